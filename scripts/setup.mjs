@@ -1,0 +1,101 @@
+// Makes a fresh clone runnable with nothing but Node: installs when something is missing or the lock file
+// changed, builds when a source changed. Both leave a stamp behind, so that an ordinary start skips them.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+export function setUp() {
+  refuseOldNode();
+  install();
+  build();
+}
+
+function refuseOldNode() {
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  if (major < 20 || (major === 20 && minor < 19)) {
+    fail(`Remesa needs Node.js 20.19 or newer; this is ${process.versions.node}. Get one from nodejs.org.`);
+  }
+}
+
+function install() {
+  const wanted = digest([readFileSync(join(root, 'package-lock.json')), process.platform, process.arch]);
+  const stamp = join(root, 'node_modules', '.remesa-installed');
+  if (stampIs(stamp, wanted)) return;
+  const began = Date.now();
+  say('Installing dependencies from the lock file (the first time takes about half a minute) …');
+  // Not `npm ci`: it refuses a lock file that lacks a platform package which the registry in use does not carry.
+  runNpm(['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error']);
+  mkdirSync(dirname(stamp), { recursive: true });
+  writeFileSync(stamp, wanted);
+  say(`Dependencies installed in ${seconds(began)}.`);
+}
+
+function build() {
+  const wanted = digest([
+    readFileSync(join(root, 'package-lock.json')),
+    readFileSync(join(root, 'tsconfig.json')),
+    readFileSync(join(root, 'tsconfig.build.json')),
+    ...sourceFiles(join(root, 'src')).flatMap((file) => [file.slice(root.length), readFileSync(file)]),
+  ]);
+  const stamp = join(root, 'dist', '.built');
+  if (stampIs(stamp, wanted)) return;
+  const began = Date.now();
+  say('Building …');
+  rmSync(join(root, 'dist'), { recursive: true, force: true });
+  // Types are checked by `npm test`; leaving them out here makes the first start several seconds faster.
+  run(process.execPath, [
+    join(root, 'node_modules/typescript/bin/tsc'),
+    '-p',
+    'tsconfig.build.json',
+    '--noCheck',
+  ]);
+  writeFileSync(stamp, wanted);
+  say(`Built in ${seconds(began)}.`);
+}
+
+function runNpm(args) {
+  const npm = process.env.npm_execpath;
+  if (npm?.endsWith('.js') && existsSync(npm)) run(process.execPath, [npm, ...args]);
+  else run('npm', args);
+}
+
+function run(command, args) {
+  const result = spawnSync(command, args, { cwd: root, stdio: ['ignore', 2, 2] });
+  if (result.error) fail(`Could not run ${command}: ${result.error.message}`);
+  if (result.status !== 0)
+    fail(`This step failed (exit code ${result.status}): ${command} ${args.join(' ')}`);
+}
+
+function sourceFiles(folder) {
+  return readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
+    .sort();
+}
+
+function stampIs(file, wanted) {
+  return existsSync(file) && readFileSync(file, 'utf8') === wanted;
+}
+
+function digest(parts) {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(part).update('\0');
+  return hash.digest('hex');
+}
+
+function seconds(since) {
+  return `${((Date.now() - since) / 1000).toFixed(1)} s`;
+}
+
+export function say(message) {
+  process.stderr.write(`${message}\n`);
+}
+
+export function fail(message) {
+  say(message);
+  process.exit(1);
+}

@@ -1,0 +1,37 @@
+/** Who is calling, once it was proved. A verb takes the caller it needs, so an unauthorised call can't be written. */
+import type { MerchantId, OperatorId, UserId } from './ids.js';
+
+export const scopes = ['users', 'kyc', 'rates', 'orders', 'webhooks'] as const;
+export type Scope = (typeof scopes)[number];
+
+/** In rising order: who may do what a later role may also may do what an earlier one may. */
+export const operatorRoles = ['viewer', 'reviewer', 'admin'] as const;
+export type OperatorRole = (typeof operatorRoles)[number];
+
+export interface MerchantCaller {
+  readonly kind: 'merchant';
+  readonly merchantId: MerchantId;
+  readonly scopes: ReadonlySet<Scope>;
+}
+
+export interface UserCaller {
+  readonly kind: 'user';
+  readonly merchantId: MerchantId;
+  readonly userId: UserId;
+  readonly scopes: ReadonlySet<Scope>;
+}
+
+export interface OperatorCaller {
+  readonly kind: 'operator';
+  readonly operatorId: OperatorId;
+  readonly role: OperatorRole;
+}
+
+export type Caller = MerchantCaller | UserCaller | OperatorCaller;
+
+/** The command line and the worker act too, and the audit log names them. */
+export type Actor = Caller | { readonly kind: 'system'; readonly name: string };
+
+export function mayAct(operator: OperatorCaller, needed: OperatorRole): boolean {
+  return operatorRoles.indexOf(operator.role) >= operatorRoles.indexOf(needed);
+}

@@ -1,0 +1,136 @@
+/**
+ * The only reader of the environment. Every setting is declared once here and documented once in
+ * `.env.example`; all faults are reported together, before anything is started.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { StartupRefused } from './errors.js';
+import { address, boolean, Fault, integer, key256, oneOf, type Setting, text } from './settings.js';
+
+export const settings = {
+  MODE: oneOf(['sandbox', 'live'], { default: 'sandbox' }),
+  ROLE: oneOf(['all', 'api', 'worker'], { default: 'all' }),
+  HOST: text({ default: '127.0.0.1' }),
+  PORT: integer({ default: 3000, min: 0, max: 65535 }),
+  TRUST_PROXY: boolean({ default: false }),
+  BASE_URL: address(['http', 'https'], { secret: false }),
+  DATA_DIR: text({ default: './data' }),
+  DATABASE_URL: address(['postgres', 'postgresql'], { secret: true }),
+  DATABASE_POOL_SIZE: integer({ default: 16, min: 2, max: 200 }),
+  MASTER_KEY: key256(),
+  LOG_LEVEL: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'silent'], { default: 'info' }),
+} as const satisfies Record<string, Setting<unknown>>;
+
+export type SettingName = keyof typeof settings;
+type ValueOf<S> = S extends Setting<infer Value> ? Value : never;
+type Optional = 'BASE_URL' | 'DATABASE_URL' | 'MASTER_KEY';
+type Values = {
+  [Name in SettingName]: ValueOf<(typeof settings)[Name]> | (Name extends Optional ? undefined : never);
+};
+
+export interface Config {
+  readonly mode: 'sandbox' | 'live';
+  readonly role: 'all' | 'api' | 'worker';
+  readonly host: string;
+  readonly port: number;
+  /** Whether `X-Forwarded-For` of the caller before us is believed. */
+  readonly trustProxy: boolean;
+  /** What the world calls us; undefined in a sandbox that is called by the address it listens on. */
+  readonly baseUrl: string | undefined;
+  readonly dataDirectory: string;
+  /** Undefined means the embedded PostgreSQL in the data directory. */
+  readonly databaseUrl: string | undefined;
+  readonly databasePoolSize: number;
+  /** Undefined means the key kept in the data directory. */
+  readonly masterKey: Buffer | undefined;
+  readonly logLevel: string;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export function readConfig(environment: Environment = ownEnvironment()): Config {
+  const faults: string[] = [];
+  const values = Object.fromEntries(
+    Object.entries(settings).map(([name, setting]) => [
+      name,
+      readSetting(name, setting, environment, faults),
+    ]),
+  ) as Values;
+  if (faults.length === 0) faults.push(...contradictions(values));
+  if (faults.length > 0) {
+    throw new StartupRefused(
+      `The settings are not right (see .env.example):\n${faults.map((fault) => `  - ${fault}`).join('\n')}`,
+    );
+  }
+  return {
+    mode: values.MODE,
+    role: values.ROLE,
+    host: values.HOST,
+    port: values.PORT,
+    trustProxy: values.TRUST_PROXY,
+    baseUrl: values.BASE_URL,
+    dataDirectory: resolve(values.DATA_DIR),
+    databaseUrl: values.DATABASE_URL,
+    databasePoolSize: values.DATABASE_POOL_SIZE,
+    masterKey: values.MASTER_KEY,
+    logLevel: values.LOG_LEVEL,
+  };
+}
+
+function ownEnvironment(): Environment {
+  // Settings may stand in a file `.env` in the working folder; the real environment wins over it.
+  if (existsSync('.env')) process.loadEnvFile('.env');
+  return process.env;
+}
+
+function readSetting(
+  name: string,
+  setting: Setting<unknown>,
+  environment: Environment,
+  faults: string[],
+): unknown {
+  const given = setting.secret ? secretText(name, environment) : environment[name];
+  if (given instanceof Fault) {
+    faults.push(given.message);
+    return undefined;
+  }
+  const value = given === undefined || given === '' ? setting.defaultText : given;
+  if (value === undefined) return undefined;
+  const parsed = setting.parse(value);
+  if (!(parsed instanceof Fault)) return parsed;
+  faults.push(`${name} ${parsed.message}`);
+  return undefined;
+}
+
+function secretText(name: string, environment: Environment): string | undefined | Fault {
+  const direct = environment[name];
+  const file = environment[`${name}_FILE`];
+  if (!file) return direct;
+  if (direct) return new Fault(`${name} and ${name}_FILE are both set; only one may be`);
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    return new Fault(
+      `${name}_FILE names a file that can't be read (${(error as NodeJS.ErrnoException).code})`,
+    );
+  }
+}
+
+function contradictions(values: Values): string[] {
+  const faults: string[] = [];
+  if (values.DATABASE_URL && !values.MASTER_KEY) {
+    faults.push('MASTER_KEY is required with DATABASE_URL (make one: openssl rand -base64 32)');
+  }
+  if (!values.DATABASE_URL && values.ROLE !== 'all') {
+    faults.push(
+      `ROLE=${values.ROLE} needs a DATABASE_URL: the embedded database serves one process, ROLE=all`,
+    );
+  }
+  if (values.MODE === 'live' && !values.BASE_URL) {
+    faults.push('BASE_URL is required in live: the https address that the world calls this service by');
+  }
+  if (values.MODE === 'live' && values.BASE_URL?.startsWith('http://')) {
+    faults.push('BASE_URL must begin with https:// in live');
+  }
+  return faults;
+}

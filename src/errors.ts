@@ -1,0 +1,49 @@
+/**
+ * The one error class that the business raises. The public half may be shown to the caller; the internal
+ * half goes to the log and nowhere else. Which HTTP status a kind becomes is decided at the edge.
+ */
+export type ErrorKind =
+  | 'invalid'
+  | 'unauthenticated'
+  | 'forbidden'
+  | 'not_found'
+  | 'method_not_allowed'
+  | 'conflict'
+  | 'too_large'
+  | 'unsupported_media'
+  | 'impossible'
+  | 'too_many'
+  | 'unavailable';
+
+export interface FieldFault {
+  readonly field: string;
+  readonly code: string;
+  readonly message: string;
+  readonly [limit: string]: unknown;
+}
+
+export interface ErrorDetails {
+  readonly errors?: readonly FieldFault[];
+  /** Further public members of the problem document, such as the limits that were broken. */
+  readonly members?: Readonly<Record<string, unknown>>;
+  readonly retryAfterSeconds?: number;
+  readonly cause?: unknown;
+}
+
+export class RemesaError extends Error {
+  override readonly name = 'RemesaError';
+
+  constructor(
+    readonly kind: ErrorKind,
+    readonly code: string,
+    readonly publicMessage: string,
+    readonly details: ErrorDetails = {},
+  ) {
+    super(`${code}: ${publicMessage}`, { cause: details.cause });
+  }
+}
+
+/** The service can't or won't start; the message is written for the person who started it. */
+export class StartupRefused extends Error {
+  override readonly name = 'StartupRefused';
+}

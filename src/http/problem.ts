@@ -1,0 +1,75 @@
+/** The one place where an error becomes an HTTP answer (RFC 9457). What is not ours to show stays in the log. */
+import { type ErrorKind, RemesaError } from '../errors.js';
+import { problemCatalogue } from './problem-catalogue.js';
+
+export const problemType = 'application/problem+json';
+
+export const statusOfKind: Readonly<Record<ErrorKind, number>> = {
+  invalid: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  conflict: 409,
+  too_large: 413,
+  unsupported_media: 415,
+  impossible: 422,
+  too_many: 429,
+  unavailable: 503,
+};
+
+export interface ProblemAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export function problemAnswer(error: unknown, requestId: string): ProblemAnswer {
+  const known = asRemesaError(error);
+  const status = known ? statusOfKind[known.kind] : 500;
+  const code = known?.code ?? 'internal_error';
+  return {
+    status,
+    headers: headersOf(known),
+    body: JSON.stringify({
+      type: `/docs/errors#${code}`,
+      title: problemCatalogue[code]?.title ?? code,
+      status,
+      detail: known?.publicMessage ?? 'Something went wrong on our side.',
+      code,
+      requestId,
+      ...known?.details.members,
+      errors: known?.details.errors,
+    }),
+  };
+}
+
+/** Undefined for what nobody foresaw: a 500, whose cause belongs into the log. */
+export function asRemesaError(error: unknown): RemesaError | undefined {
+  return error instanceof RemesaError ? error : fromFramework(error);
+}
+
+function headersOf(error: RemesaError | undefined): Record<string, string> {
+  const headers: Record<string, string> = { 'content-type': `${problemType}; charset=utf-8` };
+  if (error?.kind === 'unauthenticated') headers['www-authenticate'] = 'Bearer';
+  if (error?.details.retryAfterSeconds !== undefined) {
+    headers['retry-after'] = String(Math.ceil(error.details.retryAfterSeconds));
+  }
+  return headers;
+}
+
+function fromFramework(error: unknown): RemesaError | undefined {
+  const code = (error as { code?: unknown } | undefined)?.code;
+  switch (code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return new RemesaError('too_large', 'body_too_large', 'The body is larger than this address takes.');
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return new RemesaError('unsupported_media', 'unsupported_media_type', 'The body must be application/json.');
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+    case 'FST_ERR_BAD_URL':
+    case 'FST_ERR_ASYNC_CONSTRAINT':
+      return new RemesaError('invalid', 'malformed_request', 'The request can not be read.');
+    default:
+      return undefined;
+  }
+}

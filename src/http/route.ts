@@ -1,0 +1,152 @@
+/**
+ * A route is one declaration. Validation, serialisation, authorisation, the OpenAPI document and the tests over all
+ * routes follow from it; nothing else knows of the path.
+ */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Static, TObject, TSchema } from 'typebox';
+import type { Caller, MerchantCaller, OperatorCaller, OperatorRole, Scope, UserCaller } from '../caller.js';
+import type { UserId } from '../ids.js';
+import type { Queryable, Transaction } from '../postgres/statement.js';
+
+/** `user` is the selector: which user the call is about, by the user token or by the query. */
+export interface MerchantAccess {
+  readonly token: 'merchant' | 'user' | 'either';
+  readonly scope: Scope;
+  readonly user: 'none' | 'optional' | 'required';
+}
+export interface OperatorAccess {
+  readonly token: 'operator';
+  readonly role: OperatorRole;
+}
+export interface PublicAccess {
+  readonly token: 'none';
+}
+export type Access = MerchantAccess | OperatorAccess | PublicAccess;
+
+export type CallerOf<A extends Access> = A extends OperatorAccess
+  ? OperatorCaller
+  : A extends PublicAccess
+    ? undefined
+    : A extends { token: 'merchant' }
+      ? MerchantCaller
+      : A extends { token: 'user' }
+        ? UserCaller
+        : MerchantCaller | UserCaller;
+
+export type UserOf<A extends Access> = A extends { user: 'required' }
+  ? UserId
+  : A extends { user: 'optional' }
+    ? UserId | undefined
+    : undefined;
+
+export interface Call<A extends Access, Params, Query, Body> {
+  readonly caller: CallerOf<A>;
+  readonly user: UserOf<A>;
+  readonly params: Params;
+  readonly query: Query;
+  readonly body: Body;
+  /** A number of the body as it was written, by JSON pointer: `literal('/amountIn')`. */
+  literal(pointer: string): string | undefined;
+  readonly requestId: string;
+}
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+
+interface Described {
+  readonly method: Method;
+  /** With parameters in braces, as OpenAPI writes them. */
+  readonly path: string;
+  readonly operationId: string;
+  readonly tag: string;
+  readonly summary: string;
+  readonly description?: string;
+  /** The codes of the refusals that are this route's own; those of every route are added by themselves. */
+  readonly refusals?: readonly string[];
+  readonly hidden?: boolean;
+}
+
+export interface Shapes {
+  readonly params?: TObject;
+  readonly query?: TObject;
+  readonly body?: TSchema;
+  /** Absent: 200 with an empty body. */
+  readonly answer?: TSchema;
+}
+
+/** Which answers of a command are kept for repeated keys, and how long. */
+export interface Idempotency {
+  readonly keepForHours: number;
+}
+
+export type Route = Described &
+  Shapes & { readonly access: Access } & (
+    | { readonly kind: 'read'; readonly run: (call: AnyCall, database: Queryable) => Promise<unknown> }
+    | {
+        readonly kind: 'command';
+        readonly idempotency: Idempotency | undefined;
+        readonly run: (call: AnyCall, tx: Transaction) => Promise<unknown>;
+      }
+    | { readonly kind: 'raw'; readonly run: (request: FastifyRequest, reply: FastifyReply) => unknown }
+  );
+
+// biome-ignore lint/suspicious/noExplicitAny: the declared types end here; `read` and `command` checked them.
+type AnyCall = Call<any, any, any, any>;
+
+type StaticOf<Schema> = Schema extends TSchema ? Static<Schema> : undefined;
+type AnswerOf<Schema> = Schema extends TSchema ? Static<Schema> : void;
+
+type Declared<A extends Access, P, Q, B, R> = Described & {
+  readonly access: A;
+  readonly params?: P;
+  readonly query?: Q;
+  readonly body?: B;
+  readonly answer?: R;
+};
+
+/** Reads only: one or more single statements, no transaction. */
+export function read<
+  const A extends Access,
+  P extends TObject | undefined = undefined,
+  Q extends TObject | undefined = undefined,
+  R extends TSchema | undefined = undefined,
+>(
+  declaration: Declared<A, P, Q, undefined, R> & {
+    readonly run: (
+      call: Call<A, StaticOf<P>, StaticOf<Q>, undefined>,
+      database: Queryable,
+    ) => Promise<AnswerOf<R>>;
+  },
+): Route {
+  return { ...declaration, kind: 'read' } as unknown as Route;
+}
+
+/** Writes: the verb runs in the command runner's one transaction. */
+export function command<
+  const A extends Access,
+  P extends TObject | undefined = undefined,
+  Q extends TObject | undefined = undefined,
+  B extends TSchema | undefined = undefined,
+  R extends TSchema | undefined = undefined,
+>(
+  declaration: Declared<A, P, Q, B, R> & {
+    /** Left out: 24 hours for POST and PATCH. `false`: the route takes no key. */
+    readonly idempotency?: Idempotency | false;
+    readonly run: (
+      call: Call<A, StaticOf<P>, StaticOf<Q>, StaticOf<B>>,
+      tx: Transaction,
+    ) => Promise<AnswerOf<R>>;
+  },
+): Route {
+  const takesKey = declaration.method === 'POST' || declaration.method === 'PATCH';
+  const idempotency = takesKey ? (declaration.idempotency ?? { keepForHours: 24 }) : false;
+  return { ...declaration, kind: 'command', idempotency: idempotency || undefined } as unknown as Route;
+}
+
+/** Answers by itself: pages, streams, probes. Never a write. */
+export function raw(
+  declaration: Described & Shapes & { access: PublicAccess; run: (request: FastifyRequest, reply: FastifyReply) => unknown },
+): Route {
+  return { ...declaration, kind: 'raw' };
+}
+
+export type { Caller };

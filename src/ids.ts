@@ -1,0 +1,53 @@
+/** Every identifier of the business has its own type and one door: a checked function that lets it in. */
+import { randomBytes } from 'node:crypto';
+
+declare const brand: unique symbol;
+type Branded<Value, Name extends string> = Value & { readonly [brand]: Name };
+
+export type MerchantId = Branded<number, 'MerchantId'>;
+
+export type UserId = Branded<number, 'UserId'>;
+export type OperatorId = Branded<number, 'OperatorId'>;
+
+export function merchantId(value: unknown): MerchantId {
+  return positiveInteger(value, 'merchant id') as MerchantId;
+}
+
+export function userId(value: unknown): UserId {
+  return positiveInteger(value, 'user id') as UserId;
+}
+
+export function operatorId(value: unknown): OperatorId {
+  return positiveInteger(value, 'operator id') as OperatorId;
+}
+
+/** The prefixes of the identifiers that the outside sees; each is followed by 26 random characters. */
+export const publicIdPrefixes = ['cli', 'ord', 'ben', 'kyc', 'evt', 'rt'] as const;
+export type PublicIdPrefix = (typeof publicIdPrefixes)[number];
+export type PublicId<Prefix extends PublicIdPrefix> = Branded<string, Prefix>;
+
+const crockford = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const publicIdTail = /^[0-9A-HJKMNP-TV-Z]{26}$/;
+
+export function newPublicId<Prefix extends PublicIdPrefix>(prefix: Prefix): PublicId<Prefix> {
+  let tail = '';
+  for (const byte of randomBytes(26)) tail += crockford[byte & 31];
+  return `${prefix}_${tail}` as PublicId<Prefix>;
+}
+
+/** Undefined for anything that can't be such an id, so that the caller answers as for an unknown one. */
+export function publicId<Prefix extends PublicIdPrefix>(
+  prefix: Prefix,
+  value: unknown,
+): PublicId<Prefix> | undefined {
+  if (typeof value !== 'string' || !value.startsWith(`${prefix}_`)) return undefined;
+  return publicIdTail.test(value.slice(prefix.length + 1)) ? (value as PublicId<Prefix>) : undefined;
+}
+
+function positiveInteger(value: unknown, what: string): number {
+  const number = typeof value === 'bigint' ? Number(value) : value;
+  if (typeof number !== 'number' || !Number.isSafeInteger(number) || number < 1) {
+    throw new TypeError(`not a ${what}: ${String(value)}`);
+  }
+  return number;
+}

@@ -1,0 +1,46 @@
+/** The key that wraps all other keys: given by the operator, or made once beside the embedded database. */
+import { createHmac, randomBytes } from 'node:crypto';
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Config } from './config.js';
+import { StartupRefused } from './errors.js';
+
+export function loadMasterKey(config: Pick<Config, 'masterKey' | 'dataDirectory'>): Buffer {
+  if (config.masterKey) return config.masterKey;
+  const file = join(config.dataDirectory, 'master-key');
+  const key = Buffer.from(readOrMake(file).trim(), 'base64');
+  if (key.length !== 32)
+    throw new StartupRefused(`${file} does not hold a key of 32 bytes; restore it from a backup.`);
+  return key;
+}
+
+/** Tells a wrong key from the right one without revealing anything of it. */
+export function masterKeyCheckValue(key: Buffer): Buffer {
+  return createHmac('sha256', key).update('remesa master key check').digest();
+}
+
+function readOrMake(file: string): string {
+  const existing = readIfThere(file);
+  if (existing !== undefined) return existing;
+  mkdirSync(join(file, '..'), { recursive: true, mode: 0o700 });
+  // Linking a whole file into place means that two processes starting at once share one key, never a half one.
+  const draft = `${file}.${process.pid}.new`;
+  writeFileSync(draft, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flush: true });
+  try {
+    linkSync(draft, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    rmSync(draft, { force: true });
+  }
+  return readFileSync(file, 'utf8');
+}
+
+function readIfThere(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,32 @@
+/** What every connection has in common: its limits, and how values arrive. */
+import { type ClientConfig, types } from 'pg';
+
+const int8 = 20;
+
+/** Answers must come within 5 s even when the server hangs: 1.5 s for a connection and 3 s for a statement. */
+export const limits = {
+  connectTimeoutMs: 1500,
+  statementTimeoutMs: 2500,
+  clientTimeoutMs: 3000,
+  lockTimeoutMs: 2000,
+  idleInTransactionTimeoutMs: 10_000,
+} as const;
+
+export function connectionConfig(connectionString: string, applicationName: string): ClientConfig {
+  return {
+    connectionString,
+    application_name: applicationName,
+    keepAlive: true,
+    connectionTimeoutMillis: limits.connectTimeoutMs,
+    statement_timeout: limits.statementTimeoutMs,
+    query_timeout: limits.clientTimeoutMs,
+    lock_timeout: limits.lockTimeoutMs,
+    idle_in_transaction_session_timeout: limits.idleInTransactionTimeoutMs,
+    types: { getTypeParser: parserOf as typeof types.getTypeParser },
+  };
+}
+
+/** 64-bit integers arrive as bigint: as a string they would be added like text, as a number they could lose digits. */
+function parserOf(oid: number, format?: 'text' | 'binary'): (value: string) => unknown {
+  return oid === int8 ? BigInt : (types.getTypeParser(oid, format as 'text') as (value: string) => unknown);
+}

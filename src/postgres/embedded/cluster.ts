@@ -1,0 +1,97 @@
+import type { ChildProcess } from 'node:child_process';
+import { open } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import type { ServerBinaries } from './binaries.js';
+import { examineCluster } from './data-directory.js';
+import { makeCluster } from './new-cluster.js';
+import { databasePassword } from './password.js';
+import { chooseWayToRun, type WayToRun, waysToRun } from './privilege.js';
+import { launchDetached } from './program.js';
+import { logSize } from './server-log.js';
+import { serverArguments } from './settings.js';
+
+export interface ClusterOptions {
+  readonly dataDirectory: string;
+  readonly binaries: ServerBinaries;
+  readonly settings: Readonly<Record<string, string>>;
+  /** Given by tests; otherwise what suits the user who started us. */
+  readonly ways: readonly WayToRun[] | undefined;
+  readonly say: (message: string) => void;
+}
+
+/** A cluster that exists and that we may run a server on. */
+export interface Cluster extends ClusterOptions {
+  readonly directory: string;
+  readonly logFile: string;
+  readonly password: string;
+}
+
+export async function openCluster(options: ClusterOptions): Promise<Cluster> {
+  const { dataDirectory, binaries, say } = options;
+  const directory = join(dataDirectory, 'postgres');
+  const clusterExists = (await examineCluster(directory, binaries.major)) === 'present';
+  const password = await databasePassword(dataDirectory, { clusterExists });
+  const cluster = { ...options, directory, logFile: join(dataDirectory, 'postgres.log'), password };
+  if (!clusterExists) {
+    say(`Making a new database in ${directory}`);
+    const way = await wayToRun(cluster);
+    const durable = options.settings.fsync !== 'off';
+    await makeCluster({ dataDirectory, clusterDirectory: directory, binaries, password, way, durable });
+  }
+  return cluster;
+}
+
+async function wayToRun({ ways, directory, binaries, dataDirectory }: Cluster): Promise<WayToRun> {
+  return await chooseWayToRun(ways ?? (await waysToRun(directory)), {
+    postgres: binaries.postgres,
+    dataDirectory,
+  });
+}
+
+export interface Launch {
+  readonly processId: number | undefined;
+  /** Where its part of the log begins. */
+  readonly logStart: number;
+  /** How it ended; undefined while it runs. */
+  ended(): string | undefined;
+}
+
+export async function launchServer(cluster: Cluster): Promise<Launch> {
+  const way = await wayToRun(cluster);
+  const log = await open(cluster.logFile, 'a', 0o600);
+  try {
+    await way.handOver(cluster.directory);
+    await way.handOver(cluster.logFile);
+    const logStart = await logSize(cluster.logFile);
+    const { binaries, directory, settings } = cluster;
+    const args = serverArguments(binaries.major, directory, await freePort(), settings);
+    return watch(launchDetached(way, binaries.postgres, args, log.fd), logStart);
+  } finally {
+    await log.close();
+  }
+}
+
+function watch(child: ChildProcess, logStart: number): Launch {
+  let end: string | undefined;
+  child.once('error', (error) => {
+    end = error.message;
+  });
+  child.once('exit', (code, signal) => {
+    end = signal === null ? `it ended with code ${code}` : `it was ended by ${signal}`;
+  });
+  return { processId: child.pid, logStart, ended: () => end };
+}
+
+/** Free now; whoever takes it before PostgreSQL does makes that launch fail, and the next tries another. */
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      const port = typeof address === 'object' && address !== null ? address.port : 0;
+      server.close(() => resolve(port));
+    });
+  });
+}

@@ -1,0 +1,85 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { StartupRefused } from '../../errors.js';
+import type { ServerBinaries } from './binaries.js';
+import { syncDirectory } from './data-directory.js';
+import type { WayToRun } from './privilege.js';
+import { attemptAs } from './program.js';
+import { isRunning } from './running-process.js';
+import { initdbArguments } from './settings.js';
+
+export interface NewCluster {
+  readonly dataDirectory: string;
+  readonly clusterDirectory: string;
+  readonly binaries: ServerBinaries;
+  readonly password: string;
+  readonly way: WayToRun;
+  readonly durable: boolean;
+}
+
+const INITDB_TIMEOUT_MS = 120_000;
+const ATTEMPT = /^postgres\.new-(\d+)-[0-9a-f]+$/;
+/** The attempts of this very process: its number alone could be that of a dead predecessor in a container. */
+const attemptsHere = new Set<string>();
+
+/** Makes a cluster beside its place and moves it there whole. When somebody else was faster, his stays. */
+export async function makeCluster(cluster: NewCluster): Promise<void> {
+  await removeDeadAttempts(cluster.dataDirectory);
+  const name = `postgres.new-${process.pid}-${randomBytes(6).toString('hex')}`;
+  const workplace = join(cluster.dataDirectory, name);
+  attemptsHere.add(name);
+  try {
+    await initialise(cluster, workplace);
+    await moveIntoPlace(join(workplace, 'cluster'), cluster.clusterDirectory);
+    await syncDirectory(cluster.dataDirectory);
+  } finally {
+    await rm(workplace, { recursive: true, force: true, maxRetries: 3 });
+    attemptsHere.delete(name);
+  }
+}
+
+async function initialise(
+  { binaries, way, password, durable }: NewCluster,
+  workplace: string,
+): Promise<void> {
+  await mkdir(join(workplace, 'cluster'), { recursive: true, mode: 0o700 });
+  const passwordFile = join(workplace, 'password');
+  await writeFile(passwordFile, `${password}\n`, { mode: 0o600 });
+  await way.handOver(workplace);
+  const args = initdbArguments(binaries.major, {
+    directory: join(workplace, 'cluster'),
+    passwordFile,
+    durable,
+  });
+  const { failure } = await attemptAs(way, binaries.initdb, args, INITDB_TIMEOUT_MS);
+  if (failure === undefined) return;
+  throw new StartupRefused(
+    `PostgreSQL could not make a new database: ${failure}\nIts programs need a glibc system (not Alpine), free disk space, and a user that /etc/passwd knows. Set DATABASE_URL to use a PostgreSQL server instead.`,
+  );
+}
+
+async function moveIntoPlace(made: string, place: string): Promise<void> {
+  try {
+    await rename(made, place);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'ENOTEMPTY' && code !== 'EEXIST') throw error;
+  }
+}
+
+async function removeDeadAttempts(dataDirectory: string): Promise<void> {
+  const leftovers = (await readdir(dataDirectory)).filter((name) => isDeadAttempt(name));
+  for (const name of leftovers) {
+    // An initdb that outlived its service may still be writing there; the next start gets what is left.
+    await rm(join(dataDirectory, name), { recursive: true, force: true, maxRetries: 3 }).catch(
+      () => undefined,
+    );
+  }
+}
+
+function isDeadAttempt(name: string): boolean {
+  const processId = Number(ATTEMPT.exec(name)?.[1] ?? Number.NaN);
+  if (Number.isNaN(processId)) return false;
+  return processId === process.pid ? !attemptsHere.has(name) : !isRunning(processId);
+}

@@ -1,0 +1,51 @@
+import { readFile, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isRunning, isServerOf } from './running-process.js';
+
+export interface StandingServer {
+  readonly processId: number;
+  readonly port: number;
+  readonly status: 'starting' | 'ready' | 'stopping';
+}
+
+/** The server that now runs on this cluster, as PostgreSQL's own lock file tells it and the process table confirms. */
+export async function standingServer(clusterDirectory: string): Promise<StandingServer | undefined> {
+  const content = await readPostmasterFile(clusterDirectory);
+  if (content === undefined) return undefined;
+  const server = parsePostmasterFile(content);
+  if (server === undefined || !isRunning(server.processId)) return undefined;
+  if (await isServerOf(server.processId, clusterDirectory)) return server;
+  await removeLeftover(clusterDirectory, content);
+  return undefined;
+}
+
+async function readPostmasterFile(clusterDirectory: string): Promise<string | undefined> {
+  try {
+    return await readFile(join(clusterDirectory, 'postmaster.pid'), 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** Lines: process, directory, start time, port, socket directory, address, shared memory, status. */
+export function parsePostmasterFile(content: string): StandingServer | undefined {
+  const lines = content.split('\n');
+  const processId = Number(lines[0]);
+  if (!Number.isSafeInteger(processId) || processId <= 0) return undefined;
+  const status = lines[7]?.trim();
+  return {
+    processId,
+    port: Number(lines[3] ?? 0),
+    status: status === 'ready' || status === 'stopping' ? status : 'starting',
+  };
+}
+
+/**
+ * PostgreSQL removes the lock file of a dead process by itself, but refuses to start when that process number is
+ * now another program's. Its check for shared memory in use still guards the data once the file is gone.
+ */
+async function removeLeftover(clusterDirectory: string, content: string): Promise<void> {
+  if ((await readPostmasterFile(clusterDirectory)) !== content) return;
+  await unlink(join(clusterDirectory, 'postmaster.pid')).catch(() => undefined);
+}

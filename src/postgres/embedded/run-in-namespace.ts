@@ -1,0 +1,21 @@
+import type { Account } from './accounts.js';
+import type { WayToRun } from './privilege.js';
+import { attempt } from './program.js';
+
+/** Root, but seen by the program as that account: files stay root's own. Linux only. */
+export function inUserNamespace({ name, userId, groupId }: Account): WayToRun {
+  const command = (program: string, args: readonly string[]) => ({
+    file: 'unshare',
+    args: ['--user', `--map-user=${userId}`, `--map-group=${groupId}`, '--', program, ...args],
+  });
+  return {
+    description: `in a user namespace, as "${name}"`,
+    identity: {},
+    command,
+    obstacle: async ({ postgres }) => {
+      const { file, args } = command(postgres, ['--version']);
+      return (await attempt(file, args)).failure;
+    },
+    handOver: async () => undefined,
+  };
+}

@@ -1,0 +1,24 @@
+import { open, stat } from 'node:fs/promises';
+
+const TAIL_BYTES = 4_000;
+
+export async function logSize(file: string): Promise<number> {
+  return await stat(file).then(
+    ({ size }) => size,
+    () => 0,
+  );
+}
+
+/** The last lines that the server wrote after that position. */
+export async function logTail(file: string, since = 0): Promise<string> {
+  const size = await logSize(file);
+  const from = Math.max(since, size - TAIL_BYTES);
+  if (size <= from) return '';
+  const handle = await open(file, 'r');
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(size - from), 0, size - from, from);
+    return buffer.toString('utf8', 0, bytesRead).trim();
+  } finally {
+    await handle.close();
+  }
+}

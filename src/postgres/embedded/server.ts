@@ -1,0 +1,97 @@
+/**
+ * Owns the PostgreSQL server that runs beside the service when no DATABASE_URL is given: its programs, files,
+ * process and lock. Does not own what is in the database.
+ */
+import { StartupRefused } from '../../errors.js';
+import { bundledBinaries, type ServerBinaries } from './binaries.js';
+import { bringUp, type ReadyServer } from './bring-up.js';
+import { type Cluster, openCluster } from './cluster.js';
+import { enterDataDirectory } from './data-directory.js';
+import { type Keeper, keepOwnership } from './keep-ownership.js';
+import { forgetOwnership, takeOwnership } from './ownership.js';
+import type { WayToRun } from './privilege.js';
+import { isRunning } from './running-process.js';
+import { closeSession, connectionString, ensureDatabase, isConnectionLoss, openSession } from './session.js';
+import { shutDown } from './shut-down.js';
+
+export interface EmbeddedServer {
+  readonly connectionString: string;
+  /** The server of a service that was killed goes on; the next service takes it over. */
+  readonly adopted: boolean;
+  readonly processId: number;
+  stop(): Promise<void>;
+}
+
+export interface EmbeddedServerOptions {
+  readonly dataDirectory: string;
+  readonly settings?: Readonly<Record<string, string>>;
+  readonly binaries?: ServerBinaries;
+  readonly waysToRun?: readonly WayToRun[];
+  readonly say: (message: string) => void;
+  /** Called once, when the server has ended by itself or another service has become its owner. */
+  readonly onLost?: (reason: string) => void;
+}
+
+const ROUNDS = 5;
+
+export async function startEmbeddedPostgres(options: EmbeddedServerOptions): Promise<EmbeddedServer> {
+  if (process.platform === 'win32') {
+    throw new StartupRefused(
+      'The embedded database does not run on Windows. Use WSL, or set DATABASE_URL to a PostgreSQL server.',
+    );
+  }
+  const cluster = await openCluster({
+    dataDirectory: await enterDataDirectory(options.dataDirectory),
+    binaries: options.binaries ?? (await bundledBinaries()),
+    settings: options.settings ?? {},
+    ways: options.waysToRun,
+    say: options.say,
+  });
+  const server = await ownedServer(cluster);
+  const address = { port: server.port, password: cluster.password };
+  const keeper = keepOwnership(server.session, {
+    openSession: () => openSession(address),
+    serverIsRunning: () => isRunning(server.processId),
+    say: options.say,
+    onLost: options.onLost ?? (() => undefined),
+  });
+  let stopping: Promise<void> | undefined;
+  return {
+    connectionString: connectionString(address),
+    adopted: server.adopted,
+    processId: server.processId,
+    stop: () => {
+      stopping ??= stopServer(cluster, server, keeper);
+      return stopping;
+    },
+  };
+}
+
+/** A server that goes down between our finding it and our owning it is looked for again. */
+async function ownedServer(cluster: Cluster): Promise<ReadyServer> {
+  for (let round = 1; ; round += 1) {
+    const server = await bringUp(cluster);
+    try {
+      await takeOwnership(server.session, cluster.dataDirectory);
+      await ensureDatabase(server.session);
+      return server;
+    } catch (error) {
+      await closeSession(server.session);
+      forgetOwnership(cluster.dataDirectory);
+      if (!isConnectionLoss(error) || round === ROUNDS) throw error;
+    }
+  }
+}
+
+/** The lock is let go last: until the server is gone nobody else may think that the data is free. */
+async function stopServer(cluster: Cluster, server: ReadyServer, keeper: Keeper): Promise<void> {
+  const wasOwner = keeper.isOwner();
+  keeper.retire();
+  if (wasOwner) {
+    await shutDown({ processId: server.processId, clusterDirectory: cluster.directory, say: cluster.say });
+  } else {
+    cluster.say('The database server belongs to another Remesa now; it was left running.');
+  }
+  await keeper.close();
+  forgetOwnership(cluster.dataDirectory);
+}

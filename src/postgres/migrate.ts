@@ -1,0 +1,139 @@
+/**
+ * Numbered SQL files, forward only. An advisory lock lets any number of nodes start at once: one migrates, the
+ * others wait and find nothing left to do.
+ */
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { StartupRefused } from '../errors.js';
+import { statement } from './statement.js';
+
+export interface Migration {
+  readonly version: number;
+  readonly name: string;
+  readonly sql: string;
+  readonly checksum: string;
+}
+
+interface AppliedRow {
+  version: number;
+  name: string;
+  checksum: string;
+}
+
+const migrationLock = 0x72656d65;
+const oldestServer = 140_000;
+
+const findServerVersion = statement<{ version: string; text: string }>(
+  'migrate.find-server-version',
+  `SELECT current_setting('server_version_num') AS version, current_setting('server_version') AS text`,
+);
+const tryLock = statement<{ taken: boolean }>('migrate.try-lock', 'SELECT pg_try_advisory_lock($1) AS taken');
+const waitForLock = statement('migrate.wait-for-lock', 'SELECT pg_advisory_lock($1)');
+const makeHistory = statement(
+  'migrate.make-history',
+  `CREATE TABLE IF NOT EXISTS schema_migrations (
+     version integer PRIMARY KEY, name text NOT NULL, checksum text NOT NULL,
+     applied_at timestamptz NOT NULL DEFAULT clock_timestamp())`,
+);
+const listApplied = statement<AppliedRow>(
+  'migrate.list-applied',
+  'SELECT version, name, checksum FROM schema_migrations ORDER BY version',
+);
+const recordApplied = statement(
+  'migrate.record-applied',
+  'INSERT INTO schema_migrations (version, name, checksum) VALUES ($1, $2, $3)',
+);
+
+/** Brings the schema up to date and returns the names of the migrations that it applied. */
+export async function migrate(
+  connectionString: string,
+  options: { migrations?: readonly Migration[]; say?: (message: string) => void } = {},
+): Promise<string[]> {
+  const migrations = options.migrations ?? readMigrations();
+  const client = new pg.Client({ connectionString, application_name: 'remesa migrate', keepAlive: true });
+  client.on('error', () => {});
+  await client.connect().catch((error) => {
+    throw new StartupRefused(`The database can't be reached: ${error.message}`);
+  });
+  try {
+    await refuseOldServer(client);
+    await takeLock(client, options.say);
+    await client.query(makeHistory.text);
+    const applied = (await client.query<AppliedRow>(listApplied.text)).rows;
+    refuseForeignHistory(applied, migrations);
+    return await applyAll(client, migrations.slice(applied.length));
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+export function readMigrations(folder: string = migrationsFolder()): Migration[] {
+  const files = readdirSync(folder)
+    .filter((file) => file.endsWith('.sql'))
+    .sort();
+  return files.map((file, index) => {
+    const version = Number(/^(\d{4})_[a-z0-9_]+\.sql$/.exec(file)?.[1]);
+    if (version !== index + 1)
+      throw new Error(`${file} must be numbered ${String(index + 1).padStart(4, '0')}`);
+    const sql = readFileSync(join(folder, file), 'utf8');
+    return { version, name: file, sql, checksum: createHash('sha256').update(sql).digest('hex') };
+  });
+}
+
+function migrationsFolder(): string {
+  return fileURLToPath(new URL('../../migrations', import.meta.url));
+}
+
+async function refuseOldServer(client: pg.Client): Promise<void> {
+  const result = await client.query<{ version: string; text: string }>(findServerVersion.text);
+  const found = result.rows[0];
+  if (Number(found?.version) < oldestServer) {
+    throw new StartupRefused(
+      `Remesa needs PostgreSQL 14 or newer; the server of DATABASE_URL is ${found?.text}.`,
+    );
+  }
+}
+
+async function takeLock(client: pg.Client, say?: (message: string) => void): Promise<void> {
+  const attempt = await client.query<{ taken: boolean }>(tryLock.text, [migrationLock]);
+  if (attempt.rows[0]?.taken) return;
+  say?.('Another node is migrating the database; waiting for it …');
+  await client.query(waitForLock.text, [migrationLock]);
+}
+
+function refuseForeignHistory(applied: readonly AppliedRow[], known: readonly Migration[]): void {
+  const newest = applied.at(-1);
+  if (applied.length > known.length) {
+    throw new StartupRefused(
+      `The database is newer than this Remesa: it has migration ${newest?.name}, which this version does not know. ` +
+        'Start the newer version again, or restore a backup that was made before the upgrade.',
+    );
+  }
+  for (const [index, row] of applied.entries()) {
+    const migration = known[index];
+    if (migration?.version !== row.version || migration.checksum !== row.checksum) {
+      throw new StartupRefused(
+        `Migration ${row.name} in the database is not the one in this Remesa: a migration never changes once it was ` +
+          'released. Put the released file back, and write the change as a new migration.',
+      );
+    }
+  }
+}
+
+async function applyAll(client: pg.Client, pending: readonly Migration[]): Promise<string[]> {
+  for (const migration of pending) {
+    try {
+      await client.query('BEGIN');
+      await client.query(migration.sql);
+      await client.query(recordApplied.text, [migration.version, migration.name, migration.checksum]);
+      await client.query('COMMIT');
+    } catch (error) {
+      await client.query('ROLLBACK').catch(() => {});
+      throw new Error(`migration ${migration.name} failed and was undone`, { cause: error });
+    }
+  }
+  return pending.map((migration) => migration.name);
+}

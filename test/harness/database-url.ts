@@ -1,0 +1,5 @@
+export function withDatabaseName(connectionString: string, name: string): string {
+  const url = new URL(connectionString);
+  url.pathname = `/${name}`;
+  return url.href;
+}

@@ -1,0 +1,38 @@
+/** A test file's own database, cloned from the migrated template and dropped when the file is done. */
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { afterAll, beforeAll, inject } from 'vitest';
+import { Database } from '../../src/postgres/database.js';
+import { withDatabaseName } from './database-url.js';
+
+export interface TestDatabase {
+  readonly url: string;
+  readonly database: Database;
+  /** A plain connection for looking at rows; not bound by the service's limits. */
+  readonly sql: pg.Pool;
+}
+
+export function useTestDatabase(options: { template?: string } = {}): TestDatabase {
+  const name = `t_${randomBytes(6).toString('hex')}`;
+  const url = withDatabaseName(inject('postgresUrl'), name);
+  const sql = new pg.Pool({ connectionString: url, max: 4 });
+  sql.on('error', () => {});
+  const database = new Database(url, { poolSize: 8 });
+
+  beforeAll(() => administer(`CREATE DATABASE ${name} TEMPLATE ${options.template ?? 'remesa_template'}`));
+  afterAll(async () => {
+    await Promise.all([database.close(), sql.end()]);
+    await administer(`DROP DATABASE ${name} WITH (FORCE)`);
+  });
+  return { url, database, sql };
+}
+
+async function administer(statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: inject('postgresUrl') });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
