@@ -5,7 +5,17 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { StartupRefused } from './errors.js';
-import { address, boolean, Fault, integer, key256, oneOf, type Setting, text } from './settings.js';
+import {
+  address,
+  boolean,
+  Fault,
+  integer,
+  key256,
+  oneOf,
+  type Setting,
+  secretText,
+  text,
+} from './settings.js';
 
 export const settings = {
   MODE: oneOf(['sandbox', 'live'], { default: 'sandbox' }),
@@ -18,12 +28,15 @@ export const settings = {
   DATABASE_URL: address(['postgres', 'postgresql'], { secret: true }),
   DATABASE_POOL_SIZE: integer({ default: 16, min: 2, max: 200 }),
   MASTER_KEY: key256(),
+  REQUESTS_PER_MINUTE: integer({ default: 600, min: 1, max: 10_000_000 }),
+  REQUESTS_IN_FLIGHT: integer({ default: 128, min: 1, max: 100_000 }),
+  METRICS_TOKEN: secretText({ minLength: 24 }),
   LOG_LEVEL: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'silent'], { default: 'info' }),
 } as const satisfies Record<string, Setting<unknown>>;
 
 export type SettingName = keyof typeof settings;
 type ValueOf<S> = S extends Setting<infer Value> ? Value : never;
-type Optional = 'BASE_URL' | 'DATABASE_URL' | 'MASTER_KEY';
+type Optional = 'BASE_URL' | 'DATABASE_URL' | 'MASTER_KEY' | 'METRICS_TOKEN';
 type Values = {
   [Name in SettingName]: ValueOf<(typeof settings)[Name]> | (Name extends Optional ? undefined : never);
 };
@@ -43,6 +56,11 @@ export interface Config {
   readonly databasePoolSize: number;
   /** Undefined means the key kept in the data directory. */
   readonly masterKey: Buffer | undefined;
+  /** Of one merchant, to one process. */
+  readonly requestsPerMinute: number;
+  /** More than these at a time are refused at once. */
+  readonly requestsInFlight: number;
+  readonly metricsToken: string | undefined;
   readonly logLevel: string;
 }
 
@@ -73,6 +91,9 @@ export function readConfig(environment: Environment = ownEnvironment()): Config 
     databaseUrl: values.DATABASE_URL,
     databasePoolSize: values.DATABASE_POOL_SIZE,
     masterKey: values.MASTER_KEY,
+    requestsPerMinute: values.REQUESTS_PER_MINUTE,
+    requestsInFlight: values.REQUESTS_IN_FLIGHT,
+    metricsToken: values.METRICS_TOKEN,
     logLevel: values.LOG_LEVEL,
   };
 }
@@ -89,7 +110,7 @@ function readSetting(
   environment: Environment,
   faults: string[],
 ): unknown {
-  const given = setting.secret ? secretText(name, environment) : environment[name];
+  const given = setting.secret ? secretFrom(name, environment) : environment[name];
   if (given instanceof Fault) {
     faults.push(given.message);
     return undefined;
@@ -102,7 +123,7 @@ function readSetting(
   return undefined;
 }
 
-function secretText(name: string, environment: Environment): string | undefined | Fault {
+function secretFrom(name: string, environment: Environment): string | undefined | Fault {
   const direct = environment[name];
   const file = environment[`${name}_FILE`];
   if (!file) return direct;

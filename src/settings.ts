@@ -89,3 +89,15 @@ export function key256(): Setting<Buffer> {
     },
   };
 }
+
+/** A secret of the operator's own making; a short one could be guessed. */
+export function secretText(options: { minLength: number }): Setting<string> {
+  return {
+    defaultText: undefined,
+    secret: true,
+    parse: (given) =>
+      given.length >= options.minLength
+        ? given
+        : new Fault(`must have at least ${options.minLength} characters`),
+  };
+}

@@ -23,12 +23,17 @@ export function checkerOf(schema: TSchema): Check {
 
 export function invalidFields(errors: readonly FieldFault[]): RemesaError {
   const [first] = errors;
-  const detail = errors.length === 1 && first ? `${first.field}: ${first.message}` : `${errors.length} fields are not right.`;
+  const detail =
+    errors.length === 1 && first
+      ? `${first.field}: ${first.message}`
+      : `${errors.length} fields are not right.`;
   return new RemesaError('invalid', 'invalid_fields', detail, { errors });
 }
 
 function faultsOf(errors: readonly SchemaError[]): FieldFault[] {
-  const unions = new Set(errors.filter((error) => error.keyword === 'anyOf').map((error) => error.instancePath));
+  const unions = new Set(
+    errors.filter((error) => error.keyword === 'anyOf').map((error) => error.instancePath),
+  );
   const faults = errors.flatMap((error) => {
     const insideUnion = error.keyword !== 'anyOf' && unions.has(error.instancePath);
     // A field that is not known is reported twice by the library; the one that names it all is enough.
@@ -42,29 +47,41 @@ function describe(error: SchemaError, all: readonly SchemaError[]): FieldFault[]
   const { params } = error;
   switch (error.keyword) {
     case 'required':
-      return list(params['requiredProperties']).map((name) => fault(join(field, name), 'required', 'is required'));
+      return list(params.requiredProperties).map((name) =>
+        fault(join(field, name), 'required', 'is required'),
+      );
     case 'additionalProperties':
-      return list(params['additionalProperties']).map((name) =>
+      return list(params.additionalProperties).map((name) =>
         fault(join(field, name), 'unknown_field', 'is not a field of this request'),
       );
     case 'type':
-      return [fault(field, 'wrong_type', `must be ${article(String(params['type']))}`, { expected: params['type'] })];
+      return [
+        fault(field, 'wrong_type', `must be ${article(String(params.type))}`, {
+          expected: params.type,
+        }),
+      ];
     case 'minLength':
-      return [fault(field, 'too_short', `must have at least ${params['limit']} characters`, { min: params['limit'] })];
+      return [
+        fault(field, 'too_short', `must have at least ${params.limit} characters`, {
+          min: params.limit,
+        }),
+      ];
     case 'maxLength':
-      return [fault(field, 'too_long', `must have at most ${params['limit']} characters`, { max: params['limit'] })];
+      return [
+        fault(field, 'too_long', `must have at most ${params.limit} characters`, { max: params.limit }),
+      ];
     case 'minimum':
-      return [fault(field, 'too_small', `must be at least ${params['limit']}`, { min: params['limit'] })];
+      return [fault(field, 'too_small', `must be at least ${params.limit}`, { min: params.limit })];
     case 'maximum':
-      return [fault(field, 'too_large', `must be at most ${params['limit']}`, { max: params['limit'] })];
+      return [fault(field, 'too_large', `must be at most ${params.limit}`, { max: params.limit })];
     case 'enum':
-      return [notAllowed(field, list(params['allowedValues']))];
+      return [notAllowed(field, list(params.allowedValues))];
     case 'const':
-      return [notAllowed(field, [String(params['allowedValue'])])];
+      return [notAllowed(field, [String(params.allowedValue)])];
     case 'anyOf':
       return [notAllowed(field, allowedConstants(error.instancePath, all))];
     case 'format':
-      return [fault(field, 'wrong_format', `must be a valid ${params['format']}`, { expected: params['format'] })];
+      return [fault(field, 'wrong_format', `must be a valid ${params.format}`, { expected: params.format })];
     default:
       return [fault(field, 'wrong_format', error.message)];
   }
@@ -77,10 +94,15 @@ function notAllowed(field: string, allowed: readonly string[]): FieldFault {
 function allowedConstants(instancePath: string, all: readonly SchemaError[]): string[] {
   return all
     .filter((error) => error.keyword === 'const' && error.instancePath === instancePath)
-    .map((error) => String(error.params['allowedValue']));
+    .map((error) => String(error.params.allowedValue));
 }
 
-function fault(field: string, code: string, message: string, limits: Record<string, unknown> = {}): FieldFault {
+function fault(
+  field: string,
+  code: string,
+  message: string,
+  limits: Record<string, unknown> = {},
+): FieldFault {
   return { field, code, message, ...limits };
 }
 

@@ -62,17 +62,19 @@ class Scan {
   constructor(readonly text: string) {}
 
   run(): ReadonlyMap<string, string> {
-    while (this.#position < this.text.length) this.#step(this.text[this.#position] as string);
+    while (this.#position < this.text.length)
+      this.#position += this.#step(this.text[this.#position] as string);
     return this.#literals;
   }
 
-  #step(character: string): void {
+  /** Answers how many characters it went over. */
+  #step(character: string): number {
+    if (character === '"') return this.#string();
+    if (character === '-' || (character >= '0' && character <= '9')) return this.#number();
     if (character === '{' || character === '[') this.#open(character === '{');
     else if (character === '}' || character === ']') this.#stack.pop();
     else if (character === ',') this.#next();
-    else if (character === '"') return this.#string();
-    else if (character === '-' || (character >= '0' && character <= '9')) return this.#number();
-    this.#position += 1;
+    return 1;
   }
 
   #open(isObject: boolean): void {
@@ -87,25 +89,30 @@ class Scan {
     if (container) container.index += 1;
   }
 
-  #string(): void {
-    const literal = this.#take(stringAt);
+  #string(): number {
+    const literal = this.#literalAt(stringAt);
     const container = this.#stack.at(-1);
     // In an object each position begins with its key: the first string after `{` or `,`.
-    if (container?.keys && container.keys.size === container.index) this.#rememberKey(container, JSON.parse(literal));
+    if (container?.keys && container.keys.size === container.index)
+      this.#rememberKey(container, JSON.parse(literal));
+    return literal.length;
   }
 
   #rememberKey(container: Container, key: string): void {
     this.#keyCount += 1;
-    if (this.#keyCount > bodyBounds.keys) throw malformed(`The body has more than ${bodyBounds.keys} fields.`);
+    if (this.#keyCount > bodyBounds.keys)
+      throw malformed(`The body has more than ${bodyBounds.keys} fields.`);
     if (key === '__proto__') throw malformed('The body has a field named __proto__.');
-    if (container.keys?.has(key)) throw malformed(`The body has the field ${JSON.stringify(key.slice(0, 64))} twice.`);
+    if (container.keys?.has(key))
+      throw malformed(`The body has the field ${JSON.stringify(key.slice(0, 64))} twice.`);
     container.keys?.add(key);
     container.key = key;
   }
 
-  #number(): void {
-    const pointer = this.#pointer();
-    this.#literals.set(pointer, this.#take(numberAt));
+  #number(): number {
+    const literal = this.#literalAt(numberAt);
+    this.#literals.set(this.#pointer(), literal);
+    return literal.length;
   }
 
   #pointer(): string {
@@ -115,10 +122,8 @@ class Scan {
     return `${container.pointer}/${name}`;
   }
 
-  #take(pattern: RegExp): string {
+  #literalAt(pattern: RegExp): string {
     pattern.lastIndex = this.#position;
-    const literal = pattern.exec(this.text)?.[0] as string;
-    this.#position += literal.length;
-    return literal;
+    return pattern.exec(this.text)?.[0] as string;
   }
 }

@@ -7,7 +7,8 @@ interface Explanation {
 export const problemCatalogue: Readonly<Record<string, Explanation>> = {
   malformed_body: {
     title: 'The body can not be read',
-    remedy: 'Send one JSON document in UTF-8, within the bounds on depth and number of fields, no field twice.',
+    remedy:
+      'Send one JSON document in UTF-8, within the bounds on depth and number of fields, no field twice.',
   },
   malformed_request: {
     title: 'The request can not be read',
@@ -73,7 +74,8 @@ export const problemCatalogue: Readonly<Record<string, Explanation>> = {
   },
   rate_limited: {
     title: 'Too many requests',
-    remedy: 'Wait for the seconds in Retry-After. The fields RateLimit and RateLimit-Policy tell what is left.',
+    remedy:
+      'Wait for the seconds in Retry-After. The fields RateLimit and RateLimit-Policy tell what is left.',
   },
   overloaded: {
     title: 'The service has more to do than it can',
@@ -89,10 +91,14 @@ export const problemCatalogue: Readonly<Record<string, Explanation>> = {
   },
   outcome_unknown: {
     title: 'It is not known whether the change was made',
-    remedy: 'Send the request again with the same Idempotency-Key: it is done once, and you get its answer. Without a key, look first.',
+    remedy:
+      'Send the request again with the same Idempotency-Key: it is done once, and you get its answer. Without a key, look first.',
   },
   not_ready: { title: 'Not ready', remedy: 'Send no traffic to this process now.' },
-  request_timeout: { title: 'The request took too long to arrive', remedy: 'Send the whole request within 30 seconds.' },
+  request_timeout: {
+    title: 'The request took too long to arrive',
+    remedy: 'Send the whole request within 30 seconds.',
+  },
   internal_error: {
     title: 'Internal error',
     remedy: 'It is our fault, and nothing was done. Tell us the requestId; the log knows the rest.',

@@ -64,7 +64,11 @@ function fromFramework(error: unknown): RemesaError | undefined {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return new RemesaError('too_large', 'body_too_large', 'The body is larger than this address takes.');
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
-      return new RemesaError('unsupported_media', 'unsupported_media_type', 'The body must be application/json.');
+      return new RemesaError(
+        'unsupported_media',
+        'unsupported_media_type',
+        'The body must be application/json.',
+      );
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
     case 'FST_ERR_BAD_URL':
     case 'FST_ERR_ASYNC_CONSTRAINT':

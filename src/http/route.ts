@@ -93,7 +93,7 @@ export type Route = Described &
 type AnyCall = Call<any, any, any, any>;
 
 type StaticOf<Schema> = Schema extends TSchema ? Static<Schema> : undefined;
-type AnswerOf<Schema> = Schema extends TSchema ? Static<Schema> : void;
+type AnswerOf<Schema> = Schema extends TSchema ? Static<Schema> : undefined;
 
 type Declared<A extends Access, P, Q, B, R> = Described & {
   readonly access: A;
@@ -144,7 +144,8 @@ export function command<
 
 /** Answers by itself: pages, streams, probes. Never a write. */
 export function raw(
-  declaration: Described & Shapes & { access: PublicAccess; run: (request: FastifyRequest, reply: FastifyReply) => unknown },
+  declaration: Described &
+    Shapes & { access: PublicAccess; run: (request: FastifyRequest, reply: FastifyReply) => unknown },
 ): Route {
   return { ...declaration, kind: 'raw' };
 }

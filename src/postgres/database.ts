@@ -17,6 +17,8 @@ export interface PoolUse {
 export class Database implements Queryable {
   readonly #pool: pg.Pool;
   readonly #reader: PipelinedReader;
+  /** Hears after each commit which jobs the transaction wanted woken. */
+  onWake: (jobs: ReadonlySet<string>) => void = () => {};
 
   constructor(
     readonly connectionString: string,
@@ -48,6 +50,7 @@ export class Database implements Queryable {
       await session.run('BEGIN');
       const result = await work(session as unknown as Transaction);
       await session.commit();
+      if (session.wakes.size > 0) this.onWake(session.wakes);
       return result;
     } catch (error) {
       await session.rollback(error);
@@ -69,6 +72,7 @@ export class Database implements Queryable {
 
 /** One checked-out client. It remembers whether it may go back into the pool. */
 class Session implements Queryable {
+  readonly wakes = new Set<string>();
   #broken: Error | undefined;
   readonly #onError = (error: Error) => {
     this.#broken = error;
@@ -84,6 +88,10 @@ class Session implements Queryable {
       this.client.query({ name: statement.name, text: statement.text, values: [...values] }),
     );
     return result.rows as Row[];
+  }
+
+  wake(job: string): void {
+    this.wakes.add(job);
   }
 
   run(text: string): Promise<pg.QueryResult> {

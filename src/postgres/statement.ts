@@ -22,5 +22,7 @@ declare const transactionBrand: unique symbol;
 
 /** Only `Database.transaction` makes one, so a function that asks for it can't be called outside of one. */
 export interface Transaction extends Queryable {
+  /** Wakes a job of the worker once this transaction is committed, and not at all if it is not. */
+  wake(job: string): void;
   readonly [transactionBrand]: true;
 }

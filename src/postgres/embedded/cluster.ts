@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import type { ServerBinaries } from './binaries.js';
 import { examineCluster } from './data-directory.js';
-import { makeCluster } from './new-cluster.js';
+import { makeCluster, removeDeadAttempts } from './new-cluster.js';
 import { databasePassword } from './password.js';
 import { chooseWayToRun, type WayToRun, waysToRun } from './privilege.js';
 import { launchDetached } from './program.js';
@@ -30,6 +30,7 @@ export interface Cluster extends ClusterOptions {
 export async function openCluster(options: ClusterOptions): Promise<Cluster> {
   const { dataDirectory, binaries, say } = options;
   const directory = join(dataDirectory, 'postgres');
+  await removeDeadAttempts(dataDirectory);
   const clusterExists = (await examineCluster(directory, binaries.major)) === 'present';
   const password = await databasePassword(dataDirectory, { clusterExists });
   const cluster = { ...options, directory, logFile: join(dataDirectory, 'postgres.log'), password };

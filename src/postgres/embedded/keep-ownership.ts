@@ -3,14 +3,6 @@ import type { Client } from 'pg';
 import { tryToOwn } from './ownership.js';
 import { closeSession } from './session.js';
 
-export interface Keeper {
-  /** False once another service has the lock: the server is then no longer ours to stop. */
-  isOwner(): boolean;
-  /** From now on the end of the session is expected. */
-  retire(): void;
-  close(): Promise<void>;
-}
-
 export interface KeeperOptions {
   readonly openSession: () => Promise<Client>;
   readonly serverIsRunning: () => boolean;
@@ -26,46 +18,57 @@ const LONGEST_PAUSE_MS = 5_000;
  * and an administrator can end any; the lock is then free, and without being taken again it would let a second
  * service in silently.
  */
-export function keepOwnership(first: Client, options: KeeperOptions): Keeper {
-  let session = first;
-  let retired = false;
-  let owner = true;
+export class OwnershipKeeper {
+  readonly #options: KeeperOptions;
+  readonly #retirement = new AbortController();
+  #session: Client;
+  #isOwner = true;
 
-  const lose = (reason: string) => {
-    options.say(reason);
-    options.onLost(reason);
-  };
-  const follow = (current: Client) => {
-    session = current;
-    current.once('end', () => {
-      if (!retired) void regain();
-    });
-  };
-  const regain = async () => {
-    for (let wait = FIRST_PAUSE_MS; !retired; wait = Math.min(wait * 2, LONGEST_PAUSE_MS)) {
-      if (!options.serverIsRunning()) return lose('The database server has ended. Start Remesa again.');
-      const outcome = await reclaim(options.openSession);
+  constructor(session: Client, options: KeeperOptions) {
+    this.#options = options;
+    this.#session = session;
+    this.#follow(session);
+  }
+
+  /** False once another service has the lock: the server is then no longer ours to stop. */
+  get isOwner(): boolean {
+    return this.#isOwner;
+  }
+
+  /** From now on the end of the session is expected. */
+  retire(): void {
+    this.#retirement.abort();
+  }
+
+  async close(): Promise<void> {
+    this.retire();
+    await closeSession(this.#session);
+  }
+
+  #follow(session: Client): void {
+    this.#session = session;
+    session.once('end', () => void this.#regain());
+  }
+
+  async #regain(): Promise<void> {
+    const { signal } = this.#retirement;
+    for (let wait = FIRST_PAUSE_MS; !signal.aborted; wait = Math.min(wait * 2, LONGEST_PAUSE_MS)) {
+      if (!this.#options.serverIsRunning())
+        return this.#lose('The database server has ended. Start Remesa again.');
+      const outcome = await reclaim(this.#options.openSession);
       if (outcome.kind === 'taken') {
-        owner = false;
-        return lose(takenBy(outcome.processId));
+        this.#isOwner = false;
+        return this.#lose(takenBy(outcome.processId));
       }
-      if (outcome.kind === 'regained')
-        return retired ? await closeSession(outcome.session) : follow(outcome.session);
-      await pause(wait, undefined, { ref: false });
+      if (outcome.kind === 'regained') return this.#follow(outcome.session);
+      await pause(wait, undefined, { signal }).catch(() => undefined);
     }
-  };
+  }
 
-  follow(first);
-  return {
-    isOwner: () => owner,
-    retire: () => {
-      retired = true;
-    },
-    close: async () => {
-      retired = true;
-      await closeSession(session);
-    },
-  };
+  #lose(reason: string): void {
+    this.#options.say(reason);
+    this.#options.onLost(reason);
+  }
 }
 
 type Reclaim =

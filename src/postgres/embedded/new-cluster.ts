@@ -25,7 +25,6 @@ const attemptsHere = new Set<string>();
 
 /** Makes a cluster beside its place and moves it there whole. When somebody else was faster, his stays. */
 export async function makeCluster(cluster: NewCluster): Promise<void> {
-  await removeDeadAttempts(cluster.dataDirectory);
   const name = `postgres.new-${process.pid}-${randomBytes(6).toString('hex')}`;
   const workplace = join(cluster.dataDirectory, name);
   attemptsHere.add(name);
@@ -68,7 +67,8 @@ async function moveIntoPlace(made: string, place: string): Promise<void> {
   }
 }
 
-async function removeDeadAttempts(dataDirectory: string): Promise<void> {
+/** What a start that was killed in the middle left behind. */
+export async function removeDeadAttempts(dataDirectory: string): Promise<void> {
   const leftovers = (await readdir(dataDirectory)).filter((name) => isDeadAttempt(name));
   for (const name of leftovers) {
     // An initdb that outlived its service may still be writing there; the next start gets what is left.

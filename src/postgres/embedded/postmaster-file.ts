@@ -1,6 +1,6 @@
 import { readFile, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isRunning, isServerOf } from './running-process.js';
+import { isServerOf, takesSignals } from './running-process.js';
 
 export interface StandingServer {
   readonly processId: number;
@@ -13,9 +13,9 @@ export async function standingServer(clusterDirectory: string): Promise<Standing
   const content = await readPostmasterFile(clusterDirectory);
   if (content === undefined) return undefined;
   const server = parsePostmasterFile(content);
-  if (server === undefined || !isRunning(server.processId)) return undefined;
+  if (server === undefined) return undefined;
   if (await isServerOf(server.processId, clusterDirectory)) return server;
-  await removeLeftover(clusterDirectory, content);
+  if (takesSignals(server.processId)) await removeLeftover(clusterDirectory, content);
   return undefined;
 }
 
@@ -43,7 +43,8 @@ export function parsePostmasterFile(content: string): StandingServer | undefined
 
 /**
  * PostgreSQL removes the lock file of a dead process by itself, but refuses to start when that process number is
- * now another program's. Its check for shared memory in use still guards the data once the file is gone.
+ * another program's now, or that of a dead process which nobody has collected. Its check for shared memory in use
+ * still guards the data once the file is gone.
  */
 async function removeLeftover(clusterDirectory: string, content: string): Promise<void> {
   if ((await readPostmasterFile(clusterDirectory)) !== content) return;

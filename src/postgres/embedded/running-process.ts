@@ -4,16 +4,21 @@ import { readFile, stat } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
 export function isRunning(processId: number): boolean {
-  try {
-    process.kill(processId, 0);
-  } catch (error) {
-    // EPERM: somebody else's process, but a process.
-    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
-  }
-  return !isZombie(processId);
+  return takesSignals(processId) && !isZombie(processId);
 }
 
-/** In a container without an init nobody collects an orphan that ended; it answers signals for ever. */
+/** Whether the number is in use at all, which is all that PostgreSQL asks before it takes a lock file for valid. */
+export function takesSignals(processId: number): boolean {
+  try {
+    process.kill(processId, 0);
+    return true;
+  } catch (error) {
+    // EPERM: somebody else's process, but a process.
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** In a container without an init nobody collects an orphan that ended; it takes signals for ever. */
 function isZombie(processId: number): boolean {
   try {
     const line = readFileSync(`/proc/${processId}/stat`, 'latin1');

@@ -7,7 +7,7 @@ import { bundledBinaries, type ServerBinaries } from './binaries.js';
 import { bringUp, type ReadyServer } from './bring-up.js';
 import { type Cluster, openCluster } from './cluster.js';
 import { enterDataDirectory } from './data-directory.js';
-import { type Keeper, keepOwnership } from './keep-ownership.js';
+import { OwnershipKeeper } from './keep-ownership.js';
 import { forgetOwnership, takeOwnership } from './ownership.js';
 import type { WayToRun } from './privilege.js';
 import { isRunning } from './running-process.js';
@@ -49,7 +49,7 @@ export async function startEmbeddedPostgres(options: EmbeddedServerOptions): Pro
   });
   const server = await ownedServer(cluster);
   const address = { port: server.port, password: cluster.password };
-  const keeper = keepOwnership(server.session, {
+  const keeper = new OwnershipKeeper(server.session, {
     openSession: () => openSession(address),
     serverIsRunning: () => isRunning(server.processId),
     say: options.say,
@@ -84,8 +84,8 @@ async function ownedServer(cluster: Cluster): Promise<ReadyServer> {
 }
 
 /** The lock is let go last: until the server is gone nobody else may think that the data is free. */
-async function stopServer(cluster: Cluster, server: ReadyServer, keeper: Keeper): Promise<void> {
-  const wasOwner = keeper.isOwner();
+async function stopServer(cluster: Cluster, server: ReadyServer, keeper: OwnershipKeeper): Promise<void> {
+  const wasOwner = keeper.isOwner;
   keeper.retire();
   if (wasOwner) {
     await shutDown({ processId: server.processId, clusterDirectory: cluster.directory, say: cluster.say });

@@ -1,0 +1,158 @@
+// Imports go down, never sideways or up. The rooms of each floor, the highest first; a room may import what is below.
+const floors = [
+  ['sandbox'],
+  ['orders'],
+  ['kyc', 'beneficiaries'],
+  ['users', 'webhooks', 'rates', 'ledger'],
+  ['merchants', 'operators', 'audit'],
+];
+const rooms = floors.flat();
+
+const folder = (names) => `^src/(${names.join('|')})/`;
+/** What every room may use and what itself uses no room and no plumbing. */
+const ground = '^src/(money/|(ids|caller|clock|errors)\\.ts$)';
+const plumbing = '^src/(http|postgres|worker)/';
+/** The command line and the wiring: the top of the house. */
+const top = '^src/(main\\.ts$|app\\.ts$|commands/)';
+const pure = '^src/(money/|[^/]+/(transitions|pricing|postings|signature|retry)\\.ts$)';
+const inputAndOutput =
+  '^(node:)?(fs|http|http2|https|net|tls|dns|dgram|child_process|worker_threads|timers)(/|$)|node_modules/(pg|fastify|pino)/';
+
+const downOnly = floors.slice(1).map((names, index) => ({
+  name: `${names.join('-and-')}-import-down-only`,
+  comment: `${names.join(', ')} must not know ${floors
+    .slice(0, index + 1)
+    .flat()
+    .join(', ')}.`,
+  severity: 'error',
+  from: { path: folder(names) },
+  to: { path: folder(floors.slice(0, index + 1).flat()) },
+}));
+
+const neverSideways = floors
+  .filter((names) => names.length > 1)
+  .map((names) => ({
+    name: `${names.join('-and-')}-are-neighbours`,
+    comment: 'Rooms of one floor do not import each other: declare the question, app.ts hands in the answer.',
+    severity: 'error',
+    from: { path: folder(names) },
+    to: { path: folder(names), pathNot: '^src/$1/' },
+  }));
+
+const rules = [
+  {
+    name: 'no-cycles',
+    comment: 'Two files that need each other are one thing, or need a third.',
+    from: {},
+    to: { circular: true },
+  },
+  {
+    name: 'no-unused-file',
+    comment: 'Nothing imports this file and it imports nothing.',
+    from: { orphan: true, path: '^src/', pathNot: '^src/main\\.ts$' },
+    to: {},
+  },
+  {
+    name: 'ground-floor-stands-alone',
+    comment: 'money, ids, caller, clock and errors are below everything.',
+    from: { path: ground },
+    to: { path: '^src/', pathNot: ground },
+  },
+  {
+    name: 'plumbing-knows-no-room',
+    comment: 'http, postgres and worker are handed lists by app.ts.',
+    from: { path: plumbing },
+    to: { path: folder([...rooms, 'providers']) },
+  },
+  {
+    name: 'only-app-imports-providers',
+    comment: 'Which outside party stands behind a contract is decided in the wiring.',
+    from: { path: '^src/', pathNot: '^src/(app\\.ts$|providers/)' },
+    to: { path: '^src/providers/' },
+  },
+  {
+    name: 'nobody-imports-the-top',
+    comment: 'main.ts and its commands use app.ts; nothing below does.',
+    from: { path: '^src/', pathNot: top },
+    to: { path: top },
+  },
+  {
+    name: 'app-does-not-import-the-command-line',
+    from: { path: '^src/app\\.ts$' },
+    to: { path: '^src/(main\\.ts$|commands/)' },
+  },
+  {
+    name: 'settings-are-handed-in',
+    comment:
+      'Only the top and the master key read the configuration; everyone else gets what he needs as an argument.',
+    from: { path: '^src/', pathNot: [top, '^src/(config|master-key)\\.ts$'] },
+    to: { path: '^src/(config|settings)\\.ts$' },
+  },
+  {
+    name: 'pure-files-do-no-io',
+    comment: 'Rules are tested without a database, a network or a clock.',
+    from: { path: pure },
+    to: {
+      path: [inputAndOutput, plumbing, '/(store|service|routes|jobs|client|deliver)\\.ts$', '^src/log\\.ts$'],
+    },
+  },
+  {
+    name: 'services-know-no-transport',
+    comment: 'A verb of the business does not know how it was called, nor how rows are fetched.',
+    from: { path: '/service\\.ts$' },
+    to: { path: ['node_modules/(fastify|pg)/', '^src/http/'] },
+  },
+  {
+    name: 'a-store-belongs-to-its-room',
+    comment: "Ask the other room's service.",
+    from: { path: '^src/([^/]+)/' },
+    to: { path: '^src/[^/]+/store\\.ts$', pathNot: '^src/$1/' },
+  },
+  {
+    name: 'sql-stands-in-stores',
+    comment: 'Only a store and the plumbing make statements; types of that file are for everybody.',
+    from: { path: '^src/', pathNot: ['/store\\.ts$', plumbing] },
+    to: { path: '^src/postgres/statement\\.ts$', dependencyTypesNot: ['type-only'] },
+  },
+  {
+    name: 'only-plumbing-opens-connections',
+    comment: 'Statements go through Database, which knows what a lost connection means.',
+    from: { path: '^src/', pathNot: '^src/(postgres|worker)/' },
+    to: { path: 'node_modules/pg/' },
+  },
+  {
+    name: 'source-does-not-import-tests',
+    from: { path: '^src/' },
+    to: { path: '^(test|bench)/' },
+  },
+  {
+    name: 'source-uses-declared-dependencies-only',
+    comment: 'A package that comes along with another one, or for development only, may be gone tomorrow.',
+    from: { path: '^src/' },
+    to: {
+      dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown', 'npm-peer'],
+      // Types of JavaScript packages are needed for compiling only.
+      dependencyTypesNot: ['type-only'],
+      pathNot: 'node_modules/@types/',
+    },
+  },
+  {
+    name: 'every-import-exists',
+    from: {},
+    to: { couldNotResolve: true },
+  },
+];
+
+module.exports = {
+  forbidden: [...downOnly, ...neverSideways, ...rules.map((rule) => ({ severity: 'error', ...rule }))],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'types', 'default'],
+      extensions: ['.ts', '.js', '.mjs', '.cjs', '.json'],
+    },
+  },
+};

@@ -1,0 +1,70 @@
+/**
+ * Owns the record of who did what: entries written in the transaction of what they record, then numbered and chained.
+ * Owns neither what happened nor its values: an entry names ids, states and fields, so erasure never breaks the chain.
+ */
+import { createHash, type KeyObject, sign, verify } from 'node:crypto';
+import type { Actor } from '../caller.js';
+import type { MerchantId } from '../ids.js';
+
+export interface AuditRecord {
+  readonly actor: Actor;
+  /** What was done, as `room.verb`: `merchant.suspended`. */
+  readonly action: string;
+  /** What it was done to, as `kind:id`: `merchant:7`. */
+  readonly subject: string;
+  readonly merchantId?: MerchantId;
+  readonly fromState?: string;
+  readonly toState?: string;
+  readonly details?: Readonly<Record<string, string | number | boolean | readonly string[]>>;
+  readonly requestId?: string;
+}
+
+/** An entry as the chain sees it: every column as text, exactly as the database writes it. */
+export interface ChainedEntry {
+  readonly content: readonly (string | null)[];
+  readonly sequence: bigint;
+  readonly previousHash: Buffer;
+  readonly hash: Buffer;
+}
+
+export interface AuditHead {
+  readonly sequence: bigint;
+  readonly hash: Buffer;
+  readonly signature: Buffer;
+}
+
+export const emptyChain = { sequence: 0n, hash: Buffer.alloc(32) } as const;
+
+export function entryHash(
+  previousHash: Buffer,
+  sequence: bigint,
+  content: readonly (string | null)[],
+): Buffer {
+  const canonical = JSON.stringify([previousHash.toString('hex'), sequence.toString(), ...content]);
+  return createHash('sha256').update(canonical).digest();
+}
+
+export function signHead(key: KeyObject, sequence: bigint, hash: Buffer): AuditHead {
+  return { sequence, hash, signature: sign(null, headMessage(sequence, hash), key) };
+}
+
+export function isHeadGenuine(publicKey: KeyObject, head: AuditHead): boolean {
+  return verify(null, headMessage(head.sequence, head.hash), publicKey, head.signature);
+}
+
+export function actorId(actor: Actor): string {
+  switch (actor.kind) {
+    case 'merchant':
+      return String(actor.merchantId);
+    case 'user':
+      return String(actor.userId);
+    case 'operator':
+      return String(actor.operatorId);
+    case 'system':
+      return actor.name;
+  }
+}
+
+function headMessage(sequence: bigint, hash: Buffer): Buffer {
+  return Buffer.from(`remesa audit head ${sequence} ${hash.toString('hex')}`);
+}

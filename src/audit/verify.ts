@@ -1,0 +1,84 @@
+/** Walks the whole chain and holds it against its signed heads, those in the database and those outside of it. */
+import { createPublicKey, type KeyObject } from 'node:crypto';
+import type { Queryable } from '../postgres/statement.js';
+import { type AuditHead, type ChainedEntry, emptyChain, entryHash, isHeadGenuine } from './audit.js';
+import type { HeadFile } from './head-file.js';
+import { listChainedAfter, listHeadsAfter } from './store.js';
+
+export interface AuditReport {
+  readonly entries: bigint;
+  readonly heads: number;
+  /** Empty when nothing was touched. */
+  readonly faults: readonly string[];
+}
+
+const pageSize = 1000;
+
+export async function verifyAudit(
+  database: Queryable,
+  signingKey: KeyObject,
+  headFile: HeadFile,
+): Promise<AuditReport> {
+  const inside = await readHeads(database);
+  const outside = await headFile.read();
+  const walk = new ChainWalk(createPublicKey(signingKey), [...inside, ...outside]);
+  for (;;) {
+    const page = await listChainedAfter(database, walk.end.sequence, pageSize);
+    if (page.length === 0) break;
+    for (const entry of page) walk.visit(entry);
+  }
+  walk.finish(inside.at(-1));
+  return { entries: walk.end.sequence, heads: inside.length + outside.length, faults: walk.faults };
+}
+
+class ChainWalk {
+  readonly faults: string[] = [];
+  end: { sequence: bigint; hash: Buffer } = emptyChain;
+  readonly #heads = new Map<bigint, AuditHead[]>();
+
+  constructor(
+    readonly publicKey: KeyObject,
+    heads: readonly AuditHead[],
+  ) {
+    for (const head of heads)
+      this.#heads.set(head.sequence, [...(this.#heads.get(head.sequence) ?? []), head]);
+  }
+
+  visit(entry: ChainedEntry): void {
+    const { sequence, previousHash, hash, content } = entry;
+    const expected = this.end.sequence + 1n;
+    if (sequence !== expected) this.faults.push(`entry ${expected} is missing`);
+    else if (!previousHash.equals(this.end.hash))
+      this.faults.push(`entry ${sequence} does not follow the one before`);
+    if (!hash.equals(entryHash(previousHash, sequence, content)))
+      this.faults.push(`entry ${sequence} was changed`);
+    this.faults.push(...headFaults(this.publicKey, this.#heads.get(sequence) ?? [], hash));
+    this.#heads.delete(sequence);
+    this.end = entry;
+  }
+
+  finish(lastHead: AuditHead | undefined): void {
+    for (const sequence of this.#heads.keys()) {
+      this.faults.push(`the log once reached entry ${sequence}, which is missing`);
+    }
+    if (this.end.sequence > 0n && lastHead?.sequence !== this.end.sequence) {
+      this.faults.push(`the end of the log, entry ${this.end.sequence}, has no signed head`);
+    }
+  }
+}
+
+function headFaults(publicKey: KeyObject, heads: readonly AuditHead[], hash: Buffer): string[] {
+  return heads.flatMap((head) => {
+    if (!isHeadGenuine(publicKey, head)) return [`the signature of head ${head.sequence} is not ours`];
+    return head.hash.equals(hash) ? [] : [`entry ${head.sequence} is not the one that was signed`];
+  });
+}
+
+async function readHeads(database: Queryable): Promise<AuditHead[]> {
+  const heads: AuditHead[] = [];
+  for (;;) {
+    const page = await listHeadsAfter(database, heads.at(-1)?.sequence ?? 0n, pageSize);
+    if (page.length === 0) return heads;
+    heads.push(...page);
+  }
+}

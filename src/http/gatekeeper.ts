@@ -1,0 +1,135 @@
+/** What the edge asks of the rooms: who holds this token, and which user a call is about. */
+import type { Caller, MerchantCaller, OperatorRole, Scope, UserCaller } from '../caller.js';
+import { mayAct } from '../caller.js';
+import { RemesaError } from '../errors.js';
+import type { MerchantId, UserId } from '../ids.js';
+import type { Access, MerchantAccess } from './route.js';
+
+export type UserSelector = { readonly userId: UserId } | { readonly externalClientId: string };
+
+export interface Gatekeeper {
+  /** Undefined for every token that does not open anything, whatever the reason. Not async when it is remembered. */
+  authenticate(token: string): Caller | undefined | Promise<Caller | undefined>;
+  /** Undefined for unknown, deleted and another merchant's alike. */
+  findUser(merchantId: MerchantId, selector: UserSelector): Promise<UserId | undefined>;
+}
+
+const bearer = /^Bearer +([\x21-\x7e]+) *$/i;
+
+/** The caller, or the one 401 that is the same for every cause. */
+export async function admit(
+  gatekeeper: Gatekeeper,
+  access: Access,
+  authorization: string | undefined,
+): Promise<Caller | undefined> {
+  if (access.token === 'none') return undefined;
+  const token = bearer.exec(authorization ?? '')?.[1];
+  const found = token === undefined ? undefined : gatekeeper.authenticate(token);
+  const caller = found instanceof Promise ? await found : found;
+  const rightSide = (caller?.kind === 'operator') === (access.token === 'operator');
+  if (!caller || !rightSide) throw unauthorized();
+  authorize(caller, access);
+  return caller;
+}
+
+export function unauthorized(): RemesaError {
+  return new RemesaError('unauthenticated', 'unauthorized', 'A valid access token is required.');
+}
+
+function authorize(caller: Caller, access: Access): void {
+  if (caller.kind === 'operator') {
+    if (access.token === 'operator' && !mayAct(caller, access.role)) throw roleMissing(access.role);
+    return;
+  }
+  const { token, scope } = access as MerchantAccess;
+  if (token === 'merchant' && caller.kind === 'user') {
+    throw new RemesaError(
+      'forbidden',
+      'merchant_token_required',
+      'This operation takes a merchant token only.',
+    );
+  }
+  if (token === 'user' && caller.kind === 'merchant') {
+    throw new RemesaError(
+      'forbidden',
+      'user_token_required',
+      'This operation takes a token of one user only.',
+    );
+  }
+  if (!caller.scopes.has(scope)) throw scopeMissing(scope);
+}
+
+function roleMissing(requiredRole: OperatorRole): RemesaError {
+  return new RemesaError(
+    'forbidden',
+    'role_missing',
+    `This takes an operator with the role ${requiredRole}.`,
+    {
+      members: { requiredRole },
+    },
+  );
+}
+
+function scopeMissing(requiredScope: Scope): RemesaError {
+  return new RemesaError('forbidden', 'scope_missing', `The token lacks the scope ${requiredScope}.`, {
+    members: { requiredScope },
+  });
+}
+
+/** The user that a call is about: never a guess. */
+export async function selectUser(
+  gatekeeper: Gatekeeper,
+  mode: MerchantAccess['user'],
+  caller: MerchantCaller | UserCaller,
+  query: Readonly<Record<string, unknown>>,
+): Promise<UserId | undefined> {
+  if (mode === 'none') return undefined;
+  const selectors = readSelectors(query);
+  const named: (UserId | undefined)[] = caller.kind === 'user' ? [caller.userId] : [];
+  for (const selector of selectors) named.push(await gatekeeper.findUser(caller.merchantId, selector));
+  if (named.includes(undefined)) throw userNotFound();
+  const [user, ...others] = named;
+  if (others.some((other) => other !== user)) {
+    throw new RemesaError('invalid', 'user_selector_conflict', 'The call names two different users.');
+  }
+  if (user === undefined && mode === 'required') {
+    throw new RemesaError(
+      'invalid',
+      'user_not_selected',
+      'Name the user: by a user token, or by the query parameter userId or externalClientId.',
+    );
+  }
+  return user;
+}
+
+export function userNotFound(): RemesaError {
+  return new RemesaError('not_found', 'user_not_found', 'There is no such user.');
+}
+
+function readSelectors(query: Readonly<Record<string, unknown>>): UserSelector[] {
+  const { userId, externalClientId } = query;
+  const selectors: UserSelector[] = [];
+  if (userId !== undefined) {
+    if (
+      typeof userId !== 'string' ||
+      !/^[1-9]\d{0,15}$/.test(userId) ||
+      !Number.isSafeInteger(Number(userId))
+    ) {
+      throw malformedSelector('userId', 'must be one positive integer');
+    }
+    selectors.push({ userId: Number(userId) as UserId });
+  }
+  if (externalClientId !== undefined) {
+    if (typeof externalClientId !== 'string' || externalClientId === '') {
+      throw malformedSelector('externalClientId', 'must be one identifier');
+    }
+    selectors.push({ externalClientId });
+  }
+  return selectors;
+}
+
+function malformedSelector(field: string, message: string): RemesaError {
+  return new RemesaError('invalid', 'invalid_fields', `${field}: ${message}`, {
+    errors: [{ field, code: 'wrong_format', message }],
+  });
+}

@@ -1,0 +1,126 @@
+/** Probes: whether the process lives, whether it should get traffic, and its figures. */
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { statfs } from 'node:fs/promises';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import Type from 'typebox';
+import type { Queryable } from '../postgres/statement.js';
+import { statement } from '../postgres/statement.js';
+import type { Metrics } from './metrics.js';
+import { type Route, raw } from './route.js';
+
+const findSchemaVersion = statement<{ version: number }>(
+  'health.find-schema-version',
+  'SELECT max(version) AS version FROM schema_migrations',
+);
+const databaseWithinMs = 500;
+const leastFreeBytes = 100 * 1024 * 1024;
+
+export interface HealthOptions {
+  readonly database: Queryable;
+  readonly schemaVersion: number;
+  readonly dataDirectory: string;
+  readonly isStopping: () => boolean;
+  readonly metrics: Metrics;
+  /** Undefined: anyone in the sandbox, nobody in live. */
+  readonly metricsToken: string | undefined;
+  readonly live: boolean;
+}
+
+const Alive = Type.Object({ status: Type.Literal('alive') }, { title: 'Alive' });
+const Readiness = Type.Object(
+  {
+    status: Type.Enum(['ready', 'not_ready']),
+    checks: Type.Object({
+      database: Type.Boolean(),
+      migrations: Type.Boolean(),
+      disk: Type.Boolean(),
+      accepting: Type.Boolean(),
+    }),
+  },
+  { title: 'Readiness' },
+);
+
+export function healthRoutes(options: HealthOptions): Route[] {
+  const described = { method: 'GET', access: { token: 'none' }, tag: 'Operations' } as const;
+  return [
+    raw({
+      ...described,
+      path: '/livez',
+      operationId: 'getLiveness',
+      summary: 'Whether the process lives',
+      answer: Alive,
+      run: () => ({ status: 'alive' }),
+    }),
+    raw({
+      ...described,
+      path: '/readyz',
+      operationId: 'getReadiness',
+      summary: 'Whether this process should get traffic',
+      description:
+        'Answers 503 with the same shape while the database is away, the disk is full or the process stops.',
+      answer: Readiness,
+      run: (_request, reply) => answerReadiness(options, reply),
+    }),
+    raw({
+      ...described,
+      path: '/metrics',
+      operationId: 'getMetrics',
+      summary: 'Figures for Prometheus',
+      hidden: true,
+      run: (request, reply) => answerMetrics(options, request, reply),
+    }),
+  ];
+}
+
+async function answerReadiness(options: HealthOptions, reply: FastifyReply): Promise<object> {
+  const [version, disk] = await Promise.all([
+    schemaVersion(options.database),
+    hasSpace(options.dataDirectory),
+  ]);
+  const checks = {
+    database: version !== undefined,
+    migrations: version === options.schemaVersion,
+    disk,
+    accepting: !options.isStopping(),
+  };
+  const isReady = Object.values(checks).every(Boolean);
+  reply.code(isReady ? 200 : 503);
+  if (!isReady) reply.header('retry-after', '2');
+  return { status: isReady ? 'ready' : 'not_ready', checks };
+}
+
+async function schemaVersion(database: Queryable): Promise<number | undefined> {
+  const late = new Promise<undefined>((resolve) => setTimeout(resolve, databaseWithinMs, undefined).unref());
+  const asked = database.query(findSchemaVersion).then(
+    ([row]) => row?.version,
+    () => undefined,
+  );
+  return Promise.race([asked, late]);
+}
+
+async function hasSpace(folder: string): Promise<boolean> {
+  const space = await statfs(folder).catch(() => undefined);
+  return space === undefined || space.bavail * space.bsize >= leastFreeBytes;
+}
+
+async function answerMetrics(
+  options: HealthOptions,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  if (!mayReadMetrics(options, request.headers.authorization)) {
+    reply.callNotFound();
+    return reply;
+  }
+  const { registry } = options.metrics;
+  return reply.header('content-type', registry.contentType).send(await registry.metrics());
+}
+
+function mayReadMetrics(options: HealthOptions, authorization: string | undefined): boolean {
+  if (options.metricsToken === undefined) return !options.live;
+  return timingSafeEqual(digest(authorization ?? ''), digest(`Bearer ${options.metricsToken}`));
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}

@@ -1,0 +1,133 @@
+/**
+ * One key, one effect. The row of the key commits in the transaction of the effect it stands for, so there is no
+ * moment at which one exists without the other, and no lock that could expire too early.
+ */
+import { createHash, createHmac } from 'node:crypto';
+import { RemesaError } from '../errors.js';
+import type { MerchantId } from '../ids.js';
+import { type Statement, statement, type Transaction } from '../postgres/statement.js';
+
+export interface KeyClaim {
+  readonly merchantId: MerchantId;
+  readonly scopeHash: Buffer;
+  readonly fingerprint: Buffer;
+  readonly keepForHours: number;
+}
+
+interface KeptRow {
+  fingerprint: Buffer | null;
+  answer: string | null;
+  claimed: boolean | null;
+}
+
+// Nobody waits for another's key in the pool: whoever does not get the lock at once is told so. Two who pass here in
+// the same instant are told apart by the primary key.
+const claimKey = statement<KeptRow>(
+  'idempotency.claim-key',
+  `SELECT kept.fingerprint, kept.answer,
+          CASE WHEN kept.answer IS NULL THEN pg_try_advisory_xact_lock($3) END AS claimed
+     FROM (VALUES (1)) AS always
+     LEFT JOIN idempotency_keys AS kept
+       ON kept.merchant_id = $1 AND kept.scope_hash = $2 AND kept.expires_at > clock_timestamp()`,
+);
+const waitForClaim = statement('idempotency.wait-for-claim', 'SELECT pg_advisory_xact_lock($1)');
+const findKept = statement<{ answer: string }>(
+  'idempotency.find-kept',
+  'SELECT answer FROM idempotency_keys WHERE merchant_id = $1 AND scope_hash = $2',
+);
+// An expired key that is not yet swept away is overwritten; a live one is a conflict of two equal requests.
+const keepAnswerOfKey = statement<{ kept: number }>(
+  'idempotency.keep-answer',
+  `INSERT INTO idempotency_keys AS kept (merchant_id, scope_hash, fingerprint, answer, expires_at)
+   VALUES ($1, $2, $3, $4, clock_timestamp() + make_interval(hours => $5))
+   ON CONFLICT (merchant_id, scope_hash) DO UPDATE
+      SET fingerprint = excluded.fingerprint, answer = excluded.answer, expires_at = excluded.expires_at
+    WHERE kept.expires_at <= clock_timestamp()
+   RETURNING 1 AS kept`,
+);
+const sweepExpired: Statement<{ swept: number }> = statement(
+  'idempotency.sweep-expired',
+  `DELETE FROM idempotency_keys WHERE ctid IN (
+     SELECT ctid FROM idempotency_keys WHERE expires_at <= clock_timestamp() LIMIT $1 FOR UPDATE SKIP LOCKED)
+   RETURNING 1 AS swept`,
+);
+
+/** Another request with the same key committed first: start over, and find its answer. */
+export class KeyTakenMeanwhile extends Error {
+  override readonly name = 'KeyTakenMeanwhile';
+}
+
+/** The answer of the first request with this key, or undefined: then the key is ours until the transaction ends. */
+export async function claim(tx: Transaction, key: KeyClaim): Promise<string | undefined> {
+  const [row] = await tx.query(claimKey, [key.merchantId, key.scopeHash, lockNumber(key)]);
+  if (row?.answer != null && row.fingerprint) {
+    if (!row.fingerprint.equals(key.fingerprint)) throw keyReused();
+    return row.answer;
+  }
+  if (!row?.claimed) throw inProgress();
+  return undefined;
+}
+
+export async function keepAnswer(tx: Transaction, key: KeyClaim, answer: string): Promise<void> {
+  const values = [key.merchantId, key.scopeHash, key.fingerprint, answer, key.keepForHours];
+  const kept = await tx.query(keepAnswerOfKey, values);
+  if (kept.length === 0) throw new KeyTakenMeanwhile();
+}
+
+/** What became of a transaction whose COMMIT got no answer: waits until the server is done with it, then looks. */
+export async function outcomeOf(tx: Transaction, key: KeyClaim): Promise<string | undefined> {
+  await tx.query(waitForClaim, [lockNumber(key)]);
+  const [row] = await tx.query(findKept, [key.merchantId, key.scopeHash]);
+  return row?.answer;
+}
+
+export async function sweepExpiredKeys(tx: Transaction, atMost: number): Promise<number> {
+  return (await tx.query(sweepExpired, [atMost])).length;
+}
+
+const keyForm = /^(?:"([\x20-\x21\x23-\x7e]{1,255})"|([\x21\x23-\x7e][\x21-\x7e]{0,254}))$/;
+
+/** Bare or quoted, as the draft standard writes it: the same key either way. */
+export function readKey(header: string): string {
+  const match = keyForm.exec(header);
+  const key = match?.[1] ?? match?.[2];
+  if (key !== undefined) return key;
+  throw new RemesaError(
+    'invalid',
+    'idempotency_key_invalid',
+    'The Idempotency-Key must be 1 to 255 visible ASCII characters, bare or in double quotes.',
+  );
+}
+
+/** The token is left out on purpose: it may have been renewed between two tries. */
+export function scopeHash(parts: readonly (string | number)[]): Buffer {
+  return createHash('sha256').update(JSON.stringify(parts)).digest();
+}
+
+/** Keyed, so that a stored fingerprint does not let anyone guess what was in the body. */
+export function fingerprintOf(key: Buffer, body: Uint8Array | undefined): Buffer {
+  return createHmac('sha256', key)
+    .update(body ?? '')
+    .digest();
+}
+
+function lockNumber(key: KeyClaim): bigint {
+  return key.scopeHash.readBigInt64BE(0);
+}
+
+function keyReused(): RemesaError {
+  return new RemesaError(
+    'impossible',
+    'idempotency_key_reused',
+    'This Idempotency-Key was used before for a request with another body.',
+  );
+}
+
+function inProgress(): RemesaError {
+  return new RemesaError(
+    'conflict',
+    'idempotency_in_progress',
+    'The first request with this Idempotency-Key is still running.',
+    { retryAfterSeconds: 1 },
+  );
+}

@@ -1,0 +1,70 @@
+/** Prometheus figures: request times by route, the pool, requests under way, the event loop. Nothing personal. */
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { PoolUse } from '../postgres/database.js';
+
+export interface Gauges {
+  poolUse(): PoolUse;
+  requestsInFlight(): number;
+  /** Seconds that the oldest waiting row of each queue has been due. */
+  queueAges(): Promise<ReadonlyMap<string, number>>;
+}
+
+type Observe = (seconds: number) => void;
+
+export class Metrics {
+  readonly registry = new Registry();
+  readonly #requestSeconds: Histogram<'method' | 'route' | 'status'>;
+  readonly #observers = new Map<string, Observe>();
+
+  constructor(gauges: Gauges) {
+    const registers = [this.registry];
+    collectDefaultMetrics({ register: this.registry });
+    this.#requestSeconds = new Histogram({
+      name: 'remesa_http_request_seconds',
+      help: 'Time from the request line to the end of the answer.',
+      labelNames: ['method', 'route', 'status'],
+      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+      registers,
+    });
+    new Gauge({
+      name: 'remesa_database_connections',
+      help: 'Connections of the pool by what they do, and requests waiting for one.',
+      labelNames: ['state'],
+      registers,
+      collect() {
+        const { total, idle, waiting } = gauges.poolUse();
+        this.set({ state: 'busy' }, total - idle);
+        this.set({ state: 'idle' }, idle);
+        this.set({ state: 'waiting' }, waiting);
+      },
+    });
+    new Gauge({
+      name: 'remesa_http_requests_in_flight',
+      help: 'Requests under way.',
+      registers,
+      collect() {
+        this.set(gauges.requestsInFlight());
+      },
+    });
+    new Gauge({
+      name: 'remesa_queue_age_seconds',
+      help: 'How long the oldest waiting row of a queue has been due.',
+      labelNames: ['queue'],
+      registers,
+      async collect() {
+        for (const [queue, age] of await gauges.queueAges()) this.set({ queue }, age);
+      },
+    });
+  }
+
+  observeRequest(method: string, route: string, status: number, seconds: number): void {
+    const key = `${method} ${route} ${status}`;
+    let observe = this.#observers.get(key);
+    if (!observe) {
+      const child = this.#requestSeconds.labels(method, route, String(status));
+      observe = (value) => child.observe(value);
+      this.#observers.set(key, observe);
+    }
+    observe(seconds);
+  }
+}

@@ -1,0 +1,228 @@
+/** The HTTP server: bounds on everything that arrives, one shape for everything that goes wrong, one log line each. */
+import { randomBytes } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import fastify, {
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify';
+import { RemesaError } from '../errors.js';
+import type { Log } from '../log.js';
+import { bodyBounds, parseJsonBody } from './json-body.js';
+import type { Metrics } from './metrics.js';
+import { asRemesaError, problemAnswer, problemType } from './problem.js';
+import type { Route } from './route.js';
+import { type Edge, fastifyPath, serveRoute } from './serve-route.js';
+import type { Shedder } from './shedding.js';
+
+export interface ServerOptions {
+  readonly routes: readonly Route[];
+  readonly edge: Edge;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly shedder: Shedder;
+  readonly trustProxy: boolean;
+  readonly live: boolean;
+}
+
+export const requestBounds = {
+  headersMs: 10_000,
+  requestMs: 30_000,
+  idleSocketMs: 120_000,
+  keepAliveMs: 72_000,
+} as const;
+
+export interface HttpServer {
+  readonly fastify: FastifyInstance;
+  /** From now on each answer asks its client to come back on a new connection, to whoever listens then. */
+  drain(): void;
+}
+
+export function createServer(options: ServerOptions): HttpServer {
+  const server = fastify({
+    logger: false,
+    trustProxy: options.trustProxy,
+    bodyLimit: bodyBounds.bytes,
+    requestTimeout: requestBounds.requestMs,
+    connectionTimeout: requestBounds.idleSocketMs,
+    keepAliveTimeout: requestBounds.keepAliveMs,
+    http: {
+      headersTimeout: requestBounds.headersMs,
+      connectionsCheckingInterval: 2_000,
+      maxHeaderSize: 16_384,
+    },
+    genReqId: (request) => requestId(request.headers['x-request-id']),
+    requestIdHeader: false,
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    exposeHeadRoutes: false,
+    routerOptions: { maxParamLength: 200 },
+    clientErrorHandler: answerClientError,
+    frameworkErrors: (error, request, reply) => {
+      setStandingHeaders(request, reply, options.live);
+      sendProblem(reply, error, request.id);
+    },
+  });
+  const state = { draining: false };
+  readJsonBodies(server);
+  watchRequests(server, options, state);
+  server.setErrorHandler((error: FastifyError, request, reply) =>
+    answerError(options.log, error, request, reply),
+  );
+  server.setNotFoundHandler(() => {
+    throw new RemesaError('not_found', 'not_found', 'There is nothing at this address.');
+  });
+  for (const route of options.routes) serveRoute(server, options.edge, route);
+  refuseOtherMethods(server, options.routes);
+  return {
+    fastify: server,
+    drain: () => {
+      state.draining = true;
+    },
+  };
+}
+
+const ownRequestId = /^[A-Za-z0-9._:-]{1,128}$/;
+
+function requestId(given: string | string[] | undefined): string {
+  return typeof given === 'string' && ownRequestId.test(given)
+    ? given
+    : `req_${randomBytes(12).toString('hex')}`;
+}
+
+function readJsonBodies(server: FastifyInstance): void {
+  server.removeAllContentTypeParsers();
+  server.decorateRequest('caller', undefined);
+  server.decorateRequest('jsonBody', undefined);
+  server.decorateRequest('rawBody', undefined);
+  server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, bytes, done) => {
+    try {
+      request.rawBody = bytes as Buffer;
+      request.jsonBody = parseJsonBody(bytes as Buffer);
+      done(null, request.jsonBody.value);
+    } catch (error) {
+      done(error as Error);
+    }
+  });
+}
+
+const probes = new Set(['/livez', '/readyz', '/metrics']);
+
+function watchRequests(server: FastifyInstance, options: ServerOptions, state: { draining: boolean }): void {
+  const { shedder } = options;
+  server.addHook('onRequest', (request, reply, done) => {
+    setStandingHeaders(request, reply, options.live);
+    if (state.draining) reply.header('connection', 'close');
+    const began = performance.now();
+    const isCounted = !probes.has(request.routeOptions.url ?? '');
+    const refusal = isCounted ? shedder.enter() : undefined;
+    // Not Fastify's own hook for finished answers: that one stays silent when the caller goes away half-way.
+    reply.raw.once('close', () => {
+      if (isCounted && !refusal) shedder.leave();
+      report(options, request, reply, performance.now() - began);
+    });
+    done(refusal);
+  });
+}
+
+function report(
+  { metrics, log }: ServerOptions,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  milliseconds: number,
+): void {
+  const route = request.routeOptions.url ?? 'unknown';
+  metrics.observeRequest(request.method, route, reply.statusCode, milliseconds / 1000);
+  log.info(lineOf(request, reply, route, milliseconds), 'request');
+}
+
+/** The route's pattern, never the address itself: that may carry what a log must not keep. */
+function lineOf(request: FastifyRequest, reply: FastifyReply, route: string, milliseconds: number): object {
+  const caller = request.caller;
+  return {
+    requestId: request.id,
+    method: request.method,
+    route,
+    status: reply.statusCode,
+    ms: Math.round(milliseconds * 100) / 100,
+    merchantId: caller && caller.kind !== 'operator' ? caller.merchantId : undefined,
+    operatorId: caller?.kind === 'operator' ? caller.operatorId : undefined,
+  };
+}
+
+const standingHeaders = {
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+  'cross-origin-resource-policy': 'same-origin',
+} as const;
+
+function setStandingHeaders(request: FastifyRequest, reply: FastifyReply, live: boolean): void {
+  reply.headers(standingHeaders);
+  reply.header('x-request-id', request.id);
+  if (live) reply.header('strict-transport-security', 'max-age=31536000; includeSubDomains');
+}
+
+function answerError(log: Log, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const known = asRemesaError(error);
+  const line = { requestId: request.id, route: request.routeOptions.url, err: error };
+  if (!known) log.error(line, 'unforeseen error');
+  else if (known.kind === 'unavailable' && known.details.cause) log.warn(line, known.code);
+  sendProblem(reply, error, request.id);
+}
+
+function sendProblem(reply: FastifyReply, error: unknown, id: string): void {
+  const answer = problemAnswer(error, id);
+  reply.code(answer.status).headers(answer.headers).send(answer.body);
+}
+
+const everyMethod = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
+
+function refuseOtherMethods(server: FastifyInstance, routes: readonly Route[]): void {
+  for (const path of new Set(routes.map((route) => route.path))) {
+    const taken = new Set<string>(routes.filter((route) => route.path === path).map((route) => route.method));
+    if (taken.has('GET')) taken.add('HEAD');
+    const allow = everyMethod.filter((method) => taken.has(method)).join(', ');
+    const refusal = new RemesaError(
+      'method_not_allowed',
+      'method_not_allowed',
+      `This address takes ${allow}.`,
+    );
+    server.route({
+      method: everyMethod.filter((method) => !taken.has(method)),
+      url: fastifyPath(path),
+      onRequest: (_request, reply, done) => {
+        reply.header('allow', allow);
+        done(refusal);
+      },
+      handler: () => undefined,
+    });
+  }
+}
+
+/** What is not even HTTP never reaches a route; it gets a short answer and the connection ends. */
+function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (
+    error.code === 'ECONNRESET' ||
+    !socket.writable ||
+    (socket as { _httpMessage?: ServerResponse })._httpMessage
+  ) {
+    socket.destroy();
+    return;
+  }
+  const [status, reason, code] = clientFault(error.code);
+  const body = JSON.stringify({ type: `/docs/errors#${code}`, title: reason, status, code });
+  socket.end(
+    `HTTP/1.1 ${status} ${reason}\r\nconnection: close\r\ncontent-type: ${problemType}\r\n` +
+      `content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  );
+}
+
+function clientFault(code: string | undefined): readonly [number, string, string] {
+  if (code === 'HPE_HEADER_OVERFLOW') return [431, 'Request Header Fields Too Large', 'malformed_request'];
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return [408, 'Request Timeout', 'request_timeout'];
+  return [400, 'Bad Request', 'malformed_request'];
+}

@@ -1,0 +1,113 @@
+/** The command line: signals, exit codes, and what a person reads. */
+import { createRequire } from 'node:module';
+import { Command } from 'commander';
+import { auditHeadFile, openDatabase, type Service, startService, UndoList } from './app.js';
+import { verifyAudit } from './audit/verify.js';
+import { readConfig } from './config.js';
+import { StartupRefused } from './errors.js';
+import { deriveSigningKey } from './keys.js';
+import { createLog, type LogSink } from './log.js';
+import { welcome } from './welcome.js';
+
+const { version } = createRequire(import.meta.url)('../package.json') as { version: string };
+
+process.setSourceMapsEnabled(true);
+
+const program = new Command('remesa')
+  .description('An open, self-hostable cross-border money-transfer service')
+  .version(version)
+  .showHelpAfterError();
+
+program.command('serve').description('run the service (the default of npm start)').action(serve);
+program.command('migrate').description('bring the database up to date, then end').action(migrateOnly);
+program.command('verify').description('check that nobody has touched the audit log').action(verify);
+
+program.parseAsync().catch(refuse);
+
+async function serve(): Promise<void> {
+  const config = readConfig();
+  const sink = createLog({ level: config.logLevel });
+  endOnUnforeseen(sink);
+  const service = await startService(config, { log: sink.log, say });
+  endOnSignal(service, sink);
+  process.stdout.write(welcome({ version, url: service.url, config }));
+}
+
+async function migrateOnly(): Promise<void> {
+  const undo = new UndoList();
+  try {
+    await openDatabase(readConfig(), { say }, undo);
+    say('The database is up to date.');
+  } finally {
+    await undo.run();
+  }
+}
+
+async function verify(): Promise<void> {
+  const undo = new UndoList();
+  try {
+    const config = readConfig();
+    const { database, masterKey } = await openDatabase(config, { say }, undo);
+    const report = await verifyAudit(
+      database,
+      deriveSigningKey(masterKey, 'audit head'),
+      auditHeadFile(config),
+    );
+    for (const fault of report.faults) say(`  FAULT: ${fault}`);
+    say(
+      `Audit log: ${report.entries} entries, ${report.heads} signed heads, ${report.faults.length} faults.`,
+    );
+    if (report.faults.length > 0) process.exitCode = 1;
+  } finally {
+    await undo.run();
+  }
+}
+
+/** npm passes on a Ctrl-C that the terminal has sent us already, so only a later signal counts as the second one. */
+const sameSignalWithinMs = 1_000;
+
+function endOnSignal(service: Service, sink: LogSink): void {
+  let firstAt: number | undefined;
+  const onSignal = (signal: NodeJS.Signals) => {
+    if (firstAt !== undefined) {
+      if (performance.now() - firstAt < sameSignalWithinMs) return;
+      say('Ending at once.');
+      process.exit(130);
+    }
+    firstAt = performance.now();
+    say(`${signal}: finishing what is under way (again to end at once) …`);
+    service.stop().then(
+      () => end(sink, 0),
+      (error) => {
+        sink.log.fatal({ err: error }, 'stopping failed');
+        end(sink, 1);
+      },
+    );
+  };
+  process.on('SIGINT', onSignal);
+  process.on('SIGTERM', onSignal);
+}
+
+/** Going on after an error that nobody foresaw would be guessing with people's money. */
+function endOnUnforeseen(sink: LogSink): void {
+  process.on('uncaughtException', (error) => {
+    sink.log.fatal({ err: error }, 'unforeseen error; the process ends');
+    end(sink, 1);
+  });
+}
+
+function end(sink: LogSink, code: number): void {
+  sink.flush();
+  process.exit(code);
+}
+
+function refuse(error: unknown): void {
+  const reason =
+    error instanceof StartupRefused ? error.message : error instanceof Error ? error.stack : String(error);
+  say(`Remesa did not start.\n${reason}`);
+  process.exit(1);
+}
+
+function say(message: string): void {
+  process.stderr.write(`${message}\n`);
+}

@@ -1,0 +1,90 @@
+/**
+ * Carries wake-ups to the workers of other processes. NOTIFY is sent after the commit and never in it, because
+ * inside a transaction it makes all commits of the server wait for each other; many at once become one.
+ */
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import type { Log } from '../log.js';
+import { connectionConfig } from '../postgres/connection.js';
+import type { Database } from '../postgres/database.js';
+import { statement } from '../postgres/statement.js';
+
+const channel = 'remesa_wake';
+const notifyOthers = statement('wake-up.notify-others', `SELECT pg_notify('remesa_wake', $1)`);
+const gatherMs = 5;
+const reconnectMs = 1_000;
+
+export class WakeUp {
+  readonly #node = randomBytes(6).toString('hex');
+  readonly #pending = new Set<string>();
+  #timer: NodeJS.Timeout | undefined;
+  #reconnect: NodeJS.Timeout | undefined;
+  #client: pg.Client | undefined;
+  #closed = false;
+
+  constructor(
+    readonly database: Database,
+    readonly log: Log,
+    /** Wakes a job of this process. */
+    readonly wake: (job: string) => void,
+  ) {}
+
+  send(jobs: Iterable<string>): void {
+    for (const job of jobs) {
+      this.wake(job);
+      this.#pending.add(job);
+    }
+    this.#timer ??= setTimeout(() => this.#notify(), gatherMs);
+  }
+
+  /** Also after a lost connection, when everything may be due: each reconnection wakes `all`. */
+  listen(all: readonly string[]): void {
+    if (this.#closed) return;
+    const client = new pg.Client(connectionConfig(this.database.connectionString, 'remesa wake-ups'));
+    this.#client = client;
+    client.on('notification', ({ payload }) => this.#hear(payload ?? ''));
+    // Both an error and a clean end close the connection; `end` follows either.
+    client.on('error', () => {});
+    client.on('end', () => this.#listenAgain(all));
+    client
+      .connect()
+      .then(() => client.query(`LISTEN ${channel}`))
+      .then(() => {
+        for (const job of all) this.wake(job);
+      })
+      .catch((error) => {
+        this.log.warn({ err: error }, 'wake-ups can not be heard; the timers go on');
+        client.end().catch(() => {});
+        this.#listenAgain(all);
+      });
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearTimeout(this.#timer);
+    clearTimeout(this.#reconnect);
+    await this.#client?.end().catch(() => {});
+  }
+
+  #hear(payload: string): void {
+    const [node, ...jobs] = payload.split(' ');
+    if (node !== this.#node) for (const job of jobs) this.wake(job);
+  }
+
+  #listenAgain(all: readonly string[]): void {
+    if (this.#closed || this.#reconnect) return;
+    this.#reconnect = setTimeout(() => {
+      this.#reconnect = undefined;
+      this.listen(all);
+    }, reconnectMs);
+  }
+
+  #notify(): void {
+    const payload = [this.#node, ...this.#pending].join(' ');
+    this.#timer = undefined;
+    this.#pending.clear();
+    if (this.#closed) return;
+    // A wake-up that can't be sent is no loss: the timers of the other processes are the safety net.
+    this.database.query(notifyOthers, [payload]).catch(() => {});
+  }
+}

@@ -1,0 +1,203 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { expect, it, onTestFinished } from 'vitest';
+import { isRunning, takesSignals } from '../../src/postgres/embedded/running-process.js';
+import { eventually } from '../harness/eventually.js';
+import { spawnOwner } from './owner-program.js';
+import { placeWithDatabase, postmasterOf, query, start, temporaryPlace } from './place.js';
+
+it('makes a database at the first start and keeps its rows at the second', async () => {
+  const { dataDirectory } = await temporaryPlace();
+  const first = await start(dataDirectory);
+  await query(first.connectionString, 'CREATE TABLE kept AS SELECT 42 AS answer');
+  await first.stop();
+  const began = performance.now();
+  const second = await start(dataDirectory);
+  const rows = await query(second.connectionString, 'SELECT answer FROM kept');
+  expect(performance.now() - began).toBeLessThan(1_000);
+  expect(rows).toEqual([{ answer: 42 }]);
+  expect(first.said).toEqual([`Making a new database in ${dataDirectory}/postgres`]);
+  expect(second.said).toEqual([]);
+  expect(second.adopted).toBe(false);
+});
+
+it('keeps data, password and log from other users, and asks everybody for the password', async () => {
+  const { dataDirectory } = await temporaryPlace();
+  const server = await start(dataDirectory);
+  const modes = await Promise.all(
+    ['', 'postgres', 'postgres-password', 'postgres.log'].map(async (name) => {
+      const { mode } = await stat(join(dataDirectory, name));
+      return (mode & 0o777).toString(8);
+    }),
+  );
+  expect(modes).toEqual(['700', '700', '600', '600']);
+  expect((await readdir(dataDirectory)).sort()).toEqual(['postgres', 'postgres-password', 'postgres.log']);
+  const wrong = server.connectionString.replace(/:[^:@]+@/, ':wrong@');
+  await expect(query(wrong, 'SELECT 1')).rejects.toThrow(/password authentication failed/);
+});
+
+it('is set up for money: durable, checked, UTF-8, sorted the same everywhere', async () => {
+  const { dataDirectory } = await temporaryPlace();
+  const { connectionString } = await start(dataDirectory, { settings: {} });
+  const [settings] = await query(
+    connectionString,
+    `SELECT current_setting('fsync') AS fsync, current_setting('full_page_writes') AS full_page_writes,
+            current_setting('synchronous_commit') AS synchronous_commit,
+            current_setting('data_checksums') AS data_checksums,
+            current_setting('server_encoding') AS encoding, current_setting('listen_addresses') AS addresses,
+            (SELECT datlocale FROM pg_database WHERE datname = 'remesa') AS locale`,
+  );
+  expect(settings).toEqual({
+    fsync: 'on',
+    full_page_writes: 'on',
+    synchronous_commit: 'on',
+    data_checksums: 'on',
+    encoding: 'UTF8',
+    addresses: '127.0.0.1',
+    locale: 'C.UTF-8',
+  });
+});
+
+it('writes no personal data into its log when a statement fails', async () => {
+  const { dataDirectory } = await placeWithDatabase();
+  const { connectionString } = await start(dataDirectory);
+  await query(connectionString, 'CREATE TABLE person (name text PRIMARY KEY)');
+  await query(connectionString, "INSERT INTO person VALUES ('Ada Secret')");
+  await expect(query(connectionString, "INSERT INTO person VALUES ('Ada Secret')")).rejects.toThrow(
+    /duplicate/,
+  );
+  const log = await readFile(join(dataDirectory, 'postgres.log'), 'utf8');
+  expect(log).toContain('duplicate key value');
+  expect(log).not.toContain('Ada Secret');
+});
+
+it('stop ends the server, and a second stop does nothing', async () => {
+  const { dataDirectory } = await placeWithDatabase();
+  const server = await start(dataDirectory);
+  await Promise.all([server.stop(), server.stop()]);
+  expect(isRunning(server.processId)).toBe(false);
+  expect(await postmasterOf(dataDirectory)).toBeUndefined();
+  await server.stop();
+});
+
+it('runs in a session of its own, which Ctrl-C does not reach, without the secrets of the service', async ({
+  skip,
+}) => {
+  if (process.platform !== 'linux') skip('reads /proc');
+  const { dataDirectory } = await placeWithDatabase();
+  const owner = spawnOwner(dataDirectory);
+  const { processId } = await owner.hears('ready');
+  const [ownGroup, ownSession] = await groupAndSession(owner.processId);
+  const [group, session] = await groupAndSession(Number(processId));
+  expect([group, session]).toEqual([processId, processId]);
+  expect([ownGroup, ownSession]).not.toContain(processId);
+  expect(await readFile(`/proc/${processId}/environ`, 'utf8')).not.toContain('not-for-the-server');
+});
+
+async function groupAndSession(processId: number): Promise<number[]> {
+  const line = await readFile(`/proc/${processId}/stat`, 'utf8');
+  return line
+    .slice(line.lastIndexOf(')') + 2)
+    .split(' ')
+    .slice(2, 4)
+    .map(Number);
+}
+
+it('refuses the data of another major version and leaves it untouched', async () => {
+  const { dataDirectory } = await temporaryPlace();
+  await mkdir(join(dataDirectory, 'postgres'), { recursive: true });
+  await writeFile(join(dataDirectory, 'postgres', 'PG_VERSION'), '14\n');
+  await writeFile(join(dataDirectory, 'postgres', 'rows'), 'precious');
+  await expect(start(dataDirectory)).rejects.toThrow(
+    /made by PostgreSQL 14; this Remesa brings PostgreSQL 18.*dump.*DATABASE_URL.*move the folder away/,
+  );
+  expect((await readdir(join(dataDirectory, 'postgres'))).sort()).toEqual(['PG_VERSION', 'rows']);
+  expect(await readdir(dataDirectory)).toEqual(['postgres']);
+});
+
+it('refuses a folder that holds something else', async () => {
+  const { dataDirectory } = await temporaryPlace();
+  await mkdir(join(dataDirectory, 'postgres'), { recursive: true });
+  await writeFile(join(dataDirectory, 'postgres', 'letter.txt'), 'Dear Ada');
+  await expect(start(dataDirectory)).rejects.toThrow(/is not empty and holds no PostgreSQL database/);
+});
+
+it('tells why the server did not start, in its own words', async () => {
+  const { dataDirectory } = await placeWithDatabase();
+  await expect(start(dataDirectory, { settings: { shared_buffers: 'plenty' } })).rejects.toThrow(
+    /PostgreSQL did not start: it ended with code 1.*invalid value for parameter "shared_buffers": "plenty"/s,
+  );
+});
+
+it('refuses a cluster whose password file is lost, instead of making another password', async () => {
+  const { dataDirectory } = await placeWithDatabase();
+  await (await start(dataDirectory)).stop();
+  await writeFile(join(dataDirectory, 'postgres-password'), 'another\n');
+  await expect(start(dataDirectory)).rejects.toThrow(/does not take the password in/);
+});
+
+it('is not misled by a lock file whose process number belongs to another program now', async () => {
+  const { dataDirectory } = await placeWithDatabase();
+  await (await start(dataDirectory)).stop();
+  const stranger = spawn('sleep', ['60']);
+  onTestFinished(() => void stranger.kill('SIGKILL'));
+  await writeLockFile(dataDirectory, stranger.pid);
+  const server = await start(dataDirectory);
+  expect(server.adopted).toBe(false);
+  expect(stranger.exitCode).toBeNull();
+});
+
+it('is not misled by the lock file of a dead server that no init has collected', async () => {
+  const { dataDirectory } = await placeWithDatabase();
+  await (await start(dataDirectory)).stop();
+  // "sleep" takes the place of the shell whose child has ended, and never asks for its children.
+  const careless = spawn('sh', ['-c', 'true & echo $!; exec sleep 60'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => void careless.kill('SIGKILL'));
+  const [output] = await once(careless.stdout, 'data');
+  await eventually(() => !isRunning(Number(output)), { what: 'the end of the child' });
+  expect(takesSignals(Number(output))).toBe(true);
+  await writeLockFile(dataDirectory, Number(output));
+  expect((await start(dataDirectory)).adopted).toBe(false);
+});
+
+async function writeLockFile(dataDirectory: string, processId: number | undefined): Promise<void> {
+  const lines = [processId, `${dataDirectory}/postgres`, 1, 5432, '', '127.0.0.1', '1 1', 'ready   '];
+  await writeFile(join(dataDirectory, 'postgres', 'postmaster.pid'), `${lines.join('\n')}\n`);
+}
+
+it('waits for a server that its predecessor is stopping and starts a new one', async () => {
+  const { dataDirectory } = await placeWithDatabase();
+  const predecessor = spawnOwner(dataDirectory);
+  const { processId, connectionString } = await predecessor.hears('ready');
+  const lastClient = new Client({ connectionString: String(connectionString) });
+  await lastClient.connect();
+  predecessor.signal('SIGKILL');
+  await predecessor.ended();
+  process.kill(Number(processId), 'SIGTERM');
+  await eventually(async () => (await postmasterOf(dataDirectory))?.status === 'stopping');
+  const said: string[] = [];
+  const starting = start(dataDirectory, { say: (message) => said.push(message) });
+  await eventually(() => said.length > 0, { what: 'the explanation' });
+  await lastClient.end();
+  const server = await starting;
+  expect(said).toEqual([`Waiting for the previous database server (process ${processId}) to stop`]);
+  expect(server.adopted).toBe(false);
+  expect(server.processId).not.toBe(processId);
+});
+
+it('cleans up what starts that were killed in the middle left behind, and nothing of the living', async () => {
+  const { dataDirectory } = await temporaryPlace();
+  const gone = spawn('true');
+  await eventually(() => gone.exitCode !== null);
+  await mkdir(join(dataDirectory, `postgres.new-${gone.pid}-0a1b`, 'cluster'), { recursive: true });
+  await mkdir(join(dataDirectory, `postgres.new-${process.pid}-0a1b`));
+  await mkdir(join(dataDirectory, `postgres.new-${process.ppid}-0a1b`));
+  await start(dataDirectory);
+  const left = (await readdir(dataDirectory)).filter((name) => name.startsWith('postgres.new'));
+  expect(left).toEqual([`postgres.new-${process.ppid}-0a1b`]);
+});

@@ -1,0 +1,153 @@
+import { Client } from 'pg';
+import { expect, it, onTestFinished } from 'vitest';
+import { OwnershipKeeper } from '../../src/postgres/embedded/keep-ownership.js';
+import { takeOwnership, tryToOwn } from '../../src/postgres/embedded/ownership.js';
+import { isRunning } from '../../src/postgres/embedded/running-process.js';
+import { eventually } from '../harness/eventually.js';
+import { spawnOwner, type Told } from './owner-program.js';
+import { placeWithDatabase, query, start, temporaryPlace } from './place.js';
+
+const REFUSED_WITHIN_MS = 2_000;
+
+it('refuses a second service within two seconds, naming the first, which is not harmed', async () => {
+  const { dataDirectory } = await placeWithDatabase();
+  const first = spawnOwner(dataDirectory);
+  const { connectionString } = await first.hears('ready');
+  const refused = await spawnOwner(dataDirectory).outcome();
+  expect(refused).toMatchObject(refusalFor(first.processId, dataDirectory));
+  expect(refused.tookMs).toBeLessThan(REFUSED_WITHIN_MS);
+  expect(isRunning(first.processId)).toBe(true);
+  expect(await query(String(connectionString), 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  expect((await spawnOwner(dataDirectory).outcome()).event).toBe('refused');
+});
+
+it('refuses a second service also while the first is suspended', async () => {
+  const { dataDirectory } = await placeWithDatabase();
+  const first = spawnOwner(dataDirectory);
+  const { connectionString } = await first.hears('ready');
+  first.signal('SIGSTOP');
+  const refused = await spawnOwner(dataDirectory).outcome();
+  first.signal('SIGCONT');
+  expect(refused).toMatchObject(refusalFor(first.processId, dataDirectory));
+  expect(refused.tookMs).toBeLessThan(REFUSED_WITHIN_MS);
+  expect(await query(String(connectionString), 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+});
+
+it('lets exactly one of several services win an empty directory, and refuses the others clearly', async () => {
+  for (const contenders of [2, 4]) {
+    const { dataDirectory } = await temporaryPlace();
+    const programs = Array.from({ length: contenders }, () => spawnOwner(dataDirectory));
+    const outcomes = await Promise.all(programs.map((program) => program.outcome()));
+    const winner = programs[outcomes.findIndex(({ event }) => event === 'ready')];
+    expect(winner).toBeDefined();
+    const losers = outcomes.filter(({ event }) => event !== 'ready');
+    const refusal = refusalFor(winner?.processId ?? 0, dataDirectory);
+    expect(losers).toEqual(Array.from({ length: contenders - 1 }, () => expect.objectContaining(refusal)));
+    const ready = outcomes.find(({ event }) => event === 'ready');
+    expect(await query(String(ready?.connectionString), 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  }
+});
+
+it('refuses a second start in the same process, and allows it after the first has stopped', async () => {
+  const { dataDirectory } = await placeWithDatabase();
+  const first = await start(dataDirectory);
+  await expect(start(dataDirectory)).rejects.toThrow(`Another Remesa (process ${process.pid})`);
+  await first.stop();
+  expect((await start(dataDirectory)).adopted).toBe(false);
+});
+
+it('waits for a lock whose holder is dead, also one that had the number of this process', async () => {
+  const { dataDirectory } = await placeWithDatabase();
+  const server = await start(dataDirectory);
+  const [dead, next] = [await session(server.connectionString), await session(server.connectionString)];
+  expect(await tryToOwn(dead)).toEqual({ granted: true });
+  let taken = false;
+  const taking = takeOwnership(next, '/another/directory').then(() => {
+    taken = true;
+  });
+  // Longer than a living holder is given.
+  await new Promise((resolve) => setTimeout(resolve, 700));
+  expect(taken).toBe(false);
+  await dead.end();
+  await taking;
+});
+
+it.each([
+  ['an administrator ends its session', 'SELECT pg_terminate_backend(pid)'],
+  ['the server restarts after a crash of one of its processes', undefined],
+])('takes the lock again when %s', async (_case, statement) => {
+  const { dataDirectory } = await placeWithDatabase();
+  const owner = spawnOwner(dataDirectory);
+  const { connectionString } = await owner.hears('ready');
+  const before = await holderOf(String(connectionString));
+  if (statement === undefined) process.kill(Number(before), 'SIGKILL');
+  else await query(String(connectionString), `${statement} FROM pg_stat_activity WHERE pid = ${before}`);
+  await eventually(async () => {
+    const now = await holderOf(String(connectionString));
+    return now !== undefined && now !== before;
+  });
+  expect(await spawnOwner(dataDirectory).outcome()).toMatchObject(refusalFor(owner.processId, dataDirectory));
+});
+
+it('says so loudly when another service took the lock meanwhile, and no longer counts itself as the owner', async () => {
+  const { dataDirectory } = await placeWithDatabase();
+  const server = await start(dataDirectory);
+  const first = await session(server.connectionString);
+  const other = await session(server.connectionString, 'remesa pid 4194304');
+  await tryToOwn(first);
+  const said: string[] = [];
+  const lost: string[] = [];
+  let openGate = () => {};
+  const gate = new Promise<void>((resolve) => {
+    openGate = resolve;
+  });
+  const keeper = new OwnershipKeeper(first, {
+    openSession: () => gate.then(() => session(server.connectionString)),
+    serverIsRunning: () => true,
+    say: (message) => said.push(message),
+    onLost: (reason) => lost.push(reason),
+  });
+  await query(server.connectionString, `SELECT pg_terminate_backend(${await processOf(first)})`);
+  await eventually(async () => (await tryToOwn(other)).granted);
+  openGate();
+  await eventually(() => lost.length > 0);
+  expect(said).toEqual(lost);
+  expect(said[0]).toMatch(/^Another Remesa \(process 4194304\) has taken over/);
+  expect(keeper.isOwner).toBe(false);
+});
+
+it('reports a server that was killed under it, stops without waiting, and can be started again', async () => {
+  const { dataDirectory } = await placeWithDatabase();
+  const lost: string[] = [];
+  const server = await start(dataDirectory, { onLost: (reason) => lost.push(reason) });
+  process.kill(server.processId, 'SIGKILL');
+  await eventually(() => lost.length > 0);
+  expect(lost).toEqual(['The database server has ended. Start Remesa again.']);
+  await server.stop();
+  expect((await start(dataDirectory)).adopted).toBe(false);
+});
+
+function refusalFor(processId: number, dataDirectory: string): Partial<Told> {
+  const message = `Another Remesa (process ${processId}) is using ${dataDirectory}. Stop it, or set DATA_DIR to another folder.`;
+  return { event: 'refused', message };
+}
+
+async function session(connectionString: string, name = `remesa pid ${process.pid}`): Promise<Client> {
+  const client = new Client({ connectionString, application_name: name });
+  client.on('error', () => undefined);
+  await client.connect();
+  onTestFinished(() => client.end().catch(() => undefined));
+  return client;
+}
+
+async function processOf(client: Client): Promise<number> {
+  return (await client.query('SELECT pg_backend_pid() AS pid')).rows[0].pid;
+}
+
+async function holderOf(connectionString: string): Promise<unknown> {
+  const rows = await query(
+    connectionString,
+    "SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND granted",
+  );
+  return rows[0]?.pid;
+}
