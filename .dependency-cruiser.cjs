@@ -13,7 +13,7 @@ const folder = (names) => `^src/(${names.join('|')})/`;
 const ground = '^src/(money/|(ids|caller|clock|errors)\\.ts$)';
 const plumbing = '^src/(http|postgres|worker)/';
 /** The command line and the wiring: the top of the house. */
-const top = '^src/(main\\.ts$|app\\.ts$|commands/)';
+const top = '^src/((main|serve|welcome|app)\\.ts$|commands/)';
 const pure = '^src/(money/|[^/]+/(transitions|pricing|postings|signature|retry)\\.ts$)';
 const inputAndOutput =
   '^(node:)?(fs|http|http2|https|net|tls|dns|dgram|child_process|worker_threads|timers)(/|$)|node_modules/(pg|fastify|pino)/';
@@ -79,7 +79,7 @@ const rules = [
   {
     name: 'app-does-not-import-the-command-line',
     from: { path: '^src/app\\.ts$' },
-    to: { path: '^src/(main\\.ts$|commands/)' },
+    to: { path: '^src/((main|serve)\\.ts$|commands/)' },
   },
   {
     name: 'settings-are-handed-in',

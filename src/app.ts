@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { HeadFile } from './audit/head-file.js';
 import { auditChainJob } from './audit/service.js';
 import type { Config } from './config.js';
+import { docsRoutes } from './http/docs.js';
 import type { Gatekeeper } from './http/gatekeeper.js';
 import { healthRoutes } from './http/health.js';
 import { sweepExpiredKeys } from './http/idempotency.js';
@@ -20,6 +21,7 @@ import { Database } from './postgres/database.js';
 import { startEmbeddedPostgres } from './postgres/embedded/server.js';
 import { confirmInstance, refuseForgetfulServer } from './postgres/instance.js';
 import { migrate, readMigrations } from './postgres/migrate.js';
+import { version } from './version.js';
 import { WakeUp } from './worker/wake-up.js';
 import { type Job, Worker } from './worker/worker.js';
 
@@ -167,7 +169,9 @@ async function startEdge(
     metricsToken: config.metricsToken,
     live,
   });
-  const routes = config.role === 'worker' ? health : [...health, ...rooms.routes];
+  const documented = [...health, ...rooms.routes];
+  const routes =
+    config.role === 'worker' ? health : [...documented, ...docsRoutes({ routes: documented, version })];
   const rateLimiter = new RateLimiter([
     { name: 'requests', requests: config.requestsPerMinute, windowSeconds: 60, covers: () => true },
   ]);

@@ -67,17 +67,17 @@ export interface Config {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 export function readConfig(environment: Environment = ownEnvironment()): Config {
-  const faults: string[] = [];
+  const faults = new Map<string, string>();
   const values = Object.fromEntries(
     Object.entries(settings).map(([name, setting]) => [
       name,
       readSetting(name, setting, environment, faults),
     ]),
   ) as Values;
-  if (faults.length === 0) faults.push(...contradictions(values));
-  if (faults.length > 0) {
+  const all = [...faults.values(), ...contradictions(values, faults)];
+  if (all.length > 0) {
     throw new StartupRefused(
-      `The settings are not right (see .env.example):\n${faults.map((fault) => `  - ${fault}`).join('\n')}`,
+      `The settings are not right (see .env.example):\n${all.map((fault) => `  - ${fault}`).join('\n')}`,
     );
   }
   return {
@@ -108,18 +108,18 @@ function readSetting(
   name: string,
   setting: Setting<unknown>,
   environment: Environment,
-  faults: string[],
+  faults: Map<string, string>,
 ): unknown {
   const given = setting.secret ? secretFrom(name, environment) : environment[name];
   if (given instanceof Fault) {
-    faults.push(given.message);
+    faults.set(name, given.message);
     return undefined;
   }
   const value = given === undefined || given === '' ? setting.defaultText : given;
   if (value === undefined) return undefined;
   const parsed = setting.parse(value);
   if (!(parsed instanceof Fault)) return parsed;
-  faults.push(`${name} ${parsed.message}`);
+  faults.set(name, `${name} ${parsed.message}`);
   return undefined;
 }
 
@@ -129,7 +129,8 @@ function secretFrom(name: string, environment: Environment): string | undefined 
   if (!file) return direct;
   if (direct) return new Fault(`${name} and ${name}_FILE are both set; only one may be`);
   try {
-    return readFileSync(file, 'utf8').trim();
+    const secret = readFileSync(file, 'utf8').trim();
+    return secret === '' ? new Fault(`${name}_FILE names an empty file`) : secret;
   } catch (error) {
     return new Fault(
       `${name}_FILE names a file that can't be read (${(error as NodeJS.ErrnoException).code})`,
@@ -137,20 +138,22 @@ function secretFrom(name: string, environment: Environment): string | undefined 
   }
 }
 
-function contradictions(values: Values): string[] {
+/** Between settings that are each right; nothing is concluded from one that is not. */
+function contradictions(values: Values, faulty: ReadonlyMap<string, string>): string[] {
   const faults: string[] = [];
-  if (values.DATABASE_URL && !values.MASTER_KEY) {
+  const known = (...names: SettingName[]) => !names.some((name) => faulty.has(name));
+  if (known('DATABASE_URL', 'MASTER_KEY') && values.DATABASE_URL && !values.MASTER_KEY) {
     faults.push('MASTER_KEY is required with DATABASE_URL (make one: openssl rand -base64 32)');
   }
-  if (!values.DATABASE_URL && values.ROLE !== 'all') {
+  if (known('DATABASE_URL', 'ROLE') && !values.DATABASE_URL && values.ROLE !== 'all') {
     faults.push(
       `ROLE=${values.ROLE} needs a DATABASE_URL: the embedded database serves one process, ROLE=all`,
     );
   }
-  if (values.MODE === 'live' && !values.BASE_URL) {
+  if (known('MODE', 'BASE_URL') && values.MODE === 'live' && !values.BASE_URL) {
     faults.push('BASE_URL is required in live: the https address that the world calls this service by');
   }
-  if (values.MODE === 'live' && values.BASE_URL?.startsWith('http://')) {
+  if (values.MODE === 'live' && /^http:/i.test(values.BASE_URL ?? '')) {
     faults.push('BASE_URL must begin with https:// in live');
   }
   return faults;

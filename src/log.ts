@@ -38,7 +38,7 @@ export function createLog(options: { level: string; stream?: DestinationStream }
       base: { pid: process.pid },
       timestamp: stdTimeFunctions.isoTime,
       redact: { paths: redactedPaths, censor: '[redacted]' },
-      serializers: { err: describeError },
+      serializers: { err: (error: unknown) => describeError(error) },
     },
     options.stream ?? (buffered as DestinationStream),
   );
@@ -49,11 +49,12 @@ export function createLog(options: { level: string; stream?: DestinationStream }
  * PostgreSQL's messages and details quote the values that it refused, so of a database error only its code and
  * the names of what it hit are kept.
  */
-export function describeError(error: unknown): Record<string, unknown> {
+export function describeError(error: unknown, causesAtMost = 5): Record<string, unknown> {
   if (!(error instanceof Error)) return { type: typeof error };
   const { name, stack } = error;
   const frames = stack?.split('\n    at ').slice(1);
-  const cause = error.cause === undefined ? {} : { cause: describeError(error.cause) };
+  const isLast = error.cause === undefined || causesAtMost === 0;
+  const cause = isLast ? {} : { cause: describeError(error.cause, causesAtMost - 1) };
   if ('severity' in error && 'code' in error) {
     const { code, constraint, table, routine } = error as Record<string, unknown> & Error;
     return { type: 'DatabaseError', code, constraint, table, routine, frames, ...cause };

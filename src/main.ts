@@ -1,12 +1,13 @@
-/** The command line: signals, exit codes, and what a person reads. */
+/** The command line: its commands, and what a person reads. */
 import { createRequire } from 'node:module';
 import { Command } from 'commander';
-import { auditHeadFile, openDatabase, type Service, startService, UndoList } from './app.js';
+import { auditHeadFile, openDatabase, startService, UndoList } from './app.js';
 import { verifyAudit } from './audit/verify.js';
 import { readConfig } from './config.js';
 import { StartupRefused } from './errors.js';
 import { deriveSigningKey } from './keys.js';
-import { createLog, type LogSink } from './log.js';
+import { createLog } from './log.js';
+import { endOnUnforeseenError, serveUntilSignal } from './serve.js';
 import { welcome } from './welcome.js';
 
 const { version } = createRequire(import.meta.url)('../package.json') as { version: string };
@@ -27,9 +28,9 @@ program.parseAsync().catch(refuse);
 async function serve(): Promise<void> {
   const config = readConfig();
   const sink = createLog({ level: config.logLevel });
-  endOnUnforeseen(sink);
+  endOnUnforeseenError(sink);
   const service = await startService(config, { log: sink.log, say });
-  endOnSignal(service, sink);
+  serveUntilSignal(service, sink, say);
   process.stdout.write(welcome({ version, url: service.url, config }));
 }
 
@@ -61,44 +62,6 @@ async function verify(): Promise<void> {
   } finally {
     await undo.run();
   }
-}
-
-/** npm passes on a Ctrl-C that the terminal has sent us already, so only a later signal counts as the second one. */
-const sameSignalWithinMs = 1_000;
-
-function endOnSignal(service: Service, sink: LogSink): void {
-  let firstAt: number | undefined;
-  const onSignal = (signal: NodeJS.Signals) => {
-    if (firstAt !== undefined) {
-      if (performance.now() - firstAt < sameSignalWithinMs) return;
-      say('Ending at once.');
-      process.exit(130);
-    }
-    firstAt = performance.now();
-    say(`${signal}: finishing what is under way (again to end at once) …`);
-    service.stop().then(
-      () => end(sink, 0),
-      (error) => {
-        sink.log.fatal({ err: error }, 'stopping failed');
-        end(sink, 1);
-      },
-    );
-  };
-  process.on('SIGINT', onSignal);
-  process.on('SIGTERM', onSignal);
-}
-
-/** Going on after an error that nobody foresaw would be guessing with people's money. */
-function endOnUnforeseen(sink: LogSink): void {
-  process.on('uncaughtException', (error) => {
-    sink.log.fatal({ err: error }, 'unforeseen error; the process ends');
-    end(sink, 1);
-  });
-}
-
-function end(sink: LogSink, code: number): void {
-  sink.flush();
-  process.exit(code);
 }
 
 function refuse(error: unknown): void {

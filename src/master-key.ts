@@ -24,7 +24,8 @@ function readOrMake(file: string): string {
   if (existing !== undefined) return existing;
   mkdirSync(join(file, '..'), { recursive: true, mode: 0o700 });
   // Linking a whole file into place means that two processes starting at once share one key, never a half one.
-  const draft = `${file}.${process.pid}.new`;
+  // The draft's name is random: two containers on one volume may well have the same process id.
+  const draft = `${file}.${randomBytes(6).toString('hex')}.new`;
   writeFileSync(draft, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flush: true });
   try {
     linkSync(draft, file);

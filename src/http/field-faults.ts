@@ -23,11 +23,14 @@ export function checkerOf(schema: TSchema): Check {
 
 export function invalidFields(errors: readonly FieldFault[]): RemesaError {
   const [first] = errors;
-  const detail =
-    errors.length === 1 && first
-      ? `${first.field}: ${first.message}`
-      : `${errors.length} fields are not right.`;
+  const isOne = errors.length === 1 && first;
+  const detail = isOne ? sentenceOf(first) : `${errors.length} fields are not right.`;
   return new RemesaError('invalid', 'invalid_fields', detail, { errors });
+}
+
+/** The body as a whole has no name. */
+function sentenceOf({ field, message }: FieldFault): string {
+  return field === '' ? `The body ${message}.` : `${field}: ${message}`;
 }
 
 function faultsOf(errors: readonly SchemaError[]): FieldFault[] {

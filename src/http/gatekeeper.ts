@@ -120,7 +120,7 @@ function readSelectors(query: Readonly<Record<string, unknown>>): UserSelector[]
     selectors.push({ userId: Number(userId) as UserId });
   }
   if (externalClientId !== undefined) {
-    if (typeof externalClientId !== 'string' || externalClientId === '') {
+    if (typeof externalClientId !== 'string' || externalClientId === '' || externalClientId.includes('\0')) {
       throw malformedSelector('externalClientId', 'must be one identifier');
     }
     selectors.push({ externalClientId });

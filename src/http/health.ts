@@ -26,7 +26,10 @@ export interface HealthOptions {
   readonly live: boolean;
 }
 
-const Alive = Type.Object({ status: Type.Literal('alive') }, { title: 'Alive' });
+const Alive = Type.Object(
+  { status: Type.Literal('alive') },
+  { title: 'Alive', examples: [{ status: 'alive' }] },
+);
 const Readiness = Type.Object(
   {
     status: Type.Enum(['ready', 'not_ready']),
@@ -37,7 +40,13 @@ const Readiness = Type.Object(
       accepting: Type.Boolean(),
     }),
   },
-  { title: 'Readiness' },
+  {
+    title: 'Readiness',
+    examples: [
+      { status: 'ready', checks: { database: true, migrations: true, disk: true, accepting: true } },
+      { status: 'not_ready', checks: { database: false, migrations: false, disk: true, accepting: true } },
+    ],
+  },
 );
 
 export function healthRoutes(options: HealthOptions): Route[] {
@@ -56,9 +65,13 @@ export function healthRoutes(options: HealthOptions): Route[] {
       path: '/readyz',
       operationId: 'getReadiness',
       summary: 'Whether this process should get traffic',
-      description:
-        'Answers 503 with the same shape while the database is away, the disk is full or the process stops.',
       answer: Readiness,
+      otherAnswers: {
+        503: {
+          description: 'Not now: the database is away, the disk is full or the process stops.',
+          schema: Readiness,
+        },
+      },
       run: (_request, reply) => answerReadiness(options, reply),
     }),
     raw({

@@ -42,6 +42,13 @@ function malformed(message: string): RemesaError {
   return new RemesaError('invalid', 'malformed_body', message);
 }
 
+/** PostgreSQL takes no NUL, and half a character would silently become another one. Only an escape can write either. */
+function refuseUnkeepable(text: string): void {
+  if (text.includes('\0') || /\p{Surrogate}/u.test(text)) {
+    throw malformed('The body has text that no database can keep: half a character, or a NUL.');
+  }
+}
+
 interface Container {
   readonly pointer: string;
   /** The keys seen so far; undefined for an array. */
@@ -91,6 +98,7 @@ class Scan {
 
   #string(): number {
     const literal = this.#literalAt(stringAt);
+    if (literal.includes('\\u')) refuseUnkeepable(JSON.parse(literal));
     const container = this.#stack.at(-1);
     // In an object each position begins with its key: the first string after `{` or `,`.
     if (container?.keys && container.keys.size === container.index)

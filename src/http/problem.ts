@@ -1,20 +1,23 @@
 /** The one place where an error becomes an HTTP answer (RFC 9457). What is not ours to show stays in the log. */
-import { type ErrorKind, RemesaError } from '../errors.js';
-import { problemCatalogue } from './problem-catalogue.js';
+import { RemesaError } from '../errors.js';
+import { bodyBounds } from './json-body.js';
+import { type ProblemKind, problemCatalogue } from './problem-catalogue.js';
 
 export const problemType = 'application/problem+json';
 
-export const statusOfKind: Readonly<Record<ErrorKind, number>> = {
+export const statusOfKind: Readonly<Record<ProblemKind, number>> = {
   invalid: 400,
   unauthenticated: 401,
   forbidden: 403,
   not_found: 404,
   method_not_allowed: 405,
+  timeout: 408,
   conflict: 409,
   too_large: 413,
   unsupported_media: 415,
   impossible: 422,
   too_many: 429,
+  internal: 500,
   unavailable: 503,
 };
 
@@ -26,7 +29,7 @@ export interface ProblemAnswer {
 
 export function problemAnswer(error: unknown, requestId: string): ProblemAnswer {
   const known = asRemesaError(error);
-  const status = known ? statusOfKind[known.kind] : 500;
+  const status = statusOfKind[known?.kind ?? 'internal'];
   const code = known?.code ?? 'internal_error';
   return {
     status,
@@ -62,7 +65,9 @@ function fromFramework(error: unknown): RemesaError | undefined {
   const code = (error as { code?: unknown } | undefined)?.code;
   switch (code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return new RemesaError('too_large', 'body_too_large', 'The body is larger than this address takes.');
+      return new RemesaError('too_large', 'body_too_large', 'The body is larger than this address takes.', {
+        members: { max: bodyBounds.bytes },
+      });
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return new RemesaError(
         'unsupported_media',

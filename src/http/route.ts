@@ -63,6 +63,18 @@ interface Described {
   /** The codes of the refusals that are this route's own; those of every route are added by themselves. */
   readonly refusals?: readonly string[];
   readonly hidden?: boolean;
+  /** The media types that the body may have. Absent: application/json. */
+  readonly bodyTypes?: readonly string[];
+  /** The media type of the answer. Absent: application/json. */
+  readonly answerType?: string;
+  /** Answers, by status, that are neither the 200 nor a problem document. */
+  readonly otherAnswers?: Readonly<Record<number, OtherAnswer>>;
+}
+
+export interface OtherAnswer {
+  readonly description: string;
+  /** Absent: an empty body. */
+  readonly schema?: TSchema;
 }
 
 export interface Shapes {

@@ -10,7 +10,7 @@ import { type Check, checkerOf, invalidFields } from './field-faults.js';
 import { admit, type Gatekeeper, selectUser } from './gatekeeper.js';
 import { fingerprintOf, type KeyClaim, readKey, scopeHash } from './idempotency.js';
 import type { JsonBody } from './json-body.js';
-import { readQueryValues } from './query-values.js';
+import { faultsOfNul, readQueryValues } from './query-values.js';
 import type { RateLimiter } from './rate-limit.js';
 import type { Call, Idempotency, Route } from './route.js';
 
@@ -136,7 +136,7 @@ function parameterReader(schema: TObject | undefined): ParameterReader {
   const check = checkerOf(schema);
   return (raw) => {
     const values = readQueryValues(schema, raw);
-    return { values, faults: check(values) };
+    return { values, faults: [...check(values), ...faultsOfNul(values)] };
   };
 }
 

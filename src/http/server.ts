@@ -1,6 +1,5 @@
 /** The HTTP server: bounds on everything that arrives, one shape for everything that goes wrong, one log line each. */
 import { randomBytes } from 'node:crypto';
-import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import fastify, {
   type FastifyError,
@@ -10,9 +9,10 @@ import fastify, {
 } from 'fastify';
 import { RemesaError } from '../errors.js';
 import type { Log } from '../log.js';
+import { answerClientError, headerBytes } from './client-error.js';
 import { bodyBounds, parseJsonBody } from './json-body.js';
 import type { Metrics } from './metrics.js';
-import { asRemesaError, problemAnswer, problemType } from './problem.js';
+import { asRemesaError, problemAnswer } from './problem.js';
 import type { Route } from './route.js';
 import { type Edge, fastifyPath, serveRoute } from './serve-route.js';
 import type { Shedder } from './shedding.js';
@@ -25,41 +25,62 @@ export interface ServerOptions {
   readonly shedder: Shedder;
   readonly trustProxy: boolean;
   readonly live: boolean;
+  /** Other times, for tests that can not wait so long. */
+  readonly bounds?: RequestBounds;
 }
 
-export const requestBounds = {
+export interface RequestBounds {
+  /** Until the last header field has arrived. */
+  readonly headersMs: number;
+  /** Until the whole request has arrived. */
+  readonly requestMs: number;
+  readonly idleSocketMs: number;
+  readonly keepAliveMs: number;
+  /** How often it is looked for requests that took too long. */
+  readonly checkEveryMs: number;
+}
+
+const requestBounds: RequestBounds = {
   headersMs: 10_000,
   requestMs: 30_000,
   idleSocketMs: 120_000,
   keepAliveMs: 72_000,
-} as const;
+  checkEveryMs: 2_000,
+};
 
 export interface HttpServer {
   readonly fastify: FastifyInstance;
   /** From now on each answer asks its client to come back on a new connection, to whoever listens then. */
   drain(): void;
+  /** Holds when the last connection has ended. */
+  connectionsGone(): Promise<void>;
 }
 
 export function createServer(options: ServerOptions): HttpServer {
+  const bounds = options.bounds ?? requestBounds;
   const server = fastify({
     logger: false,
     trustProxy: options.trustProxy,
     bodyLimit: bodyBounds.bytes,
-    requestTimeout: requestBounds.requestMs,
-    connectionTimeout: requestBounds.idleSocketMs,
-    keepAliveTimeout: requestBounds.keepAliveMs,
+    requestTimeout: bounds.requestMs,
+    connectionTimeout: bounds.idleSocketMs,
+    keepAliveTimeout: bounds.keepAliveMs,
     http: {
-      headersTimeout: requestBounds.headersMs,
-      connectionsCheckingInterval: 2_000,
-      maxHeaderSize: 16_384,
+      headersTimeout: bounds.headersMs,
+      connectionsCheckingInterval: bounds.checkEveryMs,
+      maxHeaderSize: headerBytes,
     },
     genReqId: (request) => requestId(request.headers['x-request-id']),
     requestIdHeader: false,
     return503OnClosing: false,
-    forceCloseConnections: 'idle',
     exposeHeadRoutes: false,
     routerOptions: { maxParamLength: 200 },
-    clientErrorHandler: answerClientError,
+    clientErrorHandler: (error, socket) =>
+      answerClientError(error, socket, {
+        ...standingHeaders,
+        ...(options.live ? strictTransport : {}),
+        'x-request-id': requestId(undefined),
+      }),
     frameworkErrors: (error, request, reply) => {
       setStandingHeaders(request, reply, options.live);
       sendProblem(reply, error, request.id);
@@ -72,7 +93,7 @@ export function createServer(options: ServerOptions): HttpServer {
     answerError(options.log, error, request, reply),
   );
   server.setNotFoundHandler(() => {
-    throw new RemesaError('not_found', 'not_found', 'There is nothing at this address.');
+    throw notFound();
   });
   for (const route of options.routes) serveRoute(server, options.edge, route);
   refuseOtherMethods(server, options.routes);
@@ -81,7 +102,25 @@ export function createServer(options: ServerOptions): HttpServer {
     drain: () => {
       state.draining = true;
     },
+    connectionsGone: watchConnections(server),
   };
+}
+
+function watchConnections(server: FastifyInstance): () => Promise<void> {
+  const open = new Set<Socket>();
+  let onGone = () => {};
+  server.server.on('connection', (socket) => {
+    open.add(socket);
+    socket.once('close', () => {
+      open.delete(socket);
+      if (open.size === 0) onGone();
+    });
+  });
+  return () =>
+    new Promise((resolve) => {
+      if (open.size === 0) resolve();
+      else onGone = resolve;
+    });
 }
 
 const ownRequestId = /^[A-Za-z0-9._:-]{1,128}$/;
@@ -123,8 +162,13 @@ function watchRequests(server: FastifyInstance, options: ServerOptions, state: {
       if (isCounted && !refusal) shedder.leave();
       report(options, request, reply, performance.now() - began);
     });
-    done(refusal);
+    // Before the body is read: whatever was sent to an address that is not there, the address is what is wrong.
+    done(refusal ?? (request.is404 ? notFound() : undefined));
   });
+}
+
+function notFound(): RemesaError {
+  return new RemesaError('not_found', 'not_found', 'There is nothing at this address.');
 }
 
 function report(
@@ -160,10 +204,12 @@ const standingHeaders = {
   'cross-origin-resource-policy': 'same-origin',
 } as const;
 
+const strictTransport = { 'strict-transport-security': 'max-age=31536000; includeSubDomains' } as const;
+
 function setStandingHeaders(request: FastifyRequest, reply: FastifyReply, live: boolean): void {
   reply.headers(standingHeaders);
   reply.header('x-request-id', request.id);
-  if (live) reply.header('strict-transport-security', 'max-age=31536000; includeSubDomains');
+  if (live) reply.headers(strictTransport);
 }
 
 function answerError(log: Log, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
@@ -179,7 +225,7 @@ function sendProblem(reply: FastifyReply, error: unknown, id: string): void {
   reply.code(answer.status).headers(answer.headers).send(answer.body);
 }
 
-const everyMethod = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
+const everyMethod = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'] as const;
 
 function refuseOtherMethods(server: FastifyInstance, routes: readonly Route[]): void {
   for (const path of new Set(routes.map((route) => route.path))) {
@@ -201,28 +247,4 @@ function refuseOtherMethods(server: FastifyInstance, routes: readonly Route[]): 
       handler: () => undefined,
     });
   }
-}
-
-/** What is not even HTTP never reaches a route; it gets a short answer and the connection ends. */
-function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (
-    error.code === 'ECONNRESET' ||
-    !socket.writable ||
-    (socket as { _httpMessage?: ServerResponse })._httpMessage
-  ) {
-    socket.destroy();
-    return;
-  }
-  const [status, reason, code] = clientFault(error.code);
-  const body = JSON.stringify({ type: `/docs/errors#${code}`, title: reason, status, code });
-  socket.end(
-    `HTTP/1.1 ${status} ${reason}\r\nconnection: close\r\ncontent-type: ${problemType}\r\n` +
-      `content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-  );
-}
-
-function clientFault(code: string | undefined): readonly [number, string, string] {
-  if (code === 'HPE_HEADER_OVERFLOW') return [431, 'Request Header Fields Too Large', 'malformed_request'];
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return [408, 'Request Timeout', 'request_timeout'];
-  return [400, 'Bad Request', 'malformed_request'];
 }

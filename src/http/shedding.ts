@@ -18,9 +18,13 @@ export class Shedder {
 
   constructor(readonly limits: ShedLimits) {
     let expected = performance.now() + probeEveryMs;
+    let delayBeforeMs = 0;
     this.#probe = setInterval(() => {
       const now = performance.now();
-      this.#delayMs = Math.max(0, now - expected);
+      const delayMs = Math.max(0, now - expected);
+      // Late twice in a row is a busy loop; late once is a process that was paused and is well again.
+      this.#delayMs = Math.min(delayMs, delayBeforeMs);
+      delayBeforeMs = delayMs;
       expected = now + probeEveryMs;
     }, probeEveryMs).unref();
   }

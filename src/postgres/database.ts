@@ -33,6 +33,9 @@ export class Database implements Queryable {
     });
     // An idle client that loses its connection leaves the pool by itself; the event only must not be unheard.
     this.#pool.on('error', () => {});
+    // Between the pool's handler and the session's there is a moment without either: an error that arrives in the same
+    // packet as the greeting falls into it, and unheard it would end the process.
+    this.#pool.on('connect', (client) => client.on('error', () => {}));
     this.#reader = new PipelinedReader(connectionString);
   }
 
@@ -79,7 +82,7 @@ class Session implements Queryable {
   };
 
   constructor(readonly client: pg.PoolClient) {
-    // The pool's handler does not cover a client that is checked out: unheard, its error would end the process.
+    // The pool takes its handler off a client that it hands out, so a session must hear of the loss by itself.
     client.on('error', this.#onError);
   }
 

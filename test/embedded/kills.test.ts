@@ -68,7 +68,7 @@ it('after kill -9 of service and server together the next start recovers every a
 it('after kill -9 in the middle of making the database the next start makes it whole', {
   timeout: TEST_TIMEOUT_MS,
 }, async () => {
-  for (let round = 0; round < Math.ceil(ROUNDS / 2); round += 1) {
+  for (let round = 0; round < Math.ceil(ROUNDS / 3); round += 1) {
     const { dataDirectory } = await temporaryPlace();
     const owner = spawnOwner(dataDirectory);
     await eventually(() => isHalfMade(dataDirectory, round), { what: 'a half-made cluster' });

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { expect, it, onTestFinished } from 'vitest';
@@ -134,7 +134,13 @@ it('tells why the server did not start, in its own words', async () => {
 
 it('refuses a cluster whose password file is lost, instead of making another password', async () => {
   const { dataDirectory } = await placeWithDatabase();
-  await (await start(dataDirectory)).stop();
+  await rm(join(dataDirectory, 'postgres-password'));
+  await expect(start(dataDirectory)).rejects.toThrow(/postgres-password is missing.*backup/);
+  expect((await readdir(dataDirectory)).sort()).toEqual(['postgres', 'postgres.log']);
+});
+
+it('refuses a password file that belongs to another cluster', async () => {
+  const { dataDirectory } = await placeWithDatabase();
   await writeFile(join(dataDirectory, 'postgres-password'), 'another\n');
   await expect(start(dataDirectory)).rejects.toThrow(/does not take the password in/);
 });
@@ -150,20 +156,26 @@ it('is not misled by a lock file whose process number belongs to another program
   expect(stranger.exitCode).toBeNull();
 });
 
-it('is not misled by the lock file of a dead server that no init has collected', async () => {
+it('is not misled by the lock file of a dead server that no init has collected', async ({ skip }) => {
+  if (process.platform !== 'linux') skip('reads /proc');
   const { dataDirectory } = await placeWithDatabase();
   await (await start(dataDirectory)).stop();
-  // "sleep" takes the place of the shell whose child has ended, and never asks for its children.
-  const careless = spawn('sh', ['-c', 'true & echo $!; exec sleep 60'], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  onTestFinished(() => void careless.kill('SIGKILL'));
-  const [output] = await once(careless.stdout, 'data');
-  await eventually(() => !isRunning(Number(output)), { what: 'the end of the child' });
-  expect(takesSignals(Number(output))).toBe(true);
-  await writeLockFile(dataDirectory, Number(output));
+  const processId = await uncollectedProcess();
+  expect(takesSignals(processId)).toBe(true);
+  await writeLockFile(dataDirectory, processId);
   expect((await start(dataDirectory)).adopted).toBe(false);
 });
+
+/** "sleep" takes the place of the shell that has a child, and never asks how the child ended. */
+async function uncollectedProcess(): Promise<number> {
+  const careless = spawn('sh', ['-c', 'exec 3<&0; cat <&3 & echo $!; exec sleep 60']);
+  onTestFinished(() => void careless.kill('SIGKILL'));
+  const [output] = await once(careless.stdout, 'data');
+  await eventually(async () => (await readFile(`/proc/${careless.pid}/comm`, 'utf8')) === 'sleep\n');
+  careless.stdin.end();
+  await eventually(() => !isRunning(Number(output)), { what: 'the end of the child' });
+  return Number(output);
+}
 
 async function writeLockFile(dataDirectory: string, processId: number | undefined): Promise<void> {
   const lines = [processId, `${dataDirectory}/postgres`, 1, 5432, '', '127.0.0.1', '1 1', 'ready   '];

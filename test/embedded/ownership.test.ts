@@ -18,7 +18,6 @@ it('refuses a second service within two seconds, naming the first, which is not 
   expect(refused.tookMs).toBeLessThan(REFUSED_WITHIN_MS);
   expect(isRunning(first.processId)).toBe(true);
   expect(await query(String(connectionString), 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
-  expect((await spawnOwner(dataDirectory).outcome()).event).toBe('refused');
 });
 
 it('refuses a second service also while the first is suspended', async () => {
@@ -33,8 +32,10 @@ it('refuses a second service also while the first is suspended', async () => {
   expect(await query(String(connectionString), 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
 });
 
-it('lets exactly one of several services win an empty directory, and refuses the others clearly', async () => {
-  for (const contenders of [2, 4]) {
+it('lets exactly one of several services win an empty directory, and refuses the others clearly', {
+  timeout: 120_000,
+}, async () => {
+  for (const contenders of process.env.FAULTS === 'full' ? [2, 2, 2, 3, 4] : [2]) {
     const { dataDirectory } = await temporaryPlace();
     const programs = Array.from({ length: contenders }, () => spawnOwner(dataDirectory));
     const outcomes = await Promise.all(programs.map((program) => program.outcome()));
@@ -51,7 +52,9 @@ it('lets exactly one of several services win an empty directory, and refuses the
 it('refuses a second start in the same process, and allows it after the first has stopped', async () => {
   const { dataDirectory } = await placeWithDatabase();
   const first = await start(dataDirectory);
+  const began = performance.now();
   await expect(start(dataDirectory)).rejects.toThrow(`Another Remesa (process ${process.pid})`);
+  expect(performance.now() - began).toBeLessThan(REFUSED_WITHIN_MS);
   await first.stop();
   expect((await start(dataDirectory)).adopted).toBe(false);
 });

@@ -15,7 +15,9 @@ export async function eventually<T>(
   }
 }
 
-async function attempt<T>(probe: () => Promise<T> | T): Promise<{ value: NonNullable<T> } | { error: unknown }> {
+async function attempt<T>(
+  probe: () => Promise<T> | T,
+): Promise<{ value: NonNullable<T> } | { error: unknown }> {
   try {
     const value = await probe();
     return value === undefined || value === null || value === false

@@ -17,7 +17,12 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = mkdtempSync(join(tmpdir(), 'remesa-test-'));
   // Durability is tested on servers of its own; here it would only cost time.
-  const settings = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', max_connections: '300' };
+  const settings = {
+    fsync: 'off',
+    full_page_writes: 'off',
+    synchronous_commit: 'off',
+    max_connections: '300',
+  };
   const server = await startEmbeddedPostgres({ dataDirectory: folder, settings, say: () => {} });
   await makeTemplate(server.connectionString);
   project.provide('postgresUrl', server.connectionString);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { breaches, houseRules } from './house-rules.js';
+import { breaches, houseRules, roomsWithoutBeginning } from './house-rules.js';
 import { textFiles } from './repository.js';
 
 const files = textFiles();
@@ -8,11 +8,20 @@ describe('the repository keeps the rules of the house', () => {
   it.each(houseRules.map((rule) => [rule.rule, rule] as const))('%s', (_rule, rule) => {
     expect(breaches(rule, files)).toEqual([]);
   });
+
+  it('every room begins with what it owns and what it does not, in a comment of two lines or more', () => {
+    expect(roomsWithoutBeginning(files)).toEqual([]);
+  });
 });
 
 describe('a breach is seen', () => {
   it.each(houseRules.map((rule) => [rule.rule, rule] as const))('%s', (_rule, rule) => {
     expect(breaches(rule, [rule.broken])).toHaveLength(1);
+  });
+
+  it('a room whose files begin without a word', () => {
+    const bare = { path: 'src/users/service.ts', text: '/** Users. */\n' };
+    expect(roomsWithoutBeginning([bare])).toEqual(['src/users']);
   });
 
   it('and an exception names something that exists', () => {

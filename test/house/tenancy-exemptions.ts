@@ -4,6 +4,11 @@
 
 /** Statements, by name: token look-ups (the merchant is what is being asked) and claims of the worker. */
 export const exemptStatements: Readonly<Record<string, string>> = {
+  'audit.find-end': 'The chain runs over all merchants; its end is a number and a hash.',
+  'audit.list-unchained': 'The worker chains what was committed, in the order of the whole instance.',
+  'audit.chain-entries': 'The worker writes numbers and hashes to the entries that it has just listed.',
+  'audit.list-chained': 'Verifying the chain means reading all of it; only the operator may.',
+  'audit.find-oldest-unchained': 'An age in seconds, for the watch over the worker.',
   'idempotency.sweep-expired': 'Housekeeping: a job deletes what is past its time, whoever it belongs to.',
 };
 

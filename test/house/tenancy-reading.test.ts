@@ -81,13 +81,18 @@ describe('the functions of migrations', () => {
     ['PL/pgSQL assignment', define(trigger, `DECLARE n bigint; BEGIN n := (${count}); END`), 1],
     ['PL/pgSQL with EXECUTE', define(trigger, `BEGIN EXECUTE 'x'; END`), 1],
     [
+      'a second function of the same name',
+      `${define('() RETURNS bigint LANGUAGE sql', count)}; ${define('(a int) RETURNS int LANGUAGE sql', 'SELECT a')}`,
+      1,
+    ],
+    [
       'a body after letters of several bytes',
       `-- → é\n${define('() RETURNS bigint LANGUAGE sql', count)}`,
       1,
     ],
   ])('%s', async (_what, sql, faults) => {
     const schema = await readSchema([orders]);
-    expect((await functionFaults([sql], schema)).get('f') ?? []).toHaveLength(faults);
+    expect((await functionFaults([sql], schema)).flatMap(([, each]) => each)).toHaveLength(faults);
   });
 });
 

@@ -15,7 +15,7 @@ export interface ReadyServer {
 
 /** Crash recovery reads the write-ahead log again, which takes its time after much writing. */
 const READY_WITHIN_MS = 60_000;
-const EXPLAIN_AFTER_MS = 3_000;
+const EXPLAIN_AFTER_MS = 2_000;
 const LOOK_EVERY_MS = 20;
 /** Ends that another try can mend: a port that was taken meanwhile, or a predecessor that is not quite gone. */
 const PASSING_TROUBLE =

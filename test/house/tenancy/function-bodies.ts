@@ -9,12 +9,12 @@ interface Body {
   readonly variables: ReadonlySet<string>;
 }
 
-/** Faults by function name. A function that is defined again is judged by its last definition. */
+/** The faulty functions by name. One that is defined again is judged by its last definition. */
 export async function functionFaults(
   migrations: readonly string[],
   schema: Schema,
-): Promise<Map<string, string[]>> {
-  const found = new Map<string, string[]>();
+): Promise<(readonly [name: string, faults: readonly string[]])[]> {
+  const bySignature = new Map<string, readonly [string, readonly string[]]>();
   for (const sql of migrations) {
     for (const { stmt, stmt_location: start = 0, stmt_len: length } of (await parse(sql)).stmts ?? []) {
       const definition = only<CreateFunctionStmt>(stmt, 'CreateFunctionStmt');
@@ -23,13 +23,15 @@ export async function functionFaults(
       const bytes = Buffer.from(sql).subarray(start, length === undefined ? undefined : start + length);
       const name = names(definition.funcname).join('.');
       const faults = await faultsOf(definition, bytes.toString(), schema);
-      found.set(
-        name,
-        faults.map((fault) => `function ${name}: ${fault}`),
-      );
+      bySignature.set(signature(definition), [name, faults.map((fault) => `function ${name}: ${fault}`)]);
     }
   }
-  return new Map([...found].filter(([, faults]) => faults.length > 0));
+  return [...bySignature.values()].filter(([, faults]) => faults.length > 0);
+}
+
+function signature(definition: CreateFunctionStmt): string {
+  const types = allOf<{ names?: Node[] }>(definition.parameters, 'argType').map((type) => names(type.names));
+  return JSON.stringify([names(definition.funcname), types]);
 }
 
 async function faultsOf(definition: CreateFunctionStmt, sql: string, schema: Schema): Promise<string[]> {

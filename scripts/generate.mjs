@@ -1,0 +1,9 @@
+// Writes the generated files anew: the schema listing and the OpenAPI document.
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { root, setUp } from './setup.mjs';
+
+setUp();
+const vitest = join(root, 'node_modules', '.bin', 'vitest');
+const result = spawnSync(vitest, ['run', 'test/generated', '--update'], { cwd: root, stdio: 'inherit' });
+process.exit(result.status ?? 1);

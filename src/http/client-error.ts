@@ -1,0 +1,52 @@
+/** What is not even HTTP never reaches a route: it gets a short answer in the usual shape, and the connection ends. */
+import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { problemType } from './problem.js';
+import { problemCatalogue } from './problem-catalogue.js';
+
+export const headerBytes = 16_384;
+
+export function answerClientError(
+  error: NodeJS.ErrnoException,
+  socket: Socket,
+  standing: Readonly<Record<string, string>> & { readonly 'x-request-id': string },
+): void {
+  // While another answer is under way on this connection, anything written now would be taken for a part of it.
+  const isAnswering = (socket as { _httpMessage?: ServerResponse })._httpMessage !== undefined;
+  if (error.code === 'ECONNRESET' || !socket.writable || isAnswering) {
+    socket.destroy();
+    return;
+  }
+  const { status, reason, code, detail } = clientFault(error.code);
+  const title = problemCatalogue[code]?.title ?? reason;
+  const requestId = standing['x-request-id'];
+  const body = JSON.stringify({ type: `/docs/errors#${code}`, title, status, detail, code, requestId });
+  const headers = {
+    ...standing,
+    connection: 'close',
+    'content-type': `${problemType}; charset=utf-8`,
+    'content-length': Buffer.byteLength(body),
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${reason}\r\n${lines.join('')}\r\n${body}`);
+}
+
+interface ClientFault {
+  readonly status: number;
+  readonly reason: string;
+  readonly code: string;
+  readonly detail: string;
+}
+
+function clientFault(code: string | undefined): ClientFault {
+  if (code === 'HPE_HEADER_OVERFLOW') {
+    const detail = `The header fields are larger than ${headerBytes} bytes.`;
+    return { status: 431, reason: 'Request Header Fields Too Large', code: 'malformed_request', detail };
+  }
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
+    const detail = 'The request did not arrive in time.';
+    return { status: 408, reason: 'Request Timeout', code: 'request_timeout', detail };
+  }
+  const detail = 'This is not a request in HTTP/1.1.';
+  return { status: 400, reason: 'Bad Request', code: 'malformed_request', detail };
+}

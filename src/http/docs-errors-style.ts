@@ -1,0 +1,44 @@
+/** One column that fits a phone, in the colours that the reader's system prefers. */
+export const errorPageStyle = `
+:root {
+  color-scheme: light dark;
+  --page: #fbfbf9; --card: #fff; --text: #1c2321; --soft: #55605c; --line: #dfe3e0; --accent: #0b6b53; --tint: #e5f2ee;
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --page: #121615; --card: #1a201e; --text: #e6ebe8; --soft: #a3afaa; --line: #2d3633; --accent: #6fd0b2; --tint: #1c332c;
+  }
+}
+* { box-sizing: border-box; }
+html { scroll-padding-top: 4rem; -webkit-text-size-adjust: 100%; }
+body {
+  margin: 0 auto; padding: 1.5rem 1rem 4rem; max-width: 46rem;
+  background: var(--page); color: var(--text);
+  font: 1rem/1.6 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif;
+}
+a { color: var(--accent); text-underline-offset: .2em; }
+a:focus-visible, pre:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; border-radius: 4px; }
+code, pre, h3 { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; }
+code { font-size: .9em; background: var(--tint); padding: .1em .35em; border-radius: 4px; overflow-wrap: anywhere; }
+h1 { font-size: 2rem; line-height: 1.2; margin: .5rem 0 1rem; letter-spacing: -.02em; }
+h2 { font-size: 1.2rem; margin: 2.5rem 0 1rem; display: flex; align-items: baseline; gap: .75rem; }
+h3 { font-size: 1rem; margin: 0; overflow-wrap: anywhere; }
+h3 a { text-decoration: none; }
+h3 a:hover { text-decoration: underline; }
+.home { margin: 0; font-size: .9rem; }
+.status { color: var(--accent); font-variant-numeric: tabular-nums; }
+nav { position: sticky; top: 0; background: var(--page); padding: .5rem 0; border-bottom: 1px solid var(--line); }
+nav ul { display: flex; flex-wrap: wrap; gap: .25rem .25rem; list-style: none; margin: 0; padding: 0; }
+nav a {
+  display: inline-block; padding: .15rem .55rem; border-radius: 999px; background: var(--tint);
+  font-size: .9rem; font-variant-numeric: tabular-nums; text-decoration: none;
+}
+article { background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: 1rem; margin: 0 0 .75rem; }
+article:target { border-color: var(--accent); box-shadow: 0 0 0 1px var(--accent); }
+article p { margin: .25rem 0 0; color: var(--soft); }
+article .title { color: var(--text); font-weight: 600; }
+pre {
+  margin: .75rem 0 0; padding: .75rem; overflow-x: auto; border-radius: 6px;
+  background: var(--page); border: 1px solid var(--line); font-size: .85rem; line-height: 1.5;
+}
+`;

@@ -1,0 +1,41 @@
+/** What a developer opens first: the OpenAPI document, the page that shows it, and the page of errors. */
+import { constantAnswer } from './docs-constant.js';
+import { errorPageRoute } from './docs-errors.js';
+import { referenceRoutes } from './docs-reference.js';
+import { type Documented, openApiDocument } from './openapi.js';
+import { type Route, raw } from './route.js';
+
+export function docsRoutes(documented: Documented): Route[] {
+  return [rootRoute(), documentRoute(documented), ...referenceRoutes(), errorPageRoute()];
+}
+
+const described = { method: 'GET', access: { token: 'none' }, tag: 'Documentation', hidden: true } as const;
+
+/** Whoever opens the root with a browser wants to read; a program that asks for it is lost, and is told so. */
+function rootRoute(): Route {
+  return raw({
+    ...described,
+    path: '/',
+    operationId: 'getRoot',
+    summary: 'Leads a browser to the API reference',
+    run: (request, reply) => {
+      reply.header('vary', 'accept');
+      if (request.headers.accept?.includes('text/html')) return reply.redirect('docs', 302);
+      reply.callNotFound();
+      return reply;
+    },
+  });
+}
+
+function documentRoute(documented: Documented): Route {
+  return raw({
+    ...described,
+    path: '/openapi.json',
+    operationId: 'getOpenApiDocument',
+    summary: 'This API as an OpenAPI document',
+    run: constantAnswer({
+      contentType: 'application/json; charset=utf-8',
+      make: () => JSON.stringify(openApiDocument(documented)),
+    }),
+  });
+}

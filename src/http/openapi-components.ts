@@ -1,0 +1,59 @@
+/** The parts of an OpenAPI document that have a name: each is written once and referred to from everywhere else. */
+import { isDeepStrictEqual } from 'node:util';
+
+export type JsonObject = { [name: string]: unknown };
+export type Section = 'schemas' | 'responses' | 'parameters' | 'examples' | 'headers' | 'securitySchemes';
+
+const nameForm = /^[A-Z][A-Za-z0-9]*$/;
+const schemaKeywords = new Set(['items', 'additionalProperties', 'not', 'propertyNames', 'contains']);
+const listKeywords = new Set(['anyOf', 'allOf', 'oneOf', 'prefixItems']);
+const mapKeywords = new Set(['properties', 'patternProperties']);
+
+export class Components {
+  readonly #sections = new Map<Section, Map<string, JsonObject>>();
+
+  /** Two things of one name would make the document lie about one of them. */
+  refer(section: Section, name: string, content: JsonObject): JsonObject {
+    const named = this.#sections.get(section) ?? new Map<string, JsonObject>();
+    const known = named.get(name);
+    if (known && !isDeepStrictEqual(known, content)) {
+      throw new Error(`Two different ${section} are called ${name}.`);
+    }
+    this.#sections.set(section, named.set(name, content));
+    return { $ref: `#/components/${section}/${name}` };
+  }
+
+  /** A schema with a title in PascalCase becomes a component; so do those inside it. */
+  schema(schema: object): JsonObject {
+    const content = Object.fromEntries(
+      Object.entries(schema).map(([keyword, value]) => [keyword, this.#value(keyword, value)]),
+    );
+    const { title } = content;
+    return typeof title === 'string' && nameForm.test(title)
+      ? this.refer('schemas', title, content)
+      : content;
+  }
+
+  toJson(): JsonObject {
+    const sections = [...this.#sections].map(([section, named]) => [section, inOrderOfName(named)]);
+    return Object.fromEntries(sections);
+  }
+
+  /** Only what is a schema itself: an example may well have a field called `title`. */
+  #value(keyword: string, value: unknown): unknown {
+    if (schemaKeywords.has(keyword) && isObject(value)) return this.schema(value);
+    if (listKeywords.has(keyword) && Array.isArray(value)) return value.map((item) => this.schema(item));
+    if (mapKeywords.has(keyword) && isObject(value)) {
+      return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, this.schema(item)]));
+    }
+    return value;
+  }
+}
+
+function inOrderOfName(named: ReadonlyMap<string, JsonObject>): JsonObject {
+  return Object.fromEntries([...named].sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+function isObject(value: unknown): value is Record<string, object> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

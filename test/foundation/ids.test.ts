@@ -1,0 +1,80 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { merchantId, newPublicId, operatorId, publicId, publicIdPrefixes, userId } from '../../src/ids.js';
+
+const doors = [
+  ['merchant id', merchantId],
+  ['user id', userId],
+  ['operator id', operatorId],
+] as const;
+
+describe.each(doors)('the door of a %s', (name, enter) => {
+  it('lets in every positive whole number that is exact, also as the database writes it', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }), (number) => {
+        expect(enter(number)).toBe(number);
+        expect(enter(BigInt(number))).toBe(number);
+      }),
+    );
+  });
+
+  it('refuses everything else', () => {
+    const anythingElse = fc
+      .oneof(fc.anything({ withBigInt: true, withNullPrototype: true }), fc.double(), fc.bigInt())
+      .filter((value) => !isPositiveInteger(value));
+    fc.assert(
+      fc.property(anythingElse, (value) => {
+        expect(() => enter(value)).toThrow(TypeError);
+      }),
+    );
+  });
+
+  it.each([0, -0, -1, 1.5, NaN, Infinity, 2 ** 53, '1', '', null, undefined, true, [1], 2n ** 53n, 0n, -1n])(
+    'refuses %s',
+    (value) => {
+      expect(() => enter(value)).toThrow(`not a ${name}: ${String(value)}`);
+    },
+  );
+});
+
+function isPositiveInteger(value: unknown): boolean {
+  if (typeof value === 'bigint') return value >= 1n && value < 2n ** 53n;
+  return typeof value === 'number' && value >= 1 && value < 2 ** 53 && value % 1 === 0;
+}
+
+describe('a public id', () => {
+  it.each(publicIdPrefixes)('%s_ has 26 characters that nobody mistakes, and is read back', (prefix) => {
+    for (let round = 0; round < 200; round += 1) {
+      const id = newPublicId(prefix);
+      expect(id).toMatch(new RegExp(`^${prefix}_[0123456789ABCDEFGHJKMNPQRSTVWXYZ]{26}$`));
+      expect(publicId(prefix, id)).toBe(id);
+    }
+  });
+
+  it('is never made twice, and uses its whole alphabet', () => {
+    const made = Array.from({ length: 2000 }, () => newPublicId('ord'));
+    expect(new Set(made).size).toBe(2000);
+    expect(new Set(made.join('').replaceAll('ord_', '')).size).toBe(32);
+  });
+
+  it('of another kind is not let in', () => {
+    expect(publicId('ord', newPublicId('evt'))).toBeUndefined();
+    expect(publicId('rt', `rt${newPublicId('rt')}`)).toBeUndefined();
+  });
+
+  it.each([
+    ['too short', 'ord_0123456789ABCDEFGHJKMNPQR'],
+    ['too long', 'ord_0123456789ABCDEFGHJKMNPQRST'],
+    ['small letters', 'ord_0123456789abcdefghjkmnpqrs'],
+    ['the letter I', 'ord_I123456789ABCDEFGHJKMNPQRS'],
+    ['the letter L', 'ord_L123456789ABCDEFGHJKMNPQRS'],
+    ['the letter O', 'ord_O123456789ABCDEFGHJKMNPQRS'],
+    ['the letter U', 'ord_U123456789ABCDEFGHJKMNPQRS'],
+    ['a line feed at its end', 'ord_0123456789ABCDEFGHJKMNPQRS\n'],
+    ['no prefix', '0123456789ABCDEFGHJKMNPQRS'],
+    ['not text', 7],
+    ['nothing', undefined],
+  ])('is not let in: %s', (_, value) => {
+    expect(publicId('ord', value)).toBeUndefined();
+  });
+});

@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+import { RemesaError } from '../../src/errors.js';
+import { createLog } from '../../src/log.js';
+import { databaseUnavailable } from '../../src/postgres/failure.js';
+import { useTestDatabase } from '../harness/test-database.js';
+
+const { sql, database } = useTestDatabase();
+
+function lineOf(fields: object): Record<string, unknown> {
+  const lines: string[] = [];
+  const { log } = createLog({ level: 'info', stream: { write: (line) => void lines.push(line) } });
+  log.info(fields, 'a line');
+  return JSON.parse(lines.join('')) as Record<string, unknown>;
+}
+
+async function failureOf(work: Promise<unknown>): Promise<unknown> {
+  return work.then(
+    () => expect.fail('it did not fail'),
+    (error) => error,
+  );
+}
+
+describe('a log line', () => {
+  const marked = {
+    ...{ authorization: 'Bearer x', cookie: 'x', password: 'x', secret: 'x', token: 'x' },
+    ...{ client_secret: 'x', access_token: 'x', firstName: 'x', lastName: 'x', email: 'x', address: 'x' },
+    ...{ city: 'x', stateProvince: 'x', postalCode: 'x', dateOfBirth: 'x', documentNumber: 'x' },
+  };
+  const redacted = Object.fromEntries(Object.keys(marked).map((name) => [name, '[redacted]']));
+
+  it('has no secret and nothing personal, at no depth down to two', () => {
+    expect(lineOf(marked)).toMatchObject(redacted);
+    expect(lineOf({ user: marked }).user).toEqual(redacted);
+    expect(lineOf({ request: { user: marked } }).request).toEqual({ user: redacted });
+  });
+
+  it('keeps everything else, with its level and time', () => {
+    const line = lineOf({ requestId: 'r-1', merchantId: 7 });
+    expect(line).toMatchObject({
+      requestId: 'r-1',
+      merchantId: 7,
+      level: 30,
+      msg: 'a line',
+      pid: process.pid,
+    });
+    expect(line.time).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+  });
+
+  it('is not written below the level that was asked for', () => {
+    const lines: string[] = [];
+    const { log } = createLog({ level: 'warn', stream: { write: (line) => void lines.push(line) } });
+    log.info('not this');
+    log.warn('but this');
+    expect(lines).toHaveLength(1);
+  });
+});
+
+describe('an error in the log', () => {
+  it('of a value that is there already names the constraint and not the value', async () => {
+    await sql.query('CREATE TABLE people (email text CONSTRAINT one_email UNIQUE)');
+    await sql.query("INSERT INTO people VALUES ('ada@example.com')");
+    const err = await failureOf(sql.query("INSERT INTO people VALUES ('ada@example.com')"));
+    expect(String((err as { detail: string }).detail)).toContain('ada@example.com');
+
+    const line = lineOf({ err });
+    expect(line.err).toMatchObject({
+      type: 'DatabaseError',
+      code: '23505',
+      constraint: 'one_email',
+      table: 'people',
+    });
+    expect(JSON.stringify(line)).not.toContain('ada@example.com');
+  });
+
+  it('of a value that the database can not read does not show the value', async () => {
+    const err = await failureOf(sql.query("SELECT 'marker-4711'::integer"));
+    expect(String(err)).toContain('marker-4711');
+    const line = lineOf({ err });
+    expect(line.err).toMatchObject({ type: 'DatabaseError', code: '22P02' });
+    expect(JSON.stringify(line)).not.toContain('marker-4711');
+  });
+
+  it('does not show the value when it is only the cause of another', async () => {
+    const cause = await failureOf(
+      database.transaction((tx) => tx.query({ name: 't.read', text: "SELECT 'marker-4711'::integer" })),
+    );
+    const line = lineOf({ err: databaseUnavailable(new Error('a wrapper', { cause })) });
+    expect(line.err).toMatchObject({
+      type: 'RemesaError',
+      code: 'database_unavailable',
+      cause: { type: 'Error', cause: { type: 'DatabaseError', code: '22P02' } },
+    });
+    expect(JSON.stringify(line)).not.toContain('marker-4711');
+  });
+
+  it('of our own keeps its message and where it came from', () => {
+    const line = lineOf({ err: new RemesaError('conflict', 'rate_expired', 'The rate has expired.') });
+    expect(line.err).toMatchObject({ type: 'RemesaError', message: 'rate_expired: The rate has expired.' });
+    expect((line.err as { frames: string[] }).frames[0]).toContain('log.test.ts');
+  });
+
+  it('that is none tells its kind only', () => {
+    expect(lineOf({ err: 'marker-4711' }).err).toEqual({ type: 'string' });
+    expect(lineOf({ err: { password: 'marker-4711' } }).err).toEqual({ type: 'object' });
+  });
+
+  it('that names itself as its cause does not hang the log', () => {
+    const err = new Error('round and round');
+    err.cause = err;
+    expect(JSON.stringify(lineOf({ err }))).toContain('round and round');
+  });
+});

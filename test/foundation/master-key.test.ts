@@ -1,0 +1,81 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { loadMasterKey, masterKeyCheckValue } from '../../src/master-key.js';
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'remesa-key-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const load = () => loadMasterKey({ masterKey: undefined, dataDirectory: folder });
+
+it('is made once and found again', () => {
+  const made = load();
+  expect(made).toHaveLength(32);
+  expect(load()).toEqual(made);
+  expect(new Set(made).size).toBeGreaterThan(16);
+});
+
+it('is readable by its owner only, and leaves no draft behind', () => {
+  load();
+  expect(statSync(join(folder, 'master-key')).mode & 0o777).toBe(0o600);
+  expect(readdirSync(folder)).toEqual(['master-key']);
+});
+
+it('is made in a data directory that is not there yet, which nobody else may enter', () => {
+  const nested = join(folder, 'data');
+  loadMasterKey({ masterKey: undefined, dataDirectory: nested });
+  expect(statSync(nested).mode & 0o777).toBe(0o700);
+});
+
+it('is shared by processes that start at the same moment', async () => {
+  const keys = await Promise.all([1, 2, 3, 4].map(() => keyLoadedByAnotherProcess()));
+  expect(keys[0]).toMatch(/^[0-9a-f]{64}$/);
+  expect(new Set(keys).size).toBe(1);
+  expect(readFileSync(join(folder, 'master-key'), 'utf8')).toBe(
+    `${Buffer.from(keys[0] ?? '', 'hex').toString('base64')}\n`,
+  );
+});
+
+it.each([
+  ['empty', ''],
+  ['cut off', 'q83vASNFZ4mrze8BI0Vn'],
+  ['not a key', 'restore me from a backup, please'],
+])('is refused when its file is damaged (%s), and the file is left as it is', (_, text) => {
+  writeFileSync(join(folder, 'master-key'), text);
+  expect(load).toThrow('does not hold a key of 32 bytes; restore it from a backup.');
+  expect(readFileSync(join(folder, 'master-key'), 'utf8')).toBe(text);
+});
+
+it('is the one of the settings when there is one, and then no file is made', () => {
+  const given = Buffer.alloc(32, 7);
+  expect(loadMasterKey({ masterKey: given, dataDirectory: folder })).toBe(given);
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+it('has a check value that is always the same and holds nothing of the key', () => {
+  const key = Buffer.alloc(32, 7);
+  expect(masterKeyCheckValue(key).toString('hex')).toBe(
+    'a7af9d6b0e4a8ff59ce457d3bd23f4820a0031d98d7e56c915d53ce644fda796',
+  );
+  expect(masterKeyCheckValue(Buffer.alloc(32, 8)).equals(masterKeyCheckValue(key))).toBe(false);
+});
+
+async function keyLoadedByAnotherProcess(): Promise<string> {
+  const program = `
+    import { loadMasterKey } from './src/master-key.ts';
+    const key = loadMasterKey({ masterKey: undefined, dataDirectory: process.argv[1] });
+    process.stdout.write(key.toString('hex'));`;
+  const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', program, folder]);
+  let output = '';
+  child.stdout.on('data', (data) => {
+    output += data;
+  });
+  await once(child, 'close');
+  return output;
+}

@@ -1,0 +1,18 @@
+/** What a person reads when the settings are not right: the faults, one a line. */
+import { readConfig } from '../../src/config.js';
+import { StartupRefused } from '../../src/errors.js';
+
+export function faultsOf(environment: Record<string, string>): string[] {
+  const [, ...faults] = refusalOf(environment).split('\n  - ');
+  return faults;
+}
+
+export function refusalOf(environment: Record<string, string>): string {
+  try {
+    readConfig(environment);
+  } catch (error) {
+    if (error instanceof StartupRefused) return error.message;
+    throw error;
+  }
+  return '';
+}

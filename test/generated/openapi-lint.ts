@@ -1,0 +1,41 @@
+/** Redocly's linter on a document, without a word to anyone outside. */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const silence = {
+  REDOCLY_TELEMETRY: 'off',
+  REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
+  REDOCLY_SUPPRESS_NOTIFICATIONS: 'true',
+};
+
+interface LintReport {
+  readonly problems: readonly {
+    readonly ruleId: string;
+    readonly message: string;
+    readonly location: readonly { readonly pointer?: string }[];
+  }[];
+}
+
+/** What it has to say, one line each; warnings count too. */
+export function lintFaults(document: object): string[] {
+  const folder = mkdtempSync(join(tmpdir(), 'remesa-lint-'));
+  try {
+    const file = join(folder, 'openapi.json');
+    writeFileSync(file, JSON.stringify(document));
+    const args = ['node_modules/@redocly/cli/bin/cli.js', 'lint', file, '--config', 'redocly.yaml'];
+    const run = spawnSync(process.execPath, [...args, '--format=json'], {
+      cwd: root,
+      env: { ...process.env, ...silence },
+      encoding: 'utf8',
+    });
+    if (!run.stdout.trim().startsWith('{')) throw new Error(`The linter failed: ${run.stderr}`);
+    const { problems } = JSON.parse(run.stdout) as LintReport;
+    return problems.map(({ ruleId, message, location }) => `${ruleId}: ${message} (${location[0]?.pointer})`);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,116 @@
+import Type from 'typebox';
+import { describe, expect, it } from 'vitest';
+import { openApiDocument } from '../../src/http/openapi.js';
+import { command, raw, read } from '../../src/http/route.js';
+import { type OpenApiDocument, observeAnswer } from '../harness/openapi-observer.js';
+
+const Thing = Type.Object(
+  { id: Type.Integer(), at: Type.String({ format: 'date-time' }) },
+  { title: 'Thing', additionalProperties: false, examples: [{ id: 1, at: '2026-01-01T00:00:00Z' }] },
+);
+const access = { token: 'merchant', scope: 'users', user: 'none' } as const;
+const described = { tag: 'Things', summary: 'A thing', access };
+const document = openApiDocument({
+  version: '1.0.0',
+  routes: [
+    read({
+      ...described,
+      method: 'GET',
+      path: '/things/{thingId}',
+      operationId: 'getThing',
+      params: Type.Object({ thingId: Type.Integer() }),
+      answer: Thing,
+      run: () => Promise.reject(),
+    }),
+    command({
+      ...described,
+      method: 'DELETE',
+      path: '/things',
+      operationId: 'deleteThings',
+      run: async () => undefined,
+    }),
+    raw({
+      ...described,
+      access: { token: 'none' },
+      method: 'GET',
+      path: '/page',
+      operationId: 'getPage',
+      answer: Type.String(),
+      answerType: 'text/html',
+      run: () => undefined,
+    }),
+  ],
+}) as OpenApiDocument;
+
+const problem = {
+  type: '/docs/errors#not_found',
+  title: 'Not found',
+  status: 404,
+  detail: 'There is nothing at this address.',
+  code: 'not_found',
+  requestId: 'req_1',
+};
+const right = {
+  method: 'GET',
+  path: '/things/7?x=1',
+  status: 200,
+  contentType: 'application/json; charset=utf-8',
+  bodyText: '{"id":7,"at":"2026-01-01T00:00:00Z"}',
+};
+const notFound = {
+  method: 'GET',
+  path: '/nothing',
+  status: 404,
+  contentType: 'application/problem+json; charset=utf-8',
+  bodyText: JSON.stringify(problem),
+};
+
+describe('accepts what the document foresees', () => {
+  it.each([
+    ['an answer of the right shape', right],
+    ['the answer to HEAD, which has no body', { ...right, method: 'HEAD', bodyText: '' }],
+    ['an empty body', { ...right, method: 'DELETE', path: '/things', contentType: '', bodyText: '' }],
+    ['a page', { ...right, path: '/page', contentType: 'text/html; charset=utf-8', bodyText: '<p>' }],
+    ['404 at an unknown path', notFound],
+    ['a refusal of an operation', { ...notFound, path: '/things/7' }],
+    ['405 for another method', { ...notFound, path: '/things', status: 405 }],
+    ['400 for an address that can not be decoded', { ...notFound, path: '/things/%zz', status: 400 }],
+  ])('%s', (_, answer) => {
+    expect(() => observeAnswer(document, answer)).not.toThrow();
+  });
+
+  it('anything at a path that is left out of the document on purpose', () => {
+    expect(() => observeAnswer(document, { ...right, path: '/metrics' }, ['/metrics'])).not.toThrow();
+  });
+});
+
+describe('finds', () => {
+  it.each([
+    ['a status that is not documented', { ...right, status: 201 }, /foresees 200, 400, 401, 403/],
+    ['a missing field', { ...right, bodyText: '{"id":7}' }, /required property 'at'/],
+    [
+      'a field too many',
+      { ...right, bodyText: right.bodyText.replace('}', ',"x":1}') },
+      /additionalProperty":"x"/,
+    ],
+    ['a wrong type', { ...right, bodyText: right.bodyText.replace('7', '"7"') }, /\/id must be integer/],
+    ['a wrong format', { ...right, bodyText: '{"id":7,"at":"yesterday"}' }, /\/at must match format/],
+    [
+      'another content type',
+      { ...right, contentType: 'text/plain' },
+      /text\/plain instead of application\/json/,
+    ],
+    ['a body that is not JSON', { ...right, bodyText: '{' }, /not JSON/],
+    ['a body where none belongs', { ...right, method: 'DELETE', path: '/things' }, /empty body/],
+    [
+      'a refusal that is no problem document',
+      { ...right, path: '/things/7', status: 401 },
+      /instead of application\/problem/,
+    ],
+    ['a problem without a code', { ...notFound, bodyText: '{"status":404}' }, /required property 'code'/],
+    ['an answer at an unknown path', { ...right, path: '/nothing' }, /404 is expected/],
+    ['an answer to an unknown method', { ...right, method: 'PUT' }, /405 is expected/],
+  ])('%s', (_, answer, message) => {
+    expect(() => observeAnswer(document, answer)).toThrow(message);
+  });
+});

@@ -1,0 +1,212 @@
+import Type from 'typebox';
+import { describe, expect, it } from 'vitest';
+import { openApiDocument } from '../../src/http/openapi.js';
+import { command, type Route, raw, read } from '../../src/http/route.js';
+
+// biome-ignore lint/suspicious/noExplicitAny: a document is a tree of anything; the tests look at its leaves.
+type Tree = any;
+
+const described = { tag: 'Things', summary: 'A thing', operationId: 'things' } as const;
+const merchant = { token: 'merchant', scope: 'orders', user: 'none' } as const;
+const Name = Type.String({ title: 'Name', maxLength: 10 });
+const Thing = Type.Object(
+  { name: Name, kind: Type.Optional(Type.Enum(['a', 'b'])) },
+  { title: 'Thing', examples: [{ name: 'x', title: 'Example' }] },
+);
+const run = () => Promise.reject(new Error('never called'));
+
+function documentOf(...routes: Route[]): Tree {
+  return openApiDocument({ routes, version: '1.2.3' });
+}
+
+function onlyOperation(route: Route): Tree {
+  return documentOf(route).paths[route.path][route.method.toLowerCase()];
+}
+
+describe('the statuses follow from the declaration', () => {
+  it.each<[string, Route, string[]]>([
+    [
+      'a public probe',
+      raw({ ...described, method: 'GET', path: '/t', access: { token: 'none' }, run }),
+      ['200', '500', '503'],
+    ],
+    [
+      'a read of the merchant without fields',
+      read({ ...described, method: 'GET', path: '/t', access: merchant, run }),
+      ['200', '401', '403', '429', '500', '503'],
+    ],
+    [
+      'a read about a selected user',
+      read({ ...described, method: 'GET', path: '/t', access: { ...merchant, user: 'required' }, run }),
+      ['200', '400', '401', '403', '404', '429', '500', '503'],
+    ],
+    [
+      'a read for any operator',
+      read({ ...described, method: 'GET', path: '/t', access: { token: 'operator', role: 'viewer' }, run }),
+      ['200', '401', '429', '500', '503'],
+    ],
+    [
+      'a read for some operators',
+      read({ ...described, method: 'GET', path: '/t', access: { token: 'operator', role: 'admin' }, run }),
+      ['200', '401', '403', '429', '500', '503'],
+    ],
+    [
+      'a command with a key',
+      command({ ...described, method: 'POST', path: '/t', access: merchant, body: Thing, run }),
+      ['200', '400', '401', '403', '409', '413', '415', '422', '429', '500', '503'],
+    ],
+    [
+      'a command without a key',
+      command({ ...described, method: 'POST', path: '/t', access: merchant, idempotency: false, run }),
+      ['200', '400', '401', '403', '413', '415', '429', '500', '503'],
+    ],
+    [
+      'a command of an operator, whose key would not be looked at',
+      command({
+        ...described,
+        method: 'POST',
+        path: '/t',
+        access: { token: 'operator', role: 'viewer' },
+        run,
+      }),
+      ['200', '400', '401', '413', '415', '429', '500', '503'],
+    ],
+    [
+      'a refusal of its own',
+      read({ ...described, method: 'GET', path: '/t', access: merchant, refusals: ['user_not_found'], run }),
+      ['200', '401', '403', '404', '429', '500', '503'],
+    ],
+  ])('%s', (_, route, statuses) => {
+    expect(Object.keys(onlyOperation(route).responses)).toEqual(statuses);
+  });
+});
+
+it('an answer of its own replaces the problem of the same status', () => {
+  const route = raw({
+    ...described,
+    method: 'GET',
+    path: '/t',
+    access: { token: 'none' },
+    otherAnswers: { 503: { description: 'Not now.', schema: Thing } },
+    run,
+  });
+  const answer = onlyOperation(route).responses[503];
+  expect(answer.description).toBe('Not now.');
+  expect(Object.keys(answer.content)).toEqual(['application/json']);
+});
+
+it('a refusal lists its codes, with an example of each', () => {
+  const route = read({ ...described, method: 'GET', path: '/t', access: merchant, run });
+  const document = documentOf(route);
+  const refusal = document.paths['/t'].get.responses[403];
+  expect(refusal.description).toContain('`scope_missing`: The token lacks a scope.');
+  expect(refusal.description).toContain('`merchant_token_required`');
+  expect(refusal.content['application/problem+json'].schema).toEqual({
+    $ref: '#/components/schemas/Problem',
+  });
+  expect(document.components.examples.ScopeMissing.value).toMatchObject({
+    type: '/docs/errors#scope_missing',
+    status: 403,
+    code: 'scope_missing',
+    requiredScope: 'orders',
+  });
+});
+
+it('a schema with a title is written once and referred to, inside others too', () => {
+  const document = documentOf(
+    command({
+      ...described,
+      method: 'POST',
+      path: '/t',
+      access: merchant,
+      body: Thing,
+      answer: Type.Array(Thing),
+      run,
+    }),
+  );
+  const operation = document.paths['/t'].post;
+  const reference = { $ref: '#/components/schemas/Thing' };
+  expect(operation.requestBody.content['application/json'].schema).toEqual(reference);
+  expect(operation.responses[200].content['application/json'].schema).toEqual({
+    type: 'array',
+    items: reference,
+  });
+  expect(operation.responses[200].content['application/json'].example).toEqual([
+    { name: 'x', title: 'Example' },
+  ]);
+  expect(document.components.schemas.Thing.properties.name).toEqual({ $ref: '#/components/schemas/Name' });
+  expect(document.components.schemas.Thing.examples).toEqual([{ name: 'x', title: 'Example' }]);
+  expect(document.components.schemas.Name).toEqual({ type: 'string', title: 'Name', maxLength: 10 });
+});
+
+it('two different schemas of one title are an error', () => {
+  const Other = Type.Object({ name: Type.Integer() }, { title: 'Thing' });
+  const route = command({
+    ...described,
+    method: 'POST',
+    path: '/t',
+    access: merchant,
+    body: Thing,
+    answer: Other,
+    run,
+  });
+  expect(() => documentOf(route)).toThrow('Two different schemas are called Thing.');
+});
+
+it('a refusal that is not in the catalogue is an error', () => {
+  const route = read({
+    ...described,
+    method: 'GET',
+    path: '/t',
+    access: merchant,
+    refusals: ['no_such_code'],
+    run,
+  });
+  expect(() => documentOf(route)).toThrow('no_such_code');
+});
+
+it('a path whose parameters are not declared is an error', () => {
+  const route = read({ ...described, method: 'GET', path: '/t/{id}', access: merchant, run });
+  expect(() => documentOf(route)).toThrow('the parameters of the path');
+});
+
+it('parameters come from the path, the query, the selected user and the idempotency key', () => {
+  const route = command({
+    ...described,
+    method: 'POST',
+    path: '/t/{id}',
+    access: { ...merchant, user: 'optional' },
+    params: Type.Object({ id: Type.Integer({ description: 'Which one.' }) }),
+    query: Type.Object({ limit: Type.Optional(Type.Integer()) }),
+    run,
+  });
+  expect(onlyOperation(route).parameters).toEqual([
+    { name: 'id', in: 'path', description: 'Which one.', required: true, schema: { type: 'integer' } },
+    { $ref: '#/components/parameters/UserId' },
+    { $ref: '#/components/parameters/ExternalClientId' },
+    { name: 'limit', in: 'query', schema: { type: 'integer' } },
+    { $ref: '#/components/parameters/IdempotencyKey' },
+  ]);
+});
+
+it('says which token opens an operation', () => {
+  const opened = (route: Route) => onlyOperation(route).security;
+  const base = { ...described, method: 'GET', path: '/t', run } as const;
+  expect(opened(read({ ...base, access: merchant }))).toEqual([{ merchantToken: ['orders'] }]);
+  expect(opened(read({ ...base, access: { token: 'operator', role: 'admin' } }))).toEqual([
+    { operatorToken: [] },
+  ]);
+  expect(opened(raw({ ...base, access: { token: 'none' } }))).toEqual([]);
+});
+
+it('leaves hidden routes out', () => {
+  const route = raw({
+    ...described,
+    method: 'GET',
+    path: '/t',
+    access: { token: 'none' },
+    hidden: true,
+    run,
+  });
+  expect(documentOf(route).paths).toEqual({});
+});

@@ -1,0 +1,65 @@
+import { fileURLToPath } from 'node:url';
+import { beforeAll, expect, it } from 'vitest';
+import { useService } from '../harness/service.js';
+import { useTestDatabase } from '../harness/test-database.js';
+import { lintFaults } from './openapi-lint.js';
+
+interface Media {
+  readonly schema: object;
+  readonly example?: unknown;
+}
+interface Operation {
+  readonly operationId: string;
+  readonly requestBody?: { readonly content: Record<string, Media> };
+  readonly responses: Record<string, { readonly content?: Record<string, Media> }>;
+}
+interface Document {
+  readonly paths: Record<string, Record<string, Operation>>;
+}
+
+const committed = fileURLToPath(new URL('../../docs/openapi.json', import.meta.url));
+const running = useService(useTestDatabase());
+let document: Document;
+
+beforeAll(async () => {
+  const response = await fetch(`${running.service.url}/openapi.json`);
+  document = (await response.json()) as Document;
+});
+
+it('docs/openapi.json is what the service publishes (npm run generate renews it)', async () => {
+  await expect(`${JSON.stringify(document, null, 2)}\n`).toMatchFileSnapshot(committed);
+});
+
+it('a linter that is not ours finds nothing to say about it', () => {
+  expect(lintFaults(document)).toEqual([]);
+});
+
+it('the linter is listened to: a schema that does not exist is found', () => {
+  const broken = structuredClone(document);
+  const media = broken.paths['/livez']?.get?.responses['200']?.content?.['application/json'];
+  Object.assign(media ?? {}, { schema: { $ref: '#/components/schemas/Nothing' } });
+  expect(lintFaults(broken).join()).toContain('no-unresolved-refs');
+});
+
+it('every request body and every JSON answer of success shows an example', () => {
+  const lacking = operations().flatMap(({ operationId, requestBody, responses }) => [
+    ...exampleless(requestBody?.content).map(() => `${operationId}: request body`),
+    ...exampleless(responses['200']?.content).map(() => `${operationId}: 200`),
+  ]);
+  expect(lacking).toEqual([]);
+});
+
+it('no two operations have the same name', () => {
+  const names = operations().map(({ operationId }) => operationId);
+  expect(names).toEqual([...new Set(names)]);
+});
+
+function operations(): Operation[] {
+  return Object.values(document.paths).flatMap((methods) => Object.values(methods));
+}
+
+function exampleless(content: Record<string, Media> = {}): string[] {
+  return Object.entries(content)
+    .filter(([type, media]) => type.endsWith('json') && media.example === undefined)
+    .map(([type]) => type);
+}

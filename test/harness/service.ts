@@ -1,0 +1,71 @@
+/** A whole service inside the test's own process, on the test file's own database. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll } from 'vitest';
+import { type Rooms, type Service, startService } from '../../src/app.js';
+import { type Config, readConfig } from '../../src/config.js';
+import { openApiDocument } from '../../src/http/openapi.js';
+import { createLog } from '../../src/log.js';
+import type { Database } from '../../src/postgres/database.js';
+import { Api } from './api.js';
+import { testMasterKey } from './master-key.js';
+import type { OpenApiDocument } from './openapi-observer.js';
+import type { TestDatabase } from './test-database.js';
+
+export interface TestService {
+  readonly service: Service;
+  readonly api: Api;
+  /** Every line that was logged so far, as text. */
+  readonly logText: () => string;
+}
+
+export function useService(
+  testDatabase: TestDatabase,
+  options: {
+    settings?: Record<string, string>;
+    rooms?: (database: Database) => Rooms;
+    before?: () => Promise<unknown>;
+  } = {},
+): TestService {
+  const lines: string[] = [];
+  const folder = mkdtempSync(join(tmpdir(), 'remesa-service-'));
+  let service: Service | undefined;
+  let api: Api | undefined;
+
+  beforeAll(async () => {
+    await options.before?.();
+    const config = testConfig({ DATABASE_URL: testDatabase.url, DATA_DIR: folder, ...options.settings });
+    const { log } = createLog({ level: 'debug', stream: { write: (line) => void lines.push(line) } });
+    service = await startService(config, {
+      log,
+      say: () => {},
+      ...(options.rooms ? { rooms: options.rooms } : {}),
+    });
+    const document = openApiDocument({ routes: service.routes, version: 'test' }) as OpenApiDocument;
+    api = new Api(service.url, document);
+  });
+  afterAll(async () => {
+    await service?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return {
+    get service() {
+      return service as Service;
+    },
+    get api() {
+      return api as Api;
+    },
+    logText: () => lines.join(''),
+  };
+}
+
+export function testConfig(settings: Record<string, string>): Config {
+  const defaults = {
+    PORT: '0',
+    MASTER_KEY: testMasterKey,
+    REQUESTS_PER_MINUTE: '1000000',
+    DATABASE_POOL_SIZE: '8',
+  };
+  return readConfig({ ...defaults, ...settings });
+}

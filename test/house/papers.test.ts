@@ -1,0 +1,77 @@
+/** The papers tell the truth: what they name exists. */
+import { existsSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { settings } from '../../src/config.js';
+import * as claims from './paper-claims.js';
+import { readText, root, type TextFile, textFiles } from './repository.js';
+
+const required = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md'];
+const files = textFiles();
+const papers = files.filter(({ path }) => required.includes(path) || /^docs\/.*\.md$/.test(path));
+const source = files.filter(({ path }) => /^(src|migrations)\//.test(path) && path !== 'src/config.ts');
+const manifest = JSON.parse(readText('package.json'));
+
+/** Every claim of every paper that is not true, with the paper it stands in. */
+function untrue(claimsOf: (paper: TextFile) => string[], isTrue: (claim: string) => boolean): string[] {
+  return papers.flatMap((paper) =>
+    claimsOf(paper)
+      .filter((claim) => !isTrue(claim))
+      .map((claim) => `${paper.path}: ${claim}`),
+  );
+}
+
+const existsInRepository = (path: string) => existsSync(join(root, path));
+
+describe('the papers', () => {
+  it('are all there', () => {
+    expect(required.filter((path) => !existsInRepository(path))).toEqual([]);
+  });
+
+  it('name paths that exist', () => {
+    expect(untrue(claims.namedPaths, existsInRepository)).toEqual([]);
+  });
+
+  it('name files that exist somewhere', () => {
+    const known = new Set(files.map(({ path }) => basename(path)));
+    expect(untrue(claims.namedFiles, (name) => known.has(name))).toEqual([]);
+  });
+
+  it('link to files that exist', () => {
+    expect(untrue(claims.linkedPaths, existsInRepository)).toEqual([]);
+  });
+
+  it('name npm scripts that exist', () => {
+    expect(untrue(claims.npmScripts, (script) => script in manifest.scripts)).toEqual([]);
+  });
+
+  it('name commands that the command line has', () => {
+    const entry = files.filter(({ path }) => /^src\/(main\.ts|commands\/.*\.ts)$/.test(path));
+    const commands = new Set(claims.declaredCommands(entry));
+    expect(untrue(claims.remesaCommands, (command) => commands.has(command))).toEqual([]);
+  });
+
+  it('name settings that exist', () => {
+    const secrets = Object.entries(settings).filter(([, setting]) => setting.secret);
+    const known = new Set([...Object.keys(settings), ...secrets.map(([name]) => `${name}_FILE`), 'CI']);
+    // States, levels and zones are written like settings; they are words of the source.
+    const isWord = (name: string) => source.some(({ text }) => new RegExp(`['"]${name}['"]`).test(text));
+    expect(untrue(claims.settingLikeNames, (name) => known.has(name) || isWord(name))).toEqual([]);
+  });
+});
+
+describe('the decisions', () => {
+  it('give a reason for every dependency', () => {
+    const decisions = papers.filter(({ path }) => path.startsWith('docs/decisions/'));
+    const named = new Set(decisions.flatMap((paper) => claims.codeSpans(paper)));
+    const used = [...Object.keys(manifest.dependencies), ...Object.keys(manifest.devDependencies)];
+    expect(used.filter((name) => !named.has(name))).toEqual([]);
+  });
+});
+
+describe('the continuous integration', () => {
+  it('runs the test command that README names, and nothing else', () => {
+    expect(claims.npmScripts({ path: 'README.md', text: readText('README.md') })).toContain('test');
+    expect(claims.shellCommands(readText('.ci/run'))).toEqual(['npm test']);
+  });
+});

@@ -1,0 +1,165 @@
+import { describe, expect, it } from 'vitest';
+import { RemesaError } from '../../src/errors.js';
+import { parseJsonBody } from '../../src/http/json-body.js';
+
+const bytes = (text: string) => Buffer.from(text, 'utf8');
+const valueIn = (text: string) => parseJsonBody(bytes(text)).value;
+const literalsIn = (text: string) => Object.fromEntries(parseJsonBody(bytes(text)).literals);
+
+function refusalOf(body: string | Buffer): string {
+  try {
+    parseJsonBody(typeof body === 'string' ? bytes(body) : body);
+  } catch (error) {
+    if (!(error instanceof RemesaError)) throw error;
+    expect([error.kind, error.code]).toEqual(['invalid', 'malformed_body']);
+    return error.publicMessage;
+  }
+  return '';
+}
+
+describe('a field twice', () => {
+  it.each([
+    ['plainly', '{"a":1,"a":2}', 'a'],
+    ['with white space', '{ "a" : 1 ,\n\t"a" : 1 }', 'a'],
+    ['once escaped', '{"a":1,"\\u0061":2}', 'a'],
+    ['escaped in two ways', '{"\\/":1,"\\u002f":2}', '/'],
+    ['in a nested object', '{"x":{"y":[{"a":1,"b":2,"a":3}]}}', 'a'],
+    ['after a nested object with other names', '{"a":{"b":1,"c":2},"a":1}', 'a'],
+    ['with nothing as its name', '{"":1,"":2}', ''],
+    ['with an object as both values', '{"a":{},"a":{}}', 'a'],
+    ['with text as its values', '{"a":"a","b":"a","a":"b"}', 'a'],
+  ])('is refused: %s', (_, text, name) => {
+    expect(refusalOf(text)).toBe(`The body has the field ${JSON.stringify(name)} twice.`);
+  });
+
+  it('is something else than the same name in two objects, or as a name and a value', () => {
+    expect(valueIn('[{"a":1},{"a":2}]')).toEqual([{ a: 1 }, { a: 2 }]);
+    expect(valueIn('{"a":{"a":{"a":"a"}},"b":["a","a"]}')).toEqual({ a: { a: { a: 'a' } }, b: ['a', 'a'] });
+    expect(valueIn('{"a":1,"A":2,"á":3}')).toEqual({ a: 1, A: 2, á: 3 });
+  });
+});
+
+describe('a body beyond the bounds', () => {
+  const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
+  const objects = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
+  const fields = (count: number) =>
+    `{${Array.from({ length: count }, (_, index) => `"f${index}":0`).join(',')}}`;
+
+  it('is nested in more than 20 levels', () => {
+    expect(refusalOf(nested(20))).toBe('');
+    expect(refusalOf(nested(21))).toBe('The body is nested deeper than 20 levels.');
+    expect(refusalOf(objects(20))).toBe('');
+    expect(refusalOf(objects(21))).toBe('The body is nested deeper than 20 levels.');
+  });
+
+  it('is not one with many things beside each other', () => {
+    expect(refusalOf(`[${Array.from({ length: 1000 }, () => '[]').join(',')}]`)).toBe('');
+  });
+
+  it('has more than 500 fields, wherever they are', () => {
+    expect(refusalOf(fields(500))).toBe('');
+    expect(refusalOf(fields(501))).toBe('The body has more than 500 fields.');
+    expect(refusalOf(`[${fields(250)},${fields(251)}]`)).toBe('The body has more than 500 fields.');
+  });
+
+  it('is refused quickly, however deep it is', () => {
+    const began = performance.now();
+    expect(refusalOf('['.repeat(40_000))).toBe('The body is not valid JSON.');
+    expect(refusalOf(nested(32_000))).toBe('The body is nested deeper than 20 levels.');
+    expect(performance.now() - began).toBeLessThan(1000);
+  });
+});
+
+describe('a body that is not what it seems', () => {
+  it.each(['{"__proto__":{"admin":true}}', '{"a":{"__pro\\u0074o__":1}}'])('is refused: %s', (text) => {
+    expect(refusalOf(text)).toBe('The body has a field named __proto__.');
+  });
+
+  it('leaves no trace on other objects', () => {
+    expect(valueIn('{"constructor":{"prototype":{"admin":true}}}')).toEqual({
+      constructor: { prototype: { admin: true } },
+    });
+    expect('admin' in {}).toBe(false);
+  });
+
+  it.each([
+    ['a stray byte', Buffer.from([0x22, 0xff, 0x22])],
+    ['a character cut off', Buffer.from([0x22, 0xe2, 0x82, 0x22])],
+    ['a character written too long', Buffer.from([0x22, 0xc0, 0xaf, 0x22])],
+    ['half of a pair', Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22])],
+    ['another encoding', Buffer.from('{"name":"José"}', 'latin1')],
+    ['two bytes a character', Buffer.from('{"a":1}\u00ff', 'utf16le')],
+  ])('is refused when it is not UTF-8: %s', (_, body) => {
+    expect(refusalOf(body)).toMatch(/^The body is not valid (UTF-8|JSON)\.$/);
+  });
+
+  it.each(['"\\ud800"', '{"a":["x\\udc00"]}', '{"\\ud800":1}', '"\\ude00\\ud83d"'])(
+    'is refused when half a character is escaped in it: %s',
+    (text) => {
+      expect(refusalOf(text)).toBe(
+        'The body has text that no database can keep: half a character, or a NUL.',
+      );
+    },
+  );
+
+  it.each(['"\\u0000"', '{"a":"x\\u0000y"}', '{"a\\u0000":1}'])('is refused with a NUL in it: %s', (text) => {
+    expect(refusalOf(text)).toBe('The body has text that no database can keep: half a character, or a NUL.');
+  });
+
+  it('is none of these when a whole character is escaped', () => {
+    expect(valueIn('"\\ud83d\\ude00 \\u00e9 \\\\u0000"')).toBe('😀 é \\u0000');
+  });
+});
+
+describe('a body that is not JSON', () => {
+  it.each(['', ' ', '\n\t'])('is refused as empty: %j', (text) => {
+    expect(refusalOf(text)).toBe('The body is empty; JSON was expected.');
+  });
+
+  it.each([
+    '{',
+    '{"a":1,}',
+    "{'a':1}",
+    '{a:1}',
+    '01',
+    '+1',
+    '.5',
+    '1.',
+    'NaN',
+    'undefined',
+    '"\n"',
+    '1 2',
+    '[1,]',
+  ])('is refused: %j', (text) => {
+    expect(refusalOf(text)).toBe('The body is not valid JSON.');
+  });
+
+  it('is not one that begins with a byte-order mark, which says nothing in UTF-8', () => {
+    expect(valueIn('\ufeff{"a":1}')).toEqual({ a: 1 });
+    expect(refusalOf('\ufeff\ufeff{"a":1}')).toBe('The body is not valid JSON.');
+  });
+});
+
+describe('a number', () => {
+  it('is kept as it was written', () => {
+    expect(literalsIn('{"amount":100.50,"list":[1e2,-0,{"deep":1E+400}]}')).toEqual({
+      '/amount': '100.50',
+      '/list/0': '1e2',
+      '/list/1': '-0',
+      '/list/2/deep': '1E+400',
+    });
+    expect(literalsIn('12345678901234567890.00')).toEqual({ '': '12345678901234567890.00' });
+  });
+
+  it('is found by a name that holds the signs of a pointer', () => {
+    expect(literalsIn('{"a/b":{"c~d":1.0,"":2.0,"~1":3.0}}')).toEqual({
+      '/a~1b/c~0d': '1.0',
+      '/a~1b/': '2.0',
+      '/a~1b/~01': '3.0',
+    });
+  });
+
+  it('is not looked for inside text', () => {
+    expect(literalsIn('{"a":"1.50","b":"{\\"c\\": 2}","3":"4","d\\"5":6}')).toEqual({ '/d"5': '6' });
+  });
+});

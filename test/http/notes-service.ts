@@ -1,0 +1,41 @@
+/** The service with the notes room on the test file's own database. */
+import type pg from 'pg';
+import type { Rooms } from '../../src/app.js';
+import type { Database } from '../../src/postgres/database.js';
+import { Api } from '../harness/api.js';
+import { type TestService, useService } from '../harness/service.js';
+import { useTestDatabase } from '../harness/test-database.js';
+import { notesRooms, notesTable } from '../rooms/notes.js';
+
+export interface NotesService extends TestService {
+  readonly sql: pg.Pool;
+  readonly database: Database;
+  /** Without the observer, for what no document foresees. */
+  readonly anywhere: Api;
+}
+
+export function useNotesService(
+  options: { settings?: Record<string, string>; rooms?: (database: Database) => Rooms } = {},
+): NotesService {
+  const testDatabase = useTestDatabase();
+  const { sql, database } = testDatabase;
+  const running = useService(testDatabase, {
+    rooms: options.rooms ?? notesRooms,
+    before: () => sql.query(notesTable),
+    ...(options.settings ? { settings: options.settings } : {}),
+  });
+  return {
+    sql,
+    database,
+    get service() {
+      return running.service;
+    },
+    get api() {
+      return running.api;
+    },
+    get anywhere() {
+      return new Api(running.service.url, undefined);
+    },
+    logText: running.logText,
+  };
+}

@@ -1,0 +1,12 @@
+// The service with the notes room, as a process of its own: for tests that kill, stop or crowd it.
+import { startService } from '../../src/app.js';
+import { readConfig } from '../../src/config.js';
+import { createLog } from '../../src/log.js';
+import { serveUntilSignal } from '../../src/serve.js';
+import { notesRooms } from '../rooms/notes.js';
+
+const config = readConfig();
+const sink = createLog({ level: config.logLevel });
+const service = await startService(config, { log: sink.log, say: console.error, rooms: notesRooms });
+serveUntilSignal(service, sink, console.error);
+console.log(`listening on ${service.url}`);

@@ -1,0 +1,194 @@
+/**
+ * A room that exists only in tests of the edge, the command runner and the worker: a merchant keeps notes, a job
+ * stamps them. It does what every real room does, and nothing more.
+ */
+import Type from 'typebox';
+import type { Rooms } from '../../src/app.js';
+import { recordAudit } from '../../src/audit/service.js';
+import type { Caller } from '../../src/caller.js';
+import { scopes } from '../../src/caller.js';
+import type { Gatekeeper } from '../../src/http/gatekeeper.js';
+import { command, type Route, read } from '../../src/http/route.js';
+import { merchantId, operatorId, userId } from '../../src/ids.js';
+import type { Database } from '../../src/postgres/database.js';
+import { statement } from '../../src/postgres/statement.js';
+import type { Job } from '../../src/worker/worker.js';
+
+export const notesTable = `
+  CREATE TABLE notes (
+    id bigint GENERATED ALWAYS AS IDENTITY, merchant_id bigint NOT NULL, user_id bigint, text text NOT NULL,
+    stamped_by text, lease_until timestamptz, attempts integer NOT NULL DEFAULT 0, PRIMARY KEY (merchant_id, id));
+  CREATE INDEX notes_unstamped ON notes (id) WHERE stamped_by IS NULL`;
+
+const insertNote = statement<{ id: bigint }>(
+  'notes.insert',
+  'INSERT INTO notes (merchant_id, user_id, text) VALUES ($1, $2, $3) RETURNING id',
+);
+const listNotes = statement<{ id: bigint; text: string }>(
+  'notes.list',
+  'SELECT id, text FROM notes WHERE merchant_id = $1 ORDER BY id',
+);
+const wait = statement('notes.wait', 'SELECT pg_sleep($1)');
+const claimNotes = statement<{ id: bigint; attempts: number }>(
+  'notes.claim',
+  `UPDATE notes SET lease_until = clock_timestamp() + make_interval(secs => $2), attempts = attempts + 1
+    WHERE id IN (SELECT id FROM notes
+                  WHERE stamped_by IS NULL AND coalesce(lease_until, '-infinity') < clock_timestamp()
+                  ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED)
+   RETURNING id, attempts`,
+);
+const stampNotes = statement(
+  'notes.stamp',
+  `UPDATE notes AS note SET stamped_by = $3 FROM unnest($1::bigint[], $2::int[]) AS done (id, attempts)
+    WHERE note.id = done.id AND note.attempts = done.attempts AND stamped_by IS NULL`,
+);
+
+const Note = Type.Object(
+  { id: Type.Integer(), text: Type.String() },
+  { title: 'Note', examples: [{ id: 1, text: 'hello' }] },
+);
+const NewNote = Type.Object(
+  {
+    text: Type.String({ minLength: 1, maxLength: 200 }),
+    amount: Type.Optional(Type.Number()),
+    color: Type.Optional(Type.Union([Type.Literal('red'), Type.Literal('blue')])),
+  },
+  { title: 'NewNote', additionalProperties: false, examples: [{ text: 'hello' }] },
+);
+
+export function notesRoutes(): Route[] {
+  const described = { tag: 'Notes' } as const;
+  return [
+    command({
+      ...described,
+      method: 'POST',
+      path: '/notes',
+      operationId: 'createNote',
+      summary: 'Keep a note',
+      access: { token: 'either', scope: 'users', user: 'optional' },
+      body: NewNote,
+      answer: Note,
+      async run(call, tx) {
+        const [row] = await tx.query(insertNote, [call.caller.merchantId, call.user ?? null, call.body.text]);
+        const subject = `note:${row?.id}`;
+        await recordAudit(tx, {
+          actor: call.caller,
+          action: 'note.kept',
+          subject,
+          merchantId: call.caller.merchantId,
+        });
+        tx.wake('notes.stamp');
+        return { id: Number(row?.id), text: call.literal('/amount') ?? call.body.text };
+      },
+    }),
+    command({
+      ...described,
+      method: 'POST',
+      path: '/notes/slowly',
+      operationId: 'createNoteSlowly',
+      summary: 'Keep a note and take some time for it',
+      access: { token: 'merchant', scope: 'users', user: 'none' },
+      query: Type.Object({ ms: Type.Integer({ minimum: 0, maximum: 10_000 }) }),
+      body: NewNote,
+      answer: Note,
+      async run(call, tx) {
+        const [row] = await tx.query(insertNote, [call.caller.merchantId, null, call.body.text]);
+        await tx.query(wait, [call.query.ms / 1000]);
+        return { id: Number(row?.id), text: call.body.text };
+      },
+    }),
+    read({
+      ...described,
+      method: 'GET',
+      path: '/notes',
+      operationId: 'listNotes',
+      summary: 'The notes kept so far',
+      access: { token: 'merchant', scope: 'users', user: 'none' },
+      answer: Type.Array(Note, { examples: [[{ id: 1, text: 'hello' }]] }),
+      async run(call, database) {
+        const rows = await database.query(listNotes, [call.caller.merchantId]);
+        return rows.map((row) => ({ id: Number(row.id), text: row.text }));
+      },
+    }),
+    read({
+      ...described,
+      method: 'GET',
+      path: '/notes/user',
+      operationId: 'getNoteUser',
+      summary: 'Which user a call is about',
+      access: { token: 'either', scope: 'users', user: 'required' },
+      answer: Type.Object({ userId: Type.Integer() }, { title: 'NoteUser', examples: [{ userId: 1 }] }),
+      run: async (call) => ({ userId: call.user }),
+    }),
+    read({
+      ...described,
+      method: 'GET',
+      path: '/notes/empty',
+      operationId: 'getEmptyNote',
+      summary: 'Nothing, through the whole edge',
+      access: { token: 'merchant', scope: 'users', user: 'none' },
+      answer: Note,
+      run: async () => ({ id: 1, text: 'nothing' }),
+    }),
+    read({
+      ...described,
+      method: 'GET',
+      path: '/notes/broken',
+      operationId: 'getBrokenNote',
+      summary: 'Fails in a way that nobody foresaw',
+      access: { token: 'merchant', scope: 'users', user: 'none' },
+      answer: Note,
+      run: () => Promise.reject(new Error('secret-in-an-error at /etc/secret.ts SELECT * FROM notes')),
+    }),
+    read({
+      ...described,
+      method: 'GET',
+      path: '/notes/operated',
+      operationId: 'getOperatedNote',
+      summary: 'For reviewers',
+      access: { token: 'operator', role: 'reviewer' },
+      answer: Note,
+      run: async () => ({ id: 1, text: 'operated' }),
+    }),
+  ];
+}
+
+/** Tokens that say what they are: `merchant-1`, `merchant-1-rates` (scope), `user-1-7`, `operator-viewer`. */
+export const plainTokens: Gatekeeper = {
+  authenticate(token): Caller | undefined {
+    const [kind, first, second] = token.split('-');
+    if (kind === 'merchant') {
+      const given = scopes.filter((scope) => second === undefined || scope === second);
+      return { kind, merchantId: merchantId(Number(first)), scopes: new Set(given) };
+    }
+    if (kind === 'user') {
+      const user = userId(Number(second));
+      return { kind, merchantId: merchantId(Number(first)), userId: user, scopes: new Set(scopes) };
+    }
+    if (kind === 'operator' && (first === 'viewer' || first === 'reviewer' || first === 'admin')) {
+      return { kind, operatorId: operatorId(1), role: first };
+    }
+    return undefined;
+  },
+  findUser: async (merchant, selector) =>
+    'userId' in selector && Math.floor(selector.userId / 100) === merchant ? selector.userId : undefined,
+};
+
+export function stampJob(database: Database, worker: string, leaseSeconds = 60): Job {
+  return {
+    name: 'notes.stamp',
+    everySeconds: 1,
+    async run() {
+      const claimed = await database.transaction((tx) => tx.query(claimNotes, [100, leaseSeconds]));
+      if (claimed.length === 0) return 0;
+      const ids = claimed.map((row) => row.id);
+      const attempts = claimed.map((row) => row.attempts);
+      await database.transaction((tx) => tx.query(stampNotes, [ids, attempts, worker]));
+      return claimed.length;
+    },
+  };
+}
+
+export function notesRooms(database: Database): Rooms {
+  return { routes: notesRoutes(), jobs: [stampJob(database, String(process.pid))], gatekeeper: plainTokens };
+}
