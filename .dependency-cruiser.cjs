@@ -4,7 +4,9 @@ const floors = [
   ['orders'],
   ['kyc', 'beneficiaries'],
   ['users', 'webhooks', 'rates', 'ledger'],
-  ['merchants', 'operators', 'audit'],
+  ['merchants', 'operators'],
+  ['tokens'],
+  ['audit'],
 ];
 const rooms = floors.flat();
 
@@ -13,7 +15,7 @@ const folder = (names) => `^src/(${names.join('|')})/`;
 const ground = '^src/(money/|(ids|caller|clock|errors)\\.ts$)';
 const plumbing = '^src/(http|postgres|worker)/';
 /** The command line and the wiring: the top of the house. */
-const top = '^src/((main|serve|welcome|app)\\.ts$|commands/)';
+const top = '^src/((main|serve|welcome|app|open-database)\\.ts$|commands/)';
 const pure = '^src/(money/|[^/]+/(transitions|pricing|postings|signature|retry)\\.ts$)';
 const inputAndOutput =
   '^(node:)?(fs|http|http2|https|net|tls|dns|dgram|child_process|worker_threads|timers)(/|$)|node_modules/(pg|fastify|pino)/';

@@ -1,8 +1,8 @@
 /** The only wiring: config → database → rooms → edges. Plain calls, in the order in which things depend on each other. */
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { HeadFile } from './audit/head-file.js';
 import { auditChainJob } from './audit/service.js';
+import { type Clock, systemClock } from './clock.js';
 import type { Config } from './config.js';
 import { docsRoutes } from './http/docs.js';
 import type { Gatekeeper } from './http/gatekeeper.js';
@@ -16,19 +16,28 @@ import { Shedder } from './http/shedding.js';
 import { stopServer } from './http/stop.js';
 import { deriveKey, deriveSigningKey } from './keys.js';
 import type { Log } from './log.js';
-import { loadMasterKey, masterKeyCheckValue } from './master-key.js';
-import { Database } from './postgres/database.js';
-import { startEmbeddedPostgres } from './postgres/embedded/server.js';
-import { confirmInstance, refuseForgetfulServer } from './postgres/instance.js';
-import { migrate, readMigrations } from './postgres/migrate.js';
+import { oauthRoutes } from './merchants/oauth-routes.js';
+import { merchantRoutes } from './merchants/routes.js';
+import { ensureDemoMerchant } from './merchants/service.js';
+import { MerchantStanding } from './merchants/standing.js';
+import { type FindUser, TokenEndpoint } from './merchants/token-endpoint.js';
+import { type OpenedDatabase, type OpenOptions, openDatabase } from './open-database.js';
+import { operatorRoutes } from './operators/routes.js';
+import { OperatorLogin } from './operators/service.js';
+import { OperatorStanding } from './operators/standing.js';
+import type { Database } from './postgres/database.js';
+import { readMigrations } from './postgres/migrate.js';
+import { TokenAuthority } from './tokens/authority.js';
+import { signingKeyRoutes } from './tokens/routes.js';
+import { ensureSigningKey, standingChanged, tokenUpkeepJob } from './tokens/service.js';
+import { UndoList } from './undo.js';
 import { version } from './version.js';
 import { WakeUp } from './worker/wake-up.js';
 import { type Job, Worker } from './worker/worker.js';
 
-export interface Surroundings {
+export interface Surroundings extends OpenOptions {
   readonly log: Log;
-  /** For the person who starts it: progress of what takes a moment. */
-  readonly say: (message: string) => void;
+  readonly clock?: Clock;
   /** Further rooms, for tests of the edge itself. */
   readonly rooms?: (database: Database) => Rooms;
 }
@@ -37,6 +46,7 @@ export interface Rooms {
   readonly routes: readonly Route[];
   readonly jobs: readonly Job[];
   readonly gatekeeper?: Gatekeeper;
+  readonly findUser?: FindUser;
 }
 
 export interface Service {
@@ -50,69 +60,72 @@ export interface Service {
 export async function startService(config: Config, surroundings: Surroundings): Promise<Service> {
   const undo = new UndoList();
   try {
-    const { database, masterKey } = await openDatabase(config, surroundings, undo);
-    const rooms = buildRooms(config, database, masterKey, surroundings);
-    const worker = startWorker(config, database, rooms.jobs, surroundings.log, undo);
-    const { url, routes } = await startEdge(
-      config,
-      database,
-      masterKey,
-      rooms,
-      worker,
-      surroundings.log,
-      undo,
-    );
-    return { url, database, routes, stop: () => undo.run() };
+    const opened = await openDatabase(config, surroundings, undo);
+    const place: Place = { url: undefined };
+    const rooms = await buildRooms(config, opened, surroundings, place, undo);
+    const worker = startWorker(config, opened.database, rooms, surroundings.log, undo);
+    const routes = await startEdge(config, opened, rooms, worker, surroundings.log, place, undo);
+    return { url: place.url ?? '', database: opened.database, routes, stop: () => undo.run() };
   } catch (error) {
     await undo.run();
     throw error;
   }
 }
 
-/** The database that the config names, up, migrated and proved to be the right one. */
-export async function openDatabase(
-  config: Config,
-  { say }: Pick<Surroundings, 'say'>,
-  undo: UndoList,
-): Promise<{ database: Database; masterKey: Buffer }> {
-  mkdirSync(config.dataDirectory, { recursive: true, mode: 0o700 });
-  const url = config.databaseUrl ?? (await startEmbedded(config, say, undo));
-  const masterKey = loadMasterKey(config);
-  const applied = await migrate(url, { say });
-  if (applied.length > 0) say(`Database migrated: ${applied.join(', ')}`);
-  const database = new Database(url, { poolSize: config.databasePoolSize });
-  undo.add(() => database.close());
-  await confirmInstance(database, { mode: config.mode, masterKeyCheck: masterKeyCheckValue(masterKey) });
-  if (config.mode === 'live') await refuseForgetfulServer(database);
-  return { database, masterKey };
+/** Known once the service listens; until then nobody can ask. */
+interface Place {
+  url: string | undefined;
 }
 
-async function startEmbedded(
-  config: Config,
-  say: (message: string) => void,
-  undo: UndoList,
-): Promise<string> {
-  const server = await startEmbeddedPostgres({ dataDirectory: config.dataDirectory, say });
-  undo.add(() => server.stop());
-  return server.connectionString;
+interface BuiltRooms {
+  readonly routes: readonly Route[];
+  readonly jobs: readonly Job[];
+  readonly gatekeeper: Gatekeeper;
+  readonly authority: TokenAuthority;
 }
 
-function buildRooms(
+async function buildRooms(
   config: Config,
-  database: Database,
-  masterKey: Buffer,
+  { database, masterKey }: OpenedDatabase,
   surroundings: Surroundings,
-): Required<Rooms> {
+  place: Place,
+  undo: UndoList,
+): Promise<BuiltRooms> {
+  const { clock = systemClock } = surroundings;
   const further = surroundings.rooms?.(database);
-  const headFile = auditHeadFile(config);
+  const findUser: FindUser = further?.findUser ?? (async () => undefined);
+  const issuer = () => config.baseUrl ?? place.url ?? '';
+  const operatorAudience = () => `${issuer()}/operator`;
+  const sealingKey = deriveKey(masterKey, 'signing keys');
+  await database.transaction((tx) => ensureSigningKey(tx, sealingKey));
+  if (config.mode === 'sandbox') await database.transaction(ensureDemoMerchant);
+
+  const standings = [
+    new MerchantStanding(database, issuer),
+    new OperatorStanding(database, operatorAudience),
+  ];
+  const authority = new TokenAuthority({ database, sealingKey, clock, issuer, standings });
+  await authority.start();
+  undo.add(async () => authority.stop());
+  const { tokensPerMinute } = config;
+  const endpoint = new TokenEndpoint({ database, authority, audience: issuer, findUser, tokensPerMinute });
+
   return {
-    routes: further?.routes ?? [],
+    authority,
+    gatekeeper: further?.gatekeeper ?? { authenticate: (token) => authority.authenticate(token), findUser },
+    routes: [
+      ...oauthRoutes({ database, endpoint, authority, issuer }),
+      ...operatorRoutes(new OperatorLogin(database, authority, operatorAudience)),
+      ...merchantRoutes(),
+      ...signingKeyRoutes(sealingKey),
+      ...(further?.routes ?? []),
+    ],
     jobs: [
-      auditChainJob(database, deriveSigningKey(masterKey, 'audit head'), headFile),
-      sweepJob('idempotency.sweep', database),
+      auditChainJob(database, deriveSigningKey(masterKey, 'audit head'), auditHeadFile(config)),
+      tokenUpkeepJob(database, sealingKey),
+      sweepJob(database),
       ...(further?.jobs ?? []),
     ],
-    gatekeeper: further?.gatekeeper ?? closedGate,
   };
 }
 
@@ -120,38 +133,41 @@ export function auditHeadFile(config: Config): HeadFile {
   return new HeadFile(join(config.dataDirectory, 'audit-heads.jsonl'));
 }
 
-const closedGate: Gatekeeper = { authenticate: () => undefined, findUser: async () => undefined };
-
-function sweepJob(name: string, database: Database): Job {
-  return { name, everySeconds: 60, run: () => database.transaction((tx) => sweepExpiredKeys(tx, 1000)) };
+function sweepJob(database: Database): Job {
+  const run = () => database.transaction((tx) => sweepExpiredKeys(tx, 1000));
+  return { name: 'idempotency.sweep', everySeconds: 60, run };
 }
 
 function startWorker(
   config: Config,
   database: Database,
-  jobs: readonly Job[],
+  rooms: BuiltRooms,
   log: Log,
   undo: UndoList,
 ): Worker {
-  const worker = new Worker(config.role === 'api' ? [] : jobs, log);
-  const wakeUp = new WakeUp(database, log, (job) => worker.wake(job));
+  const jobs = config.role === 'api' ? [] : rooms.jobs;
+  const worker = new Worker(jobs, log);
+  const wakeUp = new WakeUp(database, log, (name) => {
+    if (name === standingChanged) rooms.authority.refresh().catch(() => {});
+    else worker.wake(name);
+  });
   database.onWake = (woken) => wakeUp.send(woken);
   undo.add(() => wakeUp.close());
   undo.add(() => worker.stop());
-  if (config.role !== 'api') wakeUp.listen(jobs.map((job) => job.name));
+  wakeUp.listen([standingChanged, ...jobs.map((job) => job.name)]);
   worker.start();
   return worker;
 }
 
 async function startEdge(
   config: Config,
-  database: Database,
-  masterKey: Buffer,
-  rooms: Required<Rooms>,
+  { database, masterKey }: OpenedDatabase,
+  rooms: BuiltRooms,
   worker: Worker,
   log: Log,
+  place: Place,
   undo: UndoList,
-): Promise<{ url: string; routes: readonly Route[] }> {
+): Promise<readonly Route[]> {
   const state = { isStopping: false };
   const live = config.mode === 'live';
   const shedder = new Shedder({ requestsInFlight: config.requestsInFlight, eventLoopDelayMs: 250 });
@@ -172,30 +188,20 @@ async function startEdge(
   const documented = [...health, ...rooms.routes];
   const routes =
     config.role === 'worker' ? health : [...documented, ...docsRoutes({ routes: documented, version })];
-  const rateLimiter = new RateLimiter([
-    { name: 'requests', requests: config.requestsPerMinute, windowSeconds: 60, covers: () => true },
-  ]);
-  const fingerprintKey = deriveKey(masterKey, 'idempotency fingerprint');
-  const edge = { database, gatekeeper: rooms.gatekeeper, rateLimiter, fingerprintKey };
+  const edge = {
+    database,
+    gatekeeper: rooms.gatekeeper,
+    rateLimiter: new RateLimiter([
+      { name: 'requests', requests: config.requestsPerMinute, windowSeconds: 60, covers: () => true },
+    ]),
+    fingerprintKey: deriveKey(masterKey, 'idempotency fingerprint'),
+  };
   const server = createServer({ routes, edge, log, metrics, shedder, trustProxy: config.trustProxy, live });
   undo.add(async () => {
     state.isStopping = true;
-    await stopServer(server);
+    await stopServer(server, config.stopDelaySeconds);
     shedder.stop();
   });
-  const url = await server.fastify.listen({ host: config.host, port: config.port });
-  return { url, routes };
-}
-
-/** What was started is stopped in reverse: the edge before the worker, the database last. */
-export class UndoList {
-  readonly #steps: (() => Promise<void>)[] = [];
-
-  add(step: () => Promise<void>): void {
-    this.#steps.push(step);
-  }
-
-  async run(): Promise<void> {
-    for (let step = this.#steps.pop(); step; step = this.#steps.pop()) await step();
-  }
+  place.url = await server.fastify.listen({ host: config.host, port: config.port });
+  return routes;
 }

@@ -29,7 +29,9 @@ export const settings = {
   DATABASE_POOL_SIZE: integer({ default: 16, min: 2, max: 200 }),
   MASTER_KEY: key256(),
   REQUESTS_PER_MINUTE: integer({ default: 600, min: 1, max: 10_000_000 }),
+  TOKENS_PER_MINUTE: integer({ default: 30, min: 1, max: 10_000_000 }),
   REQUESTS_IN_FLIGHT: integer({ default: 128, min: 1, max: 100_000 }),
+  STOP_DELAY_SECONDS: integer({ default: 0, min: 0, max: 20 }),
   METRICS_TOKEN: secretText({ minLength: 24 }),
   LOG_LEVEL: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'silent'], { default: 'info' }),
 } as const satisfies Record<string, Setting<unknown>>;
@@ -58,8 +60,12 @@ export interface Config {
   readonly masterKey: Buffer | undefined;
   /** Of one merchant, to one process. */
   readonly requestsPerMinute: number;
+  /** Access tokens for one client, from one process. */
+  readonly tokensPerMinute: number;
   /** More than these at a time are refused at once. */
   readonly requestsInFlight: number;
+  /** How long a stopping process says that it is not ready before it stops listening. */
+  readonly stopDelaySeconds: number;
   readonly metricsToken: string | undefined;
   readonly logLevel: string;
 }
@@ -92,7 +98,9 @@ export function readConfig(environment: Environment = ownEnvironment()): Config 
     databasePoolSize: values.DATABASE_POOL_SIZE,
     masterKey: values.MASTER_KEY,
     requestsPerMinute: values.REQUESTS_PER_MINUTE,
+    tokensPerMinute: values.TOKENS_PER_MINUTE,
     requestsInFlight: values.REQUESTS_IN_FLIGHT,
+    stopDelaySeconds: values.STOP_DELAY_SECONDS,
     metricsToken: values.METRICS_TOKEN,
     logLevel: values.LOG_LEVEL,
   };

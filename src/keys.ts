@@ -1,7 +1,7 @@
 /** Keys for one purpose each, derived from the master key so that none has to be kept. */
 import { createPrivateKey, hkdfSync, type KeyObject } from 'node:crypto';
 
-export type KeyPurpose = 'idempotency fingerprint' | 'audit head';
+export type KeyPurpose = 'idempotency fingerprint' | 'audit head' | 'signing keys';
 
 export function deriveKey(masterKey: Buffer, purpose: KeyPurpose): Buffer {
   return Buffer.from(hkdfSync('sha256', masterKey, '', `remesa ${purpose}`, 32));

@@ -2,7 +2,7 @@
  * Structured logs, written asynchronously: a synchronous request log costs a quarter of the throughput.
  * No body is ever logged; the redaction below is the second lock, for what is logged by mistake.
  */
-import { type DestinationStream, destination, type Logger, pino, stdTimeFunctions } from 'pino';
+import { type DestinationStream, destination, type Logger, pino } from 'pino';
 
 export type Log = Logger;
 
@@ -18,7 +18,8 @@ const personal = [
   'dateOfBirth',
   'documentNumber',
 ];
-const redactedPaths = [...secrets, ...personal].flatMap((name) => [name, `*.${name}`, `*.*.${name}`]);
+const redactedNames = new Set([...secrets, ...personal]);
+const redactedDepth = 5;
 
 export interface LogSink {
   readonly log: Log;
@@ -36,13 +37,49 @@ export function createLog(options: { level: string; stream?: DestinationStream }
     {
       level: options.level,
       base: { pid: process.pid },
-      timestamp: stdTimeFunctions.isoTime,
-      redact: { paths: redactedPaths, censor: '[redacted]' },
+      timestamp: isoTime,
+      formatters: { log: (fields) => redact(fields, redactedDepth) as Record<string, unknown> },
       serializers: { err: (error: unknown) => describeError(error) },
     },
     options.stream ?? (buffered as DestinationStream),
   );
   return { log, flush: () => buffered?.flushSync() };
+}
+
+let second = 0;
+let beginning = '';
+
+/** As `toISOString` has it, which is called once a second instead of once a line. */
+function isoTime(): string {
+  const now = Date.now();
+  const milliseconds = now % 1000;
+  if (now - milliseconds !== second) {
+    second = now - milliseconds;
+    beginning = new Date(second).toISOString().slice(0, -'000Z'.length);
+  }
+  return `,"time":"${beginning}${String(milliseconds).padStart(3, '0')}Z"`;
+}
+
+/**
+ * Not pino's own redaction: that one walks every path of every name on every line, at twice the cost of the request
+ * that the line is about. Here a line is copied only where it has something to hide.
+ */
+function redact(fields: object, depth: number): object {
+  let copy: Record<string, unknown> | undefined;
+  for (const [name, value] of Object.entries(fields)) {
+    const kept = redactedNames.has(name) ? '[redacted]' : redactInside(value, depth - 1);
+    if (kept === value) continue;
+    copy ??= (Array.isArray(fields) ? [...fields] : { ...fields }) as Record<string, unknown>;
+    copy[name] = kept;
+  }
+  return copy ?? fields;
+}
+
+function redactInside(value: unknown, depth: number): unknown {
+  // An error is described by its serializer, which takes nothing over that would have to be hidden.
+  const hasFields = typeof value === 'object' && value !== null && !(value instanceof Error);
+  if (!hasFields) return value;
+  return depth > 0 ? redact(value, depth) : '[too deep]';
 }
 
 /**

@@ -1,16 +1,18 @@
 /** The command line: its commands, and what a person reads. */
-import { createRequire } from 'node:module';
 import { Command } from 'commander';
-import { auditHeadFile, openDatabase, startService, UndoList } from './app.js';
+import { auditHeadFile, startService } from './app.js';
 import { verifyAudit } from './audit/verify.js';
+import { refuse, say, withDatabase } from './commands/command.js';
+import { addKeyCommands } from './commands/keys.js';
+import { addMerchantCommands } from './commands/merchant.js';
+import { addOperatorCommands } from './commands/operator.js';
+import { addTokenCommand } from './commands/token.js';
 import { readConfig } from './config.js';
-import { StartupRefused } from './errors.js';
 import { deriveSigningKey } from './keys.js';
 import { createLog } from './log.js';
-import { endOnUnforeseenError, serveUntilSignal } from './serve.js';
+import { end, endOnUnforeseenError, serveUntilSignal } from './serve.js';
+import { version } from './version.js';
 import { welcome } from './welcome.js';
-
-const { version } = createRequire(import.meta.url)('../package.json') as { version: string };
 
 process.setSourceMapsEnabled(true);
 
@@ -22,6 +24,10 @@ const program = new Command('remesa')
 program.command('serve').description('run the service (the default of npm start)').action(serve);
 program.command('migrate').description('bring the database up to date, then end').action(migrateOnly);
 program.command('verify').description('check that nobody has touched the audit log').action(verify);
+addMerchantCommands(program);
+addOperatorCommands(program);
+addKeyCommands(program);
+addTokenCommand(program);
 
 program.parseAsync().catch(refuse);
 
@@ -29,48 +35,21 @@ async function serve(): Promise<void> {
   const config = readConfig();
   const sink = createLog({ level: config.logLevel });
   endOnUnforeseenError(sink);
-  const service = await startService(config, { log: sink.log, say });
+  const service = await startService(config, { log: sink.log, say, onDatabaseLost: () => end(sink, 1) });
   serveUntilSignal(service, sink, say);
   process.stdout.write(welcome({ version, url: service.url, config }));
 }
 
-async function migrateOnly(): Promise<void> {
-  const undo = new UndoList();
-  try {
-    await openDatabase(readConfig(), { say }, undo);
-    say('The database is up to date.');
-  } finally {
-    await undo.run();
-  }
+function migrateOnly(): Promise<void> {
+  return withDatabase(async () => say('The database is up to date.'));
 }
 
-async function verify(): Promise<void> {
-  const undo = new UndoList();
-  try {
-    const config = readConfig();
-    const { database, masterKey } = await openDatabase(config, { say }, undo);
-    const report = await verifyAudit(
-      database,
-      deriveSigningKey(masterKey, 'audit head'),
-      auditHeadFile(config),
-    );
-    for (const fault of report.faults) say(`  FAULT: ${fault}`);
-    say(
-      `Audit log: ${report.entries} entries, ${report.heads} signed heads, ${report.faults.length} faults.`,
-    );
-    if (report.faults.length > 0) process.exitCode = 1;
-  } finally {
-    await undo.run();
-  }
-}
-
-function refuse(error: unknown): void {
-  const reason =
-    error instanceof StartupRefused ? error.message : error instanceof Error ? error.stack : String(error);
-  say(`Remesa did not start.\n${reason}`);
-  process.exit(1);
-}
-
-function say(message: string): void {
-  process.stderr.write(`${message}\n`);
+function verify(): Promise<void> {
+  return withDatabase(async ({ database, masterKey }, config) => {
+    const signingKey = deriveSigningKey(masterKey, 'audit head');
+    const { entries, heads, faults } = await verifyAudit(database, signingKey, auditHeadFile(config));
+    for (const fault of faults) say(`  FAULT: ${fault}`);
+    say(`Audit log: ${entries} entries, ${heads} signed heads, ${faults.length} faults.`);
+    if (faults.length > 0) process.exitCode = 1;
+  });
 }

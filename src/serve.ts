@@ -39,7 +39,7 @@ export function endOnUnforeseenError(sink: LogSink): void {
   });
 }
 
-function end(sink: LogSink, code: number): void {
+export function end(sink: LogSink, code: number): void {
   sink.flush();
   process.exit(code);
 }

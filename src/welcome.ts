@@ -1,4 +1,4 @@
-/** What a person sees when the service is up: where everything is, and a first request that works as it is. */
+/** What a person sees when the service is up: where everything is, and first requests that work as they are. */
 import type { Config } from './config.js';
 
 export function welcome(options: { version: string; url: string; config: Config }): string {
@@ -9,14 +9,21 @@ export function welcome(options: { version: string; url: string; config: Config 
   return `
   Remesa ${version}, ${config.mode}
 
-  Listening on   ${url}
-  Database       ${database}
+  Listening on    ${url}
+  API reference   ${url}/docs
+  Database        ${database}
 
   Try it:
 
-    curl ${url}/readyz
+    ${firstRequest(url, config.mode)}
 
   Ctrl-C stops it.
 
 `;
+}
+
+function firstRequest(url: string, mode: Config['mode']): string {
+  return mode === 'sandbox'
+    ? `curl -u demo:demo-secret -d grant_type=client_credentials ${url}/oauth/token`
+    : `curl ${url}/readyz`;
 }

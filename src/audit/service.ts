@@ -24,8 +24,11 @@ export function auditChainJob(database: Database, signingKey: KeyObject, headFil
     oldestDueSeconds: () => store.oldestUnchainedSeconds(database),
     async run() {
       if (!isCaughtUp) await publishLastHead(database, headFile);
+      // Should this fail after its commit (a full disk), the next run publishes what it left.
+      isCaughtUp = false;
+      const chained = await chainBatch(database, signingKey, headFile);
       isCaughtUp = true;
-      return chainBatch(database, signingKey, headFile);
+      return chained;
     },
   };
 }
@@ -63,6 +66,6 @@ export async function chainBatch(
 /** A process that died between the commit and the file left a head in the database only. */
 async function publishLastHead(database: Database, headFile: HeadFile): Promise<void> {
   const last = await store.findLastHead(database);
-  const written = await headFile.read();
-  if (last && written.at(-1)?.sequence !== last.sequence) await headFile.append(last);
+  const { heads } = await headFile.read();
+  if (last && heads.at(-1)?.sequence !== last.sequence) await headFile.append(last);
 }

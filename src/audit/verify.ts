@@ -21,14 +21,20 @@ export async function verifyAudit(
 ): Promise<AuditReport> {
   const inside = await readHeads(database);
   const outside = await headFile.read();
-  const walk = new ChainWalk(createPublicKey(signingKey), [...inside, ...outside]);
+  const walk = new ChainWalk(createPublicKey(signingKey), [...inside, ...outside.heads]);
   for (;;) {
     const page = await listChainedAfter(database, walk.end.sequence, pageSize);
     if (page.length === 0) break;
     for (const entry of page) walk.visit(entry);
   }
-  walk.finish(inside.at(-1));
-  return { entries: walk.end.sequence, heads: inside.length + outside.length, faults: walk.faults };
+  // A service that went on chaining meanwhile has signed the end that the walk came to after the heads were read.
+  const late = await listHeadsAfter(database, inside.at(-1)?.sequence ?? 0n, pageSize);
+  walk.finish([...inside, ...late].find((head) => head.sequence === walk.end.sequence));
+  return {
+    entries: walk.end.sequence,
+    heads: inside.length + outside.heads.length,
+    faults: [...outside.faults, ...walk.faults],
+  };
 }
 
 class ChainWalk {
@@ -57,13 +63,14 @@ class ChainWalk {
     this.end = entry;
   }
 
-  finish(lastHead: AuditHead | undefined): void {
+  finish(headOfEnd: AuditHead | undefined): void {
     for (const sequence of this.#heads.keys()) {
       this.faults.push(`the log once reached entry ${sequence}, which is missing`);
     }
-    if (this.end.sequence > 0n && lastHead?.sequence !== this.end.sequence) {
-      this.faults.push(`the end of the log, entry ${this.end.sequence}, has no signed head`);
-    }
+    const { sequence, hash } = this.end;
+    if (sequence === 0n) return;
+    const isSigned = headOfEnd && headFaults(this.publicKey, [headOfEnd], hash).length === 0;
+    if (!isSigned) this.faults.push(`the end of the log, entry ${sequence}, has no signed head`);
   }
 }
 

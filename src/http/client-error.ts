@@ -12,7 +12,7 @@ export function answerClientError(
   standing: Readonly<Record<string, string>> & { readonly 'x-request-id': string },
 ): void {
   // While another answer is under way on this connection, anything written now would be taken for a part of it.
-  const isAnswering = (socket as { _httpMessage?: ServerResponse })._httpMessage !== undefined;
+  const isAnswering = Boolean((socket as { _httpMessage?: ServerResponse | null })._httpMessage);
   if (error.code === 'ECONNRESET' || !socket.writable || isAnswering) {
     socket.destroy();
     return;

@@ -10,7 +10,7 @@ export const errorPageStyle = `
   }
 }
 * { box-sizing: border-box; }
-html { scroll-padding-top: 4rem; -webkit-text-size-adjust: 100%; }
+html { scroll-padding-top: 1rem; -webkit-text-size-adjust: 100%; }
 body {
   margin: 0 auto; padding: 1.5rem 1rem 4rem; max-width: 46rem;
   background: var(--page); color: var(--text);
@@ -27,8 +27,12 @@ h3 a { text-decoration: none; }
 h3 a:hover { text-decoration: underline; }
 .home { margin: 0; font-size: .9rem; }
 .status { color: var(--accent); font-variant-numeric: tabular-nums; }
-nav { position: sticky; top: 0; background: var(--page); padding: .5rem 0; border-bottom: 1px solid var(--line); }
-nav ul { display: flex; flex-wrap: wrap; gap: .25rem .25rem; list-style: none; margin: 0; padding: 0; }
+nav { background: var(--page); padding: .5rem 0; border-bottom: 1px solid var(--line); }
+@media (min-width: 48rem) {
+  html { scroll-padding-top: 4rem; }
+  nav { position: sticky; top: 0; }
+}
+nav ul { display: flex; flex-wrap: wrap; gap: .25rem; list-style: none; margin: 0; padding: 0; }
 nav a {
   display: inline-block; padding: .15rem .55rem; border-radius: 999px; background: var(--tint);
   font-size: .9rem; font-variant-numeric: tabular-nums; text-decoration: none;

@@ -48,12 +48,16 @@ const start = `Scalar.createApiReference('#reference', {
   showDeveloperTools: 'never',
   hideClientButton: true,
   documentDownloadType: 'json',
+  defaultOpenAllTags: true,
   defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
+  customCss:
+    '.light-mode { --scalar-color-accent: #0b6b53; } .dark-mode { --scalar-color-accent: #6fd0b2; }',
   metaData: { title: 'Remesa API reference' },
 });
 `;
 
-const scalarFolder = dirname(createRequire(import.meta.url).resolve('@scalar/fastify-api-reference'));
+const require = createRequire(import.meta.url);
+const scalarFolder = dirname(require.resolve('@scalar/fastify-api-reference'));
 
 export function referenceRoutes(): Route[] {
   const contentType = 'text/javascript; charset=utf-8';

@@ -76,17 +76,23 @@ function scopeMissing(requiredScope: Scope): RemesaError {
   });
 }
 
-/** The user that a call is about: never a guess. */
+/** The user that a call is about: never a guess. The token of a user who is gone opens nothing, from that moment on. */
 export async function selectUser(
   gatekeeper: Gatekeeper,
   mode: MerchantAccess['user'],
   caller: MerchantCaller | UserCaller,
   query: Readonly<Record<string, unknown>>,
 ): Promise<UserId | undefined> {
+  const { merchantId } = caller;
+  const named: (UserId | undefined)[] = [];
+  if (caller.kind === 'user') {
+    const user = await gatekeeper.findUser(merchantId, { userId: caller.userId });
+    if (user === undefined) throw unauthorized();
+    named.push(user);
+  }
   if (mode === 'none') return undefined;
   const selectors = readSelectors(query);
-  const named: (UserId | undefined)[] = caller.kind === 'user' ? [caller.userId] : [];
-  for (const selector of selectors) named.push(await gatekeeper.findUser(caller.merchantId, selector));
+  for (const selector of selectors) named.push(await gatekeeper.findUser(merchantId, selector));
   if (named.includes(undefined)) throw userNotFound();
   const [user, ...others] = named;
   if (others.some((other) => other !== user)) {

@@ -92,7 +92,8 @@ async function answerReadiness(options: HealthOptions, reply: FastifyReply): Pro
   ]);
   const checks = {
     database: version !== undefined,
-    migrations: version === options.schemaVersion,
+    // A newer one is fine: while nodes are upgraded one by one, the others go on serving.
+    migrations: version !== undefined && version >= options.schemaVersion,
     disk,
     accepting: !options.isStopping(),
   };

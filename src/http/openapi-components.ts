@@ -26,7 +26,7 @@ export class Components {
   /** A schema with a title in PascalCase becomes a component; so do those inside it. */
   schema(schema: object): JsonObject {
     const content = Object.fromEntries(
-      Object.entries(schema).map(([keyword, value]) => [keyword, this.#value(keyword, value)]),
+      Object.entries(asEnumeration(schema)).map(([keyword, value]) => [keyword, this.#value(keyword, value)]),
     );
     const { title } = content;
     return typeof title === 'string' && nameForm.test(title)
@@ -48,6 +48,14 @@ export class Components {
     }
     return value;
   }
+}
+
+/** A choice between texts is told as one list of them, with its type: readers and generators make more of that. */
+function asEnumeration(schema: { anyOf?: unknown; enum?: unknown }): object {
+  const { anyOf, ...others } = schema;
+  const values = others.enum ?? (Array.isArray(anyOf) ? anyOf.map((choice) => choice.const) : undefined);
+  const isTexts = Array.isArray(values) && values.every((value) => typeof value === 'string');
+  return isTexts ? { type: 'string', ...others, enum: values } : schema;
 }
 
 function inOrderOfName(named: ReadonlyMap<string, JsonObject>): JsonObject {

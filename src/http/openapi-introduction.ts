@@ -11,7 +11,7 @@ user is about that user only.
 **Errors** are \`application/problem+json\` (RFC 9457) with a stable \`code\`. All of them, with what to do about each, are
 on [the page of errors](docs/errors).
 
-**Sending again.** Every write takes an \`Idempotency-Key\`: with the same key and the same body it is done once, and each
+**Sending again.** Most writes take an \`Idempotency-Key\`: with the same key and the same body it is done once, and each
 repetition gets the first answer.
 
 **Changes** within this address are additive only: ignore fields and values that you do not know.`;
@@ -25,6 +25,8 @@ const tags: Readonly<Record<string, string>> = {
   Orders: 'The transfers themselves.',
   Webhooks: 'Where we tell you what happened.',
   Sandbox: 'The rehearsal: a clock that you move and outcomes that you choose.',
+  Merchants: 'For operators: the clients of this service.',
+  Keys: 'For operators: the keys that sign access tokens.',
   Operators: 'For the people who run the service.',
   Operations: 'For the programs that watch over the service.',
 };

@@ -65,6 +65,7 @@ export function selectsUser({ access }: Route): boolean {
 }
 
 function refusalCodes(route: Route): string[] {
+  if (route.dialect) return [];
   return [
     ...codesOfFields(route),
     ...codesOfAccess(route.access),
@@ -120,7 +121,7 @@ function refusalResponse(status: number, codes: readonly string[], components: C
 
 function describe(code: string, isOneOfMany: boolean): string {
   const { title, remedy } = explanationOf(code);
-  return `${isOneOfMany ? '- ' : ''}\`${code}\`: ${title}. ${remedy}`;
+  return `${isOneOfMany ? '- ' : ''}${title} (\`${code}\`). ${remedy}`;
 }
 
 function exampleOf(code: string, status: number, components: Components): JsonObject {

@@ -137,4 +137,38 @@ export const problemCatalogue: Readonly<Record<string, Explanation>> = {
     title: 'Internal error',
     remedy: 'It is our fault, and nothing was done. Tell us the requestId; the log knows the rest.',
   },
+  invalid_request: {
+    kind: 'invalid',
+    title: 'The OAuth request is not right',
+    remedy: 'A parameter is missing, there twice, or contradicts another. Answered in the shape of RFC 6749.',
+  },
+  invalid_client: {
+    kind: 'unauthenticated',
+    title: 'The client could not be authenticated',
+    remedy: 'Check the client id and its secret. Answered in the shape of RFC 6749.',
+  },
+  invalid_scope: {
+    kind: 'invalid',
+    title: 'A scope is not known',
+    remedy:
+      'Ask for some of the published scopes, or leave the parameter out for all. Answered in the shape of RFC 6749.',
+  },
+  unsupported_grant_type: {
+    kind: 'invalid',
+    title: 'The grant type is not supported',
+    remedy: 'Use grant_type=client_credentials. Answered in the shape of RFC 6749.',
+  },
+  merchant_not_found: { kind: 'not_found', title: 'No such merchant', remedy: 'Check the client id.' },
+  client_id_taken: {
+    kind: 'conflict',
+    title: 'The client id is taken',
+    remedy: 'Choose another one, or leave it out to have one made.',
+  },
+  operator_not_found: { kind: 'not_found', title: 'No such operator', remedy: 'Check the login.' },
+  login_taken: { kind: 'conflict', title: 'The login is taken', remedy: 'Choose another one.' },
+  last_admin: {
+    kind: 'conflict',
+    title: 'The last admin must stay',
+    remedy: 'Make another operator an admin first.',
+  },
 };

@@ -5,6 +5,7 @@
 import type { FastifyReply } from 'fastify';
 import type { Caller } from '../caller.js';
 import { RemesaError } from '../errors.js';
+import { type Counted, FixedWindows } from './fixed-windows.js';
 import type { Route } from './route.js';
 
 export interface RatePolicy {
@@ -15,63 +16,61 @@ export interface RatePolicy {
   covers(route: Route): boolean;
 }
 
-interface Window {
-  endsAtMs: number;
-  left: number;
+interface Running {
+  readonly policy: RatePolicy;
+  readonly windows: FixedWindows;
 }
 
 export class RateLimiter {
-  readonly #windows = new Map<string, Window>();
-  readonly #policyOfRoute = new Map<Route, RatePolicy | undefined>();
+  readonly #running: readonly Running[];
+  readonly #ofRoute = new Map<Route, Running | undefined>();
 
-  constructor(
-    readonly policies: readonly RatePolicy[],
-    readonly nowMs: () => number = () => performance.now(),
-  ) {}
+  constructor(policies: readonly RatePolicy[], nowMs?: () => number) {
+    this.#running = policies.map((policy) => ({
+      policy,
+      windows: new FixedWindows(policy.requests, policy.windowSeconds, nowMs),
+    }));
+  }
 
   count(caller: Caller, route: Route, reply: FastifyReply): void {
-    const policy = this.#policyOf(route);
-    if (!policy) return;
-    const nowMs = this.nowMs();
-    const window = this.#window(`${policy.name} ${subjectOf(caller)}`, policy, nowMs);
-    const resetSeconds = Math.max(1, Math.ceil((window.endsAtMs - nowMs) / 1000));
-    window.left -= 1;
-    reply.header('ratelimit-policy', `"${policy.name}";q=${policy.requests};w=${policy.windowSeconds}`);
-    reply.header('ratelimit', `"${policy.name}";r=${Math.max(0, window.left)};t=${resetSeconds}`);
-    if (window.left >= 0) return;
-    throw new RemesaError(
-      'too_many',
-      'rate_limited',
-      `More than ${policy.requests} requests in ${policy.windowSeconds} s.`,
-      {
-        retryAfterSeconds: resetSeconds,
-        members: { policy: policy.name, max: policy.requests, windowSeconds: policy.windowSeconds },
-      },
-    );
+    const running = this.#forRoute(route);
+    if (!running) return;
+    const counted = running.windows.count(subjectOf(caller));
+    tell(reply, running.policy, counted);
+    if (counted.left < 0) throw rateLimited(running.policy, counted.resetSeconds);
   }
 
-  #policyOf(route: Route): RatePolicy | undefined {
-    if (!this.#policyOfRoute.has(route)) {
-      this.#policyOfRoute.set(
+  #forRoute(route: Route): Running | undefined {
+    if (!this.#ofRoute.has(route)) {
+      this.#ofRoute.set(
         route,
-        this.policies.find((policy) => policy.covers(route)),
+        this.#running.find(({ policy }) => policy.covers(route)),
       );
     }
-    return this.#policyOfRoute.get(route);
+    return this.#ofRoute.get(route);
   }
+}
 
-  #window(key: string, policy: RatePolicy, nowMs: number): Window {
-    const found = this.#windows.get(key);
-    if (found && found.endsAtMs > nowMs) return found;
-    if (this.#windows.size > 10_000) this.#forgetEnded(nowMs);
-    const opened = { endsAtMs: nowMs + policy.windowSeconds * 1000, left: policy.requests };
-    this.#windows.set(key, opened);
-    return opened;
-  }
+export function tell(
+  reply: FastifyReply,
+  policy: Omit<RatePolicy, 'covers'>,
+  { left, resetSeconds }: Counted,
+): void {
+  reply.header('ratelimit-policy', `"${policy.name}";q=${policy.requests};w=${policy.windowSeconds}`);
+  reply.header('ratelimit', `"${policy.name}";r=${Math.max(0, left)};t=${resetSeconds}`);
+}
 
-  #forgetEnded(nowMs: number): void {
-    for (const [key, window] of this.#windows) if (window.endsAtMs <= nowMs) this.#windows.delete(key);
-  }
+export function rateLimited(policy: Omit<RatePolicy, 'covers'>, retryAfterSeconds: number): RemesaError {
+  const { name, requests, windowSeconds } = policy;
+  return new RemesaError(
+    'too_many',
+    'rate_limited',
+    `More than ${requests} requests in ${windowSeconds} s.`,
+    {
+      retryAfterSeconds,
+      members: { policy: name, max: requests, windowSeconds },
+    },
+  );
 }
 
 function subjectOf(caller: Caller): string {

@@ -48,6 +48,8 @@ export interface Call<A extends Access, Params, Query, Body> {
   /** A number of the body as it was written, by JSON pointer: `literal('/amountIn')`. */
   literal(pointer: string): string | undefined;
   readonly requestId: string;
+  /** The network address that the call came from. */
+  readonly address: string;
 }
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
@@ -63,6 +65,8 @@ interface Described {
   /** The codes of the refusals that are this route's own; those of every route are added by themselves. */
   readonly refusals?: readonly string[];
   readonly hidden?: boolean;
+  /** Absent: problem documents. `oauth`: forms are taken too, and errors are those of RFC 6749. */
+  readonly dialect?: 'oauth';
   /** The media types that the body may have. Absent: application/json. */
   readonly bodyTypes?: readonly string[];
   /** The media type of the answer. Absent: application/json. */
@@ -120,11 +124,12 @@ export function read<
   const A extends Access,
   P extends TObject | undefined = undefined,
   Q extends TObject | undefined = undefined,
+  B extends TSchema | undefined = undefined,
   R extends TSchema | undefined = undefined,
 >(
-  declaration: Declared<A, P, Q, undefined, R> & {
+  declaration: Declared<A, P, Q, B, R> & {
     readonly run: (
-      call: Call<A, StaticOf<P>, StaticOf<Q>, undefined>,
+      call: Call<A, StaticOf<P>, StaticOf<Q>, StaticOf<B>>,
       database: Queryable,
     ) => Promise<AnswerOf<R>>;
   },

@@ -12,7 +12,7 @@ import { fingerprintOf, type KeyClaim, readKey, scopeHash } from './idempotency.
 import type { JsonBody } from './json-body.js';
 import { faultsOfNul, readQueryValues } from './query-values.js';
 import type { RateLimiter } from './rate-limit.js';
-import type { Call, Idempotency, Route } from './route.js';
+import type { Call, Idempotency, MerchantAccess, Route } from './route.js';
 
 export interface Edge {
   readonly database: Database;
@@ -87,10 +87,7 @@ function callReader(edge: Edge, route: Route): (request: FastifyRequest) => Prom
   const checkFields = fieldReader(route);
   return async (request) => {
     const rawQuery = request.query as Record<string, unknown>;
-    const user =
-      selector === 'none' || request.caller === undefined || request.caller.kind === 'operator'
-        ? undefined
-        : await selectUser(edge.gatekeeper, selector, request.caller, rawQuery);
+    const user = await userOf(edge.gatekeeper, selector, request.caller, rawQuery);
     const fields = checkFields(request, selector === 'none' ? rawQuery : withoutSelectors(rawQuery));
     return {
       caller: request.caller as never,
@@ -98,8 +95,20 @@ function callReader(edge: Edge, route: Route): (request: FastifyRequest) => Prom
       ...fields,
       literal: (pointer) => request.jsonBody?.literals.get(pointer),
       requestId: request.id,
+      address: request.ip,
     };
   };
+}
+
+async function userOf(
+  gatekeeper: Gatekeeper,
+  selector: MerchantAccess['user'],
+  caller: Caller | undefined,
+  query: Record<string, unknown>,
+): Promise<UserId | undefined> {
+  if (caller === undefined || caller.kind === 'operator') return undefined;
+  if (selector === 'none' && caller.kind === 'merchant') return undefined;
+  return selectUser(gatekeeper, selector, caller, query);
 }
 
 function withoutSelectors(query: Record<string, unknown>): Record<string, unknown> {

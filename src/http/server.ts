@@ -1,5 +1,4 @@
 /** The HTTP server: bounds on everything that arrives, one shape for everything that goes wrong, one log line each. */
-import { randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
 import fastify, {
   type FastifyError,
@@ -12,7 +11,9 @@ import type { Log } from '../log.js';
 import { answerClientError, headerBytes } from './client-error.js';
 import { bodyBounds, parseJsonBody } from './json-body.js';
 import type { Metrics } from './metrics.js';
+import { speakOauth } from './oauth-dialect.js';
 import { asRemesaError, problemAnswer } from './problem.js';
+import { requestId } from './request-id.js';
 import type { Route } from './route.js';
 import { type Edge, fastifyPath, serveRoute } from './serve-route.js';
 import type { Shedder } from './shedding.js';
@@ -95,8 +96,12 @@ export function createServer(options: ServerOptions): HttpServer {
   server.setNotFoundHandler(() => {
     throw notFound();
   });
-  for (const route of options.routes) serveRoute(server, options.edge, route);
-  refuseOtherMethods(server, options.routes);
+  const [plain, oauth] = [options.routes.filter((r) => !r.dialect), options.routes.filter((r) => r.dialect)];
+  serveRoutes(server, options.edge, plain);
+  server.register(async (part) => {
+    speakOauth(part, options.log);
+    serveRoutes(part, options.edge, oauth);
+  });
   return {
     fastify: server,
     drain: () => {
@@ -104,6 +109,11 @@ export function createServer(options: ServerOptions): HttpServer {
     },
     connectionsGone: watchConnections(server),
   };
+}
+
+function serveRoutes(server: FastifyInstance, edge: Edge, routes: readonly Route[]): void {
+  for (const route of routes) serveRoute(server, edge, route);
+  refuseOtherMethods(server, routes);
 }
 
 function watchConnections(server: FastifyInstance): () => Promise<void> {
@@ -121,14 +131,6 @@ function watchConnections(server: FastifyInstance): () => Promise<void> {
       if (open.size === 0) resolve();
       else onGone = resolve;
     });
-}
-
-const ownRequestId = /^[A-Za-z0-9._:-]{1,128}$/;
-
-function requestId(given: string | string[] | undefined): string {
-  return typeof given === 'string' && ownRequestId.test(given)
-    ? given
-    : `req_${randomBytes(12).toString('hex')}`;
 }
 
 function readJsonBodies(server: FastifyInstance): void {
@@ -155,12 +157,13 @@ function watchRequests(server: FastifyInstance, options: ServerOptions, state: {
     setStandingHeaders(request, reply, options.live);
     if (state.draining) reply.header('connection', 'close');
     const began = performance.now();
-    const isCounted = !probes.has(request.routeOptions.url ?? '');
+    const route = request.routeOptions.url ?? 'unknown';
+    const isCounted = !probes.has(route);
     const refusal = isCounted ? shedder.enter() : undefined;
     // Not Fastify's own hook for finished answers: that one stays silent when the caller goes away half-way.
     reply.raw.once('close', () => {
       if (isCounted && !refusal) shedder.leave();
-      report(options, request, reply, performance.now() - began);
+      report(options, route, request, reply, performance.now() - began);
     });
     // Before the body is read: whatever was sent to an address that is not there, the address is what is wrong.
     done(refusal ?? (request.is404 ? notFound() : undefined));
@@ -171,25 +174,29 @@ function notFound(): RemesaError {
   return new RemesaError('not_found', 'not_found', 'There is nothing at this address.');
 }
 
+/** Never sent; in logs and figures it stands for an answer that nobody was there to take. */
+const callerGone = 499;
+
 function report(
   { metrics, log }: ServerOptions,
+  route: string,
   request: FastifyRequest,
   reply: FastifyReply,
   milliseconds: number,
 ): void {
-  const route = request.routeOptions.url ?? 'unknown';
-  metrics.observeRequest(request.method, route, reply.statusCode, milliseconds / 1000);
-  log.info(lineOf(request, reply, route, milliseconds), 'request');
+  const status = reply.raw.writableFinished ? reply.statusCode : callerGone;
+  metrics.observeRequest(request.method, route, status, milliseconds / 1000);
+  log.info(lineOf(request, status, route, milliseconds), 'request');
 }
 
 /** The route's pattern, never the address itself: that may carry what a log must not keep. */
-function lineOf(request: FastifyRequest, reply: FastifyReply, route: string, milliseconds: number): object {
+function lineOf(request: FastifyRequest, status: number, route: string, milliseconds: number): object {
   const caller = request.caller;
   return {
     requestId: request.id,
     method: request.method,
     route,
-    status: reply.statusCode,
+    status,
     ms: Math.round(milliseconds * 100) / 100,
     merchantId: caller && caller.kind !== 'operator' ? caller.merchantId : undefined,
     operatorId: caller?.kind === 'operator' ? caller.operatorId : undefined,
@@ -215,8 +222,10 @@ function setStandingHeaders(request: FastifyRequest, reply: FastifyReply, live: 
 function answerError(log: Log, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const known = asRemesaError(error);
   const line = { requestId: request.id, route: request.routeOptions.url, err: error };
-  if (!known) log.error(line, 'unforeseen error');
-  else if (known.kind === 'unavailable' && known.details.cause) log.warn(line, known.code);
+  // A caller that went away while it was still sending is in the line of its request; it is no fault of ours.
+  const isCallerGone = error === request.raw.errored;
+  if (!known && !isCallerGone) log.error(line, 'unforeseen error');
+  else if (known?.kind === 'unavailable' && known.details.cause) log.warn(line, known.code);
   sendProblem(reply, error, request.id);
 }
 

@@ -6,8 +6,10 @@ import type { HttpServer } from './server.js';
 const lingerMs = 1_000;
 const finishWithinMs = 20_000;
 
-export async function stopServer(server: HttpServer): Promise<void> {
+export async function stopServer(server: HttpServer, delaySeconds: number): Promise<void> {
   const { server: sockets } = server.fastify;
+  // Time for a load balancer to see that this process is not ready, and to send its traffic elsewhere.
+  if (delaySeconds > 0) await delay(delaySeconds * 1000);
   // Only the listening ends here. Node's own `close` would also cut connections that look idle, among them those
   // whose next request is on its way; so the listener goes first, and nobody is sent to a door that is about to close.
   TcpServer.prototype.close.call(sockets);
@@ -24,5 +26,5 @@ export async function stopServer(server: HttpServer): Promise<void> {
 }
 
 function delay(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds).unref());
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }

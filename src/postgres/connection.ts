@@ -2,6 +2,8 @@
 import { type ClientConfig, types } from 'pg';
 
 const int8 = 20;
+const int8Array = 1016;
+const textArray = 1009;
 
 /** Answers must come within 5 s even when the server hangs: 1.5 s for a connection and 3 s for a statement. */
 export const limits = {
@@ -28,5 +30,13 @@ export function connectionConfig(connectionString: string, applicationName: stri
 
 /** 64-bit integers arrive as bigint: as a string they would be added like text, as a number they could lose digits. */
 function parserOf(oid: number, format?: 'text' | 'binary'): (value: string) => unknown {
-  return oid === int8 ? BigInt : (types.getTypeParser(oid, format as 'text') as (value: string) => unknown);
+  if (oid === int8) return BigInt;
+  if (oid === int8Array) return parseBigints;
+  return types.getTypeParser(oid, format as 'text') as (value: string) => unknown;
+}
+
+const parseTexts: (value: string) => (string | null)[] = types.getTypeParser(textArray as never);
+
+function parseBigints(value: string): (bigint | null)[] {
+  return parseTexts(value).map((text) => (text === null ? null : BigInt(text)));
 }

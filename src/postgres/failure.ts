@@ -6,8 +6,13 @@ export class CommitOutcomeUnknown extends Error {
   override readonly name = 'CommitOutcomeUnknown';
 }
 
-/** SQLSTATE classes 08 (connection), 53 (resources), 57 (operator intervention) and 25006 (a read-only standby). */
-const serverAway = /^(08|53|57)|^25006$/;
+/**
+ * SQLSTATE classes 08 (connection), 53 (resources), 57 (operator intervention), 25006 (a read-only standby) and
+ * 55P03 (a lock that did not come free in time).
+ */
+const serverAway = /^(08|53|57)|^(25006|55P03)$/;
+/** A statement that ran into its own time limit, or into that of its locks. */
+const ranOutOfTime = new Set<unknown>(['57014', '55P03']);
 const socketErrors = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -30,9 +35,9 @@ export function isDatabaseAway(error: unknown): boolean {
   return !isSqlState(error) && driverMessages.test(error.message);
 }
 
-/** 57014 is a statement that ran into its own time limit: the connection is still good. */
+/** After a statement that ran out of time the connection is still good. */
 export function isConnectionLost(error: unknown): boolean {
-  return isDatabaseAway(error) && (error as { code?: unknown }).code !== '57014';
+  return isDatabaseAway(error) && !ranOutOfTime.has((error as { code?: unknown }).code);
 }
 
 export function databaseUnavailable(cause: unknown): RemesaError {

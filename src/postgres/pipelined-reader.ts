@@ -68,6 +68,10 @@ function isTimeout(error: unknown): boolean {
   return error instanceof Error && /timeout/i.test(error.message);
 }
 
+/** The read before it was to prepare the statement of both, and did not get to it: waiting for a lock, say. */
+const notPrepared = '26000';
+
 function asUnavailable(error: unknown): unknown {
-  return isDatabaseAway(error) ? databaseUnavailable(error) : error;
+  const isAway = isDatabaseAway(error) || (error as { code?: unknown }).code === notPrepared;
+  return isAway ? databaseUnavailable(error) : error;
 }

@@ -14,6 +14,11 @@ const notifyOthers = statement('wake-up.notify-others', `SELECT pg_notify('remes
 const gatherMs = 5;
 const reconnectMs = 1_000;
 
+/** For a process that has no worker of its own and ends soon. */
+export async function wakeOthers(database: Database, jobs: Iterable<string>): Promise<void> {
+  await database.query(notifyOthers, [['guest', ...jobs].join(' ')]);
+}
+
 export class WakeUp {
   readonly #node = randomBytes(6).toString('hex');
   readonly #pending = new Set<string>();

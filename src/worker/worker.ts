@@ -2,6 +2,7 @@
  * Runs the jobs of the rooms. The tables are the queues: a job claims due rows in batches and says how many it did;
  * it is asked again until there are none, then rests until it is woken or its timer comes.
  */
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '../log.js';
 
 export interface Job {
@@ -14,6 +15,7 @@ export interface Job {
   oldestDueSeconds?(): Promise<number>;
 }
 
+const shortestBackOffMs = 500;
 const longestBackOffMs = 30_000;
 
 export class Worker {
@@ -63,9 +65,17 @@ export class Worker {
       } catch (error) {
         failures += 1;
         this.log.warn({ job: job.name, failures, err: error }, 'job failed');
-        if (!this.#stop.signal.aborted) await bed.rest(Math.min(longestBackOffMs, 250 * 2 ** failures));
+        await this.#backOff(bed, Math.min(longestBackOffMs, 250 * 2 ** failures));
       }
     }
+  }
+
+  /** A wake-up may shorten the rest of it, for the database may be back; a stream of them must not make it nothing. */
+  async #backOff(bed: Bed, milliseconds: number): Promise<void> {
+    const { signal } = this.#stop;
+    await pause(Math.min(milliseconds, shortestBackOffMs), undefined, { signal }).catch(() => {});
+    const rest = milliseconds - shortestBackOffMs;
+    if (rest > 0 && !signal.aborted) await bed.rest(rest);
   }
 }
 

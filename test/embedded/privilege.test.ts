@@ -5,8 +5,9 @@ import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { unprivilegedAccount } from '../../src/postgres/embedded/accounts.js';
 import { bundledBinaries } from '../../src/postgres/embedded/binaries.js';
-import { chooseWayToRun, type WayToRun } from '../../src/postgres/embedded/privilege.js';
+import { chooseWayToRun } from '../../src/postgres/embedded/privilege.js';
 import { asAccount } from '../../src/postgres/embedded/run-as-account.js';
+import type { WayToRun } from '../../src/postgres/embedded/way-to-run.js';
 import { spawnOwner } from './owner-program.js';
 import { placeWithDatabase, query, start, temporaryPlace } from './place.js';
 

@@ -1,10 +1,12 @@
 /** Redocly's linter on a document, without a word to anyone outside. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+const require = createRequire(import.meta.url);
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const silence = {
   REDOCLY_TELEMETRY: 'off',
@@ -26,7 +28,13 @@ export function lintFaults(document: object): string[] {
   try {
     const file = join(folder, 'openapi.json');
     writeFileSync(file, JSON.stringify(document));
-    const args = ['node_modules/@redocly/cli/bin/cli.js', 'lint', file, '--config', 'redocly.yaml'];
+    const args = [
+      join(dirname(require.resolve('@redocly/cli/package.json')), 'bin', 'cli.js'),
+      'lint',
+      file,
+      '--config',
+      'redocly.yaml',
+    ];
     const run = spawnSync(process.execPath, [...args, '--format=json'], {
       cwd: root,
       env: { ...process.env, ...silence },

@@ -99,8 +99,8 @@ it('a refusal lists its codes, with an example of each', () => {
   const route = read({ ...described, method: 'GET', path: '/t', access: merchant, run });
   const document = documentOf(route);
   const refusal = document.paths['/t'].get.responses[403];
-  expect(refusal.description).toContain('`scope_missing`: The token lacks a scope.');
-  expect(refusal.description).toContain('`merchant_token_required`');
+  expect(refusal.description).toContain('The token lacks a scope (`scope_missing`).');
+  expect(refusal.description).toContain('(`merchant_token_required`)');
   expect(refusal.content['application/problem+json'].schema).toEqual({
     $ref: '#/components/schemas/Problem',
   });
@@ -137,6 +137,17 @@ it('a schema with a title is written once and referred to, inside others too', (
   expect(document.components.schemas.Thing.properties.name).toEqual({ $ref: '#/components/schemas/Name' });
   expect(document.components.schemas.Thing.examples).toEqual([{ name: 'x', title: 'Example' }]);
   expect(document.components.schemas.Name).toEqual({ type: 'string', title: 'Name', maxLength: 10 });
+});
+
+it('a choice between texts is told as one list', () => {
+  const Choice = Type.Union([Type.Literal('a'), Type.Literal('b')]);
+  const mixed = Type.Union([Type.Literal('a'), Type.Null()]);
+  const answer = Type.Object({ choice: Choice, listed: Type.Enum(['a', 'b']), mixed });
+  const route = read({ ...described, method: 'GET', path: '/t', access: merchant, answer, run });
+  const { properties } = onlyOperation(route).responses[200].content['application/json'].schema;
+  expect(properties.choice).toEqual({ type: 'string', enum: ['a', 'b'] });
+  expect(properties.listed).toEqual({ type: 'string', enum: ['a', 'b'] });
+  expect(properties.mixed).toEqual({ anyOf: [{ type: 'string', const: 'a' }, { type: 'null' }] });
 });
 
 it('two different schemas of one title are an error', () => {

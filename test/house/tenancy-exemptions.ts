@@ -9,6 +9,12 @@ export const exemptStatements: Readonly<Record<string, string>> = {
   'audit.chain-entries': 'The worker writes numbers and hashes to the entries that it has just listed.',
   'audit.list-chained': 'Verifying the chain means reading all of it; only the operator may.',
   'audit.find-oldest-unchained': 'An age in seconds, for the watch over the worker.',
+  'merchants.insert': 'The merchant comes into being here; its number is what the database answers.',
+  'merchants.lock-by-client-id': 'Operators name a merchant by its client id.',
+  'merchants.find-by-client-id': 'Operators name a merchant by its client id.',
+  'merchants.list': 'Operators see all merchants.',
+  'merchants.find-credentials': 'Which merchant it is, is what the client proves here.',
+  'merchants.list-standing': 'Each node keeps in memory whose tokens are not good any more.',
   'idempotency.sweep-expired': 'Housekeeping: a job deletes what is past its time, whoever it belongs to.',
 };
 

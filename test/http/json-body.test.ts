@@ -66,7 +66,7 @@ describe('a body beyond the bounds', () => {
     const began = performance.now();
     expect(refusalOf('['.repeat(40_000))).toBe('The body is not valid JSON.');
     expect(refusalOf(nested(32_000))).toBe('The body is nested deeper than 20 levels.');
-    expect(performance.now() - began).toBeLessThan(1000);
+    expect(performance.now() - began).toBeLessThan(5000);
   });
 });
 

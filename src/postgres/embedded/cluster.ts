@@ -6,10 +6,11 @@ import type { ServerBinaries } from './binaries.js';
 import { examineCluster } from './data-directory.js';
 import { makeCluster, removeDeadAttempts } from './new-cluster.js';
 import { databasePassword } from './password.js';
-import { chooseWayToRun, type WayToRun, waysToRun } from './privilege.js';
+import { chooseWayToRun, waysToRun } from './privilege.js';
 import { launchDetached } from './program.js';
 import { logSize } from './server-log.js';
 import { serverArguments } from './settings.js';
+import type { WayToRun } from './way-to-run.js';
 
 export interface ClusterOptions {
   readonly dataDirectory: string;

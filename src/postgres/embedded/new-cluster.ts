@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { StartupRefused } from '../../errors.js';
 import type { ServerBinaries } from './binaries.js';
 import { syncDirectory } from './data-directory.js';
-import type { WayToRun } from './privilege.js';
 import { attemptAs } from './program.js';
 import { isRunning } from './running-process.js';
 import { initdbArguments } from './settings.js';
+import type { WayToRun } from './way-to-run.js';
 
 export interface NewCluster {
   readonly dataDirectory: string;

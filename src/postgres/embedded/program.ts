@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import type { WayToRun } from './privilege.js';
+import type { WayToRun } from './way-to-run.js';
 
 /** Not our own environment: it holds the service's secrets, and PG… variables that would change the server. */
 const ENVIRONMENT = {

@@ -1,8 +1,8 @@
 import { chmod, chown, lchown, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Account } from './accounts.js';
-import type { Surroundings, WayToRun } from './privilege.js';
 import { attempt } from './program.js';
+import type { Surroundings, WayToRun } from './way-to-run.js';
 
 /** Root gives up its privileges for the program, which must then reach everything as that account. */
 export function asAccount(account: Account): WayToRun {

@@ -1,6 +1,6 @@
 import type { Account } from './accounts.js';
-import type { WayToRun } from './privilege.js';
 import { attempt } from './program.js';
+import type { WayToRun } from './way-to-run.js';
 
 /** Root, but seen by the program as that account: files stay root's own. Linux only. */
 export function inUserNamespace({ name, userId, groupId }: Account): WayToRun {

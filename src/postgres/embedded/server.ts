@@ -9,10 +9,10 @@ import { type Cluster, openCluster } from './cluster.js';
 import { enterDataDirectory } from './data-directory.js';
 import { OwnershipKeeper } from './keep-ownership.js';
 import { forgetOwnership, takeOwnership } from './ownership.js';
-import type { WayToRun } from './privilege.js';
 import { isRunning } from './running-process.js';
 import { closeSession, connectionString, ensureDatabase, isConnectionLoss, openSession } from './session.js';
 import { shutDown } from './shut-down.js';
+import type { WayToRun } from './way-to-run.js';
 
 export interface EmbeddedServer {
   readonly connectionString: string;

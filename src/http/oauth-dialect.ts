@@ -1,0 +1,70 @@
+/** `/oauth/*` speaks RFC 6749: forms as well as JSON, and errors of its own shape instead of problem documents. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import Type from 'typebox';
+import type { Log } from '../log.js';
+import { asRemesaError, statusOfKind } from './problem.js';
+import type { OtherAnswer } from './route.js';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    formBody: string | undefined;
+  }
+}
+
+export const formType = 'application/x-www-form-urlencoded';
+
+const OauthError = Type.Object(
+  { error: Type.String(), error_description: Type.String() },
+  {
+    title: 'OauthError',
+    description: 'An error as RFC 6749 §5.2 has it.',
+    examples: [{ error: 'invalid_client', error_description: 'The client could not be authenticated.' }],
+  },
+);
+
+export const oauthRefusals: Readonly<Record<number, OtherAnswer>> = {
+  400: { description: 'The request is not right: `error` says how.', schema: OauthError },
+  401: { description: 'The client could not be authenticated (`invalid_client`).', schema: OauthError },
+  405: { description: 'Another method is needed.', schema: OauthError },
+  413: { description: 'The body is too large.', schema: OauthError },
+  415: { description: 'The body is neither a form nor JSON.', schema: OauthError },
+  429: { description: 'Too many requests (`rate_limited`); wait for Retry-After.', schema: OauthError },
+  500: { description: 'Our fault (`server_error`).', schema: OauthError },
+  503: { description: 'Not now (`temporarily_unavailable`); wait for Retry-After.', schema: OauthError },
+};
+
+/** For a part of the server that holds nothing but such routes. */
+export function speakOauth(server: FastifyInstance, log: Log): void {
+  server.decorateRequest('formBody', undefined);
+  server.addContentTypeParser(formType, { parseAs: 'string' }, (request, body, done) => {
+    request.formBody = body as string;
+    done(null, undefined);
+  });
+  server.setErrorHandler((error, request, reply) => answer(log, error, request, reply));
+}
+
+const ownCodes = new Set([
+  'invalid_request',
+  'invalid_client',
+  'invalid_scope',
+  'unsupported_grant_type',
+  'rate_limited',
+]);
+
+function answer(log: Log, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const known = asRemesaError(error);
+  const status = known ? statusOfKind[known.kind] : 500;
+  if (!known)
+    log.error({ requestId: request.id, route: request.routeOptions.url, err: error }, 'unforeseen error');
+  if (status === 401) reply.header('www-authenticate', 'Basic realm="remesa", charset="UTF-8"');
+  if (known?.details.retryAfterSeconds) reply.header('retry-after', String(known.details.retryAfterSeconds));
+  reply.code(status).send({
+    error: known && ownCodes.has(known.code) ? known.code : codeOfStatus(status),
+    error_description: known?.publicMessage ?? 'Something went wrong on our side.',
+  });
+}
+
+function codeOfStatus(status: number): string {
+  if (status === 503) return 'temporarily_unavailable';
+  return status === 500 ? 'server_error' : 'invalid_request';
+}

@@ -1,0 +1,146 @@
+/** What operators do with merchants. */
+import Type, { type Static } from 'typebox';
+import { command, type Route, read } from '../http/route.js';
+import type { Merchant } from './merchant.js';
+import {
+  MerchantChangeShape,
+  MerchantShape,
+  NewMerchantShape,
+  NewSecretShape,
+  RotationShape,
+} from './schemas.js';
+import {
+  createMerchant,
+  merchantNotFound,
+  rotateSecret,
+  setMerchantStatus,
+  updateMerchant,
+} from './service.js';
+import { findMerchant, listMerchants } from './store.js';
+
+const Params = Type.Object({ clientId: Type.String() });
+const described = { tag: 'Merchants' } as const;
+const forViewers = { ...described, access: { token: 'operator', role: 'viewer' } } as const;
+const forAdmins = { ...described, access: { token: 'operator', role: 'admin' } } as const;
+
+export function merchantRoutes(): Route[] {
+  return [
+    ...readingRoutes(),
+    ...changingRoutes(),
+    statusRoute('suspend', 'suspended'),
+    statusRoute('resume', 'active'),
+  ];
+}
+
+function readingRoutes(): Route[] {
+  return [
+    read({
+      ...forViewers,
+      method: 'GET',
+      path: '/operator/merchants',
+      operationId: 'listMerchants',
+      summary: 'All merchants',
+      answer: Type.Array(MerchantShape),
+      run: async (_call, database) => (await listMerchants(database, 0, 1000)).map(encode),
+    }),
+    read({
+      ...forViewers,
+      method: 'GET',
+      path: '/operator/merchants/{clientId}',
+      operationId: 'getMerchant',
+      summary: 'One merchant',
+      params: Params,
+      answer: MerchantShape,
+      refusals: ['merchant_not_found'],
+      async run(call, database) {
+        const merchant = await findMerchant(database, call.params.clientId);
+        if (!merchant) throw merchantNotFound();
+        return encode(merchant);
+      },
+    }),
+  ];
+}
+
+function changingRoutes(): Route[] {
+  return [
+    command({
+      ...forAdmins,
+      method: 'POST',
+      path: '/operator/merchants',
+      operationId: 'createMerchant',
+      summary: 'Take a merchant on',
+      body: NewMerchantShape,
+      answer: NewSecretShape,
+      idempotency: false,
+      refusals: ['client_id_taken'],
+      run: (call, tx) => createMerchant(tx, { actor: call.caller, requestId: call.requestId }, call.body),
+    }),
+    command({
+      ...forAdmins,
+      method: 'PATCH',
+      path: '/operator/merchants/{clientId}',
+      operationId: 'updateMerchant',
+      summary: 'Change what was agreed with a merchant',
+      params: Params,
+      body: MerchantChangeShape,
+      answer: MerchantShape,
+      refusals: ['merchant_not_found'],
+      async run(call, tx) {
+        const by = { actor: call.caller, requestId: call.requestId };
+        return encode(await updateMerchant(tx, by, call.params.clientId, call.body));
+      },
+    }),
+    command({
+      ...forAdmins,
+      method: 'POST',
+      path: '/operator/merchants/{clientId}/rotate-secret',
+      operationId: 'rotateMerchantSecret',
+      summary: 'Give a merchant a new secret',
+      description:
+        'The secret before stays good until the next rotation, so that the merchant can change over in peace.',
+      params: Params,
+      body: RotationShape,
+      answer: NewSecretShape,
+      idempotency: false,
+      refusals: ['merchant_not_found'],
+      run(call, tx) {
+        const by = { actor: call.caller, requestId: call.requestId };
+        return rotateSecret(tx, by, call.params.clientId, { endOthers: call.body.endOthers ?? false });
+      },
+    }),
+  ];
+}
+
+function statusRoute(verb: 'suspend' | 'resume', status: Merchant['status']): Route {
+  return command({
+    ...forAdmins,
+    method: 'POST',
+    path: `/operator/merchants/{clientId}/${verb}`,
+    operationId: `${verb}Merchant`,
+    summary: verb === 'suspend' ? 'Stop serving a merchant' : 'Serve a merchant again',
+    description:
+      verb === 'suspend' ? 'Its tokens are refused within 5 seconds everywhere; its data stays.' : '',
+    params: Params,
+    answer: MerchantShape,
+    refusals: ['merchant_not_found'],
+    async run(call, tx) {
+      const by = { actor: call.caller, requestId: call.requestId };
+      return encode(await setMerchantStatus(tx, by, call.params.clientId, status));
+    },
+  });
+}
+
+function encode(merchant: Merchant): Static<typeof MerchantShape> {
+  const { clientId, name, status, allowedOrigins, redirectUrls, branding, paymentPolicy, createdAt } =
+    merchant;
+  return {
+    clientId,
+    name,
+    status,
+    allowedOrigins: [...allowedOrigins],
+    redirectUrls: [...redirectUrls],
+    branding,
+    paymentPolicy,
+    createdAt: createdAt.toISOString(),
+  };
+}

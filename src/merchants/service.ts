@@ -1,0 +1,135 @@
+/** The verbs of the merchants. Each is audited in its own transaction. */
+import { recordAudit } from '../audit/service.js';
+import type { Actor } from '../caller.js';
+import { RemesaError } from '../errors.js';
+import type { Transaction } from '../postgres/statement.js';
+import { standingChanged } from '../tokens/service.js';
+import {
+  defaultPaymentPolicy,
+  hashSecret,
+  type Merchant,
+  type MerchantSettings,
+  newClientId,
+  newClientSecret,
+  secretsAtOnce,
+} from './merchant.js';
+import * as store from './store.js';
+
+export interface By {
+  readonly actor: Actor;
+  readonly requestId?: string;
+}
+
+export type MerchantChange = Partial<MerchantSettings>;
+
+/** The secret is in the answer and nowhere else: only its hash is kept. */
+export interface NewSecret {
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+export async function createMerchant(
+  tx: Transaction,
+  by: By,
+  given: MerchantChange & { name: string; clientId?: string },
+): Promise<NewSecret> {
+  const { clientId = newClientId(), ...settings } = given;
+  const clientSecret = newClientSecret();
+  await insertMerchant(tx, by, clientId, clientSecret, settings);
+  return { clientId, clientSecret };
+}
+
+/** The sandbox's well-known client: its secret is no secret, so it exists in no live instance. */
+export async function ensureDemoMerchant(tx: Transaction): Promise<void> {
+  if (await store.findMerchant(tx, 'demo')) return;
+  const by: By = { actor: { kind: 'system', name: 'sandbox' } };
+  await insertMerchant(tx, by, 'demo', 'demo-secret', { name: 'Demo merchant' });
+}
+
+export async function updateMerchant(
+  tx: Transaction,
+  by: By,
+  clientId: string,
+  change: MerchantChange,
+): Promise<Merchant> {
+  const merchant = await lockExisting(tx, clientId);
+  const changed = { ...merchant, ...change };
+  await store.saveMerchant(tx, merchant.merchantId, changed);
+  await audit(tx, by, merchant, 'merchant.updated', { details: { fields: Object.keys(change).sort() } });
+  return changed;
+}
+
+export async function setMerchantStatus(
+  tx: Transaction,
+  by: By,
+  clientId: string,
+  status: Merchant['status'],
+): Promise<Merchant> {
+  const merchant = await lockExisting(tx, clientId);
+  if (merchant.status === status) return merchant;
+  await store.saveStatus(tx, merchant.merchantId, status);
+  const action = status === 'suspended' ? 'merchant.suspended' : 'merchant.resumed';
+  await audit(tx, by, merchant, action, { fromState: merchant.status, toState: status });
+  tx.wake(standingChanged);
+  return { ...merchant, status };
+}
+
+/** The secret before stays live until the next rotation; `endOthers` is for one that has leaked. */
+export async function rotateSecret(
+  tx: Transaction,
+  by: By,
+  clientId: string,
+  options: { endOthers: boolean },
+): Promise<NewSecret> {
+  const merchant = await lockExisting(tx, clientId);
+  const clientSecret = newClientSecret();
+  const keepAtMost = options.endOthers ? 1 : secretsAtOnce;
+  await store.addSecret(tx, merchant.merchantId, hashSecret(clientSecret), keepAtMost);
+  if (options.endOthers) await store.endMerchantTokens(tx, merchant.merchantId);
+  await audit(tx, by, merchant, 'merchant.secret_rotated', { details: { endOthers: options.endOthers } });
+  tx.wake(standingChanged);
+  return { clientId, clientSecret };
+}
+
+export function merchantNotFound(): RemesaError {
+  return new RemesaError('not_found', 'merchant_not_found', 'There is no merchant with this client id.');
+}
+
+async function insertMerchant(
+  tx: Transaction,
+  by: By,
+  clientId: string,
+  clientSecret: string,
+  given: MerchantChange & { name: string },
+): Promise<void> {
+  const settings: MerchantSettings = {
+    allowedOrigins: [],
+    redirectUrls: [],
+    branding: {},
+    paymentPolicy: defaultPaymentPolicy,
+    ...given,
+  };
+  const merchantId = await store.addMerchant(tx, clientId, settings);
+  if (merchantId === undefined) {
+    throw new RemesaError('conflict', 'client_id_taken', `The client id ${clientId} is taken.`);
+  }
+  await store.addSecret(tx, merchantId, hashSecret(clientSecret), secretsAtOnce);
+  const subject = `merchant:${merchantId}`;
+  await recordAudit(tx, { ...by, action: 'merchant.created', subject, merchantId, toState: 'active' });
+}
+
+async function lockExisting(tx: Transaction, clientId: string): Promise<Merchant> {
+  const merchant = await store.lockMerchant(tx, clientId);
+  if (!merchant) throw merchantNotFound();
+  return merchant;
+}
+
+function audit(
+  tx: Transaction,
+  by: By,
+  { merchantId }: Merchant,
+  action: string,
+  more: Pick<Parameters<typeof recordAudit>[1], 'fromState' | 'toState' | 'details'>,
+): Promise<void> {
+  return recordAudit(tx, { ...by, action, subject: `merchant:${merchantId}`, merchantId, ...more });
+}

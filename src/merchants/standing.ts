@@ -1,0 +1,50 @@
+/** Whether a merchant's tokens are still good, answered from memory and read anew every few seconds. */
+import { type Caller, type Scope, scopes } from '../caller.js';
+import { type MerchantId, merchantId, userId } from '../ids.js';
+import type { Queryable } from '../postgres/statement.js';
+import type { Claims } from '../tokens/access-token.js';
+import type { Standing } from '../tokens/authority.js';
+import { merchantTokenSeconds } from '../tokens/service.js';
+import { listMerchantStanding } from './store.js';
+
+export class MerchantStanding implements Standing {
+  #suspended: ReadonlySet<MerchantId> = new Set();
+  #notBefore: ReadonlyMap<MerchantId, number> = new Map();
+
+  constructor(
+    readonly database: Queryable,
+    readonly audience: () => string,
+  ) {}
+
+  async refresh(): Promise<void> {
+    const rows = await listMerchantStanding(this.database, 2 * merchantTokenSeconds);
+    this.#suspended = new Set(rows.filter((row) => row.isSuspended).map((row) => row.merchantId));
+    this.#notBefore = new Map(rows.map((row) => [row.merchantId, row.notBefore]));
+  }
+
+  callerOf(claims: Claims): Caller | undefined {
+    const id = readId(claims.subject);
+    if (id === undefined) return undefined;
+    const given = claims.scope.split(' ');
+    const granted = new Set<Scope>(scopes.filter((scope) => given.includes(scope)));
+    return claims.userId === undefined
+      ? { kind: 'merchant', merchantId: id, scopes: granted }
+      : { kind: 'user', merchantId: id, userId: userId(claims.userId), scopes: granted };
+  }
+
+  isStillGood(claims: Claims, caller: Caller): boolean {
+    if (caller.kind === 'operator') return false;
+    const notBefore = this.#notBefore.get(caller.merchantId) ?? -1;
+    return !this.#suspended.has(caller.merchantId) && claims.issuedAt > notBefore;
+  }
+}
+
+/** The subject is the merchant's own number, `merchant:7`: a client id could be given to another one day. */
+export function merchantSubject(id: MerchantId): string {
+  return `merchant:${id}`;
+}
+
+function readId(subject: string): MerchantId | undefined {
+  const digits = /^merchant:([1-9]\d{0,14})$/.exec(subject)?.[1];
+  return digits === undefined ? undefined : merchantId(Number(digits));
+}

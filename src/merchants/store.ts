@@ -1,0 +1,187 @@
+/** SQL on the merchants and their secrets. */
+import { type MerchantId, merchantId } from '../ids.js';
+import { type Queryable, statement, type Transaction } from '../postgres/statement.js';
+import {
+  type Branding,
+  defaultPaymentPolicy,
+  type Merchant,
+  type MerchantSettings,
+  type PaymentPolicy,
+} from './merchant.js';
+
+interface MerchantRow {
+  merchant_id: bigint;
+  client_id: string;
+  name: string;
+  status: 'active' | 'suspended';
+  allowed_origins: string[];
+  redirect_urls: string[];
+  branding: Branding;
+  payment_policy: Partial<PaymentPolicy>;
+  created_at: Date;
+}
+
+const insertMerchant = statement<{ merchant_id: bigint }>(
+  'merchants.insert',
+  `INSERT INTO merchants (client_id, name, allowed_origins, redirect_urls, branding, payment_policy)
+   VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (client_id) DO NOTHING RETURNING merchant_id`,
+);
+const updateMerchant = statement(
+  'merchants.update',
+  `UPDATE merchants SET name = $2, allowed_origins = $3, redirect_urls = $4, branding = $5, payment_policy = $6
+    WHERE merchant_id = $1`,
+);
+const updateStatus = statement(
+  'merchants.update-status',
+  'UPDATE merchants SET status = $2 WHERE merchant_id = $1',
+);
+const endTokens = statement(
+  'merchants.end-tokens',
+  'UPDATE merchants SET tokens_not_before = clock_timestamp() WHERE merchant_id = $1',
+);
+const lockByClientId = statement<MerchantRow>(
+  'merchants.lock-by-client-id',
+  `SELECT merchant_id, client_id, name, status, allowed_origins, redirect_urls, branding, payment_policy, created_at
+     FROM merchants WHERE client_id = $1 FOR UPDATE`,
+);
+const findByClientId = statement<MerchantRow>(
+  'merchants.find-by-client-id',
+  `SELECT merchant_id, client_id, name, status, allowed_origins, redirect_urls, branding, payment_policy, created_at
+     FROM merchants WHERE client_id = $1`,
+);
+const listAll = statement<MerchantRow>(
+  'merchants.list',
+  `SELECT merchant_id, client_id, name, status, allowed_origins, redirect_urls, branding, payment_policy, created_at
+     FROM merchants WHERE merchant_id > $1 ORDER BY merchant_id LIMIT $2`,
+);
+const findCredentials = statement<{ merchant_id: bigint; status: string; hashes: Buffer[] }>(
+  'merchants.find-credentials',
+  `SELECT m.merchant_id, m.status, coalesce(array_agg(s.secret_hash) FILTER (WHERE s.secret_hash IS NOT NULL), '{}') AS hashes
+     FROM merchants AS m LEFT JOIN merchant_secrets AS s ON s.merchant_id = m.merchant_id
+    WHERE m.client_id = $1 GROUP BY m.merchant_id, m.status`,
+);
+const insertSecret = statement(
+  'merchants.insert-secret',
+  'INSERT INTO merchant_secrets (merchant_id, secret_hash) VALUES ($1, $2)',
+);
+const keepNewestSecrets = statement(
+  'merchants.keep-newest-secrets',
+  `DELETE FROM merchant_secrets WHERE merchant_id = $1 AND secret_id NOT IN (
+     SELECT secret_id FROM merchant_secrets WHERE merchant_id = $1 ORDER BY secret_id DESC LIMIT $2)`,
+);
+const listStanding = statement<{ merchant_id: bigint; is_suspended: boolean; not_before: number | null }>(
+  'merchants.list-standing',
+  `SELECT merchant_id, status = 'suspended' AS is_suspended, extract(epoch FROM tokens_not_before)::float8 AS not_before
+     FROM merchants
+    WHERE status = 'suspended' OR tokens_not_before > clock_timestamp() - make_interval(secs => $1)`,
+);
+
+/** Undefined when the client id is taken. */
+export async function addMerchant(
+  tx: Transaction,
+  clientId: string,
+  settings: MerchantSettings,
+): Promise<MerchantId | undefined> {
+  const [row] = await tx.query(insertMerchant, [clientId, ...valuesOf(settings)]);
+  return row && merchantId(row.merchant_id);
+}
+
+export async function saveMerchant(
+  tx: Transaction,
+  id: MerchantId,
+  settings: MerchantSettings,
+): Promise<void> {
+  await tx.query(updateMerchant, [id, ...valuesOf(settings)]);
+}
+
+export async function saveStatus(tx: Transaction, id: MerchantId, status: Merchant['status']): Promise<void> {
+  await tx.query(updateStatus, [id, status]);
+}
+
+export async function endMerchantTokens(tx: Transaction, id: MerchantId): Promise<void> {
+  await tx.query(endTokens, [id]);
+}
+
+export async function lockMerchant(tx: Transaction, clientId: string): Promise<Merchant | undefined> {
+  return toMerchant((await tx.query(lockByClientId, [clientId]))[0]);
+}
+
+export async function findMerchant(database: Queryable, clientId: string): Promise<Merchant | undefined> {
+  return toMerchant((await database.query(findByClientId, [clientId]))[0]);
+}
+
+export async function listMerchants(database: Queryable, after: number, atMost: number): Promise<Merchant[]> {
+  const rows = await database.query(listAll, [after, atMost]);
+  return rows.flatMap((row) => toMerchant(row) ?? []);
+}
+
+export interface Credentials {
+  readonly merchantId: MerchantId;
+  readonly isSuspended: boolean;
+  readonly secretHashes: readonly Buffer[];
+}
+
+export async function findClientCredentials(
+  database: Queryable,
+  clientId: string,
+): Promise<Credentials | undefined> {
+  const [row] = await database.query(findCredentials, [clientId]);
+  if (!row) return undefined;
+  return {
+    merchantId: merchantId(row.merchant_id),
+    isSuspended: row.status !== 'active',
+    secretHashes: row.hashes,
+  };
+}
+
+/** The newest secrets stay live, as many as are allowed at once; older ones are gone for good. */
+export async function addSecret(
+  tx: Transaction,
+  id: MerchantId,
+  secretHash: Buffer,
+  keepAtMost: number,
+): Promise<void> {
+  await tx.query(insertSecret, [id, secretHash]);
+  await tx.query(keepNewestSecrets, [id, keepAtMost]);
+}
+
+export interface MerchantStandingRow {
+  readonly merchantId: MerchantId;
+  readonly isSuspended: boolean;
+  /** Tokens issued up to this second are refused. */
+  readonly notBefore: number;
+}
+
+/** Only those of whom there is something to say: suspended ones, and those whose tokens were ended recently. */
+export async function listMerchantStanding(
+  database: Queryable,
+  recentSeconds: number,
+): Promise<MerchantStandingRow[]> {
+  const rows = await database.query(listStanding, [recentSeconds]);
+  return rows.map((row) => ({
+    merchantId: merchantId(row.merchant_id),
+    isSuspended: row.is_suspended,
+    notBefore: row.not_before === null || !Number.isFinite(row.not_before) ? -1 : Math.floor(row.not_before),
+  }));
+}
+
+function valuesOf(settings: MerchantSettings): unknown[] {
+  const { name, allowedOrigins, redirectUrls, branding, paymentPolicy } = settings;
+  return [name, allowedOrigins, redirectUrls, JSON.stringify(branding), JSON.stringify(paymentPolicy)];
+}
+
+function toMerchant(row: MerchantRow | undefined): Merchant | undefined {
+  return (
+    row && {
+      merchantId: merchantId(row.merchant_id),
+      clientId: row.client_id,
+      name: row.name,
+      status: row.status,
+      allowedOrigins: row.allowed_origins,
+      redirectUrls: row.redirect_urls,
+      branding: row.branding,
+      paymentPolicy: { ...defaultPaymentPolicy, ...row.payment_policy },
+      createdAt: row.created_at,
+    }
+  );
+}

@@ -1,0 +1,36 @@
+/** Whether an operator's token is still good. There are few operators, so all of them are kept in memory. */
+import { type Caller, operatorRoles } from '../caller.js';
+import { type OperatorId, operatorId } from '../ids.js';
+import type { Queryable } from '../postgres/statement.js';
+import type { Claims } from '../tokens/access-token.js';
+import type { Standing } from '../tokens/authority.js';
+import { listOperatorStanding, type OperatorStandingRow } from './store.js';
+
+export class OperatorStanding implements Standing {
+  #active: ReadonlyMap<OperatorId, OperatorStandingRow> = new Map();
+
+  constructor(
+    readonly database: Queryable,
+    readonly audience: () => string,
+  ) {}
+
+  async refresh(): Promise<void> {
+    this.#active = new Map((await listOperatorStanding(this.database)).map((row) => [row.operatorId, row]));
+  }
+
+  callerOf(claims: Claims): Caller | undefined {
+    const digits = /^operator:([1-9]\d{0,14})$/.exec(claims.subject)?.[1];
+    const role = operatorRoles.find((one) => one === claims.scope);
+    if (digits === undefined || !role) return undefined;
+    return { kind: 'operator', operatorId: operatorId(Number(digits)), role };
+  }
+
+  isStillGood(claims: Claims, caller: Caller): boolean {
+    const current = caller.kind === 'operator' ? this.#active.get(caller.operatorId) : undefined;
+    return current !== undefined && current.role === claims.scope && claims.issuedAt > current.notBefore;
+  }
+}
+
+export function operatorSubject(id: OperatorId): string {
+  return `operator:${id}`;
+}

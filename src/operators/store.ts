@@ -1,0 +1,110 @@
+/** SQL on the operators. They belong to no merchant. */
+import type { OperatorRole } from '../caller.js';
+import { type OperatorId, operatorId } from '../ids.js';
+import { type Queryable, statement, type Transaction } from '../postgres/statement.js';
+import type { Operator } from './operator.js';
+
+interface OperatorRow {
+  operator_id: bigint;
+  login: string;
+  role: OperatorRole;
+  status: 'active' | 'disabled';
+  created_at: Date;
+}
+
+const insertOperator = statement<OperatorRow>(
+  'operators.insert',
+  `INSERT INTO operators (login, password_hash, role) VALUES ($1, $2, $3)
+   ON CONFLICT (login) DO NOTHING RETURNING operator_id, login, role, status, created_at`,
+);
+const lockByLogin = statement<OperatorRow>(
+  'operators.lock-by-login',
+  'SELECT operator_id, login, role, status, created_at FROM operators WHERE login = $1 FOR UPDATE',
+);
+const listAll = statement<OperatorRow>(
+  'operators.list',
+  'SELECT operator_id, login, role, status, created_at FROM operators ORDER BY login',
+);
+const findPassword = statement<OperatorRow & { password_hash: string }>(
+  'operators.find-password',
+  'SELECT operator_id, login, role, status, created_at, password_hash FROM operators WHERE login = $1',
+);
+const updateOperator = statement(
+  'operators.update',
+  `UPDATE operators SET role = $2, status = $3, tokens_not_before = clock_timestamp() WHERE operator_id = $1`,
+);
+const updatePassword = statement(
+  'operators.update-password',
+  'UPDATE operators SET password_hash = $2, tokens_not_before = clock_timestamp() WHERE operator_id = $1',
+);
+const countAdmins = statement<{ count: number }>(
+  'operators.count-other-admins',
+  `SELECT count(*)::int AS count FROM operators WHERE role = 'admin' AND status = 'active' AND operator_id <> $1`,
+);
+const listStanding = statement<{ operator_id: bigint; role: OperatorRole; not_before: number | null }>(
+  'operators.list-standing',
+  `SELECT operator_id, role, extract(epoch FROM tokens_not_before)::float8 AS not_before
+     FROM operators WHERE status = 'active'`,
+);
+
+/** Undefined when the login is taken. */
+export async function addOperator(
+  tx: Transaction,
+  login: string,
+  passwordHash: string,
+  role: OperatorRole,
+): Promise<Operator | undefined> {
+  return toOperator((await tx.query(insertOperator, [login, passwordHash, role]))[0]);
+}
+
+export async function lockOperator(tx: Transaction, login: string): Promise<Operator | undefined> {
+  return toOperator((await tx.query(lockByLogin, [login]))[0]);
+}
+
+export async function listOperators(database: Queryable): Promise<Operator[]> {
+  return (await database.query(listAll)).flatMap((row) => toOperator(row) ?? []);
+}
+
+export async function findForLogin(
+  database: Queryable,
+  login: string,
+): Promise<{ operator: Operator; passwordHash: string } | undefined> {
+  const [row] = await database.query(findPassword, [login]);
+  const operator = toOperator(row);
+  return row && operator && { operator, passwordHash: row.password_hash };
+}
+
+/** Whoever is changed has to log in again. */
+export async function saveOperator(tx: Transaction, operator: Operator): Promise<void> {
+  await tx.query(updateOperator, [operator.operatorId, operator.role, operator.status]);
+}
+
+export async function savePassword(tx: Transaction, id: OperatorId, passwordHash: string): Promise<void> {
+  await tx.query(updatePassword, [id, passwordHash]);
+}
+
+export async function countOtherAdmins(tx: Transaction, id: OperatorId): Promise<number> {
+  const [row] = await tx.query(countAdmins, [id]);
+  return row?.count ?? 0;
+}
+
+export interface OperatorStandingRow {
+  readonly operatorId: OperatorId;
+  readonly role: OperatorRole;
+  readonly notBefore: number;
+}
+
+export async function listOperatorStanding(database: Queryable): Promise<OperatorStandingRow[]> {
+  const rows = await database.query(listStanding);
+  return rows.map((row) => ({
+    operatorId: operatorId(row.operator_id),
+    role: row.role,
+    notBefore: row.not_before === null || !Number.isFinite(row.not_before) ? -1 : Math.floor(row.not_before),
+  }));
+}
+
+function toOperator(row: OperatorRow | undefined): Operator | undefined {
+  if (!row) return undefined;
+  const { login, role, status, created_at: createdAt } = row;
+  return { operatorId: operatorId(row.operator_id), login, role, status, createdAt };
+}

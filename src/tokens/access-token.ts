@@ -1,0 +1,99 @@
+/** Access tokens as RFC 9068 has them, verified as RFC 8725 asks: everything that is not expected is refused. */
+import type { KeyObject } from 'node:crypto';
+import { type JWTPayload, jwtVerify, SignJWT } from 'jose';
+import type { PublicJwk } from './signing-key.js';
+
+export interface Claims {
+  readonly issuer: string;
+  readonly audience: string;
+  readonly subject: string;
+  readonly clientId: string;
+  readonly tokenId: string;
+  readonly issuedAt: number;
+  readonly expiresAt: number;
+  readonly scope: string;
+  readonly userId: number | undefined;
+  readonly keyId: string;
+}
+
+const longestToken = 4096;
+const compactForm = /^[\w-]+\.[\w-]+\.[\w-]+$/;
+const expectedHeader = new Set(['alg', 'typ', 'kid']);
+
+export function signToken(
+  claims: Omit<Claims, 'keyId'>,
+  key: { keyId: string; privateKey: KeyObject },
+): Promise<string> {
+  const { issuer, audience, subject, clientId, tokenId, issuedAt, expiresAt, scope, userId } = claims;
+  return new SignJWT({ client_id: clientId, scope, ...(userId === undefined ? {} : { user_id: userId }) })
+    .setProtectedHeader({ alg: 'EdDSA', typ: 'at+jwt', kid: key.keyId })
+    .setIssuer(issuer)
+    .setAudience(audience)
+    .setSubject(subject)
+    .setJti(tokenId)
+    .setIssuedAt(issuedAt)
+    .setNotBefore(issuedAt)
+    .setExpirationTime(expiresAt)
+    .sign(key.privateKey);
+}
+
+/** The key id that a token claims, or undefined for anything that can't be a token of ours. Costs next to nothing. */
+export function claimedKeyId(token: string): string | undefined {
+  if (token.length > longestToken || !compactForm.test(token)) return undefined;
+  const header = parseJson(token.slice(0, token.indexOf('.')));
+  if (!header || Object.keys(header).some((name) => !expectedHeader.has(name))) return undefined;
+  const { alg, typ, kid } = header;
+  return alg === 'EdDSA' && typ === 'at+jwt' && typeof kid === 'string' ? kid : undefined;
+}
+
+export async function verifyToken(
+  token: string,
+  key: { publicJwk: PublicJwk; publicKey: KeyObject },
+  expected: { issuer: string; audiences: readonly string[]; now: Date },
+): Promise<Claims | undefined> {
+  try {
+    const { payload } = await jwtVerify(token, key.publicKey, {
+      algorithms: ['EdDSA'],
+      typ: 'at+jwt',
+      issuer: expected.issuer,
+      audience: [...expected.audiences],
+      clockTolerance: 5,
+      currentDate: expected.now,
+      requiredClaims: ['iss', 'aud', 'sub', 'client_id', 'iat', 'nbf', 'exp', 'jti', 'scope'],
+    });
+    return claimsOf(payload, key.publicJwk.kid);
+  } catch {
+    return undefined;
+  }
+}
+
+function claimsOf(payload: JWTPayload, keyId: string): Claims | undefined {
+  const { iss, aud, sub, client_id: clientId, iat, exp, jti, scope, user_id: userId } = payload;
+  const isText = [iss, aud, sub, clientId, jti, scope].every((claim) => typeof claim === 'string');
+  const isTime = Number.isSafeInteger(iat) && Number.isSafeInteger(exp);
+  const isUser = userId === undefined || Number.isSafeInteger(userId);
+  if (!isText || !isTime || !isUser) return undefined;
+  return {
+    issuer: iss as string,
+    audience: aud as string,
+    subject: sub as string,
+    clientId: clientId as string,
+    tokenId: jti as string,
+    issuedAt: iat as number,
+    expiresAt: exp as number,
+    scope: scope as string,
+    userId: userId as number | undefined,
+    keyId,
+  };
+}
+
+function parseJson(part: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString('utf8'));
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,83 @@
+/** The verbs of the signing keys: make the first one, rotate, revoke a token. */
+import { recordAudit } from '../audit/service.js';
+import type { Actor } from '../caller.js';
+import type { Database } from '../postgres/database.js';
+import type { Transaction } from '../postgres/statement.js';
+import type { Job } from '../worker/worker.js';
+import { makeSigningKey } from './signing-key.js';
+import * as store from './store.js';
+
+/** Nodes hear of this and read their keys and revocations anew at once, instead of with their next round. */
+export const standingChanged = 'tokens.standing';
+
+export const merchantTokenSeconds = 3600;
+
+/** Clients may keep a key set for ten minutes; a new key is published for twice that before it signs. */
+const publishAheadSeconds = 20 * 60;
+/** The last token that the old key signed must live out its time. */
+const graceSeconds = merchantTokenSeconds + 60;
+const rotateAfterDays = 90;
+
+export async function ensureSigningKey(tx: Transaction, sealingKey: Buffer): Promise<void> {
+  await store.lockSigningKeys(tx);
+  const keys = await store.listSigningKeys(tx);
+  if (keys.length === 0) await store.addSigningKey(tx, makeSigningKey(sealingKey), 0);
+}
+
+export interface Rotation {
+  readonly keyId: string;
+  readonly activatesInSeconds: number;
+  readonly othersExpireInSeconds: number;
+}
+
+/** Planned: nobody notices. Emergency: the old keys are refused at once, and all tokens with them. */
+export async function rotateSigningKeys(
+  tx: Transaction,
+  options: {
+    sealingKey: Buffer;
+    actor: Actor;
+    emergency: boolean;
+    publishAheadSeconds?: number;
+    graceSeconds?: number;
+  },
+): Promise<Rotation> {
+  const { sealingKey, actor, emergency } = options;
+  await store.lockSigningKeys(tx);
+  const key = makeSigningKey(sealingKey);
+  const activatesInSeconds = emergency ? 0 : (options.publishAheadSeconds ?? publishAheadSeconds);
+  const othersExpireInSeconds = emergency ? 0 : activatesInSeconds + (options.graceSeconds ?? graceSeconds);
+  await store.addSigningKey(tx, key, activatesInSeconds);
+  await store.expireOtherKeys(tx, key.keyId, othersExpireInSeconds);
+  const details = { emergency, activatesInSeconds, othersExpireInSeconds };
+  await recordAudit(tx, { actor, action: 'keys.rotated', subject: `signing_key:${key.keyId}`, details });
+  tx.wake(standingChanged);
+  return { keyId: key.keyId, activatesInSeconds, othersExpireInSeconds };
+}
+
+export async function revokeToken(
+  tx: Transaction,
+  token: { tokenId: string; expiresAt: number },
+  actor: Actor,
+): Promise<void> {
+  await store.addRevocation(tx, token.tokenId, new Date(token.expiresAt * 1000));
+  await recordAudit(tx, { actor, action: 'token.revoked', subject: `token:${token.tokenId}` });
+  tx.wake(standingChanged);
+}
+
+export function tokenUpkeepJob(database: Database, sealingKey: Buffer): Job {
+  return {
+    name: 'tokens.upkeep',
+    everySeconds: 600,
+    async run() {
+      await database.transaction((tx) => rotateWhenOld(tx, sealingKey));
+      return database.transaction(store.sweepTokens);
+    },
+  };
+}
+
+async function rotateWhenOld(tx: Transaction, sealingKey: Buffer): Promise<void> {
+  await store.lockSigningKeys(tx);
+  const isOld = await store.isNewestKeyOlderThan(tx, rotateAfterDays);
+  const actor: Actor = { kind: 'system', name: 'key upkeep' };
+  if (isOld) await rotateSigningKeys(tx, { sealingKey, actor, emergency: false });
+}

@@ -1,0 +1,95 @@
+/** SQL on the signing keys and revoked tokens. Both belong to the whole instance. */
+import { type Queryable, statement, type Transaction } from '../postgres/statement.js';
+import type { PublicJwk, SigningKey } from './signing-key.js';
+
+interface KeyRow {
+  key_id: string;
+  public_key: PublicJwk;
+  sealed_key: Buffer;
+  activates_at: Date;
+  expires_at: Date | number;
+}
+
+const lockKeys = statement('tokens.lock-keys', 'SELECT pg_advisory_xact_lock(1953460078)');
+const listKeys = statement<KeyRow>(
+  'tokens.list-keys',
+  `SELECT key_id, public_key, sealed_key, activates_at, expires_at FROM signing_keys
+    WHERE expires_at > clock_timestamp() ORDER BY activates_at`,
+);
+const insertKey = statement(
+  'tokens.insert-key',
+  `INSERT INTO signing_keys (key_id, public_key, sealed_key, activates_at)
+   VALUES ($1, $2, $3, clock_timestamp() + make_interval(secs => $4))`,
+);
+const expireOthers = statement<{ key_id: string }>(
+  'tokens.expire-others',
+  `UPDATE signing_keys SET expires_at = least(expires_at, clock_timestamp() + make_interval(secs => $2))
+    WHERE key_id <> $1 RETURNING key_id`,
+);
+const findAge = statement<{ is_old: boolean | null }>(
+  'tokens.find-age-of-newest-key',
+  `SELECT max(activates_at) < clock_timestamp() - make_interval(days => $1) AS is_old FROM signing_keys`,
+);
+const sweepKeys = statement<{ swept: number }>(
+  'tokens.sweep-keys',
+  `DELETE FROM signing_keys WHERE expires_at < clock_timestamp() - interval '1 day' RETURNING 1 AS swept`,
+);
+const insertRevocation = statement(
+  'tokens.insert-revocation',
+  'INSERT INTO revoked_tokens (token_id, expires_at) VALUES ($1, $2) ON CONFLICT DO NOTHING',
+);
+const listRevoked = statement<{ token_id: string }>(
+  'tokens.list-revoked',
+  'SELECT token_id FROM revoked_tokens WHERE expires_at > clock_timestamp()',
+);
+const sweepRevoked = statement<{ swept: number }>(
+  'tokens.sweep-revoked',
+  'DELETE FROM revoked_tokens WHERE expires_at <= clock_timestamp() RETURNING 1 AS swept',
+);
+
+/** Two nodes that start on an empty database, or rotate at once, take turns. */
+export async function lockSigningKeys(tx: Transaction): Promise<void> {
+  await tx.query(lockKeys);
+}
+
+export async function listSigningKeys(database: Queryable): Promise<SigningKey[]> {
+  const rows = await database.query(listKeys);
+  return rows.map((row) => ({
+    keyId: row.key_id,
+    publicKey: row.public_key,
+    sealedKey: row.sealed_key,
+    activatesAt: row.activates_at,
+    expiresAt: row.expires_at instanceof Date ? row.expires_at : Infinity,
+  }));
+}
+
+export async function addSigningKey(
+  tx: Transaction,
+  key: Pick<SigningKey, 'keyId' | 'publicKey' | 'sealedKey'>,
+  activatesInSeconds: number,
+): Promise<void> {
+  await tx.query(insertKey, [key.keyId, JSON.stringify(key.publicKey), key.sealedKey, activatesInSeconds]);
+}
+
+export async function expireOtherKeys(tx: Transaction, keyId: string, inSeconds: number): Promise<string[]> {
+  return (await tx.query(expireOthers, [keyId, inSeconds])).map((row) => row.key_id);
+}
+
+export async function isNewestKeyOlderThan(tx: Transaction, days: number): Promise<boolean> {
+  const [row] = await tx.query(findAge, [days]);
+  return row?.is_old ?? false;
+}
+
+export async function addRevocation(tx: Transaction, tokenId: string, expiresAt: Date): Promise<void> {
+  await tx.query(insertRevocation, [tokenId, expiresAt]);
+}
+
+export async function listRevokedTokens(database: Queryable): Promise<ReadonlySet<string>> {
+  return new Set((await database.query(listRevoked)).map((row) => row.token_id));
+}
+
+export async function sweepTokens(tx: Transaction): Promise<number> {
+  const keys = await tx.query(sweepKeys);
+  const revoked = await tx.query(sweepRevoked);
+  return keys.length + revoked.length;
+}

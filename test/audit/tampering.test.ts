@@ -1,0 +1,209 @@
+import { appendFileSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { emptyChain, entryHash, signHead } from '../../src/audit/audit.js';
+import { listChainedAfter } from '../../src/audit/store.js';
+import { deriveSigningKey } from '../../src/keys.js';
+import { useAuditLog } from './audit-log.js';
+
+const log = useAuditLog();
+
+/** Ten entries in three batches: the heads are signed at 4, 7 and 10. */
+beforeEach(async () => {
+  for (const count of [4, 3, 3]) {
+    await log.record(count);
+    await log.chain();
+  }
+  expect(await log.verify()).toEqual({ entries: 10n, heads: 6, faults: [] });
+});
+
+/** Makes every hash fit again, as somebody would who has read this code. */
+async function rebuildChain(): Promise<void> {
+  let end: { sequence: bigint; hash: Buffer } = emptyChain;
+  for (const entry of await listChainedAfter(log.database, 0n, 1000)) {
+    const sequence = end.sequence + 1n;
+    const hash = entryHash(end.hash, sequence, entry.content);
+    await log.tamper('UPDATE audit_entries SET sequence = $1, previous_hash = $2, hash = $3 WHERE id = $4', [
+      sequence,
+      end.hash,
+      hash,
+      entry.content[0],
+    ]);
+    end = { sequence, hash };
+  }
+}
+
+describe('the check of the audit log finds', () => {
+  it('a deleted entry', async () => {
+    await log.tamper('DELETE FROM audit_entries WHERE sequence = 5');
+    expect(await log.faults()).toEqual(['entry 5 is missing']);
+  });
+
+  it('a deleted first entry', async () => {
+    await log.tamper('DELETE FROM audit_entries WHERE sequence = 1');
+    expect(await log.faults()).toEqual(['entry 1 is missing']);
+  });
+
+  it('the deleted last entry', async () => {
+    await log.tamper('DELETE FROM audit_entries WHERE sequence = 10');
+    expect(await log.faults()).toEqual([
+      'the log once reached entry 10, which is missing',
+      'the end of the log, entry 9, has no signed head',
+    ]);
+  });
+
+  it('the deleted last entries together with their head', async () => {
+    await log.tamper('DELETE FROM audit_entries WHERE sequence > 7');
+    await log.tamper('DELETE FROM audit_heads WHERE sequence > 7');
+    expect(await log.faults()).toEqual(['the log once reached entry 10, which is missing']);
+  });
+
+  it('that everything was deleted', async () => {
+    await log.tamper('TRUNCATE audit_entries, audit_heads');
+    expect(await log.faults()).toEqual([
+      'the log once reached entry 4, which is missing',
+      'the log once reached entry 7, which is missing',
+      'the log once reached entry 10, which is missing',
+    ]);
+  });
+
+  it.each([
+    "action = 'note.burnt'",
+    "subject = 'note:99'",
+    "actor_id = 'somebody else'",
+    "actor_kind = 'operator'",
+    'merchant_id = 7',
+    "from_state = 'a'",
+    "to_state = 'b'",
+    'details = details || \'{"index": 99}\'',
+    "request_id = 'r-1'",
+    "occurred_at = occurred_at + interval '1 microsecond'",
+  ])('an edited entry: %s', async (change) => {
+    await log.tamper(`UPDATE audit_entries SET ${change} WHERE sequence = 5`);
+    expect(await log.faults()).toEqual(['entry 5 was changed']);
+  });
+
+  it('an edited entry with a hash that fits it again', async () => {
+    await log.tamper("UPDATE audit_entries SET action = 'note.burnt' WHERE sequence = 5");
+    const [entry] = await listChainedAfter(log.database, 4n, 1);
+    if (!entry) throw new Error('entry 5 is not there');
+    await log.tamper('UPDATE audit_entries SET hash = $1 WHERE sequence = 5', [
+      entryHash(entry.previousHash, 5n, entry.content),
+    ]);
+    expect(await log.faults()).toEqual(['entry 6 does not follow the one before']);
+  });
+
+  it('two entries that changed places', async () => {
+    await log.tamper(
+      `UPDATE audit_entries AS a SET sequence = 1000 + b.sequence, previous_hash = b.previous_hash, hash = b.hash
+         FROM audit_entries AS b WHERE (a.sequence, b.sequence) IN ((5, 6), (6, 5))`,
+    );
+    await log.tamper('UPDATE audit_entries SET sequence = sequence - 1000 WHERE sequence > 1000');
+    expect(await log.faults()).toEqual(['entry 5 was changed', 'entry 6 was changed']);
+  });
+
+  it('an entry put in between', async () => {
+    await log.tamper('UPDATE audit_entries SET sequence = sequence + 1000 WHERE sequence >= 5');
+    await log.tamper('UPDATE audit_entries SET sequence = sequence - 999 WHERE sequence > 1000');
+    await log.tamper(
+      `INSERT INTO audit_entries (actor_kind, actor_id, action, subject, sequence, previous_hash, hash)
+       VALUES ('system', 'x', 'note.invented', 'note:1', 5, sha256('x'), sha256('y'))`,
+    );
+    expect(await log.faults()).toContain('entry 5 was changed');
+  });
+
+  it('a chain that was rebuilt after an edit', async () => {
+    await log.tamper("UPDATE audit_entries SET action = 'note.burnt' WHERE sequence = 5");
+    await rebuildChain();
+    expect(await log.faults()).toEqual([
+      'entry 7 is not the one that was signed',
+      'entry 7 is not the one that was signed',
+      'entry 10 is not the one that was signed',
+      'entry 10 is not the one that was signed',
+      'the end of the log, entry 10, has no signed head',
+    ]);
+  });
+
+  it('a chain that was rebuilt without an entry, its heads deleted', async () => {
+    await log.tamper('DELETE FROM audit_entries WHERE sequence = 5; DELETE FROM audit_heads');
+    await rebuildChain();
+    expect(await log.faults()).toEqual([
+      'entry 7 is not the one that was signed',
+      'the log once reached entry 10, which is missing',
+      'the end of the log, entry 9, has no signed head',
+    ]);
+  });
+
+  it('a chain that was rebuilt and signed with another key, also without the file', async () => {
+    await log.tamper("UPDATE audit_entries SET action = 'note.burnt' WHERE sequence = 1");
+    await rebuildChain();
+    const forged = deriveSigningKey(Buffer.alloc(32, 8), 'audit head');
+    for (const { sequence, hash } of await listChainedAfter(log.database, 0n, 1000)) {
+      const { signature } = signHead(forged, sequence, hash);
+      const where = [hash, signature, sequence];
+      await log.tamper('UPDATE audit_heads SET hash = $1, signature = $2 WHERE sequence = $3', where);
+    }
+    log.file = log.newFile();
+    expect(await log.faults()).toEqual([
+      'the signature of head 4 is not ours',
+      'the signature of head 7 is not ours',
+      'the signature of head 10 is not ours',
+      'the end of the log, entry 10, has no signed head',
+    ]);
+  });
+
+  it('entries that were chained by somebody without the key', async () => {
+    await log.record(1, 'note.invented');
+    const [end] = await listChainedAfter(log.database, 9n, 1);
+    if (!end) throw new Error('entry 10 is not there');
+    await log.tamper(
+      'UPDATE audit_entries SET sequence = 11, previous_hash = $1, hash = $1 WHERE sequence IS NULL',
+      [end.hash],
+    );
+    const [entry] = await listChainedAfter(log.database, 10n, 1);
+    if (!entry) throw new Error('entry 11 is not there');
+    await log.tamper('UPDATE audit_entries SET hash = $1 WHERE sequence = 11', [
+      entryHash(end.hash, 11n, entry.content),
+    ]);
+    expect(await log.faults()).toEqual(['the end of the log, entry 11, has no signed head']);
+  });
+
+  it('a forged signature, in the database or in the file', async () => {
+    await log.tamper("UPDATE audit_heads SET signature = sha256('x') || sha256('y') WHERE sequence = 7");
+    expect(await log.faults()).toEqual(['the signature of head 7 is not ours']);
+    await log.tamper("UPDATE audit_heads SET signature = '' WHERE sequence = 7");
+    expect(await log.faults()).toEqual(['the signature of head 7 is not ours']);
+  });
+
+  it('a damaged line in the file', async () => {
+    const lines = readFileSync(log.file.path, 'utf8').split('\n');
+    writeFileSync(log.file.path, [lines[0], '{"sequence":"7"}', lines[2], ''].join('\n'));
+    expect(await log.faults()).toEqual(["line 2 of the file of heads can't be read"]);
+  });
+});
+
+describe('the check of the audit log bears', () => {
+  it('a last line of the file that a crash has cut off', async () => {
+    const { length } = readFileSync(log.file.path);
+    truncateSync(log.file.path, length - 20);
+    expect(await log.verify()).toEqual({ entries: 10n, heads: 5, faults: [] });
+  });
+
+  it('what is written after such a line', async () => {
+    appendFileSync(log.file.path, '{"sequence":"1');
+    await log.record(1);
+    await log.chain();
+    expect(await log.verify()).toEqual({ entries: 11n, heads: 8, faults: [] });
+    expect(readFileSync(log.file.path, 'utf8').split('\n')).toHaveLength(5);
+  });
+
+  it('entries that are not chained yet', async () => {
+    await log.record(3);
+    expect(await log.faults()).toEqual([]);
+  });
+
+  it('an empty log', async () => {
+    await log.tamper('TRUNCATE audit_entries, audit_heads');
+    log.file = log.newFile();
+    expect(await log.verify()).toEqual({ entries: 0n, heads: 0, faults: [] });
+  });
+});

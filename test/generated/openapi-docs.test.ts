@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { errorPage } from '../../src/http/docs-errors.js';
+import { problemCatalogue } from '../../src/http/problem-catalogue.js';
+import { useService } from '../harness/service.js';
+import { useTestDatabase } from '../harness/test-database.js';
+
+const running = useService(useTestDatabase());
+
+function get(path: string, headers: Record<string, string> = {}): Promise<Response> {
+  return fetch(`${running.service.url}${path}`, { headers, redirect: 'manual' });
+}
+
+describe.each([
+  ['/openapi.json', 'application/json; charset=utf-8'],
+  ['/docs', 'text/html; charset=utf-8'],
+  ['/docs/errors', 'text/html; charset=utf-8'],
+  ['/docs/start.js', 'text/javascript; charset=utf-8'],
+  ['/docs/reference.js', 'text/javascript; charset=utf-8'],
+])('%s', (path, contentType) => {
+  it('needs no token and says what it is', async () => {
+    const answer = await get(path);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toBe(contentType);
+  });
+
+  it.each(['br', 'gzip', 'identity'])('comes as %s, the same text each way', async (encoding) => {
+    const [plain, encoded] = await Promise.all([
+      get(path, { 'accept-encoding': 'identity' }),
+      get(path, { 'accept-encoding': encoding }),
+    ]);
+    expect(encoded.headers.get('content-encoding')).toBe(encoding === 'identity' ? null : encoding);
+    expect(encoded.headers.get('vary')).toBe('accept-encoding');
+    expect((await encoded.text()) === (await plain.text())).toBe(true);
+  });
+
+  it('is not sent again to a cache that has it', async () => {
+    const etag = (await get(path)).headers.get('etag') ?? '';
+    const again = await get(path, { 'if-none-match': `W/${etag}` });
+    expect([again.status, await again.text()]).toEqual([304, '']);
+    const other = await get(path, { 'if-none-match': '"another"' });
+    expect(other.status).toBe(200);
+  });
+});
+
+it('an encoding that is refused is not used', async () => {
+  const answer = await get('/openapi.json', { 'accept-encoding': 'br;q=0, gzip;q=0.5' });
+  expect(answer.headers.get('content-encoding')).toBe('gzip');
+});
+
+it('the page of errors runs no script at all', async () => {
+  const policy = (await get('/docs/errors')).headers.get('content-security-policy');
+  expect(policy).toMatch(
+    /^default-src 'none'; style-src 'sha256-[A-Za-z0-9+/=]+'; img-src data:; base-uri 'none'/,
+  );
+});
+
+it('the API reference runs scripts of this service only, and none that is made from text', async () => {
+  const policy = (await get('/docs')).headers.get('content-security-policy');
+  expect(policy).toContain("default-src 'none'; script-src 'self';");
+  expect(policy).toContain("connect-src 'self'");
+});
+
+it('the page of errors has a place for every code', async () => {
+  const page = await (await get('/docs/errors')).text();
+  const missing = Object.keys(problemCatalogue).filter((code) => !page.includes(`<article id="${code}">`));
+  expect(missing).toEqual([]);
+});
+
+it('the page of errors escapes what is written on it', async () => {
+  const remedy = 'Use `<b>` & "quotes".';
+  const page = String(await errorPage({ odd: { kind: 'invalid', title: '<script>', remedy } }).make());
+  expect(page).toContain('<p class="title">&lt;script&gt;</p>');
+  expect(page).toContain('Use <code>&lt;b&gt;</code> &amp; &quot;quotes&quot;.');
+});
+
+it('the root leads a browser to the API reference, and tells a program that nothing is there', async () => {
+  const forBrowser = await get('/', { accept: 'text/html,application/xhtml+xml' });
+  expect([forBrowser.status, forBrowser.headers.get('location')]).toEqual([302, 'docs']);
+  const forProgram = await get('/', { accept: 'application/json' });
+  expect([forProgram.status, forProgram.headers.get('content-type')]).toEqual([
+    404,
+    'application/problem+json; charset=utf-8',
+  ]);
+});

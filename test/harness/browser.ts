@@ -1,0 +1,139 @@
+/** A real browser for tests: one per file, a fresh page per test, and a record of everything that a page must not do. */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
+
+const flags = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--disable-dev-shm-usage',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+/** A busy machine draws a page slowly; the limit is for what never comes. */
+const patienceMs = 90_000;
+const screens = fileURLToPath(new URL('../../test-output/screens', import.meta.url));
+const finder = new URL('../../scripts/browser.mjs', import.meta.url).href;
+
+export interface View {
+  readonly width: number;
+  readonly height: number;
+  readonly colorScheme?: 'light' | 'dark';
+}
+
+export interface TestBrowser {
+  /** Opens the address in a page of its own, which is closed after the test. */
+  open(url: string, view?: View): Promise<Page>;
+}
+
+export function useBrowser(): TestBrowser {
+  vi.setConfig({ testTimeout: patienceMs });
+  let browser: Browser | undefined;
+  const contexts: BrowserContext[] = [];
+
+  beforeAll(async () => {
+    const executablePath = await browserPath();
+    if (executablePath) browser = await chromium.launch({ executablePath, args: flags });
+  });
+  beforeEach((test) => {
+    if (!browser) test.skip('there is no browser');
+  });
+  afterEach(async () => {
+    await Promise.all(contexts.splice(0).map((context) => context.close()));
+  });
+  afterAll(async () => {
+    await browser?.close();
+  });
+
+  return {
+    async open(url, { width, height, colorScheme = 'light' } = { width: 1280, height: 900 }) {
+      if (!browser) throw new Error('there is no browser');
+      const context = await browser.newContext({ viewport: { width, height }, colorScheme });
+      contexts.push(context);
+      context.setDefaultTimeout(patienceMs / 2);
+      const page = await context.newPage();
+      await record(page, new URL(url).origin);
+      await page.goto(url);
+      return page;
+    },
+  };
+}
+
+/** `npm test` has looked for one, and says by an empty name that there is none. */
+async function browserPath(): Promise<string | undefined> {
+  const given = process.env.REMESA_BROWSER;
+  const found = given === undefined ? await findBrowser() : given;
+  if (found) return found;
+  const message = 'NO BROWSER: the browser tests can not run. Install Chromium, or name it in CHROMIUM_PATH.';
+  if (process.env.CI === 'true') throw new Error(message);
+  console.warn(`\n${'!'.repeat(message.length)}\n${message}\n${'!'.repeat(message.length)}\n`);
+  return undefined;
+}
+
+async function findBrowser(): Promise<string | undefined> {
+  const scripts = (await import(finder)) as { findBrowser: () => Promise<string | undefined> };
+  return scripts.findBrowser();
+}
+
+const noises = new WeakMap<Page, string[]>();
+
+async function record(page: Page, origin: string): Promise<void> {
+  const noise: string[] = [];
+  noises.set(page, noise);
+  page.on('console', (message) => {
+    if (message.type() === 'error') noise.push(`console: ${message.text()}`);
+  });
+  page.on('pageerror', (error) => noise.push(`error: ${error.message}`));
+  page.on('requestfailed', (request) =>
+    noise.push(`failed: ${request.url()} ${request.failure()?.errorText}`),
+  );
+  page.on('request', (request) => {
+    const url = new URL(request.url());
+    if (url.origin !== origin && /^(https?|wss?):$/.test(url.protocol))
+      noise.push(`other origin: ${url.href}`);
+  });
+  await page.exposeFunction('reportViolation', (violation: string) => noise.push(`policy: ${violation}`));
+  await page.addInitScript(
+    `addEventListener('securitypolicyviolation', (event) =>
+       reportViolation(event.violatedDirective + ' ' + event.blockedURI))`,
+  );
+}
+
+/** No error, no failed request, nothing that the page's policy had to stop, no word to another origin. */
+export function expectQuiet(page: Page, options: { except?: readonly string[] } = {}): void {
+  const noise = noises.get(page)?.filter((each) => !options.except?.includes(each));
+  expect(noise).toEqual([]);
+}
+
+export async function expectNoSidewaysScroll(page: Page): Promise<void> {
+  const tooWide = await page.evaluate<number>(
+    'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+  );
+  expect(tooWide, 'pixels beyond the right edge').toBe(0);
+}
+
+const require = createRequire(import.meta.url);
+const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+
+export async function expectAccessible(page: Page): Promise<void> {
+  await page.evaluate(axe);
+  const violations = await page.evaluate<string[]>(
+    `axe.run().then(({ violations }) =>
+       violations.flatMap(({ id, help, nodes }) => nodes.map(({ target }) => id + ': ' + help + ' (' + target + ')')))`,
+  );
+  expect(violations).toEqual([]);
+}
+
+/** Kept for people to look at; git does not see the folder. */
+export async function screenshot(
+  page: Page,
+  name: string,
+  options: { fullPage?: boolean } = {},
+): Promise<void> {
+  await page.screenshot({ path: `${screens}/${name}.png`, ...options });
+}

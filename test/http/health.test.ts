@@ -1,0 +1,151 @@
+import { tmpdir } from 'node:os';
+import { describe, expect, it } from 'vitest';
+import { healthRoutes } from '../../src/http/health.js';
+import { Metrics } from '../../src/http/metrics.js';
+import { RateLimiter } from '../../src/http/rate-limit.js';
+import { createServer } from '../../src/http/server.js';
+import { Shedder } from '../../src/http/shedding.js';
+import { createLog } from '../../src/log.js';
+import type { Database } from '../../src/postgres/database.js';
+import { readMigrations } from '../../src/postgres/migrate.js';
+import { eventually } from '../harness/eventually.js';
+import { useNotesService } from './notes-service.js';
+
+const notes = useNotesService();
+
+describe('the probes', () => {
+  it('tell that the process lives', async () => {
+    const answer = await notes.api.get('/livez');
+    expect([answer.status, answer.text]).toEqual([200, '{"status":"alive"}']);
+    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+  });
+
+  it('tell that it is ready, and what was looked at', async () => {
+    const answer = await notes.api.get('/readyz');
+    expect(answer.json).toEqual({
+      status: 'ready',
+      checks: { database: true, migrations: true, disk: true, accepting: true },
+    });
+  });
+});
+
+/** The probes alone, with a database and a life of the test's choosing. */
+function probe(options: {
+  database?: Pick<Database, 'query'>;
+  schemaVersion?: number;
+  isStopping?: boolean;
+  metricsToken?: string;
+  live?: boolean;
+}) {
+  const shedder = new Shedder({ requestsInFlight: 10, eventLoopDelayMs: 10_000 });
+  const metrics = new Metrics({
+    poolUse: () => ({ total: 0, idle: 0, waiting: 0 }),
+    requestsInFlight: () => 0,
+    queueAges: async () => new Map(),
+  });
+  const { fastify } = createServer({
+    routes: healthRoutes({
+      database: options.database ?? notes.database,
+      schemaVersion: options.schemaVersion ?? readMigrations().length,
+      dataDirectory: tmpdir(),
+      isStopping: () => options.isStopping ?? false,
+      metrics,
+      metricsToken: options.metricsToken,
+      live: options.live ?? false,
+    }),
+    edge: {
+      database: notes.database,
+      gatekeeper: { authenticate: () => undefined, findUser: async () => undefined },
+      rateLimiter: new RateLimiter([]),
+      fingerprintKey: Buffer.alloc(32),
+    },
+    log: createLog({ level: 'silent' }).log,
+    metrics,
+    shedder,
+    trustProxy: false,
+    live: options.live ?? false,
+  });
+  return async (url: string, authorization?: string) => {
+    const answer = await fastify.inject({ url, headers: authorization ? { authorization } : {} });
+    shedder.stop();
+    return answer;
+  };
+}
+
+describe('a process that should get no traffic', () => {
+  const checks = { database: true, migrations: true, disk: true, accepting: true };
+
+  it('says so while it stops', async () => {
+    const answer = await probe({ isStopping: true })('/readyz');
+    expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '2']);
+    expect(answer.json()).toEqual({ status: 'not_ready', checks: { ...checks, accepting: false } });
+  });
+
+  it('says so on a schema of another version', async () => {
+    const answer = await probe({ schemaVersion: 99 })('/readyz');
+    expect(answer.json()).toEqual({ status: 'not_ready', checks: { ...checks, migrations: false } });
+  });
+
+  it.each([
+    ['is away', { query: () => Promise.reject(new Error('away')) }],
+    ['does not answer', { query: () => new Promise<never>(() => {}) }],
+  ])('says so soon when the database %s', async (_, database) => {
+    const began = performance.now();
+    const answer = await probe({ database })('/readyz');
+    expect(answer.statusCode).toBe(503);
+    expect(answer.json()).toEqual({
+      status: 'not_ready',
+      checks: { ...checks, database: false, migrations: false },
+    });
+    expect(performance.now() - began).toBeLessThan(5000);
+  });
+
+  it('lives on meanwhile', async () => {
+    const database = { query: () => Promise.reject(new Error('away')) };
+    expect((await probe({ database, isStopping: true })('/livez')).statusCode).toBe(200);
+  });
+});
+
+describe('the figures', () => {
+  it('tell the times of requests by route, the pool, the queues and the event loop', async () => {
+    await notes.api.get('/notes?marker=1', { token: 'merchant-1' });
+    await notes.api.get('/nowhere/at/all');
+    const text = await eventually(async () => {
+      const answer = await notes.anywhere.get('/metrics');
+      expect(answer.text).toMatch(
+        /^remesa_http_request_seconds_count\{method="GET",route="unknown",status="404"\} 1$/m,
+      );
+      return answer.text;
+    });
+    expect(text).toMatch(
+      /^remesa_http_request_seconds_count\{method="GET",route="\/notes",status="200"\} 1$/m,
+    );
+    expect(text).toMatch(
+      /^remesa_http_request_seconds_bucket\{le="0\.1",method="GET",route="\/notes",status="200"\} [01]$/m,
+    );
+    expect(text).toMatch(/^remesa_database_connections\{state="idle"\} \d+$/m);
+    expect(text).toMatch(/^remesa_database_connections\{state="busy"\} \d+$/m);
+    expect(text).toMatch(/^remesa_database_connections\{state="waiting"\} 0$/m);
+    expect(text).toMatch(/^remesa_http_requests_in_flight 0$/m);
+    expect(text).toMatch(/^remesa_queue_age_seconds\{queue="audit\.chain"\} [\d.]+$/m);
+    expect(text).toMatch(/^nodejs_eventloop_lag_seconds [\d.e-]+$/m);
+    expect(text).not.toContain('marker');
+  });
+
+  it('are open in the sandbox, and there for nobody in live without a token', async () => {
+    expect((await probe({})('/metrics')).statusCode).toBe(200);
+    const hidden = await probe({ live: true })('/metrics');
+    expect(hidden.statusCode).toBe(404);
+    expect(hidden.json()).toMatchObject({ code: 'not_found', detail: 'There is nothing at this address.' });
+    expect(hidden.headers['strict-transport-security']).toBe('max-age=31536000; includeSubDomains');
+  });
+
+  it.each([true, false])('are for those who have the token, once there is one (live: %s)', async (live) => {
+    const metricsToken = 'a-token-of-24-characters';
+    const ask = (authorization?: string) => probe({ metricsToken, live })('/metrics', authorization);
+    expect((await ask()).statusCode).toBe(404);
+    expect((await ask('Bearer another-token-of-24-chars')).statusCode).toBe(404);
+    expect((await ask(metricsToken)).statusCode).toBe(404);
+    expect((await ask(`Bearer ${metricsToken}`)).statusCode).toBe(200);
+  });
+});

@@ -1,0 +1,141 @@
+import Type from 'typebox';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Rooms } from '../../src/app.js';
+import { recordAudit } from '../../src/audit/service.js';
+import { RemesaError } from '../../src/errors.js';
+import { sweepExpiredKeys } from '../../src/http/idempotency.js';
+import { command } from '../../src/http/route.js';
+import type { Database } from '../../src/postgres/database.js';
+import { statement } from '../../src/postgres/statement.js';
+import { notesRooms } from '../rooms/notes.js';
+import { useNotesService } from './notes-service.js';
+
+const keep = statement('test.keep', `INSERT INTO notes (merchant_id, text) VALUES ($1, 'half-done')`);
+/** Does its work, then fails in the way that the test has chosen. */
+let nextFailure: () => unknown = () => undefined;
+const failing = command({
+  method: 'POST',
+  path: '/notes/failing',
+  operationId: 'failToKeepNote',
+  tag: 'Notes',
+  summary: 'Fails after its work',
+  refusals: ['not_found', 'user_selector_conflict'],
+  access: { token: 'merchant', scope: 'users', user: 'none' },
+  body: Type.Object({}),
+  answer: Type.Object({ done: Type.Boolean() }, { title: 'Done', examples: [{ done: true }] }),
+  async run({ caller }, tx) {
+    await tx.query(keep, [caller.merchantId]);
+    await recordAudit(tx, { actor: caller, action: 'note.failed', subject: 'note:0' });
+    const failure = nextFailure();
+    if (failure !== undefined) throw failure;
+    return { done: true };
+  },
+});
+const rooms = (database: Database): Rooms => {
+  const room = notesRooms(database);
+  return { ...room, routes: [...room.routes, failing] };
+};
+const notes = useNotesService({ rooms });
+const token = 'merchant-1';
+
+beforeEach(async () => {
+  nextFailure = () => undefined;
+  await notes.sql.query('DELETE FROM notes; DELETE FROM idempotency_keys');
+});
+
+async function rowsLeft(): Promise<unknown> {
+  const { rows } = await notes.sql.query(
+    `SELECT (SELECT count(*)::int FROM notes) AS notes, (SELECT count(*)::int FROM idempotency_keys) AS keys,
+            (SELECT count(*)::int FROM audit_entries WHERE action = 'note.failed') AS entries`,
+  );
+  return rows[0];
+}
+
+describe('a command that fails', () => {
+  it.each([
+    ['unforeseen', new Error('boom'), 500],
+    ['refused', new RemesaError('not_found', 'not_found', 'No.'), 404],
+    ['refused as impossible now', new RemesaError('invalid', 'user_selector_conflict', 'No.'), 400],
+    ['unavailable', new RemesaError('unavailable', 'database_unavailable', 'Not now.'), 503],
+  ])(
+    'leaves neither its effect nor its key, so that the same key can then succeed: %s',
+    async (_, error, status) => {
+      nextFailure = () => error;
+      const before = await rowsLeft();
+      const first = await notes.api.post('/notes/failing', { token, key: 'k', body: {} });
+      expect(first.status).toBe(status);
+      expect(await rowsLeft()).toEqual({ ...(before as object), notes: 0, keys: 0 });
+
+      nextFailure = () => undefined;
+      const again = await notes.api.post('/notes/failing', { token, key: 'k', body: {} });
+      expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([200, null]);
+      expect(await rowsLeft()).toMatchObject({ notes: 1, keys: 1 });
+    },
+  );
+
+  it('stores nothing for a body that is not right', async () => {
+    expect((await notes.api.post('/notes', { token, key: 'k', body: {} })).status).toBe(400);
+    expect(await rowsLeft()).toMatchObject({ keys: 0 });
+    expect((await notes.api.post('/notes', { token, key: 'k', body: { text: 'right' } })).status).toBe(200);
+  });
+
+  it('is tried again by itself after a deadlock or a serialisation failure, and has one effect', async () => {
+    const before = (await rowsLeft()) as { entries: number };
+    let tries = 0;
+    nextFailure = () => {
+      tries += 1;
+      return tries < 3 ? Object.assign(new Error('deadlock detected'), { code: '40P01' }) : undefined;
+    };
+    const answer = await notes.api.post('/notes/failing', { token, key: 'k', body: {} });
+    expect([answer.status, tries]).toEqual([200, 3]);
+    expect(await rowsLeft()).toEqual({ notes: 1, keys: 1, entries: before.entries + 1 });
+  });
+});
+
+describe('a kept answer', () => {
+  const ask = { token, key: 'k', body: { text: 'kept' } };
+
+  it('is kept for a day', async () => {
+    await notes.api.post('/notes', ask);
+    const { rows } = await notes.sql.query(
+      `SELECT round(extract(epoch FROM expires_at - clock_timestamp()) / 3600)::int AS hours FROM idempotency_keys`,
+    );
+    expect(rows).toEqual([{ hours: 24 }]);
+  });
+
+  it('is forgotten once it has expired: the request is executed anew, and its new answer kept', async () => {
+    const first = await notes.api.post('/notes', ask);
+    await notes.sql.query("UPDATE idempotency_keys SET expires_at = clock_timestamp() - interval '1 second'");
+    const second = await notes.api.post('/notes', ask);
+    expect(second.headers.get('idempotent-replayed')).toBeNull();
+    expect(second.json.id).not.toBe(first.json.id);
+    const third = await notes.api.post('/notes', ask);
+    expect([third.text, third.headers.get('idempotent-replayed')]).toEqual([second.text, 'true']);
+    expect(await rowsLeft()).toMatchObject({ notes: 2, keys: 1 });
+  });
+
+  it('that has expired is not compared with another body', async () => {
+    await notes.api.post('/notes', ask);
+    await notes.sql.query("UPDATE idempotency_keys SET expires_at = clock_timestamp() - interval '1 second'");
+    expect((await notes.api.post('/notes', { ...ask, body: { text: 'other' } })).status).toBe(200);
+  });
+
+  it('is swept away once it has expired, in batches, and no other', async () => {
+    for (const key of ['a', 'b', 'c', 'd']) await notes.api.post('/notes', { ...ask, key });
+    await notes.sql.query(
+      `UPDATE idempotency_keys SET expires_at = clock_timestamp() - interval '1 second'
+        WHERE scope_hash IN (SELECT scope_hash FROM idempotency_keys LIMIT 3)`,
+    );
+    const sweep = () => notes.database.transaction((tx) => sweepExpiredKeys(tx, 2));
+    expect([await sweep(), await sweep(), await sweep()]).toEqual([2, 1, 0]);
+    expect(await rowsLeft()).toMatchObject({ keys: 1 });
+  });
+
+  it('has a fingerprint that does not tell what was sent: not a plain digest of the body', async () => {
+    await notes.api.post('/notes', ask);
+    const { rows } = await notes.sql.query('SELECT fingerprint = sha256($1) AS plain FROM idempotency_keys', [
+      Buffer.from(JSON.stringify(ask.body)),
+    ]);
+    expect(rows).toEqual([{ plain: false }]);
+  });
+});

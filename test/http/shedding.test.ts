@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import { Shedder } from '../../src/http/shedding.js';
+import { eventually } from '../harness/eventually.js';
+import { useNotesService } from './notes-service.js';
+
+describe('the shedder', () => {
+  it('lets in as many as it may, and another one only when one has left', () => {
+    const shedder = new Shedder({ requestsInFlight: 2, eventLoopDelayMs: 10_000 });
+    expect([shedder.enter(), shedder.enter()]).toEqual([undefined, undefined]);
+    expect(shedder.enter()).toMatchObject({
+      kind: 'unavailable',
+      code: 'overloaded',
+      details: { retryAfterSeconds: 1 },
+    });
+    expect(shedder.inFlight).toBe(2);
+    shedder.leave();
+    expect(shedder.enter()).toBeUndefined();
+    shedder.stop();
+  });
+
+  it('refuses while the event loop is behind, and lets in again when it has caught up', async () => {
+    const shedder = new Shedder({ requestsInFlight: 100, eventLoopDelayMs: 100 });
+    // A loop that is kept busy: each turn takes longer than the limit.
+    let turns = 0;
+    await new Promise<void>((resolve) => {
+      const turn = () => {
+        const until = performance.now() + 200;
+        while (performance.now() < until);
+        turns += 1;
+        if (shedder.enter() !== undefined) resolve();
+        else if (turns < 20) setTimeout(turn, 0);
+        else resolve();
+      };
+      setTimeout(turn, 0);
+    });
+    expect(shedder.enter()).toMatchObject({ code: 'overloaded' });
+    await eventually(() => shedder.enter() === undefined, { withinMs: 2000, what: 'the loop catching up' });
+    shedder.stop();
+  });
+});
+
+describe('a service with more to do than it can', () => {
+  const notes = useNotesService({ settings: { REQUESTS_IN_FLIGHT: '2' } });
+  const slowly = (ms: number, signal?: AbortSignal) =>
+    fetch(`${notes.service.url}/notes/slowly?ms=${ms}`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer merchant-1', 'content-type': 'application/json' },
+      body: '{"text":"x"}',
+      ...(signal ? { signal } : {}),
+    });
+  const inFlight = async () => {
+    const { text } = await notes.anywhere.get('/metrics');
+    return Number(/^remesa_http_requests_in_flight (\d+)$/m.exec(text)?.[1]);
+  };
+
+  it('refuses the next one at once, serves what it took, and still answers the probes', async () => {
+    let served = 0;
+    const taken = [slowly(2000), slowly(2000)].map((answer) =>
+      answer.finally(() => {
+        served += 1;
+      }),
+    );
+    await eventually(async () => (await inFlight()) === 2);
+    const refused = await notes.api.get('/notes/empty', { token: 'merchant-1' });
+    expect(served).toBe(0);
+    expect(refused.json).toMatchObject({ status: 503, code: 'overloaded' });
+    expect(refused.headers.get('retry-after')).toBe('1');
+    expect(refused.headers.get('x-request-id')).toBe(refused.json.requestId);
+    expect((await notes.api.get('/livez')).status).toBe(200);
+    expect((await notes.api.get('/readyz')).status).toBe(200);
+    expect((await Promise.all(taken)).map(({ status }) => status)).toEqual([200, 200]);
+    await eventually(async () => (await inFlight()) === 0);
+    expect((await notes.api.get('/notes/empty', { token: 'merchant-1' })).status).toBe(200);
+  });
+
+  it('does not go on counting a caller that has gone away', async () => {
+    const impatient = new AbortController();
+    const gone = [slowly(300, impatient.signal), slowly(300, impatient.signal)];
+    await eventually(async () => (await inFlight()) === 2);
+    impatient.abort();
+    await Promise.allSettled(gone);
+    await eventually(async () => (await inFlight()) === 0);
+    expect((await notes.api.get('/notes/empty', { token: 'merchant-1' })).status).toBe(200);
+  });
+
+  it('counts a refused one neither in nor out', async () => {
+    const taken = [slowly(300), slowly(300)];
+    await eventually(async () => (await inFlight()) === 2);
+    await Promise.all([1, 2, 3, 4].map(() => notes.api.get('/notes/empty', { token: 'merchant-1' })));
+    expect(await inFlight()).toBe(2);
+    await Promise.all(taken);
+    await eventually(async () => (await inFlight()) === 0);
+  });
+});

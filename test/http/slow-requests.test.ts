@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Metrics } from '../../src/http/metrics.js';
+import { RateLimiter } from '../../src/http/rate-limit.js';
+import { createServer, type HttpServer } from '../../src/http/server.js';
+import { Shedder } from '../../src/http/shedding.js';
+import { createLog } from '../../src/log.js';
+import { eventually } from '../harness/eventually.js';
+import { useTestDatabase } from '../harness/test-database.js';
+import { notesRoutes, notesTable, plainTokens } from '../rooms/notes.js';
+import { openSocket, readToEnd } from './raw-socket.js';
+
+const { database, sql } = useTestDatabase();
+const shedder = new Shedder({ requestsInFlight: 10, eventLoopDelayMs: 10_000 });
+let server: HttpServer;
+let url = '';
+
+/** The server with bounds a test can wait for: the same ones, thirty times shorter. */
+beforeAll(async () => {
+  await sql.query(notesTable);
+  const lines: string[] = [];
+  server = createServer({
+    routes: notesRoutes(),
+    edge: {
+      database,
+      gatekeeper: plainTokens,
+      rateLimiter: new RateLimiter([]),
+      fingerprintKey: Buffer.alloc(32),
+    },
+    log: createLog({ level: 'info', stream: { write: (line) => void lines.push(line) } }).log,
+    metrics: new Metrics({
+      poolUse: () => database.poolUse(),
+      requestsInFlight: () => shedder.inFlight,
+      queueAges: async () => new Map(),
+    }),
+    shedder,
+    trustProxy: false,
+    live: true,
+    bounds: { headersMs: 300, requestMs: 1000, idleSocketMs: 2000, keepAliveMs: 500, checkEveryMs: 50 },
+  });
+  url = await server.fastify.listen({ host: '127.0.0.1', port: 0 });
+});
+afterAll(async () => {
+  server.fastify.server.closeAllConnections();
+  await server.fastify.close();
+  shedder.stop();
+});
+
+/** Sends the beginning, then one more piece again and again until the server has had enough. */
+async function trickle(beginning: string, piece: string, everyMs: number) {
+  const began = performance.now();
+  const socket = openSocket(url);
+  socket.write(beginning);
+  const dripping = setInterval(() => socket.write(piece), everyMs);
+  const answer = await readToEnd(socket);
+  clearInterval(dripping);
+  return { ...answer, tookMs: performance.now() - began };
+}
+
+describe('a request that trickles in', () => {
+  it('is cut when its header is not there in time, and told so', async () => {
+    const answer = await trickle('GET /notes HTTP/1.1\r\nhost: x\r\n', 'x-more: y\r\n', 20);
+    expect(answer.status).toBe(408);
+    expect(JSON.parse(answer.body)).toMatchObject({
+      status: 408,
+      code: 'request_timeout',
+      detail: 'The request did not arrive in time.',
+    });
+    expect(answer.head).toContain('strict-transport-security: max-age=31536000; includeSubDomains');
+    expect(answer.tookMs).toBeGreaterThan(250);
+    expect(answer.tookMs).toBeLessThan(10_000);
+  });
+
+  it('is cut when its body is not there in time, and no longer counts as under way', async () => {
+    const head =
+      'POST /notes HTTP/1.1\r\nhost: x\r\nauthorization: Bearer merchant-1\r\n' +
+      'content-type: application/json\r\ncontent-length: 60000\r\n\r\n{"text":"';
+    const answer = await trickle(head, 'x', 20);
+    expect(answer.tookMs).toBeGreaterThan(900);
+    expect(answer.tookMs).toBeLessThan(10_000);
+    expect(answer.status).not.toBe(200);
+    await eventually(() => shedder.inFlight === 0, { withinMs: 1000, what: 'nothing under way' });
+  });
+
+  it('is cut when it never begins', async () => {
+    const answer = await trickle('', '', 60_000);
+    expect(answer.tookMs).toBeLessThan(10_000);
+  });
+});
+
+describe('a connection between two requests', () => {
+  it('is kept for a while and then closed', async () => {
+    const socket = openSocket(url);
+    const began = performance.now();
+    socket.write('GET /notes/empty HTTP/1.1\r\nhost: x\r\nauthorization: Bearer merchant-1\r\n\r\n');
+    const answer = await readToEnd(socket);
+    expect(answer.status).toBe(200);
+    expect(answer.head.toLowerCase()).toContain('connection: keep-alive');
+    expect(performance.now() - began).toBeGreaterThan(400);
+  });
+});

@@ -1,0 +1,84 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { StartupRefused } from '../../src/errors.js';
+import { confirmInstance, refuseForgetfulServer } from '../../src/postgres/instance.js';
+import { useTestDatabase } from '../harness/test-database.js';
+
+const rightKey = Buffer.alloc(32, 1);
+const wrongKey = Buffer.alloc(32, 2);
+
+describe('the stamp of an instance', () => {
+  const { database, sql } = useTestDatabase();
+  const confirm = (mode: 'sandbox' | 'live', masterKeyCheck = rightKey) =>
+    confirmInstance(database, { mode, masterKeyCheck });
+
+  beforeEach(() =>
+    sql.query(`ALTER TABLE instance DISABLE TRIGGER USER;
+               TRUNCATE instance;
+               ALTER TABLE instance ENABLE TRIGGER USER`),
+  );
+
+  it('is given once, and is confirmed at every later start', async () => {
+    await confirm('sandbox');
+    await confirm('sandbox');
+    const { rows } = await sql.query('SELECT mode, master_key_check FROM instance');
+    expect(rows).toEqual([{ mode: 'sandbox', master_key_check: rightKey }]);
+  });
+
+  it('is one and the same for several nodes that start at once in different modes', async () => {
+    const modes = ['sandbox', 'live', 'sandbox', 'live', 'sandbox', 'live'] as const;
+    const outcomes = await Promise.allSettled(modes.map((mode) => confirm(mode)));
+    const { rows } = await sql.query('SELECT mode FROM instance');
+    expect(rows).toHaveLength(1);
+    expect(outcomes.map(({ status }) => status)).toEqual(
+      modes.map((mode) => (mode === rows[0].mode ? 'fulfilled' : 'rejected')),
+    );
+  });
+
+  it.each([
+    ['sandbox', 'live'],
+    ['live', 'sandbox'],
+  ] as const)('makes a %s database refuse %s', async (stamped, other) => {
+    await confirm(stamped);
+    await expect(confirm(other)).rejects.toThrow(StartupRefused);
+    await expect(confirm(other)).rejects.toThrow(
+      `This database is a ${stamped} instance and MODE is ${other}`,
+    );
+  });
+
+  it('makes it refuse a wrong master key', async () => {
+    await confirm('sandbox');
+    await expect(confirm('sandbox', wrongKey)).rejects.toThrow(StartupRefused);
+    await expect(confirm('sandbox', wrongKey)).rejects.toThrow('The master key is not the one');
+  });
+
+  it('keeps its mode against an UPDATE', async () => {
+    await confirm('sandbox');
+    await expect(sql.query(`UPDATE instance SET mode = 'live'`)).rejects.toThrow(
+      'the mode of an instance never changes',
+    );
+  });
+
+  it('is kept against a DELETE', async () => {
+    await confirm('sandbox');
+    await expect(sql.query('DELETE FROM instance')).rejects.toThrow('DELETE of instance is not allowed');
+  });
+
+  it('has no room for a second row', async () => {
+    await confirm('sandbox');
+    const second = `INSERT INTO instance (only_row, mode, master_key_check) VALUES ($1, 'live', $2)`;
+    await expect(sql.query(second, [true, rightKey])).rejects.toThrow('duplicate key');
+    await expect(sql.query(second, [false, rightKey])).rejects.toThrow('check constraint');
+  });
+});
+
+describe('a server that forgets', () => {
+  const { database } = useTestDatabase();
+
+  // The server of the tests is one.
+  it('is refused, with the settings that make it forget', async () => {
+    await expect(refuseForgetfulServer(database)).rejects.toThrow(StartupRefused);
+    await expect(refuseForgetfulServer(database)).rejects.toThrow(
+      'this server has fsync, full_page_writes, synchronous_commit off',
+    );
+  });
+});

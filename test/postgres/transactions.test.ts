@@ -1,0 +1,133 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { Database } from '../../src/postgres/database.js';
+import { statement, type Transaction } from '../../src/postgres/statement.js';
+import { useTestDatabase } from '../harness/test-database.js';
+
+const insertKept = statement<{ line: string }>('test.insert', 'INSERT INTO kept VALUES ($1) RETURNING line');
+const failOnZero = statement<{ quotient: number }>('test.divide', 'SELECT 100 / $1::int AS quotient');
+const listPrepared = statement<{ name: string; uses: bigint }>(
+  'test.list-prepared',
+  `SELECT name, generic_plans + custom_plans AS uses FROM pg_prepared_statements ORDER BY name`,
+);
+const showLimits = statement<{ name: string; setting: string }>(
+  'test.show-limits',
+  `SELECT name, setting FROM pg_settings
+    WHERE name IN ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout') ORDER BY name`,
+);
+const integers = statement<{ big: bigint; small: number; list: bigint[]; missing: bigint | null }>(
+  'test.integers',
+  `SELECT 9007199254740993 AS big, 7 AS small, '{9007199254740993,NULL}'::bigint[] AS list, NULL::bigint AS missing`,
+);
+
+const { database, sql, url } = useTestDatabase();
+beforeAll(() => sql.query('CREATE TABLE kept (line text)'));
+beforeEach(() => sql.query('TRUNCATE kept'));
+
+async function keptLines(): Promise<string[]> {
+  return (await sql.query<{ line: string }>('SELECT line FROM kept')).rows.map(({ line }) => line);
+}
+
+describe('values', () => {
+  it.each([
+    ['a read', () => database.query(integers)],
+    ['a transaction', () => database.transaction((tx) => tx.query(integers))],
+  ])('of 64 bits arrive as bigint with every digit in %s; smaller ones as number', async (_, ask) => {
+    const [row] = await ask();
+    expect(row).toMatchObject({ big: 9007199254740993n, small: 7, missing: null });
+  });
+
+  it('of 64 bits arrive as bigint inside an array too', async () => {
+    const [row] = await database.query(integers);
+    expect(row?.list).toEqual([9007199254740993n, null]);
+  });
+});
+
+describe('a connection', () => {
+  it('prepares a named statement once, however often it is used', async () => {
+    const prepared = await database.transaction(async (tx) => {
+      for (const line of ['one', 'two', 'three']) await tx.query(insertKept, [line]);
+      return tx.query(listPrepared);
+    });
+    expect(prepared).toContainEqual({ name: 'test.insert', uses: 3n });
+  });
+
+  it.each([
+    ['a read', (on: Database) => on.query(showLimits)],
+    ['a transaction', (on: Database) => on.transaction((tx) => tx.query(showLimits))],
+  ])('for %s has limits on statements, locks and idle transactions', async (_, ask) => {
+    expect(await ask(database)).toEqual([
+      { name: 'idle_in_transaction_session_timeout', setting: '10000' },
+      { name: 'lock_timeout', setting: '2000' },
+      { name: 'statement_timeout', setting: '2500' },
+    ]);
+  });
+});
+
+describe('a transaction', () => {
+  it('commits what its work did, and answers what the work answers', async () => {
+    const answer = await database.transaction(async (tx) => {
+      await tx.query(insertKept, ['first']);
+      return tx.query(insertKept, ['second']);
+    });
+    expect(answer).toEqual([{ line: 'second' }]);
+    expect(await keptLines()).toEqual(['first', 'second']);
+  });
+
+  it('leaves nothing behind when its work throws, and passes on what was thrown', async () => {
+    const thrown = new Error('changed my mind');
+    const outcome = database.transaction(async (tx) => {
+      await tx.query(insertKept, ['undone']);
+      throw thrown;
+    });
+    await expect(outcome).rejects.toBe(thrown);
+    expect(await keptLines()).toEqual([]);
+  });
+
+  it('that failed and commits all the same is an error, not a success', async () => {
+    const outcome = database.transaction(async (tx) => {
+      await tx.query(insertKept, ['lost']);
+      await tx.query(failOnZero, [0]).catch(() => {});
+    });
+    await expect(outcome).rejects.toThrow('the transaction was rolled back instead of committed');
+    expect(await keptLines()).toEqual([]);
+  });
+
+  it('that failed gives its connection back in order', async () => {
+    const own = new Database(url, { poolSize: 1 });
+    await expect(own.transaction((tx) => tx.query(failOnZero, [0]))).rejects.toThrow('division by zero');
+    expect(await own.transaction((tx) => tx.query(failOnZero, [4]))).toEqual([{ quotient: 25 }]);
+    expect(own.poolUse()).toEqual({ total: 1, idle: 1, waiting: 0 });
+    await own.close();
+  });
+});
+
+describe('tx.wake', () => {
+  const woken: string[][] = [];
+  beforeAll(() => {
+    database.onWake = (jobs) => woken.push([...jobs]);
+  });
+  beforeEach(() => woken.splice(0));
+
+  it('wakes each job once, when the transaction is committed and not before', async () => {
+    await database.transaction(async (tx) => {
+      tx.wake('orders.pay');
+      tx.wake('webhooks.deliver');
+      tx.wake('orders.pay');
+      await tx.query(insertKept, ['woke']);
+      expect(woken).toEqual([]);
+    });
+    expect(woken).toEqual([['orders.pay', 'webhooks.deliver']]);
+  });
+
+  it.each([
+    ['throws', () => Promise.reject(new Error('no'))],
+    ['fails and commits all the same', (tx: Transaction) => tx.query(failOnZero, [0]).catch(() => {})],
+  ])('wakes nobody when the transaction %s', async (_, work) => {
+    const outcome = database.transaction(async (tx) => {
+      tx.wake('orders.pay');
+      await work(tx);
+    });
+    await expect(outcome).rejects.toThrow();
+    expect(woken).toEqual([]);
+  });
+});

@@ -1,0 +1,71 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Service, startService } from '../../src/app.js';
+import { createLog } from '../../src/log.js';
+import { type EmbeddedServer, startEmbeddedPostgres } from '../../src/postgres/embedded/server.js';
+import { schemaListing } from '../generated/schema-listing.js';
+import { endEmbeddedServer } from '../harness/embedded-place.js';
+import { testConfig } from '../harness/service.js';
+import { postNote } from '../harness/traffic.js';
+import { notesRooms, notesTable } from '../rooms/notes.js';
+import { otherVersions } from './other-versions.js';
+
+const versions = await otherVersions();
+const listing = fileURLToPath(new URL('../../docs/schema.md', import.meta.url));
+
+it('there is another PostgreSQL here to try the service on', ({ skip }) => {
+  if (versions.length === 0) skip('no PostgreSQL ≥ 14 but the bundled one is installed here');
+});
+
+describe.each(versions)('on PostgreSQL $major', (binaries) => {
+  const folder = mkdtempSync(join(tmpdir(), `remesa-version-${binaries.major}-`));
+  let server: EmbeddedServer;
+  let sql: pg.Pool;
+  let service: Service;
+
+  beforeAll(async () => {
+    const options = { dataDirectory: join(folder, 'server'), settings: { fsync: 'off' }, binaries };
+    server = await startEmbeddedPostgres({ ...options, say: () => {} });
+    sql = new pg.Pool({ connectionString: server.connectionString, max: 2 });
+    const { log } = createLog({ level: 'silent' });
+    const config = testConfig({ DATABASE_URL: server.connectionString, DATA_DIR: join(folder, 'service') });
+    service = await startService(config, { log, say: () => {}, rooms: notesRooms });
+  });
+  afterAll(async () => {
+    await service?.stop();
+    await sql?.end();
+    await server?.stop();
+    await endEmbeddedServer(join(folder, 'server'));
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('the service says it is ready', async () => {
+    const { rows } = await sql.query(`SELECT current_setting('server_version_num')::int / 10000 AS major`);
+    expect(rows).toEqual([{ major: binaries.major }]);
+    expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
+  });
+
+  it('the migrations make the schema of docs/schema.md', async () => {
+    expect(await schemaListing(sql)).toBe(readFileSync(listing, 'utf8'));
+  });
+
+  it('a keyed command is done once, replayed byte by byte, audited, and seen by the worker and by a read', async () => {
+    await sql.query(notesTable);
+    const first = await postNote(service.url, 'one-key');
+    expect(first.status).toBe(200);
+    expect((await postNote(service.url, 'one-key')).body).toBe(first.body);
+    const headers = { authorization: 'Bearer merchant-1' };
+    const notes = await fetch(`${service.url}/notes`, { headers });
+    expect(await notes.json()).toEqual([{ id: 1, text: 'note one-key' }]);
+    await expect
+      .poll(async () => (await sql.query('SELECT stamped_by IS NOT NULL AS stamped FROM notes')).rows)
+      .toEqual([{ stamped: true }]);
+    await expect
+      .poll(async () => (await sql.query('SELECT action, sequence::int FROM audit_entries')).rows)
+      .toEqual([{ action: 'note.kept', sequence: 1 }]);
+  });
+});

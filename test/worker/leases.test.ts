@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createLog } from '../../src/log.js';
+import { Database } from '../../src/postgres/database.js';
+import { Worker } from '../../src/worker/worker.js';
+import { eventually } from '../harness/eventually.js';
+import { useTestDatabase } from '../harness/test-database.js';
+import { notesTable, stampJob } from '../rooms/notes.js';
+
+const { url, sql, database } = useTestDatabase();
+const { log } = createLog({ level: 'silent' });
+const other = new Database(url, { poolSize: 4 });
+const signal = new AbortController().signal;
+
+beforeAll(() => sql.query(notesTable));
+afterAll(() => other.close());
+beforeEach(() => sql.query('TRUNCATE notes RESTART IDENTITY'));
+
+async function addNotes(count: number): Promise<void> {
+  await sql.query(
+    `INSERT INTO notes (merchant_id, text) SELECT 1 + n % 3, 'note ' || n FROM generate_series(1, $1) AS n`,
+    [count],
+  );
+}
+
+async function notesLeft(): Promise<unknown[]> {
+  const { rows } = await sql.query(
+    'SELECT stamped_by AS by, attempts, count(*)::int FROM notes GROUP BY 1, 2 ORDER BY 1, 2',
+  );
+  return rows;
+}
+
+/** A worker that is stopped between what it claimed and what it writes, until it is let go. */
+function stalled(from: Database) {
+  let isClaimed = false;
+  let letGo = () => {};
+  const released = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  const stalledDatabase = {
+    async transaction<Result>(work: Parameters<typeof from.transaction<Result>>[0]): Promise<Result> {
+      if (isClaimed) await released;
+      const result = await from.transaction(work);
+      isClaimed = true;
+      return result;
+    },
+  } as Database;
+  return { database: stalledDatabase, hasClaimed: () => isClaimed, letGo: () => letGo() };
+}
+
+describe('two workers on one table', () => {
+  it('do every row, and none of them twice', async () => {
+    await addNotes(3000);
+    const workers = [new Worker([stampJob(database, 'one')], log), new Worker([stampJob(other, 'two')], log)];
+    for (const worker of workers) worker.start();
+    await eventually(async () => {
+      const { rows } = await sql.query('SELECT 1 FROM notes WHERE stamped_by IS NULL LIMIT 1');
+      return rows.length === 0;
+    });
+    await Promise.all(workers.map((worker) => worker.stop()));
+    const { rows } = await sql.query(
+      'SELECT max(attempts) AS attempts, count(DISTINCT stamped_by)::int AS workers, count(*)::int FROM notes',
+    );
+    expect(rows).toEqual([{ attempts: 1, workers: 2, count: 3000 }]);
+  });
+
+  it('do not wait for each other: rows that one is just claiming are left to it', async () => {
+    await addNotes(150);
+    const client = await sql.connect();
+    await client.query('BEGIN');
+    await client.query('SELECT 1 FROM notes ORDER BY id LIMIT 100 FOR UPDATE');
+    expect(await stampJob(database, 'one').run(signal)).toBe(50);
+    await client.query('COMMIT');
+    client.release();
+    expect(await stampJob(database, 'one').run(signal)).toBe(100);
+  });
+});
+
+describe('a lease', () => {
+  it('keeps a row for the worker that claimed it', async () => {
+    await addNotes(2);
+    const slow = stalled(database);
+    const running = stampJob(slow.database, 'slow').run(signal);
+    await eventually(slow.hasClaimed);
+    expect(await stampJob(other, 'second').run(signal)).toBe(0);
+    slow.letGo();
+    await running;
+    expect(await notesLeft()).toEqual([{ by: 'slow', attempts: 1, count: 2 }]);
+  });
+
+  it('that has run out lets another take the row over', async () => {
+    await addNotes(2);
+    const dead = stalled(database);
+    void stampJob(dead.database, 'dead').run(signal);
+    await eventually(dead.hasClaimed);
+    await sql.query("UPDATE notes SET lease_until = clock_timestamp() - interval '1 second'");
+    expect(await stampJob(other, 'second').run(signal)).toBe(2);
+    expect(await notesLeft()).toEqual([{ by: 'second', attempts: 2, count: 2 }]);
+  });
+
+  it('that has run out makes a late result worth nothing, before and after the other’s', async () => {
+    await addNotes(1);
+    const late = stalled(database);
+    const second = stalled(other);
+    const lateRun = stampJob(late.database, 'late', 0).run(signal);
+    await eventually(late.hasClaimed);
+    const secondRun = stampJob(second.database, 'second', 60).run(signal);
+    await eventually(second.hasClaimed);
+
+    late.letGo();
+    await lateRun;
+    expect(await notesLeft()).toEqual([{ by: null, attempts: 2, count: 1 }]);
+    second.letGo();
+    await secondRun;
+    expect(await notesLeft()).toEqual([{ by: 'second', attempts: 2, count: 1 }]);
+  });
+});

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import type { Rooms } from '../../src/app.js';
+import type { Database } from '../../src/postgres/database.js';
+import { eventually } from '../harness/eventually.js';
+import { useService } from '../harness/service.js';
+import { useTestDatabase } from '../harness/test-database.js';
+import { notesRooms, notesTable, stampJob } from '../rooms/notes.js';
+
+/** Only a wake-up lets the job run: its timer would come too late for the test. */
+const roomsOf =
+  (name: string) =>
+  (database: Database): Rooms => ({
+    ...notesRooms(database),
+    jobs: [{ ...stampJob(database, name), everySeconds: 3600 }],
+  });
+const testDatabase = useTestDatabase();
+const { sql } = testDatabase;
+const api = useService(testDatabase, {
+  settings: { ROLE: 'api' },
+  rooms: roomsOf('api'),
+  before: () => sql.query(notesTable),
+});
+const worker = useService(testDatabase, { settings: { ROLE: 'worker' }, rooms: roomsOf('worker') });
+
+describe('a process that only serves and one that only works', () => {
+  it('do it together: what one takes the other does, woken at once', async () => {
+    await api.api.post('/notes', { token: 'merchant-1', body: { text: 'work' } });
+    const stamped = await eventually(
+      async () => {
+        const { rows } = await sql.query('SELECT stamped_by FROM notes WHERE stamped_by IS NOT NULL');
+        return rows[0];
+      },
+      { withinMs: 3000 },
+    );
+    expect(stamped).toEqual({ stamped_by: 'worker' });
+  });
+
+  it('are told apart by what they serve: the worker has its probes and nothing else', async () => {
+    expect((await worker.api.get('/livez')).status).toBe(200);
+    expect((await worker.api.get('/readyz')).status).toBe(200);
+    expect((await worker.api.get('/notes', { token: 'merchant-1' })).status).toBe(404);
+    expect((await api.api.get('/notes', { token: 'merchant-1' })).status).toBe(200);
+  });
+
+  it('chain the audit log in the one that works, too', async () => {
+    await eventually(async () => {
+      const { rows } = await sql.query(
+        'SELECT count(*)::int AS open FROM audit_entries WHERE sequence IS NULL',
+      );
+      return rows[0].open === 0;
+    });
+  });
+});
