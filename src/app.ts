@@ -31,6 +31,10 @@ import { TokenAuthority } from './tokens/authority.js';
 import { signingKeyRoutes } from './tokens/routes.js';
 import { ensureSigningKey, standingChanged, tokenUpkeepJob } from './tokens/service.js';
 import { UndoList } from './undo.js';
+import { userRoutes } from './users/routes.js';
+import { UserService } from './users/service.js';
+import { findUser as findUserOf } from './users/store.js';
+import { retentionJob, shredJob } from './users/upkeep.js';
 import { version } from './version.js';
 import { WakeUp } from './worker/wake-up.js';
 import { type Job, Worker } from './worker/worker.js';
@@ -86,17 +90,18 @@ interface BuiltRooms {
 
 async function buildRooms(
   config: Config,
-  { database, masterKey }: OpenedDatabase,
+  { database, vault }: OpenedDatabase,
   surroundings: Surroundings,
   place: Place,
   undo: UndoList,
 ): Promise<BuiltRooms> {
   const { clock = systemClock } = surroundings;
   const further = surroundings.rooms?.(database);
-  const findUser: FindUser = further?.findUser ?? (async () => undefined);
+  const findUser: FindUser =
+    further?.findUser ?? ((merchantId, selector) => findUserOf(database, merchantId, selector));
   const issuer = () => config.baseUrl ?? place.url ?? '';
   const operatorAudience = () => `${issuer()}/operator`;
-  const sealingKey = deriveKey(masterKey, 'signing keys');
+  const sealingKey = deriveKey(vault.rootKey, 'signing keys');
   await database.transaction((tx) => ensureSigningKey(tx, sealingKey));
   if (config.mode === 'sandbox') await database.transaction(ensureDemoMerchant);
 
@@ -107,8 +112,15 @@ async function buildRooms(
   const authority = new TokenAuthority({ database, sealingKey, clock, issuer, standings });
   await authority.start();
   undo.add(async () => authority.stop());
-  const { tokensPerMinute } = config;
+  const { tokensPerMinute, retentionYears } = config;
   const endpoint = new TokenEndpoint({ database, authority, audience: issuer, findUser, tokensPerMinute });
+
+  const users = new UserService({
+    vault,
+    retentionYears,
+    erasureGuard: async () => ({ hasOpenOrders: false, mustRetain: false }),
+    identityChanged: async () => {},
+  });
 
   return {
     authority,
@@ -118,11 +130,14 @@ async function buildRooms(
       ...operatorRoutes(new OperatorLogin(database, authority, operatorAudience)),
       ...merchantRoutes(),
       ...signingKeyRoutes(sealingKey),
+      ...userRoutes(users),
       ...(further?.routes ?? []),
     ],
     jobs: [
-      auditChainJob(database, deriveSigningKey(masterKey, 'audit head'), auditHeadFile(config)),
+      auditChainJob(database, deriveSigningKey(vault.rootKey, 'audit head'), auditHeadFile(config)),
       tokenUpkeepJob(database, sealingKey),
+      retentionJob(database),
+      shredJob(database),
       sweepJob(database),
       ...(further?.jobs ?? []),
     ],
@@ -161,7 +176,7 @@ function startWorker(
 
 async function startEdge(
   config: Config,
-  { database, masterKey }: OpenedDatabase,
+  { database, vault }: OpenedDatabase,
   rooms: BuiltRooms,
   worker: Worker,
   log: Log,
@@ -194,7 +209,7 @@ async function startEdge(
     rateLimiter: new RateLimiter([
       { name: 'requests', requests: config.requestsPerMinute, windowSeconds: 60, covers: () => true },
     ]),
-    fingerprintKey: deriveKey(masterKey, 'idempotency fingerprint'),
+    fingerprintKey: deriveKey(vault.rootKey, 'idempotency fingerprint'),
   };
   const server = createServer({ routes, edge, log, metrics, shedder, trustProxy: config.trustProxy, live });
   undo.add(async () => {

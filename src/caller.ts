@@ -29,6 +29,12 @@ export interface OperatorCaller {
 
 export type Caller = MerchantCaller | UserCaller | OperatorCaller;
 
+/** The user that a call is about, once it is known to be there and the merchant's own. */
+export interface SelectedUser {
+  readonly id: UserId;
+  readonly externalClientId: string;
+}
+
 /** The command line and the worker act too, and the audit log names them. */
 export type Actor = Caller | { readonly kind: 'system'; readonly name: string };
 

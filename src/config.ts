@@ -28,6 +28,8 @@ export const settings = {
   DATABASE_URL: address(['postgres', 'postgresql'], { secret: true }),
   DATABASE_POOL_SIZE: integer({ default: 16, min: 2, max: 200 }),
   MASTER_KEY: key256(),
+  MASTER_KEY_PREVIOUS: key256(),
+  RETENTION_YEARS: integer({ default: 5, min: 1, max: 30 }),
   REQUESTS_PER_MINUTE: integer({ default: 600, min: 1, max: 10_000_000 }),
   TOKENS_PER_MINUTE: integer({ default: 30, min: 1, max: 10_000_000 }),
   REQUESTS_IN_FLIGHT: integer({ default: 128, min: 1, max: 100_000 }),
@@ -38,7 +40,7 @@ export const settings = {
 
 export type SettingName = keyof typeof settings;
 type ValueOf<S> = S extends Setting<infer Value> ? Value : never;
-type Optional = 'BASE_URL' | 'DATABASE_URL' | 'MASTER_KEY' | 'METRICS_TOKEN';
+type Optional = 'BASE_URL' | 'DATABASE_URL' | 'MASTER_KEY' | 'MASTER_KEY_PREVIOUS' | 'METRICS_TOKEN';
 type Values = {
   [Name in SettingName]: ValueOf<(typeof settings)[Name]> | (Name extends Optional ? undefined : never);
 };
@@ -58,6 +60,10 @@ export interface Config {
   readonly databasePoolSize: number;
   /** Undefined means the key kept in the data directory. */
   readonly masterKey: Buffer | undefined;
+  /** Only while the master key is exchanged. */
+  readonly previousMasterKey: Buffer | undefined;
+  /** How long the law keeps a part of what is known of a deleted user. */
+  readonly retentionYears: number;
   /** Of one merchant, to one process. */
   readonly requestsPerMinute: number;
   /** Access tokens for one client, from one process. */
@@ -97,6 +103,8 @@ export function readConfig(environment: Environment = ownEnvironment()): Config 
     databaseUrl: values.DATABASE_URL,
     databasePoolSize: values.DATABASE_POOL_SIZE,
     masterKey: values.MASTER_KEY,
+    previousMasterKey: values.MASTER_KEY_PREVIOUS,
+    retentionYears: values.RETENTION_YEARS,
     requestsPerMinute: values.REQUESTS_PER_MINUTE,
     tokensPerMinute: values.TOKENS_PER_MINUTE,
     requestsInFlight: values.REQUESTS_IN_FLIGHT,

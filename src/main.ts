@@ -45,8 +45,8 @@ function migrateOnly(): Promise<void> {
 }
 
 function verify(): Promise<void> {
-  return withDatabase(async ({ database, masterKey }, config) => {
-    const signingKey = deriveSigningKey(masterKey, 'audit head');
+  return withDatabase(async ({ database, vault }, config) => {
+    const signingKey = deriveSigningKey(vault.rootKey, 'audit head');
     const { entries, heads, faults } = await verifyAudit(database, signingKey, auditHeadFile(config));
     for (const fault of faults) say(`  FAULT: ${fault}`);
     say(`Audit log: ${entries} entries, ${heads} signed heads, ${faults.length} faults.`);

@@ -1,6 +1,7 @@
 /** The database that the config names: up, migrated, and proved to be the right one. */
 import { mkdirSync } from 'node:fs';
 import type { Config } from './config.js';
+import { KeyVault } from './key-vault.js';
 import { loadMasterKey, masterKeyCheckValue } from './master-key.js';
 import { Database } from './postgres/database.js';
 import { runningServer } from './postgres/embedded/guest.js';
@@ -19,7 +20,7 @@ export interface OpenOptions {
 
 export interface OpenedDatabase {
   readonly database: Database;
-  readonly masterKey: Buffer;
+  readonly vault: KeyVault;
 }
 
 export async function openDatabase(
@@ -30,14 +31,18 @@ export async function openDatabase(
   const { say } = options;
   mkdirSync(config.dataDirectory, { recursive: true, mode: 0o700 });
   const url = config.databaseUrl ?? (await embeddedUrl(config.dataDirectory, options, undo));
-  const masterKey = loadMasterKey(config);
+  const masters = { current: loadMasterKey(config), previous: config.previousMasterKey };
   const applied = await migrate(url, { say });
   if (applied.length > 0) say(`Database migrated: ${applied.join(', ')}`);
   const database = new Database(url, { poolSize: config.databasePoolSize });
   undo.add(() => database.close());
-  await confirmInstance(database, { mode: config.mode, masterKeyCheck: masterKeyCheckValue(masterKey) });
+  await confirmInstance(database, {
+    mode: config.mode,
+    masterKeyCheck: masterKeyCheckValue(masters.current),
+    previousKeyCheck: masters.previous && masterKeyCheckValue(masters.previous),
+  });
   if (config.mode === 'live') await refuseForgetfulServer(database);
-  return { database, masterKey };
+  return { database, vault: await KeyVault.open(database, masters) };
 }
 
 async function embeddedUrl(dataDirectory: string, options: OpenOptions, undo: UndoList): Promise<string> {

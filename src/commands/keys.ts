@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import { deriveKey } from '../keys.js';
 import { rotateSigningKeys } from '../tokens/service.js';
+import { rewrapUserKeys } from '../users/upkeep.js';
 import { change, commandLine, say, withDatabase } from './command.js';
 
 export function addKeyCommands(program: Command): void {
@@ -11,11 +12,15 @@ export function addKeyCommands(program: Command): void {
     .description('begin to sign with a new key; nobody notices')
     .option('--emergency', 'refuse all other keys at once, and every token that they signed', false)
     .action(({ emergency }: { emergency: boolean }) => rotate(emergency));
+  keys
+    .command('rewrap')
+    .description('bring all user keys from MASTER_KEY_PREVIOUS under MASTER_KEY')
+    .action(rewrap);
 }
 
 function rotate(emergency: boolean): Promise<void> {
   return withDatabase(async (opened) => {
-    const sealingKey = deriveKey(opened.masterKey, 'signing keys');
+    const sealingKey = deriveKey(opened.vault.rootKey, 'signing keys');
     const rotation = await change(opened, (tx) =>
       rotateSigningKeys(tx, { sealingKey, actor: commandLine, emergency }),
     );
@@ -23,5 +28,12 @@ function rotate(emergency: boolean): Promise<void> {
       `Key ${rotation.keyId} signs in ${rotation.activatesInSeconds} s; ` +
         `all others are refused in ${rotation.othersExpireInSeconds} s.`,
     );
+  });
+}
+
+function rewrap(): Promise<void> {
+  return withDatabase(async ({ database, vault }) => {
+    const done = await rewrapUserKeys(database, vault, (count) => say(`${count} keys …`));
+    say(`${done} keys are under the new master key. MASTER_KEY_PREVIOUS is not needed any more.`);
   });
 }

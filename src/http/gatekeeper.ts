@@ -1,5 +1,5 @@
 /** What the edge asks of the rooms: who holds this token, and which user a call is about. */
-import type { Caller, MerchantCaller, OperatorRole, Scope, UserCaller } from '../caller.js';
+import type { Caller, MerchantCaller, OperatorRole, Scope, SelectedUser, UserCaller } from '../caller.js';
 import { mayAct } from '../caller.js';
 import { RemesaError } from '../errors.js';
 import type { MerchantId, UserId } from '../ids.js';
@@ -11,7 +11,7 @@ export interface Gatekeeper {
   /** Undefined for every token that does not open anything, whatever the reason. Not async when it is remembered. */
   authenticate(token: string): Caller | undefined | Promise<Caller | undefined>;
   /** Undefined for unknown, deleted and another merchant's alike. */
-  findUser(merchantId: MerchantId, selector: UserSelector): Promise<UserId | undefined>;
+  findUser(merchantId: MerchantId, selector: UserSelector): Promise<SelectedUser | undefined>;
 }
 
 const bearer = /^Bearer +([\x21-\x7e]+) *$/i;
@@ -82,9 +82,9 @@ export async function selectUser(
   mode: MerchantAccess['user'],
   caller: MerchantCaller | UserCaller,
   query: Readonly<Record<string, unknown>>,
-): Promise<UserId | undefined> {
+): Promise<SelectedUser | undefined> {
   const { merchantId } = caller;
-  const named: (UserId | undefined)[] = [];
+  const named: (SelectedUser | undefined)[] = [];
   if (caller.kind === 'user') {
     const user = await gatekeeper.findUser(merchantId, { userId: caller.userId });
     if (user === undefined) throw unauthorized();
@@ -95,7 +95,7 @@ export async function selectUser(
   for (const selector of selectors) named.push(await gatekeeper.findUser(merchantId, selector));
   if (named.includes(undefined)) throw userNotFound();
   const [user, ...others] = named;
-  if (others.some((other) => other !== user)) {
+  if (others.some((other) => other?.id !== user?.id)) {
     throw new RemesaError('invalid', 'user_selector_conflict', 'The call names two different users.');
   }
   if (user === undefined && mode === 'required') {

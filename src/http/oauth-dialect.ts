@@ -60,8 +60,13 @@ function answer(log: Log, error: unknown, request: FastifyRequest, reply: Fastif
   if (known?.details.retryAfterSeconds) reply.header('retry-after', String(known.details.retryAfterSeconds));
   reply.code(status).send({
     error: known && ownCodes.has(known.code) ? known.code : codeOfStatus(status),
-    error_description: known?.publicMessage ?? 'Something went wrong on our side.',
+    error_description: allowedText(known?.publicMessage ?? 'Something went wrong on our side.'),
   });
+}
+
+/** RFC 6749 §5.2 allows neither quotes nor anything beyond ASCII, and a message may repeat what was sent. */
+function allowedText(message: string): string {
+  return message.replaceAll(/[^\x20-\x21\x23-\x5b\x5d-\x7e]/g, "'");
 }
 
 function codeOfStatus(status: number): string {

@@ -171,4 +171,9 @@ export const problemCatalogue: Readonly<Record<string, Explanation>> = {
     title: 'The last admin must stay',
     remedy: 'Make another operator an admin first.',
   },
+  user_has_open_orders: {
+    kind: 'conflict',
+    title: 'The user has open orders',
+    remedy: 'Wait until they are finished, or cancel them, and delete the user then.',
+  },
 };

@@ -4,9 +4,18 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Static, TObject, TSchema } from 'typebox';
-import type { Caller, MerchantCaller, OperatorCaller, OperatorRole, Scope, UserCaller } from '../caller.js';
-import type { UserId } from '../ids.js';
+import type {
+  Caller,
+  MerchantCaller,
+  OperatorCaller,
+  OperatorRole,
+  Scope,
+  SelectedUser,
+  UserCaller,
+} from '../caller.js';
+import type { FieldFault } from '../errors.js';
 import type { Queryable, Transaction } from '../postgres/statement.js';
+import type { StreamedAnswer } from './stream.js';
 
 /** `user` is the selector: which user the call is about, by the user token or by the query. */
 export interface MerchantAccess {
@@ -34,9 +43,9 @@ export type CallerOf<A extends Access> = A extends OperatorAccess
         : MerchantCaller | UserCaller;
 
 export type UserOf<A extends Access> = A extends { user: 'required' }
-  ? UserId
+  ? SelectedUser
   : A extends { user: 'optional' }
-    ? UserId | undefined
+    ? SelectedUser | undefined
     : undefined;
 
 export interface Call<A extends Access, Params, Query, Body> {
@@ -81,7 +90,11 @@ export interface OtherAnswer {
   readonly schema?: TSchema;
 }
 
+/** What a schema can't say of a body; asked along with it, so that all faults are told at once. */
+export type Inspect = (body: unknown) => readonly FieldFault[];
+
 export interface Shapes {
+  readonly inspect?: Inspect;
   readonly params?: TObject;
   readonly query?: TObject;
   readonly body?: TSchema;
@@ -102,6 +115,10 @@ export type Route = Described &
         readonly idempotency: Idempotency | undefined;
         readonly run: (call: AnyCall, tx: Transaction) => Promise<unknown>;
       }
+    | {
+        readonly kind: 'stream';
+        readonly run: (call: AnyCall, database: Queryable) => Promise<StreamedAnswer>;
+      }
     | { readonly kind: 'raw'; readonly run: (request: FastifyRequest, reply: FastifyReply) => unknown }
   );
 
@@ -113,6 +130,7 @@ type AnswerOf<Schema> = Schema extends TSchema ? Static<Schema> : undefined;
 
 type Declared<A extends Access, P, Q, B, R> = Described & {
   readonly access: A;
+  readonly inspect?: Inspect;
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B;
@@ -157,6 +175,18 @@ export function command<
   const takesKey = declaration.method === 'POST' || declaration.method === 'PATCH';
   const idempotency = takesKey ? (declaration.idempotency ?? { keepForHours: 24 }) : false;
   return { ...declaration, kind: 'command', idempotency: idempotency || undefined } as unknown as Route;
+}
+
+/** Reads more than fits into memory, and answers it piece by piece. */
+export function stream<const A extends Access, Q extends TObject | undefined = undefined>(
+  declaration: Declared<A, undefined, Q, undefined, TSchema> & {
+    readonly run: (
+      call: Call<A, undefined, StaticOf<Q>, undefined>,
+      database: Queryable,
+    ) => Promise<StreamedAnswer>;
+  },
+): Route {
+  return { ...declaration, kind: 'stream' } as unknown as Route;
 }
 
 /** Answers by itself: pages, streams, probes. Never a write. */

@@ -2,8 +2,7 @@
 import fastJsonStringify from 'fast-json-stringify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { TObject } from 'typebox';
-import type { Caller } from '../caller.js';
-import type { UserId } from '../ids.js';
+import type { Caller, SelectedUser } from '../caller.js';
 import type { Database } from '../postgres/database.js';
 import { runCommand } from './command.js';
 import { type Check, checkerOf, invalidFields } from './field-faults.js';
@@ -13,6 +12,7 @@ import type { JsonBody } from './json-body.js';
 import { faultsOfNul, readQueryValues } from './query-values.js';
 import type { RateLimiter } from './rate-limit.js';
 import type { Call, Idempotency, MerchantAccess, Route } from './route.js';
+import { sendStream } from './stream.js';
 
 export interface Edge {
   readonly database: Database;
@@ -54,6 +54,10 @@ type Handler = (request: FastifyRequest, reply: FastifyReply) => unknown;
 function handlerOf(edge: Edge, route: Route): Handler {
   if (route.kind === 'raw') return route.run;
   const readCall = callReader(edge, route);
+  if (route.kind === 'stream') {
+    return async (request, reply) =>
+      sendStream(request, reply, await route.run(await readCall(request), edge.database.bulk));
+  }
   const encode = encoderOf(route);
   if (route.kind === 'read') {
     return async (request, reply) => {
@@ -105,7 +109,7 @@ async function userOf(
   selector: MerchantAccess['user'],
   caller: Caller | undefined,
   query: Record<string, unknown>,
-): Promise<UserId | undefined> {
+): Promise<SelectedUser | undefined> {
   if (caller === undefined || caller.kind === 'operator') return undefined;
   if (selector === 'none' && caller.kind === 'merchant') return undefined;
   return selectUser(gatekeeper, selector, caller, query);
@@ -127,7 +131,7 @@ function fieldReader(route: Route): (request: FastifyRequest, query: Record<stri
   const nothing: TObject | undefined = undefined;
   const params = parameterReader(route.params ?? nothing);
   const query = parameterReader(route.query ?? nothing);
-  const checkBody: Check = route.body ? checkerOf(route.body) : () => [];
+  const checkBody = bodyChecker(route);
   return (request, rawQuery) => {
     const path = params(request.params as Record<string, unknown>);
     const search = query(rawQuery);
@@ -135,6 +139,17 @@ function fieldReader(route: Route): (request: FastifyRequest, query: Record<stri
     const faults = [...path.faults, ...search.faults, ...checkBody(body)];
     if (faults.length > 0) throw invalidFields(faults);
     return { params: path.values, query: search.values, body };
+  };
+}
+
+function bodyChecker({ body, inspect }: Route): Check {
+  if (!body) return () => [];
+  const checkShape = checkerOf(body);
+  if (!inspect) return checkShape;
+  return (value) => {
+    const faults = checkShape(value);
+    const faulty = new Set(faults.map((fault) => fault.field));
+    return [...faults, ...inspect(value).filter((fault) => !faulty.has(fault.field))];
   };
 }
 
@@ -153,7 +168,7 @@ function keyClaimOf(
   edge: Edge,
   idempotency: Idempotency | undefined,
   request: FastifyRequest,
-  call: { readonly user: UserId | undefined },
+  call: { readonly user: SelectedUser | undefined },
 ): KeyClaim | undefined {
   const header = request.headers['idempotency-key'];
   const caller = request.caller;
@@ -161,7 +176,7 @@ function keyClaimOf(
   const key = readKey(String(header));
   return {
     merchantId: caller.merchantId,
-    scopeHash: scopeHash([caller.merchantId, request.method, request.url, call.user ?? 0, key]),
+    scopeHash: scopeHash([caller.merchantId, request.method, request.url, call.user?.id ?? 0, key]),
     fingerprint: fingerprintOf(edge.fingerprintKey, request.rawBody),
     keepForHours: idempotency.keepForHours,
   };

@@ -37,7 +37,8 @@ const updateStatus = statement(
 );
 const endTokens = statement(
   'merchants.end-tokens',
-  'UPDATE merchants SET tokens_not_before = clock_timestamp() WHERE merchant_id = $1',
+  `UPDATE merchants SET tokens_not_before = greatest(clock_timestamp(), tokens_not_before + interval '1 second')
+    WHERE merchant_id = $1`,
 );
 const lockByClientId = statement<MerchantRow>(
   'merchants.lock-by-client-id',
@@ -54,9 +55,17 @@ const listAll = statement<MerchantRow>(
   `SELECT merchant_id, client_id, name, status, allowed_origins, redirect_urls, branding, payment_policy, created_at
      FROM merchants WHERE merchant_id > $1 ORDER BY merchant_id LIMIT $2`,
 );
-const findCredentials = statement<{ merchant_id: bigint; status: string; hashes: Buffer[] }>(
+interface CredentialsRow {
+  merchant_id: bigint;
+  status: string;
+  not_before: number | null;
+  hashes: Buffer[];
+}
+
+const findCredentials = statement<CredentialsRow>(
   'merchants.find-credentials',
-  `SELECT m.merchant_id, m.status, coalesce(array_agg(s.secret_hash) FILTER (WHERE s.secret_hash IS NOT NULL), '{}') AS hashes
+  `SELECT m.merchant_id, m.status, extract(epoch FROM m.tokens_not_before)::float8 AS not_before,
+          coalesce(array_agg(s.secret_hash) FILTER (WHERE s.secret_hash IS NOT NULL), '{}') AS hashes
      FROM merchants AS m LEFT JOIN merchant_secrets AS s ON s.merchant_id = m.merchant_id
     WHERE m.client_id = $1 GROUP BY m.merchant_id, m.status`,
 );
@@ -118,6 +127,8 @@ export async function listMerchants(database: Queryable, after: number, atMost: 
 export interface Credentials {
   readonly merchantId: MerchantId;
   readonly isSuspended: boolean;
+  /** Tokens issued up to this second are refused. */
+  readonly notBefore: number;
   readonly secretHashes: readonly Buffer[];
 }
 
@@ -130,6 +141,7 @@ export async function findClientCredentials(
   return {
     merchantId: merchantId(row.merchant_id),
     isSuspended: row.status !== 'active',
+    notBefore: secondOf(row.not_before),
     secretHashes: row.hashes,
   };
 }
@@ -161,8 +173,13 @@ export async function listMerchantStanding(
   return rows.map((row) => ({
     merchantId: merchantId(row.merchant_id),
     isSuspended: row.is_suspended,
-    notBefore: row.not_before === null || !Number.isFinite(row.not_before) ? -1 : Math.floor(row.not_before),
+    notBefore: secondOf(row.not_before),
   }));
+}
+
+/** Minus infinity stands for never. */
+function secondOf(epoch: number | null): number {
+  return epoch === null || !Number.isFinite(epoch) ? -1 : Math.floor(epoch);
 }
 
 function valuesOf(settings: MerchantSettings): unknown[] {

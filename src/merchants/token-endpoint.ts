@@ -1,5 +1,5 @@
 /** `POST /oauth/token` and `POST /oauth/revoke`: who the client is, and what it may have. */
-import { type Scope, scopes } from '../caller.js';
+import { type Scope, type SelectedUser, scopes } from '../caller.js';
 import { RemesaError } from '../errors.js';
 import { type Counted, FixedWindows } from '../http/fixed-windows.js';
 import { rateLimited } from '../http/rate-limit.js';
@@ -25,7 +25,7 @@ export const userTokenSeconds = 900;
 export type FindUser = (
   merchantId: MerchantId,
   selector: { readonly userId: UserId } | { readonly externalClientId: string },
-) => Promise<UserId | undefined>;
+) => Promise<SelectedUser | undefined>;
 
 export interface TokenEndpointOptions {
   readonly database: Queryable;
@@ -88,6 +88,7 @@ export class TokenEndpoint {
       clientId,
       scope,
       userId: user,
+      notBefore: client.notBefore,
       lifetimeSeconds,
     });
     return { access_token: accessToken, token_type: 'Bearer', expires_in: lifetimeSeconds, scope };
@@ -112,7 +113,7 @@ export class TokenEndpoint {
       id !== undefined ? { userId: userId(Number(id)) } : { externalClientId: externalClientId ?? '' };
     const user = await this.options.findUser(merchantId, selector);
     if (user === undefined) throw invalidRequest('There is no such user.');
-    return user;
+    return user.id;
   }
 
   #countGuess(counted: Counted, policy: Parameters<typeof rateLimited>[0]): void {

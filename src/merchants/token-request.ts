@@ -51,6 +51,8 @@ function readForm(text: string): Fields {
   const fields = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(text)) {
     if (fields.has(name)) throw invalidRequest(`The parameter ${name.slice(0, 64)} is there twice.`);
+    // PostgreSQL takes no NUL in a text, and no client has a reason to send one.
+    if (value.includes('\0')) throw invalidRequest(`The parameter ${name.slice(0, 64)} has a NUL in it.`);
     fields.set(name, value);
   }
   return fields;
@@ -67,7 +69,9 @@ function readBasic(authorization: string): ClientCredentials {
   const text = encoded === undefined ? '' : Buffer.from(encoded, 'base64').toString('utf8');
   const colon = text.indexOf(':');
   if (colon < 1) throw invalidClient();
-  return { clientId: formDecode(text.slice(0, colon)), clientSecret: formDecode(text.slice(colon + 1)) };
+  const clientId = formDecode(text.slice(0, colon));
+  if (clientId.includes('\0')) throw invalidClient();
+  return { clientId, clientSecret: formDecode(text.slice(colon + 1)) };
 }
 
 /** RFC 6749 §2.3.1: both halves are form-encoded before they are put together. */

@@ -84,13 +84,14 @@ export class OperatorLogin {
       throw new RemesaError('unauthenticated', 'unauthorized', 'The login or the password is not right.');
     }
     this.#guesses.forget(guess);
-    const { operator } = found;
+    const { operator, notBefore } = found;
     const token = await this.authority.issue({
       audience: this.audience(),
       subject: operatorSubject(operator.operatorId),
       clientId: 'operator',
       scope: operator.role,
       userId: undefined,
+      notBefore,
       lifetimeSeconds: operatorTokenSeconds,
     });
     return { operator, token };

@@ -25,17 +25,23 @@ const listAll = statement<OperatorRow>(
   'operators.list',
   'SELECT operator_id, login, role, status, created_at FROM operators ORDER BY login',
 );
-const findPassword = statement<OperatorRow & { password_hash: string }>(
+const findPassword = statement<OperatorRow & { password_hash: string; not_before: number | null }>(
   'operators.find-password',
-  'SELECT operator_id, login, role, status, created_at, password_hash FROM operators WHERE login = $1',
+  `SELECT operator_id, login, role, status, created_at, password_hash,
+          extract(epoch FROM tokens_not_before)::float8 AS not_before
+     FROM operators WHERE login = $1`,
 );
 const updateOperator = statement(
   'operators.update',
-  `UPDATE operators SET role = $2, status = $3, tokens_not_before = clock_timestamp() WHERE operator_id = $1`,
+  `UPDATE operators SET role = $2, status = $3,
+          tokens_not_before = greatest(clock_timestamp(), tokens_not_before + interval '1 second')
+    WHERE operator_id = $1`,
 );
 const updatePassword = statement(
   'operators.update-password',
-  'UPDATE operators SET password_hash = $2, tokens_not_before = clock_timestamp() WHERE operator_id = $1',
+  `UPDATE operators SET password_hash = $2,
+          tokens_not_before = greatest(clock_timestamp(), tokens_not_before + interval '1 second')
+    WHERE operator_id = $1`,
 );
 const countAdmins = statement<{ count: number }>(
   'operators.count-other-admins',
@@ -68,10 +74,12 @@ export async function listOperators(database: Queryable): Promise<Operator[]> {
 export async function findForLogin(
   database: Queryable,
   login: string,
-): Promise<{ operator: Operator; passwordHash: string } | undefined> {
+): Promise<{ operator: Operator; passwordHash: string; notBefore: number } | undefined> {
   const [row] = await database.query(findPassword, [login]);
   const operator = toOperator(row);
-  return row && operator && { operator, passwordHash: row.password_hash };
+  return (
+    row && operator && { operator, passwordHash: row.password_hash, notBefore: secondOf(row.not_before) }
+  );
 }
 
 /** Whoever is changed has to log in again. */
@@ -99,8 +107,13 @@ export async function listOperatorStanding(database: Queryable): Promise<Operato
   return rows.map((row) => ({
     operatorId: operatorId(row.operator_id),
     role: row.role,
-    notBefore: row.not_before === null || !Number.isFinite(row.not_before) ? -1 : Math.floor(row.not_before),
+    notBefore: secondOf(row.not_before),
   }));
+}
+
+/** Minus infinity stands for never. */
+function secondOf(epoch: number | null): number {
+  return epoch === null || !Number.isFinite(epoch) ? -1 : Math.floor(epoch);
 }
 
 function toOperator(row: OperatorRow | undefined): Operator | undefined {

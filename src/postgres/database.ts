@@ -17,6 +17,8 @@ export interface PoolUse {
 export class Database implements Queryable {
   readonly #pool: pg.Pool;
   readonly #reader: PipelinedReader;
+  /** For long listings: on a connection of its own, so that no short read waits behind a page of them. */
+  readonly bulk: Queryable & { close(): Promise<void> };
   /** Hears after each commit which jobs the transaction wanted woken. */
   onWake: (jobs: ReadonlySet<string>) => void = () => {};
 
@@ -37,6 +39,7 @@ export class Database implements Queryable {
     // packet as the greeting falls into it, and unheard it would end the process.
     this.#pool.on('connect', (client) => client.on('error', () => {}));
     this.#reader = new PipelinedReader(connectionString);
+    this.bulk = new PipelinedReader(connectionString);
   }
 
   query<Row>(statement: Statement<Row>, values?: readonly unknown[]): Promise<Row[]> {
@@ -63,13 +66,28 @@ export class Database implements Queryable {
     }
   }
 
+  /** Maintenance that PostgreSQL does not allow in a transaction, on a connection without the usual limits of time. */
+  async runAlone(statement: Statement<unknown>): Promise<void> {
+    const client = new pg.Client({
+      connectionString: this.connectionString,
+      application_name: 'remesa upkeep',
+    });
+    client.on('error', () => {});
+    await client.connect();
+    try {
+      await client.query(statement.text);
+    } finally {
+      await client.end();
+    }
+  }
+
   poolUse(): PoolUse {
     const { totalCount, idleCount, waitingCount } = this.#pool;
     return { total: totalCount, idle: idleCount, waiting: waitingCount };
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#pool.end(), this.#reader.close()]);
+    await Promise.all([this.#pool.end(), this.#reader.close(), this.bulk.close()]);
   }
 }
 

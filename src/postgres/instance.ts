@@ -22,7 +22,7 @@ const findDurability = statement<{ name: string }>(
 
 export async function confirmInstance(
   database: Database,
-  expected: { mode: 'sandbox' | 'live'; masterKeyCheck: Buffer },
+  expected: { mode: 'sandbox' | 'live'; masterKeyCheck: Buffer; previousKeyCheck?: Buffer | undefined },
 ): Promise<void> {
   await database.transaction((tx) => tx.query(stampInstance, [expected.mode, expected.masterKeyCheck]));
   const [instance] = await database.query(findInstance);
@@ -32,7 +32,10 @@ export async function confirmInstance(
         'instances: give each its own DATA_DIR or DATABASE_URL.',
     );
   }
-  if (!timingSafeEqual(instance.master_key_check, expected.masterKeyCheck)) {
+  const accepted = [expected.masterKeyCheck, expected.previousKeyCheck].filter(
+    (check) => check !== undefined,
+  );
+  if (!accepted.some((check) => timingSafeEqual(instance.master_key_check, check))) {
     throw new StartupRefused(
       'The master key is not the one that this database was made with: with it nothing could be decrypted. ' +
         'Put back the right MASTER_KEY (or the file master-key in DATA_DIR).',

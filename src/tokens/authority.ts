@@ -82,6 +82,8 @@ export class TokenAuthority {
 
   async issue(
     what: Pick<Claims, 'audience' | 'subject' | 'clientId' | 'scope' | 'userId'> & {
+      /** The second up to which the subject's tokens were ended: the new one is dated after it. */
+      notBefore: number;
       lifetimeSeconds: number;
     },
   ): Promise<string> {
@@ -91,8 +93,8 @@ export class TokenAuthority {
       now,
     );
     if (!key) throw databaseUnavailable(new Error('no signing key is active'));
-    const issuedAt = Math.floor(now.getTime() / 1000);
-    const { lifetimeSeconds, ...claims } = what;
+    const { lifetimeSeconds, notBefore, ...claims } = what;
+    const issuedAt = Math.max(Math.floor(now.getTime() / 1000), notBefore + 1);
     const whole = {
       ...claims,
       issuer: this.options.issuer(),

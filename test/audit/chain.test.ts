@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, statSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { HeadFile } from '../../src/audit/head-file.js';
@@ -205,13 +205,18 @@ describe('the file of heads', () => {
   });
 
   it('gets the head that a full disk kept from it once it can be written again', async () => {
-    const folder = join(log.folder, 'not-there-yet');
+    const [folder, away] = [join(log.folder, 'disk'), join(log.folder, 'disk-away')];
+    mkdirSync(folder);
     const file = new HeadFile(join(folder, 'heads.jsonl'));
     const job = auditChainJob(log.database, log.key, file);
-    await log.record(3);
-    await expect(job.run(new AbortController().signal)).rejects.toThrow('ENOENT');
-    mkdirSync(folder);
-    expect(await job.run(new AbortController().signal)).toBe(0);
-    expect(linesOf(file).map((line) => line.sequence)).toEqual(['3']);
+    const { signal } = new AbortController();
+    await log.record(1);
+    expect(await job.run(signal)).toBe(1);
+    renameSync(folder, away);
+    await log.record(2);
+    await expect(job.run(signal)).rejects.toThrow('ENOENT');
+    renameSync(away, folder);
+    expect(await job.run(signal)).toBe(0);
+    expect(linesOf(file).map((line) => line.sequence)).toEqual(['1', '3']);
   });
 });

@@ -15,6 +15,14 @@ export const exemptStatements: Readonly<Record<string, string>> = {
   'merchants.list': 'Operators see all merchants.',
   'merchants.find-credentials': 'Which merchant it is, is what the client proves here.',
   'merchants.list-standing': 'Each node keeps in memory whose tokens are not good any more.',
+  'upkeep-store.end-retentions':
+    'The worker ends what the law kept, whoever it belongs to, by each one’s own clock.',
+  'upkeep-store.list-old-keys': 'A new master key is for the keys of all users.',
+  'upkeep-store.find-old-key': 'A new master key is for the keys of all users.',
+  'upkeep-store.find-recent-erasure':
+    'Whether anyone was erased, for the job that shreds what is left of keys.',
+  'upkeep-store.rewrite-user-keys':
+    'Writes the whole table anew so that no byte of a destroyed key stays in the file.',
   'idempotency.sweep-expired': 'Housekeeping: a job deletes what is past its time, whoever it belongs to.',
 };
 

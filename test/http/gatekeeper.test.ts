@@ -14,7 +14,7 @@ const forUsersOnly = read({
   summary: 'For a token of one user',
   access: { token: 'user', scope: 'users', user: 'required' },
   answer: Type.Object({ userId: Type.Integer() }, { title: 'OwnNote', examples: [{ userId: 1 }] }),
-  run: async (call) => ({ userId: call.user }),
+  run: async (call) => ({ userId: call.user.id }),
 });
 const rooms = (database: Database): Rooms => {
   const room = notesRooms(database);

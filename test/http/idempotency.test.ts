@@ -109,6 +109,14 @@ describe('the same key', () => {
     expect(elsewhere.text).not.toBe(first.text);
   });
 
+  it('is another one for another user, also when only the token tells them apart', async () => {
+    const ask = { key: 'k-own', body: { text: 'own' } };
+    const first = await notes.api.post('/notes', { ...ask, token: 'user-1-107' });
+    const other = await notes.api.post('/notes', { ...ask, token: 'user-1-108' });
+    expect(other.headers.get('idempotent-replayed')).toBeNull();
+    expect(other.json.id).not.toBe(first.json.id);
+  });
+
   it('while the first request is running is refused at once', async () => {
     const ask = { token, key: 'k-slow', body: { text: 'slow' } };
     let firstDone = false;

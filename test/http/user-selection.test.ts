@@ -23,7 +23,7 @@ const rooms = (database: Database): Rooms => ({
             ? user.id === selector.userId
             : user.externalClientId === selector.externalClientId),
       );
-      return found && userId(found.id);
+      return found && { id: userId(found.id), externalClientId: found.externalClientId };
     },
   },
 });

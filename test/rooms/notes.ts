@@ -69,7 +69,11 @@ export function notesRoutes(): Route[] {
       body: NewNote,
       answer: Note,
       async run(call, tx) {
-        const [row] = await tx.query(insertNote, [call.caller.merchantId, call.user ?? null, call.body.text]);
+        const [row] = await tx.query(insertNote, [
+          call.caller.merchantId,
+          call.user?.id ?? null,
+          call.body.text,
+        ]);
         const subject = `note:${row?.id}`;
         await recordAudit(tx, {
           actor: call.caller,
@@ -118,7 +122,7 @@ export function notesRoutes(): Route[] {
       summary: 'Which user a call is about',
       access: { token: 'either', scope: 'users', user: 'required' },
       answer: Type.Object({ userId: Type.Integer() }, { title: 'NoteUser', examples: [{ userId: 1 }] }),
-      run: async (call) => ({ userId: call.user }),
+      run: async (call) => ({ userId: call.user.id }),
     }),
     read({
       ...described,
@@ -171,7 +175,9 @@ export const plainTokens: Gatekeeper = {
     return undefined;
   },
   findUser: async (merchant, selector) =>
-    'userId' in selector && Math.floor(selector.userId / 100) === merchant ? selector.userId : undefined,
+    'userId' in selector && Math.floor(selector.userId / 100) === merchant
+      ? { id: selector.userId, externalClientId: `cli_${selector.userId}` }
+      : undefined,
 };
 
 export function stampJob(database: Database, worker: string, leaseSeconds = 60): Job {

@@ -1,0 +1,114 @@
+/**
+ * The master keys of an instance: the one in force and, while they are being exchanged, the one before or after it.
+ * Data keys are wrapped by a version of it; everything else is derived from a root key that is sealed under it.
+ */
+import { randomBytes } from 'node:crypto';
+import { StartupRefused } from './errors.js';
+import { masterKeyCheckValue } from './master-key.js';
+import type { Database } from './postgres/database.js';
+import {
+  findInstanceKeys,
+  forgetPreviousKey,
+  type InstanceKeys,
+  keepFirstRootKey,
+  lockForSwitching,
+  lockForWrapping,
+  switchMasterKey,
+} from './postgres/instance-keys.js';
+import type { Transaction } from './postgres/statement.js';
+import { open, seal } from './sealing.js';
+
+export interface WrappedKey {
+  readonly version: number;
+  readonly wrapped: Buffer;
+}
+
+export interface MasterKeys {
+  readonly current: Buffer;
+  /** Given only while the master key is exchanged. */
+  readonly previous: Buffer | undefined;
+}
+
+const rootKeyPlace = 'instance|root_key';
+
+export class KeyVault {
+  readonly #byVersion: Map<number, Buffer>;
+
+  private constructor(
+    readonly masters: MasterKeys,
+    readonly rootKey: Buffer,
+    instance: InstanceKeys,
+  ) {
+    this.#byVersion = versionsOf(masters, instance);
+  }
+
+  static async open(database: Database, masters: MasterKeys): Promise<KeyVault> {
+    const found = await findInstanceKeys(database);
+    const inForce = versionsOf(masters, found).get(found.version) as Buffer;
+    if (!found.sealedRootKey) {
+      await database.transaction((tx) => keepFirstRootKey(tx, seal(inForce, randomBytes(32), rootKeyPlace)));
+    }
+    const instance = await findInstanceKeys(database);
+    return new KeyVault(masters, open(inForce, instance.sealedRootKey as Buffer, rootKeyPlace), instance);
+  }
+
+  /** Under the version in force now. */
+  async wrap(tx: Transaction, keys: readonly { key: Buffer; place: string }[]): Promise<WrappedKey[]> {
+    const version = await lockForWrapping(tx);
+    return keys.map(({ key, place }) => this.wrapAs(version, key, place));
+  }
+
+  wrapAs(version: number, key: Buffer, place: string): WrappedKey {
+    return { version, wrapped: seal(this.#keyOf(version), key, `${place}|${version}`) };
+  }
+
+  unwrap({ version, wrapped }: WrappedKey, place: string): Buffer {
+    return open(this.#keyOf(version), wrapped, `${place}|${version}`);
+  }
+
+  /** Puts the new master key in force. Answers the version that all data keys must get to. */
+  async putNewKeyInForce(tx: Transaction): Promise<number> {
+    await lockForSwitching(tx);
+    const instance = await findInstanceKeys(tx);
+    const check = masterKeyCheckValue(this.masters.current);
+    if (!instance.check.equals(check)) {
+      await switchMasterKey(tx, check, seal(this.masters.current, this.rootKey, rootKeyPlace));
+    }
+    return (await findInstanceKeys(tx)).version;
+  }
+
+  /** Forgets the master key before, unless a data key is still under it; answers whether it could. */
+  async finishExchange(tx: Transaction, isAnyLeft: (tx: Transaction) => Promise<boolean>): Promise<boolean> {
+    await lockForSwitching(tx);
+    if (await isAnyLeft(tx)) return false;
+    await forgetPreviousKey(tx);
+    return true;
+  }
+
+  #keyOf(version: number): Buffer {
+    const key = this.#byVersion.get(version);
+    if (!key) throw new Error(`there is no master key of version ${version}`);
+    return key;
+  }
+}
+
+function versionsOf({ current, previous }: MasterKeys, instance: InstanceKeys): Map<number, Buffer> {
+  const { version, check, previousCheck } = instance;
+  if (check.equals(masterKeyCheckValue(current))) {
+    const isPreviousNeeded = previousCheck !== undefined;
+    if (isPreviousNeeded && (!previous || !previousCheck.equals(masterKeyCheckValue(previous)))) {
+      throw new StartupRefused(
+        'The master key is being exchanged and some data is still under the one before. Set MASTER_KEY_PREVIOUS to it, ' +
+          'and finish with: remesa keys rewrap',
+      );
+    }
+    return new Map([[version, current], ...(previous ? [[version - 1, previous] as const] : [])]);
+  }
+  if (previous && check.equals(masterKeyCheckValue(previous))) {
+    return new Map([
+      [version, previous],
+      [version + 1, current],
+    ]);
+  }
+  throw new Error('the master key is not the one of this instance');
+}

@@ -1,0 +1,132 @@
+/** Section 4.1 of the contract, and the export of a person's data. */
+import Type from 'typebox';
+import type { SelectedUser } from '../caller.js';
+import { command, type Route, read, stream } from '../http/route.js';
+import type { MerchantId } from '../ids.js';
+import type { Queryable } from '../postgres/statement.js';
+import { NewUserShape, PageQuery, ProfileShape, UserChangeShape, UserShape } from './schemas.js';
+import type { UserService } from './service.js';
+import { listUserPage } from './store.js';
+import { profileFaults } from './user.js';
+
+const described = { tag: 'Users' } as const;
+const ofMerchant = { token: 'merchant', scope: 'users', user: 'none' } as const;
+const ofUser = { token: 'either', scope: 'users', user: 'required' } as const;
+const rowsAtOnce = 1000;
+
+export function userRoutes(users: UserService): Route[] {
+  return [
+    command({
+      ...described,
+      method: 'POST',
+      path: '/user',
+      operationId: 'createUser',
+      summary: 'Create a user',
+      access: ofMerchant,
+      body: NewUserShape,
+      inspect: profileFaults,
+      answer: UserShape,
+      run: (call, tx) => users.create(tx, call.caller.merchantId, call.body),
+    }),
+    read({
+      ...described,
+      method: 'GET',
+      path: '/user',
+      operationId: 'getUser',
+      summary: 'Find a user',
+      access: ofUser,
+      answer: UserShape,
+      run: async (call) => call.user,
+    }),
+    command({
+      ...described,
+      method: 'PATCH',
+      path: '/user',
+      operationId: 'updateUser',
+      summary: 'Update a user',
+      description: 'Only the fields that are sent change. An empty object changes nothing.',
+      access: ofUser,
+      body: UserChangeShape,
+      inspect: profileFaults,
+      answer: UserShape,
+      async run(call, tx): Promise<SelectedUser> {
+        const by = { actor: call.caller, requestId: call.requestId };
+        await users.update(tx, by, call.caller.merchantId, call.user, call.body);
+        return call.user;
+      },
+    }),
+    command({
+      ...described,
+      method: 'DELETE',
+      path: '/user',
+      operationId: 'deleteUser',
+      summary: 'Delete a user',
+      description:
+        'What is known of the user is erased at once, but for what the law obliges the operator to keep.',
+      access: ofUser,
+      refusals: ['user_has_open_orders'],
+      async run(call, tx) {
+        const by = { actor: call.caller, requestId: call.requestId };
+        await users.erase(tx, by, call.caller.merchantId, call.user);
+        return undefined;
+      },
+    }),
+    read({
+      ...described,
+      method: 'GET',
+      path: '/user/details',
+      operationId: 'getUserDetails',
+      summary: 'Everything that was registered of a user',
+      access: ofUser,
+      answer: ProfileShape,
+      run: (call, database) => users.details(database, call.caller.merchantId, call.user),
+    }),
+    stream({
+      ...described,
+      method: 'GET',
+      path: '/merchant/users',
+      operationId: 'listUsers',
+      summary: 'Find all users',
+      description:
+        'All of them, in the order of their ids, however many there are. With `limit` a page; the header `Link` names the next.',
+      access: ofMerchant,
+      query: PageQuery,
+      answer: Type.Array(UserShape),
+      async run(call, database) {
+        const { merchantId } = call.caller;
+        const { limit, after = 0 } = call.query;
+        return limit === undefined
+          ? { chunks: everyUser(database, merchantId, after) }
+          : onePage(database, merchantId, after, limit);
+      },
+    }),
+  ];
+}
+
+/** Each page is a short statement of its own: a listing never holds a transaction open for as long as its reader takes. */
+async function* everyUser(
+  database: Queryable,
+  merchantId: MerchantId,
+  after: number,
+): AsyncGenerator<string> {
+  yield '[';
+  for (let last = after, separator = ''; ; separator = ',') {
+    const page = await listUserPage(database, merchantId, last, rowsAtOnce);
+    if (page.items !== '') yield separator + page.items;
+    if (page.last === undefined || page.count < rowsAtOnce) break;
+    last = page.last;
+  }
+  yield ']';
+}
+
+async function onePage(database: Queryable, merchantId: MerchantId, after: number, limit: number) {
+  const page = await listUserPage(database, merchantId, after, limit);
+  const isLast = page.last === undefined || page.count < limit;
+  const headers: Record<string, string> = isLast
+    ? {}
+    : { link: `</merchant/users?limit=${limit}&after=${page.last}>; rel="next"` };
+  const chunks = (async function* () {
+    yield `[${page.items}]`;
+  })();
+  return { headers, chunks };
+}

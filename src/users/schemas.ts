@@ -1,0 +1,67 @@
+/** The shapes of users on the wire, as the contract has them. */
+import Type from 'typebox';
+import { longest, type ProfileField } from './user.js';
+
+function text(field: ProfileField, description: string) {
+  return Type.String({ description: `${description}; at most ${longest[field]} characters.` });
+}
+
+const fields = {
+  firstName: text('firstName', 'First name, in any script'),
+  lastName: text('lastName', 'Last name, in any script'),
+  email: text('email', 'E-mail address'),
+  address: text('address', 'Street address'),
+  city: text('city', 'City'),
+  stateProvince: text('stateProvince', 'State or province'),
+  countryCode: Type.String({ description: 'ISO 3166-1 country code of two or three letters; two are kept.' }),
+  postalCode: text('postalCode', 'Postal code'),
+};
+
+const example = {
+  firstName: 'Ana',
+  lastName: 'Reyes Núñez',
+  email: 'ana.reyes@example.com',
+  address: '12 Calle del Sol',
+  city: 'Valencia',
+  stateProvince: 'Valencia',
+  countryCode: 'ES',
+  postalCode: '46001',
+};
+
+export const ProfileShape = Type.Object(fields, {
+  title: 'UserDetails',
+  additionalProperties: false,
+  examples: [example],
+});
+
+export const NewUserShape = Type.Object(fields, {
+  title: 'NewUser',
+  additionalProperties: false,
+  examples: [example],
+});
+
+export const UserChangeShape = Type.Partial(Type.Object(fields), {
+  title: 'UserChange',
+  additionalProperties: false,
+  examples: [{ city: 'Alicante', postalCode: '03001' }],
+});
+
+export const UserShape = Type.Object(
+  {
+    id: Type.Integer({ description: 'Identifier of the user, assigned by the service.' }),
+    externalClientId: Type.String({
+      description: 'Client-side identifier of the user, assigned by the service.',
+    }),
+  },
+  { title: 'User', examples: [{ id: 42, externalClientId: 'cli_7ZQ4M1K8V2T9X5B3N6H0C7D2FW' }] },
+);
+
+export const PageQuery = Type.Object(
+  {
+    limit: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 1000, description: 'A page of at most so many.' }),
+    ),
+    after: Type.Optional(Type.Integer({ minimum: 0, description: 'Only users with a larger id.' })),
+  },
+  { additionalProperties: false },
+);

@@ -1,0 +1,127 @@
+/** The verbs of the users. */
+import { recordAudit } from '../audit/service.js';
+import type { Caller, SelectedUser } from '../caller.js';
+import { RemesaError } from '../errors.js';
+import { type MerchantId, newPublicId } from '../ids.js';
+import type { KeyVault } from '../key-vault.js';
+import type { Queryable, Transaction } from '../postgres/statement.js';
+import { newUserKeys, openProfile, openUserKey, sealProfile, type UserKey } from './personal-data.js';
+import * as store from './store.js';
+import {
+  type ErasureGuard,
+  type IdentityChanged,
+  identityFields,
+  normalise,
+  type Profile,
+  type ProfileField,
+  type User,
+} from './user.js';
+
+export interface UsersOptions {
+  readonly vault: KeyVault;
+  readonly retentionYears: number;
+  readonly erasureGuard: ErasureGuard;
+  readonly identityChanged: IdentityChanged;
+}
+
+export interface By {
+  readonly actor: Caller;
+  readonly requestId: string;
+}
+
+export class UserService {
+  constructor(readonly options: UsersOptions) {}
+
+  async create(tx: Transaction, merchantId: MerchantId, given: Profile): Promise<SelectedUser> {
+    const user = { merchantId, externalClientId: newPublicId('cli') };
+    const [profileKey, retainedKey] = newUserKeys(user);
+    const [wrappedProfile, wrappedRetained] = await this.options.vault.wrap(tx, [profileKey, retainedKey]);
+    if (!wrappedProfile || !wrappedRetained) throw new Error('the vault wrapped nothing');
+    const sealedProfile = sealProfile(profileKey.key, user, 'profile', normalise(given));
+    const id = await store.addUser(tx, user, sealedProfile, {
+      version: wrappedProfile.version,
+      profile: wrappedProfile.wrapped,
+      retained: wrappedRetained.wrapped,
+    });
+    return { id, externalClientId: user.externalClientId };
+  }
+
+  async details(database: Queryable, merchantId: MerchantId, selected: SelectedUser): Promise<Profile> {
+    const found = await store.findSealedProfile(database, merchantId, selected.id);
+    if (!found) throw userGone();
+    const user = { merchantId, externalClientId: selected.externalClientId as User['externalClientId'] };
+    return openProfile(
+      openUserKey(this.options.vault, user, found.key),
+      user,
+      'profile',
+      found.sealedProfile,
+    );
+  }
+
+  /** Fields that are the same as before are no change, and no change is no reason to look at an approval again. */
+  async update(
+    tx: Transaction,
+    by: By,
+    merchantId: MerchantId,
+    selected: SelectedUser,
+    given: Partial<Profile>,
+  ): Promise<void> {
+    const user = await this.#lock(tx, merchantId, selected);
+    const key = await this.#key(tx, user, 'profile');
+    const before = openProfile(key, user, 'profile', user.sealedProfile);
+    const after = { ...before, ...normalise(given) };
+    const changed = (Object.keys(after) as ProfileField[]).filter((field) => after[field] !== before[field]);
+    if (changed.length === 0) return;
+    await store.saveProfile(tx, user, sealProfile(key, user, 'profile', after));
+    await this.#audit(tx, by, user, 'user.updated', { fields: changed });
+    const identity = changed.filter((field) => identityFields.includes(field));
+    if (identity.length > 0) await this.options.identityChanged(tx, merchantId, user.userId, identity);
+  }
+
+  /** The profile key is destroyed here and now; the retained one only if nothing obliges us to keep it. */
+  async erase(tx: Transaction, by: By, merchantId: MerchantId, selected: SelectedUser): Promise<void> {
+    const user = await this.#lock(tx, merchantId, selected);
+    const { hasOpenOrders, mustRetain } = await this.options.erasureGuard(tx, merchantId, user.userId);
+    if (hasOpenOrders) {
+      throw new RemesaError('conflict', 'user_has_open_orders', 'The user has orders that are not finished.');
+    }
+    const retained = mustRetain ? await this.#moveToRetained(tx, user) : undefined;
+    await store.eraseActiveUser(tx, user, retained);
+    await store.destroyUserKeys(tx, user, mustRetain ? ['profile'] : ['profile', 'retained']);
+    await store.addErasure(tx, user, { isRetained: mustRetain, years: this.options.retentionYears });
+    await this.#audit(tx, by, user, 'user.erased', { isRetained: mustRetain });
+  }
+
+  async #moveToRetained(tx: Transaction, user: User): Promise<Buffer> {
+    const profile = openProfile(await this.#key(tx, user, 'profile'), user, 'profile', user.sealedProfile);
+    return sealProfile(await this.#key(tx, user, 'retained'), user, 'retained', profile);
+  }
+
+  async #lock(tx: Transaction, merchantId: MerchantId, selected: SelectedUser): Promise<User> {
+    const user = await store.lockActiveUser(tx, merchantId, selected.id);
+    if (!user) throw userGone();
+    return user;
+  }
+
+  async #key(tx: Transaction, user: User, purpose: UserKey['purpose']): Promise<Buffer> {
+    const key = (await store.listUserKeys(tx, user)).find((one) => one.purpose === purpose);
+    if (!key) throw new Error(`user ${user.userId} has no ${purpose} key`);
+    return openUserKey(this.options.vault, user, key);
+  }
+
+  #audit(
+    tx: Transaction,
+    by: By,
+    user: User,
+    action: string,
+    details: { fields?: string[]; isRetained?: boolean },
+  ): Promise<void> {
+    const { merchantId, userId } = user;
+    return recordAudit(tx, { ...by, action, subject: `user:${userId}`, merchantId, details });
+  }
+}
+
+/** Deleted between the selection and now: the same as never there. */
+function userGone(): RemesaError {
+  return new RemesaError('not_found', 'user_not_found', 'There is no such user.');
+}

@@ -1,0 +1,176 @@
+/** SQL on the users, their keys and their erasures; always within one merchant, but for what the worker does. */
+import type { SelectedUser } from '../caller.js';
+import { type MerchantId, type PublicId, type UserId, userId } from '../ids.js';
+import { type Queryable, statement, type Transaction } from '../postgres/statement.js';
+import type { KeyPurpose, UserKey } from './personal-data.js';
+import type { User, UserRef } from './user.js';
+
+interface FoundRow {
+  user_id: bigint;
+  external_client_id: string;
+}
+interface KeyRow {
+  purpose: KeyPurpose;
+  master_key_version: number;
+  wrapped_key: Buffer;
+}
+
+const insertUser = statement<{ user_id: bigint }>(
+  'users.insert',
+  `WITH person AS (
+     INSERT INTO users (merchant_id, external_client_id, profile) VALUES ($1, $2, $3) RETURNING user_id),
+   keys AS (
+     INSERT INTO user_keys (merchant_id, external_client_id, purpose, master_key_version, wrapped_key)
+     VALUES ($1, $2, 'profile', $4, $5), ($1, $2, 'retained', $4, $6))
+   SELECT user_id FROM person`,
+);
+const findById = statement<FoundRow>(
+  'users.find-by-id',
+  `SELECT user_id, external_client_id FROM users WHERE merchant_id = $1 AND user_id = $2 AND status = 'active'`,
+);
+const findByExternalId = statement<FoundRow>(
+  'users.find-by-external-id',
+  `SELECT user_id, external_client_id FROM users
+    WHERE merchant_id = $1 AND external_client_id = $2 AND status = 'active'`,
+);
+const findProfile = statement<{ profile: Buffer } & KeyRow>(
+  'users.find-profile',
+  `SELECT u.profile, k.purpose, k.master_key_version, k.wrapped_key
+     FROM users AS u JOIN user_keys AS k
+       ON k.merchant_id = u.merchant_id AND k.external_client_id = u.external_client_id AND k.purpose = 'profile'
+    WHERE u.merchant_id = $1 AND u.user_id = $2 AND u.status = 'active'`,
+);
+const lockUser = statement<FoundRow & { profile: Buffer }>(
+  'users.lock',
+  `SELECT user_id, external_client_id, profile FROM users
+    WHERE merchant_id = $1 AND user_id = $2 AND status = 'active' FOR UPDATE`,
+);
+const listKeys = statement<KeyRow>(
+  'users.list-keys',
+  `SELECT purpose, master_key_version, wrapped_key FROM user_keys
+    WHERE merchant_id = $1 AND external_client_id = $2`,
+);
+const updateProfile = statement(
+  'users.update-profile',
+  'UPDATE users SET profile = $3, updated_at = clock_timestamp() WHERE merchant_id = $1 AND user_id = $2',
+);
+const eraseUser = statement(
+  'users.erase',
+  `UPDATE users SET status = 'deleted', profile = NULL, retained_profile = $3, updated_at = clock_timestamp()
+    WHERE merchant_id = $1 AND user_id = $2`,
+);
+const destroyKeys = statement(
+  'users.destroy-keys',
+  'DELETE FROM user_keys WHERE merchant_id = $1 AND external_client_id = $2 AND purpose = ANY ($3)',
+);
+const insertErasure = statement(
+  'users.insert-erasure',
+  `INSERT INTO erasures (merchant_id, user_id, erased_at, retained_until)
+   VALUES ($1, $2, remesa_now($1), CASE WHEN $3 THEN remesa_now($1) + make_interval(years => $4) END)`,
+);
+const listPage = statement<{ items: string | null; last: bigint | null; count: number }>(
+  'users.list-page',
+  `SELECT string_agg('{"id":' || user_id || ',"externalClientId":"' || external_client_id || '"}', ',' ORDER BY user_id) AS items,
+          max(user_id) AS last, count(*)::int AS count
+     FROM (SELECT user_id, external_client_id FROM users
+            WHERE merchant_id = $1 AND user_id > $2 AND status = 'active' ORDER BY user_id LIMIT $3) AS page`,
+);
+
+export async function addUser(
+  tx: Transaction,
+  user: UserRef,
+  sealedProfile: Buffer,
+  keys: { version: number; profile: Buffer; retained: Buffer },
+): Promise<UserId> {
+  const { merchantId: merchant, externalClientId } = user;
+  const values = [merchant, externalClientId, sealedProfile, keys.version, keys.profile, keys.retained];
+  const [row] = await tx.query(insertUser, values);
+  return userId(row?.user_id);
+}
+
+export async function findUser(
+  database: Queryable,
+  merchant: MerchantId,
+  selector: { readonly userId: UserId } | { readonly externalClientId: string },
+): Promise<SelectedUser | undefined> {
+  const [row] =
+    'userId' in selector
+      ? await database.query(findById, [merchant, selector.userId])
+      : await database.query(findByExternalId, [merchant, selector.externalClientId]);
+  return row && { id: userId(row.user_id), externalClientId: row.external_client_id };
+}
+
+export async function findSealedProfile(
+  database: Queryable,
+  merchant: MerchantId,
+  id: UserId,
+): Promise<{ sealedProfile: Buffer; key: UserKey } | undefined> {
+  const [row] = await database.query(findProfile, [merchant, id]);
+  return row && { sealedProfile: row.profile, key: toKey(row) };
+}
+
+export async function lockActiveUser(
+  tx: Transaction,
+  merchant: MerchantId,
+  id: UserId,
+): Promise<User | undefined> {
+  const [row] = await tx.query(lockUser, [merchant, id]);
+  if (!row) return undefined;
+  const externalClientId = row.external_client_id as PublicId<'cli'>;
+  return { merchantId: merchant, userId: id, externalClientId, sealedProfile: row.profile };
+}
+
+export async function listUserKeys(database: Queryable, user: UserRef): Promise<UserKey[]> {
+  return (await database.query(listKeys, [user.merchantId, user.externalClientId])).map(toKey);
+}
+
+export async function saveProfile(tx: Transaction, user: User, sealedProfile: Buffer): Promise<void> {
+  await tx.query(updateProfile, [user.merchantId, user.userId, sealedProfile]);
+}
+
+export async function eraseActiveUser(
+  tx: Transaction,
+  user: User,
+  retainedProfile: Buffer | undefined,
+): Promise<void> {
+  await tx.query(eraseUser, [user.merchantId, user.userId, retainedProfile ?? null]);
+}
+
+export async function destroyUserKeys(
+  tx: Transaction,
+  user: UserRef,
+  purposes: readonly KeyPurpose[],
+): Promise<void> {
+  await tx.query(destroyKeys, [user.merchantId, user.externalClientId, purposes]);
+}
+
+export async function addErasure(
+  tx: Transaction,
+  user: User,
+  retention: { isRetained: boolean; years: number },
+): Promise<void> {
+  await tx.query(insertErasure, [user.merchantId, user.userId, retention.isRetained, retention.years]);
+}
+
+export interface UserPage {
+  /** The users of the page as JSON, with commas between them. */
+  readonly items: string;
+  readonly last: UserId | undefined;
+  readonly count: number;
+}
+
+/** The server writes the JSON: of a million users not one becomes an object here. */
+export async function listUserPage(
+  database: Queryable,
+  merchant: MerchantId,
+  after: number,
+  atMost: number,
+): Promise<UserPage> {
+  const [row] = await database.query(listPage, [merchant, after, atMost]);
+  const last = row?.last;
+  return { items: row?.items ?? '', last: last == null ? undefined : userId(last), count: row?.count ?? 0 };
+}
+
+function toKey(row: KeyRow): UserKey {
+  return { purpose: row.purpose, version: row.master_key_version, wrapped: row.wrapped_key };
+}

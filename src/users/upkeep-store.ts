@@ -1,0 +1,109 @@
+/** SQL of what the worker and the operator do over all merchants: retention that ends, keys that are wrapped anew. */
+import { type MerchantId, merchantId, type PublicId } from '../ids.js';
+import { type Queryable, statement, type Transaction } from '../postgres/statement.js';
+import type { KeyPurpose, UserKey } from './personal-data.js';
+import type { UserRef } from './user.js';
+
+interface EndedRow {
+  merchant_id: bigint;
+  user_id: bigint;
+  external_client_id: string;
+}
+interface OldKeyRow {
+  merchant_id: bigint;
+  external_client_id: string;
+  purpose: KeyPurpose;
+  master_key_version: number;
+  wrapped_key: Buffer;
+}
+
+const endRetentions = statement<EndedRow>(
+  'upkeep-store.end-retentions',
+  `WITH ended AS (
+     UPDATE erasures SET retention_ended_at = remesa_now(merchant_id)
+      WHERE (merchant_id, user_id) IN (
+        SELECT merchant_id, user_id FROM erasures
+         WHERE retained_until <= remesa_now(merchant_id) AND retention_ended_at IS NULL
+         ORDER BY retained_until LIMIT $1 FOR UPDATE SKIP LOCKED)
+     RETURNING merchant_id, user_id)
+   UPDATE users AS u SET retained_profile = NULL FROM ended
+    WHERE u.merchant_id = ended.merchant_id AND u.user_id = ended.user_id
+   RETURNING u.merchant_id, u.user_id, u.external_client_id`,
+);
+const listOldKeys = statement<OldKeyRow>(
+  'upkeep-store.list-old-keys',
+  `SELECT merchant_id, external_client_id, purpose, master_key_version, wrapped_key FROM user_keys
+    WHERE master_key_version < $1 LIMIT $2 FOR UPDATE SKIP LOCKED`,
+);
+const saveRewrapped = statement(
+  'upkeep-store.save-rewrapped',
+  `UPDATE user_keys AS k SET master_key_version = $1, wrapped_key = fresh.wrapped_key
+     FROM unnest($2::bigint[], $3::text[], $4::text[], $5::bytea[])
+       AS fresh (merchant_id, external_client_id, purpose, wrapped_key)
+    WHERE k.merchant_id = fresh.merchant_id AND k.external_client_id = fresh.external_client_id
+      AND k.purpose = fresh.purpose`,
+);
+const findOldKey = statement<{ found: number }>(
+  'upkeep-store.find-old-key',
+  'SELECT 1 AS found FROM user_keys WHERE master_key_version < $1 LIMIT 1',
+);
+const findRecentErasure = statement<{ found: number }>(
+  'upkeep-store.find-recent-erasure',
+  `SELECT 1 AS found FROM erasures
+    WHERE greatest(erased_at, retention_ended_at) > clock_timestamp() - make_interval(hours => $1) LIMIT 1`,
+);
+/** Deleted rows stay in the file until their space is used again; writing the table anew leaves nothing of them. */
+export const rewriteUserKeys = statement('upkeep-store.rewrite-user-keys', 'VACUUM (FULL) user_keys');
+
+export interface EndedRetention extends UserRef {
+  readonly userId: bigint;
+}
+
+export async function endDueRetentions(tx: Transaction, atMost: number): Promise<EndedRetention[]> {
+  return (await tx.query(endRetentions, [atMost])).map((row) => ({ ...toRef(row), userId: row.user_id }));
+}
+
+export async function listKeysBefore(
+  tx: Transaction,
+  version: number,
+  atMost: number,
+): Promise<(UserRef & UserKey)[]> {
+  return (await tx.query(listOldKeys, [version, atMost])).map((row) => ({
+    ...toRef(row),
+    purpose: row.purpose,
+    version: row.master_key_version,
+    wrapped: row.wrapped_key,
+  }));
+}
+
+export async function saveRewrappedKeys(
+  tx: Transaction,
+  version: number,
+  keys: readonly (UserRef & UserKey)[],
+): Promise<void> {
+  await tx.query(saveRewrapped, [
+    version,
+    keys.map((key) => key.merchantId),
+    keys.map((key) => key.externalClientId),
+    keys.map((key) => key.purpose),
+    keys.map((key) => key.wrapped),
+  ]);
+}
+
+export async function isAnyKeyBefore(tx: Transaction, version: number): Promise<boolean> {
+  return (await tx.query(findOldKey, [version])).length > 0;
+}
+
+export async function wasAnyoneErased(database: Queryable, withinHours: number): Promise<boolean> {
+  return (await database.query(findRecentErasure, [withinHours])).length > 0;
+}
+
+function toRef(row: {
+  merchant_id: bigint;
+  external_client_id: string;
+}): UserRef & { merchantId: MerchantId } {
+  return {
+    merchantId: merchantId(row.merchant_id),
+    externalClientId: row.external_client_id as PublicId<'cli'>,
+  };
+}

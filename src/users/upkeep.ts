@@ -1,0 +1,81 @@
+/** What time does to users: the law's keeping ends, and the last bytes of destroyed keys go. */
+import { recordAudit } from '../audit/service.js';
+import type { KeyVault } from '../key-vault.js';
+import type { Database } from '../postgres/database.js';
+import type { Job } from '../worker/worker.js';
+import { keyPlace, openUserKey } from './personal-data.js';
+import { destroyUserKeys } from './store.js';
+import * as upkeep from './upkeep-store.js';
+
+const batchSize = 200;
+const hoursBetweenRewrites = 24;
+
+export function retentionJob(database: Database): Job {
+  return { name: 'users.end-retention', everySeconds: 3600, run: () => endRetention(database) };
+}
+
+export function endRetention(database: Database): Promise<number> {
+  return database.transaction(async (tx) => {
+    const ended = await upkeep.endDueRetentions(tx, batchSize);
+    for (const user of ended) {
+      await destroyUserKeys(tx, user, ['profile', 'retained']);
+      const { merchantId } = user;
+      const actor = { kind: 'system', name: 'retention' } as const;
+      await recordAudit(tx, {
+        actor,
+        action: 'user.retention_ended',
+        subject: `user:${user.userId}`,
+        merchantId,
+      });
+    }
+    return ended.length;
+  });
+}
+
+/** Once a day, if anyone was erased since: it locks the table of keys for the moment that it takes. */
+export function shredJob(database: Database): Job {
+  return {
+    name: 'users.shred-keys',
+    everySeconds: hoursBetweenRewrites * 3600,
+    async run() {
+      if (await upkeep.wasAnyoneErased(database, hoursBetweenRewrites))
+        await database.runAlone(upkeep.rewriteUserKeys);
+      return 0;
+    },
+  };
+}
+
+/** Brings every user's keys under the new master key, a batch at a time; stopped half-way, it goes on from there. */
+export async function rewrapUserKeys(
+  database: Database,
+  vault: KeyVault,
+  onProgress: (done: number) => void,
+): Promise<number> {
+  const version = await database.transaction((tx) => vault.putNewKeyInForce(tx));
+  let done = 0;
+  for (;;) {
+    const count = await rewrapBatch(database, vault, version);
+    done += count;
+    if (count > 0) {
+      onProgress(done);
+      continue;
+    }
+    const isFinished = await database.transaction((tx) =>
+      vault.finishExchange(tx, (within) => upkeep.isAnyKeyBefore(within, version)),
+    );
+    if (isFinished) return done;
+  }
+}
+
+function rewrapBatch(database: Database, vault: KeyVault, version: number): Promise<number> {
+  return database.transaction(async (tx) => {
+    const keys = await upkeep.listKeysBefore(tx, version, batchSize);
+    if (keys.length === 0) return 0;
+    const fresh = keys.map((key) => ({
+      ...key,
+      ...vault.wrapAs(version, openUserKey(vault, key, key), keyPlace(key, key.purpose)),
+    }));
+    await upkeep.saveRewrappedKeys(tx, version, fresh);
+    return fresh.length;
+  });
+}

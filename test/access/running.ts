@@ -1,0 +1,193 @@
+/** Services with real tokens on the test file's own database, and the people who call them. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type pg from 'pg';
+import { afterAll } from 'vitest';
+import { type Rooms, type Service, startService } from '../../src/app.js';
+import type { OperatorRole } from '../../src/caller.js';
+import type { Clock } from '../../src/clock.js';
+import { openApiDocument } from '../../src/http/openapi.js';
+import { type MerchantId, merchantId, userId } from '../../src/ids.js';
+import { createLog } from '../../src/log.js';
+import { createMerchant, type NewSecret } from '../../src/merchants/service.js';
+import { findMerchant } from '../../src/merchants/store.js';
+import type { FindUser } from '../../src/merchants/token-endpoint.js';
+import { createOperator } from '../../src/operators/service.js';
+import type { Database } from '../../src/postgres/database.js';
+import { type Answer, Api } from '../harness/api.js';
+import type { OpenApiDocument } from '../harness/openapi-observer.js';
+import { testConfig } from '../harness/service.js';
+import { notesRoutes } from '../rooms/notes.js';
+
+export interface Running {
+  readonly service: Service;
+  readonly api: Api;
+  /** Without the observer, for what no document foresees. */
+  readonly anywhere: Api;
+  readonly logText: () => string;
+}
+
+export interface RunningOptions {
+  readonly settings?: Record<string, string>;
+  readonly clock?: Clock;
+  readonly findUser?: FindUser;
+}
+
+/** What the nodes of one instance share. */
+export const oneInstance = { BASE_URL: 'http://remesa.example', TOKENS_PER_MINUTE: '1000000' } as const;
+
+/** Ended after the tests of the file. */
+export async function startNode(url: string, options: RunningOptions = {}): Promise<Running> {
+  const folder = mkdtempSync(join(tmpdir(), 'remesa-node-'));
+  const lines: string[] = [];
+  const { log } = createLog({ level: 'debug', stream: { write: (line) => void lines.push(line) } });
+  const service = await startService(
+    testConfig({ DATABASE_URL: url, DATA_DIR: folder, ...options.settings }),
+    {
+      log,
+      say: () => {},
+      rooms: () => notesAndUsers(options.findUser),
+      ...(options.clock ? { clock: options.clock } : {}),
+    },
+  );
+  started.push(async () => {
+    await service.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const document = openApiDocument({ routes: service.routes, version: 'test' }) as OpenApiDocument;
+  return {
+    service,
+    api: new Api(service.url, document),
+    anywhere: new Api(service.url, undefined),
+    logText: () => lines.join(''),
+  };
+}
+
+const started: (() => Promise<void>)[] = [];
+
+/** To be called before `useTestDatabase`, so that the services end before their database does. */
+export function stopNodesAfterAll(): void {
+  afterAll(() => Promise.all(started.splice(0).map((stop) => stop())));
+}
+
+/** The notes room behind the real tokens. */
+function notesAndUsers(findUser: FindUser = async () => undefined): Rooms {
+  return { routes: notesRoutes(), jobs: [], findUser };
+}
+
+export interface TestUser {
+  readonly merchant: MerchantId;
+  readonly id: number;
+  readonly externalClientId: string;
+}
+
+/** Stands for the users' room. A user that is taken out is a deleted one. */
+export class TestUsers {
+  readonly all: TestUser[] = [];
+
+  readonly find: FindUser = async (merchant, selector) => {
+    const found = this.all.find(
+      (user) =>
+        user.merchant === merchant &&
+        ('userId' in selector
+          ? user.id === selector.userId
+          : user.externalClientId === selector.externalClientId),
+    );
+    return found && { id: userId(found.id), externalClientId: found.externalClientId };
+  };
+
+  delete(id: number): void {
+    const index = this.all.findIndex((user) => user.id === id);
+    if (index >= 0) this.all.splice(index, 1);
+  }
+}
+
+export const bySystem = { actor: { kind: 'system', name: 'test' } } as const;
+
+export interface Client extends NewSecret {
+  readonly merchant: MerchantId;
+}
+
+export function newMerchant(database: Database, clientId: string): Promise<Client> {
+  return database.transaction(async (tx) => {
+    const made = await createMerchant(tx, bySystem, { name: `The merchant ${clientId}`, clientId });
+    const merchant = (await findMerchant(tx, clientId))?.merchantId;
+    return { ...made, merchant: merchantId(merchant) };
+  });
+}
+
+export function basic({ clientId, clientSecret }: NewSecret): Record<string, string> {
+  return { authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}` };
+}
+
+export function postForm(
+  api: Api,
+  path: string,
+  fields: Readonly<Record<string, string>>,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Answer> {
+  return api.post(path, {
+    text: new URLSearchParams(fields).toString(),
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+  });
+}
+
+export function askToken(
+  { api }: Pick<Running, 'api'>,
+  client: NewSecret,
+  fields: Readonly<Record<string, string>> = {},
+): Promise<Answer> {
+  return postForm(api, '/oauth/token', { grant_type: 'client_credentials', ...fields }, basic(client));
+}
+
+export async function tokenOf(
+  running: Pick<Running, 'api'>,
+  client: NewSecret,
+  fields: Readonly<Record<string, string>> = {},
+): Promise<string> {
+  const answer = await askToken(running, client, fields);
+  if (answer.status !== 200) throw new Error(`no token: ${answer.status} ${answer.text}`);
+  return answer.json.access_token;
+}
+
+export const password = 'correct horse battery staple';
+
+export async function newOperator(database: Database, login: string, role: OperatorRole): Promise<number> {
+  const operator = await database.transaction((tx) => createOperator(tx, bySystem, { login, password, role }));
+  return operator.operatorId;
+}
+
+export function logIn({ api }: Pick<Running, 'api'>, login: string, given = password): Promise<Answer> {
+  return api.post('/operator/login', { body: { login, password: given } });
+}
+
+export async function operatorToken(running: Pick<Running, 'api'>, login: string): Promise<string> {
+  const answer = await logIn(running, login);
+  if (answer.status !== 200) throw new Error(`no login: ${answer.status} ${answer.text}`);
+  return answer.json.accessToken;
+}
+
+export interface AuditRow {
+  readonly actor: string;
+  readonly action: string;
+  readonly subject: string;
+  readonly from_state: string | null;
+  readonly to_state: string | null;
+  readonly details: unknown;
+  readonly request_id: string | null;
+}
+
+export async function auditRows(sql: pg.Pool, action: string): Promise<AuditRow[]> {
+  const { rows } = await sql.query(
+    `SELECT actor_kind || ':' || actor_id AS actor, action, subject, from_state, to_state, details, request_id
+       FROM audit_entries WHERE action LIKE $1 ORDER BY id`,
+    [action],
+  );
+  return rows;
+}
+
+/** The status that a token gets on a route that needs nothing but a good one. */
+export async function statusOf({ api }: Pick<Running, 'api'>, token: string): Promise<number> {
+  return (await api.get('/notes/empty', { token })).status;
+}
