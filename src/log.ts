@@ -30,7 +30,7 @@ export interface LogSink {
 export function createLog(options: { level: string; stream?: DestinationStream }): LogSink {
   const buffered = options.stream
     ? undefined
-    : destination({ dest: 1, sync: false, minLength: 4096, periodicFlush: 250 });
+    : destination({ dest: 1, sync: false, minLength: 4096, maxLength: 16_777_216, periodicFlush: 250 });
   // A reader of the log that goes away (a closed pipe) must not take the service with it.
   buffered?.on('error', () => {});
   const log = pino(
@@ -86,7 +86,7 @@ function redactInside(value: unknown, depth: number): unknown {
  * PostgreSQL's messages and details quote the values that it refused, so of a database error only its code and
  * the names of what it hit are kept.
  */
-export function describeError(error: unknown, causesAtMost = 5): Record<string, unknown> {
+function describeError(error: unknown, causesAtMost = 5): Record<string, unknown> {
   if (!(error instanceof Error)) return { type: typeof error };
   const { name, stack } = error;
   const frames = stack?.split('\n    at ').slice(1);

@@ -15,6 +15,8 @@ import { version } from './version.js';
 import { welcome } from './welcome.js';
 
 process.setSourceMapsEnabled(true);
+// Whoever reads our output may go away (`npm start | head`); that is no reason to stop serving.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 
 const program = new Command('remesa')
   .description('An open, self-hostable cross-border money-transfer service')
@@ -35,9 +37,9 @@ async function serve(): Promise<void> {
   const config = readConfig();
   const sink = createLog({ level: config.logLevel });
   endOnUnforeseenError(sink);
-  const service = await startService(config, { log: sink.log, say, onDatabaseLost: () => end(sink, 1) });
-  serveUntilSignal(service, sink, say);
-  process.stdout.write(welcome({ version, url: service.url, config }));
+  const starting = startService(config, { log: sink.log, say, onDatabaseLost: () => end(sink, 1) });
+  serveUntilSignal(starting, sink, say);
+  process.stdout.write(welcome({ version, url: (await starting).url, config }));
 }
 
 function migrateOnly(): Promise<void> {

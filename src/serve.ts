@@ -5,30 +5,37 @@ import type { LogSink } from './log.js';
 /** npm passes on a Ctrl-C that the terminal has sent us already, so only a later signal counts as the second one. */
 const sameSignalWithinMs = 1_000;
 
-export function serveUntilSignal(service: Service, sink: LogSink, say: (message: string) => void): void {
+/** From before it is up, so that a start that is called off leaves no database running behind it. */
+export function serveUntilSignal(
+  starting: Promise<Service>,
+  sink: LogSink,
+  say: (message: string) => void,
+): void {
   let firstAt: number | undefined;
   const onSignal = (signal: NodeJS.Signals) => {
     if (firstAt === undefined) {
       firstAt = performance.now();
       say(`${signal}: finishing what is under way (again to end at once) …`);
-      stop(service, sink);
+      stop(starting, sink);
     } else if (performance.now() - firstAt > sameSignalWithinMs) {
       say('Ending at once.');
-      process.exit(130);
+      end(sink, 130);
     }
   };
   process.on('SIGINT', onSignal);
   process.on('SIGTERM', onSignal);
 }
 
-function stop(service: Service, sink: LogSink): void {
-  service.stop().then(
-    () => end(sink, 0),
-    (error) => {
-      sink.log.fatal({ err: error }, 'stopping failed');
-      end(sink, 1);
-    },
-  );
+function stop(starting: Promise<Service>, sink: LogSink): void {
+  starting
+    .then((service) => service.stop())
+    .then(
+      () => end(sink, 0),
+      (error) => {
+        sink.log.fatal({ err: error }, 'stopping failed');
+        end(sink, 1);
+      },
+    );
 }
 
 /** Going on after an error that nobody foresaw would be guessing with people's money. */

@@ -7,7 +7,7 @@ import { type AuditRecord, emptyChain, entryHash, signHead } from './audit.js';
 import type { HeadFile } from './head-file.js';
 import * as store from './store.js';
 
-export const chainJob = 'audit.chain';
+const chainJob = 'audit.chain';
 const batchSize = 500;
 
 /** Written in the transaction of what it records: there is never one without the other. */

@@ -1,7 +1,12 @@
 /** `remesa merchant …`: the same verbs as `/operator/merchants`. */
 import type { Command } from 'commander';
-import { createMerchant, rotateSecret, setMerchantStatus, updateMerchant } from '../merchants/service.js';
-import { listMerchants } from '../merchants/store.js';
+import {
+  createMerchant,
+  listMerchants,
+  rotateSecret,
+  setMerchantStatus,
+  updateMerchant,
+} from '../merchants/service.js';
 import { change, commandLine, print, say, withDatabase } from './command.js';
 
 const by = { actor: commandLine };

@@ -4,8 +4,7 @@ import { Argument, type Command, Option } from 'commander';
 import { type OperatorRole, operatorRoles } from '../caller.js';
 import { StartupRefused } from '../errors.js';
 import { loginForm, shortestPassword } from '../operators/operator.js';
-import { changeOperator, createOperator, setPassword } from '../operators/service.js';
-import { listOperators } from '../operators/store.js';
+import { changeOperator, createOperator, listOperators, setPassword } from '../operators/service.js';
 import { change, commandLine, print, say, withDatabase } from './command.js';
 
 const by = { actor: commandLine };

@@ -32,7 +32,7 @@ export async function admit(
   return caller;
 }
 
-export function unauthorized(): RemesaError {
+function unauthorized(): RemesaError {
   return new RemesaError('unauthenticated', 'unauthorized', 'A valid access token is required.');
 }
 
@@ -108,7 +108,7 @@ export async function selectUser(
   return user;
 }
 
-export function userNotFound(): RemesaError {
+function userNotFound(): RemesaError {
   return new RemesaError('not_found', 'user_not_found', 'There is no such user.');
 }
 

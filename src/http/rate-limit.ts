@@ -4,14 +4,10 @@
  */
 import type { FastifyReply } from 'fastify';
 import type { Caller } from '../caller.js';
-import { RemesaError } from '../errors.js';
-import { type Counted, FixedWindows } from './fixed-windows.js';
+import { type Counted, FixedWindows, type Limit, rateLimited } from '../fixed-windows.js';
 import type { Route } from './route.js';
 
-export interface RatePolicy {
-  readonly name: string;
-  readonly requests: number;
-  readonly windowSeconds: number;
+export interface RatePolicy extends Limit {
   /** Whether a route falls under this policy; the first one that does counts. */
   covers(route: Route): boolean;
 }
@@ -51,26 +47,9 @@ export class RateLimiter {
   }
 }
 
-export function tell(
-  reply: FastifyReply,
-  policy: Omit<RatePolicy, 'covers'>,
-  { left, resetSeconds }: Counted,
-): void {
+function tell(reply: FastifyReply, policy: Limit, { left, resetSeconds }: Counted): void {
   reply.header('ratelimit-policy', `"${policy.name}";q=${policy.requests};w=${policy.windowSeconds}`);
   reply.header('ratelimit', `"${policy.name}";r=${Math.max(0, left)};t=${resetSeconds}`);
-}
-
-export function rateLimited(policy: Omit<RatePolicy, 'covers'>, retryAfterSeconds: number): RemesaError {
-  const { name, requests, windowSeconds } = policy;
-  return new RemesaError(
-    'too_many',
-    'rate_limited',
-    `More than ${requests} requests in ${windowSeconds} s.`,
-    {
-      retryAfterSeconds,
-      members: { policy: name, max: requests, windowSeconds },
-    },
-  );
 }
 
 function subjectOf(caller: Caller): string {

@@ -5,7 +5,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Static, TObject, TSchema } from 'typebox';
 import type {
-  Caller,
   MerchantCaller,
   OperatorCaller,
   OperatorRole,
@@ -196,5 +195,3 @@ export function raw(
 ): Route {
   return { ...declaration, kind: 'raw' };
 }
-
-export type { Caller };

@@ -61,7 +61,8 @@ export function createServer(options: ServerOptions): HttpServer {
   const bounds = options.bounds ?? requestBounds;
   const server = fastify({
     logger: false,
-    trustProxy: options.trustProxy,
+    // One hop: what the proxy before us has seen itself. Whatever stands before that in the field, its caller wrote.
+    trustProxy: options.trustProxy ? 1 : false,
     bodyLimit: bodyBounds.bytes,
     requestTimeout: bounds.requestMs,
     connectionTimeout: bounds.idleSocketMs,

@@ -11,12 +11,13 @@ import {
 } from './schemas.js';
 import {
   createMerchant,
+  findMerchant,
+  listMerchants,
   merchantNotFound,
   rotateSecret,
   setMerchantStatus,
   updateMerchant,
 } from './service.js';
-import { findMerchant, listMerchants } from './store.js';
 
 const Params = Type.Object({ clientId: Type.String() });
 const described = { tag: 'Merchants' } as const;

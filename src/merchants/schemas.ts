@@ -7,7 +7,7 @@ const Origin = Type.String({
 });
 const RedirectUrl = Type.String({ pattern: '^https?://[^\\s]{1,2000}$' });
 
-export const BrandingShape = Type.Object(
+const BrandingShape = Type.Object(
   {
     displayName: Type.Optional(Type.String({ minLength: 1, maxLength: 80 })),
     color: Type.Optional(Type.String({ pattern: '^#[0-9a-fA-F]{6}$' })),
@@ -22,7 +22,7 @@ export const BrandingShape = Type.Object(
   },
 );
 
-export const PaymentPolicyShape = Type.Object(
+const PaymentPolicyShape = Type.Object(
   {
     underpaid: Type.Enum(['wait', 'requote', 'refund']),
     overpaid: Type.Enum(['refund_difference', 'requote', 'refund']),

@@ -20,6 +20,8 @@ export interface By {
   readonly requestId?: string;
 }
 
+export { findMerchant, listMerchants } from './store.js';
+
 export type MerchantChange = Partial<MerchantSettings>;
 
 /** The secret is in the answer and nowhere else: only its hash is kept. */

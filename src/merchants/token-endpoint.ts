@@ -1,8 +1,7 @@
 /** `POST /oauth/token` and `POST /oauth/revoke`: who the client is, and what it may have. */
 import { type Scope, type SelectedUser, scopes } from '../caller.js';
 import { RemesaError } from '../errors.js';
-import { type Counted, FixedWindows } from '../http/fixed-windows.js';
-import { rateLimited } from '../http/rate-limit.js';
+import { type Counted, FixedWindows, type Limit, rateLimited } from '../fixed-windows.js';
 import { type MerchantId, type UserId, userId } from '../ids.js';
 import type { Queryable } from '../postgres/statement.js';
 import type { Claims } from '../tokens/access-token.js';
@@ -19,7 +18,7 @@ import {
   required,
 } from './token-request.js';
 
-export const userTokenSeconds = 900;
+const userTokenSeconds = 900;
 
 /** What merchants ask of the users' room, which is above them: whether such a user is theirs. */
 export type FindUser = (
@@ -116,7 +115,7 @@ export class TokenEndpoint {
     return user.id;
   }
 
-  #countGuess(counted: Counted, policy: Parameters<typeof rateLimited>[0]): void {
+  #countGuess(counted: Counted, policy: Limit): void {
     if (counted.left < 0) throw rateLimited(policy, counted.resetSeconds);
   }
 }

@@ -6,11 +6,11 @@ import { loginForm, longestPassword, type Operator, shortestPassword } from './o
 import {
   changeOperator,
   createOperator,
+  listOperators,
   type OperatorLogin,
   operatorTokenSeconds,
   setPassword,
 } from './service.js';
-import { listOperators } from './store.js';
 
 const Login = Type.String({ pattern: loginForm, description: 'A name or an e-mail address, in lower case.' });
 const Password = Type.String({ minLength: shortestPassword, maxLength: longestPassword });

@@ -2,8 +2,7 @@
 import { recordAudit } from '../audit/service.js';
 import type { Actor, OperatorRole } from '../caller.js';
 import { RemesaError } from '../errors.js';
-import { FixedWindows } from '../http/fixed-windows.js';
-import { rateLimited } from '../http/rate-limit.js';
+import { FixedWindows, rateLimited } from '../fixed-windows.js';
 import type { Queryable, Transaction } from '../postgres/statement.js';
 import type { TokenAuthority } from '../tokens/authority.js';
 import { standingChanged } from '../tokens/service.js';
@@ -18,6 +17,8 @@ export interface By {
 }
 
 export const operatorTokenSeconds = 3600;
+
+export { listOperators } from './store.js';
 
 export async function createOperator(
   tx: Transaction,

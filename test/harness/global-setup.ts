@@ -1,5 +1,5 @@
 /** One real PostgreSQL for all test files, with a migrated template that each file clones for itself. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -7,6 +7,7 @@ import type { TestProject } from 'vitest/node';
 import { startEmbeddedPostgres } from '../../src/postgres/embedded/server.js';
 import { migrate } from '../../src/postgres/migrate.js';
 import { withDatabaseName } from './database-url.js';
+import { endEmbeddedServer } from './embedded-place.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -14,8 +15,12 @@ declare module 'vitest' {
   }
 }
 
+const prefix = 'remesa-test-';
+
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const folder = mkdtempSync(join(tmpdir(), 'remesa-test-'));
+  await endServersOfDeadRuns();
+  const folder = mkdtempSync(join(tmpdir(), prefix));
+  writeFileSync(join(folder, 'run-by'), String(process.pid));
   // Durability is tested on servers of its own; here it would only cost time.
   const settings = {
     fsync: 'off',
@@ -30,6 +35,26 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await server.stop();
     rmSync(folder, { recursive: true, force: true });
   };
+}
+
+/** A run that was killed could not stop its server: the next one does. */
+async function endServersOfDeadRuns(): Promise<void> {
+  for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(prefix))) {
+    const folder = join(tmpdir(), name);
+    const runBy = Number(readFileSync(join(folder, 'run-by'), { encoding: 'utf8', flag: 'a+' }));
+    if (runBy === 0 || isAlive(runBy)) continue;
+    await endEmbeddedServer(folder);
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
 }
 
 async function makeTemplate(url: string): Promise<void> {

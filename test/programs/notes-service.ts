@@ -7,6 +7,6 @@ import { notesRooms } from '../rooms/notes.js';
 
 const config = readConfig();
 const sink = createLog({ level: config.logLevel });
-const service = await startService(config, { log: sink.log, say: console.error, rooms: notesRooms });
-serveUntilSignal(service, sink, console.error);
-console.log(`listening on ${service.url}`);
+const starting = startService(config, { log: sink.log, say: console.error, rooms: notesRooms });
+serveUntilSignal(starting, sink, console.error);
+console.log(`listening on ${(await starting).url}`);

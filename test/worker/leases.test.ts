@@ -66,11 +66,14 @@ describe('two workers on one table', () => {
   it('do not wait for each other: rows that one is just claiming are left to it', async () => {
     await addNotes(150);
     const client = await sql.connect();
-    await client.query('BEGIN');
-    await client.query('SELECT 1 FROM notes ORDER BY id LIMIT 100 FOR UPDATE');
-    expect(await stampJob(database, 'one').run(signal)).toBe(50);
-    await client.query('COMMIT');
-    client.release();
+    try {
+      await client.query('BEGIN');
+      await client.query('SELECT 1 FROM notes ORDER BY id LIMIT 100 FOR UPDATE');
+      expect(await stampJob(database, 'one').run(signal)).toBe(50);
+    } finally {
+      await client.query('ROLLBACK');
+      client.release();
+    }
     expect(await stampJob(database, 'one').run(signal)).toBe(100);
   });
 });

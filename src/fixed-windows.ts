@@ -1,4 +1,12 @@
-/** Counts by key in windows of fixed length, within bounded memory. */
+/** Counts by key in windows of fixed length, within bounded memory: what limits and throttles are made of. */
+import { RemesaError } from './errors.js';
+
+export interface Limit {
+  readonly name: string;
+  readonly requests: number;
+  readonly windowSeconds: number;
+}
+
 export interface Counted {
   /** Negative once there were more than allowed. */
   readonly left: number;
@@ -50,4 +58,17 @@ export class FixedWindows {
       this.#windows.delete(key);
     }
   }
+}
+
+export function rateLimited(limit: Limit, retryAfterSeconds: number): RemesaError {
+  const { name, requests, windowSeconds } = limit;
+  return new RemesaError(
+    'too_many',
+    'rate_limited',
+    `More than ${requests} requests in ${windowSeconds} s.`,
+    {
+      retryAfterSeconds,
+      members: { policy: name, max: requests, windowSeconds },
+    },
+  );
 }

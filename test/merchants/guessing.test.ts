@@ -1,0 +1,140 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Answer } from '../harness/api.js';
+import {
+  askToken,
+  basic,
+  type Client,
+  newMerchant,
+  postForm,
+  type Running,
+  startNode,
+  stopNodesAfterAll,
+} from '../access/running.js';
+import { useTestDatabase } from '../harness/test-database.js';
+
+stopNodesAfterAll();
+const { url } = useTestDatabase();
+let node: Running;
+
+beforeAll(async () => {
+  node = await startNode(url, { settings: { TRUST_PROXY: 'true', TOKENS_PER_MINUTE: '5' } });
+});
+
+/** From the address that the proxy before us tells. */
+const guess = (clientId: string, address: string, clientSecret = 'a wrong guess'): Promise<Answer> =>
+  postForm(
+    node.api,
+    '/oauth/token',
+    { grant_type: 'client_credentials' },
+    { ...basic({ clientId, clientSecret }), 'x-forwarded-for': address, 'x-request-id': 'r-1' },
+  );
+const times = (count: number) => Array.from({ length: count }, (_, index) => index);
+const shown = ({ status, text, headers }: Answer) => ({
+  status,
+  text,
+  headers: [...headers].filter(([name]) => name !== 'date'),
+});
+
+describe('wrong secrets are slowed down', () => {
+  it('after ten of one client in a minute, from whatever addresses; the right one still passes', async () => {
+    const acme = await newMerchant(node.service.database, 'guessed');
+    for (const index of times(10)) expect((await guess('guessed', `10.0.0.${index}`)).status).toBe(401);
+    const eleventh = await guess('guessed', '10.0.0.11');
+    expect([eleventh.status, eleventh.json.error]).toEqual([429, 'rate_limited']);
+    expect(Number(eleventh.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    expect(Number(eleventh.headers.get('retry-after'))).toBeLessThanOrEqual(60);
+    expect((await guess('guessed', '10.0.0.1', acme.clientSecret)).status).toBe(200);
+    expect((await guess('guessed', '10.0.0.12')).status).toBe(429);
+  });
+
+  it('after twenty of one address in a minute, over all clients; nobody else notices', async () => {
+    const acme = await newMerchant(node.service.database, 'bystander');
+    for (const index of times(20)) expect((await guess(`some-client-${index}`, '10.1.0.1')).status).toBe(401);
+    const next = await guess('yet-another', '10.1.0.1');
+    expect([next.status, next.headers.has('retry-after')]).toEqual([429, true]);
+    expect((await guess('yet-another', '10.1.0.2')).status).toBe(401);
+    expect((await guess('bystander', '10.1.0.1', acme.clientSecret)).status).toBe(200);
+  });
+
+  it('also when they all come at once', async () => {
+    const answers = await Promise.all(times(30).map((index) => guess('at-once', `10.2.0.${index}`)));
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 401)).toHaveLength(10);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(20);
+  });
+
+  it('also when the guesser writes addresses of his own before the one that our proxy saw', async () => {
+    for (const index of times(20)) {
+      const answer = await guess(`forwarded-${index}`, `10.3.1.${index}, 10.3.0.1`);
+      expect(answer.status).toBe(401);
+    }
+    expect((await guess('forwarded-20', '10.3.1.20, 10.3.0.1')).status).toBe(429);
+  });
+
+  it('for revocations as for tokens', async () => {
+    const revoke = () =>
+      postForm(node.api, '/oauth/revoke', { token: 'x' }, basic({ clientId: 'revoked', clientSecret: 'x' }));
+    for (const _ of times(10)) expect((await revoke()).status).toBe(401);
+    expect((await revoke()).status).toBe(429);
+  });
+});
+
+describe('nobody learns whether a client exists', () => {
+  it('by status, body or headers, before and after the limit', async () => {
+    await newMerchant(node.service.database, 'is-there');
+    for (const index of times(12)) {
+      const known = shown(await guess('is-there', `10.4.0.${index}`));
+      const unknown = shown(await guess('is-not-there', `10.4.1.${index}`));
+      const withoutWait = (answer: typeof known) => ({
+        ...answer,
+        headers: answer.headers.filter(([name]) => name !== 'retry-after'),
+      });
+      expect(withoutWait(known)).toEqual(withoutWait(unknown));
+      expect(known.status).toBe(index < 10 ? 401 : 429);
+    }
+  });
+
+  it('by the time that it takes: the medians of 200 guesses each are within a factor of two', async () => {
+    const known = times(20).map((index) => `known-${index}`);
+    for (const clientId of known) await newMerchant(node.service.database, clientId);
+    const spent: { known: number[]; unknown: number[] } = { known: [], unknown: [] };
+    const measure = async (kind: keyof typeof spent, clientId: string, address: string) => {
+      const began = performance.now();
+      const { status } = await guess(clientId, address);
+      spent[kind].push(performance.now() - began);
+      expect(status).toBe(401);
+    };
+    for (const round of times(10)) {
+      for (const [index, clientId] of known.entries()) {
+        await measure('known', clientId, `10.5.${round}.${index}`);
+        await measure('unknown', `unknown-${index}`, `10.6.${round}.${index}`);
+      }
+    }
+    expect([spent.known.length, spent.unknown.length]).toEqual([200, 200]);
+    const ratio = median(spent.known) / median(spent.unknown);
+    expect(ratio).toBeLessThan(2);
+    expect(ratio).toBeGreaterThan(0.5);
+  });
+});
+
+function median(values: number[]): number {
+  return values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}
+
+describe('tokens of one client', () => {
+  it('are limited to TOKENS_PER_MINUTE, and other clients are not touched', async () => {
+    const [eager, calm]: Client[] = [
+      await newMerchant(node.service.database, 'eager'),
+      await newMerchant(node.service.database, 'calm'),
+    ];
+    if (!eager || !calm) throw new Error('no merchants');
+    for (const _ of times(5)) expect((await askToken(node, eager)).status).toBe(200);
+    const sixth = await askToken(node, eager);
+    expect([sixth.status, sixth.json]).toEqual([
+      429,
+      { error: 'rate_limited', error_description: 'More than 5 requests in 60 s.' },
+    ]);
+    expect(Number(sixth.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    expect((await askToken(node, calm)).status).toBe(200);
+  });
+});

@@ -1,0 +1,226 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import {
+  askToken,
+  auditRows,
+  newMerchant,
+  newOperator,
+  oneInstance,
+  operatorToken,
+  type Running,
+  startNode,
+  statusOf,
+  stopNodesAfterAll,
+  tokenOf,
+} from '../access/running.js';
+import { eventually } from '../harness/eventually.js';
+import { useTestDatabase } from '../harness/test-database.js';
+
+stopNodesAfterAll();
+const { url, sql } = useTestDatabase();
+let node: Running;
+let adminId: number;
+let admin: string;
+let viewer: string;
+let reviewer: string;
+
+beforeAll(async () => {
+  node = await startNode(url, { settings: oneInstance });
+  adminId = await newOperator(node.service.database, 'ana', 'admin');
+  await newOperator(node.service.database, 'vic', 'viewer');
+  await newOperator(node.service.database, 'rae', 'reviewer');
+  [admin, viewer, reviewer] = await Promise.all(['ana', 'vic', 'rae'].map((login) => operatorToken(node, login))) as [string, string, string];
+});
+
+const path = (clientId: string, verb = '') => `/operator/merchants/${clientId}${verb && `/${verb}`}`;
+const lastAudit = async (action: string) => (await auditRows(sql, action)).at(-1);
+const merchantNumber = async (clientId: string) =>
+  Number((await sql.query('SELECT merchant_id FROM merchants WHERE client_id = $1', [clientId])).rows[0].merchant_id);
+
+describe('an admin', () => {
+  it('takes a merchant on, who can call at once; the secret is in the answer and nowhere else', async () => {
+    const body = { clientId: 'new-one', name: 'New One' };
+    const answer = await node.api.post('/operator/merchants', {
+      token: admin,
+      body,
+      headers: { 'x-request-id': 'made-1' },
+    });
+    expect(answer.status).toBe(200);
+    expect(answer.json).toEqual({ clientId: 'new-one', clientSecret: expect.stringMatching(/^rms_[\w-]{43}$/) });
+    expect(await statusOf(node, await tokenOf(node, answer.json))).toBe(200);
+    expect(await lastAudit('merchant.created')).toEqual({
+      actor: `operator:${adminId}`,
+      action: 'merchant.created',
+      subject: `merchant:${await merchantNumber('new-one')}`,
+      from_state: null,
+      to_state: 'active',
+      details: {},
+      request_id: 'made-1',
+    });
+  });
+
+  it('has a client id made up when he gives none', async () => {
+    const answer = await node.api.post('/operator/merchants', { token: admin, body: { name: 'Nameless' } });
+    expect(answer.json.clientId).toMatch(/^client_[0-9a-f]{18}$/);
+    expect((await askToken(node, answer.json)).status).toBe(200);
+  });
+
+  it('gets no second merchant with a client id that is taken, and its secret stays', async () => {
+    const first = await newMerchant(node.service.database, 'taken');
+    const body = { clientId: 'taken', name: 'Another' };
+    const answer = await node.api.post('/operator/merchants', { token: admin, body });
+    expect(answer.json).toMatchObject({ status: 409, code: 'client_id_taken' });
+    expect((await askToken(node, first)).status).toBe(200);
+    const { rows } = await sql.query("SELECT name FROM merchants WHERE client_id = 'taken'");
+    expect(rows).toEqual([{ name: 'The merchant taken' }]);
+  });
+
+  it.each([
+    [{ name: 'x', clientId: 'UPPER' }, 'clientId'],
+    [{ name: 'x', clientId: 'a' }, 'clientId'],
+    [{ name: '' }, 'name'],
+    [{ name: 'x', allowedOrigins: ['https://a.example/path'] }, 'allowedOrigins.0'],
+    [{ name: 'x', allowedOrigins: ['javascript:alert(1)'] }, 'allowedOrigins.0'],
+    [{ name: 'x', redirectUrls: ['ftp://a.example'] }, 'redirectUrls.0'],
+    [{ name: 'x', branding: { color: 'red' } }, 'branding.color'],
+    [{ name: 'x', status: 'suspended' }, 'status'],
+    [{ name: 'x', merchantId: 1 }, 'merchantId'],
+  ])('is told what is wrong with %j', async (body, field) => {
+    const answer = await node.api.post('/operator/merchants', { token: admin, body });
+    expect(answer.status).toBe(400);
+    expect(answer.json.errors.map((fault: { field: string }) => fault.field)).toEqual([field]);
+  });
+
+  it('changes what was agreed, and only that; the audit names the fields, not their values', async () => {
+    await newMerchant(node.service.database, 'changed');
+    const before = (await node.api.get(path('changed'), { token: admin })).json;
+    const change = {
+      name: 'Changed Name',
+      allowedOrigins: ['https://shop.example'],
+      redirectUrls: ['https://shop.example/done'],
+      branding: { color: '#123abc', supportEmail: 'help@shop.example' },
+      paymentPolicy: {
+        underpaid: 'refund',
+        overpaid: 'requote',
+        late: 'refund',
+        duplicate: 'suspense',
+        unmatched: 'refund',
+      },
+    };
+    const answer = await node.api.call('PATCH', path('changed'), { token: admin, body: change });
+    expect(answer.json).toEqual({ ...before, ...change });
+    expect((await node.api.get(path('changed'), { token: viewer })).json).toEqual({ ...before, ...change });
+    const audited = await lastAudit('merchant.updated');
+    expect(audited).toMatchObject({
+      actor: `operator:${adminId}`,
+      details: { fields: ['allowedOrigins', 'branding', 'name', 'paymentPolicy', 'redirectUrls'] },
+    });
+    expect(JSON.stringify(audited)).not.toContain('shop.example');
+  });
+
+  it('changes nothing by an empty change', async () => {
+    await newMerchant(node.service.database, 'unchanged');
+    const before = (await node.api.get(path('unchanged'), { token: admin })).json;
+    const answer = await node.api.call('PATCH', path('unchanged'), { token: admin, body: {} });
+    expect([answer.status, answer.json]).toEqual([200, before]);
+  });
+
+  it('suspends and resumes, audited from state to state, once each', async () => {
+    const acme = await newMerchant(node.service.database, 'on-and-off');
+    const token = await tokenOf(node, acme);
+    const act = (verb: string) => node.api.post(path('on-and-off', verb), { token: admin });
+    expect((await act('suspend')).json.status).toBe('suspended');
+    expect((await act('suspend')).json.status).toBe('suspended');
+    await eventually(async () => (await statusOf(node, token)) === 401, { withinMs: 5_000 });
+    expect((await act('resume')).json.status).toBe('active');
+    await eventually(async () => (await statusOf(node, token)) === 200, { withinMs: 5_000 });
+    const subject = `merchant:${acme.merchant}`;
+    const rows = [...(await auditRows(sql, 'merchant.suspended')), ...(await auditRows(sql, 'merchant.resumed'))];
+    expect(rows.filter((row) => row.subject === subject)).toMatchObject([
+      { actor: `operator:${adminId}`, action: 'merchant.suspended', from_state: 'active', to_state: 'suspended' },
+      { actor: `operator:${adminId}`, action: 'merchant.resumed', from_state: 'suspended', to_state: 'active' },
+    ]);
+  });
+
+  it('rotates a secret: two are good, or only the new one when he ends the others', async () => {
+    const acme = await newMerchant(node.service.database, 'rotated');
+    const rotate = async (body: object) =>
+      (await node.api.post(path('rotated', 'rotate-secret'), { token: admin, body })).json;
+    const second = await rotate({});
+    expect([(await askToken(node, acme)).status, (await askToken(node, second)).status]).toEqual([200, 200]);
+    const third = await rotate({ endOthers: true });
+    expect([
+      (await askToken(node, acme)).status,
+      (await askToken(node, second)).status,
+      (await askToken(node, third)).status,
+    ]).toEqual([401, 401, 200]);
+    expect(await lastAudit('merchant.secret_rotated')).toMatchObject({
+      actor: `operator:${adminId}`,
+      details: { endOthers: true },
+    });
+    const written = JSON.stringify((await sql.query('SELECT * FROM audit_entries')).rows) + node.logText();
+    for (const { clientSecret } of [acme, second, third]) expect(written).not.toContain(clientSecret);
+  });
+
+  it('is answered a secret anew each time: no key brings the last one back', async () => {
+    await newMerchant(node.service.database, 'no-key');
+    const rotate = () =>
+      node.api.post(path('no-key', 'rotate-secret'), { token: admin, body: {}, key: 'the-same-key' });
+    const [one, two] = [await rotate(), await rotate()];
+    expect(one.json.clientSecret).not.toBe(two.json.clientSecret);
+  });
+
+  it.each([
+    ['GET', ''],
+    ['PATCH', ''],
+    ['POST', 'suspend'],
+    ['POST', 'resume'],
+    ['POST', 'rotate-secret'],
+  ])('is told that there is no such merchant: %s %s', async (method, verb) => {
+    const takesBody = method === 'PATCH' || verb === 'rotate-secret';
+    for (const clientId of ['nobody', 'ab%20c', '..%2f..', 'x'.repeat(150)]) {
+      const answer = await node.api.call(method, path(clientId, verb), {
+        token: admin,
+        ...(takesBody ? { body: {} } : {}),
+      });
+      expect(answer.json).toMatchObject({ status: 404, code: 'merchant_not_found' });
+    }
+  });
+});
+
+describe('whoever is no admin', () => {
+  it('sees merchants, without a trace of their secrets', async () => {
+    for (const token of [viewer, reviewer]) {
+      const all = await node.api.get('/operator/merchants', { token });
+      const demo = all.json.find((merchant: { clientId: string }) => merchant.clientId === 'demo');
+      expect(Object.keys(demo).sort()).toEqual([
+        'allowedOrigins',
+        'branding',
+        'clientId',
+        'createdAt',
+        'name',
+        'paymentPolicy',
+        'redirectUrls',
+        'status',
+      ]);
+      expect((await node.api.get(path('demo'), { token })).json).toEqual(demo);
+      expect(all.text).not.toMatch(/secret|hash/i);
+    }
+  });
+
+  it.each([
+    ['POST', '/operator/merchants', { name: 'Sneaked in', clientId: 'sneaked' }],
+    ['PATCH', '/operator/merchants/demo', { name: 'Sneaked' }],
+    ['POST', '/operator/merchants/demo/suspend', undefined],
+    ['POST', '/operator/merchants/demo/resume', undefined],
+    ['POST', '/operator/merchants/demo/rotate-secret', {}],
+  ])('changes nothing: %s %s', async (method, address, body) => {
+    const before = (await sql.query('SELECT * FROM merchants ORDER BY 1')).rows;
+    const audited = (await auditRows(sql, '%')).length;
+    for (const token of [viewer, reviewer]) {
+      const answer = await node.api.call(method, address, { token, ...(body ? { body } : {}) });
+      expect(answer.json).toMatchObject({ status: 403, code: 'role_missing', requiredRole: 'admin' });
+    }
+    expect((await sql.query('SELECT * FROM merchants ORDER BY 1')).rows).toEqual(before);
+    expect((await auditRows(sql, '%')).length).toBe(audited);
+  });
+});
