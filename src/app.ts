@@ -4,6 +4,7 @@ import { HeadFile } from './audit/head-file.js';
 import { auditChainJob } from './audit/service.js';
 import { type Clock, systemClock } from './clock.js';
 import type { Config } from './config.js';
+import { StartupRefused } from './errors.js';
 import { docsRoutes } from './http/docs.js';
 import type { Gatekeeper } from './http/gatekeeper.js';
 import { healthRoutes } from './http/health.js';
@@ -27,6 +28,16 @@ import { OperatorLogin } from './operators/service.js';
 import { OperatorStanding } from './operators/standing.js';
 import type { Database } from './postgres/database.js';
 import { readMigrations } from './postgres/migrate.js';
+import { rateSourcesOf } from './providers/rates/configured.js';
+import { Board } from './rates/board.js';
+import { boardChanged, collectJob } from './rates/collecting.js';
+import { operatorRateRoutes } from './rates/operator-routes.js';
+import { QuoteProver } from './rates/quote-proof.js';
+import { QuoteWriter } from './rates/quote-writer.js';
+import type { RateSource } from './rates/rate-source.js';
+import { rateRoutes } from './rates/routes.js';
+import { seedCorridors } from './rates/seed.js';
+import { quoteSweepJob } from './rates/service.js';
 import { TokenAuthority } from './tokens/authority.js';
 import { signingKeyRoutes } from './tokens/routes.js';
 import { ensureSigningKey, standingChanged, tokenUpkeepJob } from './tokens/service.js';
@@ -86,6 +97,7 @@ interface BuiltRooms {
   readonly jobs: readonly Job[];
   readonly gatekeeper: Gatekeeper;
   readonly authority: TokenAuthority;
+  readonly board: Board;
 }
 
 async function buildRooms(
@@ -115,6 +127,13 @@ async function buildRooms(
   const { tokensPerMinute, retentionYears } = config;
   const endpoint = new TokenEndpoint({ database, authority, audience: issuer, findUser, tokensPerMinute });
 
+  const sources = readRateSources(config.rateSources);
+  await database.transaction((tx) => seedCorridors(tx, { isOpen: config.mode === 'sandbox' }));
+  const board = new Board(database, sources, clock);
+  await board.start();
+  undo.add(async () => board.stop());
+  const prover = new QuoteProver(deriveSigningKey(vault.rootKey, 'quote proofs'));
+
   const users = new UserService({
     vault,
     retentionYears,
@@ -124,6 +143,7 @@ async function buildRooms(
 
   return {
     authority,
+    board,
     gatekeeper: further?.gatekeeper ?? { authenticate: (token) => authority.authenticate(token), findUser },
     routes: [
       ...oauthRoutes({ database, endpoint, authority, issuer }),
@@ -131,17 +151,27 @@ async function buildRooms(
       ...merchantRoutes(),
       ...signingKeyRoutes(sealingKey),
       ...userRoutes(users),
+      ...rateRoutes(board, new QuoteWriter(database), prover),
+      ...operatorRateRoutes(sources, clock),
       ...(further?.routes ?? []),
     ],
     jobs: [
       auditChainJob(database, deriveSigningKey(vault.rootKey, 'audit head'), auditHeadFile(config)),
       tokenUpkeepJob(database, sealingKey),
+      collectJob(database, sources, surroundings.log),
+      quoteSweepJob(database),
       retentionJob(database),
       shredJob(database),
       sweepJob(database),
       ...(further?.jobs ?? []),
     ],
   };
+}
+
+function readRateSources(setting: string): RateSource[] {
+  const sources = rateSourcesOf(setting);
+  if (typeof sources === 'string') throw new StartupRefused(`RATE_SOURCES ${sources}`);
+  return sources;
 }
 
 export function auditHeadFile(config: Config): HeadFile {
@@ -164,12 +194,13 @@ function startWorker(
   const worker = new Worker(jobs, log);
   const wakeUp = new WakeUp(database, log, (name) => {
     if (name === standingChanged) rooms.authority.refresh().catch(() => {});
+    else if (name === boardChanged) rooms.board.refresh().catch(() => {});
     else worker.wake(name);
   });
   database.onWake = (woken) => wakeUp.send(woken);
   undo.add(() => wakeUp.close());
   undo.add(() => worker.stop());
-  wakeUp.listen([standingChanged, ...jobs.map((job) => job.name)]);
+  wakeUp.listen([standingChanged, boardChanged, ...jobs.map((job) => job.name)]);
   worker.start();
   return worker;
 }
@@ -207,6 +238,12 @@ async function startEdge(
     database,
     gatekeeper: rooms.gatekeeper,
     rateLimiter: new RateLimiter([
+      {
+        name: 'quotes',
+        requests: config.quotesPerMinute,
+        windowSeconds: 60,
+        covers: (route) => route.path === '/rates',
+      },
       { name: 'requests', requests: config.requestsPerMinute, windowSeconds: 60, covers: () => true },
     ]),
     fingerprintKey: deriveKey(vault.rootKey, 'idempotency fingerprint'),

@@ -30,6 +30,8 @@ export const settings = {
   MASTER_KEY: key256(),
   MASTER_KEY_PREVIOUS: key256(),
   RETENTION_YEARS: integer({ default: 5, min: 1, max: 30 }),
+  RATE_SOURCES: text({ default: '' }),
+  QUOTES_PER_MINUTE: integer({ default: 1200, min: 1, max: 10_000_000 }),
   REQUESTS_PER_MINUTE: integer({ default: 600, min: 1, max: 10_000_000 }),
   TOKENS_PER_MINUTE: integer({ default: 30, min: 1, max: 10_000_000 }),
   REQUESTS_IN_FLIGHT: integer({ default: 128, min: 1, max: 100_000 }),
@@ -64,6 +66,10 @@ export interface Config {
   readonly previousMasterKey: Buffer | undefined;
   /** How long the law keeps a part of what is known of a deleted user. */
   readonly retentionYears: number;
+  /** Where rates come from, the first that knows a pair wins; empty means the usual of the mode. */
+  readonly rateSources: string;
+  /** Of one merchant, from one process. */
+  readonly quotesPerMinute: number;
   /** Of one merchant, to one process. */
   readonly requestsPerMinute: number;
   /** Access tokens for one client, from one process. */
@@ -105,6 +111,8 @@ export function readConfig(environment: Environment = ownEnvironment()): Config 
     masterKey: values.MASTER_KEY,
     previousMasterKey: values.MASTER_KEY_PREVIOUS,
     retentionYears: values.RETENTION_YEARS,
+    rateSources: values.RATE_SOURCES || (values.MODE === 'live' ? 'ecb' : 'snapshot'),
+    quotesPerMinute: values.QUOTES_PER_MINUTE,
     requestsPerMinute: values.REQUESTS_PER_MINUTE,
     tokensPerMinute: values.TOKENS_PER_MINUTE,
     requestsInFlight: values.REQUESTS_IN_FLIGHT,

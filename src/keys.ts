@@ -1,7 +1,7 @@
 /** Keys for one purpose each, derived from the instance's root key so that none has to be kept. */
 import { createPrivateKey, hkdfSync, type KeyObject } from 'node:crypto';
 
-export type KeyPurpose = 'idempotency fingerprint' | 'audit head' | 'signing keys';
+export type KeyPurpose = 'idempotency fingerprint' | 'audit head' | 'signing keys' | 'quote proofs';
 
 export function deriveKey(rootKey: Buffer, purpose: KeyPurpose): Buffer {
   return Buffer.from(hkdfSync('sha256', rootKey, '', `remesa ${purpose}`, 32));

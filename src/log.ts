@@ -28,11 +28,7 @@ export interface LogSink {
 }
 
 export function createLog(options: { level: string; stream?: DestinationStream }): LogSink {
-  const buffered = options.stream
-    ? undefined
-    : destination({ dest: 1, sync: false, minLength: 4096, maxLength: 16_777_216, periodicFlush: 250 });
-  // A reader of the log that goes away (a closed pipe) must not take the service with it.
-  buffered?.on('error', () => {});
+  const output = options.stream ? undefined : new GatheredOutput();
   const log = pino(
     {
       level: options.level,
@@ -41,9 +37,42 @@ export function createLog(options: { level: string; stream?: DestinationStream }
       formatters: { log: (fields) => redact(fields, redactedDepth) as Record<string, unknown> },
       serializers: { err: (error: unknown) => describeError(error) },
     },
-    options.stream ?? (buffered as DestinationStream),
+    options.stream ?? (output as DestinationStream),
   );
-  return { log, flush: () => buffered?.flushSync() };
+  return { log, flush: () => output?.flush() };
+}
+
+const gatherAtMost = 15_000;
+const gatherForMs = 250;
+
+/** Hands many lines over as one text: handing over each by itself costs as much as making it. */
+class GatheredOutput implements DestinationStream {
+  readonly #output = destination({ dest: 1, sync: false, maxLength: 16_777_216 });
+  #lines = '';
+  #handOverLater: NodeJS.Timeout | undefined;
+
+  constructor() {
+    // A reader of the log that goes away (a closed pipe) must not take the service with it.
+    this.#output.on('error', () => {});
+  }
+
+  write(line: string): void {
+    this.#lines += line;
+    if (this.#lines.length >= gatherAtMost) this.#handOver();
+    else this.#handOverLater ??= setTimeout(() => this.#handOver(), gatherForMs);
+  }
+
+  flush(): void {
+    this.#handOver();
+    this.#output.flushSync();
+  }
+
+  #handOver(): void {
+    clearTimeout(this.#handOverLater);
+    this.#handOverLater = undefined;
+    if (this.#lines !== '') this.#output.write(this.#lines);
+    this.#lines = '';
+  }
 }
 
 let second = 0;

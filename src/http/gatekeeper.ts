@@ -16,47 +16,64 @@ export interface Gatekeeper {
 
 const bearer = /^Bearer +([\x21-\x7e]+) *$/i;
 
-/** The caller, or the one 401 that is the same for every cause. */
-export async function admit(
+/** The caller, or the one 401 that is the same for every cause. Not async where the gatekeeper is not. */
+export function admit(
   gatekeeper: Gatekeeper,
   access: Access,
   authorization: string | undefined,
-): Promise<Caller | undefined> {
+): Caller | undefined | Promise<Caller> {
   if (access.token === 'none') return undefined;
   const token = bearer.exec(authorization ?? '')?.[1];
   const found = token === undefined ? undefined : gatekeeper.authenticate(token);
-  const caller = found instanceof Promise ? await found : found;
+  return found instanceof Promise
+    ? found.then((caller) => authorized(gatekeeper, caller, access))
+    : authorized(gatekeeper, found, access);
+}
+
+function authorized(
+  gatekeeper: Gatekeeper,
+  caller: Caller | undefined,
+  access: Access,
+): Caller | Promise<Caller> {
   const rightSide = (caller?.kind === 'operator') === (access.token === 'operator');
   if (!caller || !rightSide) throw unauthorized();
-  authorize(caller, access);
-  return caller;
+  const refusal = refusalOf(caller, access);
+  if (!refusal) return caller;
+  if (caller.kind !== 'user') throw refusal;
+  return refuseUser(gatekeeper, caller, refusal);
+}
+
+/** The token of a user who is gone gets the 401 also where a user would have been refused anyway. */
+async function refuseUser(gatekeeper: Gatekeeper, caller: UserCaller, refusal: RemesaError): Promise<never> {
+  const user = await gatekeeper.findUser(caller.merchantId, { userId: caller.userId });
+  throw user === undefined ? unauthorized() : refusal;
 }
 
 function unauthorized(): RemesaError {
   return new RemesaError('unauthenticated', 'unauthorized', 'A valid access token is required.');
 }
 
-function authorize(caller: Caller, access: Access): void {
+function refusalOf(caller: Caller, access: Access): RemesaError | undefined {
   if (caller.kind === 'operator') {
-    if (access.token === 'operator' && !mayAct(caller, access.role)) throw roleMissing(access.role);
-    return;
+    const isEnough = access.token !== 'operator' || mayAct(caller, access.role);
+    return isEnough ? undefined : roleMissing(access.role);
   }
   const { token, scope } = access as MerchantAccess;
   if (token === 'merchant' && caller.kind === 'user') {
-    throw new RemesaError(
+    return new RemesaError(
       'forbidden',
       'merchant_token_required',
       'This operation takes a merchant token only.',
     );
   }
   if (token === 'user' && caller.kind === 'merchant') {
-    throw new RemesaError(
+    return new RemesaError(
       'forbidden',
       'user_token_required',
       'This operation takes a token of one user only.',
     );
   }
-  if (!caller.scopes.has(scope)) throw scopeMissing(scope);
+  return caller.scopes.has(scope) ? undefined : scopeMissing(scope);
 }
 
 function roleMissing(requiredRole: OperatorRole): RemesaError {

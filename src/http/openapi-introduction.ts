@@ -26,6 +26,7 @@ const tags: Readonly<Record<string, string>> = {
   Webhooks: 'Where we tell you what happened.',
   Sandbox: 'The rehearsal: a clock that you move and outcomes that you choose.',
   Merchants: 'For operators: the clients of this service.',
+  'Rates for operators': 'For operators: corridors, prices and the rates that they rest on.',
   Keys: 'For operators: the keys that sign access tokens.',
   Operators: 'For the people who run the service.',
   Operations: 'For the programs that watch over the service.',

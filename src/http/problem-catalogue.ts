@@ -176,4 +176,48 @@ export const problemCatalogue: Readonly<Record<string, Explanation>> = {
     title: 'The user has open orders',
     remedy: 'Wait until they are finished, or cancel them, and delete the user then.',
   },
+  corridor_unavailable: {
+    kind: 'impossible',
+    title: 'Nothing is sent between these currencies',
+    remedy: 'GET /corridors tells which ones are open.',
+    exampleMembers: { fiatIn: 'USD', fiatOut: 'MXN' },
+  },
+  amount_out_of_range: {
+    kind: 'impossible',
+    title: 'The amount is outside the limits',
+    remedy: 'Keep to `min` and `max`, which are in `currency`.',
+    exampleMembers: { min: 5, max: 25_000, currency: 'USD' },
+  },
+  payout_below_minimum: {
+    kind: 'impossible',
+    title: 'Too little would arrive',
+    remedy: 'Send more: at least `min` of `currency` has to arrive after the fee.',
+    exampleMembers: { min: 18, currency: 'MXN' },
+  },
+  rates_unavailable: {
+    kind: 'unavailable',
+    title: 'There is no fresh rate',
+    remedy: 'Our sources are silent or too old, and we quote no guess. Try again after Retry-After.',
+  },
+  rate_not_found: {
+    kind: 'not_found',
+    title: 'No such rate',
+    remedy: 'Check the code; it may not be yours.',
+  },
+  rate_already_used: {
+    kind: 'conflict',
+    title: 'The rate was used before',
+    remedy: 'A rate is good for one order. Ask for a new one.',
+  },
+  rate_expired: {
+    kind: 'conflict',
+    title: 'The rate has expired',
+    remedy: 'Ask for a new one and use it before its expirationDate.',
+    exampleMembers: { expirationDate: '2026-11-15T10:00:00.000Z' },
+  },
+  rate_not_held: {
+    kind: 'not_found',
+    title: 'No such rate is held back',
+    remedy: 'It was decided already, or a newer one was believed.',
+  },
 };

@@ -99,6 +99,8 @@ export interface Shapes {
   readonly body?: TSchema;
   /** Absent: 200 with an empty body. */
   readonly answer?: TSchema;
+  /** Writes the answer where a serialiser of JSON numbers would not be exact. */
+  readonly encode?: (answer: never) => string;
 }
 
 /** Which answers of a command are kept for repeated keys, and how long. */
@@ -113,6 +115,7 @@ export type Route = Described &
         readonly kind: 'command';
         readonly idempotency: Idempotency | undefined;
         readonly run: (call: AnyCall, tx: Transaction) => Promise<unknown>;
+        readonly runKeyless?: (call: AnyCall) => Promise<unknown>;
       }
     | {
         readonly kind: 'stream';
@@ -134,6 +137,7 @@ type Declared<A extends Access, P, Q, B, R> = Described & {
   readonly query?: Q;
   readonly body?: B;
   readonly answer?: R;
+  readonly encode?: (answer: never) => string;
 };
 
 /** Reads only: one or more single statements, no transaction. */
@@ -165,6 +169,8 @@ export function command<
   declaration: Declared<A, P, Q, B, R> & {
     /** Left out: 24 hours for POST and PATCH. `false`: the route takes no key. */
     readonly idempotency?: Idempotency | false;
+    /** Without a key: for a write that is harmless when it is done without an answer, and that shares its statement. */
+    readonly runKeyless?: (call: Call<A, StaticOf<P>, StaticOf<Q>, StaticOf<B>>) => Promise<AnswerOf<R>>;
     readonly run: (
       call: Call<A, StaticOf<P>, StaticOf<Q>, StaticOf<B>>,
       tx: Transaction,

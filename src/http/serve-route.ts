@@ -11,7 +11,7 @@ import { fingerprintOf, type KeyClaim, readKey, scopeHash } from './idempotency.
 import type { JsonBody } from './json-body.js';
 import { faultsOfNul, readQueryValues } from './query-values.js';
 import type { RateLimiter } from './rate-limit.js';
-import type { Call, Idempotency, MerchantAccess, Route } from './route.js';
+import type { Call, Idempotency, Route } from './route.js';
 import { sendStream } from './stream.js';
 
 export interface Edge {
@@ -37,9 +37,16 @@ export function serveRoute(server: FastifyInstance, edge: Edge, route: Route): v
     url: fastifyPath(route.path),
     exposeHeadRoute: route.method === 'GET',
     // Before the body is read: who may not call does not get to send one.
-    onRequest: async (request, reply) => {
-      request.caller = await admit(edge.gatekeeper, route.access, request.headers.authorization);
-      if (request.caller) edge.rateLimiter.count(request.caller, route, reply);
+    onRequest: (request, reply, done) => {
+      const enter = (caller: Caller | undefined) => {
+        request.caller = caller;
+        if (caller) edge.rateLimiter.count(caller, route, reply);
+      };
+      const caller = admit(edge.gatekeeper, route.access, request.headers.authorization);
+      // A token that is known costs no turn of the event loop.
+      if (caller instanceof Promise) return void caller.then(enter).then(() => done(), done);
+      enter(caller);
+      done();
     },
     handler: handlerOf(edge, route),
   });
@@ -68,6 +75,7 @@ function handlerOf(edge: Edge, route: Route): Handler {
   return async (request, reply) => {
     const call = await readCall(request);
     const key = keyClaimOf(edge, route.idempotency, request, call);
+    if (!key && route.runKeyless) return send(reply, encode(await route.runKeyless(call)));
     const verb = async (tx: Parameters<typeof route.run>[1]) => encode(await route.run(call, tx));
     const answer = await runCommand(edge.database, verb, key);
     if (answer.replayed) reply.header('idempotent-replayed', 'true');
@@ -81,17 +89,19 @@ function send(reply: FastifyReply, body: string): FastifyReply {
 }
 
 function encoderOf(route: Route): (answer: unknown) => string {
+  if (route.encode) return route.encode as (answer: unknown) => string;
   if (!route.answer) return () => '';
   return fastJsonStringify(route.answer as object) as (answer: unknown) => string;
 }
 
-function callReader(edge: Edge, route: Route): (request: FastifyRequest) => Promise<AnyCall> {
+type CallReader = (request: FastifyRequest) => AnyCall | Promise<AnyCall>;
+
+function callReader(edge: Edge, route: Route): CallReader {
   const access = route.access;
   const selector = 'user' in access ? access.user : 'none';
   const checkFields = fieldReader(route);
-  return async (request) => {
+  const callOf = (request: FastifyRequest, user: SelectedUser | undefined): AnyCall => {
     const rawQuery = request.query as Record<string, unknown>;
-    const user = await userOf(edge.gatekeeper, selector, request.caller, rawQuery);
     const fields = checkFields(request, selector === 'none' ? rawQuery : withoutSelectors(rawQuery));
     return {
       caller: request.caller as never,
@@ -102,17 +112,13 @@ function callReader(edge: Edge, route: Route): (request: FastifyRequest) => Prom
       address: request.ip,
     };
   };
-}
-
-async function userOf(
-  gatekeeper: Gatekeeper,
-  selector: MerchantAccess['user'],
-  caller: Caller | undefined,
-  query: Record<string, unknown>,
-): Promise<SelectedUser | undefined> {
-  if (caller === undefined || caller.kind === 'operator') return undefined;
-  if (selector === 'none' && caller.kind === 'merchant') return undefined;
-  return selectUser(gatekeeper, selector, caller, query);
+  return (request) => {
+    const { caller } = request;
+    const namesNobody = selector === 'none' && caller?.kind === 'merchant';
+    if (caller === undefined || caller.kind === 'operator' || namesNobody) return callOf(request, undefined);
+    const query = request.query as Record<string, unknown>;
+    return selectUser(edge.gatekeeper, selector, caller, query).then((user) => callOf(request, user));
+  };
 }
 
 function withoutSelectors(query: Record<string, unknown>): Record<string, unknown> {

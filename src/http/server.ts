@@ -14,6 +14,7 @@ import type { Metrics } from './metrics.js';
 import { speakOauth } from './oauth-dialect.js';
 import { asRemesaError, problemAnswer } from './problem.js';
 import { requestId } from './request-id.js';
+import { RequestReport } from './request-report.js';
 import type { Route } from './route.js';
 import { type Edge, fastifyPath, serveRoute } from './serve-route.js';
 import type { Shedder } from './shedding.js';
@@ -62,7 +63,7 @@ export function createServer(options: ServerOptions): HttpServer {
   const server = fastify({
     logger: false,
     // One hop: what the proxy before us has seen itself. Whatever stands before that in the field, its caller wrote.
-    trustProxy: options.trustProxy ? 1 : false,
+    trustProxy: options.trustProxy ? (_address: string, hop: number) => hop === 0 : false,
     bodyLimit: bodyBounds.bytes,
     requestTimeout: bounds.requestMs,
     connectionTimeout: bounds.idleSocketMs,
@@ -154,6 +155,7 @@ const probes = new Set(['/livez', '/readyz', '/metrics']);
 
 function watchRequests(server: FastifyInstance, options: ServerOptions, state: { draining: boolean }): void {
   const { shedder } = options;
+  const report = new RequestReport(options);
   server.addHook('onRequest', (request, reply, done) => {
     setStandingHeaders(request, reply, options.live);
     if (state.draining) reply.header('connection', 'close');
@@ -162,9 +164,9 @@ function watchRequests(server: FastifyInstance, options: ServerOptions, state: {
     const isCounted = !probes.has(route);
     const refusal = isCounted ? shedder.enter() : undefined;
     // Not Fastify's own hook for finished answers: that one stays silent when the caller goes away half-way.
-    reply.raw.once('close', () => {
+    reply.raw.on('close', () => {
       if (isCounted && !refusal) shedder.leave();
-      report(options, route, request, reply, performance.now() - began);
+      report.add(route, request, reply, performance.now() - began);
     });
     // Before the body is read: whatever was sent to an address that is not there, the address is what is wrong.
     done(refusal ?? (request.is404 ? notFound() : undefined));
@@ -173,35 +175,6 @@ function watchRequests(server: FastifyInstance, options: ServerOptions, state: {
 
 function notFound(): RemesaError {
   return new RemesaError('not_found', 'not_found', 'There is nothing at this address.');
-}
-
-/** Never sent; in logs and figures it stands for an answer that nobody was there to take. */
-const callerGone = 499;
-
-function report(
-  { metrics, log }: ServerOptions,
-  route: string,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  milliseconds: number,
-): void {
-  const status = reply.raw.writableFinished ? reply.statusCode : callerGone;
-  metrics.observeRequest(request.method, route, status, milliseconds / 1000);
-  log.info(lineOf(request, status, route, milliseconds), 'request');
-}
-
-/** The route's pattern, never the address itself: that may carry what a log must not keep. */
-function lineOf(request: FastifyRequest, status: number, route: string, milliseconds: number): object {
-  const caller = request.caller;
-  return {
-    requestId: request.id,
-    method: request.method,
-    route,
-    status,
-    ms: Math.round(milliseconds * 100) / 100,
-    merchantId: caller && caller.kind !== 'operator' ? caller.merchantId : undefined,
-    operatorId: caller?.kind === 'operator' ? caller.operatorId : undefined,
-  };
 }
 
 const standingHeaders = {

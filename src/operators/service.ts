@@ -29,6 +29,7 @@ export async function createOperator(
   const operator = await store.addOperator(tx, given.login, passwordHash, given.role);
   if (!operator) throw new RemesaError('conflict', 'login_taken', `The login ${given.login} is taken.`);
   await audit(tx, by, operator, 'operator.created', { toState: 'active', details: { role: given.role } });
+  tx.wake(standingChanged);
   return operator;
 }
 

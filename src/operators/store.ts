@@ -43,6 +43,7 @@ const updatePassword = statement(
           tokens_not_before = greatest(clock_timestamp(), tokens_not_before + interval '1 second')
     WHERE operator_id = $1`,
 );
+const lockCount = statement('operators.lock-count-of-admins', 'SELECT pg_advisory_xact_lock(1869636978)');
 const countAdmins = statement<{ count: number }>(
   'operators.count-other-admins',
   `SELECT count(*)::int AS count FROM operators WHERE role = 'admin' AND status = 'active' AND operator_id <> $1`,
@@ -91,7 +92,9 @@ export async function savePassword(tx: Transaction, id: OperatorId, passwordHash
   await tx.query(updatePassword, [id, passwordHash]);
 }
 
+/** Holds until the end of the transaction: two who count at once would each take the other for the one that stays. */
 export async function countOtherAdmins(tx: Transaction, id: OperatorId): Promise<number> {
+  await tx.query(lockCount);
   const [row] = await tx.query(countAdmins, [id]);
   return row?.count ?? 0;
 }

@@ -66,6 +66,21 @@ export class Database implements Queryable {
     }
   }
 
+  /** A single statement that commits by itself. Only for what may be lost without harm when the answer does not come. */
+  async write<Row>(statement: Statement<Row>, values: readonly unknown[]): Promise<Row[]> {
+    const client = await this.#pool.connect().catch((error) => {
+      throw databaseUnavailable(error);
+    });
+    const session = new Session(client);
+    try {
+      return await session.query(statement, values);
+    } catch (error) {
+      throw isDatabaseAway(error) ? databaseUnavailable(error) : error;
+    } finally {
+      session.release();
+    }
+  }
+
   /** Maintenance that PostgreSQL does not allow in a transaction, on a connection without the usual limits of time. */
   async runAlone(statement: Statement<unknown>): Promise<void> {
     const client = new pg.Client({

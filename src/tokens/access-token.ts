@@ -17,7 +17,8 @@ export interface Claims {
 }
 
 const longestToken = 4096;
-const compactForm = /^[\w-]+\.[\w-]+\.[\w-]+$/;
+/** The last character of a signature has four bits that mean nothing; as zeros, so that there is one way to write it. */
+const compactForm = /^[\w-]+\.[\w-]+\.[\w-]{85}[AQgw]$/;
 const expectedHeader = new Set(['alg', 'typ', 'kid']);
 
 export function signToken(
@@ -40,8 +41,8 @@ export function signToken(
 /** The key id that a token claims, or undefined for anything that can't be a token of ours. Costs next to nothing. */
 export function claimedKeyId(token: string): string | undefined {
   if (token.length > longestToken || !compactForm.test(token)) return undefined;
-  const header = parseJson(token.slice(0, token.indexOf('.')));
-  if (!header || Object.keys(header).some((name) => !expectedHeader.has(name))) return undefined;
+  const [header, payload] = token.split('.', 2).map(parseJson);
+  if (!header || !payload || Object.keys(header).some((name) => !expectedHeader.has(name))) return undefined;
   const { alg, typ, kid } = header;
   return alg === 'EdDSA' && typ === 'at+jwt' && typeof kid === 'string' ? kid : undefined;
 }
@@ -68,10 +69,10 @@ export async function verifyToken(
 }
 
 function claimsOf(payload: JWTPayload, keyId: string): Claims | undefined {
-  const { iss, aud, sub, client_id: clientId, iat, exp, jti, scope, user_id: userId } = payload;
+  const { iss, aud, sub, client_id: clientId, iat, nbf, exp, jti, scope, user_id: userId } = payload;
   const isText = [iss, aud, sub, clientId, jti, scope].every((claim) => typeof claim === 'string');
-  const isTime = Number.isSafeInteger(iat) && Number.isSafeInteger(exp);
-  const isUser = userId === undefined || Number.isSafeInteger(userId);
+  const isTime = [iat, nbf, exp].every(isCount) && (nbf as number) < (exp as number);
+  const isUser = userId === undefined || (isCount(userId) && userId !== 0);
   if (!isText || !isTime || !isUser) return undefined;
   return {
     issuer: iss as string,
@@ -87,9 +88,16 @@ function claimsOf(payload: JWTPayload, keyId: string): Claims | undefined {
   };
 }
 
+function isCount(value: unknown): boolean {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}
+
+/** Ours are written by `JSON.stringify`: what it would write otherwise, such as a claim that is there twice, is not ours. */
 function parseJson(part: string): Record<string, unknown> | undefined {
   try {
-    const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString('utf8'));
+    const text = Buffer.from(part, 'base64url').toString('utf8');
+    const value: unknown = JSON.parse(text);
+    if (JSON.stringify(value) !== text) return undefined;
     return typeof value === 'object' && value !== null && !Array.isArray(value)
       ? (value as Record<string, unknown>)
       : undefined;

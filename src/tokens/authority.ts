@@ -27,6 +27,8 @@ export interface AuthorityOptions {
   readonly clock: Clock;
   readonly issuer: () => string;
   readonly standings: readonly Standing[];
+  /** Another bound, for a test that can not fill the real one. */
+  readonly rememberAtMost?: number;
 }
 
 const refreshEveryMs = 2_000;
@@ -164,7 +166,7 @@ export class TokenAuthority {
   }
 
   #remember(token: string, found: Remembered): void {
-    if (this.#remembered.size >= rememberAtMost) {
+    if (this.#remembered.size >= (this.options.rememberAtMost ?? rememberAtMost)) {
       const [oldest] = this.#remembered.keys();
       if (oldest !== undefined) this.#remembered.delete(oldest);
     }

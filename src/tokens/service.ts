@@ -44,7 +44,9 @@ export async function rotateSigningKeys(
   const { sealingKey, actor, emergency } = options;
   await store.lockSigningKeys(tx);
   const key = makeSigningKey(sealingKey);
-  const activatesInSeconds = emergency ? 0 : (options.publishAheadSeconds ?? publishAheadSeconds);
+  // The first key of an instance has nobody to sign in its place until its time comes.
+  const isFirst = (await store.listSigningKeys(tx)).length === 0;
+  const activatesInSeconds = emergency || isFirst ? 0 : (options.publishAheadSeconds ?? publishAheadSeconds);
   const othersExpireInSeconds = emergency ? 0 : activatesInSeconds + (options.graceSeconds ?? graceSeconds);
   await store.addSigningKey(tx, key, activatesInSeconds);
   await store.expireOtherKeys(tx, key.keyId, othersExpireInSeconds);

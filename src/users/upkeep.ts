@@ -14,7 +14,7 @@ export function retentionJob(database: Database): Job {
   return { name: 'users.end-retention', everySeconds: 3600, run: () => endRetention(database) };
 }
 
-function endRetention(database: Database): Promise<number> {
+export function endRetention(database: Database): Promise<number> {
   return database.transaction(async (tx) => {
     const ended = await upkeep.endDueRetentions(tx, batchSize);
     for (const user of ended) {

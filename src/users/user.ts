@@ -111,6 +111,8 @@ function fieldFaults(field: ProfileField, value: string): FieldFault[] {
 }
 
 function countryOf(text: string): string | undefined {
+  // Letters of other alphabets may turn into these two when they are made large: the ligature ﬁ would be Finland.
+  if (!/^[a-z]{2,3}$/i.test(text)) return undefined;
   const code = text.toUpperCase();
   const alpha2 = code.length === 3 ? iso31661Alpha3ToAlpha2[code] : code;
   return alpha2 !== undefined && countries.has(alpha2) ? alpha2 : undefined;

@@ -71,9 +71,9 @@ export function stopNodesAfterAll(): void {
   afterAll(() => Promise.all(started.splice(0).map((stop) => stop())));
 }
 
-/** The notes room behind the real tokens. */
-function notesAndUsers(findUser: FindUser = async () => undefined): Rooms {
-  return { routes: notesRoutes(), jobs: [], findUser };
+/** The notes room behind the real tokens, with the real users unless a test has its own. */
+function notesAndUsers(findUser: FindUser | undefined): Rooms {
+  return { routes: notesRoutes(), jobs: [], ...(findUser ? { findUser } : {}) };
 }
 
 export interface TestUser {
@@ -82,7 +82,7 @@ export interface TestUser {
   readonly externalClientId: string;
 }
 
-/** Stands for the users' room. A user that is taken out is a deleted one. */
+/** Stands for the users' room where a test is not about users. */
 export class TestUsers {
   readonly all: TestUser[] = [];
 
@@ -96,11 +96,6 @@ export class TestUsers {
     );
     return found && { id: userId(found.id), externalClientId: found.externalClientId };
   };
-
-  delete(id: number): void {
-    const index = this.all.findIndex((user) => user.id === id);
-    if (index >= 0) this.all.splice(index, 1);
-  }
 }
 
 export const bySystem = { actor: { kind: 'system', name: 'test' } } as const;

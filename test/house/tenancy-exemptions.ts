@@ -23,6 +23,7 @@ export const exemptStatements: Readonly<Record<string, string>> = {
     'Whether anyone was erased, for the job that shreds what is left of keys.',
   'upkeep-store.rewrite-user-keys':
     'Writes the whole table anew so that no byte of a destroyed key stays in the file.',
+  'rates.sweep-unused-quotes': 'Housekeeping: a job deletes what is past its time, whoever it belongs to.',
   'idempotency.sweep-expired': 'Housekeeping: a job deletes what is past its time, whoever it belongs to.',
 };
 

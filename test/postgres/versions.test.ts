@@ -64,8 +64,7 @@ describe.each(versions)('on PostgreSQL $major', (binaries) => {
     await expect
       .poll(async () => (await sql.query('SELECT stamped_by IS NOT NULL AS stamped FROM notes')).rows)
       .toEqual([{ stamped: true }]);
-    await expect
-      .poll(async () => (await sql.query('SELECT action, sequence::int FROM audit_entries')).rows)
-      .toEqual([{ action: 'note.kept', sequence: 1 }]);
+    const chained = `SELECT count(*)::int FROM audit_entries WHERE action = 'note.kept' AND sequence > 0`;
+    await expect.poll(async () => (await sql.query(chained)).rows).toEqual([{ count: 1 }]);
   });
 });

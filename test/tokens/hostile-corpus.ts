@@ -332,7 +332,7 @@ function signatures({ key, issuer, merchantId, token }: Victim): HostileToken[] 
     ['a signature twice', `${header}.${payload}.${signature}${signature}`],
     ['a signature with S + L', `${header}.${payload}.${malleable(bytes)}`],
     ['a random signature', `${header}.${payload}.${base64url(randomBytes(64))}`],
-    // The last character stands for two bits more than there are; fifteen others would decode to the same bytes.
+    // The last character has four bits to spare: fifteen others would decode to the same bytes.
     ['a signature written in another way', `${header}.${payload}.${otherSpelling(signature)}`],
   ];
 }

@@ -63,7 +63,7 @@ const refusal: Shown = {
   status: 401,
   body: JSON.stringify({
     type: '/docs/errors#unauthorized',
-    title: 'A valid access token is required',
+    title: 'Unauthorized',
     status: 401,
     detail: 'A valid access token is required.',
     code: 'unauthorized',
@@ -106,7 +106,7 @@ describe('a hostile token', () => {
       for (const [name, token] of corpus) {
         const shown = await ask(token);
         const isRefused = shown.status === 401 && shown.body === refusal.body;
-        if (!isRefused) opened.push(`${round}: ${name}: ${shown.status} ${shown.body}`);
+        if (!isRefused) opened.push(`${round}: ${name}: ${shown.status}`);
         else expect(shown.headers, name).toEqual(refusal.headers);
       }
     }
@@ -160,8 +160,9 @@ describe('a hostile token', () => {
   it('leaves nothing behind', async () => {
     const { rows } = await sql.query("SELECT 1 FROM audit_entries WHERE actor_kind IN ('merchant', 'user')");
     expect(rows).toEqual([]);
-    expect(node.logText()).not.toContain(victim.token);
-    expect(node.logText()).not.toMatch(/unforeseen|"level":(50|60)/);
+    const lines = node.logText().split('\n');
+    expect(lines.filter((line) => line.includes(victim.token))).toEqual([]);
+    expect(lines.filter((line) => /unforeseen|"level":(50|60)/.test(line))).toEqual([]);
     expect(await statusOf(node, victim.token)).toBe(200);
   });
 });
@@ -211,11 +212,8 @@ describe('what no client would put into a header', () => {
     expect((await raw(authorization(victim.token))).status).toBe(status);
   });
 
-  it('and not in two fields at once', async () => {
-    const two = `Bearer ${victim.token}\r\nauthorization: Bearer x`;
-    const answer = await raw(two);
-    // Node takes the first of two; whichever it is, it is one of them and not both.
-    expect([200, 401]).toContain(answer.status);
+  it('and, of two fields, only the first counts', async () => {
+    expect((await raw(`Bearer ${victim.token}\r\nauthorization: Bearer x`)).status).toBe(200);
     expect((await raw(`Bearer x\r\nauthorization: Bearer ${victim.token}`)).status).toBe(401);
   });
 

@@ -1,0 +1,101 @@
+-- What a transfer costs: corridors that the operator edits, rates from their sources, quotes given to merchants.
+
+CREATE TABLE corridors (
+  fiat_in                 text NOT NULL CHECK (fiat_in ~ '^[A-Z]{3}$'),
+  fiat_out                text NOT NULL CHECK (fiat_out ~ '^[A-Z]{3}$'),
+  is_open                 boolean NOT NULL,
+  min_in_minor            bigint NOT NULL CHECK (min_in_minor > 0),
+  max_in_minor            bigint NOT NULL,
+  min_out_minor           bigint NOT NULL CHECK (min_out_minor > 0),
+  margin_basis_points     integer NOT NULL CHECK (margin_basis_points BETWEEN 0 AND 5000),
+  fee_fixed_minor         bigint NOT NULL CHECK (fee_fixed_minor >= 0),
+  fee_basis_points        integer NOT NULL CHECK (fee_basis_points BETWEEN 0 AND 5000),
+  quote_lifetime_seconds  integer NOT NULL CHECK (quote_lifetime_seconds BETWEEN 30 AND 86400),
+  kyc_bands               jsonb NOT NULL,
+  payout_methods          text[] NOT NULL,
+  version                 integer NOT NULL DEFAULT 1,
+  updated_at              timestamptz NOT NULL DEFAULT clock_timestamp(),
+  PRIMARY KEY (fiat_in, fiat_out),
+  CHECK (fiat_in <> fiat_out),
+  CHECK (max_in_minor >= min_in_minor)
+);
+COMMENT ON TABLE corridors IS 'From which currency to which, at what price and within which limits. A quote keeps what it was made of.';
+
+CREATE TABLE rate_sources (
+  source          text PRIMARY KEY,
+  due_at          timestamptz NOT NULL DEFAULT '-infinity',
+  etag            text,
+  last_modified   text,
+  checked_at      timestamptz,
+  changed_at      timestamptz,
+  fault           text
+);
+COMMENT ON TABLE rate_sources IS 'When each source is asked next, and what came of it the last time.';
+
+CREATE TABLE current_rates (
+  source        text NOT NULL,
+  currency      text NOT NULL CHECK (currency ~ '^[A-Z]{3}$'),
+  base          text NOT NULL CHECK (base ~ '^[A-Z]{3}$'),
+  rate          numeric NOT NULL CHECK (rate > 0),
+  published_at  timestamptz NOT NULL,
+  PRIMARY KEY (source, currency)
+);
+COMMENT ON TABLE current_rates IS 'The last good rate of each currency from each source: one base is so many of the currency.';
+
+CREATE TABLE rate_history (
+  id            bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  source        text NOT NULL,
+  currency      text NOT NULL,
+  base          text NOT NULL,
+  rate          numeric NOT NULL,
+  published_at  timestamptz NOT NULL,
+  recorded_at   timestamptz NOT NULL DEFAULT clock_timestamp()
+);
+CREATE INDEX rate_history_of_currency ON rate_history (currency, published_at);
+COMMENT ON TABLE rate_history IS 'Every rate that was ever current.';
+
+CREATE TABLE rate_quarantine (
+  source         text NOT NULL,
+  currency       text NOT NULL,
+  base           text NOT NULL,
+  rate           numeric NOT NULL,
+  previous_rate  numeric NOT NULL,
+  published_at   timestamptz NOT NULL,
+  held_at        timestamptz NOT NULL DEFAULT clock_timestamp(),
+  PRIMARY KEY (source, currency)
+);
+COMMENT ON TABLE rate_quarantine IS 'Rates that jumped too far to be believed; the operator accepts or refuses them.';
+
+CREATE TABLE quotes (
+  merchant_id        bigint NOT NULL REFERENCES merchants (merchant_id),
+  code               text NOT NULL,
+  user_id            bigint,
+  fiat_in            text NOT NULL,
+  fiat_out           text NOT NULL,
+  amount_in_minor    bigint NOT NULL CHECK (amount_in_minor > 0),
+  amount_out_minor   bigint NOT NULL CHECK (amount_out_minor > 0),
+  rate               numeric NOT NULL CHECK (rate > 0),
+  mid_rate           numeric NOT NULL CHECK (mid_rate > 0),
+  rate_source        text NOT NULL,
+  rate_published_at  timestamptz NOT NULL,
+  margin_basis_points integer NOT NULL,
+  fee_minor          bigint NOT NULL CHECK (fee_minor >= 0),
+  created_at         timestamptz NOT NULL,
+  expires_at         timestamptz NOT NULL,
+  taken_at           timestamptz,
+  taken_by           text,
+  PRIMARY KEY (merchant_id, code),
+  CHECK ((taken_at IS NULL) = (taken_by IS NULL))
+);
+CREATE INDEX quotes_unused ON quotes (expires_at) WHERE taken_at IS NULL;
+COMMENT ON TABLE quotes IS 'Each price that was given, and what it was made of. Taken at most once.';
+
+CREATE FUNCTION keep_quote_as_given() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF OLD.taken_at IS NOT NULL
+     OR (to_jsonb(NEW) - '{taken_at,taken_by}'::text[]) IS DISTINCT FROM (to_jsonb(OLD) - '{taken_at,taken_by}'::text[]) THEN
+    RAISE EXCEPTION 'a quote is taken once and otherwise never changes' USING ERRCODE = 'restrict_violation';
+  END IF;
+  RETURN NEW;
+END $$;
+CREATE TRIGGER quote_stays_as_given BEFORE UPDATE ON quotes FOR EACH ROW EXECUTE FUNCTION keep_quote_as_given();

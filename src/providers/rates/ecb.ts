@@ -1,0 +1,109 @@
+/**
+ * The euro reference rates of the European Central Bank, `eurofxref-daily.xml`: about 30 currencies on every working day
+ * of the euro's payment system, at about 16:00 in Frankfurt.
+ */
+import { XMLParser } from 'fast-xml-parser';
+import { type PublishedRates, type RateSource, RateSourceFault } from '../../rates/rate-source.js';
+import { textOf } from './document-text.js';
+import { type DocumentLimits, documentLimits, fetchDocument } from './fetch-document.js';
+import { afternoonInBrussels } from './publication-time.js';
+import { rateTable } from './rate-table.js';
+
+export interface EcbOptions {
+  readonly name?: string;
+  readonly address?: URL;
+  readonly ageLimitBusinessDays?: number;
+  readonly limits?: DocumentLimits;
+}
+
+const officialAddress = 'https://www.ecb.europa.eu/stats/eurofxref/eurofxref-daily.xml';
+/** The document has 2 kB. The parser takes seconds for 2 MiB of hostile XML, and the whole process waits for it. */
+const ecbLimits: DocumentLimits = { ...documentLimits, bytes: 64 * 1024 };
+
+export function ecbSource(options: EcbOptions = {}): RateSource {
+  const { name = 'ecb', address = new URL(officialAddress), limits = ecbLimits } = options;
+  return {
+    name,
+    // Good Friday and Easter Monday are no days of the ECB: the rates of Thursday are 3 business days old on Tuesday.
+    ageLimitBusinessDays: options.ageLimitBusinessDays ?? 4,
+    async fetch(known, signal) {
+      const accept = 'application/xml, text/xml';
+      const document = await fetchDocument({ address, accept, known, signal, limits });
+      return document && { ...readEcbDocument(document.bytes), validators: document.validators };
+    },
+  };
+}
+
+const parser = new XMLParser({
+  ignoreAttributes: false,
+  attributeNamePrefix: '@',
+  parseAttributeValue: false,
+  parseTagValue: false,
+  trimValues: false,
+  processEntities: false,
+  maxNestedTags: 5,
+  isArray: (tag) => tag === 'Cube',
+});
+
+export function readEcbDocument(bytes: Uint8Array): Omit<PublishedRates, 'validators'> {
+  const text = textOf(bytes);
+  refuseBeforeParsing(text);
+  const day = onlyCubeOf(onlyCubeOf(envelopeOf(text)));
+  const publishedAt = afternoonInBrussels(String(day['@time']));
+  if (!publishedAt) throw malformed('The document does not say of which day its rates are.');
+  return { ...rateTable('EUR', cubesOf(day).map(currencyAndRate)), publishedAt };
+}
+
+/** What the parser would let pass, or spend its time on. */
+function refuseBeforeParsing(text: string): void {
+  if (/<!(?!--)/.test(text)) throw malformed('The document declares a type, entities or raw sections.');
+  const encoding = /^\s*<\?xml[^>]*\bencoding\s*=\s*["']([^"']*)/.exec(text)?.[1];
+  if (encoding !== undefined && encoding.toUpperCase() !== 'UTF-8')
+    throw malformed('The document is not declared to be UTF-8.');
+  if (!/<\/(gesmes:)?Envelope\s*>\s*$/.test(text))
+    throw malformed('The document is not an ECB envelope, or not all of it.');
+}
+
+type Element = Readonly<Record<string, unknown>>;
+
+function envelopeOf(text: string): Element {
+  const root = parse(text);
+  const envelope = root['gesmes:Envelope'] ?? root.Envelope;
+  if (!isElement(envelope)) throw malformed('The document is not an ECB envelope.');
+  return envelope;
+}
+
+function parse(text: string): Element {
+  try {
+    return parser.parse(text, true) as Element;
+  } catch {
+    // The parser's messages quote the document.
+    throw malformed('The document is not well-formed XML.');
+  }
+}
+
+function onlyCubeOf(element: Element): Element {
+  const [cube, ...others] = cubesOf(element);
+  if (!cube || others.length > 0) throw malformed('The document does not hold the rates of one day.');
+  return cube;
+}
+
+function cubesOf(element: Element): Element[] {
+  // Empty elements come as texts.
+  return Array.isArray(element.Cube) ? element.Cube.filter(isElement) : [];
+}
+
+/** An attribute that we don't know, such as a multiplier, may change what the rate means. */
+function currencyAndRate(cube: Element): [unknown, unknown] {
+  const unknownParts = Object.keys(cube).filter((name) => name !== '@currency' && name !== '@rate');
+  if (unknownParts.length > 0) throw malformed('A rate has a part that is unknown.');
+  return [cube['@currency'], cube['@rate']];
+}
+
+function isElement(value: unknown): value is Element {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function malformed(message: string): RateSourceFault {
+  return new RateSourceFault('malformed', message);
+}

@@ -1,0 +1,54 @@
+/**
+ * What a file of rates looks like. JSON: `base`, `publishedAt` and `rates`. CSV: a head `base,publishedAt,currency,rate`
+ * and a line per currency, of which all have the same base and time.
+ */
+import { type PublishedRates, RateSourceFault } from '../../rates/rate-source.js';
+import { textOf } from './document-text.js';
+import { plainDecimalOfJsonNumber } from './figure.js';
+import { JsonDocument } from './json-document.js';
+import { instantOf } from './publication-time.js';
+import { rateTable } from './rate-table.js';
+
+type Read = Omit<PublishedRates, 'validators'>;
+
+export function readJsonRates(bytes: Uint8Array): Read {
+  const document = new JsonDocument(bytes);
+  const rates = document.figures('rates');
+  if (!rates) throw malformed('The file has no object called rates.');
+  const publishedAt = publicationTime(document.field('publishedAt'));
+  return { ...rateTable(document.field('base'), rates, plainDecimalOfJsonNumber), publishedAt };
+}
+
+const head = 'base,publishedAt,currency,rate';
+
+export function readCsvRates(bytes: Uint8Array): Read {
+  const [first, ...lines] = textOf(bytes)
+    .split(/\r?\n/)
+    .filter((line) => line.trim() !== '')
+    .map(cellsOf);
+  if (first?.join(',') !== head) throw malformed(`The first line of the file is not ${head}.`);
+  const [base, publishedAt] = lines[0] ?? [];
+  if (base === undefined) throw new RateSourceFault('no_rates', 'The file has no rates.');
+  for (const line of lines) {
+    if (line.length !== 4) throw malformed('A line of the file has not four cells.');
+    if (line[0] !== base || line[1] !== publishedAt)
+      throw malformed('The lines of the file have different bases or times.');
+  }
+  const rates = lines.map((line) => [line[2], line[3]] as const);
+  return { ...rateTable(base, rates), publishedAt: publicationTime(publishedAt) };
+}
+
+/** Spreadsheets put quotes around cells; none of ours can hold a comma or a quote. */
+function cellsOf(line: string): string[] {
+  return line.split(',').map((cell) => cell.trim().replace(/^"(.*)"$/, '$1'));
+}
+
+function publicationTime(value: unknown): Date {
+  const instant = typeof value === 'string' ? instantOf(value) : undefined;
+  if (!instant) throw malformed('publishedAt is not a day, nor a time with its zone.');
+  return instant;
+}
+
+function malformed(message: string): RateSourceFault {
+  return new RateSourceFault('malformed', message);
+}

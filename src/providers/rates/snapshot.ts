@@ -1,0 +1,25 @@
+/** The rates of the sandbox: a dated snapshot that needs no network. */
+import { createHash } from 'node:crypto';
+import type { RateSource } from '../../rates/rate-source.js';
+import { afternoonInBrussels } from './publication-time.js';
+import { rateTable } from './rate-table.js';
+import { ecbFigures, indicativeFigures, peggedFigures, snapshotDay } from './snapshot-data.js';
+
+const figures = [...ecbFigures, ...peggedFigures, ...indicativeFigures];
+const etag = createHash('sha256')
+  .update(JSON.stringify([snapshotDay, figures]))
+  .digest('base64url');
+
+export const sandboxSnapshot: RateSource = {
+  name: 'sandbox-snapshot',
+  // A rehearsal on figures of another year is still one.
+  ageLimitBusinessDays: Number.POSITIVE_INFINITY,
+  async fetch(known, signal) {
+    signal.throwIfAborted();
+    if (known.etag === etag) return undefined;
+    const listed = figures.map(({ currency, perEuro }) => [currency, perEuro] as const);
+    const publishedAt = afternoonInBrussels(snapshotDay);
+    if (!publishedAt) throw new Error('the snapshot has no day');
+    return { ...rateTable('EUR', listed), publishedAt, validators: { etag } };
+  },
+};

@@ -1,0 +1,38 @@
+/** What the receiver gets for what the sender gives: exact up to one rounding, which is in our favour and published. */
+import { type Amount, amount, subtract } from '../money/amount.js';
+import { feeCeil } from '../money/basis-points.js';
+import { convertFloor, multiply, type Rate, type Ratio, roundDownToSignificant } from '../money/rate.js';
+import type { Corridor } from './corridor.js';
+
+export interface Price {
+  readonly fee: Amount;
+  /** All-in: the margin and the fee are in it, so that `amountOut = floor(amountIn × rate)` can be checked by anyone. */
+  readonly rate: Rate;
+  readonly amountOut: Amount;
+}
+
+export type PriceRefusal =
+  | { readonly refusal: 'amount_out_of_range'; readonly min: Amount; readonly max: Amount }
+  | { readonly refusal: 'payout_below_minimum'; readonly min: Amount };
+
+const significantDigits = 10;
+
+export function price(corridor: Corridor, mid: Ratio, amountIn: Amount): Price | PriceRefusal {
+  const { fiatIn, fiatOut } = corridor;
+  const min = amount(fiatIn, corridor.minInMinor);
+  const max = amount(fiatIn, corridor.maxInMinor);
+  if (amountIn.minor < min.minor || amountIn.minor > max.minor)
+    return { refusal: 'amount_out_of_range', min, max };
+
+  const minOut = amount(fiatOut, corridor.minOutMinor);
+  const belowMinimum = { refusal: 'payout_below_minimum', min: minOut } as const;
+  const share = feeCeil(amountIn, corridor.feeBasisPoints);
+  const fee = amount(fiatIn, corridor.feeFixedMinor + share.minor);
+  if (fee.minor >= amountIn.minor) return belowMinimum;
+
+  const kept = { numerator: subtract(amountIn, fee).minor, denominator: amountIn.minor };
+  const afterMargin = { numerator: BigInt(10_000 - corridor.marginBasisPoints), denominator: 10_000n };
+  const rate = roundDownToSignificant(multiply(multiply(mid, afterMargin), kept), significantDigits);
+  const amountOut = convertFloor(amountIn, rate, fiatOut);
+  return amountOut.minor < minOut.minor ? belowMinimum : { fee, rate, amountOut };
+}

@@ -1,0 +1,108 @@
+/** Section 4.3 of the contract, and what merchants may know of quotes and corridors. */
+import Type from 'typebox';
+import { command, type Route, raw, read } from '../http/route.js';
+import { publicId } from '../ids.js';
+import { type CurrencyCode, currencyCode } from '../money/currency.js';
+import type { Board } from './board.js';
+import { publicCorridor } from './corridor-wire.js';
+import { type Quote, quoteDetailsJson, quoteJson } from './quote.js';
+import type { QuoteProver } from './quote-proof.js';
+import type { QuoteWriter } from './quote-writer.js';
+import { CorridorFilter, CorridorShape, RateDetails, RateRequest, RateShape } from './schemas.js';
+import { findQuote, quoteNotFound, quoteTerms } from './service.js';
+import { addQuote } from './store.js';
+
+const described = { tag: 'Rates' } as const;
+
+interface RateCall {
+  readonly caller: { readonly merchantId: Parameters<typeof quoteTerms>[1]['merchantId'] };
+  readonly user: { readonly id: NonNullable<Parameters<typeof quoteTerms>[1]['userId']> } | undefined;
+  readonly body: { readonly fiatIn: string; readonly fiatOut: string };
+  literal(pointer: string): string | undefined;
+}
+
+export function rateRoutes(board: Board, writer: QuoteWriter, prover: QuoteProver): Route[] {
+  const termsOf = (call: RateCall) =>
+    quoteTerms(board, {
+      merchantId: call.caller.merchantId,
+      userId: call.user?.id,
+      // The schema has let nothing else through.
+      fiatIn: currencyCode(call.body.fiatIn) as CurrencyCode,
+      fiatOut: currencyCode(call.body.fiatOut) as CurrencyCode,
+      amountIn: call.literal('/amountIn') ?? '',
+    });
+  return [
+    command({
+      ...described,
+      method: 'POST',
+      path: '/rates',
+      operationId: 'createRate',
+      summary: 'Create a rate',
+      description:
+        'A quote that holds until `expirationDate`. With a selected user it is good for that user only.',
+      access: { token: 'either', scope: 'rates', user: 'optional' },
+      body: RateRequest,
+      answer: RateShape,
+      encode: (quote: Quote) => quoteJson(quote),
+      refusals: ['corridor_unavailable', 'amount_out_of_range', 'payout_below_minimum', 'rates_unavailable'],
+      runKeyless: (call) => writer.write(termsOf(call)) as never,
+      run: (call, tx) => addQuote(tx, termsOf(call)) as never,
+    }),
+    read({
+      ...described,
+      method: 'GET',
+      path: '/rates/{code}',
+      operationId: 'getRate',
+      summary: 'What a rate was made of',
+      description: 'Also after it has expired. `proof` is a JWS over it with a key of its own.',
+      access: { token: 'either', scope: 'rates', user: 'none' },
+      params: Type.Object({ code: Type.String() }),
+      answer: RateDetails,
+      encode: (text: string) => text,
+      refusals: ['rate_not_found'],
+      async run(call, database) {
+        const code = publicId('rt', call.params.code);
+        if (code === undefined) throw quoteNotFound();
+        const quote = await findQuote(database, call.caller.merchantId, code);
+        if (call.caller.kind === 'user' && quote.userId !== call.caller.userId) throw quoteNotFound();
+        return quoteDetailsJson(quote, await prover.prove(quote)) as never;
+      },
+    }),
+    read({
+      ...described,
+      method: 'GET',
+      path: '/corridors',
+      operationId: 'listCorridors',
+      summary: 'From which currency to which, and within which limits',
+      access: { token: 'either', scope: 'rates', user: 'none' },
+      query: CorridorFilter,
+      answer: Type.Array(CorridorShape),
+      async run(call) {
+        const { fiatIn, fiatOut } = call.query;
+        return board
+          .corridors()
+          .filter((one) => (!fiatIn || one.fiatIn === fiatIn) && (!fiatOut || one.fiatOut === fiatOut))
+          .map(publicCorridor);
+      },
+    }),
+    raw({
+      ...described,
+      method: 'GET',
+      path: '/.well-known/quote-keys.json',
+      operationId: 'getQuoteKeys',
+      summary: 'The public key of the proofs of rates',
+      access: { token: 'none' },
+      answer: Type.Object(
+        { keys: Type.Array(Type.Object({ kid: Type.String() }, { additionalProperties: true })) },
+        {
+          title: 'QuoteKeySet',
+          examples: [{ keys: [{ kty: 'OKP', crv: 'Ed25519', kid: 'a1b2c3', x: '11qYAYKx…' }] }],
+        },
+      ),
+      run: async (_request, reply) => {
+        reply.header('cache-control', 'public, max-age=300');
+        return { keys: [await prover.publicKey()] };
+      },
+    }),
+  ];
+}

@@ -1,0 +1,147 @@
+/** The verbs of rates: quote, look a quote up, take it. */
+import { RemesaError } from '../errors.js';
+import { type MerchantId, newPublicId, type UserId } from '../ids.js';
+import type { Amount } from '../money/amount.js';
+import type { CurrencyCode } from '../money/currency.js';
+import { amountFromLiteral, amountToLiteral } from '../money/literal.js';
+import { roundDownToSignificant } from '../money/rate.js';
+import type { Database } from '../postgres/database.js';
+import type { Queryable, Transaction } from '../postgres/statement.js';
+import type { Job } from '../worker/worker.js';
+import type { Board } from './board.js';
+import { type PriceRefusal, price } from './pricing.js';
+import type { Quote, QuoteCode, QuoteTerms } from './quote.js';
+import { type FoundQuote, findQuoteOf, sweepUnusedQuotes, takeQuoteOf } from './store.js';
+
+export interface QuoteRequest {
+  readonly merchantId: MerchantId;
+  readonly userId: UserId | undefined;
+  readonly fiatIn: CurrencyCode;
+  readonly fiatOut: CurrencyCode;
+  /** As the caller wrote it. */
+  readonly amountIn: string;
+}
+
+/** The mid-market rate is kept with more digits than the all-in rate, for whoever recomputes what it was made of. */
+const midRateDigits = 15;
+
+/** Decides everything about a quote but its times, which the database gives it. */
+export function quoteTerms(board: Board, request: QuoteRequest): QuoteTerms {
+  const { merchantId, userId, fiatIn, fiatOut } = request;
+  const amountIn = readAmount(fiatIn, request.amountIn);
+  const corridor = board.openCorridor(fiatIn, fiatOut);
+  if (!corridor) throw corridorUnavailable(fiatIn, fiatOut);
+  const mid = board.midRate(fiatIn, fiatOut);
+  if (!mid) throw ratesUnavailable();
+  const priced = price(corridor, mid.ratio, amountIn);
+  if ('refusal' in priced) throw refused(priced);
+  return {
+    code: newPublicId('rt'),
+    merchantId,
+    userId,
+    amountIn,
+    amountOut: priced.amountOut,
+    rate: priced.rate,
+    midRate: roundDownToSignificant(mid.ratio, midRateDigits),
+    rateSource: mid.source,
+    ratePublishedAt: mid.publishedAt,
+    marginBasisPoints: corridor.marginBasisPoints,
+    fee: priced.fee,
+    lifetimeSeconds: corridor.quoteLifetimeSeconds,
+  };
+}
+
+export async function findQuote(
+  database: Queryable,
+  merchantId: MerchantId,
+  code: QuoteCode,
+): Promise<FoundQuote> {
+  const quote = await findQuoteOf(database, merchantId, code);
+  if (!quote) throw quoteNotFound();
+  return quote;
+}
+
+/** At most once, not after its time, only by its merchant and user: one conditional update in the taker's transaction. */
+export async function takeQuote(
+  tx: Transaction,
+  merchantId: MerchantId,
+  userId: UserId,
+  code: QuoteCode,
+  takenBy: string,
+): Promise<Quote> {
+  const taken = await takeQuoteOf(tx, merchantId, userId, code, takenBy);
+  if (taken) return taken;
+  const found = await findQuoteOf(tx, merchantId, code);
+  if (!found || (found.userId !== undefined && found.userId !== userId)) throw quoteNotFound();
+  if (found.takenAt) throw new RemesaError('conflict', 'rate_already_used', 'This rate was used before.');
+  throw new RemesaError('conflict', 'rate_expired', 'This rate has expired; ask for a new one.', {
+    members: { expirationDate: found.expiresAt.toISOString() },
+  });
+}
+
+const unusedForHours = 24;
+
+/** Quotes that nobody took are of no use to anyone a day after they expired; those that were taken stay. */
+export function quoteSweepJob(database: Database): Job {
+  const run = () => database.transaction((tx) => sweepUnusedQuotes(tx, unusedForHours, 1000));
+  return { name: 'rates.sweep-quotes', everySeconds: 300, run };
+}
+
+export function quoteNotFound(): RemesaError {
+  return new RemesaError('not_found', 'rate_not_found', 'There is no such rate.');
+}
+
+function readAmount(currency: CurrencyCode, literal: string): Amount {
+  const read = amountFromLiteral(currency, literal);
+  if (!('fault' in read)) return read;
+  const { fault, message, ...limits } = read;
+  throw new RemesaError('invalid', 'invalid_fields', `amountIn: ${message}`, {
+    errors: [{ field: 'amountIn', code: fault, message, ...limits }],
+  });
+}
+
+function corridorUnavailable(fiatIn: string, fiatOut: string): RemesaError {
+  return new RemesaError(
+    'impossible',
+    'corridor_unavailable',
+    `Nothing is sent from ${fiatIn} to ${fiatOut} now.`,
+    {
+      members: { fiatIn, fiatOut },
+    },
+  );
+}
+
+function ratesUnavailable(): RemesaError {
+  return new RemesaError(
+    'unavailable',
+    'rates_unavailable',
+    'There is no rate that is fresh enough to quote.',
+    {
+      retryAfterSeconds: 60,
+    },
+  );
+}
+
+function refused(refusal: PriceRefusal): RemesaError {
+  if (refusal.refusal === 'payout_below_minimum') {
+    const { currency } = refusal.min;
+    return new RemesaError(
+      'impossible',
+      'payout_below_minimum',
+      'What would arrive is less than can be paid out.',
+      {
+        members: { min: limitOf(refusal.min), currency },
+      },
+    );
+  }
+  const { min, max } = refusal;
+  const detail = `From ${amountToLiteral(min)} to ${amountToLiteral(max)} ${min.currency} can be sent.`;
+  return new RemesaError('impossible', 'amount_out_of_range', detail, {
+    members: { min: limitOf(min), max: limitOf(max), currency: min.currency },
+  });
+}
+
+/** A limit stays within fifteen digits, so a JSON number tells it exactly. */
+function limitOf(limit: Amount): number {
+  return Number(amountToLiteral(limit));
+}

@@ -1,0 +1,138 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Answer } from '../harness/api.js';
+import {
+  newOperator,
+  oneInstance,
+  password,
+  type Running,
+  startNode,
+  stopNodesAfterAll,
+} from '../access/running.js';
+import { useTestDatabase } from '../harness/test-database.js';
+import { headerOf, payloadOf } from '../tokens/forge.js';
+
+stopNodesAfterAll();
+const { url } = useTestDatabase();
+let node: Running;
+
+beforeAll(async () => {
+  node = await startNode(url, { settings: { ...oneInstance, TRUST_PROXY: 'true' } });
+});
+
+const times = (count: number) => Array.from({ length: count }, (_, index) => index);
+const logInFrom = (address: string, login: string, given = password): Promise<Answer> =>
+  node.api.post('/operator/login', {
+    body: { login, password: given },
+    headers: { 'x-forwarded-for': address, 'x-request-id': 'r-1' },
+  });
+const shown = ({ status, text, headers }: Answer) => ({
+  status,
+  text,
+  headers: [...headers].filter(([name]) => name !== 'date'),
+});
+
+describe('a login', () => {
+  it('gives a token of the operators’ own audience, with the role as its scope', async () => {
+    const id = await newOperator(node.service.database, 'rae', 'reviewer');
+    const answer = await logInFrom('10.0.0.1', 'rae');
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(answer.json).toMatchObject({ expiresIn: 3600, role: 'reviewer' });
+    expect(headerOf(answer.json.accessToken)).toMatchObject({ alg: 'EdDSA', typ: 'at+jwt' });
+    const claims = payloadOf(answer.json.accessToken);
+    expect(claims).toEqual({
+      iss: 'http://remesa.example',
+      aud: 'http://remesa.example/operator',
+      sub: `operator:${id}`,
+      client_id: 'operator',
+      scope: 'reviewer',
+      iat: expect.any(Number),
+      nbf: claims.iat,
+      exp: Number(claims.iat) + 3600,
+      jti: expect.any(String),
+    });
+  });
+
+  it('tells nobody whether the login exists: a wrong password and an unknown login get one answer', async () => {
+    await newOperator(node.service.database, 'known', 'viewer');
+    const wrong = shown(await logInFrom('10.1.0.1', 'known', 'not the password'));
+    expect(wrong.status).toBe(401);
+    expect(JSON.parse(wrong.text)).toMatchObject({ code: 'unauthorized' });
+    for (const login of ['unknown', 'KNOWN', 'known ', "known' OR 1=1 --", '', 'x'.repeat(120)])
+      expect(shown(await logInFrom('10.1.0.2', login, 'not the password'))).toEqual(wrong);
+  });
+
+  it('takes as long for an unknown login: the same hashing is done', async () => {
+    await newOperator(node.service.database, 'timed', 'viewer');
+    const spent: Record<'known' | 'unknown', number[]> = { known: [], unknown: [] };
+    for (const round of times(12)) {
+      for (const kind of ['known', 'unknown'] as const) {
+        const login = kind === 'known' ? 'timed' : `nobody-${round}`;
+        const began = performance.now();
+        await logInFrom(`10.2.0.${round}`, login, 'not the password');
+        spent[kind].push(performance.now() - began);
+      }
+    }
+    const ratio = median(spent.unknown) / median(spent.known);
+    expect(ratio).toBeGreaterThan(0.4);
+    expect(ratio).toBeLessThan(2.5);
+  });
+
+  it.each([
+    ['no password', { login: 'rae' }],
+    ['a password that is too long', { login: 'rae', password: 'x'.repeat(257) }],
+    ['another field', { login: 'rae', password, role: 'admin' }],
+    ['a number', { login: 1, password }],
+  ])('is refused as malformed with %s', async (_, body) => {
+    const answer = await node.api.post('/operator/login', { body });
+    expect(answer.json).toMatchObject({ status: 400, code: 'invalid_fields' });
+  });
+});
+
+describe('wrong passwords are slowed down, for one login as seen from one address', () => {
+  it('after five in five minutes: then 429, for the right one too, but only from there', async () => {
+    await newOperator(node.service.database, 'guessed', 'viewer');
+    for (const _ of times(5))
+      expect((await logInFrom('10.3.0.1', 'guessed', 'not the password')).status).toBe(401);
+    for (const given of ['not the password', password]) {
+      const answer = await logInFrom('10.3.0.1', 'guessed', given);
+      expect([answer.status, answer.json.code]).toEqual([429, 'rate_limited']);
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(200);
+      expect(Number(answer.headers.get('retry-after'))).toBeLessThanOrEqual(300);
+    }
+    // Its owner, who is elsewhere, is not locked out; nor is anybody else who is there.
+    expect((await logInFrom('10.3.0.2', 'guessed')).status).toBe(200);
+    await newOperator(node.service.database, 'neighbour', 'viewer');
+    expect((await logInFrom('10.3.0.1', 'neighbour')).status).toBe(200);
+  });
+
+  it('also when they come at once: no more than five are looked at', async () => {
+    await newOperator(node.service.database, 'stormed', 'viewer');
+    const answers = await Promise.all(times(15).map(() => logInFrom('10.4.0.1', 'stormed', 'not the password')));
+    const statuses = answers.map(({ status }) => status).sort();
+    expect(statuses).toEqual([...times(5).map(() => 401), ...times(10).map(() => 429)]);
+  });
+
+  it('but a right one in between forgives the ones before', async () => {
+    await newOperator(node.service.database, 'clumsy', 'viewer');
+    for (const _ of times(3)) {
+      for (const __ of times(4))
+        expect((await logInFrom('10.5.0.1', 'clumsy', 'not the password')).status).toBe(401);
+      expect((await logInFrom('10.5.0.1', 'clumsy')).status).toBe(200);
+    }
+  });
+
+  it('also when the guesser writes addresses of his own before the one that our proxy saw', async () => {
+    for (const index of times(5))
+      expect((await logInFrom(`10.6.1.${index}, 10.6.0.1`, 'rae', 'not the password')).status).toBe(401);
+    expect((await logInFrom('10.6.1.9, 10.6.0.1', 'rae', 'not the password')).status).toBe(429);
+  });
+
+  it('alike for a login that does not exist', async () => {
+    for (const _ of times(5)) expect((await logInFrom('10.7.0.1', 'ghost', 'not the password')).status).toBe(401);
+    expect((await logInFrom('10.7.0.1', 'ghost', 'not the password')).status).toBe(429);
+  });
+});
+
+function median(values: number[]): number {
+  return values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}

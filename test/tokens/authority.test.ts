@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/clock.js';
+import { RemesaError } from '../../src/errors.js';
+import { MerchantStanding } from '../../src/merchants/standing.js';
+import type { Queryable } from '../../src/postgres/statement.js';
+import { TokenAuthority } from '../../src/tokens/authority.js';
+import { ensureSigningKey, rotateSigningKeys } from '../../src/tokens/service.js';
+import { type Client, newMerchant, oneInstance, startNode, statusOf, stopNodesAfterAll, tokenOf } from '../access/running.js';
+import { eventually } from '../harness/eventually.js';
+import { FaultProxy } from '../harness/proxy.js';
+import { useTestDatabase } from '../harness/test-database.js';
+import { goodClaims, goodHeader, ownKey, signed } from './forge.js';
+
+const issuer = 'http://remesa.example';
+stopNodesAfterAll();
+const { url, database } = useTestDatabase();
+const sealingKey = Buffer.alloc(32, 5);
+let acme: Client;
+let queries = 0;
+
+/** The real database, and how often it was asked. */
+const counted: Queryable = {
+  query(statement, values) {
+    queries += 1;
+    return database.query(statement, values);
+  },
+};
+
+beforeAll(async () => {
+  await database.transaction((tx) => ensureSigningKey(tx, sealingKey));
+  acme = await newMerchant(database, 'acme');
+});
+
+async function authority(rememberAtMost?: number): Promise<TokenAuthority> {
+  const made = new TokenAuthority({
+    database: counted,
+    sealingKey,
+    clock: systemClock,
+    issuer: () => issuer,
+    standings: [new MerchantStanding(counted, () => issuer)],
+    ...(rememberAtMost === undefined ? {} : { rememberAtMost }),
+  });
+  await made.refresh();
+  return made;
+}
+
+const issue = (from: TokenAuthority) =>
+  from.issue({
+    audience: issuer,
+    subject: `merchant:${acme.merchant}`,
+    clientId: 'acme',
+    scope: 'users',
+    userId: undefined,
+    notBefore: -1,
+    lifetimeSeconds: 3600,
+  });
+
+describe('a verified token', () => {
+  it('is remembered: the second time it is answered without waiting for anything', async () => {
+    const known = await authority();
+    const token = await issue(known);
+    const first = known.authenticate(token);
+    expect(first).toBeInstanceOf(Promise);
+    const caller = await first;
+    expect(caller).toEqual({ kind: 'merchant', merchantId: acme.merchant, scopes: new Set(['users']) });
+    const before = queries;
+    expect(known.authenticate(token)).toBe(caller);
+    expect(queries).toBe(before);
+  });
+
+  it('is remembered within a bound: the oldest is verified anew, and still good', async () => {
+    const small = await authority(3);
+    const tokens = await Promise.all([1, 2, 3, 4].map(() => issue(small)));
+    for (const token of tokens) await small.authenticate(token);
+    const kinds = tokens.map((token) => small.authenticate(token) instanceof Promise);
+    expect(kinds).toEqual([true, false, false, false]);
+    expect(await small.authenticate(tokens[0] ?? '')).toMatchObject({ merchantId: acme.merchant });
+  });
+
+  it('is not remembered when it was refused', async () => {
+    const strict = await authority();
+    const key = { keyId: 'unknown', privateKey: (await otherKey()).privateKey, publicJwk: { x: '' } };
+    const token = signed(key, goodHeader(key), goodClaims(issuer, acme.merchant));
+    expect(await strict.authenticate(token)).toBeUndefined();
+    expect(strict.authenticate(token)).toBeInstanceOf(Promise);
+  });
+});
+
+async function otherKey() {
+  const { generateKeyPairSync } = await import('node:crypto');
+  return generateKeyPairSync('ed25519');
+}
+
+describe('a key that was not known', () => {
+  it('is looked for when a token names it, without waiting for the next round', async () => {
+    // Neither of them has a timer: what they learn, they learn by asking.
+    const [signer, other] = [await authority(), await authority()];
+    await database.transaction((tx) =>
+      rotateSigningKeys(tx, { sealingKey, actor: { kind: 'system', name: 'test' }, emergency: true }),
+    );
+    await signer.refresh();
+    const token = await issue(signer);
+    expect(await eventually(() => other.authenticate(token))).toMatchObject({ merchantId: acme.merchant });
+  });
+
+  it('is looked for a few times a second at most, however many tokens name one', async () => {
+    const flooded = await authority();
+    const { privateKey } = await otherKey();
+    const before = queries;
+    const began = performance.now();
+    for (let index = 0; index < 300; index += 1) {
+      const key = { keyId: `flood-${index}`, privateKey, publicJwk: { x: '' } };
+      const token = signed(key, goodHeader(key), goodClaims(issuer, acme.merchant));
+      expect(await flooded.authenticate(token)).toBeUndefined();
+    }
+    const rounds = Math.ceil((performance.now() - began) / 250) + 1;
+    expect(queries - before).toBeLessThanOrEqual(3 * rounds);
+  });
+});
+
+describe('while the database is away', () => {
+  const proxies: FaultProxy[] = [];
+  afterAll(async () => {
+    for (const proxy of proxies) await proxy.close();
+  });
+
+  it('a token is good for 5 s after the last good look, then 503, never an old yes; then good again', async () => {
+    const target = new URL(url);
+    const proxy = new FaultProxy({ host: target.hostname, port: Number(target.port) });
+    proxies.push(proxy);
+    const through = new URL(url);
+    through.port = String(await proxy.listen());
+    // Its own root key would be another one; this file's hand-made signing key is not its.
+    await database.transaction((tx) => tx.query({ name: 'test.no-keys', text: 'DELETE FROM signing_keys' }));
+    const node = await startNode(through.href, { settings: oneInstance });
+    const token = await tokenOf(node, acme);
+    const unseen = await tokenOf(node, acme);
+    expect(await statusOf(node, token)).toBe(200);
+
+    proxy.harm = () => 'cut-before';
+    proxy.cutAll();
+    const cutAt = performance.now();
+    let lastGoodAt = cutAt;
+    await eventually(
+      async () => {
+        const answer = await node.api.get('/notes/empty', { token });
+        if (answer.status === 200) lastGoodAt = performance.now();
+        else expect([answer.status, answer.json.code]).toEqual([503, 'database_unavailable']);
+        return answer.status === 503 && answer.headers.get('retry-after');
+      },
+      { withinMs: 12_000, what: 'the 503' },
+    );
+    expect(lastGoodAt - cutAt).toBeLessThan(5_500);
+    for (const each of [token, unseen, token]) expect(await statusOf(node, each)).toBe(503);
+
+    proxy.harm = () => 'pass';
+    await eventually(async () => (await statusOf(node, token)) === 200, { withinMs: 15_000 });
+    expect(await statusOf(node, unseen)).toBe(200);
+  });
+
+  it('is an error that says so, not a refusal', async () => {
+    const away: Queryable = { query: () => Promise.reject(new RemesaError('unavailable', 'database_unavailable', '')) };
+    const blind = new TokenAuthority({
+      database: away,
+      sealingKey,
+      clock: systemClock,
+      issuer: () => issuer,
+      standings: [],
+    });
+    const key = await ownKey(database);
+    const token = signed(key, goodHeader(key), goodClaims(issuer, acme.merchant));
+    await expect(Promise.resolve(blind.authenticate(token))).rejects.toMatchObject({ code: 'database_unavailable' });
+  });
+});

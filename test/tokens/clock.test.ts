@@ -1,0 +1,89 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import {
+  type Client,
+  newMerchant,
+  newOperator,
+  oneInstance,
+  operatorToken,
+  type Running,
+  startNode,
+  statusOf,
+  stopNodesAfterAll,
+  TestUsers,
+  tokenOf,
+} from '../access/running.js';
+import { useTestDatabase } from '../harness/test-database.js';
+import { payloadOf } from './forge.js';
+
+stopNodesAfterAll();
+const { url } = useTestDatabase();
+const users = new TestUsers();
+const clock = {
+  aheadMs: 0,
+  now: () => new Date(Date.now() + clock.aheadMs),
+};
+let node: Running;
+let acme: Client;
+
+beforeAll(async () => {
+  node = await startNode(url, { settings: oneInstance, clock, findUser: users.find });
+  acme = await newMerchant(node.service.database, 'acme');
+  users.all.push({ merchant: acme.merchant, id: 7, externalClientId: 'cli_ada' });
+});
+
+/** With the clock moved by so many seconds. */
+async function at<Result>(seconds: number, work: () => Promise<Result>): Promise<Result> {
+  clock.aheadMs = seconds * 1000;
+  try {
+    return await work();
+  } finally {
+    clock.aheadMs = 0;
+  }
+}
+const statusAt = (seconds: number, token: string) => at(seconds, () => statusOf(node, token));
+
+describe('a token in time', () => {
+  it('ends with its 3600 s, whether it was seen before or not', async () => {
+    const [seen, unseen] = [await tokenOf(node, acme), await tokenOf(node, acme)];
+    expect(await statusAt(3590, seen)).toBe(200);
+    expect(await statusAt(3600, seen)).toBe(401);
+    expect(await statusAt(3600, unseen)).toBe(401);
+    expect(await statusAt(3590, unseen)).toBe(200);
+  });
+
+  it('of a user ends with its 900 s', async () => {
+    const token = await tokenOf(node, acme, { user_id: '7' });
+    const status = async () => (await node.api.get('/notes/user', { token })).status;
+    expect([await at(890, status), await at(900, status)]).toEqual([200, 401]);
+  });
+
+  it('of an operator ends with its 3600 s', async () => {
+    await newOperator(node.service.database, 'ana', 'admin');
+    const token = await operatorToken(node, 'ana');
+    const status = async () => (await node.api.get('/operator/keys', { token })).status;
+    expect([await at(3590, status), await at(3600, status)]).toEqual([200, 401]);
+  });
+
+  it('has no tolerance at its end, not even of the 5 s that its beginning has', async () => {
+    const token = await tokenOf(node, acme);
+    const left = Number(payloadOf(token).exp) - Date.now() / 1000;
+    expect(await statusAt(left + 1, token)).toBe(401);
+    expect(await statusAt(left + 4, await tokenOf(node, acme))).toBe(401);
+  });
+
+  it('is taken from a node whose clock is a little ahead of ours, and not from one far ahead', async () => {
+    const early = await tokenOf(node, acme);
+    expect(await statusAt(-10, early)).toBe(401);
+    expect(await statusAt(-3, early)).toBe(200);
+  });
+
+  it('is not made by a node whose clock is before the time of every key', async () => {
+    const answer = await at(-3600, () =>
+      node.api.post('/oauth/token', {
+        body: { grant_type: 'client_credentials', client_id: acme.clientId, client_secret: acme.clientSecret },
+      }),
+    );
+    expect([answer.status, answer.json.error]).toEqual([503, 'temporarily_unavailable']);
+    expect(answer.headers.get('retry-after')).toBe('2');
+  });
+});

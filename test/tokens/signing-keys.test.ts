@@ -1,0 +1,169 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import {
+  ensureSigningKey,
+  rotateSigningKeys,
+  tokenUpkeepJob,
+} from '../../src/tokens/service.js';
+import { makeSigningKey, openSigningKey, signingNow, type SigningKey } from '../../src/tokens/signing-key.js';
+import { listSigningKeys } from '../../src/tokens/store.js';
+import {
+  auditRows,
+  newMerchant,
+  oneInstance,
+  type Running,
+  startNode,
+  stopNodesAfterAll,
+  tokenOf,
+} from '../access/running.js';
+import { eventually } from '../harness/eventually.js';
+import { useTestDatabase } from '../harness/test-database.js';
+import { headerOf, ownKey, sealingKeyOf } from './forge.js';
+
+stopNodesAfterAll();
+const { url, sql, database } = useTestDatabase();
+const system = { kind: 'system', name: 'test' } as const;
+let node: Running;
+let sealingKey: Buffer;
+
+beforeAll(async () => {
+  node = await startNode(url, { settings: oneInstance });
+  sealingKey = await sealingKeyOf(database);
+});
+
+describe('a signing key in the database', () => {
+  it('is sealed: neither its bytes nor its seed stand anywhere in clear', async () => {
+    const { privateKey } = await ownKey(database);
+    const der = privateKey.export({ format: 'der', type: 'pkcs8' });
+    const seed = Buffer.from(String(privateKey.export({ format: 'jwk' }).d), 'base64url');
+    expect(der.subarray(-32)).toEqual(seed);
+    const { rows } = await sql.query<{ row: string; sealed_key: Buffer }>(
+      'SELECT t::text AS row, sealed_key FROM signing_keys AS t',
+    );
+    expect(rows).toHaveLength(1);
+    for (const { row, sealed_key: sealed } of rows) {
+      expect(sealed.includes(seed)).toBe(false);
+      expect(sealed.includes(der.subarray(0, 16))).toBe(false);
+      for (const encoding of ['hex', 'base64', 'base64url'] as const)
+        expect(row).not.toContain(seed.toString(encoding));
+    }
+  });
+
+  it('does not open in the place of another, nor with another key, nor with one bit changed', () => {
+    const [one, two] = [makeSigningKey(sealingKey), makeSigningKey(sealingKey)];
+    expect(openSigningKey(sealingKey, one).asymmetricKeyType).toBe('ed25519');
+    expect(() => openSigningKey(sealingKey, { ...one, sealedKey: two.sealedKey })).toThrow();
+    expect(() => openSigningKey(Buffer.alloc(32, 7), one)).toThrow();
+    for (const place of [0, 12, 28, one.sealedKey.length - 1]) {
+      const touched = Buffer.from(one.sealedKey);
+      touched.writeUInt8(touched.readUInt8(place) ^ 1, place);
+      expect(() => openSigningKey(sealingKey, { ...one, sealedKey: touched })).toThrow();
+    }
+  });
+
+  it('is sealed anew each time, so that equal keys do not look equal', () => {
+    const [one, two] = [makeSigningKey(sealingKey), makeSigningKey(sealingKey)];
+    expect(one.sealedKey.subarray(0, 12)).not.toEqual(two.sealedKey.subarray(0, 12));
+    expect(one.keyId).not.toBe(two.keyId);
+  });
+
+  it('is made once, however many nodes begin at once on an empty database', async () => {
+    await sql.query('DELETE FROM signing_keys');
+    await Promise.all(
+      Array.from({ length: 6 }, () => database.transaction((tx) => ensureSigningKey(tx, sealingKey))),
+    );
+    expect(await listSigningKeys(database)).toHaveLength(1);
+  });
+});
+
+describe('the key that signs', () => {
+  const now = new Date('2026-11-15T12:00:00Z');
+  const minutes = (count: number) => new Date(now.getTime() + count * 60_000);
+  const key = (keyId: string, activatesAt: Date, expiresAt: Date | number = Infinity): SigningKey => ({
+    ...makeSigningKey(Buffer.alloc(32, 1)),
+    keyId,
+    activatesAt,
+    expiresAt,
+  });
+
+  it.each<[string, SigningKey[], string | undefined]>([
+    ['the newest whose time has come', [key('old', minutes(-9)), key('new', minutes(-1))], 'new'],
+    ['not one whose time is to come', [key('old', minutes(-9)), key('new', minutes(1))], 'old'],
+    ['one from the very moment of its time', [key('old', minutes(-9)), key('new', now)], 'new'],
+    ['not one that is expired', [key('old', minutes(-9)), key('new', minutes(-1), now)], 'old'],
+    ['nobody when none is there', [], undefined],
+    ['nobody when all are to come', [key('new', minutes(1))], undefined],
+  ])('is %s', (_, keys, expected) => {
+    expect(signingNow(keys, now)?.keyId).toBe(expected);
+  });
+
+  it('is the first one at once, also when it was made by a rotation before the first start', async () => {
+    await sql.query('DELETE FROM signing_keys');
+    const rotation = await database.transaction((tx) =>
+      rotateSigningKeys(tx, { sealingKey, actor: system, emergency: false }),
+    );
+    expect(rotation).toMatchObject({ activatesInSeconds: 0 });
+    const [only, ...others] = await listSigningKeys(database);
+    expect([only?.keyId, others]).toEqual([rotation.keyId, []]);
+    expect(signingNow(only ? [only] : [], new Date(Date.now() + 1000))?.keyId).toBe(rotation.keyId);
+  });
+});
+
+describe('upkeep', () => {
+  const upkeep = () => tokenUpkeepJob(database, sealingKey).run(new AbortController().signal as never);
+  const rotations = async () => (await auditRows(sql, 'keys.rotated')).length;
+
+  it('leaves a young key alone', async () => {
+    await sql.query(`UPDATE signing_keys SET activates_at = now() - interval '89 days'`);
+    const before = await rotations();
+    await upkeep();
+    expect([await rotations(), (await listSigningKeys(database)).length]).toEqual([before, 1]);
+  });
+
+  it('rotates after 90 days, once, in peace: the new key is published 20 minutes ahead, the old one lives on', async () => {
+    await sql.query(`UPDATE signing_keys SET activates_at = now() - interval '91 days'`);
+    const before = await rotations();
+    await upkeep();
+    await upkeep();
+    expect(await rotations()).toBe(before + 1);
+    expect((await auditRows(sql, 'keys.rotated')).at(-1)).toMatchObject({
+      actor: 'system:key upkeep',
+      details: { emergency: false, activatesInSeconds: 1200, othersExpireInSeconds: 4860 },
+    });
+    const { rows } = await sql.query(
+      `SELECT round(extract(epoch FROM activates_at - now()) / 60)::int AS ahead,
+              CASE WHEN isfinite(expires_at) THEN round(extract(epoch FROM expires_at - now()) / 60)::int END AS lives
+         FROM signing_keys ORDER BY activates_at`,
+    );
+    expect(rows).toEqual([
+      { ahead: -91 * 24 * 60, lives: 81 },
+      { ahead: 20, lives: null },
+    ]);
+  });
+
+  it('is what merchants do not notice: tokens are signed with the old key until the new one’s time', async () => {
+    const [old, next] = await listSigningKeys(database);
+    const acme = await newMerchant(node.service.database, 'upkept');
+    await eventually(async () => headerOf(await tokenOf(node, acme)).kid === old?.keyId);
+    const published = (await node.api.get('/.well-known/jwks.json')).json.keys;
+    expect(published.map(({ kid }: { kid: string }) => kid)).toEqual([old?.keyId, next?.keyId]);
+  });
+
+  it('sweeps what is over: revocations that expired, keys that expired a day ago', async () => {
+    await sql.query(`INSERT INTO revoked_tokens VALUES
+      ('over', now() - interval '1 second'), ('not-over', now() + interval '1 hour')`);
+    const { rows: first } = await sql.query(
+      'SELECT key_id FROM signing_keys ORDER BY activates_at LIMIT 1',
+    );
+    await sql.query(`UPDATE signing_keys SET expires_at = now() - interval '23 hours' WHERE key_id = $1`, [
+      first[0].key_id,
+    ]);
+    await upkeep();
+    expect((await sql.query('SELECT token_id FROM revoked_tokens')).rows).toEqual([{ token_id: 'not-over' }]);
+    expect((await sql.query('SELECT 1 FROM signing_keys')).rows).toHaveLength(2);
+    await sql.query(`UPDATE signing_keys SET expires_at = now() - interval '25 hours' WHERE key_id = $1`, [
+      first[0].key_id,
+    ]);
+    await upkeep();
+    expect((await sql.query('SELECT 1 FROM signing_keys')).rows).toHaveLength(1);
+  });
+});

@@ -1,0 +1,245 @@
+/** What other rooms answer decides: an erasure that is refused, one that keeps a part, and the end of the keeping. */
+import { describe, expect, it } from 'vitest';
+import type { SelectedUser } from '../../src/caller.js';
+import type { PublicId } from '../../src/ids.js';
+import { openProfile, openUserKey } from '../../src/users/personal-data.js';
+import type { By } from '../../src/users/service.js';
+import { listUserKeys } from '../../src/users/store.js';
+import { retentionJob } from '../../src/users/upkeep.js';
+import type { ErasureGuard, ProfileField } from '../../src/users/user.js';
+import { auditRows, type Client } from '../access/running.js';
+import { ana } from './people.js';
+import { useUsersRoom } from './room.js';
+
+const room = useUsersRoom();
+
+const must: ErasureGuard = async () => ({ hasOpenOrders: false, mustRetain: true });
+const by = (client: Client): By => ({
+  actor: { kind: 'merchant', merchantId: client.merchant, scopes: new Set(['users']) },
+  requestId: 'req_1',
+});
+const ref = (client: Client, user: SelectedUser) => ({
+  merchantId: client.merchant,
+  externalClientId: user.externalClientId as PublicId<'cli'>,
+});
+
+function create(client: Client): Promise<SelectedUser> {
+  return room.database.transaction((tx) => room.service().create(tx, client.merchant, ana));
+}
+
+function erase(client: Client, user: SelectedUser, erasureGuard: ErasureGuard): Promise<void> {
+  const service = room.service({ erasureGuard });
+  return room.database.transaction((tx) => service.erase(tx, by(client), client.merchant, user));
+}
+
+async function everythingOf(user: SelectedUser) {
+  const of = async (text: string, value: unknown) => (await room.sql.query(text, [value])).rows;
+  return {
+    row: await of('SELECT * FROM users WHERE user_id = $1', user.id),
+    keys: await of(
+      'SELECT * FROM user_keys WHERE external_client_id = $1 ORDER BY purpose',
+      user.externalClientId,
+    ),
+    erasures: await of('SELECT * FROM erasures WHERE user_id = $1', user.id),
+    audit: await of('SELECT * FROM audit_entries WHERE subject = $1', `user:${user.id}`),
+  };
+}
+
+describe('the erasure of a user with open orders', () => {
+  it('is refused with 409 user_has_open_orders, and nothing is changed', async () => {
+    const user = await create(room.acme);
+    const before = await everythingOf(user);
+    const guard: ErasureGuard = async () => ({ hasOpenOrders: true, mustRetain: true });
+    await expect(erase(room.acme, user, guard)).rejects.toMatchObject({
+      kind: 'conflict',
+      code: 'user_has_open_orders',
+    });
+    expect(await everythingOf(user)).toEqual(before);
+    expect(before.keys).toHaveLength(2);
+  });
+
+  it('asks about that user of that merchant, in the transaction of the erasure', async () => {
+    const user = await create(room.acme);
+    const asked: unknown[][] = [];
+    const service = room.service({
+      async erasureGuard(...question) {
+        asked.push(question);
+        return { hasOpenOrders: false, mustRetain: false };
+      },
+    });
+    await room.database.transaction(async (tx) => {
+      await service.erase(tx, by(room.acme), room.acme.merchant, user);
+      expect(asked).toEqual([[tx, room.acme.merchant, user.id]]);
+    });
+  });
+
+  it('leaves everything as it was when the answer can’t be had', async () => {
+    const user = await create(room.acme);
+    const before = await everythingOf(user);
+    await expect(erase(room.acme, user, () => Promise.reject(new Error('no answer')))).rejects.toThrow(
+      'no answer',
+    );
+    expect(await everythingOf(user)).toEqual(before);
+  });
+});
+
+describe('the erasure of a user of whom the law keeps a part', () => {
+  it('destroys the profile and its key, and keeps the same fields under the retained key alone', async () => {
+    const user = await create(room.acme);
+    const profileKey = (await listUserKeys(room.database, ref(room.acme, user))).find(
+      (key) => key.purpose === 'profile',
+    );
+    await erase(room.acme, user, must);
+    const { row, keys } = await everythingOf(user);
+    expect(row).toMatchObject([{ status: 'deleted', profile: null }]);
+    expect(keys.map((key) => key.purpose)).toEqual(['retained']);
+
+    const [kept] = await listUserKeys(room.database, ref(room.acme, user));
+    if (!kept || !profileKey) throw new Error('a key is missing');
+    const place = ref(room.acme, user);
+    const sealed = row[0].retained_profile;
+    const retainedKey = openUserKey(room.vault, place, kept);
+    expect(openProfile(retainedKey, place, 'retained', sealed)).toEqual(ana);
+    const destroyed = openUserKey(room.vault, place, profileKey);
+    expect(() => openProfile(destroyed, place, 'retained', sealed)).toThrow();
+    expect(() => openProfile(retainedKey, place, 'profile', sealed)).toThrow();
+  });
+
+  it('is not shown by any verb of the room any more', async () => {
+    const user = await create(room.acme);
+    await erase(room.acme, user, must);
+    const service = room.service({ erasureGuard: must });
+    const gone = { code: 'user_not_found' };
+    await expect(service.details(room.database, room.acme.merchant, user)).rejects.toMatchObject(gone);
+    await expect(
+      room.database.transaction((tx) =>
+        service.update(tx, by(room.acme), room.acme.merchant, user, { city: 'X' }),
+      ),
+    ).rejects.toMatchObject(gone);
+    await expect(erase(room.acme, user, must)).rejects.toMatchObject(gone);
+  });
+
+  it('is written down with its end five years later by the merchant’s own clock', async () => {
+    await room.sql.query("INSERT INTO merchant_clocks VALUES ($1, '10 days')", [room.rival.merchant]);
+    for (const [client, days] of [
+      [room.acme, 0],
+      [room.rival, 10],
+    ] as const) {
+      const user = await create(client);
+      await erase(client, user, must);
+      const { rows } = await room.sql.query(
+        `SELECT extract(epoch FROM erased_at - clock_timestamp() - make_interval(days => $2))::float8 AS off_by,
+                extract(epoch FROM retained_until - (erased_at + interval '5 years'))::float8 AS end_off_by,
+                retention_ended_at
+           FROM erasures WHERE user_id = $1`,
+        [user.id, days],
+      );
+      expect(Math.abs(rows[0].off_by)).toBeLessThan(20);
+      expect(Math.abs(rows[0].end_off_by)).toBeLessThan(1);
+      expect(rows[0].retention_ended_at).toBeNull();
+      expect((await auditRows(room.sql, 'user.erased')).at(-1)).toMatchObject({
+        subject: `user:${user.id}`,
+        details: { isRetained: true },
+      });
+    }
+  });
+});
+
+describe('the end of retention', () => {
+  const endRetention = () => retentionJob(room.database).run(AbortSignal.timeout(60_000));
+  const moveClock = (client: Client, ahead: string) =>
+    room.sql.query(
+      `INSERT INTO merchant_clocks VALUES ($1, $2::interval)
+       ON CONFLICT (merchant_id) DO UPDATE SET ahead = excluded.ahead`,
+      [client.merchant, ahead],
+    );
+  const isKept = async (user: SelectedUser) => {
+    const { row, keys, erasures } = await everythingOf(user);
+    return [row[0].retained_profile !== null, keys.length, erasures[0].retention_ended_at !== null];
+  };
+
+  it('comes when the merchant’s clock has passed five years, not a day before, and for that merchant only', async () => {
+    const [user, other] = [await create(room.acme), await create(room.rival)];
+    await erase(room.acme, user, must);
+    await erase(room.rival, other, must);
+    const active = await create(room.acme);
+
+    await moveClock(room.acme, '5 years -1 day');
+    expect(await endRetention()).toBe(0);
+    expect(await isKept(user)).toEqual([true, 1, false]);
+
+    await moveClock(room.acme, '5 years 1 day');
+    expect(await endRetention()).toBeGreaterThan(0);
+    expect(await isKept(user)).toEqual([false, 0, true]);
+    expect(await isKept(other)).toEqual([true, 1, false]);
+    expect((await everythingOf(active)).keys).toHaveLength(2);
+    const ended = (await auditRows(room.sql, 'user.retention_ended')).filter(
+      (entry) => entry.subject === `user:${user.id}`,
+    );
+    expect(ended).toMatchObject([{ actor: 'system:retention' }]);
+    expect(await endRetention()).toBe(0);
+  });
+
+  it('takes a long queue batch by batch until nothing is due', async () => {
+    const users = await Promise.all(Array.from({ length: 230 }, () => create(room.acme)));
+    for (const user of users) await erase(room.acme, user, must);
+    await moveClock(room.acme, '11 years');
+    const done: number[] = [];
+    for (;;) {
+      const count = await endRetention();
+      done.push(count);
+      if (count === 0) break;
+    }
+    expect(done).toEqual([200, 30, 0]);
+    const { rows } = await room.sql.query(
+      'SELECT count(*)::int AS n FROM users WHERE merchant_id = $1 AND retained_profile IS NOT NULL',
+      [room.acme.merchant],
+    );
+    expect(rows).toEqual([{ n: 0 }]);
+  });
+});
+
+describe('a change of who a user is', () => {
+  async function changesTold(change: Partial<typeof ana>): Promise<unknown[]> {
+    const user = await create(room.acme);
+    const told: [number, number, readonly ProfileField[]][] = [];
+    const service = room.service({
+      async identityChanged(_tx, merchantId, userId, fields) {
+        told.push([merchantId, userId, fields]);
+      },
+    });
+    await room.database.transaction((tx) =>
+      service.update(tx, by(room.acme), room.acme.merchant, user, change),
+    );
+    expect(told.every(([merchant, id]) => merchant === room.acme.merchant && id === user.id)).toBe(true);
+    return told.map(([, , fields]) => fields);
+  }
+
+  it.each([
+    [{ firstName: 'Eva' }, [['firstName']]],
+    [{ lastName: 'Cruz' }, [['lastName']]],
+    [{ address: '1 Plaza' }, [['address']]],
+    [{ city: 'Alicante' }, [['city']]],
+    [{ stateProvince: 'Alicante' }, [['stateProvince']]],
+    [{ countryCode: 'FRA' }, [['countryCode']]],
+    [{ postalCode: '03001' }, [['postalCode']]],
+    [{ email: 'eva@example.org' }, []],
+    [{ email: 'eva@example.org', city: 'Alicante', firstName: 'Ana' }, [['city']]],
+    [{ countryCode: 'esp', city: ' Valencia ' }, []],
+    [{}, []],
+  ] as const)('%j tells of %j', async (change, expected) => {
+    expect(await changesTold(change)).toEqual(expected);
+  });
+
+  it('is undone when the one who is told fails', async () => {
+    const user = await create(room.acme);
+    const before = await everythingOf(user);
+    const service = room.service({ identityChanged: () => Promise.reject(new Error('kyc is away')) });
+    await expect(
+      room.database.transaction((tx) =>
+        service.update(tx, by(room.acme), room.acme.merchant, user, { city: 'Alicante' }),
+      ),
+    ).rejects.toThrow('kyc is away');
+    expect(await everythingOf(user)).toEqual(before);
+  });
+});

@@ -1,0 +1,290 @@
+/** Nothing of a person in clear anywhere, and no ciphertext that opens anywhere but in its place. */
+import { randomBytes } from 'node:crypto';
+import type pg from 'pg';
+import { describe, expect, it } from 'vitest';
+import { merchantId, type PublicId } from '../../src/ids.js';
+import { open, seal } from '../../src/sealing.js';
+import { newUserKeys, openProfile, openUserKey, sealProfile } from '../../src/users/personal-data.js';
+import type { Profile } from '../../src/users/user.js';
+import { eventually } from '../harness/eventually.js';
+import { testMasterKey } from '../harness/master-key.js';
+import { ana, detailsOf, type MadeUser, newUser, told, useUsersService } from './people.js';
+import { openVault } from './room.js';
+
+const users = useUsersService();
+
+/** One word in every field that is nowhere else. */
+function markedProfile(marker: string): Profile {
+  return {
+    firstName: `${marker}First`,
+    lastName: `${marker}Last`,
+    email: `${marker}mail@example.com`,
+    address: `${marker}Street`,
+    city: `${marker}City`,
+    stateProvince: `${marker}State`,
+    countryCode: 'ES',
+    postalCode: `${marker}Post`,
+  };
+}
+
+/** Every row of every table as text, bytes too. */
+async function wholeDatabase(sql: pg.Pool): Promise<string> {
+  const { rows: tables } = await sql.query<{ name: string }>(
+    "SELECT quote_ident(tablename) AS name FROM pg_tables WHERE schemaname = 'public'",
+  );
+  const texts: string[] = [];
+  for (const { name } of tables) {
+    const { rows } = await sql.query(`SELECT t::text AS row FROM ${name} AS t`);
+    texts.push(...rows.map(({ row }) => row));
+  }
+  return texts.join('\n');
+}
+
+describe('what is personal', () => {
+  it('is in no row, log line, figure, audit entry, stored answer or refusal', async () => {
+    const marker = 'Zaphod42';
+    const { token } = users.acme;
+    const profile = markedProfile(marker);
+    const made = await users.api.post('/user', { token, key: 'marked', body: profile });
+    const path = `/user?userId=${made.json.id}`;
+    const other = markedProfile(`${marker}x`);
+    const bad = Object.fromEntries(Object.keys(ana).map((field) => [field, `${marker}\u0007`.repeat(60)]));
+    const answers = [
+      made,
+      await users.api.post('/user', { token, key: 'marked', body: profile }),
+      await users.api.post('/user', { token, key: 'marked', body: other }),
+      await users.api.call('PATCH', path, { token, key: 'marked-patch', body: other }),
+      await users.api.post('/user', { token, body: bad }),
+      await users.api.post('/user', { token, body: { ...profile, email: marker, countryCode: marker } }),
+      await users.api.post('/user', { token, text: `{"firstName":"${marker}` }),
+      await users.api.call('PATCH', path, { token, body: { firstName: { name: marker } } }),
+      await users.api.get(path, { token }),
+      await users.api.get('/merchant/users', { token }),
+      await users.api.call('DELETE', `${path}&note=${marker}`, { token }),
+    ];
+    expect(answers.map((answer) => answer.status)).toEqual([
+      200, 200, 422, 200, 400, 400, 400, 400, 200, 200, 200,
+    ]);
+    for (const answer of answers) expect(`${answer.text}${[...answer.headers]}`).not.toContain(marker);
+
+    const database = await wholeDatabase(users.sql);
+    expect(database).toContain('user.updated');
+    expect(database).toContain(made.json.externalClientId);
+    expect(database).not.toContain(marker);
+    expect(database).not.toContain(Buffer.from(marker).toString('hex'));
+    await eventually(() => users.logText().split('"msg":"request"').length > answers.length);
+    expect(users.logText()).not.toContain(marker);
+    const metrics = await users.api.get('/metrics');
+    expect(metrics.text).toContain('/user');
+    expect(metrics.text).not.toContain(marker);
+  });
+});
+
+describe('the keys of a user', () => {
+  it('are two, wrapped by the master key with its version beside them, and not alike', async () => {
+    const user = await newUser(users, users.acme);
+    const { rows } = await users.sql.query(
+      `SELECT purpose, master_key_version AS version, wrapped_key AS wrapped FROM user_keys
+        WHERE merchant_id = $1 AND external_client_id = $2 ORDER BY purpose`,
+      [users.acme.merchant, user.externalClientId],
+    );
+    expect(rows.map(({ purpose, version }) => [purpose, version])).toEqual([
+      ['profile', 1],
+      ['retained', 1],
+    ]);
+    const place = {
+      merchantId: users.acme.merchant,
+      externalClientId: user.externalClientId as PublicId<'cli'>,
+    };
+    const vault = await openVault(users.database, {
+      current: Buffer.from(testMasterKey, 'base64'),
+      previous: undefined,
+    });
+    const [profile, retained] = rows.map((key) => openUserKey(vault, place, key));
+    if (!profile || !retained) throw new Error('a key is missing');
+    expect([profile.length, retained.length]).toEqual([32, 32]);
+    expect(profile.equals(retained)).toBe(false);
+    const { rows: stored } = await users.sql.query('SELECT profile FROM users WHERE user_id = $1', [user.id]);
+    expect(openProfile(profile, place, 'profile', stored[0].profile)).toEqual(ana);
+    expect(() => openProfile(retained, place, 'profile', stored[0].profile)).toThrow();
+  });
+
+  it('are no one else’s: the same person twice has four different keys and two different profiles', async () => {
+    const made = [await newUser(users, users.acme), await newUser(users, users.acme)];
+    const ids = made.map((user) => user.externalClientId);
+    const { rows } = await users.sql.query(
+      `SELECT wrapped_key AS bytes FROM user_keys WHERE external_client_id = ANY ($1)
+       UNION ALL SELECT profile FROM users WHERE external_client_id = ANY ($1)`,
+      [ids],
+    );
+    expect(new Set(rows.map(({ bytes }) => bytes.toString('hex'))).size).toBe(6);
+  });
+});
+
+describe('a ciphertext that was moved', () => {
+  const marker = 'Marvin99';
+
+  /** What a caller gets who asks for the details after somebody was at the rows. */
+  async function detailsAfter(tampering: string, values: unknown[], victim: MadeUser, merchant = users.acme) {
+    const changed = await users.sql.query(tampering, values);
+    expect(changed.rowCount).toBeGreaterThan(0);
+    const headers = { 'x-request-id': `req-${randomBytes(6).toString('hex')}` };
+    const answer = await users.api.get(`/user/details?userId=${victim.id}`, {
+      token: merchant.token,
+      headers,
+    });
+    expect(told(answer)).toEqual([500, 'internal_error']);
+    expect(answer.text).not.toMatch(/Marvin|Ana|Reyes|Valencia|key|auth|cipher/i);
+    await eventually(() => users.logText().includes(headers['x-request-id']));
+    expect(users.logText()).not.toMatch(/Marvin99|Reyes Núñez/);
+  }
+
+  it('to another row of the merchant does not open', async () => {
+    const [from, to] = [
+      await newUser(users, users.acme, markedProfile(marker)),
+      await newUser(users, users.acme),
+    ];
+    const text =
+      'UPDATE users SET profile = (SELECT profile FROM users WHERE user_id = $1) WHERE user_id = $2';
+    await detailsAfter(text, [from.id, to.id], to);
+    expect(await detailsOf(users, users.acme, from)).toEqual(markedProfile(marker));
+  });
+
+  it('to another row together with its key does not open', async () => {
+    const [from, to] = [
+      await newUser(users, users.acme, markedProfile(marker)),
+      await newUser(users, users.acme),
+    ];
+    await users.sql.query(
+      'UPDATE users SET profile = (SELECT profile FROM users WHERE user_id = $1) WHERE user_id = $2',
+      [from.id, to.id],
+    );
+    const text = `UPDATE user_keys AS k SET wrapped_key = other.wrapped_key FROM user_keys AS other
+       WHERE k.external_client_id = $2 AND other.external_client_id = $1 AND k.purpose = other.purpose`;
+    await detailsAfter(text, [from.externalClientId, to.externalClientId], to);
+  });
+
+  it('to another merchant does not open, neither alone nor with its key nor with its name', async () => {
+    const [from, to] = [
+      await newUser(users, users.acme, markedProfile(marker)),
+      await newUser(users, users.rival),
+    ];
+    const profile =
+      'UPDATE users SET profile = (SELECT profile FROM users WHERE user_id = $1) WHERE user_id = $2';
+    await detailsAfter(profile, [from.id, to.id], to, users.rival);
+    const keys = `UPDATE user_keys AS k SET wrapped_key = other.wrapped_key FROM user_keys AS other
+       WHERE k.external_client_id = $2 AND other.external_client_id = $1 AND k.purpose = other.purpose`;
+    await detailsAfter(keys, [from.externalClientId, to.externalClientId], to, users.rival);
+    await users.sql.query('UPDATE users SET external_client_id = $1 WHERE user_id = $2', [
+      from.externalClientId,
+      to.id,
+    ]);
+    const names =
+      'UPDATE user_keys SET external_client_id = $1 WHERE merchant_id = $2 AND external_client_id = $3';
+    await detailsAfter(
+      names,
+      [from.externalClientId, users.rival.merchant, to.externalClientId],
+      to,
+      users.rival,
+    );
+  });
+
+  it('from the retained key to the profile key does not open', async () => {
+    const user = await newUser(users, users.acme);
+    const text = `UPDATE user_keys AS k SET wrapped_key = other.wrapped_key FROM user_keys AS other
+       WHERE k.external_client_id = $1 AND other.external_client_id = $1
+         AND k.purpose = 'profile' AND other.purpose = 'retained'`;
+    await detailsAfter(text, [user.externalClientId], user);
+  });
+
+  it('to another version of the master key does not open', async () => {
+    const user = await newUser(users, users.acme);
+    const text = 'UPDATE user_keys SET master_key_version = 2 WHERE external_client_id = $1';
+    await detailsAfter(text, [user.externalClientId], user);
+  });
+
+  it('and one that was cut or emptied does not open', async () => {
+    for (const bytes of [
+      "''::bytea",
+      'substring(profile FROM 1 FOR 12)',
+      'substring(profile FROM 1 FOR 28)',
+    ]) {
+      const user = await newUser(users, users.acme);
+      await detailsAfter(`UPDATE users SET profile = ${bytes} WHERE user_id = $1`, [user.id], user);
+    }
+  });
+
+  it('leaves a PATCH and its user as they are', async () => {
+    const user = await newUser(users, users.acme);
+    await users.sql.query("UPDATE users SET profile = profile || '\\x00' WHERE user_id = $1", [user.id]);
+    const before = await users.sql.query('SELECT * FROM users WHERE user_id = $1', [user.id]);
+    const answer = await users.api.call('PATCH', `/user?userId=${user.id}`, {
+      token: users.acme.token,
+      body: { city: 'X' },
+    });
+    expect(told(answer)).toEqual([500, 'internal_error']);
+    expect((await users.sql.query('SELECT * FROM users WHERE user_id = $1', [user.id])).rows).toEqual(
+      before.rows,
+    );
+  });
+
+  it('does not keep its owner from deleting the user', async () => {
+    const user = await newUser(users, users.acme);
+    await users.sql.query("UPDATE users SET profile = '\\x00' WHERE user_id = $1", [user.id]);
+    const answer = await users.api.call('DELETE', `/user?userId=${user.id}`, { token: users.acme.token });
+    expect(answer.status).toBe(200);
+  });
+});
+
+describe('a sealed text', () => {
+  const place = {
+    merchantId: merchantId(1),
+    externalClientId: 'cli_00000000000000000000000000' as PublicId<'cli'>,
+  };
+
+  it('does not open with a single bit turned, wherever it is', () => {
+    const [{ key }] = newUserKeys(place);
+    const sealed = sealProfile(key, place, 'profile', ana);
+    expect(openProfile(key, place, 'profile', sealed)).toEqual(ana);
+    for (let bit = 0; bit < sealed.length * 8; bit += 1) {
+      const turned = Buffer.from(sealed);
+      turned[bit >> 3] = (turned[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+      expect(() => openProfile(key, place, 'profile', turned), `bit ${bit}`).toThrow();
+    }
+  });
+
+  it('does not open with another key, in another column, row or merchant', () => {
+    const [{ key }, { key: otherKey }] = newUserKeys(place);
+    const sealed = sealProfile(key, place, 'profile', ana);
+    const elsewhere = [
+      () => openProfile(otherKey, place, 'profile', sealed),
+      () => openProfile(key, place, 'retained', sealed),
+      () => openProfile(key, { ...place, merchantId: merchantId(2) }, 'profile', sealed),
+      () =>
+        openProfile(
+          key,
+          { ...place, externalClientId: 'cli_00000000000000000000000001' as PublicId<'cli'> },
+          'profile',
+          sealed,
+        ),
+    ];
+    for (const attempt of elsewhere) expect(attempt).toThrow();
+  });
+
+  it('does not open when it lost its end, down to nothing', () => {
+    const key = randomBytes(32);
+    const sealed = seal(key, Buffer.from('secret'), 'here');
+    for (let length = 0; length < sealed.length; length += 1) {
+      expect(() => open(key, sealed.subarray(0, length), 'here'), `${length} bytes`).toThrow();
+    }
+    expect(open(key, sealed, 'here').toString()).toBe('secret');
+  });
+
+  it('never has the same beginning twice', () => {
+    const key = randomBytes(32);
+    const nonces = Array.from({ length: 1000 }, () =>
+      seal(key, Buffer.from('x'), 'here').toString('hex', 0, 12),
+    );
+    expect(new Set(nonces).size).toBe(1000);
+  });
+});

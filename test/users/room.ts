@@ -1,0 +1,60 @@
+/** The users' room without the edge: its verbs on the test file's own database, with other rooms' answers of the test's choosing. */
+import type pg from 'pg';
+import { beforeAll } from 'vitest';
+import { KeyVault, type MasterKeys } from '../../src/key-vault.js';
+import { masterKeyCheckValue } from '../../src/master-key.js';
+import type { Database } from '../../src/postgres/database.js';
+import { confirmInstance } from '../../src/postgres/instance.js';
+import { UserService, type UsersOptions } from '../../src/users/service.js';
+import { type Client, newMerchant } from '../access/running.js';
+import { testMasterKey } from '../harness/master-key.js';
+import { useTestDatabase } from '../harness/test-database.js';
+
+export interface UsersRoom {
+  readonly database: Database;
+  readonly sql: pg.Pool;
+  readonly vault: KeyVault;
+  readonly acme: Client;
+  readonly rival: Client;
+  service(answers?: Partial<UsersOptions>): UserService;
+}
+
+export async function openVault(database: Database, masters: MasterKeys): Promise<KeyVault> {
+  const check = masterKeyCheckValue(masters.current);
+  const previousKeyCheck = masters.previous && masterKeyCheckValue(masters.previous);
+  await confirmInstance(database, { mode: 'sandbox', masterKeyCheck: check, previousKeyCheck });
+  return KeyVault.open(database, masters);
+}
+
+export function useUsersRoom(): UsersRoom {
+  const { database, sql } = useTestDatabase();
+  let vault: KeyVault | undefined;
+  const merchants: Client[] = [];
+  beforeAll(async () => {
+    vault = await openVault(database, { current: Buffer.from(testMasterKey, 'base64'), previous: undefined });
+    for (const name of ['acme', 'rival']) merchants.push(await newMerchant(database, name));
+  });
+  const room = {
+    database,
+    sql,
+    get vault() {
+      return vault as KeyVault;
+    },
+    get acme() {
+      return merchants[0] as Client;
+    },
+    get rival() {
+      return merchants[1] as Client;
+    },
+    service(answers: Partial<UsersOptions> = {}) {
+      return new UserService({
+        vault: room.vault,
+        retentionYears: 5,
+        erasureGuard: async () => ({ hasOpenOrders: false, mustRetain: false }),
+        identityChanged: async () => {},
+        ...answers,
+      });
+    },
+  };
+  return room;
+}
