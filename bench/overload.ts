@@ -49,9 +49,15 @@ console.log(
   `bearable: ${bearable.connections} connections, ${bearable.notesPerSecond.toFixed(0)} notes/s; ` +
     `then ${5 * bearable.connections} connections for ${overloadSeconds} s, each asking again at once`,
 );
-printTable(['status', 'per second', 'median ms', 'p99 ms', 'most ms'], [...overload.answers.keys()].sort().map(row));
+printTable(
+  ['status', 'per second', 'median ms', 'p99 ms', 'most ms'],
+  [...overload.answers.keys()].sort().map(row),
+);
 console.log(`full speed again (${enough} of before) after ${recoverySeconds.toFixed(1)} s\n`);
-judge('every answer is a 200 or a 503', [...overload.answers.keys()].every((status) => status === 200 || status === 503));
+judge(
+  'every answer is a 200 or a 503',
+  [...overload.answers.keys()].every((status) => status === 200 || status === 503),
+);
 judge('no connection was lost', overload.lost === 0);
 judge('what is accepted is served: p99 under 1 s', milliseconds(overload, 200, 0.99) < 1_000);
 judge('the rest is refused within 100 ms (p99)', milliseconds(overload, 503, 0.99) < 100);

@@ -174,6 +174,12 @@ function contradictions(values: Values, faulty: ReadonlyMap<string, string>): st
       `ROLE=${values.ROLE} needs a DATABASE_URL: the embedded database serves one process, ROLE=all`,
     );
   }
+  if (known('MASTER_KEY') && values.MASTER_KEY_PREVIOUS && !values.MASTER_KEY) {
+    faults.push('MASTER_KEY_PREVIOUS needs MASTER_KEY, the key that takes its place');
+  }
+  if (values.MODE === 'live' && /(^|,)\s*snapshot\b/.test(values.RATE_SOURCES)) {
+    faults.push('RATE_SOURCES must not name the snapshot in live: its figures are for the sandbox');
+  }
   if (known('MODE', 'BASE_URL') && values.MODE === 'live' && !values.BASE_URL) {
     faults.push('BASE_URL is required in live: the https address that the world calls this service by');
   }

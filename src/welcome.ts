@@ -12,18 +12,27 @@ export function welcome(options: { version: string; url: string; config: Config 
   Listening on    ${url}
   API reference   ${url}/docs
   Database        ${database}
-
-  Try it:
-
-    ${firstRequest(url, config.mode)}
-
+${config.mode === 'sandbox' ? tryIt(url) : ''}
   Ctrl-C stops it.
 
 `;
 }
 
-function firstRequest(url: string, mode: Config['mode']): string {
-  return mode === 'sandbox'
-    ? `curl -u demo:demo-secret -d grant_type=client_credentials ${url}/oauth/token`
-    : `curl ${url}/readyz`;
+function tryIt(url: string): string {
+  return `
+  The sandbox has a merchant, client id demo, secret demo-secret. Paste these one after the other, for a token, a user
+  and a quote:
+
+${firstRequests(url).join('\n\n')}
+`;
+}
+
+/** The README shows the same, with their answers; a test runs them from there. */
+export function firstRequests(url: string): [token: string, user: string, quote: string] {
+  const send = `curl -s -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json'`;
+  return [
+    `TOKEN=$(curl -s -u demo:demo-secret -d grant_type=client_credentials ${url}/oauth/token | cut -d '"' -f 4)`,
+    `${send} -d '{"firstName": "Ana", "lastName": "Reyes", "email": "ana@example.com", "address": "12 Calle del Sol", "city": "Valencia", "stateProvince": "Valencia", "countryCode": "ES", "postalCode": "46001"}' ${url}/user`,
+    `${send} -d '{"fiatIn": "EUR", "fiatOut": "MXN", "amountIn": 100}' ${url}/rates`,
+  ];
 }

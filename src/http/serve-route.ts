@@ -84,8 +84,9 @@ function handlerOf(edge: Edge, route: Route): Handler {
 }
 
 function send(reply: FastifyReply, body: string): FastifyReply {
-  if (body !== '') reply.header('content-type', 'application/json; charset=utf-8');
-  return reply.send(body);
+  // An empty text would be sent as one, with the type of a text.
+  if (body === '') return reply.send();
+  return reply.header('content-type', 'application/json; charset=utf-8').send(body);
 }
 
 function encoderOf(route: Route): (answer: unknown) => string {

@@ -27,7 +27,8 @@ export function requestFor(route: Route): RouteRequest {
     if (!(name in params)) throw new Error(`${nameOf(route)} does not declare its parameter ${name}`);
     return encodeURIComponent(String(params[name]));
   });
-  const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) search.set(name, String(value));
   return {
     method: route.method,
     path: search.size > 0 ? `${path}?${search}` : path,

@@ -1,8 +1,8 @@
 /** The euro reference rates: the real format, and nothing but it. */
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { ecbSource, readEcbDocument } from '../../src/providers/rates/ecb.js';
 import { rateFromLiteral } from '../../src/money/rate.js';
+import { ecbSource, readEcbDocument } from '../../src/providers/rates/ecb.js';
 import { expectFault, fetchNew, neverCalledOff, useRateServer } from './rate-server.js';
 import { ecbDocument, ecbDocumentWith } from './samples.js';
 
@@ -57,7 +57,8 @@ describe('the daily document', () => {
       const cubes = listed.map(([currency, rate]) => `<Cube currency='${currency}' rate='${rate}'/>`);
       const published = read(ecbDocumentWith(cubes.join('\n'), `time='${day}'`));
       expect([...published.rates]).toEqual(listed);
-      for (const figure of published.rates.values()) expect(rateFromLiteral(figure)).not.toHaveProperty('fault');
+      for (const figure of published.rates.values())
+        expect(rateFromLiteral(figure)).not.toHaveProperty('fault');
     }
     expect(lines.length).toBeGreaterThan(200);
   });
@@ -100,7 +101,10 @@ describe('the daily document is refused as a whole', () => {
   it.each([
     ['a currency twice', ecbDocumentWith(`${usd}<Cube currency='USD' rate='1.1685'/>`)],
     ['an attribute twice', ecbDocumentWith("<Cube currency='USD' rate='1.1' rate='1.2'/>")],
-    ['an attribute that may change the rate', ecbDocumentWith("<Cube currency='HUF' rate='1' multiplier='100'/>")],
+    [
+      'an attribute that may change the rate',
+      ecbDocumentWith("<Cube currency='HUF' rate='1' multiplier='100'/>"),
+    ],
     ['a currency without a name', ecbDocumentWith("<Cube rate='1.5'/>")],
     ['a text instead of a rate', ecbDocumentWith("<Cube currency='USD'>1.5</Cube>")],
     ['no day', ecbDocumentWith(usd, '')],

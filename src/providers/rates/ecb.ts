@@ -88,9 +88,10 @@ function onlyCubeOf(element: Element): Element {
   return cube;
 }
 
-function cubesOf(element: Element): Element[] {
-  // Empty elements come as texts.
-  return Array.isArray(element.Cube) ? element.Cube.filter(isElement) : [];
+function cubesOf({ Cube: cubes = [] }: Element): Element[] {
+  // An element without attributes and children comes as a text.
+  if (!Array.isArray(cubes) || !cubes.every(isElement)) throw malformed('The document has an empty part.');
+  return cubes;
 }
 
 /** An attribute that we don't know, such as a multiplier, may change what the rate means. */

@@ -1,0 +1,72 @@
+/** The command line as a person uses it: a process, its two outputs and its exit code. */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { eventually } from '../harness/eventually.js';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const program = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+
+/** Builds if something changed since, as the entry of a clone does. */
+export function buildRemesa(): void {
+  execFileSync(process.execPath, ['scripts/remesa.mjs', '--version'], { cwd: root, stdio: 'pipe' });
+}
+
+export interface Outcome {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export type Environment = Readonly<Record<string, string>>;
+
+export async function remesa(environment: Environment, ...args: string[]): Promise<Outcome> {
+  const child = start(environment, args);
+  const output = outputOf(child);
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, ...output() };
+}
+
+export interface ServedRemesa {
+  readonly url: string;
+  readonly output: () => { stdout: string; stderr: string };
+  stop(): Promise<number | null>;
+}
+
+export async function serveRemesa(environment: Environment): Promise<ServedRemesa> {
+  const child = start({ PORT: '0', ...environment }, ['serve']);
+  const output = outputOf(child);
+  const url = await eventually(() => /Listening on\s+(\S+)/.exec(output().stdout)?.[1], {
+    withinMs: 30_000,
+    what: `the service listening (${output().stderr})`,
+  });
+  return {
+    url,
+    output,
+    async stop() {
+      if (child.exitCode !== null) return child.exitCode;
+      const closed = once(child, 'close');
+      child.kill('SIGTERM');
+      await closed;
+      return child.exitCode;
+    },
+  };
+}
+
+function start(environment: Environment, args: readonly string[]): ChildProcess {
+  return spawn(process.execPath, [program, ...args], {
+    cwd: root,
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
+function outputOf(child: ChildProcess): () => { stdout: string; stderr: string } {
+  const texts = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name]?.on('data', (data) => {
+      texts[name] += data;
+    });
+  }
+  return () => ({ ...texts });
+}
