@@ -16,7 +16,7 @@ await test();
 
 async function check() {
   const checks = [
-    ['format and lint', 'biome', ['ci', '--error-on-warnings']],
+    ['format and lint', 'biome', ['ci', '--error-on-warnings', '--colors=off']],
     ['types', 'tsc', ['--noEmit', '-p', 'tsconfig.json']],
     ['import directions', 'depcruise', ['src', '--config', '.dependency-cruiser.cjs']],
     ['unused code', 'knip', []],

@@ -147,7 +147,7 @@ async function buildRooms(
     gatekeeper: further?.gatekeeper ?? { authenticate: (token) => authority.authenticate(token), findUser },
     routes: [
       ...oauthRoutes({ database, endpoint, authority, issuer }),
-      ...operatorRoutes(new OperatorLogin(database, authority, operatorAudience)),
+      ...operatorRoutes(database, new OperatorLogin(database, authority, operatorAudience)),
       ...merchantRoutes(),
       ...signingKeyRoutes(sealingKey),
       ...userRoutes(users),

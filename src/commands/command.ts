@@ -1,8 +1,10 @@
 /** What the commands share: a database for the time of one command, and one transaction for what it changes. */
+import type { TSchema } from 'typebox';
 import type { Actor } from '../caller.js';
 import { type Config, readConfig } from '../config.js';
 import { RemesaError, StartupRefused } from '../errors.js';
 import { runCommand } from '../http/command.js';
+import { checkerOf, invalidFields } from '../http/field-faults.js';
 import { type OpenedDatabase, openDatabase } from '../open-database.js';
 import type { Transaction } from '../postgres/statement.js';
 import { UndoList } from '../undo.js';
@@ -54,6 +56,12 @@ export async function change<Result>(
   return (result as { value: Result }).value;
 }
 
+/** What the service would refuse is refused here too, by the same shapes. */
+export function refuseFaults(shape: TSchema, given: unknown): void {
+  const faults = checkerOf(shape)(given);
+  if (faults.length > 0) throw invalidFields(faults);
+}
+
 export function refuse(error: unknown): void {
   say(reasonOf(error));
   process.exit(1);
@@ -61,6 +69,10 @@ export function refuse(error: unknown): void {
 
 function reasonOf(error: unknown): string {
   if (error instanceof StartupRefused) return `Remesa did not start.\n${error.message}`;
-  if (error instanceof RemesaError) return error.publicMessage;
+  if (error instanceof RemesaError) {
+    const { errors = [] } = error.details;
+    const faults = errors.length > 1 ? errors.map(({ field, message }) => `  - ${field}: ${message}`) : [];
+    return [error.publicMessage, ...faults].join('\n');
+  }
   return error instanceof Error ? String(error.stack) : String(error);
 }

@@ -1,5 +1,6 @@
 /** `remesa merchant …`: the same verbs as `/operator/merchants`. */
 import type { Command } from 'commander';
+import { MerchantChangeShape, NewMerchantShape } from '../merchants/schemas.js';
 import {
   createMerchant,
   listMerchants,
@@ -7,7 +8,7 @@ import {
   setMerchantStatus,
   updateMerchant,
 } from '../merchants/service.js';
-import { change, commandLine, print, say, withDatabase } from './command.js';
+import { change, commandLine, print, refuseFaults, say, withDatabase } from './command.js';
 
 const by = { actor: commandLine };
 
@@ -51,8 +52,9 @@ export function addMerchantCommands(program: Command): void {
 }
 
 function create({ name = '', clientId }: Given): Promise<void> {
+  const given = { name, ...(clientId === undefined ? {} : { clientId }) };
+  refuseFaults(NewMerchantShape, given);
   return withDatabase(async (opened) => {
-    const given = { name, ...(clientId === undefined ? {} : { clientId }) };
     print(await change(opened, (tx) => createMerchant(tx, by, given)));
     say('The secret is shown this once; keep it well.');
   });
@@ -72,6 +74,7 @@ function update(clientId: string, { name, origin, redirectUrl }: Given): Promise
     ...(origin === undefined ? {} : { allowedOrigins: origin }),
     ...(redirectUrl === undefined ? {} : { redirectUrls: redirectUrl }),
   };
+  refuseFaults(MerchantChangeShape, wanted);
   return withDatabase(async (opened) =>
     print(await change(opened, (tx) => updateMerchant(tx, by, clientId, wanted))),
   );

@@ -1,9 +1,10 @@
 /** `remesa operator …`: the first account has to come from somewhere. */
 import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { Argument, type Command, Option } from 'commander';
 import { type OperatorRole, operatorRoles } from '../caller.js';
 import { StartupRefused } from '../errors.js';
-import { loginForm, shortestPassword } from '../operators/operator.js';
+import { loginForm, longestPassword, shortestPassword } from '../operators/operator.js';
 import { changeOperator, createOperator, listOperators, setPassword } from '../operators/service.js';
 import { change, commandLine, print, say, withDatabase } from './command.js';
 
@@ -83,10 +84,15 @@ interface Password {
 
 async function readPassword(file: string | undefined): Promise<Password> {
   if (file === undefined) return { text: randomBytes(15).toString('base64url'), isMade: true };
-  const { readFile } = await import('node:fs/promises');
-  const text = (await readFile(file, 'utf8')).trim();
-  if (text.length >= shortestPassword) return { text, isMade: false };
-  throw new StartupRefused(`A password has at least ${shortestPassword} characters.`);
+  const text = (await readFile(file, 'utf8').catch(unreadable)).trim();
+  if (text.length >= shortestPassword && text.length <= longestPassword) return { text, isMade: false };
+  throw new StartupRefused(
+    `A password has at least ${shortestPassword} and at most ${longestPassword} characters.`,
+  );
+}
+
+function unreadable({ path, code }: NodeJS.ErrnoException): never {
+  throw new StartupRefused(`The file ${path} can not be read (${code}).`);
 }
 
 function tellPassword(login: string, { text, isMade }: Password): void {

@@ -10,6 +10,11 @@ interface Given {
   userId?: string;
 }
 
+interface Answer {
+  access_token?: string;
+  error_description?: string;
+}
+
 export function addTokenCommand(program: Command): void {
   program
     .command('token')
@@ -34,8 +39,9 @@ async function printToken({ url, clientId, clientSecret, userId }: Given): Promi
       `Nothing answers at ${url} (${(error.cause as NodeJS.ErrnoException)?.code ?? error.message}).`,
     );
   });
-  const answer = (await response.json()) as { access_token?: string; error_description?: string };
-  if (!answer.access_token)
-    throw new StartupRefused(`No token: ${answer.error_description ?? response.status}`);
+  // What answers there need not be Remesa.
+  const answer = (await response.json().catch(() => undefined)) as Answer | undefined;
+  if (!answer?.access_token)
+    throw new StartupRefused(`No token: ${answer?.error_description ?? response.status}`);
   print(answer.access_token);
 }

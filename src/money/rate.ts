@@ -1,5 +1,5 @@
 /** Rates of exchange: exact positive decimals, as sources publish them and as answers show them. */
-import { type Amount, amount } from './amount.js';
+import { type Amount, amount, largestMinor } from './amount.js';
 import { type CurrencyCode, minorUnits } from './currency.js';
 import { type LiteralFault, readDecimal, writeDecimal } from './decimal.js';
 import { divideFloor } from './division.js';
@@ -80,6 +80,16 @@ export function roundDownToSignificant({ numerator, denominator }: Ratio, digits
 export function convertFloor<C extends CurrencyCode>(amountIn: Amount, rate: Rate, to: C): Amount<C> {
   const numerator = amountIn.minor * rate.coefficient * powerOfTen(minorUnits(to));
   return amount(to, divideFloor(numerator, powerOfTen(rate.scale + minorUnits(amountIn.currency))));
+}
+
+/** The most minor units of `from` that, at this ratio, still are an amount of `to`. */
+export function mostConvertible(
+  { numerator, denominator }: Ratio,
+  from: CurrencyCode,
+  to: CurrencyCode,
+): bigint {
+  const minorOut = largestMinor * powerOfTen(minorUnits(from)) * denominator;
+  return divideFloor(minorOut, numerator * powerOfTen(minorUnits(to)));
 }
 
 /** floor(numerator / denominator × 10^scale), where the scale may be negative. */

@@ -1,7 +1,9 @@
 /** What operators do with operators: log in, log out, and for admins, make and change accounts. */
 import Type from 'typebox';
 import { operatorRoles } from '../caller.js';
+import { runCommand } from '../http/command.js';
 import { command, type Route, read } from '../http/route.js';
+import type { Database } from '../postgres/database.js';
 import { loginForm, longestPassword, type Operator, shortestPassword } from './operator.js';
 import {
   changeOperator,
@@ -9,6 +11,7 @@ import {
   listOperators,
   type OperatorLogin,
   operatorTokenSeconds,
+  recordLogin,
   setPassword,
 } from './service.js';
 
@@ -61,7 +64,7 @@ const LoginAnswer = Type.Object(
 );
 const Params = Type.Object({ login: Type.String() });
 
-export function operatorRoutes(login: OperatorLogin): Route[] {
+export function operatorRoutes(database: Database, login: OperatorLogin): Route[] {
   const described = { tag: 'Operators' } as const;
   const forAdmins = { ...described, access: { token: 'operator', role: 'admin' } } as const;
   return [
@@ -77,6 +80,11 @@ export function operatorRoutes(login: OperatorLogin): Route[] {
       refusals: ['unauthorized', 'rate_limited'],
       async run(call) {
         const { operator, token } = await login.logIn(call.body.login, call.body.password, call.address);
+        await runCommand(
+          database,
+          (tx) => recordLogin(tx, operator, call.requestId).then(() => ''),
+          undefined,
+        );
         return { accessToken: token, expiresIn: operatorTokenSeconds, role: operator.role };
       },
     }),

@@ -61,6 +61,13 @@ export async function setPassword(tx: Transaction, by: By, login: string, passwo
 
 const wrongPasswords = { name: 'wrong-passwords', requests: 5, windowSeconds: 300 } as const;
 
+/** Not in the transaction of a request: a password takes its time to check, and no connection should wait for it. */
+export async function recordLogin(tx: Transaction, operator: Operator, requestId: string): Promise<void> {
+  const { operatorId, role } = operator;
+  const by = { actor: { kind: 'operator', operatorId, role }, requestId } as const;
+  await audit(tx, by, operator, 'operator.logged_in', {});
+}
+
 /** Guesses are counted for the login as seen from one address: whoever guesses elsewhere does not lock its owner out. */
 export class OperatorLogin {
   readonly #guesses = new FixedWindows(wrongPasswords.requests, wrongPasswords.windowSeconds);

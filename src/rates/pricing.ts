@@ -1,7 +1,14 @@
 /** What the receiver gets for what the sender gives: exact up to one rounding, which is in our favour and published. */
-import { type Amount, amount, subtract } from '../money/amount.js';
+import { type Amount, amount } from '../money/amount.js';
 import { feeCeil } from '../money/basis-points.js';
-import { convertFloor, multiply, type Rate, type Ratio, roundDownToSignificant } from '../money/rate.js';
+import {
+  convertFloor,
+  mostConvertible,
+  multiply,
+  type Rate,
+  type Ratio,
+  roundDownToSignificant,
+} from '../money/rate.js';
 import type { Corridor } from './corridor.js';
 
 export interface Price {
@@ -19,20 +26,25 @@ const significantDigits = 10;
 
 export function price(corridor: Corridor, mid: Ratio, amountIn: Amount): Price | PriceRefusal {
   const { fiatIn, fiatOut } = corridor;
+  const afterMargin = { numerator: BigInt(10_000 - corridor.marginBasisPoints), denominator: 10_000n };
+  const beforeFee = multiply(mid, afterMargin);
   const min = amount(fiatIn, corridor.minInMinor);
-  const max = amount(fiatIn, corridor.maxInMinor);
+  const max = amount(fiatIn, smaller(corridor.maxInMinor, mostConvertible(beforeFee, fiatIn, fiatOut)));
   if (amountIn.minor < min.minor || amountIn.minor > max.minor)
     return { refusal: 'amount_out_of_range', min, max };
 
   const minOut = amount(fiatOut, corridor.minOutMinor);
   const belowMinimum = { refusal: 'payout_below_minimum', min: minOut } as const;
-  const share = feeCeil(amountIn, corridor.feeBasisPoints);
-  const fee = amount(fiatIn, corridor.feeFixedMinor + share.minor);
-  if (fee.minor >= amountIn.minor) return belowMinimum;
+  const feeMinor = corridor.feeFixedMinor + feeCeil(amountIn, corridor.feeBasisPoints).minor;
+  if (feeMinor >= amountIn.minor) return belowMinimum;
 
-  const kept = { numerator: subtract(amountIn, fee).minor, denominator: amountIn.minor };
-  const afterMargin = { numerator: BigInt(10_000 - corridor.marginBasisPoints), denominator: 10_000n };
-  const rate = roundDownToSignificant(multiply(multiply(mid, afterMargin), kept), significantDigits);
+  const kept = { numerator: amountIn.minor - feeMinor, denominator: amountIn.minor };
+  const rate = roundDownToSignificant(multiply(beforeFee, kept), significantDigits);
   const amountOut = convertFloor(amountIn, rate, fiatOut);
+  const fee = amount(fiatIn, feeMinor);
   return amountOut.minor < minOut.minor ? belowMinimum : { fee, rate, amountOut };
+}
+
+function smaller(one: bigint, other: bigint): bigint {
+  return one < other ? one : other;
 }

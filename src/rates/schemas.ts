@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { currencyCodes } from '../money/currency.js';
 import { payoutMethods } from './corridor.js';
 
-const Currency = Type.Enum([...currencyCodes], { title: 'Currency', description: 'ISO 4217 code.' });
+const Currency = Type.Enum([...currencyCodes], { title: 'Currency' });
 
 export const RateRequest = Type.Object(
   {

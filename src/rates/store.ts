@@ -47,13 +47,22 @@ const findQuote = statement<QuoteRow>(
           expires_at <= remesa_now($1) AS is_expired
      FROM quotes WHERE merchant_id = $1 AND code = $2`,
 );
+/**
+ * Locks first and looks at the clock then. An UPDATE alone weighs its conditions before it waits for a lock, and not again
+ * when whoever held it changed nothing: the quote could expire in between and still be taken.
+ */
 const takeOpenQuote = statement<QuoteRow>(
   'rates.take-quote',
-  `UPDATE quotes SET taken_at = remesa_now($1), taken_by = $4
-    WHERE merchant_id = $1 AND code = $2 AND (user_id IS NULL OR user_id = $3)
-      AND taken_at IS NULL AND expires_at > remesa_now($1)
-   RETURNING code, user_id, fiat_in, fiat_out, amount_in_minor, amount_out_minor, rate::text, mid_rate::text, rate_source,
-             rate_published_at, margin_basis_points, fee_minor, created_at, expires_at, taken_at, false AS is_expired`,
+  `WITH held AS MATERIALIZED (
+     SELECT code, expires_at FROM quotes
+      WHERE merchant_id = $1 AND code = $2 AND (user_id IS NULL OR user_id = $3) AND taken_at IS NULL
+        FOR UPDATE)
+   UPDATE quotes SET taken_at = remesa_now($1), taken_by = $4
+     FROM held
+    WHERE quotes.merchant_id = $1 AND quotes.code = held.code AND held.expires_at > remesa_now($1)
+   RETURNING quotes.code, user_id, fiat_in, fiat_out, amount_in_minor, amount_out_minor, rate::text, mid_rate::text,
+             rate_source, rate_published_at, margin_basis_points, fee_minor, created_at, quotes.expires_at, taken_at,
+             false AS is_expired`,
 );
 const sweepUnused = statement<{ swept: number }>(
   'rates.sweep-unused-quotes',

@@ -2,6 +2,13 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { Command } from 'commander';
+import { vi } from 'vitest';
+import { refuse } from '../../src/commands/command.js';
+import { addKeyCommands } from '../../src/commands/keys.js';
+import { addMerchantCommands } from '../../src/commands/merchant.js';
+import { addOperatorCommands } from '../../src/commands/operator.js';
+import { addTokenCommand } from '../../src/commands/token.js';
 import { eventually } from '../harness/eventually.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -25,6 +32,50 @@ export async function remesa(environment: Environment, ...args: string[]): Promi
   const output = outputOf(child);
   const [code] = (await once(child, 'close')) as [number | null];
   return { code, ...output() };
+}
+
+class Ended extends Error {
+  constructor(readonly code: number) {
+    super(`the process would have ended with ${code}`);
+  }
+}
+
+/** The same commands inside this process, which spares a second of start-up each. */
+export async function remesaHere(environment: Environment, ...args: string[]): Promise<Outcome> {
+  const texts = { stdout: '', stderr: '' };
+  // The test runner has a MODE and a BASE_URL of its own.
+  const ownEnvironment = { MODE: '', BASE_URL: '', ...environment };
+  for (const [name, value] of Object.entries(ownEnvironment)) vi.stubEnv(name, value);
+  const spies = [
+    ...(['stdout', 'stderr'] as const).map((name) =>
+      vi.spyOn(process[name], 'write').mockImplementation((text) => {
+        texts[name] += text;
+        return true;
+      }),
+    ),
+    vi.spyOn(process, 'exit').mockImplementation((code) => {
+      throw new Ended(Number(code ?? 0));
+    }),
+  ];
+  try {
+    const code = await exitCodeOf(args);
+    return { code, ...texts };
+  } finally {
+    for (const spy of spies) spy.mockRestore();
+    vi.unstubAllEnvs();
+  }
+}
+
+async function exitCodeOf(args: readonly string[]): Promise<number> {
+  const program = new Command('remesa').showHelpAfterError();
+  for (const add of [addMerchantCommands, addOperatorCommands, addKeyCommands, addTokenCommand]) add(program);
+  try {
+    await program.parseAsync(args, { from: 'user' }).catch(refuse);
+    return 0;
+  } catch (error) {
+    if (error instanceof Ended) return error.code;
+    throw error;
+  }
 }
 
 export interface ServedRemesa {

@@ -22,8 +22,7 @@ describe('an amount from a literal', () => {
     ['USD', '10000000000000.00', 1000000000000000n],
     ['JPY', '999999999999999', 999999999999999n],
     ['JPY', '1000000000000000', 1000000000000000n],
-    ['JPY', `100.${'0'.repeat(60_000)}`, 100n],
-  ])('of %s reads %.20s', (currency, literal, minor) => {
+  ])('of %s reads %s', (currency, literal, minor) => {
     expect(amountFromLiteral(currency, literal)).toEqual({ currency, minor });
   });
 
@@ -71,7 +70,6 @@ describe('an amount from a literal', () => {
     ['JPY', '1234567890123456', 'too_many_digits'],
     ['JPY', '12345678901234567', 'too_many_digits'],
     ['USD', '12345678901234.56', 'too_many_digits'],
-    ['USD', `0.${'0'.repeat(60_000)}1`, 'too_many_decimals'],
     ['USD', '1.005', 'too_many_decimals'],
     ['JPY', '0.1', 'too_many_decimals'],
     ['JPY', '100.01', 'too_many_decimals'],
@@ -82,9 +80,19 @@ describe('an amount from a literal', () => {
     ['USD', '10000000000001', 'too_large'],
     ['USD', '100000000000000', 'too_large'],
     ['CLF', '100000000001', 'too_large'],
-    ['JPY', `1${'0'.repeat(60_000)}`, 'too_large'],
-  ])('of %s refuses %.20j as %s', (currency, literal, fault) => {
+  ])('of %s refuses %j as %s', (currency, literal, fault) => {
     expect(amountFromLiteral(currency, literal)).toMatchObject({ fault });
+  });
+
+  it('of a whole body of digits takes no longer than reading it', () => {
+    const zeros = '0'.repeat(60_000);
+    const start = performance.now();
+    expect(amountFromLiteral('JPY', `100.${zeros}`)).toEqual({ currency: 'JPY', minor: 100n });
+    expect(amountFromLiteral('USD', `0.${zeros}1`)).toMatchObject({ fault: 'too_many_decimals' });
+    expect(amountFromLiteral('JPY', `1${zeros}`)).toMatchObject({ fault: 'too_large' });
+    expect(amountFromLiteral('JPY', `1${zeros}1`)).toMatchObject({ fault: 'too_many_digits' });
+    expect(amountFromLiteral('JPY', `1${zeros}.${zeros}x`)).toMatchObject({ fault: 'not_a_number' });
+    expect(performance.now() - start).toBeLessThan(500);
   });
 
   it('is refused in words that say what to write', () => {

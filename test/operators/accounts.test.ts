@@ -247,6 +247,7 @@ describe('operators and merchants', () => {
     expect(done.map(({ status }) => status)).toEqual(done.map(() => 200));
     const rows = (await auditRows(sql, '%')).filter(({ actor }) => actor === `operator:${id}`);
     expect(rows.map(({ action }) => action)).toEqual([
+      'operator.logged_in',
       'merchant.created',
       'merchant.updated',
       'merchant.suspended',

@@ -1,4 +1,4 @@
-import { assert, bigInt, integer, property } from 'fast-check';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { rateFromLiteral } from '../../src/money/rate.js';
 import { plainDecimal, plainDecimalOfJsonNumber } from '../../src/providers/rates/figure.js';
@@ -23,11 +23,11 @@ describe('a figure', () => {
   });
 
   it('with an exponent keeps its exact value', () => {
-    assert(
-      property(
-        bigInt(1n, 10n ** 15n),
-        integer({ min: 0, max: 10 }),
-        integer({ min: -20, max: 5 }),
+    fc.assert(
+      fc.property(
+        fc.bigInt(1n, 10n ** 15n),
+        fc.integer({ min: 0, max: 10 }),
+        fc.integer({ min: -20, max: 5 }),
         (digits, decimals, exponent) => {
           const text = digits.toString().padStart(decimals + 1, '0');
           const split = text.length - decimals;

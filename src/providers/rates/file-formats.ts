@@ -45,7 +45,7 @@ function cellsOf(line: string): string[] {
 
 function publicationTime(value: unknown): Date {
   const instant = typeof value === 'string' ? instantOf(value) : undefined;
-  if (!instant) throw malformed('publishedAt is not a day, nor a time with its zone.');
+  if (!instant) throw malformed('The publishedAt is neither a day nor a time with its zone.');
   return instant;
 }
 

@@ -1,0 +1,9 @@
+/** The service as it is shipped, told by its settings. */
+import { startService } from '../../src/app.js';
+import { readConfig } from '../../src/config.js';
+import { createLog } from '../../src/log.js';
+import { report } from '../parts/child.js';
+
+const { log } = createLog({ level: 'info' });
+const service = await startService(readConfig(), { log, say: () => {} });
+report(service.url, () => service.stop());

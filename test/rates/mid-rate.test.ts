@@ -1,0 +1,158 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { CurrencyCode } from '../../src/money/currency.js';
+import { type Rate, type Ratio, rateFromLiteral } from '../../src/money/rate.js';
+import { type BoardRate, midRate, type SourceRates } from '../../src/rates/rate-board.js';
+import { type Fraction, fractionOf } from '../money/oracle.js';
+import { anyRateLiteral } from '../money/written.js';
+import { isSame, over, times } from './oracle.js';
+
+/** A Wednesday. */
+const now = new Date('2026-11-11T12:00:00Z');
+const tuesday = new Date('2026-11-10T15:00:00Z');
+
+function source(
+  name: string,
+  base: CurrencyCode,
+  rates: Partial<Record<CurrencyCode, string>>,
+  options: { publishedAt?: Date; ageLimitBusinessDays?: number } = {},
+): SourceRates {
+  const { publishedAt = tuesday, ageLimitBusinessDays = 2 } = options;
+  const listed = Object.entries(rates).map(([code, literal]): [CurrencyCode, BoardRate] => [
+    code as CurrencyCode,
+    { rate: rateFromLiteral(literal) as Rate, publishedAt },
+  ]);
+  return { source: name, base, rates: new Map(listed), ageLimitBusinessDays };
+}
+
+const asFraction = ({ numerator, denominator }: Ratio): Fraction => ({ over: numerator, under: denominator });
+const exactly = (literal: string) => fractionOf(literal) as Fraction;
+
+function expectRate(board: SourceRates[], from: CurrencyCode, to: CurrencyCode, exact: Fraction, at = now) {
+  const found = midRate(board, from, to, at);
+  expect(found).toBeDefined();
+  if (found) expect(isSame(asFraction(found.ratio), exact)).toBe(true);
+  return found;
+}
+
+describe('the mid-market rate', () => {
+  it('from the base, to the base and across it is exact', () => {
+    fc.assert(
+      fc.property(anyRateLiteral, anyRateLiteral, (dollars, pesos) => {
+        const board = [source('ecb', 'EUR', { USD: dollars, MXN: pesos })];
+        expectRate(board, 'EUR', 'MXN', exactly(pesos));
+        expectRate(board, 'MXN', 'EUR', over({ over: 1n, under: 1n }, exactly(pesos)));
+        expectRate(board, 'USD', 'MXN', over(exactly(pesos), exactly(dollars)));
+      }),
+    );
+  });
+
+  it('there and back again is one, to the last digit', () => {
+    fc.assert(
+      fc.property(anyRateLiteral, anyRateLiteral, (dollars, pesos) => {
+        const board = [source('ecb', 'EUR', { USD: dollars, MXN: pesos })];
+        const [there, back] = [midRate(board, 'USD', 'MXN', now), midRate(board, 'MXN', 'USD', now)];
+        if (!there || !back) throw new Error('there is no rate');
+        const product = times(asFraction(there.ratio), asFraction(back.ratio));
+        expect(product.over).toBe(product.under);
+      }),
+    );
+  });
+
+  it('comes from the first source that knows both currencies', () => {
+    const [ecb, json] = [
+      source('ecb', 'EUR', { USD: '1.1', MXN: '20' }),
+      source('json-1', 'USD', { MXN: '19', KES: '130' }),
+    ];
+    expect(expectRate([ecb, json], 'USD', 'MXN', over(exactly('20'), exactly('1.1')))?.source).toBe('ecb');
+    expect(expectRate([json, ecb], 'USD', 'MXN', exactly('19'))?.source).toBe('json-1');
+    expect(expectRate([ecb, json], 'USD', 'KES', exactly('130'))?.source).toBe('json-1');
+  });
+
+  it('prefers one source that knows both to two that know one each', () => {
+    const board = [
+      source('first', 'EUR', { USD: '1.1', MXN: '20' }),
+      source('second', 'EUR', { KES: '140' }),
+      source('third', 'USD', { MXN: '19', KES: '130' }),
+    ];
+    expect(expectRate(board, 'MXN', 'KES', over(exactly('130'), exactly('19')))?.source).toBe('third');
+  });
+
+  it('bridges two sources through the base of the one, exactly, and names both', () => {
+    const board = [
+      source('ecb', 'EUR', { USD: '1.1', MXN: '20' }),
+      source('json-1', 'USD', { KES: '130', EUR: '0.9' }),
+    ];
+    // MXN → EUR by the ECB, then EUR → KES within the other.
+    const there = times(over(exactly('1'), exactly('20')), over(exactly('130'), exactly('0.9')));
+    expect(expectRate(board, 'MXN', 'KES', there)?.source).toBe('ecb+json-1');
+    // KES → USD by the other, then USD → MXN within the ECB.
+    const back = times(over(exactly('1'), exactly('130')), over(exactly('20'), exactly('1.1')));
+    expect(expectRate(board, 'KES', 'MXN', back)?.source).toBe('json-1+ecb');
+  });
+
+  it('is none where no bridge exists', () => {
+    const board = [source('ecb', 'EUR', { MXN: '20' }), source('json-1', 'USD', { KES: '130' })];
+    expect(midRate(board, 'MXN', 'KES', now)).toBeUndefined();
+    expect(midRate(board, 'USD', 'EUR', now)).toBeUndefined();
+    expect(midRate([], 'USD', 'MXN', now)).toBeUndefined();
+  });
+
+  it('is as old as the oldest figure in it, and not as the base', () => {
+    const old = new Date('2026-11-09T15:00:00Z');
+    const board = [
+      source('ecb', 'EUR', { MXN: '20' }, { publishedAt: old }),
+      source('json-1', 'EUR', { KES: '140' }, { publishedAt: tuesday }),
+    ];
+    expect(midRate(board, 'MXN', 'KES', now)?.publishedAt).toEqual(old);
+    expect(midRate(board, 'KES', 'MXN', now)?.publishedAt).toEqual(old);
+    expect(midRate(board, 'EUR', 'KES', now)?.publishedAt).toEqual(tuesday);
+  });
+});
+
+describe('the age of a rate', () => {
+  const friday = new Date('2026-11-06T15:00:00Z');
+
+  it.each([
+    ['2026-11-06T23:59:59Z', 'on the day itself', true],
+    ['2026-11-08T23:59:59Z', 'over the weekend, which has no business days', true],
+    ['2026-11-09T23:59:59Z', 'on Monday, 1 day old', true],
+    ['2026-11-10T23:59:59.999Z', 'to the last moment of Tuesday, 2 days old', true],
+    ['2026-11-11T00:00:00Z', 'from Wednesday on', false],
+    ['2027-11-11T00:00:00Z', 'a year later', false],
+  ])('counts in business days: at %s, %s', (at, _what, isUsed) => {
+    const board = [source('ecb', 'EUR', { MXN: '20' }, { publishedAt: friday, ageLimitBusinessDays: 2 })];
+    expect(midRate(board, 'EUR', 'MXN', new Date(at)) !== undefined).toBe(isUsed);
+  });
+
+  it('has a limit per source: the next one serves when the first is too old', () => {
+    const board = [
+      source('ecb', 'EUR', { MXN: '20' }, { publishedAt: friday, ageLimitBusinessDays: 2 }),
+      source('file-1', 'EUR', { MXN: '21' }, { publishedAt: friday, ageLimitBusinessDays: 5 }),
+    ];
+    expect(midRate(board, 'EUR', 'MXN', new Date('2026-11-10T12:00:00Z'))?.source).toBe('ecb');
+    expect(midRate(board, 'EUR', 'MXN', new Date('2026-11-11T12:00:00Z'))?.source).toBe('file-1');
+    expect(midRate(board, 'EUR', 'MXN', new Date('2026-11-16T12:00:00Z'))).toBeUndefined();
+  });
+
+  it('without a limit is never too old', () => {
+    const endless = { publishedAt: friday, ageLimitBusinessDays: Number.POSITIVE_INFINITY };
+    const board = [source('sandbox-snapshot', 'EUR', { MXN: '20' }, endless)];
+    expect(midRate(board, 'EUR', 'MXN', new Date('2126-01-01T00:00:00Z'))?.source).toBe('sandbox-snapshot');
+  });
+
+  it('is that of each leg: one that is too old spoils the cross, and also the bridge', () => {
+    const fresh = source('ecb', 'EUR', { USD: '1.1' });
+    const mixed: SourceRates = {
+      ...fresh,
+      rates: new Map([
+        ...fresh.rates,
+        ['MXN', { rate: rateFromLiteral('20') as Rate, publishedAt: new Date('2026-10-01T12:00:00Z') }],
+      ]),
+    };
+    expect(midRate([mixed], 'USD', 'MXN', now)).toBeUndefined();
+    const kes = source('json-1', 'EUR', { KES: '140' });
+    expect(midRate([mixed, kes], 'MXN', 'KES', now)).toBeUndefined();
+    expect(midRate([mixed, kes], 'USD', 'KES', now)?.source).toBe('ecb+json-1');
+  });
+});

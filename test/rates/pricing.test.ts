@@ -1,0 +1,227 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { amount } from '../../src/money/amount.js';
+import type { CurrencyCode } from '../../src/money/currency.js';
+import { type Rate, rateFromLiteral, ratioOf } from '../../src/money/rate.js';
+import type { Corridor } from '../../src/rates/corridor.js';
+import { price } from '../../src/rates/pricing.js';
+import { type QuoteCode, quoteJson } from '../../src/rates/quote.js';
+import { fractionOf, significantDigitsOf } from '../money/oracle.js';
+import { anyCurrency, anyMinor, anyRateLiteral } from '../money/written.js';
+import { expectedPrice, isMore, recomputed, type Terms, times, unitsOf } from './oracle.js';
+
+const runs = 3000;
+const basisPoints = fc.oneof(
+  fc.constantFrom(0, 1, 9999 / 9, 5000).map(Math.floor),
+  fc.integer({ min: 0, max: 5000 }),
+);
+const positiveMinor = anyMinor.filter((minor) => minor > 0n);
+
+const anyTerms: fc.Arbitrary<Terms> = fc.record({
+  fiatIn: anyCurrency,
+  fiatOut: anyCurrency,
+  minInMinor: positiveMinor,
+  maxInMinor: positiveMinor,
+  minOutMinor: positiveMinor,
+  marginBasisPoints: basisPoints,
+  feeFixedMinor: anyMinor,
+  feeBasisPoints: basisPoints,
+});
+
+/** Lets nearly everything through, so that prices are seen and not only refusals. */
+const wideTerms = anyTerms.map((terms) => ({
+  ...terms,
+  minInMinor: 1n,
+  maxInMinor: 10n ** 15n,
+  minOutMinor: 1n,
+  feeFixedMinor: terms.feeFixedMinor % 1000n,
+}));
+
+const literalOf = (currency: string, minor: bigint) => {
+  const { under } = unitsOf(currency, minor);
+  const decimals = under.toString().length - 1;
+  const digits = minor.toString().padStart(decimals + 1, '0');
+  const fraction = digits.slice(digits.length - decimals).replace(/0+$/, '');
+  return decimals === 0 || fraction === ''
+    ? digits.slice(0, digits.length - decimals)
+    : `${digits.slice(0, digits.length - decimals)}.${fraction}`;
+};
+
+function corridorOf(terms: Terms): Corridor {
+  return {
+    ...terms,
+    fiatIn: terms.fiatIn as CurrencyCode,
+    fiatOut: terms.fiatOut as CurrencyCode,
+    isOpen: true,
+    quoteLifetimeSeconds: 1800,
+    kycBands: [],
+    payoutMethods: ['card'],
+    version: 1,
+  };
+}
+
+function midOf(literal: string) {
+  const fraction = fractionOf(literal);
+  if (!fraction) throw new Error(`${literal} is no rate`);
+  return { ratio: ratioOf(rateFromLiteral(literal) as Rate), fraction };
+}
+
+/** The answer's text, as it would go over the wire; undefined for a refusal. */
+function answerText(terms: Terms, midLiteral: string, sent: bigint): string | undefined {
+  const amountIn = amount(terms.fiatIn as CurrencyCode, sent);
+  const priced = price(corridorOf(terms), midOf(midLiteral).ratio, amountIn);
+  if ('refusal' in priced) return undefined;
+  const expiresAt = new Date('2026-11-15T10:00:00.000Z');
+  const code = 'rt_00000000000000000000000000' as QuoteCode;
+  return quoteJson({ ...priced, amountIn, code, expiresAt });
+}
+
+const numberIn = (text: string, field: string) => new RegExp(`"${field}":([^,}]+)`).exec(text)?.[1] ?? '';
+
+describe('a price', () => {
+  it.each([
+    ['anything', anyTerms],
+    ['wide corridors', wideTerms],
+  ])('is what the exact oracle says, and refused exactly where it says: %s', (_what, someTerms) => {
+    const seen = { prices: 0, refusals: 0 };
+    fc.assert(
+      fc.property(someTerms, anyRateLiteral, anyMinor, (terms, mid, sent) => {
+        const expected = expectedPrice(terms, midOf(mid).fraction, sent);
+        const actual = price(corridorOf(terms), midOf(mid).ratio, amount(terms.fiatIn as CurrencyCode, sent));
+        if (typeof expected === 'string' || 'refusal' in actual) {
+          seen.refusals += 1;
+          expect('refusal' in actual && actual.refusal).toBe(expected);
+          return;
+        }
+        seen.prices += 1;
+        expect(actual.amountOut).toEqual({ currency: terms.fiatOut, minor: expected.amountOutMinor });
+        expect(actual.fee).toEqual({ currency: terms.fiatIn, minor: expected.feeMinor });
+        const text = answerText(terms, mid, sent) ?? '';
+        expect(numberIn(text, 'rate')).toBe(expected.rate);
+      }),
+      { numRuns: runs },
+    );
+    expect(seen.refusals).toBeGreaterThan(0);
+    if (someTerms === wideTerms) expect(seen.prices).toBeGreaterThan(runs / 4);
+  });
+
+  it('never lets more arrive than is exact, and less by a unit and a ten-digit rounding at most', () => {
+    fc.assert(
+      fc.property(wideTerms, anyRateLiteral, positiveMinor, (terms, mid, sent) => {
+        const expected = expectedPrice(terms, midOf(mid).fraction, sent);
+        const text = answerText(terms, mid, sent);
+        if (typeof expected === 'string' || text === undefined) return;
+        const out = fractionOf(numberIn(text, 'amountOut')) ?? { over: 0n, under: 1n };
+        expect(isMore(out, expected.exact)).toBe(false);
+        // out + one unit + a billionth of it is more than what is exact.
+        const next = unitsOf(terms.fiatOut, expected.amountOutMinor + 1n);
+        expect(isMore(times(next, { over: 1_000_000_001n, under: 1_000_000_000n }), expected.exact)).toBe(
+          true,
+        );
+      }),
+      { numRuns: runs },
+    );
+  });
+
+  it('can be recomputed from the answer’s own numbers, as they are written', () => {
+    fc.assert(
+      fc.property(wideTerms, anyRateLiteral, positiveMinor, (terms, mid, sent) => {
+        const text = answerText(terms, mid, sent);
+        if (text === undefined) return;
+        const amountIn = fractionOf(numberIn(text, 'amountIn'));
+        expect(amountIn).toBeDefined();
+        if (!amountIn) return;
+        const again = recomputed(amountIn, numberIn(text, 'rate'), terms.fiatOut);
+        expect(numberIn(text, 'amountOut')).toBe(literalOf(terms.fiatOut, again));
+      }),
+      { numRuns: runs },
+    );
+  });
+
+  it('is written without exponent, with ten digits of rate at most, and reads back to the same doubles and texts', () => {
+    fc.assert(
+      fc.property(wideTerms, anyRateLiteral, positiveMinor, (terms, mid, sent) => {
+        const text = answerText(terms, mid, sent);
+        if (text === undefined) return;
+        const read = JSON.parse(text);
+        for (const field of ['amountIn', 'amountOut', 'rate']) {
+          const written = numberIn(text, field);
+          expect(written).toMatch(/^(0|[1-9]\d*)(\.\d*[1-9])?$/);
+          // A double that was read from it knows it exactly: written out, it has the same digits.
+          expect(Number(plain(read[field]))).toBe(Number(written));
+          expect(plain(read[field])).toBe(written);
+        }
+        expect(significantDigitsOf(numberIn(text, 'rate'))).toBeLessThanOrEqual(10);
+        expect(numberIn(text, 'amountIn')).toBe(literalOf(terms.fiatIn, sent));
+      }),
+      { numRuns: runs },
+    );
+  });
+
+  it('is never better for less: sending one unit more never makes less arrive by more than the rounding', () => {
+    fc.assert(
+      fc.property(wideTerms, anyRateLiteral, fc.bigInt({ min: 1n, max: 10n ** 9n }), (terms, mid, sent) => {
+        const [less, more] = [sent, sent + 1n].map((minor) =>
+          expectedPrice(terms, midOf(mid).fraction, minor),
+        );
+        if (typeof less === 'string' || typeof more === 'string' || !less || !more) return;
+        const slack = less.amountOutMinor / 1_000_000_000n + 1n + spentOnShare(terms, mid);
+        expect(more.amountOutMinor + slack).toBeGreaterThanOrEqual(less.amountOutMinor);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it.each([
+    // 4 ten-millionths: JavaScript by itself would write 4e-7.
+    ['0.0000004', '"amountIn":1000000000000,"amountOut":400000,"rate":0.0000004,'],
+    ['0.00000000001', '"amountIn":1000000000000,"amountOut":10,"rate":0.00000000001,'],
+    ['123.45678901234', '"amountIn":1000000000000,"amountOut":123456789000000,"rate":123.456789,'],
+  ])('at the rate %s is written out in full', (mid, expected) => {
+    const terms: Terms = {
+      fiatIn: 'VND',
+      fiatOut: 'XOF',
+      minInMinor: 1n,
+      maxInMinor: 10n ** 15n,
+      minOutMinor: 1n,
+      marginBasisPoints: 0,
+      feeFixedMinor: 0n,
+      feeBasisPoints: 0,
+    };
+    expect(answerText(terms, mid, 10n ** 12n)).toContain(expected);
+  });
+
+  it('with a fee larger than any amount is refused and not an accident', () => {
+    const terms: Terms = {
+      fiatIn: 'USD',
+      fiatOut: 'MXN',
+      minInMinor: 1n,
+      maxInMinor: 10n ** 15n,
+      minOutMinor: 1n,
+      marginBasisPoints: 0,
+      feeFixedMinor: 10n ** 15n,
+      feeBasisPoints: 5000,
+    };
+    const priced = price(corridorOf(terms), midOf('0.000001').ratio, amount('USD', 10n ** 15n));
+    expect(priced).toEqual({ refusal: 'payout_below_minimum', min: { currency: 'MXN', minor: 1n } });
+  });
+});
+
+/** What the percentage, rounded up, can take of one more unit: the one unit, converted. */
+function spentOnShare(terms: Terms, mid: string): bigint {
+  const worth = times(unitsOf(terms.fiatIn, 1n), midOf(mid).fraction);
+  const { under } = unitsOf(terms.fiatOut, 1n);
+  return (worth.over * under) / worth.under + 1n;
+}
+
+/** A double in full, without the exponent that JavaScript would use. */
+function plain(value: number): string {
+  const text = String(value);
+  const [digits = '', exponent] = text.split('e');
+  if (exponent === undefined) return text;
+  const [whole = '', fraction = ''] = digits.split('.');
+  const places = Number(exponent);
+  return places < 0
+    ? `0.${'0'.repeat(-places - whole.length)}${whole}${fraction}`
+    : `${whole}${fraction.padEnd(places, '0')}`;
+}

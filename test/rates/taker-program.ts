@@ -1,0 +1,29 @@
+// Takers of one quote, in a process of their own: all ready first, then all at once when the gate file appears.
+import { existsSync } from 'node:fs';
+import { RemesaError } from '../../src/errors.js';
+import { merchantId, publicId, userId } from '../../src/ids.js';
+import { Database } from '../../src/postgres/database.js';
+import type { QuoteCode } from '../../src/rates/quote.js';
+import { takeQuote } from '../../src/rates/service.js';
+
+const [url = '', merchant, code, gate = '', takers] = process.argv.slice(2);
+const database = new Database(url, { poolSize: Number(takers) });
+await Promise.all(Array.from({ length: Number(takers) }, () => database.transaction(async () => {})));
+console.log('ready');
+while (!existsSync(gate)) await new Promise((resolve) => setTimeout(resolve, 2));
+
+const outcomes = await Promise.all(
+  Array.from({ length: Number(takers) }, async (_, index) => {
+    const by = `ord_${process.pid}_${index}`;
+    try {
+      await database.transaction((tx) =>
+        takeQuote(tx, merchantId(Number(merchant)), userId(index + 1), publicId('rt', code) as QuoteCode, by),
+      );
+      return `taken by ${by}`;
+    } catch (error) {
+      return error instanceof RemesaError ? error.code : String(error);
+    }
+  }),
+);
+console.log(`outcomes ${JSON.stringify(outcomes)}`);
+await database.close();
