@@ -3,8 +3,10 @@
 ALTER TABLE instance
   ADD COLUMN master_key_version integer NOT NULL DEFAULT 1,
   ADD COLUMN previous_key_check bytea,
-  ADD COLUMN root_key bytea;
+  ADD COLUMN root_key bytea,
+  ADD COLUMN keys_shredded_at timestamptz;
 COMMENT ON COLUMN instance.root_key IS 'What other keys are derived from, sealed under the master key.';
+COMMENT ON COLUMN instance.keys_shredded_at IS 'When the table of user keys was last written anew; older erasures have left nothing in it.';
 COMMENT ON COLUMN instance.previous_key_check IS 'Set while some user keys are still wrapped by the master key before.';
 
 CREATE TABLE users (

@@ -129,6 +129,8 @@ async function buildRooms(
 
   const sources = readRateSources(config.rateSources);
   await database.transaction((tx) => seedCorridors(tx, { isOpen: config.mode === 'sandbox' }));
+  const collecting = collectJob(database, sources, surroundings.log, clock);
+  if (config.role !== 'api') await firstRates(collecting);
   const board = new Board(database, sources, clock);
   await board.start();
   undo.add(async () => board.stop());
@@ -158,7 +160,7 @@ async function buildRooms(
     jobs: [
       auditChainJob(database, deriveSigningKey(vault.rootKey, 'audit head'), auditHeadFile(config)),
       tokenUpkeepJob(database, sealingKey),
-      collectJob(database, sources, surroundings.log),
+      collecting,
       quoteSweepJob(database),
       retentionJob(database),
       shredJob(database),
@@ -166,6 +168,12 @@ async function buildRooms(
       ...(further?.jobs ?? []),
     ],
   };
+}
+
+/** So that the first quote can be answered; a source that takes its time is not waited for. */
+async function firstRates(collecting: Job): Promise<void> {
+  const enough = new Promise<number>((resolve) => setTimeout(resolve, 2_000, 0).unref());
+  await Promise.race([collecting.run(new AbortController().signal).catch(() => 0), enough]);
 }
 
 function readRateSources(setting: string): RateSource[] {

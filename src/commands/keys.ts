@@ -1,5 +1,6 @@
 /** `remesa keys rotate`: a new key for access tokens, in peace or in an emergency. */
 import type { Command } from 'commander';
+import { StartupRefused } from '../errors.js';
 import { deriveKey } from '../keys.js';
 import { rotateSigningKeys } from '../tokens/service.js';
 import { rewrapUserKeys } from '../users/upkeep.js';
@@ -33,6 +34,11 @@ function rotate(emergency: boolean): Promise<void> {
 
 function rewrap(): Promise<void> {
   return withDatabase(async ({ database, vault }) => {
+    if (!vault.masters.previous) {
+      throw new StartupRefused(
+        'Set MASTER_KEY to the new key and MASTER_KEY_PREVIOUS to the one before, then try again.',
+      );
+    }
     const done = await rewrapUserKeys(database, vault, (count) => say(`${count} keys …`));
     say(`${done} keys are under the new master key. MASTER_KEY_PREVIOUS is not needed any more.`);
   });

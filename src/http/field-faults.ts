@@ -91,7 +91,9 @@ function describe(error: SchemaError, all: readonly SchemaError[]): FieldFault[]
 }
 
 function notAllowed(field: string, allowed: readonly string[]): FieldFault {
-  return fault(field, 'not_allowed', `must be one of ${allowed.join(', ')}`, { allowed });
+  const message =
+    allowed.length > 12 ? 'must be one of those in `allowed`' : `must be one of ${allowed.join(', ')}`;
+  return fault(field, 'not_allowed', message, { allowed });
 }
 
 function allowedConstants(instancePath: string, all: readonly SchemaError[]): string[] {

@@ -19,6 +19,8 @@ export interface Edge {
   readonly gatekeeper: Gatekeeper;
   readonly rateLimiter: RateLimiter;
   readonly fingerprintKey: Buffer;
+  /** Other than a minute, for tests that can not wait so long. */
+  readonly readerStallMs?: number;
 }
 
 declare module 'fastify' {
@@ -63,7 +65,12 @@ function handlerOf(edge: Edge, route: Route): Handler {
   const readCall = callReader(edge, route);
   if (route.kind === 'stream') {
     return async (request, reply) =>
-      sendStream(request, reply, await route.run(await readCall(request), edge.database.bulk));
+      sendStream(
+        request,
+        reply,
+        await route.run(await readCall(request), edge.database.bulk),
+        edge.readerStallMs,
+      );
   }
   const encode = encoderOf(route);
   if (route.kind === 'read') {

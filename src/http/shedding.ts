@@ -14,8 +14,8 @@ export interface ShedLimits {
 const probeEveryMs = 50;
 /** An answer after this time is late: it leaves room up to the second in which everything accepted should be served. */
 const lateMs = 400;
-/** Enough to keep the database busy; fewer would make nothing quicker. */
-const fewestInFlight = 16;
+/** Enough to keep the database busy, twice over; fewer would make nothing quicker. */
+const fewestInFlight = 32;
 const downBy = 0.95;
 const upBy = 0.1;
 

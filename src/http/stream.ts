@@ -8,18 +8,22 @@ export interface StreamedAnswer {
   readonly chunks: AsyncIterable<string>;
 }
 
-const withoutProgressMs = 60_000;
+const stalledAfterMs = 60_000;
 
 export function sendStream(
   request: FastifyRequest,
   reply: FastifyReply,
   answer: StreamedAnswer,
+  /** How long a reader may take nothing before it is cut. */
+  readerStallMs = stalledAfterMs,
 ): FastifyReply {
   // The listener of the server destroys a socket on which nothing moved for so long.
-  request.raw.socket.setTimeout(withoutProgressMs);
+  request.raw.socket.setTimeout(readerStallMs);
   reply.headers(answer.headers ?? {}).header('content-type', 'application/json; charset=utf-8');
-  const plain = Readable.from(answer.chunks, { objectMode: false });
   reply.header('vary', 'accept-encoding');
+  // Fastify would read the whole answer to a HEAD only to throw it away.
+  const chunks = request.method === 'HEAD' ? [] : answer.chunks;
+  const plain = Readable.from(chunks, { objectMode: false });
   if (!acceptsGzip(request.headers['accept-encoding'])) return reply.send(plain);
   // Flushed at every chunk, so that the first one leaves at once.
   const gzip = createGzip({ level: constants.Z_BEST_SPEED, flush: constants.Z_SYNC_FLUSH });
@@ -30,5 +34,9 @@ export function sendStream(
 
 function acceptsGzip(header: string | undefined): boolean {
   const offered = (header ?? '').split(',').map((part) => part.trim().toLowerCase());
-  return offered.some((part) => /^(gzip|\*)(\s*;\s*q=(1(\.0*)?|0?\.\d*[1-9]\d*))?$/.test(part));
+  const weightOf = (coding: string) =>
+    offered.find((part) => part.split(';')[0]?.trim() === coding)?.replace(/^[^;]*/, '');
+  // What is said of gzip itself counts more than what is said of the rest.
+  const weight = weightOf('gzip') ?? weightOf('*');
+  return weight !== undefined && /^(\s*;\s*q=(1(\.0*)?|0?\.\d*[1-9]\d*))?$/.test(weight);
 }

@@ -58,7 +58,7 @@ export class TokenEndpoint {
 
   /**
    * The right secret always passes, however many wrong ones came before it, so nobody can lock a client out by
-   * guessing; the wrong ones are slowed down. Guessing 256 bits is hopeless at any speed.
+   * guessing; who guesses is soon told to stop. Guessing 256 bits is hopeless at any speed.
    */
   async authenticateClient(given: ClientCredentials, address: string): Promise<Credentials> {
     const client = await findClientCredentials(this.options.database, given.clientId);

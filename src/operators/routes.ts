@@ -1,4 +1,4 @@
-/** What operators do with operators: log in, log out, and for admins, make and change accounts. */
+/** What operators do with operators: log in and, for admins, make and change accounts. */
 import Type from 'typebox';
 import { operatorRoles } from '../caller.js';
 import { runCommand } from '../http/command.js';

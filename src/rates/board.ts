@@ -39,7 +39,7 @@ export class Board {
     this.#corridors = new Map(
       corridors.map((corridor) => [pair(corridor.fiatIn, corridor.fiatOut), corridor]),
     );
-    this.#sources = this.layers.flatMap((layer) => sourceRates(layer, rows) ?? []);
+    this.#sources = this.layers.flatMap((layer) => sourceRates(layer, rows));
   }
 
   corridors(): readonly Corridor[] {
@@ -60,15 +60,25 @@ function pair(fiatIn: CurrencyCode, fiatOut: CurrencyCode): string {
   return `${fiatIn}${fiatOut}`;
 }
 
+/**
+ * By base, the latest first: a source that has changed its base leaves rates behind that mean something else. Only those
+ * of one base are ever put together.
+ */
 function sourceRates(
   { name, ageLimitBusinessDays }: Pick<RateSource, 'name' | 'ageLimitBusinessDays'>,
   rows: readonly RateRow[],
-): SourceRates | undefined {
-  const own = rows.filter((row) => row.source === name);
-  const base = currencyCode(own[0]?.base);
-  if (base === undefined) return undefined;
-  const rates = new Map<CurrencyCode, BoardRate>(own.flatMap((row) => [boardRate(row) ?? []].filter(isPair)));
-  return { source: name, base, rates, ageLimitBusinessDays };
+): SourceRates[] {
+  const own = rows
+    .filter((row) => row.source === name)
+    .sort((one, other) => other.published_at.getTime() - one.published_at.getTime());
+  return [...new Set(own.map((row) => row.base))].flatMap((text) => {
+    const base = currencyCode(text);
+    if (base === undefined) return [];
+    const ofBase = own
+      .filter((row) => row.base === base)
+      .flatMap((row) => [boardRate(row) ?? []].filter(isPair));
+    return [{ source: name, base, rates: new Map<CurrencyCode, BoardRate>(ofBase), ageLimitBusinessDays }];
+  });
 }
 
 function isPair(value: [CurrencyCode, BoardRate] | never[]): value is [CurrencyCode, BoardRate] {

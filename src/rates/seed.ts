@@ -3,56 +3,57 @@
  * in live the operator opens the ones that he can serve.
  */
 import { type CurrencyCode, currencyCode, minorUnits } from '../money/currency.js';
+import { divideCeil } from '../money/division.js';
 import type { Transaction } from '../postgres/statement.js';
 import type { CorridorTerms, PayoutMethod } from './corridor.js';
 import { isEmptyAndLocked, saveCorridor } from './corridor-store.js';
 
-/** Whole units that are worth about one US dollar: enough to set sensible limits, never to price anything. */
-const aboutOneDollar: Readonly<Record<string, number>> = {
-  USD: 1,
-  EUR: 1,
-  GBP: 1,
-  CAD: 1.4,
-  AUD: 1.5,
-  CHF: 1,
-  JPY: 150,
-  SGD: 1.3,
-  AED: 3.7,
-  MXN: 18,
-  PHP: 57,
-  INR: 85,
-  NGN: 1500,
-  KES: 130,
-  GHS: 12,
-  COP: 4000,
-  PEN: 3.7,
-  BRL: 5.5,
-  ARS: 1400,
-  CLP: 950,
-  DOP: 60,
-  GTQ: 8,
-  HNL: 25,
-  PKR: 280,
-  BDT: 120,
-  LKR: 300,
-  NPR: 135,
-  VND: 25_000,
-  IDR: 16_000,
-  THB: 34,
-  MAD: 10,
-  EGP: 49,
-  XOF: 600,
-  XAF: 600,
-  UGX: 3700,
-  TZS: 2500,
-  ZAR: 18,
-  TRY: 40,
-  UAH: 41,
-  BOB: 7,
+/** Whole units that are worth about ten US dollars: enough to set sensible limits, never to price anything. */
+const aboutTenDollars: Readonly<Record<string, number>> = {
+  USD: 10,
+  EUR: 10,
+  GBP: 10,
+  CAD: 14,
+  AUD: 15,
+  CHF: 10,
+  JPY: 1500,
+  SGD: 13,
+  AED: 37,
+  MXN: 180,
+  PHP: 570,
+  INR: 850,
+  NGN: 15_000,
+  KES: 1300,
+  GHS: 120,
+  COP: 40_000,
+  PEN: 37,
+  BRL: 55,
+  ARS: 14_000,
+  CLP: 9500,
+  DOP: 600,
+  GTQ: 80,
+  HNL: 250,
+  PKR: 2800,
+  BDT: 1200,
+  LKR: 3000,
+  NPR: 1350,
+  VND: 250_000,
+  IDR: 160_000,
+  THB: 340,
+  MAD: 100,
+  EGP: 490,
+  XOF: 6000,
+  XAF: 6000,
+  UGX: 37_000,
+  TZS: 25_000,
+  ZAR: 180,
+  TRY: 400,
+  UAH: 410,
+  BOB: 70,
 };
 
 const senders = ['USD', 'EUR', 'GBP', 'CAD', 'AUD', 'CHF', 'JPY', 'SGD', 'AED'];
-const receivers = Object.keys(aboutOneDollar).filter(
+const receivers = Object.keys(aboutTenDollars).filter(
   (code) => !['USD', 'CAD', 'AUD', 'CHF', 'JPY', 'SGD', 'AED'].includes(code),
 );
 const mobileMoney = new Set(['KES', 'GHS', 'UGX', 'TZS', 'XOF', 'XAF', 'PHP', 'BDT', 'PKR']);
@@ -112,8 +113,8 @@ function methods(fiatOut: CurrencyCode): PayoutMethod[] {
 
 /** About so many dollars' worth in minor units, rounded to whole units. */
 function dollars(currency: CurrencyCode, count: number): bigint {
-  const units = Math.ceil((aboutOneDollar[currency] ?? 1) * count);
-  return BigInt(units) * 10n ** BigInt(minorUnits(currency));
+  const units = divideCeil(BigInt(aboutTenDollars[currency] ?? 10) * BigInt(count), 10n);
+  return units * 10n ** BigInt(minorUnits(currency));
 }
 
 function code(text: string): CurrencyCode {

@@ -50,8 +50,11 @@ const findOldKey = statement<{ found: number }>(
 const findRecentErasure = statement<{ found: number }>(
   'upkeep-store.find-recent-erasure',
   `SELECT 1 AS found FROM erasures
-    WHERE greatest(erased_at, retention_ended_at) > clock_timestamp() - make_interval(hours => $1) LIMIT 1`,
+    WHERE greatest(erased_at, retention_ended_at)
+          > coalesce((SELECT keys_shredded_at FROM instance), '-infinity') LIMIT 1`,
 );
+const noteShredding = statement('upkeep-store.note-shredding', 'UPDATE instance SET keys_shredded_at = $1');
+const findNow = statement<{ now: Date }>('upkeep-store.find-now', 'SELECT clock_timestamp() AS now');
 /** Deleted rows stay in the file until their space is used again; writing the table anew leaves nothing of them. */
 export const rewriteUserKeys = statement('upkeep-store.rewrite-user-keys', 'VACUUM (FULL) user_keys');
 
@@ -94,8 +97,17 @@ export async function isAnyKeyBefore(tx: Transaction, version: number): Promise<
   return (await tx.query(findOldKey, [version])).length > 0;
 }
 
-export async function wasAnyoneErased(database: Queryable, withinHours: number): Promise<boolean> {
-  return (await database.query(findRecentErasure, [withinHours])).length > 0;
+export async function wasAnyoneErasedSince(database: Queryable): Promise<boolean> {
+  return (await database.query(findRecentErasure)).length > 0;
+}
+
+export async function databaseTime(database: Queryable): Promise<Date> {
+  const [row] = await database.query(findNow);
+  return row?.now ?? new Date(0);
+}
+
+export async function noteShreddedAt(tx: Transaction, at: Date): Promise<void> {
+  await tx.query(noteShredding, [at]);
 }
 
 function toRef(row: {

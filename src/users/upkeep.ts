@@ -8,7 +8,6 @@ import { destroyUserKeys } from './store.js';
 import * as upkeep from './upkeep-store.js';
 
 const batchSize = 200;
-const hoursBetweenRewrites = 24;
 
 export function retentionJob(database: Database): Job {
   return { name: 'users.end-retention', everySeconds: 3600, run: () => endRetention(database) };
@@ -32,14 +31,17 @@ export function endRetention(database: Database): Promise<number> {
   });
 }
 
-/** Once a day, if anyone was erased since: it locks the table of keys for the moment that it takes. */
+/** Once a day, if anyone was erased since the last time: it locks the table of keys for the moment that it takes. */
 export function shredJob(database: Database): Job {
   return {
     name: 'users.shred-keys',
-    everySeconds: hoursBetweenRewrites * 3600,
+    everySeconds: 24 * 3600,
     async run() {
-      if (await upkeep.wasAnyoneErased(database, hoursBetweenRewrites))
-        await database.runAlone(upkeep.rewriteUserKeys);
+      if (!(await upkeep.wasAnyoneErasedSince(database))) return 0;
+      // Taken before, so that who is erased meanwhile is left for the next time.
+      const began = await upkeep.databaseTime(database);
+      await database.runAlone(upkeep.rewriteUserKeys);
+      await database.transaction((tx) => upkeep.noteShreddedAt(tx, began));
       return 0;
     },
   };
@@ -51,7 +53,12 @@ export async function rewrapUserKeys(
   vault: KeyVault,
   onProgress: (done: number) => void,
 ): Promise<number> {
-  const version = await database.transaction((tx) => vault.putNewKeyInForce(tx));
+  const version = await database.transaction(async (tx) => {
+    const inForce = await vault.putNewKeyInForce(tx);
+    const actor = { kind: 'system', name: 'command line' } as const;
+    await recordAudit(tx, { actor, action: 'master_key.exchanged', subject: `master_key:${inForce}` });
+    return inForce;
+  });
   let done = 0;
   for (;;) {
     const count = await rewrapBatch(database, vault, version);

@@ -87,7 +87,12 @@ const publicRoutes = () => node.service.routes.filter((route) => route.access.to
 const closedRoutes = () => node.service.routes.filter((route) => route.access.token !== 'none');
 const selectingRoutes = () => merchantRoutes().filter((route) => route.access.user !== 'none');
 
-function ask(route: Route, token: string | undefined, query = '', method: string = route.method): Promise<Answer> {
+function ask(
+  route: Route,
+  token: string | undefined,
+  query = '',
+  method: string = route.method,
+): Promise<Answer> {
   const { path, body } = requestFor(route);
   return node.anywhere.call(method, query ? withQuery(path, query) : path, {
     ...(token === undefined ? {} : { token }),
@@ -146,7 +151,10 @@ describe('every route that is not public refuses with the one 401', () => {
   it.each<[string, () => string | undefined]>([
     ['no token', () => undefined],
     ['garbage', () => 'garbage'],
-    ['an expired merchant’s token', () => made({ iat: now - 2 * anHour, nbf: now - 2 * anHour, exp: now - anHour })],
+    [
+      'an expired merchant’s token',
+      () => made({ iat: now - 2 * anHour, nbf: now - 2 * anHour, exp: now - anHour }),
+    ],
     ['one that is not yet valid', () => made({ nbf: now + anHour, exp: now + 2 * anHour })],
     ['one of another audience', () => made({ aud: 'https://other.example' })],
     ['one of another issuer', () => made({ iss: 'https://other.example' })],
@@ -228,7 +236,10 @@ describe('every route of merchants', () => {
       merchantRoutes(),
       async (route) => {
         const { access } = route as MerchantRoute;
-        const token = await tokenFor(route as MerchantRoute, scopes.filter((scope) => scope !== access.scope));
+        const token = await tokenFor(
+          route as MerchantRoute,
+          scopes.filter((scope) => scope !== access.scope),
+        );
         const { status, json } = await ask(route, token);
         return [status, json.code, json.requiredScope];
       },
@@ -244,7 +255,10 @@ describe('every route of merchants', () => {
     );
     const ofUsers = merchantRoutes().filter((route) => route.access.token === 'user');
     for (const route of ofUsers)
-      expect(refusedWith(await ask(route, merchantToken)), nameOf(route)).toEqual([403, 'user_token_required']);
+      expect(refusedWith(await ask(route, merchantToken)), nameOf(route)).toEqual([
+        403,
+        'user_token_required',
+      ]);
   });
 });
 
@@ -283,7 +297,10 @@ describe('every route that is about a user', () => {
     if (!route) throw new Error('no route requires a user');
     const spent: Record<'foreign' | 'unknown', number[]> = { foreign: [], unknown: [] };
     for (let round = 0; round < 200; round += 1) {
-      for (const [kind, user] of [['foreign', foreign], ['unknown', nobody]] as const) {
+      for (const [kind, user] of [
+        ['foreign', foreign],
+        ['unknown', nobody],
+      ] as const) {
         const began = performance.now();
         const { status } = await ask(route, merchantToken, `userId=${user.id}`);
         spent[kind].push(performance.now() - began);
@@ -344,7 +361,13 @@ describe('every route of operators', () => {
 });
 
 describe('who may', () => {
-  const refusals = ['unauthorized', 'scope_missing', 'role_missing', 'merchant_token_required', 'user_not_found'];
+  const refusals = [
+    'unauthorized',
+    'scope_missing',
+    'role_missing',
+    'merchant_token_required',
+    'user_not_found',
+  ];
 
   // The last of all: these calls are carried out.
   it('gets in: no route refuses the token that it declares', async () => {
@@ -355,7 +378,8 @@ describe('who may', () => {
         if (access.token === 'operator') return isRefused(await ask(route, operatorTokens.get(access.role)));
         // A user of its own for each: one of these routes deletes him.
         const { id } = await newUser(merchantToken);
-        if (access.token === 'user') return isRefused(await ask(route, await tokenOf(node, acme, { user_id: `${id}` })));
+        if (access.token === 'user')
+          return isRefused(await ask(route, await tokenOf(node, acme, { user_id: `${id}` })));
         const isAboutUser = isOfMerchants(route) && route.access.user !== 'none';
         return isRefused(await ask(route, merchantToken, isAboutUser ? `userId=${id}` : ''));
       },

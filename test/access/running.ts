@@ -149,7 +149,9 @@ export async function tokenOf(
 export const password = 'correct horse battery staple';
 
 export async function newOperator(database: Database, login: string, role: OperatorRole): Promise<number> {
-  const operator = await database.transaction((tx) => createOperator(tx, bySystem, { login, password, role }));
+  const operator = await database.transaction((tx) =>
+    createOperator(tx, bySystem, { login, password, role }),
+  );
   return operator.operatorId;
 }
 

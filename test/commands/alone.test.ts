@@ -48,7 +48,11 @@ describe('on the embedded database, which each command starts and stops again', 
 
 describe('on a database that is given', () => {
   const { url, sql } = useTestDatabase();
-  const environment = () => ({ DATABASE_URL: url, MASTER_KEY: testMasterKey, DATA_DIR: join(folder, 'given') });
+  const environment = () => ({
+    DATABASE_URL: url,
+    MASTER_KEY: testMasterKey,
+    DATA_DIR: join(folder, 'given'),
+  });
   const run = (...args: string[]) => remesa(environment(), ...args);
   const here = (...args: string[]) => remesaHere(environment(), ...args);
 

@@ -20,7 +20,7 @@ export const exemptStatements: Readonly<Record<string, string>> = {
   'upkeep-store.list-old-keys': 'A new master key is for the keys of all users.',
   'upkeep-store.find-old-key': 'A new master key is for the keys of all users.',
   'upkeep-store.find-recent-erasure':
-    'Whether anyone was erased, for the job that shreds what is left of keys.',
+    'Whether anyone was erased since, for the job that shreds what is left of keys.',
   'upkeep-store.rewrite-user-keys':
     'Writes the whole table anew so that no byte of a destroyed key stays in the file.',
   'rates.sweep-unused-quotes': 'Housekeeping: a job deletes what is past its time, whoever it belongs to.',

@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Answer } from '../harness/api.js';
 import {
   askToken,
   basic,
@@ -10,6 +9,7 @@ import {
   startNode,
   stopNodesAfterAll,
 } from '../access/running.js';
+import type { Answer } from '../harness/api.js';
 import { useTestDatabase } from '../harness/test-database.js';
 
 stopNodesAfterAll();

@@ -28,13 +28,18 @@ beforeAll(async () => {
   adminId = await newOperator(node.service.database, 'ana', 'admin');
   await newOperator(node.service.database, 'vic', 'viewer');
   await newOperator(node.service.database, 'rae', 'reviewer');
-  [admin, viewer, reviewer] = await Promise.all(['ana', 'vic', 'rae'].map((login) => operatorToken(node, login))) as [string, string, string];
+  [admin, viewer, reviewer] = (await Promise.all(
+    ['ana', 'vic', 'rae'].map((login) => operatorToken(node, login)),
+  )) as [string, string, string];
 });
 
 const path = (clientId: string, verb = '') => `/operator/merchants/${clientId}${verb && `/${verb}`}`;
 const lastAudit = async (action: string) => (await auditRows(sql, action)).at(-1);
 const merchantNumber = async (clientId: string) =>
-  Number((await sql.query('SELECT merchant_id FROM merchants WHERE client_id = $1', [clientId])).rows[0].merchant_id);
+  Number(
+    (await sql.query('SELECT merchant_id FROM merchants WHERE client_id = $1', [clientId])).rows[0]
+      .merchant_id,
+  );
 
 describe('an admin', () => {
   it('takes a merchant on, who can call at once; the secret is in the answer and nowhere else', async () => {
@@ -45,7 +50,10 @@ describe('an admin', () => {
       headers: { 'x-request-id': 'made-1' },
     });
     expect(answer.status).toBe(200);
-    expect(answer.json).toEqual({ clientId: 'new-one', clientSecret: expect.stringMatching(/^rms_[\w-]{43}$/) });
+    expect(answer.json).toEqual({
+      clientId: 'new-one',
+      clientSecret: expect.stringMatching(/^rms_[\w-]{43}$/),
+    });
     expect(await statusOf(node, await tokenOf(node, answer.json))).toBe(200);
     expect(await lastAudit('merchant.created')).toEqual({
       actor: `operator:${adminId}`,
@@ -134,10 +142,23 @@ describe('an admin', () => {
     expect((await act('resume')).json.status).toBe('active');
     await eventually(async () => (await statusOf(node, token)) === 200, { withinMs: 5_000 });
     const subject = `merchant:${acme.merchant}`;
-    const rows = [...(await auditRows(sql, 'merchant.suspended')), ...(await auditRows(sql, 'merchant.resumed'))];
+    const rows = [
+      ...(await auditRows(sql, 'merchant.suspended')),
+      ...(await auditRows(sql, 'merchant.resumed')),
+    ];
     expect(rows.filter((row) => row.subject === subject)).toMatchObject([
-      { actor: `operator:${adminId}`, action: 'merchant.suspended', from_state: 'active', to_state: 'suspended' },
-      { actor: `operator:${adminId}`, action: 'merchant.resumed', from_state: 'suspended', to_state: 'active' },
+      {
+        actor: `operator:${adminId}`,
+        action: 'merchant.suspended',
+        from_state: 'active',
+        to_state: 'suspended',
+      },
+      {
+        actor: `operator:${adminId}`,
+        action: 'merchant.resumed',
+        from_state: 'suspended',
+        to_state: 'active',
+      },
     ]);
   });
 

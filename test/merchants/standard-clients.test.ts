@@ -4,13 +4,20 @@ import {
   allowInsecureRequests,
   ClientSecretBasic,
   ClientSecretPost,
-  clientCredentialsGrant,
   type Configuration,
+  clientCredentialsGrant,
   discovery,
   tokenRevocation,
 } from 'openid-client';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Client, newMerchant, type Running, startNode, stopNodesAfterAll, statusOf } from '../access/running.js';
+import {
+  type Client,
+  newMerchant,
+  type Running,
+  startNode,
+  statusOf,
+  stopNodesAfterAll,
+} from '../access/running.js';
 import { eventually } from '../harness/eventually.js';
 import { useTestDatabase } from '../harness/test-database.js';
 

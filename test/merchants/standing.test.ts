@@ -112,7 +112,8 @@ function hash(text: string): number {
 
 describe('a client secret', () => {
   const secretsOf = async (client: Client) =>
-    (await sql.query('SELECT secret_hash FROM merchant_secrets WHERE merchant_id = $1', [client.merchant])).rows;
+    (await sql.query('SELECT secret_hash FROM merchant_secrets WHERE merchant_id = $1', [client.merchant]))
+      .rows;
   const rotate = (client: Client, endOthers = false) =>
     one.service.database.transaction((tx) => rotateSecret(tx, bySystem, client.clientId, { endOthers }));
   const works = async (client: Client, clientSecret: string) =>
@@ -188,7 +189,9 @@ describe('a suspended merchant', () => {
     await setStatus(acme, 'suspended');
     await bites(token);
     await setStatus(acme, 'active');
-    await eventually(async () => (await onBoth(token)).every((status) => status === 200), { withinMs: 5_000 });
+    await eventually(async () => (await onBoth(token)).every((status) => status === 200), {
+      withinMs: 5_000,
+    });
   });
 
   it('is refused also when nobody told the nodes', async () => {

@@ -42,7 +42,9 @@ const ends = (token: string) =>
     what: 'the end of the open token on both nodes',
   });
 const operatorNumber = async (login: string) =>
-  Number((await sql.query('SELECT operator_id FROM operators WHERE login = $1', [login])).rows[0].operator_id);
+  Number(
+    (await sql.query('SELECT operator_id FROM operators WHERE login = $1', [login])).rows[0].operator_id,
+  );
 
 describe('an operator account', () => {
   it('is made by an admin, and opens the service at once', async () => {
@@ -202,12 +204,14 @@ describe('the last active admin', () => {
       const [left, right] = [`left.${round}`, `right.${round}`];
       await newOperator(one.service.database, left, 'admin');
       await newOperator(one.service.database, right, 'admin');
-      await sql.query(
-        "UPDATE operators SET role = 'viewer' WHERE role = 'admin' AND login NOT IN ($1, $2)",
-        [left, right],
-      );
+      await sql.query("UPDATE operators SET role = 'viewer' WHERE role = 'admin' AND login NOT IN ($1, $2)", [
+        left,
+        right,
+      ]);
       const disable = (node: Running, login: string) =>
-        node.service.database.transaction((tx) => changeOperator(tx, bySystem, login, { status: 'disabled' }));
+        node.service.database.transaction((tx) =>
+          changeOperator(tx, bySystem, login, { status: 'disabled' }),
+        );
       const outcomes = await Promise.allSettled([disable(one, left), disable(two, right)]);
       expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
       const { rows } = await sql.query("SELECT 1 FROM operators WHERE role = 'admin' AND status = 'active'");

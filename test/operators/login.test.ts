@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Answer } from '../harness/api.js';
 import {
   newOperator,
   oneInstance,
@@ -8,6 +7,7 @@ import {
   startNode,
   stopNodesAfterAll,
 } from '../access/running.js';
+import type { Answer } from '../harness/api.js';
 import { useTestDatabase } from '../harness/test-database.js';
 import { headerOf, payloadOf } from '../tokens/forge.js';
 
@@ -107,7 +107,9 @@ describe('wrong passwords are slowed down, for one login as seen from one addres
 
   it('also when they come at once: no more than five are looked at', async () => {
     await newOperator(node.service.database, 'stormed', 'viewer');
-    const answers = await Promise.all(times(15).map(() => logInFrom('10.4.0.1', 'stormed', 'not the password')));
+    const answers = await Promise.all(
+      times(15).map(() => logInFrom('10.4.0.1', 'stormed', 'not the password')),
+    );
     const statuses = answers.map(({ status }) => status).sort();
     expect(statuses).toEqual([...times(5).map(() => 401), ...times(10).map(() => 429)]);
   });
@@ -128,7 +130,8 @@ describe('wrong passwords are slowed down, for one login as seen from one addres
   });
 
   it('alike for a login that does not exist', async () => {
-    for (const _ of times(5)) expect((await logInFrom('10.7.0.1', 'ghost', 'not the password')).status).toBe(401);
+    for (const _ of times(5))
+      expect((await logInFrom('10.7.0.1', 'ghost', 'not the password')).status).toBe(401);
     expect((await logInFrom('10.7.0.1', 'ghost', 'not the password')).status).toBe(429);
   });
 });

@@ -38,6 +38,7 @@ describe('a download', () => {
   it('leaves no connection open', async () => {
     server.answer('rates');
     await fetch();
+    expect(server.requests[0]?.headers.connection).toBe('close');
     await eventually(async () => (await server.connections()) === 0, { what: 'the end of the connection' });
   });
 

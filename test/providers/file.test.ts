@@ -1,6 +1,6 @@
 /** Rates from a file: both formats, read again when it changed, and clear words when it can't be read. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -59,10 +59,9 @@ describe('a file of rates', () => {
 
   it('is read again when another one with the same time and size took its place', async () => {
     const { path, source } = sourceOf(csv, 'csv');
-    const { validators } = await fetchNew(source);
     const beside = sourceOf(csv.replace('1379.5', '1380.5'), 'csv').path;
-    const { atime, mtime } = statSync(path);
-    utimesSync(beside, atime, mtime);
+    for (const each of [path, beside]) utimesSync(each, 1_776_000_000, 1_776_000_000);
+    const { validators } = await fetchNew(source);
     renameSync(beside, path);
     const published = await source.fetch(validators, neverCalledOff);
     expect(published?.rates.get('NGN')).toBe('1380.5');
@@ -122,7 +121,7 @@ describe('a file of rates is refused', () => {
     await unreadable(join(folder, 'missing.json'));
     mkdirSync(join(folder, 'folder.json'));
     await unreadable(join(folder, 'folder.json'));
-    execFileSync('mkfifo', [join(folder, 'pipe.json')]);
+    execFileSync('/bin/sh', ['-c', 'mkfifo "$0"', join(folder, 'pipe.json')]);
     await unreadable(join(folder, 'pipe.json'));
   });
 });

@@ -60,7 +60,7 @@ export async function fetchNew(source: RateSource) {
   return published;
 }
 
-export async function faultOf(attempt: () => unknown): Promise<RateSourceFault> {
+async function faultOf(attempt: () => unknown): Promise<RateSourceFault> {
   const error = await Promise.resolve()
     .then(attempt)
     .then(

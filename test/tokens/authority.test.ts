@@ -5,7 +5,15 @@ import { MerchantStanding } from '../../src/merchants/standing.js';
 import type { Queryable } from '../../src/postgres/statement.js';
 import { TokenAuthority } from '../../src/tokens/authority.js';
 import { ensureSigningKey, rotateSigningKeys } from '../../src/tokens/service.js';
-import { type Client, newMerchant, oneInstance, startNode, statusOf, stopNodesAfterAll, tokenOf } from '../access/running.js';
+import {
+  type Client,
+  newMerchant,
+  oneInstance,
+  startNode,
+  statusOf,
+  stopNodesAfterAll,
+  tokenOf,
+} from '../access/running.js';
 import { eventually } from '../harness/eventually.js';
 import { FaultProxy } from '../harness/proxy.js';
 import { useTestDatabase } from '../harness/test-database.js';
@@ -159,7 +167,9 @@ describe('while the database is away', () => {
   });
 
   it('is an error that says so, not a refusal', async () => {
-    const away: Queryable = { query: () => Promise.reject(new RemesaError('unavailable', 'database_unavailable', '')) };
+    const away: Queryable = {
+      query: () => Promise.reject(new RemesaError('unavailable', 'database_unavailable', '')),
+    };
     const blind = new TokenAuthority({
       database: away,
       sealingKey,
@@ -169,6 +179,8 @@ describe('while the database is away', () => {
     });
     const key = await ownKey(database);
     const token = signed(key, goodHeader(key), goodClaims(issuer, acme.merchant));
-    await expect(Promise.resolve(blind.authenticate(token))).rejects.toMatchObject({ code: 'database_unavailable' });
+    await expect(Promise.resolve(blind.authenticate(token))).rejects.toMatchObject({
+      code: 'database_unavailable',
+    });
   });
 });

@@ -80,7 +80,11 @@ describe('a token in time', () => {
   it('is not made by a node whose clock is before the time of every key', async () => {
     const answer = await at(-3600, () =>
       node.api.post('/oauth/token', {
-        body: { grant_type: 'client_credentials', client_id: acme.clientId, client_secret: acme.clientSecret },
+        body: {
+          grant_type: 'client_credentials',
+          client_id: acme.clientId,
+          client_secret: acme.clientSecret,
+        },
       }),
     );
     expect([answer.status, answer.json.error]).toEqual([503, 'temporarily_unavailable']);

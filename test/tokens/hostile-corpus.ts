@@ -3,7 +3,6 @@ import {
   createHmac,
   createPublicKey,
   generateKeyPairSync,
-
   randomBytes,
   constants as rsa,
   sign,
@@ -44,7 +43,20 @@ function algorithms({ key, issuer, merchantId, token }: Victim): HostileToken[] 
   const unsigned = (alg: unknown, end: string) =>
     `${part({ ...goodHeader(key), alg })}.${part(payload)}.${end}`;
   const none = ['none', 'None', 'NONE', 'noNE', 'nOnE', '', ' none'];
-  const odd = ['eddsa', 'EDDSA', 'EdDSA ', 'Ed25519', 'Ed448', ['EdDSA'], ['none', 'EdDSA'], 0, 1, null, true, {}];
+  const odd = [
+    'eddsa',
+    'EDDSA',
+    'EdDSA ',
+    'Ed25519',
+    'Ed448',
+    ['EdDSA'],
+    ['none', 'EdDSA'],
+    0,
+    1,
+    null,
+    true,
+    {},
+  ];
   return [
     ...none.map((alg): HostileToken => [`alg ${JSON.stringify(alg)}, no signature`, unsigned(alg, '')]),
     ...none.map((alg): HostileToken => [`alg ${JSON.stringify(alg)}, a signature`, unsigned(alg, signature)]),
@@ -53,7 +65,10 @@ function algorithms({ key, issuer, merchantId, token }: Victim): HostileToken[] 
       return [`alg ${JSON.stringify(alg)}, signed with our key`, signed(key, header, payload)];
     }),
     ['no alg, signed with our key', signed(key, { typ: 'at+jwt', kid: key.keyId }, payload)],
-    ['alg EdDSA twice', signed(key, `{"alg":"none","alg":"EdDSA","typ":"at+jwt","kid":"${key.keyId}"}`, payload)],
+    [
+      'alg EdDSA twice',
+      signed(key, `{"alg":"none","alg":"EdDSA","typ":"at+jwt","kid":"${key.keyId}"}`, payload),
+    ],
   ];
 }
 
@@ -98,7 +113,10 @@ function keyConfusion({ key, issuer, merchantId }: Victim): HostileToken[] {
     ['ES256 with r = s = 0', zeros],
     ['EdDSA with a signature of zeros', `${part(goodHeader(key))}.${payload}.${base64url(Buffer.alloc(64))}`],
     ['EdDSA with the neutral point', `${part(goodHeader(key))}.${payload}.${neutralPoint()}`],
-    ['EdDSA by a foreign key under its own id', signed(foreign, goodHeader(foreign), goodClaims(issuer, merchantId))],
+    [
+      'EdDSA by a foreign key under its own id',
+      signed(foreign, goodHeader(foreign), goodClaims(issuer, merchantId)),
+    ],
   ];
 }
 
@@ -183,14 +201,23 @@ function headers({ key, issuer, merchantId }: Victim): HostileToken[] {
       const header = { ...goodHeader(key), ...addition };
       return [`header with ${JSON.stringify(addition)}`, signed(key, header, payload)];
     }),
-    ['the attacker’s own key embedded and used', signed(foreign, { ...goodHeader(foreign), jwk: own }, payload)],
+    [
+      'the attacker’s own key embedded and used',
+      signed(foreign, { ...goodHeader(foreign), jwk: own }, payload),
+    ],
     ['no typ', signed(key, { alg: 'EdDSA', kid: key.keyId }, payload)],
-    ['a header with __proto__', signed(key, `{"alg":"EdDSA","typ":"at+jwt","__proto__":{"kid":"${key.keyId}"}}`, payload)],
+    [
+      'a header with __proto__',
+      signed(key, `{"alg":"EdDSA","typ":"at+jwt","__proto__":{"kid":"${key.keyId}"}}`, payload),
+    ],
     ['a header that is an array', signed(key, [], payload)],
     ['a header that is null', signed(key, 'null', payload)],
     ['a header that is text', signed(key, '"EdDSA"', payload)],
     ['a header that is not JSON', signed(key, '{alg:EdDSA}', payload)],
-    ['a header that is not UTF-8', `${base64url(Buffer.from([0xff, 0xfe]))}.${part(payload)}.${base64url(randomBytes(64))}`],
+    [
+      'a header that is not UTF-8',
+      `${base64url(Buffer.from([0xff, 0xfe]))}.${part(payload)}.${base64url(randomBytes(64))}`,
+    ],
   ];
 }
 
@@ -199,11 +226,20 @@ function forms({ token, key, issuer, merchantId }: Victim): HostileToken[] {
   const flattened = JSON.stringify({ protected: header, payload, signature });
   const general = JSON.stringify({ payload, signatures: [{ protected: header, signature }] });
   const jwe = { alg: 'dir', enc: 'A256GCM', typ: 'at+jwt', kid: key.keyId };
-  const long = signed(key, goodHeader(key), { ...goodClaims(issuer, merchantId), scope: `users ${'x'.repeat(4000)}` });
+  const long = signed(key, goodHeader(key), {
+    ...goodClaims(issuer, merchantId),
+    scope: `users ${'x'.repeat(4000)}`,
+  });
   return [
     ['garbage', 'garbage'],
-    ['a JWE of five parts', `${part(jwe)}..${base64url(randomBytes(12))}.${payload}.${base64url(randomBytes(16))}`],
-    ['PBES2 with a huge count', `${part({ alg: 'PBES2-HS256+A128KW', enc: 'A128GCM', p2c: 2e9, p2s: 'AA' })}.a.b.c.d`],
+    [
+      'a JWE of five parts',
+      `${part(jwe)}..${base64url(randomBytes(12))}.${payload}.${base64url(randomBytes(16))}`,
+    ],
+    [
+      'PBES2 with a huge count',
+      `${part({ alg: 'PBES2-HS256+A128KW', enc: 'A128GCM', p2c: 2e9, p2s: 'AA' })}.a.b.c.d`,
+    ],
     ['flattened JSON', flattened],
     ['general JSON', general],
     ['one part', header],
@@ -301,7 +337,10 @@ function times({ key, issuer, merchantId }: Victim): HostileToken[] {
   const values = (name: string) => [String(good[name]), Number(good[name]) + 0.5, -1, null, [], true, {}];
   const changed: [string, Json][] = [
     ...names.flatMap((name) =>
-      values(name).map((value): [string, Json] => [`${name} ${JSON.stringify(value)}`, { ...good, [name]: value }]),
+      values(name).map((value): [string, Json] => [
+        `${name} ${JSON.stringify(value)}`,
+        { ...good, [name]: value },
+      ]),
     ),
     ['expired an hour ago', { ...good, iat: now - 7200, nbf: now - 7200, exp: now - 3600 }],
     ['expired just now', { ...good, iat: now - 3600, nbf: now - 3600, exp: now }],
@@ -314,7 +353,10 @@ function times({ key, issuer, merchantId }: Victim): HostileToken[] {
     const text = JSON.stringify(good).replace(new RegExp(`"${name}":\\d+`), `"${name}":1e400`);
     return [`${name} 1e400`, signed(key, goodHeader(key), text)];
   });
-  return [...changed.map(([name, payload]): HostileToken => [name, signed(key, goodHeader(key), payload)]), ...infinite];
+  return [
+    ...changed.map(([name, payload]): HostileToken => [name, signed(key, goodHeader(key), payload)]),
+    ...infinite,
+  ];
 }
 
 function signatures({ key, issuer, merchantId, token }: Victim): HostileToken[] {
@@ -328,7 +370,10 @@ function signatures({ key, issuer, merchantId, token }: Victim): HostileToken[] 
     ['a signature of the payload alone', `${header}.${payload}.${detached}`],
     ['a signature that is cut off', `${header}.${payload}.${signature.slice(0, -1)}`],
     ['half a signature', `${header}.${payload}.${signature.slice(0, 43)}`],
-    ['a signature and one byte', `${header}.${payload}.${base64url(Buffer.concat([bytes, Buffer.alloc(1)]))}`],
+    [
+      'a signature and one byte',
+      `${header}.${payload}.${base64url(Buffer.concat([bytes, Buffer.alloc(1)]))}`,
+    ],
     ['a signature twice', `${header}.${payload}.${signature}${signature}`],
     ['a signature with S + L', `${header}.${payload}.${malleable(bytes)}`],
     ['a random signature', `${header}.${payload}.${base64url(randomBytes(64))}`],
@@ -365,7 +410,9 @@ function bitFlips({ token }: Victim): HostileToken[] {
   return places.map((place) => {
     const bit = 1 << (place % 6);
     const flipped = alphabet[alphabet.indexOf(token[place] ?? '') ^ bit];
-    return [`bit ${place % 6} of character ${place} flipped`, `${token.slice(0, place)}${flipped}${token.slice(place + 1)}`];
+    return [
+      `bit ${place % 6} of character ${place} flipped`,
+      `${token.slice(0, place)}${flipped}${token.slice(place + 1)}`,
+    ];
   });
 }
-

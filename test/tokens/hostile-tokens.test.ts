@@ -126,13 +126,14 @@ describe('a hostile token', () => {
     const ours = new Set([new URL(url).port, new URL(node.service.url).port]);
     const outgoing: unknown[] = [];
     const connect = net.Socket.prototype.connect;
-    const connecting = vi
-      .spyOn(net.Socket.prototype, 'connect')
-      .mockImplementation(function (this: net.Socket, ...given: unknown[]) {
-        const target = JSON.stringify(given);
-        if (![...ours].some((port) => target.includes(port))) outgoing.push(target);
-        return Reflect.apply(connect, this, given);
-      } as typeof connect);
+    const connecting = vi.spyOn(net.Socket.prototype, 'connect').mockImplementation(function (
+      this: net.Socket,
+      ...given: unknown[]
+    ) {
+      const target = JSON.stringify(given);
+      if (![...ours].some((port) => target.includes(port))) outgoing.push(target);
+      return Reflect.apply(connect, this, given);
+    } as typeof connect);
     const looking = [vi.spyOn(dns, 'lookup'), vi.spyOn(dns.promises, 'lookup'), vi.spyOn(dns, 'resolve')];
     const fetching = vi.spyOn(globalThis, 'fetch');
     try {

@@ -24,10 +24,7 @@ let acme: Client;
 let sealingKey: Buffer;
 
 beforeAll(async () => {
-  nodes = [
-    await startNode(url, { settings: oneInstance }),
-    await startNode(url, { settings: oneInstance }),
-  ];
+  nodes = [await startNode(url, { settings: oneInstance }), await startNode(url, { settings: oneInstance })];
   acme = await newMerchant(nodes[0].service.database, 'acme');
   sealingKey = await sealingKeyOf(database);
 });
@@ -118,7 +115,10 @@ describe('an emergency rotation', () => {
     const old = await tokenOf(nodes[1], acme);
     expect(await onBoth(old)).toEqual([200, 200]);
 
-    const answer = await nodes[0].api.post('/operator/keys/rotate', { token: admin, body: { emergency: true } });
+    const answer = await nodes[0].api.post('/operator/keys/rotate', {
+      token: admin,
+      body: { emergency: true },
+    });
     expect(answer.json).toEqual({
       keyId: expect.any(String),
       activatesInSeconds: 0,

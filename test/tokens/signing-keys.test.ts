@@ -1,10 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import {
-  ensureSigningKey,
-  rotateSigningKeys,
-  tokenUpkeepJob,
-} from '../../src/tokens/service.js';
-import { makeSigningKey, openSigningKey, signingNow, type SigningKey } from '../../src/tokens/signing-key.js';
+import { ensureSigningKey, rotateSigningKeys, tokenUpkeepJob } from '../../src/tokens/service.js';
+import { makeSigningKey, openSigningKey, type SigningKey, signingNow } from '../../src/tokens/signing-key.js';
 import { listSigningKeys } from '../../src/tokens/store.js';
 import {
   auditRows,
@@ -151,9 +147,7 @@ describe('upkeep', () => {
   it('sweeps what is over: revocations that expired, keys that expired a day ago', async () => {
     await sql.query(`INSERT INTO revoked_tokens VALUES
       ('over', now() - interval '1 second'), ('not-over', now() + interval '1 hour')`);
-    const { rows: first } = await sql.query(
-      'SELECT key_id FROM signing_keys ORDER BY activates_at LIMIT 1',
-    );
+    const { rows: first } = await sql.query('SELECT key_id FROM signing_keys ORDER BY activates_at LIMIT 1');
     await sql.query(`UPDATE signing_keys SET expires_at = now() - interval '23 hours' WHERE key_id = $1`, [
       first[0].key_id,
     ]);

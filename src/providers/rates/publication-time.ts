@@ -7,7 +7,7 @@ const brusselsHour = new Intl.DateTimeFormat('en-GB', {
 });
 
 /** Midnight UTC of a day written `2026-04-13`. */
-export function dayOf(text: string): Date | undefined {
+function dayOf(text: string): Date | undefined {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return undefined;
   const day = new Date(`${text}T00:00:00Z`);
   // The 31st of February would silently become a day of March.

@@ -1,0 +1,262 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createLog } from '../../src/log.js';
+import { Board } from '../../src/rates/board.js';
+import { collect } from '../../src/rates/collecting.js';
+import {
+  type PublishedRates,
+  type RateSource,
+  RateSourceFault,
+  type Validators,
+} from '../../src/rates/rate-source.js';
+import { useTestDatabase } from '../harness/test-database.js';
+
+const { sql, database } = useTestDatabase();
+const lines: string[] = [];
+const { log } = createLog({ level: 'warn', stream: { write: (line) => void lines.push(line) } });
+const now = new Date('2026-11-11T12:00:00Z');
+const clock = { now: () => now };
+const day = (text: string) => new Date(`${text}T15:00:00Z`);
+
+/** A source that says what a test puts into its mouth. */
+class Puppet implements RateSource {
+  readonly name = 'puppet';
+  readonly ageLimitBusinessDays = 4;
+  readonly asked: Validators[] = [];
+  says: () => Promise<PublishedRates | undefined> = async () => undefined;
+
+  fetch(known: Validators): Promise<PublishedRates | undefined> {
+    this.asked.push(known);
+    return this.says();
+  }
+}
+
+let puppet: Puppet;
+beforeEach(async () => {
+  puppet = new Puppet();
+  lines.length = 0;
+  await sql.query('TRUNCATE rate_sources, current_rates, rate_history, rate_quarantine');
+});
+
+async function hear(
+  rates: Record<string, string>,
+  publishedAt = day('2026-11-10'),
+  more: { base?: string; validators?: Validators } = {},
+): Promise<void> {
+  const { base = 'EUR', validators = {} } = more;
+  puppet.says = async () => ({ base, publishedAt, rates: new Map(Object.entries(rates)), validators });
+  await ask();
+}
+
+async function ask(): Promise<void> {
+  await sql.query("UPDATE rate_sources SET due_at = '-infinity'");
+  await collect(database, puppet, log, clock, AbortSignal.timeout(60_000));
+}
+
+const pairs = async (table: string, columns = 'rate::text') =>
+  Object.fromEntries(
+    (await sql.query(`SELECT currency, ${columns} AS value FROM ${table} ORDER BY currency`)).rows.map(
+      (row) => [row.currency, row.value],
+    ),
+  );
+const current = () => pairs('current_rates');
+const held = () => pairs('rate_quarantine');
+const history = async () =>
+  (await sql.query('SELECT currency, rate::text FROM rate_history ORDER BY id')).rows.map(
+    ({ currency, rate }) => `${currency} ${rate}`,
+  );
+const fault = async () => (await sql.query('SELECT fault FROM rate_sources')).rows[0].fault;
+
+async function boardRate(from: 'EUR' | 'USD', to: 'MXN' | 'KES') {
+  const board = new Board(database, [puppet], clock);
+  await board.refresh();
+  const found = board.midRate(from, to);
+  return found && `${found.ratio.numerator}/${found.ratio.denominator}`;
+}
+
+describe('a rate that a source publishes', () => {
+  it('is believed the first time, kept to the digit, and in the history', async () => {
+    await hear({ MXN: '20.3203', USD: '1.16840' });
+    expect(await current()).toEqual({ MXN: '20.3203', USD: '1.16840' });
+    expect(await history()).toEqual(['MXN 20.3203', 'USD 1.16840']);
+    expect(await boardRate('EUR', 'MXN')).toBe('203203/10000');
+  });
+
+  it.each([
+    ['100', '120', 'up by a fifth', true],
+    ['100', '120.0000000000000000001', 'up by more', false],
+    ['100', '80', 'down by a fifth', true],
+    ['100', '79.999999999999999999', 'down by more', false],
+    ['1.05', '1.26', 'up by a fifth, where a float would say more', true],
+    ['1.05', '1.2600000000000001', 'up by a hair more', false],
+    ['0.0000003', '0.00000036', 'tiny and up by a fifth', true],
+    ['0.0000003', '0.00000037', 'tiny and up by more', false],
+    ['20', '2000', 'a hundredfold', false],
+    ['20', '0.2', 'a hundredth', false],
+  ])('at %s is followed by %s: %s', async (before, after, _what, isBelieved) => {
+    await hear({ MXN: before }, day('2026-11-09'));
+    await hear({ MXN: after }, day('2026-11-10'));
+    expect(await current()).toEqual({ MXN: isBelieved ? after : before });
+    expect(await held()).toEqual(isBelieved ? {} : { MXN: after });
+  });
+
+  it('is held back by itself while the others of the same publication are believed', async () => {
+    await hear({ MXN: '20', KES: '130', USD: '1.1' }, day('2026-11-09'));
+    await hear({ MXN: '40', KES: '131', USD: '1.2' }, day('2026-11-10'));
+    expect(await current()).toEqual({ MXN: '20', KES: '131', USD: '1.2' });
+    expect(await held()).toEqual({ MXN: '40' });
+    expect(await pairs('rate_quarantine', 'previous_rate::text')).toEqual({ MXN: '20' });
+    expect(await history()).toEqual(['MXN 20', 'KES 130', 'USD 1.1', 'KES 131', 'USD 1.2']);
+  });
+
+  it('that is plausible again lets go of the one that was held back', async () => {
+    await hear({ MXN: '20' }, day('2026-11-06'));
+    await hear({ MXN: '2000' }, day('2026-11-09'));
+    await hear({ MXN: '20.5' }, day('2026-11-10'));
+    expect(await current()).toEqual({ MXN: '20.5' });
+    expect(await held()).toEqual({});
+  });
+
+  it('that jumps again takes the place of the one that was held back', async () => {
+    await hear({ MXN: '20' }, day('2026-11-06'));
+    await hear({ MXN: '2000' }, day('2026-11-09'));
+    await hear({ MXN: '3000' }, day('2026-11-10'));
+    expect(await current()).toEqual({ MXN: '20' });
+    expect(await held()).toEqual({ MXN: '3000' });
+  });
+
+  it('that is older than the one we have is ignored', async () => {
+    await hear({ MXN: '20' }, day('2026-11-10'));
+    await hear({ MXN: '19' }, day('2026-11-09'));
+    await hear({ MXN: '2000' }, day('2026-11-09'));
+    expect(await current()).toEqual({ MXN: '20' });
+    expect(await held()).toEqual({});
+    expect(await history()).toEqual(['MXN 20']);
+  });
+
+  it('that we have already is not written into the history again', async () => {
+    for (let time = 0; time < 3; time += 1) await hear({ MXN: '20', USD: '1.1' });
+    expect(await history()).toEqual(['MXN 20', 'USD 1.1']);
+  });
+
+  it('that is corrected on the same day is believed', async () => {
+    await hear({ MXN: '20' });
+    await hear({ MXN: '20.1' });
+    expect(await current()).toEqual({ MXN: '20.1' });
+  });
+
+  it('that is no longer published stays until it is too old', async () => {
+    await hear({ MXN: '20', KES: '130' }, day('2026-11-09'));
+    await hear({ MXN: '21' }, day('2026-11-10'));
+    expect(await current()).toEqual({ MXN: '21', KES: '130' });
+  });
+
+  it.each([
+    ['tomorrow evening', '2026-11-12T20:00:00Z'],
+    ['a year from now', '2027-11-11T12:00:00Z'],
+    ['the year 2286', '2286-11-20T17:46:39Z'],
+  ])('and dates to %s is a fault: it would never be too old, nor followed by another', async (_what, at) => {
+    await hear({ MXN: '20' });
+    await hear({ MXN: '21' }, new Date(at));
+    expect(await fault()).toMatch(/^malformed: /);
+    expect(await current()).toEqual({ MXN: '20' });
+    await hear({ MXN: '20.5' }, day('2026-11-11'));
+    expect(await current()).toEqual({ MXN: '20.5' });
+    expect(await fault()).toBeNull();
+  });
+
+  it('and dates to a few hours from now is believed: a day begins earlier in the east', async () => {
+    await hear({ MXN: '20' }, new Date('2026-11-12T00:00:00Z'));
+    expect(await current()).toEqual({ MXN: '20' });
+  });
+});
+
+describe('a source that changes its base', () => {
+  it('is believed where its figures mean the same as before, and never mixed with the old ones', async () => {
+    await hear({ USD: '1.1', MXN: '20', KES: '140' }, day('2026-11-09'));
+    // 1 USD = 18.2 MXN = 0.9 EUR: 20.2 MXN per EUR. KES is not published any more.
+    await hear({ EUR: '0.9', MXN: '18.2' }, day('2026-11-10'), { base: 'USD' });
+    expect(await held()).toEqual({});
+    expect(await boardRate('USD', 'MXN')).toBe('182/10');
+    // From what was said of KES and USD under the old base, not 140 KES per dollar.
+    expect(await boardRate('EUR', 'KES')).toBe('140/1');
+    expect(await boardRate('USD', 'KES')).toBe('1400/11');
+  });
+
+  it('is not believed where they would mean something else', async () => {
+    await hear({ USD: '1.1', MXN: '20' }, day('2026-11-09'));
+    // The same figure, now of the dollar: a fifth dearer and more.
+    await hear({ EUR: '0.8', MXN: '20' }, day('2026-11-10'), { base: 'USD' });
+    expect((await held()).MXN).toBe('20');
+    expect(await boardRate('EUR', 'MXN')).toBe('20/1');
+    expect(await boardRate('USD', 'MXN')).toBe('200/11');
+  });
+
+  it('is not believed where nothing tells what the old figures are in the new base', async () => {
+    await hear({ USD: '1.1', MXN: '20' }, day('2026-11-09'));
+    await hear({ MXN: '18' }, day('2026-11-10'), { base: 'USD' });
+    expect(await held()).toEqual({ MXN: '18' });
+    expect(await current()).toEqual({ MXN: '20', USD: '1.1' });
+  });
+});
+
+describe('a source', () => {
+  it('that fails keeps its last good rates, says why, and mends', async () => {
+    await hear({ MXN: '20' });
+    puppet.says = async () => {
+      throw new RateSourceFault('bad_rate', 'The rate of MXN is not a positive decimal within bounds.');
+    };
+    await ask();
+    expect(await fault()).toBe('bad_rate: The rate of MXN is not a positive decimal within bounds.');
+    expect(await current()).toEqual({ MXN: '20' });
+    expect(lines.join('')).toContain('rate source failed');
+    await hear({ MXN: '20.1' });
+    expect(await fault()).toBeNull();
+  });
+
+  it('that has nothing new is remembered as asked, and changes nothing', async () => {
+    await hear({ MXN: '20' });
+    const changed = async () => (await sql.query('SELECT checked_at, changed_at FROM rate_sources')).rows[0];
+    const before = await changed();
+    puppet.says = async () => undefined;
+    await ask();
+    const after = await changed();
+    expect(after.changed_at).toEqual(before.changed_at);
+    expect(after.checked_at.getTime()).toBeGreaterThan(before.checked_at.getTime());
+    expect(await history()).toEqual(['MXN 20']);
+  });
+
+  it('is asked with what it said of its last version, also after a fault', async () => {
+    await hear({ MXN: '20' }, day('2026-11-10'), { validators: { etag: '"7"', lastModified: 'yesterday' } });
+    puppet.says = async () => {
+      throw new RateSourceFault('too_slow', 'The answer took longer than 15000 ms.');
+    };
+    await ask();
+    await ask();
+    expect(puppet.asked).toEqual([
+      {},
+      { etag: '"7"', lastModified: 'yesterday' },
+      { etag: '"7"', lastModified: 'yesterday' },
+    ]);
+  });
+
+  it('is asked by one of many at a time, and not again before its time', async () => {
+    const signal = AbortSignal.timeout(60_000);
+    await Promise.all(Array.from({ length: 6 }, () => collect(database, puppet, log, clock, signal)));
+    expect(puppet.asked).toHaveLength(1);
+    await collect(database, puppet, log, clock, signal);
+    expect(puppet.asked).toHaveLength(1);
+    const { rows } = await sql.query(
+      "SELECT due_at BETWEEN clock_timestamp() + interval '9 minutes' AND clock_timestamp() + interval '10 minutes' AS soon FROM rate_sources",
+    );
+    expect(rows).toEqual([{ soon: true }]);
+  });
+
+  it('in which we ourselves have a bug changes nothing, and is heard of', async () => {
+    await hear({ MXN: '20' });
+    puppet.says = async () => {
+      throw new TypeError('not a function');
+    };
+    await expect(ask()).rejects.toThrow('not a function');
+    expect(await current()).toEqual({ MXN: '20' });
+  });
+});

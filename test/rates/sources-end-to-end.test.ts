@@ -1,0 +1,297 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { boardChanged } from '../../src/rates/collecting.js';
+import {
+  auditRows,
+  newMerchant,
+  newOperator,
+  oneInstance,
+  operatorToken,
+  type Running,
+  startNode,
+  stopNodesAfterAll,
+  tokenOf,
+} from '../access/running.js';
+import { eventually } from '../harness/eventually.js';
+import { useTestDatabase } from '../harness/test-database.js';
+import { secret, useRateServer } from '../providers/rate-server.js';
+import { told } from '../users/people.js';
+
+stopNodesAfterAll();
+const { url, sql } = useTestDatabase();
+const server = useRateServer();
+const nodes: Running[] = [];
+let acme: string;
+let admin: string;
+let viewer: string;
+
+const secondsAgo = (seconds: number) => Math.floor(Date.now() / 1000) - seconds;
+const good = { USD: '1', MXN: '18.5', KES: '130.25', EUR: '0.85' };
+let publishedAt = secondsAgo(86_400);
+
+/** As Open Exchange Rates writes it; figures go in as they are. */
+function document(rates: Record<string, string>, timestamp: number | string = publishedAt): string {
+  const listed = Object.entries(rates).map(([code, figure]) => `"${code}":${figure}`);
+  return `{"timestamp":${timestamp},"base":"USD","rates":{${listed.join()}}}`;
+}
+
+const node = () => nodes[0] as Running;
+
+beforeAll(async () => {
+  server.answer(document(good), { etag: '"first"' });
+  const settings = { ...oneInstance, QUOTES_PER_MINUTE: '1000000', RATE_SOURCES: `json=${server.address}` };
+  nodes.push(...(await Promise.all([startNode(url, { settings }), startNode(url, { settings })])));
+  const { database } = node().service;
+  acme = await tokenOf(node(), await newMerchant(database, 'acme'));
+  await newOperator(database, 'ana', 'admin');
+  await newOperator(database, 'vic', 'viewer');
+  admin = await operatorToken(node(), 'ana');
+  viewer = await operatorToken(node(), 'vic');
+  await Promise.all(
+    nodes.map((each) => eventually(async () => (await pesos(each)).status === 200, { withinMs: 30_000 })),
+  );
+});
+
+const pesos = (at = node()) =>
+  at.api.post('/rates', { token: acme, body: { fiatIn: 'USD', fiatOut: 'MXN', amountIn: 100 } });
+
+/** What a quote of this moment is made of. */
+async function madeOf(
+  at = node(),
+): Promise<{ midMarketRate: number; rateSource: string; ratePublishedAt: string }> {
+  const { json } = await pesos(at);
+  return (await at.api.get(`/rates/${json.code}`, { token: acme })).json.madeOf;
+}
+
+const board = async (token = viewer) => (await node().api.get('/operator/rates', { token })).json;
+const checkedAt = async () =>
+  (
+    await sql.query("SELECT checked_at FROM rate_sources WHERE source = 'json-1'")
+  ).rows[0].checked_at.getTime();
+
+/** Makes the source due and wakes the nodes; holds when one of them has asked and recorded. */
+async function askNow(): Promise<void> {
+  const before = await checkedAt();
+  await sql.query("UPDATE rate_sources SET due_at = '-infinity'");
+  await node().service.database.transaction(async (tx) => tx.wake('rates.collect'));
+  await eventually(async () => (await checkedAt()) > before, { withinMs: 30_000, what: 'the source asked' });
+}
+
+/** Holds once every node quotes at this mid-market rate. */
+async function settled(midMarketRate: number): Promise<void> {
+  for (const each of nodes) {
+    await eventually(async () => (await madeOf(each)).midMarketRate === midMarketRate, { withinMs: 30_000 });
+  }
+}
+
+async function publish(rates: Record<string, string>): Promise<void> {
+  publishedAt += 60;
+  server.answer(document(rates));
+  await askNow();
+}
+
+describe('two nodes and one source', () => {
+  it('ask it once between them, and both quote from it', async () => {
+    for (const each of nodes) {
+      expect(await madeOf(each)).toMatchObject({ midMarketRate: 18.5, rateSource: 'json-1' });
+    }
+    const before = server.requests.length;
+    await askNow();
+    expect(server.requests.length).toBe(before + 1);
+    await Promise.all(
+      nodes.map(({ service }) => service.database.transaction(async (tx) => tx.wake('rates.collect'))),
+    );
+    await settled(18.5);
+    expect(server.requests.length).toBe(before + 1);
+  });
+
+  it('ask on condition, and go on with what they have when nothing is new', async () => {
+    await publish({ ...good, MXN: '18.6' });
+    server.answer(document({ ...good, MXN: '18.6' }), {
+      etag: '"second"',
+      'last-modified': 'Wed, 11 Nov 2026',
+    });
+    await askNow();
+    server.answer('', {}, 304);
+    await askNow();
+    expect(server.requests.at(-1)?.headers).toMatchObject({
+      'if-none-match': '"second"',
+      'if-modified-since': 'Wed, 11 Nov 2026',
+    });
+    expect((await board()).sources[0].fault).toBeUndefined();
+    await settled(18.6);
+  });
+
+  it('tell operators the source, its rates, their age and its last fault, and nothing of its address', async () => {
+    const answer = await node().api.get('/operator/rates', { token: viewer });
+    const [source] = answer.json.sources;
+    expect(source).toMatchObject({
+      name: 'json-1',
+      ageLimitBusinessDays: 2,
+      checkedAt: expect.stringMatching(/Z$/),
+      changedAt: expect.stringMatching(/Z$/),
+    });
+    expect(source.rates.map(({ currency, base, rate }: never) => `${base} ${currency} ${rate}`)).toEqual([
+      'USD EUR 0.85',
+      'USD KES 130.25',
+      'USD MXN 18.6',
+    ]);
+    for (const { ageBusinessDays } of source.rates) expect([0, 1]).toContain(ageBusinessDays);
+    expect(answer.text).not.toContain(secret);
+    expect(nodes.map(({ logText }) => logText()).join()).not.toContain(secret);
+  });
+});
+
+describe('a hostile source', () => {
+  const hostile: [what: string, body: () => string | Uint8Array, fault: RegExp, status?: number][] = [
+    ['zero', () => document({ ...good, MXN: '0' }), /^bad_rate: /],
+    ['a negative rate', () => document({ ...good, MXN: '-18.5' }), /^bad_rate: /],
+    ['NaN', () => document({ ...good, MXN: 'NaN' }), /^malformed: /],
+    ['NaN as a text', () => document({ ...good, MXN: '"NaN"' }), /^bad_rate: /],
+    ['an infinity', () => document({ ...good, MXN: '1e999' }), /^bad_rate: /],
+    ['null', () => document({ ...good, MXN: 'null' }), /^bad_rate: /],
+    ['two rates of one currency', () => document(good).replace('"KES"', '"MXN"'), /^malformed: /],
+    ['HTML', () => '<html><body>Welcome to the hotel Wi-Fi</body></html>', /^malformed: /],
+    ['10 MB', () => Buffer.alloc(10_000_000, ' '), /^too_large: /],
+    ['nothing at all', () => '', /^malformed: /],
+    ['an error', () => document(good), /^http_status: /, 500],
+    ['a redirect', () => document(good), /^redirected: /, 302],
+    ['news of the year 2286', () => document({ ...good, MXN: '19' }, 9_999_999_999), /^malformed: /],
+  ];
+
+  it.each(hostile)(
+    'that answers %s makes no price, and the last good one stays',
+    async (_what, body, fault, status) => {
+      const before = await madeOf();
+      server.answer(body(), {}, status);
+      await askNow();
+      expect((await board()).sources[0].fault).toMatch(fault);
+      expect((await board()).held).toEqual([]);
+      expect(await madeOf()).toMatchObject({
+        midMarketRate: before.midMarketRate,
+        ratePublishedAt: before.ratePublishedAt,
+      });
+    },
+  );
+
+  it('that hangs up without a word makes no price', async () => {
+    const before = await madeOf();
+    server.listener = (request) => request.socket.destroy();
+    await askNow();
+    expect((await board()).sources[0].fault).toMatch(/^unreachable: /);
+    expect((await madeOf()).midMarketRate).toBe(before.midMarketRate);
+  });
+
+  it('that answers old news makes no price', async () => {
+    const before = await madeOf();
+    server.answer(document({ ...good, MXN: '17' }, publishedAt - 3600));
+    await askNow();
+    const [source] = (await board()).sources;
+    expect(source.fault).toBeUndefined();
+    expect((await madeOf()).midMarketRate).toBe(before.midMarketRate);
+  });
+
+  it('that answers a hundredfold is held back, shown, and makes no price; the others of the day count', async () => {
+    const before = await madeOf();
+    await publish({ ...good, MXN: '1860', KES: '131' });
+    const { held, sources } = await board();
+    expect(held).toEqual([
+      {
+        source: 'json-1',
+        currency: 'MXN',
+        rate: '1860',
+        previousRate: '18.6',
+        publishedAt: new Date(publishedAt * 1000).toISOString(),
+      },
+    ]);
+    const kes = sources[0].rates.find(({ currency }: { currency: string }) => currency === 'KES');
+    expect(kes.rate).toBe('131');
+    expect(await madeOf()).toMatchObject({ midMarketRate: before.midMarketRate });
+  });
+});
+
+describe('what was held back', () => {
+  const decide = (currency: string, verdict: string, token = admin, source = 'json-1') =>
+    node().api.post(`/operator/rates/${source}/${currency}/${verdict}`, {
+      token,
+      headers: { 'x-request-id': `${verdict}-1` },
+    });
+
+  it('is for admins to decide', async () => {
+    expect(told(await decide('MXN', 'accept', viewer))).toEqual([403, 'role_missing']);
+    expect(told(await decide('MXN', 'refuse', viewer))).toEqual([403, 'role_missing']);
+    expect(told(await node().api.get('/operator/rates', { token: acme }))[0]).toBe(403);
+    expect((await board()).held).toHaveLength(1);
+  });
+
+  it('is refused: it is gone, nothing is quoted from it, and it is written down who did it', async () => {
+    expect(told(await decide('MXN', 'refuse'))).toEqual([200, '']);
+    expect((await board()).held).toEqual([]);
+    expect((await madeOf()).midMarketRate).toBe(18.6);
+    expect(await auditRows(sql, 'rate.refused')).toMatchObject([
+      {
+        actor: expect.stringMatching(/^operator:\d+$/),
+        subject: 'rate:json-1:MXN',
+        details: { rate: '1860', previousRate: '18.6' },
+        request_id: 'refuse-1',
+      },
+    ]);
+  });
+
+  it('is accepted: all nodes quote from it, it is in the history, and it is written down who did it', async () => {
+    await publish({ ...good, MXN: '25' });
+    expect((await board()).held).toMatchObject([{ currency: 'MXN', rate: '25' }]);
+    expect(told(await decide('MXN', 'accept'))).toEqual([200, '']);
+    await settled(25);
+    expect((await board()).held).toEqual([]);
+    expect(await auditRows(sql, 'rate.accepted')).toMatchObject([
+      { subject: 'rate:json-1:MXN', details: { rate: '25', previousRate: '18.6' }, request_id: 'accept-1' },
+    ]);
+    const { rows } = await sql.query(
+      "SELECT rate::text FROM rate_history WHERE source = 'json-1' AND currency = 'MXN' ORDER BY id",
+    );
+    expect(rows.map(({ rate }) => rate)).toEqual(['18.5', '18.6', '25']);
+  });
+
+  it('is decided once; what is not held can not be decided', async () => {
+    for (const verdict of ['accept', 'refuse']) {
+      expect(told(await decide('MXN', verdict))).toEqual([404, 'rate_not_held']);
+      expect(told(await decide('KES', verdict))).toEqual([404, 'rate_not_held']);
+      expect(told(await decide('MXN', verdict, admin, 'nobody'))).toEqual([404, 'rate_not_held']);
+    }
+    expect(await auditRows(sql, 'rate.%')).toHaveLength(2);
+  });
+});
+
+describe('rates that are too old', () => {
+  it('are not quoted: 503 with a time to come back, until fresh ones arrive', async () => {
+    await sql.query("UPDATE current_rates SET published_at = published_at - interval '10 days'");
+    await node().service.database.transaction(async (tx) => tx.wake(boardChanged));
+    const answer = await eventually(async () => {
+      const asked = await pesos();
+      return asked.status === 200 ? undefined : asked;
+    });
+    expect(told(answer)).toEqual([503, 'rates_unavailable']);
+    expect(answer.headers.get('retry-after')).toBe('60');
+    await publish({ ...good, MXN: '25.5' });
+    await settled(25.5);
+  });
+
+  it('leave the turn to the next source; the snapshot of the sandbox is never too old', async () => {
+    const layered = await startNode(url, {
+      settings: {
+        ...oneInstance,
+        QUOTES_PER_MINUTE: '1000000',
+        RATE_SOURCES: `json=${server.address}, snapshot`,
+      },
+    });
+    await eventually(async () => {
+      const { rows } = await sql.query("SELECT 1 FROM current_rates WHERE source = 'sandbox-snapshot'");
+      return rows.length > 0;
+    });
+    expect((await madeOf(layered)).rateSource).toBe('json-1');
+    await sql.query("UPDATE current_rates SET published_at = '2001-01-01'");
+    await node().service.database.transaction(async (tx) => tx.wake(boardChanged));
+    await eventually(async () => (await madeOf(layered)).rateSource === 'sandbox-snapshot');
+    expect(told(await pesos())).toEqual([503, 'rates_unavailable']);
+  });
+});

@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import { userId } from '../../src/ids.js';
+import { quoteSweepJob, takeQuote } from '../../src/rates/service.js';
+import { told } from '../users/people.js';
+import { useUsersRoom } from '../users/room.js';
+import { giveQuote } from './given.js';
+import { dollarsToPesos, quote, useRatesService } from './quoting.js';
+
+describe('the sweep of quotes', () => {
+  const room = useUsersRoom();
+  const hours = 3_600_000;
+
+  it('takes the unused ones a day after they expired, and keeps those that were used', async () => {
+    const { sql, database } = room;
+    const merchant = room.acme.merchant;
+    const give = (expiresInMs: number) => giveQuote(sql, { merchant, expiresInMs });
+    const used = await give(2000);
+    await database.transaction((tx) => takeQuote(tx, merchant, userId(7), used, 'ord_1'));
+    await sql.query(`
+      ALTER TABLE quotes DISABLE TRIGGER quote_stays_as_given;
+      UPDATE quotes SET expires_at = expires_at - interval '30 days' WHERE taken_at IS NOT NULL;
+      ALTER TABLE quotes ENABLE TRIGGER quote_stays_as_given`);
+    const open = await give(hours);
+    const yesterday = await give(-24 * hours + 60_000);
+    await give(-24 * hours - 1000);
+    await give(-90 * 24 * hours);
+    const job = quoteSweepJob(database);
+    expect(await job.run(AbortSignal.timeout(60_000))).toBe(2);
+    expect(await job.run(AbortSignal.timeout(60_000))).toBe(0);
+    const { rows } = await sql.query('SELECT code FROM quotes');
+    expect(rows.map(({ code }) => code).toSorted()).toEqual([used, open, yesterday].toSorted());
+  });
+
+  it('goes through many in batches, each short, until there are none', async () => {
+    const { sql, database } = room;
+    await sql.query(
+      `INSERT INTO quotes (merchant_id, code, fiat_in, fiat_out, amount_in_minor, amount_out_minor, rate, mid_rate,
+                           rate_source, rate_published_at, margin_basis_points, fee_minor, created_at, expires_at)
+       SELECT $1, 'rt_' || lpad(n::text, 26, '0'), 'USD', 'MXN', 1, 1, 1, 1, 'ecb', now(), 0, 0,
+              now() - interval '3 days', now() - interval '2 days'
+         FROM generate_series(1, 2500) AS n`,
+      [room.acme.merchant],
+    );
+    const job = quoteSweepJob(database);
+    const swept: number[] = [];
+    do swept.push(await job.run(AbortSignal.timeout(60_000)));
+    while (swept.at(-1) !== 0);
+    expect(swept).toEqual([1000, 1000, 500, 0]);
+  });
+
+  it('waits for nobody: a row that someone holds is left for the next time', async () => {
+    const { sql, database } = room;
+    const code = await giveQuote(sql, { merchant: room.acme.merchant, expiresInMs: -25 * hours });
+    const holder = await sql.connect();
+    await holder.query('BEGIN');
+    await holder.query('SELECT 1 FROM quotes WHERE code = $1 FOR UPDATE', [code]);
+    const job = quoteSweepJob(database);
+    expect(await job.run(AbortSignal.timeout(60_000))).toBe(0);
+    await holder.query('COMMIT');
+    holder.release();
+    expect(await job.run(AbortSignal.timeout(60_000))).toBe(1);
+  });
+});
+
+describe('the limit on quotes', () => {
+  const running = useRatesService({ QUOTES_PER_MINUTE: '5', REQUESTS_PER_MINUTE: '50' });
+
+  it('is one of its own: used up, other requests still go, and the other merchant too', async () => {
+    const answers = [];
+    for (let count = 0; count < 6; count += 1) answers.push(await quote(running));
+    const last = answers.at(-1);
+    expect(answers.slice(0, 5).map(({ status }) => status)).not.toContain(429);
+    expect(told(last as never)).toEqual([429, 'rate_limited']);
+    expect(last?.headers.get('ratelimit-policy')).toBe('"quotes";q=5;w=60');
+    expect(answers[0]?.headers.get('ratelimit')).toMatch(/^"quotes";r=4;t=\d+$/);
+    expect(Number(last?.headers.get('retry-after'))).toBeGreaterThan(0);
+
+    const { api, acme, rival } = running;
+    const other = await api.get('/corridors?fiatIn=USD&fiatOut=MXN', { token: acme.token });
+    expect(other.status).toBe(200);
+    expect(other.headers.get('ratelimit-policy')).toBe('"requests";q=50;w=60');
+    expect((await api.post('/rates', { token: rival.token, body: dollarsToPesos })).status).not.toBe(429);
+  });
+
+  it('does not count other requests, and they do not count quotes', async () => {
+    const { api, rival } = running;
+    const before = await api.get('/corridors?fiatIn=USD&fiatOut=MXN', { token: rival.token });
+    await api.post('/rates', { token: rival.token, body: dollarsToPesos });
+    const after = await api.get('/corridors?fiatIn=USD&fiatOut=MXN', { token: rival.token });
+    const left = (answer: typeof before) =>
+      Number(/r=(\d+)/.exec(answer.headers.get('ratelimit') ?? '')?.[1]);
+    expect(left(before) - left(after)).toBe(1);
+  });
+});
