@@ -9,6 +9,8 @@ export interface LoadOptions {
   readonly url: string;
   readonly connections: number;
   readonly seconds: number;
+  /** Of all connections together, at the most. Absent: as many as are answered. */
+  readonly perSecond?: number;
   /** The next request, whole. */
   readonly request: () => string;
 }
@@ -65,12 +67,14 @@ async function client(options: LoadOptions, until: number, report: Report): Prom
   const socket = connect({ host: hostname, port: Number(port), noDelay: true });
   socket.on('error', () => {});
   await once(socket, 'connect');
-  return converse(socket, options.request, until, report);
+  const everyMs = options.perSecond === undefined ? 0 : (options.connections / options.perSecond) * 1000;
+  return converse(socket, options.request, everyMs, until, report);
 }
 
 function converse(
   socket: Socket,
   request: () => string,
+  everyMs: number,
   until: number,
   report: Report,
 ): Promise<'done' | 'lost'> {
@@ -87,7 +91,9 @@ function converse(
       const now = performance.now();
       report(Number(received.slice(9, 12)), now - sentAt);
       received = '';
-      if (now < until) return send();
+      const waitMs = sentAt + everyMs - now;
+      if (waitMs > 0 && now + waitMs < until) return void setTimeout(send, waitMs);
+      if (waitMs <= 0 && now < until) return send();
       resolve('done');
       socket.destroy();
     });

@@ -68,7 +68,7 @@ export function refuse(error: unknown): void {
 }
 
 function reasonOf(error: unknown): string {
-  if (error instanceof StartupRefused) return `Remesa did not start.\n${error.message}`;
+  if (error instanceof StartupRefused) return error.message;
   if (error instanceof RemesaError) {
     const { errors = [] } = error.details;
     const faults = errors.length > 1 ? errors.map(({ field, message }) => `  - ${field}: ${message}`) : [];

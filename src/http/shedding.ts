@@ -13,10 +13,10 @@ export interface ShedLimits {
 
 const probeEveryMs = 50;
 /** An answer after this time is late: it leaves room up to the second in which everything accepted should be served. */
-const lateMs = 400;
+const lateMs = 700;
 /** Enough to keep the database busy, twice over; fewer would make nothing quicker. */
 const fewestInFlight = 32;
-const downBy = 0.95;
+const downBy = 0.99;
 const upBy = 0.1;
 
 export class Shedder {
@@ -56,7 +56,7 @@ export class Shedder {
     const { requestsInFlight: most } = this.limits;
     if (afterMs <= lateMs) this.#limit = Math.min(most, this.#limit + upBy);
     // One that is slow by itself says nothing about the others.
-    else if (this.#inFlight > fewestInFlight) this.#limit = Math.max(fewestInFlight, this.#limit * downBy);
+    else if (this.#inFlight >= fewestInFlight) this.#limit = Math.max(fewestInFlight, this.#limit * downBy);
   }
 
   stop(): void {

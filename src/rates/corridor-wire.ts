@@ -4,7 +4,7 @@ import { type FieldFault, RemesaError } from '../errors.js';
 import { amount } from '../money/amount.js';
 import type { CurrencyCode } from '../money/currency.js';
 import { amountFromLiteral, amountToLiteral } from '../money/literal.js';
-import type { Corridor, CorridorTerms } from './corridor.js';
+import type { Corridor, CorridorTerms, KycBand } from './corridor.js';
 import type { CorridorShape, CorridorTermsShape, OperatorCorridorShape } from './schemas.js';
 
 /** Reads every amount from the literal that the operator wrote; all faults together. */
@@ -18,8 +18,8 @@ export function readTerms(
   const read = (currency: CurrencyCode, pointer: string): bigint => {
     const result = amountFromLiteral(currency, literal(pointer) ?? '');
     if (!('fault' in result)) return result.minor;
-    const { fault: code, message } = result;
-    faults.push({ field: pointer.slice(1).replaceAll('/', '.'), code, message });
+    const { fault: code, ...further } = result;
+    faults.push({ field: pointer.slice(1).replaceAll('/', '.'), code, ...further });
     return 0n;
   };
   const terms: CorridorTerms = {
@@ -37,7 +37,10 @@ export function readTerms(
     })),
     payoutMethods: body.payoutMethods,
   };
-  faults.push(...contradictions(terms));
+  const isReadable = ({ field }: FieldFault) =>
+    !faults.some((fault) => `${fault.field}.`.startsWith(`${field}.`));
+  if (fiatIn === fiatOut) faults.push(notAllowed('fiatOut', 'must be another currency than fiatIn'));
+  faults.push(...contradictions(terms).filter(isReadable));
   if (faults.length > 0) {
     throw new RemesaError('invalid', 'invalid_fields', `${faults.length} fields are not right.`, {
       errors: faults,
@@ -47,18 +50,25 @@ export function readTerms(
 }
 
 function contradictions(terms: CorridorTerms): FieldFault[] {
+  const { minInMinor, maxInMinor, minOutMinor, kycBands, payoutMethods } = terms;
   const faults: FieldFault[] = [];
-  const fault = (field: string, message: string) => faults.push({ field, code: 'not_allowed', message });
-  if (terms.minInMinor <= 0n) fault('minAmountIn', 'must be more than nothing');
-  if (terms.minOutMinor <= 0n) fault('minAmountOut', 'must be more than nothing');
-  if (terms.maxInMinor < terms.minInMinor) fault('maxAmountIn', 'must not be less than minAmountIn');
-  const ends = terms.kycBands.map((band) => band.upToMinor);
-  const isRising = ends.every(
-    (end, index) => index === 0 || (ends[index - 1] ?? 0n) < (end ?? terms.maxInMinor + 1n),
-  );
-  const isOpenAtTheEndOnly = ends.every((end, index) => (end === undefined) === (index === ends.length - 1));
-  if (!isRising || !isOpenAtTheEndOnly) fault('kycBands', 'must rise, and only the last has no upTo');
+  if (minInMinor <= 0n) faults.push(notAllowed('minAmountIn', 'must be more than nothing'));
+  if (minOutMinor <= 0n) faults.push(notAllowed('minAmountOut', 'must be more than nothing'));
+  if (maxInMinor < minInMinor) faults.push(notAllowed('maxAmountIn', 'must not be less than minAmountIn'));
+  if (!kycBands.every((band, index) => isBelow(band, kycBands[index + 1])))
+    faults.push(notAllowed('kycBands', 'must rise in upTo and level, and only the last has no upTo'));
+  if (new Set(payoutMethods).size < payoutMethods.length)
+    faults.push(notAllowed('payoutMethods', 'must name each way once'));
   return faults;
+}
+
+function isBelow(band: KycBand, next: KycBand | undefined): boolean {
+  if (next === undefined || band.upToMinor === undefined) return next === band.upToMinor;
+  return (next.upToMinor === undefined || band.upToMinor < next.upToMinor) && band.level < next.level;
+}
+
+function notAllowed(field: string, message: string): FieldFault {
+  return { field, code: 'not_allowed', message };
 }
 
 export function publicCorridor(corridor: Corridor): Static<typeof CorridorShape> {

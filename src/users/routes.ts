@@ -6,13 +6,13 @@ import type { MerchantId } from '../ids.js';
 import type { Queryable } from '../postgres/statement.js';
 import { NewUserShape, PageQuery, ProfileShape, UserChangeShape, UserShape } from './schemas.js';
 import type { UserService } from './service.js';
-import { listUserPage } from './store.js';
+import { listUserPage, type UserPage } from './store.js';
 import { profileFaults } from './user.js';
 
 const described = { tag: 'Users' } as const;
 const ofMerchant = { token: 'merchant', scope: 'users', user: 'none' } as const;
 const ofUser = { token: 'either', scope: 'users', user: 'required' } as const;
-const rowsAtOnce = 1000;
+const rowsAtOnce = 4000;
 
 export function userRoutes(users: UserService): Route[] {
   return [
@@ -103,18 +103,28 @@ export function userRoutes(users: UserService): Route[] {
   ];
 }
 
-/** Each page is a short statement of its own: a listing never holds a transaction open for as long as its reader takes. */
+/**
+ * Each page is a short statement of its own: a listing never holds a transaction open for as long as its reader takes.
+ * One page is asked for ahead, while the reader takes the one before it.
+ */
 async function* everyUser(
   database: Queryable,
   merchantId: MerchantId,
   after: number,
 ): AsyncGenerator<string> {
+  const ask = (last: number) => {
+    const page = listUserPage(database, merchantId, last, rowsAtOnce);
+    // Whether the reader is still there to hear of it or not, a failure of the page asked for ahead is heard here.
+    page.catch(() => {});
+    return page;
+  };
+  let next: ReturnType<typeof ask> | undefined = ask(after);
   yield '[';
-  for (let last = after, separator = ''; ; separator = ',') {
-    const page = await listUserPage(database, merchantId, last, rowsAtOnce);
+  for (let separator = ''; next; separator = ',') {
+    const page: UserPage = await next;
+    const isLast = page.last === undefined || page.count < rowsAtOnce;
+    next = isLast ? undefined : ask(page.last);
     if (page.items !== '') yield separator + page.items;
-    if (page.last === undefined || page.count < rowsAtOnce) break;
-    last = page.last;
   }
   yield ']';
 }

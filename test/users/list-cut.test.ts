@@ -1,0 +1,208 @@
+/** What becomes of a listing whose reader stops reading, goes away, or whose database does. */
+import { once } from 'node:events';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Metrics } from '../../src/http/metrics.js';
+import { RateLimiter } from '../../src/http/rate-limit.js';
+import { createServer, type HttpServer } from '../../src/http/server.js';
+import { Shedder } from '../../src/http/shedding.js';
+import { createLog } from '../../src/log.js';
+import type { Database } from '../../src/postgres/database.js';
+import type { Queryable, Statement } from '../../src/postgres/statement.js';
+import { userRoutes } from '../../src/users/routes.js';
+import { tokenOf } from '../access/running.js';
+import { eventually } from '../harness/eventually.js';
+import { FaultProxy } from '../harness/proxy.js';
+import { useService } from '../harness/service.js';
+import { useTestDatabase } from '../harness/test-database.js';
+import { openSocket } from '../http/raw-socket.js';
+import { plainTokens } from '../rooms/notes.js';
+import { fillUsers, openListing, readListing } from './listing.js';
+import { type Merchant, merchantWithToken } from './people.js';
+
+const testDatabase = useTestDatabase();
+const { sql } = testDatabase;
+/** More than all buffers between the two sides hold. */
+const number = 400_000;
+const running = useService(testDatabase);
+let crowd: Merchant;
+
+beforeAll(async () => {
+  crowd = await merchantWithToken(running, 'crowd');
+  await fillUsers(sql, crowd.merchant, number);
+}, 120_000);
+
+/** The same routes on a server of its own, whose questions to the database are counted. */
+class Counted implements Queryable {
+  pages = 0;
+  constructor(readonly inner: Queryable) {}
+  query<Row>(statement: Statement<Row>, values?: readonly unknown[]): Promise<Row[]> {
+    this.pages += 1;
+    return this.inner.query(statement, values);
+  }
+}
+
+describe('a reader', () => {
+  const readerStallMs = 500;
+  const shedder = new Shedder({ requestsInFlight: 10, eventLoopDelayMs: 60_000 });
+  const counted = new Counted(testDatabase.database.bulk);
+  let server: HttpServer;
+  let url = '';
+
+  beforeAll(async () => {
+    server = createServer({
+      routes: userRoutes(undefined as never),
+      edge: {
+        database: { bulk: counted } as unknown as Database,
+        gatekeeper: plainTokens,
+        rateLimiter: new RateLimiter([]),
+        fingerprintKey: Buffer.alloc(32),
+        readerStallMs,
+      },
+      log: createLog({ level: 'silent' }).log,
+      metrics: new Metrics({
+        poolUse: () => ({ total: 0, idle: 0, waiting: 0 }),
+        requestsInFlight: () => shedder.inFlight,
+        queueAges: async () => new Map(),
+      }),
+      shedder,
+      trustProxy: false,
+      live: false,
+    });
+    url = await server.fastify.listen({ host: '127.0.0.1', port: 0 });
+  });
+  afterAll(async () => {
+    server.fastify.server.closeAllConnections();
+    await server.fastify.close();
+    shedder.stop();
+  });
+
+  const token = () => `merchant-${crowd.merchant}`;
+  const requestText = () =>
+    `GET /merchant/users HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token()}\r\n\r\n`;
+  const pagesOfAll = number / 1000 + 1;
+
+  it('who reads gets all of it, page by page', async () => {
+    counted.pages = 0;
+    const { bytes, error } = await readListing(await openListing({ url, token: token() }));
+    expect(error).toBeUndefined();
+    expect(bytes.subarray(-3).toString()).toBe('"}]');
+    expect(counted.pages).toBe(pagesOfAll);
+  });
+
+  it('who stops reading is cut, and no page is asked for any more', async () => {
+    counted.pages = 0;
+    const socket = openSocket(url);
+    socket.write(requestText());
+    await once(socket, 'readable');
+    const seen: string = String(socket.read(1000));
+    expect(seen).toContain('200 OK');
+    expect(seen).toContain('[');
+    await eventually(() => shedder.inFlight === 0, { withinMs: 15_000, what: 'the cut' });
+    const asked = counted.pages;
+    expect(asked).toBeGreaterThan(0);
+    expect(asked).toBeLessThan(pagesOfAll / 2);
+    // Only now does the reader come back; it must not find a closed array.
+    const rest: Buffer[] = [];
+    socket.on('data', (chunk) => rest.push(chunk));
+    await once(socket, 'close');
+    expect(Buffer.concat(rest).toString('latin1')).not.toContain(']');
+    expect(counted.pages).toBe(asked);
+  });
+
+  it('who reads slowly but does read is not cut', async () => {
+    const response = await openListing({ url, token: token() });
+    let chunks = 0;
+    const { bytes, error } = await readListing(response, async () => {
+      chunks += 1;
+      // Longer than the stall in all, shorter than it each time.
+      if (chunks < 20) await new Promise((resolve) => setTimeout(resolve, readerStallMs / 8));
+    });
+    expect(error).toBeUndefined();
+    expect(bytes.at(-1)).toBe(']'.charCodeAt(0));
+  });
+
+  it.each([undefined, 'gzip'])(
+    'who hangs up ends the listing too (accept-encoding: %s)',
+    async (encoding) => {
+      counted.pages = 0;
+      const headers: Record<string, string> = encoding === undefined ? {} : { 'accept-encoding': encoding };
+      const response = await openListing({ url, token: token(), headers });
+      await once(response, 'readable');
+      response.destroy();
+      await eventually(() => shedder.inFlight === 0, { what: 'the end of the request' });
+      const asked = counted.pages;
+      expect(asked).toBeLessThan(pagesOfAll / 2);
+      await readListing(await openListing({ url, token: token(), query: '?limit=1' }));
+      expect(counted.pages).toBeLessThanOrEqual(asked + 2);
+    },
+  );
+
+  it('who asks for the header alone makes the database do nothing', async () => {
+    counted.pages = 0;
+    const response = await openListing({ url, token: token(), method: 'HEAD' });
+    expect([response.statusCode, (await readListing(response)).bytes.length]).toEqual([200, 0]);
+    await eventually(() => shedder.inFlight === 0);
+    expect(counted.pages).toBe(0);
+  });
+});
+
+describe('a database that is lost half-way', () => {
+  let proxy: FaultProxy;
+  const throughProxy = { ...testDatabase, url: '' };
+  const service = useService(
+    {
+      ...testDatabase,
+      get url() {
+        return throughProxy.url;
+      },
+    },
+    {
+      async before() {
+        const target = new URL(testDatabase.url);
+        proxy = new FaultProxy({ host: target.hostname, port: Number(target.port) });
+        target.port = String(await proxy.listen());
+        throughProxy.url = target.href;
+      },
+    },
+  );
+  afterAll(() => proxy.close());
+
+  it.each([undefined, 'gzip'])(
+    'breaks the answer, and never closes the array (accept-encoding: %s)',
+    async (encoding) => {
+      const token = await tokenOf(service, crowd);
+      let pages = 0;
+      proxy.harm = (chunk) => {
+        if (!chunk.includes('users.list-page')) return 'pass';
+        pages += 1;
+        return pages > 5 ? 'cut-before' : 'pass';
+      };
+      const headers: Record<string, string> = encoding === undefined ? {} : { 'accept-encoding': encoding };
+      const response = await openListing({ url: service.service.url, token, headers });
+      expect(response.statusCode).toBe(200);
+      const { bytes, error } = await readListing(response);
+      proxy.harm = () => 'pass';
+      expect(error).toBe('ECONNRESET');
+      expect(bytes.length).toBeGreaterThan(1000);
+      if (encoding === undefined) expect(bytes.toString('latin1')).not.toContain(']');
+      const again = await readListing(
+        await openListing({ url: service.service.url, token, query: '?limit=10' }),
+      );
+      expect(JSON.parse(again.bytes.toString())).toHaveLength(10);
+    },
+  );
+
+  it('and one connection that is lost is not even noticed: the page is asked for again', async () => {
+    const token = await tokenOf(service, crowd);
+    let pages = 0;
+    proxy.harm = (chunk) => {
+      if (!chunk.includes('users.list-page')) return 'pass';
+      pages += 1;
+      return pages % 50 === 0 ? 'cut-before' : 'pass';
+    };
+    const { bytes, error } = await readListing(await openListing({ url: service.service.url, token }));
+    proxy.harm = () => 'pass';
+    expect(error).toBeUndefined();
+    expect(JSON.parse(bytes.toString())).toHaveLength(number);
+  });
+});

@@ -1,0 +1,55 @@
+/** The merchant's side of GET /merchant/users: byte for byte, as slowly as a test wants. */
+import { type IncomingMessage, request } from 'node:http';
+import type pg from 'pg';
+
+export interface ListingAsk {
+  readonly url: string;
+  readonly token: string;
+  readonly query?: string;
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** As soon as the header is there; nothing of the body is read yet. */
+export function openListing(ask: ListingAsk): Promise<IncomingMessage> {
+  const { url, token, query = '', method = 'GET', headers = {} } = ask;
+  return new Promise((resolve, reject) => {
+    const asking = request(`${url}/merchant/users${query}`, {
+      method,
+      agent: false,
+      headers: { authorization: `Bearer ${token}`, ...headers },
+    });
+    asking.on('error', reject).on('response', resolve).end();
+  });
+}
+
+export interface Received {
+  readonly bytes: Buffer;
+  /** Undefined when the answer came to its end. */
+  readonly error: string | undefined;
+}
+
+export async function readListing(
+  response: IncomingMessage,
+  onChunk: () => Promise<unknown> = async () => {},
+): Promise<Received> {
+  const chunks: Buffer[] = [];
+  try {
+    for await (const chunk of response) {
+      chunks.push(chunk);
+      await onChunk();
+    }
+    return { bytes: Buffer.concat(chunks), error: undefined };
+  } catch (error) {
+    return { bytes: Buffer.concat(chunks), error: (error as NodeJS.ErrnoException).code ?? String(error) };
+  }
+}
+
+/** Users as rows alone: nothing of them can be opened, but all of them can be listed. */
+export async function fillUsers(sql: pg.Pool, merchant: number, number: number): Promise<void> {
+  await sql.query(
+    `INSERT INTO users (merchant_id, external_client_id, profile)
+     SELECT $1::bigint, 'cli_' || lpad($1::bigint || 'X' || n, 26, '0'), '\\x00' FROM generate_series(1, $2::int) AS n`,
+    [merchant, number],
+  );
+}
