@@ -43,13 +43,15 @@ export class KeyVault {
   }
 
   static async open(database: Database, masters: MasterKeys): Promise<KeyVault> {
-    const found = await findInstanceKeys(database);
-    const inForce = versionsOf(masters, found).get(found.version) as Buffer;
-    if (!found.sealedRootKey) {
-      await database.transaction((tx) => keepFirstRootKey(tx, seal(inForce, randomBytes(32), rootKeyPlace)));
+    let instance = await findInstanceKeys(database);
+    if (!instance.sealedRootKey) {
+      const first = seal(keyInForce(masters, instance), randomBytes(32), rootKeyPlace);
+      await database.transaction((tx) => keepFirstRootKey(tx, first));
+      instance = await findInstanceKeys(database);
     }
-    const instance = await findInstanceKeys(database);
-    return new KeyVault(masters, open(inForce, instance.sealedRootKey as Buffer, rootKeyPlace), instance);
+    // The key and what it sealed from one reading of the row: an exchange may begin between two of them.
+    const rootKey = open(keyInForce(masters, instance), instance.sealedRootKey as Buffer, rootKeyPlace);
+    return new KeyVault(masters, rootKey, instance);
   }
 
   /** Under the version in force now. */
@@ -90,6 +92,10 @@ export class KeyVault {
     if (!key) throw new Error(`there is no master key of version ${version}`);
     return key;
   }
+}
+
+function keyInForce(masters: MasterKeys, instance: InstanceKeys): Buffer {
+  return versionsOf(masters, instance).get(instance.version) as Buffer;
 }
 
 function versionsOf({ current, previous }: MasterKeys, instance: InstanceKeys): Map<number, Buffer> {

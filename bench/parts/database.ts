@@ -18,6 +18,13 @@ export interface Place {
 export async function makePlace(): Promise<Place> {
   const folder = mkdtempSync(join(tmpdir(), 'remesa-bench-'));
   const server = await startEmbeddedPostgres({ dataDirectory: join(folder, 'database'), say: () => {} });
+  const endAtOnce = () => {
+    process.kill(server.processId, 'SIGQUIT');
+    rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+  };
+  // The server outlives whoever started it, so a bench that fails or is called off must end it.
+  process.once('exit', endAtOnce);
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
   const client = new pg.Client({ connectionString: server.connectionString });
   await client.connect();
   await client.query(notesTable);
@@ -34,6 +41,7 @@ export async function makePlace(): Promise<Place> {
         ...settings,
       }),
     async end() {
+      process.off('exit', endAtOnce);
       await server.stop();
       rmSync(folder, { recursive: true, force: true });
     },

@@ -165,9 +165,8 @@ function watchRequests(server: FastifyInstance, options: ServerOptions, state: {
     const refusal = isCounted ? shedder.enter() : undefined;
     // Not Fastify's own hook for finished answers: that one stays silent when the caller goes away half-way.
     reply.raw.on('close', () => {
-      const milliseconds = performance.now() - began;
-      if (isCounted && !refusal) shedder.leave(milliseconds);
-      report.add(route, request, reply, milliseconds);
+      if (isCounted && !refusal) shedder.leave();
+      report.add(route, request, reply, performance.now() - began);
     });
     // Before the body is read: whatever was sent to an address that is not there, the address is what is wrong.
     done(refusal ?? (request.is404 ? notFound() : undefined));

@@ -13,7 +13,7 @@ export function retentionJob(database: Database): Job {
   return { name: 'users.end-retention', everySeconds: 3600, run: () => endRetention(database) };
 }
 
-export function endRetention(database: Database): Promise<number> {
+function endRetention(database: Database): Promise<number> {
   return database.transaction(async (tx) => {
     const ended = await upkeep.endDueRetentions(tx, batchSize);
     for (const user of ended) {

@@ -2,7 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { tokenOf } from '../access/running.js';
 import type { Answer } from '../harness/api.js';
 import { eventually } from '../harness/eventually.js';
-import { type MadeUser, merchantWithToken, newUser, told, userToken } from '../users/people.js';
+import {
+  type MadeUser,
+  type Merchant,
+  merchantWithToken,
+  newUser,
+  told,
+  userToken,
+} from '../users/people.js';
 import {
   dollarsToPesos,
   quote,
@@ -151,31 +158,33 @@ describe('a rate', () => {
     expect(await countRows()).toBe(before + 200);
   });
 
-  it('of one merchant, in the same moment as those of another, is that merchant’s own', async () => {
+  it('of one merchant, in the same moment as those of another, is that merchant’s own, with the times of its clock', async () => {
+    const ahead = await merchantAhead('far-ahead');
     const answers = await Promise.all(
       Array.from({ length: 40 }, async (_, index) => {
-        const merchant = index % 2 === 0 ? running.acme : running.rival;
-        const answer = await running.api.post('/rates', { token: merchant.token, body: dollarsToPesos });
-        return { code: answer.json.code, merchant: String(merchant.merchant) };
+        const merchant = index % 2 === 0 ? running.acme : ahead;
+        const { json } = await running.api.post('/rates', { token: merchant.token, body: dollarsToPesos });
+        return { json, merchant: String(merchant.merchant) };
       }),
     );
-    for (const { code, merchant } of answers) {
-      expect(await rowsOf(code)).toMatchObject([{ merchant_id: merchant }]);
+    for (const { json, merchant } of answers) {
+      const [row] = await rowsOf(json.code);
+      expect([row.merchant_id, row.expires_at.toISOString()]).toEqual([merchant, json.expirationDate]);
     }
   });
 
   it('runs on the clock of its merchant', async () => {
-    const ahead = await newMerchantAhead();
-    const { json } = await running.api.post('/rates', { token: ahead, body: dollarsToPesos });
+    const { token } = await merchantAhead('ahead');
+    const { json } = await running.api.post('/rates', { token, body: dollarsToPesos });
     const inHours = (Date.parse(json.expirationDate) - Date.now()) / 3_600_000;
     expect(inHours).toBeGreaterThan(72.4);
     expect(inHours).toBeLessThan(72.6);
   });
 
-  async function newMerchantAhead(): Promise<string> {
-    const merchant = await merchantWithToken(running, 'ahead');
+  async function merchantAhead(name: string): Promise<Merchant> {
+    const merchant = await merchantWithToken(running, name);
     await running.sql.query("INSERT INTO merchant_clocks VALUES ($1, '72 hours')", [merchant.merchant]);
-    return merchant.token;
+    return merchant;
   }
 });
 

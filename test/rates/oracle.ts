@@ -76,7 +76,7 @@ function roundedUp({ over: top, under: bottom }: Fraction): bigint {
 }
 
 /** Digit by digit, as one divides on paper: the first significant ones, and zeros for the rest of the whole part. */
-export function digitsCut({ over: top, under: bottom }: Fraction, count: number): string {
+function digitsCut({ over: top, under: bottom }: Fraction, count: number): string {
   let exponent = 0;
   while (top >= bottom * 10n ** BigInt(exponent + 1)) exponent += 1;
   while (exponent <= 0 && top * 10n ** BigInt(-exponent) < bottom) exponent -= 1;

@@ -73,7 +73,7 @@ class Finder {
   readonly #byBeginning = new Map<number, Needle[]>();
   readonly #beginnings = new Uint8Array(65_536);
 
-  constructor(needles: readonly Needle[]) {
+  constructor(readonly needles: readonly Needle[]) {
     for (const needle of needles) {
       const beginning = needle.bytes.readUInt16BE(0);
       this.#beginnings[beginning] = 1;
@@ -82,6 +82,10 @@ class Finder {
   }
 
   namesIn(bytes: Buffer): Set<string> {
+    const few = 10;
+    if (this.needles.length <= few) {
+      return new Set(this.needles.filter((needle) => bytes.includes(needle.bytes)).map(({ name }) => name));
+    }
     const names = new Set<string>();
     const last = bytes.length - 1;
     for (let index = 0, word = bytes[0] ?? 0; index < last; index += 1) {
