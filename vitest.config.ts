@@ -5,7 +5,9 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/harness/global-setup.ts'],
     pool: 'forks',
-    testTimeout: 30_000,
+    // Most of a test's time is waiting for servers and processes, so two files share two cores well.
+    maxWorkers: 2,
+    testTimeout: 60_000,
     hookTimeout: 60_000,
     reporters: ['default', './test/harness/closing-line.ts'],
   },

@@ -2,14 +2,14 @@
  * POST /rates, each answer backed by a durable row, against pgbench doing the same INSERT; and whether a quote costs more
  * in a table of two million. `--short` makes it quick and rough.
  */
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { createMerchant } from '../src/merchants/service.js';
 import { Database } from '../src/postgres/database.js';
 import { testMasterKey } from '../test/harness/master-key.js';
-import { type Child, type ChildOptions, startChild } from './parts/child.js';
+import { type Child, startChild } from './parts/child.js';
 import { makePlace } from './parts/database.js';
 import { judge, median, printTable, quantile, spread } from './parts/figures.js';
 import { type LoadResult, load, perSecond, requestText } from './parts/load.js';
@@ -31,7 +31,7 @@ interface Instance {
   readonly sql: pg.Client;
   readonly merchant: number;
   readonly token: string;
-  start(args?: readonly string[], options?: ChildOptions): Promise<Child>;
+  start(args?: readonly string[]): Promise<Child>;
 }
 
 async function makeInstance(name: string): Promise<Instance> {
@@ -41,11 +41,8 @@ async function makeInstance(name: string): Promise<Instance> {
   await root.query(`CREATE DATABASE ${name}`);
   await root.end();
   url.pathname = `/${name}`;
-  const start = (args: readonly string[] = [], options: ChildOptions = {}) =>
-    startChild('quotes', args, settingsOf(url.href, name), {
-      logFile: join(folder, `${name}.log`),
-      ...options,
-    });
+  const start = (args: readonly string[] = []) =>
+    startChild('quotes', args, settingsOf(url.href, name), join(folder, `${name}.log`));
   const first = await start();
   const { merchant, token } = await makeMerchant(url.href, first.url);
   const sql = new pg.Client({ connectionString: url.href });
@@ -219,13 +216,11 @@ const parts = [
 ] as const;
 
 async function shares(instance: Instance): Promise<void> {
-  const profiles = join(folder, 'profiles');
-  const nodeOptions = ['--cpu-prof', `--cpu-prof-dir=${profiles}`];
-  const child = await instance.start([], { nodeOptions });
+  const profile = join(folder, 'profile.json');
+  const child = await instance.start(['profiled', profile]);
   const results = await quotes([child], instance.token, 2 * sliceSeconds);
   await child.end();
-  const [profile = ''] = readdirSync(profiles);
-  const spent = timeByPart(join(profiles, profile), parts);
+  const spent = timeByPart(profile, parts);
   const answered = latencies(results);
   const whole = [...spent.values()].reduce((sum, part) => sum + part, 0);
   console.log('\nThe service’s processor time, by part (profiler on)');

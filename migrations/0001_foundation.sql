@@ -21,7 +21,7 @@ BEGIN
   RETURN NEW;
 END $$;
 CREATE TRIGGER instance_mode_is_stamped BEFORE UPDATE ON instance FOR EACH ROW EXECUTE FUNCTION refuse_other_mode();
-CREATE TRIGGER instance_is_kept BEFORE DELETE ON instance FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER instance_is_kept BEFORE DELETE OR TRUNCATE ON instance FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 CREATE TABLE merchant_clocks (
   merchant_id  bigint PRIMARY KEY,

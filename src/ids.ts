@@ -31,8 +31,18 @@ const publicIdTail = /^[0-9A-HJKMNP-TV-Z]{26}$/;
 
 export function newPublicId<Prefix extends PublicIdPrefix>(prefix: Prefix): PublicId<Prefix> {
   let tail = '';
-  for (const byte of randomBytes(26)) tail += crockford[byte & 31];
+  for (const byte of freshBytes(26)) tail += crockford[byte & 31];
   return `${prefix}_${tail}` as PublicId<Prefix>;
+}
+
+let drawn = Buffer.alloc(0);
+
+/** Drawn in bulk: a draw of a few bytes costs as much as one of thousands. None is ever given out twice. */
+function freshBytes(count: number): Buffer {
+  if (drawn.length < count) drawn = randomBytes(4096);
+  const fresh = drawn.subarray(0, count);
+  drawn = drawn.subarray(count);
+  return fresh;
 }
 
 /** Undefined for anything that can't be such an id, so that the caller answers as for an unknown one. */

@@ -11,23 +11,16 @@ export interface Child {
   end(): Promise<void>;
 }
 
-export interface ChildOptions {
-  /** Absent: where a server's log goes to on a machine that keeps none. */
-  readonly logFile?: string;
-  /** For Node itself. */
-  readonly nodeOptions?: readonly string[];
-}
-
+/** Without a file its log goes where a server's log goes to on a machine that keeps none. */
 export async function startChild(
   program: string,
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
-  { logFile = '/dev/null', nodeOptions = [] }: ChildOptions = {},
+  logFile = '/dev/null',
 ): Promise<Child> {
   const output = openSync(logFile, 'a');
   const child = fork(fileURLToPath(new URL(`../programs/${program}.js`, import.meta.url)), args, {
     stdio: ['ignore', output, 'inherit', 'ipc'],
-    execArgv: [...nodeOptions],
     env: { PATH: process.env.PATH, ...environment },
   });
   closeSync(output);

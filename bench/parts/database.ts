@@ -20,7 +20,11 @@ export async function makePlace(): Promise<Place> {
   const server = await startEmbeddedPostgres({ dataDirectory: join(folder, 'database'), say: () => {} });
   const endAtOnce = () => {
     process.kill(server.processId, 'SIGQUIT');
-    rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+    try {
+      rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+    } catch {
+      // A service that was just starting may still write there; the system cleans its temporary folder in time.
+    }
   };
   // The server outlives whoever started it, so a bench that fails or is called off must end it.
   process.once('exit', endAtOnce);
