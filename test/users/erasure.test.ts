@@ -181,8 +181,7 @@ describe('the end of retention', () => {
   });
 
   it('takes a long queue batch by batch until nothing is due', async () => {
-    const users = await Promise.all(Array.from({ length: 230 }, () => create(room.acme)));
-    for (const user of users) await erase(room.acme, user, must);
+    for (let count = 0; count < 230; count += 1) await erase(room.acme, await create(room.acme), must);
     await moveClock(room.acme, '11 years');
     const done: number[] = [];
     for (;;) {

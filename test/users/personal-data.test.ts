@@ -101,6 +101,16 @@ describe('the keys of a user', () => {
       previous: undefined,
     });
     const [profile, retained] = rows.map((key) => openUserKey(vault, place, key));
+    const [first, second] = rows;
+    for (const elsewhere of [
+      { ...place, merchantId: users.rival.merchant },
+      { ...place, externalClientId: 'cli_00000000000000000000000000' as PublicId<'cli'> },
+    ]) {
+      expect(() => openUserKey(vault, elsewhere, first)).toThrow();
+    }
+    expect(() => openUserKey(vault, place, { ...first, purpose: 'retained' })).toThrow();
+    expect(() => openUserKey(vault, place, { ...first, wrapped: second.wrapped })).toThrow();
+    expect(() => openUserKey(vault, place, { ...first, version: 2 })).toThrow();
     if (!profile || !retained) throw new Error('a key is missing');
     expect([profile.length, retained.length]).toEqual([32, 32]);
     expect(profile.equals(retained)).toBe(false);
