@@ -5,8 +5,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/harness/global-setup.ts'],
     pool: 'forks',
-    // Most of a test's time is waiting for servers and processes, so two files share two cores well.
-    maxWorkers: 2,
+    // One file at a time: many start servers and kill processes, and their time limits mean a machine of their own.
+    maxWorkers: 1,
     testTimeout: 60_000,
     hookTimeout: 60_000,
     reporters: ['default', './test/harness/closing-line.ts'],

@@ -107,19 +107,16 @@ async function quotes(children: readonly Child[], token: string, seconds: number
       load({ url, connections: connections / children.length, seconds, request: () => request }),
     ),
   );
-  const counts = results.flatMap(({ answers }) =>
-    [...answers].map(([status, { length }]) => ({ status, length })),
-  );
-  const refused = counts.filter(({ status }) => status !== 200).reduce((sum, { length }) => sum + length, 0);
-  const lost = results.reduce((sum, result) => sum + result.lost, 0);
-  // On a crowded machine the service may be kept from running so long that it sheds some of its load.
-  if (lost > 0 || refused * 100 > latencies(results).length)
-    throw new Error(`not every answer was a 200: ${JSON.stringify(counts)}, ${lost} lost`);
+  if (results.some(({ lost }) => lost > 0)) throw new Error('connections were lost');
   return results;
 }
 
 const allPerSecond = (results: readonly LoadResult[]) =>
   results.reduce((sum, result) => sum + perSecond(result), 0);
+const refusedShare = (results: readonly LoadResult[]) => {
+  const all = results.flatMap(({ answers }) => [...answers.values()].flat()).length;
+  return 1 - latencies(results).length / all;
+};
 const latencies = (results: readonly LoadResult[]) =>
   results.flatMap(({ answers }) => answers.get(200) ?? []);
 
@@ -158,6 +155,8 @@ interface Round {
   /** Of the service, in microseconds a quote. */
   readonly cpu: number;
   readonly two: number;
+  /** The larger share of refusals of the two. */
+  readonly refused: number;
 }
 
 async function againstPgbench(instance: Instance): Promise<Round[]> {
@@ -181,6 +180,7 @@ async function againstPgbench(instance: Instance): Promise<Round[]> {
       p99: quantile(latencies(one), 0.99),
       cpu,
       two: allPerSecond(two),
+      refused: Math.max(refusedShare(one), refusedShare(two)),
     });
   }
   await Promise.all(services.map((service) => service.end()));
@@ -297,6 +297,11 @@ const shown = (pick: (round: Round) => number) => spread(of(pick), 1);
 console.log(`pgbench: ${shown((round) => round.bench.meanMs)} ms on the mean`);
 console.log(
   `one process: p99 ${shown((round) => round.p99)} ms, ${shown((round) => round.cpu)} µs of CPU a quote`,
+);
+// Only where a crowded machine keeps the service from running does it shed load at all.
+judge(
+  'hardly any quote is refused: at most 1 % in any round',
+  Math.max(...of((round) => round.refused)) <= 0.01,
 );
 judge('one process answers at least 0.5 of what pgbench inserts', median(one) >= 0.5);
 judge('two processes answer at least 0.6 of it', median(two) >= 0.6);

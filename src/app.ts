@@ -53,6 +53,8 @@ import { type Job, Worker } from './worker/worker.js';
 export interface Surroundings extends OpenOptions {
   readonly log: Log;
   readonly clock?: Clock;
+  /** How late the event loop may be before requests are refused; tests share theirs with the service. */
+  readonly eventLoopDelayMs?: number;
   /** Further rooms, for tests of the edge itself. */
   readonly rooms?: (database: Database) => Rooms;
 }
@@ -79,7 +81,7 @@ export async function startService(config: Config, surroundings: Surroundings): 
     const place: Place = { url: undefined };
     const rooms = await buildRooms(config, opened, surroundings, place, undo);
     const worker = startWorker(config, opened.database, rooms, surroundings.log, undo);
-    const routes = await startEdge(config, opened, rooms, worker, surroundings.log, place, undo);
+    const routes = await startEdge(config, opened, rooms, worker, surroundings, place, undo);
     return { url: place.url ?? '', database: opened.database, routes, stop: () => undo.run() };
   } catch (error) {
     await undo.run();
@@ -218,13 +220,13 @@ async function startEdge(
   { database, vault }: OpenedDatabase,
   rooms: BuiltRooms,
   worker: Worker,
-  log: Log,
+  { log, eventLoopDelayMs = 250 }: Surroundings,
   place: Place,
   undo: UndoList,
 ): Promise<readonly Route[]> {
   const state = { isStopping: false };
   const live = config.mode === 'live';
-  const shedder = new Shedder({ requestsInFlight: config.requestsInFlight, eventLoopDelayMs: 250 });
+  const shedder = new Shedder({ requestsInFlight: config.requestsInFlight, eventLoopDelayMs });
   const metrics = new Metrics({
     poolUse: () => database.poolUse(),
     requestsInFlight: () => shedder.inFlight,

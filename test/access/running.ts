@@ -47,6 +47,7 @@ export async function startNode(url: string, options: RunningOptions = {}): Prom
     {
       log,
       say: () => {},
+      eventLoopDelayMs: 60_000,
       rooms: () => notesAndUsers(options.findUser),
       ...(options.clock ? { clock: options.clock } : {}),
     },

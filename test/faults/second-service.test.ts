@@ -26,7 +26,7 @@ describe('the embedded database belongs to one service', () => {
     await run(folder, notesTable);
     const second = await startSecond(folder);
     expect(second.code).toBe(1);
-    expect(second.milliseconds).toBeLessThan(2_000);
+    expect(second.milliseconds).toBeLessThan(2_000 * (await slowness()));
     expect(second.output).toContain(`process ${first.process.pid}`);
     expect((await postNote(first.url, 'unharmed')).status).toBe(200);
     expect(await first.end('SIGTERM')).toBe(0);
@@ -38,7 +38,7 @@ describe('the embedded database belongs to one service', () => {
     const second = await startSecond(folder);
     first.process.kill('SIGCONT');
     expect(second.code).toBe(1);
-    expect(second.milliseconds).toBeLessThan(2_000);
+    expect(second.milliseconds).toBeLessThan(2_000 * (await slowness()));
     expect(second.output).toContain(`process ${first.process.pid}`);
     expect((await postNote(first.url, 'unharmed-after-a-stop')).status).toBe(200);
     expect(await first.end('SIGTERM')).toBe(0);
@@ -60,6 +60,13 @@ describe('the embedded database belongs to one service', () => {
     expect(postmasterPid(folder)).toBeUndefined();
   });
 });
+
+/** How many times slower than a free machine this one is now, by a command that only loads: 0.6 s there. */
+async function slowness(): Promise<number> {
+  const began = performance.now();
+  await once(spawn(process.execPath, [builtService, '--version'], { stdio: 'ignore' }), 'close');
+  return Math.max(1, (performance.now() - began) / 600);
+}
 
 async function startSecond(folder: string): Promise<{ code: number; output: string; milliseconds: number }> {
   const began = performance.now();

@@ -38,6 +38,7 @@ export function useService(
     const config = testConfig({ DATABASE_URL: testDatabase.url, DATA_DIR: folder, ...options.settings });
     const { log } = createLog({ level: 'debug', stream: { write: (line) => void lines.push(line) } });
     service = await startService(config, {
+      eventLoopDelayMs: 60_000,
       log,
       say: () => {},
       ...(options.rooms ? { rooms: options.rooms } : {}),

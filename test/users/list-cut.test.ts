@@ -42,7 +42,7 @@ class Counted implements Queryable {
 }
 
 describe('a reader', () => {
-  const readerStallMs = 500;
+  const readerStallMs = 4_000;
   const shedder = new Shedder({ requestsInFlight: 10, eventLoopDelayMs: 60_000 });
   const counted = new Counted(testDatabase.database.bulk);
   let server: HttpServer;
