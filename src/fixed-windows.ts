@@ -33,7 +33,12 @@ export class FixedWindows {
     const nowMs = this.nowMs();
     const window = this.#window(key, nowMs);
     window.left -= 1;
-    return { left: window.left, resetSeconds: Math.max(1, Math.ceil((window.endsAtMs - nowMs) / 1000)) };
+    return { left: window.left, resetSeconds: this.#secondsUntil(window.endsAtMs, nowMs) };
+  }
+
+  /** Never more than the window: a fraction of a microsecond too much would be rounded up to a whole second. */
+  #secondsUntil(endsAtMs: number, nowMs: number): number {
+    return Math.min(this.windowSeconds, Math.max(1, Math.ceil((endsAtMs - nowMs) / 1000)));
   }
 
   forget(key: string): void {

@@ -61,10 +61,17 @@ describe('a hundred takers of one quote at once, from four processes', () => {
       const args = [database.connectionString, String(acme()), code, gate, '25'];
       const programs = [1, 2, 3, 4].map(() => startProgram('test/rates/taker-program.ts', {}, args));
       const said = (pattern: RegExp) =>
-        eventually(() => programs.every(({ output }) => pattern.test(output())), {
-          withinMs: 60_000,
-          what: `all takers saying ${pattern}: ${programs.map(({ output }) => output()).join()}`,
-        });
+        Promise.all(
+          programs.map(({ output, process: { exitCode } }) =>
+            eventually(
+              () => {
+                if (pattern.test(output())) return true;
+                throw new Error(`a taker (exit code ${exitCode}) said: ${output()}`);
+              },
+              { withinMs: 120_000, what: `a taker saying ${pattern}` },
+            ),
+          ),
+        );
       await said(/ready/);
       writeFileSync(gate, '');
       await said(/outcomes .*\]/);

@@ -3,15 +3,13 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterAll, describe, expect, it } from 'vitest';
 import { embeddedUrl, endEmbeddedServer, postmasterPid } from '../harness/embedded-place.js';
 import { endProcessesAfterEach, startNotesService } from '../harness/processes.js';
+import { builtService, slowness } from '../harness/slowness.js';
 import { postNote } from '../harness/traffic.js';
 import { notesTable } from '../rooms/notes.js';
-
-const builtService = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
 describe('the embedded database belongs to one service', () => {
   const folder = mkdtempSync(join(tmpdir(), 'remesa-second-'));
@@ -60,13 +58,6 @@ describe('the embedded database belongs to one service', () => {
     expect(postmasterPid(folder)).toBeUndefined();
   });
 });
-
-/** How many times slower than a free machine this one is now, by a command that only loads: 0.6 s there. */
-async function slowness(): Promise<number> {
-  const began = performance.now();
-  await once(spawn(process.execPath, [builtService, '--version'], { stdio: 'ignore' }), 'close');
-  return Math.max(1, (performance.now() - began) / 600);
-}
 
 async function startSecond(folder: string): Promise<{ code: number; output: string; milliseconds: number }> {
   const began = performance.now();
