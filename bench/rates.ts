@@ -25,6 +25,7 @@ const [fewQuotes, manyQuotes] = [1000, 2_000_000];
 const place = await makePlace();
 const opened: pg.Client[] = [];
 const folder = mkdtempSync(join(tmpdir(), 'remesa-bench-rates-'));
+process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 
 interface Instance {
   readonly url: string;
@@ -255,7 +256,6 @@ await shares(instance);
 const grown = isShort ? [] : await growth(await makeInstance('few'), await makeInstance('many'));
 await Promise.all(opened.map((client) => client.end()));
 await place.end();
-rmSync(folder, { recursive: true, force: true });
 
 const of = (pick: (round: Round) => number) => measured.map(pick);
 const [one, two] = [

@@ -111,18 +111,6 @@ describe('a reader', () => {
     expect(counted.pages).toBe(asked);
   });
 
-  it('who reads slowly but does read is not cut', async () => {
-    const response = await openListing({ url, token: token() });
-    let chunks = 0;
-    const { bytes, error } = await readListing(response, async () => {
-      chunks += 1;
-      // Longer than the stall in all, shorter than it each time.
-      if (chunks < 20) await new Promise((resolve) => setTimeout(resolve, readerStallMs / 8));
-    });
-    expect(error).toBeUndefined();
-    expect(bytes.at(-1)).toBe(']'.charCodeAt(0));
-  });
-
   it.each([undefined, 'gzip'])(
     'who hangs up ends the listing too (accept-encoding: %s)',
     async (encoding) => {
