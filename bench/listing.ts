@@ -34,6 +34,17 @@ function list({ child, token }: UsersService, headers: Record<string, string> = 
   });
 }
 
+/** Takes the whole listing and throws it away: what the reader does with it is not to be measured along. */
+function drain({ child, token }: UsersService): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const headers = { authorization: `Bearer ${token}` };
+    const asking = request(`${child.url}/merchant/users`, { headers }, (response) => {
+      response.on('error', reject).on('end', resolve).resume();
+    });
+    asking.on('error', reject).end();
+  });
+}
+
 /** By psql where there is one: nothing takes rows out faster. */
 async function copy({ databaseUrl, merchant }: UsersService): Promise<number> {
   const text =
@@ -100,7 +111,7 @@ for (let round = 0; round < rounds; round += 1) {
   quiet.push(await p99(service, next));
   let isEnough = false;
   const listing = (async () => {
-    while (!isEnough) await list(service);
+    while (!isEnough) await drain(service);
   })();
   beside.push(await p99(service, next));
   isEnough = true;

@@ -79,7 +79,7 @@ describe('a reader', () => {
   const token = () => `merchant-${crowd.merchant}`;
   const requestText = () =>
     `GET /merchant/users HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token()}\r\n\r\n`;
-  const pagesOfAll = number / 4000 + 1;
+  const pagesOfAll = number / 1000 + 1;
 
   it('who reads gets all of it, page by page', async () => {
     counted.pages = 0;
