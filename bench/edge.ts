@@ -3,22 +3,26 @@ import { type Child, startChild } from './parts/child.js';
 import { judge, median, printTable, spread } from './parts/figures.js';
 import { load, perSecond, requestText } from './parts/load.js';
 
-const rounds = 9;
-const sliceSeconds = 1;
+const rounds = 4;
+/** Not measured: a process that has rested while the others had their turn is slow at first. */
+const warmUpSeconds = 1;
+const sliceSeconds = 1.5;
+/** Of the two that are compared: the same program is faster or slower from one process to the next. */
+const processes = 2;
 const target = 0.7;
 const request = requestText('GET', '/notes/empty', { authorization: 'Bearer merchant-1' });
 
 const leftOut = ['log', 'metrics', 'shedding', 'rate limit', 'gatekeeper and rate limit'];
 const added = ['six standing headers', 'an async hook', 'a listener for the end', 'the own serialiser'];
+const compared = Array.from({ length: processes }, () => [['edge'], ['bare']] as const).flat();
 const variants = [
-  ['edge'],
-  ['bare'],
+  ...compared,
   ...leftOut.map((part) => ['edge', part]),
   ...added.map((part) => ['bare', part]),
 ] as const;
 
 interface Measured {
-  readonly child: Child;
+  readonly children: Child[];
   readonly perSecond: number[];
   readonly cpuPerRequest: number[];
 }
@@ -26,18 +30,23 @@ interface Measured {
 async function measure(): Promise<Map<string, Measured>> {
   const measured = new Map<string, Measured>();
   for (const [kind = '', part] of variants) {
-    const child = await startChild('edge', part === undefined ? [kind] : [kind, part]);
-    measured.set(part === undefined ? kind : `${kind} ${part}`, { child, perSecond: [], cpuPerRequest: [] });
+    const name = part === undefined ? kind : `${kind} ${part}`;
+    const one = measured.get(name) ?? { children: [], perSecond: [], cpuPerRequest: [] };
+    one.children.push(await startChild('edge', part === undefined ? [kind] : [kind, part]));
+    measured.set(name, one);
   }
-  for (const one of measured.values()) await slice(one.child, 2 * sliceSeconds);
-  for (let round = 0; round < rounds; round += 1) {
-    for (const one of measured.values()) {
-      const { requests, cpu, seconds } = await slice(one.child, sliceSeconds);
-      one.perSecond.push(requests / seconds);
-      one.cpuPerRequest.push(cpu / requests);
+  for (const { children } of measured.values())
+    for (const child of children) await slice(child, 3 * warmUpSeconds);
+  for (let round = 0; round < rounds * processes; round += 1) {
+    for (const { children, perSecond, cpuPerRequest } of measured.values()) {
+      const child = children[round % children.length] as Child;
+      await slice(child, warmUpSeconds);
+      const { requests, cpu, seconds } = await slice(child, sliceSeconds);
+      perSecond.push(requests / seconds);
+      cpuPerRequest.push(cpu / requests);
     }
   }
-  await Promise.all([...measured.values()].map(({ child }) => child.end()));
+  await Promise.all([...measured.values()].flatMap(({ children }) => children.map((child) => child.end())));
   return measured;
 }
 

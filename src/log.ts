@@ -2,9 +2,19 @@
  * Structured logs, written asynchronously: a synchronous request log costs a quarter of the throughput.
  * No body is ever logged; the redaction below is the second lock, for what is logged by mistake.
  */
-import { type DestinationStream, destination, type Logger, pino } from 'pino';
+import { type DestinationStream, destination, type Logger, pino, symbols } from 'pino';
 
 export type Log = Logger;
+
+/**
+ * Writes a line whose fields are already JSON, each with its comma before it, and hold nothing to hide: the one line
+ * that every request has. Through the walks of a logger it would cost a sixth of an empty request.
+ */
+export function writePlainLine(log: Log, fields: string, message: string): void {
+  if (!log.isLevelEnabled('info')) return;
+  const output = (log as unknown as Record<symbol, DestinationStream>)[symbols.streamSym];
+  output?.write(`{"level":30${isoTime()},"pid":${process.pid}${fields},"msg":"${message}"}\n`);
+}
 
 const secrets = ['authorization', 'cookie', 'password', 'secret', 'token', 'client_secret', 'access_token'];
 const personal = [

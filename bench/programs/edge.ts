@@ -53,7 +53,7 @@ type Parts = ReturnType<typeof edgeParts>;
 const idle = () => undefined;
 
 const withoutPart: Record<string, (parts: Parts) => Partial<Parts>> = {
-  log: () => ({ log: { info: idle, warn: idle, error: idle } as never }),
+  log: () => ({ log: { isLevelEnabled: () => false } as never }),
   metrics: () => ({ metrics: { observeRequest: idle } as never }),
   shedding: () => ({ shedder: { enter: idle, leave: idle } as never }),
   'rate limit': ({ edge }) => ({ edge: { ...edge, rateLimiter: { count: idle } as never } }),

@@ -18,16 +18,37 @@ type Verb = (tx: Transaction) => Promise<string>;
 
 const attemptsAtMost = 5;
 
-export async function runCommand(
+export function runCommand(
   database: Database,
   verb: Verb,
   key: KeyClaim | undefined,
 ): Promise<CommandAnswer> {
+  return repeated(
+    () => database.transaction((tx) => once(tx, verb, key)),
+    (lost) => resolveOutcome(database, key, lost),
+  );
+}
+
+/** A change that takes no key: the post of a form. */
+export function runChange<Result>(
+  database: Database,
+  change: (tx: Transaction) => Promise<Result>,
+): Promise<Result> {
+  return repeated(
+    () => database.transaction(change),
+    (lost) => Promise.reject(outcomeUnknown(lost)),
+  );
+}
+
+async function repeated<Result>(
+  attemptOnce: () => Promise<Result>,
+  resolve: (lost: CommitOutcomeUnknown) => Promise<Result>,
+): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await database.transaction((tx) => once(tx, verb, key));
+      return await attemptOnce();
     } catch (error) {
-      if (error instanceof CommitOutcomeUnknown) return await resolveOutcome(database, key, error);
+      if (error instanceof CommitOutcomeUnknown) return await resolve(error);
       if (attempt === attemptsAtMost || !isWorthRepeating(error)) throw error;
       await pause(attempt);
     }

@@ -110,7 +110,8 @@ function successOf(route: Route, components: Components): JsonObject {
   ]);
   if (!route.answer) return { description: 'Done; the body is empty.', headers };
   const media = mediaOf(route.answer, components);
-  return { description: 'Done.', headers, content: { [route.answerType ?? json]: media } };
+  const types = route.answerTypes ?? [route.answerType ?? json];
+  return { description: 'Done.', headers, content: Object.fromEntries(types.map((type) => [type, media])) };
 }
 
 function mediaOf(schema: TSchema, components: Components): JsonObject {

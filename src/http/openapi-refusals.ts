@@ -77,7 +77,7 @@ function refusalCodes(route: Route): string[] {
     'internal_error',
     'overloaded',
     ...(route.kind === 'raw' ? [] : ['database_unavailable']),
-    ...(route.kind === 'command' ? ['outcome_unknown'] : []),
+    ...(route.kind === 'command' || route.kind === 'document' ? ['outcome_unknown'] : []),
   ];
 }
 

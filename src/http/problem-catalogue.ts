@@ -1,5 +1,7 @@
 /** Every code that a problem document may carry, with its title and what to do about it. Published at `/docs/errors`. */
 import type { ErrorKind } from '../errors.js';
+import { problemsOfKyc } from './problems-of-kyc.js';
+import { problemsOfWebhooks } from './problems-of-webhooks.js';
 
 /** Two that the business never raises: what nobody foresaw, and a request that never arrived whole. */
 export type ProblemKind = ErrorKind | 'internal' | 'timeout';
@@ -176,6 +178,8 @@ export const problemCatalogue: Readonly<Record<string, Explanation>> = {
     title: 'The user has open orders',
     remedy: 'Wait until they are finished, or cancel them, and delete the user then.',
   },
+  ...problemsOfKyc,
+  ...problemsOfWebhooks,
   corridor_unavailable: {
     kind: 'impossible',
     title: 'Nothing is sent between these currencies',

@@ -2,9 +2,9 @@
  * How often one caller may call one process, told in the IETF `RateLimit` fields. Kept in memory: a limit protects
  * the process that it runs in, and asking the database would cost more than what it guards.
  */
-import type { FastifyReply } from 'fastify';
 import type { Caller } from '../caller.js';
-import { type Counted, FixedWindows, type Limit, rateLimited } from '../fixed-windows.js';
+import type { RemesaError } from '../errors.js';
+import { FixedWindows, type Limit, rateLimited } from '../fixed-windows.js';
 import type { Route } from './route.js';
 
 export interface RatePolicy extends Limit {
@@ -12,9 +12,18 @@ export interface RatePolicy extends Limit {
   covers(route: Route): boolean;
 }
 
+/** The values of `RateLimit-Policy` and `RateLimit`, and the refusal of a caller that was over. */
+export interface RateLimitFields {
+  readonly policy: string;
+  readonly left: string;
+  readonly refusal: RemesaError | undefined;
+}
+
 interface Running {
   readonly policy: RatePolicy;
   readonly windows: FixedWindows;
+  /** The field that says what is allowed: the same in every answer. */
+  readonly allowed: string;
 }
 
 export class RateLimiter {
@@ -25,15 +34,21 @@ export class RateLimiter {
     this.#running = policies.map((policy) => ({
       policy,
       windows: new FixedWindows(policy.requests, policy.windowSeconds, nowMs),
+      allowed: `"${policy.name}";q=${policy.requests};w=${policy.windowSeconds}`,
     }));
   }
 
-  count(caller: Caller, route: Route, reply: FastifyReply): void {
+  /** What the answer tells of it; undefined where nothing is counted. */
+  count(caller: Caller, route: Route): RateLimitFields | undefined {
     const running = this.#forRoute(route);
-    if (!running) return;
-    const counted = running.windows.count(subjectOf(caller));
-    tell(reply, running.policy, counted);
-    if (counted.left < 0) throw rateLimited(running.policy, counted.resetSeconds);
+    if (!running) return undefined;
+    const { left, resetSeconds } = running.windows.count(subjectOf(caller));
+    const { policy, allowed } = running;
+    return {
+      policy: allowed,
+      left: `"${policy.name}";r=${Math.max(0, left)};t=${resetSeconds}`,
+      refusal: left < 0 ? rateLimited(policy, resetSeconds) : undefined,
+    };
   }
 
   #forRoute(route: Route): Running | undefined {
@@ -45,11 +60,6 @@ export class RateLimiter {
     }
     return this.#ofRoute.get(route);
   }
-}
-
-function tell(reply: FastifyReply, policy: Limit, { left, resetSeconds }: Counted): void {
-  reply.header('ratelimit-policy', `"${policy.name}";q=${policy.requests};w=${policy.windowSeconds}`);
-  reply.header('ratelimit', `"${policy.name}";r=${Math.max(0, left)};t=${resetSeconds}`);
 }
 
 function subjectOf(caller: Caller): string {

@@ -12,8 +12,9 @@ import type {
   SelectedUser,
   UserCaller,
 } from '../caller.js';
-import type { FieldFault } from '../errors.js';
+import type { FieldFault, RemesaError } from '../errors.js';
 import type { Queryable, Transaction } from '../postgres/statement.js';
+import type { PageAnswer, Posted, ShowFailure, Visit } from './page.js';
 import type { StreamedAnswer } from './stream.js';
 
 /** `user` is the selector: which user the call is about, by the user token or by the query. */
@@ -79,6 +80,8 @@ interface Described {
   readonly bodyTypes?: readonly string[];
   /** The media type of the answer. Absent: application/json. */
   readonly answerType?: string;
+  /** Of a stream that answers one of several. */
+  readonly answerTypes?: readonly string[];
   /** Answers, by status, that are neither the 200 nor a problem document. */
   readonly otherAnswers?: Readonly<Record<number, OtherAnswer>>;
 }
@@ -114,12 +117,23 @@ export type Route = Described &
     | {
         readonly kind: 'command';
         readonly idempotency: Idempotency | undefined;
-        readonly run: (call: AnyCall, tx: Transaction) => Promise<unknown>;
+        readonly prepare?: (call: AnyCall) => Promise<unknown>;
+        readonly run: (call: AnyCall, tx: Transaction, prepared: unknown) => Promise<unknown>;
         readonly runKeyless?: (call: AnyCall) => Promise<unknown>;
+        readonly onRefused?: (call: AnyCall, error: RemesaError, tx: Transaction) => Promise<void>;
       }
     | {
         readonly kind: 'stream';
         readonly run: (call: AnyCall, database: Queryable) => Promise<StreamedAnswer>;
+      }
+    | {
+        readonly kind: 'page';
+        readonly showFailure: ShowFailure;
+        readonly run: (call: AnyCall & (Visit | Posted), database: Queryable) => Promise<PageAnswer>;
+      }
+    | {
+        readonly kind: 'document';
+        readonly run: (call: AnyCall & Visit, tx: Transaction) => Promise<PageAnswer>;
       }
     | { readonly kind: 'raw'; readonly run: (request: FastifyRequest, reply: FastifyReply) => unknown }
   );
@@ -165,8 +179,11 @@ export function command<
   Q extends TObject | undefined = undefined,
   B extends TSchema | undefined = undefined,
   R extends TSchema | undefined = undefined,
+  Prepared = undefined,
 >(
   declaration: Declared<A, P, Q, B, R> & {
+    /** What must be asked of the outside first: the transaction does not wait for it. A repeated key ignores its answer. */
+    readonly prepare?: (call: Call<A, StaticOf<P>, StaticOf<Q>, StaticOf<B>>) => Promise<Prepared>;
     /** Left out: 24 hours for POST and PATCH. `false`: the route takes no key. */
     readonly idempotency?: Idempotency | false;
     /** Without a key: for a write that is harmless when it is done without an answer, and that shares its statement. */
@@ -174,7 +191,14 @@ export function command<
     readonly run: (
       call: Call<A, StaticOf<P>, StaticOf<Q>, StaticOf<B>>,
       tx: Transaction,
+      prepared: Prepared,
     ) => Promise<AnswerOf<R>>;
+    /** What must be recorded of an attempt that came to nothing: in a transaction of its own, after the other is undone. */
+    readonly onRefused?: (
+      call: Call<A, StaticOf<P>, StaticOf<Q>, StaticOf<B>>,
+      error: RemesaError,
+      tx: Transaction,
+    ) => Promise<void>;
   },
 ): Route {
   const takesKey = declaration.method === 'POST' || declaration.method === 'PATCH';
@@ -183,10 +207,14 @@ export function command<
 }
 
 /** Reads more than fits into memory, and answers it piece by piece. */
-export function stream<const A extends Access, Q extends TObject | undefined = undefined>(
-  declaration: Declared<A, undefined, Q, undefined, TSchema> & {
+export function stream<
+  const A extends Access,
+  P extends TObject | undefined = undefined,
+  Q extends TObject | undefined = undefined,
+>(
+  declaration: Declared<A, P, Q, undefined, TSchema> & {
     readonly run: (
-      call: Call<A, undefined, StaticOf<Q>, undefined>,
+      call: Call<A, StaticOf<P>, StaticOf<Q>, undefined>,
       database: Queryable,
     ) => Promise<StreamedAnswer>;
   },
@@ -194,7 +222,51 @@ export function stream<const A extends Access, Q extends TObject | undefined = u
   return { ...declaration, kind: 'stream' } as unknown as Route;
 }
 
-/** Answers by itself: pages, streams, probes. Never a write. */
+type PublicCall<P> = Call<PublicAccess, StaticOf<P>, undefined, undefined>;
+type DeclaredPage<P> = Described & {
+  readonly access: PublicAccess;
+  readonly params?: P;
+  readonly showFailure: ShowFailure;
+};
+
+/** Shows something to a person: HTML, and also when it fails. Looking never writes. */
+export function page<P extends TObject | undefined = undefined>(
+  declaration: DeclaredPage<P> & {
+    readonly method: 'GET';
+    readonly run: (call: PublicCall<P> & Visit, database: Queryable) => Promise<PageAnswer>;
+  },
+): Route {
+  return { ...declaration, kind: 'page' } as unknown as Route;
+}
+
+/** Takes the form of a page, with or without files. Whoever may post says so by what the address or the form holds. */
+export function post<P extends TObject | undefined = undefined>(
+  declaration: DeclaredPage<P> & {
+    readonly method: 'POST';
+    readonly run: (call: PublicCall<P> & Posted, database: Queryable) => Promise<PageAnswer>;
+  },
+): Route {
+  return { ...declaration, kind: 'page' } as unknown as Route;
+}
+
+/** HTML for a program that hands it on: token, fields and errors as for any other call; HEAD does nothing. */
+export function document<
+  const A extends MerchantAccess,
+  P extends TObject | undefined = undefined,
+  Q extends TObject | undefined = undefined,
+>(
+  declaration: Declared<A, P, Q, undefined, TSchema> & {
+    readonly method: 'GET';
+    readonly run: (
+      call: Call<A, StaticOf<P>, StaticOf<Q>, undefined> & Visit,
+      tx: Transaction,
+    ) => Promise<PageAnswer>;
+  },
+): Route {
+  return { answerType: 'text/html', ...declaration, kind: 'document' } as unknown as Route;
+}
+
+/** Answers by itself: streams, probes, what never changes. Never a write. */
 export function raw(
   declaration: Described &
     Shapes & { access: PublicAccess; run: (request: FastifyRequest, reply: FastifyReply) => unknown },

@@ -3,12 +3,16 @@ import fastJsonStringify from 'fast-json-stringify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { TObject } from 'typebox';
 import type { Caller, SelectedUser } from '../caller.js';
+import { RemesaError } from '../errors.js';
 import type { Database } from '../postgres/database.js';
-import { runCommand } from './command.js';
+import { type AnswerFields, replayed, senderOf } from './answer-fields.js';
+import { runChange, runCommand } from './command.js';
 import { type Check, checkerOf, invalidFields } from './field-faults.js';
+import { formBounds } from './form-body.js';
 import { admit, type Gatekeeper, selectUser } from './gatekeeper.js';
 import { fingerprintOf, type KeyClaim, readKey, scopeHash } from './idempotency.js';
 import type { JsonBody } from './json-body.js';
+import { postedOf, sendPage, visitOf } from './page.js';
 import { faultsOfNul, readQueryValues } from './query-values.js';
 import type { RateLimiter } from './rate-limit.js';
 import type { Call, Idempotency, Route } from './route.js';
@@ -29,29 +33,44 @@ declare module 'fastify' {
     jsonBody: JsonBody | undefined;
     rawBody: Buffer | undefined;
   }
+  interface FastifyContextConfig {
+    /** Other than what holds for every request. */
+    readonly arrivesWithinMs?: number;
+  }
 }
 
 type AnyCall = Call<never, unknown, unknown, unknown>;
 
-export function serveRoute(server: FastifyInstance, edge: Edge, route: Route): void {
+export function serveRoute(
+  server: FastifyInstance,
+  edge: Edge,
+  fields: AnswerFields,
+  route: Route,
+): void {
   server.route({
     method: route.method,
     url: fastifyPath(route.path),
     exposeHeadRoute: route.method === 'GET',
+    // Only a form may hold photographs, and photographs take their time.
+    ...(isForm(route) ? { config: { arrivesWithinMs: formBounds.arrivesWithinMs } } : {}),
     // Before the body is read: who may not call does not get to send one.
-    onRequest: (request, reply, done) => {
+    onRequest: (request, _reply, done) => {
       const enter = (caller: Caller | undefined) => {
         request.caller = caller;
-        if (caller) edge.rateLimiter.count(caller, route, reply);
+        request.rateLimit = caller && edge.rateLimiter.count(caller, route);
+        done(request.rateLimit?.refusal);
       };
       const caller = admit(edge.gatekeeper, route.access, request.headers.authorization);
       // A token that is known costs no turn of the event loop.
-      if (caller instanceof Promise) return void caller.then(enter).then(() => done(), done);
-      enter(caller);
-      done();
+      if (caller instanceof Promise) caller.then(enter).catch(done);
+      else enter(caller);
     },
-    handler: handlerOf(edge, route),
+    handler: handlerOf(edge, fields, route),
   });
+}
+
+function isForm(route: Route): boolean {
+  return route.kind === 'page' && route.method !== 'GET';
 }
 
 export function fastifyPath(path: string): string {
@@ -60,9 +79,10 @@ export function fastifyPath(path: string): string {
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => unknown;
 
-function handlerOf(edge: Edge, route: Route): Handler {
+function handlerOf(edge: Edge, fields: AnswerFields, route: Route): Handler {
   if (route.kind === 'raw') return route.run;
   const readCall = callReader(edge, route);
+  if (route.kind === 'page' || route.kind === 'document') return pageHandler(edge, route, readCall);
   if (route.kind === 'stream') {
     return async (request, reply) =>
       sendStream(
@@ -73,27 +93,61 @@ function handlerOf(edge: Edge, route: Route): Handler {
       );
   }
   const encode = encoderOf(route);
+  const send = senderOf(fields, route.answerType ?? 'application/json; charset=utf-8');
   if (route.kind === 'read') {
-    return async (request, reply) => {
-      const answer = await route.run(await readCall(request), edge.database);
-      return send(reply, encode(answer));
+    const { run } = route;
+    return (request, reply) => {
+      const call = readCall(request);
+      const answer =
+        call instanceof Promise ? call.then((read) => run(read, edge.database)) : run(call, edge.database);
+      answer.then((value) => send(request, reply, encode(value))).catch((error) => reply.send(error));
     };
   }
   return async (request, reply) => {
     const call = await readCall(request);
     const key = keyClaimOf(edge, route.idempotency, request, call);
-    if (!key && route.runKeyless) return send(reply, encode(await route.runKeyless(call)));
-    const verb = async (tx: Parameters<typeof route.run>[1]) => encode(await route.run(call, tx));
-    const answer = await runCommand(edge.database, verb, key);
-    if (answer.replayed) reply.header('idempotent-replayed', 'true');
-    return send(reply, answer.body);
+    if (!key && route.runKeyless)
+      return send(request, reply, encode(await route.runKeyless(call)));
+    const prepared = await route.prepare?.(call);
+    const verb = async (tx: Parameters<typeof route.run>[1]) => encode(await route.run(call, tx, prepared));
+    const answer = await runCommand(edge.database, verb, key).catch((error) =>
+      recordRefusal(edge, route, call, error),
+    );
+    send(request, reply, answer.body, answer.replayed ? replayed : []);
   };
 }
 
-function send(reply: FastifyReply, body: string): FastifyReply {
-  // An empty text would be sent as one, with the type of a text.
-  if (body === '') return reply.send();
-  return reply.header('content-type', 'application/json; charset=utf-8').send(body);
+/** The refusal stands, whether it could be recorded or not. */
+async function recordRefusal(
+  { database }: Edge,
+  { onRefused }: Extract<Route, { kind: 'command' }>,
+  call: AnyCall,
+  error: unknown,
+): Promise<never> {
+  if (onRefused && error instanceof RemesaError) {
+    await database.transaction((tx) => onRefused(call, error, tx));
+  }
+  throw error;
+}
+
+function pageHandler(
+  edge: Edge,
+  route: Extract<Route, { kind: 'page' | 'document' }>,
+  readCall: CallReader,
+): Handler {
+  const { database } = edge;
+  if (route.kind === 'page') {
+    return async (request, reply) => {
+      const visit = route.method === 'GET' ? visitOf(request) : postedOf(request, database);
+      return sendPage(reply, await route.run(Object.assign(await readCall(request), visit), database));
+    };
+  }
+  return async (request, reply) => {
+    const call = Object.assign(await readCall(request), visitOf(request));
+    // Who only asks whether there is something must not make it.
+    if (request.method === 'HEAD') return sendPage(reply, { html: '' });
+    return sendPage(reply, await runChange(database, (tx) => route.run(call, tx)));
+  };
 }
 
 function encoderOf(route: Route): (answer: unknown) => string {
@@ -111,14 +165,7 @@ function callReader(edge: Edge, route: Route): CallReader {
   const callOf = (request: FastifyRequest, user: SelectedUser | undefined): AnyCall => {
     const rawQuery = request.query as Record<string, unknown>;
     const fields = checkFields(request, selector === 'none' ? rawQuery : withoutSelectors(rawQuery));
-    return {
-      caller: request.caller as never,
-      user: user as never,
-      ...fields,
-      literal: (pointer) => request.jsonBody?.literals.get(pointer),
-      requestId: request.id,
-      address: request.ip,
-    };
+    return new RequestCall(request, user as never, fields);
   };
   return (request) => {
     const { caller } = request;
@@ -127,6 +174,37 @@ function callReader(edge: Edge, route: Route): CallReader {
     const query = request.query as Record<string, unknown>;
     return selectUser(edge.gatekeeper, selector, caller, query).then((user) => callOf(request, user));
   };
+}
+
+/** Most verbs ask for little of it, so nothing is worked out before it is asked for. */
+class RequestCall implements AnyCall {
+  constructor(
+    readonly request: FastifyRequest,
+    readonly user: never,
+    readonly fields: Fields,
+  ) {}
+
+  get caller(): never {
+    return this.request.caller as never;
+  }
+  get params(): unknown {
+    return this.fields.params;
+  }
+  get query(): unknown {
+    return this.fields.query;
+  }
+  get body(): unknown {
+    return this.fields.body;
+  }
+  get requestId(): string {
+    return this.request.id;
+  }
+  get address(): string {
+    return this.request.ip;
+  }
+  literal(pointer: string): string | undefined {
+    return this.request.jsonBody?.literals.get(pointer);
+  }
 }
 
 function withoutSelectors(query: Record<string, unknown>): Record<string, unknown> {
@@ -150,14 +228,15 @@ function fieldReader(route: Route): (request: FastifyRequest, query: Record<stri
     const path = params(request.params as Record<string, unknown>);
     const search = query(rawQuery);
     const body = request.jsonBody?.value;
-    const faults = [...path.faults, ...search.faults, ...checkBody(body)];
-    if (faults.length > 0) throw invalidFields(faults);
+    const ofBody = checkBody(body);
+    if (path.faults.length + search.faults.length + ofBody.length > 0)
+      throw invalidFields([...path.faults, ...search.faults, ...ofBody]);
     return { params: path.values, query: search.values, body };
   };
 }
 
 function bodyChecker({ body, inspect }: Route): Check {
-  if (!body) return () => [];
+  if (!body) return () => nothingRead.faults;
   const checkShape = checkerOf(body);
   if (!inspect) return checkShape;
   return (value) => {
@@ -167,10 +246,12 @@ function bodyChecker({ body, inspect }: Route): Check {
   };
 }
 
+const nothingRead = { values: undefined, faults: [] } as const;
+
 type ParameterReader = (raw: Record<string, unknown>) => { values: unknown; faults: ReturnType<Check> };
 
 function parameterReader(schema: TObject | undefined): ParameterReader {
-  if (!schema) return () => ({ values: undefined, faults: [] });
+  if (!schema) return () => nothingRead;
   const check = checkerOf(schema);
   return (raw) => {
     const values = readQueryValues(schema, raw);

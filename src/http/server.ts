@@ -8,10 +8,13 @@ import fastify, {
 } from 'fastify';
 import { RemesaError } from '../errors.js';
 import type { Log } from '../log.js';
+import { AnswerFields } from './answer-fields.js';
 import { answerClientError, headerBytes } from './client-error.js';
+import { formBounds } from './form-body.js';
 import { bodyBounds, parseJsonBody } from './json-body.js';
 import type { Metrics } from './metrics.js';
 import { speakOauth } from './oauth-dialect.js';
+import { servePages } from './page.js';
 import { asRemesaError, problemAnswer } from './problem.js';
 import { requestId } from './request-id.js';
 import { RequestReport } from './request-report.js';
@@ -34,9 +37,8 @@ export interface ServerOptions {
 export interface RequestBounds {
   /** Until the last header field has arrived. */
   readonly headersMs: number;
-  /** Until the whole request has arrived. */
+  /** Until the whole request has arrived; a route may allow itself more. */
   readonly requestMs: number;
-  readonly idleSocketMs: number;
   readonly keepAliveMs: number;
   /** How often it is looked for requests that took too long. */
   readonly checkEveryMs: number;
@@ -45,7 +47,6 @@ export interface RequestBounds {
 const requestBounds: RequestBounds = {
   headersMs: 10_000,
   requestMs: 30_000,
-  idleSocketMs: 120_000,
   keepAliveMs: 72_000,
   checkEveryMs: 2_000,
 };
@@ -60,13 +61,14 @@ export interface HttpServer {
 
 export function createServer(options: ServerOptions): HttpServer {
   const bounds = options.bounds ?? requestBounds;
+  const fields = new AnswerFields({ live: options.live });
   const server = fastify({
     logger: false,
     // One hop: what the proxy before us has seen itself. Whatever stands before that in the field, its caller wrote.
     trustProxy: options.trustProxy ? (_address: string, hop: number) => hop === 0 : false,
     bodyLimit: bodyBounds.bytes,
-    requestTimeout: bounds.requestMs,
-    connectionTimeout: bounds.idleSocketMs,
+    // The longest of all; what holds for the others is watched by `cutWhenLate`.
+    requestTimeout: Math.max(bounds.requestMs, formBounds.arrivesWithinMs),
     keepAliveTimeout: bounds.keepAliveMs,
     http: {
       headersTimeout: bounds.headersMs,
@@ -79,42 +81,58 @@ export function createServer(options: ServerOptions): HttpServer {
     exposeHeadRoutes: false,
     routerOptions: { maxParamLength: 200 },
     clientErrorHandler: (error, socket) =>
-      answerClientError(error, socket, {
-        ...standingHeaders,
-        ...(options.live ? strictTransport : {}),
-        'x-request-id': requestId(undefined),
-      }),
+      answerClientError(error, socket, { ...fields.standing, 'x-request-id': requestId(undefined) }),
     frameworkErrors: (error, request, reply) => {
-      setStandingHeaders(request, reply, options.live);
+      fields.addTo(request, reply);
       sendProblem(reply, error, request.id);
     },
   });
-  const state = { draining: false };
   readJsonBodies(server);
-  watchRequests(server, options, state);
+  watchRequests(server, options);
+  server.addHook('onSend', (request, reply, _payload, done) => {
+    fields.addTo(request, reply);
+    done();
+  });
   server.setErrorHandler((error: FastifyError, request, reply) =>
     answerError(options.log, error, request, reply),
   );
   server.setNotFoundHandler(() => {
     throw notFound();
   });
-  const [plain, oauth] = [options.routes.filter((r) => !r.dialect), options.routes.filter((r) => r.dialect)];
-  serveRoutes(server, options.edge, plain);
+  const { log, edge } = options;
+  const [oauth, others] = partedBy(options.routes, (route) => route.dialect === 'oauth');
+  const [pages, plain] = partedBy(others, (route) => route.kind === 'page');
+  serveRoutes(server, edge, fields, plain);
   server.register(async (part) => {
-    speakOauth(part, options.log);
-    serveRoutes(part, options.edge, oauth);
+    speakOauth(part, log);
+    serveRoutes(part, edge, fields, oauth);
   });
+  for (const showFailure of new Set(pages.map((route) => route.kind === 'page' && route.showFailure))) {
+    if (!showFailure) continue;
+    server.register(async (part) => {
+      servePages(part, log, showFailure);
+      const theirs = pages.filter((route) => route.kind === 'page' && route.showFailure === showFailure);
+      serveRoutes(part, edge, fields, theirs);
+    });
+  }
   return {
     fastify: server,
-    drain: () => {
-      state.draining = true;
-    },
+    drain: () => fields.askToComeBack(),
     connectionsGone: watchConnections(server),
   };
 }
 
-function serveRoutes(server: FastifyInstance, edge: Edge, routes: readonly Route[]): void {
-  for (const route of routes) serveRoute(server, edge, route);
+function partedBy<T>(all: readonly T[], isFirst: (one: T) => boolean): [T[], T[]] {
+  return [all.filter(isFirst), all.filter((one) => !isFirst(one))];
+}
+
+function serveRoutes(
+  server: FastifyInstance,
+  edge: Edge,
+  fields: AnswerFields,
+  routes: readonly Route[],
+): void {
+  for (const route of routes) serveRoute(server, edge, fields, route);
   refuseOtherMethods(server, routes);
 }
 
@@ -140,6 +158,7 @@ function readJsonBodies(server: FastifyInstance): void {
   server.decorateRequest('caller', undefined);
   server.decorateRequest('jsonBody', undefined);
   server.decorateRequest('rawBody', undefined);
+  server.decorateRequest('rateLimit', undefined);
   server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, bytes, done) => {
     try {
       request.rawBody = bytes as Buffer;
@@ -153,18 +172,18 @@ function readJsonBodies(server: FastifyInstance): void {
 
 const probes = new Set(['/livez', '/readyz', '/metrics']);
 
-function watchRequests(server: FastifyInstance, options: ServerOptions, state: { draining: boolean }): void {
-  const { shedder } = options;
+function watchRequests(server: FastifyInstance, options: ServerOptions): void {
+  const { shedder, bounds = requestBounds } = options;
   const report = new RequestReport(options);
   server.addHook('onRequest', (request, reply, done) => {
-    setStandingHeaders(request, reply, options.live);
-    if (state.draining) reply.header('connection', 'close');
     const began = performance.now();
     const route = request.routeOptions.url ?? 'unknown';
     const isCounted = !probes.has(route);
     const refusal = isCounted ? shedder.enter() : undefined;
+    const late = cutWhenLate(request, bounds.requestMs);
     // Not Fastify's own hook for finished answers: that one stays silent when the caller goes away half-way.
     reply.raw.on('close', () => {
+      clearTimeout(late);
       if (isCounted && !refusal) shedder.leave();
       report.add(route, request, reply, performance.now() - began);
     });
@@ -173,24 +192,19 @@ function watchRequests(server: FastifyInstance, options: ServerOptions, state: {
   });
 }
 
-function notFound(): RemesaError {
-  return new RemesaError('not_found', 'not_found', 'There is nothing at this address.');
+/** A body that does not arrive in time. Node itself knows one limit for all, and forms with photographs need a long one. */
+function cutWhenLate(request: FastifyRequest, requestMs: number): NodeJS.Timeout | undefined {
+  const { headers, raw } = request;
+  const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+  if (!hasBody) return undefined;
+  const withinMs = request.routeOptions.config.arrivesWithinMs ?? requestMs;
+  return setTimeout(() => {
+    if (!raw.complete) raw.destroy();
+  }, withinMs);
 }
 
-const standingHeaders = {
-  'x-content-type-options': 'nosniff',
-  'cache-control': 'no-store',
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-  'referrer-policy': 'no-referrer',
-  'cross-origin-resource-policy': 'same-origin',
-} as const;
-
-const strictTransport = { 'strict-transport-security': 'max-age=31536000; includeSubDomains' } as const;
-
-function setStandingHeaders(request: FastifyRequest, reply: FastifyReply, live: boolean): void {
-  reply.headers(standingHeaders);
-  reply.header('x-request-id', request.id);
-  if (live) reply.headers(strictTransport);
+function notFound(): RemesaError {
+  return new RemesaError('not_found', 'not_found', 'There is nothing at this address.');
 }
 
 function answerError(log: Log, error: unknown, request: FastifyRequest, reply: FastifyReply): void {

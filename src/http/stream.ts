@@ -5,7 +5,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 export interface StreamedAnswer {
   readonly headers?: Readonly<Record<string, string>>;
-  readonly chunks: AsyncIterable<string>;
+  /** Absent: JSON. What is not JSON is sent as it is: photographs and the like do not get smaller. */
+  readonly mediaType?: string;
+  readonly chunks: AsyncIterable<string | Uint8Array>;
 }
 
 const stalledAfterMs = 60_000;
@@ -19,12 +21,13 @@ export function sendStream(
 ): FastifyReply {
   // The listener of the server destroys a socket on which nothing moved for so long.
   request.raw.socket.setTimeout(readerStallMs);
-  reply.headers(answer.headers ?? {}).header('content-type', 'application/json; charset=utf-8');
+  const { headers = {}, mediaType } = answer;
+  reply.headers(headers).header('content-type', mediaType ?? 'application/json; charset=utf-8');
   reply.header('vary', 'accept-encoding');
   // Fastify would read the whole answer to a HEAD only to throw it away.
   const chunks = request.method === 'HEAD' ? [] : answer.chunks;
   const plain = Readable.from(chunks, { objectMode: false });
-  if (!acceptsGzip(request.headers['accept-encoding'])) return reply.send(plain);
+  if (mediaType || !acceptsGzip(request.headers['accept-encoding'])) return reply.send(plain);
   // Flushed at every chunk, so that the first one leaves at once.
   const gzip = createGzip({ level: constants.Z_BEST_SPEED, flush: constants.Z_SYNC_FLUSH });
   // An error half-way destroys both, and with them the socket: never a closed array that lacks its end.
