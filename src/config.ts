@@ -5,12 +5,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { StartupRefused } from './errors.js';
+import type { Network } from './outgoing/network.js';
 import {
   address,
   boolean,
   Fault,
   integer,
   key256,
+  networks,
   oneOf,
   type Setting,
   secretText,
@@ -30,6 +32,7 @@ export const settings = {
   MASTER_KEY: key256(),
   MASTER_KEY_PREVIOUS: key256(),
   RETENTION_YEARS: integer({ default: 5, min: 1, max: 30 }),
+  DOCUMENT_STORE: oneOf(['database', 'files'], { default: 'database' }),
   RATE_SOURCES: text({ default: '' }),
   QUOTES_PER_MINUTE: integer({ default: 1200, min: 1, max: 10_000_000 }),
   REQUESTS_PER_MINUTE: integer({ default: 600, min: 1, max: 10_000_000 }),
@@ -37,6 +40,7 @@ export const settings = {
   REQUESTS_IN_FLIGHT: integer({ default: 128, min: 1, max: 100_000 }),
   STOP_DELAY_SECONDS: integer({ default: 0, min: 0, max: 20 }),
   METRICS_TOKEN: secretText({ minLength: 24 }),
+  WEBHOOK_ALLOWED_NETWORKS: networks(),
   LOG_LEVEL: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'silent'], { default: 'info' }),
 } as const satisfies Record<string, Setting<unknown>>;
 
@@ -66,6 +70,8 @@ export interface Config {
   readonly previousMasterKey: Buffer | undefined;
   /** How long the law keeps a part of what is known of a deleted user. */
   readonly retentionYears: number;
+  /** Where new documents of people go; in files they are in the data directory. */
+  readonly documentStore: 'database' | 'files';
   /** Where rates come from, the first that knows a pair wins; empty means the usual of the mode. */
   readonly rateSources: string;
   /** Of one merchant, from one process. */
@@ -79,6 +85,8 @@ export interface Config {
   /** How long a stopping process says that it is not ready before it stops listening. */
   readonly stopDelaySeconds: number;
   readonly metricsToken: string | undefined;
+  /** Of the operator's own, to which notifications may go as well as to the internet. */
+  readonly webhookAllowedNetworks: readonly Network[];
   readonly logLevel: string;
 }
 
@@ -111,6 +119,7 @@ export function readConfig(environment: Environment = ownEnvironment()): Config 
     masterKey: values.MASTER_KEY,
     previousMasterKey: values.MASTER_KEY_PREVIOUS,
     retentionYears: values.RETENTION_YEARS,
+    documentStore: values.DOCUMENT_STORE,
     rateSources: values.RATE_SOURCES || (values.MODE === 'live' ? 'ecb' : 'snapshot'),
     quotesPerMinute: values.QUOTES_PER_MINUTE,
     requestsPerMinute: values.REQUESTS_PER_MINUTE,
@@ -118,6 +127,7 @@ export function readConfig(environment: Environment = ownEnvironment()): Config 
     requestsInFlight: values.REQUESTS_IN_FLIGHT,
     stopDelaySeconds: values.STOP_DELAY_SECONDS,
     metricsToken: values.METRICS_TOKEN,
+    webhookAllowedNetworks: values.WEBHOOK_ALLOWED_NETWORKS,
     logLevel: values.LOG_LEVEL,
   };
 }

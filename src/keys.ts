@@ -1,16 +1,26 @@
 /** Keys for one purpose each, derived from the instance's root key so that none has to be kept. */
 import { createPrivateKey, hkdfSync, type KeyObject } from 'node:crypto';
 
-export type KeyPurpose = 'idempotency fingerprint' | 'audit head' | 'signing keys' | 'quote proofs';
+export type KeyPurpose =
+  | 'idempotency fingerprint'
+  | 'audit head'
+  | 'signing keys'
+  | 'quote proofs'
+  | 'webhook secrets'
+  | 'webhook signatures'
+  | 'kyc person index'
+  | 'documents folder';
 
-export function deriveKey(rootKey: Buffer, purpose: KeyPurpose): Buffer {
-  return Buffer.from(hkdfSync('sha256', rootKey, '', `remesa ${purpose}`, 32));
+/** `owner`: for a purpose that has a key for each of many. */
+export function deriveKey(rootKey: Buffer, purpose: KeyPurpose, owner?: string): Buffer {
+  const name = owner === undefined ? purpose : `${purpose} ${owner}`;
+  return Buffer.from(hkdfSync('sha256', rootKey, '', `remesa ${name}`, 32));
 }
 
 /** RFC 8410: what stands before the 32 bytes of an Ed25519 private key in PKCS #8. */
 const ed25519Prefix = Buffer.from('302e020100300506032b657004220420', 'hex');
 
-export function deriveSigningKey(rootKey: Buffer, purpose: KeyPurpose): KeyObject {
-  const der = Buffer.concat([ed25519Prefix, deriveKey(rootKey, purpose)]);
+export function deriveSigningKey(rootKey: Buffer, purpose: KeyPurpose, owner?: string): KeyObject {
+  const der = Buffer.concat([ed25519Prefix, deriveKey(rootKey, purpose, owner)]);
   return createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
 }

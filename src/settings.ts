@@ -1,4 +1,6 @@
 /** How one setting is read from its text: strictly, with a fault that says what would have been right. */
+import { type Network, networksOf } from './outgoing/network.js';
+
 export class Fault {
   constructor(readonly message: string) {}
 }
@@ -66,6 +68,18 @@ export function address(schemes: readonly string[], options: { secret: boolean }
     parse(given) {
       if (!URL.canParse(given)) return complaint;
       return schemes.includes(new URL(given).protocol.slice(0, -1)) ? given.replace(/\/+$/, '') : complaint;
+    },
+  };
+}
+
+/** Networks with commas between them; none by default. */
+export function networks(): Setting<readonly Network[]> {
+  return {
+    defaultText: '',
+    secret: false,
+    parse(given) {
+      const found = networksOf(given);
+      return typeof found === 'string' ? new Fault(found) : found;
     },
   };
 }

@@ -4,6 +4,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '../log.js';
+import { Bed } from './bed.js';
 
 export interface Job {
   readonly name: string;
@@ -76,30 +77,5 @@ export class Worker {
     await pause(Math.min(milliseconds, shortestBackOffMs), undefined, { signal }).catch(() => {});
     const rest = milliseconds - shortestBackOffMs;
     if (rest > 0 && !signal.aborted) await bed.rest(rest);
-  }
-}
-
-/** Where a job rests. A wake-up that comes while it is still at work is remembered. */
-class Bed {
-  #awake = false;
-  #rise: (() => void) | undefined;
-
-  wake(): void {
-    this.#awake = true;
-    this.#rise?.();
-  }
-
-  async rest(milliseconds: number): Promise<void> {
-    if (!this.#awake) {
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, milliseconds);
-        this.#rise = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
-    }
-    this.#rise = undefined;
-    this.#awake = false;
   }
 }

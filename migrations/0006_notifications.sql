@@ -1,0 +1,147 @@
+-- What merchants are told: events, the urls they go to, the secrets that sign them, every attempt to deliver one.
+
+CREATE TABLE webhook_endpoints (
+  merchant_id           bigint NOT NULL REFERENCES merchants (merchant_id),
+  channel               text NOT NULL CHECK (channel IN ('order', 'kyc')),
+  url                   text NOT NULL CHECK (char_length(url) <= 2048),
+  status                text NOT NULL DEFAULT 'active' CHECK (status IN ('active', 'disabled')),
+  disabled_because      text CHECK (disabled_because IN ('gone', 'failing')),
+  disabled_at           timestamptz,
+  registered_at         timestamptz NOT NULL DEFAULT clock_timestamp(),
+  lanes                 smallint NOT NULL DEFAULT 4 CHECK (lanes > 0),
+  consecutive_failures  integer NOT NULL DEFAULT 0,
+  failing_since         timestamptz,
+  failing_attempts      integer NOT NULL DEFAULT 0,
+  last_success_at       timestamptz,
+  last_failure_at       timestamptz,
+  window_began_at       timestamptz,
+  window_attempts       integer NOT NULL DEFAULT 0,
+  window_failures       integer NOT NULL DEFAULT 0,
+  circuit_open_until    timestamptz,
+  circuit_openings      integer NOT NULL DEFAULT 0,
+  held_by               uuid,
+  claim                 bigint NOT NULL DEFAULT 0,
+  PRIMARY KEY (merchant_id, channel),
+  CHECK ((status = 'disabled') = (disabled_because IS NOT NULL)),
+  CHECK ((status = 'disabled') = (disabled_at IS NOT NULL))
+);
+COMMENT ON TABLE webhook_endpoints IS 'One url for each merchant and channel, how it is faring, and which worker serves it now.';
+COMMENT ON COLUMN webhook_endpoints.claim IS 'Goes up with each worker that takes the endpoint and each new url: what an older holder records counts for nothing.';
+COMMENT ON COLUMN webhook_endpoints.lanes IS 'How many attempts may be under way at once.';
+
+CREATE TABLE webhook_workers (
+  worker_id    uuid PRIMARY KEY,
+  alive_until  timestamptz NOT NULL
+);
+COMMENT ON TABLE webhook_workers IS 'The processes that deliver, each alive until its heart misses too many beats.';
+
+CREATE TABLE webhook_secrets (
+  merchant_id    bigint NOT NULL REFERENCES merchants (merchant_id),
+  secret_id      uuid NOT NULL,
+  sealed_secret  bytea NOT NULL,
+  created_at     timestamptz NOT NULL DEFAULT clock_timestamp(),
+  expires_at     timestamptz NOT NULL DEFAULT 'infinity',
+  PRIMARY KEY (merchant_id, secret_id)
+);
+COMMENT ON TABLE webhook_secrets IS 'The secrets that sign notifications, sealed; after a rotation the one before signs along until it expires.';
+
+CREATE TABLE events (
+  merchant_id      bigint NOT NULL REFERENCES merchants (merchant_id),
+  event_id         text NOT NULL,
+  event_no         bigint GENERATED ALWAYS AS IDENTITY,
+  channel          text NOT NULL CHECK (channel IN ('order', 'kyc')),
+  type             text NOT NULL,
+  subject          text NOT NULL,
+  object           text CHECK (octet_length(object) <= 65536),
+  previous_status  text,
+  occurred_at      timestamptz NOT NULL,
+  recorded_at      timestamptz NOT NULL DEFAULT clock_timestamp(),
+  sequence         bigint CHECK (sequence > 0),
+  PRIMARY KEY (merchant_id, event_id),
+  UNIQUE (merchant_id, channel, sequence),
+  CHECK (type <> 'webhook.test' OR sequence IS NULL)
+);
+CREATE INDEX events_unnumbered ON events (event_no) WHERE sequence IS NULL AND type <> 'webhook.test';
+CREATE INDEX events_with_object ON events (recorded_at) WHERE object IS NOT NULL;
+CREATE INDEX events_without_object ON events (recorded_at) WHERE object IS NULL;
+COMMENT ON TABLE events IS
+  'Every change that a merchant is told of, committed with the change; numbered afterwards. Tests are never numbered.';
+COMMENT ON COLUMN events.object IS 'JSON as it was recorded, without personal data; gone after 30 days.';
+COMMENT ON COLUMN events.occurred_at IS 'By the merchant''s clock; recorded_at is real time.';
+
+CREATE TRIGGER event_stays_as_recorded BEFORE UPDATE ON events FOR EACH ROW
+  WHEN ((OLD.sequence IS NOT NULL AND NEW.sequence IS DISTINCT FROM OLD.sequence)
+        OR (NEW.object IS NOT NULL AND NEW.object IS DISTINCT FROM OLD.object)
+        OR (NEW.merchant_id, NEW.event_id, NEW.event_no, NEW.channel, NEW.type, NEW.subject, NEW.previous_status,
+            NEW.occurred_at, NEW.recorded_at)
+           IS DISTINCT FROM
+           (OLD.merchant_id, OLD.event_id, OLD.event_no, OLD.channel, OLD.type, OLD.subject, OLD.previous_status,
+            OLD.occurred_at, OLD.recorded_at))
+  EXECUTE FUNCTION refuse_change();
+
+CREATE TABLE event_sequences (
+  merchant_id    bigint NOT NULL REFERENCES merchants (merchant_id),
+  channel        text NOT NULL CHECK (channel IN ('order', 'kyc')),
+  last_sequence  bigint NOT NULL CHECK (last_sequence > 0),
+  last_due_at    timestamptz NOT NULL,
+  PRIMARY KEY (merchant_id, channel)
+);
+COMMENT ON TABLE event_sequences IS 'The last number given in each channel, and a time that never runs backwards with it.';
+
+CREATE TABLE deliveries (
+  merchant_id      bigint NOT NULL,
+  event_id         text NOT NULL,
+  channel          text NOT NULL,
+  subject          text NOT NULL,
+  sequence         bigint,
+  state            text NOT NULL CHECK (state IN ('pending', 'delivered', 'exhausted', 'dropped')),
+  due_at           timestamptz NOT NULL,
+  attempts         integer NOT NULL DEFAULT 0,
+  last_attempt_no  integer NOT NULL DEFAULT 0,
+  injected_fault   text CHECK (injected_fault IN ('duplicate', 'reorder', 'delay', 'drop')),
+  delivered_at     timestamptz,
+  PRIMARY KEY (merchant_id, event_id)
+);
+CREATE INDEX deliveries_pending ON deliveries (merchant_id, channel, due_at, sequence) WHERE state = 'pending';
+CREATE INDEX deliveries_held_back ON deliveries (merchant_id, channel, sequence)
+  WHERE state = 'pending' AND injected_fault = 'reorder' AND last_attempt_no = 0;
+CREATE INDEX deliveries_failed ON deliveries (merchant_id, channel, sequence) WHERE state IN ('exhausted', 'dropped');
+COMMENT ON TABLE deliveries IS 'Each event that is or was to be sent. No row: no url was registered when the event was numbered.';
+COMMENT ON COLUMN deliveries.attempts IS 'Since the event was last put on its way; decides when it is tried again.';
+COMMENT ON COLUMN deliveries.last_attempt_no IS 'Runs on over redeliveries; an attempt counts only if this is still what it found.';
+
+CREATE TABLE delivery_attempts (
+  merchant_id   bigint NOT NULL,
+  event_id      text NOT NULL,
+  attempt_no    integer NOT NULL,
+  started_at    timestamptz NOT NULL,
+  duration_ms   integer NOT NULL,
+  url           text NOT NULL,
+  outcome       text NOT NULL,
+  status        smallint,
+  answer_start  bytea CHECK (octet_length(answer_start) <= 1024),
+  PRIMARY KEY (merchant_id, event_id, attempt_no)
+);
+CREATE INDEX delivery_attempts_with_answer ON delivery_attempts (started_at) WHERE answer_start IS NOT NULL;
+COMMENT ON TABLE delivery_attempts IS 'Every request that was made, where it went and what came back. The beginning of the answer is for operators.';
+
+CREATE TABLE webhook_faults (
+  merchant_id    bigint NOT NULL REFERENCES merchants (merchant_id),
+  channel        text NOT NULL CHECK (channel IN ('order', 'kyc')),
+  fault          text NOT NULL CHECK (fault IN ('duplicate', 'reorder', 'delay', 'drop')),
+  events         integer NOT NULL CHECK (events BETWEEN 1 AND 1000),
+  applied        integer NOT NULL DEFAULT 0,
+  delay_seconds  integer NOT NULL DEFAULT 0 CHECK (delay_seconds BETWEEN 0 AND 3600),
+  PRIMARY KEY (merchant_id, channel)
+);
+COMMENT ON TABLE webhook_faults IS 'What a sandbox merchant asked to go wrong with its next notifications.';
+
+CREATE FUNCTION refuse_faults_in_live() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF (SELECT mode FROM instance) IS DISTINCT FROM 'sandbox' THEN
+    RAISE EXCEPTION 'faults are injected in the sandbox only' USING ERRCODE = 'check_violation';
+  END IF;
+  RETURN NEW;
+END $$;
+CREATE TRIGGER webhook_faults_are_for_the_sandbox BEFORE INSERT OR UPDATE ON webhook_faults
+  FOR EACH ROW EXECUTE FUNCTION refuse_faults_in_live();

@@ -1,0 +1,103 @@
+/**
+ * Opens connections to vetted addresses only. The address is fixed before the first packet, so that no second look-up
+ * can lead elsewhere; certificate and server name stay those of the name.
+ */
+import { connect as connectTcp, isIP, type Socket } from 'node:net';
+import { connect as connectTls, type TLSSocket } from 'node:tls';
+import { OutgoingFault, type OutgoingFaultReason } from './fault.js';
+import { type AddressGuard, isSameAddress } from './guard.js';
+import type { Target } from './target.js';
+
+export interface ConnectOptions {
+  readonly guard: AddressGuard;
+  /** For the connection and, where there is one, the handshake; not for the look-up, which has its own limit. */
+  readonly withinMs: number;
+  /** Trusted instead of the usual authorities. */
+  readonly authorities?: string | undefined;
+}
+
+/** More than these are not tried: a name with a hundred addresses must not make us try for long. */
+const addressesTried = 4;
+
+export async function openConnection(target: Target, options: ConnectOptions): Promise<Socket> {
+  const addresses = await options.guard.vet(target.host);
+  const deadline = performance.now() + options.withinMs;
+  const socket = await firstThatConnects(addresses.slice(0, addressesTried), target.port, deadline);
+  return target.isTls ? secure(socket, target.host, deadline, options.authorities) : socket;
+}
+
+async function firstThatConnects(
+  addresses: readonly string[],
+  port: number,
+  deadline: number,
+): Promise<Socket> {
+  const [address, ...others] = addresses as [string, ...string[]];
+  const leftMs = deadline - performance.now();
+  // One that swallows packets must leave time for the next.
+  const withinMs = others.length > 0 ? leftMs / 2 : leftMs;
+  try {
+    return await connectTo(address, port, withinMs);
+  } catch (error) {
+    if (others.length === 0 || isBlocked(error)) throw error;
+    return firstThatConnects(others, port, deadline);
+  }
+}
+
+async function connectTo(address: string, port: number, withinMs: number): Promise<Socket> {
+  const socket = connectTcp({ host: address, port, noDelay: true, autoSelectFamily: false });
+  await settled(socket, 'connect', withinMs, () => 'connection_failed');
+  if (isSameAddress(socket.remoteAddress, address)) return socket;
+  socket.destroy();
+  throw new OutgoingFault('blocked_address');
+}
+
+async function secure(
+  socket: Socket,
+  host: string,
+  deadline: number,
+  authorities: string | undefined,
+): Promise<TLSSocket> {
+  const secured = connectTls({
+    socket,
+    host,
+    servername: isIP(host) === 0 ? host : '',
+    ALPNProtocols: ['http/1.1'],
+    // Said in so many words, because a variable of the environment can turn the default off.
+    rejectUnauthorized: true,
+    ...(authorities === undefined ? {} : { ca: authorities }),
+  });
+  await settled(secured, 'secureConnect', deadline - performance.now(), handshakeFault);
+  return secured;
+}
+
+function handshakeFault({ code = '' }: NodeJS.ErrnoException): OutgoingFaultReason {
+  return ['ECONNRESET', 'EPIPE', 'ETIMEDOUT'].includes(code) ? 'connection_failed' : 'tls_failed';
+}
+
+/** Until the event comes; a socket that failed or took too long is destroyed. */
+function settled(
+  socket: Socket,
+  event: 'connect' | 'secureConnect',
+  withinMs: number,
+  reasonOf: (error: NodeJS.ErrnoException) => OutgoingFaultReason,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const fail = (reason: OutgoingFaultReason) => {
+      clearTimeout(timer);
+      socket.destroy();
+      reject(new OutgoingFault(reason));
+    };
+    const timer = setTimeout(fail, Math.max(0, withinMs), 'timeout');
+    // Stays on: an error that comes when nobody uses the socket must not end the process.
+    socket.on('error', (error) => fail(reasonOf(error)));
+    socket.once('close', () => fail('connection_failed'));
+    socket.once(event, () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}
+
+function isBlocked(error: unknown): boolean {
+  return error instanceof OutgoingFault && error.reason === 'blocked_address';
+}

@@ -1,0 +1,37 @@
+/** One request to an endpoint and what came of it: the words between delivering and the HTTP client. */
+
+export interface AttemptRequest {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
+export const failureReasons = [
+  'timeout',
+  'blocked_address',
+  'name_not_found',
+  'connection_failed',
+  'tls_failed',
+  'protocol_error',
+] as const;
+/** Why no answer came. */
+export type FailureReason = (typeof failureReasons)[number];
+
+export type AttemptResult =
+  | {
+      readonly kind: 'answered';
+      readonly status: number;
+      /** The header as it was sent. */
+      readonly retryAfter: string | undefined;
+      /** The first KiB of the body at most. */
+      readonly answerStart: Buffer;
+      readonly durationMs: number;
+    }
+  | { readonly kind: 'failed'; readonly reason: FailureReason; readonly durationMs: number };
+
+/** Whoever can make an attempt. One for each endpoint: connections are never shared with another. */
+export interface AttemptClient {
+  /** Never throws: whatever happens is a result. */
+  post(request: AttemptRequest): Promise<AttemptResult>;
+  close(): Promise<void>;
+}

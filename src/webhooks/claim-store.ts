@@ -1,0 +1,218 @@
+/**
+ * SQL of who serves which endpoint. The claim is a number that goes up with each new holder and each new url: nothing
+ * is recorded under an older one, however late it comes.
+ */
+import { merchantId } from '../ids.js';
+import type { Database } from '../postgres/database.js';
+import { type Queryable, statement } from '../postgres/statement.js';
+import type { EndpointRef, Health } from './endpoint.js';
+import { type HealthRow, toHealth } from './endpoint-store.js';
+import type { Channel } from './event.js';
+import type { SealedSecret } from './secret-store.js';
+
+export interface Claim extends EndpointRef {
+  readonly claim: bigint;
+}
+
+interface ClaimRow {
+  merchant_id: bigint;
+  channel: Channel;
+  claim: bigint;
+}
+interface HeldRow extends HealthRow {
+  url: string;
+  now: Date;
+  has_held_back: boolean;
+  secret_ids: string[];
+  sealed_secrets: Buffer[];
+}
+
+const beat = statement(
+  'claim-store.beat',
+  `INSERT INTO webhook_workers (worker_id, alive_until) VALUES ($1, clock_timestamp() + make_interval(secs => $2))
+   ON CONFLICT (worker_id) DO UPDATE SET alive_until = excluded.alive_until`,
+);
+const claimNamed = statement<ClaimRow>(
+  'claim-store.claim-named',
+  `WITH free AS (
+     SELECT endpoint.merchant_id, endpoint.channel FROM webhook_endpoints AS endpoint
+       JOIN unnest($2::bigint[], $3::text[]) AS named (merchant_id, channel)
+         ON named.merchant_id = endpoint.merchant_id AND named.channel = endpoint.channel
+      WHERE endpoint.status = 'active' AND coalesce(endpoint.circuit_open_until, '-infinity') <= clock_timestamp()
+        AND endpoint.held_by IS DISTINCT FROM $1
+        AND NOT EXISTS (SELECT 1 FROM webhook_workers AS worker
+                         WHERE worker.worker_id = endpoint.held_by AND worker.alive_until > clock_timestamp())
+        FOR NO KEY UPDATE OF endpoint SKIP LOCKED)
+   UPDATE webhook_endpoints AS endpoint SET held_by = $1, claim = endpoint.claim + 1 FROM free
+    WHERE endpoint.merchant_id = free.merchant_id AND endpoint.channel = free.channel
+   RETURNING endpoint.merchant_id, endpoint.channel, endpoint.claim`,
+);
+/**
+ * Steps from one endpoint that has something pending to the next, whatever the number of rows between them: neither
+ * thousands of idle endpoints nor a long queue of one make it slow.
+ */
+const claimDue = statement<ClaimRow>(
+  'claim-store.claim-due',
+  `WITH RECURSIVE queue AS (
+     (SELECT merchant_id, channel, due_at FROM deliveries WHERE state = 'pending'
+       ORDER BY merchant_id, channel, due_at LIMIT 1)
+     UNION ALL
+     SELECT next.merchant_id, next.channel, next.due_at FROM queue CROSS JOIN LATERAL (
+       SELECT merchant_id, channel, due_at FROM deliveries
+        WHERE state = 'pending' AND (merchant_id, channel) > (queue.merchant_id, queue.channel)
+        ORDER BY merchant_id, channel, due_at LIMIT 1) AS next),
+   free AS (
+     SELECT endpoint.merchant_id, endpoint.channel FROM queue
+       JOIN webhook_endpoints AS endpoint
+         ON endpoint.merchant_id = queue.merchant_id AND endpoint.channel = queue.channel
+      WHERE queue.due_at <= clock_timestamp()
+        AND endpoint.status = 'active' AND coalesce(endpoint.circuit_open_until, '-infinity') <= clock_timestamp()
+        AND endpoint.held_by IS DISTINCT FROM $1
+        AND NOT EXISTS (SELECT 1 FROM webhook_workers AS worker
+                         WHERE worker.worker_id = endpoint.held_by AND worker.alive_until > clock_timestamp())
+      ORDER BY queue.due_at LIMIT $2
+        FOR NO KEY UPDATE OF endpoint SKIP LOCKED)
+   UPDATE webhook_endpoints AS endpoint SET held_by = $1, claim = endpoint.claim + 1 FROM free
+    WHERE endpoint.merchant_id = free.merchant_id AND endpoint.channel = free.channel
+   RETURNING endpoint.merchant_id, endpoint.channel, endpoint.claim`,
+);
+const findHeld = statement<HeldRow>(
+  'claim-store.find-held',
+  `SELECT url, lanes, consecutive_failures, failing_since, failing_attempts, last_success_at, last_failure_at,
+          window_began_at, window_attempts, window_failures, circuit_open_until, circuit_openings, disabled_because,
+          clock_timestamp() AS now,
+          EXISTS (SELECT 1 FROM deliveries AS delivery
+                   WHERE delivery.merchant_id = $1 AND delivery.channel = $2 AND delivery.state = 'pending'
+                     AND delivery.injected_fault = 'reorder' AND delivery.last_attempt_no = 0) AS has_held_back,
+          ARRAY(SELECT secret_id::text FROM webhook_secrets
+                 WHERE merchant_id = $1 AND expires_at > clock_timestamp()
+                 ORDER BY created_at DESC, secret_id) AS secret_ids,
+          ARRAY(SELECT sealed_secret FROM webhook_secrets
+                 WHERE merchant_id = $1 AND expires_at > clock_timestamp()
+                 ORDER BY created_at DESC, secret_id) AS sealed_secrets
+     FROM webhook_endpoints WHERE merchant_id = $1 AND channel = $2 AND held_by = $3 AND claim = $4`,
+);
+const letGoWhenIdle = statement<{ let_go: number }>(
+  'claim-store.let-go-when-idle',
+  `UPDATE webhook_endpoints SET held_by = NULL
+    WHERE merchant_id = $1 AND channel = $2 AND held_by = $3 AND claim = $4
+      AND NOT EXISTS (SELECT 1 FROM deliveries AS delivery
+                       WHERE delivery.merchant_id = $1 AND delivery.channel = $2 AND delivery.state = 'pending'
+                         AND delivery.due_at <= statement_timestamp())
+   RETURNING 1 AS let_go`,
+);
+const letGoNow = statement(
+  'claim-store.let-go',
+  `UPDATE webhook_endpoints SET held_by = NULL
+    WHERE merchant_id = $1 AND channel = $2 AND held_by = $3 AND claim = $4`,
+);
+const letGoOfOthers = statement(
+  'claim-store.let-go-of-others',
+  `UPDATE webhook_endpoints AS endpoint SET held_by = NULL
+    WHERE endpoint.held_by = $1
+      AND NOT EXISTS (SELECT 1 FROM unnest($2::bigint[], $3::text[]) AS served (merchant_id, channel)
+                       WHERE served.merchant_id = endpoint.merchant_id AND served.channel = endpoint.channel)`,
+);
+const endWorker = statement('claim-store.end-worker', 'DELETE FROM webhook_workers WHERE worker_id = $1');
+const findOldestDue = statement<{ seconds: number | null }>(
+  'claim-store.find-oldest-due',
+  `WITH RECURSIVE queue AS (
+     (SELECT merchant_id, channel, due_at FROM deliveries WHERE state = 'pending'
+       ORDER BY merchant_id, channel, due_at LIMIT 1)
+     UNION ALL
+     SELECT next.merchant_id, next.channel, next.due_at FROM queue CROSS JOIN LATERAL (
+       SELECT merchant_id, channel, due_at FROM deliveries
+        WHERE state = 'pending' AND (merchant_id, channel) > (queue.merchant_id, queue.channel)
+        ORDER BY merchant_id, channel, due_at LIMIT 1) AS next)
+   SELECT extract(epoch FROM clock_timestamp() - min(queue.due_at))::float8 AS seconds
+     FROM queue JOIN webhook_endpoints AS endpoint
+       ON endpoint.merchant_id = queue.merchant_id AND endpoint.channel = queue.channel
+    WHERE endpoint.status = 'active' AND coalesce(endpoint.circuit_open_until, '-infinity') <= clock_timestamp()`,
+);
+
+export async function beatHeart(database: Database, workerId: string, aliveSeconds: number): Promise<void> {
+  await database.write(beat, [workerId, aliveSeconds]);
+}
+
+/** Those of the named ones that are to be served and that nobody alive serves. */
+export async function claimEndpoints(
+  database: Database,
+  workerId: string,
+  named: readonly EndpointRef[],
+): Promise<Claim[]> {
+  const values = [workerId, named.map((one) => one.merchantId), named.map((one) => one.channel)];
+  return (await database.write(claimNamed, values)).map(toClaim);
+}
+
+/** Those where something is due, the longest waiting first. */
+export async function claimDueEndpoints(
+  database: Database,
+  workerId: string,
+  atMost: number,
+): Promise<Claim[]> {
+  return (await database.write(claimDue, [workerId, atMost])).map(toClaim);
+}
+
+export interface HeldEndpoint {
+  readonly url: string;
+  readonly health: Health;
+  /** By the clock of the database. */
+  readonly now: Date;
+  readonly hasHeldBack: boolean;
+  readonly secrets: readonly SealedSecret[];
+}
+
+/** Undefined when it is not ours any more. */
+export async function findHeldEndpoint(
+  database: Queryable,
+  workerId: string,
+  { merchantId: merchant, channel, claim }: Claim,
+): Promise<HeldEndpoint | undefined> {
+  const [row] = await database.query(findHeld, [merchant, channel, workerId, claim]);
+  return (
+    row && {
+      url: row.url,
+      health: toHealth(row),
+      now: row.now,
+      hasHeldBack: row.has_held_back,
+      secrets: row.secret_ids.map((secretId, index) => ({
+        secretId,
+        sealed: row.sealed_secrets[index] as Buffer,
+      })),
+    }
+  );
+}
+
+/** False when something is due there, or when it is not ours any more. */
+export async function letGoIfIdle(database: Database, workerId: string, held: Claim): Promise<boolean> {
+  const { merchantId: merchant, channel, claim } = held;
+  return (await database.write(letGoWhenIdle, [merchant, channel, workerId, claim])).length > 0;
+}
+
+export async function letGo(database: Database, workerId: string, held: Claim): Promise<void> {
+  const { merchantId: merchant, channel, claim } = held;
+  await database.write(letGoNow, [merchant, channel, workerId, claim]);
+}
+
+/** After a claim that got no answer: it may have been granted, and nobody would ever know. */
+export async function letGoOfUnserved(
+  database: Database,
+  workerId: string,
+  served: readonly EndpointRef[],
+): Promise<void> {
+  const values = [workerId, served.map((one) => one.merchantId), served.map((one) => one.channel)];
+  await database.write(letGoOfOthers, values);
+}
+
+/** Whatever it still holds is free at once. */
+export async function sayFarewell(database: Database, workerId: string): Promise<void> {
+  await database.write(endWorker, [workerId]);
+}
+
+export async function oldestDueSeconds(database: Queryable): Promise<number> {
+  return Math.max(0, (await database.query(findOldestDue))[0]?.seconds ?? 0);
+}
+
+function toClaim(row: ClaimRow): Claim {
+  return { merchantId: merchantId(row.merchant_id), channel: row.channel, claim: row.claim };
+}

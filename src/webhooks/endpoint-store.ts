@@ -1,0 +1,143 @@
+/** SQL on endpoints: what a merchant registers, and how it fares. */
+import type { MerchantId } from '../ids.js';
+import { type Queryable, statement, type Transaction } from '../postgres/statement.js';
+import type { DisabledBecause, Endpoint, EndpointRef, Health } from './endpoint.js';
+import type { Channel } from './event.js';
+
+export interface HealthRow {
+  lanes: number;
+  consecutive_failures: number;
+  failing_since: Date | null;
+  failing_attempts: number;
+  last_success_at: Date | null;
+  last_failure_at: Date | null;
+  window_began_at: Date | null;
+  window_attempts: number;
+  window_failures: number;
+  circuit_open_until: Date | null;
+  circuit_openings: number;
+  disabled_because: DisabledBecause | null;
+}
+export interface EndpointRow extends HealthRow {
+  channel: Channel;
+  url: string;
+  disabled_at: Date | null;
+  registered_at: Date;
+}
+
+const insertEndpoint = statement<{ channel: Channel }>(
+  'endpoint-store.insert',
+  `INSERT INTO webhook_endpoints (merchant_id, channel, url) VALUES ($1, $2, $3)
+   ON CONFLICT (merchant_id, channel) DO NOTHING RETURNING channel`,
+);
+const lockEndpoint = statement<EndpointRow>(
+  'endpoint-store.lock',
+  `SELECT channel, url, disabled_at, registered_at, lanes, consecutive_failures, failing_since, failing_attempts,
+          last_success_at, last_failure_at, window_began_at, window_attempts, window_failures, circuit_open_until,
+          circuit_openings, disabled_because
+     FROM webhook_endpoints WHERE merchant_id = $1 AND channel = $2 FOR NO KEY UPDATE`,
+);
+const listOfMerchant = statement<EndpointRow>(
+  'endpoint-store.list-of-merchant',
+  `SELECT channel, url, disabled_at, registered_at, lanes, consecutive_failures, failing_since, failing_attempts,
+          last_success_at, last_failure_at, window_began_at, window_attempts, window_failures, circuit_open_until,
+          circuit_openings, disabled_because
+     FROM webhook_endpoints WHERE merchant_id = $1 ORDER BY channel DESC`,
+);
+const renewEndpoint = statement(
+  'endpoint-store.renew',
+  `UPDATE webhook_endpoints
+      SET url = $3, status = 'active', disabled_because = NULL, disabled_at = NULL, registered_at = clock_timestamp(),
+          lanes = DEFAULT, consecutive_failures = 0, failing_since = NULL, failing_attempts = 0,
+          last_success_at = NULL, last_failure_at = NULL, window_began_at = NULL, window_attempts = 0,
+          window_failures = 0, circuit_open_until = NULL, circuit_openings = 0, held_by = NULL, claim = claim + 1
+    WHERE merchant_id = $1 AND channel = $2`,
+);
+const deleteEndpoint = statement<{ url: string }>(
+  'endpoint-store.delete',
+  'DELETE FROM webhook_endpoints WHERE merchant_id = $1 AND channel = $2 RETURNING url',
+);
+const resetRetries = statement<{ reset: number }>(
+  'endpoint-store.reset-retries',
+  `UPDATE deliveries SET attempts = 0, due_at = clock_timestamp()
+    WHERE merchant_id = $1 AND event_id IN (
+      SELECT event_id FROM deliveries
+       WHERE merchant_id = $1 AND channel = $2 AND state = 'pending' AND attempts > 0 LIMIT $3)
+   RETURNING 1 AS reset`,
+);
+const dropPending = statement<{ dropped: number }>(
+  'endpoint-store.drop-pending',
+  `UPDATE deliveries SET state = 'dropped'
+    WHERE merchant_id = $1 AND event_id IN (
+      SELECT event_id FROM deliveries WHERE merchant_id = $1 AND channel = $2 AND state = 'pending' LIMIT $3)
+   RETURNING 1 AS dropped`,
+);
+
+/** Long queues are gone through in steps: a statement has its limit of time. */
+const stepRows = 10_000;
+
+/** False when there is one. */
+export async function addEndpoint(tx: Transaction, endpoint: EndpointRef, url: string): Promise<boolean> {
+  return (await tx.query(insertEndpoint, [endpoint.merchantId, endpoint.channel, url])).length > 0;
+}
+
+export async function lockEndpointOf(tx: Transaction, endpoint: EndpointRef): Promise<Endpoint | undefined> {
+  const [row] = await tx.query(lockEndpoint, [endpoint.merchantId, endpoint.channel]);
+  return row && toEndpoint(endpoint.merchantId, row);
+}
+
+export async function listEndpointsOf(database: Queryable, merchant: MerchantId): Promise<Endpoint[]> {
+  return (await database.query(listOfMerchant, [merchant])).map((row) => toEndpoint(merchant, row));
+}
+
+/** As if it had been registered just now. Whoever serves it now does so no more. */
+export async function renewEndpointOf(tx: Transaction, endpoint: EndpointRef, url: string): Promise<void> {
+  await tx.query(renewEndpoint, [endpoint.merchantId, endpoint.channel, url]);
+  await inSteps(tx, resetRetries, endpoint);
+}
+
+/** What was to be sent is sent no more. Answers the url, if there was one. */
+export async function removeEndpoint(tx: Transaction, endpoint: EndpointRef): Promise<string | undefined> {
+  const [row] = await tx.query(deleteEndpoint, [endpoint.merchantId, endpoint.channel]);
+  if (row) await inSteps(tx, dropPending, endpoint);
+  return row?.url;
+}
+
+async function inSteps(
+  tx: Transaction,
+  step: typeof resetRetries | typeof dropPending,
+  { merchantId, channel }: EndpointRef,
+): Promise<void> {
+  for (;;) {
+    const done = await tx.query<unknown>(step, [merchantId, channel, stepRows]);
+    if (done.length < stepRows) return;
+  }
+}
+
+export function toEndpoint(merchantId: MerchantId, row: EndpointRow): Endpoint {
+  return {
+    merchantId,
+    channel: row.channel,
+    url: row.url,
+    disabledAt: row.disabled_at ?? undefined,
+    registeredAt: row.registered_at,
+    ...toHealth(row),
+  };
+}
+
+export function toHealth(row: HealthRow): Health {
+  return {
+    lanes: row.lanes,
+    consecutiveFailures: row.consecutive_failures,
+    failingSince: row.failing_since ?? undefined,
+    failingAttempts: row.failing_attempts,
+    lastSuccessAt: row.last_success_at ?? undefined,
+    lastFailureAt: row.last_failure_at ?? undefined,
+    windowBeganAt: row.window_began_at ?? undefined,
+    windowAttempts: row.window_attempts,
+    windowFailures: row.window_failures,
+    circuitOpenUntil: row.circuit_open_until ?? undefined,
+    circuitOpenings: row.circuit_openings,
+    disabledBecause: row.disabled_because ?? undefined,
+  };
+}

@@ -1,0 +1,104 @@
+/** The log to pull: what was or would have been pushed, and what became of it. */
+import Type from 'typebox';
+import { command, type Route, read, stream } from '../http/route.js';
+import { publicId } from '../ids.js';
+import { eventJson } from './event.js';
+import { type EventDetails, listEventsAfter } from './event-store.js';
+import { AttemptShape, EventDetailsShape, EventPath, EventQuery, EventShape } from './schemas.js';
+import { findAttempts, findEvent, redeliver } from './service.js';
+import { shownAttempt, shownDelivery } from './wire.js';
+
+const described = { tag: 'Webhooks' } as const;
+const ofMerchant = { token: 'merchant', scope: 'webhooks', user: 'none' } as const;
+const usualPage = 100;
+
+export function eventRoutes(): Route[] {
+  return [
+    listRoute(),
+    ...readingRoutes(),
+    command({
+      ...described,
+      method: 'POST',
+      path: '/events/{id}/redeliver',
+      operationId: 'redeliverEvent',
+      summary: 'Send an event again',
+      description: 'Under the same id, to the url that is registered now, with all attempts before it.',
+      access: ofMerchant,
+      params: EventPath,
+      refusals: ['event_not_found', 'webhook_not_registered', 'webhook_disabled', 'event_object_gone'],
+      async run(call, tx) {
+        const by = { actor: call.caller, requestId: call.requestId };
+        await redeliver(tx, by, call.caller.merchantId, publicId('evt', call.params.id));
+        return undefined;
+      },
+    }),
+  ];
+}
+
+function listRoute(): Route {
+  return stream({
+    ...described,
+    method: 'GET',
+    path: '/events',
+    operationId: 'listEvents',
+    summary: 'Everything that happened in a channel, in order',
+    description:
+      'The twin of the push: the same events, kept 90 days, their objects 30. Go on with `after` = the last sequence you ' +
+      'have; the header `Link` names the next page.',
+    access: ofMerchant,
+    query: EventQuery,
+    answer: Type.Array(EventShape),
+    async run(call, database) {
+      const { channel, after = 0, limit = usualPage } = call.query;
+      const { merchantId } = call.caller;
+      const page = await listEventsAfter(database, { merchantId, channel }, after, limit);
+      const last = page.at(-1)?.sequence;
+      const next = `</events?channel=${channel}&after=${last}&limit=${limit}>; rel="next"`;
+      const chunks = (async function* () {
+        yield `[${page.map((event) => eventJson(event)).join(',')}]`;
+      })();
+      return { headers: page.length < limit ? {} : { link: next }, chunks };
+    },
+  });
+}
+
+function readingRoutes(): Route[] {
+  return [
+    read({
+      ...described,
+      method: 'GET',
+      path: '/events/{id}',
+      operationId: 'getEvent',
+      summary: 'One event, and what became of its delivery',
+      access: ofMerchant,
+      params: EventPath,
+      answer: EventDetailsShape,
+      encode: (text: string) => text,
+      refusals: ['event_not_found'],
+      async run(call, database) {
+        const event = await findEvent(database, call.caller.merchantId, publicId('evt', call.params.id));
+        return detailsJson(event) as never;
+      },
+    }),
+    read({
+      ...described,
+      method: 'GET',
+      path: '/events/{id}/attempts',
+      operationId: 'listAttempts',
+      summary: 'Every attempt to deliver an event, the latest last',
+      access: ofMerchant,
+      params: EventPath,
+      answer: Type.Array(AttemptShape),
+      refusals: ['event_not_found'],
+      async run(call, database) {
+        const id = publicId('evt', call.params.id);
+        return (await findAttempts(database, call.caller.merchantId, id)).map(shownAttempt);
+      },
+    }),
+  ];
+}
+
+function detailsJson(event: EventDetails): string {
+  const { delivery } = event;
+  return eventJson(event, delivery ? `,"delivery":${JSON.stringify(shownDelivery(delivery))}` : '');
+}

@@ -1,0 +1,250 @@
+/**
+ * Serves one endpoint for as long as something is due there: loads, sends, records, and lets go when nothing is left. A
+ * few attempts at a time, never inside a transaction.
+ */
+import type { Log } from '../log.js';
+import type { Database } from '../postgres/database.js';
+import { Bed } from '../worker/bed.js';
+import type { AttemptClient, AttemptResult } from './attempt.js';
+import { type Claim, findHeldEndpoint, type HeldEndpoint, letGo, letGoIfIdle } from './claim-store.js';
+import type { EndpointClients } from './clients.js';
+import { type DueDelivery, endpointOutcomeOf, recordOf, settle } from './delivery.js';
+import { listDueDeliveries, releaseHeldBack } from './delivery-store.js';
+import { afterAttempt, type Health, isServed, lanesNow, unharmed } from './endpoint.js';
+import { notificationBody } from './event.js';
+import { LaneQueue } from './lane-queue.js';
+import type { OutcomeRecorder } from './recorder.js';
+import { type Signers, signatureHeaders } from './signature.js';
+import type { Slots } from './slots.js';
+
+export interface LaneParts {
+  readonly database: Database;
+  readonly workerId: string;
+  readonly recorder: OutcomeRecorder;
+  readonly slots: Slots;
+  readonly clients: EndpointClients;
+  readonly signersOf: (held: Claim, secrets: HeldEndpoint['secrets']) => Signers;
+  readonly log: Log;
+}
+
+/** What was loaded is worked on so long, then asked for anew: a new url or secret is never far away. */
+const freshMs = 1_000;
+/** A process that stood still for so long may have lost the endpoint, and must not send before it knows. */
+const trustedMs = 5_000;
+const firstLoad = 20;
+const largestLoad = 500;
+const letGoAgainMs = 1_000;
+
+/** What a load brought, and under which circumstances. */
+interface Loaded {
+  readonly url: string;
+  readonly signers: Signers;
+  readonly atMs: number;
+  readonly hasHeldBack: boolean;
+  /** There may be more than was asked for. */
+  readonly isFull: boolean;
+}
+
+export class Lane {
+  readonly #queue = new LaneQueue();
+  readonly #bed = new Bed();
+  readonly #recording = new Set<Promise<void>>();
+  #health: Health = unharmed;
+  #loaded: Loaded | undefined;
+  #client: AttemptClient | undefined;
+  #mayHaveMore = true;
+  #underWay = 0;
+  #done = 0;
+  #end: 'not yet' | 'idle' | 'lost' | 'failed' | 'stopping' | 'abandoned' = 'not yet';
+  /** The database's clock, as seen from here. */
+  #aheadMs = 0;
+
+  constructor(
+    readonly held: Claim,
+    readonly parts: LaneParts,
+  ) {}
+
+  /** Answers whether there may be more to do here, for another lane to see to. */
+  async run(): Promise<boolean> {
+    try {
+      while (await this.#step());
+    } catch (error) {
+      const { merchantId, channel } = this.held;
+      this.parts.log.warn({ merchantId, channel, err: error }, 'delivering was interrupted');
+    }
+    this.#queue.clear();
+    while (this.#underWay > 0 && this.#end !== 'abandoned') await this.#bed.rest(freshMs);
+    if (this.#end !== 'abandoned') await Promise.allSettled(this.#recording);
+    if (this.#loaded) this.parts.clients.give(this.held, this.#loaded.url);
+    await this.#letGoForSure();
+    return this.#mayHaveMore;
+  }
+
+  /** Something new may be due here. */
+  poke(): void {
+    this.#mayHaveMore = true;
+    this.#bed.wake();
+  }
+
+  /** Starts no more attempts. */
+  stop(): void {
+    if (this.#end === 'not yet') this.#end = 'stopping';
+    this.#bed.wake();
+  }
+
+  /** What is still under way is not waited for, and whatever comes of it is not recorded. */
+  abandon(): void {
+    this.#end = 'abandoned';
+    this.#bed.wake();
+  }
+
+  /** False when there is nothing left to do. */
+  async #step(): Promise<boolean> {
+    if (this.#isOver()) return false;
+    if (this.#mustLoad() && !(await this.#load())) return false;
+    this.#startSome();
+    if (this.#underWay > 0) {
+      await this.#bed.rest(freshMs);
+      return true;
+    }
+    if (this.#mayHaveMore || !this.#queue.isEmpty) return true;
+    await Promise.all(this.#recording);
+    if (this.#mayHaveMore) return true;
+    const isLetGo = await letGoIfIdle(this.parts.database, this.parts.workerId, this.held);
+    if (isLetGo) this.#end = 'idle';
+    else this.#mayHaveMore = true;
+    return !isLetGo;
+  }
+
+  #isOver(): boolean {
+    return this.#end !== 'not yet' || (this.#loaded !== undefined && !isServed(this.#health, this.#now()));
+  }
+
+  #mustLoad(): boolean {
+    if (!this.#loaded) return true;
+    if (this.#queue.isEmpty && (this.#mayHaveMore || this.#loaded.isFull)) return true;
+    return performance.now() - this.#loaded.atMs > freshMs;
+  }
+
+  /** False when the endpoint is not ours any more. */
+  async #load(): Promise<boolean> {
+    const { database, workerId, clients, signersOf } = this.parts;
+    const known = this.#loaded;
+    // As much as a moment's work, and what the database still calls due although it was sent.
+    const limit = Math.min(largestLoad, Math.max(firstLoad, 2 * this.#done)) + this.#queue.unrecorded;
+    this.#done = 0;
+    this.#mayHaveMore = false;
+    this.#queue.beforeLoad();
+    const [held, due] = await Promise.all([
+      findHeldEndpoint(database, workerId, this.held),
+      listDueDeliveries(database.bulk, this.held, limit),
+    ]);
+    if (!held) {
+      this.#end = 'lost';
+      return false;
+    }
+    if (!known) {
+      this.#health = held.health;
+      this.#client = clients.take(this.held, held.url);
+    }
+    this.#aheadMs = held.now.getTime() - performance.now();
+    this.#loaded = {
+      url: held.url,
+      signers: signersOf(this.held, held.secrets),
+      atMs: performance.now(),
+      hasHeldBack: held.hasHeldBack,
+      isFull: due.length >= limit,
+    };
+    this.#queue.load(due);
+    return true;
+  }
+
+  #startSome(): void {
+    while (this.#underWay < lanesNow(this.#health)) {
+      const due = this.#queue.next();
+      if (!due) return;
+      this.#underWay += 1;
+      const recording = this.#attempt(due)
+        .catch((error) => {
+          this.#end = 'failed';
+          throw error;
+        })
+        .finally(() => this.#recording.delete(recording));
+      this.#recording.add(recording);
+      recording.catch(() => {});
+    }
+  }
+
+  async #attempt(due: DueDelivery): Promise<void> {
+    const { slots, recorder } = this.parts;
+    await slots.take();
+    const loaded = this.#loaded as Loaded;
+    const startedAt = this.#now();
+    let result: AttemptResult | undefined;
+    try {
+      const isTrusted = performance.now() - loaded.atMs < trustedMs;
+      if (isTrusted && !this.#isOver()) result = await this.#post(due, loaded);
+    } finally {
+      slots.give();
+      this.#underWay -= 1;
+      this.#bed.wake();
+    }
+    if (!result) {
+      this.#queue.putBack(due);
+      this.#mayHaveMore = true;
+      return;
+    }
+    this.#queue.ended(due);
+    if (this.#end === 'abandoned') return;
+    this.#done += 1;
+    const now = this.#now();
+    this.#health = afterAttempt(this.#health, endpointOutcomeOf(result), now);
+    const outcome = {
+      held: this.held,
+      eventId: due.eventId,
+      attemptNo: due.lastAttemptNo + 1,
+      startedAt,
+      url: loaded.url,
+      record: recordOf(result),
+      settlement: settle(due, result, now, Math.random()),
+    };
+    if (!(await recorder.record(outcome, this.#health))) this.#end = 'lost';
+    this.#queue.recorded(due);
+    if (outcome.settlement.state === 'pending' && outcome.settlement.delaySeconds === 0) this.poke();
+    await this.#releaseOvertaken(due, loaded);
+  }
+
+  #post(due: DueDelivery, { url, signers }: Loaded): Promise<AttemptResult> {
+    const body = Buffer.from(notificationBody(due));
+    const headers = {
+      'content-type': 'application/json',
+      'user-agent': 'Remesa-Webhooks/1',
+      ...signatureHeaders(signers, due.eventId, this.#now(), body),
+    };
+    return (this.#client as AttemptClient).post({ url, headers, body });
+  }
+
+  /** In the sandbox only: what was held back to be overtaken has been. */
+  async #releaseOvertaken(due: DueDelivery, { hasHeldBack }: Loaded): Promise<void> {
+    if (!hasHeldBack || due.sequence === undefined) return;
+    await releaseHeldBack(this.parts.database, this.held, due.sequence);
+    this.poke();
+  }
+
+  /** Nobody else may serve it before; a database that is away for a moment must not make that a quarter of a minute. */
+  async #letGoForSure(): Promise<void> {
+    while (this.#end !== 'idle' && this.#end !== 'lost') {
+      try {
+        return await letGo(this.parts.database, this.parts.workerId, this.held);
+      } catch (error) {
+        if (this.#end === 'stopping' || this.#end === 'abandoned') return;
+        this.parts.log.warn({ err: error }, 'an endpoint could not be let go');
+        await new Promise((resolve) => setTimeout(resolve, letGoAgainMs));
+      }
+    }
+  }
+
+  #now(): Date {
+    return new Date(performance.now() + this.#aheadMs);
+  }
+}

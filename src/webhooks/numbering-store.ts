@@ -1,0 +1,110 @@
+/** SQL that numbers events and puts them on their way; over all merchants, because one process does it for all. */
+import { merchantId } from '../ids.js';
+import { type Queryable, statement, type Transaction } from '../postgres/statement.js';
+import type { EndpointRef } from './endpoint.js';
+import type { Channel } from './event.js';
+
+const tryLock = statement<{ taken: boolean }>(
+  'numbering-store.try-lock',
+  'SELECT pg_try_advisory_xact_lock(2003201902) AS taken',
+);
+/**
+ * A fault that was asked for is used up event by event; of those to be reordered every other one is held back, so that
+ * the next overtakes it.
+ *
+ * The endpoints are locked against being deleted, and only against that, until the deliveries are committed: whoever
+ * deletes one sees all that was queued for it. Times of first attempts never run backwards within a channel, so that
+ * their order is that of the numbers whatever the clock does.
+ */
+const numberBatch = statement<{
+  merchant_id: bigint;
+  channel: Channel;
+  numbered: number;
+  is_queued: boolean;
+}>(
+  'numbering-store.number-batch',
+  `WITH batch AS MATERIALIZED (
+     SELECT merchant_id, channel, event_id, subject,
+            row_number() OVER (PARTITION BY merchant_id, channel ORDER BY event_no) AS rank
+       FROM (SELECT merchant_id, channel, event_id, subject, event_no FROM events
+              WHERE sequence IS NULL AND type <> 'webhook.test' ORDER BY event_no LIMIT 1000) AS waiting),
+   added AS MATERIALIZED (
+     SELECT merchant_id, channel, count(*) AS events FROM batch GROUP BY merchant_id, channel),
+   given AS (
+     INSERT INTO event_sequences AS known (merchant_id, channel, last_sequence, last_due_at)
+     SELECT merchant_id, channel, events, clock_timestamp() FROM added
+     ON CONFLICT (merchant_id, channel) DO UPDATE
+        SET last_sequence = known.last_sequence + excluded.last_sequence,
+            last_due_at = greatest(known.last_due_at, excluded.last_due_at)
+     RETURNING merchant_id, channel, last_sequence, last_due_at),
+   numbered AS MATERIALIZED (
+     SELECT batch.merchant_id, batch.channel, batch.event_id, batch.subject, batch.rank,
+            given.last_sequence - added.events + batch.rank AS sequence, given.last_due_at AS due_at
+       FROM batch
+       JOIN added ON added.merchant_id = batch.merchant_id AND added.channel = batch.channel
+       JOIN given ON given.merchant_id = batch.merchant_id AND given.channel = batch.channel),
+   written AS (
+     UPDATE events AS event SET sequence = numbered.sequence FROM numbered
+      WHERE event.merchant_id = numbered.merchant_id AND event.event_id = numbered.event_id),
+   served AS MATERIALIZED (
+     SELECT endpoint.merchant_id, endpoint.channel FROM webhook_endpoints AS endpoint
+       JOIN added ON added.merchant_id = endpoint.merchant_id AND added.channel = endpoint.channel
+        FOR KEY SHARE OF endpoint),
+   faults AS MATERIALIZED (
+     SELECT fault.merchant_id, fault.channel, fault.fault, fault.events, fault.applied, fault.delay_seconds
+       FROM webhook_faults AS fault
+       JOIN added ON added.merchant_id = fault.merchant_id AND added.channel = fault.channel
+      WHERE fault.applied < fault.events FOR UPDATE OF fault),
+   consumed AS (
+     UPDATE webhook_faults AS fault SET applied = least(fault.events, fault.applied + added.events) FROM added
+      WHERE fault.merchant_id = added.merchant_id AND fault.channel = added.channel AND fault.applied < fault.events),
+   planned AS (
+     SELECT numbered.merchant_id, numbered.channel, numbered.event_id, numbered.subject, numbered.sequence,
+            numbered.due_at, make_interval(secs => faults.delay_seconds) AS delay,
+            CASE WHEN faults.applied + numbered.rank > faults.events THEN NULL
+                 WHEN faults.fault = 'reorder' AND (faults.applied + numbered.rank) % 2 = 0 THEN NULL
+                 ELSE faults.fault END AS fault
+       FROM numbered
+       JOIN served ON served.merchant_id = numbered.merchant_id AND served.channel = numbered.channel
+       LEFT JOIN faults ON faults.merchant_id = numbered.merchant_id AND faults.channel = numbered.channel),
+   queued AS (
+     INSERT INTO deliveries (merchant_id, event_id, channel, subject, sequence, injected_fault, state, due_at)
+     SELECT merchant_id, event_id, channel, subject, sequence, fault,
+            CASE WHEN fault = 'drop' THEN 'dropped' ELSE 'pending' END,
+            CASE fault WHEN 'delay' THEN due_at + delay
+                       WHEN 'reorder' THEN due_at + interval '10 seconds'
+                       ELSE due_at END
+       FROM planned)
+   SELECT added.merchant_id, added.channel, added.events::int AS numbered, served.channel IS NOT NULL AS is_queued
+     FROM added LEFT JOIN served ON served.merchant_id = added.merchant_id AND served.channel = added.channel`,
+);
+const findOldest = statement<{ seconds: number | null }>(
+  'numbering-store.find-oldest',
+  `SELECT extract(epoch FROM clock_timestamp() - recorded_at)::float8 AS seconds FROM events
+    WHERE sequence IS NULL AND type <> 'webhook.test' ORDER BY event_no LIMIT 1`,
+);
+
+/** False while another process is numbering. */
+export async function lockNumbering(tx: Transaction): Promise<boolean> {
+  return (await tx.query(tryLock))[0]?.taken ?? false;
+}
+
+export interface NumberedBatch {
+  readonly events: number;
+  /** Where something is to be sent now. */
+  readonly queued: readonly EndpointRef[];
+}
+
+export async function numberNextBatch(tx: Transaction): Promise<NumberedBatch> {
+  const rows = await tx.query(numberBatch);
+  return {
+    events: rows.reduce((sum, row) => sum + row.numbered, 0),
+    queued: rows
+      .filter((row) => row.is_queued)
+      .map((row) => ({ merchantId: merchantId(row.merchant_id), channel: row.channel })),
+  };
+}
+
+export async function oldestUnnumberedSeconds(database: Queryable): Promise<number> {
+  return (await database.query(findOldest))[0]?.seconds ?? 0;
+}

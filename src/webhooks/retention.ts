@@ -1,0 +1,21 @@
+/** What time does to events: their objects go after 30 days, everything else after 90. */
+import type { Database } from '../postgres/database.js';
+import type { Job } from '../worker/worker.js';
+import * as store from './retention-store.js';
+
+export const objectDays = 30;
+export const eventDays = 90;
+
+export function eventRetentionJob(database: Database): Job {
+  return {
+    name: 'webhooks.end-retention',
+    everySeconds: 3600,
+    async run() {
+      const objects = await database.transaction((tx) => store.forgetObjects(tx, objectDays));
+      const answers = await database.transaction((tx) => store.forgetAnswers(tx, objectDays));
+      const events = await database.transaction((tx) => store.deleteEvents(tx, eventDays));
+      await database.transaction((tx) => store.deleteDeadWorkers(tx));
+      return objects + answers + events;
+    },
+  };
+}

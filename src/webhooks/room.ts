@@ -1,0 +1,63 @@
+/** Puts the room together: its routes, its jobs, and what must end with the process. */
+import type { Route } from '../http/route.js';
+import { deriveKey } from '../keys.js';
+import type { Log } from '../log.js';
+import type { AddressGuard } from '../outgoing/guard.js';
+import type { Database } from '../postgres/database.js';
+import type { Job } from '../worker/worker.js';
+import { EndpointClient } from './client.js';
+import { Deliverer } from './deliver.js';
+import { lanesOfHealthy } from './endpoint.js';
+import { resolvesToPublic, urlFaults } from './endpoint-url.js';
+import { eventRoutes } from './event-routes.js';
+import { numberJob } from './numbering.js';
+import { operatorWebhookRoutes } from './operator-routes.js';
+import { eventRetentionJob } from './retention.js';
+import { webhookRoutes } from './routes.js';
+import { MerchantSigningKeys } from './signing-keys.js';
+
+export interface WebhookRoomOptions {
+  readonly database: Database;
+  readonly rootKey: Buffer;
+  /** Which addresses may be connected to. */
+  readonly guard: AddressGuard;
+  readonly mode: 'sandbox' | 'live';
+  /** What the world calls us. */
+  readonly ownUrl: () => string;
+  readonly log: Log;
+}
+
+export interface WebhookRoom {
+  readonly routes: readonly Route[];
+  readonly jobs: readonly Job[];
+  /** Another process has put something on its way. */
+  lookAgain(): void;
+  close(): Promise<void>;
+}
+
+export function webhookRoom(options: WebhookRoomOptions): WebhookRoom {
+  const { database, rootKey, guard, mode, ownUrl, log } = options;
+  const signingKeys = new MerchantSigningKeys(rootKey);
+  const sealingKey = deriveKey(rootKey, 'webhook secrets');
+  const makeClient = (url: string) => new EndpointClient({ url, lanes: lanesOfHealthy, guard });
+  const deliverer = new Deliverer({ database, log, signingKeys, sealingKey, makeClient });
+  return {
+    routes: [
+      ...webhookRoutes({
+        urlFaults: (url) => urlFaults(url, { mode, ownUrl: ownUrl() }),
+        reachabilityOf: (url) => resolvesToPublic(url, guard),
+        signingKeys,
+        sealingKey,
+      }),
+      ...eventRoutes(),
+      ...operatorWebhookRoutes(),
+    ],
+    jobs: [
+      numberJob(database, (endpoints) => deliverer.offer(endpoints)),
+      deliverer.job(),
+      eventRetentionJob(database),
+    ],
+    lookAgain: () => deliverer.lookAgain(),
+    close: () => deliverer.stop(),
+  };
+}

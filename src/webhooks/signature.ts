@@ -1,0 +1,43 @@
+/** Standard Webhooks 1.0: what is signed, how, and in which headers it travels. */
+import { createHmac, type KeyObject, sign } from 'node:crypto';
+
+export const secretPrefix = 'whsec_';
+export const publicKeyPrefix = 'whpk_';
+
+export interface Signers {
+  /** Ed25519, for `v1a`. */
+  readonly privateKey: KeyObject;
+  /** For a `v1` each: the secret in force and, for a day after a rotation, the one before. */
+  readonly secrets: readonly Buffer[];
+}
+
+/** The time is that of the attempt; the id and the body are the same at every attempt. */
+export function signatureHeaders(
+  signers: Signers,
+  eventId: string,
+  sentAt: Date,
+  body: Buffer,
+): Record<string, string> {
+  const timestamp = String(Math.floor(sentAt.getTime() / 1000));
+  const content = Buffer.concat([Buffer.from(`${eventId}.${timestamp}.`), body]);
+  const signatures = [
+    `v1a,${sign(null, content, signers.privateKey).toString('base64')}`,
+    ...signers.secrets.map((secret) => `v1,${createHmac('sha256', secret).update(content).digest('base64')}`),
+  ];
+  return {
+    'webhook-id': eventId,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': signatures.join(' '),
+  };
+}
+
+/** As it is shown to the merchant, once. */
+export function writtenSecret(secret: Buffer): string {
+  return `${secretPrefix}${secret.toString('base64')}`;
+}
+
+/** The 32 bytes of the key, as Standard Webhooks writes them. */
+export function writtenPublicKey(publicKey: KeyObject): string {
+  const { x = '' } = publicKey.export({ format: 'jwk' });
+  return `${publicKeyPrefix}${Buffer.from(x, 'base64url').toString('base64')}`;
+}

@@ -1,0 +1,60 @@
+/** How endpoints, deliveries and attempts are shown. */
+import type { Static } from 'typebox';
+import type { Endpoint } from './endpoint.js';
+import type { Delivery, KeptAttempt } from './event-store.js';
+import type { OperatorAttemptShape } from './operator-schemas.js';
+import type { AttemptShape, DeliveryShape, EndpointShape } from './schemas.js';
+
+export function shownEndpoint(endpoint: Endpoint): Static<typeof EndpointShape> {
+  const { channel, url, disabledBecause, consecutiveFailures } = endpoint;
+  return {
+    channel,
+    url,
+    status: disabledBecause ? 'disabled' : 'active',
+    ...(disabledBecause ? { disabledBecause } : {}),
+    ...time('disabledAt', endpoint.disabledAt),
+    registeredAt: endpoint.registeredAt.toISOString(),
+    ...time('lastSuccessAt', endpoint.lastSuccessAt),
+    ...time('lastFailureAt', endpoint.lastFailureAt),
+    consecutiveFailures,
+    ...time('pausedUntil', endpoint.circuitOpenUntil),
+  };
+}
+
+export function shownDelivery(delivery: Delivery): Static<typeof DeliveryShape> {
+  const { state, attempts, dueAt, deliveredAt, injectedFault, isEndpointDisabled } = delivery;
+  const isHeld = state === 'pending' && isEndpointDisabled;
+  return {
+    state: isHeld ? 'held' : state,
+    attempts,
+    ...time('nextAttemptAt', state === 'pending' && !isHeld ? dueAt : undefined),
+    ...time('deliveredAt', deliveredAt),
+    ...(injectedFault ? { injectedFault } : {}),
+  };
+}
+
+/** Without the answer's body: a merchant could otherwise read through us what it can't read itself. */
+export function shownAttempt(attempt: KeptAttempt): Static<typeof AttemptShape> {
+  const { attemptNo, startedAt, durationMs, url, outcome, status } = attempt;
+  return {
+    attempt: attemptNo,
+    startedAt: startedAt.toISOString(),
+    durationMs,
+    url,
+    outcome,
+    ...(status === undefined ? {} : { status }),
+  };
+}
+
+export function attemptForOperators(attempt: KeptAttempt): Static<typeof OperatorAttemptShape> {
+  const { answerStart } = attempt;
+  return {
+    ...shownAttempt(attempt),
+    ...(answerStart ? { answerStart: answerStart.toString('utf8') } : {}),
+  };
+}
+
+/** A time that is not there is left out. */
+export function time<Name extends string>(name: Name, value: Date | undefined): { [Key in Name]?: string } {
+  return (value ? { [name]: value.toISOString() } : {}) as { [Key in Name]?: string };
+}
