@@ -32,7 +32,7 @@ function compile() {
   );
   if (result.status !== 0) fail('The benches could not be compiled.');
   // What the compiled service looks for beside its own folder.
-  for (const name of ['migrations', 'package.json']) {
+  for (const name of ['migrations', 'package.json', 'web']) {
     if (!existsSync(join(built, name))) symlinkSync(join(root, name), join(built, name));
   }
 }

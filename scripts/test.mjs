@@ -18,6 +18,7 @@ async function check() {
   const checks = [
     ['format and lint', 'biome', ['ci', '--error-on-warnings', '--colors=off']],
     ['types', 'tsc', ['--noEmit', '-p', 'tsconfig.json']],
+    ['types of what browsers run', 'tsc', ['-p', 'web/tsconfig.json']],
     ['import directions', 'depcruise', ['src', '--config', '.dependency-cruiser.cjs']],
     ['unused code', 'knip', []],
   ];

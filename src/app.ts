@@ -16,6 +16,7 @@ import { createServer } from './http/server.js';
 import { Shedder } from './http/shedding.js';
 import { stopServer } from './http/stop.js';
 import { deriveKey, deriveSigningKey } from './keys.js';
+import { kycRoom } from './kyc/room.js';
 import type { Log } from './log.js';
 import { oauthRoutes } from './merchants/oauth-routes.js';
 import { merchantRoutes } from './merchants/routes.js';
@@ -26,6 +27,7 @@ import { type OpenedDatabase, type OpenOptions, openDatabase } from './open-data
 import { operatorRoutes } from './operators/routes.js';
 import { OperatorLogin } from './operators/service.js';
 import { OperatorStanding } from './operators/standing.js';
+import { announcedGuard } from './outgoing/guard.js';
 import type { Database } from './postgres/database.js';
 import { readMigrations } from './postgres/migrate.js';
 import { rateSourcesOf } from './providers/rates/configured.js';
@@ -38,15 +40,18 @@ import type { RateSource } from './rates/rate-source.js';
 import { rateRoutes } from './rates/routes.js';
 import { seedCorridors } from './rates/seed.js';
 import { quoteSweepJob } from './rates/service.js';
+import { sandboxKycRoutes } from './sandbox/kyc-routes.js';
+import { webhookFaultRoutes } from './sandbox/webhook-faults.js';
 import { TokenAuthority } from './tokens/authority.js';
 import { signingKeyRoutes } from './tokens/routes.js';
 import { ensureSigningKey, standingChanged, tokenUpkeepJob } from './tokens/service.js';
 import { UndoList } from './undo.js';
 import { userRoutes } from './users/routes.js';
-import { UserService } from './users/service.js';
 import { findUser as findUserOf } from './users/store.js';
 import { retentionJob, shredJob } from './users/upkeep.js';
 import { version } from './version.js';
+import { moreQueued } from './webhooks/numbering.js';
+import { type WebhookRoom, webhookRoom } from './webhooks/room.js';
 import { WakeUp } from './worker/wake-up.js';
 import { type Job, Worker } from './worker/worker.js';
 
@@ -100,6 +105,7 @@ interface BuiltRooms {
   readonly gatekeeper: Gatekeeper;
   readonly authority: TokenAuthority;
   readonly board: Board;
+  readonly notifications: WebhookRoom;
 }
 
 async function buildRooms(
@@ -126,7 +132,7 @@ async function buildRooms(
   const authority = new TokenAuthority({ database, sealingKey, clock, issuer, standings });
   await authority.start();
   undo.add(async () => authority.stop());
-  const { tokensPerMinute, retentionYears } = config;
+  const { tokensPerMinute } = config;
   const endpoint = new TokenEndpoint({ database, authority, audience: issuer, findUser, tokensPerMinute });
 
   const sources = readRateSources(config.rateSources);
@@ -138,25 +144,39 @@ async function buildRooms(
   undo.add(async () => board.stop());
   const prover = new QuoteProver(deriveSigningKey(vault.rootKey, 'quote proofs'));
 
-  const users = new UserService({
-    vault,
-    retentionYears,
-    erasureGuard: async () => ({ hasOpenOrders: false, mustRetain: false }),
-    identityChanged: async () => {},
+  const { log } = surroundings;
+  const people = kycRoom({ database, vault, settings: config, baseUrl: issuer, clock, log });
+  undo.add(() => people.close());
+  const notifications = webhookRoom({
+    database,
+    rootKey: vault.rootKey,
+    guard: announcedGuard(
+      { allowsLoopback: config.mode === 'sandbox', allowedNetworks: config.webhookAllowedNetworks },
+      log,
+    ),
+    mode: config.mode,
+    ownUrl: issuer,
+    log,
   });
+  undo.add(() => notifications.close());
 
   return {
     authority,
     board,
+    notifications,
     gatekeeper: further?.gatekeeper ?? { authenticate: (token) => authority.authenticate(token), findUser },
     routes: [
       ...oauthRoutes({ database, endpoint, authority, issuer }),
       ...operatorRoutes(database, new OperatorLogin(database, authority, operatorAudience)),
       ...merchantRoutes(),
       ...signingKeyRoutes(sealingKey),
-      ...userRoutes(users),
+      ...userRoutes(people.users),
+      ...people.routes,
+      ...(config.mode === 'sandbox' ? sandboxKycRoutes(people.reviews) : []),
       ...rateRoutes(board, new QuoteWriter(database), prover),
       ...operatorRateRoutes(sources, clock),
+      ...notifications.routes,
+      ...(config.mode === 'sandbox' ? webhookFaultRoutes() : []),
       ...(further?.routes ?? []),
     ],
     jobs: [
@@ -164,8 +184,10 @@ async function buildRooms(
       tokenUpkeepJob(database, sealingKey),
       collecting,
       quoteSweepJob(database),
-      retentionJob(database),
+      retentionJob(database, people.retentionEnded),
       shredJob(database),
+      ...people.jobs,
+      ...notifications.jobs,
       sweepJob(database),
       ...(further?.jobs ?? []),
     ],
@@ -205,6 +227,7 @@ function startWorker(
   const wakeUp = new WakeUp(database, log, (name) => {
     if (name === standingChanged) rooms.authority.refresh().catch(() => {});
     else if (name === boardChanged) rooms.board.refresh().catch(() => {});
+    else if (name === moreQueued) rooms.notifications.lookAgain();
     else worker.wake(name);
   });
   database.onWake = (woken) => wakeUp.send(woken);

@@ -20,7 +20,7 @@ export interface By {
   readonly requestId?: string;
 }
 
-export { findMerchant, listMerchants } from './store.js';
+export { findMerchant, findMerchantById, listMerchants, listMerchantsByNumber } from './store.js';
 
 export type MerchantChange = Partial<MerchantSettings>;
 

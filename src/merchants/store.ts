@@ -50,10 +50,19 @@ const findByClientId = statement<MerchantRow>(
   `SELECT merchant_id, client_id, name, status, allowed_origins, redirect_urls, branding, payment_policy, created_at
      FROM merchants WHERE client_id = $1`,
 );
+const findById = statement<MerchantRow>(
+  'merchants.find-by-id',
+  `SELECT merchant_id, client_id, name, status, allowed_origins, redirect_urls, branding, payment_policy, created_at
+     FROM merchants WHERE merchant_id = $1`,
+);
 const listAll = statement<MerchantRow>(
   'merchants.list',
   `SELECT merchant_id, client_id, name, status, allowed_origins, redirect_urls, branding, payment_policy, created_at
      FROM merchants WHERE merchant_id > $1 ORDER BY merchant_id LIMIT $2`,
+);
+const listByNumber = statement<{ merchant_id: bigint; client_id: string }>(
+  'merchants.list-by-number',
+  'SELECT merchant_id, client_id FROM merchants WHERE merchant_id = ANY ($1)',
 );
 interface CredentialsRow {
   merchant_id: bigint;
@@ -119,9 +128,22 @@ export async function findMerchant(database: Queryable, clientId: string): Promi
   return toMerchant((await database.query(findByClientId, [clientId]))[0]);
 }
 
+export async function findMerchantById(database: Queryable, id: MerchantId): Promise<Merchant | undefined> {
+  return toMerchant((await database.query(findById, [id]))[0]);
+}
+
 export async function listMerchants(database: Queryable, after: number, atMost: number): Promise<Merchant[]> {
   const rows = await database.query(listAll, [after, atMost]);
   return rows.flatMap((row) => toMerchant(row) ?? []);
+}
+
+/** What the merchants with these numbers are called. */
+export async function listMerchantsByNumber(
+  database: Queryable,
+  numbers: readonly MerchantId[],
+): Promise<{ merchantId: MerchantId; clientId: string }[]> {
+  const rows = await database.query(listByNumber, [numbers]);
+  return rows.map((row) => ({ merchantId: merchantId(row.merchant_id), clientId: row.client_id }));
 }
 
 export interface Credentials {

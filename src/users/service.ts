@@ -2,7 +2,7 @@
 import { recordAudit } from '../audit/service.js';
 import type { Caller, SelectedUser } from '../caller.js';
 import { RemesaError } from '../errors.js';
-import { type MerchantId, newPublicId } from '../ids.js';
+import { type MerchantId, newPublicId, type UserId } from '../ids.js';
 import type { KeyVault } from '../key-vault.js';
 import type { Queryable, Transaction } from '../postgres/statement.js';
 import { newUserKeys, openProfile, openUserKey, sealProfile, type UserKey } from './personal-data.js';
@@ -47,15 +47,32 @@ export class UserService {
   }
 
   async details(database: Queryable, merchantId: MerchantId, selected: SelectedUser): Promise<Profile> {
-    const found = await store.findSealedProfile(database, merchantId, selected.id);
-    if (!found) throw userGone();
-    const user = { merchantId, externalClientId: selected.externalClientId as User['externalClientId'] };
-    return openProfile(
-      openUserKey(this.options.vault, user, found.key),
-      user,
-      'profile',
-      found.sealedProfile,
-    );
+    const profile = await this.profile(database, merchantId, selected.id);
+    if (!profile) throw userGone();
+    return profile;
+  }
+
+  /** Undefined for a user who is not there, or not any more. */
+  async profile(database: Queryable, merchantId: MerchantId, userId: UserId): Promise<Profile | undefined> {
+    const found = await store.findSealedProfile(database, merchantId, userId);
+    if (!found) return undefined;
+    const key = openUserKey(this.options.vault, found, found.key);
+    return openProfile(key, found, 'profile', found.sealedProfile);
+  }
+
+  /** For what another room seals for the law to keep. Undefined once it was destroyed, and what it sealed with it. */
+  async retainedKey(
+    database: Queryable,
+    merchantId: MerchantId,
+    userId: UserId,
+  ): Promise<Buffer | undefined> {
+    const key = await store.findUserRetainedKey(database, merchantId, userId);
+    return key && openUserKey(this.options.vault, key, key);
+  }
+
+  /** Whether the user is there; if so, nobody erases him before this transaction ends. */
+  hold(tx: Transaction, merchantId: MerchantId, userId: UserId): Promise<boolean> {
+    return store.holdActiveUser(tx, merchantId, userId);
   }
 
   /** Fields that are the same as before are no change, and no change is no reason to look at an approval again. */

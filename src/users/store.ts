@@ -33,9 +33,9 @@ const findByExternalId = statement<FoundRow>(
   `SELECT user_id, external_client_id FROM users
     WHERE merchant_id = $1 AND external_client_id = $2 AND status = 'active'`,
 );
-const findProfile = statement<{ profile: Buffer } & KeyRow>(
+const findProfile = statement<{ profile: Buffer; external_client_id: string } & KeyRow>(
   'users.find-profile',
-  `SELECT u.profile, k.purpose, k.master_key_version, k.wrapped_key
+  `SELECT u.profile, u.external_client_id, k.purpose, k.master_key_version, k.wrapped_key
      FROM users AS u JOIN user_keys AS k
        ON k.merchant_id = u.merchant_id AND k.external_client_id = u.external_client_id AND k.purpose = 'profile'
     WHERE u.merchant_id = $1 AND u.user_id = $2 AND u.status = 'active'`,
@@ -49,6 +49,17 @@ const listKeys = statement<KeyRow>(
   'users.list-keys',
   `SELECT purpose, master_key_version, wrapped_key FROM user_keys
     WHERE merchant_id = $1 AND external_client_id = $2`,
+);
+const holdUser = statement<{ user_id: bigint }>(
+  'users.hold',
+  `SELECT user_id FROM users WHERE merchant_id = $1 AND user_id = $2 AND status = 'active' FOR SHARE`,
+);
+const findRetainedKey = statement<KeyRow & { external_client_id: string }>(
+  'users.find-retained-key',
+  `SELECT u.external_client_id, k.purpose, k.master_key_version, k.wrapped_key
+     FROM users AS u JOIN user_keys AS k
+       ON k.merchant_id = u.merchant_id AND k.external_client_id = u.external_client_id AND k.purpose = 'retained'
+    WHERE u.merchant_id = $1 AND u.user_id = $2`,
 );
 const updateProfile = statement(
   'users.update-profile',
@@ -104,9 +115,10 @@ export async function findSealedProfile(
   database: Queryable,
   merchant: MerchantId,
   id: UserId,
-): Promise<{ sealedProfile: Buffer; key: UserKey } | undefined> {
+): Promise<(UserRef & { sealedProfile: Buffer; key: UserKey }) | undefined> {
   const [row] = await database.query(findProfile, [merchant, id]);
-  return row && { sealedProfile: row.profile, key: toKey(row) };
+  const externalClientId = row?.external_client_id as PublicId<'cli'>;
+  return row && { merchantId: merchant, externalClientId, sealedProfile: row.profile, key: toKey(row) };
 }
 
 export async function lockActiveUser(
@@ -118,6 +130,22 @@ export async function lockActiveUser(
   if (!row) return undefined;
   const externalClientId = row.external_client_id as PublicId<'cli'>;
   return { merchantId: merchant, userId: id, externalClientId, sealedProfile: row.profile };
+}
+
+/** Whether the user is there; if so, nobody erases him before this transaction ends. */
+export async function holdActiveUser(tx: Transaction, merchant: MerchantId, id: UserId): Promise<boolean> {
+  return (await tx.query(holdUser, [merchant, id])).length > 0;
+}
+
+/** Also of an erased user, as long as the law keeps it. */
+export async function findUserRetainedKey(
+  database: Queryable,
+  merchant: MerchantId,
+  id: UserId,
+): Promise<(UserRef & UserKey) | undefined> {
+  const [row] = await database.query(findRetainedKey, [merchant, id]);
+  const externalClientId = row?.external_client_id as PublicId<'cli'>;
+  return row && { merchantId: merchant, externalClientId, ...toKey(row) };
 }
 
 export async function listUserKeys(database: Queryable, user: UserRef): Promise<UserKey[]> {

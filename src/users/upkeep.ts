@@ -1,24 +1,31 @@
 /** What time does to users: the law's keeping ends, and the last bytes of destroyed keys go. */
 import { recordAudit } from '../audit/service.js';
+import { userId } from '../ids.js';
 import type { KeyVault } from '../key-vault.js';
 import type { Database } from '../postgres/database.js';
 import type { Job } from '../worker/worker.js';
 import { keyPlace, openUserKey } from './personal-data.js';
 import { destroyUserKeys } from './store.js';
 import * as upkeep from './upkeep-store.js';
+import type { RetentionEnded } from './user.js';
 
 const batchSize = 200;
 
-export function retentionJob(database: Database): Job {
-  return { name: 'users.end-retention', everySeconds: 3600, run: () => endRetention(database) };
+export function retentionJob(database: Database, retentionEnded: RetentionEnded): Job {
+  return {
+    name: 'users.end-retention',
+    everySeconds: 3600,
+    run: () => endRetention(database, retentionEnded),
+  };
 }
 
-function endRetention(database: Database): Promise<number> {
+function endRetention(database: Database, retentionEnded: RetentionEnded): Promise<number> {
   return database.transaction(async (tx) => {
     const ended = await upkeep.endDueRetentions(tx, batchSize);
     for (const user of ended) {
       await destroyUserKeys(tx, user, ['profile', 'retained']);
       const { merchantId } = user;
+      await retentionEnded(tx, merchantId, userId(user.userId));
       const actor = { kind: 'system', name: 'retention' } as const;
       await recordAudit(tx, {
         actor,

@@ -61,6 +61,9 @@ export type IdentityChanged = (
   fields: readonly ProfileField[],
 ) => Promise<void>;
 
+/** Told when the law's keeping of an erased user has ended: what other rooms kept of him goes with it. */
+export type RetentionEnded = (tx: Transaction, merchantId: MerchantId, userId: UserId) => Promise<void>;
+
 export const identityFields: readonly ProfileField[] = profileFields.filter((field) => field !== 'email');
 
 /** Nothing that is not seen: control characters, line ends, halves of characters, and marks that turn text around. */

@@ -1,0 +1,125 @@
+/**
+ * Owns the identification of users: what each level asks in each zone, the cases, what was entered, and the decisions.
+ * Does not own the people (users) nor what a level allows (orders); it tells merchants of changes through webhooks.
+ */
+import type { MerchantId, PublicId, UserId } from '../ids.js';
+
+/** In rising order: who holds a later level holds the earlier ones too. */
+export const kycLevels = ['LEVEL_1', 'LEVEL_2', 'LEVEL_3'] as const;
+export type KycLevel = (typeof kycLevels)[number];
+
+/** Regulatory perimeters; `zones.ts` says which country is in which. */
+export const zones = [
+  'US',
+  'CA',
+  'GB',
+  'EEA',
+  'CH',
+  'EUROPE_OTHER',
+  'LATAM',
+  'MENA',
+  'AFRICA',
+  'APAC',
+] as const;
+export type Zone = (typeof zones)[number];
+
+export const caseStates = [
+  'PENDING',
+  'SUBMITTED',
+  'IN_REVIEW',
+  'APPROVED',
+  'REJECTED',
+  'ACTION_REQUIRED',
+  'EXPIRED',
+  'REVOKED',
+] as const;
+export type CaseState = (typeof caseStates)[number];
+
+/** What a merchant and the user are told of a decision; the other reason, in free words, is for operators only. */
+export const publicReasons = [
+  'blurry',
+  'cropped',
+  'expired_document',
+  'wrong_document',
+  'unsupported_document',
+  'mismatch',
+  'incomplete',
+  'underage',
+  'COMPLIANCE',
+  'other',
+] as const;
+export type PublicReason = (typeof publicReasons)[number];
+
+/** What can be asked for again: a whole step, or one document of it. */
+export const parts = [
+  'person',
+  'address',
+  'identification',
+  'document',
+  'documentFront',
+  'documentBack',
+  'selfie',
+  'proofOfAddress',
+  'funds',
+] as const;
+export type Part = (typeof parts)[number];
+
+export interface KycCase {
+  readonly merchantId: MerchantId;
+  readonly caseId: PublicId<'kyc'>;
+  readonly userId: UserId;
+  readonly level: KycLevel;
+  readonly zone: Zone;
+  readonly state: CaseState;
+  /** Counts the changes of state. */
+  readonly version: number;
+  /** A rejection that no new form can follow. */
+  readonly isFinal: boolean;
+  /** The user is gone, and nothing of the case changes any more. */
+  readonly isClosed: boolean;
+  readonly reasons: readonly PublicReason[];
+  readonly requestedParts: readonly Part[];
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly submittedAt: Date | undefined;
+  readonly decidedAt: Date | undefined;
+  readonly expiresAt: Date | undefined;
+}
+
+/** A case as merchants see it, also in notifications: nothing personal. */
+export interface CaseView {
+  readonly id: string;
+  readonly userId: number;
+  readonly kycLevel: KycLevel;
+  readonly zone: Zone;
+  readonly status: CaseState;
+  readonly reasons: PublicReason[];
+  readonly requestedParts: Part[];
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly submittedAt: string | null;
+  readonly decidedAt: string | null;
+  readonly expiresAt: string | null;
+}
+
+export function viewOfCase(one: KycCase): CaseView {
+  return {
+    id: one.caseId,
+    userId: one.userId,
+    kycLevel: one.level,
+    zone: one.zone,
+    status: one.state,
+    reasons: [...one.reasons],
+    requestedParts: [...one.requestedParts],
+    createdAt: one.createdAt.toISOString(),
+    updatedAt: one.updatedAt.toISOString(),
+    submittedAt: one.submittedAt?.toISOString() ?? null,
+    decidedAt: one.decidedAt?.toISOString() ?? null,
+    expiresAt: one.expiresAt?.toISOString() ?? null,
+  };
+}
+
+/** The level and those below it. */
+export function levelsUpTo(level: KycLevel): readonly KycLevel[] {
+  return kycLevels.slice(0, kycLevels.indexOf(level) + 1);
+}

@@ -1,0 +1,146 @@
+/** A few checkers, started when the first file comes: who finds them all at work waits a while, and not everybody may. */
+import type { Log } from '../../log.js';
+import type { CleanDocument } from '../document-vault.js';
+import { CheckerDied, CheckerProcess, CheckerTimedOut, type ProcessLimits } from './checker-process.js';
+import { fileKindOf } from './file-kind.js';
+import type { Inspection, UploadFault } from './inspect.js';
+import type { ReceivedFile } from './intake.js';
+
+export interface PoolLimits extends ProcessLimits {
+  readonly checkers: number;
+  /** How many files may wait for one of them, and how long. */
+  readonly waiting: number;
+  readonly waitMs: number;
+  /** A checker is replaced after so many. */
+  readonly filesPerChecker: number;
+  /** A checker without work is ended after so long. */
+  readonly idleMs: number;
+}
+
+interface IdleChecker {
+  readonly checker: CheckerProcess;
+  readonly files: number;
+  readonly retire: NodeJS.Timeout;
+}
+
+export class CheckerPool {
+  readonly #all = new Set<CheckerProcess>();
+  readonly #idle: IdleChecker[] = [];
+  readonly #queue: ((isMyTurn: boolean) => void)[] = [];
+  #atWork = 0;
+  #isClosed = false;
+
+  constructor(
+    readonly limits: PoolLimits,
+    readonly log: Log,
+  ) {}
+
+  async check(file: ReceivedFile): Promise<Inspection> {
+    if (!(await this.#myTurn())) return refused('checker_unavailable');
+    try {
+      return await this.#checkNow(file);
+    } finally {
+      this.#atWork -= 1;
+      this.#queue.shift()?.(true);
+    }
+  }
+
+  /** Ends all checkers; files under way are refused. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const turn of this.#queue.splice(0)) turn(false);
+    for (const { retire } of this.#idle.splice(0)) clearTimeout(retire);
+    const all = [...this.#all];
+    for (const checker of all) checker.kill();
+    await Promise.all(all.map((checker) => checker.ended()));
+  }
+
+  async #myTurn(): Promise<boolean> {
+    if (this.#isClosed) return false;
+    if (this.#atWork >= this.limits.checkers) {
+      return this.#queue.length < this.limits.waiting && (await this.#wait());
+    }
+    this.#atWork += 1;
+    return true;
+  }
+
+  #wait(): Promise<boolean> {
+    return new Promise((resolve) => {
+      const turn = (isMyTurn: boolean) => {
+        clearTimeout(timer);
+        if (isMyTurn) this.#atWork += 1;
+        resolve(isMyTurn);
+      };
+      const timer = setTimeout(() => {
+        this.#queue.splice(this.#queue.indexOf(turn), 1);
+        turn(false);
+      }, this.limits.waitMs);
+      this.#queue.push(turn);
+    });
+  }
+
+  async #checkNow(file: ReceivedFile): Promise<Inspection> {
+    const found = await this.#takeChecker();
+    if (!found) return refused('checker_unavailable');
+    try {
+      const { answer, body } = await found.checker.check(file);
+      // Its decoder stumbled over something, by accident or as somebody meant it to: no other file goes there.
+      if (answer === 'unreadable') found.checker.kill();
+      else this.#putBack(found.checker, found.files + 1);
+      if (!answer.includes('/')) return refused(answer as UploadFault);
+      const document = { mediaType: answer as CleanDocument['mediaType'], bytes: body };
+      return isWhatItSays(document) ? { ok: true, document } : refused('unreadable');
+    } catch (error) {
+      return refused(this.#faultOf(error, file));
+    }
+  }
+
+  async #takeChecker(): Promise<{ checker: CheckerProcess; files: number } | undefined> {
+    for (let idle = this.#idle.pop(); idle; idle = this.#idle.pop()) {
+      clearTimeout(idle.retire);
+      if (idle.checker.isAlive) return idle;
+    }
+    try {
+      const checker = new CheckerProcess(this.limits);
+      this.#all.add(checker);
+      checker.onExit(() => this.#all.delete(checker));
+      await checker.getReady();
+      return { checker, files: 0 };
+    } catch (error) {
+      if (!this.#isClosed) this.log.error({ err: error }, 'uploads can not be checked');
+      return undefined;
+    }
+  }
+
+  #putBack(checker: CheckerProcess, files: number): void {
+    if (this.#isClosed || files >= this.limits.filesPerChecker) {
+      checker.kill();
+      return;
+    }
+    const retire = setTimeout(() => {
+      const index = this.#idle.findIndex((idle) => idle.checker === checker);
+      if (index >= 0) this.#idle.splice(index, 1);
+      checker.kill();
+    }, this.limits.idleMs).unref();
+    this.#idle.push({ checker, files, retire });
+  }
+
+  /** A checker that broke has shown nothing about the file but that it is not to be had. */
+  #faultOf(error: unknown, { kind, length }: ReceivedFile): UploadFault {
+    if (this.#isClosed) return 'checker_unavailable';
+    this.log.warn({ err: error, kind, bytes: length }, 'a checker did not survive a file');
+    if (error instanceof CheckerTimedOut) return 'timeout';
+    if (error instanceof CheckerDied) return 'unreadable';
+    return 'checker_unavailable';
+  }
+}
+
+function refused(fault: UploadFault): Inspection {
+  return { ok: false, fault };
+}
+
+/** The checker has been alone with a stranger's file: its word for what it made is looked at once more. */
+function isWhatItSays({ mediaType, bytes }: CleanDocument): boolean {
+  const kind = fileKindOf(bytes);
+  return kind !== undefined && mediaType.endsWith(`/${kind}`);
+}

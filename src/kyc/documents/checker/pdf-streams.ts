@@ -1,0 +1,92 @@
+/** What the streams of a PDF unfold to, bounded before a reviewer's reader has to find out. */
+import { createInflate } from 'node:zlib';
+import {
+  decodePDFRawStream,
+  PDFArray,
+  type PDFContext,
+  type PDFDict,
+  PDFName,
+  PDFNumber,
+  type PDFObject,
+  PDFRawStream,
+} from '@cantoo/pdf-lib';
+import type { CheckerFault } from './frames.js';
+import { withoutMetadata } from './jpeg-metadata.js';
+import { isTooLarge } from './result.js';
+
+/** Of everything but images: text, drawings, fonts. */
+const mostUnfoldedBytes = 50 * 1024 * 1024;
+/** Ten pages, each scanned in colour with 300 dots to the inch. */
+const mostUnfoldedImageBytes = 300 * 1024 * 1024;
+
+/** These hold pixels, whose number the dictionary says; all others are taken apart here. */
+const imageFilters: ReadonlySet<PDFObject> = new Set(
+  ['DCTDecode', 'JPXDecode', 'CCITTFaxDecode', 'JBIG2Decode'].map((text) => PDFName.of(text)),
+);
+const deflate = PDFName.of('FlateDecode');
+const photograph = PDFName.of('DCTDecode');
+const filterKey = PDFName.of('Filter');
+
+export async function streamFault(context: PDFContext): Promise<CheckerFault | undefined> {
+  const left = { image: mostUnfoldedImageBytes, other: mostUnfoldedBytes };
+  for (const [, object] of context.enumerateIndirectObjects()) {
+    if (!(object instanceof PDFRawStream)) continue;
+    const isImage = object.dict.lookup(PDFName.of('Subtype')) === PDFName.of('Image');
+    if (isImage && isTooLarge(sizeOf(object.dict, 'Width'), sizeOf(object.dict, 'Height'))) {
+      return 'too_many_pixels';
+    }
+    const budget = isImage ? 'image' : 'other';
+    left[budget] -= await unfoldedLength(object, left[budget]);
+    if (left[budget] < 0) return 'unreadable';
+  }
+  return undefined;
+}
+
+/** Where and when a photograph was taken is in the JPEG that a PDF holds, just as in a JPEG by itself. */
+export function stripPhotographs(context: PDFContext): void {
+  for (const [, object] of context.enumerateIndirectObjects()) {
+    if (!(object instanceof PDFRawStream)) continue;
+    const filters = filtersOf(object.dict);
+    if (filters.length === 1 && filters[0] === photograph) {
+      object.updateContents(withoutMetadata(Buffer.from(object.contents)));
+    }
+  }
+}
+
+/** Stops a little past the limit. */
+async function unfoldedLength(stream: PDFRawStream, limit: number): Promise<number> {
+  const filters = filtersOf(stream.dict);
+  const pixels = filters.findIndex((filter) => imageFilters.has(filter));
+  const general = pixels < 0 ? filters : filters.slice(0, pixels);
+  if (general.length === 0) return stream.contents.length;
+  if (general.length === 1 && general[0] === deflate) return inflatedLength(stream.contents, limit);
+  const dictionary = stream.dict.clone();
+  dictionary.set(filterKey, stream.dict.context.obj(general));
+  return decodePDFRawStream(PDFRawStream.of(dictionary, stream.contents)).getBytes(limit + 1).length;
+}
+
+/** Piece by piece, each forgotten at once. What is damaged counts as far as it can be read, as readers do. */
+function inflatedLength(bytes: Uint8Array, limit: number): Promise<number> {
+  return new Promise((resolve) => {
+    let length = 0;
+    const inflate = createInflate();
+    const done = () => resolve(length);
+    inflate.on('data', (piece: Buffer) => {
+      length += piece.length;
+      if (length > limit) inflate.destroy();
+    });
+    inflate.on('error', done).on('close', done).end(bytes);
+  });
+}
+
+function filtersOf(dictionary: PDFDict): PDFObject[] {
+  const filter = dictionary.lookup(filterKey);
+  if (filter instanceof PDFArray)
+    return filter.asArray().map((_, index) => filter.lookup(index) as PDFObject);
+  return filter === undefined ? [] : [filter];
+}
+
+function sizeOf(dictionary: PDFDict, key: string): number {
+  const size = dictionary.lookup(PDFName.of(key));
+  return size instanceof PDFNumber ? size.asNumber() : 0;
+}

@@ -1,0 +1,122 @@
+/** SQL on the documents of cases and their sealed chunks. */
+import { type MerchantId, merchantId, type PublicId, type UserId, userId } from '../../ids.js';
+import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
+import type { CleanDocument, DocumentPlace } from '../document-vault.js';
+import type { QuestionId } from '../requirements.js';
+
+export type KeptIn = 'database' | 'files';
+
+const insertDocument = statement(
+  'documents.insert',
+  `INSERT INTO kyc_documents (merchant_id, case_id, document_id, question, media_type, bytes, chunks, kept_in)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+);
+const insertChunk = statement(
+  'documents.insert-chunk',
+  `INSERT INTO kyc_document_chunks (merchant_id, case_id, document_id, chunk_no, sealed_chunk)
+   VALUES ($1, $2, $3, $4, $5)`,
+);
+const findDocument = statement<{ bytes: number; kept_in: KeptIn }>(
+  'documents.find',
+  'SELECT bytes, kept_in FROM kyc_documents WHERE merchant_id = $1 AND case_id = $2 AND document_id = $3',
+);
+const listChunks = statement<{ sealed_chunk: Buffer }>(
+  'documents.list-chunks',
+  `SELECT sealed_chunk FROM kyc_document_chunks
+    WHERE merchant_id = $1 AND case_id = $2 AND document_id = $3 AND chunk_no >= $4 AND chunk_no < $5
+    ORDER BY chunk_no`,
+);
+const deleteDocument = statement(
+  'documents.delete',
+  'DELETE FROM kyc_documents WHERE merchant_id = $1 AND case_id = $2 AND document_id = $3',
+);
+const listFiles = statement<{ document_id: string }>(
+  'documents.list-files',
+  `SELECT document_id FROM kyc_documents WHERE document_id = ANY ($1) AND kept_in = 'files'`,
+);
+const listClosed = statement<{ merchant_id: bigint; case_id: string; user_id: bigint }>(
+  'documents.list-closed-cases',
+  `SELECT c.merchant_id, c.case_id, c.user_id FROM kyc_cases AS c
+    WHERE c.closed_at IS NOT NULL AND (c.merchant_id, c.case_id) > ($1, $2)
+      AND EXISTS (SELECT 1 FROM kyc_documents AS d WHERE d.merchant_id = c.merchant_id AND d.case_id = c.case_id)
+    ORDER BY c.merchant_id, c.case_id LIMIT $3`,
+);
+const deleteOfCase = statement<{ document_id: string }>(
+  'documents.delete-of-case',
+  `WITH attached AS (DELETE FROM kyc_attachments WHERE merchant_id = $1 AND case_id = $2)
+   DELETE FROM kyc_documents WHERE merchant_id = $1 AND case_id = $2 RETURNING document_id`,
+);
+
+export async function addDocument(
+  tx: Transaction,
+  place: DocumentPlace,
+  question: QuestionId,
+  document: { mediaType: CleanDocument['mediaType']; bytes: number; chunks: number; keptIn: KeptIn },
+): Promise<void> {
+  const { mediaType, bytes, chunks, keptIn } = document;
+  await tx.query(insertDocument, [...keyOf(place), question, mediaType, bytes, chunks, keptIn]);
+}
+
+export async function addChunk(
+  tx: Transaction,
+  place: DocumentPlace,
+  number: number,
+  sealed: Buffer,
+): Promise<void> {
+  await tx.query(insertChunk, [...keyOf(place), number, sealed]);
+}
+
+export async function findStored(
+  database: Queryable,
+  place: DocumentPlace,
+): Promise<{ bytes: number; keptIn: KeptIn } | undefined> {
+  const [row] = await database.query(findDocument, keyOf(place));
+  return row && { bytes: row.bytes, keptIn: row.kept_in };
+}
+
+export async function listSealedChunks(
+  database: Queryable,
+  place: DocumentPlace,
+  from: number,
+  atMost: number,
+): Promise<Buffer[]> {
+  const rows = await database.query(listChunks, [...keyOf(place), from, from + atMost]);
+  return rows.map((row) => row.sealed_chunk);
+}
+
+export async function removeDocument(tx: Transaction, place: DocumentPlace): Promise<void> {
+  await tx.query(deleteDocument, keyOf(place));
+}
+
+/** Which of these files belong to a document. */
+export async function filesInUse(database: Queryable, names: readonly string[]): Promise<Set<string>> {
+  return new Set((await database.query(listFiles, [names])).map((row) => row.document_id));
+}
+
+export interface ClosedCase {
+  readonly merchantId: MerchantId;
+  readonly caseId: PublicId<'kyc'>;
+  readonly userId: UserId;
+}
+
+/** Cases of erased users that still have documents, in the order of their keys. */
+export async function closedCasesAfter(
+  database: Queryable,
+  after: ClosedCase | undefined,
+  atMost: number,
+): Promise<ClosedCase[]> {
+  const rows = await database.query(listClosed, [after?.merchantId ?? 0, after?.caseId ?? '', atMost]);
+  return rows.map((row) => ({
+    merchantId: merchantId(row.merchant_id),
+    caseId: row.case_id as PublicId<'kyc'>,
+    userId: userId(row.user_id),
+  }));
+}
+
+export async function removeDocumentsOf(tx: Transaction, closed: ClosedCase): Promise<void> {
+  await tx.query(deleteOfCase, [closed.merchantId, closed.caseId]);
+}
+
+function keyOf({ merchantId: merchant, caseId, documentId }: DocumentPlace): unknown[] {
+  return [merchant, caseId, documentId];
+}

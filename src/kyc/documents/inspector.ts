@@ -1,0 +1,42 @@
+/** Takes an upload in, has it checked in a process of its own, and answers with a clean document or a fault. */
+import type { Log } from '../../log.js';
+import { CheckerPool, type PoolLimits } from './checker-pool.js';
+import type { InspectUpload } from './inspect.js';
+import { Intake, type IntakeLimits } from './intake.js';
+
+export type InspectionLimits = IntakeLimits & PoolLimits;
+
+export const inspectionLimits: InspectionLimits = {
+  receiveMs: 120_000,
+  heldBytes: 64 * 1024 * 1024,
+  checkers: 2,
+  waiting: 16,
+  waitMs: 20_000,
+  startMs: 20_000,
+  checkMs: 10_000,
+  memoryBytes: 768 * 1024 * 1024,
+  filesPerChecker: 20,
+  idleMs: 60_000,
+};
+
+export class UploadInspector {
+  readonly #intake: Intake;
+  readonly #pool: CheckerPool;
+
+  constructor(log: Log, limits: InspectionLimits = inspectionLimits) {
+    this.#intake = new Intake(limits);
+    this.#pool = new CheckerPool(limits, log);
+  }
+
+  readonly inspectUpload: InspectUpload = (source) =>
+    this.#intake.receive(source, (file) => this.#pool.check(file));
+
+  /** What uploads take up in this process at this moment. */
+  get heldBytes(): number {
+    return this.#intake.heldBytes;
+  }
+
+  close(): Promise<void> {
+    return this.#pool.close();
+  }
+}

@@ -1,0 +1,69 @@
+/** Keeps documents sealed under their user's key, in the database or in files; each row says where its own is. */
+import { randomBytes } from 'node:crypto';
+import type { Queryable, Transaction } from '../../postgres/statement.js';
+import type { CleanDocument, DocumentPlace, DocumentVault, StoredDocument } from '../document-vault.js';
+import type { QuestionId } from '../requirements.js';
+import { chunkCount, openChunks, sealChunks, sealedLengths } from './chunks.js';
+import type { DocumentFiles } from './document-files.js';
+import * as store from './document-store.js';
+
+/** Half a megabyte: few round trips, and little memory for a reader who takes his time. */
+const chunksAtOnce = 8;
+
+export class SealedDocumentVault implements DocumentVault {
+  constructor(
+    readonly files: DocumentFiles,
+    /** For new ones; the others are found where they are. */
+    readonly keptIn: store.KeptIn,
+  ) {}
+
+  async store(
+    tx: Transaction,
+    place: Omit<DocumentPlace, 'documentId'>,
+    question: QuestionId,
+    key: Buffer,
+    document: CleanDocument,
+  ): Promise<StoredDocument> {
+    const { mediaType, bytes } = document;
+    const { keptIn } = this;
+    const documentId = randomBytes(16).toString('hex');
+    const at = { ...place, documentId };
+    const sealed = sealChunks(key, at, bytes);
+    // The file comes first and the row decides: without the commit nobody knows of the file, and a job removes it.
+    if (keptIn === 'files') await this.files.write(documentId, sealed);
+    const chunks = chunkCount(bytes.length);
+    await store.addDocument(tx, at, question, { mediaType, bytes: bytes.length, chunks, keptIn });
+    if (keptIn === 'database') await addChunks(tx, at, sealed);
+    return { documentId, question, mediaType, bytes: bytes.length };
+  }
+
+  async *read(database: Queryable, place: DocumentPlace, key: Buffer): AsyncGenerator<Buffer> {
+    const found = await store.findStored(database, place);
+    if (!found) throw new Error('there is no such document');
+    const sealed =
+      found.keptIn === 'files'
+        ? this.files.read(place.documentId, sealedLengths(found.bytes))
+        : chunksIn(database, place, chunkCount(found.bytes));
+    yield* openChunks(key, place, found.bytes, sealed);
+  }
+
+  /** A file stays behind until the job finds that nobody knows it any more: a transaction may yet be rolled back. */
+  discard(tx: Transaction, place: DocumentPlace): Promise<void> {
+    return store.removeDocument(tx, place);
+  }
+}
+
+async function addChunks(tx: Transaction, place: DocumentPlace, sealed: Iterable<Buffer>): Promise<void> {
+  let number = 0;
+  for (const chunk of sealed) {
+    await store.addChunk(tx, place, number, chunk);
+    number += 1;
+  }
+}
+
+/** Short statements of their own, so that a slow reader holds no transaction. */
+async function* chunksIn(database: Queryable, place: DocumentPlace, count: number): AsyncGenerator<Buffer> {
+  for (let from = 0; from < count; from += chunksAtOnce) {
+    yield* await store.listSealedChunks(database, place, from, chunksAtOnce);
+  }
+}

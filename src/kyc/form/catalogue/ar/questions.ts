@@ -1,0 +1,158 @@
+/** Arabic: what is asked, and what to do when an answer is not right. */
+export const questions = {
+  firstName: { label: 'الاسم الأول', required: 'اكتب اسمك الأول' },
+  middleName: { label: 'الأسماء الوسطى', required: 'اكتب أسماءك الوسطى' },
+  lastName: { label: 'اسم العائلة', required: 'اكتب اسم عائلتك' },
+  secondSurname: { label: 'اسم العائلة الثاني', required: 'اكتب اسم عائلتك الثاني' },
+  dateOfBirth: {
+    label: 'تاريخ الميلاد',
+    hint: 'مثال: {{example}}.',
+    required: 'اكتب تاريخ ميلادك',
+  },
+  placeOfBirth: {
+    label: 'مكان الميلاد',
+    hint: 'المدينة أو البلدة كما وردت في وثيقتك.',
+    required: 'اكتب المدينة أو البلدة التي وُلدت فيها',
+  },
+  nationality: {
+    label: 'الجنسية',
+    hint: 'إذا كانت لديك أكثر من جنسية، فاختر جنسية الوثيقة التي ستقدّمها.',
+    required: 'اختر جنسيتك',
+  },
+  address: {
+    label: 'الشارع ورقم المنزل',
+    hint: 'عنوان سكنك، وليس صندوق بريد.',
+    required: 'اكتب اسم الشارع ورقم المنزل',
+  },
+  city: { label: 'المدينة أو البلدة', required: 'اكتب مدينتك أو بلدتك' },
+  stateProvince: { label: 'الولاية أو المحافظة أو المنطقة', required: 'اكتب الولاية أو المحافظة أو المنطقة' },
+  postalCode: { label: 'الرمز البريدي', required: 'اكتب الرمز البريدي' },
+  countryCode: { label: 'بلد الإقامة', required: 'اختر البلد الذي تقيم فيه' },
+  phoneNumber: {
+    label: 'رقم الهاتف',
+    hint: 'مع رمز البلد، مثال: +971 50 123 4567.',
+    required: 'اكتب رقم هاتفك',
+  },
+  taxIdKind: { label: 'ما الرقم الضريبي الذي لديك؟', required: 'اختر الرقم الضريبي الذي لديك' },
+  taxIdLastFour: {
+    label: 'آخر أربعة أرقام منه',
+    hint: 'آخر أربعة أرقام فقط، مثال: 1234.',
+    required: 'اكتب آخر أربعة أرقام من رقمك الضريبي',
+  },
+  nationalIdCountry: {
+    label: 'البلد الذي أصدر رقمك الوطني',
+    required: 'اختر البلد الذي أصدر رقمك الوطني',
+  },
+  nationalIdNumber: {
+    label: 'رقم الهوية الوطنية',
+    hint: 'مثل CPF أو CURP أو DNI أو BVN أو NIN. تجده على بطاقة هويتك.',
+    required: 'اكتب رقم هويتك الوطنية',
+  },
+  documentType: { label: 'ما الوثيقة التي ستقدّمها؟', required: 'اختر الوثيقة التي ستقدّمها' },
+  documentCountry: { label: 'البلد الذي أصدر الوثيقة', required: 'اختر البلد الذي أصدر الوثيقة' },
+  documentNumber: {
+    label: 'رقم الوثيقة',
+    hint: 'الحروف والأرقام كما وردت في الوثيقة.',
+    required: 'اكتب رقم الوثيقة',
+  },
+  documentExpiresOn: {
+    label: 'تاريخ انتهاء الوثيقة',
+    hint: 'مثال: {{example}}.',
+    required: 'اكتب تاريخ انتهاء الوثيقة',
+  },
+  documentFront: {
+    label: 'صورة الوثيقة',
+    hint: 'الوجه الذي عليه صورتك. في جواز السفر: الصفحة التي فيها صورتك.',
+    required: 'أضف صورة لوجه الوثيقة الذي عليه صورتك',
+  },
+  documentBack: { label: 'صورة الوجه الخلفي', required: 'أضف صورة للوجه الخلفي من الوثيقة' },
+  documentMrz: {
+    label: 'الأسطر التي فيها علامات < كثيرة',
+    hint: 'سطران أو ثلاثة أسفل الصفحة أو على الوجه الخلفي. كتابتها تجعل التحقق أسرع.',
+    required: 'اكتب الأسطر التي فيها علامات < كثيرة',
+  },
+  selfiePhoto: {
+    label: 'صورة وجهك',
+    hint: 'انظر مباشرة إلى الكاميرا في إضاءة جيدة، من دون نظارة شمسية أو قبعة.',
+    required: 'أضف صورة لوجهك',
+  },
+  proofOfAddressType: { label: 'ماذا ستقدّم؟', required: 'اختر ما ستقدّمه لإثبات عنوانك' },
+  proofOfAddressIssuedOn: {
+    label: 'تاريخ المستند',
+    hint: 'يجب ألا يكون أقدم من ثلاثة أشهر.',
+    required: 'اكتب تاريخ المستند',
+  },
+  proofOfAddressFile: {
+    label: 'المستند',
+    hint: 'يجب أن يكون اسمك وعنوانك والتاريخ مقروءة.',
+    required: 'أضف المستند الذي يثبت عنوانك',
+  },
+  occupation: {
+    label: 'ما عملك؟',
+    hint: 'مثلًا ممرّضة أو طالب أو متقاعد.',
+    required: 'اكتب عملك',
+  },
+  sourceOfFunds: {
+    label: 'من أين يأتي المال الذي ترسله؟',
+    required: 'اختر مصدر المال الذي ترسله',
+  },
+  fundsExplanation: {
+    label: 'أخبرنا بالمزيد عنه',
+    hint: 'جملة أو جملتان، مثلًا ممّن استلمته ومتى.',
+    required: 'أخبرنا بالمزيد عن مصدر المال',
+  },
+  politicallyExposed: {
+    label: 'هل تشغل أنت أو شخص مقرّب منك منصبًا عامًا رفيعًا؟',
+    hint: 'مثلًا في حكومة أو برلمان أو محكمة عليا أو قيادة عسكرية أو شركة مملوكة للدولة.',
+    required: 'اختر نعم أو لا',
+  },
+} as const;
+
+export const options = {
+  taxIdKind: { ssn: 'رقم الضمان الاجتماعي (SSN)', itin: 'رقم تعريف دافع الضرائب الفردي (ITIN)' },
+  documentType: {
+    passport: 'جواز سفر',
+    identityCard: 'بطاقة هوية',
+    drivingLicence: 'رخصة قيادة',
+    residencePermit: 'تصريح إقامة',
+  },
+  proofOfAddressType: {
+    utilityBill: 'فاتورة كهرباء أو غاز أو ماء أو إنترنت',
+    bankStatement: 'كشف حساب مصرفي',
+    taxLetter: 'رسالة من مصلحة الضرائب',
+    governmentLetter: 'رسالة أخرى من جهة رسمية',
+    rentalContract: 'عقد إيجار',
+  },
+  sourceOfFunds: {
+    salary: 'راتب',
+    selfEmployment: 'عمل خاص',
+    pension: 'معاش تقاعدي',
+    benefits: 'إعانات حكومية',
+    savings: 'مدّخرات',
+    saleOfProperty: 'بيع عقار',
+    inheritance: 'ميراث',
+    gift: 'هدية',
+    other: 'مصدر آخر',
+  },
+  politicallyExposed: { no: 'لا', yes: 'نعم' },
+} as const;
+
+export const faults = {
+  too_long: '{{label}}: استخدم {{limit}} حرفًا على الأكثر',
+  wrong_format: '{{label}}: يبدو أن هذا غير صحيح. راجعه واكتبه من جديد',
+  control_characters: '{{label}}: احذف الرموز التي لا يمكن طباعتها',
+  not_allowed: '{{label}}: اختر من القائمة',
+  not_a_date: '{{label}}: اكتب تاريخًا صحيحًا باليوم والشهر والسنة، مثال: {{example}}',
+  too_young: 'يجب ألا يقل عمرك عن {{limit}} عامًا',
+  bornTooLongAgo: '{{label}}: تحقق من السنة',
+  tooOld: '{{label}}: يجب ألا يكون المستند أقدم من ثلاثة أشهر',
+  in_the_past: '{{label}}: انتهت صلاحية الوثيقة. استخدم وثيقة سارية',
+  in_the_future: '{{label}}: يجب ألا يكون التاريخ في المستقبل',
+  wrong_check_digits: '{{label}}: أحد الأرقام غير صحيح. قارن كل رقم بوثيقتك',
+  mrzCheckDigits: 'أحد الرموز غير صحيح. قارن كل رمز بالوثيقة، أو اترك هذا الحقل فارغًا',
+  lastFourDigits: 'اكتب أربعة أرقام بالضبط، مثال: 1234',
+  nationalId: 'رقم الهوية الوطنية: استخدم الحروف والأرقام والمسافات والنقاط والشرطات فقط',
+  documentNumber: 'رقم الوثيقة: استخدم الحروف والأرقام والمسافات والشرطات فقط',
+  phone: 'اكتب رقم هاتف مع رمز البلد، مثال: +971 50 123 4567',
+  mrz: 'اكتب جميع الأسطر بكل حرف ورقم وعلامة <، أو اترك هذا الحقل فارغًا',
+} as const;

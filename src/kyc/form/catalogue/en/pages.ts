@@ -1,0 +1,197 @@
+/** English: everything on the pages that is not a question. */
+export const frame = {
+  skip: 'Skip to the content',
+  language: 'Language',
+  back: 'Back',
+  continue: 'Save and continue',
+  optional: '(optional)',
+  choose: 'Choose one',
+  onlyFor: 'Only for: {{options}}',
+  progress: 'Step {{number}} of {{total}}',
+  errorTitle: 'Error: {{title}}',
+  problem: 'There is a problem',
+  day: 'Day',
+  month: 'Month',
+  year: 'Year',
+  encrypted: 'What you enter is kept encrypted and is used to check who you are, for {{merchant}}.',
+  helpHeading: 'Do you need help?',
+  helpMail: 'Write to {{merchant}}: {{email}}',
+  helpPage: 'Help from {{merchant}}',
+  helpAsk: 'Ask {{merchant}}, who sent you here.',
+  returnTo: 'Back to {{merchant}}',
+  reference: 'Reference: {{id}}',
+} as const;
+
+export const steps = {
+  person: { title: 'About you', intro: 'Enter your name as it stands on your passport or identity card.' },
+  address: { title: 'Where you live', intro: 'Your home address today.' },
+  identification: {
+    title: 'Your identification number',
+    intro: 'The rules where you live ask for this number. It tells you apart from people with the same name.',
+  },
+  document: {
+    title: 'Your identity document',
+    intro: 'It must be yours, and valid. All four corners must be in the picture, sharp and without glare.',
+  },
+  selfie: { title: 'A photo of you', intro: 'It is compared with the picture on your document.' },
+  proofOfAddress: {
+    title: 'Proof of your address',
+    intro: 'A letter or a bill that was sent to you at your home address.',
+  },
+  funds: {
+    title: 'Your work and your money',
+    intro: 'For larger amounts the law wants us to ask where the money comes from.',
+  },
+} as const;
+
+export const begin = {
+  heading: 'What you need',
+  why: '{{merchant}} must know who you are before it may send money for you.',
+  LEVEL_1: 'Nothing but a few minutes.',
+  LEVEL_2: 'Your passport, identity card or another document, and a camera.',
+  LEVEL_3: 'Your identity document, a camera, and a letter or bill with your address on it.',
+  time: 'You have one hour for each page, and every page that you save is kept.',
+  again: 'Please check these things again',
+  againWhy: 'We could not finish the check. Only what we need again is asked.',
+  resume: 'You have answered everything',
+  resumeText: 'Go on to check your answers and send them.',
+  resumeButton: 'Check your answers',
+} as const;
+
+export const upload = {
+  accepted: 'JPEG, PNG or PDF, up to {{megabytes}} MB.',
+  takePhoto: 'Take a photo',
+  chooseFile: 'Choose a file',
+  received: 'Received: {{kind}}, {{size}}',
+  replace: 'To replace it, choose another one.',
+  photo: 'photo',
+  pdf: 'PDF',
+  preparing: 'Preparing the photo …',
+  sending: 'Sending: {{percent}} %',
+  checking: 'Checking …',
+  sent: 'Received',
+  preview: 'The photo that you chose',
+  interrupted: 'The connection broke while the file was sent. Choose it once more.',
+  waitForIt: 'Wait until the file is sent, then continue.',
+} as const;
+
+export const uploadFaults = {
+  too_large: '{{label}}: the file is larger than {{megabytes}} MB. Take a new photo, or save it smaller',
+  empty: '{{label}}: the file is empty. Choose another one',
+  not_an_accepted_type: '{{label}}: this kind of file is not accepted. Use a JPEG or PNG photo, or a PDF',
+  heic: '{{label}}: this is a HEIC photo, which we can not read. Take the photo with the button on this page, or save it as JPEG',
+  unreadable: '{{label}}: the file is damaged or not complete. Choose another one',
+  too_many_pixels: '{{label}}: the picture has too many pixels. Save it smaller, or take a new photo',
+  animated: '{{label}}: a moving picture is not accepted. Use a photo',
+  pdf_encrypted: '{{label}}: the PDF is locked with a password. Save it without one',
+  pdf_active: '{{label}}: the PDF has forms, scripts or attachments in it. Print it to a new PDF, or take a photo of it',
+  pdf_too_many_pages: '{{label}}: the PDF has too many pages. Send only the page that matters',
+  checker_unavailable: '{{label}}: the file could not be checked just now. Nothing is wrong with it. Try again in a minute',
+  timeout: '{{label}}: the file took too long. Try again, with a better connection or a smaller file',
+} as const;
+
+export const check = {
+  title: 'Check your answers',
+  intro: 'Nothing has been sent yet. Change what is not right, then send it.',
+  change: 'Change',
+  nothing: 'Not given',
+  missing: 'Some pages are not finished. Complete them first:',
+  consentHeading: 'Before you send this',
+  consent: 'I agree to what stands above',
+  consentRequired: 'Tick the box to say that you agree',
+  submit: 'Send my answers',
+} as const;
+
+export const consent = {
+  truth: 'What I have entered is true and complete, and the documents are mine.',
+  use: '{{merchant}} and the service that runs this form may use it to check who I am, also against the lists of persons that the law tells them to look at.',
+  keep: 'They keep it for as long as the law tells them to, and then delete it.',
+} as const;
+
+export const status = {
+  PENDING: { title: 'Not sent yet', text: 'Your answers have not been sent. Go back to {{merchant}} to continue.' },
+  SUBMITTED: {
+    title: 'We have received your answers',
+    text: 'They are being checked. You do not have to do anything now; {{merchant}} is told as soon as there is a result.',
+  },
+  IN_REVIEW: {
+    title: 'We have received your answers',
+    text: 'A person is checking them. You do not have to do anything now; {{merchant}} is told as soon as there is a result.',
+  },
+  APPROVED: { title: 'You are verified', text: 'Everything is in order. You can go back to {{merchant}}.' },
+  REJECTED: { title: 'We could not verify you', text: 'If you think that this is a mistake, talk to {{merchant}}.' },
+  ACTION_REQUIRED: {
+    title: 'We need something from you again',
+    text: 'Go back to {{merchant}} to open the form once more. Only what is missing is asked.',
+  },
+  EXPIRED: { title: 'Your verification has run out', text: 'Go back to {{merchant}} to verify yourself again.' },
+  REVOKED: { title: 'Your verification is no longer valid', text: 'Talk to {{merchant}} about what to do next.' },
+  keep: 'You can look at this page again for 90 days. It shows nothing personal.',
+  validUntil: 'Valid until {{date}}',
+  why: 'The reason',
+} as const;
+
+export const reasons = {
+  blurry: 'The photo was blurred or too dark. Take it in daylight and hold the phone still.',
+  cropped: 'A part of the document was cut off. All four corners must be in the picture.',
+  expired_document: 'The document has expired. Use one that is still valid.',
+  wrong_document: 'This was not the document that we asked for.',
+  unsupported_document: 'This kind of document is not accepted. Use a passport, for example.',
+  mismatch: 'What you entered and what the document says are not the same.',
+  incomplete: 'Something was missing.',
+  underage: 'You must be at least 18 years old.',
+  COMPLIANCE: 'The rules that we must follow do not allow it.',
+  other: 'Something could not be confirmed.',
+} as const;
+
+export const ended = {
+  expired: {
+    title: 'This link has expired',
+    text: 'To protect you, a link works for a limited time only. What you saved is kept. Go back to {{merchant}} for a new link.',
+  },
+  submitted: {
+    title: 'This form has been sent already',
+    text: 'Your answers have arrived, and nothing more is needed here. Go back to {{merchant}} to see how it went.',
+  },
+  held: { title: 'You are verified already', text: 'There is nothing to do here. You can go back to {{merchant}}.' },
+  refused: {
+    title: 'We can not verify you',
+    text: 'The decision is final. If you have a question about it, talk to {{merchant}}.',
+  },
+  unknown: {
+    title: 'This link does not work',
+    text: 'It may be incomplete or very old. Go back to where you got it and ask for a new one.',
+  },
+} as const;
+
+export const failures = {
+  notFound: { title: 'There is no such page', text: 'The address may be incomplete. Open the link that you were given once more.' },
+  unreadable: {
+    title: 'That could not be read',
+    text: 'What your browser sent did not arrive as it should. Go back and try again.',
+  },
+  tooLarge: { title: 'That was too large', text: 'The files are too large. Go back and choose smaller ones, one at a time.' },
+  tooMany: { title: 'That was too fast', text: 'There were very many tries in a short time. Wait a minute, then go back and try again.' },
+  busy: { title: 'We are busy just now', text: 'What you saved is kept. Wait a minute, then go back and try again.' },
+  unsure: {
+    title: 'Please look once more',
+    text: 'The connection broke while your answers were saved. Open your link again to see whether they arrived.',
+  },
+  broken: { title: 'Something went wrong on our side', text: 'What you saved is kept. Go back and try again in a few minutes.' },
+  again: 'Try again',
+} as const;
+
+export const time = {
+  heading: 'Do you need more time?',
+  extend: 'Give me more time',
+  extended: 'You have more time now.',
+  atEnd: 'There is no more time to give. Save this page now; with a new link you can go on later.',
+  over: 'The time for this page is over. What you saved before is kept. Ask {{merchant}} for a new link.',
+  offline: 'There is no connection. What you entered is still here: try again when you are online.',
+} as const;
+
+/** With one form for each plural of the language. */
+export const counts = {
+  minutesLeft_one: 'This page closes in one minute. What is not saved by then is lost.',
+  minutesLeft_other: 'This page closes in {{count}} minutes. What is not saved by then is lost.',
+} as const;

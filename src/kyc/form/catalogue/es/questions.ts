@@ -1,0 +1,170 @@
+/** Spanish: what is asked, and what to do when an answer is not right. */
+export const questions = {
+  firstName: { label: 'Nombre', required: 'Escriba su nombre' },
+  middleName: { label: 'Segundo nombre', required: 'Escriba su segundo nombre' },
+  lastName: { label: 'Apellido', required: 'Escriba su apellido' },
+  secondSurname: { label: 'Segundo apellido', required: 'Escriba su segundo apellido' },
+  dateOfBirth: {
+    label: 'Fecha de nacimiento',
+    hint: 'Por ejemplo, {{example}}.',
+    required: 'Escriba su fecha de nacimiento',
+  },
+  placeOfBirth: {
+    label: 'Lugar de nacimiento',
+    hint: 'La localidad, tal como figura en su documento.',
+    required: 'Escriba la localidad en la que nació',
+  },
+  nationality: {
+    label: 'Nacionalidad',
+    hint: 'Si tiene más de una, elija la del documento que va a presentar.',
+    required: 'Elija su nacionalidad',
+  },
+  address: {
+    label: 'Calle y número',
+    hint: 'Su domicilio, no un apartado postal.',
+    required: 'Escriba la calle y el número de su domicilio',
+  },
+  city: { label: 'Localidad', required: 'Escriba su localidad' },
+  stateProvince: { label: 'Estado, provincia o región', required: 'Escriba su estado, provincia o región' },
+  postalCode: { label: 'Código postal', required: 'Escriba su código postal' },
+  countryCode: { label: 'País en el que vive', required: 'Elija el país en el que vive' },
+  phoneNumber: {
+    label: 'Número de teléfono',
+    hint: 'Con el código del país, por ejemplo +34 612 34 56 78.',
+    required: 'Escriba su número de teléfono',
+  },
+  taxIdKind: {
+    label: '¿Qué número de identificación fiscal tiene?',
+    required: 'Elija qué número de identificación fiscal tiene',
+  },
+  taxIdLastFour: {
+    label: 'Los cuatro últimos dígitos de ese número',
+    hint: 'Solo los cuatro últimos, por ejemplo 1234.',
+    required: 'Escriba los cuatro últimos dígitos de su número de identificación fiscal',
+  },
+  nationalIdCountry: {
+    label: 'País que emitió su número de identidad',
+    required: 'Elija el país que emitió su número de identidad',
+  },
+  nationalIdNumber: {
+    label: 'Número de identidad nacional',
+    hint: 'Por ejemplo CURP, DNI, cédula, RUT, CPF, BVN o NIN. Figura en su documento de identidad.',
+    required: 'Escriba su número de identidad nacional',
+  },
+  documentType: { label: '¿Qué documento va a presentar?', required: 'Elija qué documento va a presentar' },
+  documentCountry: {
+    label: 'País que emitió el documento',
+    required: 'Elija el país que emitió el documento',
+  },
+  documentNumber: {
+    label: 'Número del documento',
+    hint: 'Letras y dígitos, tal como figuran en el documento.',
+    required: 'Escriba el número del documento',
+  },
+  documentExpiresOn: {
+    label: 'Fecha de vencimiento del documento',
+    hint: 'Por ejemplo, {{example}}.',
+    required: 'Escriba la fecha de vencimiento del documento',
+  },
+  documentFront: {
+    label: 'Foto del documento',
+    hint: 'El lado con su fotografía. En un pasaporte, la página con su fotografía.',
+    required: 'Añada una foto del lado del documento con su fotografía',
+  },
+  documentBack: { label: 'Foto del reverso', required: 'Añada una foto del reverso del documento' },
+  documentMrz: {
+    label: 'Las líneas con muchos signos <',
+    hint: 'Dos o tres líneas al pie de la página o en el reverso. Si las escribe, la comprobación es más rápida.',
+    required: 'Escriba las líneas con muchos signos <',
+  },
+  selfiePhoto: {
+    label: 'Foto de su cara',
+    hint: 'Mire de frente a la cámara, con buena luz, sin gafas de sol ni gorra.',
+    required: 'Añada una foto de su cara',
+  },
+  proofOfAddressType: {
+    label: '¿Qué va a presentar?',
+    required: 'Elija qué va a presentar como comprobante de domicilio',
+  },
+  proofOfAddressIssuedOn: {
+    label: 'Fecha del documento',
+    hint: 'No debe tener más de tres meses.',
+    required: 'Escriba la fecha del documento',
+  },
+  proofOfAddressFile: {
+    label: 'El documento',
+    hint: 'Deben poder leerse su nombre, su dirección y la fecha.',
+    required: 'Añada el documento que acredita su domicilio',
+  },
+  occupation: {
+    label: '¿A qué se dedica?',
+    hint: 'Por ejemplo enfermera, estudiante o jubilado.',
+    required: 'Escriba a qué se dedica',
+  },
+  sourceOfFunds: {
+    label: '¿De dónde procede el dinero que envía?',
+    required: 'Elija de dónde procede el dinero que envía',
+  },
+  fundsExplanation: {
+    label: 'Cuéntenos algo más',
+    hint: 'Una o dos frases, por ejemplo de quién y cuándo lo recibió.',
+    required: 'Cuéntenos algo más sobre la procedencia del dinero',
+  },
+  politicallyExposed: {
+    label: '¿Ocupa usted, o alguien cercano a usted, un alto cargo público?',
+    hint: 'Por ejemplo en un gobierno, un parlamento, un tribunal superior, el mando militar o una empresa pública.',
+    required: 'Elija sí o no',
+  },
+} as const;
+
+export const options = {
+  taxIdKind: {
+    ssn: 'Número de Seguro Social (SSN)',
+    itin: 'Número de identificación personal del contribuyente (ITIN)',
+  },
+  documentType: {
+    passport: 'Pasaporte',
+    identityCard: 'Documento o tarjeta de identidad',
+    drivingLicence: 'Licencia de conducir',
+    residencePermit: 'Permiso de residencia',
+  },
+  proofOfAddressType: {
+    utilityBill: 'Factura de luz, gas, agua o internet',
+    bankStatement: 'Extracto bancario',
+    taxLetter: 'Carta de la administración tributaria',
+    governmentLetter: 'Otra carta de una autoridad',
+    rentalContract: 'Contrato de alquiler',
+  },
+  sourceOfFunds: {
+    salary: 'Salario',
+    selfEmployment: 'Negocio propio',
+    pension: 'Pensión',
+    benefits: 'Ayudas del Estado',
+    savings: 'Ahorros',
+    saleOfProperty: 'Venta de un inmueble',
+    inheritance: 'Herencia',
+    gift: 'Regalo o donación',
+    other: 'Otra procedencia',
+  },
+  politicallyExposed: { no: 'No', yes: 'Sí' },
+} as const;
+
+export const faults = {
+  too_long: '{{label}}: use {{limit}} caracteres como máximo',
+  wrong_format: '{{label}}: no parece correcto. Revíselo y escríbalo de nuevo',
+  control_characters: '{{label}}: quite los caracteres que no se pueden imprimir',
+  not_allowed: '{{label}}: elija una opción de la lista',
+  not_a_date: '{{label}}: escriba una fecha real con día, mes y año, por ejemplo {{example}}',
+  too_young: 'Debe tener al menos {{limit}} años',
+  bornTooLongAgo: '{{label}}: revise el año',
+  tooOld: '{{label}}: el documento no debe tener más de tres meses',
+  in_the_past: '{{label}}: el documento está vencido. Use uno que siga vigente',
+  in_the_future: '{{label}}: la fecha no puede estar en el futuro',
+  wrong_check_digits: '{{label}}: un dígito no es correcto. Compare cada uno con su documento',
+  mrzCheckDigits: 'Un carácter no es correcto. Compare cada uno con el documento, o deje esto vacío',
+  lastFourDigits: 'Escriba exactamente cuatro dígitos, por ejemplo 1234',
+  nationalId: 'Número de identidad nacional: use solo letras, dígitos, espacios, puntos y guiones',
+  documentNumber: 'Número del documento: use solo letras, dígitos, espacios y guiones',
+  phone: 'Escriba un número de teléfono con el código del país, por ejemplo +34 612 34 56 78',
+  mrz: 'Escriba todas las líneas con cada letra, dígito y signo <, o deje esto vacío',
+} as const;

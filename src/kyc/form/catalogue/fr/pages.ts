@@ -1,0 +1,234 @@
+/** French: everything on the pages that is not a question. */
+export const frame = {
+  skip: 'Aller au contenu',
+  language: 'Langue',
+  back: 'Retour',
+  continue: 'Enregistrer et continuer',
+  optional: '(facultatif)',
+  choose: 'Choisissez',
+  onlyFor: 'Seulement pour : {{options}}',
+  progress: 'Étape {{number}} sur {{total}}',
+  errorTitle: 'Erreur : {{title}}',
+  problem: 'Il y a un problème',
+  day: 'Jour',
+  month: 'Mois',
+  year: 'Année',
+  encrypted: 'Ce que vous saisissez est conservé chiffré et sert à vérifier votre identité, pour {{merchant}}.',
+  helpHeading: 'Besoin d’aide ?',
+  helpMail: 'Écrivez à {{merchant}} : {{email}}',
+  helpPage: 'Aide de {{merchant}}',
+  helpAsk: 'Demandez à {{merchant}}, qui vous a envoyé ici.',
+  returnTo: 'Retour à {{merchant}}',
+  reference: 'Référence : {{id}}',
+} as const;
+
+export const steps = {
+  person: {
+    title: 'À propos de vous',
+    intro: 'Saisissez votre nom tel qu’il figure sur votre passeport ou votre carte d’identité.',
+  },
+  address: { title: 'Où vous habitez', intro: 'L’adresse actuelle de votre domicile.' },
+  identification: {
+    title: 'Votre numéro d’identification',
+    intro: 'Les règles de votre pays exigent ce numéro. Il vous distingue des personnes qui portent le même nom.',
+  },
+  document: {
+    title: 'Votre pièce d’identité',
+    intro: 'Elle doit être à vous et valide. Les quatre coins doivent être visibles, nets et sans reflets.',
+  },
+  selfie: { title: 'Une photo de vous', intro: 'Elle est comparée à la photo de votre document.' },
+  proofOfAddress: {
+    title: 'Justificatif de domicile',
+    intro: 'Un courrier ou une facture qui vous a été envoyé à votre domicile.',
+  },
+  funds: {
+    title: 'Votre travail et votre argent',
+    intro: 'Pour les montants plus élevés, la loi nous oblige à demander d’où vient l’argent.',
+  },
+} as const;
+
+export const begin = {
+  heading: 'Ce qu’il vous faut',
+  why: '{{merchant}} doit savoir qui vous êtes avant de pouvoir envoyer de l’argent pour vous.',
+  LEVEL_1: 'Rien d’autre que quelques minutes.',
+  LEVEL_2: 'Votre passeport, carte d’identité ou autre document, et un appareil photo.',
+  LEVEL_3: 'Votre pièce d’identité, un appareil photo, et un courrier ou une facture avec votre adresse.',
+  time: 'Vous avez une heure pour chaque page, et chaque page enregistrée est conservée.',
+  again: 'Merci de revoir ces points',
+  againWhy: 'Nous n’avons pas pu terminer la vérification. Nous ne redemandons que ce qui est nécessaire.',
+  resume: 'Vous avez répondu à tout',
+  resumeText: 'Continuez pour vérifier vos réponses et les envoyer.',
+  resumeButton: 'Vérifier mes réponses',
+} as const;
+
+export const upload = {
+  accepted: 'JPEG, PNG ou PDF, jusqu’à {{megabytes}} Mo.',
+  takePhoto: 'Prendre une photo',
+  chooseFile: 'Choisir un fichier',
+  received: 'Reçu : {{kind}}, {{size}}',
+  replace: 'Pour le remplacer, choisissez-en un autre.',
+  photo: 'photo',
+  pdf: 'PDF',
+  preparing: 'Préparation de la photo …',
+  sending: 'Envoi : {{percent}} %',
+  checking: 'Vérification …',
+  sent: 'Reçu',
+  preview: 'La photo que vous avez choisie',
+  interrupted: 'La connexion a été coupée pendant l’envoi du fichier. Choisissez-le à nouveau.',
+  waitForIt: 'Attendez que le fichier soit envoyé, puis continuez.',
+} as const;
+
+export const uploadFaults = {
+  too_large: '{{label}} : le fichier dépasse {{megabytes}} Mo. Prenez une nouvelle photo ou enregistrez-la plus petite',
+  empty: '{{label}} : le fichier est vide. Choisissez-en un autre',
+  not_an_accepted_type: '{{label}} : ce type de fichier n’est pas accepté. Utilisez une photo JPEG ou PNG, ou un PDF',
+  heic: '{{label}} : c’est une photo HEIC, que nous ne pouvons pas lire. Prenez la photo avec le bouton de cette page, ou enregistrez-la en JPEG',
+  unreadable: '{{label}} : le fichier est endommagé ou incomplet. Choisissez-en un autre',
+  too_many_pixels: '{{label}} : l’image a trop de pixels. Enregistrez-la plus petite ou prenez une nouvelle photo',
+  animated: '{{label}} : les images animées ne sont pas acceptées. Utilisez une photo',
+  pdf_encrypted: '{{label}} : le PDF est protégé par un mot de passe. Enregistrez-le sans mot de passe',
+  pdf_active: '{{label}} : le PDF contient des formulaires, des scripts ou des pièces jointes. Imprimez-le dans un nouveau PDF ou prenez-le en photo',
+  pdf_too_many_pages: '{{label}} : le PDF a trop de pages. Envoyez seulement la page utile',
+  checker_unavailable: '{{label}} : le fichier n’a pas pu être vérifié pour le moment. Il n’a aucun défaut. Réessayez dans une minute',
+  timeout: '{{label}} : le fichier a pris trop de temps. Réessayez avec une meilleure connexion ou un fichier plus petit',
+} as const;
+
+export const check = {
+  title: 'Vérifiez vos réponses',
+  intro: 'Rien n’a encore été envoyé. Modifiez ce qui n’est pas correct, puis envoyez.',
+  change: 'Modifier',
+  nothing: 'Non renseigné',
+  missing: 'Certaines pages ne sont pas terminées. Complétez-les d’abord :',
+  consentHeading: 'Avant d’envoyer',
+  consent: 'J’accepte ce qui précède',
+  consentRequired: 'Cochez la case pour indiquer que vous acceptez',
+  submit: 'Envoyer mes réponses',
+} as const;
+
+export const consent = {
+  truth: 'Ce que j’ai saisi est vrai et complet, et les documents sont les miens.',
+  use: '{{merchant}} et le service qui gère ce formulaire peuvent s’en servir pour vérifier mon identité, y compris avec les listes de personnes que la loi les oblige à consulter.',
+  keep: 'Ils le conservent aussi longtemps que la loi l’exige, puis l’effacent.',
+} as const;
+
+export const status = {
+  PENDING: {
+    title: 'Pas encore envoyé',
+    text: 'Vos réponses n’ont pas été envoyées. Retournez chez {{merchant}} pour continuer.',
+  },
+  SUBMITTED: {
+    title: 'Nous avons reçu vos réponses',
+    text: 'Elles sont en cours de vérification. Vous n’avez rien à faire pour l’instant ; {{merchant}} sera informé dès qu’il y aura un résultat.',
+  },
+  IN_REVIEW: {
+    title: 'Nous avons reçu vos réponses',
+    text: 'Une personne les vérifie. Vous n’avez rien à faire pour l’instant ; {{merchant}} sera informé dès qu’il y aura un résultat.',
+  },
+  APPROVED: {
+    title: 'Votre identité est vérifiée',
+    text: 'Tout est en ordre. Vous pouvez retourner chez {{merchant}}.',
+  },
+  REJECTED: {
+    title: 'Nous n’avons pas pu vérifier votre identité',
+    text: 'Si vous pensez que c’est une erreur, parlez-en à {{merchant}}.',
+  },
+  ACTION_REQUIRED: {
+    title: 'Nous avons de nouveau besoin de vous',
+    text: 'Retournez chez {{merchant}} pour rouvrir le formulaire. Seul ce qui manque vous sera demandé.',
+  },
+  EXPIRED: {
+    title: 'Votre vérification a expiré',
+    text: 'Retournez chez {{merchant}} pour faire vérifier à nouveau votre identité.',
+  },
+  REVOKED: {
+    title: 'Votre vérification n’est plus valable',
+    text: 'Demandez à {{merchant}} ce qu’il faut faire maintenant.',
+  },
+  keep: 'Vous pouvez revoir cette page pendant 90 jours. Elle ne montre aucune donnée personnelle.',
+  validUntil: 'Valable jusqu’au {{date}}',
+  why: 'Le motif',
+} as const;
+
+export const reasons = {
+  blurry: 'La photo était floue ou trop sombre. Prenez-la à la lumière du jour, sans bouger le téléphone.',
+  cropped: 'Une partie du document était coupée. Les quatre coins doivent être visibles.',
+  expired_document: 'Le document est expiré. Utilisez-en un qui est encore valide.',
+  wrong_document: 'Ce n’était pas le document demandé.',
+  unsupported_document: 'Ce type de document n’est pas accepté. Utilisez par exemple un passeport.',
+  mismatch: 'Ce que vous avez saisi ne correspond pas au document.',
+  incomplete: 'Il manquait quelque chose.',
+  underage: 'Vous devez avoir au moins 18 ans.',
+  COMPLIANCE: 'Les règles que nous devons suivre ne le permettent pas.',
+  other: 'Un point n’a pas pu être confirmé.',
+} as const;
+
+export const ended = {
+  expired: {
+    title: 'Ce lien a expiré',
+    text: 'Pour vous protéger, un lien ne fonctionne que pendant un temps limité. Ce que vous avez enregistré est conservé. Retournez chez {{merchant}} pour obtenir un nouveau lien.',
+  },
+  submitted: {
+    title: 'Ce formulaire a déjà été envoyé',
+    text: 'Vos réponses sont arrivées, il n’y a plus rien à faire ici. Retournez chez {{merchant}} pour connaître la suite.',
+  },
+  held: {
+    title: 'Votre identité est déjà vérifiée',
+    text: 'Il n’y a rien à faire ici. Vous pouvez retourner chez {{merchant}}.',
+  },
+  refused: {
+    title: 'Nous ne pouvons pas vérifier votre identité',
+    text: 'La décision est définitive. Si vous avez une question, parlez-en à {{merchant}}.',
+  },
+  unknown: {
+    title: 'Ce lien ne fonctionne pas',
+    text: 'Il est peut-être incomplet ou très ancien. Retournez là où vous l’avez reçu et demandez-en un nouveau.',
+  },
+} as const;
+
+export const failures = {
+  notFound: {
+    title: 'Cette page n’existe pas',
+    text: 'L’adresse est peut-être incomplète. Ouvrez à nouveau le lien que vous avez reçu.',
+  },
+  unreadable: {
+    title: 'Lecture impossible',
+    text: 'Ce que votre navigateur a envoyé n’est pas bien arrivé. Revenez en arrière et réessayez.',
+  },
+  tooLarge: {
+    title: 'C’était trop volumineux',
+    text: 'Les fichiers sont trop volumineux. Revenez en arrière et choisissez-en de plus petits, un par un.',
+  },
+  tooMany: {
+    title: 'C’était trop rapide',
+    text: 'Il y a eu de nombreux essais en peu de temps. Attendez une minute, puis revenez en arrière et réessayez.',
+  },
+  busy: {
+    title: 'Nous sommes très sollicités',
+    text: 'Ce que vous avez enregistré est conservé. Attendez une minute, puis revenez en arrière et réessayez.',
+  },
+  unsure: {
+    title: 'Merci de vérifier encore une fois',
+    text: 'La connexion a été coupée pendant l’enregistrement de vos réponses. Rouvrez votre lien pour voir si elles sont arrivées.',
+  },
+  broken: {
+    title: 'Une erreur s’est produite de notre côté',
+    text: 'Ce que vous avez enregistré est conservé. Revenez en arrière et réessayez dans quelques minutes.',
+  },
+  again: 'Réessayer',
+} as const;
+
+export const time = {
+  heading: 'Vous faut-il plus de temps ?',
+  extend: 'Me donner plus de temps',
+  extended: 'Vous avez maintenant plus de temps.',
+  atEnd: 'Il n’est plus possible d’ajouter du temps. Enregistrez cette page maintenant ; avec un nouveau lien, vous pourrez continuer plus tard.',
+  over: 'Le temps prévu pour cette page est écoulé. Ce que vous aviez enregistré est conservé. Demandez un nouveau lien à {{merchant}}.',
+  offline: 'Il n’y a pas de connexion. Ce que vous avez saisi est toujours là : réessayez quand vous serez en ligne.',
+} as const;
+
+/** With one form for each plural of the language. */
+export const counts = {
+  minutesLeft_one: 'Cette page se ferme dans une minute. Ce qui n’est pas enregistré sera perdu.',
+  minutesLeft_many: 'Cette page se ferme dans {{count}} de minutes. Ce qui n’est pas enregistré sera perdu.',
+  minutesLeft_other: 'Cette page se ferme dans {{count}} minutes. Ce qui n’est pas enregistré sera perdu.',
+} as const;

@@ -1,0 +1,173 @@
+/** French: what is asked, and what to do when an answer is not right. */
+export const questions = {
+  firstName: { label: 'Prénom', required: 'Saisissez votre prénom' },
+  middleName: { label: 'Autres prénoms', required: 'Saisissez vos autres prénoms' },
+  lastName: { label: 'Nom de famille', required: 'Saisissez votre nom de famille' },
+  secondSurname: { label: 'Second nom de famille', required: 'Saisissez votre second nom de famille' },
+  dateOfBirth: {
+    label: 'Date de naissance',
+    hint: 'Par exemple : {{example}}.',
+    required: 'Saisissez votre date de naissance',
+  },
+  placeOfBirth: {
+    label: 'Lieu de naissance',
+    hint: 'La ville, telle qu’elle figure sur votre document.',
+    required: 'Saisissez la ville où vous êtes né(e)',
+  },
+  nationality: {
+    label: 'Nationalité',
+    hint: 'Si vous en avez plusieurs, choisissez celle du document que vous allez présenter.',
+    required: 'Choisissez votre nationalité',
+  },
+  address: {
+    label: 'Numéro et rue',
+    hint: 'L’adresse de votre domicile, pas une boîte postale.',
+    required: 'Saisissez le numéro et la rue de votre domicile',
+  },
+  city: { label: 'Ville', required: 'Saisissez votre ville' },
+  stateProvince: { label: 'État, province ou région', required: 'Saisissez votre État, province ou région' },
+  postalCode: { label: 'Code postal', required: 'Saisissez votre code postal' },
+  countryCode: { label: 'Pays de résidence', required: 'Choisissez votre pays de résidence' },
+  phoneNumber: {
+    label: 'Numéro de téléphone',
+    hint: 'Avec l’indicatif du pays, par exemple +33 6 12 34 56 78.',
+    required: 'Saisissez votre numéro de téléphone',
+  },
+  taxIdKind: {
+    label: 'Quel numéro fiscal avez-vous ?',
+    required: 'Choisissez quel numéro fiscal vous avez',
+  },
+  taxIdLastFour: {
+    label: 'Les quatre derniers chiffres de ce numéro',
+    hint: 'Seulement les quatre derniers, par exemple 1234.',
+    required: 'Saisissez les quatre derniers chiffres de votre numéro fiscal',
+  },
+  nationalIdCountry: {
+    label: 'Pays qui a délivré votre numéro national',
+    required: 'Choisissez le pays qui a délivré votre numéro national',
+  },
+  nationalIdNumber: {
+    label: 'Numéro national d’identité',
+    hint: 'Par exemple CPF, CURP, DNI, NIN ou BVN. Il figure sur votre carte d’identité.',
+    required: 'Saisissez votre numéro national d’identité',
+  },
+  documentType: {
+    label: 'Quel document allez-vous présenter ?',
+    required: 'Choisissez quel document vous allez présenter',
+  },
+  documentCountry: {
+    label: 'Pays qui a délivré le document',
+    required: 'Choisissez le pays qui a délivré le document',
+  },
+  documentNumber: {
+    label: 'Numéro du document',
+    hint: 'Lettres et chiffres, tels qu’ils figurent sur le document.',
+    required: 'Saisissez le numéro du document',
+  },
+  documentExpiresOn: {
+    label: 'Date d’expiration du document',
+    hint: 'Par exemple : {{example}}.',
+    required: 'Saisissez la date d’expiration du document',
+  },
+  documentFront: {
+    label: 'Photo du document',
+    hint: 'Le côté avec votre photo. Pour un passeport, la page avec votre photo.',
+    required: 'Ajoutez une photo du côté du document où figure votre photo',
+  },
+  documentBack: { label: 'Photo du verso', required: 'Ajoutez une photo du verso du document' },
+  documentMrz: {
+    label: 'Les lignes avec de nombreux signes <',
+    hint: 'Deux ou trois lignes en bas de la page ou au verso. Les recopier accélère la vérification.',
+    required: 'Saisissez les lignes avec de nombreux signes <',
+  },
+  selfiePhoto: {
+    label: 'Photo de votre visage',
+    hint: 'Regardez droit vers l’appareil, avec un bon éclairage, sans lunettes de soleil ni chapeau.',
+    required: 'Ajoutez une photo de votre visage',
+  },
+  proofOfAddressType: {
+    label: 'Qu’allez-vous présenter ?',
+    required: 'Choisissez ce que vous allez présenter comme justificatif de domicile',
+  },
+  proofOfAddressIssuedOn: {
+    label: 'Date du document',
+    hint: 'Il ne doit pas dater de plus de trois mois.',
+    required: 'Saisissez la date du document',
+  },
+  proofOfAddressFile: {
+    label: 'Le document',
+    hint: 'Votre nom, votre adresse et la date doivent être lisibles.',
+    required: 'Ajoutez le document qui justifie votre domicile',
+  },
+  occupation: {
+    label: 'Quelle est votre profession ?',
+    hint: 'Par exemple infirmière, étudiant ou retraité.',
+    required: 'Saisissez votre profession',
+  },
+  sourceOfFunds: {
+    label: 'D’où vient l’argent que vous envoyez ?',
+    required: 'Choisissez d’où vient l’argent que vous envoyez',
+  },
+  fundsExplanation: {
+    label: 'Dites-nous-en plus',
+    hint: 'Une ou deux phrases, par exemple de qui et quand vous l’avez reçu.',
+    required: 'Dites-nous-en plus sur l’origine de l’argent',
+  },
+  politicallyExposed: {
+    label: 'Exercez-vous, ou un de vos proches exerce-t-il, une haute fonction publique ?',
+    hint: 'Par exemple dans un gouvernement, un parlement, une haute juridiction, le commandement militaire ou une entreprise publique.',
+    required: 'Choisissez oui ou non',
+  },
+} as const;
+
+export const options = {
+  taxIdKind: {
+    ssn: 'Numéro de sécurité sociale américain (SSN)',
+    itin: 'Numéro individuel de contribuable (ITIN)',
+  },
+  documentType: {
+    passport: 'Passeport',
+    identityCard: 'Carte d’identité',
+    drivingLicence: 'Permis de conduire',
+    residencePermit: 'Titre de séjour',
+  },
+  proofOfAddressType: {
+    utilityBill: 'Facture d’électricité, de gaz, d’eau ou d’internet',
+    bankStatement: 'Relevé bancaire',
+    taxLetter: 'Courrier de l’administration fiscale',
+    governmentLetter: 'Autre courrier d’une administration',
+    rentalContract: 'Contrat de location',
+  },
+  sourceOfFunds: {
+    salary: 'Salaire',
+    selfEmployment: 'Entreprise personnelle',
+    pension: 'Retraite ou pension',
+    benefits: 'Prestations sociales',
+    savings: 'Épargne',
+    saleOfProperty: 'Vente d’un bien immobilier',
+    inheritance: 'Héritage',
+    gift: 'Don',
+    other: 'Autre origine',
+  },
+  politicallyExposed: { no: 'Non', yes: 'Oui' },
+} as const;
+
+export const faults = {
+  too_long: '{{label}} : utilisez {{limit}} caractères au maximum',
+  wrong_format: '{{label}} : cela ne semble pas correct. Vérifiez et saisissez à nouveau',
+  control_characters: '{{label}} : supprimez les caractères qui ne peuvent pas être imprimés',
+  not_allowed: '{{label}} : choisissez un élément de la liste',
+  not_a_date: '{{label}} : saisissez une date réelle avec jour, mois et année, par exemple {{example}}',
+  too_young: 'Vous devez avoir au moins {{limit}} ans',
+  bornTooLongAgo: '{{label}} : vérifiez l’année',
+  tooOld: '{{label}} : le document ne doit pas dater de plus de trois mois',
+  in_the_past: '{{label}} : le document est expiré. Utilisez-en un qui est encore valide',
+  in_the_future: '{{label}} : la date ne doit pas être dans le futur',
+  wrong_check_digits: '{{label}} : un chiffre n’est pas correct. Comparez chacun avec votre document',
+  mrzCheckDigits: 'Un caractère n’est pas correct. Comparez chacun avec le document, ou laissez ce champ vide',
+  lastFourDigits: 'Saisissez exactement quatre chiffres, par exemple 1234',
+  nationalId: 'Numéro national d’identité : utilisez seulement lettres, chiffres, espaces, points et tirets',
+  documentNumber: 'Numéro du document : utilisez seulement lettres, chiffres, espaces et tirets',
+  phone: 'Saisissez un numéro de téléphone avec l’indicatif du pays, par exemple +33 6 12 34 56 78',
+  mrz: 'Saisissez toutes les lignes avec chaque lettre, chiffre et signe <, ou laissez ce champ vide',
+} as const;

@@ -1,0 +1,122 @@
+/** What is posted to the form: steps, files, the wish for more time, and everything at once at the end. */
+import type { Clock } from '../../clock.js';
+import { FixedWindows, rateLimited } from '../../fixed-windows.js';
+import type { FormFields } from '../../http/form-body.js';
+import type { PageAnswer, Posted } from '../../http/page.js';
+import type { InspectUpload } from '../documents/inspect.js';
+import type { FormService } from '../form-service.js';
+import type { FormEnded, FormView, StepView } from '../form-view.js';
+import { forScript, redirect, showEnded } from './answers-to-browsers.js';
+import { checkPage } from './check-page.js';
+import { consentVersion } from './consent.js';
+import { localeOf } from './locale.js';
+import { secondsLeft } from './remaining.js';
+import { stepPage } from './step-page.js';
+import { type PostedStep, postFileAlone, postStep, type ReceivedFile, receiveFile } from './step-posting.js';
+import { pathOfStep, type Surroundings, surroundingsOf } from './surroundings.js';
+
+export interface PostingOptions {
+  readonly forms: FormService;
+  readonly inspect: InspectUpload;
+  readonly clock: Clock;
+}
+
+/** A person is far below this, also one whose script sends photos ahead. */
+const postsOfOneForm = { name: 'form posts', requests: 60, windowSeconds: 60 } as const;
+
+interface Opened {
+  readonly form: FormView | FormEnded;
+  readonly step: StepView | undefined;
+}
+
+export class Posting {
+  readonly #posts = new FixedWindows(postsOfOneForm.requests, postsOfOneForm.windowSeconds);
+
+  constructor(readonly options: PostingOptions) {}
+
+  /** From any origin: here the token is a field, and from the answer on it is in the address. */
+  async first(posted: Posted): Promise<PageAnswer> {
+    let opened: Promise<Opened> | undefined;
+    const open = (fields: FormFields) => {
+      opened ??= this.#open(posted, fields.get('token') ?? '', fields.get('step'));
+      return opened;
+    };
+    const { fields, files } = await posted.readForm(async (file, before) => {
+      const { step } = await open(before);
+      return step && receiveFile(this.options.inspect, step, file);
+    });
+    const { form, step } = await open(fields);
+    const token = fields.get('token') ?? '';
+    const lang = localeOf(fields.get('lang')) ?? posted.search.lang;
+    const visit = { ...posted, search: { ...posted.search, lang } };
+    if (form.kind !== 'open') return showEnded(visit, form, token, true);
+    const around = surroundingsOf(visit, form, step && pathOfStep(token, step.id));
+    if (!step) return redirect(around, `form/${token}`);
+    return this.#keep(posted, around, { view: form, step, token, fields, files: files.filter(isThere) });
+  }
+
+  async step(posted: Posted, token: string, stepId: string): Promise<PageAnswer> {
+    const { form: view, step } = await this.#open(posted, token, stepId);
+    if (view.kind !== 'open') return showEnded(posted, view, token, true);
+    const around = surroundingsOf(posted, view, step && pathOfStep(token, step.id));
+    if (!step) return forScript(posted, redirect(around, `form/${token}`));
+    const { fields, files } = await posted.readForm((file) => receiveFile(this.options.inspect, step, file));
+    const given = { view, step, token, fields, files: files.filter(isThere) };
+    if (posted.wantsJson && fields.get('upload') === 'alone') {
+      return postFileAlone(this.options.forms, posted, around, given);
+    }
+    return this.#keep(posted, around, given);
+  }
+
+  async check(posted: Posted, token: string): Promise<PageAnswer> {
+    const { form: view } = await this.#open(posted, token, undefined);
+    if (view.kind !== 'open') return showEnded(posted, view, token, true);
+    const around = surroundingsOf(posted, view, pathOfStep(token, 'check'));
+    const { fields } = await posted.readForm(async () => undefined);
+    const now = this.options.clock.now();
+    if (fields.get('consent') !== 'yes') {
+      return forScript(posted, checkPage(around, { view, token, now, lacksConsent: true }));
+    }
+    const consent = { consentVersion, locale: around.texts.locale };
+    const outcome = await posted.change((tx) => this.options.forms.submit(tx, token, consent));
+    if (outcome.kind === 'done') {
+      return forScript(posted, redirect(around, `status/${outcome.statusToken}`));
+    }
+    if (outcome.kind !== 'missing') return showEnded(posted, outcome, token, true);
+    return forScript(posted, checkPage(around, { view, token, now, missing: outcome.steps }));
+  }
+
+  async extend(posted: Posted, token: string): Promise<PageAnswer> {
+    const { form: view } = await this.#open(posted, token, undefined);
+    if (view.kind !== 'open') return showEnded(posted, view, token, true);
+    const outcome = await posted.change((tx) => this.options.forms.extend(tx, token));
+    if (outcome.kind !== 'extended') return showEnded(posted, outcome, token, true);
+    if (posted.wantsJson)
+      return { json: { expiresInSeconds: secondsLeft(outcome, this.options.clock.now()) } };
+    return redirect(surroundingsOf(posted, view, undefined), `form/${token}`);
+  }
+
+  /** Whose form it is, before anything of the body is read. */
+  async #open({ database }: Posted, token: string, stepId: string | undefined): Promise<Opened> {
+    const form = await this.options.forms.open(database, token);
+    if (form.kind !== 'open') return { form, step: undefined };
+    const { left, resetSeconds } = this.#posts.count(token);
+    if (left < 0) throw rateLimited(postsOfOneForm, resetSeconds);
+    return { form, step: form.steps.find(({ id }) => id === stepId) };
+  }
+
+  async #keep(posted: Posted, around: Surroundings, given: PostedStep): Promise<PageAnswer> {
+    const { view, token } = given;
+    const result = await postStep(this.options.forms, posted, given);
+    if (result.kind === 'ended') return showEnded(posted, result.ended, token, true);
+    if (result.kind === 'saved') {
+      return forScript(posted, redirect(around, pathOfStep(token, result.next)));
+    }
+    const now = this.options.clock.now();
+    return forScript(posted, stepPage(around, { view, token, now, ...result }));
+  }
+}
+
+function isThere(file: ReceivedFile | undefined): file is ReceivedFile {
+  return file !== undefined;
+}

@@ -1,0 +1,113 @@
+/** What every field has around it: its label, hint and fault, and what the scripts need to know of it. */
+import type { ComponentChildren } from 'preact';
+import type { Zone } from '../case.js';
+import type { DocumentView } from '../form-view.js';
+import type { Question } from '../requirements.js';
+import { answerFaultText, hintText, labelOf } from './fault-texts.js';
+import type { FieldValues } from './form-values.js';
+import type { Texts } from './texts.js';
+
+export interface FieldProps {
+  readonly texts: Texts;
+  readonly question: Question;
+  readonly values: FieldValues;
+  readonly fault: string | undefined;
+  readonly document: DocumentView | undefined;
+  readonly zone: Zone;
+}
+
+/** What describes a field to those who do not see it: the hint and the fault, when there are any. */
+export function describedBy({ texts, question, fault, zone }: FieldProps): string | undefined {
+  const ids = [
+    hintText(texts, question, zone) && `${question.id}-hint`,
+    question.kind === 'document' && `${question.id}-accepted`,
+    fault && `${question.id}-fault`,
+  ];
+  return ids.filter(Boolean).join(' ') || undefined;
+}
+
+/** For inputs and selects; a group of radio buttons has no such state. */
+export function stateOf({ question, fault }: FieldProps) {
+  return {
+    'aria-required': question.isRequired ? ('true' as const) : undefined,
+    'aria-invalid': fault ? ('true' as const) : undefined,
+  };
+}
+
+export function Label({ texts, question }: FieldProps) {
+  return (
+    <>
+      {labelOf(texts, question)}
+      {question.isRequired ? null : <span class="optional"> {texts.say('frame.optional')}</span>}
+    </>
+  );
+}
+
+export function HintAndFault({ texts, question, fault, zone }: FieldProps) {
+  const hint = hintText(texts, question, zone);
+  const { onlyWhen } = question;
+  return (
+    <>
+      {onlyWhen ? <p class="hint without-script">{onlyForText(texts, onlyWhen)}</p> : null}
+      {hint ? (
+        <p class="hint" id={`${question.id}-hint`}>
+          {hint}
+        </p>
+      ) : null}
+      {fault ? (
+        <p class="fault" id={`${question.id}-fault`}>
+          {fault}
+        </p>
+      ) : null}
+    </>
+  );
+}
+
+function onlyForText(texts: Texts, { question, isOneOf }: NonNullable<Question['onlyWhen']>): string {
+  const names = isOneOf.map((option) => texts.sayIfThere(`options.${question}.${option}`) ?? option);
+  const list = new Intl.ListFormat(texts.locale, { type: 'disjunction' });
+  return texts.say('frame.onlyFor', { options: list.format(names) });
+}
+
+interface WrapperProps {
+  readonly of: FieldProps;
+  readonly group?: boolean;
+  readonly children: ComponentChildren;
+}
+
+export function Wrapper({ of, group = false, children }: WrapperProps) {
+  const { question, fault } = of;
+  const attributes = {
+    class: fault ? 'field faulty' : 'field',
+    'data-question': question.id,
+    'data-kind': question.kind,
+    'data-only-when': question.onlyWhen?.question,
+    'data-only-values': question.onlyWhen?.isOneOf.join(' '),
+    'data-faults': scriptFaults(of),
+  };
+  if (!group) return <div {...attributes}>{children}</div>;
+  return (
+    <fieldset {...attributes} aria-describedby={describedBy(of)}>
+      {children}
+    </fieldset>
+  );
+}
+
+/** What the script may say by itself when a field is left; everything else is the server's to judge. */
+function scriptFaults({ texts, question, zone }: FieldProps): string | undefined {
+  if (question.kind === 'document') return undefined;
+  const say = (code: 'required' | 'too_long' | 'wrong_format' | 'not_a_date') =>
+    answerFaultText(texts, question, zone, {
+      question: question.id,
+      code,
+      ...(question.maxLength === undefined ? {} : { limit: question.maxLength }),
+    });
+  return JSON.stringify({
+    ...(question.isRequired ? { required: say('required') } : {}),
+    ...(question.maxLength === undefined ? {} : { tooLong: say('too_long'), maxLength: question.maxLength }),
+    ...(question.kind === 'date' ? { notADate: say('not_a_date') } : {}),
+    ...(question.kind === 'phone' || question.format === 'lastFourDigits'
+      ? { wrongFormat: say('wrong_format'), format: question.format ?? question.kind }
+      : {}),
+  });
+}

@@ -1,0 +1,110 @@
+/** The addresses of the hosted form. There is no cookie: whoever holds the token in the address may write, and nobody else. */
+import Type from 'typebox';
+import type { Clock } from '../../clock.js';
+import type { Failure, PageAnswer } from '../../http/page.js';
+import { page, post, type Route } from '../../http/route.js';
+import type { InspectUpload } from '../documents/inspect.js';
+import type { FormService } from '../form-service.js';
+import { forScript } from './answers-to-browsers.js';
+import { assetRoutes } from './assets.js';
+import { failurePage } from './closed-pages.js';
+import { Looking } from './looking.js';
+import { Posting } from './posting.js';
+import { surroundingsOf } from './surroundings.js';
+
+export interface FormRouteOptions {
+  readonly forms: FormService;
+  readonly inspect: InspectUpload;
+  readonly clock: Clock;
+}
+
+const described = { tag: 'KYC', access: { token: 'none' }, hidden: true, showFailure } as const;
+const Token = Type.String({ maxLength: 200, examples: ['unknown'] });
+const WithToken = Type.Object({ token: Token });
+const WithStep = Type.Object({ token: Token, step: Type.String({ maxLength: 200, examples: ['person'] }) });
+
+export function formRoutes(options: FormRouteOptions): Route[] {
+  const looking = new Looking(options.forms, options.clock);
+  const posting = new Posting(options);
+  return [
+    post({
+      ...described,
+      method: 'POST',
+      path: '/kyc/form',
+      operationId: 'postFirstStep',
+      summary: 'Takes the first step from wherever the document was shown',
+      run: (posted) => posting.first(posted),
+    }),
+    page({
+      ...described,
+      method: 'GET',
+      path: '/kyc/form/{token}',
+      operationId: 'openForm',
+      summary: 'Leads to the first step that is not done',
+      params: WithToken,
+      run: (visit, database) => looking.open(visit, database, visit.params.token),
+    }),
+    page({
+      ...described,
+      method: 'GET',
+      path: '/kyc/form/{token}/check',
+      operationId: 'showAnswers',
+      summary: 'Shows all answers before they are sent',
+      params: WithToken,
+      run: (visit, database) => looking.check(visit, database, visit.params.token),
+    }),
+    post({
+      ...described,
+      method: 'POST',
+      path: '/kyc/form/{token}/check',
+      operationId: 'submitForm',
+      summary: 'Sends the answers',
+      params: WithToken,
+      run: (posted) => posting.check(posted, posted.params.token),
+    }),
+    post({
+      ...described,
+      method: 'POST',
+      path: '/kyc/form/{token}/extend',
+      operationId: 'extendForm',
+      summary: 'Gives more time',
+      params: WithToken,
+      run: (posted) => posting.extend(posted, posted.params.token),
+    }),
+    page({
+      ...described,
+      method: 'GET',
+      path: '/kyc/form/{token}/{step}',
+      operationId: 'showStep',
+      summary: 'Shows one step',
+      params: WithStep,
+      run: (visit, database) => looking.step(visit, database, visit.params.token, visit.params.step),
+    }),
+    post({
+      ...described,
+      method: 'POST',
+      path: '/kyc/form/{token}/{step}',
+      operationId: 'postStep',
+      summary: 'Keeps one step, or one file of it',
+      params: WithStep,
+      run: (posted) => posting.step(posted, posted.params.token, posted.params.step),
+    }),
+    page({
+      ...described,
+      method: 'GET',
+      path: '/kyc/status/{statusToken}',
+      operationId: 'showStatus',
+      summary: 'Shows how a case stands',
+      params: Type.Object({ statusToken: Token }),
+      run: (visit, database) => looking.status(visit, database, visit.params.statusToken),
+    }),
+    ...assetRoutes(),
+  ];
+}
+
+function showFailure(failure: Failure): PageAnswer {
+  const below = failure.path.replace(/^\/kyc\//, '');
+  // The first step can be posted only; there is no page to look at again.
+  const around = surroundingsOf(failure, undefined, below === 'form' ? undefined : below);
+  return forScript(failure, failurePage(around, failure));
+}

@@ -1,0 +1,180 @@
+/** One group of questions. */
+import type { PageAnswer } from '../../http/page.js';
+import type { UploadFault } from '../documents/inspect.js';
+import type { AnswerFault, FormView, StepView } from '../form-view.js';
+import type { QuestionId } from '../requirements.js';
+import { answerFaultText, uploadFaultText } from './fault-texts.js';
+import { Field } from './field.js';
+import { type FieldValues, fieldsOfAnswers, firstField } from './form-values.js';
+import { type PageFault, renderPage } from './layout.js';
+import { secondsLeft } from './remaining.js';
+import { addressOf, merchantName, pathOfStep, type Surroundings } from './surroundings.js';
+
+export interface StepPage {
+  readonly view: FormView;
+  readonly step: StepView;
+  readonly token: string;
+  readonly now: Date;
+  /** What was just entered; otherwise what was saved is shown. */
+  readonly entered?: FieldValues;
+  readonly faults?: readonly AnswerFault[];
+  readonly uploadFaults?: Readonly<Partial<Record<QuestionId, UploadFault>>>;
+}
+
+export function stepPage(around: Surroundings, page: StepPage): PageAnswer {
+  const { view, step, token } = page;
+  const { texts, handedOn } = around;
+  const faultByQuestion = faultTexts(around, page);
+  const faults = step.questions.flatMap((question): PageFault[] => {
+    const text = faultByQuestion.get(question.id);
+    return text === undefined ? [] : [{ field: firstField(question, view.zone), text }];
+  });
+  return renderPage(around, {
+    title: texts.say(`steps.${step.id}.title`),
+    faults,
+    status: faults.length > 0 ? 422 : 200,
+    children: <StepContent around={around} page={page} faults={faultByQuestion} />,
+    ...(handedOn
+      ? {}
+      : {
+          expiresInSeconds: secondsLeft(view, page.now),
+          extendAt: addressOf(around, `form/${token}/extend`),
+        }),
+  });
+}
+
+function faultTexts({ texts }: Surroundings, { view, step, faults = [], uploadFaults = {} }: StepPage) {
+  const found = new Map<QuestionId, string>();
+  for (const question of step.questions) {
+    const fault = faults.find((one) => one.question === question.id);
+    const uploadFault = uploadFaults[question.id];
+    if (uploadFault) found.set(question.id, uploadFaultText(texts, question, uploadFault));
+    else if (fault) found.set(question.id, answerFaultText(texts, question, view.zone, fault));
+  }
+  return found;
+}
+
+interface StepContentProps {
+  readonly around: Surroundings;
+  readonly page: StepPage;
+  readonly faults: ReadonlyMap<QuestionId, string>;
+}
+
+function StepContent({ around, page, faults }: StepContentProps) {
+  const { view, step, token } = page;
+  const { texts, handedOn } = around;
+  // Whoever hands a document on need not see what was saved before.
+  const values = page.entered ?? (handedOn ? {} : fieldsOfAnswers(step.questions, step.answers));
+  const hasFiles = step.questions.some(({ kind }) => kind === 'document');
+  return (
+    <>
+      <StepTop around={around} page={page} />
+      <form
+        method="post"
+        action={handedOn ? `${handedOn.baseUrl}/kyc/form` : addressOf(around, pathOfStep(token, step.id))}
+        enctype={hasFiles ? 'multipart/form-data' : undefined}
+        // Where nobody may frame us, the next page must take the whole window.
+        target={handedOn && view.merchant.allowedOrigins.length === 0 ? '_top' : undefined}
+        novalidate
+        data-form
+      >
+        {handedOn ? <HiddenFields around={around} token={token} step={step.id} /> : null}
+        {step.questions.map((question) => (
+          <Field
+            key={question.id}
+            texts={texts}
+            question={question}
+            zone={view.zone}
+            values={values}
+            fault={faults.get(question.id)}
+            document={handedOn ? undefined : step.documents[question.id]}
+          />
+        ))}
+        <div class="actions">
+          <button type="submit" class="main">
+            {texts.say('frame.continue')}
+          </button>
+        </div>
+      </form>
+    </>
+  );
+}
+
+interface HiddenFieldsProps {
+  readonly around: Surroundings;
+  readonly token: string;
+  readonly step?: string;
+}
+
+/** Before the files, so that it is known whose they are before they are read. */
+export function HiddenFields({ around, token, step }: HiddenFieldsProps) {
+  return (
+    <>
+      <input type="hidden" name="token" value={token} />
+      {around.isSwitched ? <input type="hidden" name="lang" value={around.texts.locale} /> : null}
+      {step ? <input type="hidden" name="step" value={step} /> : null}
+    </>
+  );
+}
+
+function StepTop({ around, page: { view, step, token } }: Omit<StepContentProps, 'faults'>) {
+  const { texts } = around;
+  const index = view.steps.findIndex(({ id }) => id === step.id);
+  const before = view.steps[index - 1];
+  return (
+    <>
+      {before && !around.handedOn ? (
+        <a class="back" href={addressOf(around, pathOfStep(token, before.id))}>
+          {texts.say('frame.back')}
+        </a>
+      ) : null}
+      <Progress around={around} number={index + 1} total={view.steps.length + 1} />
+      <h1>{texts.say(`steps.${step.id}.title`)}</h1>
+      <p class="intro">{texts.say(`steps.${step.id}.intro`)}</p>
+      {index === 0 ? <Beginning around={around} view={view} /> : null}
+    </>
+  );
+}
+
+interface ProgressProps {
+  readonly around: Surroundings;
+  readonly number: number;
+  readonly total: number;
+}
+
+export function Progress({ around: { texts }, number, total }: ProgressProps) {
+  return (
+    <div class="progress">
+      <p>{texts.say('frame.progress', { number: texts.number(number), total: texts.number(total) })}</p>
+      <progress value={number} max={total} aria-hidden="true" />
+    </div>
+  );
+}
+
+/** On the first page: why, what is needed, how long there is; or why it came back. */
+function Beginning({ around, view }: { readonly around: Surroundings; readonly view: FormView }) {
+  const { texts } = around;
+  if (view.state === 'ACTION_REQUIRED') {
+    return (
+      <div class="note attention">
+        <h2>{texts.say('begin.again')}</h2>
+        <p>{texts.say('begin.againWhy')}</p>
+        <ul>
+          {view.publicReasons.map((reason) => (
+            <li key={reason}>{texts.say(`reasons.${reason}`)}</li>
+          ))}
+        </ul>
+      </div>
+    );
+  }
+  return (
+    <div class="note">
+      <p>{texts.say('begin.why', { merchant: merchantName(around) })}</p>
+      <h2>{texts.say('begin.heading')}</h2>
+      <ul>
+        <li>{texts.say(`begin.${view.level}`)}</li>
+        <li>{texts.say('begin.time')}</li>
+      </ul>
+    </div>
+  );
+}

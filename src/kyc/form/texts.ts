@@ -1,0 +1,64 @@
+/** The texts of one language. i18next fills in values and picks plurals; escaping is left to what writes the HTML. */
+import { createInstance, type TFunction } from 'i18next';
+import { type Locale, locales } from '../form-view.js';
+import { catalogues, type TextKey } from './catalogue/catalogue.js';
+import { intlLocaleOf } from './locale.js';
+
+export type Values = Readonly<Record<string, string | number>>;
+
+export class Texts {
+  readonly #translate: TFunction;
+  readonly #numbers: Intl.NumberFormat;
+
+  constructor(readonly locale: Locale) {
+    this.#translate = i18n.getFixedT(locale);
+    this.#numbers = new Intl.NumberFormat(intlLocaleOf(locale), { maximumFractionDigits: 1 });
+  }
+
+  say(key: TextKey, values: Values = {}): string {
+    return this.#translate(key, values);
+  }
+
+  /** For what not every one of its kind has, such as the hint of a question. */
+  sayIfThere(key: string, values: Values = {}): string | undefined {
+    return i18n.exists(key, { lng: this.locale }) ? this.#translate(key, values) : undefined;
+  }
+
+  number(value: number): string {
+    return this.#numbers.format(value);
+  }
+
+  /** A calendar date without a time of day, as `YYYY-MM-DD`. */
+  date(text: string): string {
+    const date = new Date(`${text}T00:00:00Z`);
+    if (Number.isNaN(date.getTime())) return text;
+    const format = new Intl.DateTimeFormat(intlLocaleOf(this.locale), { dateStyle: 'long', timeZone: 'UTC' });
+    return format.format(date);
+  }
+
+  bytes(count: number): string {
+    const [value, unit] = count < 1_000_000 ? [count / 1000, 'kilobyte'] : [count / 1_000_000, 'megabyte'];
+    const format = new Intl.NumberFormat(intlLocaleOf(this.locale), {
+      style: 'unit',
+      unit: unit as string,
+      maximumFractionDigits: (value as number) < 10 ? 1 : 0,
+    });
+    return format.format(value as number);
+  }
+}
+
+const i18n = createInstance();
+// Nothing is loaded, so it is there when the call returns.
+void i18n.init({
+  lng: 'en',
+  fallbackLng: false,
+  initAsync: false,
+  resources: Object.fromEntries(locales.map((locale) => [locale, { translation: catalogues[locale] }])),
+  interpolation: { escapeValue: false },
+});
+
+const made = new Map(locales.map((locale) => [locale, new Texts(locale)]));
+
+export function textsIn(locale: Locale): Texts {
+  return made.get(locale) as Texts;
+}

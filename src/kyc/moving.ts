@@ -1,0 +1,114 @@
+/** A change of a case's state: the row, its history, the audit entry and the event, all or none. */
+import { actorId } from '../audit/audit.js';
+import { recordAudit } from '../audit/service.js';
+import type { Actor } from '../caller.js';
+import { RemesaError } from '../errors.js';
+import type { Transaction } from '../postgres/statement.js';
+import { recordEvent } from '../webhooks/service.js';
+import {
+  type CaseState,
+  type KycCase,
+  type KycLevel,
+  type Part,
+  type PublicReason,
+  viewOfCase,
+} from './case.js';
+import { sealReason } from './sealed.js';
+import { addHistory, saveState } from './store.js';
+import { type CaseMove, stateAfter } from './transitions.js';
+
+export interface By {
+  readonly actor: Actor;
+  readonly requestId?: string;
+}
+
+export interface MoveDetails {
+  readonly reasons?: readonly PublicReason[];
+  readonly parts?: readonly Part[];
+  readonly isFinal?: boolean;
+  /** For operators' eyes, sealed under the user's key. */
+  readonly internal?: { readonly reason: string; readonly key: Buffer };
+  /** Of an approval that rests on a document. */
+  readonly documentExpiresOn?: string | undefined;
+}
+
+/** How long an approval lasts, unless the document ends before. */
+const validMonths: Readonly<Record<KycLevel, number>> = { LEVEL_1: 24, LEVEL_2: 24, LEVEL_3: 12 };
+
+const decisions: readonly CaseMove[] = ['approve_automatically', 'approve', 'reject', 'request', 'revoke'];
+const beginnings: readonly CaseMove[] = ['submit', 'reopen'];
+
+/** The caller holds the lock of the case's row. */
+export async function moveCase(
+  tx: Transaction,
+  by: By,
+  one: KycCase,
+  move: CaseMove,
+  details: MoveDetails = {},
+): Promise<KycCase> {
+  const state = one.isClosed ? undefined : stateAfter(one.state, move);
+  if (!state) throw notDecidable(one);
+  const { reasons = [], parts = [], isFinal = false, internal, documentExpiresOn } = details;
+  const after = await saveState(tx, one, {
+    state,
+    reasons,
+    requestedParts: parts,
+    isFinal,
+    decided: decisions.includes(move) ? 'now' : beginnings.includes(move) ? 'not yet' : 'as before',
+    validMonths: validMonths[one.level],
+    documentExpiresOn,
+  });
+  if (!after) throw notDecidable(one);
+  const sealed = internal && sealReason(internal.key, after, after.version, internal.reason);
+  await recordMove(tx, by, after, move, one.state, sealed);
+  return after;
+}
+
+/** Also the first of a case, which comes from nothing. */
+export async function recordMove(
+  tx: Transaction,
+  { actor, requestId }: By,
+  after: KycCase,
+  move: CaseMove,
+  from: CaseState | null,
+  sealedInternalReason: Buffer | undefined,
+): Promise<void> {
+  const { merchantId, caseId, state, reasons, requestedParts } = after;
+  await addHistory(tx, {
+    after,
+    move,
+    from,
+    actorKind: actor.kind,
+    actorId: actorId(actor),
+    sealedInternalReason,
+  });
+  await recordAudit(tx, {
+    actor,
+    ...(requestId === undefined ? {} : { requestId }),
+    action: `kyc.${move}`,
+    subject: `kyc:${caseId}`,
+    merchantId,
+    ...(from === null ? {} : { fromState: from }),
+    toState: state,
+    details: { reasons, requestedParts },
+  });
+  await recordEvent(tx, {
+    merchantId,
+    channel: 'kyc',
+    type: `kyc.${state.toLowerCase()}`,
+    subject: caseId,
+    object: viewOfCase(after),
+    previousStatus: from,
+  });
+}
+
+export function notDecidable(one: KycCase): RemesaError {
+  return new RemesaError(
+    'conflict',
+    'kyc_case_not_decidable',
+    one.isClosed
+      ? 'The user of this case was deleted.'
+      : `This can not be decided of a case that is ${one.state}.`,
+    { members: { caseStatus: one.state } },
+  );
+}

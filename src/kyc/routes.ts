@@ -1,0 +1,187 @@
+/** Section 4.2 of the contract, links to the same form, and the cases behind the levels. */
+import Type from 'typebox';
+import type { Clock } from '../clock.js';
+import { RemesaError } from '../errors.js';
+import { command, document, type Route, read } from '../http/route.js';
+import { publicId } from '../ids.js';
+import { findMerchantById } from '../merchants/service.js';
+import type { Transaction } from '../postgres/statement.js';
+import { caseStates, viewOfCase } from './case.js';
+import { contractDocument } from './form/contract-document.js';
+import type { FormService } from './form-service.js';
+import { frameOf } from './form-session.js';
+import type { FormEnded } from './form-view.js';
+import { isRegistered } from './redirect.js';
+import { CaseShape, LevelsShape, LinkShape, NewLinkShape, RegisterPath, StatesShape } from './schemas.js';
+import { caseNotFound, type FormRequest, type KycService, type OpenedForm } from './service.js';
+import { transitions } from './transitions.js';
+
+export interface KycRouteOptions {
+  readonly kyc: KycService;
+  readonly forms: FormService;
+  /** Where the world finds us, without a slash at the end. */
+  readonly baseUrl: () => string;
+  readonly clock: Clock;
+  readonly isSandbox: boolean;
+}
+
+const described = { tag: 'KYC' } as const;
+const ofUser = { token: 'either', scope: 'kyc', user: 'required' } as const;
+
+export function kycRoutes(options: KycRouteOptions): Route[] {
+  return [...readingRoutes(options.kyc), registerRoute(options), linkRoute(options)];
+}
+
+function readingRoutes(kyc: KycService): Route[] {
+  return [
+    read({
+      ...described,
+      method: 'GET',
+      path: '/kyc',
+      operationId: 'getKycLevels',
+      summary: 'Find KYC levels of a user',
+      description: 'Those that the user holds now: approved and not run out. A level implies those below it.',
+      access: ofUser,
+      answer: LevelsShape,
+      async run(call, database) {
+        const kycLevels = await kyc.levels(database, call.caller.merchantId, call.user.id);
+        return { userId: call.user.id, kycLevels };
+      },
+    }),
+    read({
+      ...described,
+      method: 'GET',
+      path: '/kyc/cases',
+      operationId: 'listKycCases',
+      summary: 'All cases of a user',
+      description:
+        'One for each level and zone for which a form was asked, in the order in which they began.',
+      access: ofUser,
+      answer: Type.Array(CaseShape),
+      async run(call, database) {
+        return (await kyc.listCases(database, call.caller.merchantId, call.user.id)).map(viewOfCase);
+      },
+    }),
+    read({
+      ...described,
+      method: 'GET',
+      path: '/kyc/cases/{id}',
+      operationId: 'getKycCase',
+      summary: 'One case',
+      access: { token: 'either', scope: 'kyc', user: 'optional' },
+      params: Type.Object({ id: Type.String() }),
+      answer: CaseShape,
+      refusals: ['kyc_case_not_found'],
+      async run(call, database) {
+        const caseId = publicId('kyc', call.params.id);
+        if (caseId === undefined) throw caseNotFound();
+        return viewOfCase(await kyc.findCase(database, call.caller.merchantId, caseId, call.user?.id));
+      },
+    }),
+    read({
+      ...described,
+      method: 'GET',
+      path: '/meta/kyc-states',
+      operationId: 'getKycStates',
+      summary: 'The states of a case and how it gets from one to another',
+      access: { token: 'either', scope: 'kyc', user: 'none' },
+      answer: StatesShape,
+      run: async () => ({ states: [...caseStates], transitions: transitions.map((one) => ({ ...one })) }),
+    }),
+  ];
+}
+
+function registerRoute({ kyc, forms, baseUrl, clock }: KycRouteOptions): Route {
+  return document({
+    ...described,
+    method: 'GET',
+    path: '/kyc/register/{kycLevel}/{zone}',
+    operationId: 'getKycForm',
+    summary: 'Get a KYC registration form',
+    description:
+      'The first step of the hosted form, complete in itself: hand it to the person as it is. It holds a token and nothing personal. The first request makes the case. If the level is held, waits for a decision or was refused for good, the document says so.',
+    access: ofUser,
+    params: RegisterPath,
+    answer: Type.String({ examples: ['<!doctype html>…'] }),
+    refusals: ['zone_country_mismatch'],
+    async run(call, tx) {
+      const { kycLevel: level, zone } = call.params;
+      const request = { merchantId: call.caller.merchantId, user: call.user, level, zone };
+      const opened = await kyc.openForm(tx, { actor: call.caller, requestId: call.requestId }, request);
+      const isOpen = opened.kind === 'open';
+      const form = isOpen ? await forms.blank(tx, opened.token) : await endedForm(tx, request, opened);
+      return contractDocument({
+        form,
+        token: isOpen ? opened.token : '',
+        baseUrl: baseUrl(),
+        acceptLanguage: call.acceptLanguage,
+        now: clock.now(),
+      });
+    },
+  });
+}
+
+/** What is held may be held by a higher level; what was asked for is what the page speaks of. */
+async function endedForm(
+  tx: Transaction,
+  { level, zone }: FormRequest,
+  { kind, one }: Exclude<OpenedForm, { kind: 'open' }>,
+): Promise<FormEnded> {
+  const frame = await frameOf(tx, one, {});
+  return frame ? { ...frame, level, zone, kind } : { kind: 'unknown' };
+}
+
+function linkRoute({ kyc, baseUrl, isSandbox }: KycRouteOptions): Route {
+  return command({
+    ...described,
+    method: 'POST',
+    path: '/kyc/links',
+    operationId: 'createKycLink',
+    summary: 'A link to the form, for the person’s own browser',
+    description: 'For redirects, or to go on with a form on another device. Each call makes a new link.',
+    access: ofUser,
+    body: NewLinkShape,
+    answer: LinkShape,
+    idempotency: false,
+    refusals: ['zone_country_mismatch', 'redirect_url_not_registered', 'kyc_form_not_open'],
+    async run(call, tx) {
+      const { kycLevel: level, zone, redirectUrl, locale } = call.body;
+      const { merchantId } = call.caller;
+      if (redirectUrl !== undefined) await checkRedirect(tx, merchantId, redirectUrl, isSandbox);
+      const opened = await kyc.openForm(
+        tx,
+        { actor: call.caller, requestId: call.requestId },
+        { merchantId, user: call.user, level, zone, redirectUrl, locale },
+      );
+      if (opened.kind !== 'open') throw notOpen(opened);
+      const url = `${baseUrl()}/kyc/form/${opened.token}`;
+      return { url, expiresAt: opened.expiresAt.toISOString() };
+    },
+  });
+}
+
+async function checkRedirect(
+  tx: Transaction,
+  merchantId: FormRequest['merchantId'],
+  redirectUrl: string,
+  isSandbox: boolean,
+): Promise<void> {
+  const merchant = await findMerchantById(tx, merchantId);
+  if (isRegistered(redirectUrl, merchant?.redirectUrls ?? [], { isSandbox })) return;
+  throw new RemesaError(
+    'impossible',
+    'redirect_url_not_registered',
+    'The form does not lead to an address that is not registered for the merchant.',
+  );
+}
+
+function notOpen({ kind, one }: Exclude<OpenedForm, { kind: 'open' }>): RemesaError {
+  const details = {
+    held: 'The user holds this level already.',
+    submitted: 'What the user submitted is being looked at.',
+    refused: 'The user was refused for good.',
+  };
+  return new RemesaError('conflict', 'kyc_form_not_open', details[kind], {
+    members: { caseId: one.caseId, kycLevel: one.level, caseStatus: one.state },
+  });
+}

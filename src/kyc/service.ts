@@ -1,0 +1,194 @@
+/** The verbs of the cases: open a form, tell what is held, and what other rooms are answered when a user changes or goes. */
+import type { SelectedUser } from '../caller.js';
+import { RemesaError } from '../errors.js';
+import { type MerchantId, newPublicId, type UserId } from '../ids.js';
+import type { Queryable, Transaction } from '../postgres/statement.js';
+import type { UserService } from '../users/service.js';
+import type { ProfileField } from '../users/user.js';
+import { hashCapability, newCapabilityToken } from './capability.js';
+import { addCapability, dropCapabilities, expireWriteCapabilities } from './capability-store.js';
+import { type KycCase, type KycLevel, levelsUpTo, type Part, type Zone } from './case.js';
+import type { DocumentVault } from './document-vault.js';
+import { forgetEntered, forgetSubmitted, listDocumentsToForget } from './form-store.js';
+import type { Locale } from './form-view.js';
+import { type By, moveCase, recordMove } from './moving.js';
+import * as store from './store.js';
+import { zoneOf } from './zones.js';
+
+export interface KycOptions {
+  readonly users: UserService;
+  readonly documents: DocumentVault;
+}
+
+export interface FormRequest {
+  readonly merchantId: MerchantId;
+  readonly user: SelectedUser;
+  readonly level: KycLevel;
+  readonly zone: Zone;
+  readonly locale?: Locale | undefined;
+  readonly redirectUrl?: string | undefined;
+}
+
+export type OpenedForm =
+  | { readonly kind: 'open'; readonly one: KycCase; readonly token: string; readonly expiresAt: Date }
+  /** There is nothing to fill in now: the level is held, waits for a decision, or was refused for good. */
+  | { readonly kind: 'held' | 'submitted' | 'refused'; readonly one: KycCase };
+
+const nameFields: readonly ProfileField[] = ['firstName', 'lastName'];
+
+export class KycService {
+  constructor(readonly options: KycOptions) {}
+
+  /** Those held now, each once, a level with those below it. */
+  async levels(database: Queryable, merchantId: MerchantId, userId: UserId): Promise<KycLevel[]> {
+    const [highest] = await store.listHeldCases(database, merchantId, userId);
+    return highest ? [...levelsUpTo(highest.level)] : [];
+  }
+
+  listCases(database: Queryable, merchantId: MerchantId, userId: UserId): Promise<KycCase[]> {
+    return store.listCasesOfUser(database, merchantId, userId);
+  }
+
+  /** Of any user of the merchant, or of that user only. */
+  async findCase(
+    database: Queryable,
+    merchantId: MerchantId,
+    caseId: string,
+    userId: UserId | undefined,
+  ): Promise<KycCase> {
+    const found = await store.findCaseById(database, merchantId, caseId);
+    const isAnothers = userId !== undefined && found?.userId !== userId;
+    if (!found || isAnothers || found.isClosed) throw caseNotFound();
+    return found;
+  }
+
+  /** Makes the case if there is none, and a capability to write in it. */
+  async openForm(tx: Transaction, by: By, request: FormRequest): Promise<OpenedForm> {
+    const { merchantId, user, level, zone } = request;
+    if (!(await this.options.users.hold(tx, merchantId, user.id))) throw userGone();
+    await this.#checkZone(tx, merchantId, user.id, zone);
+    const held = await store.listHeldCases(tx, merchantId, user.id);
+    const holding = held.find((one) => levelsUpTo(one.level).includes(level));
+    if (holding) return { kind: 'held', one: holding };
+    const found = await this.#findOrMake(tx, by, merchantId, user.id, level, zone);
+    const one = await this.#reopened(tx, by, found);
+    const isWritable = one.state === 'PENDING' || one.state === 'ACTION_REQUIRED';
+    if (!isWritable) {
+      const isRefused = one.state === 'REJECTED' || one.state === 'REVOKED';
+      return { kind: isRefused ? 'refused' : 'submitted', one };
+    }
+    const token = newCapabilityToken();
+    const tokenHash = hashCapability(token) as Buffer;
+    const { locale, redirectUrl } = request;
+    const expiresAt = await addCapability(tx, one, { purpose: 'write', tokenHash, locale, redirectUrl });
+    return { kind: 'open', one, token, expiresAt };
+  }
+
+  /** What an approval rested on is another now; links of a country that may not be the user's any more end. */
+  async identityChanged(
+    tx: Transaction,
+    merchantId: MerchantId,
+    userId: UserId,
+    fields: readonly ProfileField[],
+  ): Promise<void> {
+    for (const one of await store.lockCasesOfUser(tx, merchantId, userId)) {
+      if (one.state !== 'APPROVED') continue;
+      const by: By = { actor: { kind: 'system', name: 'identity change' } };
+      const parts = partsToAskAgain(one.level, fields);
+      await moveCase(tx, by, one, 'identity_changed', { reasons: ['mismatch'], parts });
+    }
+    if (fields.includes('countryCode')) await expireWriteCapabilities(tx, merchantId, userId);
+  }
+
+  /** Forms and links end at once, what was not submitted is thrown away; what was, the law keeps. */
+  async erase(tx: Transaction, merchantId: MerchantId, userId: UserId): Promise<{ mustRetain: boolean }> {
+    const cases = await store.lockCasesOfUser(tx, merchantId, userId);
+    const mustRetain = cases.some((one) => one.submittedAt !== undefined);
+    await dropCapabilities(tx, merchantId, userId);
+    await this.#forget(tx, merchantId, userId, { submittedToo: !mustRetain });
+    await store.closeCasesOfUser(tx, merchantId, userId);
+    return { mustRetain };
+  }
+
+  /** The law keeps it no longer: the keys are gone, and now the rest. */
+  async retentionEnded(tx: Transaction, merchantId: MerchantId, userId: UserId): Promise<void> {
+    await this.#forget(tx, merchantId, userId, { submittedToo: true });
+  }
+
+  async #forget(
+    tx: Transaction,
+    merchantId: MerchantId,
+    userId: UserId,
+    which: { readonly submittedToo: boolean },
+  ): Promise<void> {
+    await forgetEntered(tx, merchantId, userId);
+    for (const document of await listDocumentsToForget(tx, merchantId, userId, which)) {
+      await this.options.documents.discard(tx, { merchantId, userId, ...document });
+    }
+    if (which.submittedToo) await forgetSubmitted(tx, merchantId, userId);
+  }
+
+  async #checkZone(tx: Transaction, merchantId: MerchantId, userId: UserId, zone: Zone): Promise<void> {
+    const profile = await this.options.users.profile(tx, merchantId, userId);
+    if (!profile) throw userGone();
+    const userZone = zoneOf(profile.countryCode);
+    if (userZone === zone) return;
+    throw new RemesaError(
+      'impossible',
+      'zone_country_mismatch',
+      `The user's country is not in the zone ${zone}.`,
+      {
+        members: { zone, userZone },
+      },
+    );
+  }
+
+  async #findOrMake(
+    tx: Transaction,
+    by: By,
+    merchantId: MerchantId,
+    userId: UserId,
+    level: KycLevel,
+    zone: Zone,
+  ): Promise<KycCase> {
+    const found = await store.lockCaseOfUser(tx, merchantId, userId, level, zone);
+    if (found) return found;
+    const made = await store.addCase(tx, { merchantId, caseId: newPublicId('kyc'), userId, level, zone });
+    if (made) {
+      await recordMove(tx, by, made, 'open', null, undefined);
+      return made;
+    }
+    // Another request made it in the meantime.
+    const other = await store.lockCaseOfUser(tx, merchantId, userId, level, zone);
+    if (!other) throw new Error('a case is neither there nor can it be made');
+    return other;
+  }
+
+  /** Who was refused, but not for good, or whose approval ran out, begins again. */
+  async #reopened(tx: Transaction, by: By, one: KycCase): Promise<KycCase> {
+    const system: By = { actor: { kind: 'system', name: 'expiry' } };
+    // Not among the held ones, so its time is over and the job has not come by yet.
+    if (one.state === 'APPROVED') return this.#reopened(tx, by, await moveCase(tx, system, one, 'expire'));
+    const canBegin = one.state === 'EXPIRED' || (one.state === 'REJECTED' && !one.isFinal);
+    return canBegin ? moveCase(tx, by, one, 'reopen') : one;
+  }
+}
+
+export function partsToAskAgain(level: KycLevel, fields: readonly ProfileField[]): Part[] {
+  const isNameChanged = fields.some((field) => nameFields.includes(field));
+  const isAddressChanged = fields.some((field) => !nameFields.includes(field));
+  return [
+    ...(isNameChanged ? (['person'] as const) : []),
+    ...(isAddressChanged ? (['address'] as const) : []),
+    ...(isNameChanged && level !== 'LEVEL_1' ? (['document'] as const) : []),
+    ...(isAddressChanged && level === 'LEVEL_3' ? (['proofOfAddress'] as const) : []),
+  ];
+}
+
+export function caseNotFound(): RemesaError {
+  return new RemesaError('not_found', 'kyc_case_not_found', 'There is no such case.');
+}
+
+function userGone(): RemesaError {
+  return new RemesaError('not_found', 'user_not_found', 'There is no such user.');
+}

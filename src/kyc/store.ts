@@ -1,0 +1,236 @@
+/** SQL on the cases and their history; always within one merchant. */
+import { type MerchantId, merchantId, type PublicId, type UserId, userId } from '../ids.js';
+import { type Queryable, statement, type Transaction } from '../postgres/statement.js';
+import type { CaseState, KycCase, KycLevel, Part, PublicReason, Zone } from './case.js';
+
+export interface CaseRow {
+  merchant_id: bigint;
+  case_id: string;
+  user_id: bigint;
+  level: KycLevel;
+  zone: Zone;
+  state: CaseState;
+  version: number;
+  is_final: boolean;
+  reasons: PublicReason[];
+  requested_parts: Part[];
+  created_at: Date;
+  updated_at: Date;
+  submitted_at: Date | null;
+  decided_at: Date | null;
+  expires_at: Date | null;
+  closed_at: Date | null;
+}
+
+const columns = `merchant_id, case_id, user_id, level, zone, state, version, is_final, reasons, requested_parts,
+  created_at, updated_at, submitted_at, decided_at, expires_at, closed_at`;
+
+const insertCase = statement<CaseRow>(
+  'kyc.insert-case',
+  `INSERT INTO kyc_cases (merchant_id, case_id, user_id, level, zone, created_at, updated_at)
+   SELECT $1, $2, $3, $4, $5, now.at, now.at FROM (SELECT remesa_now($1) AS at) AS now
+   ON CONFLICT (merchant_id, user_id, level, zone) DO NOTHING
+   RETURNING ${columns}`,
+);
+const lockOfUser = statement<CaseRow>(
+  'kyc.lock-case-of-user',
+  `SELECT ${columns} FROM kyc_cases WHERE merchant_id = $1 AND user_id = $2 AND level = $3 AND zone = $4 FOR UPDATE`,
+);
+const lockById = statement<CaseRow>(
+  'kyc.lock-case',
+  `SELECT ${columns} FROM kyc_cases WHERE merchant_id = $1 AND case_id = $2 FOR UPDATE`,
+);
+const lockAllOfUser = statement<CaseRow>(
+  'kyc.lock-cases-of-user',
+  `SELECT ${columns} FROM kyc_cases WHERE merchant_id = $1 AND user_id = $2 ORDER BY case_id FOR UPDATE`,
+);
+const findById = statement<CaseRow>(
+  'kyc.find-case',
+  `SELECT ${columns} FROM kyc_cases WHERE merchant_id = $1 AND case_id = $2`,
+);
+const listOfUser = statement<CaseRow>(
+  'kyc.list-cases-of-user',
+  `SELECT ${columns} FROM kyc_cases WHERE merchant_id = $1 AND user_id = $2 ORDER BY created_at, case_id`,
+);
+const listHeld = statement<CaseRow>(
+  'kyc.list-held-cases',
+  `SELECT ${columns} FROM kyc_cases
+    WHERE merchant_id = $1 AND user_id = $2 AND state = 'APPROVED' AND expires_at > remesa_now($1)
+    ORDER BY level DESC`,
+);
+const updateState = statement<CaseRow>(
+  'kyc.update-case-state',
+  `UPDATE kyc_cases
+      SET state = $4, version = version + 1, reasons = $5, requested_parts = $6, is_final = $7,
+          updated_at = now.at, told_days_before = NULL,
+          submitted_at = CASE WHEN $4 = 'SUBMITTED' THEN now.at ELSE submitted_at END,
+          decided_at = CASE $8 WHEN 'now' THEN now.at WHEN 'not yet' THEN NULL ELSE decided_at END,
+          expires_at = CASE WHEN $4 = 'APPROVED' THEN least(now.at + make_interval(months => $9), $10::date + interval '1 day')
+                            WHEN $4 = 'EXPIRED' THEN expires_at END
+     FROM (SELECT remesa_now($1) AS at) AS now
+    WHERE merchant_id = $1 AND case_id = $2 AND version = $3
+   RETURNING ${columns}`,
+);
+const insertHistory = statement(
+  'kyc.insert-history',
+  `INSERT INTO kyc_history (merchant_id, case_id, version, move, from_state, to_state, actor_kind, actor_id,
+                            reasons, requested_parts, sealed_internal_reason, occurred_at)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+);
+export interface HistoryRow {
+  version: number;
+  move: string;
+  from_state: CaseState | null;
+  to_state: CaseState;
+  actor_kind: string;
+  actor_id: string;
+  reasons: PublicReason[];
+  requested_parts: Part[];
+  sealed_internal_reason: Buffer | null;
+  occurred_at: Date;
+}
+const listHistory = statement<HistoryRow>(
+  'kyc.list-history',
+  `SELECT version, move, from_state, to_state, actor_kind, actor_id, reasons, requested_parts, sealed_internal_reason,
+          occurred_at
+     FROM kyc_history WHERE merchant_id = $1 AND case_id = $2 ORDER BY version`,
+);
+const closeCases = statement(
+  'kyc.close-cases',
+  `UPDATE kyc_cases SET closed_at = remesa_now($1) WHERE merchant_id = $1 AND user_id = $2 AND closed_at IS NULL`,
+);
+
+/** Undefined when the user has a case of that level and zone already. */
+export async function addCase(
+  tx: Transaction,
+  one: Pick<KycCase, 'merchantId' | 'caseId' | 'userId' | 'level' | 'zone'>,
+): Promise<KycCase | undefined> {
+  const { merchantId: merchant, caseId, userId: user, level, zone } = one;
+  return toCase((await tx.query(insertCase, [merchant, caseId, user, level, zone]))[0]);
+}
+
+export async function lockCaseOfUser(
+  tx: Transaction,
+  merchant: MerchantId,
+  user: UserId,
+  level: KycLevel,
+  zone: Zone,
+): Promise<KycCase | undefined> {
+  return toCase((await tx.query(lockOfUser, [merchant, user, level, zone]))[0]);
+}
+
+export async function lockCase(
+  tx: Transaction,
+  merchant: MerchantId,
+  caseId: string,
+): Promise<KycCase | undefined> {
+  return toCase((await tx.query(lockById, [merchant, caseId]))[0]);
+}
+
+export async function lockCasesOfUser(
+  tx: Transaction,
+  merchant: MerchantId,
+  user: UserId,
+): Promise<KycCase[]> {
+  return toCases(await tx.query(lockAllOfUser, [merchant, user]));
+}
+
+export async function findCaseById(
+  database: Queryable,
+  merchant: MerchantId,
+  caseId: string,
+): Promise<KycCase | undefined> {
+  return toCase((await database.query(findById, [merchant, caseId]))[0]);
+}
+
+export async function listCasesOfUser(
+  database: Queryable,
+  merchant: MerchantId,
+  user: UserId,
+): Promise<KycCase[]> {
+  return toCases(await database.query(listOfUser, [merchant, user]));
+}
+
+/** Approved and not run out, the highest level first. */
+export async function listHeldCases(
+  database: Queryable,
+  merchant: MerchantId,
+  user: UserId,
+): Promise<KycCase[]> {
+  return toCases(await database.query(listHeld, [merchant, user]));
+}
+
+export interface StateChange {
+  readonly state: CaseState;
+  readonly reasons: readonly PublicReason[];
+  readonly requestedParts: readonly Part[];
+  readonly isFinal: boolean;
+  readonly decided: 'now' | 'not yet' | 'as before';
+  /** Of an approval: how long it lasts, unless the document ends before. */
+  readonly validMonths: number | undefined;
+  readonly documentExpiresOn: string | undefined;
+}
+
+/** Undefined when the case is not what it was any more. */
+export async function saveState(
+  tx: Transaction,
+  one: KycCase,
+  change: StateChange,
+): Promise<KycCase | undefined> {
+  const { state, reasons, requestedParts, isFinal, decided, validMonths, documentExpiresOn } = change;
+  const values = [one.merchantId, one.caseId, one.version, state, reasons, requestedParts, isFinal, decided];
+  const rows = await tx.query(updateState, [...values, validMonths ?? 0, documentExpiresOn ?? null]);
+  return toCase(rows[0]);
+}
+
+export interface NewHistory {
+  readonly after: KycCase;
+  readonly move: string;
+  readonly from: CaseState | null;
+  readonly actorKind: string;
+  readonly actorId: string;
+  readonly sealedInternalReason: Buffer | undefined;
+}
+
+export async function addHistory(tx: Transaction, entry: NewHistory): Promise<void> {
+  const { merchantId: merchant, caseId, version, state, reasons, requestedParts, updatedAt } = entry.after;
+  await tx.query(insertHistory, [
+    ...[merchant, caseId, version, entry.move, entry.from, state, entry.actorKind, entry.actorId],
+    ...[reasons, requestedParts, entry.sealedInternalReason ?? null, updatedAt],
+  ]);
+}
+
+export function listCaseHistory(database: Queryable, one: KycCase): Promise<HistoryRow[]> {
+  return database.query(listHistory, [one.merchantId, one.caseId]);
+}
+
+export async function closeCasesOfUser(tx: Transaction, merchant: MerchantId, user: UserId): Promise<void> {
+  await tx.query(closeCases, [merchant, user]);
+}
+
+export function toCases(rows: readonly CaseRow[]): KycCase[] {
+  return rows.flatMap((row) => toCase(row) ?? []);
+}
+
+function toCase(row: CaseRow | undefined): KycCase | undefined {
+  return (
+    row && {
+      merchantId: merchantId(row.merchant_id),
+      caseId: row.case_id as PublicId<'kyc'>,
+      userId: userId(row.user_id),
+      level: row.level,
+      zone: row.zone,
+      state: row.state,
+      version: row.version,
+      isFinal: row.is_final,
+      isClosed: row.closed_at !== null,
+      reasons: row.reasons,
+      requestedParts: row.requested_parts,
+      createdAt: row.created_at,
+      updatedAt: row.updated_at,
+      submittedAt: row.submitted_at ?? undefined,
+      decidedAt: row.decided_at ?? undefined,
+      expiresAt: row.expires_at ?? undefined,
+    }
+  );
+}

@@ -1,0 +1,34 @@
+/** The merchant plays the reviewer of its own users' cases. */
+import Type from 'typebox';
+import { command, type Route } from '../http/route.js';
+import { publicId } from '../ids.js';
+import { viewOfCase } from '../kyc/case.js';
+import { decisionFaults, readDecision } from '../kyc/decision-wire.js';
+import type { ReviewService } from '../kyc/review-service.js';
+import { CaseShape, DecisionShape } from '../kyc/schemas.js';
+import { caseNotFound } from '../kyc/service.js';
+
+export function sandboxKycRoutes(reviews: ReviewService): Route[] {
+  return [
+    command({
+      tag: 'Sandbox',
+      method: 'POST',
+      path: '/sandbox/kyc/{caseId}/decision',
+      operationId: 'decideKycCaseInSandbox',
+      summary: 'Decide on a case of your own, as an operator would',
+      access: { token: 'merchant', scope: 'kyc', user: 'none' },
+      params: Type.Object({ caseId: Type.String() }),
+      body: DecisionShape,
+      inspect: (body) => decisionFaults(body, { isSandbox: true }),
+      answer: CaseShape,
+      refusals: ['kyc_case_not_found', 'kyc_case_not_decidable', 'kyc_document_expired'],
+      async run(call, tx) {
+        const caseId = publicId('kyc', call.params.caseId);
+        if (caseId === undefined) throw caseNotFound();
+        const by = { actor: call.caller, requestId: call.requestId };
+        const { merchantId } = call.caller;
+        return viewOfCase(await reviews.decide(tx, by, caseId, readDecision(call.body), merchantId));
+      },
+    }),
+  ];
+}

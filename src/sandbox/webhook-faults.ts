@@ -1,0 +1,95 @@
+/**
+ * The rehearsal of what can go wrong with notifications: twice, late, out of order, not at all.
+ * Owns the paths only; what becomes of an event is decided where it is numbered. None of this exists in `live`.
+ */
+import Type from 'typebox';
+import { command, type Route, read } from '../http/route.js';
+import { injectableFaults } from '../webhooks/delivery.js';
+import { channels } from '../webhooks/event.js';
+import { endFaults, injectFault, listFaultsOf } from '../webhooks/faults.js';
+
+const described = { tag: 'Sandbox' } as const;
+const ofMerchant = { token: 'merchant', scope: 'webhooks', user: 'none' } as const;
+const usualDelaySeconds = 30;
+
+const Channel = Type.Enum([...channels]);
+const Fault = Type.Enum([...injectableFaults], {
+  description:
+    'duplicate: sent twice under one id. delay: first sent so much later. reorder: every other one is held back until the ' +
+    'next was sent, or for 10 seconds. drop: not pushed; it can be pulled and redelivered.',
+});
+const delaySeconds = Type.Integer({ minimum: 1, maximum: 3600, description: 'Of a delay; 30 if left out.' });
+
+const FaultRequest = Type.Object(
+  {
+    channel: Channel,
+    fault: Fault,
+    count: Type.Integer({ minimum: 1, maximum: 1000, description: 'For the next so many events.' }),
+    delaySeconds: Type.Optional(delaySeconds),
+  },
+  {
+    title: 'WebhookFault',
+    additionalProperties: false,
+    examples: [{ channel: 'kyc', fault: 'duplicate', count: 3 }],
+  },
+);
+const WantedFault = Type.Object(
+  {
+    channel: Channel,
+    fault: Fault,
+    remaining: Type.Integer({ description: 'For how many events it still is.' }),
+    delaySeconds: Type.Optional(delaySeconds),
+  },
+  { title: 'WantedWebhookFault', examples: [{ channel: 'kyc', fault: 'duplicate', remaining: 2 }] },
+);
+
+export function webhookFaultRoutes(): Route[] {
+  return [
+    command({
+      ...described,
+      method: 'POST',
+      path: '/sandbox/webhooks/faults',
+      operationId: 'injectWebhookFault',
+      summary: 'Let something go wrong with the next notifications of a channel',
+      description: 'In place of what was asked for before in this channel.',
+      access: ofMerchant,
+      body: FaultRequest,
+      async run(call, tx) {
+        const { channel, fault, count, delaySeconds: delay = usualDelaySeconds } = call.body;
+        const { merchantId } = call.caller;
+        await injectFault(tx, { merchantId, channel }, { fault, count, delaySeconds: delay });
+        return undefined;
+      },
+    }),
+    read({
+      ...described,
+      method: 'GET',
+      path: '/sandbox/webhooks/faults',
+      operationId: 'listWebhookFaults',
+      summary: 'What is still to go wrong',
+      access: ofMerchant,
+      answer: Type.Array(WantedFault),
+      async run(call, database) {
+        const wanted = await listFaultsOf(database, call.caller.merchantId);
+        return wanted.map(({ channel, fault, remaining, delaySeconds: delay }) => ({
+          channel,
+          fault,
+          remaining,
+          ...(fault === 'delay' ? { delaySeconds: delay } : {}),
+        }));
+      },
+    }),
+    command({
+      ...described,
+      method: 'DELETE',
+      path: '/sandbox/webhooks/faults',
+      operationId: 'endWebhookFaults',
+      summary: 'Let nothing go wrong any more',
+      access: ofMerchant,
+      async run(call, tx) {
+        await endFaults(tx, call.caller);
+        return undefined;
+      },
+    }),
+  ];
+}
