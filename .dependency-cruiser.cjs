@@ -13,7 +13,7 @@ const rooms = floors.flat();
 const folder = (names) => `^src/(${names.join('|')})/`;
 /** What every room may use and what itself uses no room and no plumbing. */
 const ground = '^src/(money/|(ids|caller|clock|errors)\\.ts$)';
-const plumbing = '^src/(http|postgres|worker)/';
+const plumbing = '^src/(http|outgoing|postgres|worker)/';
 /** The command line and the wiring: the top of the house. */
 const top = '^src/((main|serve|welcome|app|open-database)\\.ts$|commands/)';
 const pure = '^src/(money/|[^/]+/(transitions|pricing|postings|signature|retry)\\.ts$)';
@@ -62,7 +62,7 @@ const rules = [
   },
   {
     name: 'plumbing-knows-no-room',
-    comment: 'http, postgres and worker are handed lists by app.ts.',
+    comment: 'http, outgoing, postgres and worker are handed what they need by app.ts and the rooms.',
     from: { path: plumbing },
     to: { path: folder([...rooms, 'providers']) },
   },
@@ -123,6 +123,12 @@ const rules = [
     to: { path: 'node_modules/pg/' },
   },
   {
+    name: 'notifications-leave-through-outgoing',
+    comment: 'A connection that the room opened by itself would go wherever a merchant told it to.',
+    from: { path: '^src/webhooks/' },
+    to: { path: ['^(node:)?(http|http2|https|net|tls|dns|dgram)(/|$)', 'node_modules/undici/'] },
+  },
+  {
     name: 'source-does-not-import-tests',
     from: { path: '^src/' },
     to: { path: '^(test|bench)/' },
@@ -154,7 +160,7 @@ module.exports = {
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['import', 'node', 'types', 'default'],
-      extensions: ['.ts', '.js', '.mjs', '.cjs', '.json'],
+      extensions: ['.ts', '.tsx', '.js', '.mjs', '.cjs', '.json'],
     },
   },
 };

@@ -2,6 +2,7 @@
  * One connection to one target that outlives its requests, one at a time. It asks the guard at each connect, follows no
  * redirect, knows no proxy and unpacks nothing. Whose connection it is and how many there are is not its business.
  */
+import type { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
 import { Client } from 'undici';
 import { openConnection } from './connect.js';
@@ -94,6 +95,8 @@ class Line {
         );
       },
     });
+    // What undici could not lay at any request's door; without a listener it would end the process.
+    (this.#client as EventEmitter).on('error', () => this.cut());
   }
 
   get isOld(): boolean {

@@ -45,7 +45,7 @@ export class Api {
       method,
       headers: { ...headers, ...ask.headers },
       redirect: 'manual',
-      ...(body === undefined ? {} : { body }),
+      ...(body === undefined ? {} : { body: body as BodyInit }),
     });
     const text = await response.text();
     const contentType = response.headers.get('content-type') ?? '';

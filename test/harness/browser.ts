@@ -24,6 +24,13 @@ export interface View {
   readonly width: number;
   readonly height: number;
   readonly colorScheme?: 'light' | 'dark';
+  /** A phone: fingers instead of a mouse. */
+  readonly hasTouch?: boolean;
+  readonly withoutScripts?: boolean;
+  /** What the browser asks for. */
+  readonly language?: string;
+  /** Further origins that the page may speak to. */
+  readonly origins?: readonly string[];
 }
 
 export interface TestBrowser {
@@ -51,13 +58,21 @@ export function useBrowser(): TestBrowser {
   });
 
   return {
-    async open(url, { width, height, colorScheme = 'light' } = { width: 1280, height: 900 }) {
+    async open(url, view = { width: 1280, height: 900 }) {
       if (!browser) throw new Error('there is no browser');
-      const context = await browser.newContext({ viewport: { width, height }, colorScheme });
+      const { width, height, colorScheme = 'light', hasTouch = false, language = 'en' } = view;
+      const context = await browser.newContext({
+        viewport: { width, height },
+        colorScheme,
+        hasTouch,
+        isMobile: hasTouch,
+        locale: language,
+        javaScriptEnabled: !view.withoutScripts,
+      });
       contexts.push(context);
       context.setDefaultTimeout(patienceMs / 2);
       const page = await context.newPage();
-      await record(page, new URL(url).origin);
+      await record(page, [new URL(url).origin, ...(view.origins ?? [])]);
       await page.goto(url);
       return page;
     },
@@ -82,7 +97,7 @@ async function findBrowser(): Promise<string | undefined> {
 
 const noises = new WeakMap<Page, string[]>();
 
-async function record(page: Page, origin: string): Promise<void> {
+async function record(page: Page, origins: readonly string[]): Promise<void> {
   const noise: string[] = [];
   noises.set(page, noise);
   page.on('console', (message) => {
@@ -94,7 +109,7 @@ async function record(page: Page, origin: string): Promise<void> {
   );
   page.on('request', (request) => {
     const url = new URL(request.url());
-    if (url.origin !== origin && /^(https?|wss?):$/.test(url.protocol))
+    if (!origins.includes(url.origin) && /^(https?|wss?):$/.test(url.protocol))
       noise.push(`other origin: ${url.href}`);
   });
   await page.exposeFunction('reportViolation', (violation: string) => noise.push(`policy: ${violation}`));

@@ -46,8 +46,16 @@ export function startProgram(
 }
 
 /** The service with the notes room, once it listens. */
-export async function startNotesService(settings: Record<string, string>): Promise<RunningService> {
-  const program = startProgram('test/programs/notes-service.ts', {
+export function startNotesService(settings: Record<string, string>): Promise<RunningService> {
+  return startServiceOf('test/programs/notes-service.ts', settings);
+}
+
+/** Any program that is a service, once it listens. */
+export async function startServiceOf(
+  file: string,
+  settings: Record<string, string>,
+): Promise<RunningService> {
+  const program = startProgram(file, {
     PORT: '0',
     LOG_LEVEL: 'warn',
     MASTER_KEY: testMasterKey,

@@ -11,7 +11,7 @@ export interface HouseRule {
   readonly broken: TextFile;
 }
 
-const source = /^src\/.*\.ts$/;
+const source = /^src\/.*\.tsx?$/;
 const anything = /./;
 const ours = /^(src|test|scripts|bench|web|bin|migrations)\//;
 

@@ -23,7 +23,27 @@ export const exemptStatements: Readonly<Record<string, string>> = {
     'Whether anyone was erased since, for the job that shreds what is left of keys.',
   'upkeep-store.rewrite-user-keys':
     'Writes the whole table anew so that no byte of a destroyed key stays in the file.',
+  'capability-store.find-by-token': 'Whose form a link opens is what its token says.',
+  'capability-store.sweep': 'Housekeeping: a job deletes what is past its time, whoever it belongs to.',
+  'queue-store.page-of-all': 'Operators see the cases of all merchants.',
+  'queue-store.page-of-state': 'Operators see the cases of all merchants.',
+  'queue-store.find-merchant-of-case': 'Operators name a case by its id; whose it is, is the answer.',
+  'queue-store.lock-due-to-expire': 'The worker ends approvals, whoever they belong to, by each one’s own clock.',
+  'queue-store.note-told': 'The worker tells of approvals that run out, by each one’s own clock.',
+  'numbering-store.number-batch': 'One process numbers the events of all merchants, each channel for itself.',
+  'numbering-store.find-oldest': 'An age in seconds, for the watch over the worker.',
+  'claim-store.claim-due': 'The worker looks for urls where something is due, whoever they belong to.',
+  'claim-store.let-go-of-others': 'A worker lets go of whatever it holds and does not serve.',
+  'claim-store.find-oldest-due': 'An age in seconds, for the watch over the worker.',
+  'operator-store.list-endpoints': 'Operators see the urls of all merchants.',
+  'retention-store.forget-objects': 'Housekeeping: a job ends what is past its time, whoever it belongs to.',
+  'retention-store.forget-answers': 'Housekeeping: a job ends what is past its time, whoever it belongs to.',
+  'retention-store.delete-events': 'Housekeeping: a job deletes what is past its time, whoever it belongs to.',
   'rates.sweep-unused-quotes': 'Housekeeping: a job deletes what is past its time, whoever it belongs to.',
+  'documents.list-files':
+    'A job asks which of the files that it found some document names; it learns that and nothing of the document.',
+  'documents.list-closed-cases':
+    'Housekeeping: a job finds what erased users left behind, whoever they belonged to, and removes it merchant by merchant.',
   'idempotency.sweep-expired': 'Housekeeping: a job deletes what is past its time, whoever it belongs to.',
 };
 

@@ -39,6 +39,8 @@ describe('the demo merchant', () => {
 
     const acme = await newMerchant(node.service.database, 'acme');
     expect((await askToken(node, acme)).status).toBe(200);
+    const rehearsals = node.service.routes.filter(({ path }) => path.startsWith('/sandbox'));
+    expect(rehearsals).toEqual([]);
     const metadata = (await node.api.get('/.well-known/oauth-authorization-server')).json;
     expect([metadata.issuer, metadata.token_endpoint]).toEqual([
       'https://pay.example.com',

@@ -146,7 +146,7 @@ describe('the erasure of a user of whom the law keeps a part', () => {
 });
 
 describe('the end of retention', () => {
-  const endRetention = () => retentionJob(room.database).run(AbortSignal.timeout(60_000));
+  const endRetention = () => retentionJob(room.database, async () => {}).run(AbortSignal.timeout(60_000));
   const moveClock = (client: Client, ahead: string) =>
     room.sql.query(
       `INSERT INTO merchant_clocks VALUES ($1, $2::interval)

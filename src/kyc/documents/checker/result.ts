@@ -6,7 +6,7 @@ export type CheckResult = CleanDocument | CheckerFault;
 
 /** Of images, also of those inside a PDF. */
 export const mostPixels = 40_000_000;
-export const longestSidePixels = 12_000;
+const longestSidePixels = 12_000;
 
 export function isTooLarge(width: number, height: number): boolean {
   return Math.max(width, height) > longestSidePixels || width * height > mostPixels;

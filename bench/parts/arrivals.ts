@@ -1,0 +1,21 @@
+/** What the receiver noted, by a clock that all processes of the machine share. */
+
+export type Arrivals = ReadonlyMap<string, number>;
+
+/** Since some moment that is the same for every process. */
+export function microseconds(): number {
+  return Number(process.hrtime.bigint() / 1000n);
+}
+
+/** The first arrival of each since the last time that was asked. */
+export async function takeArrivals(receiver: string): Promise<Arrivals> {
+  const seen = (await (await fetch(`${receiver}/seen`)).json()) as [string, number][];
+  const first = new Map<string, number>();
+  for (const [id, at] of seen) if (!first.has(id)) first.set(id, at);
+  return first;
+}
+
+export async function untilArrived(receiver: string, count: number): Promise<void> {
+  while (Number(await (await fetch(`${receiver}/count`)).text()) < count)
+    await new Promise((resolve) => setTimeout(resolve, 50));
+}

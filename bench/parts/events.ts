@@ -1,0 +1,49 @@
+/** Events of the size that real ones have. */
+import type pg from 'pg';
+
+const order = {
+  id: 'ord_7ZQ4M1K8V2T9X5B3N6H0C7D2FW',
+  status: 'COMPLETED',
+  externalOrderId: 'invoice-2026-0001',
+  userId: 42,
+  beneficiaryId: 'ben_1T9X5B3N6H0C7D2FW7ZQ4M1K8V',
+  account: '**** 4321',
+  fiatIn: 'USD',
+  fiatOut: 'MXN',
+  amountIn: 100,
+  amountOut: 1695.94,
+  rate: 16.95948516,
+  fee: 1.3,
+  payoutMethod: 'bank_account',
+  createdAt: '2026-11-15T09:30:00.000Z',
+  updatedAt: '2026-11-15T09:41:12.000Z',
+  cancellableUntil: '2026-11-15T10:00:00.000Z',
+  rateGuaranteedUntil: '2026-11-15T10:00:00.000Z',
+};
+export const objectText = JSON.stringify(order);
+
+/** Committed and numbered, and waiting to be sent; or, `unnumbered`, only committed. */
+export async function queueEvents(
+  sql: pg.Client,
+  merchant: number,
+  count: number,
+  { unnumbered = false } = {},
+): Promise<void> {
+  await sql.query('TRUNCATE events, event_sequences, deliveries, delivery_attempts');
+  await sql.query(
+    `INSERT INTO events (merchant_id, event_id, channel, type, subject, object, previous_status, occurred_at, sequence)
+     SELECT $1, 'evt_' || upper(left(md5(n::text), 26)), 'order', 'order.completed', 'ord_' || n % 5000, $3,
+            'PAYOUT_SUBMITTED', clock_timestamp(), CASE WHEN $4 THEN NULL ELSE n END
+       FROM generate_series(1, $2::int) AS n`,
+    [merchant, count, objectText, unnumbered],
+  );
+  if (!unnumbered) {
+    await sql.query(
+      `INSERT INTO deliveries (merchant_id, event_id, channel, subject, sequence, state, due_at)
+       SELECT merchant_id, event_id, channel, subject, sequence, 'pending', now() FROM events`,
+    );
+    await sql.query('INSERT INTO event_sequences VALUES ($1, $2, $3, now())', [merchant, 'order', count]);
+  }
+  await sql.query('VACUUM ANALYZE events, deliveries, delivery_attempts');
+  await sql.query('CHECKPOINT');
+}

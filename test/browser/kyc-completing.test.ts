@@ -1,0 +1,66 @@
+/** Every level in three zones, filled in by a real browser; and once in each way in which people come. */
+import { describe, expect, it } from 'vitest';
+import { kycLevels } from '../../src/kyc/case.js';
+import { useBrowser } from '../harness/browser.js';
+import { useKycService } from '../kyc/kyc-service.js';
+import { newApplicant, newFormAddress } from '../kyc-form/visiting.js';
+import { complete, desk, expectAt, expectGood, expectHeading, lookAt, phone } from './kyc-form.js';
+
+const test = useKycService();
+const browser = useBrowser();
+const zones = ['US', 'EEA', 'LATAM'] as const;
+
+describe.each(zones)('in the zone %s', (zone) => {
+  it.each(kycLevels)('%s is filled in and sent', async (level) => {
+    const applicant = await newApplicant(test, level, zone);
+    const page = await browser.open(await newFormAddress(test, applicant), desk);
+    await complete(page, applicant.steps, {
+      onPage: async (name) => {
+        await expectGood(page);
+        if (level === 'LEVEL_3') await lookAt(page, `${zone}-${name}`);
+      },
+    });
+    await expectHeading(page, level === 'LEVEL_1' ? 'You are verified' : 'We have received your answers');
+    await expectGood(page);
+  });
+});
+
+describe('the form is filled in', () => {
+  it('without a script', async () => {
+    const applicant = await newApplicant(test, 'LEVEL_3', 'EEA');
+    const view = { ...desk, withoutScripts: true };
+    const page = await browser.open(await newFormAddress(test, applicant), view);
+    await expectAt(page, 'person');
+    await complete(page, applicant.steps, {
+      withoutScripts: true,
+      onPage: (name) => lookAt(page, `without-script-${name}`),
+    });
+    await expectHeading(page, 'We have received your answers');
+  });
+
+  it('on a phone, by fingers', async () => {
+    const applicant = await newApplicant(test, 'LEVEL_3', 'AFRICA');
+    const page = await browser.open(await newFormAddress(test, applicant), phone);
+    await complete(page, applicant.steps, {
+      onPage: async (name) => {
+        await lookAt(page, `phone-${name}`);
+        await expectGood(page);
+      },
+    });
+    await expectHeading(page, 'We have received your answers');
+  });
+
+  it('in Arabic, from right to left, in the dark', async () => {
+    const applicant = await newApplicant(test, 'LEVEL_2', 'MENA');
+    const view = { ...phone, language: 'ar-EG', colorScheme: 'dark' as const };
+    const page = await browser.open(await newFormAddress(test, applicant), view);
+    expect(await page.locator('html').getAttribute('dir')).toBe('rtl');
+    await complete(page, applicant.steps, {
+      onPage: async (name) => {
+        await lookAt(page, `arabic-${name}`);
+        await expectGood(page);
+      },
+    });
+    await expectHeading(page, 'لقد استلمنا إجاباتك');
+  });
+});

@@ -1,0 +1,52 @@
+/** A merchant's own web site, on another origin: it fetches the contract's document and shows it to its people. */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll } from 'vitest';
+import type { KycTest } from '../kyc/kyc-service.js';
+import type { Applicant } from '../kyc-form/visiting.js';
+
+export interface MerchantSite {
+  /** Another site than the service, not only another port. */
+  readonly origin: string;
+  /** Everything that was asked for, with its query. */
+  readonly visited: string[];
+}
+
+/** `/` has the document in a frame, `/form` is the document as the merchant hands it on. */
+export async function merchantSite(test: KycTest, applicant: Applicant): Promise<MerchantSite> {
+  const visited: string[] = [];
+  const server = createServer((request, response) => {
+    visited.push(request.url ?? '');
+    response.setHeader('content-type', 'text/html; charset=utf-8');
+    if (request.url !== '/form') {
+      const body = request.url === '/' ? '<iframe src="/form" title="Form" width="700" height="900"></iframe>' : '';
+      response.end(`<!doctype html><html lang="en"><title>Shop</title><h1>Shop</h1>${body}</html>`);
+      return;
+    }
+    const { level, zone, user } = applicant;
+    test.api
+      .get(`/kyc/register/${level}/${zone}?userId=${user.id}`, { token: test.acme.token })
+      .then(({ text }) => response.end(text));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  sites.push(server);
+  return { origin: `http://localhost:${(server.address() as AddressInfo).port}`, visited };
+}
+
+const sites: Server[] = [];
+
+export function closeSitesAfterAll(): void {
+  afterAll(() => {
+    for (const site of sites.splice(0)) {
+      site.closeAllConnections();
+      site.close();
+    }
+  });
+}
+
+export async function allowFraming(test: KycTest, origins: readonly string[]): Promise<void> {
+  await test.sql.query('UPDATE merchants SET allowed_origins = $2 WHERE merchant_id = $1', [
+    test.acme.merchant,
+    origins,
+  ]);
+}

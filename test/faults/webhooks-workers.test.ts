@@ -1,0 +1,90 @@
+/** Four processes on one queue, one of which stands still past its lease and then goes on. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { registerUrl } from '../../src/webhooks/registration.js';
+import { recordEvent } from '../../src/webhooks/service.js';
+import { eventually } from '../harness/eventually.js';
+import { endProcessesAfterEach, startServiceOf } from '../harness/processes.js';
+import { useReceiver } from '../harness/receiver.js';
+import { rounds } from '../harness/rounds.js';
+import { useTestDatabase } from '../harness/test-database.js';
+import { addMerchant, eventOf } from '../webhooks/happenings.js';
+
+const receiver = useReceiver();
+const { url, sql, database } = useTestDatabase();
+const folder = mkdtempSync(join(tmpdir(), 'remesa-workers-'));
+endProcessesAfterEach();
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const by = { actor: { kind: 'system', name: 'test' } } as const;
+const channels = ['order', 'kyc'] as const;
+const merchants = 6;
+
+const start = (role: string) =>
+  startServiceOf('test/programs/changes-service.ts', { DATABASE_URL: url, DATA_DIR: folder, ROLE: role });
+
+async function queue(events: number): Promise<void> {
+  for (let index = 0; index < merchants; index += 1) {
+    const { merchant } = await addMerchant(database, `merchant-${index}`);
+    for (const channel of channels) {
+      const endpoint = { merchantId: merchant, channel };
+      await database.transaction((tx) => registerUrl(tx, by, endpoint, `${receiver.url}/hook`, 'public'));
+      await database.transaction(async (tx) => {
+        for (let number = 0; number < events / merchants / channels.length; number += 1)
+          await recordEvent(tx, eventOf(merchant, { channel, subject: `s${number % 50}` }));
+      });
+    }
+  }
+}
+
+it('nothing is lost, and what the late one says overwrites nothing', { timeout: 600_000 }, async () => {
+  const total = rounds(1200, 5040);
+  receiver.behaviour = () => ({ kind: 'answer', status: 200, afterMs: Math.random() * 300 });
+  await (await start('all')).end('SIGTERM');
+  const workers = await Promise.all([1, 2, 3, 4].map(() => start('worker')));
+  await queue(total);
+  const isHeld = `SELECT held_by, count(*)::int FROM webhook_endpoints WHERE held_by IS NOT NULL GROUP BY 1`;
+  await eventually(async () => (await sql.query(isHeld)).rowCount, { withinMs: 30_000, what: 'delivering' });
+  await eventually(() => receiver.received.length > 100, { withinMs: 30_000 });
+
+  // Whichever holds something now; which process it is, its own end will tell.
+  const before = new Map((await sql.query(isHeld)).rows.map((row) => [row.held_by, row.count]));
+  const stopped = workers[0];
+  stopped?.process.kill('SIGSTOP');
+  const silent = await eventually(
+    async () => {
+      const { rows } = await sql.query(
+        'SELECT worker_id FROM webhook_workers WHERE alive_until < clock_timestamp()',
+      );
+      return rows[0]?.worker_id;
+    },
+    { withinMs: 60_000, what: 'a lease that is over' },
+  );
+  await eventually(
+    async () =>
+      (await sql.query('SELECT 1 FROM webhook_endpoints WHERE held_by = $1', [silent])).rowCount === 0,
+    { withinMs: 60_000, what: 'its endpoints taken over' },
+  );
+  stopped?.process.kill('SIGCONT');
+
+  await eventually(
+    async () => (await sql.query(`SELECT 1 FROM deliveries WHERE state = 'delivered'`)).rowCount === total,
+    { withinMs: 300_000, what: 'everything delivered' },
+  );
+  const times = new Map<string, number>();
+  for (const { headers } of receiver.received) {
+    const id = String(headers['webhook-id']);
+    times.set(id, (times.get(id) ?? 0) + 1);
+  }
+  expect(times.size).toBe(total);
+  const twice = [...times.values()].filter((count) => count > 1).length;
+  // At most what it had under way when it stopped.
+  expect(twice).toBeLessThanOrEqual(4 * (before.get(silent) ?? merchants * 2));
+  const { rows } = await sql.query(
+    `SELECT count(*)::int AS attempts, max(attempt_no) AS most FROM delivery_attempts`,
+  );
+  expect(rows).toEqual([{ attempts: total, most: 1 }]);
+  for (const worker of workers) expect(await worker.end('SIGTERM')).toBe(0);
+});

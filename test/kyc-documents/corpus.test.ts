@@ -1,0 +1,49 @@
+/** The hostile uploads: each is refused for the right reason, or comes out as something harmless that was made anew. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Inspection } from '../../src/kyc/documents/inspect.js';
+import { eventually } from '../harness/eventually.js';
+import { corpus, type HostileFile } from './corpus.js';
+import { closeInspectorsAfterAll, hasProcessFolder, inspecting, runningCheckers } from './inspecting.js';
+
+const { inspector, inspect } = inspecting({ checkMs: 20_000 });
+const outcomes = new Map<HostileFile, Inspection>();
+closeInspectorsAfterAll();
+
+beforeAll(async () => {
+  const left = [...corpus];
+  const work = async () => {
+    for (let file = left.shift(); file; file = left.shift())
+      outcomes.set(file, await inspect(await file.bytes()));
+  };
+  await Promise.all([work(), work()]);
+}, 600_000);
+
+it('has at least forty files, each of its own kind', () => {
+  expect(new Set(corpus.map(({ name }) => name)).size).toBeGreaterThanOrEqual(40);
+});
+
+describe('comes to nothing bad', () => {
+  it.each(corpus.map((file) => [file.name, file] as const))('%s', (_name, file) => {
+    const inspection = outcomes.get(file);
+    const outcome = inspection?.ok ? inspection.document.mediaType : inspection?.fault;
+    expect(file.outcome).toContain(outcome);
+    if (!inspection?.ok) return;
+    const left = (file.gone ?? []).filter((marker) =>
+      inspection.document.bytes.includes(Buffer.from(marker, 'latin1')),
+    );
+    expect(left).toEqual([]);
+  });
+});
+
+describe('afterwards', () => {
+  it('the memory of all uploads is given back', () => {
+    expect(inspector.heldBytes).toBe(0);
+  });
+
+  it('no checker is left once the inspector is closed, nor anything that one started', async () => {
+    await inspector.close();
+    if (!hasProcessFolder) return console.warn('SKIPPED: only Linux lists processes in /proc');
+    await eventually(() => runningCheckers().length === 0);
+    expect(runningCheckers()).toEqual([]);
+  });
+});

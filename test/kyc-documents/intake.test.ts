@@ -1,0 +1,104 @@
+/** Bytes are counted as they arrive; nothing that the sender says of them is believed, and nobody waits for ever. */
+import { Readable } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import { jpegOf, photograph } from './images.js';
+import { closeInspectorsAfterAll, documentOf, faultOf, inspecting } from './inspecting.js';
+
+const jpegHead = Buffer.from([0xff, 0xd8, 0xff, 0xe0]);
+const megabyte = 1024 * 1024;
+closeInspectorsAfterAll();
+
+/** As many bytes as one likes to take. */
+function endless(first: Buffer): { source: Readable; given: () => number } {
+  let given = 0;
+  let isFirst = true;
+  const source = new Readable({
+    read() {
+      const piece = isFirst ? first : Buffer.alloc(64 * 1024);
+      isFirst = false;
+      given += piece.length;
+      this.push(piece);
+    },
+  });
+  return { source, given: () => given };
+}
+
+describe('an upload', () => {
+  it('without an end is cut off at ten megabytes and its stream destroyed', async () => {
+    const { inspector } = inspecting();
+    const { source, given } = endless(jpegHead);
+    expect(faultOf(await inspector.inspectUpload(source))).toBe('too_large');
+    expect(given()).toBeLessThan(11 * megabyte);
+    expect(source.destroyed).toBe(true);
+    expect(inspector.heldBytes).toBe(0);
+  });
+
+  it('of exactly ten megabytes is not too large, and one byte more is', async () => {
+    const { inspect } = inspecting();
+    const jpeg = await jpegOf(await photograph(64, 64));
+    const padded = Buffer.concat([jpeg, Buffer.alloc(10 * megabyte - jpeg.length)]);
+    expect(documentOf(await inspect(padded)).mediaType).toBe('image/jpeg');
+    expect(faultOf(await inspect(Buffer.concat([padded, Buffer.alloc(1)])))).toBe('too_large');
+  });
+
+  it('of a kind that is not taken is refused by its first bytes, before the rest is read', async () => {
+    const { inspector } = inspecting();
+    const { source, given } = endless(Buffer.from('PK\x03\x04 and so on', 'latin1'));
+    expect(faultOf(await inspector.inspectUpload(source))).toBe('not_an_accepted_type');
+    expect(given()).toBeLessThan(megabyte);
+  });
+
+  it('that stands still is given up, its stream destroyed, its memory given back', async () => {
+    const { inspector } = inspecting({ receiveMs: 200 });
+    const source = new Readable({ read() {} });
+    source.push(jpegHead);
+    expect(faultOf(await inspector.inspectUpload(source))).toBe('timeout');
+    expect(source.destroyed).toBe(true);
+    expect(inspector.heldBytes).toBe(0);
+  });
+
+  it('that trickles for ever is given up too', async () => {
+    const { inspector } = inspecting({ receiveMs: 300 });
+    async function* trickle() {
+      for (;;) {
+        yield jpegHead;
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+    }
+    expect(faultOf(await inspector.inspectUpload(trickle()))).toBe('timeout');
+  });
+
+  it('that comes byte by byte is the same file', async () => {
+    const { inspect } = inspecting();
+    const jpeg = await jpegOf(await photograph(64, 64));
+    expect(documentOf(await inspect(jpeg, 1))).toEqual(documentOf(await inspect(jpeg)));
+  });
+
+  it('whose sender goes away half-way is an error of the stream and leaves nothing behind', async () => {
+    const { inspector } = inspecting();
+    async function* broken() {
+      yield jpegHead;
+      throw new Error('the caller has gone');
+    }
+    await expect(inspector.inspectUpload(broken())).rejects.toThrow('the caller has gone');
+    expect(inspector.heldBytes).toBe(0);
+  });
+});
+
+describe('all uploads together', () => {
+  it('take up no more than they may: one too many is told to come again, the others go on', async () => {
+    const { inspector } = inspecting({ heldBytes: 2 * megabyte });
+    const goOn: (() => void)[] = [];
+    const jpeg = await jpegOf(await photograph(64, 64));
+    async function* held() {
+      yield Buffer.concat([jpeg, Buffer.alloc(megabyte)]);
+      await new Promise<void>((resolve) => goOn.push(resolve));
+    }
+    const first = inspector.inspectUpload(held());
+    expect(faultOf(await inspector.inspectUpload(held()))).toBe('checker_unavailable');
+    expect(inspector.heldBytes).toBeGreaterThan(megabyte);
+    for (const go of goOn) go();
+    expect(documentOf(await first).mediaType).toBe('image/jpeg');
+    expect(inspector.heldBytes).toBe(0);
+  });
+});

@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { kycLevels, publicReasons, zones } from '../../src/kyc/case.js';
+import { uploadFaults } from '../../src/kyc/documents/inspect.js';
+import { catalogues } from '../../src/kyc/form/catalogue/catalogue.js';
+import { consentVersion } from '../../src/kyc/form/consent.js';
+import { textsIn } from '../../src/kyc/form/texts.js';
+import { locales } from '../../src/kyc/form-view.js';
+import { requirementsOf } from '../../src/kyc/requirements.js';
+
+type Tree = { readonly [key: string]: string | Tree };
+
+function leaves(tree: Tree, path = ''): [string, string][] {
+  return Object.entries(tree).flatMap(([key, value]): [string, string][] =>
+    typeof value === 'string' ? [[`${path}${key}`, value]] : leaves(value, `${path}${key}.`),
+  );
+}
+
+const textsOf = (locale: keyof typeof catalogues) => leaves(catalogues[locale] as unknown as Tree);
+const isPlural = (key: string) => key.startsWith('counts.');
+const english = new Map(textsOf('en').filter(([key]) => !isPlural(key)));
+const placeholders = (text: string) => [...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name).sort();
+
+describe.each(locales)('the catalogue %s', (locale) => {
+  const texts = textsOf(locale);
+  const single = texts.filter(([key]) => !isPlural(key));
+
+  it('has the keys of all the others', () => {
+    expect(single.map(([key]) => key).sort()).toEqual([...english.keys()].sort());
+  });
+
+  it('has no empty text, and none with spaces at its ends', () => {
+    expect(texts.filter(([, text]) => text.trim() === '' || text !== text.trim())).toEqual([]);
+  });
+
+  it('fills in the same values in every text', () => {
+    const different = single.filter(
+      ([key, text]) => String(placeholders(text)) !== String(placeholders(english.get(key) ?? '')),
+    );
+    expect(different).toEqual([]);
+  });
+
+  it('has every plural that the language has, and no other', () => {
+    const categories = new Intl.PluralRules(locale).resolvedOptions().pluralCategories;
+    const names = new Set(textsOf('en').flatMap(([key]) => (isPlural(key) ? [key.replace(/_\w+$/, '')] : [])));
+    const expected = [...names].flatMap((name) => categories.map((category) => `${name}_${category}`));
+    expect(texts.map(([key]) => key).filter(isPlural).sort()).toEqual(expected.sort());
+  });
+
+  it('is not left in English', () => {
+    const same = single.filter(([key, text]) => locale !== 'en' && text === english.get(key));
+    // Words that are the same in two languages.
+    expect(same.map(([key]) => key).filter((key) => !alike.has(key))).toEqual([]);
+  });
+
+  it('says everything without a key or a gap showing through', () => {
+    const said = textsIn(locale);
+    const values = { label: 'L', limit: 1, example: 'E', merchant: 'M', email: 'e', number: 1, total: 2, id: 'i' };
+    const more = { megabytes: 10, kind: 'k', size: 's', percent: 5, title: 't', date: 'd', options: 'o' };
+    for (const [key] of single) {
+      const text = said.sayIfThere(key, { ...values, ...more });
+      expect(text, key).not.toContain('{{');
+      expect(text, key).not.toBe(key);
+    }
+  });
+});
+
+const alike = new Set([
+  'frame.errorTitle',
+  'upload.pdf',
+  'upload.photo',
+  'options.politicallyExposed.no',
+]);
+
+describe('in every language', () => {
+  const questions = kycLevels.flatMap((level) =>
+    zones.flatMap((zone) => requirementsOf(level, zone).flatMap((step) => step.questions)),
+  );
+
+  it.each(locales)('%s has a text for each option of each question, each fault and each reason', (locale) => {
+    const texts = textsIn(locale);
+    const wanted = [
+      ...questions
+        .filter(({ kind }) => kind === 'choice')
+        .flatMap(({ id, options = [] }) => options.map((option) => `options.${id}.${option}`)),
+      ...uploadFaults.map((fault) => `uploadFaults.${fault}`),
+      ...publicReasons.map((reason) => `reasons.${reason}`),
+    ];
+    expect(wanted.filter((key) => texts.sayIfThere(key) === undefined)).toEqual([]);
+  });
+
+  it.each([
+    ['en', 1, 'This page closes in one minute. What is not saved by then is lost.'],
+    ['en', 3, 'This page closes in 3 minutes. What is not saved by then is lost.'],
+    ['ar', 2, 'ستُغلق هذه الصفحة بعد دقيقتين. وما لم يُحفظ حتى ذلك الحين سيضيع.'],
+    ['ar', 4, 'ستُغلق هذه الصفحة بعد 4 دقائق. وما لم يُحفظ حتى ذلك الحين سيضيع.'],
+  ] as const)('%s counts %i minutes with the right plural', (locale, count, text) => {
+    expect(textsIn(locale).say('counts.minutesLeft', { count })).toBe(text);
+  });
+
+  it('a changed word of what people agree to has a new version', () => {
+    const words = locales.map((locale) => [catalogues[locale].consent, catalogues[locale].check.consent]);
+    const digest = createHash('sha256').update(JSON.stringify(words)).digest('hex').slice(0, 16);
+    // When this fails: give `consentVersion` the date of today, then write both here.
+    expect({ consentVersion, digest }).toEqual({ consentVersion: '2026-11-15', digest: 'x' });
+  });
+});

@@ -1,0 +1,144 @@
+/** A person without a browser: opens pages, posts forms as a browser would without a script, and goes where it is led. */
+import sharp from 'sharp';
+import type { KycLevel, Zone } from '../../src/kyc/case.js';
+import { countriesOf } from '../../src/kyc/zones.js';
+import { type KycTest, todayOf, uniqueName } from '../kyc/kyc-service.js';
+import { rightAnswers, type StepAnswers } from '../kyc/people.js';
+import { type MadeUser, newUser } from '../users/people.js';
+
+export interface Shown {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly html: string;
+  /** Where it leads, as a whole address; empty when it leads nowhere. */
+  readonly leadsTo: string;
+}
+
+export type Files = Readonly<Record<string, Uint8Array>>;
+
+export async function look(address: string, headers: Record<string, string> = {}): Promise<Shown> {
+  return shown(address, await fetch(address, { headers, redirect: 'manual' }));
+}
+
+/** Text only: as `application/x-www-form-urlencoded`. With files: as `multipart/form-data`, the fields first. */
+export async function send(
+  address: string,
+  fields: Readonly<Record<string, string>>,
+  files?: Files,
+  headers: Record<string, string> = {},
+): Promise<Shown> {
+  const body = files ? new FormData() : new URLSearchParams();
+  for (const [name, value] of Object.entries(fields)) body.append(name, value);
+  for (const [name, bytes] of Object.entries(files ?? {})) {
+    if (body instanceof FormData) body.append(name, new Blob([bytes as Uint8Array<ArrayBuffer>]), 'photo.jpg');
+  }
+  return shown(address, await fetch(address, { method: 'POST', body, headers, redirect: 'manual' }));
+}
+
+async function shown(address: string, response: Response): Promise<Shown> {
+  const location = response.headers.get('location');
+  return {
+    status: response.status,
+    headers: response.headers,
+    html: await response.text(),
+    leadsTo: location === null ? '' : new URL(location, address).href,
+  };
+}
+
+/** As the three boxes of a date and the one field of everything else. */
+export function fieldsOf(raw: StepAnswers['raw']): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(raw).flatMap(([name, value]): [string, string][] => {
+      const date = /^(\d{4})-(\d\d)-(\d\d)$/.exec(value);
+      if (!date) return [[name, value]];
+      const [, year = '', month = '', day = ''] = date;
+      return [
+        [`${name}-day`, day],
+        [`${name}-month`, month],
+        [`${name}-year`, year],
+      ];
+    }),
+  );
+}
+
+let madePhoto: Promise<Buffer> | undefined;
+
+/** A small picture that is one. */
+export function photograph(): Promise<Buffer> {
+  const plain = { width: 64, height: 40, channels: 3, background: '#b0c4de' } as const;
+  madePhoto ??= sharp({ create: plain }).jpeg().toBuffer();
+  return madePhoto;
+}
+
+export async function filesOf({ documents }: StepAnswers): Promise<Files | undefined> {
+  if (documents.length === 0) return undefined;
+  const photo = await photograph();
+  return Object.fromEntries(documents.map((question) => [question, photo]));
+}
+
+export interface Applicant {
+  readonly user: MadeUser;
+  readonly level: KycLevel;
+  readonly zone: Zone;
+  /** Of every step, in their order. */
+  readonly steps: readonly StepAnswers[];
+}
+
+/** Somebody who lives in the zone, and what he will answer. */
+export async function newApplicant(test: KycTest, level: KycLevel, zone: Zone): Promise<Applicant> {
+  const [countryCode = ''] = countriesOf(zone);
+  const user = await newUser(test, test.acme, { countryCode });
+  const today = await todayOf(test, test.acme);
+  return { user, level, zone, steps: rightAnswers(level, zone, today, uniqueName(user)) };
+}
+
+export async function newFormAddress(
+  test: KycTest,
+  { user, level, zone }: Pick<Applicant, 'user' | 'level' | 'zone'>,
+  more: Readonly<Record<string, string>> = {},
+): Promise<string> {
+  const answer = await test.api.post(`/kyc/links?userId=${user.id}`, {
+    token: test.acme.token,
+    body: { kycLevel: level, zone, ...more },
+  });
+  if (answer.status !== 200) throw new Error(`no link: ${answer.status} ${answer.text}`);
+  return answer.json.url;
+}
+
+/** Saves every step; answers the address of the page that shows all answers. */
+export async function fillInSteps(address: string, applicant: Applicant): Promise<string> {
+  let at = (await look(address)).leadsTo;
+  for (const step of applicant.steps) {
+    if (!at.endsWith(`/${step.step.id}`)) throw new Error(`${at} is not the step ${step.step.id}`);
+    const answer = await send(at, fieldsOf(step.raw), await filesOf(step));
+    if (answer.status !== 303) throw new Error(`${step.step.id}: ${answer.status}\n${faultsOf(answer.html).join('\n')}`);
+    at = answer.leadsTo;
+  }
+  return at;
+}
+
+/** The words of the summary of faults. */
+export function faultsOf(html: string): string[] {
+  const summary = /<div class="summary".*?<\/ul>/s.exec(html)?.[0] ?? '';
+  return [...summary.matchAll(/<a href="#([^"]+)">(.*?)<\/a>/gs)].map(([, field, text]) => `${field}: ${plain(text ?? '')}`);
+}
+
+export function titleOf(html: string): string {
+  return plain(/<title>(.*?)<\/title>/s.exec(html)?.[1] ?? '');
+}
+
+export function headingOf(html: string): string {
+  return plain(/<h1[^>]*>(.*?)<\/h1>/s.exec(html)?.[1] ?? '');
+}
+
+/** What a reader sees of a piece of HTML without elements. */
+export function plain(html: string): string {
+  return html
+    .replaceAll(/<[^>]*>/g, '')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&')
+    .trim();
+}

@@ -1,0 +1,153 @@
+/** What a form sends is checked question by question; every fault has a code that a page can explain. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readStep } from '../../src/kyc/answers.js';
+import type { KycLevel, Zone } from '../../src/kyc/case.js';
+import { answerFaultCodes } from '../../src/kyc/form-view.js';
+import { type QuestionId, requirementsOf, type StepId } from '../../src/kyc/requirements.js';
+
+const today = '2026-11-15';
+
+function stepOf(id: StepId, level: KycLevel = 'LEVEL_3', zone: Zone = 'GB') {
+  const step = requirementsOf(level, zone).find((one) => one.id === id);
+  if (!step) throw new Error(`no step ${id}`);
+  return step;
+}
+
+/** What becomes of one answer: itself as it is kept, or the code of its fault. */
+function become(question: QuestionId, given: string, more: Record<string, string> = {}, zone: Zone = 'GB') {
+  const step = requirementsOf('LEVEL_3', zone).find((one) => one.questions.some(({ id }) => id === question));
+  const { answers, faults } = readStep(step?.questions ?? [], { ...more, [question]: given }, today);
+  const fault = faults.find((one) => one.question === question);
+  return fault ? `! ${fault.code}${fault.limit === undefined ? '' : ` ${fault.limit}`}` : answers[question];
+}
+
+describe('an answer', () => {
+  it.each([
+    ['firstName', '  Ana   María\t', 'Ana María'],
+    ['firstName', 'Мария', 'Мария'],
+    ['firstName', '美咲', '美咲'],
+    ['firstName', 'عائشة', 'عائشة'],
+    ['firstName', 'O’Brien-Søren', 'O’Brien-Søren'],
+    ['firstName', '<script>alert(1)</script>', '<script>alert(1)</script>'],
+    ['firstName', '', '! required'],
+    ['firstName', ' \t\n', '! required'],
+    ['firstName', '---', '! wrong_format'],
+    ['firstName', 'A\u0000na', '! control_characters'],
+    ['firstName', 'A\u202Ena', '! control_characters'],
+    ['firstName', 'é'.repeat(100), 'é'.repeat(100)],
+    ['firstName', '😀a'.repeat(51), '! too_long 100'],
+    ['middleName', '', undefined],
+    ['dateOfBirth', '1990-04-12', '1990-04-12'],
+    ['dateOfBirth', '1990-02-30', '! not_a_date'],
+    ['dateOfBirth', '12/04/1990', '! not_a_date'],
+    ['dateOfBirth', '90-04-12', '! not_a_date'],
+    ['dateOfBirth', '2026-11-16', '! in_the_future 2026-11-15'],
+    ['dateOfBirth', '2008-11-15', '2008-11-15'],
+    ['dateOfBirth', '2008-11-16', '! too_young 18'],
+    ['dateOfBirth', '1906-11-14', '! too_long_ago 120'],
+    ['nationality', 'br', 'BR'],
+    ['nationality', 'BRA', '! not_allowed'],
+    ['nationality', 'XX', '! not_allowed'],
+    ['nationality', 'ﬁ', '! not_allowed'],
+    ['countryCode', 'GB', 'GB'],
+    ['countryCode', 'FR', '! not_allowed'],
+    ['documentType', 'passport', 'passport'],
+    ['documentType', 'libraryCard', '! not_allowed'],
+    ['documentNumber', 'ab 12-34', 'AB 12-34'],
+    ['documentNumber', '!!', '! wrong_format'],
+    ['documentExpiresOn', '2026-11-15', '2026-11-15'],
+    ['documentExpiresOn', '2026-11-14', '! in_the_past 2026-11-15'],
+    ['proofOfAddressIssuedOn', '2026-08-15', '2026-08-15'],
+    ['proofOfAddressIssuedOn', '2026-08-14', '! too_long_ago 92'],
+    ['proofOfAddressIssuedOn', '2026-11-16', '! in_the_future 2026-11-15'],
+  ] as const)('to %s of %j becomes %j', (question, given, expected) => {
+    expect(become(question, given)).toBe(expected);
+  });
+
+  it('with a number in the digits of the person’s own script is read as it is meant', () => {
+    expect(become('dateOfBirth', '١٩٩٠-٠٤-١٢')).toBe('1990-04-12');
+    expect(become('phoneNumber', '+٩٧١ ٥٠ ١٢٣ ٤٥٦٧', {}, 'MENA')).toBe('+971501234567');
+  });
+
+  it.each([
+    ['+254 712 345 678', '+254712345678'],
+    ['00254 (712) 345-678', '+254712345678'],
+    ['0712345678', '! wrong_format'],
+    ['+12', '! wrong_format'],
+    ['', undefined],
+  ])('to phoneNumber of %j becomes %j', (given, expected) => {
+    expect(become('phoneNumber', given, {}, 'AFRICA')).toBe(expected);
+  });
+
+  it.each([
+    ['CO', '1.023.456-7', '1.023.456-7'],
+    ['CO', '!', '! wrong_format'],
+    ['BR', '390.533.447-05', '390.533.447-05'],
+    ['BR', '390.533.447-06', '! wrong_check_digits'],
+    ['MX', 'BOXW310820HNERXN09', 'BOXW310820HNERXN09'],
+    ['MX', 'BOXW310820HNERXN08', '! wrong_check_digits'],
+    ['CL', '12.531.909-2', '12.531.909-2'],
+    ['CL', '12.531.909-3', '! wrong_check_digits'],
+  ])('to nationalIdNumber of %s %j becomes %j', (country, given, expected) => {
+    expect(become('nationalIdNumber', given, { nationalIdCountry: country }, 'LATAM')).toBe(expected);
+  });
+
+  it('to taxIdLastFour is four digits', () => {
+    expect(become('taxIdLastFour', '0123', { taxIdKind: 'ssn' }, 'US')).toBe('0123');
+    expect(become('taxIdLastFour', '12a4', { taxIdKind: 'ssn' }, 'US')).toBe('! wrong_format');
+    expect(become('taxIdLastFour', '01234', { taxIdKind: 'ssn' }, 'US')).toBe('! too_long 4');
+  });
+});
+
+describe('a step', () => {
+  it('tells every fault at once, in the order of its questions', () => {
+    const { faults } = readStep(stepOf('person').questions, { lastName: 'Ruiz', nationality: 'ZZ' }, today);
+    expect(faults).toEqual([
+      { question: 'firstName', code: 'required' },
+      { question: 'dateOfBirth', code: 'required' },
+      { question: 'nationality', code: 'not_allowed' },
+    ]);
+  });
+
+  it('reads nothing that it did not ask for', () => {
+    const raw = { ...funds, token: 'secret', firstName: 'Ana', constructor: 'x' };
+    expect(readStep(stepOf('funds').questions, raw, today).answers).toEqual(funds);
+  });
+
+  it('asks for an explanation of some sources of funds only, and drops one that is not asked for', () => {
+    const { questions } = stepOf('funds');
+    const explained = { ...funds, fundsExplanation: 'From my aunt.' };
+    expect(readStep(questions, explained, today).answers).toEqual(funds);
+    expect(readStep(questions, { ...funds, sourceOfFunds: 'gift' }, today).faults).toEqual([
+      { question: 'fundsExplanation', code: 'required' },
+    ]);
+    expect(readStep(questions, { ...explained, sourceOfFunds: 'gift' }, today)).toEqual({
+      answers: { ...explained, sourceOfFunds: 'gift' },
+      faults: [],
+    });
+  });
+
+  it('reads what it kept to the same: nothing changes when it is saved again', () => {
+    const { questions } = stepOf('person', 'LEVEL_1', 'LATAM');
+    fc.assert(
+      fc.property(fc.dictionary(fc.constantFrom(...questions.map(({ id }) => id)), fc.string()), (raw) => {
+        const { answers } = readStep(questions, raw, today);
+        expect(readStep(questions, answers as Record<string, string>, today).answers).toEqual(answers);
+      }),
+    );
+  });
+
+  it('has a code for every fault that the pages know, whatever is sent', () => {
+    const texts = fc.oneof(fc.string(), fc.string({ unit: 'binary' }), fc.constantFrom('1990-01-01', 'US'));
+    const { questions } = stepOf('document');
+    fc.assert(
+      fc.property(fc.dictionary(fc.constantFrom(...questions.map(({ id }) => id)), texts), (raw) => {
+        for (const { code } of readStep(questions, raw, today).faults)
+          expect(answerFaultCodes).toContain(code);
+      }),
+    );
+  });
+});
+
+const funds = { occupation: 'Baker', sourceOfFunds: 'salary', politicallyExposed: 'no' };

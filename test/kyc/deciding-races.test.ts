@@ -1,0 +1,148 @@
+/** Two who decide at once: one decision, one event, and the audit log shows both tries (K8 of the list of guarantees). */
+import { describe, expect, it } from 'vitest';
+import { auditRows, newOperator, operatorToken } from '../access/running.js';
+import { rounds } from '../harness/rounds.js';
+import { newUser } from '../users/people.js';
+import {
+  change,
+  decide,
+  eventTypes,
+  fillIn,
+  newLink,
+  rejection,
+  submit,
+  submitted,
+  useKycService,
+} from './kyc-service.js';
+import { photo } from './people.js';
+
+const test = useKycService();
+
+describe('approve and reject at once', () => {
+  it('one wins, the other is told; one event; both tries are audited', async () => {
+    await newOperator(test.service.database, 'second', 'reviewer');
+    const second = await operatorToken(test, 'second');
+    for (let round = 0; round < rounds(5, 100); round += 1) {
+      const { caseId } = await submitted(test, { level: 'LEVEL_2' });
+      const answers = await Promise.all([
+        decide(test, caseId, { decision: 'approve' }),
+        decide(test, caseId, rejection, second),
+      ]);
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+      const lost = answers.find(({ status }) => status === 409);
+      expect(lost?.json.code).toBe('kyc_case_not_decidable');
+      const types = await eventTypes(test, caseId);
+      expect(types.slice(0, 3)).toEqual(['kyc.pending', 'kyc.submitted', 'kyc.in_review']);
+      expect(types.slice(3)).toHaveLength(1);
+      const tries = (await auditRows(test.sql, 'kyc.%')).filter(
+        ({ subject, action }) => subject === `kyc:${caseId}` && /approve|reject/.test(action),
+      );
+      const isApproved = types[3] === 'kyc.approved';
+      expect(tries.map(({ action }) => action).sort()).toEqual(
+        isApproved ? ['kyc.approve', 'kyc.reject_refused'] : ['kyc.approve_refused', 'kyc.reject'],
+      );
+      expect(new Set(tries.map(({ actor }) => actor)).size).toBe(2);
+    }
+  });
+});
+
+describe('a file that comes after the end', () => {
+  it('is not taken, and leaves nothing behind', async () => {
+    const { user, caseId, token } = await submitted(test, { level: 'LEVEL_2' });
+    await decide(test, caseId, {
+      decision: 'request',
+      parts: ['selfie'],
+      publicReasons: ['blurry'],
+      internalReason: 'Dark.',
+    });
+    const fresh = await newLink(test, user, { level: 'LEVEL_2' });
+    const attach = (with_: string) =>
+      change(test, (tx) => test.forms.attachDocument(tx, with_, 'selfiePhoto', photo()));
+    await attach(fresh);
+    await change(test, (tx) => test.forms.submit(tx, fresh, { consentVersion: 'test', locale: 'en' }));
+    await decide(test, caseId, rejection);
+    const count = async () =>
+      (await test.sql.query('SELECT count(*)::int AS n FROM kyc_documents WHERE case_id = $1', [caseId]))
+        .rows[0].n;
+    const before = await count();
+    for (const late of [token, fresh]) expect((await attach(late)).kind).toBe('submitted');
+    expect(await count()).toBe(before);
+  });
+});
+
+describe('a deletion and a new link at once', () => {
+  it('leave no link behind, whether there was a case before or not', async () => {
+    for (let round = 0; round < rounds(10, 200); round += 1) {
+      const user = await newUser(test, test.acme);
+      if (round % 2 === 0) await newLink(test, user);
+      const { token } = test.acme;
+      const path = `userId=${user.id}`;
+      const ask = test.api.post(`/kyc/links?${path}`, { token, body: { kycLevel: 'LEVEL_1', zone: 'EEA' } });
+      const [link, erased] = await Promise.all([ask, test.api.call('DELETE', `/user?${path}`, { token })]);
+      expect([200, 404]).toContain(link.status);
+      expect(erased.status).toBe(200);
+      const { rows } = await test.sql.query('SELECT 1 FROM kyc_capabilities WHERE user_id = $1', [user.id]);
+      expect(rows).toEqual([]);
+    }
+  });
+});
+
+describe('the same person under two users at once', () => {
+  it('is seen: one is approved, the other waits for a person', async () => {
+    for (let round = 0; round < rounds(5, 100); round += 1) {
+      const twin = { firstName: 'Twin', lastName: 'Atonce', dateOfBirth: `1970-01-${10 + (round % 20)}` };
+      const tokens: string[] = [];
+      for (let count = 0; count < 2; count += 1) {
+        const token = await newLink(test, await newUser(test, test.acme));
+        await fillIn(test, token, {}, { ...twin, lastName: `Atonce ${'x'.repeat(round)}` });
+        tokens.push(token);
+      }
+      const outcomes = await Promise.all(tokens.map((token) => submit(test, token)));
+      const states = outcomes.map((outcome) => (outcome.kind === 'done' ? outcome.state : outcome.kind));
+      expect(states.sort()).toEqual(['APPROVED', 'IN_REVIEW']);
+    }
+  });
+});
+
+describe('a deletion and a submit at once', () => {
+  it('leave what was submitted under the retained key, or nothing at all', async () => {
+    for (let round = 0; round < rounds(10, 200); round += 1) {
+      const user = await newUser(test, test.acme);
+      const token = await newLink(test, user);
+      await fillIn(test, token, {}, { lastName: `Racing ${'y'.repeat(round)}` });
+      const erase = test.api.call('DELETE', `/user?userId=${user.id}`, { token: test.acme.token });
+      const [outcome, erased] = await Promise.all([submit(test, token), erase]);
+      expect(erased.status).toBe(200);
+      const { rows } = await test.sql.query(
+        `SELECT (SELECT count(*)::int FROM user_keys WHERE external_client_id = $2) AS keys,
+                count(s.*)::int AS submissions
+           FROM kyc_cases AS c LEFT JOIN kyc_submissions AS s USING (merchant_id, case_id) WHERE c.user_id = $1`,
+        [user.id, user.externalClientId],
+      );
+      const isKept = outcome.kind === 'done';
+      expect(['done', 'unknown']).toContain(outcome.kind);
+      expect(rows).toEqual([isKept ? { keys: 1, submissions: 1 } : { keys: 0, submissions: 0 }]);
+    }
+  });
+});
+
+describe('a deletion and an upload at once', () => {
+  it('leave no document and no form of a user who is gone', async () => {
+    for (let round = 0; round < rounds(5, 100); round += 1) {
+      const { user } = await submitted(test);
+      const token = await newLink(test, user, { level: 'LEVEL_2' });
+      const attach = change(test, (tx) => test.forms.attachDocument(tx, token, 'selfiePhoto', photo()));
+      const erase = test.api.call('DELETE', `/user?userId=${user.id}`, { token: test.acme.token });
+      const [attached, erased] = await Promise.all([attach, erase]);
+      expect(['attached', 'unknown']).toContain(attached.kind);
+      expect(erased.status).toBe(200);
+      const { rows } = await test.sql.query(
+        `SELECT (SELECT count(*)::int FROM kyc_capabilities WHERE user_id = $1) AS capabilities,
+                (SELECT count(*)::int FROM kyc_documents AS d JOIN kyc_cases AS c USING (merchant_id, case_id)
+                  WHERE c.user_id = $1) AS documents`,
+        [user.id],
+      );
+      expect(rows).toEqual([{ capabilities: 0, documents: 0 }]);
+    }
+  });
+});

@@ -1,0 +1,245 @@
+/** The service as it is shipped, and beside it the verbs of the form on the same database, as its pages call them. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type pg from 'pg';
+import { afterAll, beforeAll } from 'vitest';
+import { merchantId, type PublicId, userId } from '../../src/ids.js';
+import { KeyVault } from '../../src/key-vault.js';
+import { deriveKey } from '../../src/keys.js';
+import type { CaseView, KycLevel, Zone } from '../../src/kyc/case.js';
+import { DocumentFiles } from '../../src/kyc/documents/document-files.js';
+import { SealedDocumentVault } from '../../src/kyc/documents/vault.js';
+import { FormService, type SubmitOutcome } from '../../src/kyc/form-service.js';
+import type { FormEnded } from '../../src/kyc/form-view.js';
+import { kycJobs } from '../../src/kyc/jobs.js';
+import type { Answers } from '../../src/kyc/requirements.js';
+import { ReviewService } from '../../src/kyc/review-service.js';
+import { KycService } from '../../src/kyc/service.js';
+import type { Database } from '../../src/postgres/database.js';
+import { UserService } from '../../src/users/service.js';
+import type { Profile } from '../../src/users/user.js';
+import { newOperator, operatorToken } from '../access/running.js';
+import type { Answer } from '../harness/api.js';
+import { testMasterKey } from '../harness/master-key.js';
+import {
+  type MadeUser,
+  type Merchant,
+  newUser,
+  type UsersService,
+  useUsersService,
+} from '../users/people.js';
+import { photo, rightAnswers } from './people.js';
+
+export interface KycTest extends UsersService {
+  readonly vault: KeyVault;
+  readonly users: UserService;
+  readonly kyc: KycService;
+  readonly forms: FormService;
+  readonly reviews: ReviewService;
+  /** An operator who may decide. */
+  readonly reviewer: string;
+  readonly viewer: string;
+}
+
+export const consent = { consentVersion: 'test', locale: 'en' } as const;
+
+export function useKycService(settings: Record<string, string> = {}): KycTest {
+  const running = useUsersService(settings);
+  const folder = mkdtempSync(join(tmpdir(), 'remesa-kyc-'));
+  const made: { vault?: KeyVault; reviewer?: string; viewer?: string; verbs?: Verbs } = {};
+  beforeAll(async () => {
+    const { database } = running.service;
+    made.vault = await KeyVault.open(database, {
+      current: Buffer.from(testMasterKey, 'base64'),
+      previous: undefined,
+    });
+    made.verbs = verbsOf(made.vault, folder);
+    for (const role of ['reviewer', 'viewer'] as const) {
+      await newOperator(database, role, role);
+      made[role] = await operatorToken(running, role);
+    }
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  return Object.create(running, {
+    vault: { get: () => made.vault },
+    users: { get: () => made.verbs?.users },
+    kyc: { get: () => made.verbs?.kyc },
+    forms: { get: () => made.verbs?.forms },
+    reviews: { get: () => made.verbs?.reviews },
+    reviewer: { get: () => made.reviewer },
+    viewer: { get: () => made.viewer },
+  }) as KycTest;
+}
+
+interface Verbs {
+  readonly users: UserService;
+  readonly kyc: KycService;
+  readonly forms: FormService;
+  readonly reviews: ReviewService;
+}
+
+function verbsOf(vault: KeyVault, folder: string): Verbs {
+  const users = new UserService({
+    vault,
+    retentionYears: 5,
+    erasureGuard: async () => ({ hasOpenOrders: false, mustRetain: false }),
+    identityChanged: async () => {},
+  });
+  const documents = new SealedDocumentVault(new DocumentFiles(folder), 'database');
+  const personKey = deriveKey(vault.rootKey, 'kyc person index');
+  return {
+    users,
+    kyc: new KycService({ users, documents }),
+    forms: new FormService({ users, documents, personKey }),
+    reviews: new ReviewService({ users, documents }),
+  };
+}
+
+export interface Asked {
+  readonly level?: KycLevel;
+  readonly zone?: Zone;
+}
+
+/** The first user of a test lives in Spain, so the zone is EEA unless it says otherwise. */
+export async function newLink(
+  test: KycTest,
+  user: MadeUser,
+  { level = 'LEVEL_1', zone = 'EEA' }: Asked = {},
+  merchant: Merchant = test.acme,
+): Promise<string> {
+  const answer = await test.api.post(`/kyc/links?userId=${user.id}`, {
+    token: merchant.token,
+    body: { kycLevel: level, zone },
+  });
+  if (answer.status !== 200) throw new Error(`no link: ${answer.status} ${answer.text}`);
+  return answer.json.url.split('/').at(-1);
+}
+
+export function todayOf({ sql }: { sql: pg.Pool }, merchant: Merchant): Promise<string> {
+  return sql
+    .query(`SELECT to_char(remesa_now($1) AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS today`, [merchant.merchant])
+    .then(({ rows }) => rows[0].today);
+}
+
+/** Every step and document, but not the end. */
+export async function fillIn(
+  test: KycTest,
+  token: string,
+  { level = 'LEVEL_1', zone = 'EEA' }: Asked = {},
+  given: Answers = {},
+  merchant: Merchant = test.acme,
+): Promise<void> {
+  const today = await todayOf(test, merchant);
+  for (const { step, raw, documents } of rightAnswers(level, zone, today, given)) {
+    const saved = await change(test, (tx) => test.forms.saveStep(tx, token, step.id, raw));
+    if (saved.kind !== 'saved') throw new Error(`${step.id}: ${JSON.stringify(saved)}`);
+    for (const question of documents) {
+      const outcome = await change(test, (tx) =>
+        test.forms.attachDocument(tx, token, question, photo(`${question} of ${token}`)),
+      );
+      if (outcome.kind !== 'attached') throw new Error(`${question}: ${JSON.stringify(outcome)}`);
+    }
+  }
+}
+
+export function submit(test: KycTest, token: string): Promise<SubmitOutcome | FormEnded> {
+  return change(test, (tx) => test.forms.submit(tx, token, consent));
+}
+
+/** A user of the level and zone who has gone through the whole form. */
+export async function submitted(
+  test: KycTest,
+  asked: Asked = {},
+  options: { profile?: Partial<Profile>; answers?: Answers; merchant?: Merchant } = {},
+): Promise<{ user: MadeUser; caseId: string; token: string; statusToken: string }> {
+  const merchant = options.merchant ?? test.acme;
+  const user = await newUser(test, merchant, options.profile);
+  const token = await newLink(test, user, asked, merchant);
+  await fillIn(test, token, asked, { ...uniqueName(user), ...options.answers }, merchant);
+  const outcome = await submit(test, token);
+  if (outcome.kind !== 'done') throw new Error(JSON.stringify(outcome));
+  return { user, caseId: outcome.frame.caseId, token, statusToken: outcome.statusToken };
+}
+
+/** Nobody is the same person as anybody else by accident. */
+export function uniqueName({ id }: MadeUser): Answers {
+  return { firstName: `Amélie ${spelled(id)}` };
+}
+
+function spelled(id: number): string {
+  return [...String(id)].map((digit) => 'abcdefghij'[Number(digit)]).join('');
+}
+
+export function change<Result>(
+  { service }: KycTest,
+  verb: Parameters<Database['transaction']>[0] extends (tx: infer Tx) => unknown
+    ? (tx: Tx) => Promise<Result>
+    : never,
+): Promise<Result> {
+  return service.database.transaction(verb);
+}
+
+export function decide(test: KycTest, caseId: string, body: unknown, token = test.reviewer): Promise<Answer> {
+  return test.api.post(`/operator/kyc/${caseId}/decision`, { token, body });
+}
+
+export const rejection = {
+  decision: 'reject',
+  publicReason: 'wrong_document',
+  internalReason: 'A library card.',
+} as const;
+
+export async function caseOf(
+  test: KycTest,
+  caseId: string,
+  merchant: Merchant = test.acme,
+): Promise<CaseView> {
+  const answer = await test.api.get(`/kyc/cases/${caseId}`, { token: merchant.token });
+  if (answer.status !== 200) throw new Error(`no case: ${answer.status} ${answer.text}`);
+  return answer.json;
+}
+
+/** In the order in which they were recorded. */
+export async function eventsOf(
+  { sql }: { sql: pg.Pool },
+  caseId: string,
+): Promise<{ type: string; previousStatus: string | null; object: CaseView }[]> {
+  const { rows } = await sql.query(
+    'SELECT type, previous_status, object FROM events WHERE subject = $1 ORDER BY event_no',
+    [caseId],
+  );
+  return rows.map((row) => ({
+    type: row.type,
+    previousStatus: row.previous_status,
+    object: JSON.parse(row.object),
+  }));
+}
+
+export async function eventTypes(test: { sql: pg.Pool }, caseId: string): Promise<string[]> {
+  return (await eventsOf(test, caseId)).map(({ type }) => type);
+}
+
+export async function moveClock({ sql }: { sql: pg.Pool }, merchant: Merchant, by: string): Promise<void> {
+  await sql.query(
+    `INSERT INTO merchant_clocks VALUES ($1, $2::interval)
+     ON CONFLICT (merchant_id) DO UPDATE SET ahead = merchant_clocks.ahead + excluded.ahead`,
+    [merchant.merchant, by],
+  );
+}
+
+/** Runs a job of the cases until nothing is left for it to do. */
+export async function runJob({ service }: KycTest, name: string): Promise<void> {
+  const job = kycJobs(service.database).find((one) => one.name === name);
+  if (!job) throw new Error(`there is no job ${name}`);
+  while ((await job.run(AbortSignal.timeout(60_000))) > 0);
+}
+
+/** As the code knows them. */
+export function idsOf(merchant: Merchant, user: MadeUser, caseId: string) {
+  return {
+    merchantId: merchantId(merchant.merchant),
+    userId: userId(user.id),
+    caseId: caseId as PublicId<'kyc'>,
+  };
+}

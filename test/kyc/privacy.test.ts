@@ -1,0 +1,143 @@
+/** What people enter is sealed under their own key and bound to its place; it stands nowhere else. */
+import { describe, expect, it } from 'vitest';
+import { openStep, openSubmission } from '../../src/kyc/sealed.js';
+import { eventually } from '../harness/eventually.js';
+import { newUser, userToken } from '../users/people.js';
+import { decide, fillIn, idsOf, newLink, runJob, submitted, useKycService } from './kyc-service.js';
+
+const test = useKycService();
+
+/** A different mark in every answer, so that one that leaks tells where it came from. */
+const marked = {
+  firstName: 'Markerone',
+  middleName: 'Markertwo',
+  lastName: 'Markerthree',
+  placeOfBirth: 'Markerfour',
+  address: 'Markerfive 5',
+  city: 'Markersix',
+  stateProvince: 'Markerseven',
+  postalCode: 'MARKER8',
+  documentNumber: 'MARKER9X',
+  occupation: 'Markerten',
+};
+const mark = /marker/i;
+
+async function everyTable(): Promise<string[]> {
+  const { rows } = await test.sql.query<{ name: string }>(
+    `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE'`,
+  );
+  return rows.map(({ name }) => name);
+}
+
+describe('what a person entered', () => {
+  it('stands in clear in no table, no event, no audit entry, no kept answer and no log line', async () => {
+    const asked = { level: 'LEVEL_3' } as const;
+    const { user, caseId, token, statusToken } = await submitted(test, asked, { answers: marked });
+    await decide(test, caseId, {
+      decision: 'reject',
+      publicReason: 'other',
+      internalReason: 'Marker inside',
+    });
+    await test.api.get(`/operator/kyc/${caseId}`, { token: test.reviewer });
+    const again = await newLink(test, user, asked);
+    await fillIn(test, again, asked, marked);
+    await test.api.get('/kyc/cases', { token: await userToken(test, test.acme, user) });
+    await runJob(test, 'kyc.tell-expiring');
+    for (const table of await everyTable()) {
+      const { rows } = await test.sql.query(`SELECT t::text AS text FROM ${table} AS t`);
+      const leaks = rows.filter(
+        ({ text }) => mark.test(text) || text.includes(Buffer.from('Marker').toString('hex')),
+      );
+      expect({ table, leaks }).toEqual({ table, leaks: [] });
+      const tokens = rows.filter(({ text }) =>
+        [token, statusToken, again].some((each) => text.includes(each)),
+      );
+      expect({ table, tokens }).toEqual({ table, tokens: [] });
+    }
+    await eventually(() => test.logText().includes('/kyc/cases'));
+    expect(test.logText()).not.toMatch(mark);
+    expect(test.logText()).not.toContain(again);
+  });
+
+  it('is a token in an address, which no log line holds', async () => {
+    const token = await newLink(test, await newUser(test, test.acme));
+    await fetch(`${test.service.url}/kyc/form/${token}`, { redirect: 'manual' });
+    await eventually(() => test.logText().includes('/kyc/form/:token'));
+    expect(test.logText()).not.toContain(token);
+  });
+
+  it('opens under the user’s key in its own place', async () => {
+    const { user, caseId } = await submitted(test, {}, { answers: { lastName: 'Placed' } });
+    const place = idsOf(test.acme, user, caseId);
+    const key = await test.users.retainedKey(test.service.database, place.merchantId, place.userId);
+    const { rows } = await test.sql.query('SELECT * FROM kyc_submissions WHERE case_id = $1', [caseId]);
+    const sealed = rows[0].sealed_answers;
+    if (!key) throw new Error('no key');
+    expect(openSubmission(key, place, 2, sealed).lastName).toBe('Placed');
+    const other = await submitted(test);
+    for (const [moved, version] of [
+      [{ ...place, caseId: idsOf(test.acme, other.user, other.caseId).caseId }, 2],
+      [{ ...place, merchantId: idsOf(test.rival, user, caseId).merchantId }, 2],
+      [place, 3],
+    ] as const) {
+      expect(() => openSubmission(key, moved, version, sealed)).toThrow();
+    }
+  });
+
+  it('does not open when it was moved to another step or another user’s case', async () => {
+    const [one, other] = [await newUser(test, test.acme), await newUser(test, test.acme)];
+    const [token, theirs] = [await newLink(test, one), await newLink(test, other)];
+    await fillIn(test, token);
+    await fillIn(test, theirs);
+    const look = (with_: string) => test.forms.open(test.service.database, with_);
+    const [mine, their] = [await look(token), await look(theirs)];
+    if (mine.kind !== 'open' || their.kind !== 'open') throw new Error('not open');
+    await test.sql.query(
+      `UPDATE kyc_answers AS a SET sealed_answers = b.sealed_answers FROM kyc_answers AS b
+        WHERE a.case_id = $1 AND b.case_id = $2 AND a.step = b.step`,
+      [mine.caseId, their.caseId],
+    );
+    await expect(look(token)).rejects.toThrow();
+    const key = await test.users.retainedKey(
+      test.service.database,
+      test.acme.merchant,
+      idsOf(test.acme, other, their.caseId).userId,
+    );
+    const { rows } = await test.sql.query(
+      `SELECT * FROM kyc_answers WHERE case_id = $1 AND step = 'person'`,
+      [their.caseId],
+    );
+    const place = idsOf(test.acme, other, their.caseId);
+    if (!key) throw new Error('no key');
+    expect(openStep(key, place, 'person', rows[0].sealed_answers).firstName).toBe('Amélie');
+    expect(() => openStep(key, place, 'address', rows[0].sealed_answers)).toThrow();
+  });
+});
+
+describe('the hash of a person', () => {
+  it('is another at each merchant, and says nothing without the key', async () => {
+    const twin = { firstName: 'Hash', lastName: 'Twin', dateOfBirth: '1981-01-01' };
+    const [one, other] = [
+      await submitted(test, {}, { answers: twin }),
+      await submitted(test, {}, { answers: twin, merchant: test.rival }),
+    ];
+    const { rows } = await test.sql.query('SELECT person_hash FROM kyc_persons WHERE case_id = ANY ($1)', [
+      [one.caseId, other.caseId],
+    ]);
+    expect(rows).toHaveLength(2);
+    expect(rows[0].person_hash.equals(rows[1].person_hash)).toBe(false);
+  });
+});
+
+describe('the form that a person sees', () => {
+  it('begins with what the merchant registered, so that it need not be typed again', async () => {
+    const user = await newUser(test, test.acme, { firstName: 'Registered', city: 'Valencia' });
+    const view = await test.forms.open(test.service.database, await newLink(test, user));
+    if (view.kind !== 'open') throw new Error(view.kind);
+    expect(view.steps).toMatchObject([
+      { id: 'person', isDone: false, answers: { firstName: 'Registered' } },
+      { id: 'address', isDone: false, answers: { city: 'Valencia', countryCode: 'ES' } },
+    ]);
+    expect(JSON.stringify(view)).not.toContain('@example.com');
+  });
+});

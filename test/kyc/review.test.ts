@@ -1,0 +1,105 @@
+/** The automatic checks: what each says, and that only a clean LEVEL_1 passes by itself. */
+import { describe, expect, it } from 'vitest';
+import { type KycLevel, kycLevels } from '../../src/kyc/case.js';
+import type { Answers, QuestionId } from '../../src/kyc/requirements.js';
+import { type ReviewInput, reviewCase } from '../../src/kyc/review.js';
+import { ana } from '../users/people.js';
+import { rightAnswers } from './people.js';
+
+const today = '2026-11-15';
+
+function input(level: KycLevel, given: Answers = {}, more: Partial<ReviewInput> = {}): ReviewInput {
+  const steps = rightAnswers(level, 'EEA', today, { firstName: 'Ana', countryCode: 'ES', ...given });
+  const answers = Object.assign({}, ...steps.map(({ raw }) => raw)) as Answers;
+  const attached = new Set<QuestionId>(steps.flatMap(({ documents }) => documents));
+  return { level, zone: 'EEA', answers, attached, profile: ana, samePerson: [], today, ...more };
+}
+
+function failed(given: ReviewInput) {
+  return reviewCase(given).checks.filter(({ outcome }) => outcome === 'failed');
+}
+
+describe('the verdict', () => {
+  it('on a clean case is approval at LEVEL_1 and a person’s eyes above it', () => {
+    expect(kycLevels.map((level) => reviewCase(input(level)).verdict)).toEqual([
+      ...['approved', 'in_review', 'in_review'],
+    ]);
+    expect(kycLevels.map((level) => reviewCase(input(level)).isClean)).toEqual([true, true, true]);
+  });
+
+  it('is a person’s eyes for whoever is in the table twice, is too young, or left something out', () => {
+    const twice = input('LEVEL_1', {}, { samePerson: ['kyc_OTHER'] });
+    expect(failed(twice)).toEqual([{ check: 'same_person', outcome: 'failed', about: ['kyc_OTHER'] }]);
+    const young = input('LEVEL_1', { dateOfBirth: '2008-11-16' });
+    expect(failed(young).map(({ check }) => check)).toEqual(['completeness', 'age']);
+    const { lastName: _, ...rest } = input('LEVEL_1').answers;
+    expect(failed(input('LEVEL_1', {}, { answers: rest }))).toEqual([
+      { check: 'completeness', outcome: 'failed', about: ['person'] },
+    ]);
+    for (const each of [twice, young]) expect(reviewCase(each).verdict).toBe('in_review');
+  });
+});
+
+describe('the checks of a document', () => {
+  const outcomes = (given: Answers) =>
+    Object.fromEntries(
+      reviewCase(input('LEVEL_2', given)).checks.map(({ check, outcome }) => [check, outcome]),
+    );
+
+  it('are skipped where there is none', () => {
+    const { checks } = reviewCase(input('LEVEL_1'));
+    expect(checks.filter(({ outcome }) => outcome === 'skipped').map(({ check }) => check)).toEqual([
+      ...['document_expiry', 'mrz_check_digits', 'mrz_match'],
+    ]);
+  });
+
+  it('see one that has expired, by the merchant’s date', () => {
+    expect(outcomes({ documentExpiresOn: today }).document_expiry).toBe('passed');
+    expect(outcomes({ documentExpiresOn: '2026-11-14' }).document_expiry).toBe('failed');
+  });
+
+  it('see a zone with wrong check digits, and one that says otherwise than the person', () => {
+    const mrz = 'P<FRAERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<\nL898902C36FRA7408122F1204159ZE184226B<<<<<10';
+    const differs = reviewCase(input('LEVEL_2', { documentMrz: mrz })).checks;
+    expect(differs.filter(({ check }) => check.startsWith('mrz'))).toEqual([
+      { check: 'mrz_check_digits', outcome: 'passed' },
+      {
+        check: 'mrz_match',
+        outcome: 'failed',
+        about: [
+          'name',
+          'dateOfBirth',
+          'nationality',
+          'documentNumber',
+          'documentCountry',
+          'documentExpiresOn',
+        ],
+      },
+    ]);
+    const broken = { documentMrz: mrz.replace('L898902C36', 'L898902C37') };
+    expect(outcomes(broken).mrz_check_digits).toBe('failed');
+  });
+});
+
+describe('the registration', () => {
+  it('is held against what was declared, which is noted and stops nobody', () => {
+    const other = reviewCase(input('LEVEL_1', { firstName: 'Bruno', lastName: 'Silva', countryCode: 'PT' }));
+    expect(other.checks.at(-1)).toEqual({
+      check: 'registration_match',
+      outcome: 'noted',
+      about: ['name', 'countryCode'],
+    });
+    expect(other.verdict).toBe('approved');
+    expect(reviewCase(input('LEVEL_1', { firstName: 'ANA', lastName: 'Nunez' })).checks.at(-1)?.outcome).toBe(
+      'passed',
+    );
+  });
+
+  it('keeps no value that the person entered', () => {
+    const given = input('LEVEL_3', { firstName: 'Marker', documentNumber: 'MARKER1', lastName: 'Other' });
+    const text = JSON.stringify(reviewCase({ ...given, samePerson: ['kyc_X'] }).checks);
+    for (const value of Object.values(given.answers)) {
+      if (value.length > 3) expect(text).not.toContain(value);
+    }
+  });
+});

@@ -1,0 +1,43 @@
+/** In the sandbox the merchant plays the reviewer. That live has no such path is shown in test/merchants/demo.test.ts. */
+import { describe, expect, it } from 'vitest';
+import { told, userToken } from '../users/people.js';
+import { caseOf, submitted, useKycService } from './kyc-service.js';
+
+const test = useKycService();
+
+describe('POST /sandbox/kyc/{caseId}/decision', () => {
+  const decide = (caseId: string, body: unknown, token = test.acme.token, key?: string) =>
+    test.api.post(`/sandbox/kyc/${caseId}/decision`, { token, body, ...(key ? { key } : {}) });
+
+  it('decides as an operator would, without having to say why inside', async () => {
+    const { caseId } = await submitted(test, { level: 'LEVEL_2' });
+    const request = { decision: 'request', parts: ['selfie'], publicReasons: ['blurry'] };
+    expect((await decide(caseId, request)).json).toMatchObject({
+      status: 'ACTION_REQUIRED',
+      requestedParts: ['selfie'],
+    });
+    expect(told(await decide(caseId, { decision: 'approve' }))).toEqual([409, 'kyc_case_not_decidable']);
+    const other = await submitted(test, { level: 'LEVEL_2' });
+    await decide(other.caseId, { decision: 'reject', publicReason: 'other' });
+    expect(await caseOf(test, other.caseId)).toMatchObject({ status: 'REJECTED', reasons: ['other'] });
+  });
+
+  it('once for a repeated key', async () => {
+    const { caseId } = await submitted(test, { level: 'LEVEL_2' });
+    const [first, again] = [
+      await decide(caseId, { decision: 'approve' }, undefined, 'k'),
+      await decide(caseId, { decision: 'approve' }, undefined, 'k'),
+    ];
+    expect([first.status, again.status]).toEqual([200, 200]);
+    expect(again.text).toBe(first.text);
+  });
+
+  it('knows the merchant’s own cases only, and merchant tokens only', async () => {
+    const { caseId, user } = await submitted(test, { level: 'LEVEL_2' });
+    const approve = { decision: 'approve' };
+    expect(told(await decide(caseId, approve, test.rival.token))).toEqual([404, 'kyc_case_not_found']);
+    const ofUser = await userToken(test, test.acme, user);
+    expect(told(await decide(caseId, approve, ofUser))).toEqual([403, 'merchant_token_required']);
+    expect(told(await decide(caseId, { decision: 'reject' }))).toEqual([400, 'invalid_fields']);
+  });
+});

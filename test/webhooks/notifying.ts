@@ -1,0 +1,93 @@
+/** The service as it is shipped, merchants with real tokens, a receiver, and changes that merchants are told of. */
+import { beforeAll } from 'vitest';
+import type { Channel, EventId } from '../../src/webhooks/event.js';
+import { newOperator, operatorToken } from '../access/running.js';
+import type { Answer } from '../harness/api.js';
+import { eventually } from '../harness/eventually.js';
+import { type Received, useReceiver, type WebhookReceiver } from '../harness/receiver.js';
+import { type Merchant, type UsersService, useUsersService } from '../users/people.js';
+
+export interface Notifications extends UsersService {
+  readonly receiver: WebhookReceiver;
+  readonly viewer: string;
+  readonly reviewer: string;
+}
+
+export function useNotifications(settings: Record<string, string> = {}): Notifications {
+  const receiver = useReceiver();
+  const running = useUsersService(settings);
+  const tokens: string[] = [];
+  beforeAll(async () => {
+    for (const role of ['viewer', 'reviewer'] as const) {
+      await newOperator(running.database, `the-${role}`, role);
+      tokens.push(await operatorToken(running, `the-${role}`));
+    }
+  });
+  return Object.defineProperties({} as Notifications, {
+    ...Object.getOwnPropertyDescriptors(running),
+    receiver: { value: receiver },
+    viewer: { get: () => tokens[0] },
+    reviewer: { get: () => tokens[1] },
+  });
+}
+
+export function pathOf(channel: Channel): string {
+  return `/merchant/webhook/${channel}-notification`;
+}
+
+export function register(
+  { api, receiver }: Pick<Notifications, 'api' | 'receiver'>,
+  { token }: Pick<Merchant, 'token'>,
+  { channel = 'kyc', url = `${receiver.url}/hook` }: { channel?: Channel; url?: string } = {},
+): Promise<Answer> {
+  return api.post(pathOf(channel), { token, body: { url } });
+}
+
+export async function unregister(
+  { api }: Pick<Notifications, 'api'>,
+  { token }: Pick<Merchant, 'token'>,
+): Promise<void> {
+  for (const channel of ['order', 'kyc'] as const) await api.call('DELETE', pathOf(channel), { token });
+}
+
+export function arrivalsOf({ receiver }: Pick<Notifications, 'receiver'>, eventId: EventId): Received[] {
+  return receiver.received.filter(({ headers }) => headers['webhook-id'] === eventId);
+}
+
+export function arrived(running: Pick<Notifications, 'receiver'>, eventId: EventId, times = 1) {
+  return eventually(() => arrivalsOf(running, eventId).length >= times && arrivalsOf(running, eventId), {
+    withinMs: 30_000,
+    what: `arrival ${times} of ${eventId}`,
+  });
+}
+
+/** What the merchant is told of an event's delivery, once it is as expected. */
+export function deliveryOf(
+  { api }: Pick<Notifications, 'api'>,
+  { token }: Pick<Merchant, 'token'>,
+  eventId: EventId,
+  state: string,
+) {
+  return eventually(
+    async () => {
+      const { delivery } = (await api.get(`/events/${eventId}`, { token })).json;
+      return delivery?.state === state && delivery;
+    },
+    { withinMs: 30_000, what: `${eventId} ${state}` },
+  );
+}
+
+/** As if the time had come. */
+export async function makeDue({ sql }: Pick<Notifications, 'sql'>): Promise<void> {
+  await sql.query(
+    `UPDATE deliveries SET due_at = clock_timestamp() - interval '1 second' WHERE state = 'pending'`,
+  );
+}
+
+export async function sequenceOf(
+  { api }: Pick<Notifications, 'api'>,
+  { token }: Pick<Merchant, 'token'>,
+  eventId: EventId,
+): Promise<number> {
+  return eventually(async () => (await api.get(`/events/${eventId}`, { token })).json.data?.sequence);
+}

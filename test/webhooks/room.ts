@@ -1,0 +1,206 @@
+/** The notifications' room without the edge: numbering and delivering on the test file's own database, to a real receiver. */
+import type pg from 'pg';
+import { afterAll, afterEach, beforeAll } from 'vitest';
+import type { MerchantId } from '../../src/ids.js';
+import { createLog } from '../../src/log.js';
+import type { ExchangeLimits } from '../../src/outgoing/exchange.js';
+import { AddressGuard } from '../../src/outgoing/guard.js';
+import { Database } from '../../src/postgres/database.js';
+import type { AttemptClient } from '../../src/webhooks/attempt.js';
+import { EndpointClient } from '../../src/webhooks/client.js';
+import { Deliverer } from '../../src/webhooks/deliver.js';
+import type { Channel, EventId } from '../../src/webhooks/event.js';
+import { moreQueued, numberJob } from '../../src/webhooks/numbering.js';
+import { registerUrl } from '../../src/webhooks/registration.js';
+import { MerchantSigningKeys } from '../../src/webhooks/signing-keys.js';
+import { Worker } from '../../src/worker/worker.js';
+import { eventually } from '../harness/eventually.js';
+import { type Received, useReceiver, type WebhookReceiver } from '../harness/receiver.js';
+import { useTestDatabase } from '../harness/test-database.js';
+import { addMerchant } from './happenings.js';
+
+export const rootKey = Buffer.alloc(32, 7);
+export const sealingKey = Buffer.alloc(32, 8);
+const guard = new AddressGuard({ allowsLoopback: true, allowedNetworks: [] });
+const by = { actor: { kind: 'system', name: 'test' } } as const;
+
+export type TestMerchant = Awaited<ReturnType<typeof addMerchant>>;
+
+export interface NodeOptions {
+  readonly limits?: Partial<ExchangeLimits>;
+  readonly makeClient?: (url: string) => AttemptClient;
+}
+
+/** One process that numbers and delivers. */
+export interface Node {
+  readonly database: Database;
+  stop(): Promise<void>;
+}
+
+export interface WebhookRoomTest {
+  readonly sql: pg.Pool;
+  readonly database: Database;
+  readonly receiver: WebhookReceiver;
+  readonly acme: TestMerchant;
+  readonly rival: TestMerchant;
+  /** Stopped after the test. */
+  start(options?: NodeOptions): Node;
+}
+
+export function useWebhookRoom(): WebhookRoomTest {
+  const receiver = useReceiver();
+  const { url, sql, database } = useTestDatabase();
+  const merchants: TestMerchant[] = [];
+  const nodes = new Set<Node>();
+  beforeAll(async () => {
+    for (const name of ['acme', 'rival']) merchants.push(await addMerchant(database, name));
+  });
+  afterEach(async () => {
+    receiver.behaviour = { kind: 'answer', status: 200 };
+    await Promise.all([...nodes].map((node) => node.stop()));
+    receiver.received.splice(0);
+    await sql.query(
+      `TRUNCATE events, event_sequences, deliveries, delivery_attempts, webhook_endpoints, webhook_workers,
+                webhook_secrets, webhook_faults`,
+    );
+  });
+  afterAll(() => Promise.all([...nodes].map((node) => node.stop())));
+  return {
+    sql,
+    database,
+    receiver,
+    get acme() {
+      return merchants[0] as TestMerchant;
+    },
+    get rival() {
+      return merchants[1] as TestMerchant;
+    },
+    start(options) {
+      const node = startNode(url, options);
+      const stop = async () => {
+        if (nodes.delete(tracked)) await node.stop();
+      };
+      const tracked = { ...node, stop };
+      nodes.add(tracked);
+      return tracked;
+    },
+  };
+}
+
+function startNode(url: string, { limits = {}, makeClient }: NodeOptions = {}): Node {
+  const database = new Database(url, { poolSize: 4 });
+  const { log } = createLog({ level: 'silent' });
+  const deliverer = new Deliverer({
+    database,
+    log,
+    sealingKey,
+    signingKeys: new MerchantSigningKeys(rootKey),
+    makeClient: makeClient ?? ((to) => new EndpointClient({ url: to, lanes: 4, guard, limits })),
+  });
+  const number = numberJob(database, (endpoints) => deliverer.offer(endpoints));
+  const worker = new Worker([number, deliverer.job()], log);
+  database.onWake = (woken) => {
+    for (const name of woken) {
+      if (name === moreQueued) deliverer.lookAgain();
+      else worker.wake(name);
+    }
+  };
+  worker.start();
+  return {
+    database,
+    async stop() {
+      await worker.stop();
+      await deliverer.stop();
+      await database.close();
+    },
+  };
+}
+
+export function register(
+  { database, receiver }: Pick<WebhookRoomTest, 'database' | 'receiver'>,
+  { merchant }: { readonly merchant: MerchantId },
+  { channel = 'kyc', path = '/hook' }: { channel?: Channel; path?: string } = {},
+): Promise<void> {
+  const endpoint = { merchantId: merchant, channel };
+  return database.transaction((tx) => registerUrl(tx, by, endpoint, `${receiver.url}${path}`, 'public'));
+}
+
+export function arrivalsOf({ receiver }: Pick<WebhookRoomTest, 'receiver'>, eventId: EventId): Received[] {
+  return receiver.received.filter(({ headers }) => headers['webhook-id'] === eventId);
+}
+
+export function arrived(
+  room: Pick<WebhookRoomTest, 'receiver'>,
+  eventId: EventId,
+  times = 1,
+): Promise<Received[]> {
+  return eventually(() => arrivalsOf(room, eventId).length >= times && arrivalsOf(room, eventId), {
+    withinMs: 30_000,
+    what: `arrival ${times} of ${eventId}`,
+  });
+}
+
+export interface DeliveryRow {
+  readonly state: string;
+  readonly attempts: number;
+  readonly last_attempt_no: number;
+  readonly due_in_seconds: number;
+}
+
+export async function deliveryOf(
+  { sql }: Pick<WebhookRoomTest, 'sql'>,
+  eventId: EventId,
+): Promise<DeliveryRow | undefined> {
+  const { rows } = await sql.query<DeliveryRow>(
+    `SELECT state, attempts, last_attempt_no,
+            extract(epoch FROM due_at - clock_timestamp())::float8 AS due_in_seconds
+       FROM deliveries WHERE event_id = $1`,
+    [eventId],
+  );
+  return rows[0];
+}
+
+/** Once so many attempts are on record. */
+export function attempted(
+  room: Pick<WebhookRoomTest, 'sql'>,
+  eventId: EventId,
+  times = 1,
+): Promise<DeliveryRow> {
+  return eventually(
+    async () => {
+      const row = await deliveryOf(room, eventId);
+      return row && row.last_attempt_no >= times && row;
+    },
+    { withinMs: 30_000, what: `attempt ${times} of ${eventId} on record` },
+  );
+}
+
+export function delivered(room: Pick<WebhookRoomTest, 'sql'>, eventId: EventId): Promise<DeliveryRow> {
+  return eventually(
+    async () => {
+      const row = await deliveryOf(room, eventId);
+      return row?.state === 'delivered' && row;
+    },
+    { withinMs: 30_000, what: `${eventId} delivered` },
+  );
+}
+
+/** As if the time of every retry had come. */
+export async function makeDue({ sql }: Pick<WebhookRoomTest, 'sql'>): Promise<void> {
+  await sql.query(
+    `UPDATE deliveries SET due_at = clock_timestamp() - interval '1 second' WHERE state = 'pending' AND attempts > 0`,
+  );
+}
+
+export async function endpointRow({ sql }: Pick<WebhookRoomTest, 'sql'>, merchant: MerchantId) {
+  const { rows } = await sql.query('SELECT * FROM webhook_endpoints WHERE merchant_id = $1', [merchant]);
+  return rows[0];
+}
+
+export async function attemptsOf({ sql }: Pick<WebhookRoomTest, 'sql'>, eventId: EventId) {
+  const { rows } = await sql.query(
+    'SELECT attempt_no, outcome, status, url FROM delivery_attempts WHERE event_id = $1 ORDER BY attempt_no',
+    [eventId],
+  );
+  return rows;
+}
