@@ -15,7 +15,7 @@ import { testMasterKey } from '../test/harness/master-key.js';
 import { takeArrivals, untilArrived } from './parts/arrivals.js';
 import { type Child, startChild } from './parts/child.js';
 import { makePlace } from './parts/database.js';
-import { queueEvents } from './parts/events.js';
+import { forgetEvents, queueEvents } from './parts/events.js';
 import { judge, median, printTable, quantile, spread } from './parts/figures.js';
 import { timeByPart } from './parts/profile.js';
 
@@ -168,7 +168,7 @@ interface Latency {
 }
 
 async function latency(sender: Child): Promise<Latency> {
-  await queueEvents(sql, merchant, 0);
+  await forgetEvents(sql);
   const service = await startService('all');
   const warm = isShort ? 20 : 50;
   await bareTimes(sender, warm, 20);
@@ -196,7 +196,7 @@ interface Hostility {
 
 async function hostility(): Promise<Hostility> {
   const hostile = await startReceiver();
-  await queueEvents(sql, merchant, 0);
+  await forgetEvents(sql);
   const service = await startService('all');
   const count = (hostileSeconds * 1000) / 20;
   await arrivalTimes(service, 50, 20);

@@ -22,6 +22,10 @@ const order = {
 };
 export const objectText = JSON.stringify(order);
 
+export async function forgetEvents(sql: pg.Client): Promise<void> {
+  await sql.query('TRUNCATE events, event_sequences, deliveries, delivery_attempts');
+}
+
 /** Committed and numbered, and waiting to be sent; or, `unnumbered`, only committed. */
 export async function queueEvents(
   sql: pg.Client,
@@ -29,7 +33,7 @@ export async function queueEvents(
   count: number,
   { unnumbered = false } = {},
 ): Promise<void> {
-  await sql.query('TRUNCATE events, event_sequences, deliveries, delivery_attempts');
+  await forgetEvents(sql);
   await sql.query(
     `INSERT INTO events (merchant_id, event_id, channel, type, subject, object, previous_status, occurred_at, sequence)
      SELECT $1, 'evt_' || upper(left(md5(n::text), 26)), 'order', 'order.completed', 'ord_' || n % 5000, $3,

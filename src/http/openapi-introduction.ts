@@ -27,7 +27,8 @@ const tags: Readonly<Record<string, string>> = {
   Sandbox: 'The rehearsal: a clock that you move and outcomes that you choose.',
   Merchants: 'For operators: the clients of this service.',
   'KYC for operators': 'For operators: who waits for a decision, what was submitted, and the decision.',
-  'Webhooks for operators': 'For operators: how the urls of merchants are faring, and what was not delivered.',
+  'Webhooks for operators':
+    'For operators: how the urls of merchants are faring, and what was not delivered.',
   'Rates for operators': 'For operators: corridors, prices and the rates that they rest on.',
   Keys: 'For operators: the keys that sign access tokens.',
   Operators: 'For the people who run the service.',

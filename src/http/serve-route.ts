@@ -41,12 +41,7 @@ declare module 'fastify' {
 
 type AnyCall = Call<never, unknown, unknown, unknown>;
 
-export function serveRoute(
-  server: FastifyInstance,
-  edge: Edge,
-  fields: AnswerFields,
-  route: Route,
-): void {
+export function serveRoute(server: FastifyInstance, edge: Edge, fields: AnswerFields, route: Route): void {
   server.route({
     method: route.method,
     url: fastifyPath(route.path),
@@ -106,8 +101,7 @@ function handlerOf(edge: Edge, fields: AnswerFields, route: Route): Handler {
   return async (request, reply) => {
     const call = await readCall(request);
     const key = keyClaimOf(edge, route.idempotency, request, call);
-    if (!key && route.runKeyless)
-      return send(request, reply, encode(await route.runKeyless(call)));
+    if (!key && route.runKeyless) return send(request, reply, encode(await route.runKeyless(call)));
     const prepared = await route.prepare?.(call);
     const verb = async (tx: Parameters<typeof route.run>[1]) => encode(await route.run(call, tx, prepared));
     const answer = await runCommand(edge.database, verb, key).catch((error) =>

@@ -14,6 +14,21 @@ export interface Claim extends EndpointRef {
   readonly claim: bigint;
 }
 
+export interface HeldEndpoint {
+  readonly url: string;
+  readonly health: Health;
+  /** By the clock of the database. */
+  readonly now: Date;
+  readonly hasHeldBack: boolean;
+  readonly secrets: readonly SealedSecret[];
+}
+
+/** What whoever claims it needs to begin. */
+export interface ClaimedEndpoint {
+  readonly claim: Claim;
+  readonly held: HeldEndpoint;
+}
+
 interface ClaimRow {
   merchant_id: bigint;
   channel: Channel;
@@ -32,7 +47,7 @@ const beat = statement(
   `INSERT INTO webhook_workers (worker_id, alive_until) VALUES ($1, clock_timestamp() + make_interval(secs => $2))
    ON CONFLICT (worker_id) DO UPDATE SET alive_until = excluded.alive_until`,
 );
-const claimNamed = statement<ClaimRow>(
+const claimNamed = statement<ClaimRow & HeldRow>(
   'claim-store.claim-named',
   `WITH free AS (
      SELECT endpoint.merchant_id, endpoint.channel FROM webhook_endpoints AS endpoint
@@ -45,13 +60,25 @@ const claimNamed = statement<ClaimRow>(
         FOR NO KEY UPDATE OF endpoint SKIP LOCKED)
    UPDATE webhook_endpoints AS endpoint SET held_by = $1, claim = endpoint.claim + 1 FROM free
     WHERE endpoint.merchant_id = free.merchant_id AND endpoint.channel = free.channel
-   RETURNING endpoint.merchant_id, endpoint.channel, endpoint.claim`,
+   RETURNING endpoint.merchant_id, endpoint.channel, endpoint.claim, url, lanes, consecutive_failures, failing_since,
+             failing_attempts, last_success_at, last_failure_at, window_began_at, window_attempts, window_failures,
+             circuit_open_until, circuit_openings, disabled_because, clock_timestamp() AS now,
+             EXISTS (SELECT 1 FROM deliveries AS delivery
+                      WHERE delivery.merchant_id = endpoint.merchant_id AND delivery.channel = endpoint.channel
+                        AND delivery.state = 'pending' AND delivery.injected_fault = 'reorder'
+                        AND delivery.last_attempt_no = 0) AS has_held_back,
+             ARRAY(SELECT secret.secret_id::text FROM webhook_secrets AS secret
+                    WHERE secret.merchant_id = endpoint.merchant_id AND secret.expires_at > clock_timestamp()
+                    ORDER BY secret.created_at DESC, secret.secret_id) AS secret_ids,
+             ARRAY(SELECT secret.sealed_secret FROM webhook_secrets AS secret
+                    WHERE secret.merchant_id = endpoint.merchant_id AND secret.expires_at > clock_timestamp()
+                    ORDER BY secret.created_at DESC, secret.secret_id) AS sealed_secrets`,
 );
 /**
  * Steps from one endpoint that has something pending to the next, whatever the number of rows between them: neither
  * thousands of idle endpoints nor a long queue of one make it slow.
  */
-const claimDue = statement<ClaimRow>(
+const claimDue = statement<ClaimRow & HeldRow>(
   'claim-store.claim-due',
   `WITH RECURSIVE queue AS (
      (SELECT merchant_id, channel, due_at FROM deliveries WHERE state = 'pending'
@@ -74,7 +101,19 @@ const claimDue = statement<ClaimRow>(
         FOR NO KEY UPDATE OF endpoint SKIP LOCKED)
    UPDATE webhook_endpoints AS endpoint SET held_by = $1, claim = endpoint.claim + 1 FROM free
     WHERE endpoint.merchant_id = free.merchant_id AND endpoint.channel = free.channel
-   RETURNING endpoint.merchant_id, endpoint.channel, endpoint.claim`,
+   RETURNING endpoint.merchant_id, endpoint.channel, endpoint.claim, url, lanes, consecutive_failures, failing_since,
+             failing_attempts, last_success_at, last_failure_at, window_began_at, window_attempts, window_failures,
+             circuit_open_until, circuit_openings, disabled_because, clock_timestamp() AS now,
+             EXISTS (SELECT 1 FROM deliveries AS delivery
+                      WHERE delivery.merchant_id = endpoint.merchant_id AND delivery.channel = endpoint.channel
+                        AND delivery.state = 'pending' AND delivery.injected_fault = 'reorder'
+                        AND delivery.last_attempt_no = 0) AS has_held_back,
+             ARRAY(SELECT secret.secret_id::text FROM webhook_secrets AS secret
+                    WHERE secret.merchant_id = endpoint.merchant_id AND secret.expires_at > clock_timestamp()
+                    ORDER BY secret.created_at DESC, secret.secret_id) AS secret_ids,
+             ARRAY(SELECT secret.sealed_secret FROM webhook_secrets AS secret
+                    WHERE secret.merchant_id = endpoint.merchant_id AND secret.expires_at > clock_timestamp()
+                    ORDER BY secret.created_at DESC, secret.secret_id) AS sealed_secrets`,
 );
 const findHeld = statement<HeldRow>(
   'claim-store.find-held',
@@ -139,9 +178,9 @@ export async function claimEndpoints(
   database: Database,
   workerId: string,
   named: readonly EndpointRef[],
-): Promise<Claim[]> {
+): Promise<ClaimedEndpoint[]> {
   const values = [workerId, named.map((one) => one.merchantId), named.map((one) => one.channel)];
-  return (await database.write(claimNamed, values)).map(toClaim);
+  return (await database.write(claimNamed, values)).map(toClaimed);
 }
 
 /** Those where something is due, the longest waiting first. */
@@ -149,17 +188,8 @@ export async function claimDueEndpoints(
   database: Database,
   workerId: string,
   atMost: number,
-): Promise<Claim[]> {
-  return (await database.write(claimDue, [workerId, atMost])).map(toClaim);
-}
-
-export interface HeldEndpoint {
-  readonly url: string;
-  readonly health: Health;
-  /** By the clock of the database. */
-  readonly now: Date;
-  readonly hasHeldBack: boolean;
-  readonly secrets: readonly SealedSecret[];
+): Promise<ClaimedEndpoint[]> {
+  return (await database.write(claimDue, [workerId, atMost])).map(toClaimed);
 }
 
 /** Undefined when it is not ours any more. */
@@ -169,18 +199,7 @@ export async function findHeldEndpoint(
   { merchantId: merchant, channel, claim }: Claim,
 ): Promise<HeldEndpoint | undefined> {
   const [row] = await database.query(findHeld, [merchant, channel, workerId, claim]);
-  return (
-    row && {
-      url: row.url,
-      health: toHealth(row),
-      now: row.now,
-      hasHeldBack: row.has_held_back,
-      secrets: row.secret_ids.map((secretId, index) => ({
-        secretId,
-        sealed: row.sealed_secrets[index] as Buffer,
-      })),
-    }
-  );
+  return row && toHeld(row);
 }
 
 /** False when something is due there, or when it is not ours any more. */
@@ -213,6 +232,20 @@ export async function oldestDueSeconds(database: Queryable): Promise<number> {
   return Math.max(0, (await database.query(findOldestDue))[0]?.seconds ?? 0);
 }
 
-function toClaim(row: ClaimRow): Claim {
-  return { merchantId: merchantId(row.merchant_id), channel: row.channel, claim: row.claim };
+function toClaimed(row: ClaimRow & HeldRow): ClaimedEndpoint {
+  const claim = { merchantId: merchantId(row.merchant_id), channel: row.channel, claim: row.claim };
+  return { claim, held: toHeld(row) };
+}
+
+function toHeld(row: HeldRow): HeldEndpoint {
+  return {
+    url: row.url,
+    health: toHealth(row),
+    now: row.now,
+    hasHeldBack: row.has_held_back,
+    secrets: row.secret_ids.map((secretId, index) => ({
+      secretId,
+      sealed: row.sealed_secrets[index] as Buffer,
+    })),
+  };
 }

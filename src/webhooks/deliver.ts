@@ -9,7 +9,7 @@ import type { Job } from '../worker/worker.js';
 import type { AttemptClient } from './attempt.js';
 import {
   beatHeart,
-  type Claim,
+  type ClaimedEndpoint,
   claimDueEndpoints,
   claimEndpoints,
   letGoOfUnserved,
@@ -136,12 +136,12 @@ export class Deliverer {
     }
   }
 
-  async #claim(claiming: Promise<readonly Claim[]>): Promise<number> {
+  async #claim(claiming: Promise<readonly ClaimedEndpoint[]>): Promise<number> {
     const claims = await claiming.catch((error) => {
       this.#hasLostClaims = true;
       throw error;
     });
-    for (const claim of claims) this.#serve(claim);
+    for (const claimed of claims) this.#serve(claimed);
     return claims.length;
   }
 
@@ -155,16 +155,16 @@ export class Deliverer {
     if (again.length > 0) setTimeout(() => this.offer(again), secondTryMs).unref();
   }
 
-  #serve(claim: Claim): void {
+  #serve(claimed: ClaimedEndpoint): void {
     if (this.#isStopping) return;
-    const key = keyOf(claim);
-    const lane = new Lane(claim, this.#parts);
+    const key = keyOf(claimed.claim);
+    const lane = new Lane(claimed, this.#parts);
     this.#lanes.set(key, lane);
     const running = lane.run().then((mayHaveMore) => {
       this.#running.delete(lane);
       // Its url may have been replaced, and another lane be serving the new one.
       if (this.#lanes.get(key) === lane) this.#lanes.delete(key);
-      if (mayHaveMore && !this.#isStopping) this.offer([claim]);
+      if (mayHaveMore && !this.#isStopping) this.offer([claimed.claim]);
     });
     this.#running.set(lane, running);
   }

@@ -6,7 +6,14 @@ import type { Log } from '../log.js';
 import type { Database } from '../postgres/database.js';
 import { Bed } from '../worker/bed.js';
 import type { AttemptClient, AttemptResult } from './attempt.js';
-import { type Claim, findHeldEndpoint, type HeldEndpoint, letGo, letGoIfIdle } from './claim-store.js';
+import {
+  type Claim,
+  type ClaimedEndpoint,
+  findHeldEndpoint,
+  type HeldEndpoint,
+  letGo,
+  letGoIfIdle,
+} from './claim-store.js';
 import type { EndpointClients } from './clients.js';
 import { type DueDelivery, endpointOutcomeOf, recordOf, settle } from './delivery.js';
 import { listDueDeliveries, releaseHeldBack } from './delivery-store.js';
@@ -48,6 +55,7 @@ interface Loaded {
 export class Lane {
   readonly #queue = new LaneQueue();
   readonly #bed = new Bed();
+  /** Each attempt from its beginning until it is on record. */
   readonly #recording = new Set<Promise<void>>();
   #health: Health = unharmed;
   #loaded: Loaded | undefined;
@@ -59,10 +67,17 @@ export class Lane {
   /** The database's clock, as seen from here. */
   #aheadMs = 0;
 
+  readonly held: Claim;
+  /** What is known of the endpoint without asking; used once. */
+  #justClaimed: HeldEndpoint | undefined;
+
   constructor(
-    readonly held: Claim,
+    { claim, held }: ClaimedEndpoint,
     readonly parts: LaneParts,
-  ) {}
+  ) {
+    this.held = claim;
+    this.#justClaimed = held;
+  }
 
   /** Answers whether there may be more to do here, for another lane to see to. */
   async run(): Promise<boolean> {
@@ -103,13 +118,11 @@ export class Lane {
     if (this.#isOver()) return false;
     if (this.#mustLoad() && !(await this.#load())) return false;
     this.#startSome();
-    if (this.#underWay > 0) {
+    if (this.#recording.size > 0) {
       await this.#bed.rest(freshMs);
       return true;
     }
     if (this.#mayHaveMore || !this.#queue.isEmpty) return true;
-    await Promise.all(this.#recording);
-    if (this.#mayHaveMore) return true;
     const isLetGo = await letGoIfIdle(this.parts.database, this.parts.workerId, this.held);
     if (isLetGo) this.#end = 'idle';
     else this.#mayHaveMore = true;
@@ -135,8 +148,10 @@ export class Lane {
     this.#done = 0;
     this.#mayHaveMore = false;
     this.#queue.beforeLoad();
+    const justClaimed = this.#justClaimed;
+    this.#justClaimed = undefined;
     const [held, due] = await Promise.all([
-      findHeldEndpoint(database, workerId, this.held),
+      justClaimed ?? findHeldEndpoint(database, workerId, this.held),
       listDueDeliveries(database.bulk, this.held, limit),
     ]);
     if (!held) {
@@ -169,7 +184,10 @@ export class Lane {
           this.#end = 'failed';
           throw error;
         })
-        .finally(() => this.#recording.delete(recording));
+        .finally(() => {
+          this.#recording.delete(recording);
+          this.#bed.wake();
+        });
       this.#recording.add(recording);
       recording.catch(() => {});
     }

@@ -1,14 +1,15 @@
 /** SQL that numbers events and puts them on their way; over all merchants, because one process does it for all. */
 import { merchantId } from '../ids.js';
-import { type Queryable, statement, type Transaction } from '../postgres/statement.js';
+import type { Database } from '../postgres/database.js';
+import { type Queryable, statement } from '../postgres/statement.js';
 import type { EndpointRef } from './endpoint.js';
 import type { Channel } from './event.js';
 
-const tryLock = statement<{ taken: boolean }>(
-  'numbering-store.try-lock',
-  'SELECT pg_try_advisory_xact_lock(2003201902) AS taken',
-);
 /**
+ * One statement that commits by itself. Only one process numbers at a time; should two overlap all the same, because the
+ * second began before the first had committed, the rows are locked and looked at again: none is numbered twice, and no
+ * number is given to a row that has one.
+ *
  * A fault that was asked for is used up event by event; of those to be reordered every other one is held back, so that
  * the next overtakes it.
  *
@@ -23,11 +24,13 @@ const numberBatch = statement<{
   is_queued: boolean;
 }>(
   'numbering-store.number-batch',
-  `WITH batch AS MATERIALIZED (
+  `WITH gate AS MATERIALIZED (SELECT pg_try_advisory_xact_lock(2003201902) AS is_open),
+   batch AS MATERIALIZED (
      SELECT merchant_id, channel, event_id, subject,
             row_number() OVER (PARTITION BY merchant_id, channel ORDER BY event_no) AS rank
        FROM (SELECT merchant_id, channel, event_id, subject, event_no FROM events
-              WHERE sequence IS NULL AND type <> 'webhook.test' ORDER BY event_no LIMIT 1000) AS waiting),
+              WHERE sequence IS NULL AND type <> 'webhook.test' AND (SELECT is_open FROM gate)
+              ORDER BY event_no LIMIT 1000 FOR NO KEY UPDATE) AS waiting),
    added AS MATERIALIZED (
      SELECT merchant_id, channel, count(*) AS events FROM batch GROUP BY merchant_id, channel),
    given AS (
@@ -84,10 +87,8 @@ const findOldest = statement<{ seconds: number | null }>(
     WHERE sequence IS NULL AND type <> 'webhook.test' ORDER BY event_no LIMIT 1`,
 );
 
-/** False while another process is numbering. */
-export async function lockNumbering(tx: Transaction): Promise<boolean> {
-  return (await tx.query(tryLock))[0]?.taken ?? false;
-}
+/** As the statement says, in a number that the planner can see. */
+export const eventsAtOnce = 1000;
 
 export interface NumberedBatch {
   readonly events: number;
@@ -95,8 +96,9 @@ export interface NumberedBatch {
   readonly queued: readonly EndpointRef[];
 }
 
-export async function numberNextBatch(tx: Transaction): Promise<NumberedBatch> {
-  const rows = await tx.query(numberBatch);
+/** The oldest ones; nothing while another process is numbering. */
+export async function numberNextBatch(database: Database): Promise<NumberedBatch> {
+  const rows = await database.write(numberBatch, []);
   return {
     events: rows.reduce((sum, row) => sum + row.numbered, 0),
     queued: rows

@@ -5,13 +5,11 @@
 import type { Database } from '../postgres/database.js';
 import type { Job } from '../worker/worker.js';
 import type { EndpointRef } from './endpoint.js';
-import { lockNumbering, numberNextBatch, oldestUnnumberedSeconds } from './numbering-store.js';
+import { eventsAtOnce, numberNextBatch, oldestUnnumberedSeconds } from './numbering-store.js';
 
 export const numberJobName = 'webhooks.number';
 /** Tells the processes that deliver now that there may be more for them. */
 export const moreQueued = 'webhooks.more-queued';
-
-const nothing = { events: 0, queued: [] } as const;
 
 export function numberJob(
   database: Database,
@@ -23,14 +21,13 @@ export function numberJob(
     everySeconds: 2,
     oldestDueSeconds: () => oldestUnnumberedSeconds(database),
     async run() {
-      const { events, queued } = await database.transaction(async (tx) => {
-        if (!(await lockNumbering(tx))) return nothing;
-        const batch = await numberNextBatch(tx);
-        if (batch.queued.length > 0) tx.wake(moreQueued);
-        return batch;
-      });
-      if (queued.length > 0) onQueued(queued);
-      return events;
+      const { events, queued } = await numberNextBatch(database);
+      if (queued.length > 0) {
+        onQueued(queued);
+        database.onWake(new Set([moreQueued]));
+      }
+      // Less than was asked for is all there was: whoever commits more wakes it. To look again would only be in the way.
+      return events < eventsAtOnce ? 0 : events;
     },
   };
 }

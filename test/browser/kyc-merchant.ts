@@ -19,7 +19,8 @@ export async function merchantSite(test: KycTest, applicant: Applicant): Promise
     visited.push(request.url ?? '');
     response.setHeader('content-type', 'text/html; charset=utf-8');
     if (request.url !== '/form') {
-      const body = request.url === '/' ? '<iframe src="/form" title="Form" width="700" height="900"></iframe>' : '';
+      const body =
+        request.url === '/' ? '<iframe src="/form" title="Form" width="700" height="900"></iframe>' : '';
       response.end(`<!doctype html><html lang="en"><title>Shop</title><h1>Shop</h1>${body}</html>`);
       return;
     }

@@ -5,7 +5,17 @@ import { describe, expect, it } from 'vitest';
 import { expectQuiet, useBrowser } from '../harness/browser.js';
 import { useKycService } from '../kyc/kyc-service.js';
 import { type Applicant, fieldsOf, newApplicant, newFormAddress, send } from '../kyc-form/visiting.js';
-import { answered, desk, expectAt, expectGood, expectHeading, fillIn, lookAt, mainButton, phone } from './kyc-form.js';
+import {
+  answered,
+  desk,
+  expectAt,
+  expectGood,
+  expectHeading,
+  fillIn,
+  lookAt,
+  mainButton,
+  phone,
+} from './kyc-form.js';
 
 const test = useKycService();
 const browser = useBrowser();
@@ -88,7 +98,11 @@ describe('a photo', () => {
   it('that is none is refused at its field, in the language of the page', async () => {
     const { address } = await formAt('selfie');
     const page = await browser.open(`${address}?lang=es`, phone);
-    await choose(page, 'selfiePhoto', { name: 'a.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('no picture at all') });
+    await choose(page, 'selfiePhoto', {
+      name: 'a.jpg',
+      mimeType: 'image/jpeg',
+      buffer: Buffer.from('no picture at all'),
+    });
     const fault = page.locator('#selfiePhoto-fault');
     await fault.waitFor();
     expect(await fault.textContent()).toBe(

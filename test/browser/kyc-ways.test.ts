@@ -92,7 +92,9 @@ describe('by keyboard alone', () => {
   }
 
   async function expectVisibleFocus(page: Page): Promise<void> {
-    const outline = await page.evaluate(() => getComputedStyle(document.activeElement as Element).outlineWidth);
+    const outline = await page.evaluate(
+      () => getComputedStyle(document.activeElement as Element).outlineWidth,
+    );
     expect(outline).toBe('3px');
   }
 });
@@ -185,7 +187,9 @@ describe('going on', () => {
     await expect
       .poll(async () => (await headings()).sort(), { timeout: 30_000 })
       .toEqual(['This form has been sent already', 'You are verified']);
-    const { rows } = await test.sql.query('SELECT case_id FROM kyc_cases WHERE user_id = $1', [applicant.user.id]);
+    const { rows } = await test.sql.query('SELECT case_id FROM kyc_cases WHERE user_id = $1', [
+      applicant.user.id,
+    ]);
     expect(await eventTypes(test, rows[0].case_id)).toEqual(['kyc.pending', 'kyc.submitted', 'kyc.approved']);
   });
 
@@ -220,7 +224,10 @@ describe('going on', () => {
     await expectGood(page);
     expect(await page.locator('.attention li').count()).toBe(2);
     const { steps } = await newApplicant(test, 'LEVEL_3', 'EEA');
-    await complete(page, steps.filter(({ step }) => ['selfie', 'proofOfAddress'].includes(step.id)));
+    await complete(
+      page,
+      steps.filter(({ step }) => ['selfie', 'proofOfAddress'].includes(step.id)),
+    );
     expect((await caseOf(test, caseId)).status).toBe('IN_REVIEW');
   });
 

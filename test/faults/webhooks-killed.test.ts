@@ -129,9 +129,12 @@ describe('kill -9 between the receiver’s 200 and our record of it', () => {
     const { rows } = await sql.query(`SELECT last_attempt_no FROM deliveries WHERE state = 'pending'`);
     expect(rows).toEqual([{ last_attempt_no: 0 }]);
     await start();
-    const [first, second] = await eventually(() => receiver.received.length > 1 && receiver.received, {
-      withinMs: 30_000,
-    });
+    const [first, second] = await eventually(
+      () => (receiver.received.length > 1 ? receiver.received : undefined),
+      {
+        withinMs: 30_000,
+      },
+    );
     expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
     expect(second?.body).toBe(first?.body);
     await eventually(

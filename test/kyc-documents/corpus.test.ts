@@ -2,7 +2,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Inspection } from '../../src/kyc/documents/inspect.js';
 import { eventually } from '../harness/eventually.js';
-import { corpus, type HostileFile } from './corpus.js';
+import { corpus } from './corpus.js';
+import type { HostileFile } from './hostile-file.js';
 import { closeInspectorsAfterAll, hasProcessFolder, inspecting, runningCheckers } from './inspecting.js';
 
 const { inspector, inspect } = inspecting({ checkMs: 20_000 });

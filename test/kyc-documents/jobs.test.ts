@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { Scope } from '../../src/caller.js';
 import { systemClock } from '../../src/clock.js';
 import { DocumentFiles } from '../../src/kyc/documents/document-files.js';
 import { removeErasedJob, sweepFilesJob } from '../../src/kyc/documents/jobs.js';
@@ -81,7 +82,10 @@ describe('the documents of erased users', () => {
   async function erase(open: OpenCase, mustRetain: boolean): Promise<void> {
     const { room } = keeping;
     const users = room.service({ erasureGuard: async () => ({ hasOpenOrders: false, mustRetain }) });
-    const by = { actor: { kind: 'merchant', merchantId: open.merchantId, scopes: new Set(['users']) } as const, requestId: 'test' };
+    const by = {
+      actor: { kind: 'merchant', merchantId: open.merchantId, scopes: new Set<Scope>(['users']) } as const,
+      requestId: 'test',
+    };
     const user = { id: open.userId, externalClientId: open.externalClientId };
     await room.database.transaction((tx) => users.erase(tx, by, open.merchantId, user));
     await room.sql.query('UPDATE kyc_cases SET closed_at = now() WHERE case_id = $1', [open.caseId]);

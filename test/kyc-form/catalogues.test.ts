@@ -42,9 +42,16 @@ describe.each(locales)('the catalogue %s', (locale) => {
 
   it('has every plural that the language has, and no other', () => {
     const categories = new Intl.PluralRules(locale).resolvedOptions().pluralCategories;
-    const names = new Set(textsOf('en').flatMap(([key]) => (isPlural(key) ? [key.replace(/_\w+$/, '')] : [])));
+    const names = new Set(
+      textsOf('en').flatMap(([key]) => (isPlural(key) ? [key.replace(/_\w+$/, '')] : [])),
+    );
     const expected = [...names].flatMap((name) => categories.map((category) => `${name}_${category}`));
-    expect(texts.map(([key]) => key).filter(isPlural).sort()).toEqual(expected.sort());
+    expect(
+      texts
+        .map(([key]) => key)
+        .filter(isPlural)
+        .sort(),
+    ).toEqual(expected.sort());
   });
 
   it('is not left in English', () => {
@@ -55,7 +62,16 @@ describe.each(locales)('the catalogue %s', (locale) => {
 
   it('says everything without a key or a gap showing through', () => {
     const said = textsIn(locale);
-    const values = { label: 'L', limit: 1, example: 'E', merchant: 'M', email: 'e', number: 1, total: 2, id: 'i' };
+    const values = {
+      label: 'L',
+      limit: 1,
+      example: 'E',
+      merchant: 'M',
+      email: 'e',
+      number: 1,
+      total: 2,
+      id: 'i',
+    };
     const more = { megabytes: 10, kind: 'k', size: 's', percent: 5, title: 't', date: 'd', options: 'o' };
     for (const [key] of single) {
       const text = said.sayIfThere(key, { ...values, ...more });
@@ -65,12 +81,7 @@ describe.each(locales)('the catalogue %s', (locale) => {
   });
 });
 
-const alike = new Set([
-  'frame.errorTitle',
-  'upload.pdf',
-  'upload.photo',
-  'options.politicallyExposed.no',
-]);
+const alike = new Set(['frame.errorTitle', 'upload.pdf', 'upload.photo', 'options.politicallyExposed.no']);
 
 describe('in every language', () => {
   const questions = kycLevels.flatMap((level) =>

@@ -1,6 +1,6 @@
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readFileSync } from 'node:fs';
 import { brandColours, contrastOf, grounds } from '../../src/kyc/form/colour.js';
 
 const css = readFileSync(new URL('../../web/kyc/form.css', import.meta.url), 'utf8');
@@ -56,7 +56,9 @@ describe('the colour of a merchant', () => {
 
 describe('the colours of the style', () => {
   const scheme = (text: string) =>
-    Object.fromEntries([...text.matchAll(/--([\w-]+): (#[0-9a-f]{6})/g)].map(([, name, colour]) => [name, colour]));
+    Object.fromEntries(
+      [...text.matchAll(/--([\w-]+): (#[0-9a-f]{6})/g)].map(([, name, colour]) => [name, colour]),
+    );
   const [lightText = '', darkText = ''] = css.split('@media (prefers-color-scheme: dark)');
   const light = scheme(lightText);
   const schemes = { light, dark: { ...light, ...scheme(darkText.split('*,')[0] ?? '') } };
@@ -64,10 +66,26 @@ describe('the colours of the style', () => {
   it.each(['light', 'dark'] as const)('can be read in the %s scheme', (name) => {
     const colours = schemes[name];
     const pairs = ['page', 'raised'].flatMap((ground) => ['text', 'soft'].map((ink) => [ink, ground]));
-    const all = [...pairs, ['danger', 'danger-ground'], ['attention', 'attention-ground'], ['good', 'good-ground']];
-    for (const [ink = '', ground = ''] of [...all, ['danger', 'page'], ['good', 'page'], ['text', 'attention-ground']]) {
-      expect(contrastOf(colours[ink] ?? '', colours[ground] ?? ''), `${ink} on ${ground}`).toBeGreaterThanOrEqual(4.5);
+    const all = [
+      ...pairs,
+      ['danger', 'danger-ground'],
+      ['attention', 'attention-ground'],
+      ['good', 'good-ground'],
+    ];
+    for (const [ink = '', ground = ''] of [
+      ...all,
+      ['danger', 'page'],
+      ['good', 'page'],
+      ['text', 'attention-ground'],
+    ]) {
+      expect(
+        contrastOf(colours[ink] ?? '', colours[ground] ?? ''),
+        `${ink} on ${ground}`,
+      ).toBeGreaterThanOrEqual(4.5);
     }
-    expect(contrastOf(colours.control ?? '', colours.page ?? ''), 'the edge of a field').toBeGreaterThanOrEqual(3);
+    expect(
+      contrastOf(colours.control ?? '', colours.page ?? ''),
+      'the edge of a field',
+    ).toBeGreaterThanOrEqual(3);
   });
 });

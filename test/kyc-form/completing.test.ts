@@ -2,7 +2,17 @@
 import { describe, expect, it } from 'vitest';
 import { kycLevels, zones } from '../../src/kyc/case.js';
 import { useKycService } from '../kyc/kyc-service.js';
-import { faultsOf, fieldsOf, filesOf, headingOf, look, newApplicant, plain, send, titleOf } from './visiting.js';
+import {
+  faultsOf,
+  fieldsOf,
+  filesOf,
+  headingOf,
+  look,
+  newApplicant,
+  plain,
+  send,
+  titleOf,
+} from './visiting.js';
 
 const test = useKycService();
 const all = zones.flatMap((zone) => kycLevels.map((level) => [zone, level] as const));

@@ -9,7 +9,11 @@ async function branded(settings: Record<string, unknown>): Promise<void> {
   const { rowCount } = await test.sql.query(
     `UPDATE merchants SET branding = coalesce($2::jsonb, branding), allowed_origins = coalesce($3, allowed_origins)
      WHERE merchant_id = $1`,
-    [test.acme.merchant, settings.branding ? JSON.stringify(settings.branding) : null, settings.origins ?? null],
+    [
+      test.acme.merchant,
+      settings.branding ? JSON.stringify(settings.branding) : null,
+      settings.origins ?? null,
+    ],
   );
   expect(rowCount).toBe(1);
 }
@@ -62,7 +66,12 @@ describe('every page', () => {
   });
 
   it('may be framed by the origins that the merchant registered, and no word of theirs changes the policy', async () => {
-    const origins = ['https://shop.example', 'http://localhost:8080', "https://x.example;script-src'unsafe-inline'", 'https://y.example,*'];
+    const origins = [
+      'https://shop.example',
+      'http://localhost:8080',
+      "https://x.example;script-src'unsafe-inline'",
+      'https://y.example,*',
+    ];
     await branded({ origins });
     const { step } = await pages();
     expect(step.headers.get('content-security-policy')).toMatch(
@@ -78,9 +87,12 @@ describe('every page', () => {
       [faults, '../../'],
       [status, '../'],
     ] as const) {
-      const loaded = [...html.matchAll(/<(?:link|script)[^>]+(?:href|src)="([^"]+)"/g)].map(([, address]) => address);
+      const loaded = [...html.matchAll(/<(?:link|script)[^>]+(?:href|src)="([^"]+)"/g)].map(
+        ([, address]) => address,
+      );
       expect(loaded.length).toBeGreaterThan(3);
-      for (const address of loaded) expect(address).toMatch(/^(data:|(\.\.\/)+assets\/[\w-]{16}\/[\w-]+\.(js|css)$)/);
+      for (const address of loaded)
+        expect(address).toMatch(/^(data:|(\.\.\/)+assets\/[\w-]{16}\/[\w-]+\.(js|css)$)/);
       expect(loaded.find((address) => address?.endsWith('form.css'))?.startsWith(`${up}assets`)).toBe(true);
     }
   });
@@ -104,7 +116,12 @@ describe('what a page is made with', () => {
 describe('the merchant', () => {
   it('is shown by name, colour and where to get help', async () => {
     await branded({
-      branding: { displayName: 'Acme <Money>', color: '#ffee00', supportEmail: 'help@acme.example', supportUrl: 'https://acme.example/help' },
+      branding: {
+        displayName: 'Acme <Money>',
+        color: '#ffee00',
+        supportEmail: 'help@acme.example',
+        supportUrl: 'https://acme.example/help',
+      },
     });
     const { step } = await pages();
     expect(step.html).toContain('<span class="brand" dir="auto">Acme &lt;Money></span>');

@@ -67,7 +67,14 @@ describe('a link', () => {
   });
 
   it('that was never given out, or is no token at all, is answered with a page that says so', async () => {
-    for (const token of ['x', 'A'.repeat(43), '%00', '..%2f', '%3Cscript%3Ealert(1)%3C%2Fscript%3E', 'A'.repeat(199)]) {
+    for (const token of [
+      'x',
+      'A'.repeat(43),
+      '%00',
+      '..%2f',
+      '%3Cscript%3Ealert(1)%3C%2Fscript%3E',
+      'A'.repeat(199),
+    ]) {
       for (const path of [`/kyc/form/${token}`, `/kyc/form/${token}/person`]) {
         const answer = await look(`${test.service.url}${path}`);
         expect([answer.status, answer.headers.get('content-type')], path).toEqual([
@@ -90,7 +97,9 @@ describe('a link', () => {
       await send(`${address}/extend`, {}),
     ]) {
       expect([answer.status, headingOf(answer.html)]).toEqual([410, 'This link has expired']);
-      expect(plain(answer.html)).toContain('What you saved is kept. Go back to The merchant acme for a new link.');
+      expect(plain(answer.html)).toContain(
+        'What you saved is kept. Go back to The merchant acme for a new link.',
+      );
     }
   });
 
@@ -165,14 +174,18 @@ describe('a step', () => {
     expect(refused.status).toBe(422);
     expect(faultsOf(JSON.parse(refused.html).page)).toContain('firstName: Enter your first name');
     const saved = await send(`${address}/person`, fieldsOf(applicant.steps[0]?.raw ?? {}), undefined, accept);
-    expect([saved.status, JSON.parse(saved.html)]).toEqual([200, { location: `../../form/${tokenOf(address)}/address` }]);
+    expect([saved.status, JSON.parse(saved.html)]).toEqual([
+      200,
+      { location: `../../form/${tokenOf(address)}/address` },
+    ]);
   });
 });
 
 describe('a file', () => {
   async function atDocument() {
     const { applicant, address } = await opened('LEVEL_2');
-    for (const { step, raw } of applicant.steps.slice(0, -2)) await send(`${address}/${step.id}`, fieldsOf(raw));
+    for (const { step, raw } of applicant.steps.slice(0, -2))
+      await send(`${address}/${step.id}`, fieldsOf(raw));
     const step = applicant.steps.at(-2);
     return { address: `${address}/document`, raw: fieldsOf(step?.raw ?? {}), form: address };
   }
@@ -197,7 +210,9 @@ describe('a file', () => {
 
   it('that is refused says why and what to do, at its field', async () => {
     const { address, raw } = await atDocument();
-    const answer = await send(address, raw, { documentFront: Buffer.from('<svg onload=alert(1)>'.repeat(9)) });
+    const answer = await send(address, raw, {
+      documentFront: Buffer.from('<svg onload=alert(1)>'.repeat(9)),
+    });
     expect([answer.status, faultsOf(answer.html)]).toEqual([
       422,
       [
@@ -213,7 +228,9 @@ describe('a file', () => {
     const answer = await send(address, raw, { documentFront: big });
     expect([answer.status, faultsOf(answer.html)]).toEqual([
       422,
-      ['documentFront: Photo of the document: the file is larger than 10 MB. Take a new photo, or save it smaller'],
+      [
+        'documentFront: Photo of the document: the file is larger than 10 MB. Take a new photo, or save it smaller',
+      ],
     ]);
     expect(answer.html).toContain('value="X4RTBPFW4"');
   });
@@ -238,17 +255,26 @@ describe('a file', () => {
     const photo = await photograph();
     const answer = await send(address, raw, { documentFront: photo, selfiePhoto: photo, evil: photo });
     expect(answer.status).toBe(303);
-    const { rows } = await test.sql.query('SELECT count(*)::int AS n FROM kyc_documents WHERE question <> $1', [
-      'documentFront',
-    ]);
+    const { rows } = await test.sql.query(
+      'SELECT count(*)::int AS n FROM kyc_documents WHERE question <> $1',
+      ['documentFront'],
+    );
     expect(rows[0].n).toBe(0);
   });
 
   it('is not read from anyone who may not write', async () => {
     const photo = await photograph();
-    const answer = await send(`${test.service.url}/kyc/form/${'A'.repeat(43)}/document`, {}, { documentFront: photo });
+    const answer = await send(
+      `${test.service.url}/kyc/form/${'A'.repeat(43)}/document`,
+      {},
+      { documentFront: photo },
+    );
     expect(answer.status).toBe(404);
-    const first = await send(`${test.service.url}/kyc/form`, { token: 'x', step: 'document' }, { documentFront: photo });
+    const first = await send(
+      `${test.service.url}/kyc/form`,
+      { token: 'x', step: 'document' },
+      { documentFront: photo },
+    );
     expect(first.status).toBe(404);
   });
 });
@@ -266,7 +292,9 @@ describe('the end', () => {
       422,
       ['consent: Tick the box to say that you agree'],
     ]);
-    const { rows } = await test.sql.query('SELECT state FROM kyc_cases WHERE user_id = $1', [applicant.user.id]);
+    const { rows } = await test.sql.query('SELECT state FROM kyc_cases WHERE user_id = $1', [
+      applicant.user.id,
+    ]);
     expect(rows).toEqual([{ state: 'PENDING' }]);
   });
 
@@ -363,7 +391,9 @@ describe('what was asked for again', () => {
     expect(first.html).not.toContain('name="documentBack"');
     const photo = await photograph();
     expect((await send(`${address}/document`, {}, {})).status).toBe(422);
-    expect((await send(`${address}/document`, {}, { documentFront: photo })).leadsTo).toBe(`${address}/selfie`);
+    expect((await send(`${address}/document`, {}, { documentFront: photo })).leadsTo).toBe(
+      `${address}/selfie`,
+    );
     expect((await send(`${address}/selfie`, {}, { selfiePhoto: photo })).leadsTo).toBe(`${address}/check`);
     expect((await send(`${address}/check`, { consent: 'yes' })).leadsTo).toContain('/kyc/status/');
   });

@@ -30,7 +30,8 @@ export async function send(
   const body = files ? new FormData() : new URLSearchParams();
   for (const [name, value] of Object.entries(fields)) body.append(name, value);
   for (const [name, bytes] of Object.entries(files ?? {})) {
-    if (body instanceof FormData) body.append(name, new Blob([bytes as Uint8Array<ArrayBuffer>]), 'photo.jpg');
+    if (body instanceof FormData)
+      body.append(name, new Blob([bytes as Uint8Array<ArrayBuffer>]), 'photo.jpg');
   }
   return shown(address, await fetch(address, { method: 'POST', body, headers, redirect: 'manual' }));
 }
@@ -111,7 +112,8 @@ export async function fillInSteps(address: string, applicant: Applicant): Promis
   for (const step of applicant.steps) {
     if (!at.endsWith(`/${step.step.id}`)) throw new Error(`${at} is not the step ${step.step.id}`);
     const answer = await send(at, fieldsOf(step.raw), await filesOf(step));
-    if (answer.status !== 303) throw new Error(`${step.step.id}: ${answer.status}\n${faultsOf(answer.html).join('\n')}`);
+    if (answer.status !== 303)
+      throw new Error(`${step.step.id}: ${answer.status}\n${faultsOf(answer.html).join('\n')}`);
     at = answer.leadsTo;
   }
   return at;
@@ -120,7 +122,9 @@ export async function fillInSteps(address: string, applicant: Applicant): Promis
 /** The words of the summary of faults. */
 export function faultsOf(html: string): string[] {
   const summary = /<div class="summary".*?<\/ul>/s.exec(html)?.[0] ?? '';
-  return [...summary.matchAll(/<a href="#([^"]+)">(.*?)<\/a>/gs)].map(([, field, text]) => `${field}: ${plain(text ?? '')}`);
+  return [...summary.matchAll(/<a href="#([^"]+)">(.*?)<\/a>/gs)].map(
+    ([, field, text]) => `${field}: ${plain(text ?? '')}`,
+  );
 }
 
 export function titleOf(html: string): string {

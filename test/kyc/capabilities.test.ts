@@ -48,7 +48,7 @@ async function openCase(level: 'LEVEL_1' | 'LEVEL_2' = 'LEVEL_1') {
   return { user, token, caseId: view.caseId };
 }
 
-describe('a token to write', () => {
+describe('a token to write', { timeout: 900_000 }, () => {
   it('is kept as a hash only', async () => {
     const { token } = await openCase();
     const { rows } = await test.sql.query('SELECT kyc_capabilities::text AS text FROM kyc_capabilities');

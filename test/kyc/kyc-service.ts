@@ -167,7 +167,8 @@ export function uniqueName({ id }: MadeUser): Answers {
   return { firstName: `Amélie ${spelled(id)}` };
 }
 
-function spelled(id: number): string {
+/** Names have no digits. */
+export function spelled(id: number): string {
   return [...String(id)].map((digit) => 'abcdefghij'[Number(digit)]).join('');
 }
 

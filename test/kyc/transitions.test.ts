@@ -129,7 +129,7 @@ describe('the database', () => {
   });
 });
 
-describe('any walk', () => {
+describe('any walk', { timeout: 900_000 }, () => {
   it('is told step by step: one history row and one event for each change, none for what was refused', async () => {
     const anyMoves = fc.array(fc.constantFrom(...moves), { minLength: 5, maxLength: 30 });
     await fc.assert(

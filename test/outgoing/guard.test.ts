@@ -4,6 +4,7 @@ import { type AddressInfo, createServer, type Server } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openConnection } from '../../src/outgoing/connect.js';
 import { AddressGuard, isSameAddress } from '../../src/outgoing/guard.js';
+import { type Network, networksOf } from '../../src/outgoing/network.js';
 import { addressesInHostsFile, resolveName } from '../../src/outgoing/resolve.js';
 
 const sandbox = { allowsLoopback: true, allowedNetworks: [] };
@@ -82,6 +83,13 @@ describe('a connection', () => {
   it('is not tried with more than four addresses', async () => {
     const guard = leadsTo('127.0.0.2', '127.0.0.3', '127.0.0.4', '127.0.0.5', '127.0.0.1');
     await expect(open(guard)).rejects.toMatchObject({ reason: 'connection_failed' });
+  });
+
+  it('that the system makes to another address than the vetted one is dropped', async () => {
+    // 0.0.0.0 leads to 127.0.0.1, which nobody has opened.
+    const allowedNetworks = networksOf('0.0.0.0/8') as Network[];
+    const guard = new AddressGuard({ allowsLoopback: false, allowedNetworks }, async () => ['0.0.0.0']);
+    await expect(open(guard)).rejects.toMatchObject({ reason: 'blocked_address' });
   });
 
   it.each([

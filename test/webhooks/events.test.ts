@@ -36,7 +36,7 @@ afterEach(async () => {
 async function listed(query: string, count: number) {
   return eventually(async () => {
     const answer = await get(`/events?${query}`);
-    return answer.json.length === count && answer;
+    return answer.json.length === count ? answer : undefined;
   });
 }
 

@@ -55,10 +55,13 @@ export function arrivalsOf({ receiver }: Pick<Notifications, 'receiver'>, eventI
 }
 
 export function arrived(running: Pick<Notifications, 'receiver'>, eventId: EventId, times = 1) {
-  return eventually(() => arrivalsOf(running, eventId).length >= times && arrivalsOf(running, eventId), {
-    withinMs: 30_000,
-    what: `arrival ${times} of ${eventId}`,
-  });
+  return eventually(
+    () => (arrivalsOf(running, eventId).length >= times ? arrivalsOf(running, eventId) : undefined),
+    {
+      withinMs: 30_000,
+      what: `arrival ${times} of ${eventId}`,
+    },
+  );
 }
 
 /** What the merchant is told of an event's delivery, once it is as expected. */
@@ -71,7 +74,7 @@ export function deliveryOf(
   return eventually(
     async () => {
       const { delivery } = (await api.get(`/events/${eventId}`, { token })).json;
-      return delivery?.state === state && delivery;
+      return delivery?.state === state ? delivery : undefined;
     },
     { withinMs: 30_000, what: `${eventId} ${state}` },
   );

@@ -6,6 +6,7 @@ import { createLog } from '../../src/log.js';
 import { Database } from '../../src/postgres/database.js';
 import type { Channel } from '../../src/webhooks/event.js';
 import { numberJob } from '../../src/webhooks/numbering.js';
+import { numberNextBatch } from '../../src/webhooks/numbering-store.js';
 import { recordEvent } from '../../src/webhooks/service.js';
 import { Worker } from '../../src/worker/worker.js';
 import { eventually } from '../harness/eventually.js';
@@ -16,7 +17,6 @@ import { addMerchant, eventOf, happen } from './happenings.js';
 const { url, sql, database } = useTestDatabase();
 const others = [1, 2, 3].map(() => new Database(url, { poolSize: 4 }));
 const { log } = createLog({ level: 'silent' });
-const signal = new AbortController().signal;
 type Client = Awaited<ReturnType<typeof addMerchant>>;
 const merchants: Client[] = [];
 
@@ -27,7 +27,7 @@ afterAll(() => Promise.all(others.map((other) => other.close())));
 beforeEach(() => sql.query('TRUNCATE events, event_sequences, deliveries, webhook_endpoints'));
 
 const acme = () => merchants[0] as Client;
-const number = (on = database) => numberJob(on, () => {}).run(signal);
+const number = async (on = database) => (await numberNextBatch(on)).events;
 
 interface Numbered {
   readonly merchant_id: string;
@@ -190,6 +190,28 @@ it('four nodes that number at once, while others commit and undo, leave no gap',
   const rows = await numbered();
   expect(rows).toHaveLength(committed);
   expectNoGap(rows);
+});
+
+it('a process that began to look before another had committed numbers nothing again, and leaves no gap', async () => {
+  await happen(database, acme());
+  await happen(database, acme());
+  const client = await sql.connect();
+  await client.query('BEGIN');
+  await client.query('UPDATE events SET sequence = event_no - (SELECT min(event_no) FROM events) + 1');
+  await client.query(`INSERT INTO event_sequences VALUES ($1, 'kyc', 2, clock_timestamp())`, [
+    acme().merchant,
+  ]);
+  const late = number();
+  await eventually(async () => {
+    const { rows } = await sql.query(`SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'`);
+    return rows.length > 0;
+  });
+  await client.query('COMMIT');
+  client.release();
+  expect(await late).toBe(0);
+  await happen(database, acme());
+  expect(await number()).toBe(1);
+  expect((await numbered()).map((row) => row.sequence)).toEqual(['1', '2', '3']);
 });
 
 it('a process that ends between numbering and its commit leaves nothing numbered', async () => {

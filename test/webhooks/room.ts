@@ -134,10 +134,13 @@ export function arrived(
   eventId: EventId,
   times = 1,
 ): Promise<Received[]> {
-  return eventually(() => arrivalsOf(room, eventId).length >= times && arrivalsOf(room, eventId), {
-    withinMs: 30_000,
-    what: `arrival ${times} of ${eventId}`,
-  });
+  return eventually(
+    () => (arrivalsOf(room, eventId).length >= times ? arrivalsOf(room, eventId) : undefined),
+    {
+      withinMs: 30_000,
+      what: `arrival ${times} of ${eventId}`,
+    },
+  );
 }
 
 export interface DeliveryRow {
@@ -169,7 +172,7 @@ export function attempted(
   return eventually(
     async () => {
       const row = await deliveryOf(room, eventId);
-      return row && row.last_attempt_no >= times && row;
+      return row && row.last_attempt_no >= times ? row : undefined;
     },
     { withinMs: 30_000, what: `attempt ${times} of ${eventId} on record` },
   );
@@ -179,7 +182,7 @@ export function delivered(room: Pick<WebhookRoomTest, 'sql'>, eventId: EventId):
   return eventually(
     async () => {
       const row = await deliveryOf(room, eventId);
-      return row?.state === 'delivered' && row;
+      return row?.state === 'delivered' ? row : undefined;
     },
     { withinMs: 30_000, what: `${eventId} delivered` },
   );

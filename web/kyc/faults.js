@@ -8,18 +8,7 @@ export function showFault(field, text) {
   const id = `${field.dataset.question}-fault`;
   document.getElementById(id)?.remove();
   field.classList.toggle('faulty', text !== undefined);
-  const described = field.matches('fieldset') ? [field, ...controlsOf(field)] : controlsOf(field);
-  for (const element of described) {
-    const others = (element.getAttribute('aria-describedby') ?? '').split(' ').filter((each) => each && each !== id);
-    const ids = text === undefined ? others : [...others, id];
-    if (ids.length > 0) element.setAttribute('aria-describedby', ids.join(' '));
-    else element.removeAttribute('aria-describedby');
-  }
-  for (const control of controlsOf(field)) {
-    if (control.matches('[type=radio]')) continue;
-    if (text === undefined) control.removeAttribute('aria-invalid');
-    else control.setAttribute('aria-invalid', 'true');
-  }
+  describe(field, id, text !== undefined);
   if (text === undefined) return;
   const fault = document.createElement('p');
   fault.className = 'fault';
@@ -28,6 +17,36 @@ export function showFault(field, text) {
   fault.textContent = text;
   const before = [...field.children].find((child) => child.matches('input, select, textarea, div'));
   field.insertBefore(fault, before ?? null);
+}
+
+/**
+ * For those who hear the page: which words belong to a field, and that it is not right.
+ * @param {HTMLElement} field
+ * @param {string} id Of the fault.
+ * @param {boolean} isFaulty
+ */
+function describe(field, id, isFaulty) {
+  const controls = controlsOf(field);
+  for (const element of field.matches('fieldset') ? [field, ...controls] : controls) {
+    const ids = new Set((element.getAttribute('aria-describedby') ?? '').split(' ').filter(Boolean));
+    ids.delete(id);
+    if (isFaulty) ids.add(id);
+    setOrRemove(element, 'aria-describedby', [...ids].join(' '));
+  }
+  // A radio button can't be wrong by itself.
+  for (const control of controls.filter((one) => one.type !== 'radio')) {
+    setOrRemove(control, 'aria-invalid', isFaulty ? 'true' : '');
+  }
+}
+
+/**
+ * @param {Element} element
+ * @param {string} name
+ * @param {string} value
+ */
+function setOrRemove(element, name, value) {
+  if (value === '') element.removeAttribute(name);
+  else element.setAttribute(name, value);
 }
 
 /** @param {HTMLElement} field */

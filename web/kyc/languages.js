@@ -36,7 +36,11 @@ function fillIn(form, typed) {
   for (const [name, value] of typed) {
     if (typeof value !== 'string') continue;
     for (const control of form.querySelectorAll(`[name="${CSS.escape(name)}"]`)) {
-      if (!(control instanceof HTMLInputElement) && !(control instanceof HTMLSelectElement) && !(control instanceof HTMLTextAreaElement))
+      if (
+        !(control instanceof HTMLInputElement) &&
+        !(control instanceof HTMLSelectElement) &&
+        !(control instanceof HTMLTextAreaElement)
+      )
         continue;
       if (control instanceof HTMLInputElement && /radio|checkbox/.test(control.type)) {
         control.checked = control.value === value;

@@ -1,7 +1,12 @@
 /** A few checkers, started when the first file comes: who finds them all at work waits a while, and not everybody may. */
 import type { Log } from '../../log.js';
 import type { CleanDocument } from '../document-vault.js';
-import { CheckerDied, CheckerProcess, CheckerTimedOut, type ProcessLimits } from './checker-process.js';
+import {
+  type CheckerAnswer,
+  CheckerProcess,
+  CheckerTimedOut,
+  type ProcessLimits,
+} from './checker-process.js';
 import { fileKindOf } from './file-kind.js';
 import type { Inspection, UploadFault } from './inspect.js';
 import type { ReceivedFile } from './intake.js';
@@ -83,13 +88,11 @@ export class CheckerPool {
     const found = await this.#takeChecker();
     if (!found) return refused('checker_unavailable');
     try {
-      const { answer, body } = await found.checker.check(file);
+      const inspection = inspectionOf(await found.checker.check(file));
       // Its decoder stumbled over something, by accident or as somebody meant it to: no other file goes there.
-      if (answer === 'unreadable') found.checker.kill();
+      if (!inspection.ok && inspection.fault === 'unreadable') found.checker.kill();
       else this.#putBack(found.checker, found.files + 1);
-      if (!answer.includes('/')) return refused(answer as UploadFault);
-      const document = { mediaType: answer as CleanDocument['mediaType'], bytes: body };
-      return isWhatItSays(document) ? { ok: true, document } : refused('unreadable');
+      return inspection;
     } catch (error) {
       return refused(this.#faultOf(error, file));
     }
@@ -101,9 +104,8 @@ export class CheckerPool {
       if (idle.checker.isAlive) return idle;
     }
     try {
-      const checker = new CheckerProcess(this.limits);
+      const checker: CheckerProcess = new CheckerProcess(this.limits, () => this.#all.delete(checker));
       this.#all.add(checker);
-      checker.onExit(() => this.#all.delete(checker));
       await checker.getReady();
       return { checker, files: 0 };
     } catch (error) {
@@ -125,13 +127,11 @@ export class CheckerPool {
     this.#idle.push({ checker, files, retire });
   }
 
-  /** A checker that broke has shown nothing about the file but that it is not to be had. */
+  /** However a checker came to its end: what it had in hand is not taken. */
   #faultOf(error: unknown, { kind, length }: ReceivedFile): UploadFault {
     if (this.#isClosed) return 'checker_unavailable';
     this.log.warn({ err: error, kind, bytes: length }, 'a checker did not survive a file');
-    if (error instanceof CheckerTimedOut) return 'timeout';
-    if (error instanceof CheckerDied) return 'unreadable';
-    return 'checker_unavailable';
+    return error instanceof CheckerTimedOut ? 'timeout' : 'unreadable';
   }
 }
 
@@ -139,8 +139,14 @@ function refused(fault: UploadFault): Inspection {
   return { ok: false, fault };
 }
 
-/** The checker has been alone with a stranger's file: its word for what it made is looked at once more. */
-function isWhatItSays({ mediaType, bytes }: CleanDocument): boolean {
-  const kind = fileKindOf(bytes);
-  return kind !== undefined && mediaType.endsWith(`/${kind}`);
+function inspectionOf({ answer, body }: CheckerAnswer): Inspection {
+  if (!isMediaType(answer)) return refused(answer);
+  // The checker was alone with a stranger's file: its word for what it made of it is looked at once more.
+  const kind = fileKindOf(body);
+  const isWhatItSays = kind !== undefined && answer.endsWith(`/${kind}`);
+  return isWhatItSays ? { ok: true, document: { mediaType: answer, bytes: body } } : refused('unreadable');
+}
+
+function isMediaType(answer: CheckerAnswer['answer']): answer is CleanDocument['mediaType'] {
+  return answer.includes('/');
 }

@@ -19,12 +19,12 @@ export interface ProcessLimits {
 }
 
 export interface CheckerAnswer {
-  readonly answer: Answer;
+  readonly answer: Exclude<Answer, 'ready'>;
   readonly body: Buffer;
 }
 
 /** The file broke its checker, or the checker was ended from outside. */
-export class CheckerDied extends Error {
+class CheckerDied extends Error {
   override readonly name = 'CheckerDied';
 }
 
@@ -40,15 +40,17 @@ const cpuSeconds = 900;
 const rememberedComplaint = 2000;
 
 export class CheckerProcess {
-  readonly #reader = new FrameReader(longestAnswerBytes);
+  readonly #child: ChildProcess;
   readonly #input: Writable;
+  readonly #reader = new FrameReader(longestAnswerBytes);
   #heard: ((frame: Frame) => void) | undefined;
   #failed: ((error: Error) => void) | undefined;
   #end: Error | undefined;
 
-  readonly #child: ChildProcess;
-
-  constructor(readonly limits: ProcessLimits) {
+  constructor(
+    readonly limits: ProcessLimits,
+    readonly onEnd: () => void,
+  ) {
     this.#child = launch(limits);
     this.#input = this.#child.stdin as Writable;
     // A checker that has ended is heard of by its exit; the broken pipe must only not be unheard.
@@ -79,15 +81,11 @@ export class CheckerProcess {
     errors.off('data', remember).resume();
   }
 
-  get processId(): number | undefined {
-    return this.#child.pid;
-  }
-
   get isAlive(): boolean {
     return this.#end === undefined;
   }
 
-  /** Throws `CheckerDied` or `CheckerTimedOut`; after either the process is gone. */
+  /** Throws when there is no answer, or none that can be believed; the process is gone then. */
   async check(file: ReceivedFile): Promise<CheckerAnswer> {
     try {
       const answered = this.#answerWithin(this.limits.checkMs, 'a document or a fault');
@@ -95,16 +93,13 @@ export class CheckerProcess {
       for (const block of file.blocks) this.#input.write(block);
       const { code, body } = await answered;
       const answer = answers[code];
-      if (answer === undefined || answer === 'ready') throw new CheckerDied('it says what no checker says');
+      if (answer === undefined || answer === 'ready')
+        throw new CheckerDied('it says what no checker says here');
       return { answer, body };
     } catch (error) {
       this.kill();
       throw error;
     }
-  }
-
-  onExit(listener: () => void): void {
-    this.#child.once('exit', listener);
   }
 
   /** With all that it may have started itself. */
@@ -145,11 +140,11 @@ export class CheckerProcess {
     try {
       const frame = this.#reader.add(piece);
       if (!this.#heard || (frame && this.#reader.hasRest)) {
-        throw new CheckerDied('it says more than it was asked');
+        throw new Error('it says more than it was asked');
       }
       if (frame) this.#heard(frame);
     } catch (error) {
-      this.#failed?.(error as Error);
+      this.#failed?.(new CheckerDied('what it says is not believed', { cause: error }));
       this.kill();
     }
   }
@@ -157,6 +152,7 @@ export class CheckerProcess {
   #finish(error: Error): void {
     this.#end ??= error;
     this.#failed?.(error);
+    this.onEnd();
   }
 }
 

@@ -123,7 +123,13 @@ function answerText(texts: Texts, question: Question, step: StepView): string {
   }
 }
 
-function Consent({ around, lacksConsent }: { readonly around: Surroundings; readonly lacksConsent: boolean }) {
+function Consent({
+  around,
+  lacksConsent,
+}: {
+  readonly around: Surroundings;
+  readonly lacksConsent: boolean;
+}) {
   const { texts } = around;
   return (
     <fieldset

@@ -1,6 +1,5 @@
 /** Pages with nothing to fill in: how a case stands, why a link does not open a form, and what went wrong. */
-import type { PageAnswer } from '../../http/page.js';
-import type { Failure } from '../../http/page.js';
+import type { Failure, PageAnswer } from '../../http/page.js';
 import type { FormEnded, FormFrame, StatusView } from '../form-view.js';
 import { renderPage } from './layout.js';
 import { returnAddress } from './return-address.js';
@@ -10,7 +9,8 @@ export function statusPage(around: Surroundings, view: StatusView): PageAnswer {
   const { texts } = around;
   const { state, expiresAt } = view;
   const merchant = merchantName(around);
-  const validUntil = expiresAt && state === 'APPROVED' ? texts.date(expiresAt.toISOString().slice(0, 10)) : undefined;
+  const validUntil =
+    expiresAt && state === 'APPROVED' ? texts.date(expiresAt.toISOString().slice(0, 10)) : undefined;
   const title = texts.say(`status.${state}.title`);
   return renderPage(around, {
     title,

@@ -84,9 +84,11 @@ export const uploadFaults = {
   too_many_pixels: '{{label}}: the picture has too many pixels. Save it smaller, or take a new photo',
   animated: '{{label}}: a moving picture is not accepted. Use a photo',
   pdf_encrypted: '{{label}}: the PDF is locked with a password. Save it without one',
-  pdf_active: '{{label}}: the PDF has forms, scripts or attachments in it. Print it to a new PDF, or take a photo of it',
+  pdf_active:
+    '{{label}}: the PDF has forms, scripts or attachments in it. Print it to a new PDF, or take a photo of it',
   pdf_too_many_pages: '{{label}}: the PDF has too many pages. Send only the page that matters',
-  checker_unavailable: '{{label}}: the file could not be checked just now. Nothing is wrong with it. Try again in a minute',
+  checker_unavailable:
+    '{{label}}: the file could not be checked just now. Nothing is wrong with it. Try again in a minute',
   timeout: '{{label}}: the file took too long. Try again, with a better connection or a smaller file',
 } as const;
 
@@ -109,7 +111,10 @@ export const consent = {
 } as const;
 
 export const status = {
-  PENDING: { title: 'Not sent yet', text: 'Your answers have not been sent. Go back to {{merchant}} to continue.' },
+  PENDING: {
+    title: 'Not sent yet',
+    text: 'Your answers have not been sent. Go back to {{merchant}} to continue.',
+  },
   SUBMITTED: {
     title: 'We have received your answers',
     text: 'They are being checked. You do not have to do anything now; {{merchant}} is told as soon as there is a result.',
@@ -119,13 +124,22 @@ export const status = {
     text: 'A person is checking them. You do not have to do anything now; {{merchant}} is told as soon as there is a result.',
   },
   APPROVED: { title: 'You are verified', text: 'Everything is in order. You can go back to {{merchant}}.' },
-  REJECTED: { title: 'We could not verify you', text: 'If you think that this is a mistake, talk to {{merchant}}.' },
+  REJECTED: {
+    title: 'We could not verify you',
+    text: 'If you think that this is a mistake, talk to {{merchant}}.',
+  },
   ACTION_REQUIRED: {
     title: 'We need something from you again',
     text: 'Go back to {{merchant}} to open the form once more. Only what is missing is asked.',
   },
-  EXPIRED: { title: 'Your verification has run out', text: 'Go back to {{merchant}} to verify yourself again.' },
-  REVOKED: { title: 'Your verification is no longer valid', text: 'Talk to {{merchant}} about what to do next.' },
+  EXPIRED: {
+    title: 'Your verification has run out',
+    text: 'Go back to {{merchant}} to verify yourself again.',
+  },
+  REVOKED: {
+    title: 'Your verification is no longer valid',
+    text: 'Talk to {{merchant}} about what to do next.',
+  },
   keep: 'You can look at this page again for 90 days. It shows nothing personal.',
   validUntil: 'Valid until {{date}}',
   why: 'The reason',
@@ -153,7 +167,10 @@ export const ended = {
     title: 'This form has been sent already',
     text: 'Your answers have arrived, and nothing more is needed here. Go back to {{merchant}} to see how it went.',
   },
-  held: { title: 'You are verified already', text: 'There is nothing to do here. You can go back to {{merchant}}.' },
+  held: {
+    title: 'You are verified already',
+    text: 'There is nothing to do here. You can go back to {{merchant}}.',
+  },
   refused: {
     title: 'We can not verify you',
     text: 'The decision is final. If you have a question about it, talk to {{merchant}}.',
@@ -165,19 +182,34 @@ export const ended = {
 } as const;
 
 export const failures = {
-  notFound: { title: 'There is no such page', text: 'The address may be incomplete. Open the link that you were given once more.' },
+  notFound: {
+    title: 'There is no such page',
+    text: 'The address may be incomplete. Open the link that you were given once more.',
+  },
   unreadable: {
     title: 'That could not be read',
     text: 'What your browser sent did not arrive as it should. Go back and try again.',
   },
-  tooLarge: { title: 'That was too large', text: 'The files are too large. Go back and choose smaller ones, one at a time.' },
-  tooMany: { title: 'That was too fast', text: 'There were very many tries in a short time. Wait a minute, then go back and try again.' },
-  busy: { title: 'We are busy just now', text: 'What you saved is kept. Wait a minute, then go back and try again.' },
+  tooLarge: {
+    title: 'That was too large',
+    text: 'The files are too large. Go back and choose smaller ones, one at a time.',
+  },
+  tooMany: {
+    title: 'That was too fast',
+    text: 'There were very many tries in a short time. Wait a minute, then go back and try again.',
+  },
+  busy: {
+    title: 'We are busy just now',
+    text: 'What you saved is kept. Wait a minute, then go back and try again.',
+  },
   unsure: {
     title: 'Please look once more',
     text: 'The connection broke while your answers were saved. Open your link again to see whether they arrived.',
   },
-  broken: { title: 'Something went wrong on our side', text: 'What you saved is kept. Go back and try again in a few minutes.' },
+  broken: {
+    title: 'Something went wrong on our side',
+    text: 'What you saved is kept. Go back and try again in a few minutes.',
+  },
   again: 'Try again',
 } as const;
 

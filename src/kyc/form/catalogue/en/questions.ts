@@ -115,7 +115,10 @@ export const questions = {
 } as const;
 
 export const options = {
-  taxIdKind: { ssn: 'Social Security number (SSN)', itin: 'Individual Taxpayer Identification Number (ITIN)' },
+  taxIdKind: {
+    ssn: 'Social Security number (SSN)',
+    itin: 'Individual Taxpayer Identification Number (ITIN)',
+  },
   documentType: {
     passport: 'Passport',
     identityCard: 'Identity card',

@@ -23,15 +23,20 @@ export const frame = {
 } as const;
 
 export const steps = {
-  person: { title: 'Sobre usted', intro: 'Escriba su nombre tal como figura en su pasaporte o documento de identidad.' },
+  person: {
+    title: 'Sobre usted',
+    intro: 'Escriba su nombre tal como figura en su pasaporte o documento de identidad.',
+  },
   address: { title: 'Dónde vive', intro: 'Su domicilio actual.' },
   identification: {
     title: 'Su número de identificación',
-    intro: 'Las normas del lugar donde vive exigen este número. Sirve para no confundirle con personas del mismo nombre.',
+    intro:
+      'Las normas del lugar donde vive exigen este número. Sirve para no confundirle con personas del mismo nombre.',
   },
   document: {
     title: 'Su documento de identidad',
-    intro: 'Debe ser suyo y estar vigente. En la foto deben verse las cuatro esquinas, con nitidez y sin reflejos.',
+    intro:
+      'Debe ser suyo y estar vigente. En la foto deben verse las cuatro esquinas, con nitidez y sin reflejos.',
   },
   selfie: { title: 'Una foto suya', intro: 'Se compara con la fotografía de su documento.' },
   proofOfAddress: {
@@ -84,10 +89,13 @@ export const uploadFaults = {
   too_many_pixels: '{{label}}: la imagen tiene demasiados píxeles. Guárdela más pequeña o tome otra foto',
   animated: '{{label}}: no se aceptan imágenes animadas. Use una foto',
   pdf_encrypted: '{{label}}: el PDF está protegido con contraseña. Guárdelo sin ella',
-  pdf_active: '{{label}}: el PDF contiene formularios, programas o archivos adjuntos. Imprímalo en un PDF nuevo o hágale una foto',
+  pdf_active:
+    '{{label}}: el PDF contiene formularios, programas o archivos adjuntos. Imprímalo en un PDF nuevo o hágale una foto',
   pdf_too_many_pages: '{{label}}: el PDF tiene demasiadas páginas. Envíe solo la página que importa',
-  checker_unavailable: '{{label}}: el archivo no se pudo comprobar en este momento. No tiene nada malo. Inténtelo de nuevo en un minuto',
-  timeout: '{{label}}: el archivo tardó demasiado. Inténtelo de nuevo con mejor conexión o con un archivo más pequeño',
+  checker_unavailable:
+    '{{label}}: el archivo no se pudo comprobar en este momento. No tiene nada malo. Inténtelo de nuevo en un minuto',
+  timeout:
+    '{{label}}: el archivo tardó demasiado. Inténtelo de nuevo con mejor conexión o con un archivo más pequeño',
 } as const;
 
 export const check = {
@@ -109,7 +117,10 @@ export const consent = {
 } as const;
 
 export const status = {
-  PENDING: { title: 'Aún no se ha enviado', text: 'Sus respuestas no se han enviado. Vuelva a {{merchant}} para continuar.' },
+  PENDING: {
+    title: 'Aún no se ha enviado',
+    text: 'Sus respuestas no se han enviado. Vuelva a {{merchant}} para continuar.',
+  },
   SUBMITTED: {
     title: 'Hemos recibido sus respuestas',
     text: 'Se están comprobando. Ahora no tiene que hacer nada; avisamos a {{merchant}} en cuanto haya un resultado.',
@@ -118,7 +129,10 @@ export const status = {
     title: 'Hemos recibido sus respuestas',
     text: 'Una persona las está comprobando. Ahora no tiene que hacer nada; avisamos a {{merchant}} en cuanto haya un resultado.',
   },
-  APPROVED: { title: 'Su identidad está verificada', text: 'Todo está en orden. Puede volver a {{merchant}}.' },
+  APPROVED: {
+    title: 'Su identidad está verificada',
+    text: 'Todo está en orden. Puede volver a {{merchant}}.',
+  },
   REJECTED: {
     title: 'No pudimos verificar su identidad',
     text: 'Si cree que es un error, hable con {{merchant}}.',
@@ -127,8 +141,14 @@ export const status = {
     title: 'Necesitamos algo de usted otra vez',
     text: 'Vuelva a {{merchant}} para abrir el formulario de nuevo. Solo le pediremos lo que falta.',
   },
-  EXPIRED: { title: 'Su verificación ha vencido', text: 'Vuelva a {{merchant}} para verificar su identidad de nuevo.' },
-  REVOKED: { title: 'Su verificación ya no es válida', text: 'Hable con {{merchant}} sobre los pasos siguientes.' },
+  EXPIRED: {
+    title: 'Su verificación ha vencido',
+    text: 'Vuelva a {{merchant}} para verificar su identidad de nuevo.',
+  },
+  REVOKED: {
+    title: 'Su verificación ya no es válida',
+    text: 'Hable con {{merchant}} sobre los pasos siguientes.',
+  },
   keep: 'Puede volver a ver esta página durante 90 días. No muestra datos personales.',
   validUntil: 'Válida hasta el {{date}}',
   why: 'El motivo',
@@ -156,7 +176,10 @@ export const ended = {
     title: 'Este formulario ya se ha enviado',
     text: 'Sus respuestas han llegado y aquí no hace falta nada más. Vuelva a {{merchant}} para ver el resultado.',
   },
-  held: { title: 'Su identidad ya está verificada', text: 'Aquí no hay nada que hacer. Puede volver a {{merchant}}.' },
+  held: {
+    title: 'Su identidad ya está verificada',
+    text: 'Aquí no hay nada que hacer. Puede volver a {{merchant}}.',
+  },
   refused: {
     title: 'No podemos verificar su identidad',
     text: 'La decisión es definitiva. Si tiene alguna pregunta, hable con {{merchant}}.',
@@ -168,7 +191,10 @@ export const ended = {
 } as const;
 
 export const failures = {
-  notFound: { title: 'Esta página no existe', text: 'La dirección puede estar incompleta. Abra otra vez el enlace que recibió.' },
+  notFound: {
+    title: 'Esta página no existe',
+    text: 'La dirección puede estar incompleta. Abra otra vez el enlace que recibió.',
+  },
   unreadable: {
     title: 'No se pudo leer',
     text: 'Lo que envió su navegador no llegó bien. Vuelva atrás e inténtelo de nuevo.',
@@ -200,7 +226,8 @@ export const time = {
   heading: '¿Necesita más tiempo?',
   extend: 'Deme más tiempo',
   extended: 'Ahora tiene más tiempo.',
-  atEnd: 'Ya no se puede dar más tiempo. Guarde esta página ahora; con un enlace nuevo podrá seguir más tarde.',
+  atEnd:
+    'Ya no se puede dar más tiempo. Guarde esta página ahora; con un enlace nuevo podrá seguir más tarde.',
   over: 'El tiempo para esta página ha terminado. Lo que guardó antes se conserva. Pida a {{merchant}} un enlace nuevo.',
   offline: 'No hay conexión. Lo que escribió sigue aquí: inténtelo de nuevo cuando tenga conexión.',
 } as const;

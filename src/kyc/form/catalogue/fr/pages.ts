@@ -13,7 +13,8 @@ export const frame = {
   day: 'Jour',
   month: 'Mois',
   year: 'Année',
-  encrypted: 'Ce que vous saisissez est conservé chiffré et sert à vérifier votre identité, pour {{merchant}}.',
+  encrypted:
+    'Ce que vous saisissez est conservé chiffré et sert à vérifier votre identité, pour {{merchant}}.',
   helpHeading: 'Besoin d’aide ?',
   helpMail: 'Écrivez à {{merchant}} : {{email}}',
   helpPage: 'Aide de {{merchant}}',
@@ -30,7 +31,8 @@ export const steps = {
   address: { title: 'Où vous habitez', intro: 'L’adresse actuelle de votre domicile.' },
   identification: {
     title: 'Votre numéro d’identification',
-    intro: 'Les règles de votre pays exigent ce numéro. Il vous distingue des personnes qui portent le même nom.',
+    intro:
+      'Les règles de votre pays exigent ce numéro. Il vous distingue des personnes qui portent le même nom.',
   },
   document: {
     title: 'Votre pièce d’identité',
@@ -79,18 +81,24 @@ export const upload = {
 } as const;
 
 export const uploadFaults = {
-  too_large: '{{label}} : le fichier dépasse {{megabytes}} Mo. Prenez une nouvelle photo ou enregistrez-la plus petite',
+  too_large:
+    '{{label}} : le fichier dépasse {{megabytes}} Mo. Prenez une nouvelle photo ou enregistrez-la plus petite',
   empty: '{{label}} : le fichier est vide. Choisissez-en un autre',
-  not_an_accepted_type: '{{label}} : ce type de fichier n’est pas accepté. Utilisez une photo JPEG ou PNG, ou un PDF',
+  not_an_accepted_type:
+    '{{label}} : ce type de fichier n’est pas accepté. Utilisez une photo JPEG ou PNG, ou un PDF',
   heic: '{{label}} : c’est une photo HEIC, que nous ne pouvons pas lire. Prenez la photo avec le bouton de cette page, ou enregistrez-la en JPEG',
   unreadable: '{{label}} : le fichier est endommagé ou incomplet. Choisissez-en un autre',
-  too_many_pixels: '{{label}} : l’image a trop de pixels. Enregistrez-la plus petite ou prenez une nouvelle photo',
+  too_many_pixels:
+    '{{label}} : l’image a trop de pixels. Enregistrez-la plus petite ou prenez une nouvelle photo',
   animated: '{{label}} : les images animées ne sont pas acceptées. Utilisez une photo',
   pdf_encrypted: '{{label}} : le PDF est protégé par un mot de passe. Enregistrez-le sans mot de passe',
-  pdf_active: '{{label}} : le PDF contient des formulaires, des scripts ou des pièces jointes. Imprimez-le dans un nouveau PDF ou prenez-le en photo',
+  pdf_active:
+    '{{label}} : le PDF contient des formulaires, des scripts ou des pièces jointes. Imprimez-le dans un nouveau PDF ou prenez-le en photo',
   pdf_too_many_pages: '{{label}} : le PDF a trop de pages. Envoyez seulement la page utile',
-  checker_unavailable: '{{label}} : le fichier n’a pas pu être vérifié pour le moment. Il n’a aucun défaut. Réessayez dans une minute',
-  timeout: '{{label}} : le fichier a pris trop de temps. Réessayez avec une meilleure connexion ou un fichier plus petit',
+  checker_unavailable:
+    '{{label}} : le fichier n’a pas pu être vérifié pour le moment. Il n’a aucun défaut. Réessayez dans une minute',
+  timeout:
+    '{{label}} : le fichier a pris trop de temps. Réessayez avec une meilleure connexion ou un fichier plus petit',
 } as const;
 
 export const check = {
@@ -221,9 +229,11 @@ export const time = {
   heading: 'Vous faut-il plus de temps ?',
   extend: 'Me donner plus de temps',
   extended: 'Vous avez maintenant plus de temps.',
-  atEnd: 'Il n’est plus possible d’ajouter du temps. Enregistrez cette page maintenant ; avec un nouveau lien, vous pourrez continuer plus tard.',
+  atEnd:
+    'Il n’est plus possible d’ajouter du temps. Enregistrez cette page maintenant ; avec un nouveau lien, vous pourrez continuer plus tard.',
   over: 'Le temps prévu pour cette page est écoulé. Ce que vous aviez enregistré est conservé. Demandez un nouveau lien à {{merchant}}.',
-  offline: 'Il n’y a pas de connexion. Ce que vous avez saisi est toujours là : réessayez quand vous serez en ligne.',
+  offline:
+    'Il n’y a pas de connexion. Ce que vous avez saisi est toujours là : réessayez quand vous serez en ligne.',
 } as const;
 
 /** With one form for each plural of the language. */

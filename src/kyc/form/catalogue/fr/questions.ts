@@ -164,7 +164,8 @@ export const faults = {
   in_the_past: '{{label}} : le document est expiré. Utilisez-en un qui est encore valide',
   in_the_future: '{{label}} : la date ne doit pas être dans le futur',
   wrong_check_digits: '{{label}} : un chiffre n’est pas correct. Comparez chacun avec votre document',
-  mrzCheckDigits: 'Un caractère n’est pas correct. Comparez chacun avec le document, ou laissez ce champ vide',
+  mrzCheckDigits:
+    'Un caractère n’est pas correct. Comparez chacun avec le document, ou laissez ce champ vide',
   lastFourDigits: 'Saisissez exactement quatre chiffres, par exemple 1234',
   nationalId: 'Numéro national d’identité : utilisez seulement lettres, chiffres, espaces, points et tirets',
   documentNumber: 'Numéro du document : utilisez seulement lettres, chiffres, espaces et tirets',

@@ -13,7 +13,8 @@ export const frame = {
   day: 'Dia',
   month: 'Mês',
   year: 'Ano',
-  encrypted: 'O que você escreve é guardado criptografado e serve para verificar a sua identidade, para {{merchant}}.',
+  encrypted:
+    'O que você escreve é guardado criptografado e serve para verificar a sua identidade, para {{merchant}}.',
   helpHeading: 'Precisa de ajuda?',
   helpMail: 'Escreva para {{merchant}}: {{email}}',
   helpPage: 'Ajuda de {{merchant}}',
@@ -30,11 +31,13 @@ export const steps = {
   address: { title: 'Onde você mora', intro: 'O endereço atual da sua casa.' },
   identification: {
     title: 'O seu número de identificação',
-    intro: 'As regras do lugar onde você mora exigem este número. Ele diferencia você de pessoas com o mesmo nome.',
+    intro:
+      'As regras do lugar onde você mora exigem este número. Ele diferencia você de pessoas com o mesmo nome.',
   },
   document: {
     title: 'O seu documento de identidade',
-    intro: 'Ele deve ser seu e estar válido. Os quatro cantos devem aparecer na foto, nítidos e sem reflexos.',
+    intro:
+      'Ele deve ser seu e estar válido. Os quatro cantos devem aparecer na foto, nítidos e sem reflexos.',
   },
   selfie: { title: 'Uma foto sua', intro: 'Ela é comparada com a foto do seu documento.' },
   proofOfAddress: {
@@ -87,9 +90,11 @@ export const uploadFaults = {
   too_many_pixels: '{{label}}: a imagem tem pixels demais. Salve-a menor ou tire outra foto',
   animated: '{{label}}: imagens animadas não são aceitas. Use uma foto',
   pdf_encrypted: '{{label}}: o PDF está protegido com senha. Salve-o sem senha',
-  pdf_active: '{{label}}: o PDF contém formulários, programas ou anexos. Imprima-o em um novo PDF ou tire uma foto dele',
+  pdf_active:
+    '{{label}}: o PDF contém formulários, programas ou anexos. Imprima-o em um novo PDF ou tire uma foto dele',
   pdf_too_many_pages: '{{label}}: o PDF tem páginas demais. Envie somente a página que importa',
-  checker_unavailable: '{{label}}: o arquivo não pôde ser verificado agora. Não há nada de errado com ele. Tente de novo em um minuto',
+  checker_unavailable:
+    '{{label}}: o arquivo não pôde ser verificado agora. Não há nada de errado com ele. Tente de novo em um minuto',
   timeout: '{{label}}: o arquivo demorou demais. Tente de novo com uma conexão melhor ou um arquivo menor',
 } as const;
 
@@ -221,7 +226,8 @@ export const time = {
   heading: 'Precisa de mais tempo?',
   extend: 'Quero mais tempo',
   extended: 'Agora você tem mais tempo.',
-  atEnd: 'Não é possível dar mais tempo. Salve esta página agora; com um novo link você pode continuar depois.',
+  atEnd:
+    'Não é possível dar mais tempo. Salve esta página agora; com um novo link você pode continuar depois.',
   over: 'O tempo desta página acabou. O que você salvou antes está guardado. Peça um novo link a {{merchant}}.',
   offline: 'Não há conexão. O que você escreveu continua aqui: tente de novo quando estiver online.',
 } as const;

@@ -25,7 +25,10 @@ export const questions = {
     required: 'Escreva a rua e o número da sua casa',
   },
   city: { label: 'Cidade', required: 'Escreva a sua cidade' },
-  stateProvince: { label: 'Estado, província ou região', required: 'Escreva o seu estado, província ou região' },
+  stateProvince: {
+    label: 'Estado, província ou região',
+    required: 'Escreva o seu estado, província ou região',
+  },
   postalCode: { label: 'Código postal (CEP)', required: 'Escreva o seu código postal' },
   countryCode: { label: 'País onde mora', required: 'Escolha o país onde mora' },
   phoneNumber: {

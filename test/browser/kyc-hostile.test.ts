@@ -1,0 +1,170 @@
+/** What somebody types is text, wherever it is shown again: nothing of it ever runs. */
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { requirementsOf } from '../../src/kyc/requirements.js';
+import { expectQuiet, useBrowser } from '../harness/browser.js';
+import { useKycService } from '../kyc/kyc-service.js';
+import {
+  type Applicant,
+  fieldsOf,
+  filesOf,
+  look,
+  newApplicant,
+  newFormAddress,
+  send,
+} from '../kyc-form/visiting.js';
+import { answered, desk, lookAt } from './kyc-form.js';
+
+const test = useKycService();
+const browser = useBrowser();
+
+const payloads = [
+  `<script>pwned('script')</script>`,
+  `"><img src=x onerror=pwned('img')>`,
+  `'><svg onload=pwned('svg')>`,
+  `</textarea><script>pwned('textarea')</script>`,
+  `</title></style><script>pwned('style')</script>`,
+  `" autofocus onfocus="pwned('focus')`,
+  `javascript:pwned('address')`,
+  `{{merchant}} $t(frame.back) \${pwned('template')}`,
+  `--><script>pwned('comment')</script><!--`,
+  `]]><script>pwned('cdata')</script>`,
+  `\u2028<script>pwned('line')</script>`,
+];
+
+/** Whatever calls `pwned` is noted; the page has no policy of ours to protect it. */
+async function barePage(): Promise<{ page: Page; ran: string[] }> {
+  const page = await browser.open('about:blank', desk);
+  return { page, ran: await watch(page) };
+}
+
+async function watch(page: Page): Promise<string[]> {
+  const ran: string[] = [];
+  await page.exposeFunction('pwned', (what: string) => ran.push(what));
+  page.on('dialog', (dialog) => {
+    ran.push(dialog.message());
+    dialog.dismiss().catch(() => {});
+  });
+  return ran;
+}
+
+/** Every name that a form of the step may have, boxes of dates too. */
+function namesOf(applicant: Applicant): Map<string, string[]> {
+  const steps = requirementsOf(applicant.level, applicant.zone);
+  return new Map(
+    steps.map(({ id, questions }) => [
+      id,
+      questions.flatMap((question) =>
+        question.kind === 'date'
+          ? ['day', 'month', 'year'].map((box) => `${question.id}-${box}`)
+          : [question.id],
+      ),
+    ]),
+  );
+}
+
+it('what does run is seen', async () => {
+  const { page, ran } = await barePage();
+  for (const payload of payloads.slice(0, 3)) await page.setContent(payload);
+  await expect.poll(() => ran).toEqual(['script', 'img', 'svg']);
+});
+
+describe('in every field of every step', () => {
+  it('nothing runs when the page comes back with its faults, even without a policy', async () => {
+    const { page, ran } = await barePage();
+    for (const zone of ['US', 'LATAM', 'MENA'] as const) {
+      const applicant = await newApplicant(test, 'LEVEL_3', zone);
+      const address = await newFormAddress(test, applicant);
+      for (const [step, names] of namesOf(applicant)) {
+        const fields = Object.fromEntries(
+          names.map((name, index) => [name, payloads[index % payloads.length] ?? '']),
+        );
+        for (const lang of ['en', 'ar']) {
+          const answer = await send(`${address}/${step}?lang=${lang}`, fields);
+          if (answer.status === 422) await page.setContent(answer.html, { waitUntil: 'domcontentloaded' });
+          expect(await page.locator('img[src="x"], svg[onload], [onfocus], [onerror]').count()).toBe(0);
+        }
+      }
+    }
+    expect(ran).toEqual([]);
+  });
+
+  it('nothing runs where all answers are shown, on the status page, or for an operator', async () => {
+    const applicant = await newApplicant(test, 'LEVEL_3', 'EEA');
+    const address = await newFormAddress(test, applicant);
+    const free = new Set([
+      'firstName',
+      'middleName',
+      'lastName',
+      'placeOfBirth',
+      'address',
+      'city',
+      'stateProvince',
+      'occupation',
+    ]);
+    let next = 0;
+    for (const step of applicant.steps) {
+      const raw = Object.fromEntries(
+        Object.entries(step.raw).map(([name, value]) => [
+          name,
+          free.has(name) ? (payloads[next++ % 8] ?? '').slice(0, 100) : value,
+        ]),
+      );
+      const answer = await send(`${address}/${step.step.id}`, fieldsOf(raw), await filesOf(step));
+      expect([answer.status, step.step.id]).toEqual([303, step.step.id]);
+    }
+    const page = await browser.open(`${address}/check`, desk);
+    const ran = await watch(page);
+    expect(await page.locator('main').textContent()).toContain(`<script>pwned('script')</script>`);
+    await lookAt(page, 'hostile');
+    for (const { step } of applicant.steps) await page.goto(`${address}/${step.id}`);
+    const bare = await barePage();
+    await bare.page.setContent((await look(`${address}/check`)).html);
+    const sent = await send(`${address}/check`, { consent: 'yes' });
+    await page.goto(sent.leadsTo);
+    expectQuiet(page);
+    const { rows } = await test.sql.query('SELECT case_id FROM kyc_cases WHERE user_id = $1', [
+      applicant.user.id,
+    ]);
+    await page.setExtraHTTPHeaders({ authorization: `Bearer ${test.reviewer}` });
+    const shown = await page.goto(`${test.service.url}/operator/kyc/${rows[0].case_id}`);
+    expect(shown?.status()).toBe(200);
+    expect(shown?.headers()['content-type']).toBe('application/json; charset=utf-8');
+    expect(await page.locator('body').textContent()).toContain('pwned(');
+    expect([...ran, ...bare.ran]).toEqual([]);
+  });
+});
+
+describe('from elsewhere', () => {
+  it('neither an address, a language nor a merchant’s name makes anything run', async () => {
+    const branding = {
+      displayName: payloads[0],
+      supportUrl: 'https://x.example/"><script>pwned(1)</script>',
+    };
+    await test.sql.query('UPDATE merchants SET branding = $2 WHERE merchant_id = $1', [
+      test.acme.merchant,
+      JSON.stringify(branding),
+    ]);
+    const applicant = await newApplicant(test, 'LEVEL_1', 'EEA');
+    const address = await newFormAddress(test, applicant);
+    const { page, ran } = await barePage();
+    for (const payload of payloads) {
+      const text = encodeURIComponent(payload);
+      const { url } = test.service;
+      const shown = [
+        await look(`${address}/person?lang=${text}`),
+        await look(`${url}/kyc/form/${text}`),
+        await look(`${url}/kyc/form/${text}/${text}?lang=ar`),
+        await look(`${url}/kyc/status/${text}`, { 'accept-language': payload.replaceAll(/[^ -~]/g, '') }),
+        await send(`${url}/kyc/form`, { token: payload, step: payload, lang: payload }),
+      ];
+      for (const { html } of shown) await page.setContent(html, { waitUntil: 'domcontentloaded' });
+    }
+    const real = await browser.open(
+      `${test.service.url}/kyc/form/${encodeURIComponent(payloads[1] ?? '')}`,
+      desk,
+    );
+    expectQuiet(real, { except: [answered(404, 'Not Found')] });
+    expect(ran).toEqual([]);
+  });
+});

@@ -1,0 +1,350 @@
+/** Routes for people: forms within bounds, files as streams, one transaction, and failures that are pages. */
+import { connect } from 'node:net';
+import Type from 'typebox';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { RemesaError } from '../../src/errors.js';
+import { Metrics } from '../../src/http/metrics.js';
+import { RateLimiter } from '../../src/http/rate-limit.js';
+import { document, page, post, type Route } from '../../src/http/route.js';
+import { createServer, type HttpServer } from '../../src/http/server.js';
+import { Shedder } from '../../src/http/shedding.js';
+import { createLog } from '../../src/log.js';
+import { statement } from '../../src/postgres/statement.js';
+import { eventually } from '../harness/eventually.js';
+import { useTestDatabase } from '../harness/test-database.js';
+import { plainTokens } from '../rooms/notes.js';
+
+const { database, sql } = useTestDatabase();
+const shedder = new Shedder({ requestsInFlight: 10, eventLoopDelayMs: 10_000 });
+const lines: string[] = [];
+let server: HttpServer;
+let url = '';
+/** What the verb of a post does before it writes. */
+let beforeWriting: () => void = () => {};
+let seen: { fields: [string, string][]; files: { name: string; bytes: number; before: string[] }[] };
+let readingFailed = 0;
+
+const addLine = statement('pages-test.add-line', 'INSERT INTO lines VALUES ($1)');
+const described = {
+  tag: 'Pages',
+  summary: 'A page',
+  access: { token: 'none' },
+  showFailure: ({ status, code, path, wantsJson }) => ({
+    ...(wantsJson ? { json: { code } } : { html: `<p>${status} ${code} ${path}</p>` }),
+    headers: { 'x-shown': 'failure' },
+  }),
+} as const satisfies Partial<Parameters<typeof page>[0]>;
+
+const routes: Route[] = [
+  page({
+    ...described,
+    method: 'GET',
+    path: '/page/{name}',
+    operationId: 'look',
+    params: Type.Object({ name: Type.String() }),
+    async run({ params, search, acceptLanguage }) {
+      if (params.name === 'broken') throw new Error('nobody foresaw this');
+      if (params.name === 'gone') throw new RemesaError('not_found', 'not_found', 'No.');
+      return { html: `<p>${params.name} ${search.q} ${acceptLanguage}</p>`, headers: { 'x-own': 'yes' } };
+    },
+  }),
+  post({
+    ...described,
+    method: 'POST',
+    path: '/page/{name}',
+    operationId: 'post',
+    params: Type.Object({ name: Type.String() }),
+    async run(posted) {
+      const form = await posted
+        .readForm(async ({ name, bytes }, before) => {
+          const known = [...before.keys()];
+          let count = 0;
+          for await (const chunk of bytes) {
+            count += chunk.byteLength;
+            if (count > 1_000_000) break;
+          }
+          return { name, bytes: count, before: known };
+        })
+        .catch((error: unknown) => {
+          readingFailed += 1;
+          throw error;
+        });
+      seen = { fields: [...form.fields], files: [...form.files] };
+      await posted.change(async (tx) => {
+        await tx.query(addLine, [posted.params.name]);
+        beforeWriting();
+      });
+      return { status: 303, headers: { location: '../page/next' } };
+    },
+  }),
+  document({
+    tag: 'Pages',
+    summary: 'A document',
+    method: 'GET',
+    path: '/document',
+    operationId: 'make',
+    access: { token: 'either', scope: 'kyc', user: 'none' },
+    answer: Type.String(),
+    async run(_call, tx) {
+      await tx.query(addLine, ['document']);
+      return { html: '<p>made</p>', headers: { 'content-security-policy': "default-src 'self'" } };
+    },
+  }),
+];
+
+beforeAll(async () => {
+  await sql.query('CREATE TABLE lines (text text)');
+  server = createServer({
+    routes,
+    edge: {
+      database,
+      gatekeeper: plainTokens,
+      rateLimiter: new RateLimiter([]),
+      fingerprintKey: Buffer.alloc(32),
+    },
+    log: createLog({ level: 'info', stream: { write: (line) => void lines.push(line) } }).log,
+    metrics: new Metrics({
+      poolUse: () => database.poolUse(),
+      requestsInFlight: () => shedder.inFlight,
+      queueAges: async () => new Map(),
+    }),
+    shedder,
+    trustProxy: false,
+    live: true,
+    bounds: { headersMs: 300, requestMs: 300, idleSocketMs: 6000, keepAliveMs: 500, checkEveryMs: 50 },
+  });
+  url = await server.fastify.listen({ host: '127.0.0.1', port: 0 });
+});
+beforeEach(async () => {
+  beforeWriting = () => {};
+  seen = { fields: [], files: [] };
+  readingFailed = 0;
+  await sql.query('DELETE FROM lines');
+});
+afterAll(async () => {
+  server.fastify.server.closeAllConnections();
+  await server.fastify.close();
+  shedder.stop();
+});
+
+const written = async () => (await sql.query('SELECT text FROM lines')).rows.map(({ text }) => text);
+const submit = (body: BodyInit, headers: Record<string, string> = {}) =>
+  fetch(`${url}/page/a`, { method: 'POST', body, headers, redirect: 'manual' });
+
+function formWith(parts: Record<string, string | number>): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(parts)) {
+    if (typeof value === 'string') form.append(name, value);
+    else form.append(name, new Blob([new Uint8Array(value)]), 'x.jpg');
+  }
+  return form;
+}
+
+describe('a page', () => {
+  it('is HTML with header fields of its own', async () => {
+    const answer = await fetch(`${url}/page/x?q=1`, { headers: { 'accept-language': 'es' } });
+    expect([answer.status, await answer.text()]).toEqual([200, '<p>x 1 es</p>']);
+    expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(answer.headers.get('x-own')).toBe('yes');
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+  });
+
+  it.each([
+    ['GET', 'gone', 404, 'not_found'],
+    ['GET', 'broken', 500, 'internal_error'],
+    ['PUT', 'x', 405, 'method_not_allowed'],
+  ])('that fails is a page as well: %s %s', async (method, name, status, code) => {
+    const answer = await fetch(`${url}/page/${name}`, { method });
+    expect([answer.status, await answer.text()]).toEqual([status, `<p>${status} ${code} /page/${name}</p>`]);
+    expect(answer.headers.get('x-shown')).toBe('failure');
+    if (status === 405) expect(answer.headers.get('allow')).toBe('GET, HEAD, POST');
+  });
+
+  it('that broke is in the log, with the pattern of its address and not the address', () => {
+    const broken = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'unforeseen error');
+    expect(broken.map(({ route }) => route)).toEqual(['/page/:name']);
+    expect(lines.join('')).not.toContain('/page/broken');
+  });
+
+  it('is refused with a page when there is no room for it', async () => {
+    for (let place = 0; place < 10; place += 1) shedder.enter();
+    const answer = await fetch(`${url}/page/x`);
+    for (let place = 0; place < 10; place += 1) shedder.leave();
+    expect([answer.status, await answer.text()]).toEqual([503, '<p>503 overloaded /page/x</p>']);
+    expect(answer.headers.get('retry-after')).toBe('1');
+  });
+});
+
+describe('a form', () => {
+  it('without files is read, written in one transaction, and leads on', async () => {
+    const answer = await submit(new URLSearchParams({ a: '1', b: 'ü &=' }));
+    expect([answer.status, answer.headers.get('location'), seen.fields]).toEqual([
+      303,
+      '../page/next',
+      [
+        ['a', '1'],
+        ['b', 'ü &='],
+      ],
+    ]);
+    expect(await written()).toEqual(['a']);
+  });
+
+  it('with files hands each one on as it comes, after the fields before it', async () => {
+    expect((await submit(formWith({ token: 't', one: 200_000, later: 'x', two: 3 }))).status).toBe(303);
+    expect(seen.files).toEqual([
+      { name: 'one', bytes: 200_000, before: ['token'] },
+      { name: 'two', bytes: 3, before: ['token', 'later'] },
+    ]);
+  });
+
+  it('goes on behind a file that was not read to its end', async () => {
+    expect((await submit(formWith({ big: 5_000_000, after: 'x' }))).status).toBe(303);
+    expect(seen.fields).toEqual([['after', 'x']]);
+    expect(seen.files[0]?.bytes).toBeLessThan(1_200_000);
+  });
+
+  it('knows an empty place for a file from an empty file', async () => {
+    const form = new FormData();
+    form.append('none', new Blob([]), '');
+    form.append('empty', new Blob([]), 'empty.jpg');
+    expect((await submit(form)).status).toBe(303);
+    expect(seen.files.map(({ name, bytes }) => [name, bytes])).toEqual([['empty', 0]]);
+  });
+
+  const boundary = { 'content-type': 'multipart/form-data; boundary=b' };
+  const part = (name: string, value: string) =>
+    `--b\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+
+  it.each<[string, number, () => BodyInit, Record<string, string>]>([
+    [
+      'too many fields',
+      413,
+      () => new URLSearchParams(Array.from({ length: 101 }, (_, i) => [`f${i}`, ''])),
+      {},
+    ],
+    ['a field of 70 kB', 413, () => new URLSearchParams({ a: 'x'.repeat(70_000) }), {}],
+    ['a part of 70 kB', 413, () => formWith({ a: 'x'.repeat(70_000) }), {}],
+    [
+      '101 parts',
+      413,
+      () => `${Array.from({ length: 101 }, (_, i) => part(`f${i}`, '')).join('')}--b--`,
+      boundary,
+    ],
+    ['five files', 413, () => formWith({ a: 1, b: 1, c: 1, d: 1, e: 1 }), {}],
+    ['no boundary', 400, () => part('a', '1'), { 'content-type': 'multipart/form-data' }],
+    ['no end', 400, () => part('a', '1'), boundary],
+    ['no parts', 400, () => 'nothing of the kind', boundary],
+    ['nothing at all', 400, () => '', boundary],
+    ['JSON', 415, () => '{}', { 'content-type': 'application/json' }],
+    ['no type', 415, () => new Blob(['a=1']), {}],
+  ])('of %s is refused with a page, and nothing is written', async (_, status, body, headers) => {
+    const answer = await submit(body(), headers);
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([status, 'text/html; charset=utf-8']);
+    expect(await answer.text()).toMatch(/^<p>4\d\d (body_too_large|malformed_body|unsupported_media_type)/);
+    expect(await written()).toEqual([]);
+  });
+
+  it('of more bytes than any form needs is cut', async () => {
+    const answer = await submit(formWith({ a: 30_000_000, b: 30_000_000 })).catch(() => undefined);
+    expect(answer?.status ?? 413).toBe(413);
+    expect(await written()).toEqual([]);
+  });
+
+  it('takes its names as they are: none of them is another object’s', async () => {
+    expect((await submit(new URLSearchParams({ __proto__: 'x', constructor: 'y', a: '1' }))).status).toBe(
+      303,
+    );
+    expect(({} as { x?: unknown }).x).toBe(undefined);
+    expect(seen.fields).toContainEqual(['constructor', 'y']);
+  });
+
+  it('whose sender goes away in the middle of a file ends there', async () => {
+    const { port, hostname } = new URL(url);
+    const socket = connect(Number(port), hostname);
+    socket.on('error', () => {});
+    socket.write(
+      'POST /page/a HTTP/1.1\r\nhost: x\r\ncontent-type: multipart/form-data; boundary=b\r\ncontent-length: 90000\r\n\r\n' +
+        '--b\r\ncontent-disposition: form-data; name="f"; filename="f.jpg"\r\n\r\nbeginning',
+    );
+    await eventually(() => shedder.inFlight === 1);
+    socket.destroy();
+    await eventually(() => readingFailed === 1 && shedder.inFlight === 0);
+    expect(await written()).toEqual([]);
+  });
+
+  it('may take longer to arrive than any other request', async () => {
+    const { port, hostname } = new URL(url);
+    const socket = connect(Number(port), hostname);
+    const body = `${part('a', '1')}--b--\r\n`;
+    socket.write(
+      `POST /page/a HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-type: ${boundary['content-type']}\r\ncontent-length: ${body.length}\r\n\r\n`,
+    );
+    // Three times as long as others may take here.
+    const pieces = Array.from({ length: 10 }, (_, index) =>
+      body.slice(index * 6, index === 9 ? undefined : (index + 1) * 6),
+    );
+    for (const piece of pieces) {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      socket.write(piece);
+    }
+    const answer = await new Promise<string>((resolve) => {
+      socket.once('data', (data) => resolve(String(data)));
+      socket.once('close', () => resolve('closed'));
+    });
+    expect(answer).toMatch(/^HTTP\/1\.1 303 /);
+  });
+});
+
+describe('what a form writes', () => {
+  const failing = (code: string, times: number) => {
+    let left = times;
+    return () => {
+      if (left-- > 0) throw Object.assign(new Error(code), { code });
+    };
+  };
+
+  it.each(['40001', '40P01'])(
+    'is written again when the database says %s, and stands there once',
+    async (code) => {
+      beforeWriting = failing(code, 2);
+      expect((await submit(new URLSearchParams())).status).toBe(303);
+      expect(await written()).toEqual(['a']);
+    },
+  );
+
+  it('is not there when it failed', async () => {
+    beforeWriting = () => {
+      throw new RemesaError('unavailable', 'database_unavailable', 'Not now.');
+    };
+    const answer = await submit(new URLSearchParams());
+    expect([answer.status, await answer.text()]).toEqual([503, '<p>503 database_unavailable /page/a</p>']);
+    expect(await written()).toEqual([]);
+  });
+
+  it('that failed is told to a script in JSON', async () => {
+    const answer = await submit(new URLSearchParams(Array.from({ length: 101 }, (_, i) => [`f${i}`, ''])), {
+      accept: 'application/json',
+    });
+    expect([answer.status, await answer.json()]).toEqual([413, { code: 'body_too_large' }]);
+  });
+});
+
+describe('a document for programs', () => {
+  const ask = (method: string, token?: string) =>
+    fetch(`${url}/document`, { method, headers: token ? { authorization: `Bearer ${token}` } : {} });
+
+  it('is made by GET and not by HEAD', async () => {
+    const head = await ask('HEAD', 'merchant-1');
+    expect([head.status, head.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(await written()).toEqual([]);
+    const answer = await ask('GET', 'merchant-1');
+    expect([answer.status, await answer.text()]).toEqual([200, '<p>made</p>']);
+    expect(answer.headers.get('content-security-policy')).toBe("default-src 'self'");
+    expect(await written()).toEqual(['document']);
+  });
+
+  it('fails as every other call of a program does', async () => {
+    const answer = await ask('GET');
+    expect([answer.status, (await answer.json()).code]).toEqual([401, 'unauthorized']);
+  });
+});

@@ -1,0 +1,38 @@
+/** A file that should not have been sent, and pieces that several of them are made of. */
+import type { UploadFault } from '../../src/kyc/documents/inspect.js';
+import { jpegOf, photograph } from './images.js';
+
+type MediaType = 'image/jpeg' | 'image/png' | 'application/pdf';
+
+export interface HostileFile {
+  readonly name: string;
+  /** What may come of it: one fault, or a document made anew in which nothing of `gone` is left. */
+  readonly outcome: readonly (UploadFault | MediaType)[];
+  readonly bytes: () => Buffer | Promise<Buffer>;
+  readonly gone?: readonly string[];
+}
+
+/** What every virus scanner takes for a virus, in two halves, so that none takes this file for one. */
+export const eicar = ['X5O!P%@AP[4\\PZX54(P^)7CC)7}$', 'EICAR-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*'].join('');
+export const html = '<html><script>alert(document.domain)</script></html>';
+
+/** Begins and ends like a ZIP, or a JAR, which is one. */
+export const zip = Buffer.concat([
+  Buffer.from('PK\x03\x04\x14\0\0\0\0\0', 'latin1'),
+  Buffer.alloc(20),
+  Buffer.from('META-INF/MANIFEST.MF'),
+  Buffer.from('PK\x05\x06', 'latin1'),
+  Buffer.alloc(18),
+]);
+
+export function text(content: string): () => Buffer {
+  return () => Buffer.from(content, 'latin1');
+}
+
+export async function smallJpeg(): Promise<Buffer> {
+  return jpegOf(await photograph(320, 200));
+}
+
+export function half(bytes: Buffer): Buffer {
+  return bytes.subarray(0, bytes.length >> 1);
+}
