@@ -158,8 +158,20 @@ function callReader(edge: Edge, route: Route): CallReader {
   const checkFields = fieldReader(route);
   const callOf = (request: FastifyRequest, user: SelectedUser | undefined): AnyCall => {
     const rawQuery = request.query as Record<string, unknown>;
-    const fields = checkFields(request, selector === 'none' ? rawQuery : withoutSelectors(rawQuery));
-    return new RequestCall(request, user as never, fields);
+    const { params, query, body } = checkFields(
+      request,
+      selector === 'none' ? rawQuery : withoutSelectors(rawQuery),
+    );
+    return {
+      caller: request.caller as never,
+      user: user as never,
+      params,
+      query,
+      body,
+      literal: (pointer) => request.jsonBody?.literals.get(pointer),
+      requestId: request.id,
+      address: request.ip,
+    };
   };
   return (request) => {
     const { caller } = request;
@@ -168,37 +180,6 @@ function callReader(edge: Edge, route: Route): CallReader {
     const query = request.query as Record<string, unknown>;
     return selectUser(edge.gatekeeper, selector, caller, query).then((user) => callOf(request, user));
   };
-}
-
-/** Most verbs ask for little of it, so nothing is worked out before it is asked for. */
-class RequestCall implements AnyCall {
-  constructor(
-    readonly request: FastifyRequest,
-    readonly user: never,
-    readonly fields: Fields,
-  ) {}
-
-  get caller(): never {
-    return this.request.caller as never;
-  }
-  get params(): unknown {
-    return this.fields.params;
-  }
-  get query(): unknown {
-    return this.fields.query;
-  }
-  get body(): unknown {
-    return this.fields.body;
-  }
-  get requestId(): string {
-    return this.request.id;
-  }
-  get address(): string {
-    return this.request.ip;
-  }
-  literal(pointer: string): string | undefined {
-    return this.request.jsonBody?.literals.get(pointer);
-  }
 }
 
 function withoutSelectors(query: Record<string, unknown>): Record<string, unknown> {

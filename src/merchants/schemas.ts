@@ -11,7 +11,14 @@ const BrandingShape = Type.Object(
   {
     displayName: Type.Optional(Type.String({ minLength: 1, maxLength: 80 })),
     color: Type.Optional(Type.String({ pattern: '^#[0-9a-fA-F]{6}$' })),
-    logoUrl: Type.Optional(Type.String({ pattern: '^https://[^\\s]{1,2000}$' })),
+    logoUrl: Type.Optional(
+      Type.String({
+        pattern:
+          '^(https://[^\\s]{1,2000}|data:image/(png|jpeg|webp|svg\\+xml);base64,[A-Za-z0-9+/=]{1,40000})$',
+        description:
+          'The hosted forms show one that is a `data:` address and no other: they ask nobody else for a picture.',
+      }),
+    ),
     supportEmail: Type.Optional(Type.String({ format: 'email', maxLength: 254 })),
     supportUrl: Type.Optional(RedirectUrl),
   },

@@ -27,7 +27,8 @@ export async function merchantSite(test: KycTest, applicant: Applicant): Promise
     const { level, zone, user } = applicant;
     test.api
       .get(`/kyc/register/${level}/${zone}?userId=${user.id}`, { token: test.acme.token })
-      .then(({ text }) => response.end(text));
+      .then(({ text }) => response.end(text))
+      .catch((error: unknown) => response.end(String(error)));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   sites.push(server);

@@ -23,8 +23,8 @@ export interface SsrfOutcome {
 }
 
 const port = 8080;
-export const publicAddress = '93.184.216.34';
-export const otherPublicAddress = '8.8.8.8';
+const publicAddress = '93.184.216.34';
+const otherPublicAddress = '8.8.8.8';
 const publicIPv6 = '2606:2800:220:1::5';
 
 function blocked(registration: SsrfOutcome['registration']): SsrfOutcome {

@@ -80,8 +80,12 @@ describe.each(['database', 'files'] as const)('kept in %s', (keptIn) => {
     await expect(read(place)).rejects.toThrow();
   });
 
-  it('does not open when the row says that it is shorter', async () => {
+  it.each([
+    ['the row says that it is shorter', (sealed: Buffer) => sealed],
+    ['the row says so and the chunks agree', (sealed: Buffer) => sealed.subarray(0, 2 * sealedChunk)],
+  ])('does not open when %s', async (_name, change) => {
     const place = await keep(marked(marker, 2 * chunk + 100));
+    await replaceSealed(place, change(await sealedOf(place)));
     await keeping.room.sql.query('UPDATE kyc_documents SET bytes = $2, chunks = 2 WHERE document_id = $1', [
       place.documentId,
       2 * chunk,

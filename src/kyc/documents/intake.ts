@@ -50,7 +50,7 @@ export class Intake {
     const deadline = new Deadline(this.limits.receiveMs);
     try {
       for (;;) {
-        const next = await Promise.race([iterator.next(), deadline.passed]);
+        const next = await deadline.orTimeout(iterator.next());
         if (next !== 'timeout' && next.done) return wholeFile(held);
         const fault = next === 'timeout' ? next : held.add(next.value);
         if (fault) {
@@ -124,13 +124,24 @@ class HeldBytes {
   }
 }
 
+/** Not a promise to race against: that one would remember every piece of every upload until it is settled. */
 class Deadline {
-  readonly passed: Promise<'timeout'>;
-  #timer: NodeJS.Timeout | undefined;
+  readonly #timer: NodeJS.Timeout;
+  #hasPassed = false;
+  #giveUp = () => {};
 
   constructor(milliseconds: number) {
-    this.passed = new Promise((resolve) => {
-      this.#timer = setTimeout(resolve, milliseconds, 'timeout' as const);
+    this.#timer = setTimeout(() => {
+      this.#hasPassed = true;
+      this.#giveUp();
+    }, milliseconds);
+  }
+
+  orTimeout<Result>(waitedFor: Promise<Result>): Promise<Result | 'timeout'> {
+    return new Promise((resolve, reject) => {
+      this.#giveUp = () => resolve('timeout');
+      if (this.#hasPassed) this.#giveUp();
+      waitedFor.then(resolve, reject);
     });
   }
 

@@ -30,15 +30,15 @@ function TextField(props: FieldProps) {
     ...stateOf(props),
     ...writingOf(question),
   };
-  const isLong = question.kind === 'mrz' || (question.maxLength ?? 0) > 300;
+  const rows = linesOf(question);
   return (
     <Wrapper of={props}>
       <label for={question.id}>
         <Label {...props} />
       </label>
       <HintAndFault {...props} />
-      {isLong ? (
-        <textarea {...shared} rows={question.kind === 'mrz' ? 3 : 4}>
+      {rows > 1 ? (
+        <textarea {...shared} rows={rows}>
           {values[question.id] ?? ''}
         </textarea>
       ) : (
@@ -50,6 +50,13 @@ function TextField(props: FieldProps) {
       )}
     </Wrapper>
   );
+}
+
+/** Browsers fill in a street address only where it may have several lines. */
+function linesOf({ kind, maxLength = 0, autocomplete }: Question): number {
+  if (kind === 'mrz') return 3;
+  if (autocomplete === 'street-address') return 2;
+  return maxLength > 300 ? 4 : 1;
 }
 
 /** Codes are written from left to right in every language; names and addresses in their own direction. */

@@ -62,7 +62,7 @@ function Page({ around, matter, style }: PageProps) {
         <title>{[title, merchantName(around)].filter(Boolean).join(' – ')}</title>
         <link rel="icon" href={icon} />
         {handedOn ? null : <Assets toKyc={around.toKyc} />}
-        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own style and six checked hexadecimal digits. */}
+        {/* Not escaped, since a style is no HTML: our own, and colours that were parsed and written anew. */}
         <style dangerouslySetInnerHTML={{ __html: style }} />
       </head>
       <body
@@ -115,7 +115,7 @@ function Brand({ merchant }: { readonly merchant: FormMerchant | undefined }) {
 function Summary({ faults, heading }: { readonly faults: readonly PageFault[]; readonly heading: string }) {
   if (faults.length === 0) return null;
   return (
-    // biome-ignore lint/a11y/noAutofocus: WCAG technique G139 leads the reader to the errors, also without a script.
+    // The focus goes to the faults, also without a script.
     <div class="summary" role="alert" tabindex={-1} autofocus aria-labelledby="summary-heading">
       <h2 id="summary-heading">{heading}</h2>
       <ul>

@@ -32,7 +32,7 @@ export function stepPage(around: Surroundings, page: StepPage): PageAnswer {
   return renderPage(around, {
     title: texts.say(`steps.${step.id}.title`),
     faults,
-    status: faults.length > 0 ? 422 : 200,
+    status: statusOf(page, faults.length > 0),
     children: <StepContent around={around} page={page} faults={faultByQuestion} />,
     ...(handedOn
       ? {}
@@ -41,6 +41,12 @@ export function stepPage(around: Surroundings, page: StepPage): PageAnswer {
           extendAt: addressOf(around, `form/${token}/extend`),
         }),
   });
+}
+
+/** A file that nobody could look at is no fault of the one who sent it. */
+function statusOf({ uploadFaults = {} }: StepPage, hasFaults: boolean): number {
+  if (Object.values(uploadFaults).includes('checker_unavailable')) return 503;
+  return hasFaults ? 422 : 200;
 }
 
 function faultTexts({ texts }: Surroundings, { view, step, faults = [], uploadFaults = {} }: StepPage) {
