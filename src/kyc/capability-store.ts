@@ -1,5 +1,5 @@
 /** SQL on the links that carry their own right. Their times are real ones. */
-import { type MerchantId, merchantId, type UserId } from '../ids.js';
+import { type MerchantId, merchantId, type UserId, userId } from '../ids.js';
 import { type Queryable, statement, type Transaction } from '../postgres/statement.js';
 import { rememberedDays, statusDays, writeHoursAtMost, writeMinutes } from './capability.js';
 import type { KycCase } from './case.js';
@@ -10,6 +10,7 @@ export interface Capability {
   readonly tokenHash: Buffer;
   readonly purpose: 'write' | 'status';
   readonly caseId: string;
+  readonly userId: UserId;
   readonly locale: Locale | undefined;
   readonly redirectUrl: string | undefined;
   readonly expiresAt: Date;
@@ -21,6 +22,7 @@ interface CapabilityRow {
   merchant_id: bigint;
   purpose: 'write' | 'status';
   case_id: string;
+  user_id: bigint;
   locale: Locale | null;
   redirect_url: string | null;
   expires_at: Date;
@@ -35,7 +37,7 @@ const insert = statement<{ expires_at: Date }>(
      FROM (SELECT clock_timestamp() AS at) AS now
    RETURNING expires_at`,
 );
-const columns = `merchant_id, purpose, case_id, locale, redirect_url, expires_at,
+const columns = `merchant_id, purpose, case_id, user_id, locale, redirect_url, expires_at,
   expires_at <= clock_timestamp() AS is_expired, consumed_at IS NOT NULL AS is_consumed`;
 const findByToken = statement<CapabilityRow>(
   'capability-store.find-by-token',
@@ -148,6 +150,7 @@ function toCapability(tokenHash: Buffer, row: CapabilityRow | undefined): Capabi
       tokenHash,
       purpose: row.purpose,
       caseId: row.case_id,
+      userId: userId(row.user_id),
       locale: row.locale ?? undefined,
       redirectUrl: row.redirect_url ?? undefined,
       expiresAt: row.expires_at,

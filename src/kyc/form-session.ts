@@ -20,7 +20,11 @@ export interface Session {
 
 const unknown = { kind: 'unknown' } as const;
 
-/** To write: locks the case, as an erasure does, and only then believes what the token says. */
+/**
+ * To write: locks first the user, then the case, as an erasure does, and only then believes what the token says. The
+ * second change of a case within one transaction has PostgreSQL look at the user's row again (the row it changes is then
+ * of its own making), so whoever had the case only would wait for the erasure that waits for him.
+ */
 export async function enterSession(
   users: UserService,
   tx: Transaction,
@@ -28,7 +32,7 @@ export async function enterSession(
 ): Promise<Session | FormEnded> {
   const tokenHash = hashCapability(token);
   const known = tokenHash && (await findCapability(tx, tokenHash, 'write'));
-  if (!known) return unknown;
+  if (!known || !(await users.hold(tx, known.merchantId, known.userId))) return unknown;
   const one = await lockCase(tx, known.merchantId, known.caseId);
   return admit(users, tx, one, await refindCapability(tx, known));
 }

@@ -4,7 +4,6 @@ import type { InjectedFault } from './delivery.js';
 import type { EndpointRef } from './endpoint.js';
 import * as store from './fault-store.js';
 
-export type { WantedFault } from './fault-store.js';
 export { listFaultsOf } from './fault-store.js';
 
 export interface FaultRequest {

@@ -3,8 +3,8 @@ import type { Database } from '../postgres/database.js';
 import type { Job } from '../worker/worker.js';
 import * as store from './retention-store.js';
 
-export const objectDays = 30;
-export const eventDays = 90;
+const objectDays = 30;
+const eventDays = 90;
 
 export function eventRetentionJob(database: Database): Job {
   return {

@@ -16,7 +16,6 @@ export const gapsSeconds: readonly number[] = [
   20 * hour,
   24 * hour,
 ];
-export const attemptsAtMost = gapsSeconds.length + 1;
 
 const jitter = 0.2;
 /** Whoever answers 429, or not in time, is busy: five seconds would not help it. */

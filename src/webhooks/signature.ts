@@ -1,8 +1,8 @@
 /** Standard Webhooks 1.0: what is signed, how, and in which headers it travels. */
 import { createHmac, type KeyObject, sign } from 'node:crypto';
 
-export const secretPrefix = 'whsec_';
-export const publicKeyPrefix = 'whpk_';
+const secretPrefix = 'whsec_';
+const publicKeyPrefix = 'whpk_';
 
 export interface Signers {
   /** Ed25519, for `v1a`. */

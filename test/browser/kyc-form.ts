@@ -78,7 +78,7 @@ export async function lookAt(page: Page, name: string): Promise<void> {
   await page.setViewportSize(before);
 }
 
-export async function heading(place: Place): Promise<string> {
+async function heading(place: Place): Promise<string> {
   return (await place.locator('h1').first().textContent()) ?? '';
 }
 

@@ -117,7 +117,7 @@ describe('a photo', () => {
     const page = await browser.open(address, phone);
     const heic = Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from('ftypheic'), Buffer.alloc(64)]);
     await choose(page, 'selfiePhoto', { name: 'IMG_2.HEIC', mimeType: 'image/heic', buffer: heic });
-    await page.getByText('this is a HEIC photo, which we can not read').waitFor();
+    await page.getByText('this is a HEIC photo, which we cannot read').waitFor();
   });
 
   it('too large to be sent is not sent', async () => {
@@ -277,6 +277,6 @@ describe('the time', () => {
     );
     const page = await browser.open(address, phone);
     await page.getByRole('button', { name: 'Give me more time' }).click();
-    await page.getByText('There is no more time to give.').waitFor();
+    await page.getByText('The time cannot be extended any further.').waitFor();
   });
 });

@@ -28,7 +28,8 @@ export const exemptStatements: Readonly<Record<string, string>> = {
   'queue-store.page-of-all': 'Operators see the cases of all merchants.',
   'queue-store.page-of-state': 'Operators see the cases of all merchants.',
   'queue-store.find-merchant-of-case': 'Operators name a case by its id; whose it is, is the answer.',
-  'queue-store.lock-due-to-expire': 'The worker ends approvals, whoever they belong to, by each one’s own clock.',
+  'queue-store.lock-due-to-expire':
+    'The worker ends approvals, whoever they belong to, by each one’s own clock.',
   'queue-store.note-told': 'The worker tells of approvals that run out, by each one’s own clock.',
   'numbering-store.number-batch': 'One process numbers the events of all merchants, each channel for itself.',
   'numbering-store.find-oldest': 'An age in seconds, for the watch over the worker.',
@@ -38,7 +39,8 @@ export const exemptStatements: Readonly<Record<string, string>> = {
   'operator-store.list-endpoints': 'Operators see the urls of all merchants.',
   'retention-store.forget-objects': 'Housekeeping: a job ends what is past its time, whoever it belongs to.',
   'retention-store.forget-answers': 'Housekeeping: a job ends what is past its time, whoever it belongs to.',
-  'retention-store.delete-events': 'Housekeeping: a job deletes what is past its time, whoever it belongs to.',
+  'retention-store.delete-events':
+    'Housekeeping: a job deletes what is past its time, whoever it belongs to.',
   'rates.sweep-unused-quotes': 'Housekeeping: a job deletes what is past its time, whoever it belongs to.',
   'documents.list-files':
     'A job asks which of the files that it found some document names; it learns that and nothing of the document.',

@@ -111,7 +111,7 @@ beforeAll(async () => {
     shedder,
     trustProxy: false,
     live: true,
-    bounds: { headersMs: 300, requestMs: 300, idleSocketMs: 6000, keepAliveMs: 500, checkEveryMs: 50 },
+    bounds: { headersMs: 300, requestMs: 300, keepAliveMs: 500, checkEveryMs: 50 },
   });
   url = await server.fastify.listen({ host: '127.0.0.1', port: 0 });
 });

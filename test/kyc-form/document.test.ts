@@ -101,7 +101,7 @@ describe('where there is no form', () => {
       'it was refused for good',
       'LEVEL_2',
       (caseId) => decide(test, caseId, { ...rejection, final: true }),
-      'We can not verify you',
+      'We cannot verify you',
     ],
   ])('%s: 200, and a page that says so', async (_, level, happens, heading) => {
     const { user, caseId } = await submitted(test, { level });

@@ -304,8 +304,8 @@ describe('the end', () => {
     expect([answer.status, faultsOf(answer.html)]).toEqual([
       422,
       [
-        'step-person: Some pages are not finished. Complete them first: About you',
-        'step-address: Some pages are not finished. Complete them first: Where you live',
+        'step-person: Complete this page first: About you',
+        'step-address: Complete this page first: Where you live',
       ],
     ]);
   });

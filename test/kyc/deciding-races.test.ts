@@ -128,6 +128,11 @@ describe('a deletion and a submit at once', { timeout: 900_000 }, () => {
       expect(['done', 'unknown']).toContain(outcome.kind);
       expect(rows).toEqual([isKept ? { keys: 1, submissions: 1 } : { keys: 0, submissions: 0 }]);
     }
+    // They wait for each other in one order: none has to be thrown out and tried again.
+    const { rows } = await test.sql.query(
+      'SELECT deadlocks::int FROM pg_stat_database WHERE datname = current_database()',
+    );
+    expect(rows).toEqual([{ deadlocks: 0 }]);
   });
 });
 

@@ -86,11 +86,3 @@ export async function makeDue({ sql }: Pick<Notifications, 'sql'>): Promise<void
     `UPDATE deliveries SET due_at = clock_timestamp() - interval '1 second' WHERE state = 'pending'`,
   );
 }
-
-export async function sequenceOf(
-  { api }: Pick<Notifications, 'api'>,
-  { token }: Pick<Merchant, 'token'>,
-  eventId: EventId,
-): Promise<number> {
-  return eventually(async () => (await api.get(`/events/${eventId}`, { token })).json.data?.sequence);
-}

@@ -20,7 +20,7 @@ import { useTestDatabase } from '../harness/test-database.js';
 import { addMerchant } from './happenings.js';
 
 export const rootKey = Buffer.alloc(32, 7);
-export const sealingKey = Buffer.alloc(32, 8);
+const sealingKey = Buffer.alloc(32, 8);
 const guard = new AddressGuard({ allowsLoopback: true, allowedNetworks: [] });
 const by = { actor: { kind: 'system', name: 'test' } } as const;
 

@@ -4,7 +4,7 @@ import { AddressGuard } from '../../src/outgoing/guard.js';
 import type { AttemptResult } from '../../src/webhooks/attempt.js';
 import { EndpointClient, type EndpointClientOptions } from '../../src/webhooks/client.js';
 
-export const sandboxGuard = new AddressGuard({ allowsLoopback: true, allowedNetworks: [] });
+const sandboxGuard = new AddressGuard({ allowsLoopback: true, allowedNetworks: [] });
 
 export const notification = {
   headers: { 'content-type': 'application/json', 'webhook-id': 'evt_1' },

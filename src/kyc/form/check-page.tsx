@@ -28,7 +28,7 @@ export function checkPage(around: Surroundings, page: CheckPage): PageAnswer {
   const faults: PageFault[] = [
     ...(page.missing ?? []).map((step) => ({
       field: `step-${step}`,
-      text: `${texts.say('check.missing')} ${texts.say(`steps.${step}.title`)}`,
+      text: texts.say('check.missing', { title: texts.say(`steps.${step}.title`) }),
     })),
     ...(page.lacksConsent ? [{ field: 'consent', text: texts.say('check.consentRequired') }] : []),
   ];

@@ -48,7 +48,7 @@ export function surroundingsOf(
 }
 
 /** From `/kyc/form` it is `./`, from `/kyc/form/token/step` it is `../../`. */
-export function wayToKyc(path: string): string {
+function wayToKyc(path: string): string {
   const below = path.split('/').length - 3;
   return below > 0 ? '../'.repeat(below) : './';
 }

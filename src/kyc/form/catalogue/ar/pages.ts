@@ -1,5 +1,5 @@
 /** Arabic: everything on the pages that is not a question. */
-export const frame = {
+const frame = {
   skip: 'الانتقال إلى المحتوى',
   language: 'اللغة',
   back: 'رجوع',
@@ -22,7 +22,7 @@ export const frame = {
   reference: 'الرقم المرجعي: {{id}}',
 } as const;
 
-export const steps = {
+const steps = {
   person: { title: 'عنك', intro: 'اكتب اسمك كما ورد في جواز سفرك أو بطاقة هويتك.' },
   address: { title: 'مكان إقامتك', intro: 'عنوان سكنك الحالي.' },
   identification: {
@@ -41,7 +41,7 @@ export const steps = {
   },
 } as const;
 
-export const begin = {
+const begin = {
   heading: 'ما تحتاج إليه',
   why: 'يجب أن تعرف {{merchant}} من أنت قبل أن يُسمح لها بإرسال المال نيابة عنك.',
   LEVEL_1: 'بضع دقائق فقط.',
@@ -55,7 +55,7 @@ export const begin = {
   resumeButton: 'مراجعة إجاباتي',
 } as const;
 
-export const upload = {
+const upload = {
   accepted: 'JPEG أو PNG أو PDF، حتى {{megabytes}} ميغابايت.',
   takePhoto: 'التقاط صورة',
   chooseFile: 'اختيار ملف',
@@ -72,7 +72,7 @@ export const upload = {
   waitForIt: 'انتظر حتى يُرسل الملف، ثم تابع.',
 } as const;
 
-export const uploadFaults = {
+const uploadFaults = {
   too_large: '{{label}}: حجم الملف أكبر من {{megabytes}} ميغابايت. التقط صورة جديدة أو احفظها بحجم أصغر',
   empty: '{{label}}: الملف فارغ. اختر ملفًا آخر',
   not_an_accepted_type: '{{label}}: هذا النوع من الملفات غير مقبول. استخدم صورة JPEG أو PNG، أو ملف PDF',
@@ -88,25 +88,25 @@ export const uploadFaults = {
   timeout: '{{label}}: استغرق الملف وقتًا طويلًا. حاول مرة أخرى باتصال أفضل أو بملف أصغر',
 } as const;
 
-export const check = {
+const check = {
   title: 'راجع إجاباتك',
   intro: 'لم يُرسل شيء بعد. عدّل ما ليس صحيحًا، ثم أرسل.',
   change: 'تعديل',
   nothing: 'لم يُذكر',
-  missing: 'بعض الصفحات غير مكتملة. أكملها أولًا:',
+  missing: 'أكمل هذه الصفحة أولًا: {{title}}',
   consentHeading: 'قبل الإرسال',
-  consent: 'أوافق على ما ورد أعلاه',
+  consent: 'أوافق على هذه الإقرارات',
   consentRequired: 'ضع علامة في المربع لتأكيد موافقتك',
   submit: 'إرسال إجاباتي',
 } as const;
 
-export const consent = {
+const consent = {
   truth: 'ما كتبته صحيح وكامل، والوثائق تخصّني.',
   use: 'يجوز لـ {{merchant}} وللخدمة التي تدير هذا النموذج استخدامه للتحقق من هويتي، بما في ذلك الرجوع إلى قوائم الأشخاص التي يُلزمهما القانون بمراجعتها.',
   keep: 'يُحتفظ به ما دام القانون يُلزم بذلك، ثم يُحذف.',
 } as const;
 
-export const status = {
+const status = {
   PENDING: { title: 'لم تُرسل بعد', text: 'لم تُرسل إجاباتك. عُد إلى {{merchant}} للمتابعة.' },
   SUBMITTED: {
     title: 'لقد استلمنا إجاباتك',
@@ -132,7 +132,7 @@ export const status = {
   why: 'السبب',
 } as const;
 
-export const reasons = {
+const reasons = {
   blurry: 'كانت الصورة غير واضحة أو مظلمة. التقطها في ضوء النهار وثبّت الهاتف.',
   cropped: 'كان جزء من الوثيقة مقطوعًا. يجب أن تظهر الزوايا الأربع في الصورة.',
   expired_document: 'انتهت صلاحية الوثيقة. استخدم وثيقة سارية.',
@@ -145,7 +145,7 @@ export const reasons = {
   other: 'هناك شيء لم يمكن تأكيده.',
 } as const;
 
-export const ended = {
+const ended = {
   expired: {
     title: 'انتهت صلاحية هذا الرابط',
     text: 'لحمايتك، يعمل الرابط لمدة محدودة فقط. ما حفظته ما زال محفوظًا. عُد إلى {{merchant}} للحصول على رابط جديد.',
@@ -165,7 +165,7 @@ export const ended = {
   },
 } as const;
 
-export const failures = {
+const failures = {
   notFound: {
     title: 'هذه الصفحة غير موجودة',
     text: 'قد يكون العنوان ناقصًا. افتح الرابط الذي استلمته مرة أخرى.',
@@ -176,7 +176,7 @@ export const failures = {
   },
   tooLarge: { title: 'الحجم كبير جدًا', text: 'الملفات كبيرة جدًا. ارجع واختر ملفات أصغر، واحدًا تلو الآخر.' },
   tooMany: {
-    title: 'محاولات متسارعة',
+    title: 'محاولات كثيرة جدًا',
     text: 'كانت هناك محاولات كثيرة في وقت قصير. انتظر دقيقة، ثم ارجع وحاول مرة أخرى.',
   },
   busy: { title: 'نحن مشغولون الآن', text: 'ما حفظته ما زال محفوظًا. انتظر دقيقة، ثم ارجع وحاول مرة أخرى.' },
@@ -188,7 +188,7 @@ export const failures = {
   again: 'حاول مرة أخرى',
 } as const;
 
-export const time = {
+const time = {
   heading: 'هل تحتاج إلى مزيد من الوقت؟',
   extend: 'أعطني مزيدًا من الوقت',
   extended: 'لديك الآن مزيد من الوقت.',
@@ -198,7 +198,7 @@ export const time = {
 } as const;
 
 /** With one form for each plural of the language. */
-export const counts = {
+const counts = {
   minutesLeft_zero: 'ستُغلق هذه الصفحة الآن. وما لم يُحفظ سيضيع.',
   minutesLeft_one: 'ستُغلق هذه الصفحة بعد دقيقة واحدة. وما لم يُحفظ حتى ذلك الحين سيضيع.',
   minutesLeft_two: 'ستُغلق هذه الصفحة بعد دقيقتين. وما لم يُحفظ حتى ذلك الحين سيضيع.',
@@ -206,3 +206,19 @@ export const counts = {
   minutesLeft_many: 'ستُغلق هذه الصفحة بعد {{count}} دقيقة. وما لم يُحفظ حتى ذلك الحين سيضيع.',
   minutesLeft_other: 'ستُغلق هذه الصفحة بعد {{count}} دقيقة. وما لم يُحفظ حتى ذلك الحين سيضيع.',
 } as const;
+
+export const pages = {
+  frame,
+  steps,
+  begin,
+  upload,
+  uploadFaults,
+  check,
+  consent,
+  status,
+  reasons,
+  ended,
+  failures,
+  time,
+  counts,
+};

@@ -1,5 +1,5 @@
 /** Arabic: what is asked, and what to do when an answer is not right. */
-export const questions = {
+const questions = {
   firstName: { label: 'الاسم الأول', required: 'اكتب اسمك الأول' },
   middleName: { label: 'الأسماء الوسطى', required: 'اكتب أسماءك الوسطى' },
   lastName: { label: 'اسم العائلة', required: 'اكتب اسم عائلتك' },
@@ -67,9 +67,9 @@ export const questions = {
   },
   documentBack: { label: 'صورة الوجه الخلفي', required: 'أضف صورة للوجه الخلفي من الوثيقة' },
   documentMrz: {
-    label: 'الأسطر التي فيها علامات < كثيرة',
+    label: 'أسطر القراءة الآلية، وفيها علامات < كثيرة',
     hint: 'سطران أو ثلاثة أسفل الصفحة أو على الوجه الخلفي. كتابتها تجعل التحقق أسرع.',
-    required: 'اكتب الأسطر التي فيها علامات < كثيرة',
+    required: 'اكتب أسطر القراءة الآلية',
   },
   selfiePhoto: {
     label: 'صورة وجهك',
@@ -108,7 +108,7 @@ export const questions = {
   },
 } as const;
 
-export const options = {
+const options = {
   taxIdKind: { ssn: 'رقم الضمان الاجتماعي (SSN)', itin: 'رقم تعريف دافع الضرائب الفردي (ITIN)' },
   documentType: {
     passport: 'جواز سفر',
@@ -137,7 +137,7 @@ export const options = {
   politicallyExposed: { no: 'لا', yes: 'نعم' },
 } as const;
 
-export const faults = {
+const faults = {
   too_long: '{{label}}: استخدم {{limit}} حرفًا على الأكثر',
   wrong_format: '{{label}}: يبدو أن هذا غير صحيح. راجعه واكتبه من جديد',
   control_characters: '{{label}}: احذف الرموز التي لا يمكن طباعتها',
@@ -156,3 +156,5 @@ export const faults = {
   phone: 'اكتب رقم هاتف مع رمز البلد، مثال: +971 50 123 4567',
   mrz: 'اكتب جميع الأسطر بكل حرف ورقم وعلامة <، أو اترك هذا الحقل فارغًا',
 } as const;
+
+export const asked = { questions, options, faults };

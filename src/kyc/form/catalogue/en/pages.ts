@@ -1,5 +1,5 @@
 /** English: everything on the pages that is not a question. */
-export const frame = {
+const frame = {
   skip: 'Skip to the content',
   language: 'Language',
   back: 'Back',
@@ -22,8 +22,11 @@ export const frame = {
   reference: 'Reference: {{id}}',
 } as const;
 
-export const steps = {
-  person: { title: 'About you', intro: 'Enter your name as it stands on your passport or identity card.' },
+const steps = {
+  person: {
+    title: 'About you',
+    intro: 'Enter your name exactly as it appears on your passport or identity card.',
+  },
   address: { title: 'Where you live', intro: 'Your home address today.' },
   identification: {
     title: 'Your identification number',
@@ -44,13 +47,13 @@ export const steps = {
   },
 } as const;
 
-export const begin = {
+const begin = {
   heading: 'What you need',
   why: '{{merchant}} must know who you are before it may send money for you.',
   LEVEL_1: 'Nothing but a few minutes.',
   LEVEL_2: 'Your passport, identity card or another document, and a camera.',
   LEVEL_3: 'Your identity document, a camera, and a letter or bill with your address on it.',
-  time: 'You have one hour for each page, and every page that you save is kept.',
+  time: 'You have one hour for each page. Every page that you save is kept.',
   again: 'Please check these things again',
   againWhy: 'We could not finish the check. Only what we need again is asked.',
   resume: 'You have answered everything',
@@ -58,7 +61,7 @@ export const begin = {
   resumeButton: 'Check your answers',
 } as const;
 
-export const upload = {
+const upload = {
   accepted: 'JPEG, PNG or PDF, up to {{megabytes}} MB.',
   takePhoto: 'Take a photo',
   chooseFile: 'Choose a file',
@@ -71,15 +74,15 @@ export const upload = {
   checking: 'Checking …',
   sent: 'Received',
   preview: 'The photo that you chose',
-  interrupted: 'The connection broke while the file was sent. Choose it once more.',
+  interrupted: 'The connection broke while the file was being sent. Choose it again.',
   waitForIt: 'Wait until the file is sent, then continue.',
 } as const;
 
-export const uploadFaults = {
+const uploadFaults = {
   too_large: '{{label}}: the file is larger than {{megabytes}} MB. Take a new photo, or save it smaller',
   empty: '{{label}}: the file is empty. Choose another one',
   not_an_accepted_type: '{{label}}: this kind of file is not accepted. Use a JPEG or PNG photo, or a PDF',
-  heic: '{{label}}: this is a HEIC photo, which we can not read. Take the photo with the button on this page, or save it as JPEG',
+  heic: '{{label}}: this is a HEIC photo, which we cannot read. Take the photo with the button on this page, or save it as JPEG',
   unreadable: '{{label}}: the file is damaged or not complete. Choose another one',
   too_many_pixels: '{{label}}: the picture has too many pixels. Save it smaller, or take a new photo',
   animated: '{{label}}: a moving picture is not accepted. Use a photo',
@@ -92,36 +95,36 @@ export const uploadFaults = {
   timeout: '{{label}}: the file took too long. Try again, with a better connection or a smaller file',
 } as const;
 
-export const check = {
+const check = {
   title: 'Check your answers',
   intro: 'Nothing has been sent yet. Change what is not right, then send it.',
   change: 'Change',
   nothing: 'Not given',
-  missing: 'Some pages are not finished. Complete them first:',
+  missing: 'Complete this page first: {{title}}',
   consentHeading: 'Before you send this',
-  consent: 'I agree to what stands above',
+  consent: 'I agree to these statements',
   consentRequired: 'Tick the box to say that you agree',
   submit: 'Send my answers',
 } as const;
 
-export const consent = {
+const consent = {
   truth: 'What I have entered is true and complete, and the documents are mine.',
   use: '{{merchant}} and the service that runs this form may use it to check who I am, also against the lists of persons that the law tells them to look at.',
   keep: 'They keep it for as long as the law tells them to, and then delete it.',
 } as const;
 
-export const status = {
+const status = {
   PENDING: {
     title: 'Not sent yet',
     text: 'Your answers have not been sent. Go back to {{merchant}} to continue.',
   },
   SUBMITTED: {
     title: 'We have received your answers',
-    text: 'They are being checked. You do not have to do anything now; {{merchant}} is told as soon as there is a result.',
+    text: 'They are being checked. You do not have to do anything now. We will tell {{merchant}} as soon as there is a result.',
   },
   IN_REVIEW: {
     title: 'We have received your answers',
-    text: 'A person is checking them. You do not have to do anything now; {{merchant}} is told as soon as there is a result.',
+    text: 'A person is checking them. You do not have to do anything now. We will tell {{merchant}} as soon as there is a result.',
   },
   APPROVED: { title: 'You are verified', text: 'Everything is in order. You can go back to {{merchant}}.' },
   REJECTED: {
@@ -140,12 +143,12 @@ export const status = {
     title: 'Your verification is no longer valid',
     text: 'Talk to {{merchant}} about what to do next.',
   },
-  keep: 'You can look at this page again for 90 days. It shows nothing personal.',
+  keep: 'You can look at this page again for 90 days. It shows no personal information.',
   validUntil: 'Valid until {{date}}',
   why: 'The reason',
 } as const;
 
-export const reasons = {
+const reasons = {
   blurry: 'The photo was blurred or too dark. Take it in daylight and hold the phone still.',
   cropped: 'A part of the document was cut off. All four corners must be in the picture.',
   expired_document: 'The document has expired. Use one that is still valid.',
@@ -158,7 +161,7 @@ export const reasons = {
   other: 'Something could not be confirmed.',
 } as const;
 
-export const ended = {
+const ended = {
   expired: {
     title: 'This link has expired',
     text: 'To protect you, a link works for a limited time only. What you saved is kept. Go back to {{merchant}} for a new link.',
@@ -172,7 +175,7 @@ export const ended = {
     text: 'There is nothing to do here. You can go back to {{merchant}}.',
   },
   refused: {
-    title: 'We can not verify you',
+    title: 'We cannot verify you',
     text: 'The decision is final. If you have a question about it, talk to {{merchant}}.',
   },
   unknown: {
@@ -181,7 +184,7 @@ export const ended = {
   },
 } as const;
 
-export const failures = {
+const failures = {
   notFound: {
     title: 'There is no such page',
     text: 'The address may be incomplete. Open the link that you were given once more.',
@@ -195,11 +198,11 @@ export const failures = {
     text: 'The files are too large. Go back and choose smaller ones, one at a time.',
   },
   tooMany: {
-    title: 'That was too fast',
+    title: 'Too many tries',
     text: 'There were very many tries in a short time. Wait a minute, then go back and try again.',
   },
   busy: {
-    title: 'We are busy just now',
+    title: 'We are very busy at the moment',
     text: 'What you saved is kept. Wait a minute, then go back and try again.',
   },
   unsure: {
@@ -213,17 +216,33 @@ export const failures = {
   again: 'Try again',
 } as const;
 
-export const time = {
+const time = {
   heading: 'Do you need more time?',
   extend: 'Give me more time',
   extended: 'You have more time now.',
-  atEnd: 'There is no more time to give. Save this page now; with a new link you can go on later.',
+  atEnd: 'The time cannot be extended any further. Save this page now. You can go on later with a new link.',
   over: 'The time for this page is over. What you saved before is kept. Ask {{merchant}} for a new link.',
   offline: 'There is no connection. What you entered is still here: try again when you are online.',
 } as const;
 
 /** With one form for each plural of the language. */
-export const counts = {
+const counts = {
   minutesLeft_one: 'This page closes in one minute. What is not saved by then is lost.',
   minutesLeft_other: 'This page closes in {{count}} minutes. What is not saved by then is lost.',
 } as const;
+
+export const pages = {
+  frame,
+  steps,
+  begin,
+  upload,
+  uploadFaults,
+  check,
+  consent,
+  status,
+  reasons,
+  ended,
+  failures,
+  time,
+  counts,
+};

@@ -1,5 +1,5 @@
 /** English: what is asked, and what to do when an answer is not right. */
-export const questions = {
+const questions = {
   firstName: { label: 'First name', required: 'Enter your first name' },
   middleName: { label: 'Middle names', required: 'Enter your middle names' },
   lastName: { label: 'Last name', required: 'Enter your last name' },
@@ -11,12 +11,12 @@ export const questions = {
   },
   placeOfBirth: {
     label: 'Place of birth',
-    hint: 'Town or city, as your document has it.',
+    hint: 'Town or city, as shown on your document.',
     required: 'Enter the town or city where you were born',
   },
   nationality: {
     label: 'Nationality',
-    hint: 'If you have more than one, choose the one of the document that you will show.',
+    hint: 'If you have more than one, choose the one on the document that you will show.',
     required: 'Choose your nationality',
   },
   address: {
@@ -45,7 +45,7 @@ export const questions = {
   },
   nationalIdNumber: {
     label: 'National identity number',
-    hint: 'For example CPF, CURP, DNI, BVN or NIN. It stands on your identity card.',
+    hint: 'For example CPF, CURP, DNI, BVN or NIN. It is printed on your identity card.',
     required: 'Enter your national identity number',
   },
   documentType: { label: 'Which document will you show?', required: 'Choose which document you will show' },
@@ -55,7 +55,7 @@ export const questions = {
   },
   documentNumber: {
     label: 'Document number',
-    hint: 'Letters and digits, as they stand on the document.',
+    hint: 'Letters and digits, as shown on the document.',
     required: 'Enter the number of the document',
   },
   documentExpiresOn: {
@@ -70,9 +70,9 @@ export const questions = {
   },
   documentBack: { label: 'Photo of the back', required: 'Add a photo of the back of the document' },
   documentMrz: {
-    label: 'The lines with the many < signs',
+    label: 'Machine-readable lines, with many < signs',
     hint: 'Two or three lines at the bottom of the page or on the back. Typing them in makes the check faster.',
-    required: 'Enter the lines with the many < signs',
+    required: 'Enter the machine-readable lines',
   },
   selfiePhoto: {
     label: 'Photo of your face',
@@ -114,7 +114,7 @@ export const questions = {
   },
 } as const;
 
-export const options = {
+const options = {
   taxIdKind: {
     ssn: 'Social Security number (SSN)',
     itin: 'Individual Taxpayer Identification Number (ITIN)',
@@ -146,10 +146,10 @@ export const options = {
   politicallyExposed: { no: 'No', yes: 'Yes' },
 } as const;
 
-export const faults = {
+const faults = {
   too_long: '{{label}}: use {{limit}} characters or fewer',
   wrong_format: '{{label}}: this does not look right. Check it and enter it again',
-  control_characters: '{{label}}: remove characters that can not be printed',
+  control_characters: '{{label}}: remove characters that cannot be printed',
   not_allowed: '{{label}}: choose one from the list',
   not_a_date: '{{label}}: enter a real date with day, month and year, for example {{example}}',
   too_young: 'You must be at least {{limit}} years old',
@@ -165,3 +165,5 @@ export const faults = {
   phone: 'Enter a phone number with its country code, for example +44 7700 900123',
   mrz: 'Enter all lines with every letter, digit and < sign, or leave this empty',
 } as const;
+
+export const asked = { questions, options, faults };

@@ -1,5 +1,5 @@
 /** Spanish: everything on the pages that is not a question. */
-export const frame = {
+const frame = {
   skip: 'Ir al contenido',
   language: 'Idioma',
   back: 'Atrás',
@@ -22,7 +22,7 @@ export const frame = {
   reference: 'Referencia: {{id}}',
 } as const;
 
-export const steps = {
+const steps = {
   person: {
     title: 'Sobre usted',
     intro: 'Escriba su nombre tal como figura en su pasaporte o documento de identidad.',
@@ -49,7 +49,7 @@ export const steps = {
   },
 } as const;
 
-export const begin = {
+const begin = {
   heading: 'Lo que necesita',
   why: '{{merchant}} debe saber quién es usted antes de poder enviar dinero en su nombre.',
   LEVEL_1: 'Solo unos minutos.',
@@ -63,7 +63,7 @@ export const begin = {
   resumeButton: 'Revisar mis respuestas',
 } as const;
 
-export const upload = {
+const upload = {
   accepted: 'JPEG, PNG o PDF, hasta {{megabytes}} MB.',
   takePhoto: 'Tomar una foto',
   chooseFile: 'Elegir un archivo',
@@ -80,7 +80,7 @@ export const upload = {
   waitForIt: 'Espere a que se envíe el archivo y continúe después.',
 } as const;
 
-export const uploadFaults = {
+const uploadFaults = {
   too_large: '{{label}}: el archivo ocupa más de {{megabytes}} MB. Tome otra foto o guárdela más pequeña',
   empty: '{{label}}: el archivo está vacío. Elija otro',
   not_an_accepted_type: '{{label}}: este tipo de archivo no se acepta. Use una foto JPEG o PNG, o un PDF',
@@ -98,25 +98,25 @@ export const uploadFaults = {
     '{{label}}: el archivo tardó demasiado. Inténtelo de nuevo con mejor conexión o con un archivo más pequeño',
 } as const;
 
-export const check = {
+const check = {
   title: 'Revise sus respuestas',
   intro: 'Todavía no se ha enviado nada. Cambie lo que no esté bien y después envíelo.',
   change: 'Cambiar',
   nothing: 'Sin respuesta',
-  missing: 'Algunas páginas no están completas. Complételas primero:',
+  missing: 'Complete primero esta página: {{title}}',
   consentHeading: 'Antes de enviar',
-  consent: 'Estoy de acuerdo con lo anterior',
+  consent: 'Estoy de acuerdo con estas declaraciones',
   consentRequired: 'Marque la casilla para indicar que está de acuerdo',
   submit: 'Enviar mis respuestas',
 } as const;
 
-export const consent = {
+const consent = {
   truth: 'Lo que he escrito es verdadero y completo, y los documentos son míos.',
   use: '{{merchant}} y el servicio que opera este formulario pueden usarlo para comprobar mi identidad, también con las listas de personas que la ley les obliga a consultar.',
   keep: 'Lo conservan mientras la ley lo exija y después lo borran.',
 } as const;
 
-export const status = {
+const status = {
   PENDING: {
     title: 'Aún no se ha enviado',
     text: 'Sus respuestas no se han enviado. Vuelva a {{merchant}} para continuar.',
@@ -154,7 +154,7 @@ export const status = {
   why: 'El motivo',
 } as const;
 
-export const reasons = {
+const reasons = {
   blurry: 'La foto estaba borrosa o demasiado oscura. Tómela con luz de día y sin mover el teléfono.',
   cropped: 'Una parte del documento quedó cortada. En la foto deben verse las cuatro esquinas.',
   expired_document: 'El documento está vencido. Use uno que siga vigente.',
@@ -167,7 +167,7 @@ export const reasons = {
   other: 'Hay algo que no se pudo confirmar.',
 } as const;
 
-export const ended = {
+const ended = {
   expired: {
     title: 'Este enlace ha caducado',
     text: 'Para protegerle, un enlace solo funciona durante un tiempo limitado. Lo que guardó se conserva. Vuelva a {{merchant}} para obtener un enlace nuevo.',
@@ -190,7 +190,7 @@ export const ended = {
   },
 } as const;
 
-export const failures = {
+const failures = {
   notFound: {
     title: 'Esta página no existe',
     text: 'La dirección puede estar incompleta. Abra otra vez el enlace que recibió.',
@@ -204,7 +204,7 @@ export const failures = {
     text: 'Los archivos son demasiado grandes. Vuelva atrás y elija otros más pequeños, de uno en uno.',
   },
   tooMany: {
-    title: 'Demasiado rápido',
+    title: 'Demasiados intentos',
     text: 'Hubo muchos intentos en poco tiempo. Espere un minuto, vuelva atrás e inténtelo de nuevo.',
   },
   busy: {
@@ -222,7 +222,7 @@ export const failures = {
   again: 'Intentar de nuevo',
 } as const;
 
-export const time = {
+const time = {
   heading: '¿Necesita más tiempo?',
   extend: 'Deme más tiempo',
   extended: 'Ahora tiene más tiempo.',
@@ -233,8 +233,24 @@ export const time = {
 } as const;
 
 /** With one form for each plural of the language. */
-export const counts = {
+const counts = {
   minutesLeft_one: 'Esta página se cierra en un minuto. Lo que no esté guardado se perderá.',
   minutesLeft_many: 'Esta página se cierra en {{count}} de minutos. Lo que no esté guardado se perderá.',
   minutesLeft_other: 'Esta página se cierra en {{count}} minutos. Lo que no esté guardado se perderá.',
 } as const;
+
+export const pages = {
+  frame,
+  steps,
+  begin,
+  upload,
+  uploadFaults,
+  check,
+  consent,
+  status,
+  reasons,
+  ended,
+  failures,
+  time,
+  counts,
+};

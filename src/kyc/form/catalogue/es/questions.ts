@@ -1,5 +1,5 @@
 /** Spanish: what is asked, and what to do when an answer is not right. */
-export const questions = {
+const questions = {
   firstName: { label: 'Nombre', required: 'Escriba su nombre' },
   middleName: { label: 'Segundo nombre', required: 'Escriba su segundo nombre' },
   lastName: { label: 'Apellido', required: 'Escriba su apellido' },
@@ -73,9 +73,9 @@ export const questions = {
   },
   documentBack: { label: 'Foto del reverso', required: 'Añada una foto del reverso del documento' },
   documentMrz: {
-    label: 'Las líneas con muchos signos <',
+    label: 'Líneas de lectura mecánica, con muchos signos <',
     hint: 'Dos o tres líneas al pie de la página o en el reverso. Si las escribe, la comprobación es más rápida.',
-    required: 'Escriba las líneas con muchos signos <',
+    required: 'Escriba las líneas de lectura mecánica',
   },
   selfiePhoto: {
     label: 'Foto de su cara',
@@ -117,7 +117,7 @@ export const questions = {
   },
 } as const;
 
-export const options = {
+const options = {
   taxIdKind: {
     ssn: 'Número de Seguro Social (SSN)',
     itin: 'Número de identificación personal del contribuyente (ITIN)',
@@ -149,7 +149,7 @@ export const options = {
   politicallyExposed: { no: 'No', yes: 'Sí' },
 } as const;
 
-export const faults = {
+const faults = {
   too_long: '{{label}}: use {{limit}} caracteres como máximo',
   wrong_format: '{{label}}: no parece correcto. Revíselo y escríbalo de nuevo',
   control_characters: '{{label}}: quite los caracteres que no se pueden imprimir',
@@ -168,3 +168,5 @@ export const faults = {
   phone: 'Escriba un número de teléfono con el código del país, por ejemplo +34 612 34 56 78',
   mrz: 'Escriba todas las líneas con cada letra, dígito y signo <, o deje esto vacío',
 } as const;
+
+export const asked = { questions, options, faults };

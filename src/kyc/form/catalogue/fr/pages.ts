@@ -1,29 +1,29 @@
 /** French: everything on the pages that is not a question. */
-export const frame = {
+const frame = {
   skip: 'Aller au contenu',
   language: 'Langue',
   back: 'Retour',
   continue: 'Enregistrer et continuer',
   optional: '(facultatif)',
   choose: 'Choisissez',
-  onlyFor: 'Seulement pour : {{options}}',
+  onlyFor: 'Seulement pour : {{options}}',
   progress: 'Étape {{number}} sur {{total}}',
-  errorTitle: 'Erreur : {{title}}',
+  errorTitle: 'Erreur : {{title}}',
   problem: 'Il y a un problème',
   day: 'Jour',
   month: 'Mois',
   year: 'Année',
   encrypted:
     'Ce que vous saisissez est conservé chiffré et sert à vérifier votre identité, pour {{merchant}}.',
-  helpHeading: 'Besoin d’aide ?',
-  helpMail: 'Écrivez à {{merchant}} : {{email}}',
+  helpHeading: 'Besoin d’aide ?',
+  helpMail: 'Écrivez à {{merchant}} : {{email}}',
   helpPage: 'Aide de {{merchant}}',
   helpAsk: 'Demandez à {{merchant}}, qui vous a envoyé ici.',
   returnTo: 'Retour à {{merchant}}',
-  reference: 'Référence : {{id}}',
+  reference: 'Référence : {{id}}',
 } as const;
 
-export const steps = {
+const steps = {
   person: {
     title: 'À propos de vous',
     intro: 'Saisissez votre nom tel qu’il figure sur votre passeport ou votre carte d’identité.',
@@ -49,7 +49,7 @@ export const steps = {
   },
 } as const;
 
-export const begin = {
+const begin = {
   heading: 'Ce qu’il vous faut',
   why: '{{merchant}} doit savoir qui vous êtes avant de pouvoir envoyer de l’argent pour vous.',
   LEVEL_1: 'Rien d’autre que quelques minutes.',
@@ -63,16 +63,16 @@ export const begin = {
   resumeButton: 'Vérifier mes réponses',
 } as const;
 
-export const upload = {
+const upload = {
   accepted: 'JPEG, PNG ou PDF, jusqu’à {{megabytes}} Mo.',
   takePhoto: 'Prendre une photo',
   chooseFile: 'Choisir un fichier',
-  received: 'Reçu : {{kind}}, {{size}}',
+  received: 'Reçu : {{kind}}, {{size}}',
   replace: 'Pour le remplacer, choisissez-en un autre.',
   photo: 'photo',
   pdf: 'PDF',
   preparing: 'Préparation de la photo …',
-  sending: 'Envoi : {{percent}} %',
+  sending: 'Envoi : {{percent}} %',
   checking: 'Vérification …',
   sent: 'Reçu',
   preview: 'La photo que vous avez choisie',
@@ -80,57 +80,57 @@ export const upload = {
   waitForIt: 'Attendez que le fichier soit envoyé, puis continuez.',
 } as const;
 
-export const uploadFaults = {
+const uploadFaults = {
   too_large:
-    '{{label}} : le fichier dépasse {{megabytes}} Mo. Prenez une nouvelle photo ou enregistrez-la plus petite',
-  empty: '{{label}} : le fichier est vide. Choisissez-en un autre',
+    '{{label}} : le fichier dépasse {{megabytes}} Mo. Prenez une nouvelle photo ou enregistrez-la plus petite',
+  empty: '{{label}} : le fichier est vide. Choisissez-en un autre',
   not_an_accepted_type:
-    '{{label}} : ce type de fichier n’est pas accepté. Utilisez une photo JPEG ou PNG, ou un PDF',
-  heic: '{{label}} : c’est une photo HEIC, que nous ne pouvons pas lire. Prenez la photo avec le bouton de cette page, ou enregistrez-la en JPEG',
-  unreadable: '{{label}} : le fichier est endommagé ou incomplet. Choisissez-en un autre',
+    '{{label}} : ce type de fichier n’est pas accepté. Utilisez une photo JPEG ou PNG, ou un PDF',
+  heic: '{{label}} : c’est une photo HEIC, que nous ne pouvons pas lire. Prenez la photo avec le bouton de cette page, ou enregistrez-la en JPEG',
+  unreadable: '{{label}} : le fichier est endommagé ou incomplet. Choisissez-en un autre',
   too_many_pixels:
-    '{{label}} : l’image a trop de pixels. Enregistrez-la plus petite ou prenez une nouvelle photo',
-  animated: '{{label}} : les images animées ne sont pas acceptées. Utilisez une photo',
-  pdf_encrypted: '{{label}} : le PDF est protégé par un mot de passe. Enregistrez-le sans mot de passe',
+    '{{label}} : l’image a trop de pixels. Enregistrez-la plus petite ou prenez une nouvelle photo',
+  animated: '{{label}} : les images animées ne sont pas acceptées. Utilisez une photo',
+  pdf_encrypted: '{{label}} : le PDF est protégé par un mot de passe. Enregistrez-le sans mot de passe',
   pdf_active:
-    '{{label}} : le PDF contient des formulaires, des scripts ou des pièces jointes. Imprimez-le dans un nouveau PDF ou prenez-le en photo',
-  pdf_too_many_pages: '{{label}} : le PDF a trop de pages. Envoyez seulement la page utile',
+    '{{label}} : le PDF contient des formulaires, des scripts ou des pièces jointes. Imprimez-le dans un nouveau PDF ou prenez-le en photo',
+  pdf_too_many_pages: '{{label}} : le PDF a trop de pages. Envoyez seulement la page utile',
   checker_unavailable:
-    '{{label}} : le fichier n’a pas pu être vérifié pour le moment. Il n’a aucun défaut. Réessayez dans une minute',
+    '{{label}} : le fichier n’a pas pu être vérifié pour le moment. Il n’a aucun défaut. Réessayez dans une minute',
   timeout:
-    '{{label}} : le fichier a pris trop de temps. Réessayez avec une meilleure connexion ou un fichier plus petit',
+    '{{label}} : le fichier a pris trop de temps. Réessayez avec une meilleure connexion ou un fichier plus petit',
 } as const;
 
-export const check = {
+const check = {
   title: 'Vérifiez vos réponses',
   intro: 'Rien n’a encore été envoyé. Modifiez ce qui n’est pas correct, puis envoyez.',
   change: 'Modifier',
   nothing: 'Non renseigné',
-  missing: 'Certaines pages ne sont pas terminées. Complétez-les d’abord :',
+  missing: 'Terminez d’abord cette page : {{title}}',
   consentHeading: 'Avant d’envoyer',
-  consent: 'J’accepte ce qui précède',
+  consent: 'J’accepte ces déclarations',
   consentRequired: 'Cochez la case pour indiquer que vous acceptez',
   submit: 'Envoyer mes réponses',
 } as const;
 
-export const consent = {
+const consent = {
   truth: 'Ce que j’ai saisi est vrai et complet, et les documents sont les miens.',
   use: '{{merchant}} et le service qui gère ce formulaire peuvent s’en servir pour vérifier mon identité, y compris avec les listes de personnes que la loi les oblige à consulter.',
   keep: 'Ils le conservent aussi longtemps que la loi l’exige, puis l’effacent.',
 } as const;
 
-export const status = {
+const status = {
   PENDING: {
     title: 'Pas encore envoyé',
     text: 'Vos réponses n’ont pas été envoyées. Retournez chez {{merchant}} pour continuer.',
   },
   SUBMITTED: {
     title: 'Nous avons reçu vos réponses',
-    text: 'Elles sont en cours de vérification. Vous n’avez rien à faire pour l’instant ; {{merchant}} sera informé dès qu’il y aura un résultat.',
+    text: 'Elles sont en cours de vérification. Vous n’avez rien à faire pour l’instant ; {{merchant}} sera informé dès qu’il y aura un résultat.',
   },
   IN_REVIEW: {
     title: 'Nous avons reçu vos réponses',
-    text: 'Une personne les vérifie. Vous n’avez rien à faire pour l’instant ; {{merchant}} sera informé dès qu’il y aura un résultat.',
+    text: 'Une personne les vérifie. Vous n’avez rien à faire pour l’instant ; {{merchant}} sera informé dès qu’il y aura un résultat.',
   },
   APPROVED: {
     title: 'Votre identité est vérifiée',
@@ -157,7 +157,7 @@ export const status = {
   why: 'Le motif',
 } as const;
 
-export const reasons = {
+const reasons = {
   blurry: 'La photo était floue ou trop sombre. Prenez-la à la lumière du jour, sans bouger le téléphone.',
   cropped: 'Une partie du document était coupée. Les quatre coins doivent être visibles.',
   expired_document: 'Le document est expiré. Utilisez-en un qui est encore valide.',
@@ -170,7 +170,7 @@ export const reasons = {
   other: 'Un point n’a pas pu être confirmé.',
 } as const;
 
-export const ended = {
+const ended = {
   expired: {
     title: 'Ce lien a expiré',
     text: 'Pour vous protéger, un lien ne fonctionne que pendant un temps limité. Ce que vous avez enregistré est conservé. Retournez chez {{merchant}} pour obtenir un nouveau lien.',
@@ -193,7 +193,7 @@ export const ended = {
   },
 } as const;
 
-export const failures = {
+const failures = {
   notFound: {
     title: 'Cette page n’existe pas',
     text: 'L’adresse est peut-être incomplète. Ouvrez à nouveau le lien que vous avez reçu.',
@@ -207,7 +207,7 @@ export const failures = {
     text: 'Les fichiers sont trop volumineux. Revenez en arrière et choisissez-en de plus petits, un par un.',
   },
   tooMany: {
-    title: 'C’était trop rapide',
+    title: 'Trop de tentatives',
     text: 'Il y a eu de nombreux essais en peu de temps. Attendez une minute, puis revenez en arrière et réessayez.',
   },
   busy: {
@@ -225,20 +225,36 @@ export const failures = {
   again: 'Réessayer',
 } as const;
 
-export const time = {
-  heading: 'Vous faut-il plus de temps ?',
+const time = {
+  heading: 'Vous faut-il plus de temps ?',
   extend: 'Me donner plus de temps',
   extended: 'Vous avez maintenant plus de temps.',
   atEnd:
-    'Il n’est plus possible d’ajouter du temps. Enregistrez cette page maintenant ; avec un nouveau lien, vous pourrez continuer plus tard.',
+    'Il n’est plus possible d’ajouter du temps. Enregistrez cette page maintenant ; avec un nouveau lien, vous pourrez continuer plus tard.',
   over: 'Le temps prévu pour cette page est écoulé. Ce que vous aviez enregistré est conservé. Demandez un nouveau lien à {{merchant}}.',
   offline:
-    'Il n’y a pas de connexion. Ce que vous avez saisi est toujours là : réessayez quand vous serez en ligne.',
+    'Il n’y a pas de connexion. Ce que vous avez saisi est toujours là : réessayez quand vous serez en ligne.',
 } as const;
 
 /** With one form for each plural of the language. */
-export const counts = {
+const counts = {
   minutesLeft_one: 'Cette page se ferme dans une minute. Ce qui n’est pas enregistré sera perdu.',
   minutesLeft_many: 'Cette page se ferme dans {{count}} de minutes. Ce qui n’est pas enregistré sera perdu.',
   minutesLeft_other: 'Cette page se ferme dans {{count}} minutes. Ce qui n’est pas enregistré sera perdu.',
 } as const;
+
+export const pages = {
+  frame,
+  steps,
+  begin,
+  upload,
+  uploadFaults,
+  check,
+  consent,
+  status,
+  reasons,
+  ended,
+  failures,
+  time,
+  counts,
+};

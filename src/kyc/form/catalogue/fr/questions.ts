@@ -1,12 +1,12 @@
 /** French: what is asked, and what to do when an answer is not right. */
-export const questions = {
+const questions = {
   firstName: { label: 'Prénom', required: 'Saisissez votre prénom' },
   middleName: { label: 'Autres prénoms', required: 'Saisissez vos autres prénoms' },
   lastName: { label: 'Nom de famille', required: 'Saisissez votre nom de famille' },
   secondSurname: { label: 'Second nom de famille', required: 'Saisissez votre second nom de famille' },
   dateOfBirth: {
     label: 'Date de naissance',
-    hint: 'Par exemple : {{example}}.',
+    hint: 'Par exemple : {{example}}.',
     required: 'Saisissez votre date de naissance',
   },
   placeOfBirth: {
@@ -34,7 +34,7 @@ export const questions = {
     required: 'Saisissez votre numéro de téléphone',
   },
   taxIdKind: {
-    label: 'Quel numéro fiscal avez-vous ?',
+    label: 'Quel numéro fiscal avez-vous ?',
     required: 'Choisissez quel numéro fiscal vous avez',
   },
   taxIdLastFour: {
@@ -52,7 +52,7 @@ export const questions = {
     required: 'Saisissez votre numéro national d’identité',
   },
   documentType: {
-    label: 'Quel document allez-vous présenter ?',
+    label: 'Quel document allez-vous présenter ?',
     required: 'Choisissez quel document vous allez présenter',
   },
   documentCountry: {
@@ -66,7 +66,7 @@ export const questions = {
   },
   documentExpiresOn: {
     label: 'Date d’expiration du document',
-    hint: 'Par exemple : {{example}}.',
+    hint: 'Par exemple : {{example}}.',
     required: 'Saisissez la date d’expiration du document',
   },
   documentFront: {
@@ -76,9 +76,9 @@ export const questions = {
   },
   documentBack: { label: 'Photo du verso', required: 'Ajoutez une photo du verso du document' },
   documentMrz: {
-    label: 'Les lignes avec de nombreux signes <',
+    label: 'Lignes lisibles par machine, avec de nombreux signes <',
     hint: 'Deux ou trois lignes en bas de la page ou au verso. Les recopier accélère la vérification.',
-    required: 'Saisissez les lignes avec de nombreux signes <',
+    required: 'Saisissez les lignes lisibles par machine',
   },
   selfiePhoto: {
     label: 'Photo de votre visage',
@@ -86,7 +86,7 @@ export const questions = {
     required: 'Ajoutez une photo de votre visage',
   },
   proofOfAddressType: {
-    label: 'Qu’allez-vous présenter ?',
+    label: 'Qu’allez-vous présenter ?',
     required: 'Choisissez ce que vous allez présenter comme justificatif de domicile',
   },
   proofOfAddressIssuedOn: {
@@ -100,12 +100,12 @@ export const questions = {
     required: 'Ajoutez le document qui justifie votre domicile',
   },
   occupation: {
-    label: 'Quelle est votre profession ?',
+    label: 'Quelle est votre profession ?',
     hint: 'Par exemple infirmière, étudiant ou retraité.',
     required: 'Saisissez votre profession',
   },
   sourceOfFunds: {
-    label: 'D’où vient l’argent que vous envoyez ?',
+    label: 'D’où vient l’argent que vous envoyez ?',
     required: 'Choisissez d’où vient l’argent que vous envoyez',
   },
   fundsExplanation: {
@@ -114,13 +114,13 @@ export const questions = {
     required: 'Dites-nous-en plus sur l’origine de l’argent',
   },
   politicallyExposed: {
-    label: 'Exercez-vous, ou un de vos proches exerce-t-il, une haute fonction publique ?',
+    label: 'Exercez-vous, ou un de vos proches exerce-t-il, une haute fonction publique ?',
     hint: 'Par exemple dans un gouvernement, un parlement, une haute juridiction, le commandement militaire ou une entreprise publique.',
     required: 'Choisissez oui ou non',
   },
 } as const;
 
-export const options = {
+const options = {
   taxIdKind: {
     ssn: 'Numéro de sécurité sociale américain (SSN)',
     itin: 'Numéro individuel de contribuable (ITIN)',
@@ -152,23 +152,25 @@ export const options = {
   politicallyExposed: { no: 'Non', yes: 'Oui' },
 } as const;
 
-export const faults = {
-  too_long: '{{label}} : utilisez {{limit}} caractères au maximum',
-  wrong_format: '{{label}} : cela ne semble pas correct. Vérifiez et saisissez à nouveau',
-  control_characters: '{{label}} : supprimez les caractères qui ne peuvent pas être imprimés',
-  not_allowed: '{{label}} : choisissez un élément de la liste',
-  not_a_date: '{{label}} : saisissez une date réelle avec jour, mois et année, par exemple {{example}}',
+const faults = {
+  too_long: '{{label}} : utilisez {{limit}} caractères au maximum',
+  wrong_format: '{{label}} : cela ne semble pas correct. Vérifiez et saisissez à nouveau',
+  control_characters: '{{label}} : supprimez les caractères qui ne peuvent pas être imprimés',
+  not_allowed: '{{label}} : choisissez un élément de la liste',
+  not_a_date: '{{label}} : saisissez une date réelle avec jour, mois et année, par exemple {{example}}',
   too_young: 'Vous devez avoir au moins {{limit}} ans',
-  bornTooLongAgo: '{{label}} : vérifiez l’année',
-  tooOld: '{{label}} : le document ne doit pas dater de plus de trois mois',
-  in_the_past: '{{label}} : le document est expiré. Utilisez-en un qui est encore valide',
-  in_the_future: '{{label}} : la date ne doit pas être dans le futur',
-  wrong_check_digits: '{{label}} : un chiffre n’est pas correct. Comparez chacun avec votre document',
+  bornTooLongAgo: '{{label}} : vérifiez l’année',
+  tooOld: '{{label}} : le document ne doit pas dater de plus de trois mois',
+  in_the_past: '{{label}} : le document est expiré. Utilisez-en un qui est encore valide',
+  in_the_future: '{{label}} : la date ne doit pas être dans le futur',
+  wrong_check_digits: '{{label}} : un chiffre n’est pas correct. Comparez chacun avec votre document',
   mrzCheckDigits:
     'Un caractère n’est pas correct. Comparez chacun avec le document, ou laissez ce champ vide',
   lastFourDigits: 'Saisissez exactement quatre chiffres, par exemple 1234',
-  nationalId: 'Numéro national d’identité : utilisez seulement lettres, chiffres, espaces, points et tirets',
-  documentNumber: 'Numéro du document : utilisez seulement lettres, chiffres, espaces et tirets',
+  nationalId: 'Numéro national d’identité : utilisez seulement lettres, chiffres, espaces, points et tirets',
+  documentNumber: 'Numéro du document : utilisez seulement lettres, chiffres, espaces et tirets',
   phone: 'Saisissez un numéro de téléphone avec l’indicatif du pays, par exemple +33 6 12 34 56 78',
   mrz: 'Saisissez toutes les lignes avec chaque lettre, chiffre et signe <, ou laissez ce champ vide',
 } as const;
+
+export const asked = { questions, options, faults };

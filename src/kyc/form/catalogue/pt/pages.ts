@@ -1,5 +1,5 @@
 /** Portuguese: everything on the pages that is not a question. */
-export const frame = {
+const frame = {
   skip: 'Ir para o conteúdo',
   language: 'Idioma',
   back: 'Voltar',
@@ -23,7 +23,7 @@ export const frame = {
   reference: 'Referência: {{id}}',
 } as const;
 
-export const steps = {
+const steps = {
   person: {
     title: 'Sobre você',
     intro: 'Escreva o seu nome como consta no seu passaporte ou documento de identidade.',
@@ -50,7 +50,7 @@ export const steps = {
   },
 } as const;
 
-export const begin = {
+const begin = {
   heading: 'O que você precisa',
   why: '{{merchant}} precisa saber quem você é antes de poder enviar dinheiro em seu nome.',
   LEVEL_1: 'Apenas alguns minutos.',
@@ -64,7 +64,7 @@ export const begin = {
   resumeButton: 'Conferir as minhas respostas',
 } as const;
 
-export const upload = {
+const upload = {
   accepted: 'JPEG, PNG ou PDF, até {{megabytes}} MB.',
   takePhoto: 'Tirar uma foto',
   chooseFile: 'Escolher um arquivo',
@@ -81,7 +81,7 @@ export const upload = {
   waitForIt: 'Espere até o arquivo ser enviado e depois continue.',
 } as const;
 
-export const uploadFaults = {
+const uploadFaults = {
   too_large: '{{label}}: o arquivo tem mais de {{megabytes}} MB. Tire outra foto ou salve-a menor',
   empty: '{{label}}: o arquivo está vazio. Escolha outro',
   not_an_accepted_type: '{{label}}: este tipo de arquivo não é aceito. Use uma foto JPEG ou PNG, ou um PDF',
@@ -98,25 +98,25 @@ export const uploadFaults = {
   timeout: '{{label}}: o arquivo demorou demais. Tente de novo com uma conexão melhor ou um arquivo menor',
 } as const;
 
-export const check = {
+const check = {
   title: 'Confira as suas respostas',
   intro: 'Nada foi enviado ainda. Altere o que não estiver certo e depois envie.',
   change: 'Alterar',
   nothing: 'Não informado',
-  missing: 'Algumas páginas não estão completas. Complete-as primeiro:',
+  missing: 'Complete primeiro esta página: {{title}}',
   consentHeading: 'Antes de enviar',
-  consent: 'Concordo com o que está acima',
+  consent: 'Concordo com estas declarações',
   consentRequired: 'Marque a caixa para dizer que concorda',
   submit: 'Enviar as minhas respostas',
 } as const;
 
-export const consent = {
+const consent = {
   truth: 'O que escrevi é verdadeiro e completo, e os documentos são meus.',
   use: '{{merchant}} e o serviço que opera este formulário podem usar estes dados para verificar a minha identidade, também com as listas de pessoas que a lei os obriga a consultar.',
   keep: 'Eles os guardam enquanto a lei exigir e depois os apagam.',
 } as const;
 
-export const status = {
+const status = {
   PENDING: {
     title: 'Ainda não enviado',
     text: 'As suas respostas não foram enviadas. Volte para {{merchant}} para continuar.',
@@ -154,7 +154,7 @@ export const status = {
   why: 'O motivo',
 } as const;
 
-export const reasons = {
+const reasons = {
   blurry: 'A foto estava borrada ou escura demais. Tire-a com a luz do dia e sem mexer o telefone.',
   cropped: 'Uma parte do documento ficou cortada. Os quatro cantos devem aparecer na foto.',
   expired_document: 'O documento está vencido. Use um que ainda seja válido.',
@@ -167,7 +167,7 @@ export const reasons = {
   other: 'Alguma coisa não pôde ser confirmada.',
 } as const;
 
-export const ended = {
+const ended = {
   expired: {
     title: 'Este link expirou',
     text: 'Para proteger você, um link funciona somente por um tempo limitado. O que você salvou está guardado. Volte para {{merchant}} para receber um novo link.',
@@ -190,7 +190,7 @@ export const ended = {
   },
 } as const;
 
-export const failures = {
+const failures = {
   notFound: {
     title: 'Esta página não existe',
     text: 'O endereço pode estar incompleto. Abra de novo o link que recebeu.',
@@ -204,7 +204,7 @@ export const failures = {
     text: 'Os arquivos são grandes demais. Volte e escolha arquivos menores, um de cada vez.',
   },
   tooMany: {
-    title: 'Foi rápido demais',
+    title: 'Muitas tentativas',
     text: 'Houve muitas tentativas em pouco tempo. Espere um minuto, volte e tente de novo.',
   },
   busy: {
@@ -222,7 +222,7 @@ export const failures = {
   again: 'Tentar de novo',
 } as const;
 
-export const time = {
+const time = {
   heading: 'Precisa de mais tempo?',
   extend: 'Quero mais tempo',
   extended: 'Agora você tem mais tempo.',
@@ -233,8 +233,24 @@ export const time = {
 } as const;
 
 /** With one form for each plural of the language. */
-export const counts = {
+const counts = {
   minutesLeft_one: 'Esta página fecha em um minuto. O que não estiver salvo será perdido.',
   minutesLeft_many: 'Esta página fecha em {{count}} de minutos. O que não estiver salvo será perdido.',
   minutesLeft_other: 'Esta página fecha em {{count}} minutos. O que não estiver salvo será perdido.',
 } as const;
+
+export const pages = {
+  frame,
+  steps,
+  begin,
+  upload,
+  uploadFaults,
+  check,
+  consent,
+  status,
+  reasons,
+  ended,
+  failures,
+  time,
+  counts,
+};

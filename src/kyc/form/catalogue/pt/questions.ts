@@ -1,5 +1,5 @@
 /** Portuguese: what is asked, and what to do when an answer is not right. */
-export const questions = {
+const questions = {
   firstName: { label: 'Nome', required: 'Escreva o seu nome' },
   middleName: { label: 'Nomes do meio', required: 'Escreva os seus nomes do meio' },
   lastName: { label: 'Sobrenome', required: 'Escreva o seu sobrenome' },
@@ -79,9 +79,9 @@ export const questions = {
   },
   documentBack: { label: 'Foto do verso', required: 'Adicione uma foto do verso do documento' },
   documentMrz: {
-    label: 'As linhas com muitos sinais <',
+    label: 'Linhas de leitura mecânica, com muitos sinais <',
     hint: 'Duas ou três linhas no fim da página ou no verso. Se as escrever, a verificação é mais rápida.',
-    required: 'Escreva as linhas com muitos sinais <',
+    required: 'Escreva as linhas de leitura mecânica',
   },
   selfiePhoto: {
     label: 'Foto do seu rosto',
@@ -123,7 +123,7 @@ export const questions = {
   },
 } as const;
 
-export const options = {
+const options = {
   taxIdKind: {
     ssn: 'Número de Seguro Social (SSN)',
     itin: 'Número de identificação individual do contribuinte (ITIN)',
@@ -155,7 +155,7 @@ export const options = {
   politicallyExposed: { no: 'Não', yes: 'Sim' },
 } as const;
 
-export const faults = {
+const faults = {
   too_long: '{{label}}: use no máximo {{limit}} caracteres',
   wrong_format: '{{label}}: não parece correto. Confira e escreva de novo',
   control_characters: '{{label}}: retire os caracteres que não podem ser impressos',
@@ -174,3 +174,5 @@ export const faults = {
   phone: 'Escreva um número de telefone com o código do país, por exemplo +55 11 91234 5678',
   mrz: 'Escreva todas as linhas com cada letra, dígito e sinal <, ou deixe este campo vazio',
 } as const;
+
+export const asked = { questions, options, faults };
