@@ -186,6 +186,20 @@ describe('POST /kyc/links', () => {
     expect(Math.abs(left - 3_600_000)).toBeLessThan(60_000);
   });
 
+  it('takes both kinds of token and both selectors', async () => {
+    const user = await newUser(test, test.acme);
+    const { token } = test.acme;
+    const byName = `/kyc/links?externalClientId=${user.externalClientId}`;
+    const ofUser = await userToken(test, test.acme, user);
+    const answers = [
+      await test.api.post(byName, { token, body: form }),
+      await test.api.post('/kyc/links', { token: ofUser, body: form }),
+      await test.api.post('/kyc/links', { token, body: form }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 400]);
+    expect(await casesOf(user)).toHaveLength(1);
+  });
+
   it('keeps no answer for a repeated key: it would hold a token', async () => {
     const user = await newUser(test, test.acme);
     const ask = () =>
