@@ -136,20 +136,19 @@ const findHeld = statement<HeldRow>(
                  ORDER BY created_at DESC, secret_id) AS sealed_secrets
      FROM webhook_endpoints WHERE merchant_id = $1 AND channel = $2 AND held_by = $3 AND claim = $4`,
 );
-const letGoWhenIdle = statement<{ let_go: number }>(
-  'claim-store.let-go-when-idle',
-  `WITH relaxed AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))
-   UPDATE webhook_endpoints SET held_by = NULL FROM relaxed
-    WHERE merchant_id = $1 AND channel = $2 AND held_by = $3 AND claim = $4
-      AND NOT EXISTS (SELECT 1 FROM deliveries AS delivery
-                       WHERE delivery.merchant_id = $1 AND delivery.channel = $2 AND delivery.state = 'pending'
-                         AND delivery.due_at <= statement_timestamp())
-   RETURNING 1 AS let_go`,
-);
-const letGoNow = statement(
+const letGoOfSome = statement<{ merchant_id: bigint; channel: Channel }>(
   'claim-store.let-go',
-  `UPDATE webhook_endpoints SET held_by = NULL
-    WHERE merchant_id = $1 AND channel = $2 AND held_by = $3 AND claim = $4`,
+  `WITH relaxed AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))
+   UPDATE webhook_endpoints AS endpoint SET held_by = NULL
+     FROM relaxed, unnest($2::bigint[], $3::text[], $4::bigint[], $5::bool[])
+                     AS given (merchant_id, channel, claim, only_if_idle)
+    WHERE endpoint.merchant_id = given.merchant_id AND endpoint.channel = given.channel
+      AND endpoint.held_by = $1 AND endpoint.claim = given.claim
+      AND NOT (given.only_if_idle
+               AND EXISTS (SELECT 1 FROM deliveries AS delivery
+                            WHERE delivery.merchant_id = given.merchant_id AND delivery.channel = given.channel
+                              AND delivery.state = 'pending' AND delivery.due_at <= statement_timestamp()))
+   RETURNING endpoint.merchant_id, endpoint.channel`,
 );
 const letGoOfOthers = statement(
   'claim-store.let-go-of-others',
@@ -208,15 +207,20 @@ export async function findHeldEndpoint(
   return row && toHeld(row);
 }
 
-/** False when something is due there, or when it is not ours any more. */
-export async function letGoIfIdle(database: Database, workerId: string, held: Claim): Promise<boolean> {
-  const { merchantId: merchant, channel, claim } = held;
-  return (await database.write(letGoWhenIdle, [merchant, channel, workerId, claim])).length > 0;
-}
-
-export async function letGo(database: Database, workerId: string, held: Claim): Promise<void> {
-  const { merchantId: merchant, channel, claim } = held;
-  await database.write(letGoNow, [merchant, channel, workerId, claim]);
+/** Answers those that are free now; not those that are to be let go only if nothing is due there, and something is. */
+export async function letGoOfEndpoints(
+  database: Database,
+  workerId: string,
+  given: readonly { readonly claim: Claim; readonly onlyIfIdle: boolean }[],
+): Promise<EndpointRef[]> {
+  const rows = await database.write(letGoOfSome, [
+    workerId,
+    given.map(({ claim }) => claim.merchantId),
+    given.map(({ claim }) => claim.channel),
+    given.map(({ claim }) => claim.claim),
+    given.map(({ onlyIfIdle }) => onlyIfIdle),
+  ]);
+  return rows.map((row) => ({ merchantId: merchantId(row.merchant_id), channel: row.channel }));
 }
 
 /** After a claim that got no answer: it may have been granted, and nobody would ever know. */

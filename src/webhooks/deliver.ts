@@ -19,7 +19,7 @@ import {
 import { EndpointClients } from './clients.js';
 import type { EndpointRef } from './endpoint.js';
 import { Lane, type LaneParts } from './lane.js';
-import { OutcomeRecorder } from './recorder.js';
+import { LaneRecorder } from './recorder.js';
 import { deliverJobName } from './registration.js';
 import { openSecret } from './secrets.js';
 import type { MerchantSigningKeys } from './signing-keys.js';
@@ -63,7 +63,7 @@ export class Deliverer {
       database,
       log,
       workerId: this.#workerId,
-      recorder: new OutcomeRecorder(database, this.#workerId),
+      recorder: new LaneRecorder(database, this.#workerId),
       slots: new Slots(attemptsAtOnce),
       clients: this.#clients,
       signersOf: ({ merchantId }, secrets) => ({

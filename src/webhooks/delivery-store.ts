@@ -1,5 +1,5 @@
 /** SQL of what is due at an endpoint and what came of each attempt. */
-import type { MerchantId } from '../ids.js';
+import { merchantId } from '../ids.js';
 import type { Database } from '../postgres/database.js';
 import { type Queryable, statement } from '../postgres/statement.js';
 import type { Claim } from './claim-store.js';
@@ -93,10 +93,10 @@ const releaseOvertaken = statement(
 
 export async function listDueDeliveries(
   database: Queryable,
-  { merchantId, channel }: EndpointRef,
+  endpoint: EndpointRef,
   atMost: number,
 ): Promise<DueDelivery[]> {
-  const rows = await database.query(listDue, [merchantId, channel, atMost]);
+  const rows = await database.query(listDue, [endpoint.merchantId, endpoint.channel, atMost]);
   return rows.map((row) => ({
     eventId: row.event_id,
     subject: row.subject,
@@ -133,19 +133,19 @@ export async function saveOutcomes(
   workerId: string,
   farings: readonly Faring[],
   outcomes: readonly Outcome[],
-): Promise<{ merchantId: bigint; channel: Channel }[]> {
+): Promise<EndpointRef[]> {
   const values = [workerId, ...faringValues(farings), ...outcomeValues(outcomes)];
   const rows = await database.write(recordOutcomes, values);
-  return rows.map((row) => ({ merchantId: row.merchant_id, channel: row.channel }));
+  return rows.map((row) => ({ merchantId: merchantId(row.merchant_id), channel: row.channel }));
 }
 
 /** What was held back to be overtaken is due once a later event was sent. */
 export async function releaseHeldBack(
   database: Database,
-  { merchantId, channel }: { merchantId: MerchantId; channel: Channel },
+  endpoint: EndpointRef,
   sentSequence: bigint,
 ): Promise<void> {
-  await database.write(releaseOvertaken, [merchantId, channel, sentSequence]);
+  await database.write(releaseOvertaken, [endpoint.merchantId, endpoint.channel, sentSequence]);
 }
 
 function faringValues(farings: readonly Faring[]): unknown[] {

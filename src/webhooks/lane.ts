@@ -6,28 +6,21 @@ import type { Log } from '../log.js';
 import type { Database } from '../postgres/database.js';
 import { Bed } from '../worker/bed.js';
 import type { AttemptClient, AttemptResult } from './attempt.js';
-import {
-  type Claim,
-  type ClaimedEndpoint,
-  findHeldEndpoint,
-  type HeldEndpoint,
-  letGo,
-  letGoIfIdle,
-} from './claim-store.js';
+import { type Claim, type ClaimedEndpoint, findHeldEndpoint, type HeldEndpoint } from './claim-store.js';
 import type { EndpointClients } from './clients.js';
 import { type DueDelivery, endpointOutcomeOf, recordOf, settle } from './delivery.js';
 import { listDueDeliveries, releaseHeldBack } from './delivery-store.js';
 import { afterAttempt, type Health, isServed, lanesNow, unharmed } from './endpoint.js';
 import { notificationBody } from './event.js';
 import { LaneQueue } from './lane-queue.js';
-import type { OutcomeRecorder } from './recorder.js';
+import type { LaneRecorder } from './recorder.js';
 import { type Signers, signatureHeaders } from './signature.js';
 import type { Slots } from './slots.js';
 
 export interface LaneParts {
   readonly database: Database;
   readonly workerId: string;
-  readonly recorder: OutcomeRecorder;
+  readonly recorder: LaneRecorder;
   readonly slots: Slots;
   readonly clients: EndpointClients;
   readonly signersOf: (held: Claim, secrets: HeldEndpoint['secrets']) => Signers;
@@ -53,6 +46,9 @@ interface Loaded {
 }
 
 export class Lane {
+  readonly held: Claim;
+  /** What is known of the endpoint without asking; used once. */
+  #justClaimed: HeldEndpoint | undefined;
   readonly #queue = new LaneQueue();
   readonly #bed = new Bed();
   /** Each attempt from its beginning until it is on record. */
@@ -66,10 +62,6 @@ export class Lane {
   #end: 'not yet' | 'idle' | 'lost' | 'failed' | 'stopping' | 'abandoned' = 'not yet';
   /** The database's clock, as seen from here. */
   #aheadMs = 0;
-
-  readonly held: Claim;
-  /** What is known of the endpoint without asking; used once. */
-  #justClaimed: HeldEndpoint | undefined;
 
   constructor(
     { claim, held }: ClaimedEndpoint,
@@ -103,8 +95,7 @@ export class Lane {
 
   /** Starts no more attempts. */
   stop(): void {
-    if (this.#end === 'not yet') this.#end = 'stopping';
-    this.#bed.wake();
+    this.#endAs('stopping');
   }
 
   /** What is still under way is not waited for, and whatever comes of it is not recorded. */
@@ -123,10 +114,16 @@ export class Lane {
       return true;
     }
     if (this.#mayHaveMore || !this.#queue.isEmpty) return true;
-    const isLetGo = await letGoIfIdle(this.parts.database, this.parts.workerId, this.held);
-    if (isLetGo) this.#end = 'idle';
+    const isLetGo = await this.parts.recorder.letGoIfIdle(this.held);
+    if (isLetGo) this.#endAs('idle');
     else this.#mayHaveMore = true;
     return !isLetGo;
+  }
+
+  /** The first reason counts; that nothing is waited for any more counts more than any other. */
+  #endAs(end: 'idle' | 'lost' | 'failed' | 'stopping'): void {
+    if (this.#end === 'not yet') this.#end = end;
+    this.#bed.wake();
   }
 
   #isOver(): boolean {
@@ -155,7 +152,7 @@ export class Lane {
       listDueDeliveries(database.bulk, this.held, limit),
     ]);
     if (!held) {
-      this.#end = 'lost';
+      this.#endAs('lost');
       return false;
     }
     if (!known) {
@@ -181,7 +178,7 @@ export class Lane {
       this.#underWay += 1;
       const recording = this.#attempt(due)
         .catch((error) => {
-          this.#end = 'failed';
+          this.#endAs('failed');
           throw error;
         })
         .finally(() => {
@@ -226,7 +223,7 @@ export class Lane {
       record: recordOf(result),
       settlement: settle(due, result, now, Math.random()),
     };
-    if (!(await recorder.record(outcome, this.#health))) this.#end = 'lost';
+    if (!(await recorder.record(outcome, this.#health))) this.#endAs('lost');
     this.#queue.recorded(due);
     if (outcome.settlement.state === 'pending' && outcome.settlement.delaySeconds === 0) this.poke();
     await this.#releaseOvertaken(due, loaded);
@@ -253,7 +250,7 @@ export class Lane {
   async #letGoForSure(): Promise<void> {
     while (this.#end !== 'idle' && this.#end !== 'lost') {
       try {
-        return await letGo(this.parts.database, this.parts.workerId, this.held);
+        return await this.parts.recorder.letGo(this.held);
       } catch (error) {
         if (this.#end === 'stopping' || this.#end === 'abandoned') return;
         this.parts.log.warn({ err: error }, 'an endpoint could not be let go');

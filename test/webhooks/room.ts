@@ -27,6 +27,8 @@ const by = { actor: { kind: 'system', name: 'test' } } as const;
 export type TestMerchant = Awaited<ReturnType<typeof addMerchant>>;
 
 export interface NodeOptions {
+  /** Another way to the database. */
+  readonly by?: string;
   readonly limits?: Partial<ExchangeLimits>;
   readonly makeClient?: (url: string) => AttemptClient;
 }
@@ -38,6 +40,7 @@ export interface Node {
 }
 
 export interface WebhookRoomTest {
+  readonly url: string;
   readonly sql: pg.Pool;
   readonly database: Database;
   readonly receiver: WebhookReceiver;
@@ -66,6 +69,7 @@ export function useWebhookRoom(): WebhookRoomTest {
   });
   afterAll(() => Promise.all([...nodes].map((node) => node.stop())));
   return {
+    url,
     sql,
     database,
     receiver,
@@ -76,7 +80,7 @@ export function useWebhookRoom(): WebhookRoomTest {
       return merchants[1] as TestMerchant;
     },
     start(options) {
-      const node = startNode(url, options);
+      const node = startNode(options?.by ?? url, options);
       const stop = async () => {
         if (nodes.delete(tracked)) await node.stop();
       };

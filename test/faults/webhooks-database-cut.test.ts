@@ -1,0 +1,53 @@
+/** Delivering while the way to the database is cut again and again, before and after the server has heard what was said. */
+import { expect, it } from 'vitest';
+import { recordEvent } from '../../src/webhooks/service.js';
+import { eventually } from '../harness/eventually.js';
+import { FaultProxy } from '../harness/proxy.js';
+import { rounds } from '../harness/rounds.js';
+import { eventOf } from '../webhooks/happenings.js';
+import { register, useWebhookRoom } from '../webhooks/room.js';
+
+const room = useWebhookRoom();
+
+it('everything arrives, numbered without a gap, and no lost answer leaves an endpoint unserved', {
+  timeout: 600_000,
+}, async () => {
+  const target = new URL(room.url);
+  const proxy = new FaultProxy({ host: target.hostname, port: Number(target.port) });
+  target.port = String(await proxy.listen());
+  for (const merchant of [room.acme, room.rival])
+    for (const channel of ['order', 'kyc'] as const) await register(room, merchant, { channel });
+  const events = rounds(400, 4000);
+  for (let number = 0; number < events; number += 100) {
+    await room.database.transaction(async (tx) => {
+      for (let index = 0; index < 100; index += 1) {
+        const { merchant } = index % 2 ? room.acme : room.rival;
+        await recordEvent(
+          tx,
+          eventOf(merchant, { channel: index % 3 ? 'kyc' : 'order', subject: `s${index % 7}` }),
+        );
+      }
+    });
+  }
+  let harms = rounds(30, 300);
+  proxy.harm = () => {
+    if (harms === 0 || Math.random() > 0.05) return 'pass';
+    harms -= 1;
+    return Math.random() < 0.5 ? 'cut-before' : 'cut-after';
+  };
+  room.receiver.behaviour = () => ({ kind: 'answer', status: 200, afterMs: Math.random() * 10 });
+  const node = room.start({ by: target.href });
+  await eventually(
+    async () =>
+      (await room.sql.query(`SELECT 1 FROM deliveries WHERE state = 'delivered'`)).rowCount === events,
+    { withinMs: 300_000, what: 'everything delivered' },
+  );
+  harms = 0;
+  await node.stop();
+  await proxy.close();
+  expect(new Set(room.receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(events);
+  const { rows } = await room.sql.query(
+    'SELECT max(sequence)::int AS last, count(*)::int AS events FROM events GROUP BY merchant_id, channel',
+  );
+  expect(rows.filter((row) => row.last !== row.events)).toEqual([]);
+});
