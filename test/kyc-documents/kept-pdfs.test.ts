@@ -1,10 +1,11 @@
 /** What is kept of a PDF is its pages, written into a new one: all that they show and nothing of the rest. */
+import { deflateSync } from 'node:zlib';
 import { PDFArray, PDFDict, PDFDocument, PDFName, PDFRawStream, StandardFonts } from '@cantoo/pdf-lib';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { jpegOf, photograph, withSegments } from './images.js';
 import { closeInspectorsAfterAll, documentOf, inspecting } from './inspecting.js';
-import { type PdfOptions, pdf } from './pdfs.js';
+import { firstFurther, type PdfOptions, pdf } from './pdfs.js';
 
 const { inspect } = inspecting();
 closeInspectorsAfterAll();
@@ -129,4 +130,17 @@ it('a PDF of scanned pages, ten megabytes of them, is kept', async () => {
     .filter(([, object]) => object instanceof PDFRawStream);
   expect(made.getPageCount()).toBe(10);
   expect(streams.length).toBeGreaterThanOrEqual(11);
+});
+
+it('a PDF of pages scanned without loss, packed twice as some programs do, needs no more memory than its pages', async () => {
+  const narrow = inspecting({ memoryBytes: 400 * 1024 * 1024 });
+  const pixels = deflateSync(Buffer.alloc(2_480 * 3_508 * 3, 'page'));
+  const scan = {
+    dictionary:
+      '/Type /XObject /Subtype /Image /Width 2480 /Height 3508 /BitsPerComponent 8 /ColorSpace /DeviceRGB /Filter [/ASCIIHexDecode /FlateDecode]',
+    data: Buffer.from(`${pixels.toString('hex')}>`),
+  };
+  const scans = Array.from({ length: 10 }, (_, index) => `/I${index} ${firstFurther + index} 0 R`).join(' ');
+  const sent = pdf({ page: `/Resources << /XObject << ${scans} >> >>`, further: Array(10).fill(scan) });
+  expect(documentOf(await narrow.inspect(sent)).mediaType).toBe('application/pdf');
 });

@@ -3,6 +3,8 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { DocumentPlace } from '../../src/kyc/document-vault.js';
+import { DocumentFiles } from '../../src/kyc/documents/document-files.js';
+import { SealedDocumentVault } from '../../src/kyc/documents/vault.js';
 import { search, writingsOf } from '../users/raw-files.js';
 import { marked, type OpenCase, readAll, useKeeping } from './keeping.js';
 
@@ -169,6 +171,20 @@ describe('a file', () => {
     writeFileSync(path, Buffer.concat([readFileSync(path), Buffer.alloc(1)]));
     const reading = readAll(keeping.vault('files').read(keeping.room.database, place, ours.key));
     await expect(reading).rejects.toThrow('longer than it was');
+  });
+
+  it('that has no disk to be written to is a refusal for now, and no row', async () => {
+    writeFileSync(join(keeping.folder, 'no-folder'), '');
+    const nowhere = new SealedDocumentVault(new DocumentFiles(join(keeping.folder, 'no-folder')), 'files');
+    const document = { mediaType: 'image/png', bytes: marked(marker, 100) } as const;
+    const kept = keeping.room.database.transaction((tx) =>
+      nowhere.store(tx, ours, 'selfiePhoto', ours.key, document),
+    );
+    await expect(kept).rejects.toMatchObject({ kind: 'unavailable', code: 'documents_unavailable' });
+    const { rows } = await keeping.room.sql.query('SELECT 1 FROM kyc_documents WHERE case_id = $1', [
+      ours.caseId,
+    ]);
+    expect(rows).toEqual([]);
   });
 
   it('that could not be written leaves nothing of it behind', async () => {

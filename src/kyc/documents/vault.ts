@@ -1,5 +1,6 @@
 /** Keeps documents sealed under their user's key, in the database or in files; each row says where its own is. */
 import { randomBytes } from 'node:crypto';
+import { RemesaError } from '../../errors.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import type { CleanDocument, DocumentPlace, DocumentVault, StoredDocument } from '../document-vault.js';
 import type { QuestionId } from '../requirements.js';
@@ -30,7 +31,7 @@ export class SealedDocumentVault implements DocumentVault {
     const at = { ...place, documentId };
     const sealed = sealChunks(key, at, bytes);
     // The file comes first and the row decides: without the commit nobody knows of the file, and a job removes it.
-    if (keptIn === 'files') await this.files.write(documentId, sealed);
+    if (keptIn === 'files') await this.files.write(documentId, sealed).catch(refuseToKeep);
     const chunks = chunkCount(bytes.length);
     await store.addDocument(tx, at, question, { mediaType, bytes: bytes.length, chunks, keptIn });
     if (keptIn === 'database') await addChunks(tx, at, sealed);
@@ -51,6 +52,16 @@ export class SealedDocumentVault implements DocumentVault {
   discard(tx: Transaction, place: DocumentPlace): Promise<void> {
     return store.removeDocument(tx, place);
   }
+}
+
+/** A full disk, or one that is not there: nothing of the file is left, and the caller may come again. */
+function refuseToKeep(cause: unknown): never {
+  throw new RemesaError(
+    'unavailable',
+    'documents_unavailable',
+    'The document can not be kept now. Try again shortly.',
+    { retryAfterSeconds: 5, cause },
+  );
 }
 
 async function addChunks(tx: Transaction, place: DocumentPlace, sealed: Iterable<Buffer>): Promise<void> {

@@ -19,6 +19,8 @@ const mostUnfoldedBytes = 50 * 1024 * 1024;
 /** Ten pages, each scanned in colour with 300 dots to the inch. */
 const mostUnfoldedImageBytes = 300 * 1024 * 1024;
 
+const stepBytes = 64 * 1024;
+
 /** These hold pixels, whose number the dictionary says; all others are taken apart here. */
 const imageFilters: ReadonlySet<PDFObject> = new Set(
   ['DCTDecode', 'JPXDecode', 'CCITTFaxDecode', 'JBIG2Decode'].map((text) => PDFName.of(text)),
@@ -53,16 +55,30 @@ export function stripPhotographs(context: PDFContext): void {
   }
 }
 
-/** Stops a little past the limit. */
+/** Stops a little past the limit. Filters are undone one by one, so that only what lies between two is held. */
 async function unfoldedLength(stream: PDFRawStream, limit: number): Promise<number> {
   const filters = filtersOf(stream.dict);
   const pixels = filters.findIndex((filter) => imageFilters.has(filter));
   const general = pixels < 0 ? filters : filters.slice(0, pixels);
-  if (general.length === 0) return stream.contents.length;
-  if (general.length === 1 && general[0] === deflate) return inflatedLength(stream.contents, limit);
-  const dictionary = stream.dict.clone();
-  dictionary.set(filterKey, stream.dict.context.obj(general));
-  return decodePDFRawStream(PDFRawStream.of(dictionary, stream.contents)).getBytes(limit + 1).length;
+  let { contents } = stream;
+  for (const [index, filter] of general.entries()) {
+    if (filter === deflate && index === general.length - 1) return inflatedLength(contents, limit);
+    contents = unfolded(stream.dict.context, filter, contents);
+    if (contents.length > mostUnfoldedBytes) return limit + 1;
+  }
+  return contents.length;
+}
+
+/** In steps: asked for much at once, the library would make room for all of it beforehand. */
+function unfolded(context: PDFContext, filter: PDFObject, bytes: Uint8Array): Uint8Array {
+  const decoder = decodePDFRawStream(PDFRawStream.of(context.obj({ Filter: filter }), bytes));
+  let length = 0;
+  for (let step = -1; step !== 0 && length <= mostUnfoldedBytes; ) {
+    step = decoder.getBytes(stepBytes).length;
+    length += step;
+  }
+  decoder.reset();
+  return length === 0 ? new Uint8Array(0) : new Uint8Array(decoder.getBytes(length));
 }
 
 /** Piece by piece, each forgotten at once. What is damaged counts as far as it can be read, as readers do. */
