@@ -89,8 +89,10 @@ function readParts<Taken>(
       for (const stream of open) stream.destroy(error);
       reject(error);
     };
+    let fieldLength = 0;
     parser.on('field', (name, value, _nameTruncated, isTruncated) => {
-      if (isTruncated) end(tooLarge());
+      fieldLength += value.length;
+      if (isTruncated || fieldLength > formBounds.fieldBytes) end(tooLarge());
       else fields.set(name ?? '', value);
     });
     parser.on('file', (name, stream, fileName) => {

@@ -9,6 +9,7 @@ import { document, page, post, type Route } from '../../src/http/route.js';
 import { createServer, type HttpServer } from '../../src/http/server.js';
 import { Shedder } from '../../src/http/shedding.js';
 import { createLog } from '../../src/log.js';
+import { CommitOutcomeUnknown } from '../../src/postgres/failure.js';
 import { statement } from '../../src/postgres/statement.js';
 import { eventually } from '../harness/eventually.js';
 import { useTestDatabase } from '../harness/test-database.js';
@@ -225,6 +226,12 @@ describe('a form', () => {
     ['a field of 70 kB', 413, () => new URLSearchParams({ a: 'x'.repeat(70_000) }), {}],
     ['a part of 70 kB', 413, () => formWith({ a: 'x'.repeat(70_000) }), {}],
     [
+      'ten parts of 7 kB',
+      413,
+      () => formWith(Object.fromEntries(Array.from({ length: 10 }, (_, i) => [`f${i}`, 'x'.repeat(7000)]))),
+      {},
+    ],
+    [
       '101 parts',
       413,
       () => `${Array.from({ length: 101 }, (_, i) => part(`f${i}`, '')).join('')}--b--`,
@@ -319,6 +326,14 @@ describe('what a form writes', () => {
     const answer = await submit(new URLSearchParams());
     expect([answer.status, await answer.text()]).toEqual([503, '<p>503 database_unavailable /page/a</p>']);
     expect(await written()).toEqual([]);
+  });
+
+  it('is not said to be there nor not to be there when the answer to COMMIT was lost', async () => {
+    beforeWriting = () => {
+      throw new CommitOutcomeUnknown('the line broke');
+    };
+    const answer = await submit(new URLSearchParams());
+    expect([answer.status, await answer.text()]).toEqual([503, '<p>503 outcome_unknown /page/a</p>']);
   });
 
   it('that failed is told to a script in JSON', async () => {
