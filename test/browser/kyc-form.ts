@@ -20,7 +20,7 @@ export async function fillIn(place: Place, { raw }: StepAnswers): Promise<void> 
   }
 }
 
-export async function addPhotos(
+async function addPhotos(
   place: Place,
   { documents }: StepAnswers,
   options: { withoutScripts?: boolean; photo?: Buffer } = {},

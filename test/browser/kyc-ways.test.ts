@@ -5,7 +5,6 @@ import { expectQuiet, useBrowser } from '../harness/browser.js';
 import { caseOf, decide, eventTypes, submitted, useKycService } from '../kyc/kyc-service.js';
 import { fieldsOf, fillInSteps, newApplicant, newFormAddress, photograph } from '../kyc-form/visiting.js';
 import {
-  addPhotos,
   answered,
   complete,
   desk,
@@ -246,6 +245,5 @@ describe('going on', () => {
     await page.waitForURL(`${site.origin}/**`);
     expect(site.visited[0]).toMatch(/^\/thanks\?order=7&status=submitted&caseId=kyc_[0-9A-Z]{26}$/);
     expect(await page.evaluate(() => document.referrer)).toBe('');
-    void addPhotos;
   });
 });

@@ -1,0 +1,91 @@
+/** Whatever the merchant's colours are, and however small the screen or large the letters: it can be read and used. */
+import { describe, expect, it } from 'vitest';
+import { expectNoSidewaysScroll, expectQuiet, useBrowser } from '../harness/browser.js';
+import { submitted, useKycService } from '../kyc/kyc-service.js';
+import { fieldsOf, fillInSteps, newApplicant, newFormAddress, send } from '../kyc-form/visiting.js';
+import { answered, desk, expectGood, lookAt, mainButton, phone } from './kyc-form.js';
+
+const test = useKycService();
+const browser = useBrowser();
+
+const logo = `data:image/svg+xml;base64,${Buffer.from(
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 32"><rect width="120" height="32" rx="6" fill="#5b2a86"/>' +
+    '<text x="14" y="22" font-family="sans-serif" font-size="18" font-weight="700" fill="#fff">Enviora</text></svg>',
+).toString('base64')}`;
+
+async function brand(branding: Record<string, string>): Promise<void> {
+  await test.sql.query('UPDATE merchants SET branding = $2 WHERE merchant_id = $1', [
+    test.acme.merchant,
+    JSON.stringify(branding),
+  ]);
+}
+
+describe.each([
+  ['yellow', { displayName: 'Sunny Money', color: '#ffe600' }],
+  ['black', { displayName: 'Noir', color: '#000000' }],
+  ['white', { displayName: 'Blanc', color: '#ffffff' }],
+  [
+    'violet',
+    { displayName: 'Enviora', color: '#5b2a86', logoUrl: logo, supportEmail: 'help@enviora.example' },
+  ],
+] as const)('a merchant in %s', (name, branding) => {
+  it.each(['light', 'dark'] as const)('can be read in the %s scheme', async (colorScheme) => {
+    await brand(branding);
+    const applicant = await newApplicant(test, 'LEVEL_2', 'EEA');
+    const address = await newFormAddress(test, applicant);
+    const page = await browser.open(address, { ...(name === 'violet' ? desk : phone), colorScheme });
+    await mainButton(page).click();
+    await page.locator('.summary').waitFor();
+    await lookAt(page, `brand-${name}-${colorScheme}`);
+    await expectGood(page, [answered(422, 'Unprocessable Entity')]);
+    await page.goto(`${address}/document`);
+    await expectGood(page, [answered(422, 'Unprocessable Entity')]);
+    await brand({});
+  });
+});
+
+describe('on the smallest screen, or at four times the size', () => {
+  it.each(['en', 'fr', 'ar'])('nothing is cut off in %s', async (language) => {
+    const applicant = await newApplicant(test, 'LEVEL_3', 'LATAM');
+    const address = await newFormAddress(test, applicant);
+    const check = await fillInSteps(address, applicant);
+    const page = await browser.open(`${address}/person`, { width: 320, height: 256, language });
+    const { statusToken } = await submitted(test);
+    const pages = [
+      ...applicant.steps.map(({ step }) => `${address}/${step.id}`),
+      check,
+      `${test.service.url}/kyc/status/${statusToken}?lang=${language}`,
+    ];
+    for (const each of pages) {
+      await page.goto(each);
+      await expectNoSidewaysScroll(page);
+    }
+    expectQuiet(page);
+  });
+
+  it('what is to be touched is large enough: 44 pixels', async () => {
+    const applicant = await newApplicant(test, 'LEVEL_3', 'EEA');
+    const address = await newFormAddress(test, applicant);
+    await send(`${address}/person`, fieldsOf(applicant.steps[0]?.raw ?? {}));
+    const page = await browser.open(`${address}/document`, phone);
+    const small = await page.evaluate(() =>
+      [...document.querySelectorAll('a[href], button, input, select, textarea, summary')]
+        .filter((element) => !element.matches('.skip') && element.getClientRects().length > 0)
+        .map((element) => {
+          // A radio button is touched through its label, which fills the box around it.
+          const touched = element.matches('[type=radio], [type=checkbox]')
+            ? element.closest('.choice')
+            : element;
+          return [element.outerHTML.slice(0, 60), touched?.getBoundingClientRect().height ?? 0] as const;
+        })
+        .filter(([, height]) => height < 44),
+    );
+    expect(small).toEqual([]);
+  });
+});
+
+it('a link that does not work says so', async () => {
+  const page = await browser.open(`${test.service.url}/kyc/form/none`, phone);
+  await lookAt(page, 'phone-unknown');
+  await expectGood(page, [answered(404, 'Not Found')]);
+});
