@@ -112,9 +112,15 @@ export async function findCapability(
   return toCapability(tokenHash, (await database.query(findByToken, [tokenHash, purpose]))[0]);
 }
 
-/** As it is now, once the lock of its case is held. */
-export async function refindCapability(tx: Transaction, known: Capability): Promise<Capability | undefined> {
-  return toCapability(known.tokenHash, (await tx.query(refind, [known.merchantId, known.tokenHash]))[0]);
+/** As it is now: after the case was locked, or seen. */
+export async function refindCapability(
+  database: Queryable,
+  known: Capability,
+): Promise<Capability | undefined> {
+  return toCapability(
+    known.tokenHash,
+    (await database.query(refind, [known.merchantId, known.tokenHash]))[0],
+  );
 }
 
 export async function extendCapability(tx: Transaction, one: Capability): Promise<Date> {

@@ -47,7 +47,9 @@ export async function findSession(
   const capability = tokenHash && (await findCapability(database, tokenHash, 'write'));
   if (!capability) return unknown;
   const one = await findCaseById(database, capability.merchantId, capability.caseId);
-  return admit(users, database, one, capability);
+  // Sent between the two looks, the form must not be told from one that was never open.
+  const hasMoved = one !== undefined && endOf(one) !== undefined;
+  return admit(users, database, one, hasMoved ? await refindCapability(database, capability) : capability);
 }
 
 /** What a page shows of a case, whoever looks. Undefined when the merchant is not served now, or the user is gone. */
