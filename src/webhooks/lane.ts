@@ -57,7 +57,10 @@ export class Lane {
   #loaded: Loaded | undefined;
   #client: AttemptClient | undefined;
   #mayHaveMore = true;
+  /** Attempts that began and have no answer yet, … */
   #underWay = 0;
+  /** … and those of them that wait for nobody but the endpoint. */
+  #onTheWire = 0;
   #done = 0;
   #end: 'not yet' | 'idle' | 'lost' | 'failed' | 'stopping' | 'abandoned' = 'not yet';
   /** The database's clock, as seen from here. */
@@ -73,16 +76,20 @@ export class Lane {
 
   /** Answers whether there may be more to do here, for another lane to see to. */
   async run(): Promise<boolean> {
+    const { merchantId, channel } = this.held;
     try {
       while (await this.#step());
     } catch (error) {
-      const { merchantId, channel } = this.held;
       this.parts.log.warn({ merchantId, channel, err: error }, 'delivering was interrupted');
     }
     this.#queue.clear();
     while (this.#underWay > 0 && this.#end !== 'abandoned') await this.#bed.rest(freshMs);
     if (this.#end !== 'abandoned') await Promise.allSettled(this.#recording);
     if (this.#loaded) this.parts.clients.give(this.held, this.#loaded.url);
+    const { disabledBecause } = this.#health;
+    if (disabledBecause !== undefined && this.#end !== 'lost') {
+      this.parts.log.warn({ merchantId, channel, disabledBecause }, 'an endpoint was disabled');
+    }
     await this.#letGoForSure();
     return this.#mayHaveMore;
   }
@@ -107,7 +114,7 @@ export class Lane {
   /** False when there is nothing left to do. */
   async #step(): Promise<boolean> {
     if (this.#isOver()) return false;
-    if (this.#mustLoad() && !(await this.#load())) return false;
+    if (!this.#isFull() && this.#mustLoad() && !(await this.#load())) return false;
     this.#startSome();
     if (this.#recording.size > 0) {
       await this.#bed.rest(freshMs);
@@ -128,6 +135,11 @@ export class Lane {
 
   #isOver(): boolean {
     return this.#end !== 'not yet' || (this.#loaded !== undefined && !isServed(this.#health, this.#now()));
+  }
+
+  /** Until one of them ends, nothing of what the database could say matters. */
+  #isFull(): boolean {
+    return this.#onTheWire >= lanesNow(this.#health);
   }
 
   #mustLoad(): boolean {
@@ -193,6 +205,7 @@ export class Lane {
   async #attempt(due: DueDelivery): Promise<void> {
     const { slots, recorder } = this.parts;
     await slots.take();
+    this.#onTheWire += 1;
     const loaded = this.#loaded as Loaded;
     const startedAt = this.#now();
     let result: AttemptResult | undefined;
@@ -201,6 +214,7 @@ export class Lane {
       if (isTrusted && !this.#isOver()) result = await this.#post(due, loaded);
     } finally {
       slots.give();
+      this.#onTheWire -= 1;
       this.#underWay -= 1;
       this.#bed.wake();
     }

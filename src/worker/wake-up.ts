@@ -1,6 +1,7 @@
 /**
  * Carries wake-ups to the workers of other processes. NOTIFY is sent after the commit and never in it, because
- * inside a transaction it makes all commits of the server wait for each other; many at once become one.
+ * inside a transaction it makes all commits of the server wait for each other. The first goes out at once, those that
+ * follow it closely become one.
  */
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
@@ -39,7 +40,7 @@ export class WakeUp {
       this.wake(job);
       this.#pending.add(job);
     }
-    this.#timer ??= setTimeout(() => this.#notify(), gatherMs);
+    if (!this.#timer) this.#notify();
   }
 
   /** Also after a lost connection, when everything may be due: each reconnection wakes `all`. */
@@ -85,10 +86,13 @@ export class WakeUp {
   }
 
   #notify(): void {
-    const payload = [this.#node, ...this.#pending].join(' ');
-    this.#timer = undefined;
-    this.#pending.clear();
     if (this.#closed) return;
+    const payload = [this.#node, ...this.#pending].join(' ');
+    this.#pending.clear();
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      if (this.#pending.size > 0) this.#notify();
+    }, gatherMs);
     // A wake-up that can't be sent is no loss: the timers of the other processes are the safety net.
     this.database.query(notifyOthers, [payload]).catch(() => {});
   }

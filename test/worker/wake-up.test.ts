@@ -83,7 +83,7 @@ describe('a transaction that wakes a job', () => {
     expect(two.woken.sort()).toEqual(['back', 'queue']);
   });
 
-  it('tells the others once for many at a time, and of each job once', async () => {
+  it('tells the others of the first at once, of many that follow it together, and then of each job once', async () => {
     const heard: string[] = [];
     const listener = new pg.Client(url);
     await listener.connect();
@@ -92,7 +92,7 @@ describe('a transaction that wakes a job', () => {
     one.wakeUp.send(['a']);
     one.wakeUp.send(['a', 'b']);
     one.wakeUp.send(['b']);
-    await eventually(() => two.woken.length === 2);
+    await eventually(() => two.woken.length === 3);
     await listener.query('SELECT 1');
     await listener.end();
     expect(heard.map((payload) => payload.replace(/^[0-9a-f]{12} /, ''))).toEqual(['a b']);
