@@ -50,33 +50,39 @@ const beat = statement(
   `INSERT INTO webhook_workers (worker_id, alive_until) VALUES ($1, clock_timestamp() + make_interval(secs => $2))
    ON CONFLICT (worker_id) DO UPDATE SET alive_until = excluded.alive_until`,
 );
+/** What a lane must know of its endpoint. */
+const heldColumns = `url, lanes, consecutive_failures, failing_since, failing_attempts, last_success_at,
+          last_failure_at, window_began_at, window_attempts, window_failures, circuit_open_until, circuit_openings,
+          disabled_because, clock_timestamp() AS now,
+          EXISTS (SELECT 1 FROM deliveries AS delivery
+                   WHERE delivery.merchant_id = endpoint.merchant_id AND delivery.channel = endpoint.channel
+                     AND delivery.state = 'pending' AND delivery.injected_fault = 'reorder'
+                     AND delivery.last_attempt_no = 0) AS has_held_back,
+          ARRAY(SELECT secret.secret_id::text FROM webhook_secrets AS secret
+                 WHERE secret.merchant_id = endpoint.merchant_id AND secret.expires_at > clock_timestamp()
+                 ORDER BY secret.created_at DESC, secret.secret_id) AS secret_ids,
+          ARRAY(SELECT secret.sealed_secret FROM webhook_secrets AS secret
+                 WHERE secret.merchant_id = endpoint.merchant_id AND secret.expires_at > clock_timestamp()
+                 ORDER BY secret.created_at DESC, secret.secret_id) AS sealed_secrets`;
+const relaxed = `relaxed AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))`;
+const isFree = `endpoint.status = 'active' AND coalesce(endpoint.circuit_open_until, '-infinity') <= clock_timestamp()
+        AND endpoint.held_by IS DISTINCT FROM $1
+        AND NOT EXISTS (SELECT 1 FROM webhook_workers AS worker
+                         WHERE worker.worker_id = endpoint.held_by AND worker.alive_until > clock_timestamp())`;
+const takeFree = `UPDATE webhook_endpoints AS endpoint SET held_by = $1, claim = endpoint.claim + 1 FROM free
+    WHERE endpoint.merchant_id = free.merchant_id AND endpoint.channel = free.channel
+   RETURNING endpoint.merchant_id, endpoint.channel, endpoint.claim, ${heldColumns}`;
+
 const claimNamed = statement<ClaimRow & HeldRow>(
   'claim-store.claim-named',
-  `WITH relaxed AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true)),
+  `WITH ${relaxed},
    free AS (
      SELECT endpoint.merchant_id, endpoint.channel FROM relaxed, webhook_endpoints AS endpoint
        JOIN unnest($2::bigint[], $3::text[]) AS named (merchant_id, channel)
          ON named.merchant_id = endpoint.merchant_id AND named.channel = endpoint.channel
-      WHERE endpoint.status = 'active' AND coalesce(endpoint.circuit_open_until, '-infinity') <= clock_timestamp()
-        AND endpoint.held_by IS DISTINCT FROM $1
-        AND NOT EXISTS (SELECT 1 FROM webhook_workers AS worker
-                         WHERE worker.worker_id = endpoint.held_by AND worker.alive_until > clock_timestamp())
+      WHERE ${isFree}
         FOR NO KEY UPDATE OF endpoint SKIP LOCKED)
-   UPDATE webhook_endpoints AS endpoint SET held_by = $1, claim = endpoint.claim + 1 FROM free
-    WHERE endpoint.merchant_id = free.merchant_id AND endpoint.channel = free.channel
-   RETURNING endpoint.merchant_id, endpoint.channel, endpoint.claim, url, lanes, consecutive_failures, failing_since,
-             failing_attempts, last_success_at, last_failure_at, window_began_at, window_attempts, window_failures,
-             circuit_open_until, circuit_openings, disabled_because, clock_timestamp() AS now,
-             EXISTS (SELECT 1 FROM deliveries AS delivery
-                      WHERE delivery.merchant_id = endpoint.merchant_id AND delivery.channel = endpoint.channel
-                        AND delivery.state = 'pending' AND delivery.injected_fault = 'reorder'
-                        AND delivery.last_attempt_no = 0) AS has_held_back,
-             ARRAY(SELECT secret.secret_id::text FROM webhook_secrets AS secret
-                    WHERE secret.merchant_id = endpoint.merchant_id AND secret.expires_at > clock_timestamp()
-                    ORDER BY secret.created_at DESC, secret.secret_id) AS secret_ids,
-             ARRAY(SELECT secret.sealed_secret FROM webhook_secrets AS secret
-                    WHERE secret.merchant_id = endpoint.merchant_id AND secret.expires_at > clock_timestamp()
-                    ORDER BY secret.created_at DESC, secret.secret_id) AS sealed_secrets`,
+   ${takeFree}`,
 );
 /**
  * Steps from one endpoint that has something pending to the next, whatever the number of rows between them: neither
@@ -92,53 +98,24 @@ const claimDue = statement<ClaimRow & HeldRow>(
        SELECT merchant_id, channel, due_at FROM deliveries
         WHERE state = 'pending' AND (merchant_id, channel) > (queue.merchant_id, queue.channel)
         ORDER BY merchant_id, channel, due_at LIMIT 1) AS next),
-   relaxed AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true)),
+   ${relaxed},
    free AS (
      SELECT endpoint.merchant_id, endpoint.channel FROM relaxed, queue
        JOIN webhook_endpoints AS endpoint
          ON endpoint.merchant_id = queue.merchant_id AND endpoint.channel = queue.channel
-      WHERE queue.due_at <= clock_timestamp()
-        AND endpoint.status = 'active' AND coalesce(endpoint.circuit_open_until, '-infinity') <= clock_timestamp()
-        AND endpoint.held_by IS DISTINCT FROM $1
-        AND NOT EXISTS (SELECT 1 FROM webhook_workers AS worker
-                         WHERE worker.worker_id = endpoint.held_by AND worker.alive_until > clock_timestamp())
+      WHERE queue.due_at <= clock_timestamp() AND ${isFree}
       ORDER BY queue.due_at LIMIT $2
         FOR NO KEY UPDATE OF endpoint SKIP LOCKED)
-   UPDATE webhook_endpoints AS endpoint SET held_by = $1, claim = endpoint.claim + 1 FROM free
-    WHERE endpoint.merchant_id = free.merchant_id AND endpoint.channel = free.channel
-   RETURNING endpoint.merchant_id, endpoint.channel, endpoint.claim, url, lanes, consecutive_failures, failing_since,
-             failing_attempts, last_success_at, last_failure_at, window_began_at, window_attempts, window_failures,
-             circuit_open_until, circuit_openings, disabled_because, clock_timestamp() AS now,
-             EXISTS (SELECT 1 FROM deliveries AS delivery
-                      WHERE delivery.merchant_id = endpoint.merchant_id AND delivery.channel = endpoint.channel
-                        AND delivery.state = 'pending' AND delivery.injected_fault = 'reorder'
-                        AND delivery.last_attempt_no = 0) AS has_held_back,
-             ARRAY(SELECT secret.secret_id::text FROM webhook_secrets AS secret
-                    WHERE secret.merchant_id = endpoint.merchant_id AND secret.expires_at > clock_timestamp()
-                    ORDER BY secret.created_at DESC, secret.secret_id) AS secret_ids,
-             ARRAY(SELECT secret.sealed_secret FROM webhook_secrets AS secret
-                    WHERE secret.merchant_id = endpoint.merchant_id AND secret.expires_at > clock_timestamp()
-                    ORDER BY secret.created_at DESC, secret.secret_id) AS sealed_secrets`,
+   ${takeFree}`,
 );
 const findHeld = statement<HeldRow>(
   'claim-store.find-held',
-  `SELECT url, lanes, consecutive_failures, failing_since, failing_attempts, last_success_at, last_failure_at,
-          window_began_at, window_attempts, window_failures, circuit_open_until, circuit_openings, disabled_because,
-          clock_timestamp() AS now,
-          EXISTS (SELECT 1 FROM deliveries AS delivery
-                   WHERE delivery.merchant_id = $1 AND delivery.channel = $2 AND delivery.state = 'pending'
-                     AND delivery.injected_fault = 'reorder' AND delivery.last_attempt_no = 0) AS has_held_back,
-          ARRAY(SELECT secret_id::text FROM webhook_secrets
-                 WHERE merchant_id = $1 AND expires_at > clock_timestamp()
-                 ORDER BY created_at DESC, secret_id) AS secret_ids,
-          ARRAY(SELECT sealed_secret FROM webhook_secrets
-                 WHERE merchant_id = $1 AND expires_at > clock_timestamp()
-                 ORDER BY created_at DESC, secret_id) AS sealed_secrets
-     FROM webhook_endpoints WHERE merchant_id = $1 AND channel = $2 AND held_by = $3 AND claim = $4`,
+  `SELECT ${heldColumns} FROM webhook_endpoints AS endpoint
+    WHERE merchant_id = $1 AND channel = $2 AND held_by = $3 AND claim = $4`,
 );
 const letGoOfSome = statement<{ merchant_id: bigint; channel: Channel }>(
   'claim-store.let-go',
-  `WITH relaxed AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))
+  `WITH ${relaxed}
    UPDATE webhook_endpoints AS endpoint SET held_by = NULL
      FROM relaxed, unnest($2::bigint[], $3::text[], $4::bigint[], $5::bool[])
                      AS given (merchant_id, channel, claim, only_if_idle)
