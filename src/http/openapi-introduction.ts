@@ -16,6 +16,18 @@ repetition gets the first answer.
 
 **Changes** within this address are additive only: ignore fields and values that you do not know.`;
 
+const aboutWebhooks = `Where we tell you what happened: a signed \`POST\` to your url, at least once; and the same events to pull.
+
+Each has the headers \`webhook-id\` (the event's id, the same at every attempt), \`webhook-timestamp\` (seconds) and
+\`webhook-signature\`, as [Standard Webhooks](https://www.standardwebhooks.com) has them, and the body
+\`{"type", "timestamp", "data": {"object", "previousStatus", "sequence"}}\`. Signed is \`id.timestamp.body\`, by the bytes that
+came: \`v1a\` (Ed25519) always, with the key of \`/.well-known/webhook-keys/{clientId}\`; \`v1\` (HMAC-SHA256) once you have a
+secret.
+
+Answer 2xx within 15 seconds, else it is sent again: ten attempts over 75 hours. Expect repetitions, which have the same id,
+and retries that come after later events, which the sequence tells. Sequences have no gap in a channel. The guide with code to
+copy is \`docs/webhooks.md\` of the source.`;
+
 const tags: Readonly<Record<string, string>> = {
   Tokens: 'How a program of the merchant, or of one user, proves who it is.',
   Users: 'The people who send money: registered by the merchant, seen by that merchant only.',
@@ -23,7 +35,7 @@ const tags: Readonly<Record<string, string>> = {
   Beneficiaries: 'The people who receive money.',
   Rates: 'What a transfer costs: quotes that hold for a while.',
   Orders: 'The transfers themselves.',
-  Webhooks: 'Where we tell you what happened.',
+  Webhooks: aboutWebhooks,
   Sandbox: 'The rehearsal: a clock that you move and outcomes that you choose.',
   Merchants: 'For operators: the clients of this service.',
   'KYC for operators': 'For operators: who waits for a decision, what was submitted, and the decision.',

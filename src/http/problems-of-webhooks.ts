@@ -4,7 +4,9 @@ export const problemsOfWebhooks = {
   webhook_url_unreachable: {
     kind: 'impossible',
     title: 'The host of the url can not be reached',
-    remedy: 'Its name must be in the public DNS, and all of its addresses public ones.',
+    remedy:
+      'Its name must be in the public DNS, and all of its addresses public ones. In the sandbox the machine that the service ' +
+      'runs on will do as well.',
   },
   webhook_not_registered: {
     kind: 'conflict',

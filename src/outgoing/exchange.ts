@@ -26,6 +26,8 @@ export interface Answer {
   readonly bodyStart: Buffer;
   /** The connection can serve another request. */
   readonly isWhole: boolean;
+  /** Its body did not end in time. */
+  readonly isSlow: boolean;
 }
 
 type Controller = Dispatcher.DispatchController;
@@ -102,7 +104,14 @@ export class Exchange implements Dispatcher.DispatchHandler {
     clearTimeout(this.#patience);
     if (this.#status === 0) this.#reject(new OutgoingFault(reason));
     else {
-      this.#resolve({ status: this.#status, headers: this.#headers, bodyStart: this.#bodyStart, isWhole });
+      const isSlow = !isWhole && reason === 'timeout';
+      this.#resolve({
+        status: this.#status,
+        headers: this.#headers,
+        bodyStart: this.#bodyStart,
+        isWhole,
+        isSlow,
+      });
     }
   }
 

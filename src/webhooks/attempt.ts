@@ -25,6 +25,8 @@ export type AttemptResult =
       readonly retryAfter: string | undefined;
       /** The first KiB of the body at most. */
       readonly answerStart: Buffer;
+      /** The body did not end in time. */
+      readonly isSlow: boolean;
       readonly durationMs: number;
     }
   | { readonly kind: 'failed'; readonly reason: FailureReason; readonly durationMs: number };

@@ -56,9 +56,16 @@ export class EndpointClient implements AttemptClient {
     try {
       if (this.#isClosed) throw new OutgoingFault('connection_failed');
       const answer = await connection.post({ path: this.#path, headers, body });
-      const { status, bodyStart } = answer;
+      const { status, bodyStart, isSlow } = answer;
       const retryAfter = retryAfterOf(answer.headers['retry-after']);
-      return { kind: 'answered', status, retryAfter, answerStart: bodyStart, durationMs: durationMs() };
+      return {
+        kind: 'answered',
+        status,
+        retryAfter,
+        answerStart: bodyStart,
+        isSlow,
+        durationMs: durationMs(),
+      };
     } catch (error) {
       return { kind: 'failed', reason: reasonOf(error), durationMs: durationMs() };
     } finally {

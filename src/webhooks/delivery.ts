@@ -55,7 +55,8 @@ export function recordOf(result: AttemptResult): AttemptRecord {
 export function endpointOutcomeOf(result: AttemptResult): EndpointOutcome {
   if (result.kind === 'failed') return result.reason === 'timeout' ? 'timeout' : 'failed';
   if (result.status === 410) return 'gone';
-  return isSuccess(result.status) ? 'delivered' : 'failed';
+  if (isSuccess(result.status)) return result.isSlow ? 'slow' : 'delivered';
+  return result.isSlow ? 'timeout' : 'failed';
 }
 
 /** `random` is from 0 to 1. */

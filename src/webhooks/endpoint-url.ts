@@ -31,7 +31,7 @@ export function urlFaults(text: string, policy: UrlPolicy): FieldFault[] {
   return policy.mode === 'live' ? [...faults, ...liveFaults(url)] : faults;
 }
 
-/** Blocked and not found are told apart for the log; whoever registers must not learn which it was. */
+/** Blocked and not found are told apart for the log only: whoever registers must not learn which it was. */
 export async function resolvesToPublic(
   url: string,
   guard: AddressGuard,

@@ -34,11 +34,11 @@ export interface Endpoint extends EndpointRef, Health {
   readonly registeredAt: Date;
 }
 
-/** What counts of an attempt for its endpoint. */
-export type EndpointOutcome = 'delivered' | 'failed' | 'timeout' | 'gone';
+/** What counts of an attempt for its endpoint. slow: delivered, but the answer's body took longer than we wait. */
+export type EndpointOutcome = 'delivered' | 'slow' | 'failed' | 'timeout' | 'gone';
 
 export const lanesOfHealthy = 4;
-const lanesAfterTimeout = 1;
+const lanesOfSlow = 1;
 const second = 1000;
 const hour = 3600 * second;
 const windowMs = 300 * second;
@@ -67,11 +67,12 @@ export const unharmed: Health = {
 };
 
 export function afterAttempt(health: Health, outcome: EndpointOutcome, now: Date): Health {
-  const counted = countedInWindow(health, outcome !== 'delivered', now);
-  if (outcome === 'delivered') return afterSuccess(counted, now);
+  const isSuccess = outcome === 'delivered' || outcome === 'slow';
+  const counted = countedInWindow(health, !isSuccess, now);
+  if (isSuccess) return afterSuccess(counted, outcome === 'slow' ? lanesOfSlow : lanesOfHealthy, now);
   const failed: Health = {
     ...counted,
-    lanes: outcome === 'timeout' ? lanesAfterTimeout : counted.lanes,
+    lanes: outcome === 'timeout' ? lanesOfSlow : counted.lanes,
     consecutiveFailures: counted.consecutiveFailures + 1,
     failingSince: counted.failingSince ?? now,
     failingAttempts: counted.failingAttempts + 1,
@@ -90,13 +91,13 @@ export function isServed(health: Health, now: Date): boolean {
   return health.disabledBecause === undefined && !isPaused(health, now);
 }
 
-function afterSuccess(health: Health, now: Date): Health {
+function afterSuccess(health: Health, lanes: number, now: Date): Health {
   // What was counted before a pause says nothing of an endpoint that has come back.
   const window = health.circuitOpenings > 0 ? { windowAttempts: 0, windowFailures: 0 } : {};
   return {
     ...health,
     ...window,
-    lanes: lanesOfHealthy,
+    lanes,
     consecutiveFailures: 0,
     failingSince: undefined,
     failingAttempts: 0,

@@ -45,7 +45,14 @@ export function webhookRoom(options: WebhookRoomOptions): WebhookRoom {
     routes: [
       ...webhookRoutes({
         urlFaults: (url) => urlFaults(url, { mode, ownUrl: ownUrl() }),
-        reachabilityOf: (url) => resolvesToPublic(url, guard),
+        async reachabilityOf(url, merchantId) {
+          const reachability = await resolvesToPublic(url, guard);
+          // The merchant is not told which of the two it was; whoever runs this may want to know who looks inside.
+          if (reachability !== 'public') {
+            log.warn({ merchantId, host: new URL(url).hostname, reachability }, 'a url can not be reached');
+          }
+          return reachability;
+        },
         signingKeys,
         sealingKey,
       }),

@@ -2,9 +2,10 @@
 import Type from 'typebox';
 import type { FieldFault } from '../errors.js';
 import { command, type Route, read } from '../http/route.js';
+import type { MerchantId } from '../ids.js';
 import { findMerchant, merchantNotFound } from '../merchants/service.js';
 import { listEndpointsOf } from './endpoint-store.js';
-import { type Channel, channels } from './event.js';
+import type { Channel } from './event.js';
 import { type Reachability, registerUrl, unregisterUrl } from './registration.js';
 import {
   KeysShape,
@@ -28,7 +29,7 @@ export interface WebhookRouteParts {
   /** What is wrong with a url by itself. */
   readonly urlFaults: (url: string) => readonly FieldFault[];
   /** Where its host leads now. */
-  readonly reachabilityOf: (url: string) => Promise<Reachability>;
+  readonly reachabilityOf: (url: string, asked: MerchantId) => Promise<Reachability>;
   readonly signingKeys: MerchantSigningKeys;
   /** Seals the merchants' secrets. */
   readonly sealingKey: Buffer;
@@ -62,7 +63,7 @@ function registrationRoutes(channel: Channel, name: string, parts: WebhookRouteP
       body: UrlShape,
       inspect: (body) => faultsOfBody(body, parts.urlFaults),
       refusals: ['webhook_url_unreachable'],
-      prepare: (call) => parts.reachabilityOf(call.body.url),
+      prepare: (call) => parts.reachabilityOf(call.body.url, call.caller.merchantId),
       async run(call, tx, reachability) {
         const by = { actor: call.caller, requestId: call.requestId };
         const endpoint = { merchantId: call.caller.merchantId, channel };
@@ -150,14 +151,14 @@ function testRoute(): Route {
     path: '/merchant/webhook/test',
     operationId: 'testWebhook',
     summary: 'Send an event that says nothing',
-    description: 'To one channel, or to both. It is signed and retried like any other, but has no sequence.',
+    description:
+      'To one channel, or to every url that is registered. It is signed and retried like any other, but has no sequence.',
     access: ofMerchant,
     body: TestRequest,
     answer: TestAnswer,
     refusals: ['webhook_not_registered', 'webhook_disabled'],
     async run(call, tx) {
-      const { channel } = call.body;
-      const sent = await sendTestEvents(tx, call.caller.merchantId, channel ? [channel] : channels);
+      const sent = await sendTestEvents(tx, call.caller.merchantId, call.body.channel);
       return { events: sent.map(({ eventId, channel: to }) => ({ id: eventId, channel: to })) };
     },
   });

@@ -3,6 +3,7 @@ import { recordAudit } from '../audit/service.js';
 import { RemesaError } from '../errors.js';
 import { type MerchantId, newPublicId } from '../ids.js';
 import type { Queryable, Transaction } from '../postgres/statement.js';
+import { listEndpointsOf } from './endpoint-store.js';
 import { type Channel, channels, type EventId, type NewEvent, testEventType } from './event.js';
 import {
   addEvent,
@@ -65,14 +66,14 @@ export async function redeliver(
   tx.wake(deliverJobName);
 }
 
-/** An event that says nothing, to each of the channels; it has no number, so no sequence has a gap for it. */
+/** An event that says nothing, to one url or to all there are; it has no number, so no sequence has a gap for it. */
 export async function sendTestEvents(
   tx: Transaction,
   merchantId: MerchantId,
-  wanted: readonly Channel[],
+  wanted: Channel | undefined,
 ): Promise<{ channel: Channel; eventId: EventId }[]> {
   const sent: { channel: Channel; eventId: EventId }[] = [];
-  for (const channel of channels.filter((one) => wanted.includes(one))) {
+  for (const channel of wanted ? [wanted] : await registeredChannels(tx, merchantId)) {
     await lockServing(tx, { merchantId, channel });
     const eventId = newPublicId('evt');
     await addEvent(tx, eventId, {
@@ -88,4 +89,11 @@ export async function sendTestEvents(
   }
   tx.wake(deliverJobName);
   return sent;
+}
+
+/** Where there are none, all of them: the first will say what is missing. */
+async function registeredChannels(tx: Transaction, merchantId: MerchantId): Promise<readonly Channel[]> {
+  const endpoints = await listEndpointsOf(tx, merchantId);
+  const registered = channels.filter((channel) => endpoints.some((one) => one.channel === channel));
+  return registered.length > 0 ? registered : channels;
 }

@@ -61,6 +61,12 @@ function receivedIds(): Set<string> {
   return new Set(receiver.received.map(({ headers }) => String(headers['webhook-id'])));
 }
 
+async function publishedKey(service: string): Promise<string> {
+  const answer = await fetch(`${service}/.well-known/webhook-keys/demo`);
+  const { keys } = (await answer.json()) as { keys: { publicKey: string }[] };
+  return keys[0]?.publicKey ?? '';
+}
+
 describe('kill -9 at any moment', () => {
   it('loses no committed change, tells of none that was not committed, and leaves no gap', {
     timeout: 1_800_000,
@@ -86,28 +92,34 @@ describe('kill -9 at any moment', () => {
         await sql.query(
           `UPDATE deliveries SET due_at = clock_timestamp() WHERE state = 'pending' AND attempts > 0`,
         );
-        return receivedIds().size >= expected.size;
+        const { rowCount } = await sql.query(
+          `SELECT 1 FROM events LEFT JOIN deliveries USING (merchant_id, event_id)
+            WHERE state IS DISTINCT FROM 'delivered' LIMIT 1`,
+        );
+        return rowCount === 0;
       },
       { withinMs: 120_000, what: 'every committed change' },
     );
     expect([...receivedIds()].filter((id) => !expected.has(id))).toEqual([]);
     expect([...expected.keys()].filter((id) => !receivedIds().has(id))).toEqual([]);
 
-    const { keys } = (await (await fetch(`${service.url}/.well-known/webhook-keys/demo`)).json()) as {
-      keys: { publicKey: string }[];
-    };
+    const publicKey = await publishedKey(service.url);
     const bodies = new Map<string, string>();
     for (const { headers, body } of receiver.received) {
       const id = String(headers['webhook-id']);
-      expect(verifiesAsymmetric(headers, body, keys[0]?.publicKey ?? '')).toBe(true);
+      expect(verifiesAsymmetric(headers, body, publicKey)).toBe(true);
       expect(JSON.parse(body).data.object.changeId).toBe(expected.get(id));
       expect(bodies.get(id) ?? body).toBe(body);
       bodies.set(id, body);
     }
-    const { rows } = await sql.query('SELECT sequence::int FROM events ORDER BY sequence');
-    expect(rows.map((row) => row.sequence)).toEqual(
+    const sequences = [...bodies.values()].map((body) => JSON.parse(body).data.sequence as number);
+    expect(sequences.toSorted((one, other) => one - other)).toEqual(
       Array.from({ length: expected.size }, (_, index) => index + 1),
     );
+    const { rows } = await sql.query(
+      'SELECT max(sequence)::int AS last, count(*)::int AS events FROM events',
+    );
+    expect(rows).toEqual([{ last: expected.size, events: expected.size }]);
     await service.end('SIGTERM');
   });
 });
@@ -128,7 +140,7 @@ describe('kill -9 between the receiver’s 200 and our record of it', () => {
     await killing;
     const { rows } = await sql.query(`SELECT last_attempt_no FROM deliveries WHERE state = 'pending'`);
     expect(rows).toEqual([{ last_attempt_no: 0 }]);
-    await start();
+    const restarted = await start();
     const [first, second] = await eventually(
       () => (receiver.received.length > 1 ? receiver.received : undefined),
       {
@@ -137,6 +149,10 @@ describe('kill -9 between the receiver’s 200 and our record of it', () => {
     );
     expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
     expect(second?.body).toBe(first?.body);
+    const publicKey = await publishedKey(restarted.url);
+    for (const { headers, body } of receiver.received) {
+      expect(verifiesAsymmetric(headers, body, publicKey)).toBe(true);
+    }
     await eventually(
       async () => (await sql.query(`SELECT 1 FROM deliveries WHERE state <> 'delivered'`)).rowCount === 0,
     );

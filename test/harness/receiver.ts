@@ -17,6 +17,7 @@ export type Behaviour =
       readonly kind: 'answer';
       readonly status: number;
       readonly headers?: Record<string, string>;
+      readonly body?: string;
       readonly afterMs?: number;
     }
   | { readonly kind: 'never-answer' }
@@ -63,7 +64,10 @@ export class WebhookReceiver {
 function behave(behaviour: Behaviour, response: ServerResponse): void {
   switch (behaviour.kind) {
     case 'answer':
-      setTimeout(() => response.writeHead(behaviour.status, behaviour.headers).end(), behaviour.afterMs ?? 0);
+      setTimeout(
+        () => response.writeHead(behaviour.status, behaviour.headers).end(behaviour.body),
+        behaviour.afterMs ?? 0,
+      );
       break;
     case 'never-answer':
       break;

@@ -84,13 +84,14 @@ describe('the circuit', () => {
 });
 
 describe('lanes', () => {
-  it('are four, one after a timeout, and four again after a success', () => {
+  it('are four, one after a timeout or an answer that does not end, and four again after a success', () => {
     expect(lanesNow(unharmed)).toBe(4);
     expect(lanesNow(faring(['failed']))).toBe(4);
     const timedOut = faring(['timeout']);
     expect(lanesNow(timedOut)).toBe(1);
     expect(lanesNow(afterAttempt(timedOut, 'failed', later(second)))).toBe(1);
     expect(lanesNow(afterAttempt(timedOut, 'delivered', later(second)))).toBe(4);
+    expect(faring(['failed', 'slow'])).toMatchObject({ lanes: 1, consecutiveFailures: 0 });
   });
 });
 
@@ -118,7 +119,7 @@ describe('an endpoint is disabled', () => {
 });
 
 it('whatever happens in whatever order, an endpoint is either served or has a time or a reason not to be', () => {
-  const outcome = fc.constantFrom<EndpointOutcome>('delivered', 'failed', 'timeout', 'gone');
+  const outcome = fc.constantFrom<EndpointOutcome>('delivered', 'slow', 'failed', 'timeout', 'gone');
   fc.assert(
     fc.property(fc.array(fc.tuple(outcome, fc.nat({ max: 2 * hour })), { maxLength: 200 }), (attempts) => {
       let health = unharmed;
@@ -131,7 +132,7 @@ it('whatever happens in whatever order, an endpoint is either served or has a ti
         expect([1, 4]).toContain(health.lanes);
         expect(health.windowFailures).toBeLessThanOrEqual(health.windowAttempts);
         expect(health.consecutiveFailures).toBe(health.failingAttempts);
-        if (kind === 'delivered' && health.disabledBecause === undefined)
+        if ((kind === 'delivered' || kind === 'slow') && health.disabledBecause === undefined)
           expect(isServed(health, new Date(at))).toBe(true);
       }
     }),

@@ -108,6 +108,8 @@ describe('GET /events', () => {
       'channel=kyc&limit=0',
       'channel=kyc&limit=1001',
       'channel=kyc&after=x',
+      'channel=kyc&after=99999999999999999999',
+      'channel=kyc&after=9007199254740993',
     ]) {
       expect(told(await get(`/events?${query}`))).toEqual([400, 'invalid_fields']);
     }
@@ -158,7 +160,7 @@ describe('GET /events/{id}', () => {
 describe('GET /events/{id}/attempts', () => {
   it('200: each attempt, without what was answered', async () => {
     await register(running, running.acme);
-    receiver.behaviour = { kind: 'answer', status: 503, headers: { 'x-secret': 'inside' } };
+    receiver.behaviour = { kind: 'answer', status: 503, headers: { 'x-secret': 'inside' }, body: 'inside' };
     const eventId = await happens();
     await eventually(async () => (await get(`/events/${eventId}/attempts`)).json.length === 1);
     receiver.behaviour = { kind: 'answer', status: 200 };
@@ -166,6 +168,8 @@ describe('GET /events/{id}/attempts', () => {
     await deliveryOf(running, running.acme, eventId, 'delivered');
     const url = `${receiver.url}/hook`;
     const shown = { startedAt: expect.any(String), durationMs: expect.any(Number), url };
+    const { rows } = await sql.query('SELECT answer_start FROM delivery_attempts WHERE status = 503');
+    expect(rows).toEqual([{ answer_start: Buffer.from('inside') }]);
     expect((await get(`/events/${eventId}/attempts`)).json).toEqual([
       { attempt: 1, ...shown, outcome: 'refused_status', status: 503 },
       { attempt: 2, ...shown, outcome: 'delivered', status: 200 },
@@ -184,7 +188,7 @@ describe('GET /events/{id}/attempts', () => {
 });
 
 describe('POST /events/{id}/redeliver', () => {
-  it('200, empty: sends it again under the same id, with another time, and is audited', async () => {
+  it('200, empty: sends the same bytes again under the same id, and is audited', async () => {
     await register(running, running.acme);
     const eventId = await happens();
     await deliveryOf(running, running.acme, eventId, 'delivered');
@@ -263,9 +267,12 @@ describe('POST /merchant/webhook/test', () => {
     expect((await get(`/events/${numbered}`)).json.data.sequence).toBe(1);
   });
 
-  it('200: to one channel', async () => {
+  it.each([
+    ['to one channel', { channel: 'kyc' }],
+    ['to what is registered, if no channel is named', {}],
+  ])('200: %s', async (_, body) => {
     await register(running, running.acme);
-    const { json } = await post('/merchant/webhook/test', { channel: 'kyc' });
+    const { json } = await post('/merchant/webhook/test', body);
     expect(json.events).toEqual([{ id: expect.stringMatching(/^evt_/), channel: 'kyc' }]);
   });
 
@@ -275,10 +282,9 @@ describe('POST /merchant/webhook/test', () => {
       401,
       'unauthorized',
     ]);
-    expect(told(await post('/merchant/webhook/test', { channel: 'kyc' }))).toEqual([
-      409,
-      'webhook_not_registered',
-    ]);
+    for (const body of [{ channel: 'kyc' }, {}]) {
+      expect(told(await post('/merchant/webhook/test', body))).toEqual([409, 'webhook_not_registered']);
+    }
   });
 });
 

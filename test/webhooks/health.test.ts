@@ -1,6 +1,7 @@
 /** How an endpoint that fails is spared, given up and taken back: the rules of endpoint.ts, on the wire. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { enableEndpoint } from '../../src/webhooks/registration.js';
+import { redeliver } from '../../src/webhooks/service.js';
 import { eventually } from '../harness/eventually.js';
 import { happen } from './happenings.js';
 import {
@@ -31,24 +32,25 @@ async function happenOften(database: Parameters<typeof happen>[0], count: number
 describe('the circuit', () => {
   it('spares an endpoint after ten failures in a row: what waits uses up no attempt', async () => {
     room.receiver.behaviour = { kind: 'answer', status: 500 };
-    const { database } = room.start();
-    await happenOften(database, 40);
+    await happenOften(room.database, 40);
+    room.start();
     await eventually(async () => (await endpointRow(room, room.acme.merchant)).circuit_open_until !== null);
     await eventually(async () => (await endpointRow(room, room.acme.merchant)).held_by === null);
     const { length } = room.receiver.received;
     expect(length).toBeGreaterThanOrEqual(10);
     // Four at once: some were under way when the tenth failed.
     expect(length).toBeLessThanOrEqual(13);
+    const tried = new Set(room.receiver.received.map(({ headers }) => headers['webhook-id'])).size;
     const { rows } = await room.sql.query(
       'SELECT count(*)::int AS untried FROM deliveries WHERE attempts = 0',
     );
-    expect(rows).toEqual([{ untried: 40 - length }]);
+    expect(rows).toEqual([{ untried: 40 - tried }]);
   });
 
   it('lets one attempt decide: a failure doubles the pause, a success sends everything', async () => {
     room.receiver.behaviour = { kind: 'answer', status: 500 };
-    const { database } = room.start();
-    const ids = await happenOften(database, 20);
+    const ids = await happenOften(room.database, 20);
+    room.start();
     const isPaused = async (openings: number) => {
       const row = await endpointRow(room, room.acme.merchant);
       return row.circuit_openings === openings && row.held_by === null && row;
@@ -128,6 +130,26 @@ describe('an endpoint that only fails', () => {
     const { database } = room.start();
     await attempted(room, await happen(database, room.acme));
     expect(await endpointRow(room, room.acme.merchant)).toMatchObject({ status, disabled_because: because });
+  });
+
+  it('keeps what happens while it is disabled, and what was given up before, to be sent when it is back', async () => {
+    room.receiver.behaviour = { kind: 'answer', status: 500 };
+    const { database } = room.start();
+    const exhausted = await happen(database, room.acme);
+    await attempted(room, exhausted);
+    await room.sql.query(`UPDATE deliveries SET state = 'exhausted', attempts = 10`);
+    await failingFor(121, 50);
+    const last = await happen(database, room.acme);
+    await eventually(async () => (await endpointRow(room, room.acme.merchant)).status === 'disabled');
+    const during = await happen(database, room.acme);
+    await eventually(() => deliveryOf(room, during));
+    room.receiver.behaviour = { kind: 'answer', status: 200 };
+    await register(room, room.acme);
+    await delivered(room, last);
+    await delivered(room, during);
+    expect(await deliveryOf(room, exhausted)).toMatchObject({ state: 'exhausted' });
+    await database.transaction((tx) => redeliver(tx, by, room.acme.merchant, exhausted));
+    await delivered(room, exhausted);
   });
 
   it('starts anew with one success', async () => {

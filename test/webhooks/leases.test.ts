@@ -29,6 +29,7 @@ function stalledClient() {
       status,
       retryAfter: undefined,
       answerStart: Buffer.alloc(0),
+      isSlow: false,
       durationMs: 1,
     };
     for (const resolve of waiting.splice(0)) resolve(result as AttemptResult);

@@ -29,6 +29,16 @@ beforeEach(() => sql.query('TRUNCATE events, event_sequences, deliveries, webhoo
 const acme = () => merchants[0] as Client;
 const number = async (on = database) => (await numberNextBatch(on)).events;
 
+/** For a lock that somebody else has. */
+function somebodyWaits() {
+  return eventually(async () => {
+    const { rows } = await sql.query(
+      `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
+    );
+    return rows.length > 0;
+  });
+}
+
 interface Numbered {
   readonly merchant_id: string;
   readonly channel: string;
@@ -202,10 +212,7 @@ it('a process that began to look before another had committed numbers nothing ag
     acme().merchant,
   ]);
   const late = number();
-  await eventually(async () => {
-    const { rows } = await sql.query(`SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'`);
-    return rows.length > 0;
-  });
+  await somebodyWaits();
   await client.query('COMMIT');
   client.release();
   expect(await late).toBe(0);
@@ -264,7 +271,7 @@ describe('what is put on its way', () => {
     await client.query('BEGIN');
     await client.query('DELETE FROM webhook_endpoints');
     const numbering = number();
-    await pause(50);
+    await somebodyWaits();
     await client.query('COMMIT');
     client.release();
     expect(await numbering).toBe(1);

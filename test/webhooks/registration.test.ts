@@ -1,6 +1,7 @@
 /** POST and DELETE /merchant/webhook/order-notification and /kyc-notification, GET /merchant/webhook. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { auditRows, tokenOf } from '../access/running.js';
+import { eventually } from '../harness/eventually.js';
 import { newUser, told, userToken } from '../users/people.js';
 import { happen } from './happenings.js';
 import {
@@ -75,6 +76,14 @@ describe.each(['order', 'kyc'] as const)('POST /merchant/webhook/%s-notification
     const { requestId: __, ...other } = inside.json;
     expect(other).toEqual(shown);
     expect((await overview()).endpoints).toEqual([]);
+    // Whoever runs the service can tell them apart.
+    const { merchant: merchantId } = running.acme;
+    for (const told of [
+      { host: 'nobody.invalid', reachability: 'name_not_found' },
+      { host: '10.0.0.1', reachability: 'blocked_address' },
+    ]) {
+      expect(running.logText()).toContain(JSON.stringify({ merchantId, ...told }).slice(1, -1));
+    }
   });
 
   it('422: a key that was used for another url', async () => {
@@ -122,6 +131,7 @@ describe('a second registration', () => {
     await register(running, running.acme);
     const eventId = await happen(running.service.database, running.acme);
     await deliveryOf(running, running.acme, eventId, 'held');
+    await eventually(() => running.logText().includes('"disabledBecause":"gone"'));
     expect((await overview()).endpoints).toMatchObject([
       {
         status: 'disabled',

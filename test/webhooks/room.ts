@@ -151,7 +151,8 @@ export interface DeliveryRow {
   readonly state: string;
   readonly attempts: number;
   readonly last_attempt_no: number;
-  readonly due_in_seconds: number;
+  /** From the end of the last attempt until it is due again, whenever the test looks. */
+  readonly wait_seconds: number | null;
 }
 
 export async function deliveryOf(
@@ -159,9 +160,14 @@ export async function deliveryOf(
   eventId: EventId,
 ): Promise<DeliveryRow | undefined> {
   const { rows } = await sql.query<DeliveryRow>(
-    `SELECT state, attempts, last_attempt_no,
-            extract(epoch FROM due_at - clock_timestamp())::float8 AS due_in_seconds
-       FROM deliveries WHERE event_id = $1`,
+    `SELECT delivery.state, delivery.attempts, delivery.last_attempt_no,
+            extract(epoch FROM delivery.due_at - attempt.started_at)::float8 - attempt.duration_ms / 1000.0::float8
+              AS wait_seconds
+       FROM deliveries AS delivery
+       LEFT JOIN delivery_attempts AS attempt
+         ON attempt.merchant_id = delivery.merchant_id AND attempt.event_id = delivery.event_id
+        AND attempt.attempt_no = delivery.last_attempt_no
+      WHERE delivery.event_id = $1`,
     [eventId],
   );
   return rows[0];

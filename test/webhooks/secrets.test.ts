@@ -137,6 +137,9 @@ describe('through a rotation', () => {
       [false, false],
       [true, true],
     ]);
+    const [key] = (await running.api.get(`/.well-known/webhook-keys/${running.acme.clientId}`)).json.keys;
+    for (const { headers, body } of [during, after])
+      expect(verifiesAsymmetric(headers, body, key.publicKey)).toBe(true);
   });
 
   it('under load, none fails', async () => {
