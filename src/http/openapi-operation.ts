@@ -4,7 +4,7 @@ import type { Components, JsonObject } from './openapi-components.js';
 import { headersOf } from './openapi-headers.js';
 import { refusalResponses, selectsUser, takesIdempotencyKey } from './openapi-refusals.js';
 import { describeAccess, securityOf } from './openapi-security.js';
-import type { Route } from './route.js';
+import type { Callback, Route } from './route.js';
 
 const json = 'application/json';
 
@@ -19,7 +19,24 @@ export function operationOf(route: Route, components: Components): JsonObject {
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(route.body ? { requestBody: requestBodyOf(route.body, route.bodyTypes ?? [json], components) } : {}),
     responses: responsesOf(route, components),
+    ...(route.callback ? { callbacks: callbacksOf(route, route.callback, components) } : {}),
   };
+}
+
+function callbacksOf(route: Route, callback: Callback, components: Components): JsonObject {
+  const post = {
+    operationId: `${route.operationId}Callback`,
+    tags: [route.tag],
+    summary: callback.summary,
+    description: callback.description,
+    security: [],
+    parameters: fieldsOf(callback.headers, 'header', components),
+    requestBody: requestBodyOf(callback.body, [json], components),
+    responses: Object.fromEntries(
+      Object.entries(callback.answers).map(([status, description]) => [status, { description }]),
+    ),
+  };
+  return { notification: { '{$request.body#/url}': { post } } };
 }
 
 function withText(name: string, paragraphs: readonly (string | undefined)[]): JsonObject {
@@ -45,7 +62,7 @@ function pathParameters(route: Route, components: Components): JsonObject[] {
   return route.params ? fieldsOf(route.params, 'path', components) : [];
 }
 
-function fieldsOf(fields: TObject, place: 'path' | 'query', components: Components): JsonObject[] {
+function fieldsOf(fields: TObject, place: 'path' | 'query' | 'header', components: Components): JsonObject[] {
   const required = new Set<string>(fields.required);
   return Object.entries(fields.properties).map(([name, field]) => {
     const { description, ...schema } = field as { description?: string };

@@ -84,6 +84,17 @@ interface Described {
   readonly answerTypes?: readonly string[];
   /** Answers, by status, that are neither the 200 nor a problem document. */
   readonly otherAnswers?: Readonly<Record<number, OtherAnswer>>;
+  /** What we then send to the url that the body named. */
+  readonly callback?: Callback;
+}
+
+export interface Callback {
+  readonly summary: string;
+  readonly description: string;
+  readonly headers: TObject;
+  readonly body: TSchema;
+  /** What may be answered, by status. */
+  readonly answers: Readonly<Record<string, string>>;
 }
 
 export interface OtherAnswer {

@@ -1,7 +1,7 @@
 /** Section 4.4 of the contract, and its companions: health, secrets, keys, a test. */
 import Type from 'typebox';
 import type { FieldFault } from '../errors.js';
-import { command, type Route, read } from '../http/route.js';
+import { type Callback, command, type Route, read } from '../http/route.js';
 import type { MerchantId } from '../ids.js';
 import { findMerchant, merchantNotFound } from '../merchants/service.js';
 import { listEndpointsOf } from './endpoint-store.js';
@@ -10,6 +10,8 @@ import { type Reachability, registerUrl, unregisterUrl } from './registration.js
 import {
   KeysShape,
   NewSecretShape,
+  NotificationHeaders,
+  NotificationShape,
   RegistrationShape,
   RotationQuery,
   TestAnswer,
@@ -24,6 +26,19 @@ import { shownEndpoint, time } from './wire.js';
 
 const described = { tag: 'Webhooks' } as const;
 const ofMerchant = { token: 'merchant', scope: 'webhooks', user: 'none' } as const;
+
+const notification: Callback = {
+  summary: 'What is sent to the url',
+  description:
+    'Whenever something changes; see the introduction of this section for signatures, retries and order.',
+  headers: NotificationHeaders,
+  body: NotificationShape,
+  answers: {
+    '2XX': 'You have it.',
+    '410': 'Nobody lives here any more: the url is disabled at once.',
+    default: 'It is sent again, later and later, up to ten times.',
+  },
+};
 
 export interface WebhookRouteParts {
   /** What is wrong with a url by itself. */
@@ -61,6 +76,7 @@ function registrationRoutes(channel: Channel, name: string, parts: WebhookRouteP
         'it if it was disabled.',
       access: ofMerchant,
       body: UrlShape,
+      callback: notification,
       inspect: (body) => faultsOfBody(body, parts.urlFaults),
       refusals: ['webhook_url_unreachable'],
       prepare: (call) => parts.reachabilityOf(call.body.url, call.caller.merchantId),

@@ -128,9 +128,7 @@ export const TestAnswer = Type.Object(
   },
 );
 
-const eventFields = {
-  id: Type.String({ description: 'The same in `webhook-id`, at every attempt.' }),
-  channel: ChannelShape,
+const contentFields = {
   type: Type.String({ description: '`order.<state>`, `kyc.<state>`, `kyc.expiring`, `webhook.test`.' }),
   timestamp: Time,
   data: Type.Object({
@@ -143,9 +141,12 @@ const eventFields = {
     }),
   }),
 };
-export const eventExample = {
-  id: 'evt_7ZQ4M1K8V2T9X5B3N6H0C7D2FW',
-  channel: 'kyc',
+const eventFields = {
+  id: Type.String({ description: 'The same in `webhook-id`, at every attempt.' }),
+  channel: ChannelShape,
+  ...contentFields,
+};
+const contentExample = {
   type: 'kyc.submitted',
   timestamp: '2026-11-15T09:30:00.000Z',
   data: {
@@ -154,6 +155,19 @@ export const eventExample = {
     sequence: 12,
   },
 };
+export const eventExample = { id: 'evt_7ZQ4M1K8V2T9X5B3N6H0C7D2FW', channel: 'kyc', ...contentExample };
+/** The body that is sent. */
+export const NotificationShape = Type.Object(contentFields, {
+  title: 'Notification',
+  examples: [contentExample],
+});
+export const NotificationHeaders = Type.Object({
+  'webhook-id': Type.String({ description: 'The id of the event: the same at every attempt.' }),
+  'webhook-timestamp': Type.String({ description: 'When this attempt was signed, in seconds since 1970.' }),
+  'webhook-signature': Type.String({
+    description: 'Signatures with spaces between them: `v1a,…` (Ed25519), and `v1,…` once you have a secret.',
+  }),
+});
 export const EventShape = Type.Object(eventFields, { title: 'Event', examples: [eventExample] });
 
 const States = ['pending', 'held', 'delivered', 'exhausted', 'dropped'] as const;
