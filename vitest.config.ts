@@ -1,16 +1,35 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+
+/** They kill processes and servers, or look at memory and delays: their limits mean a machine of their own. */
+const alone = [
+  'test/{faults,embedded,commands}/**/*.test.ts',
+  'test/kyc-form/hostile-*.test.ts',
+  'test/users/list-*.test.ts',
+  'test/webhooks/client-memory.test.ts',
+];
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
     globalSetup: ['test/harness/global-setup.ts'],
     pool: 'forks',
-    // One file at a time: many start servers and kill processes, and their time limits mean a machine of their own.
-    maxWorkers: 1,
     // A build machine may stall for a moment; a guarantee that does not hold fails twice.
     retry: process.env.CI ? 1 : 0,
     testTimeout: 60_000,
     hookTimeout: 60_000,
     reporters: ['default', './test/harness/closing-line.ts'],
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'together',
+          include: ['test/**/*.test.ts'],
+          exclude: alone,
+          maxWorkers: Math.min(4, availableParallelism()),
+          sequence: { groupOrder: 0 },
+        },
+      },
+      { extends: true, test: { name: 'alone', include: alone, maxWorkers: 1, sequence: { groupOrder: 1 } } },
+    ],
   },
 });

@@ -1,7 +1,7 @@
 // `npm test`: everything that must hold, on a fresh clone too. `npm test -- <vitest arguments>` runs just those tests;
-// `npm run test:faults` runs the fault tests with full counts.
+// `npm run test:faults` runs the fault tests, and all others that count rounds, with full counts.
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findOrInstallBrowser } from './browser.mjs';
 import { fail, root, say, setUp } from './setup.mjs';
@@ -52,10 +52,17 @@ async function test() {
     FAULTS: isFaultRun ? 'full' : 'few',
     REMESA_BROWSER: (await findOrInstallBrowser()) ?? '',
   };
-  const faultFolders = ['test/faults', 'test/embedded'].filter((folder) => existsSync(join(root, folder)));
-  const args = ['run', ...(isFaultRun ? faultFolders : []), ...chosen];
-  const child = spawn(binary('vitest'), args, { cwd: root, stdio: 'inherit', env });
+  const files = isFaultRun && chosen.length === 0 ? countingTests() : chosen;
+  const child = spawn(binary('vitest'), ['run', ...files], { cwd: root, stdio: 'inherit', env });
   child.on('close', (code) => process.exit(code ?? 1));
+}
+
+function countingTests() {
+  const files = readdirSync(join(root, 'test'), { recursive: true })
+    .map((file) => join('test', file))
+    .filter((file) => file.endsWith('.test.ts'));
+  const isCounting = (file) => readFileSync(join(root, file), 'utf8').includes('/harness/rounds.js');
+  return [join('test', 'faults'), join('test', 'embedded'), ...files.filter(isCounting)];
 }
 
 function binary(name) {
