@@ -11,6 +11,8 @@ export const formBounds = {
   files: 4,
   /** A file that is too large is read to its end up to here, since a browser hears no answer before. */
   bodyBytes: 48 * 1024 * 1024,
+  /** Past that the answer is under way; who does not stop for it is hung up on. */
+  unheardBytes: 8 * 1024 * 1024,
   /** A photograph over a weak line takes its time. */
   arrivesWithinMs: 150_000,
 } as const;
@@ -79,10 +81,13 @@ function readParts<Taken>(
   const fields = new Map<string, string>();
   const files: Taken[] = [];
   let underWay: Promise<void> = Promise.resolve();
+  let filesUnderWay = 0;
+  let looking: NodeJS.Timeout | undefined;
   return new Promise((resolve, reject) => {
     const parser = parserOf(contentType);
     const open = new Set<Readable>();
     const end = (error: RemesaError) => {
+      clearInterval(looking);
       raw.unpipe(parser);
       raw.resume();
       // Whoever waits for more of a file must not wait for ever.
@@ -101,8 +106,10 @@ function readParts<Taken>(
       stream.on('close', () => open.delete(stream));
       // A browser sends a part without a name for a file that nobody chose.
       if (!fileName) return void stream.resume();
+      filesUnderWay += 1;
       underWay = underWay.then(async () => {
         files.push(await takeFile({ name: name ?? '', bytes: unendedBy(stream) }, fields));
+        filesUnderWay -= 1;
         stream.resume();
       });
       underWay.catch(end);
@@ -111,7 +118,14 @@ function readParts<Taken>(
       parser.on(event, () => end(tooLarge()));
     }
     parser.on('error', () => end(malformed()));
-    parser.on('finish', () => underWay.then(() => resolve({ fields, files }), end));
+    parser.on('finish', () => {
+      clearInterval(looking);
+      underWay.then(() => resolve({ fields, files }), end);
+    });
+    // The parser waits for ever for the end of a part's head, although all has come.
+    raw.once('end', () => {
+      looking = setInterval(() => filesUnderWay === 0 && end(malformed()), 1000);
+    });
     raw.once('close', () => {
       if (!raw.complete) end(malformed());
     });
@@ -148,6 +162,7 @@ function countBytes(raw: Readable, end: (error: RemesaError) => void): void {
   raw.on('data', (chunk: Buffer) => {
     bytes += chunk.length;
     if (bytes > formBounds.bodyBytes) end(tooLarge());
+    if (bytes > formBounds.bodyBytes + formBounds.unheardBytes) raw.destroy();
   });
 }
 

@@ -89,7 +89,7 @@ function readText({ format }: Question, given: string, before: Answers): Read {
       return /^[0-9]{4}$/.test(westernDigits(given)) ? westernDigits(given) : { code: 'wrong_format' };
     case 'documentNumber':
       return /^[\p{L}\p{N}](?:[ ./-]?[\p{L}\p{N}]){2,}$/u.test(given)
-        ? given.toUpperCase()
+        ? westernDigits(given).toUpperCase()
         : { code: 'wrong_format' };
     case 'nationalId':
       return readNationalId(before.nationalIdCountry, westernDigits(given));
@@ -108,7 +108,7 @@ function readNationalId(country: string | undefined, given: string): Read {
 }
 
 function readMrzAnswer(given: string): Read {
-  const read = readMrz(given);
+  const read = readMrz(westernDigits(given));
   if (!read) return { code: 'wrong_format' };
   return read.areCheckDigitsRight ? read.lines.join('\n') : { code: 'wrong_check_digits' };
 }

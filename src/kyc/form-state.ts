@@ -41,12 +41,13 @@ export function partsOf(level: KycLevel, zone: Zone): readonly Part[] {
   return parts.filter((part) => known.has(part));
 }
 
-/** The documents that the answers call for: not the back of a card that became a passport. */
+/** The documents that the answers call for, or that were asked for by name: not the back of a card that became a passport. */
 export function documentsDue(one: KycCase, entered: Entered): QuestionId[] {
+  const requested: readonly string[] = one.requestedParts;
   return requirementsOf(one.level, one.zone).flatMap((step) => {
     const answers = entered.answers.get(step.id)?.answers ?? {};
     return step.questions
-      .filter((question) => question.kind === 'document' && isDue(question, answers))
+      .filter((question) => requested.includes(question.id) || isDue(question, answers))
       .map(({ id }) => id)
       .filter((id) => entered.documents.has(id));
   });

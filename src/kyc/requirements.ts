@@ -76,6 +76,8 @@ export interface Question {
   readonly options?: readonly string[];
   readonly format?: Format;
   readonly dateRule?: DateRule;
+  /** Of a document: a picture, and no PDF. */
+  readonly isPhoto?: boolean;
   /** The token of the HTML attribute. */
   readonly autocomplete?: string;
 }
@@ -186,7 +188,7 @@ function document(zone: Zone): Step {
 
 const selfie: Step = {
   id: 'selfie',
-  questions: [{ id: 'selfiePhoto', kind: 'document', isRequired: true }],
+  questions: [{ id: 'selfiePhoto', kind: 'document', isRequired: true, isPhoto: true }],
 };
 
 const proofOfAddress: Step = {

@@ -12,19 +12,26 @@ export interface MerchantSite {
   readonly visited: string[];
 }
 
-/** `/` has the document in a frame, `/form` is the document as the merchant hands it on. */
-export async function merchantSite(test: KycTest, applicant: Applicant): Promise<MerchantSite> {
+/**
+ * `/` has the document in a frame, `/form` is the document as the merchant hands it on; `/framing` and `/sandboxed` have
+ * any address in a frame, the latter without an origin of its own.
+ */
+export async function merchantSite(
+  test: KycTest,
+  { level, zone, user }: Pick<Applicant, 'level' | 'zone' | 'user'>,
+): Promise<MerchantSite> {
   const visited: string[] = [];
   const server = createServer((request, response) => {
     visited.push(request.url ?? '');
+    const { pathname, searchParams } = new URL(request.url ?? '', 'http://localhost');
     response.setHeader('content-type', 'text/html; charset=utf-8');
-    if (request.url !== '/form') {
-      const body =
-        request.url === '/' ? '<iframe src="/form" title="Form" width="700" height="900"></iframe>' : '';
+    if (pathname === '/sandboxed') response.setHeader('content-security-policy', 'sandbox allow-scripts');
+    if (pathname !== '/form') {
+      const framed = pathname === '/' ? '/form' : searchParams.get('frame');
+      const body = framed ? `<iframe src="${framed}" title="Form" width="700" height="900"></iframe>` : '';
       response.end(`<!doctype html><html lang="en"><title>Shop</title><h1>Shop</h1>${body}</html>`);
       return;
     }
-    const { level, zone, user } = applicant;
     test.api
       .get(`/kyc/register/${level}/${zone}?userId=${user.id}`, { token: test.acme.token })
       .then(({ text }) => response.end(text))

@@ -106,7 +106,7 @@ describe('a photo', () => {
     const fault = page.locator('#selfiePhoto-fault');
     await fault.waitFor();
     expect(await fault.textContent()).toBe(
-      'Foto de su cara: este tipo de archivo no se acepta. Use una foto JPEG o PNG, o un PDF',
+      'Foto de su cara: aquí no se acepta este tipo de archivo. Use una foto JPEG o PNG',
     );
     await lookAt(page, 'phone-refused-file');
     await expectGood(page, [answered(422, 'Unprocessable Entity')]);

@@ -132,6 +132,24 @@ describe('the contract’s document', () => {
     expectQuiet(page);
   });
 
+  it('lets its pages be framed by registered origins only, and not by a sandboxed page of one', async () => {
+    const applicant = await newApplicant(test, 'LEVEL_1', 'EEA');
+    const framed = await newFormAddress(test, applicant);
+    const site = await merchantSite(test, applicant);
+    const other = await merchantSite(test, applicant);
+    await allowFraming(test, [site.origin]);
+    const shownBy = async (address: string) => {
+      const page = await browser.open(`${address}?frame=${framed}`, { ...desk, origins: [test.service.url] });
+      const fields = await page.frames()[1]?.locator('#firstName').count();
+      return fields === 1 ? 'the form' : 'nothing';
+    };
+    expect(await shownBy(`${site.origin}/framing`)).toBe('the form');
+    expect(await shownBy(`${other.origin}/framing`)).toBe('nothing');
+    expect(await shownBy(`${site.origin}/sandboxed`)).toBe('nothing');
+    await allowFraming(test, []);
+    expect(await shownBy(`${site.origin}/framing`)).toBe('nothing');
+  });
+
   it('handed on as it is looks right, needs no script and nothing from anywhere', async () => {
     const applicant = await newApplicant(test, 'LEVEL_3', 'LATAM');
     const site = await merchantSite(test, applicant);

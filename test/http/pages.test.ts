@@ -240,6 +240,12 @@ describe('a form', () => {
     ['five files', 413, () => formWith({ a: 1, b: 1, c: 1, d: 1, e: 1 }), {}],
     ['no boundary', 400, () => part('a', '1'), { 'content-type': 'multipart/form-data' }],
     ['no end', 400, () => part('a', '1'), boundary],
+    [
+      'a part whose head has no end',
+      400,
+      () => '--b\r\ncontent-disposition: form-data; name="a"\r\n\0\r\nx\r\n--b--\r\n',
+      boundary,
+    ],
     ['no parts', 400, () => 'nothing of the kind', boundary],
     ['nothing at all', 400, () => '', boundary],
     ['JSON', 415, () => '{}', { 'content-type': 'application/json' }],

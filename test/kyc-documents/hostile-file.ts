@@ -25,6 +25,20 @@ export const zip = Buffer.concat([
   Buffer.alloc(18),
 ]);
 
+/** What a sender may call a file. */
+export const oddNames = [
+  '../../x',
+  '..\\..\\x',
+  '/etc/passwd',
+  `${'a'.repeat(300)}.jpg`,
+  'front\0.jpg',
+  '\u202egpj.exe',
+  'CON',
+  'a.jpg\r\nX-Injected: yes',
+  "'; DROP TABLE kyc_documents; --",
+  '<img src=x onerror=alert(1)>.jpg',
+];
+
 export function text(content: string): () => Buffer {
   return () => Buffer.from(content, 'latin1');
 }

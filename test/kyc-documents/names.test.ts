@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import { Busboy } from '@fastify/busboy';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Inspection } from '../../src/kyc/documents/inspect.js';
+import { oddNames } from './hostile-file.js';
 import { jpegOf, photograph } from './images.js';
 import { closeInspectorsAfterAll, documentOf, faultOf, inspecting } from './inspecting.js';
 import { useKeeping } from './keeping.js';
@@ -16,19 +17,6 @@ let jpeg: Buffer;
 beforeAll(async () => {
   jpeg = await jpegOf(await photograph(320, 200));
 });
-
-const oddNames = [
-  '../../x',
-  '..\\..\\x',
-  '/etc/passwd',
-  `${'a'.repeat(300)}.jpg`,
-  'front\0.jpg',
-  '\u202egpj.exe',
-  'CON',
-  'a.jpg\r\nX-Injected: yes',
-  "'; DROP TABLE kyc_documents; --",
-  '<img src=x onerror=alert(1)>.jpg',
-];
 
 /** A form with one file, as the bytes of its body. */
 function form(name: string, type: string, bytes: Buffer): Buffer {

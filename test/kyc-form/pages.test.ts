@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { decide, rejection, submitted, useKycService } from '../kyc/kyc-service.js';
+import { decide, eventTypes, rejection, submitted, useKycService } from '../kyc/kyc-service.js';
+import { pdf } from '../kyc-documents/pdfs.js';
 import {
   type Applicant,
   faultsOf,
@@ -262,6 +263,21 @@ describe('a file', () => {
     expect(rows[0].n).toBe(0);
   });
 
+  it('that shows a face is a picture, and no PDF', async () => {
+    const { form } = await atDocument();
+    const page = await look(`${form}/selfie`);
+    expect(page.html).toContain('JPEG or PNG, up to 10 MB.');
+    expect(page.html).not.toContain('application/pdf');
+    for (const selfiePhoto of [pdf(), Buffer.from('GIF89a,and so on')]) {
+      const answer = await send(`${form}/selfie`, {}, { selfiePhoto });
+      expect([answer.status, faultsOf(answer.html)]).toEqual([
+        422,
+        ['selfiePhoto: Photo of your face: this kind of file is not accepted here. Use a JPEG or PNG photo'],
+      ]);
+    }
+    expect((await send(`${form}/selfie`, {}, { selfiePhoto: await photograph() })).status).toBe(303);
+  });
+
   it('is not read from anyone who may not write', async () => {
     const photo = await photograph();
     const answer = await send(
@@ -332,13 +348,26 @@ describe('the end', () => {
     expect(html).not.toContain('Amélie');
   });
 
-  it('of a hundred sends at once one succeeds; the others are told', async () => {
-    const { applicant, address } = await opened();
-    const check = await fillInSteps(address, applicant);
-    const answers = await Promise.all(Array.from({ length: 50 }, () => send(check, { consent: 'yes' })));
-    const statuses = answers.map(({ status }) => status).sort();
-    expect(statuses).toEqual([303, ...Array.from({ length: 49 }, () => 409)]);
-  });
+  it.each(['LEVEL_1', 'LEVEL_2'] as const)(
+    'of %s sent fifty times at once: one succeeds, the others are told; one case, one event of each change',
+    async (level) => {
+      const { applicant, address } = await opened(level);
+      const check = await fillInSteps(address, applicant);
+      const answers = await Promise.all(Array.from({ length: 50 }, () => send(check, { consent: 'yes' })));
+      const statuses = answers.map(({ status }) => status).sort();
+      expect(statuses).toEqual([303, ...Array.from({ length: 49 }, () => 409)]);
+      const told = answers.filter(({ status }) => status === 409).map(({ html }) => headingOf(html));
+      expect(new Set(told)).toEqual(new Set(['This form has been sent already']));
+      const { rows } = await test.sql.query(
+        `SELECT c.case_id, count(s.*)::int AS submissions FROM kyc_cases AS c
+           LEFT JOIN kyc_submissions AS s USING (merchant_id, case_id) WHERE c.user_id = $1 GROUP BY 1`,
+        [applicant.user.id],
+      );
+      expect(rows).toEqual([{ case_id: expect.any(String), submissions: 1 }]);
+      const last = level === 'LEVEL_1' ? 'kyc.approved' : 'kyc.in_review';
+      expect(await eventTypes(test, rows[0].case_id)).toEqual(['kyc.pending', 'kyc.submitted', last]);
+    },
+  );
 });
 
 describe('the status page', () => {

@@ -1,6 +1,7 @@
 /** A person without a browser: opens pages, posts forms as a browser would without a script, and goes where it is led. */
 import sharp from 'sharp';
 import type { KycLevel, Zone } from '../../src/kyc/case.js';
+import type { Answers } from '../../src/kyc/requirements.js';
 import { countriesOf } from '../../src/kyc/zones.js';
 import { type KycTest, todayOf, uniqueName } from '../kyc/kyc-service.js';
 import { rightAnswers, type StepAnswers } from '../kyc/people.js';
@@ -86,11 +87,16 @@ export interface Applicant {
 }
 
 /** Somebody who lives in the zone, and what he will answer. */
-export async function newApplicant(test: KycTest, level: KycLevel, zone: Zone): Promise<Applicant> {
+export async function newApplicant(
+  test: KycTest,
+  level: KycLevel,
+  zone: Zone,
+  given: Answers = {},
+): Promise<Applicant> {
   const [countryCode = ''] = countriesOf(zone);
   const user = await newUser(test, test.acme, { countryCode });
   const today = await todayOf(test, test.acme);
-  return { user, level, zone, steps: rightAnswers(level, zone, today, uniqueName(user)) };
+  return { user, level, zone, steps: rightAnswers(level, zone, today, { ...uniqueName(user), ...given }) };
 }
 
 export async function newFormAddress(

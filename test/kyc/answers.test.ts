@@ -67,7 +67,11 @@ describe('an answer', () => {
 
   it('with a number in the digits of the person’s own script is read as it is meant', () => {
     expect(become('dateOfBirth', '١٩٩٠-٠٤-١٢')).toBe('1990-04-12');
+    expect(become('dateOfBirth', '۱۹۹۰-0۴-۱۲')).toBe('1990-04-12');
     expect(become('phoneNumber', '+٩٧١ ٥٠ ١٢٣ ٤٥٦٧', {}, 'MENA')).toBe('+971501234567');
+    expect(become('taxIdLastFour', '١٢٣٤', { taxIdKind: 'ssn' }, 'US')).toBe('1234');
+    expect(become('documentNumber', 'a٢٠٤٥')).toBe('A2045');
+    expect(become('firstName', '٣ نوح')).toBe('٣ نوح');
   });
 
   it.each([

@@ -21,6 +21,8 @@ describe('after an approval', () => {
   it.each([
     [{ lastName: 'Another' }, ['person', 'document']],
     [{ city: 'Alicante' }, ['address']],
+    [{ countryCode: 'PT' }, ['address']],
+    [{ countryCode: 'US' }, ['address']],
     [{ firstName: 'Other', postalCode: '03001' }, ['person', 'address', 'document']],
   ])('a change of %j asks for %j again', async (change, parts) => {
     const { user, caseId } = await submitted(test, { level: 'LEVEL_2' });

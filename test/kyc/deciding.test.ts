@@ -9,6 +9,7 @@ import {
   fillIn,
   newLink,
   rejection,
+  submit,
   submitted,
   useKycService,
 } from './kyc-service.js';
@@ -257,6 +258,22 @@ describe('POST /operator/kyc/{caseId}/decision', () => {
       requestedParts: [],
       reasons: [],
     });
+  });
+
+  it('gets a document that it asked for by name, also where the answers do not call for it', async () => {
+    const asked = { level: 'LEVEL_2' } as const;
+    const { caseId, user } = await submitted(test, asked, { answers: { documentType: 'passport' } });
+    await decide(test, caseId, { ...request, parts: ['documentBack'] });
+    const token = await newLink(test, user, asked);
+    await change(test, (tx) => test.forms.attachDocument(tx, token, 'documentBack', photo('a stamp')));
+    expect((await submit(test, token)).kind).toBe('done');
+    const { json } = await file(caseId);
+    const current = json.documents.filter((one: { isCurrent: boolean }) => one.isCurrent);
+    expect(current.map((one: { question: string }) => one.question).sort()).toEqual([
+      'documentBack',
+      'documentFront',
+      'selfiePhoto',
+    ]);
   });
 
   it('asks for whole steps again with what was answered, but not as done', async () => {

@@ -51,14 +51,17 @@ describe('an approval', () => {
     expect(await eventTypes(test, caseId)).toEqual(begun);
   });
 
-  it('runs out once, however many workers come by at once', async () => {
+  it('is announced once and runs out once, however many workers come by at once', async () => {
     const merchant = await merchantWithToken(test, 'crowded');
     const made = [];
     for (let count = 0; count < 5; count += 1) made.push(await submitted(test, {}, { merchant }));
-    await moveClock(test, merchant, '3 years');
-    await Promise.all(Array.from({ length: 4 }, () => runJob(test, 'kyc.expire')));
+    const atOnce = (job: string) => Promise.all(Array.from({ length: 4 }, () => runJob(test, job)));
+    await moveClock(test, merchant, '710 days');
+    await atOnce('kyc.tell-expiring');
+    await moveClock(test, merchant, '1 year');
+    await atOnce('kyc.expire');
     for (const { caseId } of made) {
-      expect(await eventTypes(test, caseId)).toEqual([...begun, 'kyc.expired']);
+      expect(await eventTypes(test, caseId)).toEqual([...begun, 'kyc.expiring', 'kyc.expired']);
     }
   });
 });

@@ -22,6 +22,8 @@ export const uploadFaults = [
   'pdf_encrypted',
   'pdf_active',
   'pdf_too_many_pages',
+  /** Where only a picture will do; said by the pages, which know what is asked for. */
+  'not_a_photo',
   /** Too many files at once, or no checker could be started: nothing is wrong with the file. A page answers 503. */
   'checker_unavailable',
   /** Sent too slowly, or too much work to check. */

@@ -7,14 +7,14 @@ import type { Texts } from './texts.js';
 
 export function DocumentField(props: FieldProps) {
   const { texts, question, document, fault } = props;
-  const { id } = question;
+  const { id, isPhoto } = question;
   const shared = {
     type: 'file',
     name: id,
     'aria-describedby': describedBy(props),
     'aria-invalid': fault ? ('true' as const) : undefined,
   } as const;
-  const facing = id === 'selfiePhoto' ? 'user' : 'environment';
+  const facing = isPhoto ? 'user' : 'environment';
   const photos = acceptedMediaTypes.filter((type) => type.startsWith('image/'));
   return (
     <Wrapper of={props} group>
@@ -23,7 +23,9 @@ export function DocumentField(props: FieldProps) {
       </legend>
       <HintAndFault {...props} />
       <p class="hint" id={`${id}-accepted`}>
-        {texts.say('upload.accepted', { megabytes: texts.number(largestMegabytes) })}
+        {texts.say(isPhoto ? 'upload.acceptedPhoto' : 'upload.accepted', {
+          megabytes: texts.number(largestMegabytes),
+        })}
       </p>
       <div
         class="received"
@@ -41,7 +43,7 @@ export function DocumentField(props: FieldProps) {
           <label for={`${id}-camera`}>{texts.say('upload.takePhoto')}</label>
         </div>
         <div class="picker">
-          <input {...shared} id={id} accept={acceptedMediaTypes.join(',')} />
+          <input {...shared} id={id} accept={(isPhoto ? photos : acceptedMediaTypes).join(',')} />
           <label for={id}>{texts.say('upload.chooseFile')}</label>
         </div>
       </div>

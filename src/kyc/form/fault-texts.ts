@@ -1,16 +1,20 @@
 /** Faults in words that say how to mend them. */
-import type { Zone } from '../case.js';
 import { largestUploadBytes, type UploadFault } from '../documents/inspect.js';
 import type { AnswerFault, AnswerFaultCode } from '../form-view.js';
 import type { Question } from '../requirements.js';
-import { exampleDate } from './form-values.js';
+import { exampleDate, type Occasion } from './form-values.js';
 import type { Texts } from './texts.js';
 
 export const largestMegabytes = Math.floor(largestUploadBytes / (1024 * 1024));
 
-export function answerFaultText(texts: Texts, question: Question, zone: Zone, fault: AnswerFault): string {
+export function answerFaultText(
+  texts: Texts,
+  question: Question,
+  occasion: Occasion,
+  fault: AnswerFault,
+): string {
   if (fault.code === 'required') return texts.say(`questions.${question.id}.required`);
-  const example = exampleDate(question.dateRule, zone);
+  const example = exampleDate(question, occasion);
   const values = { label: labelOf(texts, question), limit: fault.limit ?? '', example };
   return texts.say(`faults.${faultKey(question, fault.code)}`, values);
 }
@@ -26,8 +30,8 @@ export function labelOf(texts: Texts, { id }: Question): string {
   return texts.say(`questions.${id}.label`);
 }
 
-export function hintText(texts: Texts, { id, dateRule }: Question, zone: Zone): string | undefined {
-  return texts.sayIfThere(`questions.${id}.hint`, { example: exampleDate(dateRule, zone) });
+export function hintText(texts: Texts, question: Question, occasion: Occasion): string | undefined {
+  return texts.sayIfThere(`questions.${question.id}.hint`, { example: exampleDate(question, occasion) });
 }
 
 function faultKey({ kind, format, dateRule }: Question, code: Exclude<AnswerFaultCode, 'required'>) {

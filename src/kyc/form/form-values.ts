@@ -1,6 +1,6 @@
 /** Between the fields of a page and the answers of a case: a date is three boxes there and one text here. */
 import type { Zone } from '../case.js';
-import type { DateRule, Question, QuestionId } from '../requirements.js';
+import type { Question, QuestionId } from '../requirements.js';
 
 /** By the name of the field. */
 export type FieldValues = Readonly<Record<string, string>>;
@@ -13,9 +13,20 @@ export function boxesIn(zone: Zone): readonly DateBox[] {
   return zone === 'US' ? ['month', 'day', 'year'] : dateBoxes;
 }
 
+/** Where and when a page is shown. */
+export interface Occasion {
+  readonly zone: Zone;
+  readonly now: Date;
+}
+
 /** A date that could be the answer, as it would be put into the boxes. */
-export function exampleDate(rule: DateRule | undefined, zone: Zone): string {
-  const parts = { day: '27', month: '3', year: rule === 'ahead' ? '2034' : '1985' };
+export function exampleDate({ dateRule }: Question, { zone, now }: Occasion): string {
+  const thisYear = now.getUTCFullYear();
+  const parts = {
+    birth: { day: 27, month: 3, year: 1985 },
+    ahead: { day: 27, month: 3, year: thisYear + 5 },
+    recent: { day: 1, month: now.getUTCMonth() + 1, year: thisYear },
+  }[dateRule ?? 'birth'];
   return boxesIn(zone)
     .map((box) => parts[box])
     .join(' ');
@@ -58,25 +69,15 @@ export function answersOfFields(questions: readonly Question[], fields: FieldVal
   );
 }
 
-function answerOf(question: Question, fields: FieldValues): string {
-  if (question.kind === 'date') return dateOf(question.id, fields);
-  const given = fields[question.id] ?? '';
-  const isCode = question.kind === 'phone' || question.kind === 'mrz' || question.format !== undefined;
-  return isCode ? withPlainDigits(given) : given;
+function answerOf({ id, kind }: Question, fields: FieldValues): string {
+  return kind === 'date' ? dateOf(id, fields) : (fields[id] ?? '');
 }
 
 /** As `YYYY-MM-DD`; what can't be a date stays something that is none. */
 function dateOf(question: QuestionId, fields: FieldValues): string {
   const [day = '', month = '', year = ''] = dateBoxes.map((box) =>
-    withPlainDigits(fields[dateField(question, box)] ?? '').trim(),
+    (fields[dateField(question, box)] ?? '').trim(),
   );
   if (day === '' && month === '' && year === '') return '';
   return [year, month.padStart(2, '0'), day.padStart(2, '0')].join('-');
-}
-
-/** Keyboards of Arabic and Persian write other digits than the documents have. */
-function withPlainDigits(text: string): string {
-  return text
-    .replaceAll(/[٠-٩]/g, (digit) => String(digit.charCodeAt(0) - 0x660))
-    .replaceAll(/[۰-۹]/g, (digit) => String(digit.charCodeAt(0) - 0x6f0));
 }

@@ -1,25 +1,24 @@
 /** What every field has around it: its label, hint and fault, and what the scripts need to know of it. */
 import type { ComponentChildren } from 'preact';
-import type { Zone } from '../case.js';
 import type { DocumentView } from '../form-view.js';
 import type { Question } from '../requirements.js';
 import { answerFaultText, hintText, labelOf } from './fault-texts.js';
-import type { FieldValues } from './form-values.js';
+import type { FieldValues, Occasion } from './form-values.js';
 import type { Texts } from './texts.js';
 
-export interface FieldProps {
+export interface FieldProps extends Occasion {
   readonly texts: Texts;
   readonly question: Question;
   readonly values: FieldValues;
   readonly fault: string | undefined;
   readonly document: DocumentView | undefined;
-  readonly zone: Zone;
 }
 
 /** What describes a field to those who do not see it: the hint and the fault, when there are any. */
-export function describedBy({ texts, question, fault, zone }: FieldProps): string | undefined {
+export function describedBy(props: FieldProps): string | undefined {
+  const { texts, question, fault } = props;
   const ids = [
-    hintText(texts, question, zone) && `${question.id}-hint`,
+    hintText(texts, question, props) && `${question.id}-hint`,
     question.kind === 'document' && `${question.id}-accepted`,
     fault && `${question.id}-fault`,
   ];
@@ -43,8 +42,9 @@ export function Label({ texts, question }: FieldProps) {
   );
 }
 
-export function HintAndFault({ texts, question, fault, zone }: FieldProps) {
-  const hint = hintText(texts, question, zone);
+export function HintAndFault(props: FieldProps) {
+  const { texts, question, fault } = props;
+  const hint = hintText(texts, question, props);
   const { onlyWhen } = question;
   return (
     <>
@@ -94,10 +94,11 @@ export function Wrapper({ of, group = false, children }: WrapperProps) {
 }
 
 /** What the script may say by itself when a field is left; everything else is the server's to judge. */
-function scriptFaults({ texts, question, zone }: FieldProps): string | undefined {
+function scriptFaults(props: FieldProps): string | undefined {
+  const { texts, question } = props;
   if (question.kind === 'document') return undefined;
   const say = (code: 'required' | 'too_long' | 'wrong_format' | 'not_a_date') =>
-    answerFaultText(texts, question, zone, {
+    answerFaultText(texts, question, props, {
       question: question.id,
       code,
       ...(question.maxLength === undefined ? {} : { limit: question.maxLength }),

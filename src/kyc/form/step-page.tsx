@@ -49,13 +49,13 @@ function statusOf({ uploadFaults = {} }: StepPage, hasFaults: boolean): number {
   return hasFaults ? 422 : 200;
 }
 
-function faultTexts({ texts }: Surroundings, { view, step, faults = [], uploadFaults = {} }: StepPage) {
+function faultTexts({ texts }: Surroundings, { view, step, now, faults = [], uploadFaults = {} }: StepPage) {
   const found = new Map<QuestionId, string>();
   for (const question of step.questions) {
     const fault = faults.find((one) => one.question === question.id);
     const uploadFault = uploadFaults[question.id];
     if (uploadFault) found.set(question.id, uploadFaultText(texts, question, uploadFault));
-    else if (fault) found.set(question.id, answerFaultText(texts, question, view.zone, fault));
+    else if (fault) found.set(question.id, answerFaultText(texts, question, { zone: view.zone, now }, fault));
   }
   return found;
 }
@@ -91,6 +91,7 @@ function StepContent({ around, page, faults }: StepContentProps) {
             texts={texts}
             question={question}
             zone={view.zone}
+            now={page.now}
             values={values}
             fault={faults.get(question.id)}
             document={handedOn ? undefined : step.documents[question.id]}

@@ -27,10 +27,15 @@ export async function receiveFile(
 ): Promise<ReceivedFile | undefined> {
   const question = step.questions.find(({ id, kind }) => kind === 'document' && id === file.name);
   if (!question) return undefined;
+  const { id, isPhoto } = question;
   const inspection = await inspect(file.bytes);
+  const kind = inspection.ok ? inspection.document.mediaType : inspection.fault;
+  if (isPhoto && (kind === 'application/pdf' || kind === 'not_an_accepted_type')) {
+    return { question: id, fault: 'not_a_photo' };
+  }
   return inspection.ok
-    ? { question: question.id, document: inspection.document }
-    : { question: question.id, fault: inspection.fault };
+    ? { question: id, document: inspection.document }
+    : { question: id, fault: inspection.fault };
 }
 
 export interface PostedStep {

@@ -57,6 +57,7 @@ const begin = {
 
 const upload = {
   accepted: 'JPEG أو PNG أو PDF، حتى {{megabytes}} ميغابايت.',
+  acceptedPhoto: 'JPEG أو PNG، حتى {{megabytes}} ميغابايت.',
   takePhoto: 'التقاط صورة',
   chooseFile: 'اختيار ملف',
   received: 'تم الاستلام: {{kind}}، {{size}}',
@@ -84,6 +85,7 @@ const uploadFaults = {
   pdf_active:
     '{{label}}: يحتوي ملف PDF على نماذج أو برامج أو مرفقات. اطبعه إلى ملف PDF جديد أو التقط صورة له',
   pdf_too_many_pages: '{{label}}: في ملف PDF صفحات كثيرة. أرسل الصفحة المهمة فقط',
+  not_a_photo: '{{label}}: هذا النوع من الملفات غير مقبول هنا. استخدم صورة JPEG أو PNG',
   checker_unavailable: '{{label}}: تعذّر فحص الملف الآن. لا عيب فيه. حاول مرة أخرى بعد دقيقة',
   timeout: '{{label}}: استغرق الملف وقتًا طويلًا. حاول مرة أخرى باتصال أفضل أو بملف أصغر',
 } as const;

@@ -63,6 +63,7 @@ const begin = {
 
 const upload = {
   accepted: 'JPEG, PNG or PDF, up to {{megabytes}} MB.',
+  acceptedPhoto: 'JPEG or PNG, up to {{megabytes}} MB.',
   takePhoto: 'Take a photo',
   chooseFile: 'Choose a file',
   received: 'Received: {{kind}}, {{size}}',
@@ -90,6 +91,7 @@ const uploadFaults = {
   pdf_active:
     '{{label}}: the PDF has forms, scripts or attachments in it. Print it to a new PDF, or take a photo of it',
   pdf_too_many_pages: '{{label}}: the PDF has too many pages. Send only the page that matters',
+  not_a_photo: '{{label}}: this kind of file is not accepted here. Use a JPEG or PNG photo',
   checker_unavailable:
     '{{label}}: the file could not be checked just now. Nothing is wrong with it. Try again in a minute',
   timeout: '{{label}}: the file took too long. Try again, with a better connection or a smaller file',

@@ -65,6 +65,7 @@ const begin = {
 
 const upload = {
   accepted: 'JPEG, PNG o PDF, hasta {{megabytes}} MB.',
+  acceptedPhoto: 'JPEG o PNG, hasta {{megabytes}} MB.',
   takePhoto: 'Tomar una foto',
   chooseFile: 'Elegir un archivo',
   received: 'Recibido: {{kind}}, {{size}}',
@@ -92,6 +93,7 @@ const uploadFaults = {
   pdf_active:
     '{{label}}: el PDF contiene formularios, programas o archivos adjuntos. Imprímalo en un PDF nuevo o hágale una foto',
   pdf_too_many_pages: '{{label}}: el PDF tiene demasiadas páginas. Envíe solo la página que importa',
+  not_a_photo: '{{label}}: aquí no se acepta este tipo de archivo. Use una foto JPEG o PNG',
   checker_unavailable:
     '{{label}}: el archivo no se pudo comprobar en este momento. No tiene nada malo. Inténtelo de nuevo en un minuto',
   timeout:

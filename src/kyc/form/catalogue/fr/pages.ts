@@ -65,6 +65,7 @@ const begin = {
 
 const upload = {
   accepted: 'JPEG, PNG ou PDF, jusqu’à {{megabytes}} Mo.',
+  acceptedPhoto: 'JPEG ou PNG, jusqu’à {{megabytes}} Mo.',
   takePhoto: 'Prendre une photo',
   chooseFile: 'Choisir un fichier',
   received: 'Reçu : {{kind}}, {{size}}',
@@ -95,6 +96,7 @@ const uploadFaults = {
   pdf_active:
     '{{label}} : le PDF contient des formulaires, des scripts ou des pièces jointes. Imprimez-le dans un nouveau PDF ou prenez-le en photo',
   pdf_too_many_pages: '{{label}} : le PDF a trop de pages. Envoyez seulement la page utile',
+  not_a_photo: '{{label}} : ce type de fichier n’est pas accepté ici. Utilisez une photo JPEG ou PNG',
   checker_unavailable:
     '{{label}} : le fichier n’a pas pu être vérifié pour le moment. Il n’a aucun défaut. Réessayez dans une minute',
   timeout:

@@ -66,6 +66,7 @@ const begin = {
 
 const upload = {
   accepted: 'JPEG, PNG ou PDF, até {{megabytes}} MB.',
+  acceptedPhoto: 'JPEG ou PNG, até {{megabytes}} MB.',
   takePhoto: 'Tirar uma foto',
   chooseFile: 'Escolher um arquivo',
   received: 'Recebido: {{kind}}, {{size}}',
@@ -93,6 +94,7 @@ const uploadFaults = {
   pdf_active:
     '{{label}}: o PDF contém formulários, programas ou anexos. Imprima-o em um novo PDF ou tire uma foto dele',
   pdf_too_many_pages: '{{label}}: o PDF tem páginas demais. Envie somente a página que importa',
+  not_a_photo: '{{label}}: este tipo de arquivo não é aceito aqui. Use uma foto JPEG ou PNG',
   checker_unavailable:
     '{{label}}: o arquivo não pôde ser verificado agora. Não há nada de errado com ele. Tente de novo em um minuto',
   timeout: '{{label}}: o arquivo demorou demais. Tente de novo com uma conexão melhor ou um arquivo menor',

@@ -1,0 +1,128 @@
+/** Every state in which a form, a case or a link can be, on a phone: it says so, looks right, and anybody can read it. */
+import { describe, expect, it } from 'vitest';
+import { useBrowser } from '../harness/browser.js';
+import {
+  caseOf,
+  decide,
+  moveClock,
+  newLink,
+  rejection,
+  runJob,
+  submitted,
+  useKycService,
+} from '../kyc/kyc-service.js';
+import { fillInSteps, newApplicant, newFormAddress, send } from '../kyc-form/visiting.js';
+import { merchantWithToken } from '../users/people.js';
+import { answered, expectGood, expectHeading, lookAt, phone } from './kyc-form.js';
+import { closeSitesAfterAll, merchantSite } from './kyc-merchant.js';
+
+const test = useKycService();
+const browser = useBrowser();
+closeSitesAfterAll();
+
+const request = {
+  decision: 'request',
+  parts: ['selfie'],
+  publicReasons: ['blurry', 'mismatch'],
+  internalReason: 'A thumb.',
+} as const;
+const final = { ...rejection, final: true } as const;
+const revocation = { decision: 'revoke', publicReason: 'COMPLIANCE', internalReason: 'A list.' } as const;
+const approval = { decision: 'approve' } as const;
+
+/** In light and in dark. */
+async function expectShown(address: string, name: string, heading: string, except: readonly string[] = []) {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const page = await browser.open(address, { ...phone, colorScheme });
+    await expectHeading(page, heading);
+    await lookAt(page, `state-${name}-${colorScheme}`);
+    await expectGood(page, except);
+  }
+}
+
+describe('the status page', () => {
+  it.each([
+    ['IN_REVIEW', [], 'We have received your answers'],
+    ['APPROVED', [approval], 'You are verified'],
+    ['REJECTED', [rejection], 'We could not verify you'],
+    ['ACTION_REQUIRED', [request], 'We need something from you again'],
+    ['REVOKED', [approval, revocation], 'Your verification is no longer valid'],
+  ] as const)('of a case that is %s', async (state, decisions, heading) => {
+    const { caseId, statusToken } = await submitted(test, { level: 'LEVEL_2' });
+    for (const decision of decisions) expect((await decide(test, caseId, decision)).status).toBe(200);
+    expect((await caseOf(test, caseId)).status).toBe(state);
+    await expectShown(`${test.service.url}/kyc/status/${statusToken}`, state, heading);
+  });
+
+  it('of a case that has begun again after a rejection is PENDING', async () => {
+    const { user, caseId, statusToken } = await submitted(test, { level: 'LEVEL_2' });
+    await decide(test, caseId, rejection);
+    await newLink(test, user, { level: 'LEVEL_2' });
+    await expectShown(`${test.service.url}/kyc/status/${statusToken}`, 'PENDING', 'Not sent yet');
+  });
+
+  it('of a case whose approval has run out is EXPIRED', async () => {
+    const merchant = await merchantWithToken(test, 'years-ahead');
+    const { caseId, statusToken } = await submitted(test, {}, { merchant });
+    await moveClock(test, merchant, '25 months');
+    await runJob(test, 'kyc.expire');
+    expect((await caseOf(test, caseId, merchant)).status).toBe('EXPIRED');
+    const address = `${test.service.url}/kyc/status/${statusToken}`;
+    await expectShown(address, 'EXPIRED', 'Your verification has run out');
+  });
+
+  it('that is none', async () => {
+    const address = `${test.service.url}/kyc/status/${'B'.repeat(43)}`;
+    await expectShown(address, 'unknown', 'This link does not work', [answered(404, 'Not Found')]);
+  });
+});
+
+describe('the contract’s document', () => {
+  it.each([
+    ['held', [approval], 'You are verified already'],
+    ['refused', [final], 'We cannot verify you'],
+    ['waiting', [], 'This form has been sent already'],
+    ['asked-again', [request], 'A photo of you'],
+  ] as const)('of a case that is %s', async (name, decisions, heading) => {
+    const { user, caseId } = await submitted(test, { level: 'LEVEL_2' });
+    for (const decision of decisions) expect((await decide(test, caseId, decision)).status).toBe(200);
+    const site = await merchantSite(test, { user, level: 'LEVEL_2', zone: 'EEA' });
+    await expectShown(`${site.origin}/form`, `document-${name}`, heading);
+  });
+
+  it('of a form that was begun, and of one in which everything is answered', async () => {
+    const applicant = await newApplicant(test, 'LEVEL_1', 'EEA');
+    const site = await merchantSite(test, applicant);
+    await expectShown(`${site.origin}/form`, 'document-begun', 'About you');
+    await fillInSteps(await newFormAddress(test, applicant), applicant);
+    await expectShown(`${site.origin}/form`, 'document-answered', 'You have answered everything');
+  });
+});
+
+describe('a failure', () => {
+  it('of an address that is none', async () => {
+    const address = `${test.service.url}/kyc/form/%00`;
+    await expectShown(address, 'unreadable', 'That could not be read', [answered(400, 'Bad Request')]);
+  });
+
+  it('of too many tries', async () => {
+    const applicant = await newApplicant(test, 'LEVEL_1', 'EEA');
+    const address = await newFormAddress(test, applicant);
+    await Promise.all(Array.from({ length: 60 }, () => send(`${address}/person`, {})));
+    const page = await browser.open(`${address}/person`, phone);
+    await page.locator('form button.main').click();
+    await expectHeading(page, 'Too many tries');
+    await lookAt(page, 'state-too-many');
+    await expectGood(page, [answered(429, 'Too Many Requests')]);
+  });
+});
+
+it('the page of answers, sent without consent, says what is missing', async () => {
+  const applicant = await newApplicant(test, 'LEVEL_2', 'LATAM');
+  const check = await fillInSteps(await newFormAddress(test, applicant), applicant);
+  const page = await browser.open(check, phone);
+  await page.locator('form button.main').click();
+  await page.locator('.summary').waitFor();
+  await lookAt(page, 'state-no-consent');
+  await expectGood(page, [answered(422, 'Unprocessable Entity')]);
+});
