@@ -7,7 +7,8 @@ import type { Log } from '../log.js';
 import type { Database } from '../postgres/database.js';
 import type { Queryable, Transaction } from '../postgres/statement.js';
 import { runChange } from './command.js';
-import { acceptForms, type Form, readForm, type TakeFile } from './form-body.js';
+import type { Form, TakeFile } from './form.js';
+import { acceptForms, readForm } from './form-body.js';
 import { asRemesaError, statusOfKind } from './problem.js';
 
 export interface PageAnswer {

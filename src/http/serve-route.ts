@@ -8,7 +8,7 @@ import type { Database } from '../postgres/database.js';
 import { type AnswerFields, replayed, senderOf } from './answer-fields.js';
 import { runChange, runCommand } from './command.js';
 import { type Check, checkerOf, invalidFields } from './field-faults.js';
-import { formBounds } from './form-body.js';
+import { formBounds } from './form.js';
 import { admit, type Gatekeeper, selectUser } from './gatekeeper.js';
 import { fingerprintOf, type KeyClaim, readKey, scopeHash } from './idempotency.js';
 import type { JsonBody } from './json-body.js';

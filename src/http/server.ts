@@ -10,7 +10,7 @@ import { RemesaError } from '../errors.js';
 import type { Log } from '../log.js';
 import { AnswerFields } from './answer-fields.js';
 import { answerClientError, headerBytes } from './client-error.js';
-import { formBounds } from './form-body.js';
+import { formBounds } from './form.js';
 import { bodyBounds, parseJsonBody } from './json-body.js';
 import type { Metrics } from './metrics.js';
 import { speakOauth } from './oauth-dialect.js';

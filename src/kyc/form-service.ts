@@ -2,6 +2,7 @@
 import type { UserCaller } from '../caller.js';
 import type { Queryable, Transaction } from '../postgres/statement.js';
 import type { UserService } from '../users/service.js';
+import type { Profile } from '../users/user.js';
 import { readStep } from './answers.js';
 import { hashCapability, newCapabilityToken } from './capability.js';
 import {
@@ -29,7 +30,7 @@ import { type By, moveCase } from './moving.js';
 import { personHash } from './names.js';
 import type { Answers, QuestionId, StepId } from './requirements.js';
 import { reviewCase } from './review.js';
-import { openStep, openSubmission, sealStep, sealSubmission } from './sealed.js';
+import { openStep, sealStep, sealSubmission } from './sealed.js';
 import { findCaseById } from './store.js';
 
 export interface FormOptions {
@@ -74,7 +75,8 @@ export class FormService {
     const { one, capability, frame, key } = entered;
     const saved = await enteredSoFar(database, one, key);
     const today = await formStore.merchantToday(database, one.merchantId);
-    const steps = stepViews(one, saved, today, await this.#suggestions(database, one, key));
+    const profile = await this.options.users.profile(database, one.merchantId, one.userId);
+    const steps = stepViews(one, saved, today, suggestions(profile));
     return { ...frame, kind: 'open', expiresAt: capability.expiresAt, steps };
   }
 
@@ -183,16 +185,6 @@ export class FormService {
     return frame && { ...frame, kind: 'status', updatedAt: one.updatedAt, expiresAt: one.expiresAt };
   }
 
-  /** What the merchant registered, and what was sent for another level: nobody types it on a phone again. */
-  async #suggestions(database: Queryable, one: KycCase, key: Buffer): Promise<Answers> {
-    const { merchantId, userId } = one;
-    const sent = await formStore.lastSubmissionOfUser(database, one);
-    const place = sent && { merchantId, caseId: sent.caseId };
-    const answers = place && openSubmission(key, place, sent.version, sent.sealedAnswers);
-    const profile = await this.options.users.profile(database, merchantId, userId);
-    return { ...answers, ...profile };
-  }
-
   /** SUBMITTED, and from there at once to what the automatic checks say. */
   async #decide(
     tx: Transaction,
@@ -264,6 +256,13 @@ function asksForDocument(one: KycCase, question: QuestionId): boolean {
 
 function allAnswers(entered: Entered): Answers {
   return Object.assign({}, ...[...entered.answers.values()].map(({ answers }) => answers));
+}
+
+/** As the merchant registered it, so that it need not be typed again on a phone. */
+function suggestions(profile: Profile | undefined): Answers {
+  if (!profile) return {};
+  const { email: _, ...rest } = profile;
+  return rest;
 }
 
 /** Whoever holds the link acts as the user of the case. */

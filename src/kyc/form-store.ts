@@ -72,12 +72,6 @@ const findLastSubmission = statement<SubmissionRow>(
   `SELECT version, sealed_answers, checks, consent_version, locale, submitted_at FROM kyc_submissions
     WHERE merchant_id = $1 AND case_id = $2 ORDER BY version DESC LIMIT 1`,
 );
-const findLastOfUser = statement<Pick<SubmissionRow, 'version' | 'sealed_answers'> & { case_id: string }>(
-  'form-store.find-last-submission-of-user',
-  `SELECT s.case_id, s.version, s.sealed_answers FROM kyc_submissions AS s JOIN kyc_cases AS c
-       ON c.merchant_id = s.merchant_id AND c.case_id = s.case_id
-    WHERE s.merchant_id = $1 AND c.user_id = $2 ORDER BY s.submitted_at DESC LIMIT 1`,
-);
 export interface DocumentRow {
   document_id: string;
   question: QuestionId;
@@ -214,23 +208,6 @@ export async function addSubmission(tx: Transaction, one: KycCase, given: NewSub
 
 export async function lastSubmission(database: Queryable, one: KycCase): Promise<SubmissionRow | undefined> {
   return (await database.query(findLastSubmission, [one.merchantId, one.caseId]))[0];
-}
-
-export interface SealedSubmission {
-  readonly caseId: PublicId<'kyc'>;
-  readonly version: number;
-  readonly sealedAnswers: Buffer;
-}
-
-/** Whatever level and zone it was for. */
-export async function lastSubmissionOfUser(
-  database: Queryable,
-  { merchantId, userId }: KycCase,
-): Promise<SealedSubmission | undefined> {
-  const [row] = await database.query(findLastOfUser, [merchantId, userId]);
-  if (!row) return undefined;
-  const { case_id: caseId, version, sealed_answers: sealedAnswers } = row;
-  return { caseId: caseId as PublicId<'kyc'>, version, sealedAnswers };
 }
 
 export function listSubmittedDocuments(database: Queryable, one: KycCase): Promise<DocumentRow[]> {

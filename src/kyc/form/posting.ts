@@ -1,7 +1,7 @@
 /** What is posted to the form: steps, files, the wish for more time, and everything at once at the end. */
 import type { Clock } from '../../clock.js';
 import { FixedWindows, rateLimited } from '../../fixed-windows.js';
-import type { FormFields } from '../../http/form-body.js';
+import type { FormFields } from '../../http/form.js';
 import type { PageAnswer, Posted } from '../../http/page.js';
 import type { InspectUpload } from '../documents/inspect.js';
 import type { FormService } from '../form-service.js';

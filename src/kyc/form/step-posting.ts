@@ -1,5 +1,5 @@
 /** What becomes of a posted step: files are checked one after the other, then everything is kept in one transaction. */
-import type { FormFields, FormFile } from '../../http/form-body.js';
+import type { FormFields, FormFile } from '../../http/form.js';
 import type { PageAnswer, Posted } from '../../http/page.js';
 import { isDue } from '../answers.js';
 import type { CleanDocument } from '../document-vault.js';
