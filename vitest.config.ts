@@ -1,6 +1,9 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
+// In the projects, not above them: there it would start a server more, for nobody.
+const globalSetup = ['test/harness/global-setup.ts'];
+
 /** They kill processes and servers, or look at memory and delays: their limits mean a machine of their own. */
 const alone = [
   'test/{faults,embedded,commands}/**/*.test.ts',
@@ -11,7 +14,6 @@ const alone = [
 
 export default defineConfig({
   test: {
-    globalSetup: ['test/harness/global-setup.ts'],
     pool: 'forks',
     // A build machine may stall for a moment; a guarantee that does not hold fails twice.
     retry: process.env.CI ? 1 : 0,
@@ -23,13 +25,17 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'together',
+          globalSetup,
           include: ['test/**/*.test.ts'],
           exclude: alone,
           maxWorkers: Math.min(4, availableParallelism()),
           sequence: { groupOrder: 0 },
         },
       },
-      { extends: true, test: { name: 'alone', include: alone, maxWorkers: 1, sequence: { groupOrder: 1 } } },
+      {
+        extends: true,
+        test: { name: 'alone', globalSetup, include: alone, maxWorkers: 1, sequence: { groupOrder: 1 } },
+      },
     ],
   },
 });

@@ -52,6 +52,7 @@ export class TokenAuthority {
   #ring = new Map<string, RingKey>();
   #revoked: ReadonlySet<string> = new Set();
   #refreshedAtMs = Number.NEGATIVE_INFINITY;
+  #refreshedAt = new Date(0);
   #refreshing: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
   readonly #privateKeys = new Map<string, KeyObject>();
@@ -124,10 +125,15 @@ export class TokenAuthority {
   async #meet(token: string): Promise<Caller | undefined> {
     const found = await this.#verify(token);
     if (!found) return undefined;
-    if (!this.#isGood(found)) await this.#refreshUnlessJustDone();
+    if (!this.#isGood(found)) await (this.#isNews(found) ? this.refresh() : this.#refreshUnlessJustDone());
     if (!this.#isGood(found)) return undefined;
     this.#remember(token, found);
     return found.caller;
+  }
+
+  /** Issued after we last looked, as far as seconds tell: by another node, and perhaps for somebody new. */
+  #isNews({ claims }: Remembered): boolean {
+    return (claims.issuedAt + 1) * 1000 > this.#refreshedAt.getTime();
   }
 
   #isStale(): boolean {
@@ -181,7 +187,8 @@ export class TokenAuthority {
 
   async #load(): Promise<void> {
     const beganAtMs = performance.now();
-    const { database, standings } = this.options;
+    const { database, standings, clock } = this.options;
+    const beganAt = clock.now();
     const [keys, revoked] = await Promise.all([
       listSigningKeys(database),
       listRevokedTokens(database),
@@ -191,6 +198,7 @@ export class TokenAuthority {
     for (const key of keys) this.#ring.set(key.keyId, { ...(this.#ring.get(key.keyId) as RingKey), key });
     this.#revoked = revoked;
     this.#refreshedAtMs = beganAtMs;
+    this.#refreshedAt = beganAt;
     this.#forgetExpired();
   }
 

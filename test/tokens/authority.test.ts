@@ -1,13 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/clock.js';
 import { RemesaError } from '../../src/errors.js';
+import { operatorId } from '../../src/ids.js';
 import { MerchantStanding } from '../../src/merchants/standing.js';
+import { OperatorStanding, operatorSubject } from '../../src/operators/standing.js';
 import type { Queryable } from '../../src/postgres/statement.js';
-import { TokenAuthority } from '../../src/tokens/authority.js';
+import { type Standing, TokenAuthority } from '../../src/tokens/authority.js';
 import { ensureSigningKey, rotateSigningKeys } from '../../src/tokens/service.js';
 import {
   type Client,
   newMerchant,
+  newOperator,
   oneInstance,
   startNode,
   statusOf,
@@ -39,13 +42,16 @@ beforeAll(async () => {
   acme = await newMerchant(database, 'acme');
 });
 
-async function authority(rememberAtMost?: number): Promise<TokenAuthority> {
+async function authority(
+  rememberAtMost?: number,
+  standings: readonly Standing[] = [new MerchantStanding(counted, () => issuer)],
+): Promise<TokenAuthority> {
   const made = new TokenAuthority({
     database: counted,
     sealingKey,
     clock: systemClock,
     issuer: () => issuer,
-    standings: [new MerchantStanding(counted, () => issuer)],
+    standings,
     ...(rememberAtMost === undefined ? {} : { rememberAtMost }),
   });
   await made.refresh();
@@ -123,6 +129,29 @@ describe('a key that was not known', () => {
     }
     const rounds = Math.ceil((performance.now() - began) / 250) + 1;
     expect(queries - before).toBeLessThanOrEqual(3 * rounds);
+  });
+});
+
+describe('an operator who was not there when a node last looked', () => {
+  it('is known to it by the first token that another node gave him, however short ago that look was', async () => {
+    const operators = () => [new OperatorStanding(counted, () => issuer)];
+    const [signer, other] = [
+      await authority(undefined, operators()),
+      await authority(undefined, operators()),
+    ];
+    for (const login of ['ana', 'bob', 'eve']) {
+      const id = await newOperator(database, login, 'viewer');
+      const token = await signer.issue({
+        audience: issuer,
+        subject: operatorSubject(operatorId(id)),
+        clientId: login,
+        scope: 'viewer',
+        userId: undefined,
+        notBefore: 0,
+        lifetimeSeconds: 60,
+      });
+      expect(await other.authenticate(token)).toMatchObject({ kind: 'operator', operatorId: id });
+    }
   });
 });
 
