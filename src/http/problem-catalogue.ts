@@ -123,11 +123,6 @@ export const problemCatalogue: Readonly<Record<string, Explanation>> = {
     title: 'The database can not be reached',
     remedy: 'Nothing was done. Send the request again after Retry-After, with the same Idempotency-Key.',
   },
-  documents_unavailable: {
-    kind: 'unavailable',
-    title: 'Documents can not be kept now',
-    remedy: 'Nothing was kept. Send it again after Retry-After; the operator must look at the disk.',
-  },
   outcome_unknown: {
     kind: 'unavailable',
     title: 'It is not known whether the change was made',

@@ -44,4 +44,9 @@ export const problemsOfKyc = {
     title: 'The identity document has expired',
     remedy: 'Ask for the part `document` again.',
   },
+  documents_unavailable: {
+    kind: 'unavailable',
+    title: 'Documents can not be kept now',
+    remedy: 'Nothing was kept. Send it again after Retry-After; the operator must look at the disk.',
+  },
 } as const;

@@ -114,7 +114,7 @@ export class Lane {
   /** False when there is nothing left to do. */
   async #step(): Promise<boolean> {
     if (this.#isOver()) return false;
-    if (!this.#isFull() && this.#mustLoad() && !(await this.#load())) return false;
+    if (!this.#isBusy() && this.#mustLoad() && !(await this.#load())) return false;
     this.#startSome();
     if (this.#recording.size > 0) {
       await this.#bed.rest(freshMs);
@@ -138,7 +138,7 @@ export class Lane {
   }
 
   /** Until one of them ends, nothing of what the database could say matters. */
-  #isFull(): boolean {
+  #isBusy(): boolean {
     return this.#onTheWire >= lanesNow(this.#health);
   }
 
