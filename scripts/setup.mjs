@@ -27,8 +27,7 @@ function install() {
   if (stampIs(stamp, wanted)) return;
   const began = Date.now();
   say('Installing dependencies from the lock file (the first time takes about half a minute) …');
-  // Not `npm ci`: it refuses a lock file that lacks a platform package which the registry in use does not carry.
-  runNpm(['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error']);
+  runNpm(['ci', '--no-audit', '--no-fund', '--loglevel=error']);
   mkdirSync(dirname(stamp), { recursive: true });
   writeFileSync(stamp, wanted);
   say(`Dependencies installed in ${seconds(began)}.`);
