@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { KeyVault } from '../../src/key-vault.js';
 import { upgradeSealing } from '../../src/upgrade-sealing.js';
+import { upgradeUsersBatch } from '../../src/users/sealing-upgrade.js';
 import { testMasterKey } from '../harness/master-key.js';
 import { detailsOf, type MadeUser, newUser, told } from '../users/people.js';
 import { sealInFirstFormat } from './first-format.js';
@@ -49,6 +50,16 @@ beforeAll(async () => {
 describe('a database that was sealed in the first format', () => {
   it('is refused by everything but the upgrade', async () => {
     expect(told(await details(ana))).toEqual([500, 'internal_error']);
+    expect(await formats()).toEqual({ instance: 1, users: [1], cases: [1] });
+  });
+
+  it('stays as it was when the upgrade is stopped in the middle of a batch', async () => {
+    const vault = await KeyVault.open(test.database, masters);
+    const stopped = test.database.transaction(async (tx) => {
+      await upgradeUsersBatch(tx, vault);
+      throw new Error('stopped');
+    });
+    await expect(stopped).rejects.toThrow('stopped');
     expect(await formats()).toEqual({ instance: 1, users: [1], cases: [1] });
   });
 
