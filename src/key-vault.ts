@@ -13,10 +13,11 @@ import {
   keepFirstRootKey,
   lockForSwitching,
   lockForWrapping,
+  stampSealing,
   switchMasterKey,
 } from './postgres/instance-keys.js';
 import type { Transaction } from './postgres/statement.js';
-import { open, seal } from './sealing.js';
+import { BrokenSeal, open, placeOf, seal, sealingFormat } from './sealing.js';
 
 export interface WrappedKey {
   readonly version: number;
@@ -29,7 +30,14 @@ export interface MasterKeys {
   readonly previous: Buffer | undefined;
 }
 
-const rootKeyPlace = 'instance|root_key';
+/** A data key to be wrapped, and what it is bound to. */
+export interface KeyAtPlace {
+  readonly key: Buffer;
+  readonly place: KeyPlace;
+}
+
+/** Table, owner and purpose; the version of the master key is added here. */
+export type KeyPlace = readonly (string | number)[];
 
 export class KeyVault {
   readonly #byVersion: Map<number, Buffer>;
@@ -45,27 +53,42 @@ export class KeyVault {
   static async open(database: Database, masters: MasterKeys): Promise<KeyVault> {
     let instance = await findInstanceKeys(database);
     if (!instance.sealedRootKey) {
-      const first = seal(keyInForce(masters, instance), randomBytes(32), rootKeyPlace);
+      const first = seal(keyInForce(masters, instance), randomBytes(32), rootKeyPlace(instance));
       await database.transaction((tx) => keepFirstRootKey(tx, first));
       instance = await findInstanceKeys(database);
     }
     // The key and what it sealed from one reading of the row: an exchange may begin between two of them.
-    const rootKey = open(keyInForce(masters, instance), instance.sealedRootKey as Buffer, rootKeyPlace);
+    const sealed = instance.sealedRootKey as Buffer;
+    const rootKey = open(keyInForce(masters, instance), sealed, rootKeyPlace(instance));
     return new KeyVault(masters, rootKey, instance);
   }
 
   /** Under the version in force now. */
-  async wrap(tx: Transaction, keys: readonly { key: Buffer; place: string }[]): Promise<WrappedKey[]> {
+  async wrap(tx: Transaction, keys: readonly KeyAtPlace[]): Promise<WrappedKey[]> {
     const version = await lockForWrapping(tx);
     return keys.map(({ key, place }) => this.wrapAs(version, key, place));
   }
 
-  wrapAs(version: number, key: Buffer, place: string): WrappedKey {
-    return { version, wrapped: seal(this.#keyOf(version), key, `${place}|${version}`) };
+  wrapAs(version: number, key: Buffer, place: KeyPlace): WrappedKey {
+    return { version, wrapped: seal(this.#keyOf(version), key, placeOf(...place, version)) };
   }
 
-  unwrap({ version, wrapped }: WrappedKey, place: string): Buffer {
+  unwrap({ version, wrapped }: WrappedKey, place: KeyPlace): Buffer {
+    return open(this.#keyOf(version), wrapped, placeOf(...place, version));
+  }
+
+  /** As keys were wrapped in format 1; only the upgrade asks for it. */
+  unwrapFirstFormat({ version, wrapped }: WrappedKey, place: string): Buffer {
     return open(this.#keyOf(version), wrapped, `${place}|${version}`);
+  }
+
+  /** Binds the root key to the format: from now on a database that claims to be older does not open. */
+  async finishSealingUpgrade(tx: Transaction): Promise<void> {
+    await lockForSwitching(tx);
+    const instance = await findInstanceKeys(tx);
+    if (instance.sealing === sealingFormat) return;
+    const place = rootKeyPlace({ ...instance, sealing: sealingFormat });
+    await stampSealing(tx, sealingFormat, seal(keyInForce(this.masters, instance), this.rootKey, place));
   }
 
   /** Puts the new master key in force. Answers the version that all data keys must get to. */
@@ -74,7 +97,8 @@ export class KeyVault {
     const instance = await findInstanceKeys(tx);
     const check = masterKeyCheckValue(this.masters.current);
     if (!instance.check.equals(check)) {
-      await switchMasterKey(tx, check, seal(this.masters.current, this.rootKey, rootKeyPlace));
+      const place = rootKeyPlace({ ...instance, version: instance.version + 1 });
+      await switchMasterKey(tx, check, seal(this.masters.current, this.rootKey, place));
     }
     return (await findInstanceKeys(tx)).version;
   }
@@ -89,9 +113,13 @@ export class KeyVault {
 
   #keyOf(version: number): Buffer {
     const key = this.#byVersion.get(version);
-    if (!key) throw new Error(`there is no master key of version ${version}`);
+    if (!key) throw new BrokenSeal(`there is no master key of version ${version}`);
     return key;
   }
+}
+
+function rootKeyPlace({ sealing, version }: Pick<InstanceKeys, 'sealing' | 'version'>): string {
+  return sealing === 1 ? 'instance|root_key' : placeOf('instance', 'root_key', version);
 }
 
 function keyInForce(masters: MasterKeys, instance: InstanceKeys): Buffer {

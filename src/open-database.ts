@@ -9,6 +9,7 @@ import { startEmbeddedPostgres } from './postgres/embedded/server.js';
 import { confirmInstance, refuseForgetfulServer } from './postgres/instance.js';
 import { migrate } from './postgres/migrate.js';
 import type { UndoList } from './undo.js';
+import { upgradeSealing } from './upgrade-sealing.js';
 
 export interface OpenOptions {
   readonly say: (message: string) => void;
@@ -42,7 +43,9 @@ export async function openDatabase(
     previousKeyCheck: masters.previous && masterKeyCheckValue(masters.previous),
   });
   if (config.mode === 'live') await refuseForgetfulServer(database);
-  return { database, vault: await KeyVault.open(database, masters) };
+  const vault = await KeyVault.open(database, masters);
+  await upgradeSealing(database, vault, say);
+  return { database, vault };
 }
 
 async function embeddedUrl(dataDirectory: string, options: OpenOptions, undo: UndoList): Promise<string> {

@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import fastify from 'fastify';
-import { merchantId, newPublicId, userId } from '../../src/ids.js';
+import { merchantId, newPublicId, newUserId, userId } from '../../src/ids.js';
 import { Database } from '../../src/postgres/database.js';
 import { addUser, findUser } from '../../src/users/store.js';
 import { report } from '../parts/child.js';
@@ -34,8 +34,9 @@ server.post('/user', { schema: { body: profile, response: { 200: shape } } }, as
   const externalClientId = newPublicId('cli');
   const sealed = Buffer.alloc(Buffer.byteLength(JSON.stringify(request.body)) + sealedBytesMore, wrapped);
   const keys = { version: 1, profile: wrapped, retained: wrapped };
-  const id = await database.transaction((tx) =>
-    addUser(tx, { merchantId: ofMerchant, externalClientId }, sealed, keys),
+  const id = newUserId(new Date());
+  await database.transaction((tx) =>
+    addUser(tx, { merchantId: ofMerchant, userId: id, externalClientId }, sealed, keys),
   );
   return { id, externalClientId };
 });

@@ -13,6 +13,7 @@ import {
 } from './capability-store.js';
 import type { CaseState, KycCase } from './case.js';
 import type { CleanDocument, DocumentVault } from './document-vault.js';
+import { enteredSoFar, saveAnswers } from './entered.js';
 import { enterSession, findSession, frameOf } from './form-session.js';
 import { documentsDue, type Entered, stepsAsked, stepViews } from './form-state.js';
 import * as formStore from './form-store.js';
@@ -30,7 +31,7 @@ import { type By, moveCase } from './moving.js';
 import { personHash } from './names.js';
 import type { Answers, QuestionId, StepId } from './requirements.js';
 import { reviewCase } from './review.js';
-import { openStep, sealStep, sealSubmission } from './sealed.js';
+import { sealSubmission } from './sealed.js';
 import { findCaseById } from './store.js';
 
 export interface FormOptions {
@@ -103,7 +104,7 @@ export class FormService {
     await extendCapability(tx, capability);
     if (faults.length > 0) return { kind: 'faults', faults };
     if (questions.some(({ kind }) => kind !== 'document')) {
-      await formStore.saveSealedAnswers(tx, one, stepId, sealStep(key, one, stepId, answers));
+      await saveAnswers(tx, one, key, { step: stepId, answers });
     }
     const steps = stepViews(one, await enteredSoFar(tx, one, key), today, {});
     return { kind: 'saved', next: nextStep(steps, stepId) };
@@ -206,9 +207,11 @@ export class FormService {
     const profile = await this.options.users.profile(tx, merchantId, one.userId);
     const attached = new Set(entered.documents.keys());
     const review = reviewCase({ level, zone, answers, attached, profile, samePerson, today });
+    const documentIds = [...entered.documents.values()].map(({ documentId }) => documentId);
+    const place = { version: submitted.version, consentVersion: consent.consentVersion, documentIds };
     await formStore.addSubmission(tx, submitted, {
-      sealedAnswers: sealSubmission(key, submitted, submitted.version, answers),
-      documentIds: [...entered.documents.values()].map(({ documentId }) => documentId),
+      sealedAnswers: sealSubmission(key, submitted, place, answers),
+      documentIds,
       checks: review.checks,
       ...consent,
     });
@@ -226,17 +229,6 @@ export class FormService {
     if (attached.isSubmitted) return;
     await this.options.documents.discard(tx, { merchantId, caseId, userId, documentId: attached.documentId });
   }
-}
-
-async function enteredSoFar(database: Queryable, one: KycCase, key: Buffer): Promise<Entered> {
-  const steps = await formStore.listSealedSteps(database, one);
-  const attachments = await formStore.listAttachments(database, one);
-  const open = ({ step, caseVersion, sealedAnswers }: formStore.SealedStep) =>
-    [step, { caseVersion, answers: openStep(key, one, step, sealedAnswers) }] as const;
-  return {
-    answers: new Map(steps.map(open)),
-    documents: new Map(attachments.map((each) => [each.question, each])),
-  };
 }
 
 /** The next that is not done, from this one on and then from the beginning. */

@@ -5,6 +5,7 @@ import type { KycCase } from './case.js';
 import type { StoredDocument } from './document-vault.js';
 import type { QuestionId, StepId } from './requirements.js';
 import type { Check } from './review.js';
+import type { SealedAnswers, SealedStep, SubmissionPlace } from './sealed.js';
 
 const findToday = statement<{ today: string }>(
   'form-store.find-today',
@@ -12,18 +13,22 @@ const findToday = statement<{ today: string }>(
 );
 const upsertAnswers = statement(
   'form-store.save-answers',
-  `INSERT INTO kyc_answers (merchant_id, case_id, step, case_version, sealed_answers) VALUES ($1, $2, $3, $4, $5)
+  `WITH newest AS (UPDATE kyc_cases SET answers_seal = $6 WHERE merchant_id = $1 AND case_id = $2)
+   INSERT INTO kyc_answers (merchant_id, case_id, step, case_version, sealed_answers) VALUES ($1, $2, $3, $4, $5)
    ON CONFLICT (merchant_id, case_id, step) DO UPDATE
      SET case_version = excluded.case_version, sealed_answers = excluded.sealed_answers, saved_at = clock_timestamp()`,
 );
 interface AnswersRow {
-  step: StepId;
+  answers_seal: Buffer | null;
+  step: StepId | null;
   case_version: number;
   sealed_answers: Buffer;
 }
 const listAnswers = statement<AnswersRow>(
   'form-store.list-answers',
-  'SELECT step, case_version, sealed_answers FROM kyc_answers WHERE merchant_id = $1 AND case_id = $2',
+  `SELECT c.answers_seal, a.step, a.case_version, a.sealed_answers
+     FROM kyc_cases AS c LEFT JOIN kyc_answers AS a ON a.merchant_id = c.merchant_id AND a.case_id = c.case_id
+    WHERE c.merchant_id = $1 AND c.case_id = $2`,
 );
 interface AttachmentRow {
   question: QuestionId;
@@ -31,11 +36,13 @@ interface AttachmentRow {
   case_version: number;
   media_type: string;
   bytes: number;
+  seal: Buffer | null;
   is_submitted: boolean;
 }
 const listAttached = statement<AttachmentRow>(
   'form-store.list-attachments',
-  `SELECT a.question, a.document_id, a.case_version, d.media_type, d.bytes, d.submitted_at IS NOT NULL AS is_submitted
+  `SELECT a.question, a.document_id, a.case_version, d.media_type, d.bytes, d.seal,
+          d.submitted_at IS NOT NULL AS is_submitted
      FROM kyc_attachments AS a JOIN kyc_documents AS d
        ON d.merchant_id = a.merchant_id AND d.case_id = a.case_id AND d.document_id = a.document_id
     WHERE a.merchant_id = $1 AND a.case_id = $2`,
@@ -59,9 +66,10 @@ const insertSubmission = statement(
                                 locale, submitted_at)
    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, remesa_now($1))`,
 );
-export interface SubmissionRow {
+interface SubmissionRow {
   version: number;
   sealed_answers: Buffer;
+  document_ids: string[];
   checks: Check[];
   consent_version: string;
   locale: string;
@@ -69,7 +77,7 @@ export interface SubmissionRow {
 }
 const findLastSubmission = statement<SubmissionRow>(
   'form-store.find-last-submission',
-  `SELECT version, sealed_answers, checks, consent_version, locale, submitted_at FROM kyc_submissions
+  `SELECT version, sealed_answers, document_ids, checks, consent_version, locale, submitted_at FROM kyc_submissions
     WHERE merchant_id = $1 AND case_id = $2 ORDER BY version DESC LIMIT 1`,
 );
 export interface DocumentRow {
@@ -77,12 +85,13 @@ export interface DocumentRow {
   question: QuestionId;
   media_type: string;
   bytes: number;
+  seal: Buffer | null;
   stored_at: Date;
   is_current: boolean;
 }
 const listSubmitted = statement<DocumentRow>(
   'form-store.list-submitted-documents',
-  `SELECT d.document_id, d.question, d.media_type, d.bytes, d.stored_at,
+  `SELECT d.document_id, d.question, d.media_type, d.bytes, d.seal, d.stored_at,
           coalesce(d.document_id = ANY (last.document_ids), false) AS is_current
      FROM kyc_documents AS d LEFT JOIN LATERAL (
        SELECT s.document_ids FROM kyc_submissions AS s
@@ -140,29 +149,30 @@ export async function merchantToday(database: Queryable, merchant: MerchantId): 
 
 export async function saveSealedAnswers(
   tx: Transaction,
-  one: KycCase,
-  step: StepId,
-  sealedAnswers: Buffer,
+  kycCase: KycCase,
+  { step, caseVersion, sealedAnswers }: SealedStep,
+  answersSeal: Buffer,
 ): Promise<void> {
-  await tx.query(upsertAnswers, [one.merchantId, one.caseId, step, one.version, sealedAnswers]);
+  const { merchantId, caseId } = kycCase;
+  await tx.query(upsertAnswers, [merchantId, caseId, step, caseVersion, sealedAnswers, answersSeal]);
 }
 
-export interface SealedStep {
-  readonly step: StepId;
-  readonly caseVersion: number;
-  readonly sealedAnswers: Buffer;
-}
-
-export async function listSealedSteps(database: Queryable, one: KycCase): Promise<SealedStep[]> {
-  const rows = await database.query(listAnswers, [one.merchantId, one.caseId]);
-  return rows.map((row) => ({
-    step: row.step,
-    caseVersion: row.case_version,
-    sealedAnswers: row.sealed_answers,
-  }));
+/** With their seal, all of one moment. */
+export async function listSealedAnswers(
+  database: Queryable,
+  { merchantId, caseId }: Pick<KycCase, 'merchantId' | 'caseId'>,
+): Promise<SealedAnswers> {
+  const rows = await database.query(listAnswers, [merchantId, caseId]);
+  return {
+    answersSeal: rows[0]?.answers_seal ?? null,
+    steps: rows.flatMap(({ step, case_version: caseVersion, sealed_answers: sealedAnswers }) =>
+      step === null ? [] : [{ step, caseVersion, sealedAnswers }],
+    ),
+  };
 }
 
 export interface Attachment extends StoredDocument {
+  readonly seal: Buffer | null;
   readonly caseVersion: number;
   /** A decision may rest on it: it is followed by another, not thrown away. */
   readonly isSubmitted: boolean;
@@ -175,6 +185,7 @@ export async function listAttachments(database: Queryable, one: KycCase): Promis
     documentId: row.document_id,
     mediaType: row.media_type,
     bytes: row.bytes,
+    seal: row.seal,
     caseVersion: row.case_version,
     isSubmitted: row.is_submitted,
   }));
@@ -206,8 +217,26 @@ export async function addSubmission(tx: Transaction, one: KycCase, given: NewSub
   await tx.query(insertSubmission, [...values, JSON.stringify(checks), consentVersion, locale]);
 }
 
-export async function lastSubmission(database: Queryable, one: KycCase): Promise<SubmissionRow | undefined> {
-  return (await database.query(findLastSubmission, [one.merchantId, one.caseId]))[0];
+export interface Submission extends SubmissionPlace {
+  readonly sealedAnswers: Buffer;
+  readonly checks: readonly Check[];
+  readonly locale: string;
+  readonly submittedAt: Date;
+}
+
+export async function lastSubmission(database: Queryable, one: KycCase): Promise<Submission | undefined> {
+  const [row] = await database.query(findLastSubmission, [one.merchantId, one.caseId]);
+  if (!row) return undefined;
+  const { version, checks, locale } = row;
+  return {
+    version,
+    checks,
+    locale,
+    sealedAnswers: row.sealed_answers,
+    documentIds: row.document_ids,
+    consentVersion: row.consent_version,
+    submittedAt: row.submitted_at,
+  };
 }
 
 export function listSubmittedDocuments(database: Queryable, one: KycCase): Promise<DocumentRow[]> {

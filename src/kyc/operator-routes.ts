@@ -177,9 +177,9 @@ function encodeFile(file: CaseFile, merchant: string): Static<typeof CaseFileSha
     answers: file.answers ? { ...file.answers } : null,
     consent: submission
       ? {
-          version: submission.consent_version,
+          version: submission.consentVersion,
           locale: submission.locale,
-          givenAt: submission.submitted_at.toISOString(),
+          givenAt: submission.submittedAt.toISOString(),
         }
       : null,
     checks: (submission?.checks ?? []).map(({ about, ...check }) => ({

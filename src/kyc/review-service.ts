@@ -12,12 +12,12 @@ import {
   lastSubmission,
   listSubmittedDocuments,
   merchantToday,
-  type SubmissionRow,
+  type Submission,
 } from './form-store.js';
 import { type By, moveCase, notDecidable } from './moving.js';
 import { findMerchantOfCase } from './queue-store.js';
 import type { Answers } from './requirements.js';
-import { openReason, openSubmission } from './sealed.js';
+import { checkDocument, openReason, openSubmission } from './sealed.js';
 import { caseNotFound } from './service.js';
 import { findCaseById, type HistoryRow, listCaseHistory, lockCase } from './store.js';
 import { stateAfter } from './transitions.js';
@@ -47,7 +47,7 @@ export interface CaseFile {
   readonly one: KycCase;
   /** Undefined when nothing was submitted, or the key is gone and with it what was. */
   readonly answers: Answers | undefined;
-  readonly submission: SubmissionRow | undefined;
+  readonly submission: Submission | undefined;
   readonly documents: readonly DocumentRow[];
   readonly history: readonly (HistoryRow & { readonly internalReason: string | undefined })[];
 }
@@ -64,8 +64,8 @@ export class ReviewService {
     return {
       one,
       submission,
-      answers: key && submission && openSubmission(key, one, submission.version, submission.sealed_answers),
-      documents: key ? await listSubmittedDocuments(tx, one) : [],
+      answers: key && submission && openSubmission(key, one, submission),
+      documents: key ? await checkedDocuments(tx, one, key) : [],
       history: history.map((row) => ({ ...row, internalReason: key && internalReasonOf(key, one, row) })),
     };
   }
@@ -74,7 +74,8 @@ export class ReviewService {
   async lookAtDocument(tx: Transaction, by: By, caseId: string, documentId: string): Promise<CaseDocument> {
     const one = await this.#find(tx, caseId);
     const key = await this.options.users.retainedKey(tx, one.merchantId, one.userId);
-    const document = (await listSubmittedDocuments(tx, one)).find((row) => row.document_id === documentId);
+    const documents = key ? await checkedDocuments(tx, one, key) : [];
+    const document = documents.find((row) => row.document_id === documentId);
     if (!key || !document) throw documentNotFound();
     await this.#auditLook(tx, by, one, 'kyc.document_looked_at', { documentId });
     return { one, document, key };
@@ -135,7 +136,7 @@ export class ReviewService {
   async #documentExpiry(tx: Transaction, one: KycCase, key: Buffer): Promise<string | undefined> {
     const submission = await lastSubmission(tx, one);
     if (!submission) return undefined;
-    const { documentExpiresOn } = openSubmission(key, one, submission.version, submission.sealed_answers);
+    const { documentExpiresOn } = openSubmission(key, one, submission);
     if (documentExpiresOn !== undefined && documentExpiresOn < (await merchantToday(tx, one.merchantId))) {
       throw new RemesaError(
         'conflict',
@@ -169,6 +170,15 @@ export interface CaseDocument {
   readonly one: KycCase;
   readonly document: DocumentRow;
   readonly key: Buffer;
+}
+
+/** Throws when a document was uploaded for another question or as another type than its row says. */
+async function checkedDocuments(tx: Transaction, one: KycCase, key: Buffer): Promise<DocumentRow[]> {
+  const rows = await listSubmittedDocuments(tx, one);
+  for (const { document_id: documentId, question, media_type: mediaType, bytes, seal } of rows) {
+    checkDocument(key, one, { documentId, question, mediaType, bytes, seal });
+  }
+  return rows;
 }
 
 function internalReasonOf(key: Buffer, one: KycCase, row: HistoryRow): string | undefined {

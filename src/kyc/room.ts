@@ -51,6 +51,7 @@ export function kycRoom(options: KycRoomOptions): KycRoom {
   const inspector = new UploadInspector(options.log);
   const users: UserService = new UserService({
     vault,
+    clock,
     retentionYears: settings.retentionYears,
     erasureGuard: async (...whom) => ({ hasOpenOrders: false, ...(await kyc.erase(...whom)) }),
     identityChanged: (...change) => kyc.identityChanged(...change),

@@ -19,7 +19,7 @@ export const LevelsShape = Type.Object(
     userId: Type.Integer({ description: 'Identifier of the user.' }),
     kycLevels: Type.Array(LevelShape, { description: 'The levels that the user holds now.' }),
   },
-  { title: 'KycLevels', examples: [{ userId: 42, kycLevels: ['LEVEL_1', 'LEVEL_2'] }] },
+  { title: 'KycLevels', examples: [{ userId: 241958564297829, kycLevels: ['LEVEL_1', 'LEVEL_2'] }] },
 );
 
 export const RegisterPath = Type.Object({ kycLevel: LevelShape, zone: ZoneShape });
@@ -41,7 +41,7 @@ const caseFields = {
 
 const caseExample = {
   id: 'kyc_3J8V2T9X5B3N6H0C7D2FW7ZQ4M',
-  userId: 42,
+  userId: 241958564297829,
   kycLevel: 'LEVEL_2',
   zone: 'EEA',
   status: 'ACTION_REQUIRED',

@@ -1,42 +1,121 @@
 /** What a person enters and what operators write about it, sealed under the user's retained key and bound to its place. */
-import { open, seal } from '../sealing.js';
+import { checkPlace, digestOf, open, placeOf, seal, sealPlace } from '../sealing.js';
 import type { KycCase } from './case.js';
+import type { StoredDocument } from './document-vault.js';
 import type { Answers, StepId } from './requirements.js';
 
-type Place = Pick<KycCase, 'merchantId' | 'caseId'>;
+export type CasePlace = Pick<KycCase, 'merchantId' | 'caseId' | 'userId'>;
 
-export function sealStep(key: Buffer, place: Place, step: StepId, answers: Answers): Buffer {
+export interface SealedStep {
+  readonly step: StepId;
+  /** Of the case when the step was entered. */
+  readonly caseVersion: number;
+  readonly sealedAnswers: Buffer;
+}
+
+/** Every step that was entered, and the proof that none of them is an older one put back. */
+export interface SealedAnswers {
+  readonly steps: readonly SealedStep[];
+  readonly answersSeal: Buffer | null;
+}
+
+/** What a submission is about; its answers open only together with it. */
+export interface SubmissionPlace {
+  readonly version: number;
+  readonly consentVersion: string;
+  readonly documentIds: readonly string[];
+}
+
+export function sealStep(
+  key: Buffer,
+  place: CasePlace,
+  step: Omit<SealedStep, 'sealedAnswers'>,
+  answers: Answers,
+): Buffer {
   return seal(key, Buffer.from(JSON.stringify(answers)), stepPlace(place, step));
 }
 
-export function openStep(key: Buffer, place: Place, step: StepId, sealed: Buffer): Answers {
-  return JSON.parse(open(key, sealed, stepPlace(place, step)).toString()) as Answers;
+export function openStep(key: Buffer, place: CasePlace, step: SealedStep): Answers {
+  return JSON.parse(open(key, step.sealedAnswers, stepPlace(place, step)).toString()) as Answers;
 }
 
-export function sealSubmission(key: Buffer, place: Place, version: number, answers: Answers): Buffer {
-  return seal(key, Buffer.from(JSON.stringify(answers)), submissionPlace(place, version));
+export function sealAnswers(key: Buffer, place: CasePlace, steps: readonly SealedStep[]): Buffer {
+  return sealPlace(key, answersPlace(place, steps));
 }
 
-export function openSubmission(key: Buffer, place: Place, version: number, sealed: Buffer): Answers {
-  return JSON.parse(open(key, sealed, submissionPlace(place, version)).toString()) as Answers;
+/** Throws when a step is not the one that was saved last, or is missing. */
+export function checkAnswers(key: Buffer, place: CasePlace, { steps, answersSeal }: SealedAnswers): void {
+  if (steps.length === 0 && answersSeal === null) return;
+  checkPlace(key, answersSeal, answersPlace(place, steps));
 }
 
-export function sealReason(key: Buffer, place: Place, version: number, reason: string): Buffer {
+export function sealSubmission(
+  key: Buffer,
+  place: CasePlace,
+  submission: SubmissionPlace,
+  answers: Answers,
+): Buffer {
+  return seal(key, Buffer.from(JSON.stringify(answers)), submissionPlace(place, submission));
+}
+
+export function openSubmission(
+  key: Buffer,
+  place: CasePlace,
+  submission: SubmissionPlace & { readonly sealedAnswers: Buffer },
+): Answers {
+  const opened = open(key, submission.sealedAnswers, submissionPlace(place, submission));
+  return JSON.parse(opened.toString()) as Answers;
+}
+
+export function sealDocument(key: Buffer, place: CasePlace, document: StoredDocument): Buffer {
+  return sealPlace(key, documentPlace(place, document));
+}
+
+/** Throws when the document was uploaded by another user, for another question, or as another type. */
+export function checkDocument(
+  key: Buffer,
+  place: CasePlace,
+  document: StoredDocument & { readonly seal: Buffer | null },
+): void {
+  checkPlace(key, document.seal, documentPlace(place, document));
+}
+
+export function sealReason(key: Buffer, place: CasePlace, version: number, reason: string): Buffer {
   return seal(key, Buffer.from(reason), reasonPlace(place, version));
 }
 
-export function openReason(key: Buffer, place: Place, version: number, sealed: Buffer): string {
+export function openReason(key: Buffer, place: CasePlace, version: number, sealed: Buffer): string {
   return open(key, sealed, reasonPlace(place, version)).toString();
 }
 
-function stepPlace({ merchantId, caseId }: Place, step: StepId): string {
-  return `kyc_answers|sealed_answers|${merchantId}|${caseId}|${step}`;
+function stepPlace(
+  { merchantId, userId, caseId }: CasePlace,
+  { step, caseVersion }: Omit<SealedStep, 'sealedAnswers'>,
+): string {
+  return placeOf('kyc_answers', 'sealed_answers', merchantId, userId, caseId, step, caseVersion);
 }
 
-function submissionPlace({ merchantId, caseId }: Place, version: number): string {
-  return `kyc_submissions|sealed_answers|${merchantId}|${caseId}|${version}`;
+function answersPlace({ merchantId, userId, caseId }: CasePlace, steps: readonly SealedStep[]): string {
+  const newest = steps.map(({ step, sealedAnswers }) => `${step} ${digestOf(sealedAnswers)}`).sort();
+  return placeOf('kyc_cases', 'answers_seal', merchantId, userId, caseId, newest);
 }
 
-function reasonPlace({ merchantId, caseId }: Place, version: number): string {
+function submissionPlace({ merchantId, userId, caseId }: CasePlace, about: SubmissionPlace): string {
+  const { version, consentVersion, documentIds } = about;
+  const owner = [merchantId, userId, caseId] as const;
+  return placeOf('kyc_submissions', 'sealed_answers', ...owner, version, consentVersion, documentIds);
+}
+
+function documentPlace({ merchantId, userId, caseId }: CasePlace, document: StoredDocument): string {
+  const { documentId, question, mediaType, bytes } = document;
+  const owner = [merchantId, userId, caseId] as const;
+  return placeOf('kyc_documents', 'seal', ...owner, documentId, question, mediaType, bytes);
+}
+
+/**
+ * As it was in format 1, which is enough: a row of the history never changes, and the key is the user's own. None of
+ * the parts can hold a `|`.
+ */
+function reasonPlace({ merchantId, caseId }: CasePlace, version: number): string {
   return `kyc_history|sealed_internal_reason|${merchantId}|${caseId}|${version}`;
 }

@@ -27,8 +27,8 @@ const columns = `merchant_id, case_id, user_id, level, zone, state, version, is_
 
 const insertCase = statement<CaseRow>(
   'kyc.insert-case',
-  `INSERT INTO kyc_cases (merchant_id, case_id, user_id, level, zone, created_at, updated_at)
-   SELECT $1, $2, $3, $4, $5, now.at, now.at FROM (SELECT remesa_now($1) AS at) AS now
+  `INSERT INTO kyc_cases (merchant_id, case_id, user_id, level, zone, created_at, updated_at, sealing)
+   SELECT $1, $2, $3, $4, $5, now.at, now.at, 2 FROM (SELECT remesa_now($1) AS at) AS now
    ON CONFLICT (merchant_id, user_id, level, zone) DO NOTHING
    RETURNING ${columns}`,
 );

@@ -8,6 +8,8 @@ export interface InstanceKeys {
   /** Set while user keys of the version before are left. */
   readonly previousCheck: Buffer | undefined;
   readonly sealedRootKey: Buffer | undefined;
+  /** The format of everything that is sealed; 1 until the upgrade of an older database is finished. */
+  readonly sealing: number;
 }
 
 interface KeysRow {
@@ -15,11 +17,12 @@ interface KeysRow {
   master_key_check: Buffer;
   previous_key_check: Buffer | null;
   root_key: Buffer | null;
+  sealing: number;
 }
 
 const findKeys = statement<KeysRow>(
   'instance-keys.find',
-  'SELECT master_key_version, master_key_check, previous_key_check, root_key FROM instance',
+  'SELECT master_key_version, master_key_check, previous_key_check, root_key, sealing FROM instance',
 );
 const keepRootKey = statement(
   'instance-keys.keep-root-key',
@@ -35,6 +38,11 @@ const switchKey = statement(
   `UPDATE instance SET master_key_version = master_key_version + 1, previous_key_check = master_key_check,
           master_key_check = $1, root_key = $2`,
 );
+const stampFormat = statement(
+  'instance-keys.stamp-sealing',
+  'UPDATE instance SET sealing = $1, root_key = $2',
+);
+const lockUpgrade = statement('instance-keys.lock-upgrade', 'SELECT pg_advisory_xact_lock(1935763820)');
 const forgetPrevious = statement(
   'instance-keys.forget-previous',
   'UPDATE instance SET previous_key_check = NULL',
@@ -48,6 +56,7 @@ export async function findInstanceKeys(database: Queryable): Promise<InstanceKey
     check: row.master_key_check,
     previousCheck: row.previous_key_check ?? undefined,
     sealedRootKey: row.root_key ?? undefined,
+    sealing: row.sealing,
   };
 }
 
@@ -72,6 +81,15 @@ export async function lockForSwitching(tx: Transaction): Promise<void> {
 
 export async function switchMasterKey(tx: Transaction, check: Buffer, sealedRootKey: Buffer): Promise<void> {
   await tx.query(switchKey, [check, sealedRootKey]);
+}
+
+export async function stampSealing(tx: Transaction, format: number, sealedRootKey: Buffer): Promise<void> {
+  await tx.query(stampFormat, [format, sealedRootKey]);
+}
+
+/** Of nodes that start at once, one at a time seals a batch anew. */
+export async function lockForUpgrade(tx: Transaction): Promise<void> {
+  await tx.query(lockUpgrade);
 }
 
 export async function forgetPreviousKey(tx: Transaction): Promise<void> {

@@ -3,8 +3,8 @@
  * copy that a backup or a log of the database holds.
  */
 import { randomBytes } from 'node:crypto';
-import type { KeyVault, WrappedKey } from '../key-vault.js';
-import { open, seal } from '../sealing.js';
+import type { KeyAtPlace, KeyPlace, KeyVault, WrappedKey } from '../key-vault.js';
+import { open, placeOf, seal } from '../sealing.js';
 import type { Profile, UserRef } from './user.js';
 
 /** `profile` goes when the user goes; `retained` stays as long as the law asks. */
@@ -14,16 +14,11 @@ export interface UserKey extends WrappedKey {
   readonly purpose: KeyPurpose;
 }
 
-export interface NewUserKey {
-  readonly purpose: KeyPurpose;
-  readonly key: Buffer;
-  readonly place: string;
+export function newUserKey(user: UserRef, purpose: KeyPurpose): KeyAtPlace {
+  return { key: randomBytes(32), place: keyPlace(user, purpose) };
 }
 
-export function newUserKeys(user: UserRef): [NewUserKey, NewUserKey] {
-  return [newUserKey(user, 'profile'), newUserKey(user, 'retained')];
-}
-
+/** Throws when the key belongs to another user, merchant or purpose. */
 export function openUserKey(vault: KeyVault, user: UserRef, key: UserKey): Buffer {
   return vault.unwrap(key, keyPlace(user, key.purpose));
 }
@@ -32,20 +27,17 @@ export function sealProfile(key: Buffer, user: UserRef, purpose: KeyPurpose, pro
   return seal(key, Buffer.from(JSON.stringify(profile)), profilePlace(user, purpose));
 }
 
+/** Throws when the profile belongs to another user, merchant or column, or is older than the key. */
 export function openProfile(key: Buffer, user: UserRef, purpose: KeyPurpose, sealed: Buffer): Profile {
   return JSON.parse(open(key, sealed, profilePlace(user, purpose)).toString('utf8')) as Profile;
 }
 
-/** Where a ciphertext belongs: moved to another row, column or merchant it does not open. */
-export function keyPlace(user: UserRef, purpose: KeyPurpose): string {
-  return `user_keys|${user.merchantId}|${user.externalClientId}|${purpose}`;
+export function keyPlace(user: UserRef, purpose: KeyPurpose): KeyPlace {
+  return ['user_keys', user.merchantId, user.userId, user.externalClientId, purpose];
 }
 
+/** Without a version: each change of a profile makes a new key, so an older profile does not open under it. */
 function profilePlace(user: UserRef, purpose: KeyPurpose): string {
   const column = purpose === 'profile' ? 'profile' : 'retained_profile';
-  return `users|${column}|${user.merchantId}|${user.externalClientId}`;
-}
-
-function newUserKey(user: UserRef, purpose: KeyPurpose): NewUserKey {
-  return { purpose, key: randomBytes(32), place: keyPlace(user, purpose) };
+  return placeOf('users', column, user.merchantId, user.userId, user.externalClientId);
 }

@@ -48,12 +48,15 @@ export const UserChangeShape = Type.Partial(Type.Object(fields), {
 
 export const UserShape = Type.Object(
   {
-    id: Type.Integer({ description: 'Identifier of the user, assigned by the service.' }),
+    id: Type.Integer({
+      description:
+        'Identifier of the user, assigned by the service. An exact number of up to 53 bits: keep it as 64 bits or text.',
+    }),
     externalClientId: Type.String({
       description: 'Client-side identifier of the user, assigned by the service.',
     }),
   },
-  { title: 'User', examples: [{ id: 42, externalClientId: 'cli_7ZQ4M1K8V2T9X5B3N6H0C7D2FW' }] },
+  { title: 'User', examples: [{ id: 241958564297829, externalClientId: 'cli_7ZQ4M1K8V2T9X5B3N6H0C7D2FW' }] },
 );
 
 export const PageQuery = Type.Object(

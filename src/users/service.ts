@@ -1,11 +1,12 @@
 /** The verbs of the users. */
 import { recordAudit } from '../audit/service.js';
 import type { Caller, SelectedUser } from '../caller.js';
+import type { Clock } from '../clock.js';
 import { RemesaError } from '../errors.js';
-import { type MerchantId, newPublicId, type UserId } from '../ids.js';
+import { type MerchantId, newPublicId, newUserId, type UserId } from '../ids.js';
 import type { KeyVault } from '../key-vault.js';
 import type { Queryable, Transaction } from '../postgres/statement.js';
-import { newUserKeys, openProfile, openUserKey, sealProfile, type UserKey } from './personal-data.js';
+import { newUserKey, openProfile, openUserKey, sealProfile, type UserKey } from './personal-data.js';
 import * as store from './store.js';
 import {
   type ErasureGuard,
@@ -15,10 +16,12 @@ import {
   type Profile,
   type ProfileField,
   type User,
+  type UserRef,
 } from './user.js';
 
 export interface UsersOptions {
   readonly vault: KeyVault;
+  readonly clock: Clock;
   readonly retentionYears: number;
   readonly erasureGuard: ErasureGuard;
   readonly identityChanged: IdentityChanged;
@@ -29,21 +32,21 @@ export interface By {
   readonly requestId: string;
 }
 
+/** Two ids of one merchant and millisecond are alike once in 4,096 times. */
+const idsTried = 20;
+
 export class UserService {
   constructor(readonly options: UsersOptions) {}
 
   async create(tx: Transaction, merchantId: MerchantId, given: Profile): Promise<SelectedUser> {
-    const user = { merchantId, externalClientId: newPublicId('cli') };
-    const [profileKey, retainedKey] = newUserKeys(user);
-    const [wrappedProfile, wrappedRetained] = await this.options.vault.wrap(tx, [profileKey, retainedKey]);
-    if (!wrappedProfile || !wrappedRetained) throw new Error('the vault wrapped nothing');
-    const sealedProfile = sealProfile(profileKey.key, user, 'profile', normalise(given));
-    const id = await store.addUser(tx, user, sealedProfile, {
-      version: wrappedProfile.version,
-      profile: wrappedProfile.wrapped,
-      retained: wrappedRetained.wrapped,
-    });
-    return { id, externalClientId: user.externalClientId };
+    const profile = normalise(given);
+    for (let tried = 0; tried < idsTried; tried += 1) {
+      const id = newUserId(this.options.clock.now());
+      const externalClientId = newPublicId('cli');
+      const isAdded = await this.#add(tx, { merchantId, userId: id, externalClientId }, profile);
+      if (isAdded) return { id, externalClientId };
+    }
+    throw new Error('every user id that was drawn is taken');
   }
 
   async details(database: Queryable, merchantId: MerchantId, selected: SelectedUser): Promise<Profile> {
@@ -61,13 +64,8 @@ export class UserService {
   }
 
   /** For what another room seals for the law to keep. Undefined once it was destroyed, and what it sealed with it. */
-  async retainedKey(
-    database: Queryable,
-    merchantId: MerchantId,
-    userId: UserId,
-  ): Promise<Buffer | undefined> {
-    const key = await store.findUserRetainedKey(database, merchantId, userId);
-    return key && openUserKey(this.options.vault, key, key);
+  retainedKey(database: Queryable, merchantId: MerchantId, userId: UserId): Promise<Buffer | undefined> {
+    return openRetainedKey(this.options.vault, database, merchantId, userId);
   }
 
   /** Whether the user is there; if so, nobody erases him before this transaction ends. */
@@ -75,7 +73,10 @@ export class UserService {
     return store.holdActiveUser(tx, merchantId, userId);
   }
 
-  /** Fields that are the same as before are no change, and no change is no reason to look at an approval again. */
+  /**
+   * Fields that are the same as before are no change, and no change is no reason to look at an approval again. A change
+   * is sealed under a new key: the profile before does not open any more, wherever a copy of it is.
+   */
   async update(
     tx: Transaction,
     by: By,
@@ -89,7 +90,10 @@ export class UserService {
     const after = { ...before, ...normalise(given) };
     const changed = (Object.keys(after) as ProfileField[]).filter((field) => after[field] !== before[field]);
     if (changed.length === 0) return;
-    await store.saveProfile(tx, user, sealProfile(key, user, 'profile', after));
+    const fresh = newUserKey(user, 'profile');
+    const [wrapped] = await this.options.vault.wrap(tx, [fresh]);
+    if (!wrapped) throw new Error('the vault wrapped nothing');
+    await store.saveProfile(tx, user, sealProfile(fresh.key, user, 'profile', after), wrapped);
     await this.#audit(tx, by, user, 'user.updated', { fields: changed });
     const identity = changed.filter((field) => identityFields.includes(field));
     if (identity.length > 0) await this.options.identityChanged(tx, merchantId, user.userId, identity);
@@ -107,6 +111,18 @@ export class UserService {
     await store.destroyUserKeys(tx, user, mustRetain ? ['profile'] : ['profile', 'retained']);
     await store.addErasure(tx, user, { isRetained: mustRetain, years: this.options.retentionYears });
     await this.#audit(tx, by, user, 'user.erased', { isRetained: mustRetain });
+  }
+
+  /** Answers false when the id is taken. */
+  async #add(tx: Transaction, user: UserRef, profile: Profile): Promise<boolean> {
+    const keys = [newUserKey(user, 'profile'), newUserKey(user, 'retained')] as const;
+    const [wrappedProfile, wrappedRetained] = await this.options.vault.wrap(tx, keys);
+    if (!wrappedProfile || !wrappedRetained) throw new Error('the vault wrapped nothing');
+    return store.addUser(tx, user, sealProfile(keys[0].key, user, 'profile', profile), {
+      version: wrappedProfile.version,
+      profile: wrappedProfile.wrapped,
+      retained: wrappedRetained.wrapped,
+    });
   }
 
   async #moveToRetained(tx: Transaction, user: User): Promise<Buffer> {
@@ -136,6 +152,17 @@ export class UserService {
     const { merchantId, userId } = user;
     return recordAudit(tx, { ...by, action, subject: `user:${userId}`, merchantId, details });
   }
+}
+
+/** Undefined once it was destroyed. Throws when it is not the key of this user. */
+export async function openRetainedKey(
+  vault: KeyVault,
+  database: Queryable,
+  merchantId: MerchantId,
+  userId: UserId,
+): Promise<Buffer | undefined> {
+  const key = await store.findUserRetainedKey(database, merchantId, userId);
+  return key && openUserKey(vault, key, key);
 }
 
 /** Deleted between the selection and now: the same as never there. */

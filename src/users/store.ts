@@ -1,6 +1,7 @@
 /** SQL on the users, their keys and their erasures; always within one merchant, but for what the worker does. */
 import type { SelectedUser } from '../caller.js';
 import { type MerchantId, type PublicId, type UserId, userId } from '../ids.js';
+import type { WrappedKey } from '../key-vault.js';
 import { type Queryable, statement, type Transaction } from '../postgres/statement.js';
 import type { KeyPurpose, UserKey } from './personal-data.js';
 import type { User, UserRef } from './user.js';
@@ -18,10 +19,12 @@ interface KeyRow {
 const insertUser = statement<{ user_id: bigint }>(
   'users.insert',
   `WITH person AS (
-     INSERT INTO users (merchant_id, external_client_id, profile) VALUES ($1, $2, $3) RETURNING user_id),
+     INSERT INTO users (merchant_id, user_id, external_client_id, profile, sealing) VALUES ($1, $2, $3, $4, 2)
+     ON CONFLICT (merchant_id, user_id) DO NOTHING RETURNING user_id),
    keys AS (
      INSERT INTO user_keys (merchant_id, external_client_id, purpose, master_key_version, wrapped_key)
-     VALUES ($1, $2, 'profile', $4, $5), ($1, $2, 'retained', $4, $6))
+     SELECT $1, $3, purpose, $5, wrapped_key
+       FROM person, (VALUES ('profile', $6::bytea), ('retained', $7::bytea)) AS key (purpose, wrapped_key))
    SELECT user_id FROM person`,
 );
 const findById = statement<FoundRow>(
@@ -63,7 +66,10 @@ const findRetainedKey = statement<KeyRow & { external_client_id: string }>(
 );
 const updateProfile = statement(
   'users.update-profile',
-  'UPDATE users SET profile = $3, updated_at = clock_timestamp() WHERE merchant_id = $1 AND user_id = $2',
+  `WITH key AS (
+     UPDATE user_keys SET master_key_version = $4, wrapped_key = $5
+      WHERE merchant_id = $1 AND external_client_id = $6 AND purpose = 'profile')
+   UPDATE users SET profile = $3, updated_at = clock_timestamp() WHERE merchant_id = $1 AND user_id = $2`,
 );
 const eraseUser = statement(
   'users.erase',
@@ -87,16 +93,16 @@ const listPage = statement<{ items: string | null; last: bigint | null; count: n
             WHERE merchant_id = $1 AND user_id > $2 AND status = 'active' ORDER BY user_id LIMIT $3) AS page`,
 );
 
+/** Answers false, and adds nothing, when the merchant has a user of that id. */
 export async function addUser(
   tx: Transaction,
   user: UserRef,
   sealedProfile: Buffer,
   keys: { version: number; profile: Buffer; retained: Buffer },
-): Promise<UserId> {
-  const { merchantId: merchant, externalClientId } = user;
-  const values = [merchant, externalClientId, sealedProfile, keys.version, keys.profile, keys.retained];
-  const [row] = await tx.query(insertUser, values);
-  return userId(row?.user_id);
+): Promise<boolean> {
+  const { merchantId: merchant, userId: id, externalClientId } = user;
+  const values = [merchant, id, externalClientId, sealedProfile, keys.version, keys.profile, keys.retained];
+  return (await tx.query(insertUser, values)).length > 0;
 }
 
 export async function findUser(
@@ -118,7 +124,9 @@ export async function findSealedProfile(
 ): Promise<(UserRef & { sealedProfile: Buffer; key: UserKey }) | undefined> {
   const [row] = await database.query(findProfile, [merchant, id]);
   const externalClientId = row?.external_client_id as PublicId<'cli'>;
-  return row && { merchantId: merchant, externalClientId, sealedProfile: row.profile, key: toKey(row) };
+  return (
+    row && { merchantId: merchant, userId: id, externalClientId, sealedProfile: row.profile, key: toKey(row) }
+  );
 }
 
 export async function lockActiveUser(
@@ -145,15 +153,22 @@ export async function findUserRetainedKey(
 ): Promise<(UserRef & UserKey) | undefined> {
   const [row] = await database.query(findRetainedKey, [merchant, id]);
   const externalClientId = row?.external_client_id as PublicId<'cli'>;
-  return row && { merchantId: merchant, externalClientId, ...toKey(row) };
+  return row && { merchantId: merchant, userId: id, externalClientId, ...toKey(row) };
 }
 
 export async function listUserKeys(database: Queryable, user: UserRef): Promise<UserKey[]> {
   return (await database.query(listKeys, [user.merchantId, user.externalClientId])).map(toKey);
 }
 
-export async function saveProfile(tx: Transaction, user: User, sealedProfile: Buffer): Promise<void> {
-  await tx.query(updateProfile, [user.merchantId, user.userId, sealedProfile]);
+/** The profile together with the key that it is sealed under, which replaces the key before. */
+export async function saveProfile(
+  tx: Transaction,
+  user: User,
+  sealedProfile: Buffer,
+  { version, wrapped }: WrappedKey,
+): Promise<void> {
+  const { merchantId: merchant, userId: id, externalClientId } = user;
+  await tx.query(updateProfile, [merchant, id, sealedProfile, version, wrapped, externalClientId]);
 }
 
 export async function eraseActiveUser(

@@ -1,5 +1,5 @@
 /** SQL of what the worker and the operator do over all merchants: retention that ends, keys that are wrapped anew. */
-import { type MerchantId, merchantId, type PublicId } from '../ids.js';
+import { merchantId, type PublicId, userId } from '../ids.js';
 import { type Queryable, statement, type Transaction } from '../postgres/statement.js';
 import type { KeyPurpose, UserKey } from './personal-data.js';
 import type { UserRef } from './user.js';
@@ -11,6 +11,7 @@ interface EndedRow {
 }
 interface OldKeyRow {
   merchant_id: bigint;
+  user_id: bigint;
   external_client_id: string;
   purpose: KeyPurpose;
   master_key_version: number;
@@ -32,8 +33,10 @@ const endRetentions = statement<EndedRow>(
 );
 const listOldKeys = statement<OldKeyRow>(
   'upkeep-store.list-old-keys',
-  `SELECT merchant_id, external_client_id, purpose, master_key_version, wrapped_key FROM user_keys
-    WHERE master_key_version < $1 LIMIT $2 FOR UPDATE SKIP LOCKED`,
+  `SELECT k.merchant_id, u.user_id, k.external_client_id, k.purpose, k.master_key_version, k.wrapped_key
+     FROM user_keys AS k LEFT JOIN users AS u
+       ON u.merchant_id = k.merchant_id AND u.external_client_id = k.external_client_id
+    WHERE k.master_key_version < $1 LIMIT $2 FOR UPDATE OF k SKIP LOCKED`,
 );
 const saveRewrapped = statement(
   'upkeep-store.save-rewrapped',
@@ -58,12 +61,8 @@ const findNow = statement<{ now: Date }>('upkeep-store.find-now', 'SELECT clock_
 /** Deleted rows stay in the file until their space is used again; writing the table anew leaves nothing of them. */
 export const rewriteUserKeys = statement('upkeep-store.rewrite-user-keys', 'VACUUM (FULL) user_keys');
 
-export interface EndedRetention extends UserRef {
-  readonly userId: bigint;
-}
-
-export async function endDueRetentions(tx: Transaction, atMost: number): Promise<EndedRetention[]> {
-  return (await tx.query(endRetentions, [atMost])).map((row) => ({ ...toRef(row), userId: row.user_id }));
+export async function endDueRetentions(tx: Transaction, atMost: number): Promise<UserRef[]> {
+  return (await tx.query(endRetentions, [atMost])).map(toRef);
 }
 
 export async function listKeysBefore(
@@ -110,12 +109,10 @@ export async function noteShreddedAt(tx: Transaction, at: Date): Promise<void> {
   await tx.query(noteShredding, [at]);
 }
 
-function toRef(row: {
-  merchant_id: bigint;
-  external_client_id: string;
-}): UserRef & { merchantId: MerchantId } {
+function toRef(row: EndedRow): UserRef {
   return {
     merchantId: merchantId(row.merchant_id),
+    userId: userId(row.user_id),
     externalClientId: row.external_client_id as PublicId<'cli'>,
   };
 }

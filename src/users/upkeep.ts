@@ -1,6 +1,5 @@
 /** What time does to users: the law's keeping ends, and the last bytes of destroyed keys go. */
 import { recordAudit } from '../audit/service.js';
-import { userId } from '../ids.js';
 import type { KeyVault } from '../key-vault.js';
 import type { Database } from '../postgres/database.js';
 import type { Job } from '../worker/worker.js';
@@ -24,13 +23,13 @@ function endRetention(database: Database, retentionEnded: RetentionEnded): Promi
     const ended = await upkeep.endDueRetentions(tx, batchSize);
     for (const user of ended) {
       await destroyUserKeys(tx, user, ['profile', 'retained']);
-      const { merchantId } = user;
-      await retentionEnded(tx, merchantId, userId(user.userId));
+      const { merchantId, userId } = user;
+      await retentionEnded(tx, merchantId, userId);
       const actor = { kind: 'system', name: 'retention' } as const;
       await recordAudit(tx, {
         actor,
         action: 'user.retention_ended',
-        subject: `user:${user.userId}`,
+        subject: `user:${userId}`,
         merchantId,
       });
     }

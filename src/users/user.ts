@@ -34,11 +34,11 @@ export const longest: Readonly<Record<ProfileField, number>> = {
 
 export interface UserRef {
   readonly merchantId: MerchantId;
+  readonly userId: UserId;
   readonly externalClientId: PublicId<'cli'>;
 }
 
 export interface User extends UserRef {
-  readonly userId: UserId;
   readonly sealedProfile: Buffer;
 }
 

@@ -19,6 +19,8 @@ export const exemptStatements: Readonly<Record<string, string>> = {
     'The worker ends what the law kept, whoever it belongs to, by each one’s own clock.',
   'upkeep-store.list-old-keys': 'A new master key is for the keys of all users.',
   'upkeep-store.find-old-key': 'A new master key is for the keys of all users.',
+  'sealing-upgrade-store.lock-users': 'A start seals the users of all merchants anew, a batch at a time.',
+  'case-upgrade-store.lock-cases': 'A start seals the cases of all merchants anew, a batch at a time.',
   'upkeep-store.find-recent-erasure':
     'Whether anyone was erased since, for the job that shreds what is left of keys.',
   'upkeep-store.rewrite-user-keys':

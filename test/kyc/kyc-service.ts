@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type pg from 'pg';
 import { afterAll, beforeAll } from 'vitest';
+import { systemClock } from '../../src/clock.js';
 import { merchantId, type PublicId, userId } from '../../src/ids.js';
 import { KeyVault } from '../../src/key-vault.js';
 import { deriveKey } from '../../src/keys.js';
@@ -82,6 +83,7 @@ interface Verbs {
 function verbsOf(vault: KeyVault, folder: string): Verbs {
   const users = new UserService({
     vault,
+    clock: systemClock,
     retentionYears: 5,
     erasureGuard: async () => ({ hasOpenOrders: false, mustRetain: false }),
     identityChanged: async () => {},

@@ -71,16 +71,21 @@ describe('what a person entered', () => {
     const place = idsOf(test.acme, user, caseId);
     const key = await test.users.retainedKey(test.service.database, place.merchantId, place.userId);
     const { rows } = await test.sql.query('SELECT * FROM kyc_submissions WHERE case_id = $1', [caseId]);
-    const sealed = rows[0].sealed_answers;
+    const { version, consent_version: consentVersion, document_ids: documentIds } = rows[0];
+    const submission = { version, consentVersion, documentIds, sealedAnswers: rows[0].sealed_answers };
     if (!key) throw new Error('no key');
-    expect(openSubmission(key, place, 2, sealed).lastName).toBe('Placed');
+    expect(openSubmission(key, place, submission).lastName).toBe('Placed');
     const other = await submitted(test);
-    for (const [moved, version] of [
-      [{ ...place, caseId: idsOf(test.acme, other.user, other.caseId).caseId }, 2],
-      [{ ...place, merchantId: idsOf(test.rival, user, caseId).merchantId }, 2],
-      [place, 3],
-    ] as const) {
-      expect(() => openSubmission(key, moved, version, sealed)).toThrow();
+    const others = idsOf(test.rival, other.user, other.caseId);
+    for (const moved of [
+      { caseId: others.caseId },
+      { userId: others.userId },
+      { merchantId: others.merchantId },
+    ]) {
+      expect(() => openSubmission(key, { ...place, ...moved }, submission)).toThrow('kyc_submissions');
+    }
+    for (const changed of [{ version: 3 }, { consentVersion: 'other' }, { documentIds: ['0'] }]) {
+      expect(() => openSubmission(key, place, { ...submission, ...changed })).toThrow('kyc_submissions');
     }
   });
 
@@ -109,8 +114,10 @@ describe('what a person entered', () => {
     );
     const place = idsOf(test.acme, other, their.caseId);
     if (!key) throw new Error('no key');
-    expect(openStep(key, place, 'person', rows[0].sealed_answers).firstName).toBe('Amélie');
-    expect(() => openStep(key, place, 'address', rows[0].sealed_answers)).toThrow();
+    const step = { step: 'person', caseVersion: 1, sealedAnswers: rows[0].sealed_answers } as const;
+    expect(openStep(key, place, step).firstName).toBe('Amélie');
+    expect(() => openStep(key, place, { ...step, step: 'address' })).toThrow('kyc_answers');
+    expect(() => openStep(key, place, { ...step, caseVersion: 2 })).toThrow('kyc_answers');
   });
 });
 

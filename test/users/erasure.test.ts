@@ -20,6 +20,7 @@ const by = (client: Client): By => ({
 });
 const ref = (client: Client, user: SelectedUser) => ({
   merchantId: client.merchant,
+  userId: user.id,
   externalClientId: user.externalClientId as PublicId<'cli'>,
 });
 

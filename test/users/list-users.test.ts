@@ -15,8 +15,8 @@ beforeAll(async () => {
   for (let part = 0; part < 5; part += 1) {
     await newUser(users, users.rival);
     await users.sql.query(
-      `INSERT INTO users (merchant_id, external_client_id, profile)
-       SELECT $1, 'cli_' || lpad(n::text, 26, '0'), '\\x00' FROM generate_series($2::int, $3::int) AS n`,
+      `INSERT INTO users (merchant_id, user_id, external_client_id, profile)
+       SELECT $1, n, 'cli_' || lpad(n::text, 26, '0'), '\\x00' FROM generate_series($2::int, $3::int) AS n`,
       [crowd.merchant, part * 5_000 + 1, (part + 1) * 5_000],
     );
   }
@@ -28,7 +28,7 @@ beforeAll(async () => {
 
 async function expected(merchant: Merchant): Promise<MadeUser[]> {
   const { rows } = await users.sql.query(
-    `SELECT user_id::int AS id, external_client_id AS "externalClientId" FROM users
+    `SELECT user_id::float8 AS id, external_client_id AS "externalClientId" FROM users
       WHERE merchant_id = $1 AND status = 'active' ORDER BY user_id`,
     [merchant.merchant],
   );

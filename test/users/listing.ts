@@ -48,8 +48,8 @@ export async function readListing(
 /** Users as rows alone: nothing of them can be opened, but all of them can be listed. */
 export async function fillUsers(sql: pg.Pool, merchant: number, number: number): Promise<void> {
   await sql.query(
-    `INSERT INTO users (merchant_id, external_client_id, profile)
-     SELECT $1::bigint, 'cli_' || lpad($1::bigint || 'X' || n, 26, '0'), '\\x00' FROM generate_series(1, $2::int) AS n`,
+    `INSERT INTO users (merchant_id, user_id, external_client_id, profile)
+     SELECT $1::bigint, n, 'cli_' || lpad($1::bigint || 'X' || n, 26, '0'), '\\x00' FROM generate_series(1, $2::int) AS n`,
     [merchant, number],
   );
 }

@@ -2,9 +2,9 @@
 import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
 import { describe, expect, it } from 'vitest';
-import { merchantId, type PublicId } from '../../src/ids.js';
+import { merchantId, type PublicId, userId } from '../../src/ids.js';
 import { open, seal } from '../../src/sealing.js';
-import { newUserKeys, openProfile, openUserKey, sealProfile } from '../../src/users/personal-data.js';
+import { newUserKey, openProfile, openUserKey, sealProfile } from '../../src/users/personal-data.js';
 import type { Profile } from '../../src/users/user.js';
 import { eventually } from '../harness/eventually.js';
 import { testMasterKey } from '../harness/master-key.js';
@@ -94,6 +94,7 @@ describe('the keys of a user', () => {
     ]);
     const place = {
       merchantId: users.acme.merchant,
+      userId: userId(user.id),
       externalClientId: user.externalClientId as PublicId<'cli'>,
     };
     const vault = await openVault(users.database, {
@@ -104,6 +105,7 @@ describe('the keys of a user', () => {
     const [first, second] = rows;
     for (const elsewhere of [
       { ...place, merchantId: users.rival.merchant },
+      { ...place, userId: userId(user.id + 1) },
       { ...place, externalClientId: 'cli_00000000000000000000000000' as PublicId<'cli'> },
     ]) {
       expect(() => openUserKey(vault, elsewhere, first)).toThrow();
@@ -145,8 +147,54 @@ describe('a ciphertext that was moved', () => {
     });
     expect(told(answer)).toEqual([500, 'internal_error']);
     expect(answer.text).not.toMatch(/Marvin|Ana|Reyes|Valencia|key|auth|cipher/i);
-    await eventually(() => users.logText().includes(headers['x-request-id']));
+    const line = await eventually(() => faultOf(headers['x-request-id']));
+    expect(line).toMatch(/changed, moved or put back|no master key of version/);
     expect(users.logText()).not.toMatch(/Marvin99|Reyes Núñez/);
+  }
+
+  /** The log line that tells the operator why a request failed. */
+  function faultOf(requestId: string): string | undefined {
+    const lines = users.logText().split('\n');
+    return lines.find((line) => line.includes(requestId) && line.includes('"err"'));
+  }
+
+  it('with the name of another user of the merchant does not open', async () => {
+    const [one, other] = [
+      await newUser(users, users.acme, markedProfile(marker)),
+      await newUser(users, users.acme),
+    ];
+    await users.sql.query(`UPDATE users SET external_client_id = 'cli_aside' WHERE user_id = $1`, [one.id]);
+    const swap = `UPDATE users AS u SET external_client_id = $3, profile = (SELECT profile FROM users WHERE user_id = $1)
+       WHERE u.user_id = $2`;
+    const { rows } = await users.sql.query('SELECT profile FROM users WHERE user_id = $1', [other.id]);
+    await detailsAfter(swap, [one.id, other.id, one.externalClientId], other);
+    const back = 'UPDATE users SET external_client_id = $3, profile = $2 WHERE user_id = $1';
+    await detailsAfter(back, [one.id, rows[0].profile, other.externalClientId], one);
+  });
+
+  it('from before a change of the same user does not open', async () => {
+    const user = await newUser(users, users.acme, markedProfile(marker));
+    const { rows } = await users.sql.query('SELECT profile FROM users WHERE user_id = $1', [user.id]);
+    await patch(user, { city: 'Sevilla' });
+    const { rows: after } = await users.sql.query('SELECT profile FROM users WHERE user_id = $1', [user.id]);
+    await detailsAfter('UPDATE users SET profile = $2 WHERE user_id = $1', [user.id, rows[0].profile], user);
+    await users.sql.query('UPDATE users SET profile = $2 WHERE user_id = $1', [user.id, after[0].profile]);
+    expect(await detailsOf(users, users.acme, user)).toEqual({ ...markedProfile(marker), city: 'Sevilla' });
+  });
+
+  it('whose key is the one from before a change does not open', async () => {
+    const user = await newUser(users, users.acme, markedProfile(marker));
+    const keyOf = `SELECT wrapped_key FROM user_keys WHERE external_client_id = $1 AND purpose = 'profile'`;
+    const { rows } = await users.sql.query(keyOf, [user.externalClientId]);
+    await patch(user, { city: 'Sevilla' });
+    const text = `UPDATE user_keys SET wrapped_key = $2 WHERE external_client_id = $1 AND purpose = 'profile'`;
+    await detailsAfter(text, [user.externalClientId, rows[0].wrapped_key], user);
+  });
+
+  async function patch(user: MadeUser, body: Partial<Profile>): Promise<void> {
+    const { token } = users.acme;
+    const answer = await users.api.call('PATCH', `/user?userId=${user.id}`, { token, body });
+    expect(answer.status).toBe(200);
   }
 
   it('to another row of the merchant does not open', async () => {
@@ -249,11 +297,12 @@ describe('a ciphertext that was moved', () => {
 describe('a sealed text', () => {
   const place = {
     merchantId: merchantId(1),
+    userId: userId(7),
     externalClientId: 'cli_00000000000000000000000000' as PublicId<'cli'>,
   };
 
   it('does not open with a single bit turned, wherever it is', () => {
-    const [{ key }] = newUserKeys(place);
+    const { key } = newUserKey(place, 'profile');
     const sealed = sealProfile(key, place, 'profile', ana);
     expect(openProfile(key, place, 'profile', sealed)).toEqual(ana);
     for (let bit = 0; bit < sealed.length * 8; bit += 1) {
@@ -264,12 +313,14 @@ describe('a sealed text', () => {
   });
 
   it('does not open with another key, in another column, row or merchant', () => {
-    const [{ key }, { key: otherKey }] = newUserKeys(place);
+    const { key } = newUserKey(place, 'profile');
+    const { key: otherKey } = newUserKey(place, 'retained');
     const sealed = sealProfile(key, place, 'profile', ana);
     const elsewhere = [
       () => openProfile(otherKey, place, 'profile', sealed),
       () => openProfile(key, place, 'retained', sealed),
       () => openProfile(key, { ...place, merchantId: merchantId(2) }, 'profile', sealed),
+      () => openProfile(key, { ...place, userId: userId(8) }, 'profile', sealed),
       () =>
         openProfile(
           key,

@@ -1,6 +1,7 @@
 /** The users' room without the edge: its verbs on the test file's own database, with other rooms' answers of the test's choosing. */
 import type pg from 'pg';
 import { beforeAll } from 'vitest';
+import { systemClock } from '../../src/clock.js';
 import { KeyVault, type MasterKeys } from '../../src/key-vault.js';
 import { masterKeyCheckValue } from '../../src/master-key.js';
 import type { Database } from '../../src/postgres/database.js';
@@ -49,6 +50,7 @@ export function useUsersRoom(): UsersRoom {
     service(answers: Partial<UsersOptions> = {}) {
       return new UserService({
         vault: room.vault,
+        clock: systemClock,
         retentionYears: 5,
         erasureGuard: async () => ({ hasOpenOrders: false, mustRetain: false }),
         identityChanged: async () => {},

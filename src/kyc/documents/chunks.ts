@@ -42,6 +42,7 @@ export async function* openChunks(
   if (number !== count || left !== 0) throw new Error('a document is not whole');
 }
 
+/** The user is bound by the key, the rest of the row by its seal; none of the parts can hold a `|`. */
 function chunkPlace(place: DocumentPlace, number: number, isLast: boolean): string {
   const { merchantId, caseId, documentId } = place;
   return `kyc_document_chunks|${merchantId}|${caseId}|${documentId}|${number}|${isLast ? 'last' : 'more'}`;

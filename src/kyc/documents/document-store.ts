@@ -1,24 +1,32 @@
 /** SQL on the documents of cases and their sealed chunks. */
 import { type MerchantId, merchantId, type PublicId, type UserId, userId } from '../../ids.js';
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
-import type { CleanDocument, DocumentPlace } from '../document-vault.js';
+import type { DocumentPlace, StoredDocument } from '../document-vault.js';
 import type { QuestionId } from '../requirements.js';
 
 export type KeptIn = 'database' | 'files';
 
 const insertDocument = statement(
   'documents.insert',
-  `INSERT INTO kyc_documents (merchant_id, case_id, document_id, question, media_type, bytes, chunks, kept_in)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+  `INSERT INTO kyc_documents (merchant_id, case_id, document_id, question, media_type, bytes, chunks, kept_in, seal)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
 );
 const insertChunk = statement(
   'documents.insert-chunk',
   `INSERT INTO kyc_document_chunks (merchant_id, case_id, document_id, chunk_no, sealed_chunk)
    VALUES ($1, $2, $3, $4, $5)`,
 );
-const findDocument = statement<{ bytes: number; kept_in: KeptIn }>(
+interface DocumentRow {
+  question: QuestionId;
+  media_type: string;
+  bytes: number;
+  kept_in: KeptIn;
+  seal: Buffer | null;
+}
+const findDocument = statement<DocumentRow>(
   'documents.find',
-  'SELECT bytes, kept_in FROM kyc_documents WHERE merchant_id = $1 AND case_id = $2 AND document_id = $3',
+  `SELECT question, media_type, bytes, kept_in, seal FROM kyc_documents
+    WHERE merchant_id = $1 AND case_id = $2 AND document_id = $3`,
 );
 const listChunks = statement<{ sealed_chunk: Buffer }>(
   'documents.list-chunks',
@@ -50,11 +58,10 @@ const deleteOfCase = statement<{ document_id: string }>(
 export async function addDocument(
   tx: Transaction,
   place: DocumentPlace,
-  question: QuestionId,
-  document: { mediaType: CleanDocument['mediaType']; bytes: number; chunks: number; keptIn: KeptIn },
+  document: StoredDocument & { readonly chunks: number; readonly keptIn: KeptIn; readonly seal: Buffer },
 ): Promise<void> {
-  const { mediaType, bytes, chunks, keptIn } = document;
-  await tx.query(insertDocument, [...keyOf(place), question, mediaType, bytes, chunks, keptIn]);
+  const { question, mediaType, bytes, chunks, keptIn, seal } = document;
+  await tx.query(insertDocument, [...keyOf(place), question, mediaType, bytes, chunks, keptIn, seal]);
 }
 
 export async function addChunk(
@@ -69,9 +76,11 @@ export async function addChunk(
 export async function findStored(
   database: Queryable,
   place: DocumentPlace,
-): Promise<{ bytes: number; keptIn: KeptIn } | undefined> {
+): Promise<(StoredDocument & { keptIn: KeptIn; seal: Buffer | null }) | undefined> {
   const [row] = await database.query(findDocument, keyOf(place));
-  return row && { bytes: row.bytes, keptIn: row.kept_in };
+  if (!row) return undefined;
+  const { question, media_type: mediaType, bytes, kept_in: keptIn, seal } = row;
+  return { documentId: place.documentId, question, mediaType, bytes, keptIn, seal };
 }
 
 export async function listSealedChunks(

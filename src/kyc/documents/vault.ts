@@ -4,6 +4,7 @@ import { RemesaError } from '../../errors.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import type { CleanDocument, DocumentPlace, DocumentVault, StoredDocument } from '../document-vault.js';
 import type { QuestionId } from '../requirements.js';
+import { checkDocument, sealDocument } from '../sealed.js';
 import { chunkCount, openChunks, sealChunks, sealedLengths } from './chunks.js';
 import type { DocumentFiles } from './document-files.js';
 import * as store from './document-store.js';
@@ -33,14 +34,16 @@ export class SealedDocumentVault implements DocumentVault {
     // The file comes first and the row decides: without the commit nobody knows of the file, and a job removes it.
     if (keptIn === 'files') await this.files.write(documentId, sealed).catch(refuseToKeep);
     const chunks = chunkCount(bytes.length);
-    await store.addDocument(tx, at, question, { mediaType, bytes: bytes.length, chunks, keptIn });
+    const stored = { documentId, question, mediaType, bytes: bytes.length };
+    await store.addDocument(tx, at, { ...stored, chunks, keptIn, seal: sealDocument(key, at, stored) });
     if (keptIn === 'database') await addChunks(tx, at, sealed);
-    return { documentId, question, mediaType, bytes: bytes.length };
+    return stored;
   }
 
   async *read(database: Queryable, place: DocumentPlace, key: Buffer): AsyncGenerator<Buffer> {
     const found = await store.findStored(database, place);
     if (!found) throw new Error('there is no such document');
+    checkDocument(key, place, found);
     const sealed =
       found.keptIn === 'files'
         ? this.files.read(place.documentId, sealedLengths(found.bytes))

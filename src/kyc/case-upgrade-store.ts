@@ -1,0 +1,106 @@
+/** SQL of the upgrade of cases that are sealed in format 1, over all merchants. */
+import { merchantId, type PublicId, userId } from '../ids.js';
+import { statement, type Transaction } from '../postgres/statement.js';
+import type { StoredDocument } from './document-vault.js';
+import type { QuestionId } from './requirements.js';
+import type { CasePlace, SealedStep, SubmissionPlace } from './sealed.js';
+
+const lockCases = statement<{ merchant_id: bigint; case_id: string; user_id: bigint }>(
+  'case-upgrade-store.lock-cases',
+  `SELECT merchant_id, case_id, user_id FROM kyc_cases
+    WHERE sealing = 1 ORDER BY merchant_id, case_id LIMIT $1 FOR UPDATE`,
+);
+const listSubmissions = statement<{
+  version: number;
+  consent_version: string;
+  document_ids: string[];
+  sealed_answers: Buffer;
+}>(
+  'case-upgrade-store.list-submissions',
+  `SELECT version, consent_version, document_ids, sealed_answers FROM kyc_submissions
+    WHERE merchant_id = $1 AND case_id = $2`,
+);
+const listDocuments = statement<{
+  document_id: string;
+  question: QuestionId;
+  media_type: string;
+  bytes: number;
+}>(
+  'case-upgrade-store.list-documents',
+  'SELECT document_id, question, media_type, bytes FROM kyc_documents WHERE merchant_id = $1 AND case_id = $2',
+);
+const updateAnswers = statement(
+  'case-upgrade-store.save-answers',
+  'UPDATE kyc_answers SET sealed_answers = $4 WHERE merchant_id = $1 AND case_id = $2 AND step = $3',
+);
+const updateSubmission = statement(
+  'case-upgrade-store.save-submission',
+  'UPDATE kyc_submissions SET sealed_answers = $4 WHERE merchant_id = $1 AND case_id = $2 AND version = $3',
+);
+const updateDocument = statement(
+  'case-upgrade-store.save-document',
+  'UPDATE kyc_documents SET seal = $4 WHERE merchant_id = $1 AND case_id = $2 AND document_id = $3',
+);
+const finishCase = statement(
+  'case-upgrade-store.finish-case',
+  'UPDATE kyc_cases SET sealing = 2, answers_seal = $3 WHERE merchant_id = $1 AND case_id = $2',
+);
+
+export async function lockFirstFormatCases(tx: Transaction, atMost: number): Promise<CasePlace[]> {
+  return (await tx.query(lockCases, [atMost])).map((row) => ({
+    merchantId: merchantId(row.merchant_id),
+    caseId: row.case_id as PublicId<'kyc'>,
+    userId: userId(row.user_id),
+  }));
+}
+
+export async function listSubmissionsOf(
+  tx: Transaction,
+  place: CasePlace,
+): Promise<(SubmissionPlace & { readonly sealedAnswers: Buffer })[]> {
+  return (await tx.query(listSubmissions, [place.merchantId, place.caseId])).map((row) => ({
+    version: row.version,
+    consentVersion: row.consent_version,
+    documentIds: row.document_ids,
+    sealedAnswers: row.sealed_answers,
+  }));
+}
+
+export async function listDocumentsOf(tx: Transaction, place: CasePlace): Promise<StoredDocument[]> {
+  return (await tx.query(listDocuments, [place.merchantId, place.caseId])).map((row) => ({
+    documentId: row.document_id,
+    question: row.question,
+    mediaType: row.media_type,
+    bytes: row.bytes,
+  }));
+}
+
+export async function saveUpgradedStep(tx: Transaction, place: CasePlace, step: SealedStep): Promise<void> {
+  await tx.query(updateAnswers, [place.merchantId, place.caseId, step.step, step.sealedAnswers]);
+}
+
+export async function saveUpgradedSubmission(
+  tx: Transaction,
+  place: CasePlace,
+  version: number,
+  sealedAnswers: Buffer,
+): Promise<void> {
+  await tx.query(updateSubmission, [place.merchantId, place.caseId, version, sealedAnswers]);
+}
+
+export async function saveDocumentSeal(
+  tx: Transaction,
+  place: CasePlace,
+  documentId: string,
+  seal: Buffer,
+): Promise<void> {
+  await tx.query(updateDocument, [place.merchantId, place.caseId, documentId, seal]);
+}
+
+export async function finishUpgradedCase(
+  tx: Transaction,
+  place: CasePlace,
+  answersSeal: Buffer | null,
+): Promise<void> {
+  await tx.query(finishCase, [place.merchantId, place.caseId, answersSeal]);
+}

@@ -1,0 +1,78 @@
+/**
+ * Seals what people entered anew where it was sealed in format 1, and adds the seals of documents and answers. This is
+ * the only code that opens format 1 of answers and submissions. The bytes of documents stay as they are.
+ */
+import type { MerchantId, UserId } from '../ids.js';
+import type { Transaction } from '../postgres/statement.js';
+import { BrokenSeal, open } from '../sealing.js';
+import * as store from './case-upgrade-store.js';
+import { listSealedAnswers } from './form-store.js';
+import type { Answers } from './requirements.js';
+import { type CasePlace, sealAnswers, sealDocument, sealStep, sealSubmission } from './sealed.js';
+
+/** The user's retained key, sealed in the new format already; the users answer. */
+export type RetainedKeyOf = (
+  tx: Transaction,
+  merchantId: MerchantId,
+  userId: UserId,
+) => Promise<Buffer | undefined>;
+
+const casesAtOnce = 100;
+
+/** Answers how many cases it did, and how many values did not open and stay as they are. None when nothing is left. */
+export async function upgradeCasesBatch(
+  tx: Transaction,
+  retainedKeyOf: RetainedKeyOf,
+): Promise<{ readonly done: number; readonly unreadable: number }> {
+  const cases = await store.lockFirstFormatCases(tx, casesAtOnce);
+  let unreadable = 0;
+  for (const place of cases) {
+    const key = await retainedKeyOf(tx, place.merchantId, place.userId).catch((error: unknown) => {
+      if (!(error instanceof BrokenSeal)) throw error;
+      unreadable += 1;
+    });
+    // Without its key nothing of the case can be read, before or after.
+    if (key) unreadable += await upgradeCase(tx, place, key);
+    else await store.finishUpgradedCase(tx, place, null);
+  }
+  return { done: cases.length, unreadable };
+}
+
+async function upgradeCase(tx: Transaction, place: CasePlace, key: Buffer): Promise<number> {
+  const { merchantId, caseId } = place;
+  let unreadable = 0;
+  const { steps } = await listSealedAnswers(tx, place);
+  const upgraded = [];
+  for (const step of steps) {
+    const firstPlace = `kyc_answers|sealed_answers|${merchantId}|${caseId}|${step.step}`;
+    const answers = openFirstFormat(key, step.sealedAnswers, firstPlace);
+    if (!answers) unreadable += 1;
+    const fresh = answers ? { ...step, sealedAnswers: sealStep(key, place, step, answers) } : step;
+    upgraded.push(fresh);
+    await store.saveUpgradedStep(tx, place, fresh);
+  }
+  for (const submission of await store.listSubmissionsOf(tx, place)) {
+    const { version, sealedAnswers } = submission;
+    const firstPlace = `kyc_submissions|sealed_answers|${merchantId}|${caseId}|${version}`;
+    const answers = openFirstFormat(key, sealedAnswers, firstPlace);
+    if (!answers) unreadable += 1;
+    else {
+      const fresh = sealSubmission(key, place, submission, answers);
+      await store.saveUpgradedSubmission(tx, place, version, fresh);
+    }
+  }
+  for (const document of await store.listDocumentsOf(tx, place)) {
+    await store.saveDocumentSeal(tx, place, document.documentId, sealDocument(key, place, document));
+  }
+  await store.finishUpgradedCase(tx, place, steps.length > 0 ? sealAnswers(key, place, upgraded) : null);
+  return unreadable;
+}
+
+function openFirstFormat(key: Buffer, sealed: Buffer, place: string): Answers | undefined {
+  try {
+    return JSON.parse(open(key, sealed, place).toString()) as Answers;
+  } catch (error) {
+    if (!(error instanceof BrokenSeal)) throw error;
+    return undefined;
+  }
+}

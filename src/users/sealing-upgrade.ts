@@ -1,0 +1,67 @@
+/**
+ * Seals users anew that were sealed in format 1, whose places did not name the user. This is the only code that opens
+ * format 1 of profiles and user keys, and it runs only while the database says that such users are left.
+ */
+import type { KeyVault } from '../key-vault.js';
+import type { Transaction } from '../postgres/statement.js';
+import { BrokenSeal, open } from '../sealing.js';
+import { type KeyPurpose, keyPlace, sealProfile, type UserKey } from './personal-data.js';
+import { lockFirstFormatUsers, type SealedUser, saveUpgradedUsers } from './sealing-upgrade-store.js';
+import type { Profile, UserRef } from './user.js';
+
+const usersAtOnce = 500;
+
+export interface UpgradedBatch {
+  /** None when nothing is left. */
+  readonly done: number;
+  /** Values that did not open. They stay as they are, and are refused whenever somebody asks for them. */
+  readonly unreadable: number;
+}
+
+export async function upgradeUsersBatch(tx: Transaction, vault: KeyVault): Promise<UpgradedBatch> {
+  const users = await lockFirstFormatUsers(tx, usersAtOnce);
+  const upgraded = users.map((user) => upgradeUser(vault, user));
+  if (users.length > 0) await saveUpgradedUsers(tx, upgraded);
+  return { done: users.length, unreadable: upgraded.reduce((sum, user) => sum + user.unreadable, 0) };
+}
+
+function upgradeUser(vault: KeyVault, user: SealedUser): SealedUser & { readonly unreadable: number } {
+  let unreadable = 0;
+  const keep = <Value>(before: Value, upgrade: () => Value): Value => {
+    try {
+      return upgrade();
+    } catch (error) {
+      if (!(error instanceof BrokenSeal)) throw error;
+      unreadable += 1;
+      return before;
+    }
+  };
+  const keys = user.keys.map((key) => keep(key, () => upgradeKey(vault, user, key)));
+  const profileOf = (purpose: KeyPurpose, sealed: Buffer | null) =>
+    sealed && keep(sealed, () => upgradeProfile(vault, user, purpose, sealed));
+  const profile = profileOf('profile', user.profile);
+  const retainedProfile = profileOf('retained', user.retainedProfile);
+  return { ...user, keys, profile, retainedProfile, unreadable };
+}
+
+function upgradeKey(vault: KeyVault, user: UserRef, key: UserKey): UserKey {
+  const opened = vault.unwrapFirstFormat(key, firstKeyPlace(user, key.purpose));
+  return { ...key, ...vault.wrapAs(key.version, opened, keyPlace(user, key.purpose)) };
+}
+
+function upgradeProfile(vault: KeyVault, user: SealedUser, purpose: KeyPurpose, sealed: Buffer): Buffer {
+  const wrapped = user.keys.find((key) => key.purpose === purpose);
+  if (!wrapped) throw new BrokenSeal('the key is missing');
+  const key = vault.unwrapFirstFormat(wrapped, firstKeyPlace(user, purpose));
+  const profile = JSON.parse(open(key, sealed, firstProfilePlace(user, purpose)).toString()) as Profile;
+  return sealProfile(key, user, purpose, profile);
+}
+
+function firstKeyPlace(user: UserRef, purpose: KeyPurpose): string {
+  return `user_keys|${user.merchantId}|${user.externalClientId}|${purpose}`;
+}
+
+function firstProfilePlace(user: UserRef, purpose: KeyPurpose): string {
+  const column = purpose === 'profile' ? 'profile' : 'retained_profile';
+  return `users|${column}|${user.merchantId}|${user.externalClientId}`;
+}

@@ -1,0 +1,49 @@
+/** An id is unique and later than those before it, and says nothing about how many users anybody else has. */
+import { describe, expect, it } from 'vitest';
+import { newUserId } from '../../src/ids.js';
+import { ana } from './people.js';
+import { useUsersRoom } from './room.js';
+
+const room = useUsersRoom();
+
+describe('a new user id', () => {
+  it('counts milliseconds since 2025 and not users: ids of one moment differ in 12 random bits only', () => {
+    const now = new Date('2026-11-15T10:00:00.123Z');
+    const ids = Array.from({ length: 2000 }, () => newUserId(now));
+    expect(new Set(ids.map((id) => Math.floor(id / 4096)))).toEqual(new Set([59_047_200_123]));
+    expect(new Set(ids.map((id) => id % 4096)).size).toBeGreaterThan(1000);
+    const steps = ids.slice(1).map((id, index) => Math.sign(id - (ids[index] as number)));
+    expect(new Set(steps)).toContain(-1);
+    expect(new Set(steps)).toContain(1);
+  });
+
+  it('is greater than every id of a millisecond before, and exact in JSON until 2094', () => {
+    const at = Date.parse('2026-11-15T10:00:00.000Z');
+    for (let ms = 0; ms < 100; ms += 1) {
+      expect(newUserId(new Date(at + ms + 1))).toBeGreaterThan(newUserId(new Date(at + ms)));
+    }
+    expect(Number.isSafeInteger(newUserId(new Date('2094-09-01T00:00:00.000Z')))).toBe(true);
+  });
+
+  it('is drawn again when it is taken, so that users of one millisecond are all made', async () => {
+    const number = 400;
+    const users = room.service({ clock: { now: () => new Date('2026-11-15T10:00:00.000Z') } });
+    const made = await room.database.transaction(async (tx) => {
+      const ids: number[] = [];
+      for (let n = 0; n < number; n += 1) ids.push((await users.create(tx, room.acme.merchant, ana)).id);
+      return ids;
+    });
+    expect(new Set(made).size).toBe(number);
+    const { rows } = await room.sql.query(
+      `SELECT count(*)::int AS users, (SELECT count(*)::int FROM user_keys WHERE merchant_id = $1) AS keys
+         FROM users WHERE merchant_id = $1`,
+      [room.acme.merchant],
+    );
+    expect(rows).toEqual([{ users: number, keys: 2 * number }]);
+  });
+
+  it('is not kept by a sequence, which a merchant could watch', async () => {
+    const { rows } = await room.sql.query(`SELECT pg_get_serial_sequence('users', 'user_id') AS sequence`);
+    expect(rows).toEqual([{ sequence: null }]);
+  });
+});
