@@ -5,6 +5,7 @@ import type { TObject } from 'typebox';
 import type { Caller, SelectedUser } from '../caller.js';
 import { RemesaError } from '../errors.js';
 import type { Database } from '../postgres/database.js';
+import { hasEndlessParameter, notFound } from './addresses.js';
 import { type AnswerFields, replayed, senderOf } from './answer-fields.js';
 import { runChange, runCommand } from './command.js';
 import { type Check, checkerOf, invalidFields } from './field-faults.js';
@@ -55,7 +56,7 @@ export function serveRoute(server: FastifyInstance, edge: Edge, fields: AnswerFi
       const enter = (caller: Caller | undefined) => {
         request.caller = caller;
         request.rateLimit = caller && edge.rateLimiter.count(caller, route);
-        done(request.rateLimit?.refusal);
+        done(request.rateLimit?.refusal ?? (hasEndlessParameter(request.params) ? notFound() : undefined));
       };
       const caller = admit(edge.gatekeeper, route.access, request.headers.authorization);
       // A token that is known costs no turn of the event loop.
