@@ -11,9 +11,10 @@ export function answerClientError(
   socket: Socket,
   standing: Readonly<Record<string, string>> & { readonly 'x-request-id': string },
 ): void {
+  const answering = (socket as { _httpMessage?: ServerResponse | null })._httpMessage ?? undefined;
   // While another answer is under way on this connection, anything written now would be taken for a part of it.
-  const isAnswering = Boolean((socket as { _httpMessage?: ServerResponse | null })._httpMessage);
-  if (error.code === 'ECONNRESET' || !socket.writable || isAnswering) {
+  const mayAnswer = !answering || isFaultOfItsBody(error, answering);
+  if (error.code === 'ECONNRESET' || !socket.writable || !mayAnswer) {
     socket.destroy();
     return;
   }
@@ -27,8 +28,18 @@ export function answerClientError(
     'content-type': `${problemType}; charset=utf-8`,
     'content-length': Buffer.byteLength(body),
   };
+  if (answering) {
+    answering.writeHead(status, reason, headers).end(body);
+    return;
+  }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${status} ${reason}\r\n${lines.join('')}\r\n${body}`);
+}
+
+/** Faulty chunks, say, in the request that is to be answered next, whose caller still listens. */
+function isFaultOfItsBody({ code }: NodeJS.ErrnoException, answering: ServerResponse): boolean {
+  const isFaulty = code?.startsWith('HPE_') && code !== 'HPE_INVALID_EOF_STATE';
+  return isFaulty === true && !answering.headersSent && !answering.req.complete;
 }
 
 interface ClientFault {

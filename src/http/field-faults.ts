@@ -4,8 +4,11 @@ import { Compile } from 'typebox/compile';
 import { Settings } from 'typebox/system';
 import { type FieldFault, RemesaError } from '../errors.js';
 
-// The library stops at eight by default; a caller is owed all of them.
-Settings.Set({ maxErrors: 1000 });
+/** As many as anyone mends at once. A small request must not make a large answer. */
+const faultsAtMost = 100;
+
+// The library stops at eight by default.
+Settings.Set({ maxErrors: 2 * faultsAtMost });
 
 interface SchemaError {
   readonly keyword: string;
@@ -21,10 +24,13 @@ export function checkerOf(schema: TSchema): Check {
   return (value) => (validator.Check(value) ? [] : faultsOf(validator.Errors(value) as SchemaError[]));
 }
 
-export function invalidFields(errors: readonly FieldFault[]): RemesaError {
+/** All faults, or the first hundred of them. */
+export function invalidFields(found: readonly FieldFault[]): RemesaError {
+  const errors = found.slice(0, faultsAtMost);
   const [first] = errors;
   const isOne = errors.length === 1 && first;
-  const detail = isOne ? sentenceOf(first) : `${errors.length} fields are not right.`;
+  const more = found.length > errors.length ? 'More than ' : '';
+  const detail = isOne ? sentenceOf(first) : `${more}${errors.length} fields are not right.`;
   return new RemesaError('invalid', 'invalid_fields', detail, { errors });
 }
 

@@ -109,7 +109,11 @@ export class PartsReader<Taken> {
   }
 }
 
+/** A boundary has at most 70 characters (RFC 2046 §5.1.1). To look for one takes time that grows with its square. */
+const longestContentType = 200;
+
 function parserOf(contentType: string): BusboyInstance {
+  if (contentType.length > longestContentType) throw malformed();
   try {
     return new Busboy({
       headers: { 'content-type': contentType },

@@ -60,8 +60,15 @@ function answer(log: Log, error: unknown, request: FastifyRequest, reply: Fastif
   if (known?.details.retryAfterSeconds) reply.header('retry-after', String(known.details.retryAfterSeconds));
   reply.code(status).send({
     error: known && ownCodes.has(known.code) ? known.code : codeOfStatus(status),
-    error_description: allowedText(known?.publicMessage ?? 'Something went wrong on our side.'),
+    error_description: allowedText(descriptionOf(error)),
   });
+}
+
+function descriptionOf(error: unknown): string {
+  // The framework's error for a body that nobody reads; elsewhere that is told to be JSON.
+  if ((error as { code?: unknown }).code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
+    return `The body must be form-encoded (Content-Type: ${formType}); JSON is accepted too.`;
+  return asRemesaError(error)?.publicMessage ?? 'Something went wrong on our side.';
 }
 
 /** RFC 6749 §5.2 allows neither quotes nor anything beyond ASCII, and a message may repeat what was sent. */

@@ -20,7 +20,7 @@ export const problemCatalogue: Readonly<Record<string, Explanation>> = {
     kind: 'invalid',
     title: 'The body can not be read',
     remedy:
-      'Send one JSON document in UTF-8, within the bounds on depth and number of fields, no field twice.',
+      'Send one JSON document in UTF-8, no field twice, at most 20 levels deep, with at most 500 fields whose names have at most 128 characters.',
   },
   malformed_request: {
     kind: 'invalid',
@@ -99,7 +99,7 @@ export const problemCatalogue: Readonly<Record<string, Explanation>> = {
   unsupported_media_type: {
     kind: 'unsupported_media',
     title: 'The media type is not supported',
-    remedy: 'Send Content-Type: application/json.',
+    remedy: 'Send Content-Type: application/json, in UTF-8 and without Content-Encoding.',
   },
   idempotency_key_reused: {
     kind: 'impossible',

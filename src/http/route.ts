@@ -54,7 +54,7 @@ export interface Call<A extends Access, Params, Query, Body> {
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;
-  /** A number of the body as it was written, by JSON pointer: `literal('/amountIn')`. */
+  /** A number of the body as it was written, by JSON pointer: `literal('/amountIn')`. The route declares it in `literals`. */
   literal(pointer: string): string | undefined;
   readonly requestId: string;
   /** The network address that the call came from. */
@@ -111,6 +111,8 @@ export interface Shapes {
   readonly params?: TObject;
   readonly query?: TObject;
   readonly body?: TSchema;
+  /** The numbers of the body that are read as they were written, by JSON pointer; `*` stands for every index or key. */
+  readonly literals?: readonly string[];
   /** Absent: 200 with an empty body. */
   readonly answer?: TSchema;
   /** Writes the answer where a serialiser of JSON numbers would not be exact. */
@@ -161,6 +163,7 @@ type Declared<A extends Access, P, Q, B, R> = Described & {
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B;
+  readonly literals?: readonly string[];
   readonly answer?: R;
   readonly encode?: (answer: never) => string;
 };

@@ -1,10 +1,11 @@
 /** Puts a declared route on the server: admit → limit → select the user → check the fields → run → answer. */
 import fastJsonStringify from 'fast-json-stringify';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { TObject } from 'typebox';
 import type { Caller, SelectedUser } from '../caller.js';
 import { RemesaError } from '../errors.js';
 import type { Database } from '../postgres/database.js';
+import { hasEndlessParameter, notFound } from './addresses.js';
 import { type AnswerFields, replayed, senderOf } from './answer-fields.js';
 import { runChange, runCommand } from './command.js';
 import { type Check, checkerOf, invalidFields } from './field-faults.js';
@@ -12,6 +13,7 @@ import { formBounds } from './form.js';
 import { admit, type Gatekeeper, selectUser } from './gatekeeper.js';
 import { fingerprintOf, type KeyClaim, readKey, scopeHash } from './idempotency.js';
 import type { JsonBody } from './json-body.js';
+import { type LiteralPlace, literalPlaces } from './literal-places.js';
 import { postedOf, sendPage, visitOf } from './page.js';
 import { faultsOfNul, readQueryValues } from './query-values.js';
 import type { RateLimiter } from './rate-limit.js';
@@ -36,6 +38,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Other than what holds for every request. */
     readonly arrivesWithinMs?: number;
+    /** The numbers of the body that the route reads as they were written. */
+    readonly literals?: LiteralPlace;
   }
 }
 
@@ -46,14 +50,13 @@ export function serveRoute(server: FastifyInstance, edge: Edge, fields: AnswerFi
     method: route.method,
     url: fastifyPath(route.path),
     exposeHeadRoute: route.method === 'GET',
-    // Only a form may hold photographs, and photographs take their time.
-    ...(isForm(route) ? { config: { arrivesWithinMs: formBounds.arrivesWithinMs } } : {}),
+    config: configOf(route),
     // Before the body is read: who may not call does not get to send one.
     onRequest: (request, _reply, done) => {
       const enter = (caller: Caller | undefined) => {
         request.caller = caller;
         request.rateLimit = caller && edge.rateLimiter.count(caller, route);
-        done(request.rateLimit?.refusal);
+        done(request.rateLimit?.refusal ?? (hasEndlessParameter(request.params) ? notFound() : undefined));
       };
       const caller = admit(edge.gatekeeper, route.access, request.headers.authorization);
       // A token that is known costs no turn of the event loop.
@@ -62,6 +65,15 @@ export function serveRoute(server: FastifyInstance, edge: Edge, fields: AnswerFi
     },
     handler: handlerOf(edge, fields, route),
   });
+}
+
+function configOf(route: Route): FastifyContextConfig {
+  const literals = literalPlaces(route.literals ?? []);
+  return {
+    // Only a form may hold photographs, and photographs take their time.
+    ...(isForm(route) ? { arrivesWithinMs: formBounds.arrivesWithinMs } : {}),
+    ...(literals ? { literals } : {}),
+  };
 }
 
 function isForm(route: Route): boolean {

@@ -8,6 +8,7 @@ import fastify, {
 } from 'fastify';
 import { RemesaError } from '../errors.js';
 import type { Log } from '../log.js';
+import { notFound } from './addresses.js';
 import { AnswerFields } from './answer-fields.js';
 import { answerClientError, headerBytes } from './client-error.js';
 import { formBounds } from './form.js';
@@ -21,6 +22,7 @@ import { RequestReport } from './request-report.js';
 import type { Route } from './route.js';
 import { type Edge, fastifyPath, serveRoute } from './serve-route.js';
 import type { Shedder } from './shedding.js';
+import { refuseAmbiguity } from './strict-requests.js';
 
 export interface ServerOptions {
   readonly routes: readonly Route[];
@@ -79,16 +81,20 @@ export function createServer(options: ServerOptions): HttpServer {
     requestIdHeader: false,
     return503OnClosing: false,
     exposeHeadRoutes: false,
-    routerOptions: { maxParamLength: 200 },
+    // No path is longer than the header, so the router refuses none: `hasEndlessParameter` does, behind our hooks.
+    routerOptions: { maxParamLength: headerBytes },
     clientErrorHandler: (error, socket) =>
       answerClientError(error, socket, { ...fields.standing, 'x-request-id': requestId(undefined) }),
     frameworkErrors: (error, request, reply) => {
+      reportUnrouted(options, request, reply);
       fields.addTo(request, reply);
+      if (!asRemesaError(error)) options.log.error({ requestId: request.id, err: error }, 'unforeseen error');
       sendProblem(reply, error, request.id);
     },
   });
   readJsonBodies(server);
   watchRequests(server, options);
+  refuseAmbiguity(server);
   server.addHook('onSend', (request, reply, _payload, done) => {
     fields.addTo(request, reply);
     done();
@@ -162,12 +168,19 @@ function readJsonBodies(server: FastifyInstance): void {
   server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, bytes, done) => {
     try {
       request.rawBody = bytes as Buffer;
-      request.jsonBody = parseJsonBody(bytes as Buffer);
+      request.jsonBody = parseJsonBody(bytes as Buffer, request.routeOptions.config.literals);
       done(null, request.jsonBody.value);
     } catch (error) {
       done(error as Error);
     }
   });
+}
+
+/** What the router refuses by itself, such as a path that cannot be decoded, passes none of the hooks. */
+function reportUnrouted(options: ServerOptions, request: FastifyRequest, reply: FastifyReply): void {
+  const began = performance.now();
+  const report = new RequestReport(options);
+  reply.raw.on('close', () => report.add('unknown', request, reply, performance.now() - began));
 }
 
 const probes = new Set(['/livez', '/readyz', '/metrics']);
@@ -201,10 +214,6 @@ function cutWhenLate(request: FastifyRequest, requestMs: number): NodeJS.Timeout
   return setTimeout(() => {
     if (!raw.complete) raw.destroy();
   }, withinMs);
-}
-
-function notFound(): RemesaError {
-  return new RemesaError('not_found', 'not_found', 'There is nothing at this address.');
 }
 
 function answerError(log: Log, error: unknown, request: FastifyRequest, reply: FastifyReply): void {

@@ -12,21 +12,24 @@ export interface StreamedAnswer {
 
 const stalledAfterMs = 60_000;
 
-export function sendStream(
+/** The first chunk is made before the status is sent: what fails until then is answered as an error. */
+export async function sendStream(
   request: FastifyRequest,
   reply: FastifyReply,
   answer: StreamedAnswer,
   /** How long a reader may take nothing before it is cut. */
   readerStallMs = stalledAfterMs,
-): FastifyReply {
+): Promise<FastifyReply> {
+  const rest = answer.chunks[Symbol.asyncIterator]();
+  const first = await rest.next();
   // The listener of the server destroys a socket on which nothing moved for so long.
   request.raw.socket.setTimeout(readerStallMs);
   const { headers = {}, mediaType } = answer;
   reply.headers(headers).header('content-type', mediaType ?? 'application/json; charset=utf-8');
   reply.header('vary', 'accept-encoding');
+  const chunks = Readable.from(whole(first, rest), { objectMode: false });
   // Fastify would read the whole answer to a HEAD only to throw it away.
-  const chunks = request.method === 'HEAD' ? [] : answer.chunks;
-  const plain = Readable.from(chunks, { objectMode: false });
+  const plain = request.method === 'HEAD' ? emptied(chunks) : chunks;
   if (mediaType || !acceptsGzip(request.headers['accept-encoding'])) return reply.send(plain);
   // Flushed at every chunk, so that the first one leaves at once.
   const gzip = createGzip({ level: constants.Z_BEST_SPEED, flush: constants.Z_SYNC_FLUSH });
@@ -35,11 +38,26 @@ export function sendStream(
   return reply.header('content-encoding', 'gzip').send(gzip);
 }
 
+type Chunk = string | Uint8Array;
+
+async function* whole(first: IteratorResult<Chunk>, rest: AsyncIterator<Chunk>): AsyncGenerator<Chunk> {
+  try {
+    for (let next = first; !next.done; next = await rest.next()) yield next.value;
+  } finally {
+    await rest.return?.();
+  }
+}
+
+function emptied(stream: Readable): Readable {
+  stream.destroy();
+  return Readable.from([], { objectMode: false });
+}
+
 function acceptsGzip(header: string | undefined): boolean {
   const offered = (header ?? '').split(',').map((part) => part.trim().toLowerCase());
   const weightOf = (coding: string) =>
     offered.find((part) => part.split(';')[0]?.trim() === coding)?.replace(/^[^;]*/, '');
   // What is said of gzip itself counts more than what is said of the rest.
   const weight = weightOf('gzip') ?? weightOf('*');
-  return weight !== undefined && /^(\s*;\s*q=(1(\.0*)?|0?\.\d*[1-9]\d*))?$/.test(weight);
+  return weight !== undefined && /^(\s*;\s*q=(1(\.0*)?|0?\.0*[1-9]\d*))?$/.test(weight);
 }

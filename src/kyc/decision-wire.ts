@@ -17,8 +17,9 @@ const fieldsOf: Readonly<Record<Given['decision'], { needs: readonly Field[]; ta
 /** `internalReason` may be left out where there is no operator to give one. */
 export function decisionFaults(body: unknown, options: { readonly isSandbox: boolean }): FieldFault[] {
   const given = body as Partial<Given> | null | undefined;
-  const known = given?.decision === undefined ? undefined : fieldsOf[given.decision];
-  if (!given || !known) return [];
+  // `constructor` is a member of every object, and no decision.
+  if (!given?.decision || !Object.hasOwn(fieldsOf, given.decision)) return [];
+  const known = fieldsOf[given.decision];
   const needed = known.needs.filter((field) => !(options.isSandbox && field === 'internalReason'));
   const missing = needed.filter((field) => given[field] === undefined);
   const allowed: readonly string[] = ['decision', ...known.needs, ...known.takes];

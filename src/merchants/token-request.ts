@@ -47,9 +47,14 @@ export function invalidClient(): RemesaError {
   return new RemesaError('unauthenticated', 'invalid_client', 'The client could not be authenticated.');
 }
 
+/** Far more than RFC 6749 and its extensions know. */
+const parametersAtMost = 100;
+
 function readForm(text: string): Fields {
   const fields = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(text)) {
+    if (fields.size === parametersAtMost)
+      throw invalidRequest(`The body has more than ${parametersAtMost} parameters.`);
     if (fields.has(name)) throw invalidRequest(`The parameter ${name.slice(0, 64)} is there twice.`);
     // PostgreSQL takes no NUL in a text, and no client has a reason to send one.
     if (value.includes('\0')) throw invalidRequest(`The parameter ${name.slice(0, 64)} has a NUL in it.`);

@@ -7,6 +7,15 @@ import { amountFromLiteral, amountToLiteral } from '../money/literal.js';
 import type { Corridor, CorridorTerms, KycBand } from './corridor.js';
 import type { CorridorShape, CorridorTermsShape, OperatorCorridorShape } from './schemas.js';
 
+/** What `readTerms` reads as it was written. */
+export const termLiterals = [
+  '/minAmountIn',
+  '/maxAmountIn',
+  '/minAmountOut',
+  '/feeFixed',
+  '/kycBands/*/upTo',
+];
+
 /** Reads every amount from the literal that the operator wrote; all faults together. */
 export function readTerms(
   fiatIn: CurrencyCode,

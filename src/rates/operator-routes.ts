@@ -7,7 +7,7 @@ import { type CurrencyCode, currencyCode } from '../money/currency.js';
 import { businessDaysBetween } from './business-days.js';
 import { boardChanged, decideHeldRate } from './collecting.js';
 import { listCorridors, saveCorridor } from './corridor-store.js';
-import { operatorCorridor, readTerms } from './corridor-wire.js';
+import { operatorCorridor, readTerms, termLiterals } from './corridor-wire.js';
 import type { RateSource } from './rate-source.js';
 import { CorridorPath, CorridorTermsShape, OperatorCorridorShape, RateBoardShape } from './schemas.js';
 import {
@@ -51,6 +51,7 @@ function corridorRoutes(): Route[] {
       description: 'From the next quote on. Quotes that were given stay as they are.',
       params: CorridorPath,
       body: CorridorTermsShape,
+      literals: termLiterals,
       answer: OperatorCorridorShape,
       async run(call, tx) {
         const fiatIn = currencyCode(call.params.fiatIn) as CurrencyCode;

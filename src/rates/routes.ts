@@ -42,6 +42,7 @@ export function rateRoutes(board: Board, writer: QuoteWriter, prover: QuoteProve
         'A quote that holds until `expirationDate`. With a selected user it is good for that user only.',
       access: { token: 'either', scope: 'rates', user: 'optional' },
       body: RateRequest,
+      literals: ['/amountIn'],
       answer: RateShape,
       encode: (quote: Quote) => quoteJson(quote),
       refusals: ['corridor_unavailable', 'amount_out_of_range', 'payout_below_minimum', 'rates_unavailable'],

@@ -110,14 +110,14 @@ async function* everyUser(
   merchantId: MerchantId,
   after: number,
 ): AsyncGenerator<string> {
-  yield '[';
-  for (let last = after, separator = ''; ; separator = ',') {
+  for (let last = after, opening = '['; ; opening = ',') {
     const page = await listUserPage(database, merchantId, last, rowsAtOnce);
-    if (page.items !== '') yield separator + page.items;
-    if (page.last === undefined || page.count < rowsAtOnce) break;
+    const isLast = page.last === undefined || page.count < rowsAtOnce;
+    const items = page.items === '' && opening === ',' ? '' : opening + page.items;
+    yield isLast ? `${items}]` : items;
+    if (page.last === undefined || isLast) return;
     last = page.last;
   }
-  yield ']';
 }
 
 async function onePage(database: Queryable, merchantId: MerchantId, after: number, limit: number) {

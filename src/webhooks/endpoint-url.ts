@@ -12,8 +12,8 @@ export interface UrlPolicy {
 
 const longestUrl = 2048;
 const livePorts = [443, 8443];
-/** In printable ASCII, as RFC 3986 has it: the parser would mend, drop and translate all kinds of things. */
-const plainUrl = /^https?:\/\/(?=[!-~]*$)([^/\\?#]+)[^\\]*$/i;
+/** In printable ASCII without a backslash: the parser would mend, drop and translate all kinds of things. */
+const plainUrl = /^https?:\/\/(?=[!-[\]-~]*$)([^/?#]+)/i;
 const example = 'https://example.com/hooks';
 
 /** Of the field `url`; all of them at once. */

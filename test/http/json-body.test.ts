@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { RemesaError } from '../../src/errors.js';
 import { parseJsonBody } from '../../src/http/json-body.js';
+import { literalPlaces } from '../../src/http/literal-places.js';
 
 const bytes = (text: string) => Buffer.from(text, 'utf8');
 const valueIn = (text: string) => parseJsonBody(bytes(text)).value;
-const literalsIn = (text: string) => Object.fromEntries(parseJsonBody(bytes(text)).literals);
+const literalsIn = (text: string, ...pointers: string[]) =>
+  Object.fromEntries(parseJsonBody(bytes(text), literalPlaces(pointers)).literals);
 
 function refusalOf(body: string | Buffer): string {
   try {
@@ -62,9 +64,16 @@ describe('a body beyond the bounds', () => {
     expect(refusalOf(`[${fields(250)},${fields(251)}]`)).toBe('The body has more than 500 fields.');
   });
 
+  it('has a field name of more than 128 characters, however it is written', () => {
+    expect(refusalOf(`{"${'k'.repeat(128)}":1}`)).toBe('');
+    expect(refusalOf(`{"${'\\u006b'.repeat(128)}":1}`)).toBe('');
+    for (const name of ['k'.repeat(129), '\\u006b'.repeat(129), 'k'.repeat(60_000)])
+      expect(refusalOf(`{"${name}":1}`)).toBe('The body has a field name of more than 128 characters.');
+  });
+
   it('is refused quickly, however deep it is', () => {
     const began = performance.now();
-    expect(refusalOf('['.repeat(40_000))).toBe('The body is not valid JSON.');
+    expect(refusalOf('['.repeat(40_000))).toBe('The body is nested deeper than 20 levels.');
     expect(refusalOf(nested(32_000))).toBe('The body is nested deeper than 20 levels.');
     expect(performance.now() - began).toBeLessThan(5000);
   });
@@ -141,25 +150,20 @@ describe('a body that is not JSON', () => {
 });
 
 describe('a number', () => {
-  it('is kept as it was written', () => {
-    expect(literalsIn('{"amount":100.50,"list":[1e2,-0,{"deep":1E+400}]}')).toEqual({
-      '/amount': '100.50',
-      '/list/0': '1e2',
-      '/list/1': '-0',
+  it('is kept as it was written where it is asked for, and nowhere else', () => {
+    const text = '{"amount":100.50,"other":1.0,"list":[1e2,-0,{"deep":1E+400}],"amounts":{"amount":2.0}}';
+    expect(literalsIn(text)).toEqual({});
+    expect(literalsIn(text, '/amount')).toEqual({ '/amount': '100.50' });
+    expect(literalsIn(text, '/list/*')).toEqual({ '/list/0': '1e2', '/list/1': '-0' });
+    expect(literalsIn(text, '/list/*/deep', '/amounts/*')).toEqual({
       '/list/2/deep': '1E+400',
+      '/amounts/amount': '2.0',
     });
-    expect(literalsIn('12345678901234567890.00')).toEqual({ '': '12345678901234567890.00' });
-  });
-
-  it('is found by a name that holds the signs of a pointer', () => {
-    expect(literalsIn('{"a/b":{"c~d":1.0,"":2.0,"~1":3.0}}')).toEqual({
-      '/a~1b/c~0d': '1.0',
-      '/a~1b/': '2.0',
-      '/a~1b/~01': '3.0',
-    });
+    expect(literalsIn('12345678901234567890.00', '')).toEqual({ '': '12345678901234567890.00' });
   });
 
   it('is not looked for inside text', () => {
-    expect(literalsIn('{"a":"1.50","b":"{\\"c\\": 2}","3":"4","d\\"5":6}')).toEqual({ '/d"5': '6' });
+    const text = '{"a":"1.50","b":"{\\"c\\": 2}","3":"4","d\\"5":6}';
+    expect(literalsIn(text, '/*', '/b/*')).toEqual({ '/d"5': '6' });
   });
 });

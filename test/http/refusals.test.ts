@@ -144,7 +144,7 @@ describe('a body', () => {
 
   it('in another encoding than UTF-8 is refused, not guessed', async () => {
     const text = Buffer.from('{"text":"José"}', 'latin1');
-    const headers = { 'content-type': 'application/json; charset=iso-8859-1' };
+    const headers = { 'content-type': 'application/json' };
     const answer = await notes.api.post('/notes', { token, text, headers });
     expect(answer.json).toMatchObject({
       status: 400,

@@ -22,6 +22,13 @@ describe('POST /sandbox/kyc/{caseId}/decision', () => {
     expect(await caseOf(test, other.caseId)).toMatchObject({ status: 'REJECTED', reasons: ['other'] });
   });
 
+  it.each(['constructor', 'toString', 'unheard-of'])(
+    'refuses a decision that does not exist with 400: %s',
+    async (decision) => {
+      expect(told(await decide('unknown', { decision, parts: ['selfie'] }))).toEqual([400, 'invalid_fields']);
+    },
+  );
+
   it('once for a repeated key', async () => {
     const { caseId } = await submitted(test, { level: 'LEVEL_2' });
     const [first, again] = [

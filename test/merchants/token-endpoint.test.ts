@@ -307,6 +307,26 @@ describe('what is not right is refused as RFC 6749 has it', () => {
     expect(answer.text).not.toMatch(/SELECT|secret detail|pg_|node_modules/);
   });
 
+  it.each(['text/plain', 'application/xml', 'multipart/form-data; boundary=b'])(
+    'says that the body must be form-encoded when it is %s',
+    async (type) => {
+      const answer = await raw('POST', '/oauth/token', 'grant_type=client_credentials', type);
+      expect(answer.status).toBe(415);
+      expect(answer.json).toEqual({
+        error: 'invalid_request',
+        error_description:
+          'The body must be form-encoded (Content-Type: application/x-www-form-urlencoded); JSON is accepted too.',
+      });
+    },
+  );
+
+  it('refuses a form with more than 100 parameters', async () => {
+    const parameters = Array.from({ length: 101 }, (_, index) => `p${index}=`).join('&');
+    const answer = await form(`grant_type=client_credentials&${parameters}`);
+    expect([answer.status, answer.json.error]).toEqual([400, 'invalid_request']);
+    expect(answer.json.error_description).toBe('The body has more than 100 parameters.');
+  });
+
   it('and logs neither a secret nor a token', async () => {
     const answer = await askToken(node, acme);
     await askToken(node, { ...acme, clientSecret: 'wrong-secret-in-the-open' });

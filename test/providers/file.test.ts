@@ -108,9 +108,9 @@ describe('a file of rates is refused', () => {
     );
   });
 
-  it('when it is larger than 2 MiB', async () => {
+  it('when it is larger than 256 KiB', async () => {
     await expectFault(
-      () => fetchNew(sourceOf(Buffer.alloc(2 * 1024 * 1024 + 1, ' '), 'json').source),
+      () => fetchNew(sourceOf(Buffer.alloc(256 * 1024 + 1, ' '), 'json').source),
       'too_large',
     );
   });

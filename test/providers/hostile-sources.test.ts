@@ -17,15 +17,15 @@ function filled(begin: string, shape: string, end: string, bytes: number): [shap
 }
 
 const largestXml = ['<a>', '<a b="', '<', '\n<b/>', '<b c="d"/>', '&a;', '<!-- -->', 'a ', ' ', '<?a?>'].map(
-  (shape) => filled('<gesmes:Envelope>', shape, '</gesmes:Envelope>', 64 * 1024),
+  (shape) => filled('<gesmes:Envelope>', shape, '</gesmes:Envelope>', 16 * 1024),
 );
 const largestJson = [
-  filled('', '[', '', 2 * 1024 * 1024),
-  filled('', '{"a":', '', 2 * 1024 * 1024),
-  filled('{"a":"', '\\u0041', '"}', 2 * 1024 * 1024),
-  filled('[', '1e1,', '1]', 2 * 1024 * 1024),
-  filled('[', '{"a":1},', '1]', 2 * 1024 * 1024),
-  filled('{"a":', '1', '}', 2 * 1024 * 1024),
+  filled('', '[', '', 256 * 1024),
+  filled('', '{"a":', '', 256 * 1024),
+  filled('{"a":"', '\\u0041', '"}', 256 * 1024),
+  filled('[', '1e1,', '1]', 256 * 1024),
+  filled('[', '{"a":1},', '1]', 256 * 1024),
+  filled('{"a":', '1', '}', 256 * 1024),
 ];
 
 const kinds: [kind: string, source: () => RateSource, good: string, largest: [string, string][]][] = [

@@ -67,6 +67,7 @@ export function notesRoutes(): Route[] {
       summary: 'Keep a note',
       access: { token: 'either', scope: 'users', user: 'optional' },
       body: NewNote,
+      literals: ['/amount'],
       answer: Note,
       async run(call, tx) {
         const [row] = await tx.query(insertNote, [

@@ -18,10 +18,15 @@ export function localeOf(text: unknown): Locale | undefined {
   return locales.find((locale) => locale === text);
 }
 
+/** No browser asks for so many languages; weighing thousands takes a noticeable time. */
+const longestWish = 1000;
+
 /** Undefined where nothing is asked for that we have. Programs that do not care send an asterisk. */
 export function askedFor(acceptLanguage: string | undefined): Locale | undefined {
   if (!acceptLanguage || acceptLanguage.trim() === '*') return undefined;
-  const negotiator = new Negotiator({ headers: { 'accept-language': acceptLanguage } });
+  const negotiator = new Negotiator({
+    headers: { 'accept-language': acceptLanguage.slice(0, longestWish) },
+  });
   return localeOf(negotiator.language([...locales]));
 }
 

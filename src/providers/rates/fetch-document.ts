@@ -15,7 +15,8 @@ export interface DocumentLimits {
   readonly bytes: number;
 }
 
-export const documentLimits: DocumentLimits = { milliseconds: 15_000, bytes: 2 * 1024 * 1024 };
+/** The rates of all currencies there are take about 10 kB. The process waits while a document is parsed. */
+export const documentLimits: DocumentLimits = { milliseconds: 15_000, bytes: 256 * 1024 };
 
 export interface DocumentRequest {
   readonly address: URL;

@@ -38,9 +38,9 @@ export function readCsvRates(bytes: Uint8Array): Read {
   return { ...rateTable(base, rates), publishedAt: publicationTime(publishedAt) };
 }
 
-/** Spreadsheets put quotes around cells; none of ours can hold a comma or a quote. */
+/** Spreadsheets put quotes around cells; none of ours can hold a comma or a quote. A fifth cell is one too many. */
 function cellsOf(line: string): string[] {
-  return line.split(',').map((cell) => cell.trim().replace(/^"(.*)"$/, '$1'));
+  return line.split(',', 5).map((cell) => cell.trim().replace(/^"(.*)"$/, '$1'));
 }
 
 function publicationTime(value: unknown): Date {

@@ -1,6 +1,10 @@
 /** A JSON document whose numbers keep the digits that were written. */
 import { parseJsonBody } from '../../http/json-body.js';
+import { literalPlaces } from '../../http/literal-places.js';
 import { RateSourceFault } from '../../rates/rate-source.js';
+
+/** The times and the rates of all sources that publish JSON. */
+const numbers = literalPlaces(['/timestamp', '/time_last_update_unix', '/rates/*', '/conversion_rates/*']);
 
 export class JsonDocument {
   readonly #fields: ReadonlyMap<string, unknown>;
@@ -36,7 +40,7 @@ export class JsonDocument {
 /** The reader of request bodies: exact literals, no field twice, no `__proto__`, bounds on depth and fields. */
 function parse(bytes: Uint8Array): ReturnType<typeof parseJsonBody> {
   try {
-    return parseJsonBody(bytes);
+    return parseJsonBody(bytes, numbers);
   } catch {
     throw new RateSourceFault(
       'malformed',

@@ -1,0 +1,45 @@
+/** A listing whose database is away says so with its status, never with half a body. */
+import { beforeAll, expect, it } from 'vitest';
+import { requestFor } from '../access/route-requests.js';
+import { newOperator, operatorToken } from '../access/running.js';
+import { FaultProxy } from '../harness/proxy.js';
+import { useService } from '../harness/service.js';
+import { useTestDatabase } from '../harness/test-database.js';
+import { merchantWithToken } from '../users/people.js';
+
+const testDatabase = useTestDatabase();
+const address = new URL(testDatabase.url);
+const proxy = new FaultProxy({ host: address.hostname, port: Number(address.port || 5432) });
+const throughProxy = { ...testDatabase, url: '' };
+const running = useService(throughProxy, {
+  before: async () => {
+    address.port = String(await proxy.listen());
+    throughProxy.url = address.href;
+  },
+});
+const tokens = { merchant: '', operator: '' };
+beforeAll(async () => {
+  tokens.merchant = (await merchantWithToken(running, 'acme')).token;
+  await newOperator(testDatabase.database, 'admin', 'admin');
+  tokens.operator = await operatorToken(running, 'admin');
+});
+
+it('answers 503 on every route that streams, GET and HEAD, while the database is away', async () => {
+  const streams = running.service.routes.filter(({ kind }) => kind === 'stream');
+  expect(streams.map(({ path }) => path)).toContain('/merchant/users');
+  // Ids that could be somebody's, so that they are looked for.
+  const pathOf = (route: (typeof streams)[number]) =>
+    requestFor(route).path.replace('/kyc/unknown', `/kyc/kyc_${'0'.repeat(26)}`);
+  const tokenFor = ({ access }: (typeof streams)[number]) =>
+    access.token === 'operator' ? tokens.operator : tokens.merchant;
+  // Remembered from here on, so that only the listing needs the database.
+  for (const route of streams) await running.api.get(pathOf(route), { token: tokenFor(route) });
+  await proxy.close();
+  for (const route of streams) {
+    const ask = { token: tokenFor(route) };
+    const answer = await running.api.get(pathOf(route), ask);
+    expect([route.path, answer.status, answer.json.code]).toEqual([route.path, 503, 'database_unavailable']);
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await running.api.call('HEAD', pathOf(route), ask)).status).toBe(503);
+  }
+});
