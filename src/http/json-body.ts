@@ -14,11 +14,11 @@ export interface JsonBody {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-export function parseJsonBody(bytes: Uint8Array): JsonBody {
+export function parseJsonBody(bytes: Uint8Array, fieldsAtMost: number = bodyBounds.keys): JsonBody {
   const text = decode(bytes);
   const value = parse(text);
   // From here on the text is known to be JSON, so the scan only has to find its way through it.
-  return { value, literals: new Scan(text).run() };
+  return { value, literals: new Scan(text, fieldsAtMost).run() };
 }
 
 function decode(bytes: Uint8Array): string {
@@ -66,7 +66,10 @@ class Scan {
   #position = 0;
   #keyCount = 0;
 
-  constructor(readonly text: string) {}
+  constructor(
+    readonly text: string,
+    readonly fieldsAtMost: number,
+  ) {}
 
   run(): ReadonlyMap<string, string> {
     while (this.#position < this.text.length)
@@ -108,8 +111,8 @@ class Scan {
 
   #rememberKey(container: Container, key: string): void {
     this.#keyCount += 1;
-    if (this.#keyCount > bodyBounds.keys)
-      throw malformed(`The body has more than ${bodyBounds.keys} fields.`);
+    if (this.#keyCount > this.fieldsAtMost)
+      throw malformed(`The body has more than ${this.fieldsAtMost} fields.`);
     if (key === '__proto__') throw malformed('The body has a field named __proto__.');
     if (container.keys?.has(key))
       throw malformed(`The body has the field ${JSON.stringify(key.slice(0, 64))} twice.`);

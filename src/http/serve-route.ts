@@ -15,7 +15,7 @@ import type { JsonBody } from './json-body.js';
 import { postedOf, sendPage, visitOf } from './page.js';
 import { faultsOfNul, readQueryValues } from './query-values.js';
 import type { RateLimiter } from './rate-limit.js';
-import type { Call, Idempotency, Route } from './route.js';
+import type { BodyBounds, Call, Idempotency, Route } from './route.js';
 import { sendStream } from './stream.js';
 
 export interface Edge {
@@ -36,6 +36,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Other than what holds for every request. */
     readonly arrivesWithinMs?: number;
+    readonly bodyBounds?: BodyBounds;
   }
 }
 
@@ -48,6 +49,9 @@ export function serveRoute(server: FastifyInstance, edge: Edge, fields: AnswerFi
     exposeHeadRoute: route.method === 'GET',
     // Only a form may hold photographs, and photographs take their time.
     ...(isForm(route) ? { config: { arrivesWithinMs: formBounds.arrivesWithinMs } } : {}),
+    ...(route.bodyBounds
+      ? { bodyLimit: route.bodyBounds.bytes, config: { bodyBounds: route.bodyBounds } }
+      : {}),
     // Before the body is read: who may not call does not get to send one.
     onRequest: (request, _reply, done) => {
       const enter = (caller: Caller | undefined) => {

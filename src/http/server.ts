@@ -162,7 +162,7 @@ function readJsonBodies(server: FastifyInstance): void {
   server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, bytes, done) => {
     try {
       request.rawBody = bytes as Buffer;
-      request.jsonBody = parseJsonBody(bytes as Buffer);
+      request.jsonBody = parseJsonBody(bytes as Buffer, request.routeOptions.config.bodyBounds?.fields);
       done(null, request.jsonBody.value);
     } catch (error) {
       done(error as Error);

@@ -31,10 +31,11 @@ class Puppet implements RateSource {
 }
 
 let puppet: Puppet;
+const context = () => ({ sources: [puppet], clock, log });
 beforeEach(async () => {
   puppet = new Puppet();
   lines.length = 0;
-  await sql.query('TRUNCATE rate_sources, current_rates, rate_history, rate_quarantine');
+  await sql.query('TRUNCATE rate_sources, current_rates, rate_history, rate_quarantine, corridor_rates');
 });
 
 async function hear(
@@ -49,7 +50,7 @@ async function hear(
 
 async function ask(): Promise<void> {
   await sql.query("UPDATE rate_sources SET due_at = '-infinity'");
-  await collect(database, puppet, log, clock, AbortSignal.timeout(60_000));
+  await collect(database, context(), puppet, AbortSignal.timeout(60_000));
 }
 
 const pairs = async (table: string, columns = 'rate::text') =>
@@ -241,9 +242,9 @@ describe('a source', () => {
 
   it('is asked by one of many at a time, and not again before its time', async () => {
     const signal = AbortSignal.timeout(60_000);
-    await Promise.all(Array.from({ length: 6 }, () => collect(database, puppet, log, clock, signal)));
+    await Promise.all(Array.from({ length: 6 }, () => collect(database, context(), puppet, signal)));
     expect(puppet.asked).toHaveLength(1);
-    await collect(database, puppet, log, clock, signal);
+    await collect(database, context(), puppet, signal);
     expect(puppet.asked).toHaveLength(1);
     const { rows } = await sql.query(
       "SELECT due_at BETWEEN clock_timestamp() + interval '9 minutes' AND clock_timestamp() + interval '10 minutes' AS soon FROM rate_sources",
