@@ -121,9 +121,8 @@ export function readConfig(environment: Environment = ownEnvironment()): Config 
     previousMasterKey: values.MASTER_KEY_PREVIOUS,
     retentionYears: values.RETENTION_YEARS,
     documentStore: values.DOCUMENT_STORE,
-    rateSources: readRateSourceEntries(
-      values.RATE_SOURCES || (values.MODE === 'live' ? 'ecb' : 'snapshot'),
-    ).entries,
+    rateSources: readRateSourceEntries(values.RATE_SOURCES || (values.MODE === 'live' ? 'ecb' : 'snapshot'))
+      .entries,
     quotesPerMinute: values.QUOTES_PER_MINUTE,
     requestsPerMinute: values.REQUESTS_PER_MINUTE,
     tokensPerMinute: values.TOKENS_PER_MINUTE,

@@ -222,7 +222,8 @@ export const problemCatalogue: Readonly<Record<string, Explanation>> = {
   rate_not_held: {
     kind: 'not_found',
     title: 'No such rate is held back',
-    remedy: 'It was decided already, or a newer one was accepted. GET /operator/rates lists what is held now.',
+    remedy:
+      'It was decided already, or a newer one was accepted. GET /operator/rates lists what is held now.',
   },
   held_rate_changed: {
     kind: 'conflict',

@@ -12,7 +12,7 @@ import * as store from './source-store.js';
 
 const askEverySeconds = 600;
 /** Who changes a file wants to see it used. */
-const lookAtFilesEverySeconds = 3;
+const lookAtFilesEverySeconds = 1;
 
 export const collectJobName = 'rates.collect';
 
@@ -130,7 +130,9 @@ async function record(
   const before = new Map(
     board.figures.filter((figure) => figure.source === source).map((figure) => [figure.currency, figure]),
   );
-  const current = figuresOf(source, published).filter((figure) => !isOlder(figure, before.get(figure.currency)));
+  const current = figuresOf(source, published).filter(
+    (figure) => !isOlder(figure, before.get(figure.currency)),
+  );
   const news = current.filter((figure) => !isKnown(figure, before.get(figure.currency)));
   const held = figuresToHold(board, news, context.clock.now());
   const taken = news.filter(({ currency }) => !held.has(currency));
@@ -162,7 +164,11 @@ function isKnown({ base, rate, publishedAt }: PublishedFigure, last: PublishedFi
   return last?.base === base && last.rate === rate && last.publishedAt.getTime() === publishedAt.getTime();
 }
 
-function logNewHolds(log: Log, before: readonly PublishedFigure[], holding: readonly store.HeldFigure[]): void {
+function logNewHolds(
+  log: Log,
+  before: readonly PublishedFigure[],
+  holding: readonly store.HeldFigure[],
+): void {
   const known = new Set(before.map(({ base, currency, rate }) => `${base} ${currency} ${rate}`));
   for (const { source, base, currency, rate, previousRate } of holding) {
     if (known.has(`${base} ${currency} ${rate}`)) continue;

@@ -34,7 +34,12 @@ export async function saveCorridors(
     const corridor = await saveCorridor(tx, fiatIn, fiatOut, terms);
     const { isOpen, marginBasisPoints, feeBasisPoints, version } = corridor;
     const details = { isOpen, marginBasisPoints, feeBasisPoints, version };
-    await recordAudit(tx, { ...by, action: 'corridor.saved', subject: `corridor:${fiatIn}-${fiatOut}`, details });
+    await recordAudit(tx, {
+      ...by,
+      action: 'corridor.saved',
+      subject: `corridor:${fiatIn}-${fiatOut}`,
+      details,
+    });
     saved.push(corridor);
   }
   await settleRates(tx, context);
@@ -43,10 +48,14 @@ export async function saveCorridors(
 }
 
 function refuseConflicts(edits: readonly CorridorEdit[], corridors: readonly Corridor[]): void {
-  const versions = new Map(corridors.map(({ fiatIn, fiatOut, version }) => [pairKey(fiatIn, fiatOut), version]));
+  const versions = new Map(
+    corridors.map(({ fiatIn, fiatOut, version }) => [pairKey(fiatIn, fiatOut), version]),
+  );
   const conflicts = edits.flatMap(({ fiatIn, fiatOut, version }) => {
     const currentVersion = versions.get(pairKey(fiatIn, fiatOut)) ?? 0;
-    return version === undefined || version === currentVersion ? [] : [{ fiatIn, fiatOut, version, currentVersion }];
+    return version === undefined || version === currentVersion
+      ? []
+      : [{ fiatIn, fiatOut, version, currentVersion }];
   });
   if (conflicts.length === 0) return;
   throw new RemesaError('conflict', 'version_conflict', 'A corridor was changed since you read it.', {

@@ -25,7 +25,8 @@ export function readCorridor(
   literal: Literal,
 ): CorridorEdit {
   const { terms, faults } = readTerms(path, body, literal);
-  if ((body.fiatIn ?? path.fiatIn) !== path.fiatIn) faults.push(notAllowed('fiatIn', 'must be that of the path'));
+  if ((body.fiatIn ?? path.fiatIn) !== path.fiatIn)
+    faults.push(notAllowed('fiatIn', 'must be that of the path'));
   if ((body.fiatOut ?? path.fiatOut) !== path.fiatOut)
     faults.push(notAllowed('fiatOut', 'must be that of the path'));
   refuse(faults);

@@ -56,7 +56,8 @@ export interface GuardedBoard {
 /**
  * The currencies whose new figures must not be taken: an open corridor would jump or lose its rate, or the source would
  * contradict its own earlier figures. The figure behind most of the failures is held first, and then all is checked
- * again, so that one wrong figure does not take the others with it. All news are of one source and one base.
+ * again, so that one wrong figure does not take the others with it. Where the base is new as well, all are held.
+ * The news are of one source and one base.
  */
 export function figuresToHold(
   before: GuardedBoard,
@@ -68,10 +69,17 @@ export function figuresToHold(
   for (;;) {
     const taken = news.filter(({ currency }) => !held.has(currency));
     const failures = failuresByCurrency(withNews(before.figures, taken), taken, checks, now);
-    if (failures.size === 0) return held;
+    if (failures.size === 0) break;
     const most = Math.max(...failures.values());
     for (const [currency, count] of failures) if (count === most) held.add(currency);
   }
+  const isDoubtful = held.size > 0 && hasNewBase(before.figures, news);
+  return isDoubtful ? new Set(news.map(({ currency }) => currency)) : held;
+}
+
+function hasNewBase(figures: readonly PublishedFigure[], [first]: readonly PublishedFigure[]): boolean {
+  const earlier = figures.filter(({ source }) => source === first?.source);
+  return earlier.length > 0 && !earlier.some(({ base }) => base === first?.base);
 }
 
 /** The figures as they are once the news are taken: one for each source and currency. */

@@ -46,13 +46,24 @@ export async function settleRates(
   const settled = settledRates(board, clock.now(), isVouchedFor);
   if (settled.length === 0) return;
   await saveCorridorRates(tx, settled);
-  for (const rate of settled) logNewHold(log, board.corridorRates.get(pairKey(rate.fiatIn, rate.fiatOut)), rate);
+  for (const rate of settled)
+    logNewHold(log, board.corridorRates.get(pairKey(rate.fiatIn, rate.fiatOut)), rate);
   tx.wake(boardChanged);
 }
 
-function logNewHold(log: Log, before: CorridorRate | undefined, { fiatIn, fiatOut, accepted, held }: CorridorRate): void {
+function logNewHold(
+  log: Log,
+  before: CorridorRate | undefined,
+  { fiatIn, fiatOut, accepted, held }: CorridorRate,
+): void {
   if (!held || (before?.held && isEqual(before.held.ratio, held.ratio))) return;
-  const figures = { fiatIn, fiatOut, source: held.source, accepted: shownRate(accepted), held: shownRate(held) };
+  const figures = {
+    fiatIn,
+    fiatOut,
+    source: held.source,
+    accepted: shownRate(accepted),
+    held: shownRate(held),
+  };
   log.warn(figures, 'the rate of a corridor jumped and is held back');
 }
 

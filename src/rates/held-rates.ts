@@ -63,7 +63,9 @@ export async function acceptCorridorRate(
   seenRate: string,
 ): Promise<void> {
   await lockRateBoard(tx);
-  const known = (await listCorridorRates(tx)).find((rate) => rate.fiatIn === fiatIn && rate.fiatOut === fiatOut);
+  const known = (await listCorridorRates(tx)).find(
+    (rate) => rate.fiatIn === fiatIn && rate.fiatOut === fiatOut,
+  );
   if (!known?.held) throw notHeld();
   refuseAnother(seenRate, shownRate(known.held));
   await saveCorridorRates(tx, [{ fiatIn, fiatOut, accepted: known.held, held: undefined }]);
@@ -84,7 +86,12 @@ export async function collectNow(
     throw new RemesaError('not_found', 'rate_source_not_found', 'There is no rate source of this name.');
   await store.makeSourceDue(tx, source);
   tx.wake(collectJobName);
-  await recordAudit(tx, { ...by, action: 'rate_source.collected', subject: `rate_source:${source}`, details: {} });
+  await recordAudit(tx, {
+    ...by,
+    action: 'rate_source.collected',
+    subject: `rate_source:${source}`,
+    details: {},
+  });
 }
 
 async function recordVerdict(

@@ -149,7 +149,8 @@ function heldRoutes(context: RatesContext): Route[] {
       path: '/operator/corridors/{fiatIn}/{fiatOut}/accept-rate',
       operationId: 'acceptCorridorRate',
       summary: 'Accept the held rate of a corridor',
-      description: 'Send as `rate` the `newRate` that you saw among the `heldCorridors` of `GET /operator/rates`.',
+      description:
+        'Send as `rate` the `newRate` that you saw among the `heldCorridors` of `GET /operator/rates`.',
       params: CorridorPath,
       body: SeenRate,
       refusals: ['rate_not_held', 'held_rate_changed'],

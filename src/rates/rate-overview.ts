@@ -84,7 +84,11 @@ function describeHeld(held: HeldFigure, board: GuardedBoard, now: Date) {
 }
 
 /** The open corridors that would be quoted from this figure if it alone were accepted. */
-function changesBy(held: HeldFigure, { layers, figures, openCorridors, corridorRates }: GuardedBoard, now: Date) {
+function changesBy(
+  held: HeldFigure,
+  { layers, figures, openCorridors, corridorRates }: GuardedBoard,
+  now: Date,
+) {
   const before = boardOf(layers, figures);
   const after = boardOf(layers, withNews(figures, [held]));
   return openCorridors.flatMap(({ fiatIn, fiatOut }) => {

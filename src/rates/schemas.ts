@@ -139,7 +139,11 @@ export const SaveCorridorBody = Type.Object(
       }),
     ),
   },
-  { title: 'CorridorTerms', additionalProperties: false, examples: [{ ...termsExample, ...pricesExample, version: 1 }] },
+  {
+    title: 'CorridorTerms',
+    additionalProperties: false,
+    examples: [{ ...termsExample, ...pricesExample, version: 1 }],
+  },
 );
 
 export const CorridorsBody = Type.Array(
@@ -163,7 +167,9 @@ export const OperatorCorridorShape = Type.Object(
     fiatIn: Currency,
     fiatOut: Currency,
     ...pricedTerms,
-    version: Type.Integer({ description: 'Counts the changes. Send it back to protect the changes of others.' }),
+    version: Type.Integer({
+      description: 'Counts the changes. Send it back to protect the changes of others.',
+    }),
   },
   { title: 'OperatorCorridor', examples: [corridorExample] },
 );

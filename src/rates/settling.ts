@@ -40,7 +40,8 @@ function settle(
   isVouchedFor: (rate: MidRate) => boolean,
 ): CorridorRate | undefined {
   const preferred = midRate(board, fiatIn, fiatOut, now);
-  if (!preferred) return known && { ...known, held: undefined };
+  // Another node, not restarted yet, may know sources that this one does not.
+  if (!preferred) return known;
   if (!known || isVouchedFor(preferred) || !jumpsTooFar(known.accepted.ratio, preferred.ratio))
     return { fiatIn, fiatOut, accepted: preferred, held: undefined };
   const quoted = quotableRate(board, { fiatIn, fiatOut }, known.accepted.ratio, now);
@@ -48,7 +49,11 @@ function settle(
 }
 
 function isSame(known: CorridorRate | undefined, settled: CorridorRate): boolean {
-  return known !== undefined && isSameRate(known.accepted, settled.accepted) && isSameRate(known.held, settled.held);
+  return (
+    known !== undefined &&
+    isSameRate(known.accepted, settled.accepted) &&
+    isSameRate(known.held, settled.held)
+  );
 }
 
 function isSameRate(left: StatedRate | undefined, right: StatedRate | undefined): boolean {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createLog } from '../../src/log.js';
 import { Board } from '../../src/rates/board.js';
-import { collect } from '../../src/rates/collecting.js';
+import { collect, collectJob } from '../../src/rates/collecting.js';
 import {
   type PublishedRates,
   type RateSource,
@@ -165,9 +165,14 @@ describe('a rate that a source publishes', () => {
     expect(await fault()).toBeNull();
   });
 
-  it('and dates to a few hours from now is believed: a day begins earlier in the east', async () => {
+  it('and dates to a few hours from now is believed, and what honestly follows on this day too', async () => {
+    // A day begins earlier in the east.
+    await hear({ MXN: '20' }, new Date('2026-11-12T00:00:00Z'));
     await hear({ MXN: '20' }, new Date('2026-11-12T00:00:00Z'));
     expect(await current()).toEqual({ MXN: '20' });
+    await hear({ MXN: '20.5' }, new Date('2026-11-11T00:00:00Z'));
+    await hear({ MXN: '20.6' }, new Date('2026-11-11T11:55:00Z'));
+    expect(await history()).toEqual(['MXN 20', 'MXN 20.5', 'MXN 20.6']);
   });
 });
 
@@ -250,6 +255,29 @@ describe('a source', () => {
       "SELECT due_at BETWEEN clock_timestamp() + interval '9 minutes' AND clock_timestamp() + interval '10 minutes' AS soon FROM rate_sources",
     );
     expect(rows).toEqual([{ soon: true }]);
+  });
+
+  it('that fails in a way that nobody foresaw does not keep the others from being asked', async () => {
+    puppet.says = async () => {
+      throw new TypeError('not a function');
+    };
+    const others = ['before', 'after'].map((name) => ({
+      name,
+      ageLimitBusinessDays: 4,
+      fetch: async () => ({
+        base: 'EUR',
+        publishedAt: day('2026-11-10'),
+        rates: new Map([['MXN', '20']]),
+        validators: {},
+      }),
+    }));
+    const [before, after] = others as [RateSource, RateSource];
+    const job = collectJob(database, { sources: [before, puppet, after], clock, log });
+    await expect(job.run(AbortSignal.timeout(60_000))).rejects.toThrow('not a function');
+    const { rows } = await sql.query('SELECT source FROM current_rates ORDER BY source');
+    expect(rows.map(({ source }) => source)).toEqual(['after', 'before']);
+    const faults = await sql.query("SELECT fault FROM rate_sources WHERE source = 'puppet'");
+    expect(faults.rows).toEqual([{ fault: 'failed: an unexpected error; the log has it' }]);
   });
 
   it('in which we ourselves have a bug changes nothing, and is heard of', async () => {
