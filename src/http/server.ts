@@ -208,13 +208,13 @@ function notFound(): RemesaError {
 }
 
 function answerError(log: Log, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const known = asRemesaError(error);
+  const known = asRemesaError(error, request.routeOptions.bodyLimit);
   const line = { requestId: request.id, route: request.routeOptions.url, err: error };
   // A caller that went away while it was still sending is in the line of its request; it is no fault of ours.
   const isCallerGone = error === request.raw.errored;
   if (!known && !isCallerGone) log.error(line, 'unforeseen error');
   else if (known?.kind === 'unavailable' && known.details.cause) log.warn(line, known.code);
-  sendProblem(reply, error, request.id);
+  sendProblem(reply, known ?? error, request.id);
 }
 
 function sendProblem(reply: FastifyReply, error: unknown, id: string): void {

@@ -2,6 +2,7 @@
 import type { Clock } from '../clock.js';
 import type { CurrencyCode } from '../money/currency.js';
 import type { Queryable } from '../postgres/statement.js';
+import { startOfDay } from './business-days.js';
 import type { Corridor } from './corridor.js';
 import { listCorridorRates } from './corridor-rate-store.js';
 import { listCorridors } from './corridor-store.js';
@@ -11,7 +12,6 @@ import type { MidRate, SourceRates } from './rate-board.js';
 import { listCurrentRates } from './source-store.js';
 
 const refreshEveryMs = 5_000;
-const dayMs = 86_400_000;
 
 export class Board {
   #corridors: ReadonlyMap<string, Corridor> = new Map();
@@ -62,7 +62,7 @@ export class Board {
   /** Undefined when there is none, when all are too old, and when all jump from the last accepted one. */
   midRate(fiatIn: CurrencyCode, fiatOut: CurrencyCode): MidRate | undefined {
     const now = this.clock.now();
-    const day = Math.floor(now.getTime() / dayMs);
+    const day = startOfDay(now);
     if (day !== this.#foundOnDay) {
       this.#found = new Map();
       this.#foundOnDay = day;

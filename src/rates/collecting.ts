@@ -3,6 +3,7 @@ import type { Log } from '../log.js';
 import type { Database } from '../postgres/database.js';
 import type { Transaction } from '../postgres/statement.js';
 import type { Job } from '../worker/worker.js';
+import { startOfDay } from './business-days.js';
 import { lockRateBoard } from './corridor-rate-store.js';
 import { figuresToHold } from './guard.js';
 import { boardChanged, loadGuardedBoard, type RatesContext, settleRates } from './guarded-board.js';
@@ -102,7 +103,6 @@ async function fetchDated(
 }
 
 const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 /** A day begins in the east (UTC+14) before it begins in UTC. */
 const mostAheadMs = 14 * hourMs;
 const clockToleranceMs = hourMs / 12;
@@ -115,7 +115,7 @@ function believableTime(publishedAt: Date, now: Date): Date {
   const aheadMs = publishedAt.getTime() - now.getTime();
   if (aheadMs > mostAheadMs)
     throw new RateSourceFault('malformed', 'The document says that it was published in the future.');
-  return aheadMs > clockToleranceMs ? new Date(Math.floor(now.getTime() / dayMs) * dayMs) : publishedAt;
+  return aheadMs > clockToleranceMs ? new Date(startOfDay(now)) : publishedAt;
 }
 
 async function record(

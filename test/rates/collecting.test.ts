@@ -261,7 +261,7 @@ describe('a source', () => {
     puppet.says = async () => {
       throw new TypeError('not a function');
     };
-    const others = ['before', 'after'].map((name) => ({
+    const honest = (name: string): RateSource => ({
       name,
       ageLimitBusinessDays: 4,
       fetch: async () => ({
@@ -270,9 +270,8 @@ describe('a source', () => {
         rates: new Map([['MXN', '20']]),
         validators: {},
       }),
-    }));
-    const [before, after] = others as [RateSource, RateSource];
-    const job = collectJob(database, { sources: [before, puppet, after], clock, log });
+    });
+    const job = collectJob(database, { sources: [honest('before'), puppet, honest('after')], clock, log });
     await expect(job.run(AbortSignal.timeout(60_000))).rejects.toThrow('not a function');
     const { rows } = await sql.query('SELECT source FROM current_rates ORDER BY source');
     expect(rows.map(({ source }) => source)).toEqual(['after', 'before']);

@@ -119,5 +119,8 @@ describe('many corridors', () => {
     expect(told(await putAll(await all(), running.viewer))).toEqual([403, 'role_missing']);
     for (const body of [[], {}, await Promise.all(Array.from({ length: 1001 }, () => ({})))])
       expect(told(await putAll(body))[0]).toBe(400);
+    const huge = await putAll([{ note: 'x'.repeat(1_048_576) }]);
+    expect(told(huge)).toEqual([413, 'body_too_large']);
+    expect(huge.json.max).toBe(1_048_576);
   });
 });

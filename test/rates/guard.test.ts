@@ -76,6 +76,24 @@ class Model {
   }
 }
 
+/** Remembers what was quoted last. */
+class QuoteBook {
+  count = 0;
+  readonly #last = new Map<string, number>();
+
+  /** Throws when a rate moved further than the limit. */
+  compare(model: Model): void {
+    for (const { fiatIn, fiatOut } of openCorridors) {
+      const rate = model.quoted(fiatIn, fiatOut);
+      if (rate === undefined) continue;
+      const before = this.#last.get(fiatIn + fiatOut) ?? rate;
+      if (!within(before, rate)) throw new Error(`${fiatIn}→${fiatOut} went from ${before} to ${rate}`);
+      this.#last.set(fiatIn + fiatOut, rate);
+      this.count += 1;
+    }
+  }
+}
+
 const perEuro: Readonly<Record<string, number>> = { EUR: 1, USD: 1.1, MXN: 20, GBP: 0.85 };
 const currencies = Object.keys(perEuro);
 const within = (before: number, after: number) => after <= before * 1.2000001 && after >= before * 0.7999999;
@@ -106,30 +124,29 @@ describe('the guard of rates', () => {
     { minLength: 2, maxLength: 25 },
   );
 
+  const apply = (
+    model: Model,
+    event: typeof events extends fc.Arbitrary<(infer Event)[]> ? Event : never,
+  ) => {
+    if (event.kind === 'wait') model.now = new Date(model.now.getTime() + event.days * dayMs);
+    else if (event.kind === 'order') model.layers = event.layers;
+    else model.publish(event.source, event.base, figuresFrom(event.base, event.factors));
+  };
+
   it('never lets a quoted rate move by more than a fifth, whatever is published, reordered or grows old', () => {
     let quotes = 0;
     fc.assert(
       fc.property(events, (sequence) => {
         const model = new Model();
-        const last = new Map<string, number>();
+        const quoted = new QuoteBook();
         for (const event of sequence) {
-          if (event.kind === 'wait') model.now = new Date(model.now.getTime() + event.days * dayMs);
-          else if (event.kind === 'order') model.layers = event.layers;
-          else model.publish(event.source, event.base, figuresFrom(event.base, event.factors));
+          apply(model, event);
           // Before the accepted rates are settled and after: a node may quote at either moment.
-          for (const settle of [() => {}, () => model.settle()]) {
-            settle();
-            for (const { fiatIn, fiatOut } of openCorridors) {
-              const rate = model.quoted(fiatIn, fiatOut);
-              const before = last.get(fiatIn + fiatOut);
-              if (rate === undefined) continue;
-              quotes += 1;
-              if (before !== undefined && !within(before, rate))
-                throw new Error(`${fiatIn}→${fiatOut} went from ${before} to ${rate}`);
-              last.set(fiatIn + fiatOut, rate);
-            }
-          }
+          quoted.compare(model);
+          model.settle();
+          quoted.compare(model);
         }
+        quotes += quoted.count;
       }),
       { numRuns: 100 },
     );
