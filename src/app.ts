@@ -4,7 +4,6 @@ import { HeadFile } from './audit/head-file.js';
 import { auditChainJob } from './audit/service.js';
 import { type Clock, systemClock } from './clock.js';
 import type { Config } from './config.js';
-import { StartupRefused } from './errors.js';
 import { docsRoutes } from './http/docs.js';
 import type { Gatekeeper } from './http/gatekeeper.js';
 import { healthRoutes } from './http/health.js';
@@ -32,14 +31,15 @@ import type { Database } from './postgres/database.js';
 import { readMigrations } from './postgres/migrate.js';
 import { rateSourcesOf } from './providers/rates/configured.js';
 import { Board } from './rates/board.js';
-import { boardChanged, collectJob } from './rates/collecting.js';
+import { collectJob, watchJob } from './rates/collecting.js';
+import { boardChanged } from './rates/guarded-board.js';
 import { operatorRateRoutes } from './rates/operator-routes.js';
 import { QuoteProver } from './rates/quote-proof.js';
 import { QuoteWriter } from './rates/quote-writer.js';
-import type { RateSource } from './rates/rate-source.js';
+import { heldRatesGauge } from './rates/rate-overview.js';
 import { rateRoutes } from './rates/routes.js';
 import { seedCorridors } from './rates/seed.js';
-import { quoteSweepJob } from './rates/service.js';
+import { historySweepJob, quoteSweepJob } from './rates/service.js';
 import { sandboxKycRoutes } from './sandbox/kyc-routes.js';
 import { webhookFaultRoutes } from './sandbox/webhook-faults.js';
 import { TokenAuthority } from './tokens/authority.js';
@@ -135,11 +135,11 @@ async function buildRooms(
   const { tokensPerMinute } = config;
   const endpoint = new TokenEndpoint({ database, authority, audience: issuer, findUser, tokensPerMinute });
 
-  const sources = readRateSources(config.rateSources);
+  const rates = { sources: rateSourcesOf(config.rateSources), clock, log: surroundings.log };
   await database.transaction((tx) => seedCorridors(tx, { isOpen: config.mode === 'sandbox' }));
-  const collecting = collectJob(database, sources, surroundings.log, clock);
+  const collecting = collectJob(database, rates);
   if (config.role !== 'api') await firstRates(collecting);
-  const board = new Board(database, sources, clock);
+  const board = new Board(database, rates.sources, clock);
   await board.start();
   undo.add(async () => board.stop());
   const prover = new QuoteProver(deriveSigningKey(vault.rootKey, 'quote proofs'));
@@ -174,7 +174,7 @@ async function buildRooms(
       ...people.routes,
       ...(config.mode === 'sandbox' ? sandboxKycRoutes(people.reviews) : []),
       ...rateRoutes(board, new QuoteWriter(database), prover),
-      ...operatorRateRoutes(sources, clock),
+      ...operatorRateRoutes(rates),
       ...notifications.routes,
       ...(config.mode === 'sandbox' ? webhookFaultRoutes() : []),
       ...(further?.routes ?? []),
@@ -183,7 +183,9 @@ async function buildRooms(
       auditChainJob(database, deriveSigningKey(vault.rootKey, 'audit head'), auditHeadFile(config)),
       tokenUpkeepJob(database, sealingKey),
       collecting,
+      watchJob(database, rates),
       quoteSweepJob(database),
+      historySweepJob(database),
       retentionJob(database, people.retentionEnded),
       shredJob(database),
       ...people.jobs,
@@ -198,12 +200,6 @@ async function buildRooms(
 async function firstRates(collecting: Job): Promise<void> {
   const enough = new Promise<number>((resolve) => setTimeout(resolve, 2_000, 0).unref());
   await Promise.race([collecting.run(new AbortController().signal).catch(() => 0), enough]);
-}
-
-function readRateSources(setting: string): RateSource[] {
-  const sources = rateSourcesOf(setting);
-  if (typeof sources === 'string') throw new StartupRefused(`RATE_SOURCES ${sources}`);
-  return sources;
 }
 
 export function auditHeadFile(config: Config): HeadFile {
@@ -255,6 +251,7 @@ async function startEdge(
     requestsInFlight: () => shedder.inFlight,
     queueAges: () => worker.queueAges(),
   });
+  metrics.watch(heldRatesGauge(database));
   const health = healthRoutes({
     database,
     schemaVersion: readMigrations().length,

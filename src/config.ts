@@ -6,6 +6,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { StartupRefused } from './errors.js';
 import type { Network } from './outgoing/network.js';
+import { type RateSourceEntry, readRateSourceEntries } from './rate-source-entries.js';
 import {
   address,
   boolean,
@@ -72,8 +73,8 @@ export interface Config {
   readonly retentionYears: number;
   /** Where new documents of people go; in files they are in the data directory. */
   readonly documentStore: 'database' | 'files';
-  /** Where rates come from, the first that knows a pair wins; empty means the usual of the mode. */
-  readonly rateSources: string;
+  /** Where rates come from; the first that knows a pair wins. */
+  readonly rateSources: readonly RateSourceEntry[];
   /** Of one merchant, from one process. */
   readonly quotesPerMinute: number;
   /** Of one merchant, to one process. */
@@ -120,7 +121,8 @@ export function readConfig(environment: Environment = ownEnvironment()): Config 
     previousMasterKey: values.MASTER_KEY_PREVIOUS,
     retentionYears: values.RETENTION_YEARS,
     documentStore: values.DOCUMENT_STORE,
-    rateSources: values.RATE_SOURCES || (values.MODE === 'live' ? 'ecb' : 'snapshot'),
+    rateSources: readRateSourceEntries(values.RATE_SOURCES || (values.MODE === 'live' ? 'ecb' : 'snapshot'))
+      .entries,
     quotesPerMinute: values.QUOTES_PER_MINUTE,
     requestsPerMinute: values.REQUESTS_PER_MINUTE,
     tokensPerMinute: values.TOKENS_PER_MINUTE,
@@ -186,6 +188,9 @@ function contradictions(values: Values, faulty: ReadonlyMap<string, string>): st
   }
   if (known('MASTER_KEY') && values.MASTER_KEY_PREVIOUS && !values.MASTER_KEY) {
     faults.push('MASTER_KEY_PREVIOUS needs MASTER_KEY, the key that takes its place');
+  }
+  if (values.RATE_SOURCES) {
+    faults.push(...readRateSourceEntries(values.RATE_SOURCES).faults.map((fault) => `RATE_SOURCES ${fault}`));
   }
   if (values.MODE === 'live' && /(^|,)\s*snapshot\b/.test(values.RATE_SOURCES)) {
     faults.push('RATE_SOURCES must not name the snapshot in live: its figures are for the sandbox');

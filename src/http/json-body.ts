@@ -16,11 +16,19 @@ export interface JsonBody {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** `wanted` says which numbers to keep as text. Throws `malformed_body`. */
-export function parseJsonBody(bytes: Uint8Array, wanted?: LiteralPlace): JsonBody {
+/** What a route needs of its body beyond the value. */
+export interface JsonReading {
+  /** The numbers to keep as text. */
+  readonly literals?: LiteralPlace | undefined;
+  /** How many fields the body may have; 500 unless told. */
+  readonly fields?: number;
+}
+
+/** Throws `malformed_body`. */
+export function parseJsonBody(bytes: Uint8Array, { literals: wanted, fields }: JsonReading = {}): JsonBody {
   const text = decode(bytes);
   if (text.trim() === '') throw malformed('The body is empty; JSON was expected.');
-  const literals = new Scan(text, wanted).run();
+  const literals = new Scan(text, wanted, fields ?? bodyBounds.keys).run();
   return { value: parse(text), literals };
 }
 
@@ -72,6 +80,7 @@ class Scan {
   constructor(
     readonly text: string,
     readonly wanted: LiteralPlace | undefined,
+    readonly fieldsAtMost: number,
   ) {}
 
   run(): ReadonlyMap<string, string> {
@@ -116,8 +125,8 @@ class Scan {
 
   #rememberKey(container: Container, key: string): void {
     this.#keyCount += 1;
-    if (this.#keyCount > bodyBounds.keys)
-      throw malformed(`The body has more than ${bodyBounds.keys} fields.`);
+    if (this.#keyCount > this.fieldsAtMost)
+      throw malformed(`The body has more than ${this.fieldsAtMost} fields.`);
     if (key.length > bodyBounds.keyLength)
       throw malformed(`The body has a field name of more than ${bodyBounds.keyLength} characters.`);
     if (key === '__proto__') throw malformed('The body has a field named __proto__.');

@@ -9,6 +9,14 @@ export interface Gauges {
   queueAges(): Promise<ReadonlyMap<string, number>>;
 }
 
+export interface RoomGauge {
+  readonly name: string;
+  readonly help: string;
+  readonly label: string;
+  /** By the value of the label. */
+  readonly read: () => Promise<ReadonlyMap<string, number>>;
+}
+
 type Observe = (seconds: number) => void;
 
 export class Metrics {
@@ -53,6 +61,22 @@ export class Metrics {
       registers,
       async collect() {
         for (const [queue, age] of await gauges.queueAges()) this.set({ queue }, age);
+      },
+    });
+  }
+
+  /** A figure of a room, read when the figures are asked for. */
+  watch({ name, help, label, read }: RoomGauge): void {
+    new Gauge({
+      name,
+      help,
+      labelNames: [label],
+      registers: [this.registry],
+      async collect() {
+        // One that cannot be read now must not take the others with it.
+        const values = await read().catch(() => new Map<string, number>());
+        this.reset();
+        for (const [value, count] of values) this.set({ [label]: value }, count);
       },
     });
   }

@@ -222,6 +222,26 @@ export const problemCatalogue: Readonly<Record<string, Explanation>> = {
   rate_not_held: {
     kind: 'not_found',
     title: 'No such rate is held back',
-    remedy: 'It was decided already, or a newer one was believed.',
+    remedy:
+      'It was decided already, or a newer one was accepted. GET /operator/rates lists what is held now.',
+  },
+  held_rate_changed: {
+    kind: 'conflict',
+    title: 'Another rate is held now',
+    remedy: 'Compare `heldRate` with the market. If it is right, accept it by sending it as `rate`.',
+    exampleMembers: { rate: '2100.5', heldRate: '2180.75' },
+  },
+  rate_source_not_found: {
+    kind: 'not_found',
+    title: 'No such rate source',
+    remedy: 'GET /operator/rates lists the sources by name.',
+  },
+  version_conflict: {
+    kind: 'conflict',
+    title: 'Someone else has changed it meanwhile',
+    remedy: 'Read it again, apply your change to what you read, and send it with the new `version`.',
+    exampleMembers: {
+      conflicts: [{ fiatIn: 'USD', fiatOut: 'MXN', version: 3, currentVersion: 4 }],
+    },
   },
 };

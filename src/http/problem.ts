@@ -48,8 +48,8 @@ export function problemAnswer(error: unknown, requestId: string): ProblemAnswer 
 }
 
 /** Undefined for what nobody foresaw: a 500, whose cause belongs into the log. */
-export function asRemesaError(error: unknown): RemesaError | undefined {
-  return error instanceof RemesaError ? error : fromFramework(error);
+export function asRemesaError(error: unknown, bodyBytes: number = bodyBounds.bytes): RemesaError | undefined {
+  return error instanceof RemesaError ? error : fromFramework(error, bodyBytes);
 }
 
 function headersOf(error: RemesaError | undefined): Record<string, string> {
@@ -61,12 +61,12 @@ function headersOf(error: RemesaError | undefined): Record<string, string> {
   return headers;
 }
 
-function fromFramework(error: unknown): RemesaError | undefined {
+function fromFramework(error: unknown, bodyBytes: number): RemesaError | undefined {
   const code = (error as { code?: unknown } | undefined)?.code;
   switch (code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return new RemesaError('too_large', 'body_too_large', 'The body is larger than this address takes.', {
-        members: { max: bodyBounds.bytes },
+        members: { max: bodyBytes },
       });
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return new RemesaError(

@@ -78,6 +78,8 @@ interface Described {
   readonly dialect?: 'oauth';
   /** The media types that the body may have. Absent: application/json. */
   readonly bodyTypes?: readonly string[];
+  /** Where a body may be larger than elsewhere: only behind a token, for the caller is known before the body is read. */
+  readonly bodyBounds?: BodyBounds;
   /** The media type of the answer. Absent: application/json. */
   readonly answerType?: string;
   /** Of a stream that answers one of several. */
@@ -86,6 +88,11 @@ interface Described {
   readonly otherAnswers?: Readonly<Record<number, OtherAnswer>>;
   /** What we then send to the url that the body named. */
   readonly callback?: Callback;
+}
+
+export interface BodyBounds {
+  readonly bytes: number;
+  readonly fields: number;
 }
 
 export interface Callback {

@@ -12,8 +12,8 @@ import { type Check, checkerOf, invalidFields } from './field-faults.js';
 import { formBounds } from './form.js';
 import { admit, type Gatekeeper, selectUser } from './gatekeeper.js';
 import { fingerprintOf, type KeyClaim, readKey, scopeHash } from './idempotency.js';
-import type { JsonBody } from './json-body.js';
-import { type LiteralPlace, literalPlaces } from './literal-places.js';
+import type { JsonBody, JsonReading } from './json-body.js';
+import { literalPlaces } from './literal-places.js';
 import { postedOf, sendPage, visitOf } from './page.js';
 import { faultsOfNul, readQueryValues } from './query-values.js';
 import type { RateLimiter } from './rate-limit.js';
@@ -38,8 +38,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Other than what holds for every request. */
     readonly arrivesWithinMs?: number;
-    /** The numbers of the body that the route reads as they were written. */
-    readonly literals?: LiteralPlace;
+    readonly jsonReading?: JsonReading;
   }
 }
 
@@ -51,6 +50,7 @@ export function serveRoute(server: FastifyInstance, edge: Edge, fields: AnswerFi
     url: fastifyPath(route.path),
     exposeHeadRoute: route.method === 'GET',
     config: configOf(route),
+    ...(route.bodyBounds ? { bodyLimit: route.bodyBounds.bytes } : {}),
     // Before the body is read: who may not call does not get to send one.
     onRequest: (request, _reply, done) => {
       const enter = (caller: Caller | undefined) => {
@@ -72,7 +72,10 @@ function configOf(route: Route): FastifyContextConfig {
   return {
     // Only a form may hold photographs, and photographs take their time.
     ...(isForm(route) ? { arrivesWithinMs: formBounds.arrivesWithinMs } : {}),
-    ...(literals ? { literals } : {}),
+    jsonReading: {
+      ...(literals ? { literals } : {}),
+      ...(route.bodyBounds ? { fields: route.bodyBounds.fields } : {}),
+    },
   };
 }
 

@@ -168,7 +168,7 @@ function readJsonBodies(server: FastifyInstance): void {
   server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, bytes, done) => {
     try {
       request.rawBody = bytes as Buffer;
-      request.jsonBody = parseJsonBody(bytes as Buffer, request.routeOptions.config.literals);
+      request.jsonBody = parseJsonBody(bytes as Buffer, request.routeOptions.config.jsonReading);
       done(null, request.jsonBody.value);
     } catch (error) {
       done(error as Error);
@@ -217,13 +217,13 @@ function cutWhenLate(request: FastifyRequest, requestMs: number): NodeJS.Timeout
 }
 
 function answerError(log: Log, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const known = asRemesaError(error);
+  const known = asRemesaError(error, request.routeOptions.bodyLimit);
   const line = { requestId: request.id, route: request.routeOptions.url, err: error };
   // A caller that went away while it was still sending is in the line of its request; it is no fault of ours.
   const isCallerGone = error === request.raw.errored;
   if (!known && !isCallerGone) log.error(line, 'unforeseen error');
   else if (known?.kind === 'unavailable' && known.details.cause) log.warn(line, known.code);
-  sendProblem(reply, error, request.id);
+  sendProblem(reply, known ?? error, request.id);
 }
 
 function sendProblem(reply: FastifyReply, error: unknown, id: string): void {

@@ -1,29 +1,36 @@
-/** What quoting needs, kept in memory on every node: open corridors and the rates of all sources, in their order. */
+/** What quoting needs, kept in memory on every node: corridors, their accepted rates, and the figures of all sources. */
 import type { Clock } from '../clock.js';
-import { type CurrencyCode, currencyCode } from '../money/currency.js';
+import type { CurrencyCode } from '../money/currency.js';
 import type { Queryable } from '../postgres/statement.js';
+import { startOfDay } from './business-days.js';
 import type { Corridor } from './corridor.js';
+import { listCorridorRates } from './corridor-rate-store.js';
 import { listCorridors } from './corridor-store.js';
-import { type BoardRate, type MidRate, midRate, type SourceRates } from './rate-board.js';
-import type { RateSource } from './rate-source.js';
-import { boardRate, listCurrentRates, type RateRow } from './source-store.js';
+import { type CorridorRate, pairKey, quotableRate } from './guard.js';
+import { boardOf, type Layer } from './layers.js';
+import type { MidRate, SourceRates } from './rate-board.js';
+import { listCurrentRates } from './source-store.js';
 
 const refreshEveryMs = 5_000;
 
 export class Board {
   #corridors: ReadonlyMap<string, Corridor> = new Map();
+  #corridorRates: ReadonlyMap<string, CorridorRate> = new Map();
   #sources: readonly SourceRates[] = [];
+  /** Rates grow old from one UTC day to the next, so what was found holds for the day, until the board is read again. */
+  #found = new Map<string, MidRate | undefined>();
+  #foundOnDay = 0;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(
     readonly database: Queryable,
-    readonly layers: readonly Pick<RateSource, 'name' | 'ageLimitBusinessDays'>[],
+    readonly layers: readonly Layer[],
     readonly clock: Clock,
   ) {}
 
   async start(): Promise<void> {
     await this.refresh();
-    // A board that can't be read anew goes on with what it has; the age of each rate is looked at when it is used.
+    // A board that cannot be read goes on with what it has; the age of each rate is checked when it is used.
     this.#timer = setInterval(() => this.refresh().catch(() => {}), refreshEveryMs);
   }
 
@@ -32,14 +39,15 @@ export class Board {
   }
 
   async refresh(): Promise<void> {
-    const [corridors, rows] = await Promise.all([
+    const [corridors, figures, corridorRates] = await Promise.all([
       listCorridors(this.database),
       listCurrentRates(this.database),
+      listCorridorRates(this.database),
     ]);
-    this.#corridors = new Map(
-      corridors.map((corridor) => [pair(corridor.fiatIn, corridor.fiatOut), corridor]),
-    );
-    this.#sources = this.layers.flatMap((layer) => sourceRates(layer, rows));
+    this.#corridors = byPair(corridors);
+    this.#corridorRates = byPair(corridorRates);
+    this.#sources = boardOf(this.layers, figures);
+    this.#found = new Map();
   }
 
   corridors(): readonly Corridor[] {
@@ -47,40 +55,29 @@ export class Board {
   }
 
   openCorridor(fiatIn: CurrencyCode, fiatOut: CurrencyCode): Corridor | undefined {
-    const corridor = this.#corridors.get(pair(fiatIn, fiatOut));
+    const corridor = this.#corridors.get(pairKey(fiatIn, fiatOut));
     return corridor?.isOpen ? corridor : undefined;
   }
 
+  /** Undefined when there is none, when all are too old, and when all jump from the last accepted one. */
   midRate(fiatIn: CurrencyCode, fiatOut: CurrencyCode): MidRate | undefined {
-    return midRate(this.#sources, fiatIn, fiatOut, this.clock.now());
+    const now = this.clock.now();
+    const day = startOfDay(now);
+    if (day !== this.#foundOnDay) {
+      this.#found = new Map();
+      this.#foundOnDay = day;
+    }
+    const key = pairKey(fiatIn, fiatOut);
+    if (this.#found.has(key)) return this.#found.get(key);
+    const accepted = this.#corridorRates.get(key)?.accepted.ratio;
+    const found = quotableRate(this.#sources, { fiatIn, fiatOut }, accepted, now);
+    this.#found.set(key, found);
+    return found;
   }
 }
 
-function pair(fiatIn: CurrencyCode, fiatOut: CurrencyCode): string {
-  return `${fiatIn}${fiatOut}`;
-}
-
-/**
- * By base, the latest first: a source that has changed its base leaves rates behind that mean something else. Only those
- * of one base are ever put together.
- */
-function sourceRates(
-  { name, ageLimitBusinessDays }: Pick<RateSource, 'name' | 'ageLimitBusinessDays'>,
-  rows: readonly RateRow[],
-): SourceRates[] {
-  const own = rows
-    .filter((row) => row.source === name)
-    .sort((one, other) => other.published_at.getTime() - one.published_at.getTime());
-  return [...new Set(own.map((row) => row.base))].flatMap((text) => {
-    const base = currencyCode(text);
-    if (base === undefined) return [];
-    const ofBase = own
-      .filter((row) => row.base === base)
-      .flatMap((row) => [boardRate(row) ?? []].filter(isPair));
-    return [{ source: name, base, rates: new Map<CurrencyCode, BoardRate>(ofBase), ageLimitBusinessDays }];
-  });
-}
-
-function isPair(value: [CurrencyCode, BoardRate] | never[]): value is [CurrencyCode, BoardRate] {
-  return value.length === 2;
+function byPair<Item extends { fiatIn: CurrencyCode; fiatOut: CurrencyCode }>(
+  items: readonly Item[],
+): ReadonlyMap<string, Item> {
+  return new Map(items.map((item) => [pairKey(item.fiatIn, item.fiatOut), item]));
 }

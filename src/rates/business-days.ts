@@ -9,6 +9,12 @@ export function businessDaysBetween(from: Date, to: Date): number {
   return Math.max(0, businessDaysUntil(dayNumber(to)) - businessDaysUntil(dayNumber(from)));
 }
 
+/** Midnight UTC at which the moment's day began, in milliseconds since 1970. */
+export function startOfDay(moment: Date): number {
+  const milliseconds = moment.getTime();
+  return milliseconds - (milliseconds % dayMs);
+}
+
 function dayNumber(moment: Date): number {
   const day = Date.UTC(moment.getUTCFullYear(), moment.getUTCMonth(), moment.getUTCDate()) / dayMs;
   // A comparison with NaN is false: an impossible date would look young for ever.

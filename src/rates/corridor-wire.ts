@@ -5,30 +5,75 @@ import { amount } from '../money/amount.js';
 import type { CurrencyCode } from '../money/currency.js';
 import { amountFromLiteral, amountToLiteral } from '../money/literal.js';
 import type { Corridor, CorridorTerms, KycBand } from './corridor.js';
-import type { CorridorShape, CorridorTermsShape, OperatorCorridorShape } from './schemas.js';
+import type { CorridorEdit } from './corridor-service.js';
+import { type Pair, pairKey } from './guard.js';
+import type {
+  CorridorShape,
+  CorridorsBody,
+  CorridorTermsShape,
+  OperatorCorridorShape,
+  SaveCorridorBody,
+} from './schemas.js';
 
-/** What `readTerms` reads as it was written. */
-export const termLiterals = [
-  '/minAmountIn',
-  '/maxAmountIn',
-  '/minAmountOut',
-  '/feeFixed',
-  '/kycBands/*/upTo',
-];
+/** The amounts of a corridor, which are read as they were written. */
+const termFields = ['/minAmountIn', '/maxAmountIn', '/minAmountOut', '/feeFixed', '/kycBands/*/upTo'];
+export const corridorLiterals = termFields;
+export const corridorsLiterals = termFields.map((pointer) => `/*${pointer}`);
 
-/** Reads every amount from the literal that the operator wrote; all faults together. */
-export function readTerms(
-  fiatIn: CurrencyCode,
-  fiatOut: CurrencyCode,
+/** A number of the body as it was written, by JSON pointer. */
+type Literal = (pointer: string) => string | undefined;
+
+/** Reads one corridor of the path's currencies. Throws `invalid_fields` with all faults. */
+export function readCorridor(
+  path: Pair,
+  body: Static<typeof SaveCorridorBody>,
+  literal: Literal,
+): CorridorEdit {
+  const { terms, faults } = readTerms(path, body, literal);
+  if ((body.fiatIn ?? path.fiatIn) !== path.fiatIn)
+    faults.push(notAllowed('fiatIn', 'must be that of the path'));
+  if ((body.fiatOut ?? path.fiatOut) !== path.fiatOut)
+    faults.push(notAllowed('fiatOut', 'must be that of the path'));
+  refuse(faults);
+  return { ...path, terms, version: body.version };
+}
+
+/** Reads many corridors. Throws `invalid_fields` with the faults of all of them. */
+export function readCorridors(body: Static<typeof CorridorsBody>, literal: Literal): CorridorEdit[] {
+  const seen = new Set<string>();
+  const faults: FieldFault[] = [];
+  const edits = body.map((corridor, index) => {
+    const pair = { fiatIn: corridor.fiatIn as CurrencyCode, fiatOut: corridor.fiatOut as CurrencyCode };
+    const read = readTerms(pair, corridor, (pointer) => literal(`/${index}${pointer}`));
+    faults.push(...read.faults.map((fault) => ({ ...fault, field: `${index}.${fault.field}` })));
+    const key = pairKey(pair.fiatIn, pair.fiatOut);
+    if (seen.has(key)) faults.push(notAllowed(`${index}`, 'names a corridor that was named before'));
+    seen.add(key);
+    return { ...pair, terms: read.terms, version: corridor.version };
+  });
+  refuse(faults);
+  return edits;
+}
+
+function refuse(faults: readonly FieldFault[]): void {
+  if (faults.length === 0) return;
+  throw new RemesaError('invalid', 'invalid_fields', `${faults.length} fields are not right.`, {
+    errors: faults,
+  });
+}
+
+/** Reads every amount from the literal that the operator wrote. */
+function readTerms(
+  { fiatIn, fiatOut }: Pair,
   body: Static<typeof CorridorTermsShape>,
-  literal: (pointer: string) => string | undefined,
-): CorridorTerms {
+  literal: Literal,
+): { terms: CorridorTerms; faults: FieldFault[] } {
   const faults: FieldFault[] = [];
   const read = (currency: CurrencyCode, pointer: string): bigint => {
     const result = amountFromLiteral(currency, literal(pointer) ?? '');
     if (!('fault' in result)) return result.minor;
-    const { fault: code, ...further } = result;
-    faults.push({ field: pointer.slice(1).replaceAll('/', '.'), code, ...further });
+    const { fault: code, ...limits } = result;
+    faults.push({ field: pointer.slice(1).replaceAll('/', '.'), code, ...limits });
     return 0n;
   };
   const terms: CorridorTerms = {
@@ -50,12 +95,7 @@ export function readTerms(
     !faults.some((fault) => `${fault.field}.`.startsWith(`${field}.`));
   if (fiatIn === fiatOut) faults.push(notAllowed('fiatOut', 'must be another currency than fiatIn'));
   faults.push(...contradictions(terms).filter(isReadable));
-  if (faults.length > 0) {
-    throw new RemesaError('invalid', 'invalid_fields', `${faults.length} fields are not right.`, {
-      errors: faults,
-    });
-  }
-  return terms;
+  return { terms, faults };
 }
 
 function contradictions(terms: CorridorTerms): FieldFault[] {

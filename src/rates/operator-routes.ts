@@ -1,37 +1,41 @@
 /** What operators do with corridors and rates. */
 import Type from 'typebox';
-import { recordAudit } from '../audit/service.js';
-import type { Clock } from '../clock.js';
+import type { OperatorCaller } from '../caller.js';
 import { command, type Route, read } from '../http/route.js';
 import { type CurrencyCode, currencyCode } from '../money/currency.js';
-import { businessDaysBetween } from './business-days.js';
-import { boardChanged, decideHeldRate } from './collecting.js';
-import { listCorridors, saveCorridor } from './corridor-store.js';
-import { operatorCorridor, readTerms, termLiterals } from './corridor-wire.js';
-import type { RateSource } from './rate-source.js';
-import { CorridorPath, CorridorTermsShape, OperatorCorridorShape, RateBoardShape } from './schemas.js';
+import type { DoneBy } from './corridor-service.js';
+import { saveCorridors } from './corridor-service.js';
+import { listCorridors } from './corridor-store.js';
 import {
-  listCurrentRates,
-  listHeldRates,
-  listRateSources,
-  type RateRow,
-  type SourceRow,
-} from './source-store.js';
+  corridorLiterals,
+  corridorsLiterals,
+  operatorCorridor,
+  readCorridor,
+  readCorridors,
+} from './corridor-wire.js';
+import type { Pair } from './guard.js';
+import type { RatesContext } from './guarded-board.js';
+import { acceptCorridorRate, acceptHeldRate, collectNow, refuseHeldRate } from './held-rates.js';
+import { rateOverview } from './rate-overview.js';
+import {
+  CorridorPath,
+  CorridorsBody,
+  OperatorCorridorShape,
+  RateBoardShape,
+  SaveCorridorBody,
+  SeenRate,
+} from './schemas.js';
 
 const described = { tag: 'Rates for operators' } as const;
 const forViewers = { ...described, access: { token: 'operator', role: 'viewer' } } as const;
 const forAdmins = { ...described, access: { token: 'operator', role: 'admin' } } as const;
+const HeldPath = Type.Object({ source: Type.String(), currency: Type.String() });
 
-export function operatorRateRoutes(sources: readonly RateSource[], clock: Clock): Route[] {
-  return [
-    ...corridorRoutes(),
-    boardRoute(sources, clock),
-    verdictRoute('accept', 'Believe a rate that was held back'),
-    verdictRoute('refuse', 'Throw a rate away that was held back'),
-  ];
+export function operatorRateRoutes(context: RatesContext): Route[] {
+  return [...corridorRoutes(context), ...boardRoutes(context), ...heldRoutes(context)];
 }
 
-function corridorRoutes(): Route[] {
+function corridorRoutes(context: RatesContext): Route[] {
   return [
     read({
       ...forViewers,
@@ -45,102 +49,132 @@ function corridorRoutes(): Route[] {
     command({
       ...forAdmins,
       method: 'PUT',
+      path: '/operator/corridors',
+      operationId: 'saveCorridors',
+      summary: 'Open or change many corridors',
+      description:
+        'All of them or none. Each is what `GET /operator/corridors` shows, with your changes. Corridors that are not in ' +
+        'the list stay as they are. Quotes already given stay as they are.',
+      body: CorridorsBody,
+      literals: corridorsLiterals,
+      bodyBounds: { bytes: 1_048_576, fields: 25_000 },
+      answer: Type.Array(OperatorCorridorShape),
+      refusals: ['version_conflict'],
+      async run(call, tx) {
+        const edits = readCorridors(call.body, call.literal);
+        return (await saveCorridors(tx, context, doneBy(call), edits)).map(operatorCorridor);
+      },
+    }),
+    command({
+      ...forAdmins,
+      method: 'PUT',
       path: '/operator/corridors/{fiatIn}/{fiatOut}',
       operationId: 'saveCorridor',
       summary: 'Open or change a corridor',
-      description: 'From the next quote on. Quotes that were given stay as they are.',
+      description:
+        'From the next quote on. Quotes already given stay as they are. A corridor as `GET /operator/corridors` shows it ' +
+        'can be sent back; its `version` makes sure that nobody else has changed it meanwhile.',
       params: CorridorPath,
-      body: CorridorTermsShape,
-      literals: termLiterals,
+      body: SaveCorridorBody,
+      literals: corridorLiterals,
       answer: OperatorCorridorShape,
+      refusals: ['version_conflict'],
       async run(call, tx) {
-        const fiatIn = currencyCode(call.params.fiatIn) as CurrencyCode;
-        const fiatOut = currencyCode(call.params.fiatOut) as CurrencyCode;
-        const corridor = await saveCorridor(
-          tx,
-          fiatIn,
-          fiatOut,
-          readTerms(fiatIn, fiatOut, call.body, call.literal),
-        );
-        const { isOpen, marginBasisPoints, feeBasisPoints, version } = corridor;
-        const details = { isOpen, marginBasisPoints, feeBasisPoints, version };
-        const subject = `corridor:${fiatIn}-${fiatOut}`;
-        const { caller: actor, requestId } = call;
-        await recordAudit(tx, { actor, requestId, action: 'corridor.saved', subject, details });
-        tx.wake(boardChanged);
+        const edit = readCorridor(pairOf(call.params), call.body, call.literal);
+        const [corridor] = await saveCorridors(tx, context, doneBy(call), [edit]);
+        if (!corridor) throw new Error('the corridor was not saved');
         return operatorCorridor(corridor);
       },
     }),
   ];
 }
 
-function boardRoute(sources: readonly RateSource[], clock: Clock): Route {
-  return read({
-    ...forViewers,
-    method: 'GET',
-    path: '/operator/rates',
-    operationId: 'getRateBoard',
-    summary: 'Every source with its rates and their age, and what is held back',
-    answer: RateBoardShape,
-    async run(_call, database) {
-      const [known, rates, held] = await Promise.all([
-        listRateSources(database),
-        listCurrentRates(database),
-        listHeldRates(database),
-      ]);
-      return {
-        sources: sources.map((source) => describeSource(source, known, rates, clock.now())),
-        held: held.map((row) => ({
-          source: row.source,
-          currency: row.currency,
-          rate: row.rate,
-          previousRate: row.previous_rate,
-          publishedAt: row.published_at.toISOString(),
-        })),
-      };
-    },
-  });
+function boardRoutes(context: RatesContext): Route[] {
+  return [
+    read({
+      ...forViewers,
+      method: 'GET',
+      path: '/operator/rates',
+      operationId: 'getRateBoard',
+      summary: 'Every source with its rates and their age, and what is held back',
+      answer: RateBoardShape,
+      run: (_call, database) => rateOverview(database, context),
+    }),
+    command({
+      ...forAdmins,
+      method: 'POST',
+      path: '/operator/rates/sources/{source}/collect',
+      operationId: 'collectRates',
+      summary: 'Ask a source now',
+      description:
+        'The source is asked within seconds instead of when it is due. `checkedAt` in `GET /operator/rates` tells when that ' +
+        'has happened.',
+      params: Type.Object({ source: Type.String() }),
+      refusals: ['rate_source_not_found'],
+      async run(call, tx) {
+        await collectNow(tx, context, doneBy(call), call.params.source);
+        return undefined;
+      },
+    }),
+  ];
 }
 
-function describeSource(
-  source: RateSource,
-  known: readonly SourceRow[],
-  rates: readonly RateRow[],
-  now: Date,
-) {
-  const row = known.find((one) => one.source === source.name);
-  const { ageLimitBusinessDays } = source;
-  return {
-    name: source.name,
-    ...(Number.isFinite(ageLimitBusinessDays) ? { ageLimitBusinessDays } : {}),
-    ...(row?.checked_at ? { checkedAt: row.checked_at.toISOString() } : {}),
-    ...(row?.changed_at ? { changedAt: row.changed_at.toISOString() } : {}),
-    ...(row?.fault ? { fault: row.fault } : {}),
-    rates: rates
-      .filter((one) => one.source === source.name)
-      .map(({ currency, base, rate, published_at: publishedAt }) => ({
-        currency,
-        base,
-        rate,
-        publishedAt: publishedAt.toISOString(),
-        ageBusinessDays: businessDaysBetween(publishedAt, now),
-      })),
-  };
+function heldRoutes(context: RatesContext): Route[] {
+  return [
+    command({
+      ...forAdmins,
+      method: 'POST',
+      path: '/operator/rates/{source}/{currency}/accept',
+      operationId: 'acceptRate',
+      summary: 'Accept a held rate',
+      description:
+        'Send the `rate` that you saw in `GET /operator/rates`; its `corridors` tell what accepting it changes.',
+      params: HeldPath,
+      body: SeenRate,
+      refusals: ['rate_not_held', 'held_rate_changed'],
+      async run(call, tx) {
+        await acceptHeldRate(tx, context, doneBy(call), { ...call.params, ...call.body });
+        return undefined;
+      },
+    }),
+    command({
+      ...forAdmins,
+      method: 'POST',
+      path: '/operator/rates/{source}/{currency}/refuse',
+      operationId: 'refuseRate',
+      summary: 'Reject a held rate',
+      description: 'It is thrown away. If the source publishes it again, it is held again.',
+      params: HeldPath,
+      refusals: ['rate_not_held'],
+      async run(call, tx) {
+        await refuseHeldRate(tx, doneBy(call), call.params.source, call.params.currency);
+        return undefined;
+      },
+    }),
+    command({
+      ...forAdmins,
+      method: 'POST',
+      path: '/operator/corridors/{fiatIn}/{fiatOut}/accept-rate',
+      operationId: 'acceptCorridorRate',
+      summary: 'Accept the held rate of a corridor',
+      description:
+        'Send as `rate` the `newRate` that you saw among the `heldCorridors` of `GET /operator/rates`.',
+      params: CorridorPath,
+      body: SeenRate,
+      refusals: ['rate_not_held', 'held_rate_changed'],
+      async run(call, tx) {
+        await acceptCorridorRate(tx, doneBy(call), pairOf(call.params), call.body.rate);
+        return undefined;
+      },
+    }),
+  ];
 }
 
-function verdictRoute(verdict: 'accept' | 'refuse', summary: string): Route {
-  return command({
-    ...forAdmins,
-    method: 'POST',
-    path: `/operator/rates/{source}/{currency}/${verdict}`,
-    operationId: `${verdict}Rate`,
-    summary,
-    params: Type.Object({ source: Type.String(), currency: Type.String() }),
-    refusals: ['rate_not_held'],
-    async run(call, tx) {
-      const by = { actor: call.caller, requestId: call.requestId };
-      await decideHeldRate(tx, by, call.params.source, call.params.currency, verdict);
-      return undefined;
-    },
-  });
+function doneBy({ caller, requestId }: { caller: OperatorCaller; requestId: string }): DoneBy {
+  return { actor: caller, requestId };
+}
+
+/** The schema has let nothing but currencies through. */
+function pairOf({ fiatIn, fiatOut }: { fiatIn: string; fiatOut: string }): Pair {
+  return { fiatIn: currencyCode(fiatIn) as CurrencyCode, fiatOut: currencyCode(fiatOut) as CurrencyCode };
 }

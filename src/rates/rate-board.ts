@@ -15,10 +15,17 @@ export interface SourceRates {
   readonly ageLimitBusinessDays: number;
 }
 
+/** One published figure that a mid-market rate was made of. */
+export interface Figure {
+  readonly source: string;
+  readonly currency: CurrencyCode;
+}
+
 export interface MidRate {
   readonly ratio: Ratio;
   readonly source: string;
   readonly publishedAt: Date;
+  readonly figures: readonly Figure[];
 }
 
 export function midRate(
@@ -27,11 +34,22 @@ export function midRate(
   to: CurrencyCode,
   now: Date,
 ): MidRate | undefined {
+  for (const candidate of midRates(board, from, to, now)) return candidate;
+  return undefined;
+}
+
+/** All that the board can say about a pair, the preferred first: one source alone, then two put together. */
+export function* midRates(
+  board: readonly SourceRates[],
+  from: CurrencyCode,
+  to: CurrencyCode,
+  now: Date,
+): Generator<MidRate> {
   for (const source of board) {
     const found = within(source, from, to, now);
-    if (found) return found;
+    if (found) yield found;
   }
-  return acrossTwo(board, from, to, now);
+  yield* acrossTwo(board, from, to, now);
 }
 
 /** Through the source's base, exactly. */
@@ -39,47 +57,54 @@ function within(source: SourceRates, from: CurrencyCode, to: CurrencyCode, now: 
   const out = fresh(source, to, now);
   const into = fresh(source, from, now);
   if (!out || !into) return undefined;
-  return { ratio: divide(out.ratio, into.ratio), source: source.source, publishedAt: older(out, into) };
+  return {
+    ratio: divide(out.ratio, into.ratio),
+    source: source.source,
+    publishedAt: older(out, into),
+    figures: [...into.figures, ...out.figures],
+  };
 }
 
 /** One source knows the one currency and another the other, and both know the base of the first. */
-function acrossTwo(
+function* acrossTwo(
   board: readonly SourceRates[],
   from: CurrencyCode,
   to: CurrencyCode,
   now: Date,
-): MidRate | undefined {
+): Generator<MidRate> {
   for (const first of board) {
+    const toBase = within(first, from, first.base, now);
+    if (!toBase) continue;
     for (const second of board) {
-      const one = first === second ? undefined : within(first, from, first.base, now);
-      const other = one && within(second, first.base, to, now);
-      if (one && other) {
-        const publishedAt = older(one, other);
-        return {
-          ratio: multiply(one.ratio, other.ratio),
-          source: `${one.source}+${other.source}`,
-          publishedAt,
-        };
-      }
+      const fromBase = first === second ? undefined : within(second, first.base, to, now);
+      if (!fromBase) continue;
+      yield {
+        ratio: multiply(toBase.ratio, fromBase.ratio),
+        source: `${toBase.source}+${fromBase.source}`,
+        publishedAt: older(toBase, fromBase),
+        figures: [...toBase.figures, ...fromBase.figures],
+      };
     }
   }
-  return undefined;
 }
 
 interface Leg {
   readonly ratio: Ratio;
   readonly publishedAt: Date;
+  readonly figures: readonly Figure[];
 }
 
 /** The base itself is always one, and as fresh as can be: its age is that of the other leg. */
 function fresh(source: SourceRates, currency: CurrencyCode, now: Date): Leg | undefined {
-  if (currency === source.base) return { ratio: { numerator: 1n, denominator: 1n }, publishedAt: now };
+  if (currency === source.base)
+    return { ratio: { numerator: 1n, denominator: 1n }, publishedAt: now, figures: [] };
   const found = source.rates.get(currency);
   if (!found || businessDaysBetween(found.publishedAt, now) > source.ageLimitBusinessDays) return undefined;
-  return { ratio: ratioOf(found.rate), publishedAt: found.publishedAt };
+  const figures = [{ source: source.source, currency }];
+  return { ratio: ratioOf(found.rate), publishedAt: found.publishedAt, figures };
 }
 
-function older(one: Leg, other: Leg): Date {
+function older(one: Pick<Leg, 'publishedAt'>, other: Pick<Leg, 'publishedAt'>): Date {
   const isOneOlder = one.publishedAt.getTime() <= other.publishedAt.getTime();
   return isOneOlder ? one.publishedAt : other.publishedAt;
 }

@@ -27,6 +27,8 @@ export interface RateSource {
    * signal when that is what ended it. Whether the news is old, or a figure jumped, is judged by the caller.
    */
   fetch(known: Validators, signal: AbortSignal): Promise<PublishedRates | undefined>;
+  /** Whether it looks different from what was last read, good or bad. Cheap; only where looking is free, as at a file. */
+  hasChanged?(): Promise<boolean>;
 }
 
 export type RateSourceFaultReason =

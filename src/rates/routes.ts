@@ -1,7 +1,7 @@
 /** Section 4.3 of the contract, and what merchants may know of quotes and corridors. */
 import Type from 'typebox';
 import { command, type Route, raw, read } from '../http/route.js';
-import { publicId } from '../ids.js';
+import type { MerchantId, UserId } from '../ids.js';
 import { type CurrencyCode, currencyCode } from '../money/currency.js';
 import type { Board } from './board.js';
 import { publicCorridor } from './corridor-wire.js';
@@ -9,28 +9,18 @@ import { type Quote, quoteDetailsJson, quoteJson } from './quote.js';
 import type { QuoteProver } from './quote-proof.js';
 import type { QuoteWriter } from './quote-writer.js';
 import { CorridorFilter, CorridorShape, RateDetails, RateRequest, RateShape } from './schemas.js';
-import { findQuote, quoteNotFound, quoteTerms } from './service.js';
-import { addQuote } from './store.js';
+import { createQuote, createQuoteKeyless, type QuoteRequest, showQuote } from './service.js';
 
 const described = { tag: 'Rates' } as const;
 
 interface RateCall {
-  readonly caller: { readonly merchantId: Parameters<typeof quoteTerms>[1]['merchantId'] };
-  readonly user: { readonly id: NonNullable<Parameters<typeof quoteTerms>[1]['userId']> } | undefined;
+  readonly caller: { readonly merchantId: MerchantId };
+  readonly user: { readonly id: UserId } | undefined;
   readonly body: { readonly fiatIn: string; readonly fiatOut: string };
   literal(pointer: string): string | undefined;
 }
 
 export function rateRoutes(board: Board, writer: QuoteWriter, prover: QuoteProver): Route[] {
-  const termsOf = (call: RateCall) =>
-    quoteTerms(board, {
-      merchantId: call.caller.merchantId,
-      userId: call.user?.id,
-      // The schema has let nothing else through.
-      fiatIn: currencyCode(call.body.fiatIn) as CurrencyCode,
-      fiatOut: currencyCode(call.body.fiatOut) as CurrencyCode,
-      amountIn: call.literal('/amountIn') ?? '',
-    });
   return [
     command({
       ...described,
@@ -46,8 +36,8 @@ export function rateRoutes(board: Board, writer: QuoteWriter, prover: QuoteProve
       answer: RateShape,
       encode: (quote: Quote) => quoteJson(quote),
       refusals: ['corridor_unavailable', 'amount_out_of_range', 'payout_below_minimum', 'rates_unavailable'],
-      runKeyless: (call) => writer.write(termsOf(call)) as never,
-      run: (call, tx) => addQuote(tx, termsOf(call)) as never,
+      runKeyless: (call) => createQuoteKeyless(writer, board, requestOf(call)) as never,
+      run: (call, tx) => createQuote(tx, board, requestOf(call)) as never,
     }),
     read({
       ...described,
@@ -62,10 +52,7 @@ export function rateRoutes(board: Board, writer: QuoteWriter, prover: QuoteProve
       encode: (text: string) => text,
       refusals: ['rate_not_found'],
       async run(call, database) {
-        const code = publicId('rt', call.params.code);
-        if (code === undefined) throw quoteNotFound();
-        const quote = await findQuote(database, call.caller.merchantId, code);
-        if (call.caller.kind === 'user' && quote.userId !== call.caller.userId) throw quoteNotFound();
+        const quote = await showQuote(database, call.caller, call.params.code);
         return quoteDetailsJson(quote, await prover.prove(quote)) as never;
       },
     }),
@@ -106,4 +93,15 @@ export function rateRoutes(board: Board, writer: QuoteWriter, prover: QuoteProve
       },
     }),
   ];
+}
+
+function requestOf(call: RateCall): QuoteRequest {
+  return {
+    merchantId: call.caller.merchantId,
+    userId: call.user?.id,
+    // The schema has let nothing else through.
+    fiatIn: currencyCode(call.body.fiatIn) as CurrencyCode,
+    fiatOut: currencyCode(call.body.fiatOut) as CurrencyCode,
+    amountIn: call.literal('/amountIn') ?? '',
+  };
 }

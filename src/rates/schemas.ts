@@ -119,17 +119,59 @@ export const CorridorShape = Type.Object(
   { title: 'Corridor', examples: [{ fiatIn: 'USD', fiatOut: 'MXN', ...termsExample }] },
 );
 
-export const CorridorTermsShape = Type.Object(
-  { ...terms, ...prices },
-  { title: 'CorridorTerms', additionalProperties: false, examples: [{ ...termsExample, ...pricesExample }] },
+const pricedTerms = { ...terms, ...prices };
+const corridorExample = { fiatIn: 'USD', fiatOut: 'MXN', ...termsExample, ...pricesExample, version: 1 };
+
+/** What both ways of saving a corridor have in common. */
+export const CorridorTermsShape = Type.Object(pricedTerms);
+
+export const SaveCorridorBody = Type.Object(
+  {
+    fiatIn: Type.Optional(Type.Enum([...currencyCodes], { description: 'If sent, that of the path.' })),
+    fiatOut: Type.Optional(Type.Enum([...currencyCodes], { description: 'If sent, that of the path.' })),
+    ...pricedTerms,
+    version: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        description:
+          'The version that you read, 0 for a corridor that does not exist yet. If another version is current, nothing is ' +
+          'saved. Absent: whatever is there is replaced.',
+      }),
+    ),
+  },
+  {
+    title: 'CorridorTerms',
+    additionalProperties: false,
+    examples: [{ ...termsExample, ...pricesExample, version: 1 }],
+  },
+);
+
+export const CorridorsBody = Type.Array(
+  Type.Object(
+    {
+      fiatIn: Currency,
+      fiatOut: Currency,
+      ...pricedTerms,
+      version: Type.Integer({
+        minimum: 0,
+        description: 'The version that you read, 0 for a corridor that does not exist yet.',
+      }),
+    },
+    { title: 'CorridorEdit', additionalProperties: false, examples: [corridorExample] },
+  ),
+  { minItems: 1, maxItems: 1000, examples: [[corridorExample]] },
 );
 
 export const OperatorCorridorShape = Type.Object(
-  { fiatIn: Currency, fiatOut: Currency, ...terms, ...prices, version: Type.Integer() },
   {
-    title: 'OperatorCorridor',
-    examples: [{ fiatIn: 'USD', fiatOut: 'MXN', ...termsExample, ...pricesExample, version: 1 }],
+    fiatIn: Currency,
+    fiatOut: Currency,
+    ...pricedTerms,
+    version: Type.Integer({
+      description: 'Counts the changes. Send it back to protect the changes of others.',
+    }),
   },
+  { title: 'OperatorCorridor', examples: [corridorExample] },
 );
 
 export const CorridorFilter = Type.Object(
@@ -139,12 +181,41 @@ export const CorridorFilter = Type.Object(
 
 export const CorridorPath = Type.Object({ fiatIn: Currency, fiatOut: Currency });
 
+export const SeenRate = Type.Object(
+  {
+    rate: Type.String({
+      pattern: '^[0-9]{1,60}(\\.[0-9]{1,60})?$',
+      maxLength: 121,
+      description: 'The held rate that you saw. If another is held by now, nothing is accepted.',
+    }),
+  },
+  { title: 'SeenRate', additionalProperties: false, examples: [{ rate: '2100.5' }] },
+);
+
+const corridorChange = {
+  fiatIn: Currency,
+  fiatOut: Currency,
+  acceptedRate: Type.Optional(
+    Type.String({ description: 'The mid-market rate that was last accepted. Absent: none was yet.' }),
+  ),
+  newRate: Type.String({ description: 'The mid-market rate that it would be.' }),
+  changePercent: Type.Optional(Type.Number({ description: 'From `acceptedRate` to `newRate`.' })),
+};
+const changeExample = {
+  fiatIn: 'USD',
+  fiatOut: 'ARS',
+  acceptedRate: '1284.02088326947',
+  newRate: '1797.75761725436',
+  changePercent: 40,
+};
 const heldExample = {
   source: 'ecb',
   currency: 'ARS',
+  base: 'EUR',
   rate: '2100.5',
   previousRate: '1500.25',
   publishedAt: '2026-11-13T15:00:00.000Z',
+  corridors: [changeExample],
 };
 
 export const RateBoardShape = Type.Object(
@@ -171,11 +242,39 @@ export const RateBoardShape = Type.Object(
       Type.Object({
         source: Type.String(),
         currency: Type.String(),
-        rate: Type.String(),
-        previousRate: Type.String(),
+        base: Type.String(),
+        rate: Type.String({ description: 'What the source says: one `base` is so many of `currency`.' }),
+        previousRate: Type.Optional(
+          Type.String({ description: 'The last accepted figure of this source. Absent: there is none.' }),
+        ),
+        publishedAt: Type.String({ format: 'date-time' }),
+        corridors: Type.Array(Type.Object(corridorChange, { title: 'CorridorRateChange' }), {
+          description: 'The open corridors whose rate changes if you accept this figure.',
+        }),
+      }),
+      { description: 'Figures of sources that were not taken, because an open corridor would have jumped.' },
+    ),
+    heldCorridors: Type.Array(
+      Type.Object({
+        ...corridorChange,
+        source: Type.String({ description: 'Which source says so.' }),
         publishedAt: Type.String({ format: 'date-time' }),
       }),
+      {
+        description:
+          'Open corridors whose preferred rate jumped although no figure did: the order of the sources changed, or a source ' +
+          'became too old and the next one says something else.',
+      },
     ),
   },
-  { title: 'RateBoard', examples: [{ sources: [], held: [heldExample] }] },
+  {
+    title: 'RateBoard',
+    examples: [
+      {
+        sources: [],
+        held: [heldExample],
+        heldCorridors: [{ ...changeExample, source: 'json-1', publishedAt: '2026-11-13T15:00:00.000Z' }],
+      },
+    ],
+  },
 );

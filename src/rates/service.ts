@@ -1,6 +1,7 @@
 /** The verbs of rates: quote, look a quote up, take it. */
+import type { MerchantCaller, UserCaller } from '../caller.js';
 import { RemesaError } from '../errors.js';
-import { type MerchantId, newPublicId, type UserId } from '../ids.js';
+import { type MerchantId, newPublicId, publicId, type UserId } from '../ids.js';
 import type { Amount } from '../money/amount.js';
 import type { CurrencyCode } from '../money/currency.js';
 import { amountFromLiteral, amountToLiteral } from '../money/literal.js';
@@ -11,7 +12,9 @@ import type { Job } from '../worker/worker.js';
 import type { Board } from './board.js';
 import { type PriceRefusal, price } from './pricing.js';
 import type { Quote, QuoteCode, QuoteTerms } from './quote.js';
-import { type FoundQuote, findQuoteOf, sweepUnusedQuotes, takeQuoteOf } from './store.js';
+import type { QuoteWriter } from './quote-writer.js';
+import { sweepRateHistory } from './source-store.js';
+import { addQuote, type FoundQuote, findQuoteOf, sweepUnusedQuotes, takeQuoteOf } from './store.js';
 
 export interface QuoteRequest {
   readonly merchantId: MerchantId;
@@ -25,7 +28,10 @@ export interface QuoteRequest {
 /** The mid-market rate is kept with more digits than the all-in rate, for whoever recomputes what it was made of. */
 const midRateDigits = 15;
 
-/** Decides everything about a quote but its times, which the database gives it. */
+/**
+ * Decides everything about a quote but its times, which the database gives it. Throws `invalid_fields`,
+ * `corridor_unavailable`, `rates_unavailable`, `amount_out_of_range` and `payout_below_minimum`.
+ */
 export function quoteTerms(board: Board, request: QuoteRequest): QuoteTerms {
   const { merchantId, userId, fiatIn, fiatOut } = request;
   const amountIn = readAmount(fiatIn, request.amountIn);
@@ -49,6 +55,33 @@ export function quoteTerms(board: Board, request: QuoteRequest): QuoteTerms {
     fee: priced.fee,
     lifetimeSeconds: corridor.quoteLifetimeSeconds,
   };
+}
+
+/** Gives a quote in the caller's transaction. Throws as `quoteTerms` does. */
+export function createQuote(tx: Transaction, board: Board, request: QuoteRequest): Promise<Quote> {
+  return addQuote(tx, quoteTerms(board, request));
+}
+
+/** Gives a quote that shares its statement with others of the moment. Throws as `quoteTerms` does. */
+export async function createQuoteKeyless(
+  writer: QuoteWriter,
+  board: Board,
+  request: QuoteRequest,
+): Promise<Quote> {
+  return writer.write(quoteTerms(board, request));
+}
+
+/** Throws `rate_not_found` when there is none of this code, or when it is another user's. */
+export async function showQuote(
+  database: Queryable,
+  caller: MerchantCaller | UserCaller,
+  codeText: string,
+): Promise<FoundQuote> {
+  const code = publicId('rt', codeText);
+  if (code === undefined) throw quoteNotFound();
+  const quote = await findQuote(database, caller.merchantId, code);
+  if (caller.kind === 'user' && quote.userId !== caller.userId) throw quoteNotFound();
+  return quote;
 }
 
 export async function findQuote(
@@ -87,7 +120,15 @@ export function quoteSweepJob(database: Database): Job {
   return { name: 'rates.sweep-quotes', everySeconds: 300, run };
 }
 
-export function quoteNotFound(): RemesaError {
+const historyForDays = 400;
+
+/** The newest figure of each currency and source stays, however old. */
+export function historySweepJob(database: Database): Job {
+  const run = () => database.transaction((tx) => sweepRateHistory(tx, historyForDays, 1000));
+  return { name: 'rates.sweep-history', everySeconds: 3600, run };
+}
+
+function quoteNotFound(): RemesaError {
   return new RemesaError('not_found', 'rate_not_found', 'There is no such rate.');
 }
 

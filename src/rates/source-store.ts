@@ -1,11 +1,9 @@
 /** SQL on the rates that sources publish. */
-import { type CurrencyCode, currencyCode } from '../money/currency.js';
-import { rateFromLiteral } from '../money/rate.js';
 import { type Queryable, statement, type Transaction } from '../postgres/statement.js';
-import type { BoardRate } from './rate-board.js';
+import type { PublishedFigure } from './layers.js';
 import type { Validators } from './rate-source.js';
 
-export interface RateRow {
+interface RateRow {
   readonly source: string;
   readonly currency: string;
   readonly base: string;
@@ -13,9 +11,13 @@ export interface RateRow {
   readonly published_at: Date;
 }
 
-export interface QuarantineRow extends RateRow {
-  readonly previous_rate: string;
-  readonly held_at: Date;
+interface HeldRow extends RateRow {
+  readonly previous_rate: string | null;
+}
+
+/** A figure that is held back, with the accepted one of the same source and currency, if there is one. */
+export interface HeldFigure extends PublishedFigure {
+  readonly previousRate: string | undefined;
 }
 
 export interface SourceRow {
@@ -48,33 +50,49 @@ const listCurrent = statement<RateRow>(
 );
 const saveCurrent = statement(
   'source-store.save-current',
-  `WITH given AS (
-     SELECT $1::text AS source, currency, $2::text AS base, rate, $3::timestamptz AS published_at
-       FROM unnest($4::text[], $5::numeric[]) AS one (currency, rate)),
+  `WITH published AS (
+     SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::numeric[], $5::timestamptz[])
+       AS figures (source, currency, base, rate, published_at)),
    history AS (
      INSERT INTO rate_history (source, currency, base, rate, published_at)
-     SELECT source, currency, base, rate, published_at FROM given)
+     SELECT source, currency, base, rate, published_at FROM published)
    INSERT INTO current_rates (source, currency, base, rate, published_at)
-   SELECT source, currency, base, rate, published_at FROM given
+   SELECT source, currency, base, rate, published_at FROM published
    ON CONFLICT (source, currency) DO UPDATE
       SET base = excluded.base, rate = excluded.rate, published_at = excluded.published_at`,
 );
 const hold = statement(
   'source-store.hold',
-  `INSERT INTO rate_quarantine (source, currency, base, rate, previous_rate, published_at)
-   VALUES ($1, $2, $3, $4, $5, $6)
+  `INSERT INTO rate_quarantine (source, currency, base, rate, published_at, previous_rate)
+   SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::numeric[], $5::timestamptz[], $6::numeric[])
    ON CONFLICT (source, currency) DO UPDATE
-      SET base = excluded.base, rate = excluded.rate, published_at = excluded.published_at, held_at = clock_timestamp()`,
+      SET base = excluded.base, rate = excluded.rate, published_at = excluded.published_at,
+          previous_rate = excluded.previous_rate, held_at = clock_timestamp()`,
 );
-const release = statement<QuarantineRow>(
+const release = statement<HeldRow>(
   'source-store.release',
   `DELETE FROM rate_quarantine WHERE source = $1 AND currency = ANY ($2)
-   RETURNING source, currency, base, rate::text, previous_rate::text, published_at, held_at`,
+   RETURNING source, currency, base, rate::text, previous_rate::text, published_at`,
 );
-const listHeld = statement<QuarantineRow>(
+const listHeld = statement<HeldRow>(
   'source-store.list-held',
-  `SELECT source, currency, base, rate::text, previous_rate::text, published_at, held_at
-     FROM rate_quarantine ORDER BY held_at`,
+  `SELECT source, currency, base, rate::text, previous_rate::text, published_at
+     FROM rate_quarantine ORDER BY held_at, source, currency`,
+);
+const makeDue = statement(
+  'source-store.make-due',
+  `UPDATE rate_sources SET due_at = '-infinity' WHERE source = $1`,
+);
+/** The newest of each currency and source stays, however old. */
+const sweepHistory = statement<{ swept: number }>(
+  'source-store.sweep-history',
+  `DELETE FROM rate_history WHERE id IN (
+     SELECT id FROM rate_history AS old
+      WHERE recorded_at < clock_timestamp() - make_interval(days => $1)
+        AND EXISTS (SELECT 1 FROM rate_history AS newer
+                     WHERE newer.source = old.source AND newer.currency = old.currency AND newer.id > old.id)
+      ORDER BY recorded_at LIMIT $2)
+   RETURNING 1 AS swept`,
 );
 
 /** Undefined while another node has the source, or it is not yet time. */
@@ -110,40 +128,54 @@ export function listRateSources(database: Queryable): Promise<SourceRow[]> {
   return database.query(listSources);
 }
 
-export function listCurrentRates(database: Queryable): Promise<RateRow[]> {
-  return database.query(listCurrent);
+export async function listCurrentRates(database: Queryable): Promise<PublishedFigure[]> {
+  return (await database.query(listCurrent)).map(toFigure);
 }
 
-export async function saveCurrentRates(
-  tx: Transaction,
-  source: string,
-  published: { base: string; publishedAt: Date },
-  rates: readonly (readonly [string, string])[],
-): Promise<void> {
-  const { base, publishedAt } = published;
-  const codes = rates.map(([code]) => code);
-  await tx.query(saveCurrent, [source, base, publishedAt, codes, rates.map(([, rate]) => rate)]);
+export async function saveCurrentRates(tx: Transaction, figures: readonly PublishedFigure[]): Promise<void> {
+  await tx.query(saveCurrent, columns(figures));
 }
 
-export async function holdRate(tx: Transaction, row: Omit<QuarantineRow, 'held_at'>): Promise<void> {
-  await tx.query(hold, [row.source, row.currency, row.base, row.rate, row.previous_rate, row.published_at]);
+export async function holdRates(tx: Transaction, figures: readonly HeldFigure[]): Promise<void> {
+  await tx.query(hold, [...columns(figures), figures.map(({ previousRate }) => previousRate ?? null)]);
 }
 
-export function releaseRates(
+/** Ends the holding; answers what was held. */
+export async function releaseRates(
   tx: Transaction,
   source: string,
   currencies: readonly string[],
-): Promise<QuarantineRow[]> {
-  return tx.query(release, [source, currencies]);
+): Promise<HeldFigure[]> {
+  return (await tx.query(release, [source, currencies])).map(toHeld);
 }
 
-export function listHeldRates(database: Queryable): Promise<QuarantineRow[]> {
-  return database.query(listHeld);
+export async function listHeldRates(database: Queryable): Promise<HeldFigure[]> {
+  return (await database.query(listHeld)).map(toHeld);
 }
 
-/** What the board can use of a row; a currency that we do not know is left out. */
-export function boardRate(row: RateRow): [CurrencyCode, BoardRate] | undefined {
-  const code = currencyCode(row.currency);
-  const rate = rateFromLiteral(row.rate);
-  return code === undefined || 'fault' in rate ? undefined : [code, { rate, publishedAt: row.published_at }];
+/** Whoever looks next asks the source. */
+export async function makeSourceDue(tx: Transaction, source: string): Promise<void> {
+  await tx.query(makeDue, [source]);
+}
+
+export async function sweepRateHistory(tx: Transaction, afterDays: number, atMost: number): Promise<number> {
+  return (await tx.query(sweepHistory, [afterDays, atMost])).length;
+}
+
+function columns(figures: readonly PublishedFigure[]): unknown[][] {
+  return [
+    figures.map(({ source }) => source),
+    figures.map(({ currency }) => currency),
+    figures.map(({ base }) => base),
+    figures.map(({ rate }) => rate),
+    figures.map(({ publishedAt }) => publishedAt),
+  ];
+}
+
+function toFigure({ source, currency, base, rate, published_at: publishedAt }: RateRow): PublishedFigure {
+  return { source, currency, base, rate, publishedAt };
+}
+
+function toHeld(row: HeldRow): HeldFigure {
+  return { ...toFigure(row), previousRate: row.previous_rate ?? undefined };
 }

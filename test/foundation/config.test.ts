@@ -61,6 +61,20 @@ describe('faulty settings', () => {
     expect(faultsOf({ MODE: 'live', BASE_URL: 'ftp://x' })).toHaveLength(1);
   });
 
+  it('of RATE_SOURCES are all reported, together with those of other settings', () => {
+    const faults = faultsOf({ MODE: 'live', PORT: 'x', RATE_SOURCES: 'snapshot,foo,bar' });
+    const named = [
+      'PORT must',
+      'RATE_SOURCES entry 2',
+      'RATE_SOURCES entry 3',
+      'RATE_SOURCES must',
+      'BASE_URL is',
+    ];
+    for (const beginning of named)
+      expect(faults.filter((fault) => fault.startsWith(beginning))).toHaveLength(1);
+    expect(faults).toHaveLength(named.length);
+  });
+
   it('are explained without the value of any secret', () => {
     const message = refusalOf({
       DATABASE_URL: 'mysql://remesa:swordfish@db',

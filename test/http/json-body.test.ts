@@ -6,7 +6,7 @@ import { literalPlaces } from '../../src/http/literal-places.js';
 const bytes = (text: string) => Buffer.from(text, 'utf8');
 const valueIn = (text: string) => parseJsonBody(bytes(text)).value;
 const literalsIn = (text: string, ...pointers: string[]) =>
-  Object.fromEntries(parseJsonBody(bytes(text), literalPlaces(pointers)).literals);
+  Object.fromEntries(parseJsonBody(bytes(text), { literals: literalPlaces(pointers) }).literals);
 
 function refusalOf(body: string | Buffer): string {
   try {

@@ -178,10 +178,9 @@ describe('an amount as a literal', () => {
   });
 
   it('is read from the body of a request as it was written there', () => {
-    const { literals } = parseJsonBody(
-      Buffer.from('{"amountIn":100.0,"other":1e3}'),
-      literalPlaces(['/amountIn', '/other']),
-    );
+    const { literals } = parseJsonBody(Buffer.from('{"amountIn":100.0,"other":1e3}'), {
+      literals: literalPlaces(['/amountIn', '/other']),
+    });
     expect(amountFromLiteral('JPY', literals.get('/amountIn') ?? '')).toEqual({
       currency: 'JPY',
       minor: 100n,

@@ -1,22 +1,18 @@
 /** The setting RATE_SOURCES. */
 import { describe, expect, it } from 'vitest';
 import { rateSourcesOf } from '../../src/providers/rates/configured.js';
+import { readRateSourceEntries } from '../../src/rate-source-entries.js';
 import { fetchNew, secret, useRateServer } from './rate-server.js';
 import { ecbDocument, fixer } from './samples.js';
 
 const server = useRateServer();
 
-function namesOf(setting: string): unknown {
-  const sources = rateSourcesOf(setting);
-  return typeof sources === 'string'
-    ? sources
-    : sources.map(({ name, ageLimitBusinessDays }) => [name, ageLimitBusinessDays]);
-}
+const sourcesOf = (setting: string) => rateSourcesOf(readRateSourceEntries(setting).entries);
 
 describe('the rate sources', () => {
   it('stand in the order in which they are named, each with a name and an age limit of its own', () => {
     const setting = `ecb, json=https://a.example/latest?key=${secret},json=http://b.example/,file=/etc/remesa/rates.json,file=/etc/remesa/b.csv,ecb=https://mirror.example/daily.xml,snapshot`;
-    expect(namesOf(setting)).toEqual([
+    expect(sourcesOf(setting).map(({ name, ageLimitBusinessDays }) => [name, ageLimitBusinessDays])).toEqual([
       ['ecb', 4],
       ['json-1', 2],
       ['json-2', 2],
@@ -28,7 +24,7 @@ describe('the rate sources', () => {
   });
 
   it('ask the address that was given, with its query', async () => {
-    const [ecb, json] = rateSourcesOf(`ecb=${server.address},json=${server.address}&a=b=c`);
+    const [ecb, json] = sourcesOf(`ecb=${server.address},json=${server.address}&a=b=c`);
     if (typeof ecb !== 'object' || typeof json !== 'object') throw new Error('not two sources');
     server.answer(ecbDocument);
     expect((await fetchNew(ecb)).rates.get('USD')).toBe('1.1684');
@@ -60,8 +56,18 @@ describe('a setting that can not be meant', () => {
     ['snapshot=2025', 1, 'just snapshot'],
     ['snapshot,ecb,snapshot', 3, 'a second time'],
   ])('%j is refused by the number of the entry, without telling the entry', (setting, entry, words) => {
-    const fault = rateSourcesOf(setting);
+    const [fault] = readRateSourceEntries(setting).faults;
     expect(fault).toMatch(new RegExp(`^entry ${entry} .*${words}`));
     expect(fault).not.toContain(secret);
+  });
+
+  it('reports every faulty entry, and keeps the good ones out of the report', () => {
+    const { entries, faults } = readRateSourceEntries('foo,ecb,bar,file=rates.csv');
+    expect(faults.map((fault) => fault.split(' ').slice(0, 4).join(' '))).toEqual([
+      'entry 1 is none',
+      'entry 3 is none',
+      'entry 4 needs the',
+    ]);
+    expect(entries.map(({ kind }) => kind)).toEqual(['ecb']);
   });
 });

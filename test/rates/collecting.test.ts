@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createLog } from '../../src/log.js';
 import { Board } from '../../src/rates/board.js';
-import { collect } from '../../src/rates/collecting.js';
+import { collect, collectJob } from '../../src/rates/collecting.js';
 import {
   type PublishedRates,
   type RateSource,
@@ -31,10 +31,11 @@ class Puppet implements RateSource {
 }
 
 let puppet: Puppet;
+const context = () => ({ sources: [puppet], clock, log });
 beforeEach(async () => {
   puppet = new Puppet();
   lines.length = 0;
-  await sql.query('TRUNCATE rate_sources, current_rates, rate_history, rate_quarantine');
+  await sql.query('TRUNCATE rate_sources, current_rates, rate_history, rate_quarantine, corridor_rates');
 });
 
 async function hear(
@@ -49,7 +50,7 @@ async function hear(
 
 async function ask(): Promise<void> {
   await sql.query("UPDATE rate_sources SET due_at = '-infinity'");
-  await collect(database, puppet, log, clock, AbortSignal.timeout(60_000));
+  await collect(database, context(), puppet, AbortSignal.timeout(60_000));
 }
 
 const pairs = async (table: string, columns = 'rate::text') =>
@@ -164,9 +165,14 @@ describe('a rate that a source publishes', () => {
     expect(await fault()).toBeNull();
   });
 
-  it('and dates to a few hours from now is believed: a day begins earlier in the east', async () => {
+  it('and dates to a few hours from now is believed, and what honestly follows on this day too', async () => {
+    // A day begins earlier in the east.
+    await hear({ MXN: '20' }, new Date('2026-11-12T00:00:00Z'));
     await hear({ MXN: '20' }, new Date('2026-11-12T00:00:00Z'));
     expect(await current()).toEqual({ MXN: '20' });
+    await hear({ MXN: '20.5' }, new Date('2026-11-11T00:00:00Z'));
+    await hear({ MXN: '20.6' }, new Date('2026-11-11T11:55:00Z'));
+    expect(await history()).toEqual(['MXN 20', 'MXN 20.5', 'MXN 20.6']);
   });
 });
 
@@ -241,14 +247,36 @@ describe('a source', () => {
 
   it('is asked by one of many at a time, and not again before its time', async () => {
     const signal = AbortSignal.timeout(60_000);
-    await Promise.all(Array.from({ length: 6 }, () => collect(database, puppet, log, clock, signal)));
+    await Promise.all(Array.from({ length: 6 }, () => collect(database, context(), puppet, signal)));
     expect(puppet.asked).toHaveLength(1);
-    await collect(database, puppet, log, clock, signal);
+    await collect(database, context(), puppet, signal);
     expect(puppet.asked).toHaveLength(1);
     const { rows } = await sql.query(
       "SELECT due_at BETWEEN clock_timestamp() + interval '9 minutes' AND clock_timestamp() + interval '10 minutes' AS soon FROM rate_sources",
     );
     expect(rows).toEqual([{ soon: true }]);
+  });
+
+  it('that fails in a way that nobody foresaw does not keep the others from being asked', async () => {
+    puppet.says = async () => {
+      throw new TypeError('not a function');
+    };
+    const honest = (name: string): RateSource => ({
+      name,
+      ageLimitBusinessDays: 4,
+      fetch: async () => ({
+        base: 'EUR',
+        publishedAt: day('2026-11-10'),
+        rates: new Map([['MXN', '20']]),
+        validators: {},
+      }),
+    });
+    const job = collectJob(database, { sources: [honest('before'), puppet, honest('after')], clock, log });
+    await expect(job.run(AbortSignal.timeout(60_000))).rejects.toThrow('not a function');
+    const { rows } = await sql.query('SELECT source FROM current_rates ORDER BY source');
+    expect(rows.map(({ source }) => source)).toEqual(['after', 'before']);
+    const faults = await sql.query("SELECT fault FROM rate_sources WHERE source = 'puppet'");
+    expect(faults.rows).toEqual([{ fault: 'failed: an unexpected error; the log has it' }]);
   });
 
   it('in which we ourselves have a bug changes nothing, and is heard of', async () => {

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { boardChanged } from '../../src/rates/collecting.js';
+import { boardChanged } from '../../src/rates/guarded-board.js';
 import {
   auditRows,
   newMerchant,
@@ -194,15 +194,23 @@ describe('a hostile source', () => {
     const before = await madeOf();
     await publish({ ...good, MXN: '1860', KES: '131' });
     const { held, sources } = await board();
-    expect(held).toEqual([
+    expect(held).toMatchObject([
       {
         source: 'json-1',
         currency: 'MXN',
+        base: 'USD',
         rate: '1860',
         previousRate: '18.6',
         publishedAt: new Date(publishedAt * 1000).toISOString(),
       },
     ]);
+    expect(held[0].corridors).toContainEqual({
+      fiatIn: 'USD',
+      fiatOut: 'MXN',
+      acceptedRate: '18.6',
+      newRate: '1860',
+      changePercent: 9900,
+    });
     const kes = sources[0].rates.find(({ currency }: { currency: string }) => currency === 'KES');
     expect(kes.rate).toBe('131');
     expect(await madeOf()).toMatchObject({ midMarketRate: before.midMarketRate });
@@ -214,6 +222,7 @@ describe('what was held back', () => {
     node().api.post(`/operator/rates/${source}/${currency}/${verdict}`, {
       token,
       headers: { 'x-request-id': `${verdict}-1` },
+      ...(verdict === 'accept' ? { body: { rate: '25' } } : {}),
     });
 
   it('is for admins to decide', async () => {
@@ -276,7 +285,7 @@ describe('rates that are too old', () => {
     await settled(25.5);
   });
 
-  it('leave the turn to the next source; the snapshot of the sandbox is never too old', async () => {
+  it('leave the turn to the next source, and to one that says 30 % less only when an operator accepts it', async () => {
     const layered = await startNode(url, {
       settings: {
         ...oneInstance,
@@ -291,7 +300,22 @@ describe('rates that are too old', () => {
     expect((await madeOf(layered)).rateSource).toBe('json-1');
     await sql.query("UPDATE current_rates SET published_at = '2001-01-01'");
     await node().service.database.transaction(async (tx) => tx.wake(boardChanged));
+    // 17.39 pesos instead of 25.5: not without an operator.
+    await eventually(async () => (await pesos(layered)).status === 503);
+    await layered.service.database.transaction(async (tx) => tx.wake('rates.collect'));
+    const held = await eventually(async () => {
+      const { json } = await layered.api.get('/operator/rates', { token: viewer });
+      return json.heldCorridors.find(({ fiatIn, fiatOut }: never) => `${fiatIn}${fiatOut}` === 'USDMXN');
+    });
+    expect(held).toMatchObject({ acceptedRate: '25.5', source: 'sandbox-snapshot', changePercent: -31.79 });
+    const accept = (rate: string) =>
+      layered.api.post('/operator/corridors/USD/MXN/accept-rate', { token: admin, body: { rate } });
+    const other = await accept('17.4');
+    expect(told(other)).toEqual([409, 'held_rate_changed']);
+    expect(other.json).toMatchObject({ rate: '17.4', heldRate: held.newRate });
+    expect(told(await accept(held.newRate))).toEqual([200, '']);
     await eventually(async () => (await madeOf(layered)).rateSource === 'sandbox-snapshot');
+    expect(told(await accept(held.newRate))).toEqual([404, 'rate_not_held']);
     expect(told(await pesos())).toEqual([503, 'rates_unavailable']);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { userId } from '../../src/ids.js';
-import { quoteSweepJob, takeQuote } from '../../src/rates/service.js';
+import { historySweepJob, quoteSweepJob, takeQuote } from '../../src/rates/service.js';
 import { told } from '../users/people.js';
 import { useUsersRoom } from '../users/room.js';
 import { giveQuote } from './given.js';
@@ -59,6 +59,32 @@ describe('the sweep of quotes', () => {
     await holder.query('COMMIT');
     holder.release();
     expect(await job.run(AbortSignal.timeout(60_000))).toBe(1);
+  });
+});
+
+describe('the sweep of the history of rates', () => {
+  const room = useUsersRoom();
+
+  it('takes what is older than 400 days, in batches, and keeps the newest of each source and currency', async () => {
+    const { sql, database } = room;
+    await sql.query(`
+      INSERT INTO rate_history (source, currency, base, rate, published_at, recorded_at)
+      SELECT 'ecb', 'MXN', 'EUR', 20, now(), now() - interval '401 days' FROM generate_series(1, 1500)
+      UNION ALL SELECT 'ecb', 'MXN', 'EUR', 21, now(), now() - interval '399 days'
+      UNION ALL SELECT 'ecb', 'KES', 'EUR', 140, now(), now() - interval '900 days'
+      UNION ALL SELECT 'ecb', 'KES', 'EUR', 141, now(), now() - interval '800 days'
+      UNION ALL SELECT 'json-1', 'KES', 'EUR', 142, now(), now() - interval '700 days'`);
+    const job = historySweepJob(database);
+    const swept: number[] = [];
+    do swept.push(await job.run(AbortSignal.timeout(60_000)));
+    while (swept.at(-1) !== 0);
+    expect(swept).toEqual([1000, 501, 0]);
+    const { rows } = await sql.query('SELECT source, currency, rate::text FROM rate_history ORDER BY id');
+    expect(rows.map(({ source, currency, rate }) => `${source} ${currency} ${rate}`)).toEqual([
+      'ecb MXN 21',
+      'ecb KES 141',
+      'json-1 KES 142',
+    ]);
   });
 });
 

@@ -2,8 +2,8 @@
  * Rates from a file that the operator keeps, read again when it has changed. Whoever writes it should write beside it and
  * rename: half a CSV file is a CSV file.
  */
-import { constants } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import { type BigIntStats, constants } from 'node:fs';
+import { type FileHandle, open, stat } from 'node:fs/promises';
 import { type RateSource, RateSourceFault } from '../../rates/rate-source.js';
 import { documentLimits } from './fetch-document.js';
 import { readCsvRates, readJsonRates } from './file-formats.js';
@@ -17,15 +17,31 @@ export interface FileOptions {
 
 export function fileSource({ name, path, ageLimitBusinessDays = 5 }: FileOptions): RateSource {
   const read = path.toLowerCase().endsWith('.csv') ? readCsvRates : readJsonRates;
+  /** As it was before the last read, whatever came of that. */
+  let lastState: string | undefined;
   return {
     name,
     ageLimitBusinessDays,
     async fetch(known, signal) {
       signal.throwIfAborted();
+      lastState = await stateOfPath(path);
       const found = await readIfNew(path, known.etag);
       return found && { ...read(found.bytes), validators: { etag: found.state } };
     },
+    async hasChanged() {
+      return (await stateOfPath(path)) !== lastState;
+    },
   };
+}
+
+async function stateOfPath(path: string): Promise<string> {
+  try {
+    const stats = await stat(path, { bigint: true });
+    // The last tells of permissions that were mended.
+    return `${stateFrom(stats)}-${stats.ctimeNs}`;
+  } catch (error) {
+    return `unreadable: ${(error as NodeJS.ErrnoException).code}`;
+  }
 }
 
 interface FileFound {
@@ -38,10 +54,10 @@ async function readIfNew(path: string, knownState: string | undefined): Promise<
   try {
     // Without it, opening a pipe waits for a writer, and holds one of the few threads for files.
     file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
-    const state = await stateOf(file);
+    const state = stateFrom(await verified(file));
     if (state === knownState) return undefined;
     const bytes = await readWithin(file, documentLimits.bytes);
-    if ((await stateOf(file)) !== state)
+    if (stateFrom(await verified(file)) !== state)
       throw new RateSourceFault('unreadable', 'The file was changed while it was read.');
     return { bytes, state };
   } catch (error) {
@@ -51,9 +67,8 @@ async function readIfNew(path: string, knownState: string | undefined): Promise<
   }
 }
 
-/** Changes with every write, and with a file put in its place that has the same time. */
-async function stateOf(file: FileHandle): Promise<string> {
-  const { mtimeNs, size, ino } = await verified(file);
+/** Changes with every write, and when another file with the same time takes its place. */
+function stateFrom({ mtimeNs, size, ino }: Pick<BigIntStats, 'mtimeNs' | 'size' | 'ino'>): string {
   return `${mtimeNs}-${size}-${ino}`;
 }
 

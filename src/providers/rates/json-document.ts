@@ -40,7 +40,7 @@ export class JsonDocument {
 /** The reader of request bodies: exact literals, no field twice, no `__proto__`, bounds on depth and fields. */
 function parse(bytes: Uint8Array): ReturnType<typeof parseJsonBody> {
   try {
-    return parseJsonBody(bytes, numbers);
+    return parseJsonBody(bytes, { literals: numbers });
   } catch {
     throw new RateSourceFault(
       'malformed',

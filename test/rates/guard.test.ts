@@ -1,0 +1,273 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { CurrencyCode } from '../../src/money/currency.js';
+import {
+  type CorridorRate,
+  figuresToHold,
+  type GuardedBoard,
+  pairKey,
+  quotableRate,
+  withNews,
+} from '../../src/rates/guard.js';
+import { boardOf, type Layer, type PublishedFigure } from '../../src/rates/layers.js';
+import { settledRates } from '../../src/rates/settling.js';
+
+/** A Wednesday. */
+const wednesday = new Date('2026-11-11T12:00:00Z');
+const dayMs = 86_400_000;
+const layers: readonly Layer[] = [
+  { name: 'ecb', ageLimitBusinessDays: 4 },
+  { name: 'json-1', ageLimitBusinessDays: 2 },
+  { name: 'file-1', ageLimitBusinessDays: 5 },
+];
+const openCorridors = (
+  [
+    ['EUR', 'MXN'],
+    ['USD', 'MXN'],
+    ['USD', 'EUR'],
+    ['GBP', 'MXN'],
+    ['GBP', 'EUR'],
+  ] as const
+).map(([fiatIn, fiatOut]) => ({ fiatIn, fiatOut }));
+
+/** The service without its database: what is published is guarded, taken and settled; then it is quoted. */
+class Model {
+  now = wednesday;
+  layers = layers;
+  figures: readonly PublishedFigure[] = [];
+  readonly corridorRates = new Map<string, CorridorRate>();
+
+  get board(): GuardedBoard {
+    const { figures, corridorRates } = this;
+    return { layers: this.layers, figures, openCorridors, corridorRates };
+  }
+
+  /** Answers the currencies that were held. */
+  publish(source: string, base: string, rates: Record<string, string>): string[] {
+    const news = Object.entries(rates).map(([currency, rate]) => ({
+      source,
+      base,
+      currency,
+      rate,
+      publishedAt: this.now,
+    }));
+    const held = figuresToHold(this.board, news, this.now);
+    this.figures = withNews(
+      this.figures,
+      news.filter(({ currency }) => !held.has(currency)),
+    );
+    this.settle();
+    return [...held].toSorted();
+  }
+
+  settle(): void {
+    for (const rate of settledRates(this.board, this.now))
+      this.corridorRates.set(pairKey(rate.fiatIn, rate.fiatOut), rate);
+  }
+
+  quoted(fiatIn: CurrencyCode, fiatOut: CurrencyCode): number | undefined {
+    const accepted = this.corridorRates.get(pairKey(fiatIn, fiatOut))?.accepted.ratio;
+    const found = quotableRate(boardOf(this.layers, this.figures), { fiatIn, fiatOut }, accepted, this.now);
+    return found && Number(found.ratio.numerator) / Number(found.ratio.denominator);
+  }
+
+  held(fiatIn: CurrencyCode, fiatOut: CurrencyCode): string | undefined {
+    return this.corridorRates.get(pairKey(fiatIn, fiatOut))?.held?.source;
+  }
+}
+
+/** Remembers what was quoted last. */
+class QuoteBook {
+  count = 0;
+  readonly #last = new Map<string, number>();
+
+  /** Throws when a rate moved further than the limit. */
+  compare(model: Model): void {
+    for (const { fiatIn, fiatOut } of openCorridors) {
+      const rate = model.quoted(fiatIn, fiatOut);
+      if (rate === undefined) continue;
+      const before = this.#last.get(fiatIn + fiatOut) ?? rate;
+      if (!within(before, rate)) throw new Error(`${fiatIn}→${fiatOut} went from ${before} to ${rate}`);
+      this.#last.set(fiatIn + fiatOut, rate);
+      this.count += 1;
+    }
+  }
+}
+
+const perEuro: Readonly<Record<string, number>> = { EUR: 1, USD: 1.1, MXN: 20, GBP: 0.85 };
+const currencies = Object.keys(perEuro);
+const within = (before: number, after: number) => after <= before * 1.2000001 && after >= before * 0.7999999;
+
+describe('the guard of rates', () => {
+  const factor = fc.oneof(
+    { weight: 4, arbitrary: fc.double({ min: 0.85, max: 1.15, noNaN: true }) },
+    { weight: 2, arbitrary: fc.constantFrom(0.7, 0.79, 1.21, 1.35) },
+    { weight: 1, arbitrary: fc.constantFrom(0.0001, 0.01, 100, 9751) },
+  );
+  const publication = fc.record({
+    kind: fc.constant('publish' as const),
+    source: fc.constantFrom('ecb', 'json-1', 'file-1'),
+    base: fc.constantFrom(...currencies),
+    factors: fc.dictionary(fc.constantFrom(...currencies), factor, { minKeys: 1, maxKeys: 4 }),
+  });
+  const reordering = fc.record({
+    kind: fc.constant('order' as const),
+    layers: fc.shuffledSubarray([...layers]),
+  });
+  const waiting = fc.record({ kind: fc.constant('wait' as const), days: fc.integer({ min: 0, max: 4 }) });
+  const events = fc.array(
+    fc.oneof(
+      { weight: 6, arbitrary: publication },
+      { weight: 1, arbitrary: reordering },
+      { weight: 1, arbitrary: waiting },
+    ),
+    { minLength: 2, maxLength: 25 },
+  );
+
+  const apply = (
+    model: Model,
+    event: typeof events extends fc.Arbitrary<(infer Event)[]> ? Event : never,
+  ) => {
+    if (event.kind === 'wait') model.now = new Date(model.now.getTime() + event.days * dayMs);
+    else if (event.kind === 'order') model.layers = event.layers;
+    else model.publish(event.source, event.base, figuresFrom(event.base, event.factors));
+  };
+
+  it('never lets a quoted rate move by more than a fifth, whatever is published, reordered or grows old', () => {
+    let quotes = 0;
+    fc.assert(
+      fc.property(events, (sequence) => {
+        const model = new Model();
+        const quoted = new QuoteBook();
+        for (const event of sequence) {
+          apply(model, event);
+          // Before the accepted rates are settled and after: a node may quote at either moment.
+          quoted.compare(model);
+          model.settle();
+          quoted.compare(model);
+        }
+        quotes += quoted.count;
+      }),
+      { numRuns: 100 },
+    );
+    expect(quotes).toBeGreaterThan(3_000);
+  });
+
+  it('takes a publication whole when no figure moves by more than 9 %', () => {
+    const small = fc.double({ min: 0.915, max: 1.085, noNaN: true });
+    const moves = fc.record({ USD: small, MXN: small, GBP: small });
+    fc.assert(
+      fc.property(fc.array(moves, { minLength: 1, maxLength: 5 }), (sequence) => {
+        const model = new Model();
+        const rates: Record<string, number> = { USD: 1.1, MXN: 20, GBP: 0.85 };
+        for (const move of sequence) {
+          for (const [currency, by] of Object.entries(move)) rates[currency] = (rates[currency] ?? 1) * by;
+          expect(model.publish('ecb', 'EUR', written(rates))).toEqual([]);
+        }
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
+
+describe('a publication', () => {
+  const start = () => {
+    const model = new Model();
+    expect(model.publish('json-1', 'EUR', { USD: '1.1', MXN: '20', GBP: '0.85' })).toEqual([]);
+    return model;
+  };
+
+  it('in another base that makes the peso 500 times cheaper is held whole', () => {
+    const model = start();
+    expect(model.publish('json-1', 'MXN', { EUR: '0.0001', USD: '0.00011' })).toEqual(['EUR', 'USD']);
+    expect(model.quoted('EUR', 'MXN')).toBe(20);
+  });
+
+  it('in another base that means the same is taken', () => {
+    const model = start();
+    expect(model.publish('json-1', 'MXN', { EUR: '0.05', USD: '0.055' })).toEqual([]);
+    expect(model.quoted('USD', 'MXN')).toBeCloseTo(18.18, 2);
+  });
+
+  it('in which two figures move apart by 15 % each is held in both: what is sent between them jumps', () => {
+    const model = start();
+    expect(model.publish('json-1', 'EUR', { USD: '0.935', MXN: '23', GBP: '0.85' })).toEqual(['MXN', 'USD']);
+    expect(model.quoted('USD', 'MXN')).toBeCloseTo(18.18, 2);
+  });
+
+  it('that moves by 15 % twice is taken twice: each step is compared with the last accepted rate', () => {
+    const model = start();
+    expect(model.publish('json-1', 'EUR', { MXN: '23' })).toEqual([]);
+    expect(model.publish('json-1', 'EUR', { MXN: '26.45' })).toEqual([]);
+    expect(model.quoted('EUR', 'MXN')).toBe(26.45);
+  });
+
+  it('is the first of a preferred source, and is held where it contradicts the source that priced so far', () => {
+    const model = start();
+    expect(model.publish('ecb', 'EUR', { USD: '1.12', MXN: '30' })).toEqual(['MXN']);
+    expect(model.quoted('EUR', 'MXN')).toBe(20);
+    expect(model.quoted('USD', 'EUR')).toBeCloseTo(1 / 1.12);
+  });
+
+  it('of a currency that was away for a year is held when it comes back at another rate', () => {
+    const model = start();
+    model.now = new Date(model.now.getTime() + 365 * dayMs);
+    model.settle();
+    expect(model.quoted('EUR', 'MXN')).toBeUndefined();
+    expect(model.publish('json-1', 'EUR', { USD: '1.1', MXN: '27' })).toEqual(['MXN']);
+    expect(model.quoted('EUR', 'MXN')).toBeUndefined();
+    expect(model.quoted('USD', 'EUR')).toBeCloseTo(1 / 1.1);
+  });
+});
+
+describe('without a publication', () => {
+  const twoSources = () => {
+    const model = new Model();
+    model.layers = [layers[1] as Layer];
+    model.publish('json-1', 'EUR', { USD: '1.1', MXN: '20' });
+    // Not used yet, so nothing is compared with it.
+    model.publish('file-1', 'EUR', { USD: '1.1', MXN: '26' });
+    return model;
+  };
+
+  it('a source that is put first and contradicts the one before is not quoted, and is shown as held', () => {
+    const model = twoSources();
+    model.layers = [layers[2] as Layer, layers[1] as Layer];
+    expect(model.quoted('EUR', 'MXN')).toBe(20);
+    model.settle();
+    expect(model.quoted('EUR', 'MXN')).toBe(20);
+    expect(model.held('EUR', 'MXN')).toBe('file-1');
+    expect(model.held('USD', 'EUR')).toBeUndefined();
+  });
+
+  it('a source that takes over from one that grew old is not quoted when it says 30 % more', () => {
+    const model = twoSources();
+    model.layers = [layers[1] as Layer, layers[2] as Layer];
+    model.now = new Date(model.now.getTime() + 5 * dayMs);
+    expect(model.quoted('EUR', 'MXN')).toBeUndefined();
+    model.settle();
+    expect(model.quoted('EUR', 'MXN')).toBeUndefined();
+    expect(model.held('EUR', 'MXN')).toBe('file-1');
+    expect(model.quoted('USD', 'EUR')).toBeCloseTo(1 / 1.1);
+  });
+
+  it('a source that replaces another is not quoted when it says 30 % more', () => {
+    const model = twoSources();
+    model.layers = [layers[2] as Layer];
+    expect(model.quoted('EUR', 'MXN')).toBeUndefined();
+  });
+});
+
+/** What a source of this base would say, each figure off by its factor. */
+function figuresFrom(base: string, factors: Readonly<Record<string, number>>): Record<string, string> {
+  const entries = Object.entries(factors).filter(([currency]) => currency !== base);
+  return written(
+    Object.fromEntries(
+      entries.map(([currency, by]) => [currency, ((perEuro[currency] ?? 1) / (perEuro[base] ?? 1)) * by]),
+    ),
+  );
+}
+
+function written(rates: Readonly<Record<string, number>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(rates).map(([currency, rate]) => [currency, rate.toFixed(12)]));
+}

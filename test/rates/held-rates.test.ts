@@ -1,0 +1,176 @@
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  auditRows,
+  newMerchant,
+  newOperator,
+  oneInstance,
+  operatorToken,
+  type Running,
+  startNode,
+  stopNodesAfterAll,
+  tokenOf,
+} from '../access/running.js';
+import { eventually } from '../harness/eventually.js';
+import { useTestDatabase } from '../harness/test-database.js';
+import { told } from '../users/people.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'remesa-rates-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+stopNodesAfterAll();
+const { url, sql } = useTestDatabase();
+const path = join(folder, 'rates.json');
+let node: Running;
+let acme: string;
+let admin: string;
+let viewer: string;
+let minutesAgo = 600;
+
+/** Written beside the file and renamed, as the guide says. */
+function write(text: string): void {
+  writeFileSync(`${path}.new`, text);
+  renameSync(`${path}.new`, path);
+}
+
+function publish(base: string, rates: Record<string, number>): void {
+  minutesAgo -= 1;
+  const publishedAt = new Date(Date.now() - minutesAgo * 60_000).toISOString();
+  write(JSON.stringify({ base, publishedAt, rates }));
+}
+
+beforeAll(async () => {
+  publish('EUR', { USD: 1.1, MXN: 20 });
+  const settings = { ...oneInstance, QUOTES_PER_MINUTE: '1000000', RATE_SOURCES: `file=${path}` };
+  node = await startNode(url, { settings });
+  const { database } = node.service;
+  acme = await tokenOf(node, await newMerchant(database, 'acme'));
+  await newOperator(database, 'ana', 'admin');
+  await newOperator(database, 'vic', 'viewer');
+  admin = await operatorToken(node, 'ana');
+  viewer = await operatorToken(node, 'vic');
+  await eventually(async () => (await quote()).status === 200, { withinMs: 30_000 });
+});
+
+const quote = (fiatIn = 'EUR', fiatOut = 'MXN') =>
+  node.api.post('/rates', { token: acme, body: { fiatIn, fiatOut, amountIn: 100 } });
+const midOf = async (fiatIn = 'EUR', fiatOut = 'MXN') => {
+  const { json } = await quote(fiatIn, fiatOut);
+  return (await node.api.get(`/rates/${json.code}`, { token: acme })).json.madeOf?.midMarketRate;
+};
+const board = async () => (await node.api.get('/operator/rates', { token: viewer })).json;
+const heldNow = async () =>
+  (await board()).held.map(({ currency, rate }: never) => `${currency} ${rate}`).toSorted();
+const decide = (currency: string, verdict: 'accept' | 'refuse', body?: unknown, token = admin) =>
+  node.api.post(`/operator/rates/file-1/${currency}/${verdict}`, { token, ...(body ? { body } : {}) });
+const heldGauge = async (kind: string) =>
+  Number(
+    new RegExp(`^remesa_held_rates\\{kind="${kind}"\\} (\\d+)$`, 'm').exec(
+      (await node.anywhere.get('/metrics')).text,
+    )?.[1],
+  );
+const linesWith = (words: string) =>
+  node
+    .logText()
+    .split('\n')
+    .filter((line) => line.includes(words));
+
+describe('a file of rates', () => {
+  it('is read within seconds of a change, also when it was broken in between', async () => {
+    publish('EUR', { USD: 1.1, MXN: 20.5 });
+    await eventually(async () => (await midOf()) === 20.5, { withinMs: 20_000 });
+    write('{"base":"EUR"');
+    await eventually(async () => (await board()).sources[0].fault?.startsWith('malformed'), {
+      withinMs: 20_000,
+    });
+    publish('EUR', { USD: 1.1, MXN: 20 });
+    await eventually(async () => (await midOf()) === 20, { withinMs: 20_000 });
+    expect((await board()).sources[0].fault).toBeUndefined();
+  });
+
+  it('is read when an operator asks for it, and only a source that exists can be asked', async () => {
+    const collect = (source: string, token = admin) =>
+      node.api.post(`/operator/rates/sources/${source}/collect`, { token });
+    const before = (await board()).sources[0].checkedAt;
+    expect(told(await collect('file-1'))).toEqual([200, '']);
+    await eventually(async () => (await board()).sources[0].checkedAt !== before, { withinMs: 20_000 });
+    expect(told(await collect('file-2'))).toEqual([404, 'rate_source_not_found']);
+    expect(told(await collect('file-1', viewer))).toEqual([403, 'role_missing']);
+    expect(await auditRows(sql, 'rate_source.%')).toMatchObject([{ subject: 'rate_source:file-1' }]);
+  });
+
+  it('in another base that makes the peso 500 times cheaper changes no quote, and is logged and counted once', async () => {
+    expect(await heldGauge('figure')).toBe(0);
+    publish('MXN', { EUR: 0.0001, USD: 0.00011 });
+    await eventually(async () => (await board()).held.length === 2, { withinMs: 20_000 });
+    expect(await midOf()).toBe(20);
+    const euro = (await board()).held.find(({ currency }: { currency: string }) => currency === 'EUR');
+    expect(euro).toMatchObject({ base: 'MXN', rate: '0.0001' });
+    expect(euro.corridors).toContainEqual({
+      fiatIn: 'EUR',
+      fiatOut: 'MXN',
+      acceptedRate: '20',
+      newRate: '10000',
+      changePercent: 49900,
+    });
+    expect(await heldGauge('figure')).toBe(2);
+    expect(await heldGauge('corridor')).toBe(0);
+    const checked = (await board()).sources[0].checkedAt;
+    publish('MXN', { EUR: 0.0001, USD: 0.00011 });
+    await eventually(async () => (await board()).sources[0].checkedAt !== checked, { withinMs: 20_000 });
+    expect(linesWith('a rate jumped and is held back')).toHaveLength(2);
+    for (const currency of ['EUR', 'USD']) expect(told(await decide(currency, 'refuse'))).toEqual([200, '']);
+    expect(await heldGauge('figure')).toBe(0);
+  });
+});
+
+describe('a held rate', () => {
+  it('is accepted only by an operator who names the figure that is held now', async () => {
+    publish('EUR', { USD: 1.1, MXN: 30 });
+    await eventually(async () => (await heldNow()).join() === 'MXN 30', { withinMs: 20_000 });
+    publish('EUR', { USD: 1.1, MXN: 31 });
+    await eventually(async () => (await heldNow()).join() === 'MXN 31', { withinMs: 20_000 });
+
+    const late = await decide('MXN', 'accept', { rate: '30' });
+    expect(told(late)).toEqual([409, 'held_rate_changed']);
+    expect(late.json).toMatchObject({ rate: '30', heldRate: '31' });
+    const silent = await node.anywhere.post('/operator/rates/file-1/MXN/accept', { token: admin, body: {} });
+    expect(told(silent)).toEqual([400, 'invalid_fields']);
+    expect(silent.json.errors).toMatchObject([{ field: 'rate', code: 'required' }]);
+    expect(await heldNow()).toEqual(['MXN 31']);
+    expect(await midOf()).toBe(20);
+
+    expect(told(await decide('MXN', 'accept', { rate: '31.0' }))).toEqual([200, '']);
+    await eventually(async () => (await midOf()) === 31);
+    expect(await heldNow()).toEqual([]);
+    expect(await auditRows(sql, 'rate.accepted')).toMatchObject([
+      { subject: 'rate:file-1:MXN', details: { rate: '31', previousRate: '20' } },
+    ]);
+  });
+
+  it('becomes the rate that later ones are compared with', async () => {
+    publish('EUR', { USD: 1.1, MXN: 35 });
+    await eventually(async () => (await midOf()) === 35, { withinMs: 20_000 });
+    expect(await heldNow()).toEqual([]);
+  });
+});
+
+describe('a restart with other sources', () => {
+  it('does not quote from a source that contradicts the last accepted rate, until an operator accepts it', async () => {
+    const other = join(folder, 'other.json');
+    const publishedAt = new Date(Date.now() - 60_000).toISOString();
+    writeFileSync(other, JSON.stringify({ base: 'EUR', publishedAt, rates: { USD: 1.1, MXN: 20 } }));
+    const settings = { ...oneInstance, RATE_SOURCES: `file=${other},file=${path}` };
+    // The new file has the name of the old one, and so its earlier figures.
+    const restarted = await startNode(url, { settings });
+    const overview = async () => (await restarted.api.get('/operator/rates', { token: viewer })).json;
+    await eventually(async () => (await overview()).held.length > 0, { withinMs: 20_000 });
+    const answer = await restarted.api.post('/rates', {
+      token: acme,
+      body: { fiatIn: 'EUR', fiatOut: 'MXN', amountIn: 100 },
+    });
+    const { madeOf } = (await restarted.api.get(`/rates/${answer.json.code}`, { token: acme })).json;
+    expect(madeOf.midMarketRate).toBe(35);
+  });
+});
