@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
+  auditRows,
   newOperator,
   oneInstance,
   password,
@@ -12,7 +13,7 @@ import { useTestDatabase } from '../harness/test-database.js';
 import { headerOf, payloadOf } from '../tokens/forge.js';
 
 stopNodesAfterAll();
-const { url } = useTestDatabase();
+const { url, sql } = useTestDatabase();
 let node: Running;
 
 beforeAll(async () => {
@@ -85,6 +86,47 @@ describe('a login', () => {
   ])('is refused as malformed with %s', async (_, body) => {
     const answer = await node.api.post('/operator/login', { body });
     expect(answer.json).toMatchObject({ status: 400, code: 'invalid_fields' });
+  });
+});
+
+describe('a failed login', () => {
+  const failures = async (address: string) =>
+    (await auditRows(sql, 'operator.login_failed')).filter(
+      ({ details }) => (details as { address?: string }).address === address,
+    );
+
+  it('is in the audit log with the operator, the address and the reason, without the password', async () => {
+    const id = await newOperator(node.service.database, 'audited', 'viewer');
+    await logInFrom('10.8.0.1', 'audited', 'the-wrong-password');
+    await logInFrom('10.8.0.1', 'a-password-typed-here', 'the-wrong-password');
+    await sql.query("UPDATE operators SET status = 'disabled' WHERE login = 'audited'");
+    await logInFrom('10.8.0.1', 'audited');
+    const failed = { actor: 'system:login', request_id: 'r-1' };
+    expect(await failures('10.8.0.1')).toMatchObject([
+      { ...failed, subject: `operator:${id}`, details: { reason: 'wrong_password' } },
+      { ...failed, subject: 'operator:unknown', details: { reason: 'unknown_login' } },
+      { ...failed, subject: `operator:${id}`, details: { reason: 'account_disabled' } },
+    ]);
+    const all = JSON.stringify((await sql.query('SELECT * FROM audit_entries')).rows);
+    expect(all).not.toMatch(/the-wrong-password|a-password-typed-here/);
+  });
+
+  it('after too many is told once, and a flood is counted instead of written', async () => {
+    // A node of its own: what it may record in a minute is not used up by other tests.
+    const flooded = await startNode(url, { settings: { ...oneInstance, TRUST_PROXY: 'true' } });
+    const attempt = (address: string, login: string) =>
+      flooded.api.post('/operator/login', {
+        body: { login, password: 'not the password' },
+        headers: { 'x-forwarded-for': address },
+      });
+    for (const _ of times(8)) await attempt('10.9.0.1', 'ghost');
+    const told = (await failures('10.9.0.1')).map(({ details }) => (details as { reason: string }).reason);
+    expect(told).toEqual([...times(5).map(() => 'unknown_login'), 'too_many_attempts']);
+    for (const index of times(30)) await attempt(`10.9.1.${index}`, 'ghost');
+    const { rows } = await sql.query(
+      "SELECT 1 FROM audit_entries WHERE action = 'operator.login_failed' AND details->>'address' LIKE '10.9.%'",
+    );
+    expect(rows).toHaveLength(20);
   });
 });
 
