@@ -39,9 +39,13 @@ function causesOf(error: unknown): CodedError[] {
 
 function sentenceFor(error: CodedError, settings: StartSettings): string | undefined {
   if (isOfListening(error, settings)) return listenSentence(error, settings);
-  if (error.path !== undefined && error.syscall !== 'connect') return fileSentence(error, error.path);
+  const path = error.path ?? (ofDisk.has(error.code) ? settings.dataDirectory : undefined);
+  if (path !== undefined && error.syscall !== 'connect') return fileSentence(error, path);
   return databaseSentence(error, settings);
 }
+
+/** Codes that only a disk has: a write to an open file fails with one of them and without a path. */
+const ofDisk = new Set<string | undefined>(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO']);
 
 function isOfListening({ syscall, hostname }: CodedError, { host, databaseUrl }: StartSettings): boolean {
   if (syscall === 'listen' || syscall === 'bind') return true;
@@ -92,6 +96,14 @@ export function fileSentence({ code }: { code?: string | undefined }, path: stri
     default:
       return `${path} cannot be used or created (${code}). Set DATA_DIR to another folder.`;
   }
+}
+
+/** Of what a program of PostgreSQL printed when it failed; undefined when the disk was not to blame. */
+export function serverSentence(output: string, dataDirectory: string): string | undefined {
+  if (/No space left on device/.test(output)) return fileSentence({ code: 'ENOSPC' }, dataDirectory);
+  if (/Read-only file system/.test(output)) return fileSentence({ code: 'EROFS' }, dataDirectory);
+  if (/Permission denied/.test(output)) return fileSentence({ code: 'EACCES' }, dataDirectory);
+  return undefined;
 }
 
 /** Undefined for an error that does not come from the connection to the database. */

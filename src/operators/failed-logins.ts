@@ -8,10 +8,15 @@ import type { Operator } from './operator.js';
 const recordedAtMost = { requests: 20, windowSeconds: 60 } as const;
 
 export class FailedLogins {
-  readonly #window = new FixedWindows(recordedAtMost.requests, recordedAtMost.windowSeconds);
+  readonly #window: FixedWindows;
   #unrecorded = 0;
 
-  constructor(readonly database: Database) {}
+  constructor(
+    readonly database: Database,
+    nowMs?: () => number,
+  ) {
+    this.#window = new FixedWindows(recordedAtMost.requests, recordedAtMost.windowSeconds, nowMs);
+  }
 
   /**
    * Writes one entry, or counts the failure when there were too many; the next entry then tells how many.

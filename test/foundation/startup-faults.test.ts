@@ -8,7 +8,7 @@ import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { startService } from '../../src/app.js';
 import { StartupRefused } from '../../src/errors.js';
 import { createLog } from '../../src/log.js';
-import { explainStartupFault } from '../../src/startup-faults.js';
+import { explainStartupFault, serverSentence } from '../../src/startup-faults.js';
 import { testConfig } from '../harness/service.js';
 import { useTestDatabase } from '../harness/test-database.js';
 
@@ -100,6 +100,16 @@ describe('the data directory', () => {
     const explained = explainStartupFault(new Error('around it', { cause: error }), settings);
     expect((explained as Error).message.startsWith(sentence)).toBe(true);
   });
+});
+
+it('a full disk is told of when a write fails, which names no path, and when PostgreSQL says so', () => {
+  const settings = { host: '127.0.0.1', port: 1, dataDirectory: '/data', databaseUrl: undefined };
+  const error = Object.assign(new Error('ENOSPC'), { code: 'ENOSPC', syscall: 'write' });
+  const sentence =
+    'There is no space left to write /data. Free some, or set DATA_DIR to a folder on another disk.';
+  expect((explainStartupFault(error, settings) as Error).message).toBe(sentence);
+  const output = 'FATAL:  could not write to file "pg_wal/xlogtemp.3993": No space left on device';
+  expect(serverSentence(output, '/data')).toBe(sentence);
 });
 
 describe('the database of DATABASE_URL', () => {
