@@ -23,8 +23,8 @@ import { ensureDemoMerchant } from './merchants/service.js';
 import { MerchantStanding } from './merchants/standing.js';
 import { type FindUser, TokenEndpoint } from './merchants/token-endpoint.js';
 import { type OpenedDatabase, type OpenOptions, openDatabase } from './open-database.js';
+import { OperatorLogin } from './operators/login.js';
 import { operatorRoutes } from './operators/routes.js';
-import { OperatorLogin } from './operators/service.js';
 import { OperatorStanding } from './operators/standing.js';
 import { announcedGuard } from './outgoing/guard.js';
 import type { Database } from './postgres/database.js';
@@ -42,6 +42,7 @@ import { seedCorridors } from './rates/seed.js';
 import { historySweepJob, quoteSweepJob } from './rates/service.js';
 import { sandboxKycRoutes } from './sandbox/kyc-routes.js';
 import { webhookFaultRoutes } from './sandbox/webhook-faults.js';
+import { explainStartupFault } from './startup-faults.js';
 import { TokenAuthority } from './tokens/authority.js';
 import { signingKeyRoutes } from './tokens/routes.js';
 import { ensureSigningKey, standingChanged, tokenUpkeepJob } from './tokens/service.js';
@@ -89,8 +90,9 @@ export async function startService(config: Config, surroundings: Surroundings): 
     const routes = await startEdge(config, opened, rooms, worker, surroundings, place, undo);
     return { url: place.url ?? '', database: opened.database, routes, stop: () => undo.run() };
   } catch (error) {
-    await undo.run();
-    throw error;
+    // Why it did not start matters more than what then failed to stop.
+    await undo.run().catch(() => {});
+    throw explainStartupFault(error, config);
   }
 }
 
@@ -167,7 +169,7 @@ async function buildRooms(
     gatekeeper: further?.gatekeeper ?? { authenticate: (token) => authority.authenticate(token), findUser },
     routes: [
       ...oauthRoutes({ database, endpoint, authority, issuer }),
-      ...operatorRoutes(database, new OperatorLogin(database, authority, operatorAudience)),
+      ...operatorRoutes(new OperatorLogin(database, authority, operatorAudience)),
       ...merchantRoutes(),
       ...signingKeyRoutes(sealingKey),
       ...userRoutes(people.users),

@@ -21,10 +21,15 @@ export interface UserCaller {
   readonly scopes: ReadonlySet<Scope>;
 }
 
-export interface OperatorCaller {
+export interface OperatorActor {
   readonly kind: 'operator';
   readonly operatorId: OperatorId;
   readonly role: OperatorRole;
+}
+
+export interface OperatorCaller extends OperatorActor {
+  /** The token of this call, which a log-out revokes. */
+  readonly token: { readonly tokenId: string; readonly expiresAt: number };
 }
 
 export type Caller = MerchantCaller | UserCaller | OperatorCaller;
@@ -36,8 +41,8 @@ export interface SelectedUser {
 }
 
 /** The command line and the worker act too, and the audit log names them. */
-export type Actor = Caller | { readonly kind: 'system'; readonly name: string };
+export type Actor = Caller | OperatorActor | { readonly kind: 'system'; readonly name: string };
 
-export function mayAct(operator: OperatorCaller, needed: OperatorRole): boolean {
+export function mayAct(operator: OperatorActor, needed: OperatorRole): boolean {
   return operatorRoles.indexOf(operator.role) >= operatorRoles.indexOf(needed);
 }

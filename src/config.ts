@@ -2,8 +2,9 @@
  * The only reader of the environment. Every setting is declared once here and documented once in
  * `.env.example`; all faults are reported together, before anything is started.
  */
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { parseEnv } from 'node:util';
 import { StartupRefused } from './errors.js';
 import type { Network } from './outgoing/network.js';
 import { type RateSourceEntry, readRateSourceEntries } from './rate-source-entries.js';
@@ -19,6 +20,7 @@ import {
   secretText,
   text,
 } from './settings.js';
+import { unknownSettings } from './unknown-settings.js';
 
 export const settings = {
   MODE: oneOf(['sandbox', 'live'], { default: 'sandbox' }),
@@ -91,9 +93,14 @@ export interface Config {
   readonly logLevel: string;
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
+export type Environment = Readonly<Record<string, string | undefined>>;
 
-export function readConfig(environment: Environment = ownEnvironment()): Config {
+/** `file` is what stands in `.env`; the environment wins over it. Throws `StartupRefused` with all faults. */
+export function readConfig(
+  own: Environment = process.env,
+  file: Environment = own === process.env ? environmentFile() : {},
+): Config {
+  const environment = { ...file, ...own };
   const faults = new Map<string, string>();
   const values = Object.fromEntries(
     Object.entries(settings).map(([name, setting]) => [
@@ -101,7 +108,11 @@ export function readConfig(environment: Environment = ownEnvironment()): Config 
       readSetting(name, setting, environment, faults),
     ]),
   ) as Values;
-  const all = [...faults.values(), ...contradictions(values, faults)];
+  const all = [
+    ...faults.values(),
+    ...contradictions(values, faults),
+    ...unknownSettings({ own, file }, settings),
+  ];
   if (all.length > 0) {
     throw new StartupRefused(
       `The settings are not right (see .env.example):\n${all.map((fault) => `  - ${fault}`).join('\n')}`,
@@ -134,10 +145,20 @@ export function readConfig(environment: Environment = ownEnvironment()): Config 
   };
 }
 
-function ownEnvironment(): Environment {
-  // Settings may stand in a file `.env` in the working folder; the real environment wins over it.
-  if (existsSync('.env')) process.loadEnvFile('.env');
-  return process.env;
+/** Whether errors are shown with their stack traces. Asked when the settings themselves may be at fault. */
+export function isDebugging(environment: Environment = process.env): boolean {
+  return environment.LOG_LEVEL === 'debug';
+}
+
+/** Settings may stand in a file `.env` in the working folder. */
+function environmentFile(): Environment {
+  try {
+    return parseEnv(readFileSync('.env', 'utf8'));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return {};
+    throw new StartupRefused(`The file ${resolve('.env')} cannot be read (${code}).`, { cause: error });
+  }
 }
 
 function readSetting(

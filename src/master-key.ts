@@ -5,13 +5,32 @@ import { join } from 'node:path';
 import type { Config } from './config.js';
 import { StartupRefused } from './errors.js';
 
-export function loadMasterKey(config: Pick<Config, 'masterKey' | 'dataDirectory'>): Buffer {
+type KeySettings = Pick<Config, 'masterKey' | 'dataDirectory'>;
+
+/** The key for a new database: made, unless the settings or the data directory have one. */
+export function loadMasterKey(config: KeySettings): Buffer {
+  return config.masterKey ?? keyIn(keyFile(config), readOrMake(keyFile(config)));
+}
+
+/** The key of a database that exists. Throws `StartupRefused` when there is none. */
+export function findMasterKey(config: KeySettings): Buffer {
   if (config.masterKey) return config.masterKey;
-  const file = join(config.dataDirectory, 'master-key');
-  const key = Buffer.from(readOrMake(file).trim(), 'base64');
-  if (key.length !== 32)
-    throw new StartupRefused(`${file} does not hold a key of 32 bytes; restore it from a backup.`);
-  return key;
+  const file = keyFile(config);
+  const text = readIfThere(file);
+  if (text !== undefined) return keyIn(file, text);
+  throw new StartupRefused(
+    `The master key of this database is missing: there is no ${file}, and MASTER_KEY is not set. Restore the file from a backup, or set MASTER_KEY to the key that the database was made with.`,
+  );
+}
+
+function keyFile({ dataDirectory }: KeySettings): string {
+  return join(dataDirectory, 'master-key');
+}
+
+function keyIn(file: string, text: string): Buffer {
+  const key = Buffer.from(text.trim(), 'base64');
+  if (key.length === 32) return key;
+  throw new StartupRefused(`${file} does not hold a key of 32 bytes; restore it from a backup.`);
 }
 
 /** Tells a wrong key from the right one without revealing anything of it. */

@@ -1,13 +1,14 @@
 /** The database that the config names: up, migrated, and proved to be the right one. */
-import { mkdirSync } from 'node:fs';
 import type { Config } from './config.js';
+import { StartupRefused } from './errors.js';
 import { KeyVault } from './key-vault.js';
-import { loadMasterKey, masterKeyCheckValue } from './master-key.js';
+import { findMasterKey, loadMasterKey, masterKeyCheckValue } from './master-key.js';
 import { Database } from './postgres/database.js';
+import { enterDataDirectory, holdsCluster } from './postgres/embedded/data-directory.js';
 import { runningServer } from './postgres/embedded/guest.js';
 import { startEmbeddedPostgres } from './postgres/embedded/server.js';
-import { confirmInstance, refuseForgetfulServer } from './postgres/instance.js';
-import { migrate } from './postgres/migrate.js';
+import { confirmInstance, isStamped, refuseForgetfulServer } from './postgres/instance.js';
+import { migrate, requireMigrated } from './postgres/migrate.js';
 import type { UndoList } from './undo.js';
 import { upgradeSealing } from './upgrade-sealing.js';
 
@@ -17,6 +18,8 @@ export interface OpenOptions {
   readonly onDatabaseLost?: (reason: string) => void;
   /** A command beside a running service uses that service's embedded database instead of its own. */
   readonly asGuest?: boolean;
+  /** Nothing is created or migrated: a command that was pointed at the wrong place must not make a database there. */
+  readonly mustExist?: boolean;
 }
 
 export interface OpenedDatabase {
@@ -29,14 +32,14 @@ export async function openDatabase(
   options: OpenOptions,
   undo: UndoList,
 ): Promise<OpenedDatabase> {
-  const { say } = options;
-  mkdirSync(config.dataDirectory, { recursive: true, mode: 0o700 });
-  const url = config.databaseUrl ?? (await embeddedUrl(config.dataDirectory, options, undo));
-  const masters = { current: loadMasterKey(config), previous: config.previousMasterKey };
-  const applied = await migrate(url, { say });
-  if (applied.length > 0) say(`Database migrated: ${applied.join(', ')}`);
+  const url = await migratedUrl(config, options, undo);
   const database = new Database(url, { poolSize: config.databasePoolSize });
   undo.add(() => database.close());
+  const isNew = !(await isStamped(database));
+  if (isNew && options.mustExist) throw neverStarted(config);
+  // A key is made for a new database only: for another one it could not be the right key.
+  const current = isNew ? loadMasterKey(config) : findMasterKey(config);
+  const masters = { current, previous: config.previousMasterKey };
   await confirmInstance(database, {
     mode: config.mode,
     masterKeyCheck: masterKeyCheckValue(masters.current),
@@ -48,6 +51,22 @@ export async function openDatabase(
   return { database, vault };
 }
 
+async function migratedUrl(config: Config, options: OpenOptions, undo: UndoList): Promise<string> {
+  const { dataDirectory, databaseUrl } = config;
+  const { say } = options;
+  if (options.mustExist) {
+    if (databaseUrl === undefined && !(await holdsCluster(dataDirectory))) throw noDatabaseIn(dataDirectory);
+    const url = databaseUrl ?? (await embeddedUrl(dataDirectory, options, undo));
+    if ((await requireMigrated(url)) === 'empty') throw neverStarted(config);
+    return url;
+  }
+  await enterDataDirectory(dataDirectory);
+  const url = databaseUrl ?? (await embeddedUrl(dataDirectory, options, undo));
+  const applied = await migrate(url, { say });
+  if (applied.length > 0) say(`Database migrated: ${applied.join(', ')}`);
+  return url;
+}
+
 async function embeddedUrl(dataDirectory: string, options: OpenOptions, undo: UndoList): Promise<string> {
   const { say, onDatabaseLost: onLost, asGuest } = options;
   const running = asGuest ? await runningServer(dataDirectory) : undefined;
@@ -55,4 +74,17 @@ async function embeddedUrl(dataDirectory: string, options: OpenOptions, undo: Un
   const server = await startEmbeddedPostgres({ dataDirectory, say, ...(onLost ? { onLost } : {}) });
   undo.add(() => server.stop());
   return server.connectionString;
+}
+
+function noDatabaseIn(dataDirectory: string): StartupRefused {
+  return new StartupRefused(
+    `There is no database in ${dataDirectory}. Set DATA_DIR to the folder of your database, or DATABASE_URL to its server. To create a new database, start the service (./bin/remesa serve) or run ./bin/remesa migrate.`,
+  );
+}
+
+function neverStarted({ databaseUrl, dataDirectory }: Config): StartupRefused {
+  const place = databaseUrl === undefined ? `in ${dataDirectory}` : 'of DATABASE_URL';
+  return new StartupRefused(
+    `The database ${place} is empty. If it is the right one, start the service once (./bin/remesa serve) or run ./bin/remesa migrate, then try again.`,
+  );
 }

@@ -6,7 +6,12 @@ export class UndoList {
     this.#steps.push(step);
   }
 
+  /** Runs every step, also after one that failed. Throws the first failure at the end. */
   async run(): Promise<void> {
-    for (let step = this.#steps.pop(); step; step = this.#steps.pop()) await step();
+    const failures: unknown[] = [];
+    for (let step = this.#steps.pop(); step; step = this.#steps.pop()) {
+      await step().catch((error) => failures.push(error));
+    }
+    if (failures.length > 0) throw failures[0];
   }
 }

@@ -21,7 +21,7 @@ export class HeadFile {
   }
 
   /** A last line that was cut off by a crash is left out; every other that can't be read is a fault. */
-  async read(): Promise<{ heads: AuditHead[]; faults: string[] }> {
+  async read(): Promise<{ heads: AuditHead[]; faults: string[]; isEmpty: boolean }> {
     const text = await readFile(this.path, 'utf8').catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return '';
       throw error;
@@ -30,7 +30,7 @@ export class HeadFile {
     const faults = lines.flatMap((head, index) =>
       head ? [] : [`line ${index + 1} of the file of heads can't be read`],
     );
-    return { heads: lines.filter((head) => head !== undefined), faults };
+    return { heads: lines.filter((head) => head !== undefined), faults, isEmpty: lines.length === 0 };
   }
 
   /** What a crash left of a line would otherwise become the beginning of the next one, and make both unreadable. */

@@ -61,6 +61,11 @@ const listChained = statement<ChainedRow>(
                 to_char(occurred_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')] AS content
      FROM audit_entries WHERE sequence > $1 ORDER BY sequence LIMIT $2`,
 );
+const findWhatIsThere = statement<{ has_entries: boolean; has_accounts: boolean }>(
+  'audit.find-traces',
+  `SELECT EXISTS (SELECT FROM audit_entries) AS has_entries,
+          EXISTS (SELECT FROM merchants) OR EXISTS (SELECT FROM operators) AS has_accounts`,
+);
 const findOldestUnchained = statement<{ seconds: number | null }>(
   'audit.find-oldest-unchained',
   `SELECT extract(epoch FROM clock_timestamp() - min(occurred_at))::float8 AS seconds
@@ -137,4 +142,12 @@ export async function listChainedAfter(
 export async function oldestUnchainedSeconds(database: Queryable): Promise<number> {
   const [row] = await database.query(findOldestUnchained);
   return row?.seconds ?? 0;
+}
+
+/** Whether the log has entries, chained or not, and whether there is anybody whom it must know of. */
+export async function findTraces(
+  database: Queryable,
+): Promise<{ hasEntries: boolean; hasAccounts: boolean }> {
+  const [row] = await database.query(findWhatIsThere);
+  return { hasEntries: row?.has_entries ?? false, hasAccounts: row?.has_accounts ?? false };
 }

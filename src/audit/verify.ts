@@ -1,15 +1,17 @@
-/** Walks the whole chain and holds it against its signed heads, those in the database and those outside of it. */
+/** Walks the whole chain and compares it with its signed heads, those in the database and those outside of it. */
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import type { Queryable } from '../postgres/statement.js';
 import { type AuditHead, type ChainedEntry, emptyChain, entryHash, isHeadGenuine } from './audit.js';
 import type { HeadFile } from './head-file.js';
-import { listChainedAfter, listHeadsAfter } from './store.js';
+import { findTraces, listChainedAfter, listHeadsAfter } from './store.js';
 
 export interface AuditReport {
   readonly entries: bigint;
   readonly heads: number;
   /** Empty when nothing was touched. */
   readonly faults: readonly string[];
+  /** What could not be checked. Empty when everything was. */
+  readonly unchecked: readonly string[];
 }
 
 const pageSize = 1000;
@@ -33,8 +35,20 @@ export async function verifyAudit(
   return {
     entries: walk.end.sequence,
     heads: inside.length + outside.heads.length,
-    faults: [...outside.faults, ...walk.faults],
+    faults: [...outside.faults, ...walk.faults, ...(await emptyLogFaults(database))],
+    unchecked: inside.length > 0 && outside.isEmpty ? [lostHeads(headFile.path)] : [],
   };
+}
+
+/** Merchants and operators are recorded when they are created: where there are some, an empty log was emptied. */
+async function emptyLogFaults(database: Queryable): Promise<string[]> {
+  const { hasEntries, hasAccounts } = await findTraces(database);
+  if (hasEntries || !hasAccounts) return [];
+  return ['the log is empty, but there are merchants or operators whose creation it must hold'];
+}
+
+function lostHeads(path: string): string {
+  return `there are no heads outside the database: ${path} is missing or empty, so a log that was rebuilt as a whole would not be noticed`;
 }
 
 class ChainWalk {

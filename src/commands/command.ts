@@ -1,12 +1,14 @@
 /** What the commands share: a database for the time of one command, and one transaction for what it changes. */
+import { inspect } from 'node:util';
 import type { TSchema } from 'typebox';
 import type { Actor } from '../caller.js';
-import { type Config, readConfig } from '../config.js';
+import { type Config, isDebugging, readConfig } from '../config.js';
 import { RemesaError, StartupRefused } from '../errors.js';
-import { runCommand } from '../http/command.js';
+import { runChange } from '../http/command.js';
 import { checkerOf, invalidFields } from '../http/field-faults.js';
 import { type OpenedDatabase, openDatabase } from '../open-database.js';
 import type { Transaction } from '../postgres/statement.js';
+import { explainStartupFault } from '../startup-faults.js';
 import { UndoList } from '../undo.js';
 import { wakeOthers } from '../worker/wake-up.js';
 
@@ -22,38 +24,38 @@ export function print(value: unknown): void {
   process.stdout.write(`${typeof value === 'string' ? value : JSON.stringify(value, undefined, 2)}\n`);
 }
 
+/**
+ * Opens the database for the time of one command. A database that is missing or not migrated is refused:
+ * only `mayCreate` makes or changes one.
+ */
 export async function withDatabase<Result>(
   work: (opened: OpenedDatabase, config: Config) => Promise<Result>,
+  { mayCreate = false }: { mayCreate?: boolean } = {},
 ): Promise<Result> {
   const undo = new UndoList();
+  const config = readConfig();
   try {
-    const config = readConfig();
-    return await work(await openDatabase(config, { say, asGuest: true }, undo), config);
+    const opened = await openDatabase(config, { say, asGuest: true, mustExist: !mayCreate }, undo);
+    return await work(opened, config);
+  } catch (error) {
+    throw explainStartupFault(error, config);
   } finally {
     await undo.run();
   }
 }
 
-/** Through the same command runner as everything else that writes. */
+/** Runs a change as the routes do, and tells running services of it. */
 export async function change<Result>(
   { database }: OpenedDatabase,
   verb: (tx: Transaction) => Promise<Result>,
 ): Promise<Result> {
-  let result: { value: Result } | undefined;
-  const woken = new Set<string>();
+  let woken: ReadonlySet<string> = new Set();
   database.onWake = (jobs) => {
-    for (const job of jobs) woken.add(job);
+    woken = jobs;
   };
-  await runCommand(
-    database,
-    async (tx) => {
-      result = { value: await verb(tx) };
-      return '';
-    },
-    undefined,
-  );
+  const result = await runChange(database, verb);
   if (woken.size > 0) await wakeOthers(database, woken);
-  return (result as { value: Result }).value;
+  return result;
 }
 
 /** What the service would refuse is refused here too, by the same shapes. */
@@ -63,7 +65,7 @@ export function refuseFaults(shape: TSchema, given: unknown): void {
 }
 
 export function refuse(error: unknown): void {
-  say(reasonOf(error));
+  say(isDebugging() ? inspect(error) : reasonOf(error));
   process.exit(1);
 }
 

@@ -5,6 +5,7 @@ import { Argument, type Command, Option } from 'commander';
 import { type OperatorRole, operatorRoles } from '../caller.js';
 import { StartupRefused } from '../errors.js';
 import { loginForm, longestPassword, shortestPassword } from '../operators/operator.js';
+import { hashPassword } from '../operators/password.js';
 import { changeOperator, createOperator, listOperators, setPassword } from '../operators/service.js';
 import { change, commandLine, print, say, withDatabase } from './command.js';
 
@@ -50,7 +51,8 @@ function create(
   }
   return withDatabase(async (opened) => {
     const password = await readPassword(passwordFile);
-    await change(opened, (tx) => createOperator(tx, by, { login, password: password.text, role }));
+    const passwordHash = await hashPassword(password.text);
+    await change(opened, (tx) => createOperator(tx, by, { login, passwordHash, role }));
     tellPassword(login, password);
   });
 }
@@ -58,7 +60,8 @@ function create(
 function newPassword(login: string, passwordFile: string | undefined): Promise<void> {
   return withDatabase(async (opened) => {
     const password = await readPassword(passwordFile);
-    await change(opened, (tx) => setPassword(tx, by, login, password.text));
+    const passwordHash = await hashPassword(password.text);
+    await change(opened, (tx) => setPassword(tx, by, login, passwordHash));
     tellPassword(login, password);
   });
 }
@@ -92,7 +95,7 @@ async function readPassword(file: string | undefined): Promise<Password> {
 }
 
 function unreadable({ path, code }: NodeJS.ErrnoException): never {
-  throw new StartupRefused(`The file ${path} can not be read (${code}).`);
+  throw new StartupRefused(`The file ${path} cannot be read (${code}).`);
 }
 
 function tellPassword(login: string, { text, isMade }: Password): void {

@@ -7,11 +7,16 @@ const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 const atOnce = 2;
 const waitingAtMost = 32;
 
+declare const hashBrand: unique symbol;
+/** Only `hashPassword` makes one, so a password cannot be stored as it was typed. */
+export type PasswordHash = string & { readonly [hashBrand]: true };
+
 let running = 0;
 const waiting: (() => void)[] = [];
 
-export function hashPassword(password: string): Promise<string> {
-  return taking(() => hash(password, cost));
+/** Takes tens of milliseconds, so it is done before a transaction begins, never in one. Throws `overloaded`. */
+export function hashPassword(password: string): Promise<PasswordHash> {
+  return taking(async () => (await hash(password, cost)) as PasswordHash);
 }
 
 /** Takes as long for an operator that does not exist. */

@@ -1,16 +1,15 @@
-/** What operators do with operators: log in and, for admins, make and change accounts. */
+/** What operators do with operators: log in and out and, for admins, create and change accounts. */
 import Type from 'typebox';
 import { operatorRoles } from '../caller.js';
-import { runCommand } from '../http/command.js';
 import { command, type Route, read } from '../http/route.js';
-import type { Database } from '../postgres/database.js';
+import { type OperatorLogin, operatorTokenSeconds } from './login.js';
 import { loginForm, longestPassword, type Operator, shortestPassword } from './operator.js';
+import { hashPassword } from './password.js';
 import {
   changeOperator,
   createOperator,
   listOperators,
-  type OperatorLogin,
-  operatorTokenSeconds,
+  logOut,
   recordLogin,
   setPassword,
 } from './service.js';
@@ -64,11 +63,11 @@ const LoginAnswer = Type.Object(
 );
 const Params = Type.Object({ login: Type.String() });
 
-export function operatorRoutes(database: Database, login: OperatorLogin): Route[] {
+export function operatorRoutes(login: OperatorLogin): Route[] {
   const described = { tag: 'Operators' } as const;
   const forAdmins = { ...described, access: { token: 'operator', role: 'admin' } } as const;
   return [
-    read({
+    command({
       ...described,
       method: 'POST',
       path: '/operator/login',
@@ -78,14 +77,27 @@ export function operatorRoutes(database: Database, login: OperatorLogin): Route[
       body: LoginRequest,
       answer: LoginAnswer,
       refusals: ['unauthorized', 'rate_limited'],
-      async run(call) {
-        const { operator, token } = await login.logIn(call.body.login, call.body.password, call.address);
-        await runCommand(
-          database,
-          (tx) => recordLogin(tx, operator, call.requestId).then(() => ''),
-          undefined,
-        );
+      // The answer holds a token, which must not be kept.
+      idempotency: false,
+      prepare: ({ body, address, requestId }) => login.logIn({ ...body, address, requestId }),
+      async run(call, tx, { operator, token }) {
+        await recordLogin(tx, operator, call.requestId);
         return { accessToken: token, expiresIn: operatorTokenSeconds, role: operator.role };
+      },
+    }),
+    command({
+      ...described,
+      method: 'POST',
+      path: '/operator/logout',
+      operationId: 'logOut',
+      summary: 'Log out as an operator',
+      description:
+        'Revokes the token of this call. It takes effect on every node within 5 seconds. Other logins of the same operator stay.',
+      access: { token: 'operator', role: 'viewer' },
+      idempotency: false,
+      async run(call, tx) {
+        await logOut(tx, call.caller, call.requestId);
+        return undefined;
       },
     }),
     read({
@@ -106,8 +118,11 @@ export function operatorRoutes(database: Database, login: OperatorLogin): Route[
       body: NewOperator,
       answer: OperatorRecord,
       refusals: ['login_taken'],
-      async run(call, tx) {
-        return encode(await createOperator(tx, { actor: call.caller, requestId: call.requestId }, call.body));
+      prepare: ({ body }) => hashPassword(body.password),
+      async run(call, tx, passwordHash) {
+        const by = { actor: call.caller, requestId: call.requestId };
+        const { login, role } = call.body;
+        return encode(await createOperator(tx, by, { login, role, passwordHash }));
       },
     }),
     command({
@@ -116,15 +131,16 @@ export function operatorRoutes(database: Database, login: OperatorLogin): Route[
       path: '/operator/operators/{login}',
       operationId: 'changeOperator',
       summary: 'Change an operator’s role, status or password',
-      description: 'Whoever is changed has to log in again. The last active admin can not be taken away.',
+      description: 'Whoever is changed has to log in again. The last active admin cannot be taken away.',
       params: Params,
       body: OperatorChange,
       answer: OperatorRecord,
       refusals: ['operator_not_found', 'last_admin'],
-      async run(call, tx) {
+      prepare: async ({ body }) => (body.password === undefined ? undefined : hashPassword(body.password)),
+      async run(call, tx, passwordHash) {
         const by = { actor: call.caller, requestId: call.requestId };
-        const { password, ...change } = call.body;
-        if (password !== undefined) await setPassword(tx, by, call.params.login, password);
+        const { password: _, ...change } = call.body;
+        if (passwordHash !== undefined) await setPassword(tx, by, call.params.login, passwordHash);
         return encode(await changeOperator(tx, by, call.params.login, change));
       },
     }),

@@ -1,14 +1,11 @@
 /** The verbs of the operators. Each is audited in its own transaction. */
 import { recordAudit } from '../audit/service.js';
-import type { Actor, OperatorRole } from '../caller.js';
+import type { Actor, OperatorCaller, OperatorRole } from '../caller.js';
 import { RemesaError } from '../errors.js';
-import { FixedWindows, rateLimited } from '../fixed-windows.js';
-import type { Queryable, Transaction } from '../postgres/statement.js';
-import type { TokenAuthority } from '../tokens/authority.js';
-import { standingChanged } from '../tokens/service.js';
+import type { Transaction } from '../postgres/statement.js';
+import { endToken, standingChanged } from '../tokens/service.js';
 import type { Operator } from './operator.js';
-import { hashPassword, isPassword } from './password.js';
-import { operatorSubject } from './standing.js';
+import type { PasswordHash } from './password.js';
 import * as store from './store.js';
 
 export interface By {
@@ -16,23 +13,22 @@ export interface By {
   readonly requestId?: string;
 }
 
-export const operatorTokenSeconds = 3600;
-
 export { listOperators } from './store.js';
 
+/** Throws `login_taken` when another operator has the login. */
 export async function createOperator(
   tx: Transaction,
   by: By,
-  given: { login: string; password: string; role: OperatorRole },
+  given: { login: string; passwordHash: PasswordHash; role: OperatorRole },
 ): Promise<Operator> {
-  const passwordHash = await hashPassword(given.password);
-  const operator = await store.addOperator(tx, given.login, passwordHash, given.role);
+  const operator = await store.addOperator(tx, given.login, given.passwordHash, given.role);
   if (!operator) throw new RemesaError('conflict', 'login_taken', `The login ${given.login} is taken.`);
   await audit(tx, by, operator, 'operator.created', { toState: 'active', details: { role: given.role } });
   tx.wake(standingChanged);
   return operator;
 }
 
+/** Throws `operator_not_found`, and `last_admin` when no active admin would be left. */
 export async function changeOperator(
   tx: Transaction,
   by: By,
@@ -51,60 +47,29 @@ export async function changeOperator(
   return changed;
 }
 
-export async function setPassword(tx: Transaction, by: By, login: string, password: string): Promise<void> {
-  const passwordHash = await hashPassword(password);
+/** Throws `operator_not_found`. */
+export async function setPassword(
+  tx: Transaction,
+  by: By,
+  login: string,
+  passwordHash: PasswordHash,
+): Promise<void> {
   const operator = await lockExisting(tx, login);
   await store.savePassword(tx, operator.operatorId, passwordHash);
   await audit(tx, by, operator, 'operator.password_set', {});
   tx.wake(standingChanged);
 }
 
-const wrongPasswords = { name: 'wrong-passwords', requests: 5, windowSeconds: 300 } as const;
+/** The token that the operator called with ends on every node; other logins of the same operator stay. */
+export async function logOut(tx: Transaction, caller: OperatorCaller, requestId: string): Promise<void> {
+  await endToken(tx, caller.token);
+  await audit(tx, { actor: caller, requestId }, caller, 'operator.logged_out', {});
+}
 
-/** Not in the transaction of a request: a password takes its time to check, and no connection should wait for it. */
 export async function recordLogin(tx: Transaction, operator: Operator, requestId: string): Promise<void> {
   const { operatorId, role } = operator;
   const by = { actor: { kind: 'operator', operatorId, role }, requestId } as const;
   await audit(tx, by, operator, 'operator.logged_in', {});
-}
-
-/** Guesses are counted for the login as seen from one address: whoever guesses elsewhere does not lock its owner out. */
-export class OperatorLogin {
-  readonly #guesses = new FixedWindows(wrongPasswords.requests, wrongPasswords.windowSeconds);
-
-  constructor(
-    readonly database: Queryable,
-    readonly authority: TokenAuthority,
-    readonly audience: () => string,
-  ) {}
-
-  async logIn(
-    login: string,
-    password: string,
-    address: string,
-  ): Promise<{ operator: Operator; token: string }> {
-    // Counted before the password is looked at, so that many at once do not slip through; given back when it is right.
-    const guess = `${address} ${login}`;
-    const counted = this.#guesses.count(guess);
-    if (counted.left < 0) throw rateLimited(wrongPasswords, counted.resetSeconds);
-    const found = await store.findForLogin(this.database, login);
-    const isRight = await isPassword(password, found?.passwordHash);
-    if (!found || !isRight || found.operator.status !== 'active') {
-      throw new RemesaError('unauthenticated', 'unauthorized', 'The login or the password is not right.');
-    }
-    this.#guesses.forget(guess);
-    const { operator, notBefore } = found;
-    const token = await this.authority.issue({
-      audience: this.audience(),
-      subject: operatorSubject(operator.operatorId),
-      clientId: 'operator',
-      scope: operator.role,
-      userId: undefined,
-      notBefore,
-      lifetimeSeconds: operatorTokenSeconds,
-    });
-    return { operator, token };
-  }
 }
 
 async function refuseLastAdmin(tx: Transaction, operator: Operator): Promise<void> {
@@ -126,7 +91,7 @@ async function lockExisting(tx: Transaction, login: string): Promise<Operator> {
 function audit(
   tx: Transaction,
   by: By,
-  { operatorId }: Operator,
+  { operatorId }: Pick<Operator, 'operatorId'>,
   action: string,
   more: Pick<Parameters<typeof recordAudit>[1], 'fromState' | 'toState' | 'details'>,
 ): Promise<void> {

@@ -22,7 +22,13 @@ export class OperatorStanding implements Standing {
     const digits = /^operator:([1-9]\d{0,14})$/.exec(claims.subject)?.[1];
     const role = operatorRoles.find((one) => one === claims.scope);
     if (digits === undefined || !role) return undefined;
-    return { kind: 'operator', operatorId: operatorId(Number(digits)), role };
+    const { tokenId, expiresAt } = claims;
+    return {
+      kind: 'operator',
+      operatorId: operatorId(Number(digits)),
+      role,
+      token: { tokenId, expiresAt },
+    };
   }
 
   isStillGood(claims: Claims, caller: Caller): boolean {

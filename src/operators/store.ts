@@ -3,6 +3,7 @@ import type { OperatorRole } from '../caller.js';
 import { type OperatorId, operatorId } from '../ids.js';
 import { type Queryable, statement, type Transaction } from '../postgres/statement.js';
 import type { Operator } from './operator.js';
+import type { PasswordHash } from './password.js';
 
 interface OperatorRow {
   operator_id: bigint;
@@ -58,7 +59,7 @@ const listStanding = statement<{ operator_id: bigint; role: OperatorRole; not_be
 export async function addOperator(
   tx: Transaction,
   login: string,
-  passwordHash: string,
+  passwordHash: PasswordHash,
   role: OperatorRole,
 ): Promise<Operator | undefined> {
   return toOperator((await tx.query(insertOperator, [login, passwordHash, role]))[0]);
@@ -88,7 +89,11 @@ export async function saveOperator(tx: Transaction, operator: Operator): Promise
   await tx.query(updateOperator, [operator.operatorId, operator.role, operator.status]);
 }
 
-export async function savePassword(tx: Transaction, id: OperatorId, passwordHash: string): Promise<void> {
+export async function savePassword(
+  tx: Transaction,
+  id: OperatorId,
+  passwordHash: PasswordHash,
+): Promise<void> {
   await tx.query(updatePassword, [id, passwordHash]);
 }
 

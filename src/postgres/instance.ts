@@ -20,6 +20,12 @@ const findDurability = statement<{ name: string }>(
     WHERE name IN ('fsync', 'full_page_writes', 'synchronous_commit') AND setting = 'off' ORDER BY name`,
 );
 
+/** False for a database that no service was started on yet. */
+export async function isStamped(database: Database): Promise<boolean> {
+  return (await database.query(findInstance)).length > 0;
+}
+
+/** Stamps a new database. Throws `StartupRefused` for one of another mode or another master key. */
 export async function confirmInstance(
   database: Database,
   expected: { mode: 'sandbox' | 'live'; masterKeyCheck: Buffer; previousKeyCheck?: Buffer | undefined },

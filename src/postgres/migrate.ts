@@ -25,6 +25,8 @@ interface AppliedRow {
 
 const migrationLock = 0x72656d65;
 const oldestServer = 140_000;
+/** Longer than at run time: nobody waits for an answer yet, and a server far away may be slow to greet. */
+const connectTimeoutMs = 10_000;
 
 const findServerVersion = statement<{ version: string; text: string }>(
   'migrate.find-server-version',
@@ -37,6 +39,10 @@ const makeHistory = statement(
   `CREATE TABLE IF NOT EXISTS schema_migrations (
      version integer PRIMARY KEY, name text NOT NULL, checksum text NOT NULL,
      applied_at timestamptz NOT NULL DEFAULT clock_timestamp())`,
+);
+const findHistory = statement<{ found: boolean }>(
+  'migrate.find-history',
+  "SELECT to_regclass('schema_migrations') IS NOT NULL AS found",
 );
 const listApplied = statement<AppliedRow>(
   'migrate.list-applied',
@@ -53,18 +59,48 @@ export async function migrate(
   options: { migrations?: readonly Migration[]; say?: (message: string) => void } = {},
 ): Promise<string[]> {
   const migrations = options.migrations ?? readMigrations();
-  const client = new pg.Client({ connectionString, application_name: 'remesa migrate', keepAlive: true });
-  client.on('error', () => {});
-  await client.connect().catch((error) => {
-    throw new StartupRefused(`The database can't be reached: ${error.message}`);
-  });
-  try {
+  return await withClient(connectionString, async (client) => {
     await refuseOldServer(client);
     await takeLock(client, options.say);
     await client.query(makeHistory.text);
     const applied = (await client.query<AppliedRow>(listApplied.text)).rows;
     refuseForeignHistory(applied, migrations);
     return await applyAll(client, migrations.slice(applied.length));
+  });
+}
+
+/** For a command, which changes no schema. Throws `StartupRefused` when the schema is not the one of this version. */
+export async function requireMigrated(connectionString: string): Promise<'empty' | 'migrated'> {
+  const migrations = readMigrations();
+  return await withClient(connectionString, async (client) => {
+    await refuseOldServer(client);
+    const history = await client.query<{ found: boolean }>(findHistory.text);
+    if (!history.rows[0]?.found) return 'empty';
+    const applied = (await client.query<AppliedRow>(listApplied.text)).rows;
+    refuseForeignHistory(applied, migrations);
+    if (applied.length === 0) return 'empty';
+    const [next] = migrations.slice(applied.length);
+    if (!next) return 'migrated';
+    throw new StartupRefused(
+      `The database is older than this Remesa: it lacks migration ${next.name}. Start the service of this version (./bin/remesa serve), or run ./bin/remesa migrate, then try again.`,
+    );
+  });
+}
+
+async function withClient<Result>(
+  connectionString: string,
+  work: (client: pg.Client) => Promise<Result>,
+): Promise<Result> {
+  const client = new pg.Client({
+    connectionString,
+    application_name: 'remesa migrate',
+    keepAlive: true,
+    connectionTimeoutMillis: connectTimeoutMs,
+  });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    return await work(client);
   } finally {
     await client.end().catch(() => {});
   }

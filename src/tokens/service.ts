@@ -56,13 +56,19 @@ export async function rotateSigningKeys(
   return { keyId: key.keyId, activatesInSeconds, othersExpireInSeconds };
 }
 
-export async function revokeToken(
-  tx: Transaction,
-  token: { tokenId: string; expiresAt: number },
-  actor: Actor,
-): Promise<void> {
-  await store.addRevocation(tx, token.tokenId, new Date(token.expiresAt * 1000));
+interface EndingToken {
+  readonly tokenId: string;
+  readonly expiresAt: number;
+}
+
+export async function revokeToken(tx: Transaction, token: EndingToken, actor: Actor): Promise<void> {
+  await endToken(tx, token);
   await recordAudit(tx, { actor, action: 'token.revoked', subject: `token:${token.tokenId}` });
+}
+
+/** Every node refuses the token from now on. The caller records why. */
+export async function endToken(tx: Transaction, { tokenId, expiresAt }: EndingToken): Promise<void> {
+  await store.addRevocation(tx, tokenId, new Date(expiresAt * 1000));
   tx.wake(standingChanged);
 }
 

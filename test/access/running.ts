@@ -13,6 +13,7 @@ import { createLog } from '../../src/log.js';
 import { createMerchant, type NewSecret } from '../../src/merchants/service.js';
 import { findMerchant } from '../../src/merchants/store.js';
 import type { FindUser } from '../../src/merchants/token-endpoint.js';
+import { hashPassword } from '../../src/operators/password.js';
 import { createOperator } from '../../src/operators/service.js';
 import type { Database } from '../../src/postgres/database.js';
 import { type Answer, Api } from '../harness/api.js';
@@ -150,8 +151,9 @@ export async function tokenOf(
 export const password = 'correct horse battery staple';
 
 export async function newOperator(database: Database, login: string, role: OperatorRole): Promise<number> {
+  const passwordHash = await hashPassword(password);
   const operator = await database.transaction((tx) =>
-    createOperator(tx, bySystem, { login, password, role }),
+    createOperator(tx, bySystem, { login, passwordHash, role }),
   );
   return operator.operatorId;
 }

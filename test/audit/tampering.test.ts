@@ -13,7 +13,7 @@ beforeEach(async () => {
     await log.record(count);
     await log.chain();
   }
-  expect(await log.verify()).toEqual({ entries: 10n, heads: 6, faults: [] });
+  expect(await log.verify()).toEqual({ entries: 10n, heads: 6, faults: [], unchecked: [] });
 });
 
 /** Makes every hash fit again, as somebody would who has read this code. */
@@ -57,7 +57,17 @@ describe('the check of the audit log finds', () => {
     expect(await log.faults()).toEqual(['the log once reached entry 10, which is missing']);
   });
 
-  it('that everything was deleted', async () => {
+  it('that everything was deleted, heads and file too, where there are operators', async () => {
+    await log.tamper('TRUNCATE audit_entries, audit_heads');
+    log.file = log.newFile();
+    await log.sql.query("INSERT INTO operators (login, password_hash, role) VALUES ('ana', 'x', 'admin')");
+    expect(await log.faults()).toEqual([
+      'the log is empty, but there are merchants or operators whose creation it must hold',
+    ]);
+    await log.sql.query('DELETE FROM operators');
+  });
+
+  it('that everything was deleted, but not the file of heads', async () => {
     await log.tamper('TRUNCATE audit_entries, audit_heads');
     expect(await log.faults()).toEqual([
       'the log once reached entry 4, which is missing',
@@ -181,18 +191,32 @@ describe('the check of the audit log finds', () => {
   });
 });
 
+describe('the check of the audit log tells what it could not check', () => {
+  it.each(['missing', 'empty'])('when the file of heads is %s', async (how) => {
+    const lost = log.newFile();
+    if (how === 'empty') writeFileSync(lost.path, '');
+    log.file = lost;
+    expect(await log.verify()).toEqual({
+      entries: 10n,
+      heads: 3,
+      faults: [],
+      unchecked: [expect.stringContaining(`${lost.path} is missing or empty`)],
+    });
+  });
+});
+
 describe('the check of the audit log bears', () => {
   it('a last line of the file that a crash has cut off', async () => {
     const { length } = readFileSync(log.file.path);
     truncateSync(log.file.path, length - 20);
-    expect(await log.verify()).toEqual({ entries: 10n, heads: 5, faults: [] });
+    expect(await log.verify()).toEqual({ entries: 10n, heads: 5, faults: [], unchecked: [] });
   });
 
   it('what is written after such a line', async () => {
     appendFileSync(log.file.path, '{"sequence":"1');
     await log.record(1);
     await log.chain();
-    expect(await log.verify()).toEqual({ entries: 11n, heads: 8, faults: [] });
+    expect(await log.verify()).toEqual({ entries: 11n, heads: 8, faults: [], unchecked: [] });
     expect(readFileSync(log.file.path, 'utf8').split('\n')).toHaveLength(5);
   });
 
@@ -204,6 +228,6 @@ describe('the check of the audit log bears', () => {
   it('an empty log', async () => {
     await log.tamper('TRUNCATE audit_entries, audit_heads');
     log.file = log.newFile();
-    expect(await log.verify()).toEqual({ entries: 0n, heads: 0, faults: [] });
+    expect(await log.verify()).toEqual({ entries: 0n, heads: 0, faults: [], unchecked: [] });
   });
 });

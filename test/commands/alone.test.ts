@@ -1,5 +1,5 @@
 /** Commands without a running service: on a database of their own, embedded or given. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -16,6 +16,39 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 const folder = mkdtempSync(join(tmpdir(), 'remesa-alone-'));
 beforeAll(buildRemesa);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('where there is no database', () => {
+  const place = join(folder, 'nowhere');
+  const here = (...args: string[]) => remesaHere({ DATA_DIR: place }, ...args);
+
+  it.each([
+    ['merchant', 'list'],
+    ['merchant', 'create', '--name', 'Lost'],
+    ['operator', 'list'],
+    ['operator', 'create', 'ana'],
+    ['keys', 'rotate'],
+    ['keys', 'rewrap'],
+  ])('%s %s is refused, says where it looked, and creates nothing', async (...args) => {
+    const outcome = await here(...args);
+    expect([outcome.code, outcome.stdout]).toEqual([1, '']);
+    expect(outcome.stderr).toBe(
+      `There is no database in ${place}. Set DATA_DIR to the folder of your database, or DATABASE_URL to its server. To create a new database, start the service (./bin/remesa serve) or run ./bin/remesa migrate.\n`,
+    );
+    expect(existsSync(place)).toBe(false);
+  });
+
+  it('verify is never green: not in a folder that is missing, and not in one that is empty', async () => {
+    expect(await remesa({ DATA_DIR: place }, 'verify')).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining(`There is no database in ${place}.`),
+    });
+    expect(existsSync(place)).toBe(false);
+    mkdirSync(place);
+    expect((await remesa({ DATA_DIR: place }, 'verify')).code).toBe(1);
+    expect(readdirSync(place)).toEqual([]);
+  });
+});
 
 describe('on the embedded database, which each command starts and stops again', () => {
   const environment = { DATA_DIR: join(folder, 'embedded') };
@@ -43,6 +76,16 @@ describe('on the embedded database, which each command starts and stops again', 
     }
     const verified = await run('verify');
     expect([verified.code, verified.stderr]).toEqual([0, expect.stringContaining(' 0 faults.')]);
+
+    const key = join(environment.DATA_DIR, 'master-key');
+    renameSync(key, `${key}.away`);
+    const keyless = await run('merchant', 'list');
+    expect([keyless.code, keyless.stderr]).toEqual([
+      1,
+      expect.stringContaining(`The master key of this database is missing: there is no ${key}`),
+    ]);
+    expect(existsSync(key)).toBe(false);
+    expect(postmasterPid(environment.DATA_DIR)).toBeUndefined();
   });
 });
 
@@ -55,6 +98,16 @@ describe('on a database that is given', () => {
   });
   const run = (...args: string[]) => remesa(environment(), ...args);
   const here = (...args: string[]) => remesaHere(environment(), ...args);
+
+  it('a command is refused on a database that was never started, and leaves it as it is', async () => {
+    const outcome = await here('operator', 'create', 'ana');
+    expect([outcome.code, outcome.stderr]).toEqual([
+      1,
+      'The database of DATABASE_URL is empty. If it is the right one, start the service once (./bin/remesa serve) or run ./bin/remesa migrate, then try again.\n',
+    ]);
+    expect((await sql.query('SELECT 1 FROM instance')).rows).toEqual([]);
+    expect((await run('migrate')).code).toBe(0);
+  });
 
   it('a command writes, is audited as the command line, and touches no embedded one', async () => {
     expect((await run('merchant', 'create', '--name', 'Given', '--client-id', 'given')).code).toBe(0);
@@ -75,6 +128,12 @@ describe('on a database that is given', () => {
       .toEqual([]);
     await served.stop();
     expect((await run('verify')).code).toBe(0);
+    const elsewhere = await remesa({ ...environment(), DATA_DIR: join(folder, 'elsewhere') }, 'verify');
+    expect([elsewhere.code, elsewhere.stderr]).toEqual([
+      2,
+      expect.stringMatching(/NOT CHECKED: there are no heads outside the database: .*elsewhere/),
+    ]);
+    expect(existsSync(join(folder, 'elsewhere'))).toBe(false);
     await sql.query('ALTER TABLE audit_entries DISABLE TRIGGER ALL');
     await sql.query("UPDATE audit_entries SET actor_id = 'someone else' WHERE sequence = 1");
     const outcome = await run('verify');

@@ -240,8 +240,19 @@ describe('remesa keys rotate', () => {
 describe('remesa token', () => {
   it('prints a token that works, and nothing else', async () => {
     const outcome = await run('token', '--url', served.url);
-    expect([outcome.code, outcome.stderr]).toEqual([0, '']);
+    expect([outcome.code, outcome.stderr]).toEqual([0, `Asking ${served.url} for a token.\n`]);
     expect((await api.get('/merchant/users', { token: outcome.stdout.trim() })).status).toBe(200);
+  });
+
+  it('asks where the settings say that the service is', async () => {
+    const { port } = new URL(served.url);
+    const asked = async (settings: Record<string, string>) =>
+      (await remesaHere({ ...environment, ...settings }, 'token')).stderr.split('\n')[0];
+    expect(await asked({ PORT: port })).toBe(`Asking ${served.url} for a token.`);
+    expect(await asked({ PORT: port, HOST: '0.0.0.0' })).toBe(`Asking ${served.url} for a token.`);
+    expect(await asked({ PORT: '1', HOST: '::' })).toBe('Asking http://[::1]:1 for a token.');
+    expect(await asked({ PORT: '1', BASE_URL: served.url })).toBe(`Asking ${served.url} for a token.`);
+    expect(await asked({ PORT: '0' })).toMatch(/^PORT=0 lets the service choose its port/);
   });
 
   it('says what is wrong, without a secret', async () => {

@@ -139,7 +139,7 @@ describe('the database goes away under traffic', () => {
   it('at the start: the service says what is wrong and ends', async () => {
     const unreachable = 'postgres://remesa:secret-password@127.0.0.1:1/remesa';
     await expect(startNotesService({ DATABASE_URL: unreachable })).rejects.toThrow(
-      /database can't be reached/,
+      'No PostgreSQL server listens at 127.0.0.1:1. Start it, or correct DATABASE_URL.',
     );
     expect(postmasterPid(folder)).toBe(server.processId);
   });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { mayAct, type OperatorCaller, operatorRoles } from '../../src/caller.js';
+import { mayAct, type OperatorActor, operatorRoles } from '../../src/caller.js';
 import { systemClock } from '../../src/clock.js';
 import { RemesaError } from '../../src/errors.js';
 import { operatorId } from '../../src/ids.js';
@@ -21,7 +21,7 @@ it('an error keeps its public half apart from its cause', () => {
 
 it('a role may do what every role before it may, and nothing more', () => {
   const allowed = operatorRoles.map((role) => {
-    const operator: OperatorCaller = { kind: 'operator', operatorId: operatorId(1), role };
+    const operator: OperatorActor = { kind: 'operator', operatorId: operatorId(1), role };
     return operatorRoles.filter((needed) => mayAct(operator, needed));
   });
   expect(allowed).toEqual([['viewer'], ['viewer', 'reviewer'], ['viewer', 'reviewer', 'admin']]);

@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { loadMasterKey, masterKeyCheckValue } from '../../src/master-key.js';
+import { findMasterKey, loadMasterKey, masterKeyCheckValue } from '../../src/master-key.js';
 
 let folder = '';
 beforeEach(() => {
@@ -56,6 +56,13 @@ it('is the one of the settings when there is one, and then no file is made', () 
   const given = Buffer.alloc(32, 7);
   expect(loadMasterKey({ masterKey: given, dataDirectory: folder })).toBe(given);
   expect(readdirSync(folder)).toEqual([]);
+});
+
+it('is never made for a database that exists: a missing one is refused, and found when it is back', () => {
+  const find = () => findMasterKey({ masterKey: undefined, dataDirectory: folder });
+  expect(find).toThrow(`The master key of this database is missing: there is no ${folder}/master-key`);
+  expect(readdirSync(folder)).toEqual([]);
+  expect(load()).toEqual(find());
 });
 
 it('has a check value that is always the same and holds nothing of the key', () => {

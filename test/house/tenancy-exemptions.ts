@@ -9,6 +9,7 @@ export const exemptStatements: Readonly<Record<string, string>> = {
   'audit.chain-entries': 'The worker writes numbers and hashes to the entries that it has just listed.',
   'audit.list-chained': 'Verifying the chain means reading all of it; only the operator may.',
   'audit.find-oldest-unchained': 'An age in seconds, for the watch over the worker.',
+  'audit.find-traces': 'Whether there is anything at all, for the check of the whole log.',
   'merchants.insert': 'The merchant comes into being here; its number is what the database answers.',
   'merchants.lock-by-client-id': 'Operators name a merchant by its client id.',
   'merchants.find-by-client-id': 'Operators name a merchant by its client id.',

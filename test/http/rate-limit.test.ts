@@ -13,7 +13,8 @@ const merchant = (id: number): Caller => ({
   scopes: new Set(),
 });
 const user: Caller = { kind: 'user', merchantId: merchantId(1), userId: userId(107), scopes: new Set() };
-const operator: Caller = { kind: 'operator', operatorId: operatorId(1), role: 'admin' };
+const token = { tokenId: 'one', expiresAt: 0 };
+const operator: Caller = { kind: 'operator', operatorId: operatorId(1), role: 'admin', token };
 const [create, slowly] = notesRoutes() as [Route, Route];
 
 interface Counted {

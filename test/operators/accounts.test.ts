@@ -180,6 +180,25 @@ describe('a change ends open tokens within 5 s on every node, and a new login wo
   });
 });
 
+describe('a log-out', () => {
+  const logOut = (token: string) => two.api.post('/operator/logout', { token });
+
+  it('ends the token that it was sent with, on every node within 5 s, and no other login', async () => {
+    const id = await newOperator(one.service.database, 'leaving', 'viewer');
+    const token = await operatorToken(one, 'leaving');
+    const other = await operatorToken(one, 'leaving');
+    expect(await statusesOf(token)).toEqual([200, 200]);
+    const answer = await logOut(token);
+    expect([answer.status, answer.text]).toEqual([200, '']);
+    await ends(token);
+    expect(await statusesOf(other)).toEqual([200, 200]);
+    expect((await logOut(token)).status).toBe(401);
+    expect(await auditRows(sql, 'operator.logged_out')).toMatchObject([
+      { actor: `operator:${id}`, subject: `operator:${id}` },
+    ]);
+  });
+});
+
 describe('the last active admin', () => {
   it.each([{ role: 'viewer' }, { role: 'reviewer' }, { status: 'disabled' }])(
     'can not be taken away: %j',

@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { FailedLogins } from '../../src/operators/failed-logins.js';
 import {
+  auditRows,
   newOperator,
   oneInstance,
   password,
@@ -12,7 +14,7 @@ import { useTestDatabase } from '../harness/test-database.js';
 import { headerOf, payloadOf } from '../tokens/forge.js';
 
 stopNodesAfterAll();
-const { url } = useTestDatabase();
+const { url, sql, database } = useTestDatabase();
 let node: Running;
 
 beforeAll(async () => {
@@ -29,6 +31,48 @@ const shown = ({ status, text, headers }: Answer) => ({
   status,
   text,
   headers: [...headers].filter(([name]) => name !== 'date'),
+});
+
+describe('a failed login', () => {
+  const failures = async (address: string) =>
+    (await auditRows(sql, 'operator.login_failed')).filter(
+      ({ details }) => (details as { address?: string }).address === address,
+    );
+
+  it('is in the audit log with the operator, the address and the reason, without the password', async () => {
+    const id = await newOperator(node.service.database, 'audited', 'viewer');
+    await logInFrom('10.8.0.1', 'audited', 'the-wrong-password');
+    await logInFrom('10.8.0.1', 'a-password-typed-here', 'the-wrong-password');
+    await sql.query("UPDATE operators SET status = 'disabled' WHERE login = 'audited'");
+    await logInFrom('10.8.0.1', 'audited');
+    const failed = { actor: 'system:login', request_id: 'r-1' };
+    expect(await failures('10.8.0.1')).toMatchObject([
+      { ...failed, subject: `operator:${id}`, details: { reason: 'wrong_password' } },
+      { ...failed, subject: 'operator:unknown', details: { reason: 'unknown_login' } },
+      { ...failed, subject: `operator:${id}`, details: { reason: 'account_disabled' } },
+    ]);
+    const all = JSON.stringify((await sql.query('SELECT * FROM audit_entries')).rows);
+    expect(all).not.toMatch(/the-wrong-password|a-password-typed-here/);
+  });
+
+  it('after too many from one address is told once more, and then not again', async () => {
+    for (const _ of times(8)) await logInFrom('10.9.0.1', 'ghost', 'not the password');
+    const told = (await failures('10.9.0.1')).map(({ details }) => (details as { reason: string }).reason);
+    expect(told).toEqual([...times(5).map(() => 'unknown_login'), 'too_many_attempts']);
+  });
+
+  it('is written twenty times a minute at most; the next entry tells how many were left out', async () => {
+    let nowMs = 0;
+    const flood = new FailedLogins(database, () => nowMs);
+    const attempt = { address: '10.10.0.1', requestId: 'r-1' };
+    for (const _ of times(100)) await flood.record(attempt, 'wrong_password', undefined);
+    expect(await failures(attempt.address)).toHaveLength(20);
+    nowMs += 61_000;
+    await flood.record(attempt, 'wrong_password', undefined);
+    const rows = await failures(attempt.address);
+    expect(rows).toHaveLength(21);
+    expect(rows.at(-1)).toMatchObject({ details: { reason: 'wrong_password', unrecorded: 80 } });
+  });
 });
 
 describe('a login', () => {

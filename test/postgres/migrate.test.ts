@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { StartupRefused } from '../../src/errors.js';
-import { type Migration, migrate, readMigrations } from '../../src/postgres/migrate.js';
+import { type Migration, migrate, readMigrations, requireMigrated } from '../../src/postgres/migrate.js';
 import { emptyDatabase } from './empty-database.js';
 import { answerOfOneRow, fakeServer, greeting } from './fake-server.js';
 
@@ -99,11 +99,24 @@ describe('migrate', () => {
       'needs PostgreSQL 14 or newer; the server of DATABASE_URL is 13.14',
     );
   });
+});
 
-  it('says that a database which is not there can not be reached', async () => {
-    const refusal = migrate('postgres://nobody@127.0.0.1:1/nothing');
-    await expect(refusal).rejects.toThrow(StartupRefused);
-    await expect(refusal).rejects.toThrow("The database can't be reached: connect ECONNREFUSED");
+describe('a command, which must not migrate,', () => {
+  it('is told of an empty database, and leaves it empty', async () => {
+    const { url, query } = await emptyDatabase();
+    expect(await requireMigrated(url)).toBe('empty');
+    expect(await query("SELECT 1 FROM pg_tables WHERE schemaname = 'public'")).toEqual([]);
+  });
+
+  it('is refused on a schema that is older than its version, and changes nothing there', async () => {
+    const { url, query } = await emptyDatabase();
+    await migrate(url, { migrations: readMigrations().slice(0, 2) });
+    await expect(requireMigrated(url)).rejects.toThrow(
+      'The database is older than this Remesa: it lacks migration 0003_',
+    );
+    expect(await query('SELECT count(*)::int AS count FROM schema_migrations')).toEqual([{ count: 2 }]);
+    await migrate(url);
+    expect(await requireMigrated(url)).toBe('migrated');
   });
 });
 

@@ -171,7 +171,12 @@ export const plainTokens: Gatekeeper = {
       return { kind, merchantId: merchantId(Number(first)), userId: user, scopes: new Set(scopes) };
     }
     if (kind === 'operator' && (first === 'viewer' || first === 'reviewer' || first === 'admin')) {
-      return { kind, operatorId: operatorId(1), role: first };
+      return {
+        kind,
+        operatorId: operatorId(1),
+        role: first,
+        token: { tokenId: token, expiresAt: 0 },
+      };
     }
     return undefined;
   },

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { StartupRefused } from '../../errors.js';
+import { serverSentence } from '../../startup-faults.js';
 import { type Cluster, type Launch, launchServer } from './cluster.js';
 import { type StandingServer, standingServer } from './postmaster-file.js';
 import { logTail } from './server-log.js';
@@ -74,7 +75,8 @@ async function keepLaunching(cluster: Cluster, previous: Launch | undefined): Pr
     await pause(100);
     return await launchServer(cluster);
   }
-  throw new StartupRefused(`PostgreSQL did not start: ${end}. The end of ${cluster.logFile}:\n${tail}`);
+  const reason = serverSentence(tail, cluster.dataDirectory) ?? `PostgreSQL did not start: ${end}.`;
+  throw new StartupRefused(`${reason} The end of ${cluster.logFile}:\n${tail}`);
 }
 
 function waitingFor(standing: StandingServer | undefined): string {

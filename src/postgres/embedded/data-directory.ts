@@ -1,26 +1,62 @@
 import { constants } from 'node:fs';
 import { access, mkdir, open, readdir, readFile, realpath, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { StartupRefused } from '../../errors.js';
+import { fileSentence } from '../../startup-faults.js';
 import { accountName } from './accounts.js';
 
 /** Makes the folder if it is missing and answers its real path. */
 export async function enterDataDirectory(directory: string): Promise<string> {
   try {
-    await mkdir(directory, { recursive: true, mode: 0o700 });
+    await makeFolder(directory);
     await access(directory, constants.R_OK | constants.W_OK | constants.X_OK);
     return await realpath(directory);
   } catch (cause) {
-    const owner = await stat(directory).then(
-      ({ uid }) => accountName(uid),
-      () => undefined,
-    );
-    const belonging = owner === undefined ? '' : ` It belongs to user ${owner}.`;
-    throw new StartupRefused(
-      `Remesa can't use the folder ${directory} (${(cause as Error).message}).${belonging} Start Remesa as a user who may write there, or set DATA_DIR to another folder.`,
-      { cause },
-    );
+    throw await unusable(directory, cause);
   }
+}
+
+/** Without `recursive`, which never returns on a file system that takes no folders, such as /proc. */
+async function makeFolder(directory: string): Promise<void> {
+  try {
+    await makeInParent(directory);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'ENOENT' || dirname(directory) === directory) throw error;
+    await makeFolder(dirname(directory));
+    await makeInParent(directory);
+  }
+}
+
+async function makeInParent(directory: string): Promise<void> {
+  await mkdir(directory, { mode: 0o700 }).catch(async (error: NodeJS.ErrnoException) => {
+    const isThere = error.code === 'EEXIST' && (await stat(directory)).isDirectory();
+    if (!isThere) throw error;
+  });
+}
+
+/** Whether a database was made in this data directory. Looks only. */
+export async function holdsCluster(dataDirectory: string): Promise<boolean> {
+  try {
+    return (await readdir(join(dataDirectory, 'postgres'))).length > 0;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return false;
+    // A cluster may belong to another user; a data directory that may not even be entered is a fault.
+    const mayEnter = await access(dataDirectory, constants.X_OK).then(
+      () => true,
+      () => false,
+    );
+    if (code === 'EACCES' && mayEnter) return true;
+    throw await unusable(dataDirectory, error);
+  }
+}
+
+async function unusable(directory: string, cause: unknown): Promise<StartupRefused> {
+  const fault = cause as NodeJS.ErrnoException;
+  const owner = fault.code === 'EACCES' ? await stat(directory).catch(() => undefined) : undefined;
+  const belonging = owner === undefined ? '' : ` It belongs to user ${await accountName(owner.uid)}.`;
+  return new StartupRefused(`${fileSentence(fault, directory)}${belonging}`, { cause });
 }
 
 export type ClusterCondition = 'absent' | 'present';

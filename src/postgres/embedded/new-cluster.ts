@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { StartupRefused } from '../../errors.js';
+import { serverSentence } from '../../startup-faults.js';
 import type { ServerBinaries } from './binaries.js';
 import { syncDirectory } from './data-directory.js';
 import { attemptAs } from './program.js';
@@ -54,7 +55,8 @@ async function initialise(
   const { failure } = await attemptAs(way, binaries.initdb, args, INITDB_TIMEOUT_MS);
   if (failure === undefined) return;
   throw new StartupRefused(
-    `PostgreSQL could not make a new database: ${failure}\nIts programs need a glibc system (not Alpine), free disk space, and a user that /etc/passwd knows. Set DATABASE_URL to use a PostgreSQL server instead.`,
+    serverSentence(failure, dirname(workplace)) ??
+      `PostgreSQL could not make a new database: ${failure}\nIts programs need a glibc system (not Alpine), free disk space, and a user that /etc/passwd knows. Set DATABASE_URL to use a PostgreSQL server instead.`,
   );
 }
 

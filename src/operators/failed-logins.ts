@@ -1,0 +1,50 @@
+/** Records failed logins in the audit log, at a bounded rate: a flood of guesses must not fill it. */
+import { recordAudit } from '../audit/service.js';
+import { FixedWindows } from '../fixed-windows.js';
+import type { Database } from '../postgres/database.js';
+import type { Operator } from './operator.js';
+
+/** Of one process. */
+const recordedAtMost = { requests: 20, windowSeconds: 60 } as const;
+
+export class FailedLogins {
+  readonly #window: FixedWindows;
+  #unrecorded = 0;
+
+  constructor(
+    readonly database: Database,
+    nowMs?: () => number,
+  ) {
+    this.#window = new FixedWindows(recordedAtMost.requests, recordedAtMost.windowSeconds, nowMs);
+  }
+
+  /**
+   * Writes one entry, or counts the failure when there were too many; the next entry then tells how many.
+   * A login that does not exist is not named: people type their password into that field by mistake.
+   */
+  async record(
+    { address, requestId }: { readonly address: string; readonly requestId: string },
+    reason: string,
+    operator: Operator | undefined,
+  ): Promise<void> {
+    if (this.#window.count('all').left < 0) {
+      this.#unrecorded += 1;
+      return;
+    }
+    const unrecorded = this.#unrecorded;
+    this.#unrecorded = 0;
+    const entry = {
+      actor: { kind: 'system', name: 'login' },
+      action: 'operator.login_failed',
+      subject: `operator:${operator?.operatorId ?? 'unknown'}`,
+      details: { address, reason, ...(unrecorded > 0 ? { unrecorded } : {}) },
+      requestId,
+    } as const;
+    await this.database
+      .transaction((tx) => recordAudit(tx, entry))
+      .catch((error) => {
+        this.#unrecorded += unrecorded + 1;
+        throw error;
+      });
+  }
+}
