@@ -184,7 +184,7 @@ async function buildRooms(
       tokenUpkeepJob(database, sealingKey),
       collecting,
       quoteSweepJob(database),
-      retentionJob(database, people.retentionEnded),
+      retentionJob(database, people.retentionEnded, log),
       shredJob(database),
       ...people.jobs,
       ...notifications.jobs,

@@ -109,7 +109,7 @@ describe('what a person entered', () => {
     );
     const place = idsOf(test.acme, other, their.caseId);
     if (!key) throw new Error('no key');
-    expect(openStep(key, place, 'person', rows[0].sealed_answers).firstName).toBe('Amélie');
+    expect(openStep(key, place, 'person', rows[0].sealed_answers).firstName).toBe('Ana Amélie');
     expect(() => openStep(key, place, 'address', rows[0].sealed_answers)).toThrow();
   });
 });
