@@ -11,14 +11,15 @@ export interface PlacedReason {
 
 type AskedStep = Pick<Step, 'id' | 'questions'>;
 
-const photos: readonly QuestionId[] = ['documentFront', 'documentBack', 'selfiePhoto', 'proofOfAddressFile'];
-const kindsOfDocument: readonly QuestionId[] = ['documentType', 'proofOfAddressType', ...photos];
+const papers: readonly QuestionId[] = ['documentFront', 'documentBack', 'proofOfAddressFile'];
+const photos: readonly QuestionId[] = [...papers, 'selfiePhoto'];
+const kindsOfDocument: readonly QuestionId[] = ['documentType', 'proofOfAddressType', ...papers];
 
 /** The questions that a reason can concern, the likeliest first. A reason that is not here can concern any page. */
 const concerns: Readonly<Partial<Record<PublicReason, readonly QuestionId[]>>> = {
   blurry: photos,
   cropped: photos,
-  expired_document: ['documentExpiresOn', 'proofOfAddressIssuedOn', ...photos],
+  expired_document: ['documentExpiresOn', 'proofOfAddressIssuedOn', ...papers],
   wrong_document: kindsOfDocument,
   unsupported_document: kindsOfDocument,
   underage: ['dateOfBirth'],

@@ -246,7 +246,7 @@ describe('the time', () => {
     await page.getByText('This page closes in 4 minutes. What is not saved by then is lost.').waitFor();
     await lookAt(page, 'phone-time');
     await expectGood(page);
-    await page.getByRole('button', { name: 'Give me more time' }).click();
+    await page.getByRole('button', { name: 'I need more time' }).click();
     await page.getByText('You have more time now.').waitFor();
     expect(await page.locator('.timer').isVisible()).toBe(false);
     await expectGood(page);
@@ -276,7 +276,7 @@ describe('the time', () => {
       [applicant.user.id],
     );
     const page = await browser.open(address, phone);
-    await page.getByRole('button', { name: 'Give me more time' }).click();
+    await page.getByRole('button', { name: 'I need more time' }).click();
     await page.getByText('The time cannot be extended any further.').waitFor();
   });
 });

@@ -32,7 +32,7 @@ describe('by keyboard alone', () => {
         const chooser = page.waitForEvent('filechooser');
         await tabTo(page, question);
         await page.keyboard.press('Enter');
-        const file = { name: 'p.jpg', mimeType: 'image/jpeg', buffer: await photograph() };
+        const file = { name: 'p.jpg', mimeType: 'image/jpeg', buffer: await photograph(question) };
         await (await chooser).setFiles(file);
         await page.locator(`[data-question="${question}"] [data-received] img`).waitFor();
       }
@@ -189,7 +189,7 @@ describe('going on', () => {
     await expectAt(second, 'address');
     await complete(second, [address]);
     await first.reload();
-    await expectHeading(first, 'This form has been sent already');
+    await expectHeading(first, 'This form has already been sent');
     await lookAt(first, 'phone-sent-already');
     await expectGood(first);
   });
@@ -203,7 +203,7 @@ describe('going on', () => {
     const headings = async () => Promise.all(tabs.map(async (tab) => tab.locator('h1').textContent()));
     await expect
       .poll(async () => (await headings()).sort(), { timeout: 30_000 })
-      .toEqual(['This form has been sent already', 'You are verified']);
+      .toEqual(['This form has already been sent', 'You are verified']);
     const { rows } = await test.sql.query('SELECT case_id FROM kyc_cases WHERE user_id = $1', [
       applicant.user.id,
     ]);

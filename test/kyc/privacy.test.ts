@@ -16,7 +16,6 @@ const marked = {
   address: 'Markerfive 5',
   city: 'Markersix',
   stateProvince: 'Markerseven',
-  postalCode: 'MARKER8',
   documentNumber: 'MARKER9X',
   occupation: 'Markerten',
 };
