@@ -80,7 +80,8 @@ export class FormService {
     const profile = await this.options.users.profile(database, one.merchantId, one.userId);
     const steps = stepViews(one, saved, today, suggestions(profile));
     const country = saved.answers.get('address')?.answers.countryCode ?? profile?.countryCode;
-    const rejectedFor = one.state === 'PENDING' ? await formStore.findRejectionBefore(database, one) : [];
+    const isReopened = one.state === 'PENDING' && one.version > 1;
+    const rejectedFor = isReopened ? await formStore.findRejectionBefore(database, one) : [];
     return { ...frame, kind: 'open', expiresAt: capability.expiresAt, country, rejectedFor, steps };
   }
 

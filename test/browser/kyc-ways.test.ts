@@ -239,7 +239,8 @@ describe('going on', () => {
     await expectAt(page, 'selfie');
     await lookAt(page, 'phone-asked-again');
     await expectGood(page);
-    expect(await page.locator('.attention li').count()).toBe(2);
+    expect(await page.locator('.note.attention li').count()).toBe(2);
+    expect(await page.locator('.reason p').count()).toBe(1);
     const { steps } = await newApplicant(test, 'LEVEL_3', 'EEA');
     await complete(
       page,
