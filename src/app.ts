@@ -188,7 +188,7 @@ async function buildRooms(
       watchJob(database, rates),
       quoteSweepJob(database),
       historySweepJob(database),
-      retentionJob(database, people.retentionEnded),
+      retentionJob(database, people.retentionEnded, log),
       shredJob(database),
       ...people.jobs,
       ...notifications.jobs,

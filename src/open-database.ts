@@ -47,7 +47,7 @@ export async function openDatabase(
   });
   if (config.mode === 'live') await refuseForgetfulServer(database);
   const vault = await KeyVault.open(database, masters);
-  await upgradeSealing(database, vault, say);
+  await upgradeSealing(database, vault, options.say);
   return { database, vault };
 }
 

@@ -1,9 +1,10 @@
 /** From what a form sent to answers that can be kept, or to what is wrong with them, one step at a time. */
 import { iso31661 } from 'iso-3166';
 import { checkDate } from './dates.js';
-import type { AnswerFault, AnswerFaultCode } from './form-view.js';
-import { readMrz } from './mrz.js';
-import { nationalIdFault } from './national-id.js';
+import type { AnswerFault } from './form-view.js';
+import { mrzFault, readMrz } from './mrz.js';
+import { nationalIdFault, numberFault } from './national-id.js';
+import { examplePostalCode, readPostalCode } from './postal-code.js';
 import type { Answers, Question, QuestionId, Step, StepId } from './requirements.js';
 
 export interface ReadStep {
@@ -58,7 +59,7 @@ function isComplete(step: Step, answers: Answers, attached: ReadonlySet<Question
   return faults.length === 0 && missing.length === 0;
 }
 
-type Read = string | undefined | { readonly code: AnswerFaultCode; readonly limit?: number | string };
+type Read = string | undefined | Omit<AnswerFault, 'question'>;
 
 function readNothing({ isRequired }: Question): Read {
   return isRequired ? { code: 'required' } : undefined;
@@ -88,11 +89,11 @@ function readText({ format }: Question, given: string, before: Answers): Read {
     case 'lastFourDigits':
       return /^[0-9]{4}$/.test(westernDigits(given)) ? westernDigits(given) : { code: 'wrong_format' };
     case 'documentNumber':
-      return /^[\p{L}\p{N}](?:[ ./-]?[\p{L}\p{N}]){2,}$/u.test(given)
-        ? westernDigits(given).toUpperCase()
-        : { code: 'wrong_format' };
+      return numberFault(given, 3) ?? westernDigits(given).toUpperCase();
     case 'nationalId':
-      return readNationalId(before.nationalIdCountry, westernDigits(given));
+      return nationalIdFault(before.nationalIdCountry, westernDigits(given)) ?? westernDigits(given);
+    case 'postalCode':
+      return readPostal(before.countryCode, westernDigits(given));
     default:
       return /[\p{L}\p{N}]/u.test(given) ? given : { code: 'wrong_format' };
   }
@@ -102,21 +103,27 @@ function readDate(given: string, { dateRule }: Question, today: string): Read {
   return checkDate(given, dateRule, today) ?? given;
 }
 
-function readNationalId(country: string | undefined, given: string): Read {
-  const code = nationalIdFault(country, given);
-  return code ? { code } : given;
+function readPostal(country: string | undefined, given: string): Read {
+  const code = readPostalCode(country, given);
+  if (code === undefined) return { code: 'wrong_format', example: examplePostalCode(country) ?? '' };
+  return /[\p{L}\p{N}]/u.test(code) ? code : { code: 'wrong_characters' };
 }
 
 function readMrzAnswer(given: string): Read {
-  const read = readMrz(westernDigits(given));
-  if (!read) return { code: 'wrong_format' };
+  const text = westernDigits(given);
+  const read = readMrz(text);
+  if (!read) return mrzFault(text);
   return read.areCheckDigitsRight ? read.lines.join('\n') : { code: 'wrong_check_digits' };
 }
 
 /** As E.164 writes it: plus sign, country, number. */
 function readPhone(given: string): Read {
-  const digits = given.replaceAll(/[\s().-]/g, '').replace(/^00/, '+');
-  return /^\+[1-9][0-9]{6,14}$/.test(digits) ? digits : { code: 'wrong_format' };
+  const number = given.replaceAll(/[\s().-]/g, '').replace(/^00/, '+');
+  if (!/^\+?[0-9]*$/.test(number)) return { code: 'wrong_characters' };
+  if (!/^\+[1-9]/.test(number)) return { code: 'wrong_format' };
+  const digits = number.length - 1;
+  if (digits < 7) return { code: 'too_short', limit: 7 };
+  return digits > 15 ? { code: 'too_long', limit: 15 } : number;
 }
 
 /** The zeros of Arabic, Persian, Devanagari, Bengali, Thai and wide digits; each is followed by its nine. */

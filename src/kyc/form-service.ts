@@ -14,7 +14,7 @@ import {
 import type { CaseState, KycCase } from './case.js';
 import type { CleanDocument, DocumentVault } from './document-vault.js';
 import { enteredSoFar, saveAnswers } from './entered.js';
-import { enterSession, findSession, frameOf } from './form-session.js';
+import { enterSession, findSession, frameOf, type Session } from './form-session.js';
 import { documentsDue, type Entered, stepsAsked, stepViews } from './form-state.js';
 import * as formStore from './form-store.js';
 import type {
@@ -49,7 +49,9 @@ export type StepOutcome =
 export type DocumentOutcome =
   | { readonly kind: 'attached'; readonly document: DocumentView }
   /** The case does not ask for a document of this name. */
-  | { readonly kind: 'not_asked' };
+  | { readonly kind: 'not_asked' }
+  /** The same file answers another question already. */
+  | { readonly kind: 'same_file' };
 
 export interface Consent {
   /** Of the text that the person agreed to. */
@@ -78,7 +80,10 @@ export class FormService {
     const today = await formStore.merchantToday(database, one.merchantId);
     const profile = await this.options.users.profile(database, one.merchantId, one.userId);
     const steps = stepViews(one, saved, today, suggestions(profile));
-    return { ...frame, kind: 'open', expiresAt: capability.expiresAt, steps };
+    const country = saved.answers.get('address')?.answers.countryCode ?? profile?.countryCode;
+    const isReopened = one.state === 'PENDING' && one.version > 1;
+    const rejectedFor = isReopened ? await formStore.findRejectionBefore(database, one) : [];
+    return { ...frame, kind: 'open', expiresAt: capability.expiresAt, country, rejectedFor, steps };
   }
 
   /** For a form that was opened just now: nothing personal in it, for others carry it to the person. */
@@ -121,6 +126,7 @@ export class FormService {
     if (session.kind !== 'session') return session;
     const { one, key, capability } = session;
     if (!asksForDocument(one, question)) return { kind: 'not_asked' };
+    if (await this.#isAttachedElsewhere(tx, session, question, document)) return { kind: 'same_file' };
     const stored = await this.options.documents.store(tx, one, question, key, document);
     await this.#letGo(tx, one, question);
     await formStore.saveAttachment(tx, one, stored);
@@ -220,6 +226,26 @@ export class FormService {
     return moveCase(tx, system, submitted, move);
   }
 
+  /**
+   * Compares with the other documents of the case. Only those of the same length are opened, and an image has been made
+   * anew from its pixels, so another name, date or place in the file does not hide that it is the same one.
+   */
+  async #isAttachedElsewhere(
+    tx: Transaction,
+    { one, key }: Session,
+    question: QuestionId,
+    { mediaType, bytes }: CleanDocument,
+  ): Promise<boolean> {
+    const { merchantId, caseId, userId } = one;
+    for (const other of await formStore.listAttachments(tx, one)) {
+      if (other.question === question || other.mediaType !== mediaType || other.bytes !== bytes.length)
+        continue;
+      const place = { merchantId, caseId, userId, documentId: other.documentId };
+      if (await isSame(this.options.documents.read(tx, place, key), bytes)) return true;
+    }
+    return false;
+  }
+
   /** A document that no decision rests on is not kept once it is replaced. */
   async #letGo(tx: Transaction, one: KycCase, question: QuestionId): Promise<void> {
     const attached = (await formStore.listAttachments(tx, one)).find((each) => each.question === question);
@@ -229,6 +255,15 @@ export class FormService {
     if (attached.isSubmitted) return;
     await this.options.documents.discard(tx, { merchantId, caseId, userId, documentId: attached.documentId });
   }
+}
+
+async function isSame(chunks: AsyncIterable<Buffer>, bytes: Buffer): Promise<boolean> {
+  let at = 0;
+  for await (const chunk of chunks) {
+    if (!chunk.equals(bytes.subarray(at, at + chunk.length))) return false;
+    at += chunk.length;
+  }
+  return at === bytes.length;
 }
 
 /** The next that is not done, from this one on and then from the beginning. */

@@ -70,6 +70,7 @@ export async function frameOf(
     locale: link.locale,
     redirectUrl: link.redirectUrl,
     publicReasons: one.reasons,
+    isFinal: one.isFinal,
   };
 }
 

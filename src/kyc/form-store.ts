@@ -1,7 +1,7 @@
 /** SQL on what people enter: steps, attached documents, submissions; always within one case of one merchant. */
 import type { MerchantId, PublicId, UserId } from '../ids.js';
 import { type Queryable, statement, type Transaction } from '../postgres/statement.js';
-import type { KycCase } from './case.js';
+import type { KycCase, PublicReason } from './case.js';
 import type { StoredDocument } from './document-vault.js';
 import type { QuestionId, StepId } from './requirements.js';
 import type { Check } from './review.js';
@@ -114,6 +114,12 @@ const listSamePerson = statement<{ case_id: string }>(
   `SELECT case_id FROM kyc_persons WHERE merchant_id = $1 AND person_hash = $2 AND user_id <> $3
     ORDER BY case_id LIMIT 20`,
 );
+/** The reopening is the last entry of a pending case; what it followed is the one before. */
+const findRejection = statement<{ reasons: PublicReason[] }>(
+  'form-store.find-rejection-before',
+  `SELECT reasons FROM kyc_history
+    WHERE merchant_id = $1 AND case_id = $2 AND version = $3 - 1 AND to_state = 'REJECTED'`,
+);
 const deleteAnswers = statement(
   'form-store.delete-answers',
   `DELETE FROM kyc_answers AS a USING kyc_cases AS c
@@ -201,6 +207,15 @@ export async function saveAttachment(
 
 export async function dropAttachment(tx: Transaction, one: KycCase, question: QuestionId): Promise<void> {
   await tx.query(deleteAttachment, [one.merchantId, one.caseId, question]);
+}
+
+/** Empty when the form does not follow a rejection. */
+export async function findRejectionBefore(
+  database: Queryable,
+  { merchantId: merchant, caseId, version }: KycCase,
+): Promise<readonly PublicReason[]> {
+  const [row] = await database.query(findRejection, [merchant, caseId, version]);
+  return row?.reasons ?? [];
 }
 
 export interface NewSubmission {

@@ -27,12 +27,18 @@ export interface FormFrame {
   readonly redirectUrl: string | undefined;
   /** Why it came back, or was refused. */
   readonly publicReasons: readonly PublicReason[];
+  /** A rejection that no new form can follow. */
+  readonly isFinal: boolean;
 }
 
 export interface FormView extends FormFrame {
   readonly kind: 'open';
   /** When the write capability ends unless it is used before. */
   readonly expiresAt: Date;
+  /** Where the person lives, as entered or else as registered. */
+  readonly country: string | undefined;
+  /** Why the form before this one was rejected, when this one follows a rejection. */
+  readonly rejectedFor: readonly PublicReason[];
   /** Only those to be asked; after a request for parts, only what was asked for again. */
   readonly steps: readonly StepView[];
 }
@@ -72,14 +78,26 @@ export interface AnswerFault {
   readonly code: AnswerFaultCode;
   /** How long, how old, or which date, where the code has such a limit. */
   readonly limit?: number | string;
+  /** How many characters were entered, where their number is wrong. */
+  readonly count?: number;
+  /** How a right answer looks, where it has one form. */
+  readonly example?: string;
 }
 
 export const answerFaultCodes = [
   'required',
+  'too_short',
   'too_long',
+  'wrong_length',
+  'wrong_characters',
   'wrong_format',
   'control_characters',
   'not_allowed',
+  'incomplete_date',
+  'not_digits',
+  'no_such_month',
+  'no_such_day',
+  'short_year',
   'not_a_date',
   'too_young',
   'too_long_ago',

@@ -1,20 +1,23 @@
-/** What time does to cases: approvals run out, merchants are told before, and old links go. */
+/** What time does to cases: approvals expire, merchants are told before, and old links are deleted. */
+import type { Log } from '../log.js';
 import type { Database } from '../postgres/database.js';
 import { recordEvent } from '../webhooks/service.js';
+import { doOneByOne } from '../worker/one-by-one.js';
 import type { Job } from '../worker/worker.js';
 import { sweepCapabilities } from './capability-store.js';
 import { viewOfCase } from './case.js';
 import { type By, moveCase } from './moving.js';
-import { lockCasesDueToExpire, noteExpiring } from './queue-store.js';
+import { type CaseRef, listDueToExpire, listExpiring, lockDueToExpire, noteExpiring } from './queue-store.js';
 
 const batchSize = 100;
-/** The nearest first: who is told that a week is left need not be told of the month. */
+/** The nearest first: whoever is told that a week is left need not be told of the month. */
 const noticeDays = [7, 30] as const;
+const byExpiry: By = { actor: { kind: 'system', name: 'expiry' } };
 
-export function kycJobs(database: Database): Job[] {
+export function kycJobs(database: Database, log: Log): Job[] {
   return [
-    { name: 'kyc.expire', everySeconds: 60, run: () => expireDue(database) },
-    { name: 'kyc.tell-expiring', everySeconds: 300, run: () => tellExpiring(database) },
+    { name: 'kyc.expire', everySeconds: 60, run: (signal) => expireDue(database, log, signal) },
+    { name: 'kyc.tell-expiring', everySeconds: 300, run: (signal) => tellExpiring(database, log, signal) },
     {
       name: 'kyc.sweep-capabilities',
       everySeconds: 600,
@@ -23,33 +26,50 @@ export function kycJobs(database: Database): Job[] {
   ];
 }
 
-function expireDue(database: Database): Promise<number> {
-  const by: By = { actor: { kind: 'system', name: 'expiry' } };
+function expireDue(database: Database, log: Log, signal: AbortSignal): Promise<number> {
+  const items = {
+    next: (passedOver: readonly CaseRef[]) => listDueToExpire(database, passedOver, batchSize),
+    work: (due: CaseRef) => expire(database, due),
+    onFailure: ({ caseId }: CaseRef, err: unknown) => log.error({ caseId, err }, 'case cannot be expired'),
+  };
+  return doOneByOne(items, signal);
+}
+
+function expire(database: Database, due: CaseRef): Promise<boolean> {
   return database.transaction(async (tx) => {
-    const due = await lockCasesDueToExpire(tx, batchSize);
-    for (const one of due) await moveCase(tx, by, one, 'expire');
-    return due.length;
+    const kycCase = await lockDueToExpire(tx, due);
+    if (kycCase) await moveCase(tx, byExpiry, kycCase, 'expire');
+    return kycCase !== undefined;
   });
 }
 
+async function tellExpiring(database: Database, log: Log, signal: AbortSignal): Promise<number> {
+  let told = 0;
+  for (const days of noticeDays) {
+    const items = {
+      next: (passedOver: readonly CaseRef[]) => listExpiring(database, days, passedOver, batchSize),
+      work: (expiring: CaseRef) => tellOf(database, expiring, days),
+      onFailure: ({ caseId }: CaseRef, err: unknown) =>
+        log.error({ caseId, err }, 'merchant cannot be told of an expiring case'),
+    };
+    told += await doOneByOne(items, signal);
+  }
+  return told;
+}
+
 /** Once each: the note that it was told commits with the event. */
-function tellExpiring(database: Database): Promise<number> {
+function tellOf(database: Database, expiring: CaseRef, days: number): Promise<boolean> {
   return database.transaction(async (tx) => {
-    let told = 0;
-    for (const days of noticeDays) {
-      const expiring = await noteExpiring(tx, days, batchSize);
-      for (const one of expiring) {
-        await recordEvent(tx, {
-          merchantId: one.merchantId,
-          channel: 'kyc',
-          type: 'kyc.expiring',
-          subject: one.caseId,
-          object: viewOfCase(one),
-          previousStatus: null,
-        });
-      }
-      told += expiring.length;
-    }
-    return told;
+    const kycCase = await noteExpiring(tx, expiring, days);
+    if (!kycCase) return false;
+    await recordEvent(tx, {
+      merchantId: kycCase.merchantId,
+      channel: 'kyc',
+      type: 'kyc.expiring',
+      subject: kycCase.caseId,
+      object: viewOfCase(kycCase),
+      previousStatus: null,
+    });
+    return true;
   });
 }

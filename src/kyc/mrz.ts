@@ -19,11 +19,22 @@ const layouts = [
   { lines: 2, characters: 44 },
 ] as const;
 
-/** Undefined for what has the length of none. Where the lines break does not matter, nor do spaces. */
+export type MrzFault =
+  | { readonly code: 'wrong_characters' }
+  | { readonly code: 'wrong_length'; count: number };
+
+/** Undefined when the characters and their number are right; the check digits are another matter. */
+export function mrzFault(text: string): MrzFault | undefined {
+  const all = charactersOf(text);
+  if (!/^[A-Z0-9<]+$/.test(all)) return { code: 'wrong_characters' };
+  return layoutOf(all) ? undefined : { code: 'wrong_length', count: all.length };
+}
+
+/** Undefined for what is no zone. Where the lines break does not matter, nor do spaces. */
 export function readMrz(text: string): Mrz | undefined {
-  const all = text.toUpperCase().replaceAll('«', '<<').replaceAll(/\s/g, '');
-  const layout = layouts.find(({ lines, characters }) => all.length === lines * characters);
-  if (!layout || !/^[A-Z0-9<]+$/.test(all)) return undefined;
+  const all = charactersOf(text);
+  const layout = layoutOf(all);
+  if (!layout || mrzFault(text)) return undefined;
   const lines = Array.from({ length: layout.lines }, (_, line) =>
     all.slice(line * layout.characters, (line + 1) * layout.characters),
   );
@@ -31,6 +42,14 @@ export function readMrz(text: string): Mrz | undefined {
   const digits = details.filter(({ field }) => field?.endsWith('CheckDigit'));
   const areCheckDigitsRight = digits.length > 0 && digits.every(({ valid }) => valid);
   return { lines, areCheckDigitsRight, fields, documentNumber };
+}
+
+function charactersOf(text: string): string {
+  return text.toUpperCase().replaceAll('«', '<<').replaceAll(/\s/g, '');
+}
+
+function layoutOf(all: string) {
+  return layouts.find(({ lines, characters }) => all.length === lines * characters);
 }
 
 export const mrzMatters = [

@@ -27,6 +27,65 @@ export function foldedNames(name: string): string[] {
   });
 }
 
+export interface PersonName {
+  readonly firstName?: string | undefined;
+  readonly middleName?: string | undefined;
+  readonly lastName?: string | undefined;
+  readonly secondSurname?: string | undefined;
+}
+
+/**
+ * Whether a declared name can be the registered one. The registered first name and the registered last name must each
+ * share a word with the declared names. The order of the names, case, accents, spaces, missing words, initials and one
+ * wrong letter in a long word make no difference. Names in different scripts do not resemble each other.
+ */
+export function resembles(declared: PersonName, registered: PersonName): boolean {
+  const { firstName, middleName, lastName, secondSurname } = declared;
+  const known = withJoined([firstName, middleName, lastName, secondSurname].join(' '));
+  const matches = [registered.firstName, registered.lastName]
+    .map((name) => withJoined(name ?? ''))
+    .filter((words) => words.length > 0)
+    .map((words) => bestMatch(words, known));
+  return matches.includes('word') && !matches.includes('none');
+}
+
+type WordMatch = 'word' | 'initial' | 'none';
+
+function bestMatch(words: readonly string[], known: readonly string[]): WordMatch {
+  const found = words.flatMap((word) => known.map((other) => matchOf(word, other)));
+  return found.includes('word') ? 'word' : found.includes('initial') ? 'initial' : 'none';
+}
+
+function matchOf(word: string, other: string): WordMatch {
+  if (word === other && word.length > 1) return 'word';
+  const isInitial = word.length === 1 || other.length === 1;
+  if (isInitial) return word[0] === other[0] ? 'initial' : 'none';
+  return Math.min(word.length, other.length) >= 5 && differInOneLetter(word, other) ? 'word' : 'none';
+}
+
+/** A letter that is wrong, missing or too many. */
+function differInOneLetter(one: string, other: string): boolean {
+  const [shorter, longer] = one.length <= other.length ? [one, other] : [other, one];
+  if (longer.length - shorter.length > 1) return false;
+  let same = 0;
+  while (same < shorter.length && shorter[same] === longer[same]) same += 1;
+  return shorter.slice(longer.length === shorter.length ? same + 1 : same) === longer.slice(same + 1);
+}
+
+const particles = new Set(
+  'AL BIN BINT DA DAS DE DEL DER DI DO DOS DU EL IBN LA LAS LE LOS VAN VON Y'.split(' '),
+);
+
+/** The words of a name, and neighbours written as one (De la Cruz, Delacruz). A particle alone tells nobody apart. */
+function withJoined(name: string): string[] {
+  const words = wordsOf(name);
+  const joined = [2, 3].flatMap((count) =>
+    words.slice(count - 1).map((_, start) => words.slice(start, start + count).join('')),
+  );
+  const telling = words.filter((word) => !particles.has(word));
+  return [...(telling.length > 0 ? telling : words), ...joined].flatMap(foldedNames);
+}
+
 /**
  * A keyed hash of name and birth date: equal for the same person, of no use to whoever reads the table without the
  * key, and another one at every merchant.

@@ -30,25 +30,44 @@ const findMerchant = statement<{ merchant_id: bigint }>(
   'queue-store.find-merchant-of-case',
   'SELECT merchant_id FROM kyc_cases WHERE case_id = $1',
 );
-/** No clock runs further ahead than the one that is furthest; the exact time is asked of those few only. */
+interface RefRow {
+  merchant_id: bigint;
+  case_id: string;
+}
+/** The largest lead of any merchant's clock bounds the index scan; `remesa_now` then decides for each case. */
+const listDue = statement<RefRow>(
+  'queue-store.list-due-to-expire',
+  `SELECT merchant_id, case_id FROM kyc_cases
+    WHERE state = 'APPROVED' AND closed_at IS NULL
+      AND expires_at <= clock_timestamp() + coalesce((SELECT max(ahead) FROM merchant_clocks), interval '0')
+      AND expires_at <= remesa_now(merchant_id) AND case_id <> ALL ($1)
+    ORDER BY expires_at LIMIT $2`,
+);
 const lockDue = statement<CaseRow>(
   'queue-store.lock-due-to-expire',
   `SELECT ${columns} FROM kyc_cases
-    WHERE state = 'APPROVED' AND closed_at IS NULL
-      AND expires_at <= clock_timestamp() + coalesce((SELECT max(ahead) FROM merchant_clocks), interval '0')
-      AND expires_at <= remesa_now(merchant_id)
-    ORDER BY expires_at LIMIT $1 FOR UPDATE SKIP LOCKED`,
+    WHERE merchant_id = $1 AND case_id = $2 AND state = 'APPROVED' AND closed_at IS NULL
+      AND expires_at <= remesa_now($1)
+    FOR UPDATE SKIP LOCKED`,
+);
+const listToTell = statement<RefRow>(
+  'queue-store.list-expiring',
+  `SELECT merchant_id, case_id FROM kyc_cases
+    WHERE state = 'APPROVED' AND closed_at IS NULL AND (told_days_before IS NULL OR told_days_before > $1)
+      AND expires_at <= clock_timestamp() + make_interval(days => $1)
+                        + coalesce((SELECT max(ahead) FROM merchant_clocks), interval '0')
+      AND expires_at <= remesa_now(merchant_id) + make_interval(days => $1)
+      AND expires_at > remesa_now(merchant_id) AND case_id <> ALL ($2)
+    ORDER BY expires_at LIMIT $3`,
 );
 const noteTold = statement<CaseRow>(
   'queue-store.note-told',
-  `UPDATE kyc_cases SET told_days_before = $1 WHERE (merchant_id, case_id) IN (
-     SELECT merchant_id, case_id FROM kyc_cases
-      WHERE state = 'APPROVED' AND closed_at IS NULL AND (told_days_before IS NULL OR told_days_before > $1)
-        AND expires_at <= clock_timestamp() + make_interval(days => $1)
-                          + coalesce((SELECT max(ahead) FROM merchant_clocks), interval '0')
-        AND expires_at <= remesa_now(merchant_id) + make_interval(days => $1)
-        AND expires_at > remesa_now(merchant_id)
-      ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED)
+  `UPDATE kyc_cases SET told_days_before = $3 WHERE merchant_id = $1 AND case_id = (
+     SELECT case_id FROM kyc_cases
+      WHERE merchant_id = $1 AND case_id = $2 AND state = 'APPROVED' AND closed_at IS NULL
+        AND (told_days_before IS NULL OR told_days_before > $3)
+        AND expires_at <= remesa_now($1) + make_interval(days => $3) AND expires_at > remesa_now($1)
+      FOR UPDATE SKIP LOCKED)
    RETURNING ${columns}`,
 );
 
@@ -99,11 +118,48 @@ export async function findMerchantOfCase(
   return row && merchantId(row.merchant_id);
 }
 
-export async function lockCasesDueToExpire(tx: Transaction, atMost: number): Promise<KycCase[]> {
-  return toCases(await tx.query(lockDue, [atMost]));
+/** Names a case of any merchant. */
+export interface CaseRef {
+  readonly merchantId: MerchantId;
+  readonly caseId: string;
 }
 
-/** Approvals that run out within so many days, each answered once. */
-export async function noteExpiring(tx: Transaction, daysBefore: number, atMost: number): Promise<KycCase[]> {
-  return toCases(await tx.query(noteTold, [daysBefore, atMost]));
+export async function listDueToExpire(
+  database: Queryable,
+  except: readonly CaseRef[],
+  atMost: number,
+): Promise<CaseRef[]> {
+  return toRefs(await database.query(listDue, [idsOf(except), atMost]));
+}
+
+/** Undefined when the case is not due any more, or another worker has it. */
+export async function lockDueToExpire(tx: Transaction, due: CaseRef): Promise<KycCase | undefined> {
+  return toCases(await tx.query(lockDue, [due.merchantId, due.caseId]))[0];
+}
+
+/** Approvals that expire within so many days and were not yet told of. */
+export async function listExpiring(
+  database: Queryable,
+  daysBefore: number,
+  except: readonly CaseRef[],
+  atMost: number,
+): Promise<CaseRef[]> {
+  return toRefs(await database.query(listToTell, [daysBefore, idsOf(except), atMost]));
+}
+
+/** Undefined when it was told already, or another worker has it. */
+export async function noteExpiring(
+  tx: Transaction,
+  expiring: CaseRef,
+  daysBefore: number,
+): Promise<KycCase | undefined> {
+  return toCases(await tx.query(noteTold, [expiring.merchantId, expiring.caseId, daysBefore]))[0];
+}
+
+function toRefs(rows: readonly RefRow[]): CaseRef[] {
+  return rows.map((row) => ({ merchantId: merchantId(row.merchant_id), caseId: row.case_id }));
+}
+
+function idsOf(refs: readonly CaseRef[]): string[] {
+  return refs.map(({ caseId }) => caseId);
 }

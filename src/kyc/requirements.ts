@@ -59,7 +59,7 @@ export type QuestionId = (typeof questionIds)[number];
 export type Answers = Readonly<Partial<Record<QuestionId, string>>>;
 
 /** Named, so that the pages can say how it looks; `answers.ts` knows how each is checked. */
-export type Format = 'lastFourDigits' | 'nationalId' | 'documentNumber';
+export type Format = 'lastFourDigits' | 'nationalId' | 'documentNumber' | 'postalCode';
 
 /** `birth`: an adult, not older than people get. `ahead`: today or later. `recent`: not ahead, not older than three months. */
 export type DateRule = 'birth' | 'ahead' | 'recent';
@@ -128,6 +128,14 @@ function address(zone: Zone): Step {
   return {
     id: 'address',
     questions: [
+      // First, because the form of the postal code depends on it.
+      {
+        id: 'countryCode',
+        kind: 'country',
+        isRequired: true,
+        options: countriesOf(zone),
+        autocomplete: 'country',
+      },
       text('address', 300, { autocomplete: 'street-address' }),
       text('city', 100, { autocomplete: 'address-level2' }),
       text('stateProvince', 100, {
@@ -136,15 +144,9 @@ function address(zone: Zone): Step {
       }),
       text('postalCode', 20, {
         isRequired: withPostalCodes.includes(zone),
+        format: 'postalCode',
         autocomplete: 'postal-code',
       }),
-      {
-        id: 'countryCode',
-        kind: 'country',
-        isRequired: true,
-        options: countriesOf(zone),
-        autocomplete: 'country',
-      },
       ...only(withPhone, zone, {
         id: 'phoneNumber',
         kind: 'phone',

@@ -4,7 +4,7 @@ import { incompleteSteps } from './answers.js';
 import type { KycLevel, Zone } from './case.js';
 import { isAdult } from './dates.js';
 import { mismatches, readMrz } from './mrz.js';
-import { foldedNames } from './names.js';
+import { resembles } from './names.js';
 import { type Answers, type QuestionId, requirementsOf } from './requirements.js';
 
 export const checkNames = [
@@ -93,18 +93,16 @@ function samePerson(input: ReviewInput): Check {
   return failing('same_person', input.samePerson);
 }
 
-/** A name that was registered in another script or shortened is common, so this alone stops nobody. */
+/** A name wholly unlike the registered one fails: a person decides. Another country is only noted. */
 function registrationMatch({ answers, profile }: ReviewInput): Check {
   if (!profile) return { check: 'registration_match', outcome: 'skipped' };
-  const registered = new Set(foldedNames(`${profile.firstName} ${profile.lastName}`));
-  const declared = foldedNames(`${answers.firstName ?? ''} ${answers.lastName ?? ''}`);
+  const isNamed = resembles(answers, profile);
   const about = [
-    ...(declared.some((word) => registered.has(word)) ? [] : ['name']),
+    ...(isNamed ? [] : ['name']),
     ...(answers.countryCode === profile.countryCode ? [] : ['countryCode']),
   ];
-  return about.length === 0
-    ? { check: 'registration_match', outcome: 'passed' }
-    : { check: 'registration_match', outcome: 'noted', about };
+  if (about.length === 0) return { check: 'registration_match', outcome: 'passed' };
+  return { check: 'registration_match', outcome: isNamed ? 'noted' : 'failed', about };
 }
 
 function failing(check: CheckName, about: readonly string[]): Check {

@@ -45,10 +45,10 @@ export interface KycRoom {
 }
 
 export function kycRoom(options: KycRoomOptions): KycRoom {
-  const { database, vault, settings, clock, baseUrl } = options;
+  const { database, vault, settings, clock, baseUrl, log } = options;
   const files = DocumentFiles.ofInstance(settings.dataDirectory, vault.rootKey);
   const documents = new SealedDocumentVault(files, settings.documentStore);
-  const inspector = new UploadInspector(options.log);
+  const inspector = new UploadInspector(log);
   const users: UserService = new UserService({
     vault,
     clock,
@@ -69,7 +69,11 @@ export function kycRoom(options: KycRoomOptions): KycRoom {
       ...formRoutes({ forms, inspect: inspector.inspectUpload, clock }),
       ...operatorKycRoutes(database, reviews),
     ],
-    jobs: [...kycJobs(database), sweepFilesJob(database, files, clock), removeErasedJob(database, isKeyGone)],
+    jobs: [
+      ...kycJobs(database, log),
+      sweepFilesJob(database, files, clock, log),
+      removeErasedJob(database, isKeyGone, log),
+    ],
     retentionEnded: (...whose) => kyc.retentionEnded(...whose),
     close: () => inspector.close(),
   };

@@ -1,5 +1,5 @@
 /** SQL of what the worker and the operator do over all merchants: retention that ends, keys that are wrapped anew. */
-import { merchantId, type PublicId, userId } from '../ids.js';
+import { type MerchantId, merchantId, type PublicId, type UserId, userId } from '../ids.js';
 import { type Queryable, statement, type Transaction } from '../postgres/statement.js';
 import type { KeyPurpose, UserKey } from './personal-data.js';
 import type { UserRef } from './user.js';
@@ -18,17 +18,27 @@ interface OldKeyRow {
   wrapped_key: Buffer;
 }
 
-const endRetentions = statement<EndedRow>(
-  'upkeep-store.end-retentions',
+interface DueRow {
+  merchant_id: bigint;
+  user_id: bigint;
+}
+const listDueRetentions = statement<DueRow>(
+  'upkeep-store.list-due-retentions',
+  `SELECT merchant_id, user_id FROM erasures
+    WHERE retained_until <= remesa_now(merchant_id) AND retention_ended_at IS NULL AND user_id <> ALL ($1)
+    ORDER BY retained_until LIMIT $2`,
+);
+const endRetentionOf = statement<EndedRow>(
+  'upkeep-store.end-retention',
   `WITH ended AS (
-     UPDATE erasures SET retention_ended_at = remesa_now(merchant_id)
-      WHERE (merchant_id, user_id) IN (
-        SELECT merchant_id, user_id FROM erasures
-         WHERE retained_until <= remesa_now(merchant_id) AND retention_ended_at IS NULL
-         ORDER BY retained_until LIMIT $1 FOR UPDATE SKIP LOCKED)
+     UPDATE erasures SET retention_ended_at = remesa_now($1)
+      WHERE merchant_id = $1 AND user_id = (
+        SELECT user_id FROM erasures
+         WHERE merchant_id = $1 AND user_id = $2 AND retained_until <= remesa_now($1) AND retention_ended_at IS NULL
+         FOR UPDATE SKIP LOCKED)
      RETURNING merchant_id, user_id)
    UPDATE users AS u SET retained_profile = NULL FROM ended
-    WHERE u.merchant_id = ended.merchant_id AND u.user_id = ended.user_id
+    WHERE u.merchant_id = $1 AND u.merchant_id = ended.merchant_id AND u.user_id = ended.user_id
    RETURNING u.merchant_id, u.user_id, u.external_client_id`,
 );
 const listOldKeys = statement<OldKeyRow>(
@@ -61,8 +71,25 @@ const findNow = statement<{ now: Date }>('upkeep-store.find-now', 'SELECT clock_
 /** Deleted rows stay in the file until their space is used again; writing the table anew leaves nothing of them. */
 export const rewriteUserKeys = statement('upkeep-store.rewrite-user-keys', 'VACUUM (FULL) user_keys');
 
-export async function endDueRetentions(tx: Transaction, atMost: number): Promise<UserRef[]> {
-  return (await tx.query(endRetentions, [atMost])).map(toRef);
+/** Names an erased user of any merchant. */
+export interface DueRetention {
+  readonly merchantId: MerchantId;
+  readonly userId: UserId;
+}
+
+export async function listDueToEnd(
+  database: Queryable,
+  except: readonly DueRetention[],
+  atMost: number,
+): Promise<DueRetention[]> {
+  const rows = await database.query(listDueRetentions, [except.map(({ userId }) => userId), atMost]);
+  return rows.map((row) => ({ merchantId: merchantId(row.merchant_id), userId: userId(row.user_id) }));
+}
+
+/** Undefined when it has ended already, or another worker has it. */
+export async function endDueRetention(tx: Transaction, due: DueRetention): Promise<UserRef | undefined> {
+  const [row] = await tx.query(endRetentionOf, [due.merchantId, due.userId]);
+  return row && toRef(row);
 }
 
 export async function listKeysBefore(

@@ -1,7 +1,9 @@
 /** What time does to users: the law's keeping ends, and the last bytes of destroyed keys go. */
 import { recordAudit } from '../audit/service.js';
 import type { KeyVault } from '../key-vault.js';
+import type { Log } from '../log.js';
 import type { Database } from '../postgres/database.js';
+import { doOneByOne } from '../worker/one-by-one.js';
 import type { Job } from '../worker/worker.js';
 import { keyPlace, openUserKey } from './personal-data.js';
 import { destroyUserKeys } from './store.js';
@@ -10,30 +12,39 @@ import type { RetentionEnded } from './user.js';
 
 const batchSize = 200;
 
-export function retentionJob(database: Database, retentionEnded: RetentionEnded): Job {
+export function retentionJob(database: Database, retentionEnded: RetentionEnded, log: Log): Job {
+  const items = {
+    next: (passedOver: readonly upkeep.DueRetention[]) =>
+      upkeep.listDueToEnd(database, passedOver, batchSize),
+    work: (due: upkeep.DueRetention) => endRetention(database, due, retentionEnded),
+    onFailure: ({ userId: user }: upkeep.DueRetention, err: unknown) =>
+      log.error({ userId: Number(user), err }, 'retention of a user cannot be ended'),
+  };
   return {
     name: 'users.end-retention',
     everySeconds: 3600,
-    run: () => endRetention(database, retentionEnded),
+    run: (signal) => doOneByOne(items, signal),
   };
 }
 
-function endRetention(database: Database, retentionEnded: RetentionEnded): Promise<number> {
+function endRetention(
+  database: Database,
+  due: upkeep.DueRetention,
+  retentionEnded: RetentionEnded,
+): Promise<boolean> {
   return database.transaction(async (tx) => {
-    const ended = await upkeep.endDueRetentions(tx, batchSize);
-    for (const user of ended) {
-      await destroyUserKeys(tx, user, ['profile', 'retained']);
-      const { merchantId, userId } = user;
-      await retentionEnded(tx, merchantId, userId);
-      const actor = { kind: 'system', name: 'retention' } as const;
-      await recordAudit(tx, {
-        actor,
-        action: 'user.retention_ended',
-        subject: `user:${userId}`,
-        merchantId,
-      });
-    }
-    return ended.length;
+    const user = await upkeep.endDueRetention(tx, due);
+    if (!user) return false;
+    const { merchantId, userId } = user;
+    await destroyUserKeys(tx, user, ['profile', 'retained']);
+    await retentionEnded(tx, merchantId, userId);
+    await recordAudit(tx, {
+      actor: { kind: 'system', name: 'retention' },
+      action: 'user.retention_ended',
+      subject: `user:${userId}`,
+      merchantId,
+    });
+    return true;
   });
 }
 

@@ -25,8 +25,8 @@ async function addPhotos(
   { documents }: StepAnswers,
   options: { withoutScripts?: boolean; photo?: Buffer } = {},
 ): Promise<void> {
-  const buffer = options.photo ?? (await photograph());
   for (const question of documents) {
+    const buffer = options.photo ?? (await photograph(question));
     const file = { name: 'photo.jpg', mimeType: 'image/jpeg', buffer };
     await place.locator(`[id="${question}"]`).setInputFiles(file);
     if (options.withoutScripts) continue;

@@ -36,7 +36,9 @@ async function formAt(stepId: string, zone: Applicant['zone'] = 'EEA') {
 /** As a phone takes it: large, on its side, and with notes of the camera. */
 async function largePhoto(): Promise<Buffer> {
   const noise = { type: 'gaussian', mean: 128, sigma: 30 } as const;
+  const document = { create: { width: 2000, height: 1300, channels: 3, background: '#eeddcc' } } as const;
   return sharp({ create: { width: 4032, height: 3024, channels: 3, background: '#8899aa', noise } })
+    .composite([{ input: document, left: 900, top: 700 }])
     .jpeg({ quality: 90 })
     .withExif({ IFD0: { Make: 'Camera' }, IFD3: { GPSLatitude: '51/1 30/1 0/1' } })
     .toBuffer();
@@ -91,6 +93,7 @@ describe('a photo', () => {
     await lookAt(page, 'phone-sending');
     await network.send('Network.emulateNetworkConditions', { ...slow, uploadThroughput: -1 });
     await page.locator('[data-received] img').waitFor();
+    expect(await page.getByText('Wait until the file is sent, then continue.').count()).toBe(0);
     await mainButton(page).click();
     await expectAt(page, 'proofOfAddress');
   });
@@ -246,7 +249,7 @@ describe('the time', () => {
     await page.getByText('This page closes in 4 minutes. What is not saved by then is lost.').waitFor();
     await lookAt(page, 'phone-time');
     await expectGood(page);
-    await page.getByRole('button', { name: 'Give me more time' }).click();
+    await page.getByRole('button', { name: 'I need more time' }).click();
     await page.getByText('You have more time now.').waitFor();
     expect(await page.locator('.timer').isVisible()).toBe(false);
     await expectGood(page);
@@ -276,7 +279,7 @@ describe('the time', () => {
       [applicant.user.id],
     );
     const page = await browser.open(address, phone);
-    await page.getByRole('button', { name: 'Give me more time' }).click();
+    await page.getByRole('button', { name: 'I need more time' }).click();
     await page.getByText('The time cannot be extended any further.').waitFor();
   });
 });

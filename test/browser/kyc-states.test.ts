@@ -68,7 +68,7 @@ describe('the status page', () => {
     await runJob(test, 'kyc.expire');
     expect((await caseOf(test, caseId, merchant)).status).toBe('EXPIRED');
     const address = `${test.service.url}/kyc/status/${statusToken}`;
-    await expectShown(address, 'EXPIRED', 'Your verification has run out');
+    await expectShown(address, 'EXPIRED', 'Your verification has expired');
   });
 
   it('that is none', async () => {
@@ -79,9 +79,9 @@ describe('the status page', () => {
 
 describe('the contract’s document', () => {
   it.each([
-    ['held', [approval], 'You are verified already'],
+    ['held', [approval], 'You are already verified'],
     ['refused', [final], 'We cannot verify you'],
-    ['waiting', [], 'This form has been sent already'],
+    ['waiting', [], 'This form has already been sent'],
     ['asked-again', [request], 'A photo of you'],
   ] as const)('of a case that is %s', async (name, decisions, heading) => {
     const { user, caseId } = await submitted(test, { level: 'LEVEL_2' });
@@ -111,7 +111,7 @@ describe('a failure', () => {
     await Promise.all(Array.from({ length: 60 }, () => send(`${address}/person`, {})));
     const page = await browser.open(`${address}/person`, phone);
     await page.locator('form button.main').click();
-    await expectHeading(page, 'Too many tries');
+    await expectHeading(page, 'Too many attempts');
     await lookAt(page, 'state-too-many');
     await expectGood(page, [answered(429, 'Too Many Requests')]);
   });

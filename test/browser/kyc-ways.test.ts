@@ -32,7 +32,7 @@ describe('by keyboard alone', () => {
         const chooser = page.waitForEvent('filechooser');
         await tabTo(page, question);
         await page.keyboard.press('Enter');
-        const file = { name: 'p.jpg', mimeType: 'image/jpeg', buffer: await photograph() };
+        const file = { name: 'p.jpg', mimeType: 'image/jpeg', buffer: await photograph(question) };
         await (await chooser).setFiles(file);
         await page.locator(`[data-question="${question}"] [data-received] img`).waitFor();
       }
@@ -189,7 +189,7 @@ describe('going on', () => {
     await expectAt(second, 'address');
     await complete(second, [address]);
     await first.reload();
-    await expectHeading(first, 'This form has been sent already');
+    await expectHeading(first, 'This form has already been sent');
     await lookAt(first, 'phone-sent-already');
     await expectGood(first);
   });
@@ -203,7 +203,7 @@ describe('going on', () => {
     const headings = async () => Promise.all(tabs.map(async (tab) => tab.locator('h1').textContent()));
     await expect
       .poll(async () => (await headings()).sort(), { timeout: 30_000 })
-      .toEqual(['This form has been sent already', 'You are verified']);
+      .toEqual(['This form has already been sent', 'You are verified']);
     const { rows } = await test.sql.query('SELECT case_id FROM kyc_cases WHERE user_id = $1', [
       applicant.user.id,
     ]);
@@ -239,7 +239,8 @@ describe('going on', () => {
     await expectAt(page, 'selfie');
     await lookAt(page, 'phone-asked-again');
     await expectGood(page);
-    expect(await page.locator('.attention li').count()).toBe(2);
+    expect(await page.locator('.note.attention li').count()).toBe(2);
+    expect(await page.locator('.reason p').count()).toBe(1);
     const { steps } = await newApplicant(test, 'LEVEL_3', 'EEA');
     await complete(
       page,

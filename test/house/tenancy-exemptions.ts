@@ -16,8 +16,8 @@ export const exemptStatements: Readonly<Record<string, string>> = {
   'merchants.list': 'Operators see all merchants.',
   'merchants.find-credentials': 'Which merchant it is, is what the client proves here.',
   'merchants.list-standing': 'Each node keeps in memory whose tokens are not good any more.',
-  'upkeep-store.end-retentions':
-    'The worker ends what the law kept, whoever it belongs to, by each one’s own clock.',
+  'upkeep-store.list-due-retentions':
+    'The worker looks for erased users of all merchants whose retention has ended, by each merchant’s clock.',
   'upkeep-store.list-old-keys': 'A new master key is for the keys of all users.',
   'upkeep-store.find-old-key': 'A new master key is for the keys of all users.',
   'sealing-upgrade-store.lock-users': 'A start seals the users of all merchants anew, a batch at a time.',
@@ -31,9 +31,10 @@ export const exemptStatements: Readonly<Record<string, string>> = {
   'queue-store.page-of-all': 'Operators see the cases of all merchants.',
   'queue-store.page-of-state': 'Operators see the cases of all merchants.',
   'queue-store.find-merchant-of-case': 'Operators name a case by its id; whose it is, is the answer.',
-  'queue-store.lock-due-to-expire':
-    'The worker ends approvals, whoever they belong to, by each one’s own clock.',
-  'queue-store.note-told': 'The worker tells of approvals that run out, by each one’s own clock.',
+  'queue-store.list-due-to-expire':
+    'The worker looks for expired approvals of all merchants, by each merchant’s clock.',
+  'queue-store.list-expiring':
+    'The worker looks for approvals of all merchants that expire soon, by each merchant’s clock.',
   'numbering-store.number-batch': 'One process numbers the events of all merchants, each channel for itself.',
   'numbering-store.find-oldest': 'An age in seconds, for the watch over the worker.',
   'claim-store.claim-due': 'The worker looks for urls where something is due, whoever they belong to.',

@@ -18,7 +18,7 @@ import {
 
 let jpeg: Buffer;
 beforeAll(async () => {
-  jpeg = await jpegOf(await photograph(320, 200));
+  jpeg = await jpegOf(await photograph());
 });
 closeInspectorsAfterAll();
 endProcessesAfterEach();

@@ -44,7 +44,7 @@ export function text(content: string): () => Buffer {
 }
 
 export async function smallJpeg(): Promise<Buffer> {
-  return jpegOf(await photograph(320, 200));
+  return jpegOf(await photograph());
 }
 
 export function half(bytes: Buffer): Buffer {

@@ -48,7 +48,7 @@ export const hostileImages: readonly HostileFile[] = [
     name: 'PNG with a text that unfolds to 200 MB',
     outcome: ['image/png', 'unreadable'],
     bytes: () =>
-      plainPng(64, 64, {
+      plainPng(640, 420, {
         extra: [
           pngChunk('zTXt', Buffer.concat([Buffer.from('Comment\0\0'), deflateSync(Buffer.alloc(200e6))])),
         ],
@@ -58,7 +58,7 @@ export const hostileImages: readonly HostileFile[] = [
     name: 'PNG with a colour profile that unfolds to 200 MB',
     outcome: ['image/png', 'unreadable'],
     bytes: () =>
-      plainPng(64, 64, {
+      plainPng(640, 420, {
         extra: [
           pngChunk('iCCP', Buffer.concat([Buffer.from('profile\0\0'), deflateSync(Buffer.alloc(200e6))])),
         ],
@@ -75,7 +75,7 @@ export const hostileImages: readonly HostileFile[] = [
   {
     name: 'PNG with a script in its text',
     outcome: ['image/png'],
-    bytes: () => plainPng(64, 64, { extra: [pngChunk('tEXt', Buffer.from(`Comment\0${html}`))] }),
+    bytes: () => plainPng(640, 420, { extra: [pngChunk('tEXt', Buffer.from(`Comment\0${html}`))] }),
     gone: ['<script>', 'Comment'],
   },
   {

@@ -13,7 +13,7 @@ export function pngChunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, named, check]);
 }
 
-/** Of one colour. Bits for each pixel: 1 is black and white, 24 colours, 64 colours and opacity of 16 bits each. */
+/** In bands of black and white. Bits for each pixel: 1 is black and white, 24 colours, 64 colours and opacity of 16 bits each. */
 export function plainPng(
   width: number,
   height: number,
@@ -26,11 +26,16 @@ export function plainPng(
   head.writeUInt32BE(height, 4);
   head.set([depth, colourType, 0, 0, 0], 8);
   const rowBytes = 1 + Math.ceil((width * bitsPerPixel) / 8);
+  // Half of the opacity too, where there is one: what is clear counts as white.
+  const shade = bitsPerPixel === 64 ? 0x80 : 0xff;
+  const rows = Buffer.alloc(rowBytes * height);
+  for (let y = 0; y < height; y += 1)
+    if ((y >> 6) % 2) rows.fill(shade, y * rowBytes + 1, (y + 1) * rowBytes);
   return Buffer.concat([
     pngSignature,
     pngChunk('IHDR', head),
     ...extra,
-    pngChunk('IDAT', deflateSync(Buffer.alloc(rowBytes * height), { level: 9 })),
+    pngChunk('IDAT', deflateSync(rows, { level: 9 })),
     pngChunk('IEND', Buffer.alloc(0)),
   ]);
 }
@@ -68,19 +73,28 @@ export function animatedPng(frames: number): Buffer {
   ]);
 }
 
-/** Something to see, so that a picture that was turned or lost is noticed. */
-export async function photograph(width = 640, height = 420): Promise<Buffer> {
+/** Something to see, so that a picture that was turned or lost is noticed. Another tint makes another picture. */
+export async function photograph(width = 640, height = 420, tint = 40): Promise<Buffer> {
   const pixels = Buffer.alloc(width * height * 3);
+  let at = 0;
   for (let y = 0; y < height; y += 1) {
     for (let x = 0; x < width; x += 1) {
-      pixels.set(
-        [(x * 255) / width, (y * 255) / height, (x >> 5) % 2 === (y >> 5) % 2 ? 200 : 40],
-        (y * width + x) * 3,
-      );
+      pixels[at] = (x * 255) / width;
+      pixels[at + 1] = (y * 255) / height;
+      pixels[at + 2] = (x >> 5) % 2 === (y >> 5) % 2 ? 200 : tint;
+      at += 3;
     }
   }
   return sharp(pixels, { raw: { width, height, channels: 3 } })
     .png()
+    .toBuffer();
+}
+
+/** As a covered lens or a white wall gives it. */
+export function blankPicture(noise: number): Promise<Buffer> {
+  const grain = { type: 'gaussian', mean: 200, sigma: noise } as const;
+  return sharp({ create: { width: 800, height: 600, channels: 3, background: '#c8c8c8', noise: grain } })
+    .jpeg({ quality: 90 })
     .toBuffer();
 }
 

@@ -35,7 +35,7 @@ describe('an upload', () => {
 
   it('of exactly ten megabytes is not too large, and one byte more is', async () => {
     const { inspect } = inspecting();
-    const jpeg = await jpegOf(await photograph(64, 64));
+    const jpeg = await jpegOf(await photograph());
     const padded = Buffer.concat([jpeg, Buffer.alloc(10 * megabyte - jpeg.length)]);
     expect(documentOf(await inspect(padded)).mediaType).toBe('image/jpeg');
     expect(faultOf(await inspect(Buffer.concat([padded, Buffer.alloc(1)])))).toBe('too_large');
@@ -70,7 +70,7 @@ describe('an upload', () => {
 
   it('that comes byte by byte is the same file', async () => {
     const { inspect } = inspecting();
-    const jpeg = await jpegOf(await photograph(64, 64));
+    const jpeg = await jpegOf(await photograph());
     expect(documentOf(await inspect(jpeg, 1))).toEqual(documentOf(await inspect(jpeg)));
   });
 
@@ -89,7 +89,7 @@ describe('all uploads together', () => {
   it('take up no more than they may: one too many is told to come again, the others go on', async () => {
     const { inspector } = inspecting({ heldBytes: 2 * megabyte });
     const goOn: (() => void)[] = [];
-    const jpeg = await jpegOf(await photograph(64, 64));
+    const jpeg = await jpegOf(await photograph());
     async function* held() {
       yield Buffer.concat([jpeg, Buffer.alloc(megabyte)]);
       await new Promise<void>((resolve) => goOn.push(resolve));

@@ -5,7 +5,8 @@ import { describe, expect, it } from 'vitest';
 import type { Scope } from '../../src/caller.js';
 import { systemClock } from '../../src/clock.js';
 import { DocumentFiles } from '../../src/kyc/documents/document-files.js';
-import { removeErasedJob, sweepFilesJob } from '../../src/kyc/documents/jobs.js';
+import { type IsKeyGone, removeErasedJob, sweepFilesJob } from '../../src/kyc/documents/jobs.js';
+import { silentLog } from '../harness/silent-log.js';
 import { marked, type OpenCase, readAll, useKeeping } from './keeping.js';
 
 const keeping = useKeeping();
@@ -19,7 +20,7 @@ function age(name: string): void {
 }
 
 describe('the sweep of files', () => {
-  const sweep = () => sweepFilesJob(keeping.room.database, keeping.files, systemClock).run(signal);
+  const sweep = () => sweepFilesJob(keeping.room.database, keeping.files, systemClock, silentLog).run(signal);
 
   it('removes what no document names, finished or not, and nothing that one names', async () => {
     const open = await keeping.openCase();
@@ -34,6 +35,23 @@ describe('the sweep of files', () => {
     expect(await readAll(keeping.vault('files').read(keeping.room.database, known, open.key))).toEqual(
       marked('known', 1000),
     );
+  });
+
+  it('that cannot remove one file removes the others', async () => {
+    const [stuck, loose] = ['e'.repeat(32), 'f'.repeat(32)];
+    for (const name of [stuck, loose]) {
+      writeFileSync(pathOf(name), 'sealed');
+      age(name);
+    }
+    const files = new DocumentFiles(keeping.files.folder);
+    const remove = files.remove.bind(files);
+    files.remove = async (name) => {
+      if (name === stuck) throw new Error('broken');
+      await remove(name);
+    };
+    await sweepFilesJob(keeping.room.database, files, systemClock, silentLog).run(signal);
+    expect([stuck, loose].map((name) => existsSync(pathOf(name)))).toEqual([true, false]);
+    await sweep();
   });
 
   it('leaves alone what was just written: its row may still be on its way', async () => {
@@ -59,15 +77,15 @@ describe('the sweep of files', () => {
     );
     await theirs?.write('d'.repeat(32), [Buffer.from('sealed')]);
     const inTwoHours = { now: () => new Date(Date.now() + 2 * 3600 * 1000) };
-    await sweepFilesJob(keeping.room.database, ours as DocumentFiles, inTwoHours).run(signal);
+    await sweepFilesJob(keeping.room.database, ours as DocumentFiles, inTwoHours, silentLog).run(signal);
     expect(readdirSync(theirs?.folder ?? '')).toEqual(['d'.repeat(32)]);
-    await sweepFilesJob(keeping.room.database, theirs as DocumentFiles, inTwoHours).run(signal);
+    await sweepFilesJob(keeping.room.database, theirs as DocumentFiles, inTwoHours, silentLog).run(signal);
     expect(readdirSync(theirs?.folder ?? '')).toEqual([]);
   });
 
   it('has nothing to do where there never was a file', async () => {
     const nowhere = new DocumentFiles(join(keeping.folder, 'nowhere'));
-    expect(await sweepFilesJob(keeping.room.database, nowhere, systemClock).run(signal)).toBe(0);
+    expect(await sweepFilesJob(keeping.room.database, nowhere, systemClock, silentLog).run(signal)).toBe(0);
   });
 });
 
@@ -77,6 +95,7 @@ describe('the documents of erased users', () => {
       keeping.room.database,
       async (database, merchantId, userId) =>
         (await keeping.users.retainedKey(database, merchantId, userId)) === undefined,
+      silentLog,
     ).run(signal);
 
   async function erase(open: OpenCase, mustRetain: boolean): Promise<void> {
@@ -122,13 +141,30 @@ describe('the documents of erased users', () => {
     expect(await documentsOf(active)).toEqual({ rows: 1, chunks: 2 });
   });
 
+  it('of one that fails stay, and those of the others go', async () => {
+    const [bad, good] = [await keeping.openCase(), await keeping.openCase()].sort((one, other) =>
+      one.caseId < other.caseId ? -1 : 1,
+    ) as [OpenCase, OpenCase];
+    for (const open of [bad, good]) {
+      await keeping.keep('database', open, marked('document', 1000));
+      await erase(open, false);
+    }
+    const isGone: IsKeyGone = async (_database, _merchantId, userId) => {
+      if (userId === bad.userId) throw new Error('broken');
+      return true;
+    };
+    await removeErasedJob(keeping.room.database, isGone, silentLog).run(signal);
+    expect((await documentsOf(bad)).rows).toBe(1);
+    expect((await documentsOf(good)).rows).toBe(0);
+  });
+
   it('that were files go with the next sweep', async () => {
     const erased = await keeping.openCase();
     const { documentId } = await keeping.keep('files', erased, marked('document', 1000));
     await erase(erased, false);
     await remove();
     age(documentId);
-    await sweepFilesJob(keeping.room.database, keeping.files, systemClock).run(signal);
+    await sweepFilesJob(keeping.room.database, keeping.files, systemClock, silentLog).run(signal);
     expect(existsSync(pathOf(documentId))).toBe(false);
   });
 });

@@ -1,7 +1,7 @@
 /** What is kept of an image is its picture: upright, in its colours, and nothing else of the file. */
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { jpegOf, photograph, plainPng, withSegments } from './images.js';
+import { blankPicture, jpegOf, photograph, plainPng, withSegments } from './images.js';
 import { closeInspectorsAfterAll, documentOf, inspecting } from './inspecting.js';
 
 const { inspect } = inspecting();
@@ -138,8 +138,40 @@ describe('a PNG', () => {
   });
 
   it('of sixteen bits for each colour is kept with eight', async () => {
-    const { bytes } = documentOf(await inspect(plainPng(300, 200, { bitsPerPixel: 64 })));
-    expect(await sharp(bytes).metadata()).toMatchObject({ depth: 'uchar', width: 300, height: 200 });
+    const { bytes } = documentOf(await inspect(plainPng(600, 400, { bitsPerPixel: 64 })));
+    expect(await sharp(bytes).metadata()).toMatchObject({ depth: 'uchar', width: 600, height: 400 });
+  });
+});
+
+describe('a picture that shows too little', () => {
+  it.each([
+    [599, 400],
+    [600, 399],
+    [400, 599],
+    [120, 120],
+  ])('of %i by %i pixels is refused', async (width, height) => {
+    expect(await inspect(plainPng(width, height))).toEqual({ ok: false, fault: 'too_few_pixels' });
+  });
+
+  it.each([
+    [600, 400],
+    [400, 600],
+  ])('of %i by %i pixels is large enough', async (width, height) => {
+    expect((await inspect(plainPng(width, height))).ok).toBe(true);
+  });
+
+  it.each([0.1, 8])('of one colour, with noise of %d, is refused', async (noise) => {
+    expect(await inspect(await blankPicture(noise))).toEqual({ ok: false, fault: 'blank' });
+  });
+
+  it('is not a sheet with three lines of print on it', async () => {
+    const lines = [100, 130, 160].map(
+      (y) => `<text x="80" y="${y}" font-size="18">Ana Reyes, Calle del Sol 12, Valencia</text>`,
+    );
+    const sheet = Buffer.from(
+      `<svg xmlns="http://www.w3.org/2000/svg" width="1240" height="1754"><rect width="100%" height="100%" fill="white"/>${lines.join('')}</svg>`,
+    );
+    expect((await inspect(await sharp(sheet).jpeg().toBuffer())).ok).toBe(true);
   });
 });
 

@@ -15,7 +15,7 @@ closeInspectorsAfterAll();
 
 let jpeg: Buffer;
 beforeAll(async () => {
-  jpeg = await jpegOf(await photograph(320, 200));
+  jpeg = await jpegOf(await photograph());
 });
 
 /** A form with one file, as the bytes of its body. */

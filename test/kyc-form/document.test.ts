@@ -95,8 +95,8 @@ describe('the document', () => {
 
 describe('where there is no form', () => {
   it.each<[string, Applicant['level'], (caseId: string) => Promise<unknown>, string]>([
-    ['the level is held', 'LEVEL_1', async () => {}, 'You are verified already'],
-    ['it waits for a decision', 'LEVEL_2', async () => {}, 'This form has been sent already'],
+    ['the level is held', 'LEVEL_1', async () => {}, 'You are already verified'],
+    ['it waits for a decision', 'LEVEL_2', async () => {}, 'This form has already been sent'],
     [
       'it was refused for good',
       'LEVEL_2',

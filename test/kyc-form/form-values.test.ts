@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { checkDate, isDate } from '../../src/kyc/dates.js';
-import { answersOfFields, boxesIn, exampleDate, fieldsOfAnswers } from '../../src/kyc/form/form-values.js';
+import { boxesIn } from '../../src/kyc/form/customs.js';
+import { answersOfFields, exampleDate, fieldsOfAnswers } from '../../src/kyc/form/form-values.js';
 import type { Question } from '../../src/kyc/requirements.js';
 
 const birth: Question = { id: 'dateOfBirth', kind: 'date', isRequired: true, dateRule: 'birth' };
@@ -53,14 +54,21 @@ describe('answers become fields again', () => {
   it.each(['birth', 'ahead', 'recent'] as const)('an example is one that would be taken: %s', (dateRule) => {
     for (const today of ['2026-01-01', '2026-02-28', '2028-02-29', '2026-12-31']) {
       const question: Question = { ...birth, dateRule };
-      const example = exampleDate(question, { zone: 'EEA', now: new Date(`${today}T12:00:00Z`) });
+      const example = exampleDate(question, { country: 'ES', now: new Date(`${today}T12:00:00Z`) });
       const [day = '', month = '', year = ''] = example.split(' ');
       expect(checkDate(dateFrom(day, month, year).dateOfBirth ?? '', dateRule, today)).toBe(undefined);
     }
   });
 
-  it('with the month first where people write it so', () => {
-    expect(boxesIn('US')).toEqual(['month', 'day', 'year']);
-    expect(boxesIn('EEA')).toEqual(['day', 'month', 'year']);
+  it.each([
+    ['US', ['month', 'day', 'year']],
+    ['PR', ['month', 'day', 'year']],
+    ['ES', ['day', 'month', 'year']],
+    ['MX', ['day', 'month', 'year']],
+    ['JP', ['year', 'month', 'day']],
+    ['CN', ['year', 'month', 'day']],
+    [undefined, ['day', 'month', 'year']],
+  ])('in the order in which people of %s write a date', (country, boxes) => {
+    expect(boxesIn(country)).toEqual(boxes);
   });
 });

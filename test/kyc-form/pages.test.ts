@@ -111,10 +111,10 @@ describe('a link', () => {
     for (const each of [address, other]) {
       expect([(await look(each)).status, headingOf((await look(each)).html)]).toEqual([
         200,
-        'This form has been sent already',
+        'This form has already been sent',
       ]);
       const answer = await send(`${each}/check`, { consent: 'yes' });
-      expect([answer.status, headingOf(answer.html)]).toEqual([409, 'This form has been sent already']);
+      expect([answer.status, headingOf(answer.html)]).toEqual([409, 'This form has already been sent']);
     }
   });
 
@@ -143,8 +143,8 @@ describe('a step', () => {
     expect(titleOf(answer.html)).toBe('Error: About you – The merchant acme');
     expect(faultsOf(answer.html)).toEqual([
       'firstName: Enter your first name',
-      'lastName: Last name: use 100 characters or fewer',
-      'dateOfBirth-day: Date of birth: enter a real date with day, month and year, for example 27 3 1985',
+      'lastName: Last name: this is too long. Use 100 characters or fewer',
+      'dateOfBirth-day: Date of birth: the day must be a number from 1 to 28 in that month',
       'nationality: Nationality: choose one from the list',
     ]);
     expect(answer.html).toContain('value="Graz"');
@@ -334,7 +334,7 @@ describe('the end', () => {
       'SELECT consent_version, locale FROM kyc_submissions JOIN kyc_cases USING (merchant_id, case_id) WHERE user_id = $1',
       [applicant.user.id],
     );
-    expect(rows).toEqual([{ consent_version: '2026-11-15', locale: 'pt' }]);
+    expect(rows).toEqual([{ consent_version: '2026-11-15.2', locale: 'pt' }]);
   });
 
   it('leads back to the merchant by a link, with a status and the case, and says no more', async () => {
@@ -357,7 +357,7 @@ describe('the end', () => {
       const statuses = answers.map(({ status }) => status).sort();
       expect(statuses).toEqual([303, ...Array.from({ length: 49 }, () => 409)]);
       const told = answers.filter(({ status }) => status === 409).map(({ html }) => headingOf(html));
-      expect(new Set(told)).toEqual(new Set(['This form has been sent already']));
+      expect(new Set(told)).toEqual(new Set(['This form has already been sent']));
       const { rows } = await test.sql.query(
         `SELECT c.case_id, count(s.*)::int AS submissions FROM kyc_cases AS c
            LEFT JOIN kyc_submissions AS s USING (merchant_id, case_id) WHERE c.user_id = $1 GROUP BY 1`,
@@ -418,12 +418,10 @@ describe('what was asked for again', () => {
     expect(plain(first.html)).toContain('A part of the document was cut off.');
     expect(first.html).not.toContain('name="documentNumber"');
     expect(first.html).not.toContain('name="documentBack"');
-    const photo = await photograph();
+    const [documentFront, selfiePhoto] = [await photograph(), await photograph('selfiePhoto')];
     expect((await send(`${address}/document`, {}, {})).status).toBe(422);
-    expect((await send(`${address}/document`, {}, { documentFront: photo })).leadsTo).toBe(
-      `${address}/selfie`,
-    );
-    expect((await send(`${address}/selfie`, {}, { selfiePhoto: photo })).leadsTo).toBe(`${address}/check`);
+    expect((await send(`${address}/document`, {}, { documentFront })).leadsTo).toBe(`${address}/selfie`);
+    expect((await send(`${address}/selfie`, {}, { selfiePhoto })).leadsTo).toBe(`${address}/check`);
     expect((await send(`${address}/check`, { consent: 'yes' })).leadsTo).toContain('/kyc/status/');
   });
 });

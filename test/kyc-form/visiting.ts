@@ -1,10 +1,10 @@
 /** A person without a browser: opens pages, posts forms as a browser would without a script, and goes where it is led. */
-import sharp from 'sharp';
 import type { KycLevel, Zone } from '../../src/kyc/case.js';
 import type { Answers } from '../../src/kyc/requirements.js';
 import { countriesOf } from '../../src/kyc/zones.js';
 import { type KycTest, todayOf, uniqueName } from '../kyc/kyc-service.js';
 import { rightAnswers, type StepAnswers } from '../kyc/people.js';
+import { jpegOf, photograph as pictureOf } from '../kyc-documents/images.js';
 import { type MadeUser, newUser } from '../users/people.js';
 
 export interface Shown {
@@ -63,19 +63,22 @@ export function fieldsOf(raw: StepAnswers['raw']): Record<string, string> {
   );
 }
 
-let madePhoto: Promise<Buffer> | undefined;
+const madePhotos = new Map<string, Promise<Buffer>>();
 
-/** A small picture that is one. */
-export function photograph(): Promise<Buffer> {
-  const plain = { width: 64, height: 40, channels: 3, background: '#b0c4de' } as const;
-  madePhoto ??= sharp({ create: plain }).jpeg().toBuffer();
-  return madePhoto;
+/** The smallest picture that is taken; each question has its own. */
+export function photograph(question = 'documentFront'): Promise<Buffer> {
+  const known = madePhotos.get(question);
+  if (known) return known;
+  const tint = [...question].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 160, 0);
+  const made = pictureOf(600, 400, tint).then((png) => jpegOf(png));
+  madePhotos.set(question, made);
+  return made;
 }
 
 export async function filesOf({ documents }: StepAnswers): Promise<Files | undefined> {
   if (documents.length === 0) return undefined;
-  const photo = await photograph();
-  return Object.fromEntries(documents.map((question) => [question, photo]));
+  const photos = documents.map(async (question) => [question, await photograph(question)] as const);
+  return Object.fromEntries(await Promise.all(photos));
 }
 
 export interface Applicant {

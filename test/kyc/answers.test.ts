@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { readStep } from '../../src/kyc/answers.js';
 import type { KycLevel, Zone } from '../../src/kyc/case.js';
 import { answerFaultCodes } from '../../src/kyc/form-view.js';
+import { nationalIdFault, nationalIds } from '../../src/kyc/national-id.js';
 import { type QuestionId, requirementsOf, type StepId } from '../../src/kyc/requirements.js';
 
 const today = '2026-11-15';
@@ -39,9 +40,16 @@ describe('an answer', () => {
     ['firstName', '😀a'.repeat(51), '! too_long 100'],
     ['middleName', '', undefined],
     ['dateOfBirth', '1990-04-12', '1990-04-12'],
-    ['dateOfBirth', '1990-02-30', '! not_a_date'],
-    ['dateOfBirth', '12/04/1990', '! not_a_date'],
-    ['dateOfBirth', '90-04-12', '! not_a_date'],
+    ['dateOfBirth', '1990-02-30', '! no_such_day 28'],
+    ['dateOfBirth', '1992-02-30', '! no_such_day 29'],
+    ['dateOfBirth', '1990-04-31', '! no_such_day 30'],
+    ['dateOfBirth', '1990-04-00', '! no_such_day 30'],
+    ['dateOfBirth', '1990-13-12', '! no_such_month'],
+    ['dateOfBirth', '12/04/1990', '! incomplete_date'],
+    ['dateOfBirth', '1990--12', '! incomplete_date'],
+    ['dateOfBirth', '1990-April-12', '! not_digits'],
+    ['dateOfBirth', '90-04-12', '! short_year'],
+    ['dateOfBirth', '1990-04-12-1', '! not_a_date'],
     ['dateOfBirth', '2026-11-16', '! in_the_future 2026-11-15'],
     ['dateOfBirth', '2008-11-15', '2008-11-15'],
     ['dateOfBirth', '2008-11-16', '! too_young 18'],
@@ -55,7 +63,12 @@ describe('an answer', () => {
     ['documentType', 'passport', 'passport'],
     ['documentType', 'libraryCard', '! not_allowed'],
     ['documentNumber', 'ab 12-34', 'AB 12-34'],
-    ['documentNumber', '!!', '! wrong_format'],
+    ['documentNumber', 'X!45', '! wrong_characters'],
+    ['documentNumber', 'X1', '! too_short 3'],
+    ['documentNumber', 'X-1', '! too_short 3'],
+    ['documentNumber', 'X1234-', '! wrong_format'],
+    ['documentNumber', 'X12--34', '! wrong_format'],
+    ['documentNumber', 'X'.repeat(31), '! too_long 30'],
     ['documentExpiresOn', '2026-11-15', '2026-11-15'],
     ['documentExpiresOn', '2026-11-14', '! in_the_past 2026-11-15'],
     ['proofOfAddressIssuedOn', '2026-08-15', '2026-08-15'],
@@ -78,7 +91,9 @@ describe('an answer', () => {
     ['+254 712 345 678', '+254712345678'],
     ['00254 (712) 345-678', '+254712345678'],
     ['0712345678', '! wrong_format'],
-    ['+12', '! wrong_format'],
+    ['+12', '! too_short 7'],
+    ['+2547123456789012', '! too_long 15'],
+    ['+254 call me', '! wrong_characters'],
     ['', undefined],
   ])('to phoneNumber of %j becomes %j', (given, expected) => {
     expect(become('phoneNumber', given, {}, 'AFRICA')).toBe(expected);
@@ -86,7 +101,13 @@ describe('an answer', () => {
 
   it.each([
     ['CO', '1.023.456-7', '1.023.456-7'],
-    ['CO', '!', '! wrong_format'],
+    ['CO', '12!34', '! wrong_characters'],
+    ['CO', '123', '! too_short 4'],
+    ['CO', '1..2345', '! wrong_format'],
+    ['BR', '390.533.447-0', '! wrong_length 11'],
+    ['BR', '390.533.447-0A', '! wrong_format'],
+    ['MX', 'BOX', '! wrong_length 18'],
+    ['MX', 'BOXW311320HNERXN09', '! wrong_format'],
     ['BR', '390.533.447-05', '390.533.447-05'],
     ['BR', '390.533.447-06', '! wrong_check_digits'],
     ['MX', 'BOXW310820HNERXN09', 'BOXW310820HNERXN09'],
@@ -95,6 +116,47 @@ describe('an answer', () => {
     ['CL', '12.531.909-3', '! wrong_check_digits'],
   ])('to nationalIdNumber of %s %j becomes %j', (country, given, expected) => {
     expect(become('nationalIdNumber', given, { nationalIdCountry: country }, 'LATAM')).toBe(expected);
+  });
+
+  it.each(Object.entries(nationalIds))(
+    'to nationalIdNumber may look like the example of %s',
+    (country, { example }) => {
+      expect(nationalIdFault(country, example)).toBeUndefined();
+    },
+  );
+
+  it.each([
+    ['EEA', 'ES', '28013', '28013'],
+    ['EEA', 'ES', '28 013', '28013'],
+    ['EEA', 'ES', '999999999', '! wrong_format'],
+    ['EEA', 'ES', '1234', '! wrong_format'],
+    ['EEA', 'PT', '2725079', '2725-079'],
+    ['EEA', 'IE', 'a65f4e2', 'A65F4E2'],
+    ['GB', 'GB', 'sw1a 1aa', 'SW1A 1AA'],
+    ['GB', 'GB', '90210', '! wrong_format'],
+    ['US', 'US', '90210', '90210'],
+    ['US', 'US', '902101234', '90210-1234'],
+    ['US', 'US', '9021', '! wrong_format'],
+    ['CA', 'CA', 'k1a0b1', 'K1A0B1'],
+    ['LATAM', 'MX', '٠٦٠٨٢', '06082'],
+    ['MENA', 'AE', 'Box 12', 'BOX 12'],
+    ['MENA', 'AE', '', undefined],
+  ] as const)('to postalCode in %s, %s, of %j becomes %j', (zone, countryCode, given, expected) => {
+    expect(become('postalCode', given, { countryCode }, zone)).toBe(expected);
+  });
+
+  it('to documentMrz says whether its characters or their number are wrong', () => {
+    expect(become('documentMrz', 'P<GBR', { documentType: 'passport' })).toBe('! wrong_length');
+    expect(become('documentMrz', 'P>GBR', { documentType: 'passport' })).toBe('! wrong_characters');
+  });
+
+  it('to postalCode that is wrong says how one looks in that country', () => {
+    const { faults } = readStep(
+      stepOf('address', 'LEVEL_1', 'EEA').questions,
+      { countryCode: 'ES', postalCode: '1' },
+      today,
+    );
+    expect(faults).toContainEqual({ question: 'postalCode', code: 'wrong_format', example: '28039' });
   });
 
   it('to taxIdLastFour is four digits', () => {

@@ -76,13 +76,11 @@ describe('a submission', () => {
   });
 
   it('of the same person under another user waits for a person, whoever of them came first', async () => {
-    const twin = { firstName: 'Zoë', lastName: 'van der Berg', dateOfBirth: '1980-02-29' };
-    const first = await submitted(test, {}, { answers: twin });
-    const second = await submitted(
-      test,
-      {},
-      { answers: { ...twin, firstName: 'ZOE', lastName: 'Van  Der BERG' } },
-    );
+    const profile = { firstName: 'Zoë', lastName: 'van der Berg' };
+    const twin = { ...profile, dateOfBirth: '1980-02-29' };
+    const first = await submitted(test, {}, { profile, answers: twin });
+    const answers = { ...twin, firstName: 'ZOE', lastName: 'Van  Der BERG' };
+    const second = await submitted(test, {}, { profile, answers });
     expect((await eventTypes(test, first.caseId)).at(-1)).toBe('kyc.approved');
     expect((await eventTypes(test, second.caseId)).at(-1)).toBe('kyc.in_review');
     const file = await test.api.get(`/operator/kyc/${second.caseId}`, { token: test.reviewer });
@@ -94,9 +92,10 @@ describe('a submission', () => {
   });
 
   it('of the same person at another merchant is nobody’s business', async () => {
-    const twin = { firstName: 'Same', lastName: 'Elsewhere', dateOfBirth: '1980-02-28' };
-    await submitted(test, {}, { answers: twin });
-    const other = await submitted(test, {}, { answers: twin, merchant: test.rival });
+    const profile = { firstName: 'Same', lastName: 'Elsewhere' };
+    const answers = { ...profile, dateOfBirth: '1980-02-28' };
+    await submitted(test, {}, { profile, answers });
+    const other = await submitted(test, {}, { profile, answers, merchant: test.rival });
     expect((await eventTypes(test, other.caseId)).at(-1)).toBe('kyc.approved');
   });
 });

@@ -98,7 +98,7 @@ describe('the same person under two users at once', { timeout: 900_000 }, () => 
       const twin = { firstName: 'Twin', lastName: `At once ${spelled(round)}` };
       const tokens: string[] = [];
       for (let count = 0; count < 2; count += 1) {
-        const token = await newLink(test, await newUser(test, test.acme));
+        const token = await newLink(test, await newUser(test, test.acme, twin));
         await fillIn(test, token, {}, twin);
         tokens.push(token);
       }

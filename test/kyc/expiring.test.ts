@@ -45,6 +45,26 @@ describe('an approval', () => {
     expect((await eventTypes(test, caseId)).slice(begun.length)).toEqual(['kyc.expiring']);
   });
 
+  it('that cannot be announced or expired does not keep the others from it', async () => {
+    const merchant = await merchantWithToken(test, 'unlucky');
+    const made = [];
+    for (let count = 0; count < 3; count += 1) made.push(await submitted(test, {}, { merchant }));
+    const [bad, ...good] = made.map(({ caseId }) => caseId);
+    await test.sql.query(`
+      CREATE FUNCTION fail_on_change() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE ''broken''; END';
+      CREATE TRIGGER fails BEFORE UPDATE ON kyc_cases FOR EACH ROW WHEN (OLD.case_id = '${bad}')
+        EXECUTE FUNCTION fail_on_change()`);
+    await passTime(merchant, '710 days');
+    await passTime(merchant, '1 year');
+    for (const caseId of good) {
+      expect(await eventTypes(test, caseId)).toEqual([...begun, 'kyc.expiring', 'kyc.expired']);
+    }
+    expect(await eventTypes(test, bad ?? '')).toEqual(begun);
+    await test.sql.query('DROP TRIGGER fails ON kyc_cases');
+    await runJob(test, 'kyc.expire');
+    expect(await eventTypes(test, bad ?? '')).toEqual([...begun, 'kyc.expired']);
+  });
+
   it('of one merchant is not moved by another’s clock', async () => {
     const { caseId } = await submitted(test);
     await passTime(await merchantWithToken(test, 'hasty'), '10 years');

@@ -23,6 +23,7 @@ import type { Profile } from '../../src/users/user.js';
 import { newOperator, operatorToken } from '../access/running.js';
 import type { Answer } from '../harness/api.js';
 import { testMasterKey } from '../harness/master-key.js';
+import { silentLog } from '../harness/silent-log.js';
 import {
   type MadeUser,
   type Merchant,
@@ -166,7 +167,7 @@ export async function submitted(
 
 /** Nobody is the same person as anybody else by accident. */
 export function uniqueName({ id }: MadeUser): Answers {
-  return { firstName: `Amélie ${spelled(id)}` };
+  return { firstName: `Ana Amélie ${spelled(id)}` };
 }
 
 /** Names have no digits. */
@@ -233,7 +234,7 @@ export async function moveClock({ sql }: { sql: pg.Pool }, merchant: Merchant, b
 
 /** Runs a job of the cases until nothing is left for it to do. */
 export async function runJob({ service }: KycTest, name: string): Promise<void> {
-  const job = kycJobs(service.database).find((one) => one.name === name);
+  const job = kycJobs(service.database, silentLog).find((one) => one.name === name);
   if (!job) throw new Error(`there is no job ${name}`);
   while ((await job.run(AbortSignal.timeout(60_000))) > 0);
 }

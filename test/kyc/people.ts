@@ -2,6 +2,7 @@
 import { isDue } from '../../src/kyc/answers.js';
 import type { KycLevel, Zone } from '../../src/kyc/case.js';
 import type { CleanDocument } from '../../src/kyc/document-vault.js';
+import { examplePostalCode } from '../../src/kyc/postal-code.js';
 import {
   type Answers,
   type Question,
@@ -13,8 +14,9 @@ import { countriesOf } from '../../src/kyc/zones.js';
 
 /** What a machine can't guess from the question. */
 const known: Answers = {
-  firstName: 'Amélie',
-  lastName: 'Nguyễn-Ørsted',
+  // Resembles the name under which `ana` is registered.
+  firstName: 'Ana Amélie',
+  lastName: 'Nguyễn-Ørsted Reyes',
   secondSurname: 'Núñez',
   dateOfBirth: '1990-04-12',
   documentExpiresOn: '2041-01-31',
@@ -39,11 +41,17 @@ export function rightAnswers(level: KycLevel, zone: Zone, today: string, given: 
     for (const question of step.questions) {
       if (!isDue(question, raw)) continue;
       if (question.kind === 'document') documents.push(question.id);
-      else if (question.kind !== 'mrz') raw[question.id] = answerTo(question, zone, today, given);
+      else if (question.kind !== 'mrz')
+        raw[question.id] = answerTo(question, zone, today, { ...postalCodeFor(raw), ...given });
       else if (given[question.id] !== undefined) raw[question.id] = given[question.id] as string;
     }
     return { step, raw: raw as Record<string, string>, documents };
   });
+}
+
+/** One of the country that was chosen. */
+function postalCodeFor({ countryCode }: Answers): Answers {
+  return { postalCode: examplePostalCode(countryCode) ?? '12345' };
 }
 
 function answerTo(question: Question, zone: Zone, today: string, given: Answers): string {

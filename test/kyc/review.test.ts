@@ -9,7 +9,7 @@ import { rightAnswers } from './people.js';
 const today = '2026-11-15';
 
 function input(level: KycLevel, given: Answers = {}, more: Partial<ReviewInput> = {}): ReviewInput {
-  const steps = rightAnswers(level, 'EEA', today, { firstName: 'Ana', countryCode: 'ES', ...given });
+  const steps = rightAnswers(level, 'EEA', today, { countryCode: 'ES', ...given });
   const answers = Object.assign({}, ...steps.map(({ raw }) => raw)) as Answers;
   const attached = new Set<QuestionId>(steps.flatMap(({ documents }) => documents));
   return { level, zone: 'EEA', answers, attached, profile: ana, samePerson: [], today, ...more };
@@ -32,7 +32,7 @@ describe('the verdict', () => {
     expect(failed(twice)).toEqual([{ check: 'same_person', outcome: 'failed', about: ['kyc_OTHER'] }]);
     const young = input('LEVEL_1', { dateOfBirth: '2008-11-16' });
     expect(failed(young).map(({ check }) => check)).toEqual(['completeness', 'age']);
-    const { lastName: _, ...rest } = input('LEVEL_1').answers;
+    const { nationality: _, ...rest } = input('LEVEL_1').answers;
     expect(failed(input('LEVEL_1', {}, { answers: rest }))).toEqual([
       { check: 'completeness', outcome: 'failed', about: ['person'] },
     ]);
@@ -82,17 +82,27 @@ describe('the checks of a document', () => {
 });
 
 describe('the registration', () => {
-  it('is held against what was declared, which is noted and stops nobody', () => {
+  it('under a name wholly unlike the declared one leaves LEVEL_1 to a person', () => {
     const other = reviewCase(input('LEVEL_1', { firstName: 'Bruno', lastName: 'Silva', countryCode: 'PT' }));
     expect(other.checks.at(-1)).toEqual({
       check: 'registration_match',
-      outcome: 'noted',
+      outcome: 'failed',
       about: ['name', 'countryCode'],
     });
-    expect(other.verdict).toBe('approved');
-    expect(reviewCase(input('LEVEL_1', { firstName: 'ANA', lastName: 'Nunez' })).checks.at(-1)?.outcome).toBe(
-      'passed',
-    );
+    expect(other.verdict).toBe('in_review');
+    const alike = reviewCase(input('LEVEL_1', { firstName: 'ANA', lastName: 'Nunez' }));
+    expect(alike.checks.at(-1)?.outcome).toBe('passed');
+    expect(alike.verdict).toBe('approved');
+  });
+
+  it('in another country is noted and stops nobody', () => {
+    const moved = reviewCase(input('LEVEL_1', { countryCode: 'PT', postalCode: '1250-096' }));
+    expect(moved.checks.at(-1)).toEqual({
+      check: 'registration_match',
+      outcome: 'noted',
+      about: ['countryCode'],
+    });
+    expect(moved.verdict).toBe('approved');
   });
 
   it('keeps no value that the person entered', () => {

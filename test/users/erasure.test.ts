@@ -1,4 +1,5 @@
 /** What other rooms answer decides: an erasure that is refused, one that keeps a part, and the end of the keeping. */
+
 import { describe, expect, it } from 'vitest';
 import type { SelectedUser } from '../../src/caller.js';
 import type { PublicId } from '../../src/ids.js';
@@ -8,6 +9,7 @@ import { listUserKeys } from '../../src/users/store.js';
 import { retentionJob } from '../../src/users/upkeep.js';
 import type { ErasureGuard, ProfileField } from '../../src/users/user.js';
 import { auditRows, type Client } from '../access/running.js';
+import { silentLog } from '../harness/silent-log.js';
 import { ana } from './people.js';
 import { useUsersRoom } from './room.js';
 
@@ -147,7 +149,8 @@ describe('the erasure of a user of whom the law keeps a part', () => {
 });
 
 describe('the end of retention', () => {
-  const endRetention = () => retentionJob(room.database, async () => {}).run(AbortSignal.timeout(60_000));
+  const endRetention = () =>
+    retentionJob(room.database, async () => {}, silentLog).run(AbortSignal.timeout(60_000));
   const moveClock = (client: Client, ahead: string) =>
     room.sql.query(
       `INSERT INTO merchant_clocks VALUES ($1, $2::interval)
@@ -181,6 +184,24 @@ describe('the end of retention', () => {
     expect(await endRetention()).toBe(0);
   });
 
+  it('that fails for one user comes for the others all the same', async () => {
+    const [bad, good] = [await create(room.acme), await create(room.acme)];
+    for (const user of [bad, good]) await erase(room.acme, user, must);
+    await moveClock(room.acme, '6 years');
+    const job = retentionJob(
+      room.database,
+      async (_tx, _merchantId, userId) => {
+        if (userId === bad.id) throw new Error('broken');
+      },
+      silentLog,
+    );
+    await job.run(AbortSignal.timeout(60_000));
+    expect(await isKept(bad)).toEqual([true, 1, false]);
+    expect(await isKept(good)).toEqual([false, 0, true]);
+    await endRetention();
+    expect(await isKept(bad)).toEqual([false, 0, true]);
+  });
+
   it('takes a long queue batch by batch until nothing is due', async () => {
     for (let count = 0; count < 230; count += 1) await erase(room.acme, await create(room.acme), must);
     await moveClock(room.acme, '11 years');
@@ -190,7 +211,7 @@ describe('the end of retention', () => {
       done.push(count);
       if (count === 0) break;
     }
-    expect(done).toEqual([200, 30, 0]);
+    expect(done).toEqual([230, 0]);
     const { rows } = await room.sql.query(
       'SELECT count(*)::int AS n FROM users WHERE merchant_id = $1 AND retained_profile IS NOT NULL',
       [room.acme.merchant],

@@ -30,26 +30,37 @@ function fieldOf(target) {
  * @returns {string | undefined}
  */
 function faultOf(field) {
-  /** @type {{ required?: string, tooLong?: string, maxLength?: number, notADate?: string, wrongFormat?: string, format?: string }} */
+  /** @type {{ required?: string, tooLong?: string, maxLength?: number, date?: DateFaults, wrongFormat?: string, format?: string }} */
   const faults = JSON.parse(field.dataset.faults ?? '{}');
   const values = controlsOf(field)
     .filter((control) => control.type !== 'radio' || control.checked)
     .map((control) => control.value.trim());
   if (values.every((value) => value === '')) return faults.required;
-  if (faults.notADate) return isDate(field) ? undefined : faults.notADate;
+  if (faults.date) return dateFault(field, faults.date);
   const [value = ''] = values;
   if (faults.maxLength !== undefined && [...value].length > faults.maxLength) return faults.tooLong;
   return faults.wrongFormat && !hasFormat(value, faults.format) ? faults.wrongFormat : undefined;
 }
 
-/** @param {HTMLElement} field */
-function isDate(field) {
-  const [day = 0, month = 0, year = 0] = ['day', 'month', 'year'].map((box) => {
+/** @typedef {{ incomplete: string, digits: string, year: string, month: string, day: string }} DateFaults */
+
+/**
+ * The same order and the same words as the server's.
+ * @param {HTMLElement} field
+ * @param {DateFaults} texts
+ * @returns {string | undefined}
+ */
+function dateFault(field, texts) {
+  const [day = '', month = '', year = ''] = ['day', 'month', 'year'].map((box) => {
     const control = field.querySelector(`.${box} input`);
-    return control instanceof HTMLInputElement ? Number(plainDigits(control.value.trim()) || 'none') : 0;
+    return control instanceof HTMLInputElement ? plainDigits(control.value.trim()) : '';
   });
-  const date = new Date(Date.UTC(year, month - 1, day));
-  return year >= 1000 && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+  if ([day, month, year].includes('')) return texts.incomplete;
+  if (!/^\d+$/.test(day + month + year)) return texts.digits;
+  if (year.length !== 4) return texts.year;
+  if (Number(month) < 1 || Number(month) > 12) return texts.month;
+  const days = new Date(Date.UTC(2000 + (Number(year) % 400), Number(month), 0)).getUTCDate();
+  return Number(day) < 1 || Number(day) > days ? texts.day.replace('#', String(days)) : undefined;
 }
 
 /**
@@ -58,7 +69,8 @@ function isDate(field) {
  */
 function hasFormat(value, format) {
   const plain = plainDigits(value);
-  if (format === 'phone') return /^(\+|00)[1-9]\d{6,14}$/.test(plain.replaceAll(/[\s().-]/g, ''));
+  // Without the country code; what else may be wrong with a number, the server says.
+  if (format === 'phone') return /^(\+|00)/.test(plain.replaceAll(/[\s().-]/g, ''));
   return /^\d{4}$/.test(plain);
 }
 

@@ -15,7 +15,9 @@ export function showFault(field, text) {
   fault.id = id;
   fault.setAttribute('role', 'alert');
   fault.textContent = text;
-  const before = [...field.children].find((child) => child.matches('input, select, textarea, div'));
+  const before = [...field.children].find((child) =>
+    child.matches('input, select, textarea, div:not(.reason)'),
+  );
   field.insertBefore(fault, before ?? null);
 }
 

@@ -1,6 +1,6 @@
 /** Sends a photo as soon as it is chosen: made smaller first, with its progress, and with a picture of what was chosen. */
 import { showFault } from './faults.js';
-import { showPage, words } from './page.js';
+import { sayNothing, showPage, words } from './page.js';
 import { smaller } from './pictures.js';
 
 /** @param {() => void} begin */
@@ -12,7 +12,7 @@ export function sendFilesAhead(begin) {
     const file = input.files?.[0];
     if (!(field instanceof HTMLElement) || !file || !input.form) return;
     upload(input.form, field, input, file, begin).catch(() => {
-      field.removeAttribute('data-uploading');
+      endUploading(field);
       place(field).replaceChildren();
       showFault(field, words().interrupted);
     });
@@ -37,7 +37,7 @@ async function upload(form, field, input, file, begin) {
     picture.size > Number(largestBytes)
       ? { fault: tooLarge }
       : await post(form.action, input.name, picture, (percent) => working.tell(textOf(percent), percent));
-  field.removeAttribute('data-uploading');
+  endUploading(field);
   // It has arrived: the form must not carry it a second time.
   input.value = '';
   place(field).replaceChildren();
@@ -46,6 +46,12 @@ async function upload(form, field, input, file, begin) {
     begin();
   } else if (answer.fault) showFault(field, answer.fault);
   else showReceived(field, answer.received ?? words().sent, picture);
+}
+
+/** Whoever was told to wait for the files need not wait any more. @param {HTMLElement} field */
+function endUploading(field) {
+  field.removeAttribute('data-uploading');
+  if (!document.querySelector('[data-uploading]')) sayNothing();
 }
 
 /** @param {number} percent */

@@ -18,10 +18,16 @@ export const uploadFaults = [
   /** Damaged, cut off, or such that the checker broke on it. */
   'unreadable',
   'too_many_pixels',
+  /** Too small to be read. */
+  'too_few_pixels',
+  /** Of next to one colour: a covered lens, a white wall. */
+  'blank',
   'animated',
   'pdf_encrypted',
   'pdf_active',
   'pdf_too_many_pages',
+  /** The same file was sent as another document of the case; said by the cases. */
+  'same_file',
   /** Where only a picture will do; said by the pages, which know what is asked for. */
   'not_a_photo',
   /** Too many files at once, or no checker could be started: nothing is wrong with the file. A page answers 503. */

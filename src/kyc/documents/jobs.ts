@@ -1,8 +1,10 @@
 /** What time does to documents: files that nobody knows go, and what can't be opened any more goes too. */
 import type { Clock } from '../../clock.js';
 import type { MerchantId, UserId } from '../../ids.js';
+import type { Log } from '../../log.js';
 import type { Database } from '../../postgres/database.js';
 import type { Queryable } from '../../postgres/statement.js';
+import { doOneByOne } from '../../worker/one-by-one.js';
 import type { Job } from '../../worker/worker.js';
 import type { DocumentFiles } from './document-files.js';
 import { type ClosedCase, closedCasesAfter, filesInUse, removeDocumentsOf } from './document-store.js';
@@ -12,7 +14,7 @@ const graceMs = 3600 * 1000;
 const batchSize = 200;
 
 /** After a transaction that was rolled back, a document that was taken away, or a crash between file and row. */
-export function sweepFilesJob(database: Database, files: DocumentFiles, clock: Clock): Job {
+export function sweepFilesJob(database: Database, files: DocumentFiles, clock: Clock, log: Log): Job {
   return {
     name: 'kyc.sweep-document-files',
     everySeconds: 3600,
@@ -21,7 +23,14 @@ export function sweepFilesJob(database: Database, files: DocumentFiles, clock: C
       for await (const names of files.writtenBefore(then, batchSize)) {
         if (signal.aborted) break;
         const inUse = await filesInUse(database, names);
-        for (const name of names) if (!inUse.has(name)) await files.remove(name);
+        await doOneByOne<string>(
+          {
+            next: onceOnly(names.filter((name) => !inUse.has(name))),
+            work: async (name) => files.remove(name).then(() => true),
+            onFailure: (name, err) => log.error({ file: name, err }, 'document file cannot be removed'),
+          },
+          signal,
+        );
       }
       return 0;
     },
@@ -32,23 +41,34 @@ export function sweepFilesJob(database: Database, files: DocumentFiles, clock: C
 export type IsKeyGone = (database: Queryable, merchantId: MerchantId, userId: UserId) => Promise<boolean>;
 
 /** Of erased users, once the law keeps nothing of them any more: bytes that nobody can open are only in the way. */
-export function removeErasedJob(database: Database, isKeyGone: IsKeyGone): Job {
+export function removeErasedJob(database: Database, isKeyGone: IsKeyGone, log: Log): Job {
   return {
     name: 'kyc.remove-erased-documents',
     everySeconds: 3600,
     async run(signal) {
-      let after: ClosedCase | undefined;
-      do {
-        const cases = await closedCasesAfter(database, after, batchSize);
-        for (const closed of cases) await removeIfGone(database, closed, isKeyGone);
-        after = cases.at(-1);
-      } while (after && !signal.aborted);
+      let last: ClosedCase | undefined;
+      const next = async () => {
+        const cases = await closedCasesAfter(database, last, batchSize);
+        last = cases.at(-1);
+        return cases;
+      };
+      const work = (closed: ClosedCase) => removeIfGone(database, closed, isKeyGone);
+      const onFailure = ({ caseId }: ClosedCase, err: unknown) =>
+        log.error({ caseId, err }, 'documents of an erased user cannot be removed');
+      await doOneByOne({ next, work, onFailure }, signal);
       return 0;
     },
   };
 }
 
-async function removeIfGone(database: Database, closed: ClosedCase, isKeyGone: IsKeyGone): Promise<void> {
-  if (!(await isKeyGone(database, closed.merchantId, closed.userId))) return;
+async function removeIfGone(database: Database, closed: ClosedCase, isKeyGone: IsKeyGone): Promise<boolean> {
+  if (!(await isKeyGone(database, closed.merchantId, closed.userId))) return false;
   await database.transaction((tx) => removeDocumentsOf(tx, closed));
+  return true;
+}
+
+/** Hands out the items at the first call. */
+function onceOnly<Item>(items: readonly Item[]): () => Promise<readonly Item[]> {
+  const pages = [items];
+  return async () => pages.shift() ?? [];
 }

@@ -2,12 +2,14 @@
 import type { PageAnswer } from '../../http/page.js';
 import { isDue } from '../answers.js';
 import type { FormView, StepView } from '../form-view.js';
+import { placeReasons } from '../reason-places.js';
 import type { Question, StepId } from '../requirements.js';
 import { consentParts } from './consent.js';
 import { countryName } from './countries.js';
 import { receivedText } from './document-field.js';
 import { labelOf } from './fault-texts.js';
 import { type PageFault, renderPage } from './layout.js';
+import { ReasonNote, reasonsToCorrect } from './reason-notes.js';
 import { secondsLeft } from './remaining.js';
 import { Progress } from './step-page.js';
 import { addressOf, merchantName, pathOfStep, type Surroundings } from './surroundings.js';
@@ -58,7 +60,7 @@ function CheckContent({ around, page }: { readonly around: Surroundings; readonl
       <h1>{texts.say('check.title')}</h1>
       <p class="intro">{texts.say('check.intro')}</p>
       {view.steps.map((step) => (
-        <StepAnswers key={step.id} around={around} token={token} step={step} />
+        <StepAnswers key={step.id} around={around} token={token} view={view} step={step} />
       ))}
       <form method="post" action={addressOf(around, pathOfStep(token, 'check'))} novalidate data-form>
         <Consent around={around} lacksConsent={page.lacksConsent ?? false} />
@@ -75,11 +77,15 @@ function CheckContent({ around, page }: { readonly around: Surroundings; readonl
 interface StepAnswersProps {
   readonly around: Surroundings;
   readonly token: string;
+  readonly view: FormView;
   readonly step: StepView;
 }
 
-function StepAnswers({ around, token, step }: StepAnswersProps) {
+function StepAnswers({ around, token, view, step }: StepAnswersProps) {
   const { texts } = around;
+  const reasons = placeReasons(view.steps, reasonsToCorrect(view)).filter(
+    (placed) => placed.step === step.id,
+  );
   const title = texts.say(`steps.${step.id}.title`);
   return (
     <section class={step.isDone ? 'answers' : 'answers unfinished'} id={`step-${step.id}`} tabindex={-1}>
@@ -90,13 +96,14 @@ function StepAnswers({ around, token, step }: StepAnswersProps) {
           <span class="aside"> {title}</span>
         </a>
       </div>
+      <ReasonNote texts={texts} reasons={reasons.map(({ reason }) => reason)} />
       <dl>
         {step.questions
           .filter((question) => isDue(question, step.answers))
           .map((question) => (
             <div key={question.id}>
-              <dt>{labelOf(texts, question)}</dt>
-              <dd dir="auto">{answerText(texts, question, step)}</dd>
+              <dt>{labelOf(texts, question, view.country)}</dt>
+              <dd dir={directionOfAnswer(question)}>{answerText(texts, question, step, view.country)}</dd>
             </div>
           ))}
       </dl>
@@ -104,7 +111,12 @@ function StepAnswers({ around, token, step }: StepAnswersProps) {
   );
 }
 
-function answerText(texts: Texts, question: Question, step: StepView): string {
+/** Codes are written from left to right in every language. */
+function directionOfAnswer({ kind, format }: Question): 'ltr' | 'auto' {
+  return kind === 'phone' || kind === 'mrz' || format !== undefined ? 'ltr' : 'auto';
+}
+
+function answerText(texts: Texts, question: Question, step: StepView, country: string | undefined): string {
   if (question.kind === 'document') {
     const document = step.documents[question.id];
     return document ? receivedText(texts, document) : texts.say('check.nothing');
@@ -115,7 +127,7 @@ function answerText(texts: Texts, question: Question, step: StepView): string {
     case 'country':
       return countryName(texts.locale, answer);
     case 'date':
-      return texts.date(answer);
+      return texts.date(answer, country);
     case 'choice':
       return texts.sayIfThere(`options.${question.id}.${answer}`) ?? answer;
     default:

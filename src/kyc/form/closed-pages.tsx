@@ -8,9 +8,12 @@ import { merchantName, type Surroundings } from './surroundings.js';
 export function statusPage(around: Surroundings, view: StatusView): PageAnswer {
   const { texts } = around;
   const { state, expiresAt } = view;
+  if (state === 'REJECTED') return rejectedPage(around, view);
   const merchant = merchantName(around);
   const validUntil =
-    expiresAt && state === 'APPROVED' ? texts.date(expiresAt.toISOString().slice(0, 10)) : undefined;
+    expiresAt && state === 'APPROVED'
+      ? texts.date(expiresAt.toISOString().slice(0, 10), countryOf(view))
+      : undefined;
   const title = texts.say(`status.${state}.title`);
   return renderPage(around, {
     title,
@@ -20,6 +23,35 @@ export function statusPage(around: Surroundings, view: StatusView): PageAnswer {
         <p class="intro">{texts.say(`status.${state}.text`, { merchant })}</p>
         {validUntil ? <p>{texts.say('status.validUntil', { date: validUntil })}</p> : null}
         <Reasons around={around} frame={view} />
+        <Return around={around} frame={view} />
+        <p class="hint">{texts.say('status.keep')}</p>
+        <p class="hint">{texts.say('frame.reference', { id: view.caseId })}</p>
+      </div>
+    ),
+  });
+}
+
+/** For the order of a date, which only one zone has for itself. */
+function countryOf({ zone }: FormFrame): string | undefined {
+  return zone === 'US' ? zone : undefined;
+}
+
+/** What happened, why, and what can be done next. */
+function rejectedPage(around: Surroundings, view: StatusView): PageAnswer {
+  const { texts } = around;
+  const merchant = merchantName(around);
+  const title = texts.say('status.REJECTED.title');
+  return renderPage(around, {
+    title,
+    children: (
+      <div class="outcome" data-state={view.state}>
+        <h1>{title}</h1>
+        <Reasons around={around} frame={view} />
+        <h2>{texts.say('status.next')}</h2>
+        <ul>
+          <li>{texts.say(view.isFinal ? 'status.finalNext' : 'status.tryAgain', { merchant })}</li>
+          <li>{texts.say('status.objection', { merchant })}</li>
+        </ul>
         <Return around={around} frame={view} />
         <p class="hint">{texts.say('status.keep')}</p>
         <p class="hint">{texts.say('frame.reference', { id: view.caseId })}</p>

@@ -1,9 +1,10 @@
 /** A date as three boxes: quicker on a phone than any calendar, and the same in every browser. */
-import { boxesIn, dateField } from './form-values.js';
+import { boxesIn } from './customs.js';
+import { dateField } from './form-values.js';
 import { type FieldProps, HintAndFault, Label, stateOf, Wrapper } from './question-frame.js';
 
 export function DateField(props: FieldProps) {
-  const { question, texts, values, zone } = props;
+  const { question, texts, values, country } = props;
   return (
     <Wrapper of={props} group>
       <legend>
@@ -11,7 +12,7 @@ export function DateField(props: FieldProps) {
       </legend>
       <HintAndFault {...props} />
       <div class="dates">
-        {boxesIn(zone).map((box) => (
+        {boxesIn(country).map((box) => (
           <div class={`date ${box}`} key={box}>
             <label for={dateField(question.id, box)}>{texts.say(`frame.${box}`)}</label>
             <input

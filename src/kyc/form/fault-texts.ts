@@ -1,7 +1,8 @@
-/** Faults in words that say how to mend them. */
+/** Labels, hints and faults of questions. A fault says what is wrong and how to mend it. */
 import { largestUploadBytes, type UploadFault } from '../documents/inspect.js';
 import type { AnswerFault, AnswerFaultCode } from '../form-view.js';
 import type { Question } from '../requirements.js';
+import { localNameOf } from './customs.js';
 import { exampleDate, type Occasion } from './form-values.js';
 import type { Texts } from './texts.js';
 
@@ -13,35 +14,52 @@ export function answerFaultText(
   occasion: Occasion,
   fault: AnswerFault,
 ): string {
-  if (fault.code === 'required') return texts.say(`questions.${question.id}.required`);
-  const example = exampleDate(question, occasion);
-  const values = { label: labelOf(texts, question), limit: fault.limit ?? '', example };
-  return texts.say(`faults.${faultKey(question, fault.code)}`, values);
+  if (fault.code === 'required') return requiredText(texts, question, occasion.country);
+  const { limit = '', count: entered = '' } = fault;
+  const label = labelOf(texts, question, occasion.country);
+  const example = fault.example ?? texts.dateSample(exampleDate(question, occasion));
+  return texts.say(`faults.${faultKey(question, fault)}`, { label, limit, entered, example });
 }
 
 export function uploadFaultText(texts: Texts, question: Question, fault: UploadFault): string {
   return texts.say(`uploadFaults.${fault}`, {
-    label: labelOf(texts, question),
+    label: labelOf(texts, question, undefined),
     megabytes: texts.number(largestMegabytes),
   });
 }
 
-export function labelOf(texts: Texts, { id }: Question): string {
-  return texts.say(`questions.${id}.label`);
+export function labelOf(texts: Texts, { id }: Question, country: string | undefined): string {
+  const name = localNameOf(id, country);
+  return texts.say(name ? `localNames.${name}.label` : `questions.${id}.label`);
 }
 
 export function hintText(texts: Texts, question: Question, occasion: Occasion): string | undefined {
-  return texts.sayIfThere(`questions.${question.id}.hint`, { example: exampleDate(question, occasion) });
+  const example = texts.dateSample(exampleDate(question, occasion));
+  return texts.sayIfThere(`questions.${question.id}.hint`, { example });
 }
 
-function faultKey({ kind, format, dateRule }: Question, code: Exclude<AnswerFaultCode, 'required'>) {
-  if (code === 'wrong_format') return wrongFormatKey(kind, format);
+function requiredText(texts: Texts, { id }: Question, country: string | undefined): string {
+  const name = localNameOf(id, country);
+  return texts.say(name ? `localNames.${name}.required` : `questions.${id}.required`);
+}
+
+/** Most codes have one text. Some mean something else for some kinds of questions. */
+function faultKey({ kind, format, dateRule }: Question, { code, example }: AnswerFault) {
+  if (format === 'lastFourDigits') return 'lastFourDigits';
+  if (kind === 'phone' || kind === 'mrz') return specialKey(kind, code);
   if (code === 'too_long_ago') return dateRule === 'birth' ? 'bornTooLongAgo' : 'tooOld';
-  if (code === 'wrong_check_digits') return kind === 'mrz' ? 'mrzCheckDigits' : code;
-  return code;
+  if (code !== 'wrong_format') return code as Exclude<AnswerFaultCode, 'required' | 'too_long_ago'>;
+  if (format === 'postalCode') return 'postalCode';
+  if (format === undefined) return 'wrong_format';
+  return example === undefined ? 'separators' : 'looksLike';
 }
 
-function wrongFormatKey(kind: Question['kind'], format: Question['format']) {
-  if (kind === 'phone' || kind === 'mrz') return kind;
-  return format ?? 'wrong_format';
+function specialKey(kind: 'phone' | 'mrz', code: AnswerFaultCode) {
+  if (kind === 'mrz') {
+    if (code === 'wrong_characters') return 'mrzCharacters';
+    return code === 'wrong_check_digits' ? 'mrzCheckDigits' : 'mrzLength';
+  }
+  if (code === 'wrong_characters') return 'phoneCharacters';
+  if (code === 'too_short') return 'phoneTooShort';
+  return code === 'too_long' ? 'phoneTooLong' : 'phone';
 }

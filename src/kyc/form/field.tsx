@@ -60,12 +60,12 @@ function linesOf({ kind, maxLength = 0, autocomplete }: Question): number {
 }
 
 /** Codes are written from left to right in every language; names and addresses in their own direction. */
-function writingOf({ id, kind, format }: Question) {
+function writingOf({ kind, format }: Question) {
   if (format === 'lastFourDigits') return { dir: 'ltr', inputmode: 'numeric', class: 'short' } as const;
   if (kind === 'phone') return { dir: 'ltr' } as const;
   if (kind === 'mrz') return { dir: 'ltr', class: 'code', ...asCode } as const;
+  if (format === 'postalCode') return { dir: 'ltr', class: 'short', ...asCode } as const;
   if (format !== undefined) return { dir: 'ltr', ...asCode } as const;
-  if (id === 'postalCode') return { dir: 'ltr', class: 'short', spellcheck: false } as const;
   return { dir: 'auto' } as const;
 }
 

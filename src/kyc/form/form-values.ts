@@ -1,33 +1,26 @@
 /** Between the fields of a page and the answers of a case: a date is three boxes there and one text here. */
-import type { Zone } from '../case.js';
 import type { Question, QuestionId } from '../requirements.js';
+import { boxesIn, type DateBox, dateBoxes } from './customs.js';
 
 /** By the name of the field. */
 export type FieldValues = Readonly<Record<string, string>>;
 
-export const dateBoxes = ['day', 'month', 'year'] as const;
-export type DateBox = (typeof dateBoxes)[number];
-
-/** In the order in which people of the zone write them. */
-export function boxesIn(zone: Zone): readonly DateBox[] {
-  return zone === 'US' ? ['month', 'day', 'year'] : dateBoxes;
-}
-
-/** Where and when a page is shown. */
+/** For whom and when a page is shown. */
 export interface Occasion {
-  readonly zone: Zone;
+  /** Where the person lives. */
+  readonly country: string | undefined;
   readonly now: Date;
 }
 
 /** A date that could be the answer, as it would be put into the boxes. */
-export function exampleDate({ dateRule }: Question, { zone, now }: Occasion): string {
+export function exampleDate({ dateRule }: Question, { country, now }: Occasion): string {
   const thisYear = now.getUTCFullYear();
   const parts = {
     birth: { day: 27, month: 3, year: 1985 },
     ahead: { day: 27, month: 3, year: thisYear + 5 },
     recent: { day: 1, month: now.getUTCMonth() + 1, year: thisYear },
   }[dateRule ?? 'birth'];
-  return boxesIn(zone)
+  return boxesIn(country)
     .map((box) => parts[box])
     .join(' ');
 }
@@ -37,8 +30,8 @@ export function dateField(question: QuestionId, box: DateBox): string {
 }
 
 /** The field that a fault of the question leads to. */
-export function firstField({ id, kind }: Question, zone: Zone): string {
-  const [first] = boxesIn(zone);
+export function firstField({ id, kind }: Question, country: string | undefined): string {
+  const [first] = boxesIn(country);
   return kind === 'date' && first ? dateField(id, first) : id;
 }
 
@@ -79,5 +72,10 @@ function dateOf(question: QuestionId, fields: FieldValues): string {
     (fields[dateField(question, box)] ?? '').trim(),
   );
   if (day === '' && month === '' && year === '') return '';
-  return [year, month.padStart(2, '0'), day.padStart(2, '0')].join('-');
+  return [year, twoDigits(month), twoDigits(day)].join('-');
+}
+
+/** A part that is missing stays missing. */
+function twoDigits(part: string): string {
+  return part === '' ? '' : part.padStart(2, '0');
 }

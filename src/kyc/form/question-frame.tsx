@@ -1,6 +1,7 @@
 /** What every field has around it: its label, hint and fault, and what the scripts need to know of it. */
 import type { ComponentChildren } from 'preact';
-import type { DocumentView } from '../form-view.js';
+import type { PublicReason } from '../case.js';
+import type { AnswerFaultCode, DocumentView } from '../form-view.js';
 import type { Question } from '../requirements.js';
 import { answerFaultText, hintText, labelOf } from './fault-texts.js';
 import type { FieldValues, Occasion } from './form-values.js';
@@ -12,12 +13,15 @@ export interface FieldProps extends Occasion {
   readonly values: FieldValues;
   readonly fault: string | undefined;
   readonly document: DocumentView | undefined;
+  /** Why this question is asked again. */
+  readonly reasons: readonly PublicReason[];
 }
 
 /** What describes a field to those who do not see it: the hint and the fault, when there are any. */
 export function describedBy(props: FieldProps): string | undefined {
-  const { texts, question, fault } = props;
+  const { texts, question, fault, reasons } = props;
   const ids = [
+    reasons.length > 0 && `${question.id}-reasons`,
     hintText(texts, question, props) && `${question.id}-hint`,
     question.kind === 'document' && `${question.id}-accepted`,
     fault && `${question.id}-fault`,
@@ -33,21 +37,28 @@ export function stateOf({ question, fault }: FieldProps) {
   };
 }
 
-export function Label({ texts, question }: FieldProps) {
+export function Label({ texts, question, country }: FieldProps) {
   return (
     <>
-      {labelOf(texts, question)}
+      {labelOf(texts, question, country)}
       {question.isRequired ? null : <span class="optional"> {texts.say('frame.optional')}</span>}
     </>
   );
 }
 
 export function HintAndFault(props: FieldProps) {
-  const { texts, question, fault } = props;
+  const { texts, question, fault, reasons } = props;
   const hint = hintText(texts, question, props);
   const { onlyWhen } = question;
   return (
     <>
+      {reasons.length > 0 ? (
+        <div class="reason" id={`${question.id}-reasons`}>
+          {reasons.map((reason) => (
+            <p key={reason}>{texts.say(`reasons.${reason}`)}</p>
+          ))}
+        </div>
+      ) : null}
       {onlyWhen ? <p class="hint without-script">{onlyForText(texts, onlyWhen)}</p> : null}
       {hint ? (
         <p class="hint" id={`${question.id}-hint`}>
@@ -97,18 +108,25 @@ export function Wrapper({ of, group = false, children }: WrapperProps) {
 function scriptFaults(props: FieldProps): string | undefined {
   const { texts, question } = props;
   if (question.kind === 'document') return undefined;
-  const say = (code: 'required' | 'too_long' | 'wrong_format' | 'not_a_date') =>
-    answerFaultText(texts, question, props, {
-      question: question.id,
-      code,
-      ...(question.maxLength === undefined ? {} : { limit: question.maxLength }),
-    });
+  const say = (code: AnswerFaultCode, limit: number | string = question.maxLength ?? '') =>
+    answerFaultText(texts, question, props, { question: question.id, code, limit });
   return JSON.stringify({
     ...(question.isRequired ? { required: say('required') } : {}),
     ...(question.maxLength === undefined ? {} : { tooLong: say('too_long'), maxLength: question.maxLength }),
-    ...(question.kind === 'date' ? { notADate: say('not_a_date') } : {}),
+    ...(question.kind === 'date' ? { date: dateFaults(say) } : {}),
     ...(question.kind === 'phone' || question.format === 'lastFourDigits'
       ? { wrongFormat: say('wrong_format'), format: question.format ?? question.kind }
       : {}),
   });
+}
+
+/** The script puts the number of days in the place of the number sign. */
+function dateFaults(say: (code: AnswerFaultCode, limit?: string) => string) {
+  return {
+    incomplete: say('incomplete_date'),
+    digits: say('not_digits'),
+    year: say('short_year'),
+    month: say('no_such_month'),
+    day: say('no_such_day', '#'),
+  };
 }

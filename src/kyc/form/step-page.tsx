@@ -2,11 +2,13 @@
 import type { PageAnswer } from '../../http/page.js';
 import type { UploadFault } from '../documents/inspect.js';
 import type { AnswerFault, FormView, StepView } from '../form-view.js';
+import { placeReasons } from '../reason-places.js';
 import type { QuestionId } from '../requirements.js';
 import { answerFaultText, uploadFaultText } from './fault-texts.js';
 import { Field } from './field.js';
 import { type FieldValues, fieldsOfAnswers, firstField } from './form-values.js';
 import { type PageFault, renderPage } from './layout.js';
+import { CorrectionOverview, ReasonNote, RejectionNote, reasonsToCorrect } from './reason-notes.js';
 import { secondsLeft } from './remaining.js';
 import { addressOf, merchantName, pathOfStep, type Surroundings } from './surroundings.js';
 
@@ -27,7 +29,7 @@ export function stepPage(around: Surroundings, page: StepPage): PageAnswer {
   const faultByQuestion = faultTexts(around, page);
   const faults = step.questions.flatMap((question): PageFault[] => {
     const text = faultByQuestion.get(question.id);
-    return text === undefined ? [] : [{ field: firstField(question, view.zone), text }];
+    return text === undefined ? [] : [{ field: firstField(question, view.country), text }];
   });
   return renderPage(around, {
     title: texts.say(`steps.${step.id}.title`),
@@ -55,7 +57,8 @@ function faultTexts({ texts }: Surroundings, { view, step, now, faults = [], upl
     const fault = faults.find((one) => one.question === question.id);
     const uploadFault = uploadFaults[question.id];
     if (uploadFault) found.set(question.id, uploadFaultText(texts, question, uploadFault));
-    else if (fault) found.set(question.id, answerFaultText(texts, question, { zone: view.zone, now }, fault));
+    else if (fault)
+      found.set(question.id, answerFaultText(texts, question, { country: view.country, now }, fault));
   }
   return found;
 }
@@ -72,9 +75,12 @@ function StepContent({ around, page, faults }: StepContentProps) {
   // Whoever hands a document on need not see what was saved before.
   const values = page.entered ?? (handedOn ? {} : fieldsOfAnswers(step.questions, step.answers));
   const hasFiles = step.questions.some(({ kind }) => kind === 'document');
+  const placed = placeReasons(view.steps, reasonsToCorrect(view)).filter((each) => each.step === step.id);
+  const ofPage = placed.flatMap(({ question, reason }) => (question === undefined ? [reason] : []));
   return (
     <>
       <StepTop around={around} page={page} />
+      <ReasonNote texts={texts} reasons={ofPage} />
       <form
         method="post"
         action={handedOn ? `${handedOn.baseUrl}/kyc/form` : addressOf(around, pathOfStep(token, step.id))}
@@ -90,8 +96,9 @@ function StepContent({ around, page, faults }: StepContentProps) {
             key={question.id}
             texts={texts}
             question={question}
-            zone={view.zone}
+            country={view.country}
             now={page.now}
+            reasons={placed.flatMap((each) => (each.question === question.id ? [each.reason] : []))}
             values={values}
             fault={faults.get(question.id)}
             document={handedOn ? undefined : step.documents[question.id]}
@@ -138,7 +145,7 @@ function StepTop({ around, page: { view, step, token } }: Omit<StepContentProps,
       <Progress around={around} number={index + 1} total={view.steps.length + 1} />
       <h1>{texts.say(`steps.${step.id}.title`)}</h1>
       <p class="intro">{texts.say(`steps.${step.id}.intro`)}</p>
-      {index === 0 ? <Beginning around={around} view={view} /> : null}
+      {index === 0 ? <Beginning around={around} view={view} token={token} /> : null}
     </>
   );
 }
@@ -158,30 +165,28 @@ export function Progress({ around: { texts }, number, total }: ProgressProps) {
   );
 }
 
-/** On the first page: why, what is needed, how long there is; or why it came back. */
-function Beginning({ around, view }: { readonly around: Surroundings; readonly view: FormView }) {
+interface BeginningProps {
+  readonly around: Surroundings;
+  readonly view: FormView;
+  readonly token: string;
+}
+
+/** On the first page: why, what is needed, how long there is; or what to correct, or why it was rejected before. */
+function Beginning({ around, view, token }: BeginningProps) {
   const { texts } = around;
-  if (view.state === 'ACTION_REQUIRED') {
-    return (
-      <div class="note attention">
-        <h2>{texts.say('begin.again')}</h2>
-        <p>{texts.say('begin.againWhy')}</p>
+  if (view.state === 'ACTION_REQUIRED')
+    return <CorrectionOverview around={around} view={view} token={token} />;
+  return (
+    <>
+      {view.rejectedFor.length > 0 ? <RejectionNote texts={texts} reasons={view.rejectedFor} /> : null}
+      <div class="note">
+        <p>{texts.say('begin.why', { merchant: merchantName(around) })}</p>
+        <h2>{texts.say('begin.heading')}</h2>
         <ul>
-          {view.publicReasons.map((reason) => (
-            <li key={reason}>{texts.say(`reasons.${reason}`)}</li>
-          ))}
+          <li>{texts.say(`begin.${view.level}`)}</li>
+          <li>{texts.say('begin.time')}</li>
         </ul>
       </div>
-    );
-  }
-  return (
-    <div class="note">
-      <p>{texts.say('begin.why', { merchant: merchantName(around) })}</p>
-      <h2>{texts.say('begin.heading')}</h2>
-      <ul>
-        <li>{texts.say(`begin.${view.level}`)}</li>
-        <li>{texts.say('begin.time')}</li>
-      </ul>
-    </div>
+    </>
   );
 }

@@ -64,20 +64,23 @@ export async function postStep(forms: FormService, posted: Posted, given: Posted
   const raw = answersOfFields(step.questions, entered);
   const kept = await posted.change(async (tx) => {
     const attached: [QuestionId, DocumentView][] = [];
+    const refused: [QuestionId, UploadFault][] = [];
     for (const { question, document } of given.files) {
       if (!document) continue;
       const outcome = await forms.attachDocument(tx, token, question, document);
       if (outcome.kind === 'attached') attached.push([question, outcome.document]);
-      else if (outcome.kind !== 'not_asked') return { saved: outcome, attached };
+      else if (outcome.kind === 'same_file') refused.push([question, 'same_file']);
+      else if (outcome.kind !== 'not_asked') return { saved: outcome, attached, refused };
     }
-    return { saved: await forms.saveStep(tx, token, step.id, raw), attached };
+    return { saved: await forms.saveStep(tx, token, step.id, raw), attached, refused };
   });
   const { saved } = kept;
   if (saved.kind !== 'saved' && saved.kind !== 'faults') return { kind: 'ended', ended: saved };
   const documents = { ...step.documents, ...Object.fromEntries(kept.attached) };
-  const uploadFaults = Object.fromEntries(
-    given.files.flatMap(({ question, fault }) => (fault ? [[question, fault]] : [])),
-  );
+  const uploadFaults = Object.fromEntries([
+    ...given.files.flatMap(({ question, fault }) => (fault ? [[question, fault]] : [])),
+    ...kept.refused,
+  ]);
   const faults = [
     ...(saved.kind === 'faults' ? saved.faults : []),
     // Where only a photo is asked for again, the answer that it depends on was saved before.
@@ -115,6 +118,9 @@ export async function postFileAlone(
   }
   const outcome = await posted.change((tx) => forms.attachDocument(tx, token, question.id, document));
   if (outcome.kind === 'attached') return { json: { received: receivedText(texts, outcome.document) } };
+  if (outcome.kind === 'same_file') {
+    return { status: 422, json: { fault: uploadFaultText(texts, question, 'same_file') } };
+  }
   if (outcome.kind !== 'not_asked') return showEnded(posted, outcome, token, true);
   return { status: 422, json: { fault: texts.say('failures.unreadable.text') } };
 }

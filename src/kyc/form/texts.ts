@@ -2,7 +2,8 @@
 import { createInstance, type TFunction } from 'i18next';
 import { type Locale, locales } from '../form-view.js';
 import { catalogues, type TextKey } from './catalogue/catalogue.js';
-import { intlLocaleOf } from './locale.js';
+import { boxesIn } from './customs.js';
+import { directionOf, intlLocaleOf } from './locale.js';
 
 export type Values = Readonly<Record<string, string | number>>;
 
@@ -15,25 +16,32 @@ export class Texts {
     this.#numbers = new Intl.NumberFormat(intlLocaleOf(locale), { maximumFractionDigits: 1 });
   }
 
+  /** Values are isolated: their direction does not depend on the sentence around them, nor the other way round. */
   say(key: TextKey, values: Values = {}): string {
-    return this.#translate(key, values);
+    return this.#translate(key, this.#isolated(values));
   }
 
   /** For what not every one of its kind has, such as the hint of a question. */
   sayIfThere(key: string, values: Values = {}): string | undefined {
-    return i18n.exists(key, { lng: this.locale }) ? this.#translate(key, values) : undefined;
+    return i18n.exists(key, { lng: this.locale }) ? this.#translate(key, this.#isolated(values)) : undefined;
   }
 
   number(value: number): string {
     return this.#numbers.format(value);
   }
 
-  /** A calendar date without a time of day, as `YYYY-MM-DD`. */
-  date(text: string): string {
+  /** A calendar date without a time of day, as `YYYY-MM-DD`, in the order that is usual in the country. */
+  date(text: string, country: string | undefined): string {
     const date = new Date(`${text}T00:00:00Z`);
     if (Number.isNaN(date.getTime())) return text;
-    const format = new Intl.DateTimeFormat(intlLocaleOf(this.locale), { dateStyle: 'long', timeZone: 'UTC' });
-    return format.format(date);
+    const isAmerican = this.locale === 'en' && boxesIn(country)[0] === 'month';
+    const locale = isAmerican ? 'en-US' : intlLocaleOf(this.locale);
+    return new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(date);
+  }
+
+  /** Numbers in the order of the boxes that they go into, which follow the direction of the page. */
+  dateSample(numbers: string): string {
+    return directionOf(this.locale) === 'rtl' ? `\u2067${numbers}\u2069` : numbers;
   }
 
   bytes(count: number): string {
@@ -45,6 +53,23 @@ export class Texts {
     });
     return format.format(value as number);
   }
+
+  #isolated(values: Values): Values {
+    const isRightToLeft = directionOf(this.locale) === 'rtl';
+    return Object.fromEntries(
+      Object.entries(values).map(([name, value]) => [
+        name,
+        typeof value === 'string' && (isRightToLeft || hasRightToLeft.test(value)) ? isolate(value) : value,
+      ]),
+    );
+  }
+}
+
+const hasRightToLeft = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC]/;
+
+/** First strong isolate: the direction is that of the text's own first letter, and left to right without one. */
+function isolate(text: string): string {
+  return text === '' || text.startsWith('\u2067') ? text : `\u2068${text}\u2069`;
 }
 
 const i18n = createInstance();

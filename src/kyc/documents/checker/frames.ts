@@ -16,6 +16,8 @@ export const answers = [
   'pdf_encrypted',
   'pdf_active',
   'pdf_too_many_pages',
+  'too_few_pixels',
+  'blank',
 ] as const;
 export type Answer = (typeof answers)[number];
 export type CheckerFault = Extract<Answer, UploadFault>;

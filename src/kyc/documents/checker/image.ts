@@ -2,7 +2,7 @@
 import sharp, { type Sharp } from 'sharp';
 import type { FileKind } from '../file-kind.js';
 import { largestUploadBytes } from '../inspect.js';
-import { type CheckResult, isTooLarge, mostPixels } from './result.js';
+import { type CheckResult, isTooLarge, isTooSmall, mostPixels } from './result.js';
 
 sharp.cache(false);
 sharp.concurrency(1);
@@ -22,11 +22,29 @@ export async function checkImage(kind: Exclude<FileKind, 'pdf'>, bytes: Buffer):
   const { width, height, pages = 1 } = await sharp(bytes, { limitInputPixels: false }).metadata();
   if (isTooLarge(width, height)) return 'too_many_pixels';
   if (pages > 1) return 'animated';
+  if (isTooSmall(width, height)) return 'too_few_pixels';
+  if (await isBlank(bytes)) return 'blank';
   if (kind === 'png') {
     const made = await picture(bytes).png({ compressionLevel: 6 }).toBuffer();
     if (made.length <= largestUploadBytes) return { mediaType: 'image/png', bytes: made };
   }
   return asJpeg(bytes, width * height <= mostOptimisedPixels);
+}
+
+/** Small enough to be quick, large enough for a line of print to show. */
+const blanknessPixels = 256;
+/** Of 255 shades of grey. A covered lens stays below 2; a white sheet with one line of print has 3. */
+const leastDeviation = 2.5;
+
+async function isBlank(bytes: Buffer): Promise<boolean> {
+  const small = await picture(bytes)
+    .flatten({ background: 'white' })
+    .greyscale()
+    .resize(blanknessPixels, blanknessPixels, { fit: 'inside', fastShrinkOnLoad: true })
+    .png({ compressionLevel: 0 })
+    .toBuffer();
+  const { channels } = await sharp(small).stats();
+  return channels.every(({ stdev }) => stdev < leastDeviation);
 }
 
 async function asJpeg(bytes: Buffer, optimiseCoding: boolean): Promise<CheckResult> {

@@ -8,6 +8,14 @@ export type CheckResult = CleanDocument | CheckerFault;
 export const mostPixels = 40_000_000;
 const longestSidePixels = 12_000;
 
+/** What verifiers ask of a photo of a document at the least: below this its small print cannot be read. */
+const leastLongerSidePixels = 600;
+const leastShorterSidePixels = 400;
+
+export function isTooSmall(width: number, height: number): boolean {
+  return Math.max(width, height) < leastLongerSidePixels || Math.min(width, height) < leastShorterSidePixels;
+}
+
 export function isTooLarge(width: number, height: number): boolean {
   return Math.max(width, height) > longestSidePixels || width * height > mostPixels;
 }

@@ -13,7 +13,7 @@ const frame = {
   day: 'Day',
   month: 'Month',
   year: 'Year',
-  encrypted: 'What you enter is kept encrypted and is used to check who you are, for {{merchant}}.',
+  encrypted: 'What you enter is stored encrypted and is used to check who you are, for {{merchant}}.',
   helpHeading: 'Do you need help?',
   helpMail: 'Write to {{merchant}}: {{email}}',
   helpPage: 'Help from {{merchant}}',
@@ -30,7 +30,8 @@ const steps = {
   address: { title: 'Where you live', intro: 'Your home address today.' },
   identification: {
     title: 'Your identification number',
-    intro: 'The rules where you live ask for this number. It tells you apart from people with the same name.',
+    intro:
+      'The law where you live requires this number. It distinguishes you from people with the same name.',
   },
   document: {
     title: 'Your identity document',
@@ -43,22 +44,23 @@ const steps = {
   },
   funds: {
     title: 'Your work and your money',
-    intro: 'For larger amounts the law wants us to ask where the money comes from.',
+    intro: 'For larger amounts the law requires us to ask where the money comes from.',
   },
 } as const;
 
 const begin = {
   heading: 'What you need',
-  why: '{{merchant}} must know who you are before it may send money for you.',
-  LEVEL_1: 'Nothing but a few minutes.',
+  why: '{{merchant}} has to know who you are before it can send money for you.',
+  LEVEL_1: 'A few minutes of your time.',
   LEVEL_2: 'Your passport, identity card or another document, and a camera.',
   LEVEL_3: 'Your identity document, a camera, and a letter or bill with your address on it.',
-  time: 'You have one hour for each page. Every page that you save is kept.',
-  again: 'Please check these things again',
-  againWhy: 'We could not finish the check. Only what we need again is asked.',
+  time: 'You have one hour for each page. What you save is not lost.',
+  again: 'Please correct these pages',
+  againWhy: 'We could not finish the check. We only need these pages again; each one says what to change.',
   resume: 'You have answered everything',
   resumeText: 'Go on to check your answers and send them.',
   resumeButton: 'Check your answers',
+  rejected: 'We could not accept your last form',
 } as const;
 
 const upload = {
@@ -95,11 +97,17 @@ const uploadFaults = {
   checker_unavailable:
     '{{label}}: the file could not be checked just now. Nothing is wrong with it. Try again in a minute',
   timeout: '{{label}}: the file took too long. Try again, with a better connection or a smaller file',
+  too_few_pixels:
+    '{{label}}: the picture is too small to be read. It needs at least 600 by 400 pixels: take a new photo from close by, not a screenshot or a thumbnail',
+  blank:
+    '{{label}}: there is nothing to see in the picture. Make sure that nothing covers the camera and that there is enough light, then take a new photo',
+  same_file:
+    '{{label}}: you have sent this same picture already, for another question. Take a photo of what is asked for here',
 } as const;
 
 const check = {
   title: 'Check your answers',
-  intro: 'Nothing has been sent yet. Change what is not right, then send it.',
+  intro: 'Nothing has been sent yet. Correct any mistakes, then send your answers.',
   change: 'Change',
   nothing: 'Not given',
   missing: 'Complete this page first: {{title}}',
@@ -111,7 +119,7 @@ const check = {
 
 const consent = {
   truth: 'What I have entered is true and complete, and the documents are mine.',
-  use: '{{merchant}} and the service that runs this form may use it to check who I am, also against the lists of persons that the law tells them to look at.',
+  use: '{{merchant}} and the service that runs this form may use it to check who I am, also against the sanctions and watch lists that the law requires.',
   keep: 'They keep it for as long as the law tells them to, and then delete it.',
 } as const;
 
@@ -129,25 +137,27 @@ const status = {
     text: 'A person is checking them. You do not have to do anything now. We will tell {{merchant}} as soon as there is a result.',
   },
   APPROVED: { title: 'You are verified', text: 'Everything is in order. You can go back to {{merchant}}.' },
-  REJECTED: {
-    title: 'We could not verify you',
-    text: 'If you think that this is a mistake, talk to {{merchant}}.',
-  },
+  REJECTED: { title: 'We could not verify you' },
   ACTION_REQUIRED: {
     title: 'We need something from you again',
-    text: 'Go back to {{merchant}} to open the form once more. Only what is missing is asked.',
+    text: 'Go back to {{merchant}} and open the form again. You will only be asked for what is missing.',
   },
   EXPIRED: {
-    title: 'Your verification has run out',
+    title: 'Your verification has expired',
     text: 'Go back to {{merchant}} to verify yourself again.',
   },
   REVOKED: {
     title: 'Your verification is no longer valid',
-    text: 'Talk to {{merchant}} about what to do next.',
+    text: 'Contact {{merchant}} to find out what to do next.',
   },
   keep: 'You can look at this page again for 90 days. It shows no personal information.',
   validUntil: 'Valid until {{date}}',
   why: 'The reason',
+  next: 'What you can do next',
+  tryAgain:
+    'You can try again. Go back to {{merchant}} and open the form once more. There is no deadline. Correct what the reason names before you send it.',
+  finalNext: 'This decision is final: the form cannot be sent again.',
+  objection: 'If you think that this is a mistake, contact {{merchant}} and give the reference below.',
 } as const;
 
 const reasons = {
@@ -169,16 +179,16 @@ const ended = {
     text: 'To protect you, a link works for a limited time only. What you saved is kept. Go back to {{merchant}} for a new link.',
   },
   submitted: {
-    title: 'This form has been sent already',
+    title: 'This form has already been sent',
     text: 'Your answers have arrived, and nothing more is needed here. Go back to {{merchant}} to see how it went.',
   },
   held: {
-    title: 'You are verified already',
+    title: 'You are already verified',
     text: 'There is nothing to do here. You can go back to {{merchant}}.',
   },
   refused: {
     title: 'We cannot verify you',
-    text: 'The decision is final. If you have a question about it, talk to {{merchant}}.',
+    text: 'The decision is final. If you have a question about it, contact {{merchant}}.',
   },
   unknown: {
     title: 'This link does not work',
@@ -200,15 +210,15 @@ const failures = {
     text: 'The files are too large. Go back and choose smaller ones, one at a time.',
   },
   tooMany: {
-    title: 'Too many tries',
-    text: 'There were very many tries in a short time. Wait a minute, then go back and try again.',
+    title: 'Too many attempts',
+    text: 'There were too many attempts in a short time. Wait a minute, then go back and try again.',
   },
   busy: {
     title: 'We are very busy at the moment',
     text: 'What you saved is kept. Wait a minute, then go back and try again.',
   },
   unsure: {
-    title: 'Please look once more',
+    title: 'Please check again',
     text: 'The connection broke while your answers were saved. Open your link again to see whether they arrived.',
   },
   broken: {
@@ -220,7 +230,7 @@ const failures = {
 
 const time = {
   heading: 'Do you need more time?',
-  extend: 'Give me more time',
+  extend: 'I need more time',
   extended: 'You have more time now.',
   atEnd: 'The time cannot be extended any further. Save this page now. You can go on later with a new link.',
   over: 'The time for this page is over. What you saved before is kept. Ask {{merchant}} for a new link.',

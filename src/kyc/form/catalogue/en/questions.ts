@@ -114,6 +114,18 @@ const questions = {
   },
 } as const;
 
+/** What a question is called in some countries. */
+const localNames = {
+  zipCode: { label: 'ZIP code', required: 'Enter your ZIP code' },
+  postcode: { label: 'Postcode', required: 'Enter your postcode' },
+  eircode: { label: 'Eircode', required: 'Enter your Eircode' },
+  pinCode: { label: 'PIN code', required: 'Enter your PIN code' },
+  cep: { label: 'Postal code (CEP)', required: 'Enter your postal code (CEP)' },
+  state: { label: 'State', required: 'Enter your state' },
+  provinceOrTerritory: { label: 'Province or territory', required: 'Enter your province or territory' },
+  firstSurname: { label: 'First surname', required: 'Enter your first surname' },
+} as const;
+
 const options = {
   taxIdKind: {
     ssn: 'Social Security number (SSN)',
@@ -147,23 +159,40 @@ const options = {
 } as const;
 
 const faults = {
-  too_long: '{{label}}: use {{limit}} characters or fewer',
-  wrong_format: '{{label}}: this does not look right. Check it and enter it again',
+  too_long: '{{label}}: this is too long. Use {{limit}} characters or fewer',
+  wrong_format: '{{label}}: enter at least one letter or digit',
   control_characters: '{{label}}: remove characters that cannot be printed',
   not_allowed: '{{label}}: choose one from the list',
-  not_a_date: '{{label}}: enter a real date with day, month and year, for example {{example}}',
+  not_a_date: '{{label}}: enter a date of the calendar, for example {{example}}',
   too_young: 'You must be at least {{limit}} years old',
-  bornTooLongAgo: '{{label}}: check the year',
+  bornTooLongAgo: '{{label}}: this is more than {{limit}} years ago. Check the year',
   tooOld: '{{label}}: the document must not be older than three months',
   in_the_past: '{{label}}: the document has expired. Use one that is still valid',
   in_the_future: '{{label}}: the date must not be in the future',
-  wrong_check_digits: '{{label}}: a digit is not right. Compare each one with your document',
+  wrong_check_digits:
+    '{{label}}: a letter or digit is wrong or has changed places. Compare each one with your document',
   mrzCheckDigits: 'A character is not right. Compare each one with the document, or leave this empty',
   lastFourDigits: 'Enter exactly four digits, for example 1234',
-  nationalId: 'National identity number: use letters, digits, spaces, dots and hyphens only',
-  documentNumber: 'Document number: use letters, digits, spaces and hyphens only',
   phone: 'Enter a phone number with its country code, for example +44 7700 900123',
-  mrz: 'Enter all lines with every letter, digit and < sign, or leave this empty',
+  too_short: '{{label}}: this is too short. Enter at least {{limit}} letters or digits',
+  wrong_length: '{{label}}: it has {{limit}} letters and digits in your country, and you entered {{entered}}',
+  wrong_characters: '{{label}}: use letters, digits, spaces, dots, slashes and hyphens only',
+  separators:
+    '{{label}}: begin and end with a letter or a digit, and put only one space, dot, slash or hyphen between two of them',
+  looksLike: '{{label}}: check it against your document. It should look like {{example}}',
+  postalCode: '{{label}}: this is not one of the country that you chose. There it looks like {{example}}',
+  incomplete_date: '{{label}}: enter the day, the month and the year, for example {{example}}',
+  not_digits: '{{label}}: use digits only, for example {{example}}',
+  short_year: '{{label}}: enter the year with four digits, for example {{example}}',
+  no_such_month: '{{label}}: the month must be a number from 1 to 12',
+  no_such_day: '{{label}}: the day must be a number from 1 to {{limit}} in that month',
+  mrzLength:
+    'The machine-readable lines have 88, 72 or 90 characters in all, and you entered {{entered}}. Enter every letter, digit and < sign, or leave this empty',
+  mrzCharacters:
+    'Machine-readable lines: use only the letters A to Z, digits and the < sign, or leave this empty',
+  phoneTooShort: 'Phone number: this is too short. With the country code it has at least {{limit}} digits',
+  phoneTooLong: 'Phone number: this is too long. With the country code it has at most {{limit}} digits',
+  phoneCharacters: 'Phone number: use digits, spaces, hyphens and brackets only, with a + at the beginning',
 } as const;
 
-export const asked = { questions, options, faults };
+export const asked = { questions, localNames, options, faults };

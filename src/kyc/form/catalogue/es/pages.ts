@@ -55,12 +55,14 @@ const begin = {
   LEVEL_1: 'Solo unos minutos.',
   LEVEL_2: 'Su pasaporte, documento de identidad u otro documento, y una cámara.',
   LEVEL_3: 'Su documento de identidad, una cámara y una carta o factura con su dirección.',
-  time: 'Tiene una hora para cada página, y cada página que guarda queda guardada.',
-  again: 'Revise estos puntos, por favor',
-  againWhy: 'No pudimos terminar la comprobación. Solo le pedimos lo que necesitamos otra vez.',
+  time: 'Tiene una hora para cada página. Lo que guarde no se pierde.',
+  again: 'Corrija estas páginas, por favor',
+  againWhy:
+    'No pudimos terminar la comprobación. Solo necesitamos estas páginas otra vez; cada una indica qué debe cambiar.',
   resume: 'Ya ha respondido a todo',
   resumeText: 'Continúe para revisar sus respuestas y enviarlas.',
   resumeButton: 'Revisar mis respuestas',
+  rejected: 'No pudimos aceptar su último formulario',
 } as const;
 
 const upload = {
@@ -98,11 +100,17 @@ const uploadFaults = {
     '{{label}}: el archivo no se pudo comprobar en este momento. No tiene nada malo. Inténtelo de nuevo en un minuto',
   timeout:
     '{{label}}: el archivo tardó demasiado. Inténtelo de nuevo con mejor conexión o con un archivo más pequeño',
+  too_few_pixels:
+    '{{label}}: la imagen es demasiado pequeña para leerla. Necesita al menos 600 por 400 píxeles: tome otra foto de cerca, no una captura de pantalla ni una miniatura',
+  blank:
+    '{{label}}: en la imagen no se ve nada. Compruebe que nada tape la cámara y que haya luz suficiente, y tome otra foto',
+  same_file:
+    '{{label}}: ya ha enviado esta misma imagen para otra pregunta. Tome una foto de lo que se pide aquí',
 } as const;
 
 const check = {
   title: 'Revise sus respuestas',
-  intro: 'Todavía no se ha enviado nada. Cambie lo que no esté bien y después envíelo.',
+  intro: 'Todavía no se ha enviado nada. Corrija lo que no esté bien y después envíe sus respuestas.',
   change: 'Cambiar',
   nothing: 'Sin respuesta',
   missing: 'Complete primero esta página: {{title}}',
@@ -114,7 +122,7 @@ const check = {
 
 const consent = {
   truth: 'Lo que he escrito es verdadero y completo, y los documentos son míos.',
-  use: '{{merchant}} y el servicio que opera este formulario pueden usarlo para comprobar mi identidad, también con las listas de personas que la ley les obliga a consultar.',
+  use: '{{merchant}} y el servicio que opera este formulario pueden usarlo para comprobar mi identidad, también con las listas de sanciones y de vigilancia que exige la ley.',
   keep: 'Lo conservan mientras la ley lo exija y después lo borran.',
 } as const;
 
@@ -135,10 +143,7 @@ const status = {
     title: 'Su identidad está verificada',
     text: 'Todo está en orden. Puede volver a {{merchant}}.',
   },
-  REJECTED: {
-    title: 'No pudimos verificar su identidad',
-    text: 'Si cree que es un error, hable con {{merchant}}.',
-  },
+  REJECTED: { title: 'No pudimos verificar su identidad' },
   ACTION_REQUIRED: {
     title: 'Necesitamos algo de usted otra vez',
     text: 'Vuelva a {{merchant}} para abrir el formulario de nuevo. Solo le pediremos lo que falta.',
@@ -154,6 +159,12 @@ const status = {
   keep: 'Puede volver a ver esta página durante 90 días. No muestra datos personales.',
   validUntil: 'Válida hasta el {{date}}',
   why: 'El motivo',
+  next: 'Qué puede hacer ahora',
+  tryAgain:
+    'Puede intentarlo de nuevo. Vuelva a {{merchant}} y abra el formulario otra vez. No hay un plazo límite. Antes de enviarlo, corrija lo que indica el motivo.',
+  finalNext: 'Esta decisión es definitiva: el formulario no se puede enviar de nuevo.',
+  objection:
+    'Si cree que es un error, póngase en contacto con {{merchant}} e indique la referencia que aparece abajo.',
 } as const;
 
 const reasons = {
@@ -226,7 +237,7 @@ const failures = {
 
 const time = {
   heading: '¿Necesita más tiempo?',
-  extend: 'Deme más tiempo',
+  extend: 'Necesito más tiempo',
   extended: 'Ahora tiene más tiempo.',
   atEnd:
     'Ya no se puede dar más tiempo. Guarde esta página ahora; con un enlace nuevo podrá seguir más tarde.',

@@ -2,7 +2,7 @@
 const questions = {
   firstName: { label: 'Nombre', required: 'Escriba su nombre' },
   middleName: { label: 'Segundo nombre', required: 'Escriba su segundo nombre' },
-  lastName: { label: 'Apellido', required: 'Escriba su apellido' },
+  lastName: { label: 'Apellidos', required: 'Escriba sus apellidos' },
   secondSurname: { label: 'Segundo apellido', required: 'Escriba su segundo apellido' },
   dateOfBirth: {
     label: 'Fecha de nacimiento',
@@ -117,6 +117,18 @@ const questions = {
   },
 } as const;
 
+/** What a question is called in some countries. */
+const localNames = {
+  zipCode: { label: 'Código postal (ZIP)', required: 'Escriba su código postal (ZIP)' },
+  postcode: { label: 'Código postal (postcode)', required: 'Escriba su código postal' },
+  eircode: { label: 'Código postal (Eircode)', required: 'Escriba su código postal (Eircode)' },
+  pinCode: { label: 'Código postal (PIN)', required: 'Escriba su código postal (PIN)' },
+  cep: { label: 'Código postal (CEP)', required: 'Escriba su código postal (CEP)' },
+  state: { label: 'Estado', required: 'Escriba su estado' },
+  provinceOrTerritory: { label: 'Provincia o territorio', required: 'Escriba su provincia o territorio' },
+  firstSurname: { label: 'Primer apellido', required: 'Escriba su primer apellido' },
+} as const;
+
 const options = {
   taxIdKind: {
     ssn: 'Número de Seguro Social (SSN)',
@@ -150,23 +162,43 @@ const options = {
 } as const;
 
 const faults = {
-  too_long: '{{label}}: use {{limit}} caracteres como máximo',
-  wrong_format: '{{label}}: no parece correcto. Revíselo y escríbalo de nuevo',
+  too_long: '{{label}}: es demasiado largo. Use {{limit}} caracteres como máximo',
+  wrong_format: '{{label}}: escriba al menos una letra o un dígito',
   control_characters: '{{label}}: quite los caracteres que no se pueden imprimir',
   not_allowed: '{{label}}: elija una opción de la lista',
-  not_a_date: '{{label}}: escriba una fecha real con día, mes y año, por ejemplo {{example}}',
+  not_a_date: '{{label}}: escriba una fecha del calendario, por ejemplo {{example}}',
   too_young: 'Debe tener al menos {{limit}} años',
-  bornTooLongAgo: '{{label}}: revise el año',
+  bornTooLongAgo: '{{label}}: hace más de {{limit}} años de esa fecha. Revise el año',
   tooOld: '{{label}}: el documento no debe tener más de tres meses',
   in_the_past: '{{label}}: el documento está vencido. Use uno que siga vigente',
   in_the_future: '{{label}}: la fecha no puede estar en el futuro',
-  wrong_check_digits: '{{label}}: un dígito no es correcto. Compare cada uno con su documento',
+  wrong_check_digits:
+    '{{label}}: alguna letra o algún dígito está mal o ha cambiado de sitio. Compare cada uno con su documento',
   mrzCheckDigits: 'Un carácter no es correcto. Compare cada uno con el documento, o deje esto vacío',
   lastFourDigits: 'Escriba exactamente cuatro dígitos, por ejemplo 1234',
-  nationalId: 'Número de identidad nacional: use solo letras, dígitos, espacios, puntos y guiones',
-  documentNumber: 'Número del documento: use solo letras, dígitos, espacios y guiones',
   phone: 'Escriba un número de teléfono con el código del país, por ejemplo +34 612 34 56 78',
-  mrz: 'Escriba todas las líneas con cada letra, dígito y signo <, o deje esto vacío',
+  too_short: '{{label}}: es demasiado corto. Escriba al menos {{limit}} letras o dígitos',
+  wrong_length: '{{label}}: en su país tiene {{limit}} letras y dígitos, y usted ha escrito {{entered}}',
+  wrong_characters: '{{label}}: use solo letras, dígitos, espacios, puntos, barras y guiones',
+  separators:
+    '{{label}}: empiece y termine con una letra o un dígito, y ponga solo un espacio, punto, barra o guion entre dos de ellos',
+  looksLike: '{{label}}: compárelo con su documento. Debe parecerse a {{example}}',
+  postalCode: '{{label}}: no corresponde al país que ha elegido. Allí es como {{example}}',
+  incomplete_date: '{{label}}: escriba el día, el mes y el año, por ejemplo {{example}}',
+  not_digits: '{{label}}: use solo dígitos, por ejemplo {{example}}',
+  short_year: '{{label}}: escriba el año con cuatro dígitos, por ejemplo {{example}}',
+  no_such_month: '{{label}}: el mes debe ser un número del 1 al 12',
+  no_such_day: '{{label}}: en ese mes, el día debe ser un número del 1 al {{limit}}',
+  mrzLength:
+    'Las líneas de lectura mecánica tienen 88, 72 o 90 caracteres en total, y usted ha escrito {{entered}}. Escriba cada letra, dígito y signo <, o deje esto vacío',
+  mrzCharacters:
+    'Líneas de lectura mecánica: use solo las letras de la A a la Z, dígitos y el signo <, o deje esto vacío',
+  phoneTooShort:
+    'Número de teléfono: es demasiado corto. Con el código del país tiene al menos {{limit}} dígitos',
+  phoneTooLong:
+    'Número de teléfono: es demasiado largo. Con el código del país tiene {{limit}} dígitos como máximo',
+  phoneCharacters:
+    'Número de teléfono: use solo dígitos, espacios, guiones y paréntesis, con un + al principio',
 } as const;
 
-export const asked = { questions, options, faults };
+export const asked = { questions, localNames, options, faults };

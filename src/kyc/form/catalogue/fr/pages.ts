@@ -52,15 +52,17 @@ const steps = {
 const begin = {
   heading: 'Ce qu’il vous faut',
   why: '{{merchant}} doit savoir qui vous êtes avant de pouvoir envoyer de l’argent pour vous.',
-  LEVEL_1: 'Rien d’autre que quelques minutes.',
+  LEVEL_1: 'Quelques minutes seulement.',
   LEVEL_2: 'Votre passeport, carte d’identité ou autre document, et un appareil photo.',
   LEVEL_3: 'Votre pièce d’identité, un appareil photo, et un courrier ou une facture avec votre adresse.',
-  time: 'Vous avez une heure pour chaque page, et chaque page enregistrée est conservée.',
-  again: 'Merci de revoir ces points',
-  againWhy: 'Nous n’avons pas pu terminer la vérification. Nous ne redemandons que ce qui est nécessaire.',
+  time: 'Vous avez une heure pour chaque page. Ce que vous enregistrez n’est pas perdu.',
+  again: 'Merci de corriger ces pages',
+  againWhy:
+    'Nous n’avons pas pu terminer la vérification. Seules ces pages sont à revoir ; chacune indique ce qu’il faut changer.',
   resume: 'Vous avez répondu à tout',
   resumeText: 'Continuez pour vérifier vos réponses et les envoyer.',
   resumeButton: 'Vérifier mes réponses',
+  rejected: 'Nous n’avons pas pu accepter votre dernier formulaire',
 } as const;
 
 const upload = {
@@ -101,11 +103,17 @@ const uploadFaults = {
     '{{label}} : le fichier n’a pas pu être vérifié pour le moment. Il n’a aucun défaut. Réessayez dans une minute',
   timeout:
     '{{label}} : le fichier a pris trop de temps. Réessayez avec une meilleure connexion ou un fichier plus petit',
+  too_few_pixels:
+    '{{label}} : l’image est trop petite pour être lue. Il faut au moins 600 sur 400 pixels : prenez une nouvelle photo de près, pas une capture d’écran ni une vignette',
+  blank:
+    '{{label}} : on ne voit rien sur l’image. Vérifiez que rien ne couvre l’objectif et que la lumière suffit, puis prenez une nouvelle photo',
+  same_file:
+    '{{label}} : vous avez déjà envoyé cette même image pour une autre question. Prenez une photo de ce qui est demandé ici',
 } as const;
 
 const check = {
   title: 'Vérifiez vos réponses',
-  intro: 'Rien n’a encore été envoyé. Modifiez ce qui n’est pas correct, puis envoyez.',
+  intro: 'Rien n’a encore été envoyé. Corrigez ce qui n’est pas exact, puis envoyez vos réponses.',
   change: 'Modifier',
   nothing: 'Non renseigné',
   missing: 'Terminez d’abord cette page : {{title}}',
@@ -117,7 +125,7 @@ const check = {
 
 const consent = {
   truth: 'Ce que j’ai saisi est vrai et complet, et les documents sont les miens.',
-  use: '{{merchant}} et le service qui gère ce formulaire peuvent s’en servir pour vérifier mon identité, y compris avec les listes de personnes que la loi les oblige à consulter.',
+  use: '{{merchant}} et le service qui gère ce formulaire peuvent s’en servir pour vérifier mon identité, y compris avec les listes de sanctions et de surveillance exigées par la loi.',
   keep: 'Ils le conservent aussi longtemps que la loi l’exige, puis l’effacent.',
 } as const;
 
@@ -138,10 +146,7 @@ const status = {
     title: 'Votre identité est vérifiée',
     text: 'Tout est en ordre. Vous pouvez retourner chez {{merchant}}.',
   },
-  REJECTED: {
-    title: 'Nous n’avons pas pu vérifier votre identité',
-    text: 'Si vous pensez que c’est une erreur, parlez-en à {{merchant}}.',
-  },
+  REJECTED: { title: 'Nous n’avons pas pu vérifier votre identité' },
   ACTION_REQUIRED: {
     title: 'Nous avons de nouveau besoin de vous',
     text: 'Retournez chez {{merchant}} pour rouvrir le formulaire. Seul ce qui manque vous sera demandé.',
@@ -157,6 +162,12 @@ const status = {
   keep: 'Vous pouvez revoir cette page pendant 90 jours. Elle ne montre aucune donnée personnelle.',
   validUntil: 'Valable jusqu’au {{date}}',
   why: 'Le motif',
+  next: 'Ce que vous pouvez faire maintenant',
+  tryAgain:
+    'Vous pouvez réessayer. Retournez chez {{merchant}} et ouvrez à nouveau le formulaire. Il n’y a pas de date limite. Corrigez ce que le motif indique avant de l’envoyer.',
+  finalNext: 'Cette décision est définitive : le formulaire ne peut pas être envoyé à nouveau.',
+  objection:
+    'Si vous pensez que c’est une erreur, contactez {{merchant}} en indiquant la référence ci-dessous.',
 } as const;
 
 const reasons = {
@@ -229,7 +240,7 @@ const failures = {
 
 const time = {
   heading: 'Vous faut-il plus de temps ?',
-  extend: 'Me donner plus de temps',
+  extend: 'J’ai besoin de plus de temps',
   extended: 'Vous avez maintenant plus de temps.',
   atEnd:
     'Il n’est plus possible d’ajouter du temps. Enregistrez cette page maintenant ; avec un nouveau lien, vous pourrez continuer plus tard.',

@@ -120,6 +120,21 @@ const questions = {
   },
 } as const;
 
+/** What a question is called in some countries. */
+const localNames = {
+  zipCode: { label: 'Code postal (ZIP)', required: 'Saisissez votre code postal (ZIP)' },
+  postcode: { label: 'Code postal (postcode)', required: 'Saisissez votre code postal' },
+  eircode: { label: 'Code postal (Eircode)', required: 'Saisissez votre code postal (Eircode)' },
+  pinCode: { label: 'Code postal (PIN)', required: 'Saisissez votre code postal (PIN)' },
+  cep: { label: 'Code postal (CEP)', required: 'Saisissez votre code postal (CEP)' },
+  state: { label: 'État', required: 'Saisissez votre État' },
+  provinceOrTerritory: {
+    label: 'Province ou territoire',
+    required: 'Saisissez votre province ou territoire',
+  },
+  firstSurname: { label: 'Premier nom de famille', required: 'Saisissez votre premier nom de famille' },
+} as const;
+
 const options = {
   taxIdKind: {
     ssn: 'Numéro de sécurité sociale américain (SSN)',
@@ -153,24 +168,46 @@ const options = {
 } as const;
 
 const faults = {
-  too_long: '{{label}} : utilisez {{limit}} caractères au maximum',
-  wrong_format: '{{label}} : cela ne semble pas correct. Vérifiez et saisissez à nouveau',
+  too_long: '{{label}} : c’est trop long. Utilisez {{limit}} caractères au maximum',
+  wrong_format: '{{label}} : saisissez au moins une lettre ou un chiffre',
   control_characters: '{{label}} : supprimez les caractères qui ne peuvent pas être imprimés',
   not_allowed: '{{label}} : choisissez un élément de la liste',
-  not_a_date: '{{label}} : saisissez une date réelle avec jour, mois et année, par exemple {{example}}',
+  not_a_date: '{{label}} : saisissez une date du calendrier, par exemple {{example}}',
   too_young: 'Vous devez avoir au moins {{limit}} ans',
-  bornTooLongAgo: '{{label}} : vérifiez l’année',
+  bornTooLongAgo: '{{label}} : cette date remonte à plus de {{limit}} ans. Vérifiez l’année',
   tooOld: '{{label}} : le document ne doit pas dater de plus de trois mois',
   in_the_past: '{{label}} : le document est expiré. Utilisez-en un qui est encore valide',
   in_the_future: '{{label}} : la date ne doit pas être dans le futur',
-  wrong_check_digits: '{{label}} : un chiffre n’est pas correct. Comparez chacun avec votre document',
+  wrong_check_digits:
+    '{{label}} : une lettre ou un chiffre est faux ou mal placé. Comparez chacun avec votre document',
   mrzCheckDigits:
     'Un caractère n’est pas correct. Comparez chacun avec le document, ou laissez ce champ vide',
   lastFourDigits: 'Saisissez exactement quatre chiffres, par exemple 1234',
-  nationalId: 'Numéro national d’identité : utilisez seulement lettres, chiffres, espaces, points et tirets',
-  documentNumber: 'Numéro du document : utilisez seulement lettres, chiffres, espaces et tirets',
   phone: 'Saisissez un numéro de téléphone avec l’indicatif du pays, par exemple +33 6 12 34 56 78',
-  mrz: 'Saisissez toutes les lignes avec chaque lettre, chiffre et signe <, ou laissez ce champ vide',
+  too_short: '{{label}} : c’est trop court. Saisissez au moins {{limit}} lettres ou chiffres',
+  wrong_length:
+    '{{label}} : dans votre pays, il compte {{limit}} lettres et chiffres, et vous en avez saisi {{entered}}',
+  wrong_characters:
+    '{{label}} : utilisez seulement lettres, chiffres, espaces, points, barres obliques et tirets',
+  separators:
+    '{{label}} : commencez et terminez par une lettre ou un chiffre, avec un seul espace, point, tiret ou une seule barre entre deux',
+  looksLike: '{{label}} : comparez avec votre document. Il doit ressembler à {{example}}',
+  postalCode: '{{label}} : il ne correspond pas au pays choisi. Là-bas, il ressemble à {{example}}',
+  incomplete_date: '{{label}} : saisissez le jour, le mois et l’année, par exemple {{example}}',
+  not_digits: '{{label}} : utilisez seulement des chiffres, par exemple {{example}}',
+  short_year: '{{label}} : saisissez l’année avec quatre chiffres, par exemple {{example}}',
+  no_such_month: '{{label}} : le mois doit être un nombre de 1 à 12',
+  no_such_day: '{{label}} : pour ce mois, le jour doit être un nombre de 1 à {{limit}}',
+  mrzLength:
+    'Les lignes lisibles par machine comptent 88, 72 ou 90 caractères en tout, et vous en avez saisi {{entered}}. Saisissez chaque lettre, chiffre et signe <, ou laissez ce champ vide',
+  mrzCharacters:
+    'Lignes lisibles par machine : utilisez seulement les lettres de A à Z, les chiffres et le signe <, ou laissez ce champ vide',
+  phoneTooShort:
+    'Numéro de téléphone : c’est trop court. Avec l’indicatif du pays, il compte au moins {{limit}} chiffres',
+  phoneTooLong:
+    'Numéro de téléphone : c’est trop long. Avec l’indicatif du pays, il compte au plus {{limit}} chiffres',
+  phoneCharacters:
+    'Numéro de téléphone : utilisez seulement chiffres, espaces, tirets et parenthèses, avec un + au début',
 } as const;
 
-export const asked = { questions, options, faults };
+export const asked = { questions, localNames, options, faults };

@@ -56,12 +56,14 @@ const begin = {
   LEVEL_1: 'Apenas alguns minutos.',
   LEVEL_2: 'O seu passaporte, carteira de identidade ou outro documento, e uma câmera.',
   LEVEL_3: 'O seu documento de identidade, uma câmera e uma carta ou conta com o seu endereço.',
-  time: 'Você tem uma hora para cada página, e cada página salva fica guardada.',
-  again: 'Confira estes pontos, por favor',
-  againWhy: 'Não conseguimos terminar a verificação. Pedimos somente o que é necessário outra vez.',
+  time: 'Você tem uma hora para cada página. O que você salvar não se perde.',
+  again: 'Corrija estas páginas, por favor',
+  againWhy:
+    'Não conseguimos terminar a verificação. Precisamos somente destas páginas outra vez; cada uma diz o que mudar.',
   resume: 'Você já respondeu a tudo',
   resumeText: 'Continue para conferir as suas respostas e enviá-las.',
   resumeButton: 'Conferir as minhas respostas',
+  rejected: 'Não pudemos aceitar o seu último formulário',
 } as const;
 
 const upload = {
@@ -98,11 +100,17 @@ const uploadFaults = {
   checker_unavailable:
     '{{label}}: o arquivo não pôde ser verificado agora. Não há nada de errado com ele. Tente de novo em um minuto',
   timeout: '{{label}}: o arquivo demorou demais. Tente de novo com uma conexão melhor ou um arquivo menor',
+  too_few_pixels:
+    '{{label}}: a imagem é pequena demais para ser lida. Ela precisa de pelo menos 600 por 400 pixels: tire outra foto de perto, não uma captura de tela nem uma miniatura',
+  blank:
+    '{{label}}: não dá para ver nada na imagem. Veja se nada cobre a câmera e se há luz suficiente, e tire outra foto',
+  same_file:
+    '{{label}}: você já enviou esta mesma imagem para outra pergunta. Tire uma foto do que é pedido aqui',
 } as const;
 
 const check = {
   title: 'Confira as suas respostas',
-  intro: 'Nada foi enviado ainda. Altere o que não estiver certo e depois envie.',
+  intro: 'Nada foi enviado ainda. Corrija o que não estiver certo e depois envie as suas respostas.',
   change: 'Alterar',
   nothing: 'Não informado',
   missing: 'Complete primeiro esta página: {{title}}',
@@ -114,7 +122,7 @@ const check = {
 
 const consent = {
   truth: 'O que escrevi é verdadeiro e completo, e os documentos são meus.',
-  use: '{{merchant}} e o serviço que opera este formulário podem usar estes dados para verificar a minha identidade, também com as listas de pessoas que a lei os obriga a consultar.',
+  use: '{{merchant}} e o serviço que opera este formulário podem usar estes dados para verificar a minha identidade, também com as listas de sanções e de monitoramento exigidas por lei.',
   keep: 'Eles os guardam enquanto a lei exigir e depois os apagam.',
 } as const;
 
@@ -135,10 +143,7 @@ const status = {
     title: 'A sua identidade está verificada',
     text: 'Está tudo em ordem. Você pode voltar para {{merchant}}.',
   },
-  REJECTED: {
-    title: 'Não conseguimos verificar a sua identidade',
-    text: 'Se acha que é um engano, fale com {{merchant}}.',
-  },
+  REJECTED: { title: 'Não conseguimos verificar a sua identidade' },
   ACTION_REQUIRED: {
     title: 'Precisamos de algo de você outra vez',
     text: 'Volte para {{merchant}} para abrir o formulário de novo. Pediremos somente o que falta.',
@@ -154,6 +159,11 @@ const status = {
   keep: 'Você pode ver esta página de novo durante 90 dias. Ela não mostra dados pessoais.',
   validUntil: 'Válida até {{date}}',
   why: 'O motivo',
+  next: 'O que você pode fazer agora',
+  tryAgain:
+    'Você pode tentar de novo. Volte para {{merchant}} e abra o formulário outra vez. Não há prazo. Antes de enviar, corrija o que o motivo indica.',
+  finalNext: 'Esta decisão é definitiva: o formulário não pode ser enviado de novo.',
+  objection: 'Se acha que é um engano, entre em contato com {{merchant}} e informe a referência abaixo.',
 } as const;
 
 const reasons = {
@@ -226,7 +236,7 @@ const failures = {
 
 const time = {
   heading: 'Precisa de mais tempo?',
-  extend: 'Quero mais tempo',
+  extend: 'Preciso de mais tempo',
   extended: 'Agora você tem mais tempo.',
   atEnd:
     'Não é possível dar mais tempo. Salve esta página agora; com um novo link você pode continuar depois.',

@@ -29,7 +29,7 @@ const questions = {
     label: 'Estado, província ou região',
     required: 'Escreva o seu estado, província ou região',
   },
-  postalCode: { label: 'Código postal (CEP)', required: 'Escreva o seu código postal' },
+  postalCode: { label: 'Código postal', required: 'Escreva o seu código postal' },
   countryCode: { label: 'País onde mora', required: 'Escolha o país onde mora' },
   phoneNumber: {
     label: 'Número de telefone',
@@ -123,6 +123,21 @@ const questions = {
   },
 } as const;
 
+/** What a question is called in some countries. */
+const localNames = {
+  zipCode: { label: 'Código postal (ZIP)', required: 'Escreva o seu código postal (ZIP)' },
+  postcode: { label: 'Código postal (postcode)', required: 'Escreva o seu código postal' },
+  eircode: { label: 'Código postal (Eircode)', required: 'Escreva o seu código postal (Eircode)' },
+  pinCode: { label: 'Código postal (PIN)', required: 'Escreva o seu código postal (PIN)' },
+  cep: { label: 'CEP', required: 'Escreva o seu CEP' },
+  state: { label: 'Estado', required: 'Escreva o seu estado' },
+  provinceOrTerritory: {
+    label: 'Província ou território',
+    required: 'Escreva a sua província ou território',
+  },
+  firstSurname: { label: 'Primeiro sobrenome', required: 'Escreva o seu primeiro sobrenome' },
+} as const;
+
 const options = {
   taxIdKind: {
     ssn: 'Número de Seguro Social (SSN)',
@@ -156,23 +171,43 @@ const options = {
 } as const;
 
 const faults = {
-  too_long: '{{label}}: use no máximo {{limit}} caracteres',
-  wrong_format: '{{label}}: não parece correto. Confira e escreva de novo',
+  too_long: '{{label}}: é longo demais. Use no máximo {{limit}} caracteres',
+  wrong_format: '{{label}}: escreva pelo menos uma letra ou um dígito',
   control_characters: '{{label}}: retire os caracteres que não podem ser impressos',
   not_allowed: '{{label}}: escolha uma opção da lista',
-  not_a_date: '{{label}}: escreva uma data real com dia, mês e ano, por exemplo {{example}}',
+  not_a_date: '{{label}}: escreva uma data do calendário, por exemplo {{example}}',
   too_young: 'É preciso ter pelo menos {{limit}} anos',
-  bornTooLongAgo: '{{label}}: confira o ano',
+  bornTooLongAgo: '{{label}}: essa data é de mais de {{limit}} anos atrás. Confira o ano',
   tooOld: '{{label}}: o documento não pode ter mais de três meses',
   in_the_past: '{{label}}: o documento está vencido. Use um que ainda seja válido',
   in_the_future: '{{label}}: a data não pode estar no futuro',
-  wrong_check_digits: '{{label}}: um dígito não está certo. Compare cada um com o seu documento',
+  wrong_check_digits:
+    '{{label}}: uma letra ou um dígito está errado ou trocado de lugar. Compare cada um com o seu documento',
   mrzCheckDigits: 'Um caractere não está certo. Compare cada um com o documento, ou deixe este campo vazio',
   lastFourDigits: 'Escreva exatamente quatro dígitos, por exemplo 1234',
-  nationalId: 'Número de identidade nacional: use somente letras, dígitos, espaços, pontos e hífens',
-  documentNumber: 'Número do documento: use somente letras, dígitos, espaços e hífens',
   phone: 'Escreva um número de telefone com o código do país, por exemplo +55 11 91234 5678',
-  mrz: 'Escreva todas as linhas com cada letra, dígito e sinal <, ou deixe este campo vazio',
+  too_short: '{{label}}: é curto demais. Escreva pelo menos {{limit}} letras ou dígitos',
+  wrong_length: '{{label}}: no seu país ele tem {{limit}} letras e dígitos, e você escreveu {{entered}}',
+  wrong_characters: '{{label}}: use somente letras, dígitos, espaços, pontos, barras e hífens',
+  separators:
+    '{{label}}: comece e termine com uma letra ou um dígito, e use somente um espaço, ponto, barra ou hífen entre dois deles',
+  looksLike: '{{label}}: compare com o seu documento. Deve ser parecido com {{example}}',
+  postalCode: '{{label}}: não corresponde ao país escolhido. Lá ele é como {{example}}',
+  incomplete_date: '{{label}}: escreva o dia, o mês e o ano, por exemplo {{example}}',
+  not_digits: '{{label}}: use somente dígitos, por exemplo {{example}}',
+  short_year: '{{label}}: escreva o ano com quatro dígitos, por exemplo {{example}}',
+  no_such_month: '{{label}}: o mês deve ser um número de 1 a 12',
+  no_such_day: '{{label}}: nesse mês, o dia deve ser um número de 1 a {{limit}}',
+  mrzLength:
+    'As linhas de leitura mecânica têm 88, 72 ou 90 caracteres no total, e você escreveu {{entered}}. Escreva cada letra, dígito e sinal <, ou deixe este campo vazio',
+  mrzCharacters:
+    'Linhas de leitura mecânica: use somente as letras de A a Z, dígitos e o sinal <, ou deixe este campo vazio',
+  phoneTooShort:
+    'Número de telefone: é curto demais. Com o código do país ele tem pelo menos {{limit}} dígitos',
+  phoneTooLong:
+    'Número de telefone: é longo demais. Com o código do país ele tem no máximo {{limit}} dígitos',
+  phoneCharacters:
+    'Número de telefone: use somente dígitos, espaços, hífens e parênteses, com um + no início',
 } as const;
 
-export const asked = { questions, options, faults };
+export const asked = { questions, localNames, options, faults };

@@ -1,0 +1,29 @@
+/** Postal codes, checked by the formats of Google's address data where a country has one. */
+import { COUNTRIES, validatePostalCode } from 'postal-code-checker';
+
+/** The code in capitals, or undefined when it cannot be one of that country. Separators may be missing or others. */
+export function readPostalCode(country: string | undefined, given: string): string | undefined {
+  const code = given.toUpperCase();
+  const examples = examplesOf(country);
+  if (country === undefined || examples.length === 0) return code;
+  const letters = code.replaceAll(/[ -]/g, '');
+  const candidates = [code, letters, ...examples.map((example) => separatedLike(example, letters))];
+  return candidates.find((candidate) => validatePostalCode(country, candidate));
+}
+
+/** A real code of that country, to show how one looks. */
+export function examplePostalCode(country: string | undefined): string | undefined {
+  return examplesOf(country)[0];
+}
+
+function examplesOf(country: string | undefined): readonly string[] {
+  const known = country === undefined ? undefined : COUNTRIES[country];
+  return known && known.patterns.length > 0 ? known.example : [];
+}
+
+/** With spaces and hyphens where the example has them. */
+function separatedLike(example: string, letters: string): string {
+  const left = [...letters];
+  const parts = [...example].map((character) => (/[ -]/.test(character) ? character : (left.shift() ?? '')));
+  return [...parts, ...left].join('');
+}
