@@ -92,7 +92,7 @@ async function readPassword(file: string | undefined): Promise<Password> {
 }
 
 function unreadable({ path, code }: NodeJS.ErrnoException): never {
-  throw new StartupRefused(`The file ${path} can not be read (${code}).`);
+  throw new StartupRefused(`The file ${path} cannot be read (${code}).`);
 }
 
 function tellPassword(login: string, { text, isMade }: Password): void {

@@ -7,19 +7,19 @@ import { type Explanation, problemCatalogue } from './problem-catalogue.js';
 import { type Route, raw } from './route.js';
 
 const statusMeanings: Readonly<Record<number, string>> = {
-  400: 'The request is not right',
-  401: 'Who are you?',
-  403: 'You may not do this',
-  404: 'There is no such thing',
-  405: 'Not this way',
-  408: 'Too slow',
-  409: 'Not in this state',
+  400: 'Invalid request',
+  401: 'Not authenticated',
+  403: 'Not allowed',
+  404: 'Not found',
+  405: 'Method not allowed',
+  408: 'Request timeout',
+  409: 'Conflict with the current state',
   413: 'Too large',
-  415: 'Not in this form',
-  422: 'Well said, but not possible',
-  429: 'Too often',
-  500: 'Our fault',
-  503: 'Not now',
+  415: 'Unsupported media type',
+  422: 'Valid, but not possible',
+  429: 'Too many requests',
+  500: 'Internal error',
+  503: 'Unavailable for the moment',
 };
 
 export function errorPageRoute(): Route {
@@ -62,7 +62,7 @@ ${icon}
 <header>
 <p class="home"><a href="../docs">Remesa API reference</a></p>
 <h1>Errors</h1>
-<p>What goes wrong is answered as <code>application/problem+json</code> (RFC 9457). Programs go by
+<p>Errors are answered as <code>application/problem+json</code> (RFC 9457). Programs go by
 <code>code</code>, which is stable; people read <code>title</code> and <code>detail</code>; <code>requestId</code> lets us
 find the request in our log.</p>
 </header>

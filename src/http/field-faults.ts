@@ -24,7 +24,7 @@ export function checkerOf(schema: TSchema): Check {
 export function invalidFields(errors: readonly FieldFault[]): RemesaError {
   const [first] = errors;
   const isOne = errors.length === 1 && first;
-  const detail = isOne ? sentenceOf(first) : `${errors.length} fields are not right.`;
+  const detail = isOne ? sentenceOf(first) : `${errors.length} fields are invalid.`;
   return new RemesaError('invalid', 'invalid_fields', detail, { errors });
 }
 
@@ -42,7 +42,7 @@ function faultsOf(errors: readonly SchemaError[]): FieldFault[] {
     // A field that is not known is reported twice by the library; the one that names it all is enough.
     return insideUnion || error.keyword === 'boolean' ? [] : describe(error, errors);
   });
-  return faults.length > 0 ? faults : [fault('', 'invalid', 'is not right')];
+  return faults.length > 0 ? faults : [fault('', 'invalid', 'is invalid')];
 }
 
 function describe(error: SchemaError, all: readonly SchemaError[]): FieldFault[] {

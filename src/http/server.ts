@@ -30,7 +30,9 @@ export interface ServerOptions {
   readonly shedder: Shedder;
   readonly trustProxy: boolean;
   readonly live: boolean;
-  /** Other times, for tests that can not wait so long. */
+  /** The public address of the service, which the `type` of a problem begins with. Absent: it begins with a slash. */
+  readonly baseUrl?: () => string;
+  /** Shorter times, for tests. */
   readonly bounds?: RequestBounds;
 }
 
@@ -62,6 +64,11 @@ export interface HttpServer {
 export function createServer(options: ServerOptions): HttpServer {
   const bounds = options.bounds ?? requestBounds;
   const fields = new AnswerFields({ live: options.live });
+  const { baseUrl = () => '' } = options;
+  const sendProblem = (reply: FastifyReply, error: unknown, id: string): void => {
+    const answer = problemAnswer(error, id, baseUrl());
+    reply.code(answer.status).headers(answer.headers).send(answer.body);
+  };
   const server = fastify({
     logger: false,
     // One hop: what the proxy before us has seen itself. Whatever stands before that in the field, its caller wrote.
@@ -81,7 +88,12 @@ export function createServer(options: ServerOptions): HttpServer {
     exposeHeadRoutes: false,
     routerOptions: { maxParamLength: 200 },
     clientErrorHandler: (error, socket) =>
-      answerClientError(error, socket, { ...fields.standing, 'x-request-id': requestId(undefined) }),
+      answerClientError(
+        error,
+        socket,
+        { ...fields.standing, 'x-request-id': requestId(undefined) },
+        baseUrl(),
+      ),
     frameworkErrors: (error, request, reply) => {
       fields.addTo(request, reply);
       sendProblem(reply, error, request.id);
@@ -93,9 +105,10 @@ export function createServer(options: ServerOptions): HttpServer {
     fields.addTo(request, reply);
     done();
   });
-  server.setErrorHandler((error: FastifyError, request, reply) =>
-    answerError(options.log, error, request, reply),
-  );
+  server.setErrorHandler((error: FastifyError, request, reply) => {
+    logError(options.log, error, request);
+    sendProblem(reply, error, request.id);
+  });
   server.setNotFoundHandler(() => {
     throw notFound();
   });
@@ -207,19 +220,13 @@ function notFound(): RemesaError {
   return new RemesaError('not_found', 'not_found', 'There is nothing at this address.');
 }
 
-function answerError(log: Log, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+function logError(log: Log, error: unknown, request: FastifyRequest): void {
   const known = asRemesaError(error);
   const line = { requestId: request.id, route: request.routeOptions.url, err: error };
   // A caller that went away while it was still sending is in the line of its request; it is no fault of ours.
   const isCallerGone = error === request.raw.errored;
   if (!known && !isCallerGone) log.error(line, 'unforeseen error');
   else if (known?.kind === 'unavailable' && known.details.cause) log.warn(line, known.code);
-  sendProblem(reply, error, request.id);
-}
-
-function sendProblem(reply: FastifyReply, error: unknown, id: string): void {
-  const answer = problemAnswer(error, id);
-  reply.code(answer.status).headers(answer.headers).send(answer.body);
 }
 
 const everyMethod = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'] as const;

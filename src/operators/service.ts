@@ -90,7 +90,7 @@ export class OperatorLogin {
     const found = await store.findForLogin(this.database, login);
     const isRight = await isPassword(password, found?.passwordHash);
     if (!found || !isRight || found.operator.status !== 'active') {
-      throw new RemesaError('unauthenticated', 'unauthorized', 'The login or the password is not right.');
+      throw new RemesaError('unauthenticated', 'unauthorized', 'The login or the password is wrong.');
     }
     this.#guesses.forget(guess);
     const { operator, notBefore } = found;

@@ -120,7 +120,7 @@ export async function decideHeldRate(
   verdict: 'accept' | 'refuse',
 ): Promise<void> {
   const [held] = await store.releaseRates(tx, source, [currency]);
-  if (!held) throw new RemesaError('not_found', 'rate_not_held', 'No such rate is held back.');
+  if (!held) throw new RemesaError('not_found', 'rate_not_held', 'There is no such held rate.');
   if (verdict === 'accept') {
     const published = { base: held.base, publishedAt: held.published_at };
     await store.saveCurrentRates(tx, source, published, [[currency, held.rate]]);

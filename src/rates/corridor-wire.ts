@@ -42,7 +42,7 @@ export function readTerms(
   if (fiatIn === fiatOut) faults.push(notAllowed('fiatOut', 'must be another currency than fiatIn'));
   faults.push(...contradictions(terms).filter(isReadable));
   if (faults.length > 0) {
-    throw new RemesaError('invalid', 'invalid_fields', `${faults.length} fields are not right.`, {
+    throw new RemesaError('invalid', 'invalid_fields', `${faults.length} fields are invalid.`, {
       errors: faults,
     });
   }

@@ -26,8 +26,8 @@ export function operatorRateRoutes(sources: readonly RateSource[], clock: Clock)
   return [
     ...corridorRoutes(),
     boardRoute(sources, clock),
-    verdictRoute('accept', 'Believe a rate that was held back'),
-    verdictRoute('refuse', 'Throw a rate away that was held back'),
+    verdictRoute('accept', 'Accept a held rate'),
+    verdictRoute('refuse', 'Reject a held rate'),
   ];
 }
 
@@ -38,7 +38,8 @@ function corridorRoutes(): Route[] {
       method: 'GET',
       path: '/operator/corridors',
       operationId: 'listCorridorsForOperators',
-      summary: 'All corridors with their prices',
+      summary: 'List all corridors with their prices',
+      returns: 'Every corridor, closed ones included.',
       answer: Type.Array(OperatorCorridorShape),
       run: async (_call, database) => (await listCorridors(database)).map(operatorCorridor),
     }),
@@ -48,7 +49,8 @@ function corridorRoutes(): Route[] {
       path: '/operator/corridors/{fiatIn}/{fiatOut}',
       operationId: 'saveCorridor',
       summary: 'Open or change a corridor',
-      description: 'From the next quote on. Quotes that were given stay as they are.',
+      description: 'Takes effect with the next quote. Existing quotes stay as they are.',
+      returns: 'The corridor after the change.',
       params: CorridorPath,
       body: CorridorTermsShape,
       answer: OperatorCorridorShape,
@@ -79,7 +81,8 @@ function boardRoute(sources: readonly RateSource[], clock: Clock): Route {
     method: 'GET',
     path: '/operator/rates',
     operationId: 'getRateBoard',
-    summary: 'Every source with its rates and their age, and what is held back',
+    summary: 'Get the rate sources and held rates',
+    returns: 'Every source with its rates and their age, and the rates that are held.',
     answer: RateBoardShape,
     async run(_call, database) {
       const [known, rates, held] = await Promise.all([
@@ -134,7 +137,11 @@ function verdictRoute(verdict: 'accept' | 'refuse', summary: string): Route {
     path: `/operator/rates/{source}/{currency}/${verdict}`,
     operationId: `${verdict}Rate`,
     summary,
-    params: Type.Object({ source: Type.String(), currency: Type.String() }),
+    returns: verdict === 'accept' ? 'The rate is in use.' : 'The rate is discarded.',
+    params: Type.Object({
+      source: Type.String({ description: 'The name of the source.' }),
+      currency: Type.String({ description: 'The currency of the rate.' }),
+    }),
     refusals: ['rate_not_held'],
     async run(call, tx) {
       const by = { actor: call.caller, requestId: call.requestId };

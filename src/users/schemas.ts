@@ -13,7 +13,9 @@ const fields = {
   address: text('address', 'Street address'),
   city: text('city', 'City'),
   stateProvince: text('stateProvince', 'State or province'),
-  countryCode: Type.String({ description: 'ISO 3166-1 country code of two or three letters; two are kept.' }),
+  countryCode: Type.String({
+    description: 'ISO 3166-1 country code of two or three letters; it is stored as two.',
+  }),
   postalCode: text('postalCode', 'Postal code'),
 };
 
@@ -48,9 +50,9 @@ export const UserChangeShape = Type.Partial(Type.Object(fields), {
 
 export const UserShape = Type.Object(
   {
-    id: Type.Integer({ description: 'Identifier of the user, assigned by the service.' }),
+    id: Type.Integer({ description: 'The id of the user, assigned by the service.' }),
     externalClientId: Type.String({
-      description: 'Client-side identifier of the user, assigned by the service.',
+      description: 'A second id of the user, for your client side, assigned by the service.',
     }),
   },
   { title: 'User', examples: [{ id: 42, externalClientId: 'cli_7ZQ4M1K8V2T9X5B3N6H0C7D2FW' }] },
@@ -59,7 +61,7 @@ export const UserShape = Type.Object(
 export const PageQuery = Type.Object(
   {
     limit: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 1000, description: 'A page of at most so many.' }),
+      Type.Integer({ minimum: 1, maximum: 1000, description: 'The size of a page. Absent: all users.' }),
     ),
     after: Type.Optional(Type.Integer({ minimum: 0, description: 'Only users with a larger id.' })),
   },

@@ -58,7 +58,7 @@ export async function redeliver(
   const event = await findEvent(tx, merchantId, eventId);
   await lockServing(tx, { merchantId, channel: event.channel });
   if (event.objectText === undefined) {
-    throw new RemesaError('conflict', 'event_object_gone', 'What this event reported is not kept any more.');
+    throw new RemesaError('conflict', 'event_object_gone', 'The object of this event is no longer stored.');
   }
   await queueEventAgain(tx, merchantId, event.eventId);
   const subject = `event:${event.eventId}`;
