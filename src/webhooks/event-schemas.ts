@@ -58,6 +58,7 @@ export interface EventShapes {
   readonly notification: TSchema;
   /** What is pulled. */
   readonly event: TSchema;
+  /** The same, with an example that has a delivery. */
   readonly eventDetails: TSchema;
 }
 
@@ -79,9 +80,7 @@ export function eventShapes(declared: readonly EventType[]): EventShapes {
     ),
     event,
     eventDetails: Type.Unsafe({
-      title: 'EventDetails',
-      description: 'An event with the state of its delivery.',
-      allOf: [event, Type.Object({ delivery: Type.Optional(DeliveryShape) })],
+      allOf: [event],
       examples: examplesOf(event).map((example) => ({ ...example, delivery: deliveryExample })),
     }),
   };
@@ -105,6 +104,7 @@ function eventOf(type: Omit<EventType, 'channel'> & { readonly channel?: Channel
       id: Type.String({ description: 'The id of the event, also in the header `webhook-id`.' }),
       channel: Type.Enum(channel, { description: 'The channel of the event.' }),
       ...contentOf(type, object),
+      delivery: Type.Optional(DeliveryShape),
     },
     {
       title: `${nameOf(type.type)}Event`,

@@ -163,7 +163,10 @@ export const DeliveryShape = Type.Object(
     deliveredAt: Type.Optional(timeShape('When it was delivered.')),
     injectedFault: Type.Optional(FaultShape),
   },
-  { title: 'Delivery', description: 'What became of the delivery. Absent when no url was registered.' },
+  {
+    title: 'Delivery',
+    description: 'The state of the delivery. Absent in `GET /events`, and when no url was registered.',
+  },
 );
 export const deliveryExample = { state: 'delivered', attempts: 1, deliveredAt: '2026-11-15T09:30:00.120Z' };
 export const EventQuery = Type.Object(

@@ -66,7 +66,7 @@ export async function redeliver(
   tx.wake(deliverJobName);
 }
 
-/** An event that says nothing, to one url or to all there are; it has no number, so no sequence has a gap for it. */
+/** Sends a test event to one url or to all of them. It has no number, so that no sequence has a gap. */
 export async function sendTestEvents(
   tx: Transaction,
   merchantId: MerchantId,
