@@ -7,6 +7,7 @@ export type AddressOf = (href: string) => string | undefined;
 
 export function markdownHtml(markdown: string, addressOf: AddressOf): string {
   const marked = new Marked({ gfm: true, async: false });
+  let tables = 0;
   marked.use({
     renderer: {
       html: ({ text }) => html`${text}`.text,
@@ -23,8 +24,9 @@ export function markdownHtml(markdown: string, addressOf: AddressOf): string {
       table({ header, rows }) {
         const line = (cells: readonly Tokens.TableCell[], tag: string) =>
           `<tr>${cells.map(({ tokens }) => `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`).join('')}</tr>`;
+        tables += 1;
         const body = rows.map((cells) => line(cells, 'td')).join('\n');
-        return `<div class="wide" tabindex="0" role="region" aria-label="Table"><table><thead>${line(header, 'th')}</thead><tbody>${body}</tbody></table></div>\n`;
+        return `<div class="wide" tabindex="0" role="region" aria-label="Table ${tables}"><table><thead>${line(header, 'th')}</thead><tbody>${body}</tbody></table></div>\n`;
       },
     },
   });

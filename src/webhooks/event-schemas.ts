@@ -34,10 +34,10 @@ export const NotificationHeaders = Type.Object({
 const testType: Omit<EventType, 'channel'> = {
   type: testEventType,
   summary: 'A test that you asked for with `POST /merchant/webhook/test`',
-  object: Type.Object({
-    channel: ChannelShape,
-    message: Type.String({ description: 'A sentence for people.' }),
-  }),
+  object: Type.Object(
+    { channel: ChannelShape, message: Type.String({ description: 'A sentence for people.' }) },
+    { description: 'Nothing changed: this is a test.' },
+  ),
   objectExample: { channel: 'kyc', message: 'Your endpoint is reached.' },
   previousStatus: Type.Null(),
   previousStatusExample: null,

@@ -12,7 +12,7 @@ const running = useService(useTestDatabase());
 it('every command under First requests of the README works when it is pasted after the ones before', async () => {
   const [, section = ''] = readme.split('\n## First requests\n');
   const [first = ''] = section.split('\n## ');
-  const commands = [...first.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, code = '']) => `${code}\necho`);
+  const commands = [...first.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, code = '']) => `${code}\necho\n`);
   const pasted = commands.join('').replaceAll('http://127.0.0.1:3000', running.service.url);
   const { stdout } = await promisify(execFile)('bash', ['-c', pasted]);
   const answers = stdout.split('\n').flatMap((line) => (line.startsWith('{') ? [JSON.parse(line)] : []));
