@@ -110,12 +110,12 @@ function shown({ status, text, headers }: Answer): object {
 const the401 = () => ({
   status: 401,
   text:
-    `{"type":"${node.service.url}/docs/errors#unauthorized","title":"Unauthorized","status":401,` +
+    `{"type":"${issuer}/docs/errors#unauthorized","title":"Unauthorized","status":401,` +
     '"detail":"A valid access token is required.","code":"unauthorized","requestId":"r-1"}',
   headers: {
     'cache-control': 'no-store',
     connection: 'keep-alive',
-    'content-length': String(157 + node.service.url.length),
+    'content-length': String(157 + issuer.length),
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
     'content-type': 'application/problem+json; charset=utf-8',
     'cross-origin-resource-policy': 'same-origin',

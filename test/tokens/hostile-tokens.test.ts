@@ -62,7 +62,7 @@ function ask(token: string, path = '/notes/empty'): Promise<Shown> {
 const refusal = (): Shown => ({
   status: 401,
   body: JSON.stringify({
-    type: `${node.service.url}/docs/errors#unauthorized`,
+    type: `${oneInstance.BASE_URL}/docs/errors#unauthorized`,
     title: 'Unauthorized',
     status: 401,
     detail: 'A valid access token is required.',
