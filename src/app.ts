@@ -15,6 +15,7 @@ import { createServer } from './http/server.js';
 import { Shedder } from './http/shedding.js';
 import { stopServer } from './http/stop.js';
 import { deriveKey, deriveSigningKey } from './keys.js';
+import { kycEventTypes } from './kyc/event-types.js';
 import { kycRoom } from './kyc/room.js';
 import type { Log } from './log.js';
 import { oauthRoutes } from './merchants/oauth-routes.js';
@@ -102,6 +103,8 @@ interface Place {
 }
 
 interface BuiltRooms {
+  /** The public address of the service: BASE_URL, or where it listens. */
+  readonly baseUrl: () => string;
   readonly routes: readonly Route[];
   readonly jobs: readonly Job[];
   readonly gatekeeper: Gatekeeper;
@@ -159,10 +162,12 @@ async function buildRooms(
     mode: config.mode,
     ownUrl: issuer,
     log,
+    eventTypes: kycEventTypes,
   });
   undo.add(() => notifications.close());
 
   return {
+    baseUrl: issuer,
     authority,
     board,
     notifications,
@@ -264,8 +269,9 @@ async function startEdge(
     live,
   });
   const documented = [...health, ...rooms.routes];
-  const routes =
-    config.role === 'worker' ? health : [...documented, ...docsRoutes({ routes: documented, version })];
+  const { baseUrl } = rooms;
+  const docs = docsRoutes({ routes: documented, version, webhooks: rooms.notifications.webhooks, baseUrl });
+  const routes = config.role === 'worker' ? health : [...documented, ...docs];
   const edge = {
     database,
     gatekeeper: rooms.gatekeeper,
@@ -280,7 +286,8 @@ async function startEdge(
     ]),
     fingerprintKey: deriveKey(vault.rootKey, 'idempotency fingerprint'),
   };
-  const server = createServer({ routes, edge, log, metrics, shedder, trustProxy: config.trustProxy, live });
+  const { trustProxy } = config;
+  const server = createServer({ routes, edge, log, metrics, shedder, trustProxy, live, baseUrl });
   undo.add(async () => {
     state.isStopping = true;
     await stopServer(server, config.stopDelaySeconds);

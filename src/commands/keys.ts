@@ -10,7 +10,7 @@ export function addKeyCommands(program: Command): void {
   const keys = program.command('keys').description('the keys that sign access tokens');
   keys
     .command('rotate')
-    .description('begin to sign with a new key; nobody notices')
+    .description('rotate the signing key without interruption')
     .option('--emergency', 'refuse all other keys at once, and every token that they signed', false)
     .action(({ emergency }: { emergency: boolean }) => rotate(emergency));
   keys

@@ -1,7 +1,7 @@
 /** What is not even HTTP never reaches a route: it gets a short answer in the usual shape, and the connection ends. */
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { problemType } from './problem.js';
+import { problemType, problemTypeOf } from './problem.js';
 import { problemCatalogue } from './problem-catalogue.js';
 
 export const headerBytes = 16_384;
@@ -10,6 +10,7 @@ export function answerClientError(
   error: NodeJS.ErrnoException,
   socket: Socket,
   standing: Readonly<Record<string, string>> & { readonly 'x-request-id': string },
+  baseUrl: string,
 ): void {
   const answering = (socket as { _httpMessage?: ServerResponse | null })._httpMessage ?? undefined;
   // While another answer is under way on this connection, anything written now would be taken for a part of it.
@@ -21,7 +22,8 @@ export function answerClientError(
   const { status, reason, code, detail } = clientFault(error.code);
   const title = problemCatalogue[code]?.title ?? reason;
   const requestId = standing['x-request-id'];
-  const body = JSON.stringify({ type: `/docs/errors#${code}`, title, status, detail, code, requestId });
+  const type = problemTypeOf(code, baseUrl);
+  const body = JSON.stringify({ type, title, status, detail, code, requestId });
   const headers = {
     ...standing,
     connection: 'close',
@@ -58,6 +60,6 @@ function clientFault(code: string | undefined): ClientFault {
     const detail = 'The request did not arrive in time.';
     return { status: 408, reason: 'Request Timeout', code: 'request_timeout', detail };
   }
-  const detail = 'This is not a request in HTTP/1.1.';
+  const detail = 'This is not an HTTP/1.1 request.';
   return { status: 400, reason: 'Bad Request', code: 'malformed_request', detail };
 }

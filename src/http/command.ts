@@ -84,7 +84,7 @@ function outcomeUnknown(cause: unknown): RemesaError {
   return new RemesaError(
     'unavailable',
     'outcome_unknown',
-    'The connection to the database was lost at the last moment; it is not known whether the change was made.',
+    'The connection to the database was lost; it is not known whether the change was made.',
     { retryAfterSeconds: 2, cause },
   );
 }

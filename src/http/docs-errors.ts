@@ -1,25 +1,26 @@
 /** The page that the `type` of every problem document points to: each code, its status, and what to do about it. */
 import { type ConstantAnswer, constantAnswer } from './docs-constant.js';
-import { errorPageStyle } from './docs-errors-style.js';
-import { cspHashOf, Html, html, icon } from './docs-html.js';
+import { guideLinks } from './docs-guides.js';
+import { Html, html } from './docs-html.js';
+import { documentationPage, documentationPolicy } from './docs-page.js';
 import { statusOfKind } from './problem.js';
 import { type Explanation, problemCatalogue } from './problem-catalogue.js';
 import { type Route, raw } from './route.js';
 
 const statusMeanings: Readonly<Record<number, string>> = {
-  400: 'The request is not right',
-  401: 'Who are you?',
-  403: 'You may not do this',
-  404: 'There is no such thing',
-  405: 'Not this way',
-  408: 'Too slow',
-  409: 'Not in this state',
+  400: 'Invalid request',
+  401: 'Not authenticated',
+  403: 'Not allowed',
+  404: 'Not found',
+  405: 'Method not allowed',
+  408: 'Request timeout',
+  409: 'Conflict with the current state',
   413: 'Too large',
-  415: 'Not in this form',
-  422: 'Well said, but not possible',
-  429: 'Too often',
-  500: 'Our fault',
-  503: 'Not now',
+  415: 'Unsupported media type',
+  422: 'Valid, but not possible',
+  429: 'Too many requests',
+  500: 'Internal error',
+  503: 'Unavailable for the moment',
 };
 
 export function errorPageRoute(): Route {
@@ -36,11 +37,10 @@ export function errorPageRoute(): Route {
 }
 
 export function errorPage(catalogue: Readonly<Record<string, Explanation>>): ConstantAnswer {
-  const policy = `default-src 'none'; style-src ${cspHashOf(errorPageStyle)}; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
   return {
     contentType: 'text/html; charset=utf-8',
     make: () => pageOf(catalogue).text,
-    headers: { 'content-security-policy': policy },
+    headers: { 'content-security-policy': documentationPolicy },
   };
 }
 
@@ -48,33 +48,19 @@ function pageOf(catalogue: Readonly<Record<string, Explanation>>): Html {
   const problems = Object.entries(catalogue);
   const statuses = [...new Set(problems.map(([, { kind }]) => statusOfKind[kind]))].sort((a, b) => a - b);
   const ofStatus = (status: number) => problems.filter(([, { kind }]) => statusOfKind[kind] === status);
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>Errors · Remesa</title>
-${icon}
-<style>${new Html(errorPageStyle)}</style>
-</head>
-<body>
-<header>
-<p class="home"><a href="../docs">Remesa API reference</a></p>
+  const content = html`<header>
 <h1>Errors</h1>
-<p>What goes wrong is answered as <code>application/problem+json</code> (RFC 9457). Programs go by
-<code>code</code>, which is stable; people read <code>title</code> and <code>detail</code>; <code>requestId</code> lets us
-find the request in our log.</p>
+<p>Errors are answered as <code>application/problem+json</code> (RFC 9457). Programs use <code>code</code>, which is
+stable; people read <code>title</code> and <code>detail</code>. Report the <code>requestId</code> if you ask for help: it
+names the request in the log.</p>
 </header>
-<nav aria-label="Statuses"><ul>
+<nav class="sticky" aria-label="Statuses"><ul>
 ${statuses.map((status) => html`<li><a href="#status-${status}">${status}</a></li>`)}
 </ul></nav>
 <main>
 ${statuses.map((status) => groupOf(status, ofStatus(status)))}
-</main>
-</body>
-</html>
-`;
+</main>`;
+  return documentationPage({ title: 'Errors', home: '../docs', links: guideLinks, content });
 }
 
 function groupOf(status: number, problems: readonly (readonly [string, Explanation])[]): Html {
@@ -86,7 +72,7 @@ ${problems.map(([code, explanation]) => problemOf(code, explanation))}
 
 function problemOf(code: string, { title, remedy, exampleMembers }: Explanation): Html {
   const members = exampleMembers
-    ? html`\n<pre tabindex="0" aria-label="Example of its further members">${JSON.stringify(exampleMembers, null, 2)}</pre>`
+    ? html`\n<pre tabindex="0" aria-label="Example of its other members">${JSON.stringify(exampleMembers, null, 2)}</pre>`
     : '';
   return html`<article id="${code}">
 <h3><a href="#${code}">${code}</a></h3>

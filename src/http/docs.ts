@@ -1,12 +1,19 @@
-/** What a developer opens first: the OpenAPI document, the page that shows it, and the page of errors. */
+/** What a developer opens first: the OpenAPI document, the page that shows it, the errors and the guides. */
 import { constantAnswer } from './docs-constant.js';
 import { errorPageRoute } from './docs-errors.js';
+import { guideRoutes } from './docs-guides.js';
 import { referenceRoutes } from './docs-reference.js';
 import { type Documented, openApiDocument } from './openapi.js';
 import { type Route, raw } from './route.js';
 
 export function docsRoutes(documented: Documented): Route[] {
-  return [rootRoute(), documentRoute(documented), ...referenceRoutes(), errorPageRoute()];
+  return [
+    rootRoute(),
+    documentRoute(documented),
+    ...referenceRoutes(),
+    errorPageRoute(),
+    ...guideRoutes(documented.baseUrl),
+  ];
 }
 
 const described = { method: 'GET', access: { token: 'none' }, tag: 'Documentation', hidden: true } as const;

@@ -30,7 +30,7 @@ export function invalidFields(found: readonly FieldFault[]): RemesaError {
   const [first] = errors;
   const isOne = errors.length === 1 && first;
   const more = found.length > errors.length ? 'More than ' : '';
-  const detail = isOne ? sentenceOf(first) : `${more}${errors.length} fields are not right.`;
+  const detail = isOne ? sentenceOf(first) : `${more}${errors.length} fields are invalid.`;
   return new RemesaError('invalid', 'invalid_fields', detail, { errors });
 }
 
@@ -48,7 +48,7 @@ function faultsOf(errors: readonly SchemaError[]): FieldFault[] {
     // A field that is not known is reported twice by the library; the one that names it all is enough.
     return insideUnion || error.keyword === 'boolean' ? [] : describe(error, errors);
   });
-  return faults.length > 0 ? faults : [fault('', 'invalid', 'is not right')];
+  return faults.length > 0 ? faults : [fault('', 'invalid', 'is invalid')];
 }
 
 function describe(error: SchemaError, all: readonly SchemaError[]): FieldFault[] {

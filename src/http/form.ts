@@ -37,5 +37,5 @@ export function tooLarge(): RemesaError {
 }
 
 export function malformed(): RemesaError {
-  return new RemesaError('invalid', 'malformed_body', 'The form can not be read.');
+  return new RemesaError('invalid', 'malformed_body', 'The form cannot be read.');
 }

@@ -60,31 +60,18 @@ function refusalOf(caller: Caller, access: Access): RemesaError | undefined {
   }
   const { token, scope } = access as MerchantAccess;
   if (token === 'merchant' && caller.kind === 'user') {
-    return new RemesaError(
-      'forbidden',
-      'merchant_token_required',
-      'This operation takes a merchant token only.',
-    );
+    return new RemesaError('forbidden', 'merchant_token_required', 'This operation needs a merchant token.');
   }
   if (token === 'user' && caller.kind === 'merchant') {
-    return new RemesaError(
-      'forbidden',
-      'user_token_required',
-      'This operation takes a token of one user only.',
-    );
+    return new RemesaError('forbidden', 'user_token_required', 'This operation needs a user token.');
   }
   return caller.scopes.has(scope) ? undefined : scopeMissing(scope);
 }
 
 function roleMissing(requiredRole: OperatorRole): RemesaError {
-  return new RemesaError(
-    'forbidden',
-    'role_missing',
-    `This takes an operator with the role ${requiredRole}.`,
-    {
-      members: { requiredRole },
-    },
-  );
+  return new RemesaError('forbidden', 'role_missing', `This operation needs the role ${requiredRole}.`, {
+    members: { requiredRole },
+  });
 }
 
 function scopeMissing(requiredScope: Scope): RemesaError {
@@ -119,7 +106,7 @@ export async function selectUser(
     throw new RemesaError(
       'invalid',
       'user_not_selected',
-      'Name the user: by a user token, or by the query parameter userId or externalClientId.',
+      'Name the user by a user token, or by the query parameter userId or externalClientId.',
     );
   }
   return user;

@@ -27,18 +27,23 @@ export interface HealthOptions {
 }
 
 const Alive = Type.Object(
-  { status: Type.Literal('alive') },
+  { status: Type.Literal('alive', { description: 'Always `alive`.' }) },
   { title: 'Alive', examples: [{ status: 'alive' }] },
 );
 const Readiness = Type.Object(
   {
-    status: Type.Enum(['ready', 'not_ready']),
-    checks: Type.Object({
-      database: Type.Boolean(),
-      migrations: Type.Boolean(),
-      disk: Type.Boolean(),
-      accepting: Type.Boolean(),
-    }),
+    status: Type.Enum(['ready', 'not_ready'], { description: 'Whether all checks pass.' }),
+    checks: Type.Object(
+      {
+        database: Type.Boolean({ description: 'The database answers within 500 ms.' }),
+        migrations: Type.Boolean({
+          description: 'The schema is at least the version that this process needs.',
+        }),
+        disk: Type.Boolean({ description: 'At least 100 MB are free.' }),
+        accepting: Type.Boolean({ description: 'The process is not stopping.' }),
+      },
+      { description: 'The checks, one by one.' },
+    ),
   },
   {
     title: 'Readiness',
@@ -56,7 +61,8 @@ export function healthRoutes(options: HealthOptions): Route[] {
       ...described,
       path: '/livez',
       operationId: 'getLiveness',
-      summary: 'Whether the process lives',
+      summary: 'Check whether the process is alive',
+      returns: 'The process is alive.',
       answer: Alive,
       run: () => ({ status: 'alive' }),
     }),
@@ -64,11 +70,12 @@ export function healthRoutes(options: HealthOptions): Route[] {
       ...described,
       path: '/readyz',
       operationId: 'getReadiness',
-      summary: 'Whether this process should get traffic',
+      summary: 'Check whether this process should get traffic',
+      returns: 'The process is ready.',
       answer: Readiness,
       otherAnswers: {
         503: {
-          description: 'Not now: the database is away, the disk is full or the process stops.',
+          description: 'Not ready: the database is unreachable, the disk is full or the process is stopping.',
           schema: Readiness,
         },
       },

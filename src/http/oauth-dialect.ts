@@ -14,23 +14,29 @@ declare module 'fastify' {
 export const formType = 'application/x-www-form-urlencoded';
 
 const OauthError = Type.Object(
-  { error: Type.String(), error_description: Type.String() },
+  {
+    error: Type.String({ description: 'What went wrong, for programs.' }),
+    error_description: Type.String({ description: 'What went wrong, for people.' }),
+  },
   {
     title: 'OauthError',
-    description: 'An error as RFC 6749 §5.2 has it.',
+    description: 'An error in the format of RFC 6749 §5.2.',
     examples: [{ error: 'invalid_client', error_description: 'The client could not be authenticated.' }],
   },
 );
 
 export const oauthRefusals: Readonly<Record<number, OtherAnswer>> = {
-  400: { description: 'The request is not right: `error` says how.', schema: OauthError },
+  400: { description: 'The request is invalid; `error` tells why.', schema: OauthError },
   401: { description: 'The client could not be authenticated (`invalid_client`).', schema: OauthError },
-  405: { description: 'Another method is needed.', schema: OauthError },
+  405: { description: 'The method is not allowed.', schema: OauthError },
   413: { description: 'The body is too large.', schema: OauthError },
   415: { description: 'The body is neither a form nor JSON.', schema: OauthError },
   429: { description: 'Too many requests (`rate_limited`); wait for Retry-After.', schema: OauthError },
-  500: { description: 'Our fault (`server_error`).', schema: OauthError },
-  503: { description: 'Not now (`temporarily_unavailable`); wait for Retry-After.', schema: OauthError },
+  500: { description: 'Something failed on our side (`server_error`).', schema: OauthError },
+  503: {
+    description: 'Unavailable for the moment (`temporarily_unavailable`); wait for Retry-After.',
+    schema: OauthError,
+  },
 };
 
 /** For a part of the server that holds nothing but such routes. */

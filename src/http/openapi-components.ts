@@ -10,6 +10,9 @@ const listKeywords = new Set(['anyOf', 'allOf', 'oneOf', 'prefixItems']);
 const mapKeywords = new Set(['properties', 'patternProperties']);
 
 export class Components {
+  /** `baseUrl`: the public address of the service, for addresses inside the document. */
+  constructor(readonly baseUrl: string) {}
+
   readonly #sections = new Map<Section, Map<string, JsonObject>>();
 
   /** Two things of one name would make the document lie about one of them. */
@@ -29,9 +32,11 @@ export class Components {
       Object.entries(asEnumeration(schema)).map(([keyword, value]) => [keyword, this.#value(keyword, value)]),
     );
     const { title } = content;
-    return typeof title === 'string' && nameForm.test(title)
-      ? this.refer('schemas', title, content)
-      : content;
+    if (typeof title !== 'string' || !nameForm.test(title)) return content;
+    if (!('enum' in content)) return this.refer('schemas', title, content);
+    // A named list of values means something else in each place: its description stays there.
+    const { description, ...values } = content;
+    return { ...this.refer('schemas', title, values), ...(description ? { description } : {}) };
   }
 
   toJson(): JsonObject {

@@ -11,33 +11,38 @@ interface AnswerHeader {
 const answerHeaders = {
   'X-Request-Id': {
     name: 'RequestId',
-    description: 'Names this request in our log. Your own, when you sent one.',
+    description: 'The id of this request in our log. The one that you sent, if you sent one.',
     example: 'req_4f1c2a9be07d5386a1c0ffee',
   },
   RateLimit: {
     name: 'RateLimit',
-    description: 'What is left (`r`) and in how many seconds it is full again (`t`).',
+    description: 'How many requests are left (`r`), and in how many seconds the limit is full again (`t`).',
     example: '"requests";r=599;t=60',
   },
   'RateLimit-Policy': {
     name: 'RateLimitPolicy',
-    description: 'How many requests (`q`) in how many seconds (`w`).',
+    description: 'The limit: so many requests (`q`) in so many seconds (`w`).',
     example: '"requests";q=600;w=60',
   },
   'Retry-After': {
     name: 'RetryAfter',
-    description: 'Seconds to wait before the request is sent again.',
+    description: 'Seconds to wait before you send the request again.',
     example: '1',
   },
   'Idempotent-Replayed': {
     name: 'IdempotentReplayed',
     description:
-      'Present, as `true`, on the kept answer of an earlier request with the same Idempotency-Key.',
+      '`true` when this is the stored answer of an earlier request with the same Idempotency-Key. Otherwise absent.',
     example: 'true',
+  },
+  Link: {
+    name: 'Link',
+    description: 'The address of the next page, as `rel="next"`. Absent on the last page.',
+    example: '</merchant/users?limit=100&after=42>; rel="next"',
   },
   'WWW-Authenticate': {
     name: 'WwwAuthenticate',
-    description: 'The kind of token that is wanted.',
+    description: 'The authentication scheme to use.',
     example: 'Bearer',
   },
 } as const satisfies Record<string, AnswerHeader>;

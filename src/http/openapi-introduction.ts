@@ -1,53 +1,53 @@
 /** What a reader of the API reference is told before the operations, and the order in which these come. */
 import type { JsonObject } from './openapi-components.js';
 
-export const introduction = `Remesa moves money across borders for the merchants who use it: register a user,
-have the user verified, ask for a rate, send the order, and be told what becomes of it.
+export const introduction = `Remesa is a cross-border money-transfer service. With this API a merchant registers users, has them identified, gets
+quotes, and is notified of every change. Orders, which use a quote and move the money, are not available yet.
 
-**Tokens.** \`POST /oauth/token\` with your client id and secret answers an access token; send it as
-\`Authorization: Bearer …\`. A token of the merchant names the user by \`userId\` or \`externalClientId\`; a token of one
-user is about that user only.
+**Guides.** [Identity form](docs/guides/kyc-form): show it to your users. [Notifications](docs/guides/webhooks): receive,
+verify and pull events. [Errors](docs/errors): every code, and what to do about it.
 
-**Errors** are \`application/problem+json\` (RFC 9457) with a stable \`code\`. All of them, with what to do about each, are
-on [the page of errors](docs/errors).
+**Tokens.** \`POST /oauth/token\` with your client id and secret returns an access token. Send it as
+\`Authorization: Bearer …\`. With a merchant token, name the user by \`userId\` or \`externalClientId\`. A user token is about
+that user only.
 
-**Sending again.** Most writes take an \`Idempotency-Key\`: with the same key and the same body it is done once, and each
-repetition gets the first answer.
+**Errors** are \`application/problem+json\` (RFC 9457) with a stable \`code\`. Each response lists the codes that it may carry.
+Only \`/oauth\` answers in the format of RFC 6749.
 
-**Changes** within this address are additive only: ignore fields and values that you do not know.`;
+**Retries.** Most writes take an \`Idempotency-Key\`. The same key with the same body is carried out once, and every retry gets
+the first answer.
 
-const aboutWebhooks = `Where we tell you what happened: a signed \`POST\` to your url, at least once; and the same events to pull.
+**Changes** to this API are additive: ignore fields and values that you do not know.`;
 
-Each has the headers \`webhook-id\` (the event's id, the same at every attempt), \`webhook-timestamp\` (seconds) and
-\`webhook-signature\`, as [Standard Webhooks](https://www.standardwebhooks.com) has them, and the body
-\`{"type", "timestamp", "data": {"object", "previousStatus", "sequence"}}\`. Signed is \`id.timestamp.body\`, by the bytes that
-came: \`v1a\` (Ed25519) always, with the key of \`/.well-known/webhook-keys/{clientId}\`; \`v1\` (HMAC-SHA256) once you have a
-secret.
+const aboutWebhooks = `How you are notified: a signed \`POST\` to your url, at least once. The same events can be pulled from \`GET /events\`.
 
-Answer 2xx within 15 seconds, else it is sent again: ten attempts over 75 hours. Expect repetitions, which have the same id,
-and retries that come after later events, which the sequence tells. Sequences have no gap in a channel. The guide with code to
-copy is \`docs/webhooks.md\` of the source.`;
+Each request has the headers \`webhook-id\` (the id of the event, the same at every attempt), \`webhook-timestamp\` (seconds) and
+\`webhook-signature\`, as in [Standard Webhooks](https://www.standardwebhooks.com). The signed text is \`id.timestamp.body\`, with
+the body byte for byte as it arrived. \`v1a\` (Ed25519) is always there; its key is at \`/.well-known/webhook-keys/{clientId}\`.
+\`v1\` (HMAC-SHA256) is there once you have a secret.
+
+Answer 2xx within 15 seconds, or it is sent again: ten attempts over 75 hours. Expect repetitions, which have the same id, and
+retries that arrive after later events; \`sequence\` tells the order, and has no gaps within a channel. The
+[guide](docs/guides/webhooks) has code to copy.`;
 
 const tags: Readonly<Record<string, string>> = {
-  Tokens: 'How a program of the merchant, or of one user, proves who it is.',
-  Users: 'The people who send money: registered by the merchant, seen by that merchant only.',
-  KYC: 'Who a user is: the hosted form, and the levels that were reached.',
-  Beneficiaries: 'The people who receive money.',
-  Rates: 'What a transfer costs: quotes that hold for a while.',
-  Orders: 'The transfers themselves.',
+  Tokens: 'Access tokens of the merchant and of its users (OAuth 2.0).',
+  Users: 'The people who send money. Only the merchant that registered them sees them.',
+  KYC: 'The identity of users: the hosted form, the cases, and the levels that were reached. [Guide](docs/guides/kyc-form).',
+  Rates: 'Quotes: what a transfer costs, valid for a while. A quote contains a rate, with all fees included.',
   Webhooks: aboutWebhooks,
-  Sandbox: 'The rehearsal: a clock that you move and outcomes that you choose.',
-  Merchants: 'For operators: the clients of this service.',
-  'KYC for operators': 'For operators: who waits for a decision, what was submitted, and the decision.',
-  'Webhooks for operators':
-    'For operators: how the urls of merchants are faring, and what was not delivered.',
-  'Rates for operators': 'For operators: corridors, prices and the rates that they rest on.',
+  Sandbox: 'Only in the sandbox: choose outcomes and inject faults.',
+  Merchants: 'For operators: the merchants of this service.',
+  'KYC for operators':
+    'For operators: the cases that wait for a decision, their submissions, and the decision.',
+  'Webhooks for operators': 'For operators: the health of the merchants’ urls, and what was not delivered.',
+  'Rates for operators': 'For operators: corridors, prices, and the rates behind them.',
   Keys: 'For operators: the keys that sign access tokens.',
-  Operators: 'For the people who run the service.',
-  Operations: 'For the programs that watch over the service.',
+  Operators: 'For operators: logging in, and the accounts of operators.',
+  Operations: 'For monitoring: probes.',
 };
 
-/** In the order above; what it does not know comes last. */
+/** In the order above; others come last. */
 export function tagsOf(used: ReadonlySet<string>): JsonObject[] {
   const known = Object.entries(tags).filter(([name]) => used.has(name));
   const others = [...used].filter((name) => !(name in tags));

@@ -4,7 +4,7 @@ import type { Components, JsonObject } from './openapi-components.js';
 import { headersOf } from './openapi-headers.js';
 import { refusalResponses, selectsUser, takesIdempotencyKey } from './openapi-refusals.js';
 import { describeAccess, securityOf } from './openapi-security.js';
-import type { Callback, Route } from './route.js';
+import type { Callback, Route, Webhook } from './route.js';
 
 const json = 'application/json';
 
@@ -24,9 +24,26 @@ export function operationOf(route: Route, components: Components): JsonObject {
 }
 
 function callbacksOf(route: Route, callback: Callback, components: Components): JsonObject {
-  const post = {
-    operationId: `${route.operationId}Callback`,
-    tags: [route.tag],
+  const post = receivedOperation(`${route.operationId}Callback`, route.tag, callback, components);
+  return { notification: { '{$request.body#/url}': { post } } };
+}
+
+/** An entry of the `webhooks` section. */
+export function webhookOf(webhook: Webhook, components: Components): JsonObject {
+  const name = webhook.name.replaceAll(/(?:^|[._])([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+  return { post: receivedOperation(`on${name}`, webhook.tag, webhook, components) };
+}
+
+/** An operation that we call and the merchant answers. */
+function receivedOperation(
+  operationId: string,
+  tag: string,
+  callback: Callback,
+  components: Components,
+): JsonObject {
+  return {
+    operationId,
+    tags: [tag],
     summary: callback.summary,
     description: callback.description,
     security: [],
@@ -36,7 +53,6 @@ function callbacksOf(route: Route, callback: Callback, components: Components): 
       Object.entries(callback.answers).map(([status, description]) => [status, { description }]),
     ),
   };
-  return { notification: { '{$request.body#/url}': { post } } };
 }
 
 function withText(name: string, paragraphs: readonly (string | undefined)[]): JsonObject {
@@ -81,13 +97,13 @@ function userSelectors(components: Components): JsonObject[] {
     components.refer('parameters', 'UserId', {
       name: 'userId',
       in: 'query',
-      description: 'The user that the call is about, by its id. Not needed with a token of one user.',
+      description: 'The id of the user that the call is about. Not needed with a user token.',
       schema: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
     }),
     components.refer('parameters', 'ExternalClientId', {
       name: 'externalClientId',
       in: 'query',
-      description: 'The user that the call is about, by its `externalClientId`, instead of `userId`.',
+      description: 'The `externalClientId` of the user that the call is about, instead of `userId`.',
       schema: { type: 'string', minLength: 1 },
     }),
   ];
@@ -98,7 +114,7 @@ function idempotencyKey(components: Components): JsonObject {
     name: 'Idempotency-Key',
     in: 'header',
     description:
-      'Makes it safe to send the request again: the same key with the same body gets the first answer, and nothing is done twice.',
+      'Makes a retry safe: the same key with the same body is carried out once, and every retry gets the first answer.',
     schema: { type: 'string', minLength: 1, maxLength: 255 },
     example: '3f0c9a52-7c1e-4d7b-9a55-0d6f5f3b8a11',
   });
@@ -124,11 +140,13 @@ function successOf(route: Route, components: Components): JsonObject {
   const headers = headersOf(200, components, [
     ...(route.access.token === 'none' ? [] : (['RateLimit', 'RateLimit-Policy'] as const)),
     ...(takesIdempotencyKey(route) ? (['Idempotent-Replayed'] as const) : []),
+    ...(route.query?.properties.after ? (['Link'] as const) : []),
   ]);
-  if (!route.answer) return { description: 'Done; the body is empty.', headers };
+  const description = route.returns ?? route.summary;
+  if (!route.answer) return { description: `${description} The body is empty.`, headers };
   const media = mediaOf(route.answer, components);
   const types = route.answerTypes ?? [route.answerType ?? json];
-  return { description: 'Done.', headers, content: Object.fromEntries(types.map((type) => [type, media])) };
+  return { description, headers, content: Object.fromEntries(types.map((type) => [type, media])) };
 }
 
 function mediaOf(schema: TSchema, components: Components): JsonObject {

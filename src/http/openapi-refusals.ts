@@ -1,42 +1,11 @@
-/** Which refusals a route may answer: most follow from its declaration, the others it names itself. */
-import Type from 'typebox';
+/** The problems that a route may answer. Most follow from its declaration; the route names the others itself. */
 import { operatorRoles } from '../caller.js';
 import type { Components, JsonObject } from './openapi-components.js';
 import { headersOf } from './openapi-headers.js';
-import { problemType, statusOfKind } from './problem.js';
+import { Problem } from './openapi-problem.js';
+import { problemType, problemTypeOf, statusOfKind } from './problem.js';
 import { type Explanation, problemCatalogue } from './problem-catalogue.js';
 import type { Access, Route } from './route.js';
-
-const FieldFault = Type.Object(
-  {
-    field: Type.String({ description: 'Where it is, with dots: `address.city`.' }),
-    code: Type.String({ description: 'What is wrong with it, for programs.' }),
-    message: Type.String({ description: 'What is wrong with it, for people.' }),
-  },
-  {
-    title: 'FieldFault',
-    additionalProperties: true,
-    description:
-      'One field that is not right. Further members tell the limits: `min`, `max`, `allowed`, `expected`.',
-  },
-);
-const Problem = Type.Object(
-  {
-    type: Type.String({ format: 'uri-reference', description: 'Where this problem is explained.' }),
-    title: Type.String({ description: 'The problem in a few words, the same for each one of this code.' }),
-    status: Type.Integer({ minimum: 400, maximum: 599 }),
-    detail: Type.String({ description: 'What went wrong this time.' }),
-    code: Type.String({ description: 'Stable, for programs. New ones may be added.' }),
-    requestId: Type.String({ description: 'The X-Request-Id of the answer.' }),
-    errors: Type.Optional(Type.Array(FieldFault, { description: 'All faulty fields at once.' })),
-  },
-  {
-    title: 'Problem',
-    additionalProperties: true,
-    description:
-      'What went wrong (RFC 9457). Some codes have further members, such as the limit that was broken.',
-  },
-);
 
 export function refusalResponses(route: Route, components: Components): Map<number, JsonObject> {
   const codesOfStatus = new Map<number, string[]>();
@@ -81,11 +50,12 @@ function refusalCodes(route: Route): string[] {
   ];
 }
 
-/** The server reads whatever body comes with a method that may have one, wanted or not. */
+/** The server reads the body of every method that may have one, also where the route wants none. */
 function codesOfFields(route: Route): string[] {
   const checksFields = route.params ?? route.query ?? route.body ?? (selectsUser(route) || undefined);
   return [
     ...(route.method === 'GET' ? [] : ['malformed_body', 'body_too_large', 'unsupported_media_type']),
+    ...(route.method === 'GET' && !route.path.includes('{') ? [] : ['malformed_request']),
     ...(checksFields ? ['invalid_fields'] : []),
   ];
 }
@@ -112,11 +82,17 @@ function refusalResponse(status: number, codes: readonly string[], components: C
     headers: headersOf(status, components),
     content: {
       [problemType]: {
-        schema: components.schema(Problem),
+        schema: problemWith(codes, components),
         examples: Object.fromEntries(codes.map((code) => [code, exampleOf(code, status, components)])),
       },
     },
   };
+}
+
+/** The problem document of one response, with the codes that this response may carry. */
+function problemWith(codes: readonly string[], components: Components): JsonObject {
+  const code = { type: 'string', enum: [...codes].sort(), description: 'The codes of this response.' };
+  return { allOf: [components.schema(Problem), { type: 'object', properties: { code } }] };
 }
 
 function describe(code: string, isOneOfMany: boolean): string {
@@ -129,7 +105,7 @@ function exampleOf(code: string, status: number, components: Components): JsonOb
   return components.refer('examples', pascalCase(code), {
     summary: title,
     value: {
-      type: `/docs/errors#${code}`,
+      type: problemTypeOf(code, components.baseUrl),
       title,
       status,
       detail: `${title}.`,

@@ -4,32 +4,37 @@ import type { Components, JsonObject } from './openapi-components.js';
 import type { Access } from './route.js';
 
 const scopeDescriptions: Readonly<Record<Scope, string>> = {
-  users: 'Users and beneficiaries',
-  kyc: 'Verification of users',
+  users: 'Users',
+  kyc: 'Identity checks of users',
   rates: 'Quotes',
-  orders: 'Transfers',
-  webhooks: 'Notifications',
+  orders: 'Transfers (not available yet)',
+  webhooks: 'Notifications and events',
 };
 
-const schemes = {
-  merchantToken: {
-    type: 'oauth2',
-    description: 'A token of the merchant, or of one of its users.',
-    flows: {
-      clientCredentials: {
-        tokenUrl: '/oauth/token',
-        scopes: Object.fromEntries(scopes.map((scope) => [scope, scopeDescriptions[scope]])),
-      },
+const merchantToken = (baseUrl: string) => ({
+  type: 'oauth2',
+  description: 'An access token of the merchant, or of one of its users.',
+  flows: {
+    clientCredentials: {
+      tokenUrl: `${baseUrl}/oauth/token`,
+      scopes: Object.fromEntries(scopes.map((scope) => [scope, scopeDescriptions[scope]])),
     },
   },
-  operatorToken: { type: 'http', scheme: 'bearer', description: 'A token of an operator.' },
-} as const;
+});
+const operatorToken = {
+  type: 'http',
+  scheme: 'bearer',
+  description: 'An access token of an operator, from `POST /operator/login`.',
+};
 
 export function securityOf(access: Access, components: Components): JsonObject[] {
   if (access.token === 'none') return [];
-  const name = access.token === 'operator' ? 'operatorToken' : 'merchantToken';
-  components.refer('securitySchemes', name, schemes[name]);
-  return [{ [name]: access.token === 'operator' ? [] : [access.scope] }];
+  if (access.token === 'operator') {
+    components.refer('securitySchemes', 'operatorToken', operatorToken);
+    return [{ operatorToken: [] }];
+  }
+  components.refer('securitySchemes', 'merchantToken', merchantToken(components.baseUrl));
+  return [{ merchantToken: [access.scope] }];
 }
 
 const tokenNames = {

@@ -1,17 +1,20 @@
 /** The OpenAPI document, from the declarations of the routes and nothing else. */
 import { Components, type JsonObject } from './openapi-components.js';
 import { introduction, tagsOf } from './openapi-introduction.js';
-import { operationOf } from './openapi-operation.js';
-import type { Route } from './route.js';
+import { operationOf, webhookOf } from './openapi-operation.js';
+import type { Route, Webhook } from './route.js';
 
 export interface Documented {
   readonly routes: readonly Route[];
   readonly version: string;
+  readonly webhooks?: readonly Webhook[];
+  /** The public address of the service, known once it listens. */
+  readonly baseUrl: () => string;
 }
 
-export function openApiDocument({ routes, version }: Documented): object {
+export function openApiDocument({ routes, version, webhooks = [], baseUrl }: Documented): object {
   const shown = routes.filter((route) => !route.hidden);
-  const components = new Components();
+  const components = new Components(baseUrl());
   const paths = pathsOf(shown, components);
   return {
     openapi: '3.1.0',
@@ -22,9 +25,10 @@ export function openApiDocument({ routes, version }: Documented): object {
       description: introduction,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    servers: [{ url: '/', description: 'This service' }],
+    servers: [{ url: baseUrl(), description: 'This service' }],
     tags: tagsOf(new Set(shown.map((route) => route.tag))),
     paths,
+    webhooks: Object.fromEntries(webhooks.map((one) => [one.name, webhookOf(one, components)])),
     components: components.toJson(),
   };
 }

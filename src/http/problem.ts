@@ -27,7 +27,12 @@ export interface ProblemAnswer {
   readonly body: string;
 }
 
-export function problemAnswer(error: unknown, requestId: string): ProblemAnswer {
+/** Where a code is explained. The base address may have a path, for a service that a proxy serves under one. */
+export function problemTypeOf(code: string, baseUrl: string): string {
+  return `${baseUrl}/docs/errors#${code}`;
+}
+
+export function problemAnswer(error: unknown, requestId: string, baseUrl: string): ProblemAnswer {
   const known = asRemesaError(error);
   const status = statusOfKind[known?.kind ?? 'internal'];
   const code = known?.code ?? 'internal_error';
@@ -35,7 +40,7 @@ export function problemAnswer(error: unknown, requestId: string): ProblemAnswer 
     status,
     headers: headersOf(known),
     body: JSON.stringify({
-      type: `/docs/errors#${code}`,
+      type: problemTypeOf(code, baseUrl),
       title: problemCatalogue[code]?.title ?? code,
       status,
       detail: known?.publicMessage ?? 'Something went wrong on our side.',
@@ -77,7 +82,7 @@ function fromFramework(error: unknown, bodyBytes: number): RemesaError | undefin
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
     case 'FST_ERR_BAD_URL':
     case 'FST_ERR_ASYNC_CONSTRAINT':
-      return new RemesaError('invalid', 'malformed_request', 'The request can not be read.');
+      return new RemesaError('invalid', 'malformed_request', 'The request cannot be read.');
     default:
       return undefined;
   }

@@ -8,14 +8,14 @@ export const problemsOfKyc = {
   },
   redirect_url_not_registered: {
     kind: 'impossible',
-    title: 'The address to return to is not registered',
-    remedy:
-      'Use one of the redirect urls that the operator registered for you, to the letter, or leave it out.',
+    title: 'The redirectUrl is not registered',
+    remedy: 'Use a redirect url that the operator registered for you, to the letter, or leave it out.',
   },
   kyc_form_not_open: {
     kind: 'conflict',
     title: 'There is no form to fill in now',
-    remedy: 'The level is held, is being looked at, or was refused for good; `caseStatus` tells which.',
+    remedy:
+      'The user already holds the level, waits for a decision, or was finally rejected; `caseStatus` tells which.',
     exampleMembers: {
       caseId: 'kyc_3J8V2T9X5B3N6H0C7D2FW7ZQ4M',
       kycLevel: 'LEVEL_2',
@@ -25,19 +25,19 @@ export const problemsOfKyc = {
   kyc_case_not_found: {
     kind: 'not_found',
     title: 'No such case',
-    remedy: 'Check the id; it may not be yours, or its user was deleted.',
+    remedy: 'Check the id. The case may belong to someone else, or its user was deleted.',
   },
   kyc_case_not_decidable: {
     kind: 'conflict',
-    title: 'This can not be decided of the case now',
+    title: 'The decision is not possible in this state',
     remedy:
-      'Look at the case again: it is in the state of `caseStatus`, perhaps because someone else decided.',
+      'Get the case again: it is in the state `caseStatus`, perhaps because someone else has decided it.',
     exampleMembers: { caseStatus: 'APPROVED' },
   },
   kyc_document_not_found: {
     kind: 'not_found',
     title: 'No such document',
-    remedy: 'The case lists those that were submitted.',
+    remedy: 'Use a `documentId` from the case.',
   },
   kyc_document_expired: {
     kind: 'conflict',
@@ -46,7 +46,7 @@ export const problemsOfKyc = {
   },
   documents_unavailable: {
     kind: 'unavailable',
-    title: 'Documents can not be kept now',
-    remedy: 'Nothing was kept. Send it again after Retry-After; the operator must look at the disk.',
+    title: 'Documents cannot be stored now',
+    remedy: 'Nothing was stored. Send it again after Retry-After. The operator must check the disk.',
   },
 } as const;

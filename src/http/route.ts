@@ -71,6 +71,8 @@ interface Described {
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;
+  /** What the 200 holds, as a sentence of the API reference. */
+  readonly returns?: string;
   /** The codes of the refusals that are this route's own; those of every route are added by themselves. */
   readonly refusals?: readonly string[];
   readonly hidden?: boolean;
@@ -102,6 +104,12 @@ export interface Callback {
   readonly body: TSchema;
   /** What may be answered, by status. */
   readonly answers: Readonly<Record<string, string>>;
+}
+
+/** What we send by ourselves: an entry of the `webhooks` section. */
+export interface Webhook extends Callback {
+  readonly name: string;
+  readonly tag: string;
 }
 
 export interface OtherAnswer {

@@ -32,7 +32,9 @@ export interface ServerOptions {
   readonly shedder: Shedder;
   readonly trustProxy: boolean;
   readonly live: boolean;
-  /** Other times, for tests that can not wait so long. */
+  /** The public address of the service, which the `type` of a problem begins with. Absent: it begins with a slash. */
+  readonly baseUrl?: () => string;
+  /** Shorter times, for tests. */
   readonly bounds?: RequestBounds;
 }
 
@@ -64,6 +66,11 @@ export interface HttpServer {
 export function createServer(options: ServerOptions): HttpServer {
   const bounds = options.bounds ?? requestBounds;
   const fields = new AnswerFields({ live: options.live });
+  const { baseUrl = () => '' } = options;
+  const sendProblem = (reply: FastifyReply, error: unknown, id: string): void => {
+    const answer = problemAnswer(error, id, baseUrl());
+    reply.code(answer.status).headers(answer.headers).send(answer.body);
+  };
   const server = fastify({
     logger: false,
     // One hop: what the proxy before us has seen itself. Whatever stands before that in the field, its caller wrote.
@@ -84,7 +91,12 @@ export function createServer(options: ServerOptions): HttpServer {
     // No path is longer than the header, so the router refuses none: `hasEndlessParameter` does, behind our hooks.
     routerOptions: { maxParamLength: headerBytes },
     clientErrorHandler: (error, socket) =>
-      answerClientError(error, socket, { ...fields.standing, 'x-request-id': requestId(undefined) }),
+      answerClientError(
+        error,
+        socket,
+        { ...fields.standing, 'x-request-id': requestId(undefined) },
+        baseUrl(),
+      ),
     frameworkErrors: (error, request, reply) => {
       reportUnrouted(options, request, reply);
       fields.addTo(request, reply);
@@ -99,9 +111,11 @@ export function createServer(options: ServerOptions): HttpServer {
     fields.addTo(request, reply);
     done();
   });
-  server.setErrorHandler((error: FastifyError, request, reply) =>
-    answerError(options.log, error, request, reply),
-  );
+  server.setErrorHandler((error: FastifyError, request, reply) => {
+    const known = asRemesaError(error, request.routeOptions.bodyLimit);
+    logError(options.log, error, known, request);
+    sendProblem(reply, known ?? error, request.id);
+  });
   server.setNotFoundHandler(() => {
     throw notFound();
   });
@@ -216,19 +230,12 @@ function cutWhenLate(request: FastifyRequest, requestMs: number): NodeJS.Timeout
   }, withinMs);
 }
 
-function answerError(log: Log, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const known = asRemesaError(error, request.routeOptions.bodyLimit);
+function logError(log: Log, error: unknown, known: RemesaError | undefined, request: FastifyRequest): void {
   const line = { requestId: request.id, route: request.routeOptions.url, err: error };
   // A caller that went away while it was still sending is in the line of its request; it is no fault of ours.
   const isCallerGone = error === request.raw.errored;
   if (!known && !isCallerGone) log.error(line, 'unforeseen error');
   else if (known?.kind === 'unavailable' && known.details.cause) log.warn(line, known.code);
-  sendProblem(reply, known ?? error, request.id);
-}
-
-function sendProblem(reply: FastifyReply, error: unknown, id: string): void {
-  const answer = problemAnswer(error, id);
-  reply.code(answer.status).headers(answer.headers).send(answer.body);
 }
 
 const everyMethod = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'] as const;

@@ -108,7 +108,7 @@ export function notDecidable(one: KycCase): RemesaError {
     'kyc_case_not_decidable',
     one.isClosed
       ? 'The user of this case was deleted.'
-      : `This can not be decided of a case that is ${one.state}.`,
+      : `This decision is not possible for a case in the state ${one.state}.`,
     { members: { caseStatus: one.state } },
   );
 }

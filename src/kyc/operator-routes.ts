@@ -18,7 +18,8 @@ const described = { tag: 'KYC for operators' } as const;
 const forViewers = { ...described, access: { token: 'operator', role: 'viewer' } } as const;
 /** Who sees what people entered must be someone who decides on it. */
 const forReviewers = { ...described, access: { token: 'operator', role: 'reviewer' } } as const;
-const CasePath = Type.Object({ caseId: Type.String() });
+const CaseId = Type.String({ description: 'The id of the case.' });
+const CasePath = Type.Object({ caseId: CaseId });
 
 export function operatorKycRoutes(database: Database, reviews: ReviewService): Route[] {
   return [queueRoute(), fileRoute(reviews), documentRoute(database, reviews), decisionRoute(reviews)];
@@ -30,9 +31,10 @@ function queueRoute(): Route {
     method: 'GET',
     path: '/operator/kyc',
     operationId: 'listKycQueue',
-    summary: 'Cases, those that have waited longest first',
+    summary: 'List KYC cases',
     description:
-      'Without anything personal. The header `Link` names the next page. Cases of deleted users are left out.',
+      'Contains nothing personal. The header `Link` names the next page. Cases of deleted users are left out.',
+    returns: 'A page of cases, those that have waited longest first.',
     query: QueueQuery,
     answer: Type.Array(QueuedCaseShape),
     refusals: ['merchant_not_found'],
@@ -53,8 +55,9 @@ function fileRoute(reviews: ReviewService): Route {
     method: 'GET',
     path: '/operator/kyc/{caseId}',
     operationId: 'getKycCaseFile',
-    summary: 'One case with what was submitted',
-    description: 'Each look is audited.',
+    summary: 'Get a KYC case with its submission',
+    description: 'Each request is recorded in the audit log.',
+    returns: 'The case with answers, checks, documents and history.',
     params: CasePath,
     answer: CaseFileShape,
     refusals: ['kyc_case_not_found'],
@@ -72,9 +75,14 @@ function documentRoute(database: Database, reviews: ReviewService): Route {
     method: 'GET',
     path: '/operator/kyc/{caseId}/documents/{documentId}',
     operationId: 'getKycDocument',
-    summary: 'A document that was submitted',
-    description: 'As an attachment, with a policy that lets nothing in it run. Each look is audited.',
-    params: Type.Object({ caseId: Type.String(), documentId: Type.String() }),
+    summary: 'Download a document of a KYC case',
+    description:
+      'An attachment, with a content security policy that lets nothing in it run. Each request is recorded in the audit log.',
+    returns: 'The document.',
+    params: Type.Object({
+      caseId: CaseId,
+      documentId: Type.String({ description: 'The id of the document, from the case.' }),
+    }),
     answer: Type.String({ contentMediaType: 'application/octet-stream', examples: ['…'] }),
     answerTypes: ['image/jpeg', 'image/png', 'application/pdf'],
     refusals: ['kyc_case_not_found', 'kyc_document_not_found'],
@@ -105,7 +113,8 @@ function decisionRoute(reviews: ReviewService): Route {
     method: 'POST',
     path: '/operator/kyc/{caseId}/decision',
     operationId: 'decideKycCase',
-    summary: 'Decide on a case',
+    summary: 'Decide a KYC case',
+    returns: 'The case after the decision.',
     params: CasePath,
     body: DecisionShape,
     inspect: (body) => decisionFaults(body, { isSandbox: false }),

@@ -40,7 +40,9 @@ function readingRoutes(kyc: KycService): Route[] {
       path: '/kyc',
       operationId: 'getKycLevels',
       summary: 'Find KYC levels of a user',
-      description: 'Those that the user holds now: approved and not run out. A level implies those below it.',
+      description:
+        'The levels that the user holds now: approved and not expired. A level includes the lower ones.',
+      returns: 'The levels that the user holds now, lowest first.',
       access: ofUser,
       answer: LevelsShape,
       async run(call, database) {
@@ -53,9 +55,9 @@ function readingRoutes(kyc: KycService): Route[] {
       method: 'GET',
       path: '/kyc/cases',
       operationId: 'listKycCases',
-      summary: 'All cases of a user',
-      description:
-        'One for each level and zone for which a form was asked, in the order in which they began.',
+      summary: 'List a user’s KYC cases',
+      description: 'One case for each level and zone that a form was requested for.',
+      returns: 'The user’s cases, the oldest first.',
       access: ofUser,
       answer: Type.Array(CaseShape),
       async run(call, database) {
@@ -67,9 +69,10 @@ function readingRoutes(kyc: KycService): Route[] {
       method: 'GET',
       path: '/kyc/cases/{id}',
       operationId: 'getKycCase',
-      summary: 'One case',
+      summary: 'Get a KYC case',
+      returns: 'The case.',
       access: { token: 'either', scope: 'kyc', user: 'optional' },
-      params: Type.Object({ id: Type.String() }),
+      params: Type.Object({ id: Type.String({ description: 'The id of the case.' }) }),
       answer: CaseShape,
       refusals: ['kyc_case_not_found'],
       async run(call, database) {
@@ -83,7 +86,8 @@ function readingRoutes(kyc: KycService): Route[] {
       method: 'GET',
       path: '/meta/kyc-states',
       operationId: 'getKycStates',
-      summary: 'The states of a case and how it gets from one to another',
+      summary: 'List the states of a KYC case',
+      returns: 'All states, and the transitions between them.',
       access: { token: 'either', scope: 'kyc', user: 'none' },
       answer: StatesShape,
       run: async () => ({ states: [...caseStates], transitions: transitions.map((one) => ({ ...one })) }),
@@ -99,7 +103,8 @@ function registerRoute({ kyc, forms, baseUrl, clock }: KycRouteOptions): Route {
     operationId: 'getKycForm',
     summary: 'Get a KYC registration form',
     description:
-      'The first step of the hosted form, complete in itself: hand it to the person as it is. It holds a token and nothing personal. The first request makes the case. If the level is held, waits for a decision or was refused for good, the document says so.',
+      'The first step of the hosted form as one HTML document: show it to the user unchanged. It contains a token and nothing personal. The first request opens the case. If the user already holds the level, waits for a decision or was finally rejected, the document says so.',
+    returns: 'The HTML document.',
     access: ofUser,
     params: RegisterPath,
     answer: Type.String({ examples: ['<!doctype html>…'] }),
@@ -137,8 +142,10 @@ function linkRoute({ kyc, baseUrl, isSandbox }: KycRouteOptions): Route {
     method: 'POST',
     path: '/kyc/links',
     operationId: 'createKycLink',
-    summary: 'A link to the form, for the person’s own browser',
-    description: 'For redirects, or to go on with a form on another device. Each call makes a new link.',
+    summary: 'Create a link to the identity form',
+    description:
+      'For a redirect, a web view, or to continue on another device. Each call creates a new link.',
+    returns: 'The link, and when it ends.',
     access: ofUser,
     body: NewLinkShape,
     answer: LinkShape,
@@ -171,15 +178,15 @@ async function checkRedirect(
   throw new RemesaError(
     'impossible',
     'redirect_url_not_registered',
-    'The form does not lead to an address that is not registered for the merchant.',
+    'redirectUrl is not registered for you.',
   );
 }
 
 function notOpen({ kind, one }: Exclude<OpenedForm, { kind: 'open' }>): RemesaError {
   const details = {
     held: 'The user holds this level already.',
-    submitted: 'What the user submitted is being looked at.',
-    refused: 'The user was refused for good.',
+    submitted: 'The user has sent the form, and it is being reviewed.',
+    refused: 'The user was finally rejected.',
   };
   return new RemesaError('conflict', 'kyc_form_not_open', details[kind], {
     members: { caseId: one.caseId, kycLevel: one.level, caseStatus: one.state },

@@ -4,19 +4,22 @@ import { caseStates, kycLevels, parts, publicReasons, zones } from './case.js';
 import { locales } from './form-view.js';
 import { checkNames, checkOutcomes } from './review.js';
 
-const LevelShape = Type.Enum([...kycLevels], { description: 'Each level implies those before it.' });
-const ZoneShape = Type.Enum([...zones], {
-  description: 'The regulatory perimeter of the user’s country.',
+const LevelShape = Type.Enum([...kycLevels], {
+  description: 'The level of identification. A higher level includes the lower ones.',
 });
-const StateShape = Type.Enum([...caseStates]);
-const ReasonShape = Type.Enum([...publicReasons]);
-const PartShape = Type.Enum([...parts]);
-const Time = Type.String({ format: 'date-time' });
-const TimeOrNull = Type.Union([Time, Type.Null()]);
+const ZoneShape = Type.Enum([...zones], {
+  description: 'The regulatory zone of the user’s country.',
+});
+export const StateShape = Type.Enum([...caseStates], { description: 'The state of the case.' });
+const ReasonShape = Type.Enum([...publicReasons], { description: 'A reason that the user may be told.' });
+const PartShape = Type.Enum([...parts], { description: 'A step of the form, or one document of it.' });
+const time = (description: string) => Type.String({ format: 'date-time', description });
+const timeOrNull = (description: string) =>
+  Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description });
 
 export const LevelsShape = Type.Object(
   {
-    userId: Type.Integer({ description: 'Identifier of the user.' }),
+    userId: Type.Integer({ description: 'The id of the user.' }),
     kycLevels: Type.Array(LevelShape, { description: 'The levels that the user holds now.' }),
   },
   { title: 'KycLevels', examples: [{ userId: 241958564297829, kycLevels: ['LEVEL_1', 'LEVEL_2'] }] },
@@ -25,21 +28,25 @@ export const LevelsShape = Type.Object(
 export const RegisterPath = Type.Object({ kycLevel: LevelShape, zone: ZoneShape });
 
 const caseFields = {
-  id: Type.String(),
-  userId: Type.Integer(),
+  id: Type.String({ description: 'The id of the case.' }),
+  userId: Type.Integer({ description: 'The id of the user.' }),
   kycLevel: LevelShape,
   zone: ZoneShape,
   status: StateShape,
-  reasons: Type.Array(ReasonShape, { description: 'Why it was rejected, revoked, or came back.' }),
-  requestedParts: Type.Array(PartShape, { description: 'What is asked for again, while `ACTION_REQUIRED`.' }),
-  createdAt: Time,
-  updatedAt: Time,
-  submittedAt: TimeOrNull,
-  decidedAt: TimeOrNull,
-  expiresAt: TimeOrNull,
+  reasons: Type.Array(ReasonShape, {
+    description: 'Why the case was rejected, revoked, or sent back to the user.',
+  }),
+  requestedParts: Type.Array(PartShape, {
+    description: 'What the user must send again, while the case is `ACTION_REQUIRED`.',
+  }),
+  createdAt: time('When the case was opened.'),
+  updatedAt: time('When the case last changed its state.'),
+  submittedAt: timeOrNull('When the user last sent the form.'),
+  decidedAt: timeOrNull('When the case was last decided.'),
+  expiresAt: timeOrNull('When the approval ends.'),
 };
 
-const caseExample = {
+export const caseExample = {
   id: 'kyc_3J8V2T9X5B3N6H0C7D2FW7ZQ4M',
   userId: 241958564297829,
   kycLevel: 'LEVEL_2',
@@ -54,17 +61,24 @@ const caseExample = {
   expiresAt: null,
 };
 
-export const CaseShape = Type.Object(caseFields, { title: 'KycCase', examples: [caseExample] });
+export const CaseShape = Type.Object(caseFields, {
+  title: 'KycCase',
+  description: 'One identity check of one user: a level in a zone.',
+  examples: [caseExample],
+});
 
 export const StatesShape = Type.Object(
   {
-    states: Type.Array(StateShape),
+    states: Type.Array(StateShape, { description: 'Every state that a case can be in.' }),
     transitions: Type.Array(
       Type.Object({
-        move: Type.String(),
-        from: Type.Union([StateShape, Type.Null()], { description: 'Null: the case begins.' }),
-        to: StateShape,
+        move: Type.String({ description: 'The name of the transition.' }),
+        from: Type.Union([StateShape, Type.Null()], {
+          description: 'The state before; null when the case is opened.',
+        }),
+        to: Type.Enum([...caseStates], { description: 'The state after.' }),
       }),
+      { description: 'Every transition that a case can make.' },
     ),
   },
   {
@@ -82,11 +96,14 @@ export const NewLinkShape = Type.Object(
     redirectUrl: Type.Optional(
       Type.String({
         maxLength: 2000,
-        description: 'Where the form leads back to: one of those that were registered for the merchant.',
+        description:
+          'Where the last page of the form leads: a redirect url that is registered for you, to the letter.',
       }),
     ),
     locale: Type.Optional(
-      Type.Enum([...locales], { description: 'Absent: the language of the person’s browser.' }),
+      Type.Enum([...locales], {
+        description: 'The language of the form. Absent: the language of the user’s browser.',
+      }),
     ),
   },
   {
@@ -98,8 +115,11 @@ export const NewLinkShape = Type.Object(
 
 export const LinkShape = Type.Object(
   {
-    url: Type.String({ description: 'For the person’s browser. Who has it can write in the case.' }),
-    expiresAt: Type.String({ format: 'date-time', description: 'Later, while the person works on it.' }),
+    url: Type.String({
+      description:
+        'The address of the form, for the user’s browser. Whoever has it can fill in the form: treat it as a secret.',
+    }),
+    expiresAt: time('When the link ends. It is extended while the user fills in the form, up to 24 hours.'),
   },
   {
     title: 'KycLink',
@@ -109,26 +129,46 @@ export const LinkShape = Type.Object(
 
 export const DecisionShape = Type.Object(
   {
-    decision: Type.Enum(['approve', 'reject', 'request', 'revoke']),
-    final: Type.Optional(Type.Boolean({ description: 'Of a rejection: the user can not try again.' })),
-    publicReason: Type.Optional(ReasonShape),
-    publicReasons: Type.Optional(Type.Array(ReasonShape, { minItems: 1, maxItems: 5, uniqueItems: true })),
-    parts: Type.Optional(Type.Array(PartShape, { minItems: 1, maxItems: 9, uniqueItems: true })),
+    decision: Type.Enum(['approve', 'reject', 'request', 'revoke'], {
+      description: '`request` sends the case back to the user; `revoke` ends an approval.',
+    }),
+    final: Type.Optional(Type.Boolean({ description: 'With `reject`: the user cannot try again.' })),
+    publicReason: Type.Optional(
+      Type.Enum([...publicReasons], {
+        description: 'With `reject` and `revoke`: what the user may be told.',
+      }),
+    ),
+    publicReasons: Type.Optional(
+      Type.Array(ReasonShape, {
+        minItems: 1,
+        maxItems: 5,
+        uniqueItems: true,
+        description: 'With `request`: what the user may be told.',
+      }),
+    ),
+    parts: Type.Optional(
+      Type.Array(PartShape, {
+        minItems: 1,
+        maxItems: 9,
+        uniqueItems: true,
+        description: 'With `request`: what the user must send again.',
+      }),
+    ),
     internalReason: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 2000, description: 'For operators only.' }),
+      Type.String({ minLength: 1, maxLength: 2000, description: 'Why, for operators only.' }),
     ),
   },
   {
     title: 'KycDecision',
     additionalProperties: false,
     description:
-      '`approve`; `reject` and `revoke` with a `publicReason`; `request` with `parts` and `publicReasons`. All but `approve` need an `internalReason` from operators.',
+      '`reject` and `revoke` need a `publicReason`; `request` needs `parts` and `publicReasons`. From operators, all but `approve` also need an `internalReason`.',
     examples: [
       {
         decision: 'request',
         parts: ['documentFront'],
         publicReasons: ['blurry'],
-        internalReason: 'The number can not be read.',
+        internalReason: 'The number cannot be read.',
       },
     ],
   },
@@ -136,64 +176,83 @@ export const DecisionShape = Type.Object(
 
 export const QueueQuery = Type.Object(
   {
-    status: Type.Optional(StateShape),
-    level: Type.Optional(LevelShape),
-    zone: Type.Optional(ZoneShape),
-    merchant: Type.Optional(Type.String({ description: 'The client id of a merchant.' })),
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, description: 'Absent: 50.' })),
+    status: Type.Optional(Type.Enum([...caseStates], { description: 'Only cases in this state.' })),
+    level: Type.Optional(Type.Enum([...kycLevels], { description: 'Only cases of this level.' })),
+    zone: Type.Optional(Type.Enum([...zones], { description: 'Only cases of this zone.' })),
+    merchant: Type.Optional(Type.String({ description: 'Only cases of the merchant with this client id.' })),
+    limit: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 200, description: 'The size of a page; 50 by default.' }),
+    ),
     after: Type.Optional(
-      Type.String({ pattern: '^[0-9]{1,17}\\.kyc_[0-9A-Z]{26}$', description: 'From the header `Link`.' }),
+      Type.String({
+        pattern: '^[0-9]{1,17}\\.kyc_[0-9A-Z]{26}$',
+        description: 'Where the page begins. Take it from the header `Link` of the page before.',
+      }),
     ),
   },
   { additionalProperties: false },
 );
 
 export const QueuedCaseShape = Type.Object(
-  { ...caseFields, merchant: Type.String({ description: 'Its client id.' }) },
+  { ...caseFields, merchant: Type.String({ description: 'The client id of the merchant.' }) },
   { title: 'QueuedKycCase', examples: [{ ...caseExample, merchant: 'acme' }] },
 );
 
 const CheckShape = Type.Object({
-  check: Type.Enum([...checkNames]),
-  outcome: Type.Enum([...checkOutcomes]),
-  about: Type.Optional(Type.Array(Type.String())),
+  check: Type.Enum([...checkNames], { description: 'The automatic check.' }),
+  outcome: Type.Enum([...checkOutcomes], {
+    description:
+      '`failed` sends the case to a reviewer; `noted` is for the reviewer to know; `skipped`: there was nothing to check.',
+  }),
+  about: Type.Optional(
+    Type.Array(Type.String(), { description: 'The questions it is about, or the ids of other cases.' }),
+  ),
 });
 
 const DocumentShape = Type.Object({
-  documentId: Type.String(),
-  question: Type.String(),
-  mediaType: Type.String(),
-  bytes: Type.Integer(),
-  storedAt: Time,
-  isCurrent: Type.Boolean({ description: 'Part of what was submitted last.' }),
+  documentId: Type.String({ description: 'The id of the document within the case.' }),
+  question: Type.String({ description: 'The question that it answers: `documentFront`, `selfie` …' }),
+  mediaType: Type.String({ description: 'JPEG, PNG or PDF, as a media type.' }),
+  bytes: Type.Integer({ description: 'The size in bytes.' }),
+  storedAt: time('When it was received.'),
+  isCurrent: Type.Boolean({ description: 'Whether it belongs to the last submission.' }),
 });
 
 const HistoryShape = Type.Object({
-  from: Type.Union([StateShape, Type.Null()]),
-  to: StateShape,
-  at: Time,
-  actorKind: Type.String(),
-  actorId: Type.String(),
-  reasons: Type.Array(ReasonShape),
-  requestedParts: Type.Array(PartShape),
-  internalReason: Type.Union([Type.String(), Type.Null()]),
+  from: Type.Union([StateShape, Type.Null()], { description: 'The state before; null at the beginning.' }),
+  to: Type.Enum([...caseStates], { description: 'The state after.' }),
+  at: time('When the state changed.'),
+  actorKind: Type.String({ description: 'Who changed it: `operator`, `merchant`, `user` or `system`.' }),
+  actorId: Type.String({ description: 'The id of the operator, merchant or user, or the name of a job.' }),
+  reasons: Type.Array(ReasonShape, { description: 'The public reasons of the decision.' }),
+  requestedParts: Type.Array(PartShape, { description: 'What the user was asked to send again.' }),
+  internalReason: Type.Union([Type.String(), Type.Null()], {
+    description: 'The reason that only operators see.',
+  }),
 });
 
 export const CaseFileShape = Type.Object(
   {
     ...caseFields,
-    merchant: Type.String({ description: 'Its client id.' }),
-    isUserDeleted: Type.Boolean(),
+    merchant: Type.String({ description: 'The client id of the merchant.' }),
+    isUserDeleted: Type.Boolean({ description: 'Whether the user was deleted since.' }),
     answers: Type.Union([Type.Record(Type.String(), Type.String()), Type.Null()], {
-      description: 'What was submitted last, by question.',
+      description: 'The last submission, by question; null before the first.',
     }),
-    consent: Type.Union([
-      Type.Object({ version: Type.String(), locale: Type.String(), givenAt: Time }),
-      Type.Null(),
-    ]),
-    checks: Type.Array(CheckShape),
-    documents: Type.Array(DocumentShape),
-    history: Type.Array(HistoryShape),
+    consent: Type.Union(
+      [
+        Type.Object({
+          version: Type.String({ description: 'The version of the consent text.' }),
+          locale: Type.String({ description: 'The language in which the user read it.' }),
+          givenAt: time('When the user gave consent.'),
+        }),
+        Type.Null(),
+      ],
+      { description: 'The user’s consent; null before the first submission.' },
+    ),
+    checks: Type.Array(CheckShape, { description: 'The automatic checks of the last submission.' }),
+    documents: Type.Array(DocumentShape, { description: 'Every document of the case.' }),
+    history: Type.Array(HistoryShape, { description: 'Every change of state, the oldest first.' }),
   },
   {
     title: 'KycCaseFile',

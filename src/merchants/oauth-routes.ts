@@ -13,13 +13,23 @@ import { readClient, readFields } from './token-request.js';
 
 const TokenRequest = Type.Object(
   {
-    grant_type: Type.Literal('client_credentials'),
-    client_id: Type.Optional(Type.String({ description: 'Unless the client is named by Basic.' })),
-    client_secret: Type.Optional(Type.String()),
-    scope: Type.Optional(Type.String({ description: `Some of: ${scopes.join(' ')}. Absent: all of them.` })),
-    user_id: Type.Optional(Type.Integer({ description: 'For a token of one user, by its id.' })),
+    grant_type: Type.Literal('client_credentials', { description: 'Always `client_credentials`.' }),
+    client_id: Type.Optional(
+      Type.String({ description: 'Your client id, unless you send it by HTTP Basic.' }),
+    ),
+    client_secret: Type.Optional(
+      Type.String({ description: 'Your secret, unless you send it by HTTP Basic.' }),
+    ),
+    scope: Type.Optional(
+      Type.String({
+        description: `The scopes, separated by spaces: ${scopes.join(' ')}. Absent: all of them.`,
+      }),
+    ),
+    user_id: Type.Optional(Type.Integer({ description: 'For a user token: the id of the user.' })),
     external_client_id: Type.Optional(
-      Type.String({ description: 'For a token of one user, by its other id.' }),
+      Type.String({
+        description: 'For a user token: the `externalClientId` of the user, instead of `user_id`.',
+      }),
     ),
   },
   {
@@ -29,10 +39,10 @@ const TokenRequest = Type.Object(
 );
 const TokenResponse = Type.Object(
   {
-    access_token: Type.String(),
-    token_type: Type.Literal('Bearer'),
-    expires_in: Type.Integer({ description: 'Seconds: 3600, or 900 for a token of one user.' }),
-    scope: Type.String(),
+    access_token: Type.String({ description: 'The token. Send it as `Authorization: Bearer …`.' }),
+    token_type: Type.Literal('Bearer', { description: 'Always `Bearer`.' }),
+    expires_in: Type.Integer({ description: 'Its lifetime in seconds: 3600, or 900 for a user token.' }),
+    scope: Type.String({ description: 'The scopes that it has, separated by spaces.' }),
   },
   {
     title: 'TokenResponse',
@@ -43,15 +53,27 @@ const TokenResponse = Type.Object(
 );
 const RevocationRequest = Type.Object(
   {
-    token: Type.String(),
-    token_type_hint: Type.Optional(Type.String()),
-    client_id: Type.Optional(Type.String()),
-    client_secret: Type.Optional(Type.String()),
+    token: Type.String({ description: 'The access token to revoke.' }),
+    token_type_hint: Type.Optional(Type.String({ description: 'Ignored; there is one type of token.' })),
+    client_id: Type.Optional(
+      Type.String({ description: 'Your client id, unless you send it by HTTP Basic.' }),
+    ),
+    client_secret: Type.Optional(
+      Type.String({ description: 'Your secret, unless you send it by HTTP Basic.' }),
+    ),
   },
   { title: 'RevocationRequest', examples: [{ token: 'eyJhbGciOiJFZERTQSIs…' }] },
 );
 const KeySet = Type.Object(
-  { keys: Type.Array(Type.Object({ kid: Type.String() }, { additionalProperties: true })) },
+  {
+    keys: Type.Array(
+      Type.Object(
+        { kid: Type.String({ description: 'The id of the key.' }) },
+        { additionalProperties: true },
+      ),
+      { description: 'The keys, as JSON Web Keys.' },
+    ),
+  },
   {
     title: 'KeySet',
     examples: [
@@ -60,7 +82,11 @@ const KeySet = Type.Object(
   },
 );
 const ServerMetadata = Type.Object(
-  { issuer: Type.String(), token_endpoint: Type.String(), jwks_uri: Type.String() },
+  {
+    issuer: Type.String({ description: 'The issuer of the tokens: the public address of this service.' }),
+    token_endpoint: Type.String({ description: 'Where to get a token.' }),
+    jwks_uri: Type.String({ description: 'Where the public keys are.' }),
+  },
   {
     title: 'ServerMetadata',
     additionalProperties: true,
@@ -97,7 +123,8 @@ export function oauthRoutes(options: OauthOptions): Route[] {
       operationId: 'createToken',
       summary: 'Get an access token',
       description:
-        'OAuth 2.0 client credentials (RFC 6749 §4.4). With a user, a token that is bound to that user.',
+        'OAuth 2.0 client credentials (RFC 6749 §4.4). With `user_id` or `external_client_id` you get a user token, which is about that user only.',
+      returns: 'The token.',
       body: TokenRequest,
       answer: TokenResponse,
       run: (request) => answerToken(options, request),
@@ -108,7 +135,8 @@ export function oauthRoutes(options: OauthOptions): Route[] {
       operationId: 'revokeToken',
       summary: 'Revoke an access token',
       description:
-        'RFC 7009. Answers 200 whether or not there was such a token; it bites within 5 seconds everywhere.',
+        'RFC 7009. Answers 200 whether or not the token existed. Takes effect on every node within 5 seconds.',
+      returns: 'The token is revoked, or there was none.',
       body: RevocationRequest,
       run: async (request, reply) => {
         await revoke(options, request);
@@ -120,7 +148,8 @@ export function oauthRoutes(options: OauthOptions): Route[] {
       method: 'GET',
       path: '/.well-known/jwks.json',
       operationId: 'getSigningKeys',
-      summary: 'The public keys of access tokens',
+      summary: 'Get the public keys of access tokens',
+      returns: 'A JSON Web Key Set.',
       answer: KeySet,
       run: (_request, reply) => {
         reply.header('cache-control', 'public, max-age=300');
@@ -132,7 +161,8 @@ export function oauthRoutes(options: OauthOptions): Route[] {
       method: 'GET',
       path: '/.well-known/oauth-authorization-server',
       operationId: 'getServerMetadata',
-      summary: 'Where everything of OAuth is (RFC 8414)',
+      summary: 'Get the OAuth server metadata (RFC 8414)',
+      returns: 'The metadata.',
       answer: ServerMetadata,
       run: () => metadata(options.issuer()),
     }),

@@ -19,7 +19,7 @@ import {
   updateMerchant,
 } from './service.js';
 
-const Params = Type.Object({ clientId: Type.String() });
+const Params = Type.Object({ clientId: Type.String({ description: 'The client id of the merchant.' }) });
 const described = { tag: 'Merchants' } as const;
 const forViewers = { ...described, access: { token: 'operator', role: 'viewer' } } as const;
 const forAdmins = { ...described, access: { token: 'operator', role: 'admin' } } as const;
@@ -40,7 +40,8 @@ function readingRoutes(): Route[] {
       method: 'GET',
       path: '/operator/merchants',
       operationId: 'listMerchants',
-      summary: 'All merchants',
+      summary: 'List all merchants',
+      returns: 'Every merchant.',
       answer: Type.Array(MerchantShape),
       run: async (_call, database) => (await listMerchants(database, 0, 1000)).map(encode),
     }),
@@ -49,7 +50,8 @@ function readingRoutes(): Route[] {
       method: 'GET',
       path: '/operator/merchants/{clientId}',
       operationId: 'getMerchant',
-      summary: 'One merchant',
+      summary: 'Get a merchant',
+      returns: 'The merchant.',
       params: Params,
       answer: MerchantShape,
       refusals: ['merchant_not_found'],
@@ -69,7 +71,8 @@ function changingRoutes(): Route[] {
       method: 'POST',
       path: '/operator/merchants',
       operationId: 'createMerchant',
-      summary: 'Take a merchant on',
+      summary: 'Create a merchant',
+      returns: 'The client id and the secret, shown once.',
       body: NewMerchantShape,
       answer: NewSecretShape,
       idempotency: false,
@@ -81,7 +84,8 @@ function changingRoutes(): Route[] {
       method: 'PATCH',
       path: '/operator/merchants/{clientId}',
       operationId: 'updateMerchant',
-      summary: 'Change what was agreed with a merchant',
+      summary: 'Change a merchant’s settings',
+      returns: 'The merchant after the change.',
       params: Params,
       body: MerchantChangeShape,
       answer: MerchantShape,
@@ -96,9 +100,9 @@ function changingRoutes(): Route[] {
       method: 'POST',
       path: '/operator/merchants/{clientId}/rotate-secret',
       operationId: 'rotateMerchantSecret',
-      summary: 'Give a merchant a new secret',
-      description:
-        'The secret before stays good until the next rotation, so that the merchant can change over in peace.',
+      summary: 'Rotate a merchant’s secret',
+      description: 'The previous secret stays valid until the next rotation.',
+      returns: 'The client id and the new secret, shown once.',
       params: Params,
       body: RotationShape,
       answer: NewSecretShape,
@@ -118,9 +122,12 @@ function statusRoute(verb: 'suspend' | 'resume', status: Merchant['status']): Ro
     method: 'POST',
     path: `/operator/merchants/{clientId}/${verb}`,
     operationId: `${verb}Merchant`,
-    summary: verb === 'suspend' ? 'Stop serving a merchant' : 'Serve a merchant again',
+    summary: verb === 'suspend' ? 'Suspend a merchant' : 'Resume a merchant',
     description:
-      verb === 'suspend' ? 'Its tokens are refused within 5 seconds everywhere; its data stays.' : '',
+      verb === 'suspend'
+        ? 'Every node refuses its tokens within 5 seconds. Its data stays.'
+        : 'The merchant can get tokens again.',
+    returns: 'The merchant after the change.',
     params: Params,
     answer: MerchantShape,
     refusals: ['merchant_not_found'],

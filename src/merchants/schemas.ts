@@ -3,56 +3,67 @@ import Type from 'typebox';
 
 const Origin = Type.String({
   pattern: '^https?://[^/?#\\s]{1,255}$',
-  description: 'Scheme, host and port, no path.',
+  description: 'An origin: scheme, host and port, without a path.',
 });
-const RedirectUrl = Type.String({ pattern: '^https?://[^\\s]{1,2000}$' });
+const RedirectUrl = Type.String({
+  pattern: '^https?://[^\\s]{1,2000}$',
+  description: 'An address that begins with `https://` or `http://`.',
+});
 
 const BrandingShape = Type.Object(
   {
-    displayName: Type.Optional(Type.String({ minLength: 1, maxLength: 80 })),
-    color: Type.Optional(Type.String({ pattern: '^#[0-9a-fA-F]{6}$' })),
+    displayName: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 80, description: 'The name that users see.' }),
+    ),
+    color: Type.Optional(
+      Type.String({ pattern: '^#[0-9a-fA-F]{6}$', description: 'The colour of buttons, as `#rrggbb`.' }),
+    ),
     logoUrl: Type.Optional(
       Type.String({
         pattern:
           '^(https://[^\\s]{1,2000}|data:image/(png|jpeg|webp|svg\\+xml);base64,[A-Za-z0-9+/=]{1,40000})$',
         description:
-          'The hosted forms show one that is a `data:` address and no other: they ask nobody else for a picture.',
+          'The logo. The hosted forms show only a `data:` address, because they load nothing from other servers.',
       }),
     ),
-    supportEmail: Type.Optional(Type.String({ format: 'email', maxLength: 254 })),
+    supportEmail: Type.Optional(
+      Type.String({ format: 'email', maxLength: 254, description: 'Where users can ask for help.' }),
+    ),
     supportUrl: Type.Optional(RedirectUrl),
   },
   {
     title: 'Branding',
     additionalProperties: false,
-    description: 'What the hosted forms show of the merchant.',
+    description: 'How the merchant appears on the hosted forms.',
   },
 );
 
 const PaymentPolicyShape = Type.Object(
   {
-    underpaid: Type.Enum(['wait', 'requote', 'refund']),
-    overpaid: Type.Enum(['refund_difference', 'requote', 'refund']),
-    late: Type.Enum(['requote', 'refund']),
-    duplicate: Type.Enum(['refund', 'suspense']),
-    unmatched: Type.Enum(['refund', 'suspense']),
+    underpaid: Type.Enum(['wait', 'requote', 'refund'], { description: 'Less arrived than was agreed.' }),
+    overpaid: Type.Enum(['refund_difference', 'requote', 'refund'], {
+      description: 'More arrived than was agreed.',
+    }),
+    late: Type.Enum(['requote', 'refund'], { description: 'It arrived after the quote had expired.' }),
+    duplicate: Type.Enum(['refund', 'suspense'], { description: 'It arrived twice.' }),
+    unmatched: Type.Enum(['refund', 'suspense'], { description: 'It belongs to no order.' }),
   },
   {
     title: 'PaymentPolicy',
     additionalProperties: false,
-    description: 'What happens to money that does not match.',
+    description: 'What to do with a payment that does not match its order.',
   },
 );
 
 const settings = {
-  name: Type.String({ minLength: 1, maxLength: 120 }),
+  name: Type.String({ minLength: 1, maxLength: 120, description: 'The name of the merchant.' }),
   allowedOrigins: Type.Array(Origin, {
     maxItems: 50,
-    description: 'Who may show the hosted forms in a frame.',
+    description: 'The origins that may show the hosted forms in a frame.',
   }),
   redirectUrls: Type.Array(RedirectUrl, {
     maxItems: 50,
-    description: 'Where the hosted forms may lead back to.',
+    description: 'The addresses that the hosted forms may lead back to.',
   }),
   branding: BrandingShape,
   paymentPolicy: PaymentPolicyShape,
@@ -77,10 +88,12 @@ const example = {
 
 export const MerchantShape = Type.Object(
   {
-    clientId: Type.String(),
+    clientId: Type.String({ description: 'The client id of the merchant.' }),
     ...settings,
-    status: Type.Enum(['active', 'suspended']),
-    createdAt: Type.String({ format: 'date-time' }),
+    status: Type.Enum(['active', 'suspended'], {
+      description: 'The tokens of a suspended merchant are refused.',
+    }),
+    createdAt: Type.String({ format: 'date-time', description: 'When the merchant was created.' }),
   },
   { title: 'Merchant', examples: [example] },
 );
@@ -88,7 +101,10 @@ export const MerchantShape = Type.Object(
 export const NewMerchantShape = Type.Object(
   {
     clientId: Type.Optional(
-      Type.String({ pattern: '^[a-z0-9][a-z0-9_-]{2,63}$', description: 'Made up when absent.' }),
+      Type.String({
+        pattern: '^[a-z0-9][a-z0-9_-]{2,63}$',
+        description: 'The client id. Absent: one is generated.',
+      }),
     ),
     name: settings.name,
     allowedOrigins: Type.Optional(settings.allowedOrigins),
@@ -116,8 +132,8 @@ export const MerchantChangeShape = Type.Object(
 
 export const NewSecretShape = Type.Object(
   {
-    clientId: Type.String(),
-    clientSecret: Type.String({ description: 'Shown this once; only its hash is kept.' }),
+    clientId: Type.String({ description: 'The client id of the merchant.' }),
+    clientSecret: Type.String({ description: 'The secret. Shown once; only its hash is stored.' }),
   },
   { title: 'NewSecret', examples: [{ clientId: 'acme', clientSecret: 'rms_6Rk3…' }] },
 );
@@ -125,7 +141,7 @@ export const NewSecretShape = Type.Object(
 export const RotationShape = Type.Object(
   {
     endOthers: Type.Optional(
-      Type.Boolean({ description: 'For a leaked secret: all others end, and all tokens with them.' }),
+      Type.Boolean({ description: 'For a leaked secret: all other secrets end, and every token with them.' }),
     ),
   },
   { title: 'SecretRotation', additionalProperties: false, examples: [{ endOthers: false }] },

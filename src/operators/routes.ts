@@ -15,15 +15,22 @@ import {
 } from './service.js';
 
 const Login = Type.String({ pattern: loginForm, description: 'A name or an e-mail address, in lower case.' });
-const Password = Type.String({ minLength: shortestPassword, maxLength: longestPassword });
-const Role = Type.Enum([...operatorRoles]);
+const Password = Type.String({
+  minLength: shortestPassword,
+  maxLength: longestPassword,
+  description: 'The password.',
+});
+const Role = Type.Enum([...operatorRoles], {
+  description: '`viewer` may look, `reviewer` also decides KYC cases, `admin` may do everything.',
+});
+const Status = Type.Enum(['active', 'disabled'], { description: 'A disabled operator cannot log in.' });
 
 const OperatorRecord = Type.Object(
   {
-    login: Type.String(),
+    login: Type.String({ description: 'The login of the operator.' }),
     role: Role,
-    status: Type.Enum(['active', 'disabled']),
-    createdAt: Type.String({ format: 'date-time' }),
+    status: Status,
+    createdAt: Type.String({ format: 'date-time', description: 'When the account was created.' }),
   },
   {
     title: 'Operator',
@@ -41,13 +48,16 @@ const NewOperator = Type.Object(
 const OperatorChange = Type.Object(
   {
     role: Type.Optional(Role),
-    status: Type.Optional(Type.Enum(['active', 'disabled'])),
+    status: Type.Optional(Status),
     password: Type.Optional(Password),
   },
   { title: 'OperatorChange', additionalProperties: false, examples: [{ role: 'viewer' }] },
 );
 const LoginRequest = Type.Object(
-  { login: Type.String({ maxLength: 120 }), password: Type.String({ maxLength: longestPassword }) },
+  {
+    login: Type.String({ maxLength: 120, description: 'Your login.' }),
+    password: Type.String({ maxLength: longestPassword, description: 'Your password.' }),
+  },
   {
     title: 'LoginRequest',
     additionalProperties: false,
@@ -55,13 +65,17 @@ const LoginRequest = Type.Object(
   },
 );
 const LoginAnswer = Type.Object(
-  { accessToken: Type.String(), expiresIn: Type.Integer(), role: Role },
+  {
+    accessToken: Type.String({ description: 'The token. Send it as `Authorization: Bearer …`.' }),
+    expiresIn: Type.Integer({ description: 'Its lifetime in seconds.' }),
+    role: Role,
+  },
   {
     title: 'LoginAnswer',
     examples: [{ accessToken: 'eyJhbGciOiJFZERTQSIs…', expiresIn: 3600, role: 'admin' }],
   },
 );
-const Params = Type.Object({ login: Type.String() });
+const Params = Type.Object({ login: Type.String({ description: 'The login of the operator.' }) });
 
 export function operatorRoutes(login: OperatorLogin): Route[] {
   const described = { tag: 'Operators' } as const;
@@ -73,10 +87,11 @@ export function operatorRoutes(login: OperatorLogin): Route[] {
       path: '/operator/login',
       operationId: 'logIn',
       summary: 'Log in as an operator',
+      returns: 'A token, and the operator’s role.',
       access: { token: 'none' },
       body: LoginRequest,
       answer: LoginAnswer,
-      refusals: ['unauthorized', 'rate_limited'],
+      refusals: ['unauthorized', 'rate_limited', 'outcome_unknown'],
       // The answer holds a token, which must not be kept.
       idempotency: false,
       prepare: ({ body, address, requestId }) => login.logIn({ ...body, address, requestId }),
@@ -105,7 +120,8 @@ export function operatorRoutes(login: OperatorLogin): Route[] {
       method: 'GET',
       path: '/operator/operators',
       operationId: 'listOperators',
-      summary: 'All operators',
+      summary: 'List all operators',
+      returns: 'Every operator.',
       answer: Type.Array(OperatorRecord),
       run: async (_call, database) => (await listOperators(database)).map(encode),
     }),
@@ -114,7 +130,8 @@ export function operatorRoutes(login: OperatorLogin): Route[] {
       method: 'POST',
       path: '/operator/operators',
       operationId: 'createOperator',
-      summary: 'Make an operator account',
+      summary: 'Create an operator',
+      returns: 'The new operator.',
       body: NewOperator,
       answer: OperatorRecord,
       refusals: ['login_taken'],
@@ -131,7 +148,8 @@ export function operatorRoutes(login: OperatorLogin): Route[] {
       path: '/operator/operators/{login}',
       operationId: 'changeOperator',
       summary: 'Change an operator’s role, status or password',
-      description: 'Whoever is changed has to log in again. The last active admin cannot be taken away.',
+      description: 'The operator must log in again. The last active admin cannot be removed.',
+      returns: 'The operator after the change.',
       params: Params,
       body: OperatorChange,
       answer: OperatorRecord,

@@ -44,7 +44,7 @@ export function databaseUnavailable(cause: unknown): RemesaError {
   return new RemesaError(
     'unavailable',
     'database_unavailable',
-    'The service can not reach its database. Try again shortly.',
+    'The service cannot reach its database. Try again shortly.',
     {
       retryAfterSeconds: 2,
       cause,

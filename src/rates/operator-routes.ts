@@ -29,7 +29,8 @@ import {
 const described = { tag: 'Rates for operators' } as const;
 const forViewers = { ...described, access: { token: 'operator', role: 'viewer' } } as const;
 const forAdmins = { ...described, access: { token: 'operator', role: 'admin' } } as const;
-const HeldPath = Type.Object({ source: Type.String(), currency: Type.String() });
+const source = Type.String({ description: 'The name of the source.' });
+const HeldPath = Type.Object({ source, currency: Type.String({ description: 'The currency of the rate.' }) });
 
 export function operatorRateRoutes(context: RatesContext): Route[] {
   return [...corridorRoutes(context), ...boardRoutes(context), ...heldRoutes(context)];
@@ -42,7 +43,8 @@ function corridorRoutes(context: RatesContext): Route[] {
       method: 'GET',
       path: '/operator/corridors',
       operationId: 'listCorridorsForOperators',
-      summary: 'All corridors with their prices',
+      summary: 'List all corridors with their prices',
+      returns: 'Every corridor, closed ones included.',
       answer: Type.Array(OperatorCorridorShape),
       run: async (_call, database) => (await listCorridors(database)).map(operatorCorridor),
     }),
@@ -72,8 +74,9 @@ function corridorRoutes(context: RatesContext): Route[] {
       operationId: 'saveCorridor',
       summary: 'Open or change a corridor',
       description:
-        'From the next quote on. Quotes already given stay as they are. A corridor as `GET /operator/corridors` shows it ' +
+        'Takes effect with the next quote. Existing quotes stay as they are. A corridor as `GET /operator/corridors` shows it ' +
         'can be sent back; its `version` makes sure that nobody else has changed it meanwhile.',
+      returns: 'The corridor after the change.',
       params: CorridorPath,
       body: SaveCorridorBody,
       literals: corridorLiterals,
@@ -96,7 +99,8 @@ function boardRoutes(context: RatesContext): Route[] {
       method: 'GET',
       path: '/operator/rates',
       operationId: 'getRateBoard',
-      summary: 'Every source with its rates and their age, and what is held back',
+      summary: 'Get the rate sources and held rates',
+      returns: 'Every source with its rates and their age, and the rates that are held.',
       answer: RateBoardShape,
       run: (_call, database) => rateOverview(database, context),
     }),
@@ -109,7 +113,8 @@ function boardRoutes(context: RatesContext): Route[] {
       description:
         'The source is asked within seconds instead of when it is due. `checkedAt` in `GET /operator/rates` tells when that ' +
         'has happened.',
-      params: Type.Object({ source: Type.String() }),
+      params: Type.Object({ source }),
+      returns: 'The source is asked within seconds.',
       refusals: ['rate_source_not_found'],
       async run(call, tx) {
         await collectNow(tx, context, doneBy(call), call.params.source);
@@ -129,6 +134,7 @@ function heldRoutes(context: RatesContext): Route[] {
       summary: 'Accept a held rate',
       description:
         'Send the `rate` that you saw in `GET /operator/rates`; its `corridors` tell what accepting it changes.',
+      returns: 'The rate is in use.',
       params: HeldPath,
       body: SeenRate,
       refusals: ['rate_not_held', 'held_rate_changed'],
@@ -144,6 +150,7 @@ function heldRoutes(context: RatesContext): Route[] {
       operationId: 'refuseRate',
       summary: 'Reject a held rate',
       description: 'It is thrown away. If the source publishes it again, it is held again.',
+      returns: 'The rate is discarded.',
       params: HeldPath,
       refusals: ['rate_not_held'],
       async run(call, tx) {
@@ -159,6 +166,7 @@ function heldRoutes(context: RatesContext): Route[] {
       summary: 'Accept the held rate of a corridor',
       description:
         'Send as `rate` the `newRate` that you saw among the `heldCorridors` of `GET /operator/rates`.',
+      returns: 'The corridor is quoted at the rate.',
       params: CorridorPath,
       body: SeenRate,
       refusals: ['rate_not_held', 'held_rate_changed'],

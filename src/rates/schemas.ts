@@ -1,17 +1,25 @@
-/** The shapes of rates and corridors on the wire. */
+/** The shapes of quotes, corridors and rates on the wire. A quote is the offer; a rate is the figure in it. */
 import Type from 'typebox';
 import { currencyCodes } from '../money/currency.js';
 import { payoutMethods } from './corridor.js';
 
-const Currency = Type.Enum([...currencyCodes], { title: 'Currency' });
+const FiatIn = Type.Enum([...currencyCodes], {
+  title: 'Currency',
+  description: 'The currency that the user pays in (ISO 4217).',
+});
+const FiatOut = Type.Enum([...currencyCodes], {
+  title: 'Currency',
+  description: 'The currency that the beneficiary receives (ISO 4217).',
+});
+const time = (description: string) => Type.String({ format: 'date-time', description });
 
 export const RateRequest = Type.Object(
   {
-    fiatIn: Currency,
-    fiatOut: Currency,
+    fiatIn: FiatIn,
+    fiatOut: FiatOut,
     amountIn: Type.Number({
       description:
-        'All that the user sends; fees come out of it. A plain decimal: no sign, no exponent, at most 15 digits and no ' +
+        'The total that the user sends, fees included. A plain decimal: no sign, no exponent, at most 15 digits and no ' +
         'more decimals than the currency has.',
     }),
   },
@@ -23,13 +31,17 @@ export const RateRequest = Type.Object(
 );
 
 const rateFields = {
-  fiatIn: Currency,
-  fiatOut: Currency,
-  amountIn: Type.Number(),
-  amountOut: Type.Number({ description: 'Always `floor(amountIn × rate)` at the minor unit of `fiatOut`.' }),
-  rate: Type.Number({ description: 'All-in: margin and fee are in it. At most 10 significant digits.' }),
-  code: Type.String({ description: 'Names the quote; good for one order.' }),
-  expirationDate: Type.String({ format: 'date-time' }),
+  fiatIn: FiatIn,
+  fiatOut: FiatOut,
+  amountIn: Type.Number({ description: 'The total that the user sends, fees included.' }),
+  amountOut: Type.Number({
+    description: 'What arrives: `amountIn × rate`, rounded down to the minor unit of `fiatOut`.',
+  }),
+  rate: Type.Number({
+    description: 'The exchange rate with margin and fee included. At most 10 significant digits.',
+  }),
+  code: Type.String({ description: 'The code of the quote. It is good for one order.' }),
+  expirationDate: time('When the quote expires.'),
 };
 const rateExample = {
   fiatIn: 'USD',
@@ -51,6 +63,7 @@ const madeOfExample = {
 
 export const RateShape = Type.Object(rateFields, {
   title: 'Rate',
+  description: 'A quote: what arrives for what is sent, until it expires.',
   additionalProperties: false,
   examples: [rateExample],
 });
@@ -60,48 +73,74 @@ export const RateDetails = Type.Object(
     ...rateFields,
     madeOf: Type.Object(
       {
-        midMarketRate: Type.Number(),
-        rateSource: Type.String(),
-        ratePublishedAt: Type.String({ format: 'date-time' }),
-        marginBasisPoints: Type.Integer(),
-        fee: Type.Number({ description: 'In `fiatIn`.' }),
-        createdAt: Type.String({ format: 'date-time' }),
+        midMarketRate: Type.Number({ description: 'The mid-market rate that the quote is based on.' }),
+        rateSource: Type.String({ description: 'Where the mid-market rate comes from.' }),
+        ratePublishedAt: time('When the source published it.'),
+        marginBasisPoints: Type.Integer({
+          description: 'The margin on the mid-market rate, in hundredths of a percent.',
+        }),
+        fee: Type.Number({ description: 'The fee, in `fiatIn`.' }),
+        createdAt: time('When the quote was made.'),
       },
-      { title: 'RateIngredients' },
+      { title: 'RateIngredients', description: 'What the quote was made of.' },
     ),
-    status: Type.Enum(['open', 'used', 'expired']),
+    status: Type.Enum(['open', 'used', 'expired'], {
+      description: '`open`: it can be used. `used`: an order has used it.',
+    }),
     proof: Type.String({
-      description: 'A compact JWS over the fields above; its key is in the published key set.',
+      description:
+        'A compact JWS over the fields above. `GET /.well-known/quote-keys.json` has the key that verifies it.',
     }),
   },
   {
     title: 'RateDetails',
+    description: 'A quote with what it was made of.',
     examples: [{ ...rateExample, madeOf: madeOfExample, status: 'open', proof: 'eyJhbGciOiJFZERTQSIs…' }],
   },
 );
 
 const terms = {
-  isOpen: Type.Boolean(),
-  minAmountIn: Type.Number({ description: 'In `fiatIn`.' }),
-  maxAmountIn: Type.Number({ description: 'In `fiatIn`.' }),
-  minAmountOut: Type.Number({ description: 'In `fiatOut`.' }),
-  quoteLifetimeSeconds: Type.Integer({ minimum: 30, maximum: 86_400 }),
+  isOpen: Type.Boolean({ description: 'Whether quotes are given.' }),
+  minAmountIn: Type.Number({ description: 'The least that can be sent, in `fiatIn`.' }),
+  maxAmountIn: Type.Number({ description: 'The most that can be sent, in `fiatIn`.' }),
+  minAmountOut: Type.Number({ description: 'The least that must arrive, in `fiatOut`.' }),
+  quoteLifetimeSeconds: Type.Integer({
+    minimum: 30,
+    maximum: 86_400,
+    description: 'How long a quote is valid, in seconds.',
+  }),
   kycBands: Type.Array(
     Type.Object(
       {
-        upTo: Type.Optional(Type.Number({ description: 'In `fiatIn`; absent in the last band.' })),
-        level: Type.Enum(['LEVEL_1', 'LEVEL_2', 'LEVEL_3']),
+        upTo: Type.Optional(
+          Type.Number({ description: 'Up to this amount, in `fiatIn`. Absent in the last band.' }),
+        ),
+        level: Type.Enum(['LEVEL_1', 'LEVEL_2', 'LEVEL_3'], {
+          description: 'The KYC level that the user needs.',
+        }),
       },
       { title: 'KycBand', additionalProperties: false },
     ),
-    { minItems: 1, maxItems: 3 },
+    { minItems: 1, maxItems: 3, description: 'Which KYC level is needed for which amount.' },
   ),
-  payoutMethods: Type.Array(Type.Enum([...payoutMethods]), { minItems: 1, maxItems: 4 }),
+  payoutMethods: Type.Array(Type.Enum([...payoutMethods]), {
+    minItems: 1,
+    maxItems: 4,
+    description: 'How the money can be paid out.',
+  }),
 };
 const prices = {
-  marginBasisPoints: Type.Integer({ minimum: 0, maximum: 5000 }),
-  feeFixed: Type.Number({ description: 'In `fiatIn`.' }),
-  feeBasisPoints: Type.Integer({ minimum: 0, maximum: 5000 }),
+  marginBasisPoints: Type.Integer({
+    minimum: 0,
+    maximum: 5000,
+    description: 'The margin on the mid-market rate, in hundredths of a percent.',
+  }),
+  feeFixed: Type.Number({ description: 'The fixed fee, in `fiatIn`.' }),
+  feeBasisPoints: Type.Integer({
+    minimum: 0,
+    maximum: 5000,
+    description: 'The fee on the amount, in hundredths of a percent.',
+  }),
 };
 const termsExample = {
   isOpen: true,
@@ -115,8 +154,12 @@ const termsExample = {
 const pricesExample = { marginBasisPoints: 100, feeFixed: 1, feeBasisPoints: 50 };
 
 export const CorridorShape = Type.Object(
-  { fiatIn: Currency, fiatOut: Currency, ...terms },
-  { title: 'Corridor', examples: [{ fiatIn: 'USD', fiatOut: 'MXN', ...termsExample }] },
+  { fiatIn: FiatIn, fiatOut: FiatOut, ...terms },
+  {
+    title: 'Corridor',
+    description: 'A pair of currencies that money can be sent between, and its limits.',
+    examples: [{ fiatIn: 'USD', fiatOut: 'MXN', ...termsExample }],
+  },
 );
 
 const pricedTerms = { ...terms, ...prices };
@@ -149,8 +192,8 @@ export const SaveCorridorBody = Type.Object(
 export const CorridorsBody = Type.Array(
   Type.Object(
     {
-      fiatIn: Currency,
-      fiatOut: Currency,
+      fiatIn: FiatIn,
+      fiatOut: FiatOut,
       ...pricedTerms,
       version: Type.Integer({
         minimum: 0,
@@ -164,8 +207,8 @@ export const CorridorsBody = Type.Array(
 
 export const OperatorCorridorShape = Type.Object(
   {
-    fiatIn: Currency,
-    fiatOut: Currency,
+    fiatIn: FiatIn,
+    fiatOut: FiatOut,
     ...pricedTerms,
     version: Type.Integer({
       description: 'Counts the changes. Send it back to protect the changes of others.',
@@ -175,11 +218,11 @@ export const OperatorCorridorShape = Type.Object(
 );
 
 export const CorridorFilter = Type.Object(
-  { fiatIn: Type.Optional(Currency), fiatOut: Type.Optional(Currency) },
+  { fiatIn: Type.Optional(FiatIn), fiatOut: Type.Optional(FiatOut) },
   { additionalProperties: false },
 );
 
-export const CorridorPath = Type.Object({ fiatIn: Currency, fiatOut: Currency });
+export const CorridorPath = Type.Object({ fiatIn: FiatIn, fiatOut: FiatOut });
 
 export const SeenRate = Type.Object(
   {
@@ -193,8 +236,8 @@ export const SeenRate = Type.Object(
 );
 
 const corridorChange = {
-  fiatIn: Currency,
-  fiatOut: Currency,
+  fiatIn: FiatIn,
+  fiatOut: FiatOut,
   acceptedRate: Type.Optional(
     Type.String({ description: 'The mid-market rate that was last accepted. Absent: none was yet.' }),
   ),
@@ -222,32 +265,36 @@ export const RateBoardShape = Type.Object(
   {
     sources: Type.Array(
       Type.Object({
-        name: Type.String(),
-        ageLimitBusinessDays: Type.Optional(Type.Integer({ description: 'Absent: never too old.' })),
-        checkedAt: Type.Optional(Type.String({ format: 'date-time' })),
-        changedAt: Type.Optional(Type.String({ format: 'date-time' })),
-        fault: Type.Optional(Type.String()),
+        name: Type.String({ description: 'The name of the source.' }),
+        ageLimitBusinessDays: Type.Optional(
+          Type.Integer({ description: 'After how many business days a rate is too old. Absent: never.' }),
+        ),
+        checkedAt: Type.Optional(time('When the source was last asked.')),
+        changedAt: Type.Optional(time('When its rates last changed.')),
+        fault: Type.Optional(Type.String({ description: 'Why the last request failed.' })),
         rates: Type.Array(
           Type.Object({
-            currency: Type.String(),
-            base: Type.String(),
-            rate: Type.String(),
-            publishedAt: Type.String({ format: 'date-time' }),
-            ageBusinessDays: Type.Integer(),
+            currency: Type.String({ description: 'The currency.' }),
+            base: Type.String({ description: 'The base currency of the source.' }),
+            rate: Type.String({ description: 'Units of the currency for one unit of the base.' }),
+            publishedAt: time('When the source published it.'),
+            ageBusinessDays: Type.Integer({ description: 'Its age in business days.' }),
           }),
+          { description: 'The rates in use from this source.' },
         ),
       }),
+      { description: 'The rate sources, in the order in which they are used.' },
     ),
     held: Type.Array(
       Type.Object({
-        source: Type.String(),
-        currency: Type.String(),
-        base: Type.String(),
+        source: Type.String({ description: 'The name of the source.' }),
+        currency: Type.String({ description: 'The currency.' }),
+        base: Type.String({ description: 'The currency that `rate` is given for one unit of.' }),
         rate: Type.String({ description: 'What the source says: one `base` is so many of `currency`.' }),
         previousRate: Type.Optional(
           Type.String({ description: 'The last accepted figure of this source. Absent: there is none.' }),
         ),
-        publishedAt: Type.String({ format: 'date-time' }),
+        publishedAt: time('When the source published it.'),
         corridors: Type.Array(Type.Object(corridorChange, { title: 'CorridorRateChange' }), {
           description: 'The open corridors whose rate changes if you accept this figure.',
         }),
@@ -258,7 +305,7 @@ export const RateBoardShape = Type.Object(
       Type.Object({
         ...corridorChange,
         source: Type.String({ description: 'Which source says so.' }),
-        publishedAt: Type.String({ format: 'date-time' }),
+        publishedAt: time('When the source published it.'),
       }),
       {
         description:

@@ -106,8 +106,9 @@ export async function takeQuote(
   if (taken) return taken;
   const found = await findQuoteOf(tx, merchantId, code);
   if (!found || (found.userId !== undefined && found.userId !== userId)) throw quoteNotFound();
-  if (found.takenAt) throw new RemesaError('conflict', 'rate_already_used', 'This rate was used before.');
-  throw new RemesaError('conflict', 'rate_expired', 'This rate has expired; ask for a new one.', {
+  if (found.takenAt)
+    throw new RemesaError('conflict', 'rate_already_used', 'This quote has already been used.');
+  throw new RemesaError('conflict', 'rate_expired', 'This quote has expired; create a new one.', {
     members: { expirationDate: found.expiresAt.toISOString() },
   });
 }
@@ -129,7 +130,7 @@ export function historySweepJob(database: Database): Job {
 }
 
 function quoteNotFound(): RemesaError {
-  return new RemesaError('not_found', 'rate_not_found', 'There is no such rate.');
+  return new RemesaError('not_found', 'rate_not_found', 'There is no such quote.');
 }
 
 function readAmount(currency: CurrencyCode, literal: string): Amount {
@@ -145,7 +146,7 @@ function corridorUnavailable(fiatIn: string, fiatOut: string): RemesaError {
   return new RemesaError(
     'impossible',
     'corridor_unavailable',
-    `Nothing is sent from ${fiatIn} to ${fiatOut} now.`,
+    `The corridor ${fiatIn}→${fiatOut} is closed.`,
     {
       members: { fiatIn, fiatOut },
     },
@@ -156,7 +157,7 @@ function ratesUnavailable(): RemesaError {
   return new RemesaError(
     'unavailable',
     'rates_unavailable',
-    'There is no rate that is fresh enough to quote.',
+    'There is no rate that is recent enough for a quote.',
     {
       retryAfterSeconds: 60,
     },
@@ -169,7 +170,7 @@ function refused(refusal: PriceRefusal): RemesaError {
     return new RemesaError(
       'impossible',
       'payout_below_minimum',
-      'What would arrive is less than can be paid out.',
+      'The amount that would arrive is too small to be paid out.',
       {
         members: { min: limitOf(refusal.min), currency },
       },

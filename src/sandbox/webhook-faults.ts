@@ -12,19 +12,27 @@ const described = { tag: 'Sandbox' } as const;
 const ofMerchant = { token: 'merchant', scope: 'webhooks', user: 'none' } as const;
 const usualDelaySeconds = 30;
 
-const Channel = Type.Enum([...channels]);
+const Channel = Type.Enum([...channels], { description: 'The channel of the events.' });
 const Fault = Type.Enum([...injectableFaults], {
   description:
-    'duplicate: sent twice under one id. delay: first sent so much later. reorder: every other one is held back until the ' +
-    'next was sent, or for 10 seconds. drop: not pushed; it can be pulled and redelivered.',
+    '`duplicate`: sent twice under one id. `delay`: sent later. `reorder`: every other event waits until the next was sent, ' +
+    'at most 10 seconds. `drop`: not sent; it can be pulled and redelivered.',
 });
-const delaySeconds = Type.Integer({ minimum: 1, maximum: 3600, description: 'Of a delay; 30 if left out.' });
+const delaySeconds = Type.Integer({
+  minimum: 1,
+  maximum: 3600,
+  description: 'How much later, with `delay`; 30 by default.',
+});
 
 const FaultRequest = Type.Object(
   {
     channel: Channel,
     fault: Fault,
-    count: Type.Integer({ minimum: 1, maximum: 1000, description: 'For the next so many events.' }),
+    count: Type.Integer({
+      minimum: 1,
+      maximum: 1000,
+      description: 'How many of the next events it applies to.',
+    }),
     delaySeconds: Type.Optional(delaySeconds),
   },
   {
@@ -37,7 +45,7 @@ const WantedFault = Type.Object(
   {
     channel: Channel,
     fault: Fault,
-    remaining: Type.Integer({ description: 'For how many events it still is.' }),
+    remaining: Type.Integer({ description: 'How many more events it applies to.' }),
     delaySeconds: Type.Optional(delaySeconds),
   },
   { title: 'WantedWebhookFault', examples: [{ channel: 'kyc', fault: 'duplicate', remaining: 2 }] },
@@ -50,8 +58,9 @@ export function webhookFaultRoutes(): Route[] {
       method: 'POST',
       path: '/sandbox/webhooks/faults',
       operationId: 'injectWebhookFault',
-      summary: 'Let something go wrong with the next notifications of a channel',
-      description: 'In place of what was asked for before in this channel.',
+      summary: 'Inject a fault into the next notifications of a channel',
+      description: 'Replaces the fault that was injected into this channel before.',
+      returns: 'The fault is injected.',
       access: ofMerchant,
       body: FaultRequest,
       async run(call, tx) {
@@ -66,7 +75,8 @@ export function webhookFaultRoutes(): Route[] {
       method: 'GET',
       path: '/sandbox/webhooks/faults',
       operationId: 'listWebhookFaults',
-      summary: 'What is still to go wrong',
+      summary: 'List injected faults',
+      returns: 'The faults that still apply to future events.',
       access: ofMerchant,
       answer: Type.Array(WantedFault),
       async run(call, database) {
@@ -84,7 +94,8 @@ export function webhookFaultRoutes(): Route[] {
       method: 'DELETE',
       path: '/sandbox/webhooks/faults',
       operationId: 'endWebhookFaults',
-      summary: 'Let nothing go wrong any more',
+      summary: 'Clear injected faults',
+      returns: 'No fault is injected any more.',
       access: ofMerchant,
       async run(call, tx) {
         await endFaults(tx, call.caller);

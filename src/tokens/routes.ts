@@ -6,22 +6,30 @@ import { listSigningKeys } from './store.js';
 
 const KeyShape = Type.Object(
   {
-    keyId: Type.String(),
-    activatesAt: Type.String({ format: 'date-time' }),
-    expiresAt: Type.Optional(Type.String({ format: 'date-time' })),
+    keyId: Type.String({ description: 'The id of the key, as in the header `kid` of a token.' }),
+    activatesAt: Type.String({ format: 'date-time', description: 'When the key begins to sign.' }),
+    expiresAt: Type.Optional(
+      Type.String({ format: 'date-time', description: 'When its tokens are no longer accepted.' }),
+    ),
   },
   { title: 'SigningKey', examples: [{ keyId: 'n3xQ…', activatesAt: '2026-11-15T09:30:00.000Z' }] },
 );
 const RotationShape = Type.Object(
   {
     emergency: Type.Optional(
-      Type.Boolean({ description: 'All other keys are refused at once, and every token that they signed.' }),
+      Type.Boolean({
+        description: 'For a leaked key: all other keys end at once, and every token with them.',
+      }),
     ),
   },
   { title: 'KeyRotation', additionalProperties: false, examples: [{ emergency: false }] },
 );
 const RotatedShape = Type.Object(
-  { keyId: Type.String(), activatesInSeconds: Type.Integer(), othersExpireInSeconds: Type.Integer() },
+  {
+    keyId: Type.String({ description: 'The id of the new key.' }),
+    activatesInSeconds: Type.Integer({ description: 'In how many seconds it begins to sign.' }),
+    othersExpireInSeconds: Type.Integer({ description: 'In how many seconds the other keys end.' }),
+  },
   {
     title: 'RotatedKey',
     examples: [{ keyId: 'n3xQ…', activatesInSeconds: 1200, othersExpireInSeconds: 4860 }],
@@ -35,7 +43,8 @@ export function signingKeyRoutes(sealingKey: Buffer): Route[] {
       method: 'GET',
       path: '/operator/keys',
       operationId: 'listSigningKeys',
-      summary: 'The signing keys that are not expired',
+      summary: 'List the signing keys',
+      returns: 'Every signing key that has not expired.',
       access: { token: 'operator', role: 'viewer' },
       answer: Type.Array(KeyShape),
       async run(_call, database) {
@@ -52,7 +61,9 @@ export function signingKeyRoutes(sealingKey: Buffer): Route[] {
       method: 'POST',
       path: '/operator/keys/rotate',
       operationId: 'rotateSigningKeys',
-      summary: 'Begin to sign with a new key',
+      summary: 'Rotate the signing key',
+      description: 'Without interruption, unless `emergency` is set.',
+      returns: 'The new key, and when it takes over.',
       access: { token: 'operator', role: 'admin' },
       body: RotationShape,
       answer: RotatedShape,

@@ -30,7 +30,7 @@ export interface Rotation {
   readonly othersExpireInSeconds: number;
 }
 
-/** Planned: nobody notices. Emergency: the old keys are refused at once, and all tokens with them. */
+/** Planned: without interruption. Emergency: the old keys are refused at once, and all tokens with them. */
 export async function rotateSigningKeys(
   tx: Transaction,
   options: {

@@ -13,7 +13,9 @@ const fields = {
   address: text('address', 'Street address'),
   city: text('city', 'City'),
   stateProvince: text('stateProvince', 'State or province'),
-  countryCode: Type.String({ description: 'ISO 3166-1 country code of two or three letters; two are kept.' }),
+  countryCode: Type.String({
+    description: 'ISO 3166-1 country code of two or three letters; it is stored as two.',
+  }),
   postalCode: text('postalCode', 'Postal code'),
 };
 
@@ -50,10 +52,10 @@ export const UserShape = Type.Object(
   {
     id: Type.Integer({
       description:
-        'Identifier of the user, assigned by the service. An exact number of up to 53 bits: keep it as 64 bits or text.',
+        'The id of the user, assigned by the service. A number of up to 53 bits: keep it as a 64-bit integer or as text.',
     }),
     externalClientId: Type.String({
-      description: 'Client-side identifier of the user, assigned by the service.',
+      description: 'A second id of the user, for your client side, assigned by the service.',
     }),
   },
   { title: 'User', examples: [{ id: 241958564297829, externalClientId: 'cli_7ZQ4M1K8V2T9X5B3N6H0C7D2FW' }] },
@@ -62,7 +64,7 @@ export const UserShape = Type.Object(
 export const PageQuery = Type.Object(
   {
     limit: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 1000, description: 'A page of at most so many.' }),
+      Type.Integer({ minimum: 1, maximum: 1000, description: 'The size of a page. Absent: all users.' }),
     ),
     after: Type.Optional(Type.Integer({ minimum: 0, description: 'Only users with a larger id.' })),
   },

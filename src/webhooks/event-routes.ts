@@ -3,8 +3,9 @@ import Type from 'typebox';
 import { command, type Route, read, stream } from '../http/route.js';
 import { publicId } from '../ids.js';
 import { eventJson } from './event.js';
+import type { EventShapes } from './event-schemas.js';
 import { type EventDetails, listEventsAfter } from './event-store.js';
-import { AttemptShape, EventDetailsShape, EventPath, EventQuery, EventShape } from './schemas.js';
+import { AttemptShape, EventPath, EventQuery } from './schemas.js';
 import { findAttempts, findEvent, redeliver } from './service.js';
 import { shownAttempt, shownDelivery } from './wire.js';
 
@@ -12,17 +13,18 @@ const described = { tag: 'Webhooks' } as const;
 const ofMerchant = { token: 'merchant', scope: 'webhooks', user: 'none' } as const;
 const usualPage = 100;
 
-export function eventRoutes(): Route[] {
+export function eventRoutes(shapes: EventShapes): Route[] {
   return [
-    listRoute(),
-    ...readingRoutes(),
+    listRoute(shapes),
+    ...readingRoutes(shapes),
     command({
       ...described,
       method: 'POST',
       path: '/events/{id}/redeliver',
       operationId: 'redeliverEvent',
       summary: 'Send an event again',
-      description: 'Under the same id, to the url that is registered now, with all attempts before it.',
+      description: 'Under the same id, to the url that is registered now, with ten new attempts.',
+      returns: 'The event will be sent again.',
       access: ofMerchant,
       params: EventPath,
       refusals: ['event_not_found', 'webhook_not_registered', 'webhook_disabled', 'event_object_gone'],
@@ -35,19 +37,20 @@ export function eventRoutes(): Route[] {
   ];
 }
 
-function listRoute(): Route {
+function listRoute(shapes: EventShapes): Route {
   return stream({
     ...described,
     method: 'GET',
     path: '/events',
     operationId: 'listEvents',
-    summary: 'Everything that happened in a channel, in order',
+    summary: 'List the events of a channel, in order',
     description:
-      'The twin of the push: the same events, kept 90 days, their objects 30. Go on with `after` = the last sequence you ' +
-      'have; the header `Link` names the next page.',
+      'The same events that are pushed, kept for 90 days, their objects for 30. Continue with `after` = the last sequence ' +
+      'that you have; the header `Link` names the next page.',
+    returns: 'A page of events, in the order of their sequence.',
     access: ofMerchant,
     query: EventQuery,
-    answer: Type.Array(EventShape),
+    answer: Type.Array(shapes.event),
     async run(call, database) {
       const { channel, after = 0, limit = usualPage } = call.query;
       const { merchantId } = call.caller;
@@ -62,17 +65,18 @@ function listRoute(): Route {
   });
 }
 
-function readingRoutes(): Route[] {
+function readingRoutes(shapes: EventShapes): Route[] {
   return [
     read({
       ...described,
       method: 'GET',
       path: '/events/{id}',
       operationId: 'getEvent',
-      summary: 'One event, and what became of its delivery',
+      summary: 'Get an event and the state of its delivery',
+      returns: 'The event, with its delivery unless no url was registered.',
       access: ofMerchant,
       params: EventPath,
-      answer: EventDetailsShape,
+      answer: shapes.eventDetails,
       encode: (text: string) => text,
       refusals: ['event_not_found'],
       async run(call, database) {
@@ -85,7 +89,8 @@ function readingRoutes(): Route[] {
       method: 'GET',
       path: '/events/{id}/attempts',
       operationId: 'listAttempts',
-      summary: 'Every attempt to deliver an event, the latest last',
+      summary: 'List the attempts to deliver an event',
+      returns: 'Every attempt, the latest last.',
       access: ofMerchant,
       params: EventPath,
       answer: Type.Array(AttemptShape),

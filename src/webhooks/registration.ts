@@ -83,7 +83,7 @@ function unreachable(): RemesaError {
   return new RemesaError(
     'impossible',
     'webhook_url_unreachable',
-    'The host of the url can not be reached from here.',
+    'The host of the url cannot be reached from here.',
   );
 }
 

@@ -1,5 +1,5 @@
 /** Puts the room together: its routes, its jobs, and what must end with the process. */
-import type { Route } from '../http/route.js';
+import type { Route, Webhook } from '../http/route.js';
 import { deriveKey } from '../keys.js';
 import type { Log } from '../log.js';
 import type { AddressGuard } from '../outgoing/guard.js';
@@ -10,10 +10,11 @@ import { Deliverer } from './deliver.js';
 import { lanesOfHealthy } from './endpoint.js';
 import { resolvesToPublic, urlFaults } from './endpoint-url.js';
 import { eventRoutes } from './event-routes.js';
+import { type EventType, eventShapes } from './event-schemas.js';
 import { numberJob } from './numbering.js';
 import { operatorWebhookRoutes } from './operator-routes.js';
 import { eventRetentionJob } from './retention.js';
-import { webhookRoutes } from './routes.js';
+import { webhookRoutes, webhooksOf } from './routes.js';
 import { MerchantSigningKeys } from './signing-keys.js';
 
 export interface WebhookRoomOptions {
@@ -25,9 +26,13 @@ export interface WebhookRoomOptions {
   /** What the world calls us. */
   readonly ownUrl: () => string;
   readonly log: Log;
+  /** The types of events that the rooms above record. */
+  readonly eventTypes: readonly EventType[];
 }
 
 export interface WebhookRoom {
+  /** What merchants may be sent, for the API reference. */
+  readonly webhooks: readonly Webhook[];
   readonly routes: readonly Route[];
   readonly jobs: readonly Job[];
   /** Another process has put something on its way. */
@@ -38,10 +43,12 @@ export interface WebhookRoom {
 export function webhookRoom(options: WebhookRoomOptions): WebhookRoom {
   const { database, rootKey, guard, mode, ownUrl, log } = options;
   const signingKeys = new MerchantSigningKeys(rootKey);
+  const shapes = eventShapes(options.eventTypes);
   const sealingKey = deriveKey(rootKey, 'webhook secrets');
   const makeClient = (url: string) => new EndpointClient({ url, lanes: lanesOfHealthy, guard });
   const deliverer = new Deliverer({ database, log, signingKeys, sealingKey, makeClient });
   return {
+    webhooks: webhooksOf(shapes),
     routes: [
       ...webhookRoutes({
         urlFaults: (url) => urlFaults(url, { mode, ownUrl: ownUrl() }),
@@ -49,14 +56,15 @@ export function webhookRoom(options: WebhookRoomOptions): WebhookRoom {
           const reachability = await resolvesToPublic(url, guard);
           // The merchant is not told which of the two it was; whoever runs this may want to know who looks inside.
           if (reachability !== 'public') {
-            log.warn({ merchantId, host: new URL(url).hostname, reachability }, 'a url can not be reached');
+            log.warn({ merchantId, host: new URL(url).hostname, reachability }, 'a url cannot be reached');
           }
           return reachability;
         },
         signingKeys,
         sealingKey,
+        shapes,
       }),
-      ...eventRoutes(),
+      ...eventRoutes(shapes),
       ...operatorWebhookRoutes(),
     ],
     jobs: [

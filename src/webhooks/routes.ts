@@ -1,17 +1,16 @@
 /** Section 4.4 of the contract, and its companions: health, secrets, keys, a test. */
 import Type from 'typebox';
 import type { FieldFault } from '../errors.js';
-import { type Callback, command, type Route, read } from '../http/route.js';
+import { type Callback, command, type Route, read, type Webhook } from '../http/route.js';
 import type { MerchantId } from '../ids.js';
 import { findMerchant, merchantNotFound } from '../merchants/service.js';
 import { listEndpointsOf } from './endpoint-store.js';
 import type { Channel } from './event.js';
+import { type EventShapes, NotificationHeaders } from './event-schemas.js';
 import { type Reachability, registerUrl, unregisterUrl } from './registration.js';
 import {
   KeysShape,
   NewSecretShape,
-  NotificationHeaders,
-  NotificationShape,
   RegistrationShape,
   RotationQuery,
   TestAnswer,
@@ -27,18 +26,36 @@ import { shownEndpoint, time } from './wire.js';
 const described = { tag: 'Webhooks' } as const;
 const ofMerchant = { token: 'merchant', scope: 'webhooks', user: 'none' } as const;
 
-const notification: Callback = {
-  summary: 'What is sent to the url',
-  description:
-    'Whenever something changes; see the introduction of this section for signatures, retries and order.',
-  headers: NotificationHeaders,
-  body: NotificationShape,
-  answers: {
-    '2XX': 'You have it.',
-    '410': 'Nobody lives here any more: the url is disabled at once.',
-    default: 'It is sent again, later and later, up to ten times.',
-  },
+/** What a receiver may answer, by status. */
+const receiverAnswers = {
+  '2XX': 'The notification is delivered.',
+  '410': 'The url is disabled at once.',
+  default: 'The notification is sent again later, ten attempts in all.',
 };
+
+function callbackOf({ notification }: EventShapes): Callback {
+  return {
+    summary: 'A notification to the url',
+    description:
+      'Sent whenever something changes. The introduction of this section explains signatures, retries and order.',
+    headers: NotificationHeaders,
+    body: notification,
+    answers: receiverAnswers,
+  };
+}
+
+/** Each type of event, for the `webhooks` section of the OpenAPI document. */
+export function webhooksOf({ types }: EventShapes): Webhook[] {
+  return types.map(({ type, summary, notification }) => ({
+    ...described,
+    name: type,
+    summary,
+    description: 'A signed `POST` to the url of the channel, at least once.',
+    headers: NotificationHeaders,
+    body: notification,
+    answers: receiverAnswers,
+  }));
+}
 
 export interface WebhookRouteParts {
   /** What is wrong with a url by itself. */
@@ -48,6 +65,7 @@ export interface WebhookRouteParts {
   readonly signingKeys: MerchantSigningKeys;
   /** Seals the merchants' secrets. */
   readonly sealingKey: Buffer;
+  readonly shapes: EventShapes;
 }
 
 export function webhookRoutes(parts: WebhookRouteParts): Route[] {
@@ -72,11 +90,12 @@ function registrationRoutes(channel: Channel, name: string, parts: WebhookRouteP
       operationId: `set${name}NotificationUrl`,
       summary: `Set ${written} notification URL`,
       description:
-        'Another url replaces the one before and inherits what is pending. The same url again changes nothing, or enables ' +
-        'it if it was disabled.',
+        'Replaces the url that was registered before; pending events go to the new one. The same url again changes nothing, ' +
+        'or enables it if it was disabled.',
+      returns: 'The url is registered.',
       access: ofMerchant,
       body: UrlShape,
-      callback: notification,
+      callback: callbackOf(parts.shapes),
       inspect: (body) => faultsOfBody(body, parts.urlFaults),
       refusals: ['webhook_url_unreachable'],
       prepare: (call) => parts.reachabilityOf(call.body.url, call.caller.merchantId),
@@ -92,8 +111,9 @@ function registrationRoutes(channel: Channel, name: string, parts: WebhookRouteP
       method: 'DELETE',
       path,
       operationId: `delete${name}NotificationUrl`,
-      summary: `Take the ${written} notification URL away`,
-      description: 'What is pending is not pushed any more. Events are kept, to pull.',
+      summary: `Delete the ${written} notification URL`,
+      description: 'Pending events are no longer sent. They stay in `GET /events`.',
+      returns: 'No url is registered any more.',
       access: ofMerchant,
       async run(call, tx) {
         const by = { actor: call.caller, requestId: call.requestId };
@@ -116,7 +136,8 @@ function overviewRoute({ signingKeys }: WebhookRouteParts): Route {
     method: 'GET',
     path: '/merchant/webhook',
     operationId: 'getWebhooks',
-    summary: 'The registered urls, how they are faring, and what signs',
+    summary: 'Get the registered urls, their health and signing keys',
+    returns: 'The urls with their health, the public keys, and when the secrets were created.',
     access: ofMerchant,
     answer: RegistrationShape,
     async run(call, database) {
@@ -143,9 +164,9 @@ function rotationRoute({ sealingKey }: WebhookRouteParts): Route {
     method: 'POST',
     path: '/merchant/webhook/secret/rotate',
     operationId: 'rotateWebhookSecret',
-    summary: 'Make a new secret for `v1` signatures, or the first',
-    description:
-      'Told this once. For 24 hours the secret before signs along, so that nobody misses anything.',
+    summary: 'Create or rotate the secret of `v1` signatures',
+    description: 'The secret is shown once. The previous secret also signs for 24 hours.',
+    returns: 'The new secret, shown once.',
     access: ofMerchant,
     query: RotationQuery,
     answer: NewSecretShape,
@@ -166,9 +187,10 @@ function testRoute(): Route {
     method: 'POST',
     path: '/merchant/webhook/test',
     operationId: 'testWebhook',
-    summary: 'Send an event that says nothing',
+    summary: 'Send a test event',
     description:
-      'To one channel, or to every url that is registered. It is signed and retried like any other, but has no sequence.',
+      'To the url of one channel, or to every registered url. It is signed and retried like any other event, but has no sequence.',
+    returns: 'The ids of the test events.',
     access: ofMerchant,
     body: TestRequest,
     answer: TestAnswer,
@@ -187,9 +209,10 @@ function keysRoute({ signingKeys }: WebhookRouteParts): Route {
     method: 'GET',
     path: '/.well-known/webhook-keys/{clientId}',
     operationId: 'getWebhookKeys',
-    summary: 'What verifies the `v1a` signatures of a merchant’s notifications',
+    summary: 'Get the public keys of a merchant’s `v1a` signatures',
+    returns: 'The public keys.',
     access: { token: 'none' },
-    params: Type.Object({ clientId: Type.String() }),
+    params: Type.Object({ clientId: Type.String({ description: 'The client id of the merchant.' }) }),
     answer: KeysShape,
     refusals: ['merchant_not_found'],
     async run(call, database) {

@@ -4,14 +4,18 @@ import { failureReasons } from './attempt.js';
 import { injectableFaults } from './delivery.js';
 import { channels } from './event.js';
 
-export const Time = Type.String({ format: 'date-time' });
-export const ChannelShape = Type.Enum([...channels], { description: 'What a url is registered for.' });
+export const timeShape = (description: string) => Type.String({ format: 'date-time', description });
+export const ChannelShape = Type.Enum([...channels], {
+  description: 'The channel. Each has its own url and its own sequence.',
+});
 const FaultShape = Type.Enum([...injectableFaults], {
-  description: 'In the sandbox: what it was asked to do to this event.',
+  description: 'In the sandbox: the fault that was injected into this event.',
 });
 
 export const UrlShape = Type.Object(
-  { url: Type.String({ description: 'Where notifications are sent, at most 2048 characters.' }) },
+  {
+    url: Type.String({ description: 'The address that notifications are sent to; at most 2048 characters.' }),
+  },
   {
     title: 'WebhookUrl',
     additionalProperties: false,
@@ -19,25 +23,27 @@ export const UrlShape = Type.Object(
   },
 );
 
-export const StatusShape = Type.Enum(['active', 'disabled']);
+const StatusShape = Type.Enum(['active', 'disabled'], {
+  description: 'Nothing is sent to a disabled url.',
+});
 export const endpointFields = {
   channel: ChannelShape,
-  url: Type.String(),
+  url: Type.String({ description: 'The registered url.' }),
   status: StatusShape,
   disabledBecause: Type.Optional(
     Type.Enum(['gone', 'failing'], {
-      description: 'It answered 410, or nothing but failures came for five days.',
+      description: '`gone`: it answered 410. `failing`: it only failed for five days.',
     }),
   ),
-  disabledAt: Type.Optional(Time),
-  registeredAt: Time,
-  lastSuccessAt: Type.Optional(Time),
-  lastFailureAt: Type.Optional(Time),
-  consecutiveFailures: Type.Integer(),
+  disabledAt: Type.Optional(timeShape('When it was disabled.')),
+  registeredAt: timeShape('When it was registered.'),
+  lastSuccessAt: Type.Optional(timeShape('When the last delivery succeeded.')),
+  lastFailureAt: Type.Optional(timeShape('When the last attempt failed.')),
+  consecutiveFailures: Type.Integer({ description: 'Failed attempts since the last success.' }),
   pausedUntil: Type.Optional(
     Type.String({
       format: 'date-time',
-      description: 'After too many failures nothing is sent until then; waiting uses up no attempt.',
+      description: 'After too many failures nothing is sent until this time. Waiting uses up no attempt.',
     }),
   ),
 };
@@ -51,30 +57,37 @@ export const endpointExample = {
 };
 export const EndpointShape = Type.Object(endpointFields, {
   title: 'WebhookEndpoint',
+  description: 'A registered url and its health.',
   examples: [endpointExample],
 });
 
 const KeyShape = Type.Object(
   {
-    id: Type.String(),
-    publicKey: Type.String({ description: 'The 32 bytes of an Ed25519 key in base64, after `whpk_`.' }),
+    id: Type.String({ description: 'The id of the key.' }),
+    publicKey: Type.String({ description: '`whpk_`, then the 32 bytes of an Ed25519 public key in base64.' }),
   },
   { title: 'WebhookKey' },
 );
 const keyExample = { id: '3f1d9a0c5be27f44', publicKey: 'whpk_G1pHkqv0mQ9hZbB0aH5r0Lk1m2f0w3o5y9m3J0tq1mY=' };
 
 export const KeysShape = Type.Object(
-  { keys: Type.Array(KeyShape) },
+  { keys: Type.Array(KeyShape, { description: 'The public keys of `v1a` signatures.' }) },
   { title: 'WebhookKeys', examples: [{ keys: [keyExample] }] },
 );
 
 export const RegistrationShape = Type.Object(
   {
-    endpoints: Type.Array(EndpointShape),
-    keys: Type.Array(KeyShape, { description: 'What verifies `v1a` signatures.' }),
-    secrets: Type.Array(Type.Object({ createdAt: Time, expiresAt: Type.Optional(Time) }), {
-      description: 'The secrets that sign `v1` now; what they are was told when they were made.',
+    endpoints: Type.Array(EndpointShape, {
+      description: 'The registered urls, at most one for each channel.',
     }),
+    keys: Type.Array(KeyShape, { description: 'The public keys that verify `v1a` signatures.' }),
+    secrets: Type.Array(
+      Type.Object({
+        createdAt: timeShape('When the secret was created.'),
+        expiresAt: Type.Optional(timeShape('When the secret stops signing.')),
+      }),
+      { description: 'The secrets that sign `v1` now. A secret itself is shown only when it is created.' },
+    ),
   },
   {
     title: 'WebhookRegistration',
@@ -92,7 +105,8 @@ export const RotationQuery = Type.Object(
   {
     overlap: Type.Optional(
       Type.Enum(['day', 'none'], {
-        description: '`none` is for a secret that has leaked: the one before ends at once.',
+        description:
+          '`day` (default): the previous secret keeps signing for 24 hours. `none`: it ends at once; use it for a leaked secret.',
       }),
     ),
   },
@@ -100,9 +114,9 @@ export const RotationQuery = Type.Object(
 );
 export const NewSecretShape = Type.Object(
   {
-    secret: Type.String({ description: 'Told this once.' }),
+    secret: Type.String({ description: 'The new secret. Shown once: store it now.' }),
     previousSignsUntil: Type.Optional(
-      Type.String({ format: 'date-time', description: 'Until then the secret before signs along.' }),
+      Type.String({ format: 'date-time', description: 'The previous secret also signs until this time.' }),
     ),
   },
   {
@@ -117,100 +131,69 @@ export const NewSecretShape = Type.Object(
 );
 
 export const TestRequest = Type.Object(
-  { channel: Type.Optional(ChannelShape) },
+  {
+    channel: Type.Optional(
+      Type.Enum([...channels], { description: 'Only to the url of this channel. Absent: to every url.' }),
+    ),
+  },
   { title: 'WebhookTest', additionalProperties: false, examples: [{ channel: 'kyc' }] },
 );
 export const TestAnswer = Type.Object(
-  { events: Type.Array(Type.Object({ id: Type.String(), channel: ChannelShape })) },
+  {
+    events: Type.Array(
+      Type.Object({ id: Type.String({ description: 'The id of the event.' }), channel: ChannelShape }),
+      { description: 'One test event for each url.' },
+    ),
+  },
   {
     title: 'WebhookTestEvents',
     examples: [{ events: [{ id: 'evt_7ZQ4M1K8V2T9X5B3N6H0C7D2FW', channel: 'kyc' }] }],
   },
 );
 
-const contentFields = {
-  type: Type.String({ description: '`order.<state>`, `kyc.<state>`, `kyc.expiring`, `webhook.test`.' }),
-  timestamp: Time,
-  data: Type.Object({
-    object: Type.Union([Type.Object({}, { additionalProperties: true }), Type.Null()], {
-      description: 'The order or case as its GET showed it; null once 30 days are over.',
-    }),
-    previousStatus: Type.Union([Type.String(), Type.Null()]),
-    sequence: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], {
-      description: 'Without a gap in each channel; null for a test.',
-    }),
-  }),
-};
-const eventFields = {
-  id: Type.String({ description: 'The same in `webhook-id`, at every attempt.' }),
-  channel: ChannelShape,
-  ...contentFields,
-};
-const contentExample = {
-  type: 'kyc.submitted',
-  timestamp: '2026-11-15T09:30:00.000Z',
-  data: {
-    object: { id: 'kyc_1T9X5B3N6H0C7D2FW7ZQ4M1K8V', status: 'SUBMITTED' },
-    previousStatus: 'PENDING',
-    sequence: 12,
-  },
-};
-export const eventExample = { id: 'evt_7ZQ4M1K8V2T9X5B3N6H0C7D2FW', channel: 'kyc', ...contentExample };
-/** The body that is sent. */
-export const NotificationShape = Type.Object(contentFields, {
-  title: 'Notification',
-  examples: [contentExample],
-});
-export const NotificationHeaders = Type.Object({
-  'webhook-id': Type.String({ description: 'The id of the event: the same at every attempt.' }),
-  'webhook-timestamp': Type.String({ description: 'When this attempt was signed, in seconds since 1970.' }),
-  'webhook-signature': Type.String({
-    description: 'Signatures with spaces between them: `v1a,…` (Ed25519), and `v1,…` once you have a secret.',
-  }),
-});
-export const EventShape = Type.Object(eventFields, { title: 'Event', examples: [eventExample] });
-
 const States = ['pending', 'held', 'delivered', 'exhausted', 'dropped'] as const;
 export const DeliveryShape = Type.Object(
   {
     state: Type.Enum([...States], {
       description:
-        'held: the url is disabled. exhausted: every attempt failed. dropped: not pushed any more.',
+        '`pending`: waits for its next attempt. `held`: the url is disabled. `exhausted`: every attempt failed. `dropped`: it will not be sent.',
     }),
-    attempts: Type.Integer({ description: 'Since it was last put on its way.' }),
-    nextAttemptAt: Type.Optional(Time),
-    deliveredAt: Type.Optional(Time),
+    attempts: Type.Integer({ description: 'Attempts so far, since the last redelivery.' }),
+    nextAttemptAt: Type.Optional(timeShape('When the next attempt is due.')),
+    deliveredAt: Type.Optional(timeShape('When it was delivered.')),
     injectedFault: Type.Optional(FaultShape),
   },
-  { title: 'Delivery' },
+  {
+    title: 'Delivery',
+    description: 'The state of the delivery. Absent in `GET /events`, and when no url was registered.',
+  },
 );
 export const deliveryExample = { state: 'delivered', attempts: 1, deliveredAt: '2026-11-15T09:30:00.120Z' };
-export const EventDetailsShape = Type.Object(
-  { ...eventFields, delivery: Type.Optional(DeliveryShape) },
-  { title: 'EventDetails', examples: [{ ...eventExample, delivery: deliveryExample }] },
-);
-
 export const EventQuery = Type.Object(
   {
-    channel: ChannelShape,
+    channel: Type.Enum([...channels], { description: 'Only events of this channel.' }),
     after: Type.Optional(
-      Type.Integer({ minimum: 0, description: 'Only events with a larger sequence; 0 for all.' }),
+      Type.Integer({ minimum: 0, description: 'Only events with a larger sequence; 0 (default) for all.' }),
     ),
     limit: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 1000, description: 'At most so many; 100 if left out.' }),
+      Type.Integer({ minimum: 1, maximum: 1000, description: 'The size of a page; 100 by default.' }),
     ),
   },
   { additionalProperties: false },
 );
-export const EventPath = Type.Object({ id: Type.String() });
+export const EventPath = Type.Object({ id: Type.String({ description: 'The id of the event.' }) });
 
 export const attemptFields = {
-  attempt: Type.Integer({ description: 'Runs on over redeliveries.' }),
-  startedAt: Time,
-  durationMs: Type.Integer(),
-  url: Type.String(),
-  outcome: Type.Enum(['delivered', 'refused_status', ...failureReasons]),
-  status: Type.Optional(Type.Integer({ description: 'What it answered, if it did.' })),
+  attempt: Type.Integer({ description: 'The number of the attempt. Redeliveries count on.' }),
+  startedAt: timeShape('When the attempt began.'),
+  durationMs: Type.Integer({ description: 'How long it took, in milliseconds.' }),
+  url: Type.String({ description: 'The url that it was sent to.' }),
+  outcome: Type.Enum(['delivered', 'refused_status', ...failureReasons], {
+    description: '`delivered`: the url answered 2xx. `refused_status`: it answered with another status.',
+  }),
+  status: Type.Optional(
+    Type.Integer({ description: 'The status that the url answered with, if it answered.' }),
+  ),
 };
 export const attemptExample = {
   attempt: 1,

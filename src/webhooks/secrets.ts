@@ -70,7 +70,7 @@ function rotating(until: Date): RemesaError {
   return new RemesaError(
     'conflict',
     'webhook_secret_rotating',
-    'The secret before still signs along; another can be made when it has ended.',
+    'The previous secret still signs; rotate again when it has ended.',
     { members: { previousSignsUntil: until.toISOString() } },
   );
 }

@@ -58,7 +58,7 @@ export async function redeliver(
   const event = await findEvent(tx, merchantId, eventId);
   await lockServing(tx, { merchantId, channel: event.channel });
   if (event.objectText === undefined) {
-    throw new RemesaError('conflict', 'event_object_gone', 'What this event reported is not kept any more.');
+    throw new RemesaError('conflict', 'event_object_gone', 'The object of this event is no longer stored.');
   }
   await queueEventAgain(tx, merchantId, event.eventId);
   const subject = `event:${event.eventId}`;
@@ -66,7 +66,7 @@ export async function redeliver(
   tx.wake(deliverJobName);
 }
 
-/** An event that says nothing, to one url or to all there are; it has no number, so no sequence has a gap for it. */
+/** Sends a test event to one url or to all of them. It has no number, so that no sequence has a gap. */
 export async function sendTestEvents(
   tx: Transaction,
   merchantId: MerchantId,

@@ -59,7 +59,7 @@ export class WakeUp {
         for (const job of all) this.wake(job);
       })
       .catch((error) => {
-        this.log.warn({ err: error }, 'wake-ups can not be heard; the timers go on');
+        this.log.warn({ err: error }, 'LISTEN connection lost; jobs run by their timers');
         client.end().catch(() => {});
         this.#listenAgain(all);
       });

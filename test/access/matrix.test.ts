@@ -107,15 +107,15 @@ function shown({ status, text, headers }: Answer): object {
   return { status, text, headers: Object.fromEntries(seen) };
 }
 
-const the401 = {
+const the401 = () => ({
   status: 401,
   text:
-    '{"type":"/docs/errors#unauthorized","title":"Unauthorized","status":401,' +
+    `{"type":"${issuer}/docs/errors#unauthorized","title":"Unauthorized","status":401,` +
     '"detail":"A valid access token is required.","code":"unauthorized","requestId":"r-1"}',
   headers: {
     'cache-control': 'no-store',
     connection: 'keep-alive',
-    'content-length': '157',
+    'content-length': String(157 + issuer.length),
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
     'content-type': 'application/problem+json; charset=utf-8',
     'cross-origin-resource-policy': 'same-origin',
@@ -125,7 +125,7 @@ const the401 = {
     'x-content-type-options': 'nosniff',
     'x-request-id': 'r-1',
   },
-};
+});
 
 /** One look at each route; what differs from the expectation, by the route's name. */
 async function expectEach(
@@ -164,11 +164,7 @@ describe('every route that is not public refuses with the one 401', () => {
     ['a suspended merchant’s token', () => suspendedToken],
     ['a deleted user’s token', () => deletedUserToken],
   ])('for %s', async (_, token) => {
-    await expectEach(
-      closedRoutes(),
-      async (route) => shown(await ask(route, token())),
-      () => the401,
-    );
+    await expectEach(closedRoutes(), async (route) => shown(await ask(route, token())), the401);
   });
 
   it('for an operator’s token on the routes of merchants, whatever the role', async () => {
@@ -176,18 +172,14 @@ describe('every route that is not public refuses with the one 401', () => {
       await expectEach(
         merchantRoutes(),
         async (route) => shown(await ask(route, operatorTokens.get(role))),
-        () => the401,
+        the401,
       );
     }
   });
 
   it('for a merchant’s or a user’s token on the routes of operators', async () => {
     for (const token of [merchantToken, userToken, foreignToken]) {
-      await expectEach(
-        operatorRoutes(),
-        async (route) => shown(await ask(route, token)),
-        () => the401,
-      );
+      await expectEach(operatorRoutes(), async (route) => shown(await ask(route, token)), the401);
     }
   });
 
@@ -207,7 +199,7 @@ describe('every route that is not public refuses with the one 401', () => {
         });
         return shown(answer);
       },
-      () => the401,
+      the401,
     );
   });
 });

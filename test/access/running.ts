@@ -57,7 +57,11 @@ export async function startNode(url: string, options: RunningOptions = {}): Prom
     await service.stop();
     rmSync(folder, { recursive: true, force: true });
   });
-  const document = openApiDocument({ routes: service.routes, version: 'test' }) as OpenApiDocument;
+  const document = openApiDocument({
+    routes: service.routes,
+    version: 'test',
+    baseUrl: () => service.url,
+  }) as OpenApiDocument;
   return {
     service,
     api: new Api(service.url, document),

@@ -55,6 +55,19 @@ describe('the API reference', () => {
   });
 });
 
+describe.each(['kyc-form', 'webhooks'])('the guide %s', (guide) => {
+  it.each([
+    ['360', phone],
+    ['1280-dark', { ...desk, colorScheme: 'dark' as const }],
+  ])('fits, is accessible and silent at %s', async (name, view) => {
+    const page = await browser.open(`${running.service.url}/docs/guides/${guide}`, view);
+    await screenshot(page, `guide-${guide}-${name}`, { fullPage: true });
+    await expectNoSidewaysScroll(page);
+    await expectAccessible(page);
+    expectQuiet(page);
+  });
+});
+
 describe('the page of errors', () => {
   it.each([
     ['360', phone],

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { errorPage } from '../../src/http/docs-errors.js';
+import { guidePage } from '../../src/http/docs-guides.js';
 import { problemCatalogue } from '../../src/http/problem-catalogue.js';
 import { useService } from '../harness/service.js';
 import { useTestDatabase } from '../harness/test-database.js';
@@ -14,6 +15,8 @@ describe.each([
   ['/openapi.json', 'application/json; charset=utf-8'],
   ['/docs', 'text/html; charset=utf-8'],
   ['/docs/errors', 'text/html; charset=utf-8'],
+  ['/docs/guides/kyc-form', 'text/html; charset=utf-8'],
+  ['/docs/guides/webhooks', 'text/html; charset=utf-8'],
   ['/docs/start.js', 'text/javascript; charset=utf-8'],
   ['/docs/reference.js', 'text/javascript; charset=utf-8'],
 ])('%s', (path, contentType) => {
@@ -47,12 +50,15 @@ it('an encoding that is refused is not used', async () => {
   expect(answer.headers.get('content-encoding')).toBe('gzip');
 });
 
-it('the page of errors runs no script at all', async () => {
-  const policy = (await get('/docs/errors')).headers.get('content-security-policy');
-  expect(policy).toMatch(
-    /^default-src 'none'; style-src 'sha256-[A-Za-z0-9+/=]+'; img-src data:; base-uri 'none'/,
-  );
-});
+it.each(['/docs/errors', '/docs/guides/kyc-form', '/docs/guides/webhooks'])(
+  '%s runs no script at all',
+  async (path) => {
+    const policy = (await get(path)).headers.get('content-security-policy');
+    expect(policy).toMatch(
+      /^default-src 'none'; style-src 'sha256-[A-Za-z0-9+/=]+'; img-src data:; base-uri 'none'/,
+    );
+  },
+);
 
 it('the API reference runs scripts of this service only, and none that is made from text', async () => {
   const policy = (await get('/docs')).headers.get('content-security-policy');
@@ -71,6 +77,39 @@ it('the page of errors escapes what is written on it', async () => {
   const page = String(await errorPage({ odd: { kind: 'invalid', title: '<script>', remedy } }).make());
   expect(page).toContain('<p class="title">&lt;script&gt;</p>');
   expect(page).toContain('Use <code>&lt;b&gt;</code> &amp; &quot;quotes&quot;.');
+});
+
+it('every link and every fragment on the pages of text leads somewhere', async () => {
+  const paths = ['/docs/errors', '/docs/guides/kyc-form', '/docs/guides/webhooks'];
+  const pages = await Promise.all(
+    paths.map(async (path) => ({ path, text: await (await get(path)).text() })),
+  );
+  for (const { path, text } of pages) {
+    const links = [...text.matchAll(/<a href="([^"]+)"/g)].map(([, href = '']) => href);
+    const lost = await Promise.all(
+      links
+        .filter((href) => !/^https?:/.test(href))
+        .map(async (href) => {
+          const { pathname, hash } = new URL(href, `${running.service.url}${path}`);
+          const answer = await get(pathname);
+          const isThere = hash === '' || (await answer.text()).includes(`id="${hash.slice(1)}"`);
+          return answer.status === 200 && isThere ? [] : [href];
+        }),
+    );
+    expect([path, lost.flat()]).toEqual([path, []]);
+    expect(links.length).toBeGreaterThan(3);
+  }
+});
+
+it('a guide shows raw HTML as text, leaves unsafe links out and keeps the ids of its sections', () => {
+  const text =
+    '## Your url\n\n<script>alert(1)</script>\n\n[a](javascript:alert(1)) <b>b</b> [c](webhooks.md#answer) [d](../README.md)';
+  const page = guidePage({ name: 'kyc-form', title: 'Identity form' }, text, 'http://127.0.0.1');
+  expect(page).toContain('<h2 id="your-url">Your url</h2>');
+  expect(page).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
+  expect(page).toContain('&lt;b&gt;b&lt;/b&gt;');
+  expect(page).toContain('<a href="webhooks#answer">c</a> d');
+  expect(page).not.toMatch(/<script|javascript:|<b>/);
 });
 
 it('the root leads a browser to the API reference, and tells a program that nothing is there', async () => {

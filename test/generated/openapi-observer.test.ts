@@ -12,6 +12,7 @@ const access = { token: 'merchant', scope: 'users', user: 'none' } as const;
 const described = { tag: 'Things', summary: 'A thing', access };
 const document = openApiDocument({
   version: '1.0.0',
+  baseUrl: () => 'https://pay.example.com',
   routes: [
     read({
       ...described,
@@ -43,7 +44,7 @@ const document = openApiDocument({
 }) as OpenApiDocument;
 
 const problem = {
-  type: '/docs/errors#not_found',
+  type: 'https://pay.example.com/docs/errors#not_found',
   title: 'Not found',
   status: 404,
   detail: 'There is nothing at this address.',

@@ -16,7 +16,7 @@ const Thing = Type.Object(
 const run = () => Promise.reject(new Error('never called'));
 
 function documentOf(...routes: Route[]): Tree {
-  return openApiDocument({ routes, version: '1.2.3' });
+  return openApiDocument({ routes, version: '1.2.3', baseUrl: () => 'https://pay.example.com/remesa' });
 }
 
 function onlyOperation(route: Route): Tree {
@@ -101,11 +101,21 @@ it('a refusal lists its codes, with an example of each', () => {
   const refusal = document.paths['/t'].get.responses[403];
   expect(refusal.description).toContain('The token lacks a scope (`scope_missing`).');
   expect(refusal.description).toContain('(`merchant_token_required`)');
-  expect(refusal.content['application/problem+json'].schema).toEqual({
-    $ref: '#/components/schemas/Problem',
-  });
+  expect(refusal.content['application/problem+json'].schema.allOf).toEqual([
+    { $ref: '#/components/schemas/Problem' },
+    {
+      type: 'object',
+      properties: {
+        code: {
+          type: 'string',
+          enum: ['merchant_token_required', 'scope_missing'],
+          description: 'The codes of this response.',
+        },
+      },
+    },
+  ]);
   expect(document.components.examples.ScopeMissing.value).toMatchObject({
-    type: '/docs/errors#scope_missing',
+    type: 'https://pay.example.com/remesa/docs/errors#scope_missing',
     status: 403,
     code: 'scope_missing',
     requiredScope: 'orders',

@@ -18,7 +18,8 @@ interface Document {
 }
 
 const committed = fileURLToPath(new URL('../../docs/openapi.json', import.meta.url));
-const running = useService(useTestDatabase());
+const baseUrl = 'http://127.0.0.1:3000';
+const running = useService(useTestDatabase(), { settings: { BASE_URL: baseUrl } });
 let document: Document;
 
 beforeAll(async () => {

@@ -119,11 +119,16 @@ function mediaType({ contentType }: ObservedAnswer): string {
 }
 
 function schemaFault(document: OpenApiDocument, answer: ObservedAnswer, at: string): string | undefined {
+  return valueFault(document, at, answer.bodyText);
+}
+
+/** What is wrong with a JSON text by the schema at a place of the document. */
+export function valueFault(document: OpenApiDocument, at: string, bodyText: string): string | undefined {
   const validate = validatorOf(document).getSchema(`document${at}`);
   if (!validate) return `the document has no schema at ${at}`;
   let value: unknown;
   try {
-    value = JSON.parse(answer.bodyText);
+    value = JSON.parse(bodyText);
   } catch {
     return 'the body is not JSON';
   }

@@ -43,7 +43,11 @@ export function useService(
       say: () => {},
       ...(options.rooms ? { rooms: options.rooms } : {}),
     });
-    const document = openApiDocument({ routes: service.routes, version: 'test' }) as OpenApiDocument;
+    const document = openApiDocument({
+      routes: service.routes,
+      version: 'test',
+      baseUrl: () => service?.url ?? '',
+    }) as OpenApiDocument;
     api = new Api(service.url, document);
   });
   afterAll(async () => {

@@ -38,7 +38,7 @@ describe('the fields of a body', () => {
     const body = { text: 'x'.repeat(201), amount: 'much', color: 'green', extra: 1, 'other.one': 2 };
     const answer = await notes.api.post('/notes', { token, body });
     expect(answer.status).toBe(400);
-    expect(answer.json).toMatchObject({ code: 'invalid_fields', detail: '5 fields are not right.' });
+    expect(answer.json).toMatchObject({ code: 'invalid_fields', detail: '5 fields are invalid.' });
     const byName = answer.json.errors.sort((a: { field: string }, b: { field: string }) =>
       a.field < b.field ? -1 : 1,
     );

@@ -43,7 +43,8 @@ describe('a caller that nobody knows', () => {
     expect(answer.status).toBe(401);
     expect(answer.headers.get('www-authenticate')).toBe('Bearer');
     expect(answer.text).toBe(
-      '{"type":"/docs/errors#unauthorized","title":"Unauthorized","status":401,' +
+      `{"type":"${notes.service.url}/docs/errors#unauthorized",` +
+        '"title":"Unauthorized","status":401,' +
         '"detail":"A valid access token is required.","code":"unauthorized","requestId":"r-1"}',
     );
   });

@@ -35,10 +35,10 @@ describe('what is not HTTP', () => {
     expect(answer.head).toContain('x-content-type-options: nosniff');
     const problem = JSON.parse(answer.body);
     expect(problem).toEqual({
-      type: '/docs/errors#malformed_request',
-      title: 'The request can not be read',
+      type: `${url()}/docs/errors#malformed_request`,
+      title: 'The request cannot be read',
       status: 400,
-      detail: 'This is not a request in HTTP/1.1.',
+      detail: 'This is not an HTTP/1.1 request.',
       code: 'malformed_request',
       requestId: /^x-request-id: (\S+)$/m.exec(answer.head)?.[1],
     });

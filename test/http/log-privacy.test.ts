@@ -16,7 +16,7 @@ describe('an error that nobody foresaw', () => {
     const answer = await notes.api.get('/notes/broken', { token, headers: { 'x-request-id': 'broken-1' } });
     expect(answer.status).toBe(500);
     expect(answer.json).toEqual({
-      type: '/docs/errors#internal_error',
+      type: `${notes.service.url}/docs/errors#internal_error`,
       title: 'Internal error',
       status: 500,
       detail: 'Something went wrong on our side.',

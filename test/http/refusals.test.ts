@@ -11,7 +11,7 @@ describe('an address that is not there', () => {
     expect(answer.status).toBe(404);
     expect(answer.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
     expect(answer.json).toEqual({
-      type: '/docs/errors#not_found',
+      type: `${notes.service.url}/docs/errors#not_found`,
       title: 'Not found',
       status: 404,
       detail: 'There is nothing at this address.',
@@ -69,7 +69,7 @@ describe('a method that an address does not take', () => {
     const answer = await notes.api.call('PUT', '/notes', { text: '{', headers: { 'x-request-id': 'r-2' } });
     expect(answer.headers.get('allow')).toBe('GET, HEAD, POST');
     expect(answer.json).toEqual({
-      type: '/docs/errors#method_not_allowed',
+      type: `${notes.service.url}/docs/errors#method_not_allowed`,
       title: 'The method is not allowed',
       status: 405,
       detail: 'This address takes GET, HEAD, POST.',

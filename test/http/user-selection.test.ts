@@ -111,7 +111,8 @@ describe('the user that a call is about', () => {
     for (const answer of bodies) {
       expect(answer.status).toBe(404);
       expect(answer.text).toBe(
-        '{"type":"/docs/errors#user_not_found","title":"No such user","status":404,' +
+        `{"type":"${notes.service.url}/docs/errors#user_not_found",` +
+          '"title":"No such user","status":404,' +
           '"detail":"There is no such user.","code":"user_not_found","requestId":"r-1"}',
       );
     }

@@ -160,7 +160,7 @@ describe('an inspector', () => {
   it('whose checkers can not be started says so, and logs why', async () => {
     const { inspect, logText } = inspecting({ startMs: 1 });
     expect(faultOf(await inspect(jpeg))).toBe('checker_unavailable');
-    expect(logText()).toContain('uploads can not be checked');
+    expect(logText()).toContain('uploads cannot be checked');
   });
 });
 

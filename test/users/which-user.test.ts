@@ -153,7 +153,7 @@ describe.each(operations)('$method $path 404', (operation) => {
     for (const answer of answers) {
       expect(withoutRequestId(answer)).toEqual({
         httpStatus: 404,
-        type: '/docs/errors#user_not_found',
+        type: `${users.api.baseUrl}/docs/errors#user_not_found`,
         title: 'No such user',
         status: 404,
         detail: 'There is no such user.',

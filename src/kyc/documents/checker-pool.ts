@@ -109,7 +109,7 @@ export class CheckerPool {
       await checker.getReady();
       return { checker, files: 0 };
     } catch (error) {
-      if (!this.#isClosed) this.log.error({ err: error }, 'uploads can not be checked');
+      if (!this.#isClosed) this.log.error({ err: error }, 'uploads cannot be checked');
       return undefined;
     }
   }

@@ -62,7 +62,7 @@ function refuseToKeep(cause: unknown): never {
   throw new RemesaError(
     'unavailable',
     'documents_unavailable',
-    'The document can not be kept now. Try again shortly.',
+    'The document cannot be stored now. Try again shortly.',
     { retryAfterSeconds: 5, cause },
   );
 }

@@ -1,5 +1,5 @@
 /** One column that fits a phone, in the colours that the reader's system prefers. */
-export const errorPageStyle = `
+export const documentationStyle = `
 :root {
   color-scheme: light dark;
   --page: #fbfbf9; --card: #fff; --text: #1c2321; --soft: #55605c; --line: #dfe3e0; --accent: #0b6b53; --tint: #e5f2ee;
@@ -17,7 +17,7 @@ body {
   font: 1rem/1.6 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif;
 }
 a { color: var(--accent); text-underline-offset: .2em; }
-a:focus-visible, pre:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; border-radius: 4px; }
+a:focus-visible, pre:focus-visible, .wide:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; border-radius: 4px; }
 code, pre, h3 { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; }
 code { font-size: .9em; background: var(--tint); padding: .1em .35em; border-radius: 4px; overflow-wrap: anywhere; }
 h1 { font-size: 2rem; line-height: 1.2; margin: .5rem 0 1rem; letter-spacing: -.02em; }
@@ -25,12 +25,14 @@ h2 { font-size: 1.2rem; margin: 2.5rem 0 1rem; display: flex; align-items: basel
 h3 { font-size: 1rem; margin: 0; overflow-wrap: anywhere; }
 h3 a { text-decoration: none; }
 h3 a:hover { text-decoration: underline; }
-.home { margin: 0; font-size: .9rem; }
 .status { color: var(--accent); font-variant-numeric: tabular-nums; }
 nav { background: var(--page); padding: .5rem 0; border-bottom: 1px solid var(--line); }
+nav.home { border: 0; padding: 0; }
+nav.home ul { gap: 0 1rem; }
+nav.home a { padding: .15rem 0; background: none; border-radius: 4px; text-decoration: underline; }
 @media (min-width: 48rem) {
   html { scroll-padding-top: 4rem; }
-  nav { position: sticky; top: 0; }
+  nav.sticky { position: sticky; top: 0; }
 }
 nav ul { display: flex; flex-wrap: wrap; gap: .25rem; list-style: none; margin: 0; padding: 0; }
 nav a {
@@ -45,4 +47,19 @@ pre {
   margin: .75rem 0 0; padding: .75rem; overflow-x: auto; border-radius: 6px;
   background: var(--page); border: 1px solid var(--line); font-size: .85rem; line-height: 1.5;
 }
+.guide { display: flow-root; }
+.guide > nav { margin-bottom: 1rem; }
+.guide h2 { font-size: 1.4rem; letter-spacing: -.01em; border-top: 1px solid var(--line); padding-top: 1.5rem; }
+.guide h3 { font-family: inherit; font-size: 1.1rem; margin: 2rem 0 .5rem; }
+.guide pre { background: var(--card); margin: 0 0 1rem; }
+.guide pre code { background: none; padding: 0; font-size: inherit; overflow-wrap: normal; }
+.guide li + li { margin-top: .35rem; }
+.guide nav li + li { margin-top: 0; }
+.wide { overflow-x: auto; margin: 0 0 1rem; border: 1px solid var(--line); border-radius: 6px; background: var(--card); }
+table { border-collapse: collapse; width: 100%; font-size: .95rem; }
+th, td { text-align: left; vertical-align: top; padding: .5rem .75rem; border-bottom: 1px solid var(--line); }
+tbody tr:last-child td { border-bottom: 0; }
+td:first-child { min-width: 6rem; }
+td:not(:first-child) { min-width: 9rem; }
+td code { overflow-wrap: normal; }
 `;

@@ -1,0 +1,51 @@
+/** What merchants are told of a case: one event for each state that it comes into, and one before an approval ends. */
+import Type from 'typebox';
+import type { EventType } from '../webhooks/event-schemas.js';
+import { type CaseState, caseStates } from './case.js';
+import { CaseShape, caseExample, StateShape } from './schemas.js';
+import { transitions } from './transitions.js';
+
+const summaries: Readonly<Record<CaseState, string>> = {
+  PENDING: 'A case was opened, or opened again: its form can be filled in',
+  SUBMITTED: 'The user sent the form',
+  IN_REVIEW: 'The case waits for a reviewer',
+  APPROVED: 'The case was approved',
+  REJECTED: 'The case was rejected',
+  ACTION_REQUIRED: 'The user must send something again',
+  EXPIRED: 'The approval has expired',
+  REVOKED: 'The approval was revoked',
+};
+
+export const kycEventTypes: readonly EventType[] = [
+  ...caseStates.map((state) => ({
+    type: `kyc.${state.toLowerCase()}`,
+    summary: summaries[state],
+    previousStatus: Type.Union([StateShape, Type.Null()]),
+    previousStatusExample: transitions.find(({ to }) => to === state)?.from ?? null,
+    ...caseIn(state),
+  })),
+  {
+    type: 'kyc.expiring',
+    summary: 'The approval ends in 30 days, or in 7',
+    previousStatus: Type.Null(),
+    previousStatusExample: null,
+    ...caseIn('APPROVED'),
+  },
+];
+
+function caseIn(state: CaseState) {
+  const status = Type.Literal(state, { description: 'The state of the case.' });
+  const isSentBack = state === 'ACTION_REQUIRED';
+  return {
+    channel: 'kyc' as const,
+    object: Type.Unsafe({
+      description: 'The case, as `GET /kyc/cases/{id}` showed it at that moment.',
+      allOf: [CaseShape, Type.Object({ status })],
+    }),
+    objectExample: {
+      ...caseExample,
+      status: state,
+      ...(isSentBack ? {} : { reasons: [], requestedParts: [] }),
+    },
+  };
+}

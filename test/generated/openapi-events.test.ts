@@ -1,0 +1,78 @@
+/** Real events, pushed and pulled, held against the `webhooks` section and the schemas of the OpenAPI document. */
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { eventually } from '../harness/eventually.js';
+import { type OpenApiDocument, valueFault } from '../harness/openapi-observer.js';
+import { useReceiver } from '../harness/receiver.js';
+import { decide, moveClock, rejection, runJob, submitted, useKycService } from '../kyc/kyc-service.js';
+
+interface Sent {
+  readonly parameters: readonly { readonly name: string; readonly required?: boolean }[];
+}
+type Document = OpenApiDocument & { readonly webhooks: Readonly<Record<string, { readonly post: Sent }>> };
+
+const document = JSON.parse(
+  readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8'),
+) as Document;
+const receiver = useReceiver();
+const test = useKycService();
+const reasoned = { publicReason: 'other', internalReason: 'A test.' };
+
+/** Brings cases into every state that there is. */
+async function makeEveryEvent(): Promise<void> {
+  const { token } = test.acme;
+  await test.api.post('/merchant/webhook/kyc-notification', { token, body: { url: `${receiver.url}/hook` } });
+  await test.api.post('/merchant/webhook/test', { token, body: {} });
+  const cases: string[] = [];
+  for (const level of ['LEVEL_2', 'LEVEL_2', 'LEVEL_1'] as const) {
+    cases.push((await submitted(test, { level })).caseId);
+  }
+  const [sentBack = '', rejected = '', approved = ''] = cases;
+  const parts = { parts: ['selfie'], publicReasons: ['blurry'], internalReason: 'A test.' };
+  await decide(test, sentBack, { decision: 'request', ...parts });
+  await decide(test, rejected, rejection);
+  await decide(test, approved, { decision: 'revoke', ...reasoned });
+  await submitted(test, { level: 'LEVEL_1' });
+  await moveClock(test, test.acme, '710 days');
+  await runJob(test, 'kyc.tell-expiring');
+  await moveClock(test, test.acme, '1 year');
+  await runJob(test, 'kyc.expire');
+}
+
+it('every type of event has an entry in `webhooks`, and what is delivered and listed fits its schema', async () => {
+  await makeEveryEvent();
+  const documented = Object.keys(document.webhooks).sort();
+  const typesSeen = () => [...new Set(receiver.received.map(({ body }) => JSON.parse(body).type))].sort();
+  await eventually(() => typesSeen().length >= documented.length || undefined, {
+    withinMs: 40_000,
+    what: 'an event of every type',
+  });
+  expect(typesSeen()).toEqual(documented);
+  for (const { body, headers } of receiver.received) {
+    const { type } = JSON.parse(body);
+    const at = `#/webhooks/${type}/post/requestBody/content/application~1json/schema`;
+    expect([type, valueFault(document, at, body)]).toEqual([type, undefined]);
+    expect([type, valueFault(document, '#/components/schemas/Notification', body)]).toEqual([
+      type,
+      undefined,
+    ]);
+    const wanted = document.webhooks[type]?.post.parameters ?? [];
+    expect(wanted.map(({ name, required }) => [name, required, typeof headers[name]])).toEqual(
+      ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => [name, true, 'string']),
+    );
+  }
+  const { text, json } = await test.api.get('/events?channel=kyc', { token: test.acme.token });
+  expect(json.length).toBeGreaterThanOrEqual(documented.length - 1);
+  const list = '#/paths/~1events/get/responses/200/content/application~1json/schema';
+  expect(valueFault(document, list, text)).toBeUndefined();
+});
+
+it('an event that has the type of another does not fit', () => {
+  const [example] = (
+    document as unknown as { components: { schemas: Record<string, { examples: object[] }> } }
+  ).components.schemas.KycApprovedNotification?.examples ?? [{}];
+  const at = '#/components/schemas/Notification';
+  expect(valueFault(document, at, JSON.stringify(example))).toBeUndefined();
+  expect(valueFault(document, at, JSON.stringify({ ...example, type: 'kyc.rejected' }))).toContain('must');
+  expect(valueFault(document, at, JSON.stringify({ ...example, type: 'order.paid' }))).toContain('must');
+});
