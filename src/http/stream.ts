@@ -21,15 +21,15 @@ export async function sendStream(
   readerStallMs = stalledAfterMs,
 ): Promise<FastifyReply> {
   const rest = answer.chunks[Symbol.asyncIterator]();
-  const first = await rest.next();
+  // Fastify would read the whole answer to a HEAD only to throw it away.
+  const first: IteratorResult<Chunk> =
+    request.method === 'HEAD' ? { done: true, value: undefined } : await rest.next();
   // The listener of the server destroys a socket on which nothing moved for so long.
   request.raw.socket.setTimeout(readerStallMs);
   const { headers = {}, mediaType } = answer;
   reply.headers(headers).header('content-type', mediaType ?? 'application/json; charset=utf-8');
   reply.header('vary', 'accept-encoding');
-  const chunks = Readable.from(whole(first, rest), { objectMode: false });
-  // Fastify would read the whole answer to a HEAD only to throw it away.
-  const plain = request.method === 'HEAD' ? emptied(chunks) : chunks;
+  const plain = Readable.from(whole(first, rest), { objectMode: false });
   if (mediaType || !acceptsGzip(request.headers['accept-encoding'])) return reply.send(plain);
   // Flushed at every chunk, so that the first one leaves at once.
   const gzip = createGzip({ level: constants.Z_BEST_SPEED, flush: constants.Z_SYNC_FLUSH });
@@ -46,11 +46,6 @@ async function* whole(first: IteratorResult<Chunk>, rest: AsyncIterator<Chunk>):
   } finally {
     await rest.return?.();
   }
-}
-
-function emptied(stream: Readable): Readable {
-  stream.destroy();
-  return Readable.from([], { objectMode: false });
 }
 
 function acceptsGzip(header: string | undefined): boolean {
