@@ -32,7 +32,7 @@ const midRateDigits = 15;
  * Decides everything about a quote but its times, which the database gives it. Throws `invalid_fields`,
  * `corridor_unavailable`, `rates_unavailable`, `amount_out_of_range` and `payout_below_minimum`.
  */
-export function quoteTerms(board: Board, request: QuoteRequest): QuoteTerms {
+function quoteTerms(board: Board, request: QuoteRequest): QuoteTerms {
   const { merchantId, userId, fiatIn, fiatOut } = request;
   const amountIn = readAmount(fiatIn, request.amountIn);
   const corridor = board.openCorridor(fiatIn, fiatOut);

@@ -117,7 +117,7 @@ describe('many corridors', () => {
 
   it('are for admins, and a list that is empty, too long or no list is refused', async () => {
     expect(told(await putAll(await all(), running.viewer))).toEqual([403, 'role_missing']);
-    for (const body of [[], {}, await Promise.all(Array.from({ length: 1001 }, () => ({})))])
+    for (const body of [[], {}, Array.from({ length: 1001 }, () => ({}))])
       expect(told(await putAll(body))[0]).toBe(400);
     const huge = await putAll([{ note: 'x'.repeat(1_048_576) }]);
     expect(told(huge)).toEqual([413, 'body_too_large']);

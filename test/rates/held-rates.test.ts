@@ -157,7 +157,7 @@ describe('a held rate', () => {
 });
 
 describe('a restart with other sources', () => {
-  it('does not quote from a source that contradicts the last accepted rate, until an operator accepts it', async () => {
+  it('does not quote from a source that contradicts the last accepted rate', async () => {
     const other = join(folder, 'other.json');
     const publishedAt = new Date(Date.now() - 60_000).toISOString();
     writeFileSync(other, JSON.stringify({ base: 'EUR', publishedAt, rates: { USD: 1.1, MXN: 20 } }));
