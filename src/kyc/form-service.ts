@@ -14,7 +14,7 @@ import {
 import type { CaseState, KycCase } from './case.js';
 import type { CleanDocument, DocumentVault } from './document-vault.js';
 import { enteredSoFar, saveAnswers } from './entered.js';
-import { enterSession, findSession, frameOf, type Session } from './form-session.js';
+import { enterSession, findSession, frameOf } from './form-session.js';
 import { documentsDue, type Entered, stepsAsked, stepViews } from './form-state.js';
 import * as formStore from './form-store.js';
 import type {
@@ -31,6 +31,7 @@ import { type By, moveCase } from './moving.js';
 import { personHash } from './names.js';
 import type { Answers, QuestionId, StepId } from './requirements.js';
 import { reviewCase } from './review.js';
+import { isAttachedElsewhere } from './same-file.js';
 import { sealSubmission } from './sealed.js';
 import { findCaseById } from './store.js';
 
@@ -126,7 +127,8 @@ export class FormService {
     if (session.kind !== 'session') return session;
     const { one, key, capability } = session;
     if (!asksForDocument(one, question)) return { kind: 'not_asked' };
-    if (await this.#isAttachedElsewhere(tx, session, question, document)) return { kind: 'same_file' };
+    const upload = { question, document };
+    if (await isAttachedElsewhere(tx, this.options.documents, session, upload)) return { kind: 'same_file' };
     const stored = await this.options.documents.store(tx, one, question, key, document);
     await this.#letGo(tx, one, question);
     await formStore.saveAttachment(tx, one, stored);
@@ -226,26 +228,6 @@ export class FormService {
     return moveCase(tx, system, submitted, move);
   }
 
-  /**
-   * Compares with the other documents of the case. Only those of the same length are opened, and an image has been made
-   * anew from its pixels, so another name, date or place in the file does not hide that it is the same one.
-   */
-  async #isAttachedElsewhere(
-    tx: Transaction,
-    { one, key }: Session,
-    question: QuestionId,
-    { mediaType, bytes }: CleanDocument,
-  ): Promise<boolean> {
-    const { merchantId, caseId, userId } = one;
-    for (const other of await formStore.listAttachments(tx, one)) {
-      if (other.question === question || other.mediaType !== mediaType || other.bytes !== bytes.length)
-        continue;
-      const place = { merchantId, caseId, userId, documentId: other.documentId };
-      if (await isSame(this.options.documents.read(tx, place, key), bytes)) return true;
-    }
-    return false;
-  }
-
   /** A document that no decision rests on is not kept once it is replaced. */
   async #letGo(tx: Transaction, one: KycCase, question: QuestionId): Promise<void> {
     const attached = (await formStore.listAttachments(tx, one)).find((each) => each.question === question);
@@ -255,15 +237,6 @@ export class FormService {
     if (attached.isSubmitted) return;
     await this.options.documents.discard(tx, { merchantId, caseId, userId, documentId: attached.documentId });
   }
-}
-
-async function isSame(chunks: AsyncIterable<Buffer>, bytes: Buffer): Promise<boolean> {
-  let at = 0;
-  for await (const chunk of chunks) {
-    if (!chunk.equals(bytes.subarray(at, at + chunk.length))) return false;
-    at += chunk.length;
-  }
-  return at === bytes.length;
 }
 
 /** The next that is not done, from this one on and then from the beginning. */
