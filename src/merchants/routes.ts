@@ -70,9 +70,11 @@ function changingRoutes(): Route[] {
       path: '/operator/merchants',
       operationId: 'createMerchant',
       summary: 'Take a merchant on',
+      description:
+        'Send an Idempotency-Key: if the answer is lost, the same request gets the same secret again.',
       body: NewMerchantShape,
       answer: NewSecretShape,
-      idempotency: false,
+      idempotency: { keepForHours: 24, isSecret: true },
       refusals: ['client_id_taken'],
       run: (call, tx) => createMerchant(tx, { actor: call.caller, requestId: call.requestId }, call.body),
     }),
@@ -98,11 +100,12 @@ function changingRoutes(): Route[] {
       operationId: 'rotateMerchantSecret',
       summary: 'Give a merchant a new secret',
       description:
-        'The secret before stays good until the next rotation, so that the merchant can change over in peace.',
+        'The previous secret stays valid until the next rotation. Send an Idempotency-Key: if the answer is lost, the ' +
+        'same request gets the same secret again, for 24 hours. Without a key, a second rotation ends the previous secret.',
       params: Params,
       body: RotationShape,
       answer: NewSecretShape,
-      idempotency: false,
+      idempotency: { keepForHours: 24, isSecret: true },
       refusals: ['merchant_not_found'],
       run(call, tx) {
         const by = { actor: call.caller, requestId: call.requestId };

@@ -19,6 +19,7 @@ import {
 import { EndpointClients } from './clients.js';
 import type { EndpointRef } from './endpoint.js';
 import { Lane, type LaneParts } from './lane.js';
+import { Permits } from './permits.js';
 import { LaneRecorder } from './recorder.js';
 import { deliverJobName } from './registration.js';
 import { openSecret } from './secrets.js';
@@ -50,6 +51,7 @@ export class Deliverer {
   readonly #wantedLater = new Set<string>();
   readonly #clients: EndpointClients;
   readonly #parts: LaneParts;
+  readonly #permits: Permits;
   #isClaiming = false;
   /** A claim got no answer; it may have been granted all the same. */
   #hasLostClaims = false;
@@ -59,6 +61,7 @@ export class Deliverer {
   constructor(readonly options: DelivererOptions) {
     const { database, log, signingKeys, sealingKey, makeClient } = options;
     this.#clients = new EndpointClients(makeClient);
+    this.#permits = new Permits(database, this.#workerId, () => this.#running.keys(), log);
     this.#parts = {
       database,
       log,
@@ -105,6 +108,13 @@ export class Deliverer {
     for (const lane of this.#lanes.values()) lane.poke();
   }
 
+  /** A url was replaced or deleted. If it is served here, no attempt to it starts from now on. */
+  confirmWithdrawals(): void {
+    this.#permits
+      .confirm()
+      .catch((error) => this.options.log.warn({ err: error }, 'a withdrawn url could not be confirmed'));
+  }
+
   /** No new attempts; those under way may end; then everything is free for others. */
   async stop(): Promise<void> {
     this.#isStopping = true;
@@ -114,6 +124,7 @@ export class Deliverer {
     }, stopWithinMs);
     await Promise.all(this.#running.values());
     clearTimeout(timer);
+    this.#permits.stop();
     clearInterval(await this.#heart?.catch(() => undefined));
     if (this.#heart) await sayFarewell(this.options.database, this.#workerId).catch(() => {});
     await this.#clients.closeAll();
@@ -191,6 +202,7 @@ export class Deliverer {
       this.#heart = undefined;
       throw error;
     }
+    this.#permits.start();
     return setInterval(() => {
       beat().catch((error) => log.warn({ err: error }, 'the heart of the deliveries missed a beat'));
     }, beatEveryMs);

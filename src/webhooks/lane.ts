@@ -10,9 +10,10 @@ import { type Claim, type ClaimedEndpoint, findHeldEndpoint, type HeldEndpoint }
 import type { EndpointClients } from './clients.js';
 import { type DueDelivery, endpointOutcomeOf, recordOf, settle } from './delivery.js';
 import { listDueDeliveries, releaseHeldBack } from './delivery-store.js';
-import { afterAttempt, type Health, isServed, lanesNow, unharmed } from './endpoint.js';
+import { afterAttempt, type Health, isServed, lanesNow, permitMs, unharmed } from './endpoint.js';
 import { notificationBody } from './event.js';
 import { LaneQueue } from './lane-queue.js';
+import type { PermitHolder } from './permits.js';
 import type { LaneRecorder } from './recorder.js';
 import { type Signers, signatureHeaders } from './signature.js';
 import type { Slots } from './slots.js';
@@ -27,10 +28,10 @@ export interface LaneParts {
   readonly log: Log;
 }
 
-/** What was loaded is worked on so long, then asked for anew: a new url or secret is never far away. */
+/** What was loaded is worked on so long, then asked for anew: a new secret is never far away. */
 const freshMs = 1_000;
-/** A process that stood still for so long may have lost the endpoint, and must not send before it knows. */
-const trustedMs = 5_000;
+/** A process whose heartbeat is late, or whose database is slow, may send again after a renewal or a load. */
+const withoutPermitMs = 100;
 const firstLoad = 20;
 const largestLoad = 500;
 const letGoAgainMs = 1_000;
@@ -45,10 +46,12 @@ interface Loaded {
   readonly isFull: boolean;
 }
 
-export class Lane {
+export class Lane implements PermitHolder {
   readonly held: Claim;
   /** What is known of the endpoint without asking; used once. */
-  #justClaimed: HeldEndpoint | undefined;
+  #justClaimed: ClaimedEndpoint | undefined;
+  /** No attempt starts from then on, by the clock of `performance`, unless the database confirms the claim again. */
+  #permittedUntilMs = Number.NEGATIVE_INFINITY;
   readonly #queue = new LaneQueue();
   readonly #bed = new Bed();
   /** Each attempt from its beginning until it is on record. */
@@ -67,11 +70,11 @@ export class Lane {
   #aheadMs = 0;
 
   constructor(
-    { claim, held }: ClaimedEndpoint,
+    claimed: ClaimedEndpoint,
     readonly parts: LaneParts,
   ) {
-    this.held = claim;
-    this.#justClaimed = held;
+    this.held = claimed.claim;
+    this.#justClaimed = claimed;
   }
 
   /** Answers whether there may be more to do here, for another lane to see to. */
@@ -100,6 +103,14 @@ export class Lane {
     this.#bed.wake();
   }
 
+  permit(askedAtMs: number): void {
+    this.#permittedUntilMs = Math.max(this.#permittedUntilMs, askedAtMs + permitMs);
+  }
+
+  lose(): void {
+    this.#endAs('lost');
+  }
+
   /** Starts no more attempts. */
   stop(): void {
     this.#endAs('stopping');
@@ -115,6 +126,10 @@ export class Lane {
   async #step(): Promise<boolean> {
     if (this.#isOver()) return false;
     if (!this.#isBusy() && this.#mustLoad() && !(await this.#load())) return false;
+    if (!this.#isPermitted()) {
+      await this.#bed.rest(withoutPermitMs);
+      return true;
+    }
     this.#startSome();
     if (this.#recording.size > 0) {
       await this.#bed.rest(freshMs);
@@ -142,8 +157,12 @@ export class Lane {
     return this.#onTheWire >= lanesNow(this.#health);
   }
 
+  #isPermitted(): boolean {
+    return performance.now() < this.#permittedUntilMs;
+  }
+
   #mustLoad(): boolean {
-    if (!this.#loaded) return true;
+    if (!this.#loaded || !this.#isPermitted()) return true;
     if (this.#queue.isEmpty && (this.#mayHaveMore || this.#loaded.isFull)) return true;
     return performance.now() - this.#loaded.atMs > freshMs;
   }
@@ -159,8 +178,9 @@ export class Lane {
     this.#queue.beforeLoad();
     const justClaimed = this.#justClaimed;
     this.#justClaimed = undefined;
+    const askedAtMs = justClaimed?.askedAtMs ?? performance.now();
     const [held, due] = await Promise.all([
-      justClaimed ?? findHeldEndpoint(database, workerId, this.held),
+      justClaimed?.held ?? findHeldEndpoint(database, workerId, this.held),
       listDueDeliveries(database.bulk, this.held, limit),
     ]);
     if (!held) {
@@ -171,6 +191,7 @@ export class Lane {
       this.#health = held.health;
       this.#client = clients.take(this.held, held.url);
     }
+    if (held.isLeased) this.permit(askedAtMs);
     this.#aheadMs = held.now.getTime() - performance.now();
     this.#loaded = {
       url: held.url,
@@ -208,17 +229,16 @@ export class Lane {
     this.#onTheWire += 1;
     const loaded = this.#loaded as Loaded;
     const startedAt = this.#now();
-    let result: AttemptResult | undefined;
+    let result: AttemptResult = { kind: 'withheld' };
     try {
-      const isTrusted = performance.now() - loaded.atMs < trustedMs;
-      if (isTrusted && !this.#isOver()) result = await this.#post(due, loaded);
+      if (this.#mayStart()) result = await this.#post(due, loaded);
     } finally {
       slots.give();
       this.#onTheWire -= 1;
       this.#underWay -= 1;
       this.#bed.wake();
     }
-    if (!result) {
+    if (result.kind === 'withheld') {
       this.#queue.putBack(due);
       this.#mayHaveMore = true;
       return;
@@ -250,7 +270,12 @@ export class Lane {
       'user-agent': 'Remesa-Webhooks/1',
       ...signatureHeaders(signers, due.eventId, this.#now(), body),
     };
-    return (this.#client as AttemptClient).post({ url, headers, body });
+    return (this.#client as AttemptClient).post({ url, headers, body, mayStart: () => this.#mayStart() });
+  }
+
+  /** Asked when an attempt gets its slot, and again when its connection is ready, which may be seconds later. */
+  #mayStart(): boolean {
+    return this.#isPermitted() && !this.#isOver();
   }
 
   /** In the sandbox only: what was held back to be overtaken has been. */

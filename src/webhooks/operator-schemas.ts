@@ -5,6 +5,7 @@ import {
   attemptFields,
   ChannelShape,
   DeliveryShape,
+  DeliveryStateShape,
   deliveryExample,
   endpointExample,
   endpointFields,
@@ -48,7 +49,7 @@ export const OperatorChannelPath = Type.Object({ clientId: Type.String(), channe
 export const OperatorEventPath = Type.Object({ clientId: Type.String(), id: Type.String() });
 export const OperatorEventQuery = Type.Object(
   {
-    state: Type.Optional(Type.Enum(['pending', 'exhausted', 'dropped'])),
+    state: Type.Optional(DeliveryStateShape),
     after: Type.Optional(Type.Integer({ minimum: 0 })),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })),
   },

@@ -6,6 +6,7 @@ import type { MerchantId } from '../ids.js';
 import { findMerchant, merchantNotFound } from '../merchants/service.js';
 import { listEndpointsOf } from './endpoint-store.js';
 import type { Channel } from './event.js';
+import { untilWithdrawn } from './permits.js';
 import { type Reachability, registerUrl, unregisterUrl } from './registration.js';
 import {
   KeysShape,
@@ -86,6 +87,8 @@ function registrationRoutes(channel: Channel, name: string, parts: WebhookRouteP
         await registerUrl(tx, by, endpoint, call.body.url, reachability);
         return undefined;
       },
+      afterCommit: (call, database) =>
+        untilWithdrawn(database, { merchantId: call.caller.merchantId, channel }),
     }),
     command({
       ...described,
@@ -100,6 +103,8 @@ function registrationRoutes(channel: Channel, name: string, parts: WebhookRouteP
         await unregisterUrl(tx, by, { merchantId: call.caller.merchantId, channel });
         return undefined;
       },
+      afterCommit: (call, database) =>
+        untilWithdrawn(database, { merchantId: call.caller.merchantId, channel }),
     }),
   ];
 }
@@ -145,11 +150,12 @@ function rotationRoute({ sealingKey }: WebhookRouteParts): Route {
     operationId: 'rotateWebhookSecret',
     summary: 'Make a new secret for `v1` signatures, or the first',
     description:
-      'Told this once. For 24 hours the secret before signs along, so that nobody misses anything.',
+      'The previous secret also signs for 24 hours. Send an Idempotency-Key: if the answer is lost, the same request gets ' +
+      'the same secret again, for 24 hours. Without a key the secret is shown once.',
     access: ofMerchant,
     query: RotationQuery,
     answer: NewSecretShape,
-    idempotency: false,
+    idempotency: { keepForHours: 24, isSecret: true },
     refusals: ['webhook_secret_rotating'],
     async run(call, tx) {
       const by = { actor: call.caller, requestId: call.requestId };

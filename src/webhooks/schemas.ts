@@ -1,7 +1,7 @@
 /** The shapes of notifications on the wire. */
 import Type from 'typebox';
 import { failureReasons } from './attempt.js';
-import { injectableFaults } from './delivery.js';
+import { injectableFaults, shownStates } from './delivery.js';
 import { channels } from './event.js';
 
 export const Time = Type.String({ format: 'date-time' });
@@ -92,7 +92,7 @@ export const RotationQuery = Type.Object(
   {
     overlap: Type.Optional(
       Type.Enum(['day', 'none'], {
-        description: '`none` is for a secret that has leaked: the one before ends at once.',
+        description: '`none` is for a secret that has leaked: all previous secrets end at once.',
       }),
     ),
   },
@@ -100,9 +100,9 @@ export const RotationQuery = Type.Object(
 );
 export const NewSecretShape = Type.Object(
   {
-    secret: Type.String({ description: 'Told this once.' }),
+    secret: Type.String({ description: 'Shown only here; store it.' }),
     previousSignsUntil: Type.Optional(
-      Type.String({ format: 'date-time', description: 'Until then the secret before signs along.' }),
+      Type.String({ format: 'date-time', description: 'Until then the previous secret also signs.' }),
     ),
   },
   {
@@ -170,13 +170,12 @@ export const NotificationHeaders = Type.Object({
 });
 export const EventShape = Type.Object(eventFields, { title: 'Event', examples: [eventExample] });
 
-const States = ['pending', 'held', 'delivered', 'exhausted', 'dropped'] as const;
+export const DeliveryStateShape = Type.Enum([...shownStates], {
+  description: 'held: the url is disabled. exhausted: every attempt failed. dropped: not pushed any more.',
+});
 export const DeliveryShape = Type.Object(
   {
-    state: Type.Enum([...States], {
-      description:
-        'held: the url is disabled. exhausted: every attempt failed. dropped: not pushed any more.',
-    }),
+    state: DeliveryStateShape,
     attempts: Type.Integer({ description: 'Since it was last put on its way.' }),
     nextAttemptAt: Type.Optional(Time),
     deliveredAt: Type.Optional(Time),

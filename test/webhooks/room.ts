@@ -64,7 +64,7 @@ export function useWebhookRoom(): WebhookRoomTest {
     receiver.received.splice(0);
     await sql.query(
       `TRUNCATE events, event_sequences, deliveries, delivery_attempts, webhook_endpoints, webhook_workers,
-                webhook_secrets, webhook_faults`,
+                webhook_withdrawals, webhook_secrets, webhook_faults`,
     );
   });
   afterAll(() => Promise.all([...nodes].map((node) => node.stop())));
