@@ -16,13 +16,13 @@ import { LaneQueue } from './lane-queue.js';
 import type { PermitHolder } from './permits.js';
 import type { LaneRecorder } from './recorder.js';
 import { type Signers, signatureHeaders } from './signature.js';
-import type { Slots } from './slots.js';
+import type { SharedSlots } from './slots.js';
 
 export interface LaneParts {
   readonly database: Database;
   readonly workerId: string;
   readonly recorder: LaneRecorder;
-  readonly slots: Slots;
+  readonly slots: SharedSlots;
   readonly clients: EndpointClients;
   readonly signersOf: (held: Claim, secrets: HeldEndpoint['secrets']) => Signers;
   readonly log: Log;
@@ -32,6 +32,8 @@ export interface LaneParts {
 const freshMs = 1_000;
 /** A process whose heartbeat is late, or whose database is slow, may send again after a renewal or a load. */
 const withoutPermitMs = 100;
+/** An attempt that waits longer for its answer gives its slot back: others need not wait for it as well. */
+const quickMs = 1_000;
 const firstLoad = 20;
 const largestLoad = 500;
 const letGoAgainMs = 1_000;
@@ -64,6 +66,8 @@ export class Lane implements PermitHolder {
   #underWay = 0;
   /** … and those of them that wait for nobody but the endpoint. */
   #onTheWire = 0;
+  /** … and those of these that have given their slot back. */
+  #stragglers = 0;
   #done = 0;
   #end: 'not yet' | 'idle' | 'lost' | 'failed' | 'stopping' | 'abandoned' = 'not yet';
   /** The database's clock, as seen from here. */
@@ -152,9 +156,19 @@ export class Lane implements PermitHolder {
     return this.#end !== 'not yet' || (this.#loaded !== undefined && !isServed(this.#health, this.#now()));
   }
 
+  /** Waits for answers that take long, and for nothing else. */
+  get isStalled(): boolean {
+    return this.#stragglers > 0;
+  }
+
+  /** An endpoint that takes long to answer is sent no further attempt until it has. */
+  #lanesNow(): number {
+    return this.isStalled ? 1 : lanesNow(this.#health);
+  }
+
   /** Until one of them ends, nothing of what the database could say matters. */
   #isBusy(): boolean {
-    return this.#onTheWire >= lanesNow(this.#health);
+    return this.#onTheWire >= this.#lanesNow();
   }
 
   #isPermitted(): boolean {
@@ -205,7 +219,7 @@ export class Lane implements PermitHolder {
   }
 
   #startSome(): void {
-    while (this.#underWay < lanesNow(this.#health)) {
+    while (this.#underWay < this.#lanesNow()) {
       const due = this.#queue.next();
       if (!due) return;
       this.#underWay += 1;
@@ -225,19 +239,11 @@ export class Lane implements PermitHolder {
 
   async #attempt(due: DueDelivery): Promise<void> {
     const { slots, recorder } = this.parts;
-    await slots.take();
-    this.#onTheWire += 1;
+    const share = lanesNow(this.#health) === 1 ? slots.slow : slots.usual;
+    const giveSlot = await share.take();
     const loaded = this.#loaded as Loaded;
     const startedAt = this.#now();
-    let result: AttemptResult = { kind: 'withheld' };
-    try {
-      if (this.#mayStart()) result = await this.#post(due, loaded);
-    } finally {
-      slots.give();
-      this.#onTheWire -= 1;
-      this.#underWay -= 1;
-      this.#bed.wake();
-    }
+    const result = await this.#inSlot(due, loaded, giveSlot);
     if (result.kind === 'withheld') {
       this.#queue.putBack(due);
       this.#mayHaveMore = true;
@@ -261,6 +267,26 @@ export class Lane implements PermitHolder {
     this.#queue.recorded(due);
     if (outcome.settlement.state === 'pending' && outcome.settlement.delaySeconds === 0) this.poke();
     await this.#releaseOvertaken(due, loaded);
+  }
+
+  async #inSlot(due: DueDelivery, loaded: Loaded, giveSlot: () => void): Promise<AttemptResult> {
+    let isStraggler = false;
+    const patience = setTimeout(() => {
+      isStraggler = true;
+      this.#stragglers += 1;
+      giveSlot();
+    }, quickMs);
+    this.#onTheWire += 1;
+    try {
+      return this.#mayStart() ? await this.#post(due, loaded) : { kind: 'withheld' };
+    } finally {
+      clearTimeout(patience);
+      giveSlot();
+      if (isStraggler) this.#stragglers -= 1;
+      this.#onTheWire -= 1;
+      this.#underWay -= 1;
+      this.#bed.wake();
+    }
   }
 
   #post(due: DueDelivery, { url, signers }: Loaded): Promise<AttemptResult> {
