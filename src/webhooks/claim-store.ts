@@ -8,7 +8,7 @@
 import { merchantId } from '../ids.js';
 import type { Database } from '../postgres/database.js';
 import { type Queryable, statement } from '../postgres/statement.js';
-import { type EndpointRef, type Health, permitMs } from './endpoint.js';
+import type { EndpointRef, Health } from './endpoint.js';
 import { type HealthRow, toHealth } from './endpoint-store.js';
 import type { Channel } from './event.js';
 import type { SealedSecret } from './secret-store.js';
@@ -55,13 +55,13 @@ const beat = statement(
   `INSERT INTO webhook_workers (worker_id, alive_until) VALUES ($1, clock_timestamp() + make_interval(secs => $2))
    ON CONFLICT (worker_id) DO UPDATE SET alive_until = excluded.alive_until`,
 );
-/** What a lane must know of its endpoint. */
+/** What a lane must know of its endpoint. It is leased if nobody else can claim it for as long as a permit lasts. */
 const heldColumns = `url, lanes, consecutive_failures, failing_since, failing_attempts, last_success_at,
           last_failure_at, window_began_at, window_attempts, window_failures, circuit_open_until, circuit_openings,
           disabled_because, clock_timestamp() AS now,
           EXISTS (SELECT 1 FROM webhook_workers AS holder
                    WHERE holder.worker_id = endpoint.held_by
-                     AND holder.alive_until > clock_timestamp() + interval '${permitMs} milliseconds') AS is_leased,
+                     AND holder.alive_until > clock_timestamp() + interval '1 second') AS is_leased,
           EXISTS (SELECT 1 FROM deliveries AS delivery
                    WHERE delivery.merchant_id = endpoint.merchant_id AND delivery.channel = endpoint.channel
                      AND delivery.state = 'pending' AND delivery.injected_fault = 'reorder'

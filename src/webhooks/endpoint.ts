@@ -37,8 +37,6 @@ export interface Endpoint extends EndpointRef, Health {
 /** What counts of an attempt for its endpoint. slow: delivered, but the answer's body took longer than we wait. */
 export type EndpointOutcome = 'delivered' | 'slow' | 'failed' | 'timeout' | 'gone';
 
-/** How long attempts may start after the database was asked whether the endpoint is still ours; see permits.ts. */
-export const permitMs = 1_000;
 export const lanesOfHealthy = 4;
 const lanesOfSlow = 1;
 const second = 1000;

@@ -10,13 +10,15 @@ import { type Claim, type ClaimedEndpoint, findHeldEndpoint, type HeldEndpoint }
 import type { EndpointClients } from './clients.js';
 import { type DueDelivery, endpointOutcomeOf, recordOf, settle } from './delivery.js';
 import { listDueDeliveries, releaseHeldBack } from './delivery-store.js';
-import { afterAttempt, type Health, isServed, lanesNow, permitMs, unharmed } from './endpoint.js';
+import { afterAttempt, type Health, isServed, lanesNow, unharmed } from './endpoint.js';
 import { notificationBody } from './event.js';
 import { LaneQueue } from './lane-queue.js';
-import type { PermitHolder } from './permits.js';
+import type { Loaded } from './loaded.js';
+import { type PermitHolder, permitMs } from './permits.js';
 import type { LaneRecorder } from './recorder.js';
 import { type Signers, signatureHeaders } from './signature.js';
 import type { SharedSlots } from './slots.js';
+import { UnderWay } from './under-way.js';
 
 export interface LaneParts {
   readonly database: Database;
@@ -32,21 +34,9 @@ export interface LaneParts {
 const freshMs = 1_000;
 /** A process whose heartbeat is late, or whose database is slow, may send again after a renewal or a load. */
 const withoutPermitMs = 100;
-/** An attempt that waits longer for its answer gives its slot back: others need not wait for it as well. */
-const quickMs = 1_000;
 const firstLoad = 20;
 const largestLoad = 500;
 const letGoAgainMs = 1_000;
-
-/** What a load brought, and under which circumstances. */
-interface Loaded {
-  readonly url: string;
-  readonly signers: Signers;
-  readonly atMs: number;
-  readonly hasHeldBack: boolean;
-  /** There may be more than was asked for. */
-  readonly isFull: boolean;
-}
 
 export class Lane implements PermitHolder {
   readonly held: Claim;
@@ -62,12 +52,7 @@ export class Lane implements PermitHolder {
   #loaded: Loaded | undefined;
   #client: AttemptClient | undefined;
   #mayHaveMore = true;
-  /** Attempts that began and have no answer yet, … */
-  #underWay = 0;
-  /** … and those of them that wait for nobody but the endpoint. */
-  #onTheWire = 0;
-  /** … and those of these that have given their slot back. */
-  #stragglers = 0;
+  readonly #underWay: UnderWay;
   #done = 0;
   #end: 'not yet' | 'idle' | 'lost' | 'failed' | 'stopping' | 'abandoned' = 'not yet';
   /** The database's clock, as seen from here. */
@@ -79,6 +64,7 @@ export class Lane implements PermitHolder {
   ) {
     this.held = claimed.claim;
     this.#justClaimed = claimed;
+    this.#underWay = new UnderWay(parts.slots, () => this.#bed.wake());
   }
 
   /** Answers whether there may be more to do here, for another lane to see to. */
@@ -90,7 +76,7 @@ export class Lane implements PermitHolder {
       this.parts.log.warn({ merchantId, channel, err: error }, 'delivering was interrupted');
     }
     this.#queue.clear();
-    while (this.#underWay > 0 && this.#end !== 'abandoned') await this.#bed.rest(freshMs);
+    while (this.#underWay.count > 0 && this.#end !== 'abandoned') await this.#bed.rest(freshMs);
     if (this.#end !== 'abandoned') await Promise.allSettled(this.#recording);
     if (this.#loaded) this.parts.clients.give(this.held, this.#loaded.url);
     const { disabledBecause } = this.#health;
@@ -158,7 +144,7 @@ export class Lane implements PermitHolder {
 
   /** Waits for answers that take long, and for nothing else. */
   get isStalled(): boolean {
-    return this.#stragglers > 0;
+    return this.#underWay.isStalled;
   }
 
   /** An endpoint that takes long to answer is sent no further attempt until it has. */
@@ -168,7 +154,7 @@ export class Lane implements PermitHolder {
 
   /** Until one of them ends, nothing of what the database could say matters. */
   #isBusy(): boolean {
-    return this.#onTheWire >= this.#lanesNow();
+    return this.#underWay.onTheWire >= this.#lanesNow();
   }
 
   #isPermitted(): boolean {
@@ -219,10 +205,9 @@ export class Lane implements PermitHolder {
   }
 
   #startSome(): void {
-    while (this.#underWay < this.#lanesNow()) {
+    while (this.#underWay.count < this.#lanesNow()) {
       const due = this.#queue.next();
       if (!due) return;
-      this.#underWay += 1;
       const recording = this.#attempt(due)
         .catch((error) => {
           this.#endAs('failed');
@@ -238,12 +223,8 @@ export class Lane implements PermitHolder {
   }
 
   async #attempt(due: DueDelivery): Promise<void> {
-    const { slots, recorder } = this.parts;
-    const share = lanesNow(this.#health) === 1 ? slots.slow : slots.usual;
-    const giveSlot = await share.take();
-    const loaded = this.#loaded as Loaded;
-    const startedAt = this.#now();
-    const result = await this.#inSlot(due, loaded, giveSlot);
+    const isSlow = lanesNow(this.#health) === 1;
+    const { loaded, startedAt, result } = await this.#underWay.run(isSlow, () => this.#send(due));
     if (result.kind === 'withheld') {
       this.#queue.putBack(due);
       this.#mayHaveMore = true;
@@ -263,30 +244,17 @@ export class Lane implements PermitHolder {
       record: recordOf(result),
       settlement: settle(due, result, now, Math.random()),
     };
-    if (!(await recorder.record(outcome, this.#health))) this.#endAs('lost');
+    if (!(await this.parts.recorder.record(outcome, this.#health))) this.#endAs('lost');
     this.#queue.recorded(due);
     if (outcome.settlement.state === 'pending' && outcome.settlement.delaySeconds === 0) this.poke();
     await this.#releaseOvertaken(due, loaded);
   }
 
-  async #inSlot(due: DueDelivery, loaded: Loaded, giveSlot: () => void): Promise<AttemptResult> {
-    let isStraggler = false;
-    const patience = setTimeout(() => {
-      isStraggler = true;
-      this.#stragglers += 1;
-      giveSlot();
-    }, quickMs);
-    this.#onTheWire += 1;
-    try {
-      return this.#mayStart() ? await this.#post(due, loaded) : { kind: 'withheld' };
-    } finally {
-      clearTimeout(patience);
-      giveSlot();
-      if (isStraggler) this.#stragglers -= 1;
-      this.#onTheWire -= 1;
-      this.#underWay -= 1;
-      this.#bed.wake();
-    }
+  async #send(due: DueDelivery): Promise<{ loaded: Loaded; startedAt: Date; result: AttemptResult }> {
+    const loaded = this.#loaded as Loaded;
+    const startedAt = this.#now();
+    const result: AttemptResult = this.#mayStart() ? await this.#post(due, loaded) : { kind: 'withheld' };
+    return { loaded, startedAt, result };
   }
 
   #post(due: DueDelivery, { url, signers }: Loaded): Promise<AttemptResult> {

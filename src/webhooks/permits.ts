@@ -14,12 +14,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '../log.js';
 import type { Database } from '../postgres/database.js';
 import type { Claim } from './claim-store.js';
-import { type EndpointRef, permitMs } from './endpoint.js';
+import type { EndpointRef } from './endpoint.js';
 import { confirmWithdrawn, isWithdrawing, listHeldClaims, listWithdrawnClaims } from './permit-store.js';
 
 /** Wakes the process that holds an endpoint whose url was replaced or deleted. */
 export const urlWithdrawn = 'webhooks.url-withdrawn';
 
+export const permitMs = 1_000;
 const renewEveryMs = 250;
 /** Longer than a permit, because two machines' clocks do not run equally fast. */
 const withdrawnAfterMs = 1_050;
