@@ -53,6 +53,7 @@ import { findUser as findUserOf } from './users/store.js';
 import { retentionJob, shredJob } from './users/upkeep.js';
 import { version } from './version.js';
 import { moreQueued } from './webhooks/numbering.js';
+import { urlWithdrawn } from './webhooks/permits.js';
 import { type WebhookRoom, webhookRoom } from './webhooks/room.js';
 import { WakeUp } from './worker/wake-up.js';
 import { type Job, Worker } from './worker/worker.js';
@@ -231,6 +232,7 @@ function startWorker(
     if (name === standingChanged) rooms.authority.refresh().catch(() => {});
     else if (name === boardChanged) rooms.board.refresh().catch(() => {});
     else if (name === moreQueued) rooms.notifications.lookAgain();
+    else if (name === urlWithdrawn) rooms.notifications.confirmWithdrawals();
     else worker.wake(name);
   });
   database.onWake = (woken) => wakeUp.send(woken);
@@ -285,6 +287,7 @@ async function startEdge(
       { name: 'requests', requests: config.requestsPerMinute, windowSeconds: 60, covers: () => true },
     ]),
     fingerprintKey: deriveKey(vault.rootKey, 'idempotency fingerprint'),
+    answerKey: deriveKey(vault.rootKey, 'idempotency answers'),
   };
   const { trustProxy } = config;
   const server = createServer({ routes, edge, log, metrics, shedder, trustProxy, live, baseUrl });

@@ -3,6 +3,7 @@ import { createPrivateKey, hkdfSync, type KeyObject } from 'node:crypto';
 
 export type KeyPurpose =
   | 'idempotency fingerprint'
+  | 'idempotency answers'
   | 'audit head'
   | 'signing keys'
   | 'quote proofs'

@@ -44,6 +44,7 @@ function edgeParts(): ServerOptions {
     gatekeeper: remembering(plainTokens),
     rateLimiter,
     fingerprintKey: Buffer.alloc(32),
+    answerKey: Buffer.alloc(32),
   };
   const { log } = createLog({ level: 'info' });
   return { routes, edge, log, metrics, shedder, trustProxy: false, live: false };

@@ -6,12 +6,16 @@ import { createHash, createHmac } from 'node:crypto';
 import { RemesaError } from '../errors.js';
 import type { MerchantId } from '../ids.js';
 import { type Statement, statement, type Transaction } from '../postgres/statement.js';
+import { open, seal } from '../sealing.js';
 
 export interface KeyClaim {
-  readonly merchantId: MerchantId;
+  /** 0: the caller is an operator. */
+  readonly merchantId: MerchantId | 0;
   readonly scopeHash: Buffer;
   readonly fingerprint: Buffer;
   readonly keepForHours: number;
+  /** Seals an answer that holds a secret; absent: the answer is kept as it is. */
+  readonly sealingKey: Buffer | undefined;
 }
 
 interface KeptRow {
@@ -62,14 +66,14 @@ export async function claim(tx: Transaction, key: KeyClaim): Promise<string | un
   const [row] = await tx.query(claimKey, [key.merchantId, key.scopeHash, lockNumber(key)]);
   if (row?.answer != null && row.fingerprint) {
     if (!row.fingerprint.equals(key.fingerprint)) throw keyReused();
-    return row.answer;
+    return openAnswer(key, row.answer);
   }
   if (!row?.claimed) throw inProgress();
   return undefined;
 }
 
 export async function keepAnswer(tx: Transaction, key: KeyClaim, answer: string): Promise<void> {
-  const values = [key.merchantId, key.scopeHash, key.fingerprint, answer, key.keepForHours];
+  const values = [key.merchantId, key.scopeHash, key.fingerprint, sealAnswer(key, answer), key.keepForHours];
   const kept = await tx.query(keepAnswerOfKey, values);
   if (kept.length === 0) throw new KeyTakenMeanwhile();
 }
@@ -78,7 +82,7 @@ export async function keepAnswer(tx: Transaction, key: KeyClaim, answer: string)
 export async function outcomeOf(tx: Transaction, key: KeyClaim): Promise<string | undefined> {
   await tx.query(waitForClaim, [lockNumber(key)]);
   const [row] = await tx.query(findKept, [key.merchantId, key.scopeHash]);
-  return row?.answer;
+  return row && openAnswer(key, row.answer);
 }
 
 export async function sweepExpiredKeys(tx: Transaction, atMost: number): Promise<number> {
@@ -109,6 +113,21 @@ export function fingerprintOf(key: Buffer, body: Uint8Array | undefined): Buffer
   return createHmac('sha256', key)
     .update(body ?? '')
     .digest();
+}
+
+function sealAnswer(key: KeyClaim, answer: string): string {
+  if (!key.sealingKey) return answer;
+  return seal(key.sealingKey, Buffer.from(answer), placeOf(key)).toString('base64');
+}
+
+function openAnswer(key: KeyClaim, kept: string): string {
+  if (!key.sealingKey) return kept;
+  return open(key.sealingKey, Buffer.from(kept, 'base64'), placeOf(key)).toString();
+}
+
+/** A sealed answer that is moved to another row does not open. */
+function placeOf({ merchantId, scopeHash: scope }: KeyClaim): string {
+  return `idempotency_keys|${merchantId}|${scope.toString('hex')}`;
 }
 
 function lockNumber(key: KeyClaim): bigint {

@@ -23,10 +23,7 @@ export function refusalResponses(route: Route, components: Components): Map<numb
 }
 
 export function takesIdempotencyKey(route: Route): boolean {
-  const { token } = route.access;
-  return (
-    route.kind === 'command' && route.idempotency !== undefined && token !== 'operator' && token !== 'none'
-  );
+  return route.kind === 'command' && route.idempotency !== undefined;
 }
 
 export function selectsUser({ access }: Route): boolean {

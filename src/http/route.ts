@@ -13,6 +13,7 @@ import type {
   UserCaller,
 } from '../caller.js';
 import type { FieldFault, RemesaError } from '../errors.js';
+import type { Database } from '../postgres/database.js';
 import type { Queryable, Transaction } from '../postgres/statement.js';
 import type { PageAnswer, Posted, ShowFailure, Visit } from './page.js';
 import type { StreamedAnswer } from './stream.js';
@@ -137,6 +138,8 @@ export interface Shapes {
 /** Which answers of a command are kept for repeated keys, and how long. */
 export interface Idempotency {
   readonly keepForHours: number;
+  /** The answer holds a secret, so it is kept sealed. */
+  readonly isSecret?: boolean;
 }
 
 export type Route = Described &
@@ -148,6 +151,7 @@ export type Route = Described &
         readonly prepare?: (call: AnyCall) => Promise<unknown>;
         readonly run: (call: AnyCall, tx: Transaction, prepared: unknown) => Promise<unknown>;
         readonly runKeyless?: (call: AnyCall) => Promise<unknown>;
+        readonly afterCommit?: (call: AnyCall, database: Database) => Promise<void>;
         readonly onRefused?: (call: AnyCall, error: RemesaError, tx: Transaction) => Promise<void>;
       }
     | {
@@ -213,7 +217,7 @@ export function command<
   declaration: Declared<A, P, Q, B, R> & {
     /** What must be asked of the outside first: the transaction does not wait for it. A repeated key ignores its answer. */
     readonly prepare?: (call: Call<A, StaticOf<P>, StaticOf<Q>, StaticOf<B>>) => Promise<Prepared>;
-    /** Left out: 24 hours for POST and PATCH. `false`: the route takes no key. */
+    /** Left out: 24 hours for a merchant's POST and PATCH, no key for an operator's. `false`: the route takes no key. */
     readonly idempotency?: Idempotency | false;
     /** Without a key: for a write that is harmless when it is done without an answer, and that shares its statement. */
     readonly runKeyless?: (call: Call<A, StaticOf<P>, StaticOf<Q>, StaticOf<B>>) => Promise<AnswerOf<R>>;
@@ -222,6 +226,11 @@ export function command<
       tx: Transaction,
       prepared: Prepared,
     ) => Promise<AnswerOf<R>>;
+    /** What the answer promises beyond the commit, which it waits for; also when the answer is that of a repeated key. */
+    readonly afterCommit?: (
+      call: Call<A, StaticOf<P>, StaticOf<Q>, StaticOf<B>>,
+      database: Database,
+    ) => Promise<void>;
     /** What must be recorded of an attempt that came to nothing: in a transaction of its own, after the other is undone. */
     readonly onRefused?: (
       call: Call<A, StaticOf<P>, StaticOf<Q>, StaticOf<B>>,
@@ -230,8 +239,10 @@ export function command<
     ) => Promise<void>;
   },
 ): Route {
-  const takesKey = declaration.method === 'POST' || declaration.method === 'PATCH';
-  const idempotency = takesKey ? (declaration.idempotency ?? { keepForHours: 24 }) : false;
+  const { method, access } = declaration;
+  const takesKey = (method === 'POST' || method === 'PATCH') && access.token !== 'none';
+  const usual = access.token === 'operator' ? false : { keepForHours: 24 };
+  const idempotency = takesKey ? (declaration.idempotency ?? usual) : false;
   return { ...declaration, kind: 'command', idempotency: idempotency || undefined } as unknown as Route;
 }
 

@@ -25,6 +25,8 @@ export interface Edge {
   readonly gatekeeper: Gatekeeper;
   readonly rateLimiter: RateLimiter;
   readonly fingerprintKey: Buffer;
+  /** Seals kept answers that hold a secret. */
+  readonly answerKey: Buffer;
   /** Other than a minute, for tests that can not wait so long. */
   readonly readerStallMs?: number;
 }
@@ -122,6 +124,7 @@ function handlerOf(edge: Edge, fields: AnswerFields, route: Route): Handler {
     const answer = await runCommand(edge.database, verb, key).catch((error) =>
       recordRefusal(edge, route, call, error),
     );
+    await route.afterCommit?.(call, edge.database);
     send(request, reply, answer.body, answer.replayed ? replayed : []);
   };
 }
@@ -257,12 +260,15 @@ function keyClaimOf(
 ): KeyClaim | undefined {
   const header = request.headers['idempotency-key'];
   const caller = request.caller;
-  if (header === undefined || !idempotency || !caller || caller.kind === 'operator') return undefined;
+  if (header === undefined || !idempotency || !caller) return undefined;
   const key = readKey(String(header));
+  const merchantId = caller.kind === 'operator' ? 0 : caller.merchantId;
+  const owner = caller.kind === 'operator' ? `operator ${caller.operatorId}` : merchantId;
   return {
-    merchantId: caller.merchantId,
-    scopeHash: scopeHash([caller.merchantId, request.method, request.url, call.user?.id ?? 0, key]),
+    merchantId,
+    scopeHash: scopeHash([owner, request.method, request.url, call.user?.id ?? 0, key]),
     fingerprint: fingerprintOf(edge.fingerprintKey, request.rawBody),
     keepForHours: idempotency.keepForHours,
+    sealingKey: idempotency.isSecret ? edge.answerKey : undefined,
   };
 }

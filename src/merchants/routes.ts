@@ -72,10 +72,12 @@ function changingRoutes(): Route[] {
       path: '/operator/merchants',
       operationId: 'createMerchant',
       summary: 'Create a merchant',
+      description:
+        'Send an Idempotency-Key: if the answer is lost, the same request gets the same secret again.',
       returns: 'The client id and the secret, shown once.',
       body: NewMerchantShape,
       answer: NewSecretShape,
-      idempotency: false,
+      idempotency: { keepForHours: 24, isSecret: true },
       refusals: ['client_id_taken'],
       run: (call, tx) => createMerchant(tx, { actor: call.caller, requestId: call.requestId }, call.body),
     }),
@@ -101,12 +103,14 @@ function changingRoutes(): Route[] {
       path: '/operator/merchants/{clientId}/rotate-secret',
       operationId: 'rotateMerchantSecret',
       summary: 'Rotate a merchant’s secret',
-      description: 'The previous secret stays valid until the next rotation.',
+      description:
+        'The previous secret stays valid until the next rotation. Send an Idempotency-Key: if the answer is lost, the ' +
+        'same request gets the same secret again, for 24 hours. Without a key, a second rotation ends the previous secret.',
       returns: 'The client id and the new secret, shown once.',
       params: Params,
       body: RotationShape,
       answer: NewSecretShape,
-      idempotency: false,
+      idempotency: { keepForHours: 24, isSecret: true },
       refusals: ['merchant_not_found'],
       run(call, tx) {
         const by = { actor: call.caller, requestId: call.requestId };

@@ -49,7 +49,11 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #isOver = false;
 
   /** @param deadlineMs by the clock of `performance`; before the limits' own, where something was tried already. */
-  constructor(limits: ExchangeLimits, deadlineMs: number) {
+  constructor(
+    limits: ExchangeLimits,
+    deadlineMs: number,
+    readonly mayStart: () => boolean = () => true,
+  ) {
     this.#limits = limits;
     this.#deadlineMs = deadlineMs;
     this.answer = new Promise((resolve, reject) => {
@@ -65,7 +69,9 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Controller): void {
     this.#controller = controller;
-    this.#wait(this.#limits.headMs);
+    // The client writes the request right after this call, in the same turn of the event loop.
+    if (this.mayStart()) this.#wait(this.#limits.headMs);
+    else this.#giveUp('withheld');
   }
 
   onResponseStart(_controller: Controller, status: number, headers: Answer['headers']): void {

@@ -15,6 +15,8 @@ export interface OutgoingPost {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
+  /** Asked immediately before the first byte is written. False: nothing is sent, and `withheld` is thrown. */
+  readonly mayStart?: (() => boolean) | undefined;
 }
 
 export interface ConnectionOptions {
@@ -59,7 +61,7 @@ export class KeptConnection {
     this.#line ??= new Line(this.options);
     const line = this.#line;
     try {
-      const answer = await line.send(post, new Exchange(this.options.limits, deadlineMs));
+      const answer = await line.send(post, new Exchange(this.options.limits, deadlineMs, post.mayStart));
       if (answer.isWhole) line.isProven = true;
       else this.close();
       return answer;
@@ -103,9 +105,9 @@ class Line {
     return performance.now() - this.#connectedAtMs > longestLifeMs;
   }
 
-  send(post: OutgoingPost, exchange: Exchange): Promise<Answer> {
+  send({ path, headers, body }: OutgoingPost, exchange: Exchange): Promise<Answer> {
     this.#bytesBefore = this.#socket?.bytesRead ?? 0;
-    this.#client.dispatch({ method: 'POST', ...post }, exchange);
+    this.#client.dispatch({ method: 'POST', path, headers, body }, exchange);
     exchange.onHandedOver();
     return exchange.answer;
   }

@@ -4,6 +4,8 @@ export interface AttemptRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
+  /** Asked immediately before the first byte is written; false withholds the request. */
+  readonly mayStart?: () => boolean;
 }
 
 export const failureReasons = [
@@ -17,7 +19,7 @@ export const failureReasons = [
 /** Why no answer came. */
 export type FailureReason = (typeof failureReasons)[number];
 
-export type AttemptResult =
+export type AttemptOutcome =
   | {
       readonly kind: 'answered';
       readonly status: number;
@@ -30,6 +32,8 @@ export type AttemptResult =
       readonly durationMs: number;
     }
   | { readonly kind: 'failed'; readonly reason: FailureReason; readonly durationMs: number };
+/** withheld: nothing was sent, and no attempt was made. */
+export type AttemptResult = AttemptOutcome | { readonly kind: 'withheld' };
 
 /** Whoever can make an attempt. One for each endpoint: connections are never shared with another. */
 export interface AttemptClient {

@@ -24,10 +24,14 @@ export interface HeldEndpoint {
   readonly now: Date;
   readonly hasHeldBack: boolean;
   readonly secrets: readonly SealedSecret[];
+  /** Whether nobody else can claim the endpoint for as long as a permit lasts. */
+  readonly isLeased: boolean;
 }
 
 /** What whoever claims it needs to begin. */
 export interface ClaimedEndpoint {
+  /** By the clock of `performance`, before the database was asked. */
+  readonly askedAtMs: number;
   readonly claim: Claim;
   readonly held: HeldEndpoint;
 }
@@ -41,6 +45,7 @@ interface HeldRow extends HealthRow {
   url: string;
   now: Date;
   has_held_back: boolean;
+  is_leased: boolean;
   secret_ids: string[];
   sealed_secrets: Buffer[];
 }
@@ -50,10 +55,13 @@ const beat = statement(
   `INSERT INTO webhook_workers (worker_id, alive_until) VALUES ($1, clock_timestamp() + make_interval(secs => $2))
    ON CONFLICT (worker_id) DO UPDATE SET alive_until = excluded.alive_until`,
 );
-/** What a lane must know of its endpoint. */
+/** What a lane must know of its endpoint. It is leased if nobody else can claim it for as long as a permit lasts. */
 const heldColumns = `url, lanes, consecutive_failures, failing_since, failing_attempts, last_success_at,
           last_failure_at, window_began_at, window_attempts, window_failures, circuit_open_until, circuit_openings,
           disabled_because, clock_timestamp() AS now,
+          EXISTS (SELECT 1 FROM webhook_workers AS holder
+                   WHERE holder.worker_id = endpoint.held_by
+                     AND holder.alive_until > clock_timestamp() + interval '1 second') AS is_leased,
           EXISTS (SELECT 1 FROM deliveries AS delivery
                    WHERE delivery.merchant_id = endpoint.merchant_id AND delivery.channel = endpoint.channel
                      AND delivery.state = 'pending' AND delivery.injected_fault = 'reorder'
@@ -162,7 +170,8 @@ export async function claimEndpoints(
   named: readonly EndpointRef[],
 ): Promise<ClaimedEndpoint[]> {
   const values = [workerId, named.map((one) => one.merchantId), named.map((one) => one.channel)];
-  return (await database.write(claimNamed, values)).map(toClaimed);
+  const askedAtMs = performance.now();
+  return (await database.write(claimNamed, values)).map((row) => toClaimed(row, askedAtMs));
 }
 
 /** Those where something is due, the longest waiting first. */
@@ -171,7 +180,9 @@ export async function claimDueEndpoints(
   workerId: string,
   atMost: number,
 ): Promise<ClaimedEndpoint[]> {
-  return (await database.write(claimDue, [workerId, atMost])).map(toClaimed);
+  const askedAtMs = performance.now();
+  const rows = await database.write(claimDue, [workerId, atMost]);
+  return rows.map((row) => toClaimed(row, askedAtMs));
 }
 
 /** Undefined when it is not ours any more. */
@@ -219,9 +230,9 @@ export async function oldestDueSeconds(database: Queryable): Promise<number> {
   return Math.max(0, (await database.query(findOldestDue))[0]?.seconds ?? 0);
 }
 
-function toClaimed(row: ClaimRow & HeldRow): ClaimedEndpoint {
+function toClaimed(row: ClaimRow & HeldRow, askedAtMs: number): ClaimedEndpoint {
   const claim = { merchantId: merchantId(row.merchant_id), channel: row.channel, claim: row.claim };
-  return { claim, held: toHeld(row) };
+  return { askedAtMs, claim, held: toHeld(row) };
 }
 
 function toHeld(row: HeldRow): HeldEndpoint {
@@ -230,6 +241,7 @@ function toHeld(row: HeldRow): HeldEndpoint {
     health: toHealth(row),
     now: row.now,
     hasHeldBack: row.has_held_back,
+    isLeased: row.is_leased,
     secrets: row.secret_ids.map((secretId, index) => ({
       secretId,
       sealed: row.sealed_secrets[index] as Buffer,

@@ -3,7 +3,7 @@ import type { ExchangeLimits } from '../outgoing/exchange.js';
 import { OutgoingFault } from '../outgoing/fault.js';
 import type { AddressGuard } from '../outgoing/guard.js';
 import { KeptConnection } from '../outgoing/kept-connection.js';
-import type { AttemptClient, AttemptRequest, AttemptResult, FailureReason } from './attempt.js';
+import type { AttemptClient, AttemptRequest, AttemptResult } from './attempt.js';
 
 export interface EndpointClientOptions {
   readonly url: string;
@@ -24,7 +24,7 @@ const usualLimits: ExchangeLimits = {
   bodyBytes: 16 * 1024,
   keptBytes: 1024,
 };
-/** A date has 29 characters; what is longer is no wish that we could follow. */
+/** A date has 29 characters. */
 const longestRetryAfter = 64;
 
 export class EndpointClient implements AttemptClient {
@@ -47,7 +47,7 @@ export class EndpointClient implements AttemptClient {
     this.#free = [...this.#connections];
   }
 
-  async post({ url, headers, body }: AttemptRequest): Promise<AttemptResult> {
+  async post({ url, headers, body, mayStart }: AttemptRequest): Promise<AttemptResult> {
     // Connections are to one url only; whatever else is asked for was not vetted.
     if (url !== this.#url) return { kind: 'failed', reason: 'blocked_address', durationMs: 0 };
     const connection = this.#free.pop() ?? (await this.#nextFree());
@@ -55,7 +55,7 @@ export class EndpointClient implements AttemptClient {
     const durationMs = () => Math.round(performance.now() - beganMs);
     try {
       if (this.#isClosed) throw new OutgoingFault('connection_failed');
-      const answer = await connection.post({ path: this.#path, headers, body });
+      const answer = await connection.post({ path: this.#path, headers, body, mayStart });
       const { status, bodyStart, isSlow } = answer;
       const retryAfter = retryAfterOf(answer.headers['retry-after']);
       return {
@@ -67,7 +67,10 @@ export class EndpointClient implements AttemptClient {
         durationMs: durationMs(),
       };
     } catch (error) {
-      return { kind: 'failed', reason: reasonOf(error), durationMs: durationMs() };
+      const reason = error instanceof OutgoingFault ? error.reason : 'protocol_error';
+      return reason === 'withheld'
+        ? { kind: 'withheld' }
+        : { kind: 'failed', reason, durationMs: durationMs() };
     } finally {
       this.#give(connection);
     }
@@ -92,9 +95,7 @@ export class EndpointClient implements AttemptClient {
 
 function retryAfterOf(value: string | string[] | undefined): string | undefined {
   const first = Array.isArray(value) ? value[0] : value;
-  return first !== undefined && first.length <= longestRetryAfter ? first : undefined;
-}
-
-function reasonOf(error: unknown): FailureReason {
-  return error instanceof OutgoingFault ? error.reason : 'protocol_error';
+  if (first === undefined || first.length <= longestRetryAfter) return first;
+  // A longer number is beyond every bound, and so are its first digits.
+  return /^\d+$/.test(first) ? first.slice(0, longestRetryAfter) : undefined;
 }

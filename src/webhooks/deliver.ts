@@ -19,11 +19,12 @@ import {
 import { EndpointClients } from './clients.js';
 import type { EndpointRef } from './endpoint.js';
 import { Lane, type LaneParts } from './lane.js';
+import { Permits } from './permits.js';
 import { LaneRecorder } from './recorder.js';
 import { deliverJobName } from './registration.js';
 import { openSecret } from './secrets.js';
 import type { MerchantSigningKeys } from './signing-keys.js';
-import { Slots } from './slots.js';
+import { sharedSlots } from './slots.js';
 
 export interface DelivererOptions {
   readonly database: Database;
@@ -32,10 +33,19 @@ export interface DelivererOptions {
   /** Opens the merchants' secrets. */
   readonly sealingKey: Buffer;
   readonly makeClient: (url: string) => AttemptClient;
+  /** Where they are to be others than the usual. */
+  readonly bounds?: Partial<DelivererBounds>;
 }
 
-const attemptsAtOnce = 512;
-const endpointsAtOnce = 512;
+export interface DelivererBounds {
+  readonly attemptsAtOnce: number;
+  /** Those that wait for an answer that takes long are not counted, … */
+  readonly endpointsAtOnce: number;
+  /** … but here they are. */
+  readonly endpointsAtMost: number;
+}
+
+const usualBounds: DelivererBounds = { attemptsAtOnce: 512, endpointsAtOnce: 512, endpointsAtMost: 2048 };
 const beatEveryMs = 3_000;
 const aliveSeconds = 15;
 const stopWithinMs = 5_000;
@@ -50,6 +60,8 @@ export class Deliverer {
   readonly #wantedLater = new Set<string>();
   readonly #clients: EndpointClients;
   readonly #parts: LaneParts;
+  readonly #permits: Permits;
+  readonly #bounds: DelivererBounds;
   #isClaiming = false;
   /** A claim got no answer; it may have been granted all the same. */
   #hasLostClaims = false;
@@ -58,13 +70,15 @@ export class Deliverer {
 
   constructor(readonly options: DelivererOptions) {
     const { database, log, signingKeys, sealingKey, makeClient } = options;
+    this.#bounds = { ...usualBounds, ...options.bounds };
     this.#clients = new EndpointClients(makeClient);
+    this.#permits = new Permits(database, this.#workerId, () => this.#running.keys(), log);
     this.#parts = {
       database,
       log,
       workerId: this.#workerId,
       recorder: new LaneRecorder(database, this.#workerId),
-      slots: new Slots(attemptsAtOnce),
+      slots: sharedSlots(this.#bounds.attemptsAtOnce),
       clients: this.#clients,
       signersOf: ({ merchantId }, secrets) => ({
         privateKey: signingKeys.privateKeyOf(merchantId),
@@ -80,8 +94,8 @@ export class Deliverer {
       everySeconds: 1,
       oldestDueSeconds: () => oldestDueSeconds(this.options.database),
       run: async () => {
-        const free = endpointsAtOnce - this.#lanes.size;
-        if (free <= 0 || this.#isStopping) return 0;
+        const free = this.#freeLanes();
+        if (free === 0 || this.#isStopping) return 0;
         await this.#beBorn();
         return this.#claim(claimDueEndpoints(this.options.database, this.#workerId, free));
       },
@@ -105,6 +119,13 @@ export class Deliverer {
     for (const lane of this.#lanes.values()) lane.poke();
   }
 
+  /** A url was replaced or deleted. If it is served here, no attempt to it starts from now on. */
+  confirmWithdrawals(): void {
+    this.#permits
+      .confirm()
+      .catch((error) => this.options.log.warn({ err: error }, 'a withdrawn url could not be confirmed'));
+  }
+
   /** No new attempts; those under way may end; then everything is free for others. */
   async stop(): Promise<void> {
     this.#isStopping = true;
@@ -114,9 +135,17 @@ export class Deliverer {
     }, stopWithinMs);
     await Promise.all(this.#running.values());
     clearTimeout(timer);
+    this.#permits.stop();
     clearInterval(await this.#heart?.catch(() => undefined));
     if (this.#heart) await sayFarewell(this.options.database, this.#workerId).catch(() => {});
     await this.#clients.closeAll();
+  }
+
+  #freeLanes(): number {
+    const { endpointsAtOnce, endpointsAtMost } = this.#bounds;
+    const all = [...this.#lanes.values()];
+    const busy = all.filter((lane) => !lane.isStalled).length;
+    return Math.max(0, Math.min(endpointsAtOnce - busy, endpointsAtMost - all.length));
   }
 
   async #claimWanted(): Promise<void> {
@@ -124,7 +153,7 @@ export class Deliverer {
     this.#isClaiming = true;
     try {
       while (this.#wanted.size > 0 && !this.#isStopping) {
-        const wanted = [...this.#wanted.values()].slice(0, Math.max(0, endpointsAtOnce - this.#lanes.size));
+        const wanted = [...this.#wanted.values()].slice(0, this.#freeLanes());
         this.#wanted.clear();
         if (wanted.length === 0) return;
         await this.#beBorn();
@@ -191,6 +220,7 @@ export class Deliverer {
       this.#heart = undefined;
       throw error;
     }
+    this.#permits.start();
     return setInterval(() => {
       beat().catch((error) => log.warn({ err: error }, 'the heart of the deliveries missed a beat'));
     }, beatEveryMs);

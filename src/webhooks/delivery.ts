@@ -1,5 +1,5 @@
 /** What becomes of an event that is to be sent: the rules, pure. */
-import type { AttemptResult, FailureReason } from './attempt.js';
+import type { AttemptOutcome, FailureReason } from './attempt.js';
 import type { EndpointOutcome } from './endpoint.js';
 import type { EventContent, EventId } from './event.js';
 import { delayBeforeNext, readRetryAfter } from './retry.js';
@@ -9,6 +9,10 @@ import { delayBeforeNext, readRetryAfter } from './retry.js';
  * deleted, the object's time was over, or the sandbox was asked to lose it. Whatever is not pushed can still be pulled.
  */
 export type DeliveryState = 'pending' | 'delivered' | 'exhausted' | 'dropped';
+
+/** As merchants and operators see it. held: pending, and the url is disabled. */
+export const shownStates = ['pending', 'held', 'delivered', 'exhausted', 'dropped'] as const;
+export type ShownState = (typeof shownStates)[number];
 
 export const injectableFaults = ['duplicate', 'reorder', 'delay', 'drop'] as const;
 export type InjectedFault = (typeof injectableFaults)[number];
@@ -38,7 +42,7 @@ export interface Settlement {
   readonly delaySeconds: number;
 }
 
-export function recordOf(result: AttemptResult): AttemptRecord {
+export function recordOf(result: AttemptOutcome): AttemptRecord {
   const durationMs = Math.round(result.durationMs);
   if (result.kind === 'failed') {
     return { outcome: result.reason, status: undefined, durationMs, answerStart: undefined };
@@ -52,7 +56,7 @@ export function recordOf(result: AttemptResult): AttemptRecord {
   };
 }
 
-export function endpointOutcomeOf(result: AttemptResult): EndpointOutcome {
+export function endpointOutcomeOf(result: AttemptOutcome): EndpointOutcome {
   if (result.kind === 'failed') return result.reason === 'timeout' ? 'timeout' : 'failed';
   if (result.status === 410) return 'gone';
   if (isSuccess(result.status)) return result.isSlow ? 'slow' : 'delivered';
@@ -62,7 +66,7 @@ export function endpointOutcomeOf(result: AttemptResult): EndpointOutcome {
 /** `random` is from 0 to 1. */
 export function settle(
   delivery: Pick<DueDelivery, 'attempts' | 'injectedFault'>,
-  result: AttemptResult,
+  result: AttemptOutcome,
   now: Date,
   random: number,
 ): Settlement {

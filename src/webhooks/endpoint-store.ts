@@ -46,7 +46,11 @@ const listOfMerchant = statement<EndpointRow>(
 );
 const renewEndpoint = statement(
   'endpoint-store.renew',
-  `UPDATE webhook_endpoints
+  `WITH withdrawn AS (
+     INSERT INTO webhook_withdrawals (merchant_id, channel, claim, worker_id)
+     SELECT merchant_id, channel, claim, held_by FROM webhook_endpoints
+      WHERE merchant_id = $1 AND channel = $2 AND held_by IS NOT NULL)
+   UPDATE webhook_endpoints
       SET url = $3, status = 'active', disabled_because = NULL, disabled_at = NULL, registered_at = clock_timestamp(),
           lanes = DEFAULT, consecutive_failures = 0, failing_since = NULL, failing_attempts = 0,
           last_success_at = NULL, last_failure_at = NULL, window_began_at = NULL, window_attempts = 0,
@@ -55,7 +59,13 @@ const renewEndpoint = statement(
 );
 const deleteEndpoint = statement<{ url: string }>(
   'endpoint-store.delete',
-  'DELETE FROM webhook_endpoints WHERE merchant_id = $1 AND channel = $2 RETURNING url',
+  `WITH deleted AS (
+     DELETE FROM webhook_endpoints WHERE merchant_id = $1 AND channel = $2
+     RETURNING merchant_id, channel, claim, held_by, url),
+   withdrawn AS (
+     INSERT INTO webhook_withdrawals (merchant_id, channel, claim, worker_id)
+     SELECT merchant_id, channel, claim, held_by FROM deleted WHERE held_by IS NOT NULL)
+   SELECT url FROM deleted`,
 );
 const resetRetries = statement<{ reset: number }>(
   'endpoint-store.reset-retries',
@@ -90,13 +100,13 @@ export async function listEndpointsOf(database: Queryable, merchant: MerchantId)
   return (await database.query(listOfMerchant, [merchant])).map((row) => toEndpoint(merchant, row));
 }
 
-/** As if it had been registered just now. Whoever serves it now does so no more. */
+/** As if it had been registered just now. Withdraws it from its holder; the caller must have locked the endpoint. */
 export async function renewEndpointOf(tx: Transaction, endpoint: EndpointRef, url: string): Promise<void> {
   await tx.query(renewEndpoint, [endpoint.merchantId, endpoint.channel, url]);
   await inSteps(tx, resetRetries, endpoint);
 }
 
-/** What was to be sent is sent no more. Answers the url, if there was one. */
+/** Drops what was pending and withdraws the endpoint from its holder. Answers the url, if there was one. */
 export async function removeEndpoint(tx: Transaction, endpoint: EndpointRef): Promise<string | undefined> {
   const [row] = await tx.query(deleteEndpoint, [endpoint.merchantId, endpoint.channel]);
   if (row) await inSteps(tx, dropPending, endpoint);

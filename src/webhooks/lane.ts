@@ -13,42 +13,37 @@ import { listDueDeliveries, releaseHeldBack } from './delivery-store.js';
 import { afterAttempt, type Health, isServed, lanesNow, unharmed } from './endpoint.js';
 import { notificationBody } from './event.js';
 import { LaneQueue } from './lane-queue.js';
+import type { Loaded } from './loaded.js';
+import { type PermitHolder, permitMs } from './permits.js';
 import type { LaneRecorder } from './recorder.js';
 import { type Signers, signatureHeaders } from './signature.js';
-import type { Slots } from './slots.js';
+import type { SharedSlots } from './slots.js';
+import { UnderWay } from './under-way.js';
 
 export interface LaneParts {
   readonly database: Database;
   readonly workerId: string;
   readonly recorder: LaneRecorder;
-  readonly slots: Slots;
+  readonly slots: SharedSlots;
   readonly clients: EndpointClients;
   readonly signersOf: (held: Claim, secrets: HeldEndpoint['secrets']) => Signers;
   readonly log: Log;
 }
 
-/** What was loaded is worked on so long, then asked for anew: a new url or secret is never far away. */
+/** What was loaded is worked on so long, then asked for anew: a new secret is never far away. */
 const freshMs = 1_000;
-/** A process that stood still for so long may have lost the endpoint, and must not send before it knows. */
-const trustedMs = 5_000;
+/** A process whose heartbeat is late, or whose database is slow, may send again after a renewal or a load. */
+const withoutPermitMs = 100;
 const firstLoad = 20;
 const largestLoad = 500;
 const letGoAgainMs = 1_000;
 
-/** What a load brought, and under which circumstances. */
-interface Loaded {
-  readonly url: string;
-  readonly signers: Signers;
-  readonly atMs: number;
-  readonly hasHeldBack: boolean;
-  /** There may be more than was asked for. */
-  readonly isFull: boolean;
-}
-
-export class Lane {
+export class Lane implements PermitHolder {
   readonly held: Claim;
   /** What is known of the endpoint without asking; used once. */
-  #justClaimed: HeldEndpoint | undefined;
+  #justClaimed: ClaimedEndpoint | undefined;
+  /** No attempt starts from then on, by the clock of `performance`, unless the database confirms the claim again. */
+  #permittedUntilMs = Number.NEGATIVE_INFINITY;
   readonly #queue = new LaneQueue();
   readonly #bed = new Bed();
   /** Each attempt from its beginning until it is on record. */
@@ -57,21 +52,19 @@ export class Lane {
   #loaded: Loaded | undefined;
   #client: AttemptClient | undefined;
   #mayHaveMore = true;
-  /** Attempts that began and have no answer yet, … */
-  #underWay = 0;
-  /** … and those of them that wait for nobody but the endpoint. */
-  #onTheWire = 0;
+  readonly #underWay: UnderWay;
   #done = 0;
   #end: 'not yet' | 'idle' | 'lost' | 'failed' | 'stopping' | 'abandoned' = 'not yet';
   /** The database's clock, as seen from here. */
   #aheadMs = 0;
 
   constructor(
-    { claim, held }: ClaimedEndpoint,
+    claimed: ClaimedEndpoint,
     readonly parts: LaneParts,
   ) {
-    this.held = claim;
-    this.#justClaimed = held;
+    this.held = claimed.claim;
+    this.#justClaimed = claimed;
+    this.#underWay = new UnderWay(parts.slots, () => this.#bed.wake());
   }
 
   /** Answers whether there may be more to do here, for another lane to see to. */
@@ -83,7 +76,7 @@ export class Lane {
       this.parts.log.warn({ merchantId, channel, err: error }, 'delivering was interrupted');
     }
     this.#queue.clear();
-    while (this.#underWay > 0 && this.#end !== 'abandoned') await this.#bed.rest(freshMs);
+    while (this.#underWay.count > 0 && this.#end !== 'abandoned') await this.#bed.rest(freshMs);
     if (this.#end !== 'abandoned') await Promise.allSettled(this.#recording);
     if (this.#loaded) this.parts.clients.give(this.held, this.#loaded.url);
     const { disabledBecause } = this.#health;
@@ -98,6 +91,14 @@ export class Lane {
   poke(): void {
     this.#mayHaveMore = true;
     this.#bed.wake();
+  }
+
+  permit(askedAtMs: number): void {
+    this.#permittedUntilMs = Math.max(this.#permittedUntilMs, askedAtMs + permitMs);
+  }
+
+  lose(): void {
+    this.#endAs('lost');
   }
 
   /** Starts no more attempts. */
@@ -115,6 +116,10 @@ export class Lane {
   async #step(): Promise<boolean> {
     if (this.#isOver()) return false;
     if (!this.#isBusy() && this.#mustLoad() && !(await this.#load())) return false;
+    if (!this.#isPermitted()) {
+      await this.#bed.rest(withoutPermitMs);
+      return true;
+    }
     this.#startSome();
     if (this.#recording.size > 0) {
       await this.#bed.rest(freshMs);
@@ -137,13 +142,27 @@ export class Lane {
     return this.#end !== 'not yet' || (this.#loaded !== undefined && !isServed(this.#health, this.#now()));
   }
 
+  /** Waits for answers that take long, and for nothing else. */
+  get isStalled(): boolean {
+    return this.#underWay.isStalled;
+  }
+
+  /** An endpoint that takes long to answer is sent no further attempt until it has. */
+  #lanesNow(): number {
+    return this.isStalled ? 1 : lanesNow(this.#health);
+  }
+
   /** Until one of them ends, nothing of what the database could say matters. */
   #isBusy(): boolean {
-    return this.#onTheWire >= lanesNow(this.#health);
+    return this.#underWay.onTheWire >= this.#lanesNow();
+  }
+
+  #isPermitted(): boolean {
+    return performance.now() < this.#permittedUntilMs;
   }
 
   #mustLoad(): boolean {
-    if (!this.#loaded) return true;
+    if (!this.#loaded || !this.#isPermitted()) return true;
     if (this.#queue.isEmpty && (this.#mayHaveMore || this.#loaded.isFull)) return true;
     return performance.now() - this.#loaded.atMs > freshMs;
   }
@@ -159,8 +178,9 @@ export class Lane {
     this.#queue.beforeLoad();
     const justClaimed = this.#justClaimed;
     this.#justClaimed = undefined;
+    const askedAtMs = justClaimed?.askedAtMs ?? performance.now();
     const [held, due] = await Promise.all([
-      justClaimed ?? findHeldEndpoint(database, workerId, this.held),
+      justClaimed?.held ?? findHeldEndpoint(database, workerId, this.held),
       listDueDeliveries(database.bulk, this.held, limit),
     ]);
     if (!held) {
@@ -171,6 +191,7 @@ export class Lane {
       this.#health = held.health;
       this.#client = clients.take(this.held, held.url);
     }
+    if (held.isLeased) this.permit(askedAtMs);
     this.#aheadMs = held.now.getTime() - performance.now();
     this.#loaded = {
       url: held.url,
@@ -184,10 +205,9 @@ export class Lane {
   }
 
   #startSome(): void {
-    while (this.#underWay < lanesNow(this.#health)) {
+    while (this.#underWay.count < this.#lanesNow()) {
       const due = this.#queue.next();
       if (!due) return;
-      this.#underWay += 1;
       const recording = this.#attempt(due)
         .catch((error) => {
           this.#endAs('failed');
@@ -203,22 +223,9 @@ export class Lane {
   }
 
   async #attempt(due: DueDelivery): Promise<void> {
-    const { slots, recorder } = this.parts;
-    await slots.take();
-    this.#onTheWire += 1;
-    const loaded = this.#loaded as Loaded;
-    const startedAt = this.#now();
-    let result: AttemptResult | undefined;
-    try {
-      const isTrusted = performance.now() - loaded.atMs < trustedMs;
-      if (isTrusted && !this.#isOver()) result = await this.#post(due, loaded);
-    } finally {
-      slots.give();
-      this.#onTheWire -= 1;
-      this.#underWay -= 1;
-      this.#bed.wake();
-    }
-    if (!result) {
+    const isSlow = lanesNow(this.#health) === 1;
+    const { loaded, startedAt, result } = await this.#underWay.run(isSlow, () => this.#send(due));
+    if (result.kind === 'withheld') {
       this.#queue.putBack(due);
       this.#mayHaveMore = true;
       return;
@@ -237,10 +244,17 @@ export class Lane {
       record: recordOf(result),
       settlement: settle(due, result, now, Math.random()),
     };
-    if (!(await recorder.record(outcome, this.#health))) this.#endAs('lost');
+    if (!(await this.parts.recorder.record(outcome, this.#health))) this.#endAs('lost');
     this.#queue.recorded(due);
     if (outcome.settlement.state === 'pending' && outcome.settlement.delaySeconds === 0) this.poke();
     await this.#releaseOvertaken(due, loaded);
+  }
+
+  async #send(due: DueDelivery): Promise<{ loaded: Loaded; startedAt: Date; result: AttemptResult }> {
+    const loaded = this.#loaded as Loaded;
+    const startedAt = this.#now();
+    const result: AttemptResult = this.#mayStart() ? await this.#post(due, loaded) : { kind: 'withheld' };
+    return { loaded, startedAt, result };
   }
 
   #post(due: DueDelivery, { url, signers }: Loaded): Promise<AttemptResult> {
@@ -250,7 +264,12 @@ export class Lane {
       'user-agent': 'Remesa-Webhooks/1',
       ...signatureHeaders(signers, due.eventId, this.#now(), body),
     };
-    return (this.#client as AttemptClient).post({ url, headers, body });
+    return (this.#client as AttemptClient).post({ url, headers, body, mayStart: () => this.#mayStart() });
+  }
+
+  /** Asked when an attempt gets its slot, and again when its connection is ready, which may be seconds later. */
+  #mayStart(): boolean {
+    return this.#isPermitted() && !this.#isOver();
   }
 
   /** In the sandbox only: what was held back to be overtaken has been. */

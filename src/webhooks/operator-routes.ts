@@ -20,6 +20,7 @@ import {
   type ReviewedEvent,
   type WatchedEndpoint,
 } from './operator-store.js';
+import { untilWithdrawn } from './permits.js';
 import { enableEndpoint } from './registration.js';
 import { findAttempts, redeliver } from './service.js';
 import { attemptForOperators, shownDelivery, shownEndpoint, time } from './wire.js';
@@ -148,6 +149,10 @@ function changingRoutes(): Route[] {
         const merchantId = await merchantNumber(tx, call.params.clientId);
         await enableEndpoint(tx, by, { merchantId, channel: call.params.channel as Channel });
         return undefined;
+      },
+      async afterCommit(call, database) {
+        const merchantId = await merchantNumber(database, call.params.clientId);
+        await untilWithdrawn(database, { merchantId, channel: call.params.channel as Channel });
       },
     }),
   ];

@@ -5,6 +5,7 @@ import {
   attemptFields,
   ChannelShape,
   DeliveryShape,
+  DeliveryStateShape,
   deliveryExample,
   endpointExample,
   endpointFields,
@@ -57,11 +58,7 @@ export const OperatorEventPath = Type.Object({
 });
 export const OperatorEventQuery = Type.Object(
   {
-    state: Type.Optional(
-      Type.Enum(['pending', 'exhausted', 'dropped'], {
-        description: 'Only events in this state of delivery.',
-      }),
-    ),
+    state: Type.Optional(DeliveryStateShape),
     after: Type.Optional(Type.Integer({ minimum: 0, description: 'Only events with a larger sequence.' })),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description: pageSize })),
   },

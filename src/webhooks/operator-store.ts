@@ -1,6 +1,7 @@
 /** SQL of what operators look at: the endpoints of all merchants, and one's events by what became of them. */
 import { type MerchantId, merchantId } from '../ids.js';
 import { type Queryable, statement } from '../postgres/statement.js';
+import type { ShownState } from './delivery.js';
 import type { Endpoint, EndpointRef } from './endpoint.js';
 import { type EndpointRow, toEndpoint } from './endpoint-store.js';
 import type { Event } from './event.js';
@@ -42,9 +43,13 @@ const listEvents = statement<ReviewedRow>(
      LEFT JOIN webhook_endpoints AS endpoint
        ON endpoint.merchant_id = event.merchant_id AND endpoint.channel = event.channel
     WHERE event.merchant_id = $1 AND event.channel = $2 AND event.sequence > $3
+      AND ($5::text IS NULL OR delivery.state = $5)
     ORDER BY event.sequence LIMIT $4`,
 );
-/** The states are named, so that the index of what has failed is used however many were delivered. */
+/**
+ * The states are named, so that the index of what has failed is used however many were delivered. What is pending for a
+ * disabled url is held.
+ */
 const listUndelivered = statement<ReviewedRow>(
   'operator-store.list-undelivered',
   `WITH undelivered AS (
@@ -52,7 +57,8 @@ const listUndelivered = statement<ReviewedRow>(
       WHERE merchant_id = $1 AND channel = $2 AND sequence > $3 AND state IN ('exhausted', 'dropped') AND state = $5
      UNION ALL
      SELECT merchant_id, event_id, state, attempts, due_at, delivered_at, injected_fault, sequence FROM deliveries
-      WHERE merchant_id = $1 AND channel = $2 AND sequence > $3 AND state = 'pending' AND $5 = 'pending')
+      WHERE merchant_id = $1 AND channel = $2 AND sequence > $3 AND state = 'pending'
+        AND $5 IN ('pending', 'held'))
    SELECT event.event_id, event.channel, event.type, event.subject, NULL AS object, event.previous_status,
           event.occurred_at, event.sequence, undelivered.state, undelivered.attempts, undelivered.due_at,
           undelivered.delivered_at, undelivered.injected_fault,
@@ -62,6 +68,7 @@ const listUndelivered = statement<ReviewedRow>(
      LEFT JOIN webhook_endpoints AS endpoint
        ON endpoint.merchant_id = event.merchant_id AND endpoint.channel = event.channel
     WHERE event.merchant_id = $1
+      AND (undelivered.state <> 'pending' OR ($5 = 'held') = coalesce(endpoint.status = 'disabled', false))
     ORDER BY undelivered.sequence LIMIT $4`,
 );
 
@@ -99,13 +106,11 @@ export interface ReviewedEvent extends Event {
 export async function listReviewedEvents(
   database: Queryable,
   { merchantId: merchant, channel }: EndpointRef,
-  filter: { readonly after: number; readonly state: 'pending' | 'exhausted' | 'dropped' | undefined },
+  filter: { readonly after: number; readonly state: ShownState | undefined },
   atMost: number,
 ): Promise<ReviewedEvent[]> {
-  const values = [merchant, channel, filter.after, atMost];
-  const rows =
-    filter.state === undefined
-      ? await database.query(listEvents, values)
-      : await database.query(listUndelivered, [...values, filter.state]);
+  const { after, state } = filter;
+  const list = state === undefined || state === 'delivered' ? listEvents : listUndelivered;
+  const rows = await database.query(list, [merchant, channel, after, atMost, state ?? null]);
   return rows.map((row) => ({ ...toEvent(row), delivery: toDelivery(row) }));
 }

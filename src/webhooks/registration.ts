@@ -5,6 +5,7 @@ import { RemesaError } from '../errors.js';
 import type { Transaction } from '../postgres/statement.js';
 import type { Endpoint, EndpointRef } from './endpoint.js';
 import { addEndpoint, lockEndpointOf, removeEndpoint, renewEndpointOf } from './endpoint-store.js';
+import { urlWithdrawn } from './permits.js';
 
 /** Looks for endpoints where something is due. */
 export const deliverJobName = 'webhooks.deliver';
@@ -40,13 +41,16 @@ export async function registerUrl(
   }
   await renewEndpointOf(tx, endpoint, url);
   await audit(tx, by, endpoint, isSame ? 'webhook.enabled' : 'webhook.replaced', url);
+  tx.wake(urlWithdrawn);
   tx.wake(deliverJobName);
 }
 
 /** What was pending is not pushed any more; it can be pulled. */
 export async function unregisterUrl(tx: Transaction, by: By, endpoint: EndpointRef): Promise<void> {
   const url = await removeEndpoint(tx, endpoint);
-  if (url !== undefined) await audit(tx, by, endpoint, 'webhook.deleted', url);
+  if (url === undefined) return;
+  await audit(tx, by, endpoint, 'webhook.deleted', url);
+  tx.wake(urlWithdrawn);
 }
 
 /** An operator's way to enable what was disabled; what was pending is due again. */
@@ -55,6 +59,7 @@ export async function enableEndpoint(tx: Transaction, by: By, endpoint: Endpoint
   if (disabledBecause === undefined) return;
   await renewEndpointOf(tx, endpoint, url);
   await audit(tx, by, endpoint, 'webhook.enabled', url);
+  tx.wake(urlWithdrawn);
   tx.wake(deliverJobName);
 }
 

@@ -1,6 +1,7 @@
 /** What time does to events: their objects go after 30 days, everything else after 90. */
 import type { Database } from '../postgres/database.js';
 import type { Job } from '../worker/worker.js';
+import { deleteOldWithdrawals } from './permit-store.js';
 import * as store from './retention-store.js';
 
 const objectDays = 30;
@@ -15,6 +16,7 @@ export function eventRetentionJob(database: Database): Job {
       const answers = await database.transaction((tx) => store.forgetAnswers(tx, objectDays));
       const events = await database.transaction((tx) => store.deleteEvents(tx, eventDays));
       await database.transaction((tx) => store.deleteDeadWorkers(tx));
+      await database.transaction((tx) => deleteOldWithdrawals(tx));
       return objects + answers + events;
     },
   };

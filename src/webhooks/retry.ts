@@ -39,10 +39,10 @@ export function delayBeforeNext(failed: FailedAttempt, random: number): number |
   return Math.max(scattered, asked, failed.isBusy ? shortestForBusySeconds : 0);
 }
 
-/** Seconds from now: the header has a number of them, or a date. Anything else says nothing. */
+/** Seconds from now, however many: the header has a number of them, or a date. Anything else says nothing. */
 export function readRetryAfter(header: string | undefined, now: Date): number | undefined {
   const text = header?.trim() ?? '';
-  if (/^\d{1,9}$/.test(text)) return Number(text);
+  if (/^\d+$/.test(text)) return Number(text);
   // Only the form that HTTP has for dates; `Date.parse` alone would take many others.
   if (!/^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/.test(text)) return undefined;
   const at = Date.parse(text);

@@ -37,6 +37,8 @@ export interface WebhookRoom {
   readonly jobs: readonly Job[];
   /** Another process has put something on its way. */
   lookAgain(): void;
+  /** A url was replaced or deleted that this process may be sending to. */
+  confirmWithdrawals(): void;
   close(): Promise<void>;
 }
 
@@ -73,6 +75,7 @@ export function webhookRoom(options: WebhookRoomOptions): WebhookRoom {
       eventRetentionJob(database),
     ],
     lookAgain: () => deliverer.lookAgain(),
+    confirmWithdrawals: () => deliverer.confirmWithdrawals(),
     close: () => deliverer.stop(),
   };
 }

@@ -7,6 +7,7 @@ import { findMerchant, merchantNotFound } from '../merchants/service.js';
 import { listEndpointsOf } from './endpoint-store.js';
 import type { Channel } from './event.js';
 import { type EventShapes, NotificationHeaders } from './event-schemas.js';
+import { untilWithdrawn } from './permits.js';
 import { type Reachability, registerUrl, unregisterUrl } from './registration.js';
 import {
   KeysShape,
@@ -105,6 +106,8 @@ function registrationRoutes(channel: Channel, name: string, parts: WebhookRouteP
         await registerUrl(tx, by, endpoint, call.body.url, reachability);
         return undefined;
       },
+      afterCommit: (call, database) =>
+        untilWithdrawn(database, { merchantId: call.caller.merchantId, channel }),
     }),
     command({
       ...described,
@@ -120,6 +123,8 @@ function registrationRoutes(channel: Channel, name: string, parts: WebhookRouteP
         await unregisterUrl(tx, by, { merchantId: call.caller.merchantId, channel });
         return undefined;
       },
+      afterCommit: (call, database) =>
+        untilWithdrawn(database, { merchantId: call.caller.merchantId, channel }),
     }),
   ];
 }
@@ -165,12 +170,14 @@ function rotationRoute({ sealingKey }: WebhookRouteParts): Route {
     path: '/merchant/webhook/secret/rotate',
     operationId: 'rotateWebhookSecret',
     summary: 'Create or rotate the secret of `v1` signatures',
-    description: 'The secret is shown once. The previous secret also signs for 24 hours.',
-    returns: 'The new secret, shown once.',
+    description:
+      'The previous secret also signs for 24 hours. Send an Idempotency-Key: if the answer is lost, the same request gets ' +
+      'the same secret again, for 24 hours. Without a key the secret is shown once.',
+    returns: 'The new secret.',
     access: ofMerchant,
     query: RotationQuery,
     answer: NewSecretShape,
-    idempotency: false,
+    idempotency: { keepForHours: 24, isSecret: true },
     refusals: ['webhook_secret_rotating'],
     async run(call, tx) {
       const by = { actor: call.caller, requestId: call.requestId };

@@ -1,7 +1,7 @@
 /** The shapes of notifications on the wire. */
 import Type from 'typebox';
 import { failureReasons } from './attempt.js';
-import { injectableFaults } from './delivery.js';
+import { injectableFaults, shownStates } from './delivery.js';
 import { channels } from './event.js';
 
 export const timeShape = (description: string) => Type.String({ format: 'date-time', description });
@@ -106,7 +106,7 @@ export const RotationQuery = Type.Object(
     overlap: Type.Optional(
       Type.Enum(['day', 'none'], {
         description:
-          '`day` (default): the previous secret keeps signing for 24 hours. `none`: it ends at once; use it for a leaked secret.',
+          '`day` (default): the previous secret keeps signing for 24 hours. `none`: all previous secrets end at once; use it for a leaked secret.',
       }),
     ),
   },
@@ -114,7 +114,7 @@ export const RotationQuery = Type.Object(
 );
 export const NewSecretShape = Type.Object(
   {
-    secret: Type.String({ description: 'The new secret. Shown once: store it now.' }),
+    secret: Type.String({ description: 'The new secret. Shown only here: store it now.' }),
     previousSignsUntil: Type.Optional(
       Type.String({ format: 'date-time', description: 'The previous secret also signs until this time.' }),
     ),
@@ -151,13 +151,13 @@ export const TestAnswer = Type.Object(
   },
 );
 
-const States = ['pending', 'held', 'delivered', 'exhausted', 'dropped'] as const;
+export const DeliveryStateShape = Type.Enum([...shownStates], {
+  description:
+    '`pending`: waits for its next attempt. `held`: the url is disabled. `exhausted`: every attempt failed. `dropped`: it will not be sent.',
+});
 export const DeliveryShape = Type.Object(
   {
-    state: Type.Enum([...States], {
-      description:
-        '`pending`: waits for its next attempt. `held`: the url is disabled. `exhausted`: every attempt failed. `dropped`: it will not be sent.',
-    }),
+    state: DeliveryStateShape,
     attempts: Type.Integer({ description: 'Attempts so far, since the last redelivery.' }),
     nextAttemptAt: Type.Optional(timeShape('When the next attempt is due.')),
     deliveredAt: Type.Optional(timeShape('When it was delivered.')),

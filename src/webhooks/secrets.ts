@@ -70,7 +70,8 @@ function rotating(until: Date): RemesaError {
   return new RemesaError(
     'conflict',
     'webhook_secret_rotating',
-    'The previous secret still signs; rotate again when it has ended.',
+    'The previous secret still signs. Rotate again when it has ended, or repeat the request that made the current one ' +
+      'with its Idempotency-Key.',
     { members: { previousSignsUntil: until.toISOString() } },
   );
 }

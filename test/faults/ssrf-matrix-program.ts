@@ -97,7 +97,8 @@ async function run({ mode, url, names: table = {} }: SsrfCase): Promise<SsrfOutc
 }
 
 function wordOf(result: AttemptResult): string {
-  return result.kind === 'answered' ? `answered ${result.status}` : result.reason;
+  if (result.kind === 'answered') return `answered ${result.status}`;
+  return result.kind === 'failed' ? result.reason : result.kind;
 }
 
 /** The kernel's count of connections that were begun in this namespace: every first packet of TCP. */

@@ -40,6 +40,8 @@ export const exemptStatements: Readonly<Record<string, string>> = {
   'claim-store.claim-due': 'The worker looks for urls where something is due, whoever they belong to.',
   'claim-store.let-go-of-others': 'A worker lets go of whatever it holds and does not serve.',
   'claim-store.find-oldest-due': 'An age in seconds, for the watch over the worker.',
+  'permit-store.list-withdrawn': 'A worker asks which urls were withdrawn from it, whoever they belong to.',
+  'permit-store.delete-old': 'Housekeeping: a job deletes what is past its time, whoever it belongs to.',
   'operator-store.list-endpoints': 'Operators see the urls of all merchants.',
   'retention-store.forget-objects': 'Housekeeping: a job ends what is past its time, whoever it belongs to.',
   'retention-store.forget-answers': 'Housekeeping: a job ends what is past its time, whoever it belongs to.',

@@ -58,6 +58,7 @@ function probe(options: {
       gatekeeper: { authenticate: () => undefined, findUser: async () => undefined },
       rateLimiter: new RateLimiter([]),
       fingerprintKey: Buffer.alloc(32),
+      answerKey: Buffer.alloc(32),
     },
     log: createLog({ level: 'silent' }).log,
     metrics,

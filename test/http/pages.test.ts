@@ -102,6 +102,7 @@ beforeAll(async () => {
       gatekeeper: plainTokens,
       rateLimiter: new RateLimiter([]),
       fingerprintKey: Buffer.alloc(32),
+      answerKey: Buffer.alloc(32),
     },
     log: createLog({ level: 'info', stream: { write: (line) => void lines.push(line) } }).log,
     metrics: new Metrics({

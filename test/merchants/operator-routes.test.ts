@@ -182,12 +182,32 @@ describe('an admin', () => {
     for (const { clientSecret } of [acme, second, third]) expect(written).not.toContain(clientSecret);
   });
 
-  it('is answered a secret anew each time: no key brings the last one back', async () => {
-    await newMerchant(node.service.database, 'no-key');
-    const rotate = () =>
-      node.api.post(path('no-key', 'rotate-secret'), { token: admin, body: {}, key: 'the-same-key' });
-    const [one, two] = [await rotate(), await rotate()];
-    expect(one.json.clientSecret).not.toBe(two.json.clientSecret);
+  it('gets the same secret again with the same key, so that a lost answer ends no secret in use', async () => {
+    const inUse = await newMerchant(node.service.database, 'lost-answer');
+    const rotate = (key?: string) =>
+      node.api.post(path('lost-answer', 'rotate-secret'), {
+        token: admin,
+        body: {},
+        ...(key ? { key } : {}),
+      });
+    const [first, again] = [await rotate('one-key'), await rotate('one-key')];
+    expect(again.text).toBe(first.text);
+    expect([(await askToken(node, inUse)).status, (await askToken(node, first.json)).status]).toEqual([
+      200, 200,
+    ]);
+    expect((await rotate('another-key')).json.clientSecret).not.toBe(first.json.clientSecret);
+    expect((await rotate()).json.clientSecret).not.toBe(first.json.clientSecret);
+    const kept = await sql.query('SELECT answer FROM idempotency_keys WHERE merchant_id = 0');
+    expect(JSON.stringify(kept.rows)).not.toContain(first.json.clientSecret);
+  });
+
+  it('creates one merchant with one key, and gets its secret again', async () => {
+    const create = () =>
+      node.api.post('/operator/merchants', { token: admin, body: { name: 'Once' }, key: 'create-once' });
+    const [first, again] = [await create(), await create()];
+    expect([again.status, again.text]).toEqual([200, first.text]);
+    expect((await askToken(node, first.json)).status).toBe(200);
+    expect((await sql.query(`SELECT 1 FROM merchants WHERE name = 'Once'`)).rowCount).toBe(1);
   });
 
   it.each([

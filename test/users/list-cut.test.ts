@@ -56,6 +56,7 @@ describe('a reader', () => {
         gatekeeper: plainTokens,
         rateLimiter: new RateLimiter([]),
         fingerprintKey: Buffer.alloc(32),
+        answerKey: Buffer.alloc(32),
         readerStallMs,
       },
       log: createLog({ level: 'silent' }).log,

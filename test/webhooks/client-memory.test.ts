@@ -1,6 +1,7 @@
 /** Fifty hostile receivers at once take no memory worth the name, and nothing from a good one. */
 import { expect, it } from 'vitest';
 import { AddressGuard } from '../../src/outgoing/guard.js';
+import type { AttemptResult } from '../../src/webhooks/attempt.js';
 import { EndpointClient } from '../../src/webhooks/client.js';
 import { eventually } from '../harness/eventually.js';
 import { endProcessesAfterEach, startProgram } from '../harness/processes.js';
@@ -45,7 +46,7 @@ it('memory stays flat, and the good one is served all the time', { timeout: 600_
       hostile.flatMap(({ kind, post }) =>
         Array.from({ length: 4 }, async () => {
           const result = await post();
-          seen.add(`${kind}: ${result.kind === 'answered' ? `answered ${result.status}` : result.reason}`);
+          seen.add(`${kind}: ${wordOf(result)}`);
         }),
       ),
     );
@@ -73,3 +74,8 @@ it('memory stays flat, and the good one is served all the time', { timeout: 600_
   );
   expect((most - before) / 1024 / 1024, 'MB of growth').toBeLessThan(50);
 });
+
+function wordOf(result: AttemptResult): string {
+  if (result.kind === 'answered') return `answered ${result.status}`;
+  return result.kind === 'failed' ? result.reason : result.kind;
+}

@@ -47,6 +47,7 @@ describe('an attempt', () => {
     ['Sun, 15 Nov 2026 06:00:00 GMT', 'Sun, 15 Nov 2026 06:00:00 GMT'],
     ['x'.repeat(64), 'x'.repeat(64)],
     ['x'.repeat(65), undefined],
+    ['9'.repeat(65), '9'.repeat(64)],
     ['1\r\nretry-after: 2', '1'],
   ])('hands on when to come again, if it is short: %j', async (value, expected) => {
     const head = `HTTP/1.1 429 Later\r\nRetry-After: ${value}`;

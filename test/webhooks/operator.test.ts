@@ -114,12 +114,24 @@ describe('GET /operator/webhooks/{clientId}/{channel}/events', () => {
       },
     ]);
     expect((await get('/acme/kyc/events?state=pending')).json).toMatchObject([{ id: waiting, sequence: 3 }]);
+    expect((await get('/acme/kyc/events?state=delivered')).json).toMatchObject([{ id: good }]);
+    expect((await get('/acme/kyc/events?state=held')).json).toEqual([]);
     const page = await get('/acme/kyc/events?limit=2');
     expect([page.json.length, page.headers.get('link')]).toEqual([
       2,
       '</operator/webhooks/acme/kyc/events?after=2&limit=2>; rel="next"',
     ]);
     expect((await get('/rival/kyc/events')).json).toEqual([]);
+  });
+
+  it('200: what waits for a disabled url is held, and not pending', async () => {
+    await register(running, running.acme);
+    receiver.behaviour = { kind: 'answer', status: 410 };
+    const held = await happens();
+    await deliveryOf(running, running.acme, held, 'held');
+    const listed = { id: held, delivery: { state: 'held' } };
+    expect((await get('/acme/kyc/events?state=held')).json).toMatchObject([listed]);
+    expect((await get('/acme/kyc/events?state=pending')).json).toEqual([]);
   });
 
   it('400, 404', async () => {

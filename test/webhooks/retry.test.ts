@@ -28,6 +28,7 @@ describe('Retry-After', () => {
     ['is honoured when it is longer than the gap', 2, 500, 500],
     ['does not make a gap shorter', 2, 10, 300],
     ['is honoured up to an hour when the gap is short', 1, 7200, 3600],
+    ['is honoured up to an hour also when it is beyond all numbers', 1, Number.POSITIVE_INFINITY, 3600],
     ['is honoured up to twice the gap when that is longer', 5, 99_999, 36_000],
     ['is never honoured beyond a day', 8, 999_999, 86_400],
   ])('%s', (_, attempts, retryAfterSeconds, expected) => {
@@ -42,7 +43,8 @@ describe('Retry-After', () => {
     ['-1', undefined],
     ['1.5', undefined],
     ['soon', undefined],
-    ['99999999999', undefined],
+    ['1000000000', 1_000_000_000],
+    ['99999999999', 99_999_999_999],
     ['Sun, 15 Nov 2026 09:31:00 GMT', 60],
     ['Sun, 15 Nov 2026 09:00:00 GMT', 0],
     ['2026-11-15T09:31:00Z', undefined],
@@ -51,6 +53,14 @@ describe('Retry-After', () => {
     expect(readRetryAfter(header, new Date('2026-11-15T09:30:00Z'))).toBe(expected);
   });
 });
+
+it.each(['999999999', '1000000000', '9'.repeat(64), '9'.repeat(400), 'Fri, 31 Dec 9999 23:59:59 GMT'])(
+  'clamps Retry-After: %s to an hour before the second attempt',
+  (header) => {
+    const retryAfterSeconds = readRetryAfter(header, new Date('2026-11-15T09:30:00Z'));
+    expect(delayBeforeNext({ attempts: 1, isBusy: false, retryAfterSeconds }, 0.5)).toBe(3600);
+  },
+);
 
 it('whoever is busy is left alone for at least a minute', () => {
   expect(delayBeforeNext({ attempts: 1, isBusy: true, retryAfterSeconds: undefined }, 0)).toBe(60);

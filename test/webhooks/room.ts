@@ -8,7 +8,7 @@ import { AddressGuard } from '../../src/outgoing/guard.js';
 import { Database } from '../../src/postgres/database.js';
 import type { AttemptClient } from '../../src/webhooks/attempt.js';
 import { EndpointClient } from '../../src/webhooks/client.js';
-import { Deliverer } from '../../src/webhooks/deliver.js';
+import { Deliverer, type DelivererBounds } from '../../src/webhooks/deliver.js';
 import type { Channel, EventId } from '../../src/webhooks/event.js';
 import { moreQueued, numberJob } from '../../src/webhooks/numbering.js';
 import { registerUrl } from '../../src/webhooks/registration.js';
@@ -31,6 +31,7 @@ export interface NodeOptions {
   readonly by?: string;
   readonly limits?: Partial<ExchangeLimits>;
   readonly makeClient?: (url: string) => AttemptClient;
+  readonly bounds?: Partial<DelivererBounds>;
 }
 
 /** One process that numbers and delivers. */
@@ -64,7 +65,7 @@ export function useWebhookRoom(): WebhookRoomTest {
     receiver.received.splice(0);
     await sql.query(
       `TRUNCATE events, event_sequences, deliveries, delivery_attempts, webhook_endpoints, webhook_workers,
-                webhook_secrets, webhook_faults`,
+                webhook_withdrawals, webhook_secrets, webhook_faults`,
     );
   });
   afterAll(() => Promise.all([...nodes].map((node) => node.stop())));
@@ -91,7 +92,7 @@ export function useWebhookRoom(): WebhookRoomTest {
   };
 }
 
-function startNode(url: string, { limits = {}, makeClient }: NodeOptions = {}): Node {
+function startNode(url: string, { limits = {}, makeClient, bounds = {} }: NodeOptions = {}): Node {
   const database = new Database(url, { poolSize: 4 });
   const { log } = createLog({ level: 'silent' });
   const deliverer = new Deliverer({
@@ -99,6 +100,7 @@ function startNode(url: string, { limits = {}, makeClient }: NodeOptions = {}): 
     log,
     sealingKey,
     signingKeys: new MerchantSigningKeys(rootKey),
+    bounds,
     makeClient: makeClient ?? ((to) => new EndpointClient({ url: to, lanes: 4, guard, limits })),
   });
   const number = numberJob(database, (endpoints) => deliverer.offer(endpoints));

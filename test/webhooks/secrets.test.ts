@@ -41,7 +41,7 @@ function isAccepted(secret: string, { body, headers }: Received): boolean[] {
 }
 
 describe('POST /merchant/webhook/secret/rotate', () => {
-  it('200: the first secret, told once and never kept as an answer', async () => {
+  it('200: the first secret, which nothing in the database or the log shows', async () => {
     const answer = await running.api.post(path, { token: running.acme.token, key: 'a-key' });
     expect(answer.json).toEqual({ secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/) });
     const kept = await sql.query('SELECT answer FROM idempotency_keys');
@@ -62,6 +62,34 @@ describe('POST /merchant/webhook/secret/rotate', () => {
       { createdAt: expect.any(String) },
       { createdAt: expect.any(String), expiresAt: previousSignsUntil },
     ]);
+  });
+
+  it.each(['', '?overlap=none'])(
+    '200: a repeated key gets the same secret and ends none%s',
+    async (query) => {
+      await rotate();
+      const repeat = (token = running.acme.token) =>
+        running.api.post(`${path}${query}`, { token, key: `lost-answer${query}` });
+      const [first, again] = [await repeat(), await repeat()];
+      expect([again.status, again.text]).toEqual([200, first.text]);
+      expect(again.headers.get('idempotent-replayed')).toBe('true');
+      const live = await sql.query('SELECT 1 FROM webhook_secrets WHERE expires_at > clock_timestamp()');
+      expect(live.rowCount).toBe(query ? 1 : 2);
+      expect((await repeat(running.rival.token)).json.secret).not.toBe(first.json.secret);
+      const kept = await sql.query('SELECT answer FROM idempotency_keys');
+      expect(JSON.stringify(kept.rows)).not.toContain('whsec_');
+    },
+  );
+
+  it('500: an answer that was moved to the row of another key does not open', async () => {
+    const repeat = (key: string) =>
+      running.api.post(`${path}?overlap=none`, { token: running.acme.token, key });
+    await sql.query('TRUNCATE idempotency_keys');
+    await repeat('one');
+    await repeat('two');
+    await sql.query(`UPDATE idempotency_keys SET answer = (
+      SELECT other.answer FROM idempotency_keys AS other WHERE other.scope_hash <> idempotency_keys.scope_hash)`);
+    expect((await repeat('one')).status).toBe(500);
   });
 
   it('409: while the one before still signs along; 200 when it does no more', async () => {

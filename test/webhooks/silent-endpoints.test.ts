@@ -1,0 +1,31 @@
+/** Endpoints that never answer, in a process that can do little at once: the others are served all the same. */
+import { expect, it } from 'vitest';
+import { happen } from './happenings.js';
+import { arrived, delivered, register, useWebhookRoom } from './room.js';
+
+const room = useWebhookRoom();
+const silentArrivals = (path: string) => room.receiver.received.filter((received) => received.path === path);
+
+it('endpoints that never answer keep neither the slots nor the lanes of a process from those that do', async () => {
+  room.receiver.behaviour = ({ path }) =>
+    path.startsWith('/silent') ? { kind: 'never-answer' } : { kind: 'answer', status: 200 };
+  await register(room, room.acme, { channel: 'order', path: '/silent-order' });
+  await register(room, room.acme, { channel: 'kyc', path: '/silent-kyc' });
+  await register(room, room.rival);
+  // Five attempts fill the slots that are not for slow endpoints, and two endpoints the lanes.
+  const { database } = room.start({ bounds: { attemptsAtOnce: 6, endpointsAtOnce: 2 } });
+  const order = await happen(database, room.acme, { channel: 'order' });
+  const kyc = await Promise.all(
+    [1, 2, 3, 4].map((number) => happen(database, room.acme, { subject: `s${number}` })),
+  );
+  for (const eventId of [order, ...kyc]) await arrived(room, eventId);
+
+  await delivered(room, await happen(database, room.rival));
+  // While an answer is outstanding for long, nothing more is sent there; what happens later is numbered later.
+  await happen(database, room.acme, { channel: 'order', subject: 'another' });
+  await delivered(room, await happen(database, room.rival));
+  expect([silentArrivals('/silent-order').length, silentArrivals('/silent-kyc').length]).toEqual([1, 4]);
+  // None of the silent ones has reached its limit of 15 seconds.
+  const { rows } = await room.sql.query('SELECT DISTINCT outcome FROM delivery_attempts');
+  expect(rows).toEqual([{ outcome: 'delivered' }]);
+});
