@@ -4,7 +4,7 @@ import { problemsOfKyc } from './problems-of-kyc.js';
 import { problemsOfWebhooks } from './problems-of-webhooks.js';
 
 /** Two that the business never raises: what nobody foresaw, and a request that never arrived whole. */
-export type ProblemKind = ErrorKind | 'internal' | 'timeout';
+export type ProblemKind = ErrorKind | 'internal';
 
 export interface Explanation {
   /** Decides the status; `new RemesaError` must agree with it, by test. */
@@ -132,7 +132,8 @@ export const problemCatalogue: Readonly<Record<string, Explanation>> = {
   request_timeout: {
     kind: 'timeout',
     title: 'The request took too long to arrive',
-    remedy: 'Send the whole request within 30 seconds.',
+    remedy:
+      'Nothing was done. Send the whole request within 30 seconds, and keep sending: a request that stops for 15 seconds is cut.',
   },
   internal_error: {
     kind: 'internal',

@@ -12,10 +12,12 @@ import { formBounds } from './form.js';
 import { admit, type Gatekeeper, selectUser } from './gatekeeper.js';
 import { fingerprintOf, type KeyClaim, readKey, scopeHash } from './idempotency.js';
 import type { JsonBody } from './json-body.js';
+import { type Lane, laneOf } from './lanes.js';
 import { postedOf, sendPage, visitOf } from './page.js';
 import { faultsOfNul, readQueryValues } from './query-values.js';
 import type { RateLimiter } from './rate-limit.js';
 import type { Call, Idempotency, Route } from './route.js';
+import { sourceAddress } from './source-address.js';
 import { sendStream } from './stream.js';
 
 export interface Edge {
@@ -23,8 +25,6 @@ export interface Edge {
   readonly gatekeeper: Gatekeeper;
   readonly rateLimiter: RateLimiter;
   readonly fingerprintKey: Buffer;
-  /** Other than a minute, for tests that can not wait so long. */
-  readonly readerStallMs?: number;
 }
 
 declare module 'fastify' {
@@ -36,6 +36,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Other than what holds for every request. */
     readonly arrivesWithinMs?: number;
+    /** Undefined for probes. */
+    readonly lane?: Lane | undefined;
   }
 }
 
@@ -46,8 +48,11 @@ export function serveRoute(server: FastifyInstance, edge: Edge, fields: AnswerFi
     method: route.method,
     url: fastifyPath(route.path),
     exposeHeadRoute: route.method === 'GET',
-    // Only a form may hold photographs, and photographs take their time.
-    ...(isForm(route) ? { config: { arrivesWithinMs: formBounds.arrivesWithinMs } } : {}),
+    config: {
+      lane: laneOf(route),
+      // Only a form may hold photographs, and photographs take their time.
+      ...(isForm(route) ? { arrivesWithinMs: formBounds.arrivesWithinMs } : {}),
+    },
     // Before the body is read: who may not call does not get to send one.
     onRequest: (request, _reply, done) => {
       const enter = (caller: Caller | undefined) => {
@@ -79,13 +84,11 @@ function handlerOf(edge: Edge, fields: AnswerFields, route: Route): Handler {
   const readCall = callReader(edge, route);
   if (route.kind === 'page' || route.kind === 'document') return pageHandler(edge, route, readCall);
   if (route.kind === 'stream') {
-    return async (request, reply) =>
-      sendStream(
-        request,
-        reply,
-        await route.run(await readCall(request), edge.database.bulk),
-        edge.readerStallMs,
-      );
+    return async (request, reply) => {
+      const call = await readCall(request);
+      request.server.traffic.streams.begin(request, reply);
+      return sendStream(request, reply, await route.run(call, edge.database.bulk));
+    };
   }
   const encode = encoderOf(route);
   const send = senderOf(fields, route.answerType ?? 'application/json; charset=utf-8');
@@ -170,7 +173,7 @@ function callReader(edge: Edge, route: Route): CallReader {
       body,
       literal: (pointer) => request.jsonBody?.literals.get(pointer),
       requestId: request.id,
-      address: request.ip,
+      address: sourceAddress(request.ip),
     };
   };
   return (request) => {

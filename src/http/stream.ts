@@ -10,17 +10,11 @@ export interface StreamedAnswer {
   readonly chunks: AsyncIterable<string | Uint8Array>;
 }
 
-const stalledAfterMs = 60_000;
-
 export function sendStream(
   request: FastifyRequest,
   reply: FastifyReply,
   answer: StreamedAnswer,
-  /** How long a reader may take nothing before it is cut. */
-  readerStallMs = stalledAfterMs,
 ): FastifyReply {
-  // The listener of the server destroys a socket on which nothing moved for so long.
-  request.raw.socket.setTimeout(readerStallMs);
   const { headers = {}, mediaType } = answer;
   reply.headers(headers).header('content-type', mediaType ?? 'application/json; charset=utf-8');
   reply.header('vary', 'accept-encoding');

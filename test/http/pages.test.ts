@@ -168,9 +168,9 @@ describe('a page', () => {
   });
 
   it('is refused with a page when there is no room for it', async () => {
-    for (let place = 0; place < 10; place += 1) shedder.enter();
+    for (let place = 0; place < 5; place += 1) shedder.enter('form');
     const answer = await fetch(`${url}/page/x`);
-    for (let place = 0; place < 10; place += 1) shedder.leave();
+    for (let place = 0; place < 5; place += 1) shedder.leave('form');
     expect([answer.status, await answer.text()]).toEqual([503, '<p>503 overloaded /page/x</p>']);
     expect(answer.headers.get('retry-after')).toBe('1');
   });
@@ -279,9 +279,10 @@ describe('a form', () => {
       'POST /page/a HTTP/1.1\r\nhost: x\r\ncontent-type: multipart/form-data; boundary=b\r\ncontent-length: 90000\r\n\r\n' +
         '--b\r\ncontent-disposition: form-data; name="f"; filename="f.jpg"\r\n\r\nbeginning',
     );
-    await eventually(() => shedder.inFlight === 1);
+    const { arrivals } = server.traffic;
+    await eventually(() => arrivals.inLane('form') === 1);
     socket.destroy();
-    await eventually(() => readingFailed === 1 && shedder.inFlight === 0);
+    await eventually(() => readingFailed === 1 && arrivals.inLane('form') === 0);
     expect(await written()).toEqual([]);
   });
 

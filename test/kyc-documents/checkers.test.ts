@@ -48,7 +48,7 @@ describe.skipIf(!hasProcessFolder)('a checker (only seen on Linux, in /proc)', (
     const { inspector, inspect, pid, logText } = await withIdleChecker();
     process.kill(pid, 'SIGSTOP');
     const { source, taken } = announced(jpeg);
-    const underWay = inspector.inspectUpload(source);
+    const underWay = inspector.inspectUpload(source, 'a form');
     await taken;
     process.kill(pid, 'SIGKILL');
     expect(faultOf(await underWay)).toBe('unreadable');

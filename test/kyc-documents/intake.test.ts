@@ -27,7 +27,7 @@ describe('an upload', () => {
   it('without an end is cut off at ten megabytes and its stream destroyed', async () => {
     const { inspector } = inspecting();
     const { source, given } = endless(jpegHead);
-    expect(faultOf(await inspector.inspectUpload(source))).toBe('too_large');
+    expect(faultOf(await inspector.inspectUpload(source, 'a form'))).toBe('too_large');
     expect(given()).toBeLessThan(11 * megabyte);
     expect(source.destroyed).toBe(true);
     expect(inspector.heldBytes).toBe(0);
@@ -44,7 +44,7 @@ describe('an upload', () => {
   it('of a kind that is not taken is refused by its first bytes, before the rest is read', async () => {
     const { inspector } = inspecting();
     const { source, given } = endless(Buffer.from('PK\x03\x04 and so on', 'latin1'));
-    expect(faultOf(await inspector.inspectUpload(source))).toBe('not_an_accepted_type');
+    expect(faultOf(await inspector.inspectUpload(source, 'a form'))).toBe('not_an_accepted_type');
     expect(given()).toBeLessThan(megabyte);
   });
 
@@ -52,7 +52,7 @@ describe('an upload', () => {
     const { inspector } = inspecting({ receiveMs: 200 });
     const source = new Readable({ read() {} });
     source.push(jpegHead);
-    expect(faultOf(await inspector.inspectUpload(source))).toBe('timeout');
+    expect(faultOf(await inspector.inspectUpload(source, 'a form'))).toBe('timeout');
     expect(source.destroyed).toBe(true);
     expect(inspector.heldBytes).toBe(0);
   });
@@ -65,7 +65,7 @@ describe('an upload', () => {
         await new Promise((resolve) => setTimeout(resolve, 5));
       }
     }
-    expect(faultOf(await inspector.inspectUpload(trickle()))).toBe('timeout');
+    expect(faultOf(await inspector.inspectUpload(trickle(), 'a form'))).toBe('timeout');
   });
 
   it('that comes byte by byte is the same file', async () => {
@@ -80,7 +80,7 @@ describe('an upload', () => {
       yield jpegHead;
       throw new Error('the caller has gone');
     }
-    await expect(inspector.inspectUpload(broken())).rejects.toThrow('the caller has gone');
+    await expect(inspector.inspectUpload(broken(), 'a form')).rejects.toThrow('the caller has gone');
     expect(inspector.heldBytes).toBe(0);
   });
 });
@@ -94,8 +94,8 @@ describe('all uploads together', () => {
       yield Buffer.concat([jpeg, Buffer.alloc(megabyte)]);
       await new Promise<void>((resolve) => goOn.push(resolve));
     }
-    const first = inspector.inspectUpload(held());
-    expect(faultOf(await inspector.inspectUpload(held()))).toBe('checker_unavailable');
+    const first = inspector.inspectUpload(held(), 'a form');
+    expect(faultOf(await inspector.inspectUpload(held(), 'a form'))).toBe('checker_unavailable');
     expect(inspector.heldBytes).toBeGreaterThan(megabyte);
     for (const go of goOn) go();
     expect(documentOf(await first).mediaType).toBe('image/jpeg');

@@ -56,7 +56,6 @@ describe('a reader', () => {
         gatekeeper: plainTokens,
         rateLimiter: new RateLimiter([]),
         fingerprintKey: Buffer.alloc(32),
-        readerStallMs,
       },
       log: createLog({ level: 'silent' }).log,
       metrics: new Metrics({
@@ -67,6 +66,7 @@ describe('a reader', () => {
       shedder,
       trustProxy: false,
       live: false,
+      bounds: { readerStallMs },
     });
     url = await server.fastify.listen({ host: '127.0.0.1', port: 0 });
   });
@@ -99,7 +99,7 @@ describe('a reader', () => {
       seen += socket.read() ?? '';
     }
     expect(seen).toContain('200 OK');
-    await eventually(() => shedder.inFlight === 0, { withinMs: 15_000, what: 'the cut' });
+    await eventually(() => server.traffic.streams.size === 0, { withinMs: 15_000, what: 'the cut' });
     const asked = counted.pages;
     expect(asked).toBeGreaterThan(0);
     expect(asked).toBeLessThan(pagesOfAll / 2);
@@ -119,7 +119,7 @@ describe('a reader', () => {
       const response = await openListing({ url, token: token(), headers });
       await once(response, 'readable');
       response.destroy();
-      await eventually(() => shedder.inFlight === 0, { what: 'the end of the request' });
+      await eventually(() => server.traffic.streams.size === 0, { what: 'the end of the request' });
       const asked = counted.pages;
       expect(asked).toBeLessThan(pagesOfAll / 2);
       await readListing(await openListing({ url, token: token(), query: '?limit=1' }));
@@ -131,7 +131,7 @@ describe('a reader', () => {
     counted.pages = 0;
     const response = await openListing({ url, token: token(), method: 'HEAD' });
     expect([response.statusCode, (await readListing(response)).bytes.length]).toEqual([200, 0]);
-    await eventually(() => shedder.inFlight === 0);
+    await eventually(() => server.traffic.streams.size === 0);
     expect(counted.pages).toBe(0);
   });
 });
