@@ -112,7 +112,7 @@ beforeAll(async () => {
     shedder,
     trustProxy: false,
     live: true,
-    bounds: { headersMs: 300, requestMs: 300, keepAliveMs: 500, checkEveryMs: 50 },
+    bounds: { headersMs: 10_000, requestMs: 300, keepAliveMs: 500, checkEveryMs: 50, unreadMs: 500 },
   });
   url = await server.fastify.listen({ host: '127.0.0.1', port: 0 });
 });
@@ -272,6 +272,8 @@ describe('a form', () => {
   });
 
   it('whose sender goes away in the middle of a file ends there', async () => {
+    const { arrivals } = server.traffic;
+    await eventually(() => arrivals.inLane('form') === 0);
     const { port, hostname } = new URL(url);
     const socket = connect(Number(port), hostname);
     socket.on('error', () => {});
@@ -279,7 +281,6 @@ describe('a form', () => {
       'POST /page/a HTTP/1.1\r\nhost: x\r\ncontent-type: multipart/form-data; boundary=b\r\ncontent-length: 90000\r\n\r\n' +
         '--b\r\ncontent-disposition: form-data; name="f"; filename="f.jpg"\r\n\r\nbeginning',
     );
-    const { arrivals } = server.traffic;
     await eventually(() => arrivals.inLane('form') === 1);
     socket.destroy();
     await eventually(() => readingFailed === 1 && arrivals.inLane('form') === 0);

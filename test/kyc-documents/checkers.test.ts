@@ -130,6 +130,20 @@ describe.skipIf(!hasProcessFolder)('a checker (only seen on Linux, in /proc)', (
     expect(documentOf(await second).mediaType).toBe('image/jpeg');
   });
 
+  it('of two is left to other forms while another one has a file of this form', async () => {
+    const { inspector, inspect, pid } = await withIdleChecker({ checkers: 2 });
+    const upload = () => inspector.inspectUpload(announced(jpeg).source, 'a busy form');
+    process.kill(pid, 'SIGSTOP');
+    const first = announced(jpeg);
+    const stuck = [inspector.inspectUpload(first.source, 'a busy form')];
+    await first.taken;
+    stuck.push(upload(), upload(), upload());
+    expect(documentOf(await inspect(jpeg)).mediaType).toBe('image/jpeg');
+    expect(documentOf(await inspect(jpeg)).mediaType).toBe('image/jpeg');
+    process.kill(pid, 'SIGCONT');
+    for (const inspection of await Promise.all(stuck)) documentOf(inspection);
+  });
+
   it('is not waited for longer than so long', async () => {
     const { inspect, pid } = await withIdleChecker({ waitMs: 100 });
     process.kill(pid, 'SIGSTOP');

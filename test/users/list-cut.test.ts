@@ -66,7 +66,7 @@ describe('a reader', () => {
       shedder,
       trustProxy: false,
       live: false,
-      bounds: { readerStallMs },
+      bounds: { readerStallMs, streams: 12 },
     });
     url = await server.fastify.listen({ host: '127.0.0.1', port: 0 });
   });
@@ -109,6 +109,30 @@ describe('a reader', () => {
     await once(socket, 'close');
     expect(Buffer.concat(rest).toString('latin1')).not.toContain(']');
     expect(counted.pages).toBe(asked);
+  });
+
+  it('who stops reading occupies no working slot, and gives way to a merchant that has fewer listings', async () => {
+    const { streams } = server.traffic;
+    const ask = (merchant: number) =>
+      openListing({
+        url,
+        token: `merchant-${merchant}`,
+        query: merchant === crowd.merchant ? '' : '?limit=1',
+      });
+    const stalled = await Promise.all(Array.from({ length: 12 }, () => ask(crowd.merchant)));
+    for (const response of stalled) response.on('error', () => {});
+    expect([streams.size, shedder.inFlight]).toEqual([12, 0]);
+    // Its own next one is refused, another merchant's is served.
+    const refused = await ask(crowd.merchant);
+    expect([refused.statusCode, JSON.parse((await readListing(refused)).bytes.toString()).code]).toEqual([
+      503,
+      'overloaded',
+    ]);
+    const served = await ask(crowd.merchant + 1);
+    expect([served.statusCode, (await readListing(served)).error]).toEqual([200, undefined]);
+    await eventually(() => streams.size === 11);
+    for (const response of stalled) response.destroy();
+    await eventually(() => streams.size === 0);
   });
 
   it.each([undefined, 'gzip'])(
