@@ -110,7 +110,8 @@ describe('all uploads together', () => {
       source.push(Buffer.concat([jpegHead, Buffer.alloc(1.2 * megabyte)]));
       return { source, upload: inspector.inspectUpload(source, `stalled form ${index}`) };
     });
-    const fullSince = await eventually(() => inspector.heldBytes > 3 * megabyte && performance.now());
+    await eventually(() => inspector.heldBytes > 3 * megabyte);
+    const fullSince = performance.now();
     await eventually(() => performance.now() - fullSince > 100);
     const jpeg = await jpegOf(await photograph(64, 64));
     const moving = Buffer.concat([jpeg, Buffer.alloc(megabyte)]);
