@@ -83,7 +83,7 @@ export interface Config {
   readonly requestsPerMinute: number;
   /** Access tokens for one client, from one process. */
   readonly tokensPerMinute: number;
-  /** More than these at a time are refused at once. */
+  /** Requests with a token that are worked on at a time; more are refused at once. */
   readonly requestsInFlight: number;
   /** How long a stopping process says that it is not ready before it stops listening. */
   readonly stopDelaySeconds: number;

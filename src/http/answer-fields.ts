@@ -63,6 +63,7 @@ export const replayed = ['idempotent-replayed', 'true'];
 /** Past Fastify's own sending, which goes through the header fields several times and has nothing to do for us here. */
 export function senderOf(fields: AnswerFields, contentType: string): Send {
   return (request, reply, body, further = []) => {
+    request.slot?.giveBack();
     const list = fields.of(request);
     list.push(...further, 'content-length', String(Buffer.byteLength(body)));
     if (body !== '') list.push('content-type', contentType);

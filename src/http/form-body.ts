@@ -33,11 +33,24 @@ export async function readForm<Taken>(
   takeFile: TakeFile<Taken>,
 ): Promise<Form<Taken>> {
   const type = request.headers['content-type'];
-  if (type?.toLowerCase().startsWith(formWithFiles)) return new PartsReader(request.raw, type, takeFile).form;
+  if (type?.toLowerCase().startsWith(formWithFiles)) return readParts(request, type, takeFile);
   const fields = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(request.formBody ?? '')) {
     if (fields.size === formBounds.fields) throw tooLarge();
     fields.set(name, value);
   }
   return { fields, files: [] };
+}
+
+/** While the files arrive the request occupies no working slot. Afterwards it gets one: what was sent is not refused. */
+async function readParts<Taken>(
+  request: FastifyRequest,
+  type: string,
+  takeFile: TakeFile<Taken>,
+): Promise<Form<Taken>> {
+  const reader = new PartsReader(request.raw, type, takeFile);
+  request.slot?.giveBack();
+  const form = await reader.form;
+  request.slot?.take();
+  return form;
 }

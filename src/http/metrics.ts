@@ -1,5 +1,5 @@
 /** Prometheus figures: request times by route, the pool, requests under way, the event loop. Nothing personal. */
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { PoolUse } from '../postgres/database.js';
 
 export interface Gauges {
@@ -17,11 +17,19 @@ export interface RoomGauge {
   readonly read: () => Promise<ReadonlyMap<string, number>>;
 }
 
+export interface TrafficGauges {
+  arriving(): readonly (readonly [lane: string, requests: number])[];
+  working(): readonly (readonly [lane: string, requests: number])[];
+  connections(): number;
+  streams(): number;
+}
+
 type Observe = (seconds: number) => void;
 
 export class Metrics {
   readonly registry = new Registry();
   readonly #requestSeconds: Histogram<'method' | 'route' | 'status'>;
+  readonly #dropped: Counter<'lane' | 'reason'>;
   readonly #observers = new Map<string, Observe>();
 
   constructor(gauges: Gauges) {
@@ -32,6 +40,12 @@ export class Metrics {
       help: 'Time from the request line to the end of the answer.',
       labelNames: ['method', 'route', 'status'],
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+      registers,
+    });
+    this.#dropped = new Counter({
+      name: 'remesa_http_dropped_total',
+      help: 'Requests and connections that were refused or cut off, by lane and reason.',
+      labelNames: ['lane', 'reason'],
       registers,
     });
     new Gauge({
@@ -48,7 +62,7 @@ export class Metrics {
     });
     new Gauge({
       name: 'remesa_http_requests_in_flight',
-      help: 'Requests under way.',
+      help: 'Requests that are being worked on.',
       registers,
       collect() {
         this.set(gauges.requestsInFlight());
@@ -90,5 +104,39 @@ export class Metrics {
       this.#observers.set(key, observe);
     }
     observe(seconds);
+  }
+
+  countDropped(lane: string, reason: string): void {
+    this.#dropped.inc({ lane, reason });
+  }
+
+  watchTraffic(gauges: TrafficGauges): void {
+    const registers = [this.registry];
+    new Gauge({
+      name: 'remesa_http_requests',
+      help: 'Requests by lane: body still arriving, or being worked on.',
+      labelNames: ['lane', 'stage'],
+      registers,
+      collect() {
+        for (const [lane, requests] of gauges.arriving()) this.set({ lane, stage: 'arriving' }, requests);
+        for (const [lane, requests] of gauges.working()) this.set({ lane, stage: 'working' }, requests);
+      },
+    });
+    new Gauge({
+      name: 'remesa_http_connections',
+      help: 'Open connections.',
+      registers,
+      collect() {
+        this.set(gauges.connections());
+      },
+    });
+    new Gauge({
+      name: 'remesa_http_streams',
+      help: 'Streamed answers on their way.',
+      registers,
+      collect() {
+        this.set(gauges.streams());
+      },
+    });
   }
 }

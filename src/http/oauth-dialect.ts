@@ -29,6 +29,7 @@ export const oauthRefusals: Readonly<Record<number, OtherAnswer>> = {
   400: { description: 'The request is invalid; `error` tells why.', schema: OauthError },
   401: { description: 'The client could not be authenticated (`invalid_client`).', schema: OauthError },
   405: { description: 'The method is not allowed.', schema: OauthError },
+  408: { description: 'The request did not arrive in time.', schema: OauthError },
   413: { description: 'The body is too large.', schema: OauthError },
   415: { description: 'The body is neither a form nor JSON.', schema: OauthError },
   429: { description: 'Too many requests (`rate_limited`); wait for Retry-After.', schema: OauthError },

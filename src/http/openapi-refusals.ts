@@ -51,7 +51,9 @@ function refusalCodes(route: Route): string[] {
 function codesOfFields(route: Route): string[] {
   const checksFields = route.params ?? route.query ?? route.body ?? (selectsUser(route) || undefined);
   return [
-    ...(route.method === 'GET' ? [] : ['malformed_body', 'body_too_large', 'unsupported_media_type']),
+    ...(route.method === 'GET'
+      ? []
+      : ['malformed_body', 'body_too_large', 'unsupported_media_type', 'request_timeout']),
     ...(route.method === 'GET' && !route.path.includes('{') ? [] : ['malformed_request']),
     ...(checksFields ? ['invalid_fields'] : []),
   ];

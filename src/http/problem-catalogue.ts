@@ -3,8 +3,8 @@ import type { ErrorKind } from '../errors.js';
 import { problemsOfKyc } from './problems-of-kyc.js';
 import { problemsOfWebhooks } from './problems-of-webhooks.js';
 
-/** Two kinds come from the edge only: an unexpected error, and a request that did not arrive in time. */
-export type ProblemKind = ErrorKind | 'internal' | 'timeout';
+/** `internal` is an unexpected error, which the business never raises. */
+export type ProblemKind = ErrorKind | 'internal';
 
 export interface Explanation {
   /** Decides the status; `new RemesaError` must agree with it, by test. */
@@ -132,7 +132,8 @@ export const problemCatalogue: Readonly<Record<string, Explanation>> = {
   request_timeout: {
     kind: 'timeout',
     title: 'The request took too long to arrive',
-    remedy: 'Send the whole request within 30 seconds.',
+    remedy:
+      'Nothing was done. Send the whole request within 30 seconds, and keep sending: a request that stops for 15 seconds is cut.',
   },
   internal_error: {
     kind: 'internal',

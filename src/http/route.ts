@@ -58,7 +58,7 @@ export interface Call<A extends Access, Params, Query, Body> {
   /** A number of the body as it was written, by JSON pointer: `literal('/amountIn')`. The route declares it in `literals`. */
   literal(pointer: string): string | undefined;
   readonly requestId: string;
-  /** The network address that the call came from. */
+  /** The network address that the call came from; of IPv6 the /64, which is what one subscriber has. */
   readonly address: string;
 }
 
@@ -89,6 +89,8 @@ interface Described {
   readonly answerTypes?: readonly string[];
   /** Answers, by status, that are neither the 200 nor a problem document. */
   readonly otherAnswers?: Readonly<Record<number, OtherAnswer>>;
+  /** A part of the hosted pages that is no page itself, such as their style: counted with them. */
+  readonly servesPages?: boolean;
   /** What we then send to the url that the body named. */
   readonly callback?: Callback;
 }

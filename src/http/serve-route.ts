@@ -13,11 +13,13 @@ import { formBounds } from './form.js';
 import { admit, type Gatekeeper, selectUser } from './gatekeeper.js';
 import { fingerprintOf, type KeyClaim, readKey, scopeHash } from './idempotency.js';
 import type { JsonBody, JsonReading } from './json-body.js';
+import { type Lane, laneOf } from './lanes.js';
 import { literalPlaces } from './literal-places.js';
 import { postedOf, sendPage, visitOf } from './page.js';
 import { faultsOfNul, readQueryValues } from './query-values.js';
 import type { RateLimiter } from './rate-limit.js';
 import type { Call, Idempotency, Route } from './route.js';
+import { sourceAddress } from './source-address.js';
 import { sendStream } from './stream.js';
 
 export interface Edge {
@@ -27,8 +29,6 @@ export interface Edge {
   readonly fingerprintKey: Buffer;
   /** Seals kept answers that hold a secret. */
   readonly answerKey: Buffer;
-  /** Other than a minute, for tests that can not wait so long. */
-  readonly readerStallMs?: number;
 }
 
 declare module 'fastify' {
@@ -41,6 +41,8 @@ declare module 'fastify' {
     /** Other than what holds for every request. */
     readonly arrivesWithinMs?: number;
     readonly jsonReading?: JsonReading;
+    /** Undefined for probes. */
+    readonly lane?: Lane | undefined;
   }
 }
 
@@ -72,6 +74,7 @@ export function serveRoute(server: FastifyInstance, edge: Edge, fields: AnswerFi
 function configOf(route: Route): FastifyContextConfig {
   const literals = literalPlaces(route.literals ?? []);
   return {
+    lane: laneOf(route),
     // Only a form may hold photographs, and photographs take their time.
     ...(isForm(route) ? { arrivesWithinMs: formBounds.arrivesWithinMs } : {}),
     jsonReading: {
@@ -96,13 +99,11 @@ function handlerOf(edge: Edge, fields: AnswerFields, route: Route): Handler {
   const readCall = callReader(edge, route);
   if (route.kind === 'page' || route.kind === 'document') return pageHandler(edge, route, readCall);
   if (route.kind === 'stream') {
-    return async (request, reply) =>
-      sendStream(
-        request,
-        reply,
-        await route.run(await readCall(request), edge.database.bulk),
-        edge.readerStallMs,
-      );
+    return async (request, reply) => {
+      const call = await readCall(request);
+      request.server.traffic.streams.begin(request, reply);
+      return sendStream(request, reply, await route.run(call, edge.database.bulk));
+    };
   }
   const encode = encoderOf(route);
   const send = senderOf(fields, route.answerType ?? 'application/json; charset=utf-8');
@@ -188,7 +189,7 @@ function callReader(edge: Edge, route: Route): CallReader {
       body,
       literal: (pointer) => request.jsonBody?.literals.get(pointer),
       requestId: request.id,
-      address: request.ip,
+      address: sourceAddress(request.ip),
     };
   };
   return (request) => {

@@ -1,5 +1,4 @@
 /** The HTTP server: bounds on everything that arrives, one shape for everything that goes wrong, one log line each. */
-import type { Socket } from 'node:net';
 import fastify, {
   type FastifyError,
   type FastifyInstance,
@@ -17,12 +16,14 @@ import type { Metrics } from './metrics.js';
 import { speakOauth } from './oauth-dialect.js';
 import { servePages } from './page.js';
 import { asRemesaError, problemAnswer } from './problem.js';
+import { type RequestBounds, requestBounds } from './request-bounds.js';
 import { requestId } from './request-id.js';
 import { RequestReport } from './request-report.js';
 import type { Route } from './route.js';
 import { type Edge, fastifyPath, serveRoute } from './serve-route.js';
 import type { Shedder } from './shedding.js';
 import { refuseAmbiguity } from './strict-requests.js';
+import { Traffic, watchTraffic } from './traffic.js';
 
 export interface ServerOptions {
   readonly routes: readonly Route[];
@@ -34,37 +35,19 @@ export interface ServerOptions {
   readonly live: boolean;
   /** The public address of the service, which the `type` of a problem begins with. Absent: it begins with a slash. */
   readonly baseUrl?: () => string;
-  /** Shorter times, for tests. */
-  readonly bounds?: RequestBounds;
+  /** Other times and numbers, for tests that cannot wait so long. */
+  readonly bounds?: Partial<RequestBounds>;
 }
-
-export interface RequestBounds {
-  /** Until the last header field has arrived. */
-  readonly headersMs: number;
-  /** Until the whole request has arrived; a route may allow itself more. */
-  readonly requestMs: number;
-  readonly keepAliveMs: number;
-  /** How often it is looked for requests that took too long. */
-  readonly checkEveryMs: number;
-}
-
-const requestBounds: RequestBounds = {
-  headersMs: 10_000,
-  requestMs: 30_000,
-  keepAliveMs: 72_000,
-  checkEveryMs: 2_000,
-};
 
 export interface HttpServer {
   readonly fastify: FastifyInstance;
   /** From now on each answer asks its client to come back on a new connection, to whoever listens then. */
   drain(): void;
-  /** Holds when the last connection has ended. */
-  connectionsGone(): Promise<void>;
+  readonly traffic: Traffic;
 }
 
 export function createServer(options: ServerOptions): HttpServer {
-  const bounds = options.bounds ?? requestBounds;
+  const bounds = { ...requestBounds, ...options.bounds };
   const fields = new AnswerFields({ live: options.live });
   const { baseUrl = () => '' } = options;
   const sendProblem = (reply: FastifyReply, error: unknown, id: string): void => {
@@ -76,7 +59,7 @@ export function createServer(options: ServerOptions): HttpServer {
     // One hop: what the proxy before us has seen itself. Whatever stands before that in the field, its caller wrote.
     trustProxy: options.trustProxy ? (_address: string, hop: number) => hop === 0 : false,
     bodyLimit: bodyBounds.bytes,
-    // The longest of all; what holds for the others is watched by `cutWhenLate`.
+    // The longest of all; `arrivals.ts` watches what holds for the others.
     requestTimeout: Math.max(bounds.requestMs, formBounds.arrivesWithinMs),
     keepAliveTimeout: bounds.keepAliveMs,
     http: {
@@ -105,9 +88,11 @@ export function createServer(options: ServerOptions): HttpServer {
     },
   });
   readJsonBodies(server);
-  watchRequests(server, options);
+  const traffic = new Traffic(server, options.shedder, options.metrics, bounds);
+  watchTraffic(server, traffic, new RequestReport(options));
   refuseAmbiguity(server);
   server.addHook('onSend', (request, reply, _payload, done) => {
+    request.slot?.giveBack();
     fields.addTo(request, reply);
     done();
   });
@@ -138,7 +123,7 @@ export function createServer(options: ServerOptions): HttpServer {
   return {
     fastify: server,
     drain: () => fields.askToComeBack(),
-    connectionsGone: watchConnections(server),
+    traffic,
   };
 }
 
@@ -154,23 +139,6 @@ function serveRoutes(
 ): void {
   for (const route of routes) serveRoute(server, edge, fields, route);
   refuseOtherMethods(server, routes);
-}
-
-function watchConnections(server: FastifyInstance): () => Promise<void> {
-  const open = new Set<Socket>();
-  let onGone = () => {};
-  server.server.on('connection', (socket) => {
-    open.add(socket);
-    socket.once('close', () => {
-      open.delete(socket);
-      if (open.size === 0) onGone();
-    });
-  });
-  return () =>
-    new Promise((resolve) => {
-      if (open.size === 0) resolve();
-      else onGone = resolve;
-    });
 }
 
 function readJsonBodies(server: FastifyInstance): void {
@@ -195,39 +163,6 @@ function reportUnrouted(options: ServerOptions, request: FastifyRequest, reply: 
   const began = performance.now();
   const report = new RequestReport(options);
   reply.raw.on('close', () => report.add('unknown', request, reply, performance.now() - began));
-}
-
-const probes = new Set(['/livez', '/readyz', '/metrics']);
-
-function watchRequests(server: FastifyInstance, options: ServerOptions): void {
-  const { shedder, bounds = requestBounds } = options;
-  const report = new RequestReport(options);
-  server.addHook('onRequest', (request, reply, done) => {
-    const began = performance.now();
-    const route = request.routeOptions.url ?? 'unknown';
-    const isCounted = !probes.has(route);
-    const refusal = isCounted ? shedder.enter() : undefined;
-    const late = cutWhenLate(request, bounds.requestMs);
-    // Not Fastify's own hook for finished answers: that one stays silent when the caller goes away half-way.
-    reply.raw.on('close', () => {
-      clearTimeout(late);
-      if (isCounted && !refusal) shedder.leave();
-      report.add(route, request, reply, performance.now() - began);
-    });
-    // Before the body is read: whatever was sent to an address that is not there, the address is what is wrong.
-    done(refusal ?? (request.is404 ? notFound() : undefined));
-  });
-}
-
-/** A body that does not arrive in time. Node itself knows one limit for all, and forms with photographs need a long one. */
-function cutWhenLate(request: FastifyRequest, requestMs: number): NodeJS.Timeout | undefined {
-  const { headers, raw } = request;
-  const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
-  if (!hasBody) return undefined;
-  const withinMs = request.routeOptions.config.arrivesWithinMs ?? requestMs;
-  return setTimeout(() => {
-    if (!raw.complete) raw.destroy();
-  }, withinMs);
 }
 
 function logError(log: Log, error: unknown, known: RemesaError | undefined, request: FastifyRequest): void {

@@ -10,22 +10,16 @@ export interface StreamedAnswer {
   readonly chunks: AsyncIterable<string | Uint8Array>;
 }
 
-const stalledAfterMs = 60_000;
-
 /** The first chunk is made before the status is sent: what fails until then is answered as an error. */
 export async function sendStream(
   request: FastifyRequest,
   reply: FastifyReply,
   answer: StreamedAnswer,
-  /** How long a reader may take nothing before it is cut. */
-  readerStallMs = stalledAfterMs,
 ): Promise<FastifyReply> {
   const rest = answer.chunks[Symbol.asyncIterator]();
   // Fastify would read the whole answer to a HEAD only to throw it away.
   const first: IteratorResult<Chunk> =
     request.method === 'HEAD' ? { done: true, value: undefined } : await rest.next();
-  // The listener of the server destroys a socket on which nothing moved for so long.
-  request.raw.socket.setTimeout(readerStallMs);
   const { headers = {}, mediaType } = answer;
   reply.headers(headers).header('content-type', mediaType ?? 'application/json; charset=utf-8');
   reply.header('vary', 'accept-encoding');

@@ -5,6 +5,7 @@ import { scopes } from '../caller.js';
 import { runCommand } from '../http/command.js';
 import { formType, oauthRefusals } from '../http/oauth-dialect.js';
 import { type Route, raw } from '../http/route.js';
+import { sourceAddress } from '../http/source-address.js';
 import type { Database } from '../postgres/database.js';
 import type { TokenAuthority } from '../tokens/authority.js';
 import { revokeToken } from '../tokens/service.js';
@@ -172,7 +173,7 @@ export function oauthRoutes(options: OauthOptions): Route[] {
 async function answerToken({ endpoint }: OauthOptions, request: FastifyRequest): Promise<object> {
   const fields = readFields(request.formBody, request.jsonBody?.value);
   const given = readClient(request.headers.authorization, fields);
-  const client = await endpoint.authenticateClient(given, request.ip);
+  const client = await endpoint.authenticateClient(given, sourceAddress(request.ip));
   return endpoint.issue(given.clientId, client, fields);
 }
 
@@ -180,7 +181,7 @@ async function revoke({ endpoint, database }: OauthOptions, request: FastifyRequ
   const fields = readFields(request.formBody, request.jsonBody?.value);
   const client = await endpoint.authenticateClient(
     readClient(request.headers.authorization, fields),
-    request.ip,
+    sourceAddress(request.ip),
   );
   const claims = await endpoint.revocable(client, fields);
   if (!claims) return;

@@ -53,12 +53,12 @@ describe('the statuses follow from the declaration', () => {
     [
       'a command with a key',
       command({ ...described, method: 'POST', path: '/t', access: merchant, body: Thing, run }),
-      ['200', '400', '401', '403', '409', '413', '415', '422', '429', '500', '503'],
+      ['200', '400', '401', '403', '408', '409', '413', '415', '422', '429', '500', '503'],
     ],
     [
       'a command without a key',
       command({ ...described, method: 'POST', path: '/t', access: merchant, idempotency: false, run }),
-      ['200', '400', '401', '403', '413', '415', '429', '500', '503'],
+      ['200', '400', '401', '403', '408', '413', '415', '429', '500', '503'],
     ],
     [
       'a command of an operator, whose key would not be looked at',
@@ -69,7 +69,7 @@ describe('the statuses follow from the declaration', () => {
         access: { token: 'operator', role: 'viewer' },
         run,
       }),
-      ['200', '400', '401', '413', '415', '429', '500', '503'],
+      ['200', '400', '401', '408', '413', '415', '429', '500', '503'],
     ],
     [
       'a refusal of its own',

@@ -113,7 +113,7 @@ beforeAll(async () => {
     shedder,
     trustProxy: false,
     live: true,
-    bounds: { headersMs: 300, requestMs: 300, keepAliveMs: 500, checkEveryMs: 50 },
+    bounds: { headersMs: 10_000, requestMs: 300, keepAliveMs: 500, checkEveryMs: 50, unreadMs: 500 },
   });
   url = await server.fastify.listen({ host: '127.0.0.1', port: 0 });
 });
@@ -169,9 +169,9 @@ describe('a page', () => {
   });
 
   it('is refused with a page when there is no room for it', async () => {
-    for (let place = 0; place < 10; place += 1) shedder.enter();
+    for (let place = 0; place < 5; place += 1) shedder.enter('form');
     const answer = await fetch(`${url}/page/x`);
-    for (let place = 0; place < 10; place += 1) shedder.leave();
+    for (let place = 0; place < 5; place += 1) shedder.leave('form');
     expect([answer.status, await answer.text()]).toEqual([503, '<p>503 overloaded /page/x</p>']);
     expect(answer.headers.get('retry-after')).toBe('1');
   });
@@ -273,6 +273,8 @@ describe('a form', () => {
   });
 
   it('whose sender goes away in the middle of a file ends there', async () => {
+    const { arrivals } = server.traffic;
+    await eventually(() => arrivals.inLane('form') === 0);
     const { port, hostname } = new URL(url);
     const socket = connect(Number(port), hostname);
     socket.on('error', () => {});
@@ -280,9 +282,9 @@ describe('a form', () => {
       'POST /page/a HTTP/1.1\r\nhost: x\r\ncontent-type: multipart/form-data; boundary=b\r\ncontent-length: 90000\r\n\r\n' +
         '--b\r\ncontent-disposition: form-data; name="f"; filename="f.jpg"\r\n\r\nbeginning',
     );
-    await eventually(() => shedder.inFlight === 1);
+    await eventually(() => arrivals.inLane('form') === 1);
     socket.destroy();
-    await eventually(() => readingFailed === 1 && shedder.inFlight === 0);
+    await eventually(() => readingFailed === 1 && arrivals.inLane('form') === 0);
     expect(await written()).toEqual([]);
   });
 

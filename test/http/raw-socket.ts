@@ -1,5 +1,4 @@
 /** A client that sends exactly the bytes it is given, and answers all that came back until the connection ended. */
-import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
 export interface RawAnswer {
@@ -26,7 +25,8 @@ export async function readToEnd(socket: Socket): Promise<RawAnswer> {
   socket.on('data', (chunk) => chunks.push(chunk));
   // A server that has said all it will does not wait for us to hang up.
   socket.once('end', () => socket.end());
-  await once(socket, 'close');
+  // A reset ends the connection too; what came before it counts.
+  await new Promise((resolve) => socket.once('close', resolve));
   const all = Buffer.concat(chunks).toString('latin1');
   const [head = '', ...body] = all.split('\r\n\r\n');
   return {

@@ -4,17 +4,18 @@ import { eventually } from '../harness/eventually.js';
 import { useNotesService } from './notes-service.js';
 
 describe('the shedder', () => {
-  it('lets in as many as it may, and another one only when one has left', () => {
+  it('refuses a lane that is full, and no other lane', () => {
     const shedder = new Shedder({ requestsInFlight: 2, eventLoopDelayMs: 10_000 });
-    expect([shedder.enter(), shedder.enter()]).toEqual([undefined, undefined]);
-    expect(shedder.enter()).toMatchObject({
-      kind: 'unavailable',
-      code: 'overloaded',
-      details: { retryAfterSeconds: 1 },
-    });
-    expect(shedder.inFlight).toBe(2);
-    shedder.leave();
-    expect(shedder.enter()).toBeUndefined();
+    shedder.enter('anonymous');
+    expect(shedder.reasonToRefuse('anonymous')).toBe('lane_full');
+    expect([shedder.reasonToRefuse('form'), shedder.reasonToRefuse('api')]).toEqual([undefined, undefined]);
+    shedder.enter('api');
+    expect(shedder.reasonToRefuse('api')).toBeUndefined();
+    shedder.enter('api');
+    expect(shedder.reasonToRefuse('api')).toBe('lane_full');
+    expect([shedder.inFlight, shedder.inLane('api')]).toEqual([3, 2]);
+    shedder.leave('api');
+    expect(shedder.reasonToRefuse('api')).toBeUndefined();
     shedder.stop();
   });
 
@@ -27,14 +28,17 @@ describe('the shedder', () => {
         const until = performance.now() + 200;
         while (performance.now() < until);
         turns += 1;
-        if (shedder.enter() !== undefined) resolve();
+        if (shedder.reasonToRefuse('api') !== undefined) resolve();
         else if (turns < 20) setTimeout(turn, 0);
         else resolve();
       };
       setTimeout(turn, 0);
     });
-    expect(shedder.enter()).toMatchObject({ code: 'overloaded' });
-    await eventually(() => shedder.enter() === undefined, { withinMs: 2000, what: 'the loop catching up' });
+    expect(shedder.reasonToRefuse('api')).toBe('event_loop_late');
+    await eventually(() => shedder.reasonToRefuse('api') === undefined, {
+      withinMs: 2000,
+      what: 'the loop catching up',
+    });
     shedder.stop();
   });
 });

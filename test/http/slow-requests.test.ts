@@ -36,7 +36,15 @@ beforeAll(async () => {
     shedder,
     trustProxy: false,
     live: true,
-    bounds: { headersMs: 300, requestMs: 2500, keepAliveMs: 500, checkEveryMs: 50 },
+    bounds: {
+      headersMs: 300,
+      requestMs: 2500,
+      keepAliveMs: 500,
+      checkEveryMs: 50,
+      progressMs: 1000,
+      unreadMs: 500,
+      arriving: { anonymous: 4, form: 4, api: 4 },
+    },
   });
   url = await server.fastify.listen({ host: '127.0.0.1', port: 0 });
 });
@@ -57,6 +65,10 @@ async function trickle(beginning: string, piece: string, everyMs: number) {
   return { ...answer, tookMs: performance.now() - began };
 }
 
+const beginning = (token: string) =>
+  `POST /notes HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\n` +
+  'content-type: application/json\r\ncontent-length: 60000\r\n\r\n{"text":"';
+
 describe('a request that trickles in', () => {
   it('is cut when its header is not there in time, and told so', async () => {
     const answer = await trickle('GET /notes HTTP/1.1\r\nhost: x\r\n', 'x-more: y\r\n', 20);
@@ -72,19 +84,53 @@ describe('a request that trickles in', () => {
   });
 
   it('is cut when its body is not there in time, and no longer counts as under way', async () => {
-    const head =
-      'POST /notes HTTP/1.1\r\nhost: x\r\nauthorization: Bearer merchant-1\r\n' +
-      'content-type: application/json\r\ncontent-length: 60000\r\n\r\n{"text":"';
-    const answer = await trickle(head, 'x', 20);
+    const answer = await trickle(beginning('merchant-1'), 'x'.repeat(200), 20);
     expect(answer.tookMs).toBeGreaterThan(2400);
     expect(answer.tookMs).toBeLessThan(10_000);
-    expect(answer.status).not.toBe(200);
-    await eventually(() => shedder.inFlight === 0, { withinMs: 1000, what: 'nothing under way' });
+    expect([answer.status, JSON.parse(answer.body).code]).toEqual([408, 'request_timeout']);
+    expect([shedder.inFlight, server.traffic.arrivals.inLane('api')]).toEqual([0, 0]);
+  });
+
+  it('is cut when hardly anything of its body arrives, long before the time for all of it is over', async () => {
+    const answer = await trickle(beginning('merchant-1'), 'x', 20);
+    expect(answer.tookMs).toBeLessThan(2400);
+    expect([answer.status, JSON.parse(answer.body).code]).toEqual([408, 'request_timeout']);
+  });
+
+  it('gives way when too many arrive: the caller with the most loses its slowest, and no other caller', async () => {
+    const slow = Array.from({ length: 3 }, () => trickle(beginning('merchant-1'), 'x'.repeat(200), 20));
+    const other = trickle(beginning('merchant-2'), 'x'.repeat(200), 20);
+    await eventually(() => server.traffic.arrivals.inLane('api') === 4);
+    const newcomer = await fetch(`${url}/notes`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer merchant-3', 'content-type': 'application/json' },
+      body: '{"text":"served"}',
+    });
+    expect(newcomer.status).toBe(200);
+    expect((await Promise.all(slow)).map(({ status }) => status).sort()).toEqual([408, 408, 503]);
+    expect((await other).status).toBe(408);
   });
 
   it('is cut when it never begins', async () => {
     const answer = await trickle('', '', 60_000);
     expect(answer.tookMs).toBeLessThan(10_000);
+  });
+});
+
+describe('a body that nobody reads', () => {
+  it.each([
+    ['an address that does not exist', 'POST /nowhere HTTP/1.1\r\nhost: x\r\n', 404],
+    ['a caller without a token', 'POST /notes HTTP/1.1\r\nhost: x\r\n', 401],
+    [
+      'a method that is not taken',
+      'PUT /notes HTTP/1.1\r\nhost: x\r\nauthorization: Bearer merchant-1\r\n',
+      405,
+    ],
+  ])('is answered at once and then cut: %s', async (_, head, status) => {
+    const rest = 'content-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n';
+    const answer = await trickle(`${head}${rest}`, `400\r\n${'x'.repeat(1024)}\r\n`, 10);
+    expect(answer.status).toBe(status);
+    expect(answer.tookMs).toBeLessThan(2400);
   });
 });
 

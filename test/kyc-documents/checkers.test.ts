@@ -48,7 +48,7 @@ describe.skipIf(!hasProcessFolder)('a checker (only seen on Linux, in /proc)', (
     const { inspector, inspect, pid, logText } = await withIdleChecker();
     process.kill(pid, 'SIGSTOP');
     const { source, taken } = announced(jpeg);
-    const underWay = inspector.inspectUpload(source);
+    const underWay = inspector.inspectUpload(source, 'a form');
     await taken;
     process.kill(pid, 'SIGKILL');
     expect(faultOf(await underWay)).toBe('unreadable');
@@ -128,6 +128,20 @@ describe.skipIf(!hasProcessFolder)('a checker (only seen on Linux, in /proc)', (
     process.kill(pid, 'SIGCONT');
     expect(documentOf(await first).mediaType).toBe('image/jpeg');
     expect(documentOf(await second).mediaType).toBe('image/jpeg');
+  });
+
+  it('of two is left to other forms while another one has a file of this form', async () => {
+    const { inspector, inspect, pid } = await withIdleChecker({ checkers: 2 });
+    const upload = () => inspector.inspectUpload(announced(jpeg).source, 'a busy form');
+    process.kill(pid, 'SIGSTOP');
+    const first = announced(jpeg);
+    const stuck = [inspector.inspectUpload(first.source, 'a busy form')];
+    await first.taken;
+    stuck.push(upload(), upload(), upload());
+    expect(documentOf(await inspect(jpeg)).mediaType).toBe('image/jpeg');
+    expect(documentOf(await inspect(jpeg)).mediaType).toBe('image/jpeg');
+    process.kill(pid, 'SIGCONT');
+    for (const inspection of await Promise.all(stuck)) documentOf(inspection);
   });
 
   it('is not waited for longer than so long', async () => {

@@ -12,11 +12,13 @@ import { inPieces } from './pieces.js';
 
 export interface Inspecting {
   readonly inspector: UploadInspector;
+  /** As an upload of a form of its own. */
   inspect(bytes: Buffer, pieceBytes?: number): Promise<Inspection>;
   readonly logText: () => string;
 }
 
 const closing: UploadInspector[] = [];
+let forms = 0;
 
 export function inspecting(limits: Partial<InspectionLimits> = {}): Inspecting {
   const lines: string[] = [];
@@ -25,7 +27,7 @@ export function inspecting(limits: Partial<InspectionLimits> = {}): Inspecting {
   closing.push(inspector);
   return {
     inspector,
-    inspect: (bytes, pieceBytes) => inspector.inspectUpload(inPieces(bytes, pieceBytes)),
+    inspect: (bytes, pieceBytes) => inspector.inspectUpload(inPieces(bytes, pieceBytes), `form ${forms++}`),
     logText: () => lines.join(''),
   };
 }

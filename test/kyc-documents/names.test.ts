@@ -27,7 +27,9 @@ function form(name: string, type: string, bytes: Buffer): Buffer {
 function upload(name: string, type: string, bytes: Buffer): Promise<Inspection> {
   return new Promise((resolve, reject) => {
     const parser = Busboy({ headers: { 'content-type': 'multipart/form-data; boundary=edge' } });
-    parser.on('file', (_field, stream) => inspector.inspectUpload(stream as Readable).then(resolve, reject));
+    parser.on('file', (_field, stream) =>
+      inspector.inspectUpload(stream as Readable, 'a form').then(resolve, reject),
+    );
     parser.on('error', reject);
     Readable.from([form(name, type, bytes)]).pipe(parser);
   });

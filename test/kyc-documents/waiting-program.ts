@@ -6,6 +6,6 @@ import { inPieces } from './pieces.js';
 
 const [file = ''] = process.argv.slice(2);
 const inspector = new UploadInspector(createLog({ level: 'silent' }).log);
-const { ok } = await inspector.inspectUpload(inPieces(readFileSync(file)));
+const { ok } = await inspector.inspectUpload(inPieces(readFileSync(file)), 'a form');
 console.log(ok ? 'checked' : 'refused');
 setInterval(() => {}, 60_000);

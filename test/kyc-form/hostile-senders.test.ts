@@ -20,9 +20,13 @@ const head = (page: string, length: string) =>
 
 /** Nothing under way, nothing kept, nothing on the disk. */
 async function expectNothingLeft(service: RunningService & { filesLeft(): string[] }, page: string) {
-  await eventually(async () => (await figuresOf(service)).requestsInFlight === 0, {
-    what: 'nothing under way',
-  });
+  await eventually(
+    async () => {
+      const { requestsInFlight, uploadsArriving } = await figuresOf(service);
+      return requestsInFlight === 0 && uploadsArriving === 0;
+    },
+    { what: 'nothing under way' },
+  );
   const { rows } = await test.sql.query('SELECT count(*)::int AS kept FROM kyc_documents');
   expect([rows, service.filesLeft()]).toEqual([[{ kept: 0 }], []]);
   // And the same form takes a picture as if nothing had been.
@@ -91,7 +95,7 @@ it('a length that is not true is not believed', async () => {
   expect([0, 400]).toContain(tooShort.status);
   const waiting = openSocket(service.url);
   waiting.write(`${head(page, 'content-length: 900000')}${part()}x`);
-  await eventually(async () => (await figuresOf(service)).requestsInFlight === 1);
+  await eventually(async () => (await figuresOf(service)).uploadsArriving === 1);
   waiting.destroy();
   await expectNothingLeft(service, page);
 });
@@ -107,7 +111,7 @@ it('those who send a byte now and then keep nobody else waiting', async () => {
     }),
   );
   const dripping = setInterval(() => slow.forEach((socket) => void socket.write('x')), 100);
-  await eventually(async () => (await figuresOf(service)).requestsInFlight >= 40);
+  await eventually(async () => (await figuresOf(service)).uploadsArriving >= 40);
   const stopWatching = watch(service);
   const page = await newDocumentPage(test, service);
   const answer = await send(page, {}, { documentFront: await photograph() });
@@ -119,6 +123,55 @@ it('those who send a byte now and then keep nobody else waiting', async () => {
   await test.sql.query('DELETE FROM kyc_documents');
   await expectNothingLeft(service, page);
 });
+
+it('a form whose uploads stand still keeps no other form from uploading', async () => {
+  const service = await startService();
+  const page = await newDocumentPage(test, service);
+  const megabytes = Buffer.alloc(9 * 1024 * 1024);
+  const stalled = Array.from({ length: 12 }, () => {
+    const socket = openSocket(service.url);
+    socket.write(`${head(page, 'content-length: 10000000')}${part()}`);
+    socket.write(Buffer.concat([jpegHead, megabytes]));
+    return socket;
+  });
+  await eventually(async () => (await figuresOf(service)).uploadsArriving >= 2);
+  const other = await newDocumentPage(test, service);
+  const answer = await send(other, {}, { documentFront: await photograph() });
+  expect([answer.status, answer.html.includes('Received: photo')]).toEqual([422, true]);
+  for (const socket of stalled) socket.destroy();
+  await test.sql.query('DELETE FROM kyc_attachments');
+  await test.sql.query('DELETE FROM kyc_documents');
+  await expectNothingLeft(service, other);
+});
+
+it.each([
+  ['in the address', 'http://x/kyc/form/unknown/document', ''],
+  [
+    'in a field',
+    'http://x/kyc/form',
+    '--edge\r\ncontent-disposition: form-data; name="token"\r\n\r\nunknown\r\n',
+  ],
+])(
+  'an endless body for a token that nobody knows (%s) is answered at once, then cut',
+  async (_, page, fields) => {
+    const service = await startService();
+    const socket = openSocket(service.url);
+    let answer = '';
+    socket.on('data', (data) => {
+      answer += data.toString();
+    });
+    const first = Buffer.concat([Buffer.from(`${fields}${part()}`), jpegHead]);
+    socket.write(head(page, 'transfer-encoding: chunked'));
+    socket.write(
+      Buffer.concat([Buffer.from(`${first.length.toString(16)}\r\n`), first, Buffer.from('\r\n')]),
+    );
+    const answered = eventually(() => answer.startsWith('HTTP/1.1 404'));
+    await pourInto(socket);
+    await answered;
+    const text = await (await fetch(`${service.url}/metrics`)).text();
+    expect(text).toMatch(/^remesa_http_dropped_total{lane="form",reason="unread_body"} 1$/m);
+  },
+);
 
 it('whatever a file is called, it is a file, and its name is in no row, no log and no file', async () => {
   const service = await startService();

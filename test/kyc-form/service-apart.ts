@@ -66,6 +66,7 @@ export async function figuresOf({ url }: RunningService) {
     residentBytes: figure('process_resident_memory_bytes'),
     latestSeconds: figure('nodejs_eventloop_lag_max_seconds'),
     requestsInFlight: figure('remesa_http_requests_in_flight'),
+    uploadsArriving: figure('remesa_http_requests{lane="form",stage="arriving"}'),
   };
 }
 

@@ -57,7 +57,6 @@ describe('a reader', () => {
         rateLimiter: new RateLimiter([]),
         fingerprintKey: Buffer.alloc(32),
         answerKey: Buffer.alloc(32),
-        readerStallMs,
       },
       log: createLog({ level: 'silent' }).log,
       metrics: new Metrics({
@@ -68,6 +67,7 @@ describe('a reader', () => {
       shedder,
       trustProxy: false,
       live: false,
+      bounds: { readerStallMs, streams: 12 },
     });
     url = await server.fastify.listen({ host: '127.0.0.1', port: 0 });
   });
@@ -100,7 +100,7 @@ describe('a reader', () => {
       seen += socket.read() ?? '';
     }
     expect(seen).toContain('200 OK');
-    await eventually(() => shedder.inFlight === 0, { withinMs: 15_000, what: 'the cut' });
+    await eventually(() => server.traffic.streams.size === 0, { withinMs: 15_000, what: 'the cut' });
     const asked = counted.pages;
     expect(asked).toBeGreaterThan(0);
     expect(asked).toBeLessThan(pagesOfAll / 2);
@@ -112,6 +112,30 @@ describe('a reader', () => {
     expect(counted.pages).toBe(asked);
   });
 
+  it('who stops reading occupies no working slot, and gives way to a merchant that has fewer listings', async () => {
+    const { streams } = server.traffic;
+    const ask = (merchant: number) =>
+      openListing({
+        url,
+        token: `merchant-${merchant}`,
+        query: merchant === crowd.merchant ? '' : '?limit=1',
+      });
+    const stalled = await Promise.all(Array.from({ length: 12 }, () => ask(crowd.merchant)));
+    for (const response of stalled) response.on('error', () => {});
+    expect([streams.size, shedder.inFlight]).toEqual([12, 0]);
+    // Its own next one is refused, another merchant's is served.
+    const refused = await ask(crowd.merchant);
+    expect([refused.statusCode, JSON.parse((await readListing(refused)).bytes.toString()).code]).toEqual([
+      503,
+      'overloaded',
+    ]);
+    const served = await ask(crowd.merchant + 1);
+    expect([served.statusCode, (await readListing(served)).error]).toEqual([200, undefined]);
+    await eventually(() => streams.size === 11);
+    for (const response of stalled) response.destroy();
+    await eventually(() => streams.size === 0);
+  });
+
   it.each([undefined, 'gzip'])(
     'who hangs up ends the listing too (accept-encoding: %s)',
     async (encoding) => {
@@ -120,7 +144,7 @@ describe('a reader', () => {
       const response = await openListing({ url, token: token(), headers });
       await once(response, 'readable');
       response.destroy();
-      await eventually(() => shedder.inFlight === 0, { what: 'the end of the request' });
+      await eventually(() => server.traffic.streams.size === 0, { what: 'the end of the request' });
       const asked = counted.pages;
       expect(asked).toBeLessThan(pagesOfAll / 2);
       await readListing(await openListing({ url, token: token(), query: '?limit=1' }));
@@ -132,7 +156,7 @@ describe('a reader', () => {
     counted.pages = 0;
     const response = await openListing({ url, token: token(), method: 'HEAD' });
     expect([response.statusCode, (await readListing(response)).bytes.length]).toEqual([200, 0]);
-    await eventually(() => shedder.inFlight === 0);
+    await eventually(() => server.traffic.streams.size === 0);
     expect(counted.pages).toBe(0);
   });
 });

@@ -1,4 +1,7 @@
-/** A few checkers, started when the first file comes: who finds them all at work waits a while, and not everybody may. */
+/**
+ * A few checkers, started when the first file comes. A file that finds them all at work waits a while, and not every
+ * file may. Of one form one file is checked at a time, so that its files never occupy all checkers.
+ */
 import type { Log } from '../../log.js';
 import type { CleanDocument } from '../document-vault.js';
 import {
@@ -22,6 +25,12 @@ export interface PoolLimits extends ProcessLimits {
   readonly idleMs: number;
 }
 
+interface Waiting {
+  readonly form: string;
+  /** Its turn has come, or not: the wait was too long. */
+  readonly turn: (isMyTurn: boolean) => void;
+}
+
 interface IdleChecker {
   readonly checker: CheckerProcess;
   readonly files: number;
@@ -31,8 +40,9 @@ interface IdleChecker {
 export class CheckerPool {
   readonly #all = new Set<CheckerProcess>();
   readonly #idle: IdleChecker[] = [];
-  readonly #queue: ((isMyTurn: boolean) => void)[] = [];
-  #atWork = 0;
+  readonly #queue: Waiting[] = [];
+  /** The forms whose files are checked now. */
+  readonly #atWork = new Set<string>();
   #isClosed = false;
 
   constructor(
@@ -40,47 +50,60 @@ export class CheckerPool {
     readonly log: Log,
   ) {}
 
-  async check(file: ReceivedFile): Promise<Inspection> {
-    if (!(await this.#myTurn())) return refused('checker_unavailable');
+  async check(file: ReceivedFile, form: string): Promise<Inspection> {
+    if (!(await this.#myTurn(form))) return refused('checker_unavailable');
     try {
       return await this.#checkNow(file);
     } finally {
-      this.#atWork -= 1;
-      this.#queue.shift()?.(true);
+      this.#atWork.delete(form);
+      this.#callNext();
     }
   }
 
   /** Ends all checkers; files under way are refused. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    for (const turn of this.#queue.splice(0)) turn(false);
+    for (const { turn } of this.#queue.splice(0)) turn(false);
     for (const { retire } of this.#idle.splice(0)) clearTimeout(retire);
     const all = [...this.#all];
     for (const checker of all) checker.kill();
     await Promise.all(all.map((checker) => checker.ended()));
   }
 
-  async #myTurn(): Promise<boolean> {
+  async #myTurn(form: string): Promise<boolean> {
     if (this.#isClosed) return false;
-    if (this.#atWork >= this.limits.checkers) {
-      return this.#queue.length < this.limits.waiting && (await this.#wait());
+    if (!this.#mayStart(form)) {
+      return this.#queue.length < this.limits.waiting && (await this.#wait(form));
     }
-    this.#atWork += 1;
+    this.#atWork.add(form);
     return true;
   }
 
-  #wait(): Promise<boolean> {
+  #mayStart(form: string): boolean {
+    return this.#atWork.size < this.limits.checkers && !this.#atWork.has(form);
+  }
+
+  /** The one that has waited longest and whose form has no other file at work. */
+  #callNext(): void {
+    const index = this.#queue.findIndex(({ form }) => this.#mayStart(form));
+    if (index >= 0) this.#queue.splice(index, 1)[0]?.turn(true);
+  }
+
+  #wait(form: string): Promise<boolean> {
     return new Promise((resolve) => {
-      const turn = (isMyTurn: boolean) => {
-        clearTimeout(timer);
-        if (isMyTurn) this.#atWork += 1;
-        resolve(isMyTurn);
+      const waiting: Waiting = {
+        form,
+        turn: (isMyTurn) => {
+          clearTimeout(timer);
+          if (isMyTurn) this.#atWork.add(form);
+          resolve(isMyTurn);
+        },
       };
       const timer = setTimeout(() => {
-        this.#queue.splice(this.#queue.indexOf(turn), 1);
-        turn(false);
+        this.#queue.splice(this.#queue.indexOf(waiting), 1);
+        waiting.turn(false);
       }, this.limits.waitMs);
-      this.#queue.push(turn);
+      this.#queue.push(waiting);
     });
   }
 

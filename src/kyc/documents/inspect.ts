@@ -48,6 +48,7 @@ export type UploadSource = AsyncIterable<Uint8Array> & { destroy?(): unknown };
  * Reads the bytes of one file part to their end, or stops reading at the first reason to refuse and then destroys the
  * source: the rest of that request can't be read any more. Throws only what the source throws, such as that the caller
  * has gone. A parser of multipart bodies must not end the part by itself at `largestUploadBytes`: a file that was cut
- * there would look whole. No name, type or length that the sender gave is asked for.
+ * there would look whole. No name, type or length that the sender gave is asked for. `form` says whose upload it is:
+ * one form gets its share of memory and checkers and no more.
  */
-export type InspectUpload = (source: UploadSource) => Promise<Inspection>;
+export type InspectUpload = (source: UploadSource, form: string) => Promise<Inspection>;

@@ -9,6 +9,9 @@ export type InspectionLimits = IntakeLimits & PoolLimits;
 export const inspectionLimits: InspectionLimits = {
   receiveMs: 120_000,
   heldBytes: 64 * 1024 * 1024,
+  uploadsOfForm: 2,
+  uploadsWaiting: 4,
+  yieldAfterMs: 5_000,
   checkers: 2,
   waiting: 16,
   waitMs: 20_000,
@@ -28,8 +31,8 @@ export class UploadInspector {
     this.#pool = new CheckerPool(limits, log);
   }
 
-  readonly inspectUpload: InspectUpload = (source) =>
-    this.#intake.receive(source, (file) => this.#pool.check(file));
+  readonly inspectUpload: InspectUpload = (source, form) =>
+    this.#intake.receive(source, form, (file) => this.#pool.check(file, form));
 
   /** What uploads take up in this process at this moment. */
   get heldBytes(): number {

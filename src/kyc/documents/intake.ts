@@ -1,5 +1,6 @@
 /** Takes in what is uploaded, within limits and in memory: what shows a passport never lies on a disk in clear. */
 import { type FileKind, fileKindOf, tellingBytes } from './file-kind.js';
+import { FormTurns } from './form-turns.js';
 import { type Inspection, largestUploadBytes, type UploadFault, type UploadSource } from './inspect.js';
 
 export interface IntakeLimits {
@@ -7,6 +8,11 @@ export interface IntakeLimits {
   readonly receiveMs: number;
   /** Of all uploads under way together. */
   readonly heldBytes: number;
+  /** How many uploads of one form are taken in or checked at a time, and how many more may wait for that. */
+  readonly uploadsOfForm: number;
+  readonly uploadsWaiting: number;
+  /** When memory is short, an upload that did not bring another block for so long gives its memory up. */
+  readonly yieldAfterMs: number;
 }
 
 export interface ReceivedFile {
@@ -19,9 +25,14 @@ export interface ReceivedFile {
 const blockBytes = 64 * 1024;
 
 export class Intake {
+  readonly #turns: FormTurns;
+  /** The uploads that are still arriving. */
+  readonly #arriving = new Set<HeldBytes>();
   #heldBytes = 0;
 
-  constructor(readonly limits: IntakeLimits) {}
+  constructor(readonly limits: IntakeLimits) {
+    this.#turns = new FormTurns(limits.uploadsOfForm, limits.uploadsWaiting);
+  }
 
   /** What the uploads of this moment take up. */
   get heldBytes(): number {
@@ -31,23 +42,50 @@ export class Intake {
   /** Hands on a file that arrived whole and is of a kind that we take; its bytes are counted until that is done with. */
   async receive(
     source: UploadSource,
+    form: string,
     handOn: (file: ReceivedFile) => Promise<Inspection>,
   ): Promise<Inspection> {
-    const held = new HeldBytes((change) => {
-      this.#heldBytes += change;
-      return this.#heldBytes <= this.limits.heldBytes;
-    });
+    // Not read while it waits, so that it takes up no memory.
+    if (!(await this.#turns.begin(form))) {
+      source.destroy?.();
+      return { ok: false, fault: 'checker_unavailable' };
+    }
+    const held = new HeldBytes((change) => this.#take(change));
     try {
       const received = await this.#gather(source, held);
       return typeof received === 'string' ? { ok: false, fault: received } : await handOn(received);
     } finally {
       held.release();
+      this.#turns.end(form);
     }
+  }
+
+  /** Counts the change of what is held; says whether there is memory for it. */
+  #take(change: number): boolean {
+    this.#heldBytes += change;
+    if (change < 0) return true;
+    while (this.#heldBytes > this.limits.heldBytes) {
+      if (!this.#takeFromSlowest()) return false;
+    }
+    return true;
+  }
+
+  #takeFromSlowest(): boolean {
+    const slowBeforeMs = performance.now() - this.limits.yieldAfterMs;
+    const slow = [...this.#arriving].filter(({ lastBlockAtMs }) => lastBlockAtMs < slowBeforeMs);
+    const [slowest] = slow.sort((a, b) => a.lastBlockAtMs - b.lastBlockAtMs);
+    if (!slowest) return false;
+    this.#arriving.delete(slowest);
+    slowest.release();
+    slowest.giveUp();
+    return true;
   }
 
   async #gather(source: UploadSource, held: HeldBytes): Promise<ReceivedFile | UploadFault> {
     const iterator = source[Symbol.asyncIterator]();
     const deadline = new Deadline(this.limits.receiveMs);
+    held.giveUp = () => deadline.pass();
+    this.#arriving.add(held);
     try {
       for (;;) {
         const next = await deadline.orTimeout(iterator.next());
@@ -59,6 +97,7 @@ export class Intake {
         }
       }
     } finally {
+      this.#arriving.delete(held);
       deadline.clear();
     }
   }
@@ -81,6 +120,9 @@ function stopReading(source: UploadSource, iterator: AsyncIterator<Uint8Array>):
 class HeldBytes {
   readonly #blocks: Buffer[] = [];
   length = 0;
+  lastBlockAtMs = performance.now();
+  /** Ends the upload that these bytes belong to. */
+  giveUp = () => {};
 
   /** `take` counts the change of what is held, and says whether it is still within the limit for all. */
   constructor(readonly take: (change: number) => boolean) {}
@@ -119,6 +161,7 @@ class HeldBytes {
   }
 
   #addBlock(): boolean {
+    this.lastBlockAtMs = performance.now();
     this.#blocks.push(Buffer.allocUnsafeSlow(blockBytes));
     return this.take(blockBytes);
   }
@@ -131,17 +174,19 @@ class Deadline {
   #giveUp = () => {};
 
   constructor(milliseconds: number) {
-    this.#timer = setTimeout(() => {
-      this.#hasPassed = true;
-      this.#giveUp();
-    }, milliseconds);
+    this.#timer = setTimeout(() => this.pass(), milliseconds);
+  }
+
+  pass(): void {
+    this.#hasPassed = true;
+    this.#giveUp();
   }
 
   orTimeout<Result>(waitedFor: Promise<Result>): Promise<Result | 'timeout'> {
     return new Promise((resolve, reject) => {
       this.#giveUp = () => resolve('timeout');
       if (this.#hasPassed) this.#giveUp();
-      waitedFor.then(resolve, reject);
+      waitedFor.then((result) => resolve(this.#hasPassed ? 'timeout' : result), reject);
     });
   }
 

@@ -49,6 +49,7 @@ export function assetRoutes(): Route[] {
       summary: 'What the pages of the hosted form need',
       access: { token: 'none' },
       hidden: true,
+      servesPages: true,
       params: Version,
       // Another version of us may have made the page: what we have then helps, but must not be kept under its name.
       run: (request, reply) =>

@@ -3,7 +3,7 @@ import type { Clock } from '../../clock.js';
 import { FixedWindows, rateLimited } from '../../fixed-windows.js';
 import type { FormFields } from '../../http/form.js';
 import type { PageAnswer, Posted } from '../../http/page.js';
-import type { InspectUpload } from '../documents/inspect.js';
+import type { Inspection, InspectUpload, UploadSource } from '../documents/inspect.js';
 import type { FormService } from '../form-service.js';
 import type { FormEnded, FormView, StepView } from '../form-view.js';
 import { forScript, redirect, showEnded } from './answers-to-browsers.js';
@@ -35,15 +35,24 @@ export class Posting {
   constructor(readonly options: PostingOptions) {}
 
   /** From any origin: here the token is a field, and from the answer on it is in the address. */
-  async first(posted: Posted): Promise<PageAnswer> {
+  first(posted: Posted): Promise<PageAnswer> {
+    return this.#first(posted).catch((error) => {
+      if (error instanceof FormNotOpen) return showEnded(posted, error.ended, error.token, true);
+      throw error;
+    });
+  }
+
+  async #first(posted: Posted): Promise<PageAnswer> {
     let opened: Promise<Opened> | undefined;
     const open = (fields: FormFields) => {
       opened ??= this.#open(posted, fields.get('token') ?? '', fields.get('step'));
       return opened;
     };
     const { fields, files } = await posted.readForm(async (file, before) => {
-      const { step } = await open(before);
-      return step && receiveFile(this.options.inspect, step, file);
+      const { form, step } = await open(before);
+      // The rest of the body is not read for a form that is not there.
+      if (form.kind !== 'open') throw new FormNotOpen(form, before.get('token') ?? '');
+      return step && receiveFile(this.#inspectOf(before.get('token') ?? ''), step, file);
     });
     const { form, step } = await open(fields);
     const token = fields.get('token') ?? '';
@@ -60,7 +69,8 @@ export class Posting {
     if (view.kind !== 'open') return showEnded(posted, view, token, true);
     const around = surroundingsOf(posted, view, step && pathOfStep(token, step.id));
     if (!step) return forScript(posted, redirect(around, `form/${token}`));
-    const { fields, files } = await posted.readForm((file) => receiveFile(this.options.inspect, step, file));
+    const inspect = this.#inspectOf(token);
+    const { fields, files } = await posted.readForm((file) => receiveFile(inspect, step, file));
     const given = { view, step, token, fields, files: files.filter(isThere) };
     if (posted.wantsJson && fields.get('upload') === 'alone') {
       return postFileAlone(this.options.forms, posted, around, given);
@@ -96,6 +106,11 @@ export class Posting {
     return redirect(surroundingsOf(posted, view, undefined), `form/${token}`);
   }
 
+  /** Counted for this form: one form cannot take the memory and the checkers of all. */
+  #inspectOf(token: string): (source: UploadSource) => Promise<Inspection> {
+    return (source) => this.options.inspect(source, token);
+  }
+
   /** Whose form it is, before anything of the body is read. */
   async #open({ database }: Posted, token: string, stepId: string | undefined): Promise<Opened> {
     const form = await this.options.forms.open(database, token);
@@ -114,6 +129,18 @@ export class Posting {
     }
     const now = this.options.clock.now();
     return forScript(posted, stepPage(around, { view, token, now, ...result }));
+  }
+}
+
+/** Thrown while a body is read, to read no more of it. */
+class FormNotOpen extends Error {
+  override readonly name = 'FormNotOpen';
+
+  constructor(
+    readonly ended: FormEnded,
+    readonly token: string,
+  ) {
+    super('the form is not open');
   }
 }
 

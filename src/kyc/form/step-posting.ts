@@ -3,7 +3,7 @@ import type { FormFields, FormFile } from '../../http/form.js';
 import type { PageAnswer, Posted } from '../../http/page.js';
 import { isDue } from '../answers.js';
 import type { CleanDocument } from '../document-vault.js';
-import type { InspectUpload, UploadFault } from '../documents/inspect.js';
+import type { Inspection, UploadFault, UploadSource } from '../documents/inspect.js';
 import type { FormService } from '../form-service.js';
 import type { AnswerFault, DocumentView, FormEnded, FormView, StepView } from '../form-view.js';
 import type { Question, QuestionId, StepId } from '../requirements.js';
@@ -21,7 +21,7 @@ export interface ReceivedFile {
 
 /** Undefined for a file that the step does not ask for: it is not even looked at. */
 export async function receiveFile(
-  inspect: InspectUpload,
+  inspect: (source: UploadSource) => Promise<Inspection>,
   step: StepView,
   file: FormFile,
 ): Promise<ReceivedFile | undefined> {

@@ -1,0 +1,64 @@
+/** A bounded set. When it is full the source that has the most in it gives way, with its slowest. */
+
+export interface Share {
+  /** Who it belongs to: a merchant, or an address. Asked only when the set is full. */
+  source(): string;
+  /** Bytes a second so far. Asked only when the set is full. */
+  speed(nowMs: number): number;
+}
+
+export class FairShare<Entry extends Share> implements Iterable<Entry> {
+  readonly #entries = new Set<Entry>();
+
+  constructor(readonly most: number) {}
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  [Symbol.iterator](): IterableIterator<Entry> {
+    return this.#entries.values();
+  }
+
+  /**
+   * Adds the entry; answers who has to give way for it, already taken out. With `keepsOwn`, a source whose own entries
+   * are the most does not displace them: then the new entry itself is the answer, and is not added.
+   */
+  add(entry: Entry, keepsOwn = false): Entry | undefined {
+    if (this.#entries.size < this.most) {
+      this.#entries.add(entry);
+      return undefined;
+    }
+    const counts = this.#countsWith(entry);
+    const most = Math.max(...counts.values());
+    if (keepsOwn && counts.get(entry.source()) === most) return entry;
+    const displaced = this.#slowest((each) => counts.get(each.source()) === most);
+    if (displaced) this.#entries.delete(displaced);
+    this.#entries.add(entry);
+    return displaced;
+  }
+
+  delete(entry: Entry): void {
+    this.#entries.delete(entry);
+  }
+
+  /** How many each source would have. */
+  #countsWith(entry: Entry): Map<string, number> {
+    const counts = new Map([[entry.source(), 1]]);
+    for (const each of this.#entries) {
+      const source = each.source();
+      counts.set(source, (counts.get(source) ?? 0) + 1);
+    }
+    return counts;
+  }
+
+  #slowest(isCandidate: (entry: Entry) => boolean): Entry | undefined {
+    const nowMs = performance.now();
+    let slowest: Entry | undefined;
+    for (const entry of this.#entries) {
+      if (!isCandidate(entry)) continue;
+      if (!slowest || entry.speed(nowMs) < slowest.speed(nowMs)) slowest = entry;
+    }
+    return slowest;
+  }
+}

@@ -1,0 +1,57 @@
+/**
+ * Streamed answers on their way. Their readers set the pace, so they occupy no working slot; their number is limited
+ * instead. When it is reached, the caller with the most streams loses its slowest to a caller that has fewer.
+ */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { FairShare, type Share } from './fair-share.js';
+import { overloaded } from './shedding.js';
+import { sourceOf } from './source-of.js';
+
+export class Streams {
+  readonly #open: FairShare<OpenStream>;
+
+  constructor(
+    most: number,
+    readonly count: (reason: 'displaced' | 'too_many_streams') => void,
+  ) {
+    this.#open = new FairShare(most);
+  }
+
+  get size(): number {
+    return this.#open.size;
+  }
+
+  /** Throws `overloaded` when the caller itself has the most streams open. */
+  begin(request: FastifyRequest, reply: FastifyReply): void {
+    const stream = new OpenStream(request);
+    const displaced = this.#open.add(stream, true);
+    if (displaced === stream) {
+      this.count('too_many_streams');
+      throw overloaded;
+    }
+    if (displaced) {
+      this.count('displaced');
+      displaced.request.raw.socket.destroy();
+    }
+    reply.raw.once('close', () => this.#open.delete(stream));
+  }
+}
+
+class OpenStream implements Share {
+  readonly #beganAtMs = performance.now();
+  readonly #bytesBefore: number;
+
+  constructor(readonly request: FastifyRequest) {
+    this.#bytesBefore = request.raw.socket.bytesWritten;
+  }
+
+  source(): string {
+    return sourceOf(this.request);
+  }
+
+  /** A second is given in advance, so that the newest is not the slowest. */
+  speed(nowMs: number): number {
+    const bytes = this.request.raw.socket.bytesWritten - this.#bytesBefore;
+    return (bytes + 65_536) / (nowMs - this.#beganAtMs + 1000);
+  }
+}
