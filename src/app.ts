@@ -7,7 +7,7 @@ import type { Config } from './config.js';
 import { docsRoutes } from './http/docs.js';
 import type { Gatekeeper } from './http/gatekeeper.js';
 import { healthRoutes } from './http/health.js';
-import { sweepExpiredKeys } from './http/idempotency.js';
+import { idempotencySweepJob } from './http/idempotency.js';
 import { Metrics } from './http/metrics.js';
 import { RateLimiter } from './http/rate-limit.js';
 import type { Route } from './http/route.js';
@@ -198,7 +198,7 @@ async function buildRooms(
       shredJob(database),
       ...people.jobs,
       ...notifications.jobs,
-      sweepJob(database),
+      idempotencySweepJob(database),
       ...(further?.jobs ?? []),
     ],
   };
@@ -212,11 +212,6 @@ async function firstRates(collecting: Job): Promise<void> {
 
 export function auditHeadFile(config: Config): HeadFile {
   return new HeadFile(join(config.dataDirectory, 'audit-heads.jsonl'));
-}
-
-function sweepJob(database: Database): Job {
-  const run = () => database.transaction((tx) => sweepExpiredKeys(tx, 1000));
-  return { name: 'idempotency.sweep', everySeconds: 60, run };
 }
 
 function startWorker(

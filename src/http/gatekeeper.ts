@@ -3,7 +3,7 @@ import type { Caller, MerchantCaller, OperatorRole, Scope, SelectedUser, UserCal
 import { mayAct } from '../caller.js';
 import { RemesaError } from '../errors.js';
 import type { MerchantId, UserId } from '../ids.js';
-import type { Access, MerchantAccess } from './route.js';
+import type { Access, MerchantAccess } from './access.js';
 
 export type UserSelector = { readonly userId: UserId } | { readonly externalClientId: string };
 

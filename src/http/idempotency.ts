@@ -5,8 +5,10 @@
 import { createHash, createHmac } from 'node:crypto';
 import { RemesaError } from '../errors.js';
 import type { MerchantId } from '../ids.js';
+import type { Database } from '../postgres/database.js';
 import { type Statement, statement, type Transaction } from '../postgres/statement.js';
 import { open, seal } from '../sealing.js';
+import type { Job } from '../worker/worker.js';
 
 export interface KeyClaim {
   /** 0: the caller is an operator. */
@@ -83,6 +85,11 @@ export async function outcomeOf(tx: Transaction, key: KeyClaim): Promise<string 
   await tx.query(waitForClaim, [lockNumber(key)]);
   const [row] = await tx.query(findKept, [key.merchantId, key.scopeHash]);
   return row && openAnswer(key, row.answer);
+}
+
+export function idempotencySweepJob(database: Database): Job {
+  const run = () => database.transaction((tx) => sweepExpiredKeys(tx, 1000));
+  return { name: 'idempotency.sweep', everySeconds: 60, run };
 }
 
 export async function sweepExpiredKeys(tx: Transaction, atMost: number): Promise<number> {

@@ -1,11 +1,12 @@
 /** The problems that a route may answer. Most follow from its declaration; the route names the others itself. */
 import { operatorRoles } from '../caller.js';
+import type { Access } from './access.js';
 import type { Components, JsonObject } from './openapi-components.js';
 import { headersOf } from './openapi-headers.js';
 import { Problem } from './openapi-problem.js';
 import { problemType, problemTypeOf, statusOfKind } from './problem.js';
 import { type Explanation, problemCatalogue } from './problem-catalogue.js';
-import type { Access, Route } from './route.js';
+import type { Route } from './route.js';
 
 export function refusalResponses(route: Route, components: Components): Map<number, JsonObject> {
   const codesOfStatus = new Map<number, string[]>();

@@ -1,7 +1,7 @@
 /** Which token opens an operation, for programs and for people. */
 import { type Scope, scopes } from '../caller.js';
+import type { Access } from './access.js';
 import type { Components, JsonObject } from './openapi-components.js';
-import type { Access } from './route.js';
 
 const scopeDescriptions: Readonly<Record<Scope, string>> = {
   users: 'Users',

@@ -4,50 +4,12 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Static, TObject, TSchema } from 'typebox';
-import type {
-  MerchantCaller,
-  OperatorCaller,
-  OperatorRole,
-  Scope,
-  SelectedUser,
-  UserCaller,
-} from '../caller.js';
 import type { FieldFault, RemesaError } from '../errors.js';
 import type { Database } from '../postgres/database.js';
 import type { Queryable, Transaction } from '../postgres/statement.js';
+import type { Access, CallerOf, MerchantAccess, PublicAccess, UserOf } from './access.js';
 import type { PageAnswer, Posted, ShowFailure, Visit } from './page.js';
 import type { StreamedAnswer } from './stream.js';
-
-/** `user` is the selector: which user the call is about, by the user token or by the query. */
-export interface MerchantAccess {
-  readonly token: 'merchant' | 'user' | 'either';
-  readonly scope: Scope;
-  readonly user: 'none' | 'optional' | 'required';
-}
-export interface OperatorAccess {
-  readonly token: 'operator';
-  readonly role: OperatorRole;
-}
-export interface PublicAccess {
-  readonly token: 'none';
-}
-export type Access = MerchantAccess | OperatorAccess | PublicAccess;
-
-export type CallerOf<A extends Access> = A extends OperatorAccess
-  ? OperatorCaller
-  : A extends PublicAccess
-    ? undefined
-    : A extends { token: 'merchant' }
-      ? MerchantCaller
-      : A extends { token: 'user' }
-        ? UserCaller
-        : MerchantCaller | UserCaller;
-
-export type UserOf<A extends Access> = A extends { user: 'required' }
-  ? SelectedUser
-  : A extends { user: 'optional' }
-    ? SelectedUser | undefined
-    : undefined;
 
 export interface Call<A extends Access, Params, Query, Body> {
   readonly caller: CallerOf<A>;

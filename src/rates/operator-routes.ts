@@ -3,6 +3,7 @@ import Type from 'typebox';
 import type { OperatorCaller } from '../caller.js';
 import { command, type Route, read } from '../http/route.js';
 import { type CurrencyCode, currencyCode } from '../money/currency.js';
+import { RateBoardShape, SeenRate } from './board-schemas.js';
 import type { DoneBy } from './corridor-service.js';
 import { saveCorridors } from './corridor-service.js';
 import { listCorridors } from './corridor-store.js';
@@ -17,14 +18,7 @@ import type { Pair } from './guard.js';
 import type { RatesContext } from './guarded-board.js';
 import { acceptCorridorRate, acceptHeldRate, collectNow, refuseHeldRate } from './held-rates.js';
 import { rateOverview } from './rate-overview.js';
-import {
-  CorridorPath,
-  CorridorsBody,
-  OperatorCorridorShape,
-  RateBoardShape,
-  SaveCorridorBody,
-  SeenRate,
-} from './schemas.js';
+import { CorridorPath, CorridorsBody, OperatorCorridorShape, SaveCorridorBody } from './schemas.js';
 
 const described = { tag: 'Rates for operators' } as const;
 const forViewers = { ...described, access: { token: 'operator', role: 'viewer' } } as const;
@@ -53,6 +47,7 @@ function corridorRoutes(context: RatesContext): Route[] {
       method: 'PUT',
       path: '/operator/corridors',
       operationId: 'saveCorridors',
+      returns: 'The corridors after the change.',
       summary: 'Open or change many corridors',
       description:
         'All of them or none. Each is what `GET /operator/corridors` shows, with your changes. Corridors that are not in ' +

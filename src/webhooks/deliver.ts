@@ -63,6 +63,7 @@ export class Deliverer {
   readonly #permits: Permits;
   readonly #bounds: DelivererBounds;
   #isClaiming = false;
+  #claimsUnderWay = 0;
   /** A claim got no answer; it may have been granted all the same. */
   #hasLostClaims = false;
   #isStopping = false;
@@ -72,7 +73,8 @@ export class Deliverer {
     const { database, log, signingKeys, sealingKey, makeClient } = options;
     this.#bounds = { ...usualBounds, ...options.bounds };
     this.#clients = new EndpointClients(makeClient);
-    this.#permits = new Permits(database, this.#workerId, () => this.#running.keys(), log);
+    const sending = { holders: () => this.#running.keys(), isClaiming: () => this.#claimsUnderWay > 0 };
+    this.#permits = new Permits(database, this.#workerId, sending, log);
     this.#parts = {
       database,
       log,
@@ -166,12 +168,17 @@ export class Deliverer {
   }
 
   async #claim(claiming: Promise<readonly ClaimedEndpoint[]>): Promise<number> {
-    const claims = await claiming.catch((error) => {
+    this.#claimsUnderWay += 1;
+    try {
+      const claims = await claiming;
+      for (const claimed of claims) this.#serve(claimed);
+      return claims.length;
+    } catch (error) {
       this.#hasLostClaims = true;
       throw error;
-    });
-    for (const claimed of claims) this.#serve(claimed);
-    return claims.length;
+    } finally {
+      this.#claimsUnderWay -= 1;
+    }
   }
 
   /**

@@ -43,7 +43,11 @@ export class Permits {
   constructor(
     readonly database: Database,
     readonly workerId: string,
-    readonly holders: () => Iterable<PermitHolder>,
+    readonly sending: {
+      readonly holders: () => Iterable<PermitHolder>;
+      /** Whether the answer to a claim is outstanding, which may grant what was withdrawn meanwhile. */
+      readonly isClaiming: () => boolean;
+    },
     readonly log: Log,
   ) {}
 
@@ -59,20 +63,17 @@ export class Permits {
   /** Stops whatever was withdrawn from this process, and confirms it. Does nothing in a process that never sent. */
   async confirm(): Promise<void> {
     if (!this.#timer) return;
-    const withdrawn = new Set((await listWithdrawnClaims(this.database, this.workerId)).map(keyOf));
-    const stopped = [...this.holders()].filter(({ held }) => withdrawn.has(keyOf(held)));
-    for (const holder of stopped) holder.lose();
-    // A claim without a holder is not confirmed: the answer that grants it may still be on its way to us.
-    if (stopped.length > 0) {
-      await confirmWithdrawn(
-        this.database,
-        stopped.map(({ held }) => held),
-      );
-    }
+    const withdrawn = await listWithdrawnClaims(this.database, this.workerId);
+    const keys = new Set(withdrawn.map(keyOf));
+    const holders = [...this.sending.holders()].filter(({ held }) => keys.has(keyOf(held)));
+    for (const holder of holders) holder.lose();
+    // A claim without a holder has ended by itself, unless the answer that grants it is still on its way to us.
+    const stopped = this.sending.isClaiming() ? holders.map(({ held }) => held) : withdrawn;
+    if (stopped.length > 0) await confirmWithdrawn(this.database, stopped);
   }
 
   #renew(): void {
-    const holders = [...this.holders()];
+    const holders = [...this.sending.holders()];
     if (this.#isRenewing || holders.length === 0) return;
     this.#isRenewing = true;
     const askedAtMs = performance.now();

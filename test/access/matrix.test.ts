@@ -1,7 +1,8 @@
 /** Every route against everyone who must not get in: generated from the routes, so that none can be forgotten. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { operatorRoles, scopes } from '../../src/caller.js';
-import type { MerchantAccess, Route } from '../../src/http/route.js';
+import type { MerchantAccess } from '../../src/http/access.js';
+import type { Route } from '../../src/http/route.js';
 import { setMerchantStatus } from '../../src/merchants/service.js';
 import type { Answer } from '../harness/api.js';
 import { eventually } from '../harness/eventually.js';

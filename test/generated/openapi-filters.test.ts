@@ -13,8 +13,9 @@ function resolved(node: Tree): Tree {
 
 /** The values of every property of this name, however deep in an item it stands. */
 function shownValues(schema: Tree, name: string): string[] {
-  const { items, properties = {} } = resolved(schema) ?? {};
+  const { items, oneOf = [], allOf = [], properties = {} } = resolved(schema) ?? {};
   return [
+    ...[...oneOf, ...allOf].flatMap((part: Tree) => shownValues(part, name)),
     ...(items ? shownValues(items, name) : []),
     ...Object.entries(properties).flatMap(([property, inner]) => [
       ...(property === name ? (resolved(inner).enum ?? []) : []),

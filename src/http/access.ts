@@ -1,0 +1,40 @@
+/** Who may call a route, and what the route then knows of its caller. */
+import type {
+  MerchantCaller,
+  OperatorCaller,
+  OperatorRole,
+  Scope,
+  SelectedUser,
+  UserCaller,
+} from '../caller.js';
+
+/** `user` is the selector: which user the call is about, by the user token or by the query. */
+export interface MerchantAccess {
+  readonly token: 'merchant' | 'user' | 'either';
+  readonly scope: Scope;
+  readonly user: 'none' | 'optional' | 'required';
+}
+export interface OperatorAccess {
+  readonly token: 'operator';
+  readonly role: OperatorRole;
+}
+export interface PublicAccess {
+  readonly token: 'none';
+}
+export type Access = MerchantAccess | OperatorAccess | PublicAccess;
+
+export type CallerOf<A extends Access> = A extends OperatorAccess
+  ? OperatorCaller
+  : A extends PublicAccess
+    ? undefined
+    : A extends { token: 'merchant' }
+      ? MerchantCaller
+      : A extends { token: 'user' }
+        ? UserCaller
+        : MerchantCaller | UserCaller;
+
+export type UserOf<A extends Access> = A extends { user: 'required' }
+  ? SelectedUser
+  : A extends { user: 'optional' }
+    ? SelectedUser | undefined
+    : undefined;
