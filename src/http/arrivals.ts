@@ -69,7 +69,7 @@ export class Arrivals {
     arrival.startThrowingAway();
     if (known) return;
     // It has its answer already: for it nobody else gives way.
-    if (this.inLane(lane) >= this.bounds.arriving[lane]) this.#drop(arrival, 'unread_body');
+    if (this.#isFull(lane)) this.#drop(arrival, 'unread_body');
     else this.#add(arrival);
   }
 
@@ -80,11 +80,24 @@ export class Arrivals {
     }
   }
 
+  #isFull(lane: Lane): boolean {
+    const hasRoom = () => this.inLane(lane) < this.bounds.arriving[lane];
+    if (hasRoom()) return false;
+    // Some may have come to their end since the last look.
+    this.#look();
+    return !hasRoom();
+  }
+
   #add(arrival: Arrival): void {
+    if (this.#isFull(arrival.lane)) this.#displaceFor(arrival);
+    else this.#lanes[arrival.lane].add(arrival);
     this.#ofRequest.set(arrival.request, arrival);
+    this.#looking ??= setInterval(() => this.#look(), lookEveryMs).unref();
+  }
+
+  #displaceFor(arrival: Arrival): void {
     const displaced = this.#lanes[arrival.lane].add(arrival);
     if (displaced) this.#drop(displaced, 'displaced');
-    this.#looking ??= setInterval(() => this.#look(), lookEveryMs).unref();
   }
 
   #remove(arrival: Arrival): void {

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Metrics } from '../../src/http/metrics.js';
 import { RateLimiter } from '../../src/http/rate-limit.js';
@@ -118,6 +119,23 @@ describe('a request that trickles in', () => {
 });
 
 describe('a body that nobody reads', () => {
+  it('costs no connection when it was sent whole, however many are refused at once', async () => {
+    const refused =
+      'POST /notes HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{}';
+    const next =
+      'GET /notes/empty HTTP/1.1\r\nhost: x\r\nauthorization: Bearer merchant-1\r\nconnection: close\r\n\r\n';
+    const sockets = Array.from({ length: 40 }, () => openSocket(url));
+    await Promise.all(sockets.map((socket) => once(socket, 'connect')));
+    const answers = sockets.map(async (socket) => {
+      socket.write(refused);
+      socket.once('data', () => socket.write(next));
+      return readToEnd(socket);
+    });
+    for (const { all } of await Promise.all(answers)) {
+      expect([...all.matchAll(/HTTP\/1\.1 (\d{3})/g)].map((match) => match[1])).toEqual(['401', '200']);
+    }
+  });
+
   it.each([
     ['an address that does not exist', 'POST /nowhere HTTP/1.1\r\nhost: x\r\n', 404],
     ['a caller without a token', 'POST /notes HTTP/1.1\r\nhost: x\r\n', 401],
