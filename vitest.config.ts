@@ -15,6 +15,8 @@ const alone = [
 export default defineConfig({
   test: {
     pool: 'forks',
+    // Files of one worker share the loaded modules: importing them anew cost as much as half of the tests.
+    isolate: false,
     // A build machine may stall for a moment; a guarantee that does not hold fails twice.
     retry: process.env.CI ? 1 : 0,
     testTimeout: 60_000,

@@ -52,7 +52,9 @@ const start = `Scalar.createApiReference('#reference', {
   defaultOpenAllTags: true,
   defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
   customCss:
-    '.light-mode { --scalar-color-accent: #0b6b53; } .dark-mode { --scalar-color-accent: #6fd0b2; }',
+    '.light-mode { --scalar-color-accent: #0b6b53; } .dark-mode { --scalar-color-accent: #6fd0b2; } ' +
+    // The button beside a long heading reaches beyond a phone's edge.
+    '.section-header { overflow-x: clip; }',
   metaData: { title: 'Remesa API reference' },
 });
 `;

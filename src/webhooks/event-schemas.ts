@@ -33,7 +33,7 @@ export const NotificationHeaders = Type.Object({
 
 const testType: Omit<EventType, 'channel'> = {
   type: testEventType,
-  summary: 'A test that you asked for with `POST /merchant/webhook/test`',
+  summary: 'Test event',
   object: Type.Object(
     { channel: ChannelShape, message: Type.String({ description: 'A sentence for people.' }) },
     { description: 'Nothing changed: this is a test.' },

@@ -31,7 +31,9 @@ export async function temporaryPlace(): Promise<{ outer: string; dataDirectory: 
 let template: Promise<string> | undefined;
 
 afterAll(async () => {
-  if (template !== undefined) await rm(await template, { recursive: true, force: true });
+  const made = template;
+  template = undefined;
+  if (made !== undefined) await rm(await made, { recursive: true, force: true });
 });
 
 /** The same with a database in it that was made once for all tests of a file, because making one takes a second. */

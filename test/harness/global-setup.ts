@@ -41,10 +41,19 @@ export default async function setup(project: TestProject): Promise<() => Promise
 async function endServersOfDeadRuns(): Promise<void> {
   for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(prefix))) {
     const folder = join(tmpdir(), name);
-    const runBy = Number(readFileSync(join(folder, 'run-by'), { encoding: 'utf8', flag: 'a+' }));
-    if (runBy === 0 || isAlive(runBy)) continue;
+    const runBy = ownerOf(folder);
+    if (runBy === undefined || isAlive(runBy)) continue;
     await endEmbeddedServer(folder);
     rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Undefined when the folder is just being made or removed by another run. */
+function ownerOf(folder: string): number | undefined {
+  try {
+    return Number(readFileSync(join(folder, 'run-by'), 'utf8')) || undefined;
+  } catch {
+    return undefined;
   }
 }
 

@@ -113,7 +113,7 @@ describe('all uploads together', () => {
     await eventually(() => inspector.heldBytes > 3 * megabyte);
     const fullSince = performance.now();
     await eventually(() => performance.now() - fullSince > 100);
-    const jpeg = await jpegOf(await photograph(64, 64));
+    const jpeg = await jpegOf(await photograph());
     const moving = Buffer.concat([jpeg, Buffer.alloc(megabyte)]);
     expect(documentOf(await inspect(moving)).mediaType).toBe('image/jpeg');
     const [first, ...others] = stalled;

@@ -66,7 +66,7 @@ describe('a token to write', { timeout: 900_000 }, () => {
   it('succeeds once of 50 submits at once; the others are told, and there is one event of each change', async () => {
     for (let round = 0; round < rounds(2, 20); round += 1) {
       const { token, user, caseId } = await openCase();
-      await fillIn(test, token, {}, { firstName: `Fifty${round}`, lastName: `Of${user.id}` });
+      await fillIn(test, token, {}, { firstName: `Ana Fifty${round}`, lastName: `Reyes Of${user.id}` });
       const outcomes = await Promise.all(Array.from({ length: 50 }, () => submit(test, token)));
       const kinds = outcomes.map(({ kind }) => kind).sort();
       expect(kinds).toEqual(['done', ...Array(49).fill('submitted')]);
@@ -198,6 +198,7 @@ describe('a token to see the status', () => {
       publicReasons: [],
       updatedAt: new Date((await caseOf(test, caseId)).updatedAt),
       expiresAt: undefined,
+      isFinal: false,
     });
   });
 
