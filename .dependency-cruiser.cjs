@@ -15,7 +15,7 @@ const folder = (names) => `^src/(${names.join('|')})/`;
 const ground = '^src/(money/|(ids|caller|clock|errors)\\.ts$)';
 const plumbing = '^src/(http|outgoing|postgres|worker)/';
 /** The command line and the wiring: the top of the house. */
-const top = '^src/((main|serve|welcome|app|open-database)\\.ts$|commands/)';
+const top = '^src/((main|app)\\.ts$|(commands|startup)/)';
 const pure = '^src/(money/|[^/]+/(transitions|pricing|postings|signature|retry)\\.ts$)';
 const inputAndOutput =
   '^(node:)?(fs|http|http2|https|net|tls|dns|dgram|child_process|worker_threads|timers)(/|$)|node_modules/(pg|fastify|pino)/';
@@ -81,14 +81,14 @@ const rules = [
   {
     name: 'app-does-not-import-the-command-line',
     from: { path: '^src/app\\.ts$' },
-    to: { path: '^src/((main|serve)\\.ts$|commands/)' },
+    to: { path: '^src/(main\\.ts$|commands/|startup/serve\\.ts$)' },
   },
   {
     name: 'settings-are-handed-in',
     comment:
       'Only the top and the master key read the configuration; everyone else gets what he needs as an argument.',
-    from: { path: '^src/', pathNot: [top, '^src/(config|master-key)\\.ts$'] },
-    to: { path: '^src/(config|settings)\\.ts$' },
+    from: { path: '^src/', pathNot: [top, '^src/config/', '^src/keys/master-key\\.ts$'] },
+    to: { path: '^src/config/', pathNot: '^src/config/rate-source-entries' },
   },
   {
     name: 'pure-files-do-no-io',

@@ -7,12 +7,12 @@ import { addKeyCommands } from './commands/keys.js';
 import { addMerchantCommands } from './commands/merchant.js';
 import { addOperatorCommands } from './commands/operator.js';
 import { addTokenCommand } from './commands/token.js';
-import { readConfig } from './config.js';
-import { deriveSigningKey } from './keys.js';
+import { readConfig } from './config/config.js';
+import { deriveSigningKey } from './keys/derive.js';
 import { createLog } from './log.js';
-import { end, endOnUnforeseenError, serveUntilSignal } from './serve.js';
+import { end, endOnUnforeseenError, serveUntilSignal } from './startup/serve.js';
+import { welcome } from './startup/welcome.js';
 import { version } from './version.js';
-import { welcome } from './welcome.js';
 
 process.setSourceMapsEnabled(true);
 // Whoever reads our output may go away (`npm start | head`); that is no reason to stop serving.

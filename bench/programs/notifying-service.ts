@@ -6,7 +6,7 @@ import { writeFileSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
 import Type from 'typebox';
 import { startService } from '../../src/app.js';
-import { readConfig } from '../../src/config.js';
+import { readConfig } from '../../src/config/config.js';
 import { read } from '../../src/http/route.js';
 import { merchantId } from '../../src/ids.js';
 import { createLog } from '../../src/log.js';

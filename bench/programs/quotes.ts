@@ -5,7 +5,7 @@
 import { writeFileSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
 import { startService } from '../../src/app.js';
-import { readConfig } from '../../src/config.js';
+import { readConfig } from '../../src/config/config.js';
 import { createLog } from '../../src/log.js';
 import { QuoteWriter } from '../../src/rates/quote-writer.js';
 import { report } from '../parts/child.js';

@@ -1,6 +1,6 @@
 /** The service as it is shipped, told by its settings. */
 import { startService } from '../../src/app.js';
-import { readConfig } from '../../src/config.js';
+import { readConfig } from '../../src/config/config.js';
 import { createLog } from '../../src/log.js';
 import { report } from '../parts/child.js';
 

@@ -2,14 +2,14 @@
 import { inspect } from 'node:util';
 import type { TSchema } from 'typebox';
 import type { Actor } from '../caller.js';
-import { type Config, isDebugging, readConfig } from '../config.js';
+import { type Config, isDebugging, readConfig } from '../config/config.js';
 import { RemesaError, StartupRefused } from '../errors.js';
+import { checkerOf, invalidFields } from '../http/body/field-faults.js';
 import { runChange } from '../http/command.js';
-import { checkerOf, invalidFields } from '../http/field-faults.js';
-import { type OpenedDatabase, openDatabase } from '../open-database.js';
 import type { Transaction } from '../postgres/statement.js';
+import { UndoList } from '../startup/cleanup.js';
+import { type OpenedDatabase, openDatabase } from '../startup/open-database.js';
 import { explainStartupFault } from '../startup-faults.js';
-import { UndoList } from '../undo.js';
 import { wakeOthers } from '../worker/wake-up.js';
 
 /** The audit log names who did it: whoever may run a command on this machine. */

@@ -1,7 +1,7 @@
 /** `remesa keys rotate`: a new key for access tokens, in peace or in an emergency. */
 import type { Command } from 'commander';
 import { StartupRefused } from '../errors.js';
-import { deriveKey } from '../keys.js';
+import { deriveKey } from '../keys/derive.js';
 import { rotateSigningKeys } from '../tokens/service.js';
 import { rewrapUserKeys } from '../users/upkeep.js';
 import { change, commandLine, say, withDatabase } from './command.js';

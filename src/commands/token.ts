@@ -1,6 +1,6 @@
 /** `remesa token`: an access token from a running service, for trying things out. */
 import type { Command } from 'commander';
-import { readConfig } from '../config.js';
+import { readConfig } from '../config/config.js';
 import { StartupRefused } from '../errors.js';
 import { print, say } from './command.js';
 

@@ -1,6 +1,6 @@
 /** The header fields that every answer carries, and the short way out for an answer in JSON. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { RateLimitFields } from './rate-limit.js';
+import type { RateLimitFields } from './traffic/rate-limit.js';
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -5,9 +5,9 @@
 import { createHash, createHmac } from 'node:crypto';
 import { RemesaError } from '../errors.js';
 import type { MerchantId } from '../ids.js';
+import { open, seal } from '../keys/sealing.js';
 import type { Database } from '../postgres/database.js';
 import { type Statement, statement, type Transaction } from '../postgres/statement.js';
-import { open, seal } from '../sealing.js';
 import type { Job } from '../worker/worker.js';
 
 export interface KeyClaim {

@@ -6,9 +6,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Log } from '../log.js';
 import type { Database } from '../postgres/database.js';
 import type { Queryable, Transaction } from '../postgres/statement.js';
+import type { Form, TakeFile } from './body/form.js';
+import { acceptForms, readForm } from './body/form-body.js';
 import { runChange } from './command.js';
-import type { Form, TakeFile } from './form.js';
-import { acceptForms, readForm } from './form-body.js';
 import { asRemesaError, statusOfKind } from './problem.js';
 
 export interface PageAnswer {

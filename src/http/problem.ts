@@ -1,6 +1,6 @@
 /** The one place where an error becomes an HTTP answer (RFC 9457). What is not ours to show stays in the log. */
 import { RemesaError } from '../errors.js';
-import { bodyBounds } from './json-body.js';
+import { bodyBounds } from './body/json-body.js';
 import { type ProblemKind, problemCatalogue } from './problem-catalogue.js';
 
 export const problemType = 'application/problem+json';

@@ -7,20 +7,20 @@ import { RemesaError } from '../errors.js';
 import type { Database } from '../postgres/database.js';
 import { hasEndlessParameter, notFound } from './addresses.js';
 import { type AnswerFields, replayed, senderOf } from './answer-fields.js';
+import { type Check, checkerOf, invalidFields } from './body/field-faults.js';
+import { formBounds } from './body/form.js';
+import type { JsonBody, JsonReading } from './body/json-body.js';
+import { literalPlaces } from './body/literal-places.js';
+import { faultsOfNul, readQueryValues } from './body/query-values.js';
 import { runChange, runCommand } from './command.js';
-import { type Check, checkerOf, invalidFields } from './field-faults.js';
-import { formBounds } from './form.js';
 import { admit, type Gatekeeper, selectUser } from './gatekeeper.js';
 import { fingerprintOf, type KeyClaim, readKey, scopeHash } from './idempotency.js';
-import type { JsonBody, JsonReading } from './json-body.js';
-import { type Lane, laneOf } from './lanes.js';
-import { literalPlaces } from './literal-places.js';
 import { postedOf, sendPage, visitOf } from './page.js';
-import { faultsOfNul, readQueryValues } from './query-values.js';
-import type { RateLimiter } from './rate-limit.js';
 import type { Call, Idempotency, Route } from './route.js';
-import { sourceAddress } from './source-address.js';
 import { sendStream } from './stream.js';
+import { type Lane, laneOf } from './traffic/lanes.js';
+import type { RateLimiter } from './traffic/rate-limit.js';
+import { sourceAddress } from './traffic/source-address.js';
 
 export interface Edge {
   readonly database: Database;

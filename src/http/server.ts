@@ -9,21 +9,21 @@ import { RemesaError } from '../errors.js';
 import type { Log } from '../log.js';
 import { notFound } from './addresses.js';
 import { AnswerFields } from './answer-fields.js';
+import { formBounds } from './body/form.js';
+import { bodyBounds, parseJsonBody } from './body/json-body.js';
 import { answerClientError, headerBytes } from './client-error.js';
-import { formBounds } from './form.js';
-import { bodyBounds, parseJsonBody } from './json-body.js';
 import type { Metrics } from './metrics.js';
 import { speakOauth } from './oauth-dialect.js';
 import { servePages } from './page.js';
 import { asRemesaError, problemAnswer } from './problem.js';
-import { type RequestBounds, requestBounds } from './request-bounds.js';
 import { requestId } from './request-id.js';
 import { RequestReport } from './request-report.js';
 import type { Route } from './route.js';
 import { type Edge, fastifyPath, serveRoute } from './serve-route.js';
-import type { Shedder } from './shedding.js';
 import { refuseAmbiguity } from './strict-requests.js';
-import { Traffic, watchTraffic } from './traffic.js';
+import { type RequestBounds, requestBounds } from './traffic/request-bounds.js';
+import type { Shedder } from './traffic/shedding.js';
+import { Traffic, watchTraffic } from './traffic/traffic.js';
 
 export interface ServerOptions {
   readonly routes: readonly Route[];

@@ -1,7 +1,7 @@
 /** SQL of the upgrade of cases that are sealed in format 1, over all merchants. */
 import { merchantId, type PublicId, userId } from '../ids.js';
 import { statement, type Transaction } from '../postgres/statement.js';
-import type { StoredDocument } from './document-vault.js';
+import type { StoredDocument } from './documents/document-vault.js';
 import type { QuestionId } from './requirements.js';
 import type { CasePlace, SealedStep, SubmissionPlace } from './sealed.js';
 

@@ -3,10 +3,10 @@
  * the only code that opens format 1 of answers and submissions. The bytes of documents stay as they are.
  */
 import type { MerchantId, UserId } from '../ids.js';
+import { BrokenSeal, open } from '../keys/sealing.js';
 import type { Transaction } from '../postgres/statement.js';
-import { BrokenSeal, open } from '../sealing.js';
 import * as store from './case-upgrade-store.js';
-import { listSealedAnswers } from './form-store.js';
+import { listSealedAnswers } from './form/store.js';
 import type { Answers } from './requirements.js';
 import { type CasePlace, sealAnswers, sealDocument, sealStep, sealSubmission } from './sealed.js';
 

@@ -4,10 +4,16 @@ import type { Database } from '../postgres/database.js';
 import { recordEvent } from '../webhooks/service.js';
 import { doOneByOne } from '../worker/one-by-one.js';
 import type { Job } from '../worker/worker.js';
-import { sweepCapabilities } from './capability-store.js';
 import { viewOfCase } from './case.js';
-import { type By, moveCase } from './moving.js';
-import { type CaseRef, listDueToExpire, listExpiring, lockDueToExpire, noteExpiring } from './queue-store.js';
+import { sweepCapabilities } from './form/form-token-store.js';
+import {
+  type CaseRef,
+  listDueToExpire,
+  listExpiring,
+  lockDueToExpire,
+  noteExpiring,
+} from './review/queue-store.js';
+import { type By, moveCase } from './transition.js';
 
 const batchSize = 100;
 /** The nearest first: whoever is told that a week is left need not be told of the month. */

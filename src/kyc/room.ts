@@ -1,8 +1,8 @@
 /** Puts the room together: what `app.ts` hands in, and what it gets to serve, to run and to answer the users with. */
 import type { Clock } from '../clock.js';
 import type { Route } from '../http/route.js';
-import type { KeyVault } from '../key-vault.js';
-import { deriveKey } from '../keys.js';
+import { deriveKey } from '../keys/derive.js';
+import type { KeyVault } from '../keys/vault.js';
 import type { Log } from '../log.js';
 import type { Database } from '../postgres/database.js';
 import { UserService } from '../users/service.js';
@@ -13,10 +13,10 @@ import { UploadInspector } from './documents/inspector.js';
 import { type IsKeyGone, removeErasedJob, sweepFilesJob } from './documents/jobs.js';
 import { SealedDocumentVault } from './documents/vault.js';
 import { formRoutes } from './form/routes.js';
-import { FormService } from './form-service.js';
+import { FormService } from './form/service.js';
 import { kycJobs } from './jobs.js';
-import { operatorKycRoutes } from './operator-routes.js';
-import { ReviewService } from './review-service.js';
+import { operatorKycRoutes } from './review/routes.js';
+import { ReviewService } from './review/service.js';
 import { kycRoutes } from './routes.js';
 import { KycService } from './service.js';
 

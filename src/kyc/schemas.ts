@@ -1,8 +1,8 @@
 /** The shapes of identification on the wire. */
 import Type from 'typebox';
 import { caseStates, kycLevels, parts, publicReasons, zones } from './case.js';
-import { locales } from './form-view.js';
-import { checkNames, checkOutcomes } from './review.js';
+import { locales } from './form/view.js';
+import { checkNames, checkOutcomes } from './review/checks.js';
 
 const LevelShape = Type.Enum([...kycLevels], {
   description: 'The level of identification. A higher level includes the lower ones.',

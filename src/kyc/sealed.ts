@@ -1,7 +1,7 @@
 /** What a person enters and what operators write about it, sealed under the user's retained key and bound to its place. */
-import { checkPlace, digestOf, open, placeOf, seal, sealPlace } from '../sealing.js';
+import { checkPlace, digestOf, open, placeOf, seal, sealPlace } from '../keys/sealing.js';
 import type { KycCase } from './case.js';
-import type { StoredDocument } from './document-vault.js';
+import type { StoredDocument } from './documents/document-vault.js';
 import type { Answers, StepId } from './requirements.js';
 
 export type CasePlace = Pick<KycCase, 'merchantId' | 'caseId' | 'userId'>;

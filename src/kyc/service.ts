@@ -5,14 +5,14 @@ import { type MerchantId, newPublicId, type UserId } from '../ids.js';
 import type { Queryable, Transaction } from '../postgres/statement.js';
 import type { UserService } from '../users/service.js';
 import type { ProfileField } from '../users/user.js';
-import { hashCapability, newCapabilityToken } from './capability.js';
-import { addCapability, dropCapabilities, expireWriteCapabilities } from './capability-store.js';
 import { type KycCase, type KycLevel, levelsUpTo, type Part, type Zone } from './case.js';
-import type { DocumentVault } from './document-vault.js';
-import { forgetEntered, forgetSubmitted, listDocumentsToForget } from './form-store.js';
-import type { Locale } from './form-view.js';
-import { type By, moveCase, recordMove } from './moving.js';
+import type { DocumentVault } from './documents/document-vault.js';
+import { hashCapability, newCapabilityToken } from './form/form-token.js';
+import { addCapability, dropCapabilities, expireWriteCapabilities } from './form/form-token-store.js';
+import { forgetEntered, forgetSubmitted, listDocumentsToForget } from './form/store.js';
+import type { Locale } from './form/view.js';
 import * as store from './store.js';
+import { type By, moveCase, recordMove } from './transition.js';
 import { zoneOf } from './zones.js';
 
 export interface KycOptions {

@@ -5,7 +5,7 @@ import { scopes } from '../caller.js';
 import { runCommand } from '../http/command.js';
 import { formType, oauthRefusals } from '../http/oauth-dialect.js';
 import { type Route, raw } from '../http/route.js';
-import { sourceAddress } from '../http/source-address.js';
+import { sourceAddress } from '../http/traffic/source-address.js';
 import type { Database } from '../postgres/database.js';
 import type { TokenAuthority } from '../tokens/authority.js';
 import { revokeToken } from '../tokens/service.js';

@@ -1,7 +1,7 @@
 /** `POST /oauth/token` and `POST /oauth/revoke`: who the client is, and what it may have. */
 import { type Scope, type SelectedUser, scopes } from '../caller.js';
 import { RemesaError } from '../errors.js';
-import { type Counted, FixedWindows, type Limit, rateLimited } from '../fixed-windows.js';
+import { type Counted, FixedWindows, type Limit, rateLimited } from '../http/traffic/fixed-windows.js';
 import { type MerchantId, type UserId, userId } from '../ids.js';
 import type { Queryable } from '../postgres/statement.js';
 import type { Claims } from '../tokens/access-token.js';

@@ -1,6 +1,6 @@
 /** Records failed logins in the audit log, at a bounded rate: a flood of guesses must not fill it. */
 import { recordAudit } from '../audit/service.js';
-import { FixedWindows } from '../fixed-windows.js';
+import { FixedWindows } from '../http/traffic/fixed-windows.js';
 import type { Database } from '../postgres/database.js';
 import type { Operator } from './operator.js';
 

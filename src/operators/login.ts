@@ -1,6 +1,6 @@
 /** A login: the password is checked, wrong ones are slowed down and recorded, the right one gets a token. */
 import { RemesaError } from '../errors.js';
-import { FixedWindows, rateLimited } from '../fixed-windows.js';
+import { FixedWindows, rateLimited } from '../http/traffic/fixed-windows.js';
 import type { Database } from '../postgres/database.js';
 import type { TokenAuthority } from '../tokens/authority.js';
 import { FailedLogins } from './failed-logins.js';

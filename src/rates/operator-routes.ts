@@ -3,22 +3,22 @@ import Type from 'typebox';
 import type { OperatorCaller } from '../caller.js';
 import { command, type Route, read } from '../http/route.js';
 import { type CurrencyCode, currencyCode } from '../money/currency.js';
-import { RateBoardShape, SeenRate } from './board-schemas.js';
-import type { DoneBy } from './corridor-service.js';
-import { saveCorridors } from './corridor-service.js';
-import { listCorridors } from './corridor-store.js';
+import type { Pair } from './board/guard.js';
+import type { RatesContext } from './board/guarded-board.js';
+import type { DoneBy } from './corridors/service.js';
+import { saveCorridors } from './corridors/service.js';
+import { listCorridors } from './corridors/store.js';
 import {
   corridorLiterals,
   corridorsLiterals,
   operatorCorridor,
   readCorridor,
   readCorridors,
-} from './corridor-wire.js';
-import type { Pair } from './guard.js';
-import type { RatesContext } from './guarded-board.js';
-import { acceptCorridorRate, acceptHeldRate, collectNow, refuseHeldRate } from './held-rates.js';
-import { rateOverview } from './rate-overview.js';
+} from './corridors/wire.js';
 import { CorridorPath, CorridorsBody, OperatorCorridorShape, SaveCorridorBody } from './schemas.js';
+import { acceptCorridorRate, acceptHeldRate, collectNow, refuseHeldRate } from './sources/held-rates.js';
+import { rateOverview } from './sources/rate-overview.js';
+import { RateBoardShape, SeenRate } from './sources/schemas.js';
 
 const described = { tag: 'Rates for operators' } as const;
 const forViewers = { ...described, access: { token: 'operator', role: 'viewer' } } as const;

@@ -9,7 +9,7 @@ import {
   type Ratio,
   roundDownToSignificant,
 } from '../money/rate.js';
-import type { Corridor } from './corridor.js';
+import type { Corridor } from './corridors/corridor.js';
 
 export interface Price {
   readonly fee: Amount;

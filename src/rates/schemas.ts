@@ -1,7 +1,7 @@
 /** The shapes of quotes, corridors and rates on the wire. A quote is the offer; a rate is the figure in it. */
 import Type from 'typebox';
 import { currencyCodes } from '../money/currency.js';
-import { payoutMethods } from './corridor.js';
+import { payoutMethods } from './corridors/corridor.js';
 
 export const FiatIn = Type.Enum([...currencyCodes], {
   title: 'Currency',

@@ -9,11 +9,11 @@ import { roundDownToSignificant } from '../money/rate.js';
 import type { Database } from '../postgres/database.js';
 import type { Queryable, Transaction } from '../postgres/statement.js';
 import type { Job } from '../worker/worker.js';
-import type { Board } from './board.js';
+import type { Board } from './board/board.js';
 import { type PriceRefusal, price } from './pricing.js';
 import type { Quote, QuoteCode, QuoteTerms } from './quote.js';
 import type { QuoteWriter } from './quote-writer.js';
-import { sweepRateHistory } from './source-store.js';
+import { sweepRateHistory } from './sources/source-store.js';
 import { addQuote, type FoundQuote, findQuoteOf, sweepUnusedQuotes, takeQuoteOf } from './store.js';
 
 export interface QuoteRequest {

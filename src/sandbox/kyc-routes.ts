@@ -3,8 +3,8 @@ import Type from 'typebox';
 import { command, type Route } from '../http/route.js';
 import { publicId } from '../ids.js';
 import { viewOfCase } from '../kyc/case.js';
-import { decisionFaults, readDecision } from '../kyc/decision-wire.js';
-import type { ReviewService } from '../kyc/review-service.js';
+import { decisionFaults, readDecision } from '../kyc/review/decision-wire.js';
+import type { ReviewService } from '../kyc/review/service.js';
 import { CaseShape, DecisionShape } from '../kyc/schemas.js';
 import { caseNotFound } from '../kyc/service.js';
 

@@ -4,9 +4,9 @@
  */
 import Type from 'typebox';
 import { command, type Route, read } from '../http/route.js';
-import { injectableFaults } from '../webhooks/delivery.js';
+import { injectableFaults } from '../webhooks/delivery/delivery.js';
+import { endFaults, injectFault, listFaultsOf } from '../webhooks/delivery/faults.js';
 import { channels } from '../webhooks/event.js';
-import { endFaults, injectFault, listFaultsOf } from '../webhooks/faults.js';
 
 const described = { tag: 'Sandbox' } as const;
 const ofMerchant = { token: 'merchant', scope: 'webhooks', user: 'none' } as const;

@@ -3,7 +3,7 @@
  * Does not own who the callers are: merchants and operators say whether theirs are still good.
  */
 import { createPrivateKey, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
-import { open, seal } from '../sealing.js';
+import { open, seal } from '../keys/sealing.js';
 
 /** The public half as a JWK set shows it (RFC 8037). */
 export interface PublicJwk {

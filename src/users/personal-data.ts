@@ -3,8 +3,8 @@
  * copy that a backup or a log of the database holds.
  */
 import { randomBytes } from 'node:crypto';
-import type { KeyAtPlace, KeyPlace, KeyVault, WrappedKey } from '../key-vault.js';
-import { open, placeOf, seal } from '../sealing.js';
+import { open, placeOf, seal } from '../keys/sealing.js';
+import type { KeyAtPlace, KeyPlace, KeyVault, WrappedKey } from '../keys/vault.js';
 import type { Profile, UserRef } from './user.js';
 
 /** `profile` goes when the user goes; `retained` stays as long as the law asks. */

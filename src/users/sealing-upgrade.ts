@@ -2,9 +2,10 @@
  * Seals users anew that were sealed in format 1, whose places did not name the user. This is the only code that opens
  * format 1 of profiles and user keys, and it runs only while the database says that such users are left.
  */
-import type { KeyVault } from '../key-vault.js';
+
+import { BrokenSeal, open } from '../keys/sealing.js';
+import type { KeyVault } from '../keys/vault.js';
 import type { Transaction } from '../postgres/statement.js';
-import { BrokenSeal, open } from '../sealing.js';
 import { type KeyPurpose, keyPlace, sealProfile, type UserKey } from './personal-data.js';
 import { lockFirstFormatUsers, type SealedUser, saveUpgradedUsers } from './sealing-upgrade-store.js';
 import type { Profile, UserRef } from './user.js';

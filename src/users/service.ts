@@ -4,7 +4,7 @@ import type { Caller, SelectedUser } from '../caller.js';
 import type { Clock } from '../clock.js';
 import { RemesaError } from '../errors.js';
 import { type MerchantId, newPublicId, newUserId, type UserId } from '../ids.js';
-import type { KeyVault } from '../key-vault.js';
+import type { KeyVault } from '../keys/vault.js';
 import type { Queryable, Transaction } from '../postgres/statement.js';
 import { newUserKey, openProfile, openUserKey, sealProfile, type UserKey } from './personal-data.js';
 import * as store from './store.js';

@@ -1,7 +1,7 @@
 /** SQL on the users, their keys and their erasures; always within one merchant, but for what the worker does. */
 import type { SelectedUser } from '../caller.js';
 import { type MerchantId, type PublicId, type UserId, userId } from '../ids.js';
-import type { WrappedKey } from '../key-vault.js';
+import type { WrappedKey } from '../keys/vault.js';
 import { type Queryable, statement, type Transaction } from '../postgres/statement.js';
 import type { KeyPurpose, UserKey } from './personal-data.js';
 import type { User, UserRef } from './user.js';

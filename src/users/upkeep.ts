@@ -1,6 +1,6 @@
 /** What time does to users: the law's keeping ends, and the last bytes of destroyed keys go. */
 import { recordAudit } from '../audit/service.js';
-import type { KeyVault } from '../key-vault.js';
+import type { KeyVault } from '../keys/vault.js';
 import type { Log } from '../log.js';
 import type { Database } from '../postgres/database.js';
 import { doOneByOne } from '../worker/one-by-one.js';

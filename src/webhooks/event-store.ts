@@ -1,7 +1,7 @@
 /** SQL on events and on what became of them, one merchant's at a time. */
 import type { MerchantId } from '../ids.js';
 import { type Queryable, statement, type Transaction } from '../postgres/statement.js';
-import type { AttemptRecord, DeliveryState, InjectedFault } from './delivery.js';
+import type { AttemptRecord, DeliveryState, InjectedFault } from './delivery/delivery.js';
 import type { EndpointRef } from './endpoint.js';
 import type { Channel, Event, EventId, NewEvent } from './event.js';
 

@@ -3,9 +3,9 @@ import { recordAudit } from '../audit/service.js';
 import type { Actor } from '../caller.js';
 import { RemesaError } from '../errors.js';
 import type { Transaction } from '../postgres/statement.js';
+import { urlWithdrawn } from './delivery/permits.js';
 import type { Endpoint, EndpointRef } from './endpoint.js';
 import { addEndpoint, lockEndpointOf, removeEndpoint, renewEndpointOf } from './endpoint-store.js';
-import { urlWithdrawn } from './permits.js';
 
 /** Looks for endpoints where something is due. */
 export const deliverJobName = 'webhooks.deliver';

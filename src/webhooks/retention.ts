@@ -1,7 +1,7 @@
 /** What time does to events: their objects go after 30 days, everything else after 90. */
 import type { Database } from '../postgres/database.js';
 import type { Job } from '../worker/worker.js';
-import { deleteOldWithdrawals } from './permit-store.js';
+import { deleteOldWithdrawals } from './delivery/permit-store.js';
 import * as store from './retention-store.js';
 
 const objectDays = 30;

@@ -1,21 +1,21 @@
 /** Puts the room together: its routes, its jobs, and what must end with the process. */
 import type { Route, Webhook } from '../http/route.js';
-import { deriveKey } from '../keys.js';
+import { deriveKey } from '../keys/derive.js';
 import type { Log } from '../log.js';
 import type { AddressGuard } from '../outgoing/guard.js';
 import type { Database } from '../postgres/database.js';
 import type { Job } from '../worker/worker.js';
-import { EndpointClient } from './client.js';
-import { Deliverer } from './deliver.js';
+import { EndpointClient } from './delivery/client.js';
+import { Deliverer } from './delivery/deliverer.js';
 import { lanesOfHealthy } from './endpoint.js';
 import { resolvesToPublic, urlFaults } from './endpoint-url.js';
 import { eventRoutes } from './event-routes.js';
 import { type EventType, eventShapes } from './event-schemas.js';
 import { numberJob } from './numbering.js';
-import { operatorWebhookRoutes } from './operator-routes.js';
+import { operatorWebhookRoutes } from './operator/routes.js';
 import { eventRetentionJob } from './retention.js';
 import { webhookRoutes, webhooksOf } from './routes.js';
-import { MerchantSigningKeys } from './signing-keys.js';
+import { MerchantSigningKeys } from './signing/signing-keys.js';
 
 export interface WebhookRoomOptions {
   readonly database: Database;

@@ -4,10 +4,10 @@ import type { FieldFault } from '../errors.js';
 import { type Callback, command, type Route, read, type Webhook } from '../http/route.js';
 import type { MerchantId } from '../ids.js';
 import { findMerchant, merchantNotFound } from '../merchants/service.js';
+import { untilWithdrawn } from './delivery/permits.js';
 import { listEndpointsOf } from './endpoint-store.js';
 import type { Channel } from './event.js';
 import { type EventShapes, NotificationHeaders } from './event-schemas.js';
-import { untilWithdrawn } from './permits.js';
 import { type Reachability, registerUrl, unregisterUrl } from './registration.js';
 import {
   KeysShape,
@@ -18,10 +18,10 @@ import {
   TestRequest,
   UrlShape,
 } from './schemas.js';
-import { listLiveSecrets } from './secret-store.js';
-import { rotateWebhookSecret } from './secrets.js';
 import { sendTestEvents } from './service.js';
-import type { MerchantSigningKeys } from './signing-keys.js';
+import { listLiveSecrets } from './signing/secret-store.js';
+import { rotateWebhookSecret } from './signing/secrets.js';
+import type { MerchantSigningKeys } from './signing/signing-keys.js';
 import { shownEndpoint, time } from './wire.js';
 
 const described = { tag: 'Webhooks' } as const;

@@ -1,7 +1,7 @@
 /** The shapes of notifications on the wire. */
 import Type from 'typebox';
-import { failureReasons } from './attempt.js';
-import { injectableFaults, shownStates } from './delivery.js';
+import { failureReasons } from './delivery/attempt.js';
+import { injectableFaults, shownStates } from './delivery/delivery.js';
 import { channels } from './event.js';
 
 export const timeShape = (description: string) => Type.String({ format: 'date-time', description });

@@ -2,7 +2,7 @@
 import type { Static } from 'typebox';
 import type { Endpoint } from './endpoint.js';
 import type { Delivery, KeptAttempt } from './event-store.js';
-import type { OperatorAttemptShape } from './operator-schemas.js';
+import type { OperatorAttemptShape } from './operator/schemas.js';
 import type { AttemptShape, DeliveryShape, EndpointShape } from './schemas.js';
 
 export function shownEndpoint(endpoint: Endpoint): Static<typeof EndpointShape> {

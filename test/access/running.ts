@@ -7,7 +7,7 @@ import { afterAll } from 'vitest';
 import { type Rooms, type Service, startService } from '../../src/app.js';
 import type { OperatorRole } from '../../src/caller.js';
 import type { Clock } from '../../src/clock.js';
-import { openApiDocument } from '../../src/http/openapi.js';
+import { openApiDocument } from '../../src/http/openapi/document.js';
 import { type MerchantId, merchantId, userId } from '../../src/ids.js';
 import { createLog } from '../../src/log.js';
 import { createMerchant, type NewSecret } from '../../src/merchants/service.js';

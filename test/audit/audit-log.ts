@@ -8,7 +8,7 @@ import { afterAll, beforeEach } from 'vitest';
 import { HeadFile } from '../../src/audit/head-file.js';
 import { chainBatch, recordAudit } from '../../src/audit/service.js';
 import { type AuditReport, verifyAudit } from '../../src/audit/verify.js';
-import { deriveSigningKey } from '../../src/keys.js';
+import { deriveSigningKey } from '../../src/keys/derive.js';
 import type { Database } from '../../src/postgres/database.js';
 import { useTestDatabase } from '../harness/test-database.js';
 

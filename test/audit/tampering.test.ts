@@ -2,7 +2,7 @@ import { appendFileSync, readFileSync, truncateSync, writeFileSync } from 'node:
 import { beforeEach, describe, expect, it } from 'vitest';
 import { emptyChain, entryHash, signHead } from '../../src/audit/audit.js';
 import { listChainedAfter } from '../../src/audit/store.js';
-import { deriveSigningKey } from '../../src/keys.js';
+import { deriveSigningKey } from '../../src/keys/derive.js';
 import { useAuditLog } from './audit-log.js';
 
 const log = useAuditLog();

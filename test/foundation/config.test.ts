@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readConfig } from '../../src/config.js';
+import { readConfig } from '../../src/config/config.js';
 import { faultsOf, refusalOf } from './refusal.js';
 
 const key = '+Db9g7mnrS0RC8/pTJE/Gn4FMtyJJmNfIisfY6x5MYI=';

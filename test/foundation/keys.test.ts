@@ -1,6 +1,6 @@
 import { createPublicKey, sign, verify } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { deriveKey, deriveSigningKey } from '../../src/keys.js';
+import { deriveKey, deriveSigningKey } from '../../src/keys/derive.js';
 
 const masterKey = Buffer.from('q83vASNFZ4mrze8BI0VniavN7wEjRWeJq83vASNFZ4k=', 'base64');
 

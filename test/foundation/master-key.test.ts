@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { findMasterKey, loadMasterKey, masterKeyCheckValue } from '../../src/master-key.js';
+import { findMasterKey, loadMasterKey, masterKeyCheckValue } from '../../src/keys/master-key.js';
 
 let folder = '';
 beforeEach(() => {
@@ -75,7 +75,7 @@ it('has a check value that is always the same and holds nothing of the key', () 
 
 async function keyLoadedByAnotherProcess(): Promise<string> {
   const program = `
-    import { loadMasterKey } from './src/master-key.ts';
+    import { loadMasterKey } from './src/keys/master-key.ts';
     const key = loadMasterKey({ masterKey: undefined, dataDirectory: process.argv[1] });
     process.stdout.write(key.toString('hex'));`;
   const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', program, folder]);

@@ -1,5 +1,5 @@
 /** What a person reads when the settings are not right: the faults, one a line. */
-import { readConfig } from '../../src/config.js';
+import { readConfig } from '../../src/config/config.js';
 import { StartupRefused } from '../../src/errors.js';
 
 export function faultsOf(environment: Record<string, string>): string[] {

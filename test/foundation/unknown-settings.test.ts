@@ -1,6 +1,6 @@
 /** Misspelt settings are refused with the nearest name; ordinary variables of a machine never are. */
 import { describe, expect, it } from 'vitest';
-import { readConfig } from '../../src/config.js';
+import { readConfig } from '../../src/config/config.js';
 import { faultsOf } from './refusal.js';
 
 describe('a name in the environment that is nearly a setting', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { errorPage } from '../../src/http/docs-errors.js';
-import { guidePage } from '../../src/http/docs-guides.js';
+import { errorPage } from '../../src/http/docs/errors.js';
+import { guidePage } from '../../src/http/docs/guides.js';
 import { problemCatalogue } from '../../src/http/problem-catalogue.js';
 import { useService } from '../harness/service.js';
 import { useTestDatabase } from '../harness/test-database.js';

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { describe, expect, it } from 'vitest';
-import { openApiDocument } from '../../src/http/openapi.js';
+import { openApiDocument } from '../../src/http/openapi/document.js';
 import { command, raw, read } from '../../src/http/route.js';
 import { type OpenApiDocument, observeAnswer } from '../harness/openapi-observer.js';
 

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { describe, expect, it } from 'vitest';
-import { openApiDocument } from '../../src/http/openapi.js';
+import { openApiDocument } from '../../src/http/openapi/document.js';
 import { command, type Route, raw, read } from '../../src/http/route.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: a document is a tree of anything; the tests look at its leaves.

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { settings } from '../../src/config.js';
+import { settings } from '../../src/config/config.js';
 import { readText } from './repository.js';
 
 const example = readText('.env.example').split('\n');

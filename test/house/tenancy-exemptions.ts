@@ -26,8 +26,8 @@ export const exemptStatements: Readonly<Record<string, string>> = {
     'Whether anyone was erased since, for the job that shreds what is left of keys.',
   'upkeep-store.rewrite-user-keys':
     'Writes the whole table anew so that no byte of a destroyed key stays in the file.',
-  'capability-store.find-by-token': 'Whose form a link opens is what its token says.',
-  'capability-store.sweep': 'Housekeeping: a job deletes what is past its time, whoever it belongs to.',
+  'form-token-store.find-by-token': 'Whose form a link opens is what its token says.',
+  'form-token-store.sweep': 'Housekeeping: a job deletes what is past its time, whoever it belongs to.',
   'queue-store.page-of-all': 'Operators see the cases of all merchants.',
   'queue-store.page-of-state': 'Operators see the cases of all merchants.',
   'queue-store.find-merchant-of-case': 'Operators name a case by its id; whose it is, is the answer.',
@@ -42,7 +42,7 @@ export const exemptStatements: Readonly<Record<string, string>> = {
   'claim-store.find-oldest-due': 'An age in seconds, for the watch over the worker.',
   'permit-store.list-withdrawn': 'A worker asks which urls were withdrawn from it, whoever they belong to.',
   'permit-store.delete-old': 'Housekeeping: a job deletes what is past its time, whoever it belongs to.',
-  'operator-store.list-endpoints': 'Operators see the urls of all merchants.',
+  'operator.list-endpoints': 'Operators see the urls of all merchants.',
   'retention-store.forget-objects': 'Housekeeping: a job ends what is past its time, whoever it belongs to.',
   'retention-store.forget-answers': 'Housekeeping: a job ends what is past its time, whoever it belongs to.',
   'retention-store.delete-events':

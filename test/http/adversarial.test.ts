@@ -5,8 +5,8 @@
 import { type IncomingMessage, request } from 'node:http';
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { PartsReader } from '../../src/http/form-parts.js';
-import { bodyBounds } from '../../src/http/json-body.js';
+import { PartsReader } from '../../src/http/body/form-parts.js';
+import { bodyBounds } from '../../src/http/body/json-body.js';
 import { readBaseAndRates } from '../../src/providers/rates/base-and-rates.js';
 import { readEcbDocument } from '../../src/providers/rates/ecb.js';
 import { documentLimits } from '../../src/providers/rates/fetch-document.js';

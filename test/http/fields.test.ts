@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { describe, expect, it } from 'vitest';
 import type { Rooms } from '../../src/app.js';
-import { checkerOf } from '../../src/http/field-faults.js';
+import { checkerOf } from '../../src/http/body/field-faults.js';
 import { read } from '../../src/http/route.js';
 import type { Database } from '../../src/postgres/database.js';
 import { notesRooms } from '../rooms/notes.js';

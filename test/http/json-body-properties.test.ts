@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { parseJsonBody } from '../../src/http/json-body.js';
-import type { LiteralPlace } from '../../src/http/literal-places.js';
+import { parseJsonBody } from '../../src/http/body/json-body.js';
+import type { LiteralPlace } from '../../src/http/body/literal-places.js';
 
 const everywhere: LiteralPlace = { isNumber: true, below: new Map() };
 everywhere.below.set('*', everywhere);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { RemesaError } from '../../src/errors.js';
-import { parseJsonBody } from '../../src/http/json-body.js';
-import { literalPlaces } from '../../src/http/literal-places.js';
+import { parseJsonBody } from '../../src/http/body/json-body.js';
+import { literalPlaces } from '../../src/http/body/literal-places.js';
 
 const bytes = (text: string) => Buffer.from(text, 'utf8');
 const valueIn = (text: string) => parseJsonBody(bytes(text)).value;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Caller } from '../../src/caller.js';
 import { RemesaError } from '../../src/errors.js';
-import { RateLimiter, type RatePolicy } from '../../src/http/rate-limit.js';
 import type { Route } from '../../src/http/route.js';
+import { RateLimiter, type RatePolicy } from '../../src/http/traffic/rate-limit.js';
 import { merchantId, operatorId, userId } from '../../src/ids.js';
 import { notesRoutes } from '../rooms/notes.js';
 import { useNotesService } from './notes-service.js';

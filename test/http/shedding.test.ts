@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Shedder } from '../../src/http/shedding.js';
+import { Shedder } from '../../src/http/traffic/shedding.js';
 import { eventually } from '../harness/eventually.js';
 import { useNotesService } from './notes-service.js';
 

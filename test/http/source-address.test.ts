@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sourceAddress } from '../../src/http/source-address.js';
+import { sourceAddress } from '../../src/http/traffic/source-address.js';
 import { useService } from '../harness/service.js';
 import { useTestDatabase } from '../harness/test-database.js';
 

@@ -1,10 +1,10 @@
 /** A stop waits for whole requests, and for nobody else. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Metrics } from '../../src/http/metrics.js';
-import { RateLimiter } from '../../src/http/rate-limit.js';
 import { createServer, type HttpServer } from '../../src/http/server.js';
-import { Shedder } from '../../src/http/shedding.js';
 import { stopServer } from '../../src/http/stop.js';
+import { RateLimiter } from '../../src/http/traffic/rate-limit.js';
+import { Shedder } from '../../src/http/traffic/shedding.js';
 import { createLog } from '../../src/log.js';
 import { eventually } from '../harness/eventually.js';
 import { useTestDatabase } from '../harness/test-database.js';

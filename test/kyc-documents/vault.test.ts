@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { DocumentPlace } from '../../src/kyc/document-vault.js';
 import { DocumentFiles } from '../../src/kyc/documents/document-files.js';
+import type { DocumentPlace } from '../../src/kyc/documents/document-vault.js';
 import { SealedDocumentVault } from '../../src/kyc/documents/vault.js';
 import { search, writingsOf } from '../users/raw-files.js';
 import { marked, type OpenCase, readAll, useKeeping } from './keeping.js';

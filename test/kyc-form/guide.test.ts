@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { beforeAll, expect, it } from 'vitest';
 import type { KycLevel } from '../../src/kyc/case.js';
-import { firstRequests } from '../../src/welcome.js';
+import { firstRequests } from '../../src/startup/welcome.js';
 import { newOperator, operatorToken } from '../access/running.js';
 import { useService } from '../harness/service.js';
 import { useTestDatabase } from '../harness/test-database.js';

@@ -1,9 +1,9 @@
 /** Every hostile file through the form, as a browser sends it: refused in words, or made anew; and nobody is harmed. */
 import { beforeAll, expect, it } from 'vitest';
 import { uploadFaults } from '../../src/kyc/documents/inspect.js';
-import { uploadFaultText } from '../../src/kyc/form/fault-texts.js';
-import { textsIn } from '../../src/kyc/form/texts.js';
-import { type Locale, locales } from '../../src/kyc/form-view.js';
+import { uploadFaultText } from '../../src/kyc/form/pages/fault-texts.js';
+import { textsIn } from '../../src/kyc/form/pages/texts.js';
+import { type Locale, locales } from '../../src/kyc/form/view.js';
 import { eventually } from '../harness/eventually.js';
 import type { RunningService } from '../harness/processes.js';
 import { slowness } from '../harness/slowness.js';

@@ -1,10 +1,10 @@
 /** What a form sends is checked question by question; every fault has a code that a page can explain. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readStep } from '../../src/kyc/answers.js';
 import type { KycLevel, Zone } from '../../src/kyc/case.js';
-import { answerFaultCodes } from '../../src/kyc/form-view.js';
-import { nationalIdFault, nationalIds } from '../../src/kyc/national-id.js';
+import { readStep } from '../../src/kyc/checks/answers.js';
+import { nationalIdFault, nationalIds } from '../../src/kyc/checks/national-id.js';
+import { answerFaultCodes } from '../../src/kyc/form/view.js';
 import { type QuestionId, requirementsOf, type StepId } from '../../src/kyc/requirements.js';
 
 const today = '2026-11-15';

@@ -1,6 +1,6 @@
 /** Links carry their own right: what each allows, how long, and who has none (K1 of the list of guarantees). */
 import { describe, expect, it } from 'vitest';
-import type { FormEnded, FormView } from '../../src/kyc/form-view.js';
+import type { FormEnded, FormView } from '../../src/kyc/form/view.js';
 import { rounds } from '../harness/rounds.js';
 import { newUser } from '../users/people.js';
 import {
@@ -94,7 +94,7 @@ describe('a token to write', { timeout: 900_000 }, () => {
     await ageLinks(caseId, '1 minute 1 second');
     expect(await everyVerb(token)).toEqual(Array(6).fill('expired'));
     const sweep = () =>
-      import('../../src/kyc/capability-store.js').then((store) =>
+      import('../../src/kyc/form/form-token-store.js').then((store) =>
         change(test, (tx) => store.sweepCapabilities(tx, 1000)),
       );
     await sweep();

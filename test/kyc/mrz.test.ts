@@ -1,7 +1,7 @@
 /** The machine-readable zone: the specimens of ICAO 9303 (the passport as one of France), and what they must agree with. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { mismatches, readMrz } from '../../src/kyc/mrz.js';
+import { mismatches, readMrz } from '../../src/kyc/checks/mrz.js';
 import type { Answers } from '../../src/kyc/requirements.js';
 
 const passport = 'P<FRAERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<\nL898902C36FRA7408122F1204159ZE184226B<<<<<10';

@@ -1,6 +1,6 @@
 /** Which declared names count as the registered one. */
 import { describe, expect, it } from 'vitest';
-import { resembles } from '../../src/kyc/names.js';
+import { resembles } from '../../src/kyc/checks/names.js';
 
 type Given = readonly [firstName: string, lastName: string, middleName?: string];
 

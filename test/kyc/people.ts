@@ -1,8 +1,9 @@
 /** Answers that are right for any case, made from the requirements: a new question joins by itself or fails loudly. */
-import { isDue } from '../../src/kyc/answers.js';
+
 import type { KycLevel, Zone } from '../../src/kyc/case.js';
-import type { CleanDocument } from '../../src/kyc/document-vault.js';
-import { examplePostalCode } from '../../src/kyc/postal-code.js';
+import { isDue } from '../../src/kyc/checks/answers.js';
+import { examplePostalCode } from '../../src/kyc/checks/postal-code.js';
+import type { CleanDocument } from '../../src/kyc/documents/document-vault.js';
 import {
   type Answers,
   type Question,

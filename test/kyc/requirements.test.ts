@@ -1,7 +1,7 @@
 /** The requirements are data: what holds for all of them, and where zones differ. */
 import { describe, expect, it } from 'vitest';
 import { type KycLevel, kycLevels, parts, type Zone, zones } from '../../src/kyc/case.js';
-import { partsOf } from '../../src/kyc/form-state.js';
+import { partsOf } from '../../src/kyc/form/state.js';
 import { questionIds, requirementsOf, stepIds } from '../../src/kyc/requirements.js';
 import { countriesOf } from '../../src/kyc/zones.js';
 

@@ -1,7 +1,7 @@
 /** A database from before places named the user: everything opens after the upgrade, and what is moved is refused. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { KeyVault } from '../../src/key-vault.js';
-import { upgradeSealing } from '../../src/upgrade-sealing.js';
+import { KeyVault } from '../../src/keys/vault.js';
+import { upgradeSealing } from '../../src/startup/upgrade-sealing.js';
 import { upgradeUsersBatch } from '../../src/users/sealing-upgrade.js';
 import { testMasterKey } from '../harness/master-key.js';
 import { detailsOf, type MadeUser, newUser, told } from '../users/people.js';

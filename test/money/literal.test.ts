@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseJsonBody } from '../../src/http/json-body.js';
-import { literalPlaces } from '../../src/http/literal-places.js';
+import { parseJsonBody } from '../../src/http/body/json-body.js';
+import { literalPlaces } from '../../src/http/body/literal-places.js';
 import { amount } from '../../src/money/amount.js';
 import { type CurrencyCode, currencyCodes } from '../../src/money/currency.js';
 import { amountFromLiteral, amountToLiteral } from '../../src/money/literal.js';

@@ -1,8 +1,8 @@
 // The service with the room of changes, as a process of its own: for tests that kill or stop it while it notifies.
 import { startService } from '../../src/app.js';
-import { readConfig } from '../../src/config.js';
+import { readConfig } from '../../src/config/config.js';
 import { createLog } from '../../src/log.js';
-import { serveUntilSignal } from '../../src/serve.js';
+import { serveUntilSignal } from '../../src/startup/serve.js';
 import { changesRooms } from '../rooms/changes.js';
 
 const config = readConfig();

@@ -1,8 +1,8 @@
 // The service with the notes room, as a process of its own: for tests that kill, stop or crowd it.
 import { startService } from '../../src/app.js';
-import { readConfig } from '../../src/config.js';
+import { readConfig } from '../../src/config/config.js';
 import { createLog } from '../../src/log.js';
-import { serveUntilSignal } from '../../src/serve.js';
+import { serveUntilSignal } from '../../src/startup/serve.js';
 import { notesRooms } from '../rooms/notes.js';
 
 const config = readConfig();

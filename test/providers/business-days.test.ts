@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { businessDaysBetween } from '../../src/rates/business-days.js';
+import { businessDaysBetween } from '../../src/rates/board/business-days.js';
 
 describe('business days', () => {
   it.each([

@@ -1,7 +1,7 @@
 /** The setting RATE_SOURCES. */
 import { describe, expect, it } from 'vitest';
+import { readRateSourceEntries } from '../../src/config/rate-source-entries.js';
 import { rateSourcesOf } from '../../src/providers/rates/configured.js';
-import { readRateSourceEntries } from '../../src/rate-source-entries.js';
 import { fetchNew, secret, useRateServer } from './rate-server.js';
 import { ecbDocument, fixer } from './samples.js';
 

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { baseAndRatesSource } from '../../src/providers/rates/base-and-rates.js';
 import { ecbSource } from '../../src/providers/rates/ecb.js';
-import type { RateSource, RateSourceFaultReason } from '../../src/rates/rate-source.js';
+import type { RateSource, RateSourceFaultReason } from '../../src/rates/sources/rate-source.js';
 import { expectFault, fetchNew, neverCalledOff, useRateServer } from './rate-server.js';
 import { ecbDocument, ecbDocumentWith, jsonWith, openExchangeRates } from './samples.js';
 

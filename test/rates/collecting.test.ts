@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createLog } from '../../src/log.js';
-import { Board } from '../../src/rates/board.js';
-import { collect, collectJob } from '../../src/rates/collecting.js';
+import { Board } from '../../src/rates/board/board.js';
+import { collect, collectJob } from '../../src/rates/sources/collecting.js';
 import {
   type PublishedRates,
   type RateSource,
   RateSourceFault,
   type Validators,
-} from '../../src/rates/rate-source.js';
+} from '../../src/rates/sources/rate-source.js';
 import { useTestDatabase } from '../harness/test-database.js';
 
 const { sql, database } = useTestDatabase();

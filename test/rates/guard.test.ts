@@ -8,9 +8,9 @@ import {
   pairKey,
   quotableRate,
   withNews,
-} from '../../src/rates/guard.js';
-import { boardOf, type Layer, type PublishedFigure } from '../../src/rates/layers.js';
-import { settledRates } from '../../src/rates/settling.js';
+} from '../../src/rates/board/guard.js';
+import { boardOf, type Layer, type PublishedFigure } from '../../src/rates/board/layers.js';
+import { settledRates } from '../../src/rates/board/settling.js';
 
 /** A Wednesday. */
 const wednesday = new Date('2026-11-11T12:00:00Z');

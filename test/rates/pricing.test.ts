@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { amount } from '../../src/money/amount.js';
 import type { CurrencyCode } from '../../src/money/currency.js';
 import { type Rate, rateFromLiteral, ratioOf } from '../../src/money/rate.js';
-import type { Corridor } from '../../src/rates/corridor.js';
+import type { Corridor } from '../../src/rates/corridors/corridor.js';
 import { price } from '../../src/rates/pricing.js';
 import { type QuoteCode, quoteJson } from '../../src/rates/quote.js';
 import { fractionOf, significantDigitsOf } from '../money/oracle.js';

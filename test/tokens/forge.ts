@@ -1,7 +1,7 @@
 /** Makes tokens by hand, with the service's own key or any other, right or wrong in every part. */
 import { type KeyObject, sign } from 'node:crypto';
-import { KeyVault } from '../../src/key-vault.js';
-import { deriveKey } from '../../src/keys.js';
+import { deriveKey } from '../../src/keys/derive.js';
+import { KeyVault } from '../../src/keys/vault.js';
 import type { Database } from '../../src/postgres/database.js';
 import { openSigningKey } from '../../src/tokens/signing-key.js';
 import { listSigningKeys } from '../../src/tokens/store.js';

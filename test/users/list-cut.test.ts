@@ -2,9 +2,9 @@
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Metrics } from '../../src/http/metrics.js';
-import { RateLimiter } from '../../src/http/rate-limit.js';
 import { createServer, type HttpServer } from '../../src/http/server.js';
-import { Shedder } from '../../src/http/shedding.js';
+import { RateLimiter } from '../../src/http/traffic/rate-limit.js';
+import { Shedder } from '../../src/http/traffic/shedding.js';
 import { createLog } from '../../src/log.js';
 import type { Database } from '../../src/postgres/database.js';
 import type { Queryable, Statement } from '../../src/postgres/statement.js';

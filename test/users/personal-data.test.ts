@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { merchantId, type PublicId, userId } from '../../src/ids.js';
-import { open, seal } from '../../src/sealing.js';
+import { open, seal } from '../../src/keys/sealing.js';
 import { newUserKey, openProfile, openUserKey, sealProfile } from '../../src/users/personal-data.js';
 import type { Profile } from '../../src/users/user.js';
 import { eventually } from '../harness/eventually.js';

@@ -2,8 +2,8 @@
 import type pg from 'pg';
 import { beforeAll } from 'vitest';
 import { systemClock } from '../../src/clock.js';
-import { KeyVault, type MasterKeys } from '../../src/key-vault.js';
-import { masterKeyCheckValue } from '../../src/master-key.js';
+import { masterKeyCheckValue } from '../../src/keys/master-key.js';
+import { KeyVault, type MasterKeys } from '../../src/keys/vault.js';
 import type { Database } from '../../src/postgres/database.js';
 import { confirmInstance } from '../../src/postgres/instance.js';
 import { UserService, type UsersOptions } from '../../src/users/service.js';

@@ -1,8 +1,8 @@
 /** Fifty hostile receivers at once take no memory worth the name, and nothing from a good one. */
 import { expect, it } from 'vitest';
 import { AddressGuard } from '../../src/outgoing/guard.js';
-import type { AttemptResult } from '../../src/webhooks/attempt.js';
-import { EndpointClient } from '../../src/webhooks/client.js';
+import type { AttemptResult } from '../../src/webhooks/delivery/attempt.js';
+import { EndpointClient } from '../../src/webhooks/delivery/client.js';
 import { eventually } from '../harness/eventually.js';
 import { endProcessesAfterEach, startProgram } from '../harness/processes.js';
 import { rounds } from '../harness/rounds.js';

@@ -1,7 +1,7 @@
 /** How long the connections of an endpoint outlive their last use. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { type MerchantId, merchantId } from '../../src/ids.js';
-import { EndpointClients } from '../../src/webhooks/clients.js';
+import { EndpointClients } from '../../src/webhooks/delivery/clients.js';
 
 const closed: string[] = [];
 const clientsOf = () =>

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { EventId } from '../../src/webhooks/event.js';
 import { unregisterUrl } from '../../src/webhooks/registration.js';
 import { redeliver } from '../../src/webhooks/service.js';
-import { MerchantSigningKeys } from '../../src/webhooks/signing-keys.js';
+import { MerchantSigningKeys } from '../../src/webhooks/signing/signing-keys.js';
 import { eventually } from '../harness/eventually.js';
 import { happen } from './happenings.js';
 import {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { Grouped } from '../../src/webhooks/grouped.js';
+import { Grouped } from '../../src/worker/batcher.js';
 
 /** Performs when the test says so. */
 function held() {

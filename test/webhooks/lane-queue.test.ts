@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { DueDelivery } from '../../src/webhooks/delivery.js';
+import type { DueDelivery } from '../../src/webhooks/delivery/delivery.js';
+import { LaneQueue } from '../../src/webhooks/delivery/lane-queue.js';
 import type { EventId } from '../../src/webhooks/event.js';
-import { LaneQueue } from '../../src/webhooks/lane-queue.js';
 
 function due(number: number, subject: string, lastAttemptNo = 0): DueDelivery {
   return {

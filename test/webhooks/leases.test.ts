@@ -1,6 +1,6 @@
 /** Several processes on one queue: who serves an endpoint, and whose word counts. */
 import { describe, expect, it } from 'vitest';
-import type { AttemptClient, AttemptResult } from '../../src/webhooks/attempt.js';
+import type { AttemptClient, AttemptResult } from '../../src/webhooks/delivery/attempt.js';
 import { eventually } from '../harness/eventually.js';
 import { happen } from './happenings.js';
 import {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { delayBeforeNext, gapsSeconds, readRetryAfter } from '../../src/webhooks/retry.js';
+import { delayBeforeNext, gapsSeconds, readRetryAfter } from '../../src/webhooks/delivery/retry.js';
 
 const plain = { isBusy: false, retryAfterSeconds: undefined };
 const hour = 3600;

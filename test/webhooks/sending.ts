@@ -1,8 +1,8 @@
 /** The sender's side of tests with receivers that run here. */
 import { afterEach, expect } from 'vitest';
 import { AddressGuard } from '../../src/outgoing/guard.js';
-import type { AttemptResult } from '../../src/webhooks/attempt.js';
-import { EndpointClient, type EndpointClientOptions } from '../../src/webhooks/client.js';
+import type { AttemptResult } from '../../src/webhooks/delivery/attempt.js';
+import { EndpointClient, type EndpointClientOptions } from '../../src/webhooks/delivery/client.js';
 
 const sandboxGuard = new AddressGuard({ allowsLoopback: true, allowedNetworks: [] });
 

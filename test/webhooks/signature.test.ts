@@ -5,8 +5,8 @@ import { Webhook as SvixWebhook } from 'svix';
 import { describe, expect, it } from 'vitest';
 import { merchantId } from '../../src/ids.js';
 import { notificationBody } from '../../src/webhooks/event.js';
-import { signatureHeaders, writtenPublicKey, writtenSecret } from '../../src/webhooks/signature.js';
-import { MerchantSigningKeys } from '../../src/webhooks/signing-keys.js';
+import { signatureHeaders, writtenPublicKey, writtenSecret } from '../../src/webhooks/signing/signature.js';
+import { MerchantSigningKeys } from '../../src/webhooks/signing/signing-keys.js';
 import { verifiesAsymmetric } from './verifying.js';
 
 const { privateKey, publicKey } = generateKeyPairSync('ed25519');

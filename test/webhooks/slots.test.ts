@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { Slots, sharedSlots } from '../../src/webhooks/slots.js';
+import { Slots, sharedSlots } from '../../src/webhooks/delivery/slots.js';
 
 it('no more are taken than there are, and whoever waits gets one in the order of asking', async () => {
   const slots = new Slots(2);

@@ -3,13 +3,13 @@
  * file may. Of one form one file is checked at a time, so that its files never occupy all checkers.
  */
 import type { Log } from '../../log.js';
-import type { CleanDocument } from '../document-vault.js';
 import {
   type CheckerAnswer,
   CheckerProcess,
   CheckerTimedOut,
   type ProcessLimits,
 } from './checker-process.js';
+import type { CleanDocument } from './document-vault.js';
 import { fileKindOf } from './file-kind.js';
 import type { Inspection, UploadFault } from './inspect.js';
 import type { ReceivedFile } from './intake.js';

@@ -1,6 +1,6 @@
 /** A document as sealed chunks, each bound to its place: one that was moved, swapped, left out or cut off does not open. */
-import { open, seal } from '../../sealing.js';
-import type { DocumentPlace } from '../document-vault.js';
+import { open, seal } from '../../keys/sealing.js';
+import type { DocumentPlace } from './document-vault.js';
 
 const chunkBytes = 64 * 1024;
 /** A nonce and a tag. */

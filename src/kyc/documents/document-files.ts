@@ -1,7 +1,7 @@
 /** Documents as files, for whoever wants his database small: sealed chunks one after the other, under a random name. */
 import { mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { deriveKey } from '../../keys.js';
+import { deriveKey } from '../../keys/derive.js';
 
 /** While it is written; it has its own name only once it is whole and on the disk. */
 const unfinished = '.part';

@@ -1,8 +1,8 @@
 /** SQL on the documents of cases and their sealed chunks. */
 import { type MerchantId, merchantId, type PublicId, type UserId, userId } from '../../ids.js';
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
-import type { DocumentPlace, StoredDocument } from '../document-vault.js';
 import type { QuestionId } from '../requirements.js';
+import type { DocumentPlace, StoredDocument } from './document-vault.js';
 
 export type KeptIn = 'database' | 'files';
 

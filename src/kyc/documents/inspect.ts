@@ -2,7 +2,7 @@
  * Owns what becomes of an uploaded file: whether it is taken, in which form, and how its bytes are kept.
  * Does not own which document a case asks for, nor who may see one (the cases), nor how the bytes come in (the pages).
  */
-import type { CleanDocument } from '../document-vault.js';
+import type { CleanDocument } from './document-vault.js';
 
 /** More is cut off while it arrives, whatever length was announced. */
 export const largestUploadBytes = 10 * 1024 * 1024;

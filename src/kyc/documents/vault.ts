@@ -2,12 +2,12 @@
 import { randomBytes } from 'node:crypto';
 import { RemesaError } from '../../errors.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
-import type { CleanDocument, DocumentPlace, DocumentVault, StoredDocument } from '../document-vault.js';
 import type { QuestionId } from '../requirements.js';
 import { checkDocument, sealDocument } from '../sealed.js';
 import { chunkCount, openChunks, sealChunks, sealedLengths } from './chunks.js';
 import type { DocumentFiles } from './document-files.js';
 import * as store from './document-store.js';
+import type { CleanDocument, DocumentPlace, DocumentVault, StoredDocument } from './document-vault.js';
 
 /** Half a megabyte: few round trips, and little memory for a reader who takes his time. */
 const chunksAtOnce = 8;

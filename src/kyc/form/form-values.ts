@@ -1,6 +1,6 @@
 /** Between the fields of a page and the answers of a case: a date is three boxes there and one text here. */
 import type { Question, QuestionId } from '../requirements.js';
-import { boxesIn, type DateBox, dateBoxes } from './customs.js';
+import { boxesIn, type DateBox, dateBoxes } from './pages/customs.js';
 
 /** By the name of the field. */
 export type FieldValues = Readonly<Record<string, string>>;

@@ -1,6 +1,6 @@
 /** The header fields of the form's pages: nothing from elsewhere, nothing to elsewhere, framed by nobody but the merchant. */
-import { cspHashOf } from '../../http/docs-html.js';
-import type { FormMerchant } from '../form-view.js';
+import { cspHashOf } from '../../http/html.js';
+import type { FormMerchant } from './view.js';
 
 export interface PolicyOptions {
   readonly merchant: FormMerchant | undefined;

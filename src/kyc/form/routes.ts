@@ -4,13 +4,13 @@ import type { Clock } from '../../clock.js';
 import type { Failure, PageAnswer } from '../../http/page.js';
 import { page, post, type Route } from '../../http/route.js';
 import type { InspectUpload } from '../documents/inspect.js';
-import type { FormService } from '../form-service.js';
-import { forScript } from './answers-to-browsers.js';
 import { assetRoutes } from './assets.js';
-import { failurePage } from './closed-pages.js';
-import { Looking } from './looking.js';
-import { Posting } from './posting.js';
-import { surroundingsOf } from './surroundings.js';
+import { forScript } from './browser-answers.js';
+import { Looking } from './get-pages.js';
+import { surroundingsOf } from './page-context.js';
+import { failurePage } from './pages/closed-pages.js';
+import { Posting } from './post-pages.js';
+import type { FormService } from './service.js';
 
 export interface FormRouteOptions {
   readonly forms: FormService;

@@ -1,5 +1,5 @@
 /** The JSON of Open Exchange Rates, Fixer, ExchangeRate-API and their like: a base, a time, and rates by currency. */
-import { type PublishedRates, type RateSource, RateSourceFault } from '../../rates/rate-source.js';
+import { type PublishedRates, type RateSource, RateSourceFault } from '../../rates/sources/rate-source.js';
 import { type DocumentLimits, documentLimits, fetchDocument } from './fetch-document.js';
 import { plainDecimalOfJsonNumber } from './figure.js';
 import { JsonDocument } from './json-document.js';

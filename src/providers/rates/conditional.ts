@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Validators } from '../../rates/rate-source.js';
+import type { Validators } from '../../rates/sources/rate-source.js';
 
 export function validatorsOf(address: URL, headers: IncomingHttpHeaders): Validators {
   const mark = markOf(address);

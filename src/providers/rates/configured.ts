@@ -1,6 +1,6 @@
 /** The rate sources that the operator names in RATE_SOURCES, in that order. */
-import type { RateSourceEntry } from '../../rate-source-entries.js';
-import type { RateSource } from '../../rates/rate-source.js';
+import type { RateSourceEntry } from '../../config/rate-source-entries.js';
+import type { RateSource } from '../../rates/sources/rate-source.js';
 import { baseAndRatesSource } from './base-and-rates.js';
 import { ecbSource } from './ecb.js';
 import { fileSource } from './file.js';

@@ -1,4 +1,4 @@
-import { RateSourceFault } from '../../rates/rate-source.js';
+import { RateSourceFault } from '../../rates/sources/rate-source.js';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 

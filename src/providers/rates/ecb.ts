@@ -3,7 +3,7 @@
  * of the euro's payment system, at about 16:00 in Frankfurt.
  */
 import { XMLParser } from 'fast-xml-parser';
-import { type PublishedRates, type RateSource, RateSourceFault } from '../../rates/rate-source.js';
+import { type PublishedRates, type RateSource, RateSourceFault } from '../../rates/sources/rate-source.js';
 import { textOf } from './document-text.js';
 import { type DocumentLimits, documentLimits, fetchDocument } from './fetch-document.js';
 import { afternoonInBrussels } from './publication-time.js';

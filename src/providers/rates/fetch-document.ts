@@ -5,7 +5,7 @@
 import { once } from 'node:events';
 import { type ClientRequest, type IncomingMessage, request as overHttp } from 'node:http';
 import { request as overHttps } from 'node:https';
-import { RateSourceFault, type Validators } from '../../rates/rate-source.js';
+import { RateSourceFault, type Validators } from '../../rates/sources/rate-source.js';
 import { version } from '../../version.js';
 import { conditionsOf, validatorsOf } from './conditional.js';
 

@@ -2,7 +2,7 @@
  * What a file of rates looks like. JSON: `base`, `publishedAt` and `rates`. CSV: a head `base,publishedAt,currency,rate`
  * and a line per currency, of which all have the same base and time.
  */
-import { type PublishedRates, RateSourceFault } from '../../rates/rate-source.js';
+import { type PublishedRates, RateSourceFault } from '../../rates/sources/rate-source.js';
 import { textOf } from './document-text.js';
 import { plainDecimalOfJsonNumber } from './figure.js';
 import { JsonDocument } from './json-document.js';

@@ -4,7 +4,7 @@
  */
 import { type BigIntStats, constants } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
-import { type RateSource, RateSourceFault } from '../../rates/rate-source.js';
+import { type RateSource, RateSourceFault } from '../../rates/sources/rate-source.js';
 import { documentLimits } from './fetch-document.js';
 import { readCsvRates, readJsonRates } from './file-formats.js';
 

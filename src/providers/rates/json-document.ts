@@ -1,7 +1,7 @@
 /** A JSON document whose numbers keep the digits that were written. */
-import { parseJsonBody } from '../../http/json-body.js';
-import { literalPlaces } from '../../http/literal-places.js';
-import { RateSourceFault } from '../../rates/rate-source.js';
+import { parseJsonBody } from '../../http/body/json-body.js';
+import { literalPlaces } from '../../http/body/literal-places.js';
+import { RateSourceFault } from '../../rates/sources/rate-source.js';
 
 /** The times and the rates of all sources that publish JSON. */
 const numbers = literalPlaces(['/timestamp', '/time_last_update_unix', '/rates/*', '/conversion_rates/*']);

@@ -1,5 +1,5 @@
 /** Turns what a document lists into rates, or refuses all of it: a document with one impossible figure is not trusted for the others. */
-import { type PublishedRates, RateSourceFault } from '../../rates/rate-source.js';
+import { type PublishedRates, RateSourceFault } from '../../rates/sources/rate-source.js';
 import { plainDecimal } from './figure.js';
 
 export type RateTable = Pick<PublishedRates, 'base' | 'rates'>;

@@ -1,6 +1,6 @@
 /** The rates of the sandbox: a dated snapshot that needs no network. */
 import { createHash } from 'node:crypto';
-import type { RateSource } from '../../rates/rate-source.js';
+import type { RateSource } from '../../rates/sources/rate-source.js';
 import { afternoonInBrussels } from './publication-time.js';
 import { rateTable } from './rate-table.js';
 import { ecbFigures, indicativeFigures, peggedFigures, snapshotDay } from './snapshot-data.js';

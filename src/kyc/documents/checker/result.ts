@@ -1,5 +1,5 @@
 /** What a check comes to: a document made anew, or the one thing that is wrong with the file. */
-import type { CleanDocument } from '../../document-vault.js';
+import type { CleanDocument } from '../document-vault.js';
 import type { CheckerFault } from './frames.js';
 
 export type CheckResult = CleanDocument | CheckerFault;

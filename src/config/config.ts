@@ -1,0 +1,226 @@
+/**
+ * The only reader of the environment. Every setting is declared once here and documented once in
+ * `.env.example`; all faults are reported together, before anything is started.
+ */
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { parseEnv } from 'node:util';
+import { StartupRefused } from '../errors.js';
+import type { Network } from '../outgoing/network.js';
+import { type RateSourceEntry, readRateSourceEntries } from './rate-source-entries.js';
+import {
+  address,
+  boolean,
+  Fault,
+  integer,
+  key256,
+  networks,
+  oneOf,
+  type Setting,
+  secretText,
+  text,
+} from './settings.js';
+import { unknownSettings } from './unknown-settings.js';
+
+export const settings = {
+  MODE: oneOf(['sandbox', 'live'], { default: 'sandbox' }),
+  ROLE: oneOf(['all', 'api', 'worker'], { default: 'all' }),
+  HOST: text({ default: '127.0.0.1' }),
+  PORT: integer({ default: 3000, min: 0, max: 65535 }),
+  TRUST_PROXY: boolean({ default: false }),
+  BASE_URL: address(['http', 'https'], { secret: false }),
+  DATA_DIR: text({ default: './data' }),
+  DATABASE_URL: address(['postgres', 'postgresql'], { secret: true }),
+  DATABASE_POOL_SIZE: integer({ default: 16, min: 2, max: 200 }),
+  MASTER_KEY: key256(),
+  MASTER_KEY_PREVIOUS: key256(),
+  RETENTION_YEARS: integer({ default: 5, min: 1, max: 30 }),
+  DOCUMENT_STORE: oneOf(['database', 'files'], { default: 'database' }),
+  RATE_SOURCES: text({ default: '' }),
+  QUOTES_PER_MINUTE: integer({ default: 1200, min: 1, max: 10_000_000 }),
+  REQUESTS_PER_MINUTE: integer({ default: 600, min: 1, max: 10_000_000 }),
+  TOKENS_PER_MINUTE: integer({ default: 30, min: 1, max: 10_000_000 }),
+  REQUESTS_IN_FLIGHT: integer({ default: 128, min: 1, max: 100_000 }),
+  STOP_DELAY_SECONDS: integer({ default: 0, min: 0, max: 20 }),
+  METRICS_TOKEN: secretText({ minLength: 24 }),
+  WEBHOOK_ALLOWED_NETWORKS: networks(),
+  LOG_LEVEL: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'silent'], { default: 'info' }),
+} as const satisfies Record<string, Setting<unknown>>;
+
+export type SettingName = keyof typeof settings;
+type ValueOf<S> = S extends Setting<infer Value> ? Value : never;
+type Optional = 'BASE_URL' | 'DATABASE_URL' | 'MASTER_KEY' | 'MASTER_KEY_PREVIOUS' | 'METRICS_TOKEN';
+type Values = {
+  [Name in SettingName]: ValueOf<(typeof settings)[Name]> | (Name extends Optional ? undefined : never);
+};
+
+export interface Config {
+  readonly mode: 'sandbox' | 'live';
+  readonly role: 'all' | 'api' | 'worker';
+  readonly host: string;
+  readonly port: number;
+  /** Whether `X-Forwarded-For` of the caller before us is believed. */
+  readonly trustProxy: boolean;
+  /** What the world calls us; undefined in a sandbox that is called by the address it listens on. */
+  readonly baseUrl: string | undefined;
+  readonly dataDirectory: string;
+  /** Undefined means the embedded PostgreSQL in the data directory. */
+  readonly databaseUrl: string | undefined;
+  readonly databasePoolSize: number;
+  /** Undefined means the key kept in the data directory. */
+  readonly masterKey: Buffer | undefined;
+  /** Only while the master key is exchanged. */
+  readonly previousMasterKey: Buffer | undefined;
+  /** How long the law keeps a part of what is known of a deleted user. */
+  readonly retentionYears: number;
+  /** Where new documents of people go; in files they are in the data directory. */
+  readonly documentStore: 'database' | 'files';
+  /** Where rates come from; the first that knows a pair wins. */
+  readonly rateSources: readonly RateSourceEntry[];
+  /** Of one merchant, from one process. */
+  readonly quotesPerMinute: number;
+  /** Of one merchant, to one process. */
+  readonly requestsPerMinute: number;
+  /** Access tokens for one client, from one process. */
+  readonly tokensPerMinute: number;
+  /** Requests with a token that are worked on at a time; more are refused at once. */
+  readonly requestsInFlight: number;
+  /** How long a stopping process says that it is not ready before it stops listening. */
+  readonly stopDelaySeconds: number;
+  readonly metricsToken: string | undefined;
+  /** Of the operator's own, to which notifications may go as well as to the internet. */
+  readonly webhookAllowedNetworks: readonly Network[];
+  readonly logLevel: string;
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** `file` is what stands in `.env`; the environment wins over it. Throws `StartupRefused` with all faults. */
+export function readConfig(
+  own: Environment = process.env,
+  file: Environment = own === process.env ? environmentFile() : {},
+): Config {
+  const environment = { ...file, ...own };
+  const faults = new Map<string, string>();
+  const values = Object.fromEntries(
+    Object.entries(settings).map(([name, setting]) => [
+      name,
+      readSetting(name, setting, environment, faults),
+    ]),
+  ) as Values;
+  const all = [
+    ...faults.values(),
+    ...contradictions(values, faults),
+    ...unknownSettings({ own, file }, settings),
+  ];
+  if (all.length > 0) {
+    throw new StartupRefused(
+      `The settings are not right (see .env.example):\n${all.map((fault) => `  - ${fault}`).join('\n')}`,
+    );
+  }
+  return {
+    mode: values.MODE,
+    role: values.ROLE,
+    host: values.HOST,
+    port: values.PORT,
+    trustProxy: values.TRUST_PROXY,
+    baseUrl: values.BASE_URL,
+    dataDirectory: resolve(values.DATA_DIR),
+    databaseUrl: values.DATABASE_URL,
+    databasePoolSize: values.DATABASE_POOL_SIZE,
+    masterKey: values.MASTER_KEY,
+    previousMasterKey: values.MASTER_KEY_PREVIOUS,
+    retentionYears: values.RETENTION_YEARS,
+    documentStore: values.DOCUMENT_STORE,
+    rateSources: readRateSourceEntries(values.RATE_SOURCES || (values.MODE === 'live' ? 'ecb' : 'snapshot'))
+      .entries,
+    quotesPerMinute: values.QUOTES_PER_MINUTE,
+    requestsPerMinute: values.REQUESTS_PER_MINUTE,
+    tokensPerMinute: values.TOKENS_PER_MINUTE,
+    requestsInFlight: values.REQUESTS_IN_FLIGHT,
+    stopDelaySeconds: values.STOP_DELAY_SECONDS,
+    metricsToken: values.METRICS_TOKEN,
+    webhookAllowedNetworks: values.WEBHOOK_ALLOWED_NETWORKS,
+    logLevel: values.LOG_LEVEL,
+  };
+}
+
+/** Whether errors are shown with their stack traces. Asked when the settings themselves may be at fault. */
+export function isDebugging(environment: Environment = process.env): boolean {
+  return environment.LOG_LEVEL === 'debug';
+}
+
+/** Settings may stand in a file `.env` in the working folder. */
+function environmentFile(): Environment {
+  try {
+    return parseEnv(readFileSync('.env', 'utf8'));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return {};
+    throw new StartupRefused(`The file ${resolve('.env')} cannot be read (${code}).`, { cause: error });
+  }
+}
+
+function readSetting(
+  name: string,
+  setting: Setting<unknown>,
+  environment: Environment,
+  faults: Map<string, string>,
+): unknown {
+  const given = setting.secret ? secretFrom(name, environment) : environment[name];
+  if (given instanceof Fault) {
+    faults.set(name, given.message);
+    return undefined;
+  }
+  const value = given === undefined || given === '' ? setting.defaultText : given;
+  if (value === undefined) return undefined;
+  const parsed = setting.parse(value);
+  if (!(parsed instanceof Fault)) return parsed;
+  faults.set(name, `${name} ${parsed.message}`);
+  return undefined;
+}
+
+function secretFrom(name: string, environment: Environment): string | undefined | Fault {
+  const direct = environment[name];
+  const file = environment[`${name}_FILE`];
+  if (!file) return direct;
+  if (direct) return new Fault(`${name} and ${name}_FILE are both set; only one may be`);
+  try {
+    const secret = readFileSync(file, 'utf8').trim();
+    return secret === '' ? new Fault(`${name}_FILE names an empty file`) : secret;
+  } catch (error) {
+    return new Fault(
+      `${name}_FILE names a file that can't be read (${(error as NodeJS.ErrnoException).code})`,
+    );
+  }
+}
+
+/** Between settings that are each right; nothing is concluded from one that is not. */
+function contradictions(values: Values, faulty: ReadonlyMap<string, string>): string[] {
+  const faults: string[] = [];
+  const known = (...names: SettingName[]) => !names.some((name) => faulty.has(name));
+  if (known('DATABASE_URL', 'MASTER_KEY') && values.DATABASE_URL && !values.MASTER_KEY) {
+    faults.push('MASTER_KEY is required with DATABASE_URL (make one: openssl rand -base64 32)');
+  }
+  if (known('DATABASE_URL', 'ROLE') && !values.DATABASE_URL && values.ROLE !== 'all') {
+    faults.push(
+      `ROLE=${values.ROLE} needs a DATABASE_URL: the embedded database serves one process, ROLE=all`,
+    );
+  }
+  if (known('MASTER_KEY') && values.MASTER_KEY_PREVIOUS && !values.MASTER_KEY) {
+    faults.push('MASTER_KEY_PREVIOUS needs MASTER_KEY, the key that takes its place');
+  }
+  if (values.RATE_SOURCES) {
+    faults.push(...readRateSourceEntries(values.RATE_SOURCES).faults.map((fault) => `RATE_SOURCES ${fault}`));
+  }
+  if (values.MODE === 'live' && /(^|,)\s*snapshot\b/.test(values.RATE_SOURCES)) {
+    faults.push('RATE_SOURCES must not name the snapshot in live: its figures are for the sandbox');
+  }
+  if (known('MODE', 'BASE_URL') && values.MODE === 'live' && !values.BASE_URL) {
+    faults.push('BASE_URL is required in live: the https address that the world calls this service by');
+  }
+  if (values.MODE === 'live' && /^http:/i.test(values.BASE_URL ?? '')) {
+    faults.push('BASE_URL must begin with https:// in live');
+  }
+  return faults;
+}

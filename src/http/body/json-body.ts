@@ -1,0 +1,188 @@
+/**
+ * Reads a JSON body within bounds and without ambiguity. `JSON.parse` alone accepts any depth, lets the last of two
+ * equal keys win, and forgets how a number was written. The bounds are checked in one pass before anything is built,
+ * so the work is linear in the bytes whatever they say.
+ */
+import { RemesaError } from '../../errors.js';
+import { type LiteralPlace, placeOf } from './literal-places.js';
+
+export const bodyBounds = { bytes: 65_536, depth: 20, keys: 500, keyLength: 128 } as const;
+
+export interface JsonBody {
+  readonly value: unknown;
+  /** The numbers that were asked for, as they were written, by JSON pointer. */
+  readonly literals: ReadonlyMap<string, string>;
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** What a route needs of its body beyond the value. */
+export interface JsonReading {
+  /** The numbers to keep as text. */
+  readonly literals?: LiteralPlace | undefined;
+  /** How many fields the body may have; 500 unless told. */
+  readonly fields?: number;
+}
+
+/** Throws `malformed_body`. */
+export function parseJsonBody(bytes: Uint8Array, { literals: wanted, fields }: JsonReading = {}): JsonBody {
+  const text = decode(bytes);
+  if (text.trim() === '') throw malformed('The body is empty; JSON was expected.');
+  const literals = new Scan(text, wanted, fields ?? bodyBounds.keys).run();
+  return { value: parse(text), literals };
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    throw malformed('The body is not valid UTF-8.');
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw notJson();
+  }
+}
+
+function notJson(): RemesaError {
+  return malformed('The body is not valid JSON.');
+}
+
+function malformed(message: string): RemesaError {
+  return new RemesaError('invalid', 'malformed_body', message);
+}
+
+interface Container {
+  /** The keys so far; undefined for an array. */
+  readonly keys: Set<string> | undefined;
+  /** Undefined when no number in here is wanted. */
+  readonly place: LiteralPlace | undefined;
+  readonly pointer: string;
+  index: number;
+  key: string;
+}
+
+const [quote, backslash, comma, minus] = [0x22, 0x5c, 0x2c, 0x2d];
+const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x5d];
+
+/** Knows just enough of JSON to find its way; whether the text is JSON is decided by `JSON.parse`. */
+class Scan {
+  readonly #literals = new Map<string, string>();
+  readonly #stack: Container[] = [];
+  #top: Container | undefined;
+  #position = 0;
+  #keyCount = 0;
+
+  constructor(
+    readonly text: string,
+    readonly wanted: LiteralPlace | undefined,
+    readonly fieldsAtMost: number,
+  ) {}
+
+  run(): ReadonlyMap<string, string> {
+    const { text } = this;
+    while (this.#position < text.length) this.#position = this.#step(text.charCodeAt(this.#position));
+    return this.#literals;
+  }
+
+  /** Returns the position after what begins here. */
+  #step(code: number): number {
+    if (code === quote) return this.#string();
+    if (code === minus || isDigit(code)) return this.#number();
+    if (code === comma && this.#top) this.#top.index += 1;
+    else if (code === openBrace || code === openBracket) this.#open(code === openBrace);
+    else if (code === closeBrace || code === closeBracket) {
+      this.#stack.pop();
+      this.#top = this.#stack.at(-1);
+    }
+    return this.#position + 1;
+  }
+
+  #open(isObject: boolean): void {
+    if (this.#stack.length >= bodyBounds.depth) {
+      throw malformed(`The body is nested deeper than ${bodyBounds.depth} levels.`);
+    }
+    const place = this.#placeHere();
+    const pointer = place ? this.#pointerHere() : '';
+    this.#top = { keys: isObject ? new Set() : undefined, place, pointer, index: 0, key: '' };
+    this.#stack.push(this.#top);
+  }
+
+  #string(): number {
+    const end = endOfString(this.text, this.#position);
+    const written = this.text.slice(this.#position, end);
+    const container = this.#top;
+    // In an object each position begins with its key: the first string after `{` or `,`.
+    const isKey = container?.keys !== undefined && container.keys.size === container.index;
+    if (isKey) this.#rememberKey(container, decodeString(written));
+    else if (written.includes('\\u')) decodeString(written);
+    return end;
+  }
+
+  #rememberKey(container: Container, key: string): void {
+    this.#keyCount += 1;
+    if (this.#keyCount > this.fieldsAtMost)
+      throw malformed(`The body has more than ${this.fieldsAtMost} fields.`);
+    if (key.length > bodyBounds.keyLength)
+      throw malformed(`The body has a field name of more than ${bodyBounds.keyLength} characters.`);
+    if (key === '__proto__') throw malformed('The body has a field named __proto__.');
+    if (container.keys?.has(key))
+      throw malformed(`The body has the field ${JSON.stringify(key.slice(0, 64))} twice.`);
+    container.keys?.add(key);
+    container.key = key;
+  }
+
+  #number(): number {
+    let end = this.#position + 1;
+    while (end < this.text.length && continuesNumber(this.text.charCodeAt(end))) end += 1;
+    if (this.#placeHere()?.isNumber)
+      this.#literals.set(this.#pointerHere(), this.text.slice(this.#position, end));
+    return end;
+  }
+
+  #placeHere(): LiteralPlace | undefined {
+    const container = this.#top;
+    if (!container) return this.wanted;
+    return container.place && placeOf(container.place, container.keys ? container.key : container.index);
+  }
+
+  #pointerHere(): string {
+    const container = this.#top;
+    if (!container) return '';
+    const name = container.keys ? container.key.replaceAll('~', '~0').replaceAll('/', '~1') : container.index;
+    return `${container.pointer}/${name}`;
+  }
+}
+
+function endOfString(text: string, start: number): number {
+  let position = start + 1;
+  while (position < text.length) {
+    const code = text.charCodeAt(position);
+    if (code === quote) return position + 1;
+    position += code === backslash ? 2 : 1;
+  }
+  throw notJson();
+}
+
+/** PostgreSQL stores neither NUL nor half a surrogate pair. In valid JSON only an escape can write either. */
+function decodeString(written: string): string {
+  if (!written.includes('\\')) return written.slice(1, -1);
+  const text = parse(written) as string;
+  if (text.includes('\0') || /\p{Surrogate}/u.test(text)) {
+    throw malformed('The body has text that no database can keep: half a character, or a NUL.');
+  }
+  return text;
+}
+
+function isDigit(code: number): boolean {
+  return code >= 0x30 && code <= 0x39;
+}
+
+/** Digits, the point, an exponent and its sign. */
+function continuesNumber(code: number): boolean {
+  return isDigit(code) || code === 0x2e || code === 0x65 || code === 0x45 || code === 0x2b || code === minus;
+}

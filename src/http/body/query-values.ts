@@ -1,0 +1,24 @@
+/** Query and path parameters arrive as text; those that a schema declares as integers become numbers, nothing else. */
+import type { TObject } from 'typebox';
+import type { FieldFault } from '../../errors.js';
+
+export function readQueryValues(
+  schema: TObject,
+  raw: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const values: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(raw)) {
+    const type = (schema.properties[name] as { type?: string } | undefined)?.type;
+    const isInteger = type === 'integer' && typeof value === 'string' && /^-?\d{1,15}$/.test(value);
+    values[name] = isInteger ? Number(value) : value;
+  }
+  return values;
+}
+
+/** PostgreSQL takes no NUL in a text, and no caller has a reason to send one. */
+export function faultsOfNul(values: Readonly<Record<string, unknown>>): FieldFault[] {
+  const message = 'must not contain a NUL character';
+  return Object.entries(values)
+    .filter(([, value]) => typeof value === 'string' && value.includes('\0'))
+    .map(([field]) => ({ field, code: 'wrong_format', message }));
+}

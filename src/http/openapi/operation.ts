@@ -1,0 +1,163 @@
+/** One route as an OpenAPI operation. */
+import type { TObject, TSchema } from 'typebox';
+import type { Callback, Route, Webhook } from '../route.js';
+import type { Components, JsonObject } from './components.js';
+import { headersOf } from './headers.js';
+import { refusalResponses, selectsUser, takesIdempotencyKey } from './refusals.js';
+import { describeAccess, securityOf } from './security.js';
+
+const json = 'application/json';
+
+export function operationOf(route: Route, components: Components): JsonObject {
+  const parameters = parametersOf(route, components);
+  return {
+    operationId: route.operationId,
+    tags: [route.tag],
+    summary: route.summary,
+    ...withText('description', [route.description, describeAccess(route.access)]),
+    security: securityOf(route.access, components),
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(route.body ? { requestBody: requestBodyOf(route.body, route.bodyTypes ?? [json], components) } : {}),
+    responses: responsesOf(route, components),
+    ...(route.callback ? { callbacks: callbacksOf(route, route.callback, components) } : {}),
+  };
+}
+
+function callbacksOf(route: Route, callback: Callback, components: Components): JsonObject {
+  const post = receivedOperation(`${route.operationId}Callback`, route.tag, callback, components);
+  return { notification: { '{$request.body#/url}': { post } } };
+}
+
+/** An entry of the `webhooks` section. */
+export function webhookOf(webhook: Webhook, components: Components): JsonObject {
+  const name = webhook.name.replaceAll(/(?:^|[._])([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+  return { post: receivedOperation(`on${name}`, webhook.tag, webhook, components) };
+}
+
+/** An operation that we call and the merchant answers. */
+function receivedOperation(
+  operationId: string,
+  tag: string,
+  callback: Callback,
+  components: Components,
+): JsonObject {
+  return {
+    operationId,
+    tags: [tag],
+    summary: callback.summary,
+    description: callback.description,
+    security: [],
+    parameters: fieldsOf(callback.headers, 'header', components),
+    requestBody: requestBodyOf(callback.body, [json], components),
+    responses: Object.fromEntries(
+      Object.entries(callback.answers).map(([status, description]) => [status, { description }]),
+    ),
+  };
+}
+
+function withText(name: string, paragraphs: readonly (string | undefined)[]): JsonObject {
+  const text = paragraphs.filter(Boolean).join('\n\n');
+  return text === '' ? {} : { [name]: text };
+}
+
+function parametersOf(route: Route, components: Components): JsonObject[] {
+  return [
+    ...pathParameters(route, components),
+    ...(selectsUser(route) ? userSelectors(components) : []),
+    ...(route.query ? fieldsOf(route.query, 'query', components) : []),
+    ...(takesIdempotencyKey(route) ? [idempotencyKey(components)] : []),
+  ];
+}
+
+function pathParameters(route: Route, components: Components): JsonObject[] {
+  const inPath = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+  const declared = Object.keys(route.params?.properties ?? {});
+  if (inPath.toSorted().join() !== declared.toSorted().join()) {
+    throw new Error(`${route.operationId}: the parameters of the path and of its schema differ.`);
+  }
+  return route.params ? fieldsOf(route.params, 'path', components) : [];
+}
+
+function fieldsOf(fields: TObject, place: 'path' | 'query' | 'header', components: Components): JsonObject[] {
+  const required = new Set<string>(fields.required);
+  return Object.entries(fields.properties).map(([name, field]) => {
+    const { description, ...schema } = field as { description?: string };
+    return {
+      name,
+      in: place,
+      ...withText('description', [description]),
+      ...(required.has(name) ? { required: true } : {}),
+      schema: components.schema(schema),
+    };
+  });
+}
+
+function userSelectors(components: Components): JsonObject[] {
+  return [
+    components.refer('parameters', 'UserId', {
+      name: 'userId',
+      in: 'query',
+      description: 'The id of the user that the call is about. Not needed with a user token.',
+      schema: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
+    }),
+    components.refer('parameters', 'ExternalClientId', {
+      name: 'externalClientId',
+      in: 'query',
+      description: 'The `externalClientId` of the user that the call is about, instead of `userId`.',
+      schema: { type: 'string', minLength: 1 },
+    }),
+  ];
+}
+
+function idempotencyKey(components: Components): JsonObject {
+  return components.refer('parameters', 'IdempotencyKey', {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description:
+      'Makes a retry safe: the same key with the same body is carried out once, and every retry gets the first answer.',
+    schema: { type: 'string', minLength: 1, maxLength: 255 },
+    example: '3f0c9a52-7c1e-4d7b-9a55-0d6f5f3b8a11',
+  });
+}
+
+function requestBodyOf(body: TSchema, types: readonly string[], components: Components): JsonObject {
+  const media = mediaOf(body, components);
+  return { required: true, content: Object.fromEntries(types.map((type) => [type, media])) };
+}
+
+function responsesOf(route: Route, components: Components): JsonObject {
+  const responses = new Map<number, JsonObject>([[200, successOf(route, components)]]);
+  for (const [status, response] of refusalResponses(route, components)) responses.set(status, response);
+  for (const [key, { description, schema }] of Object.entries(route.otherAnswers ?? {})) {
+    const status = Number(key);
+    const content = schema ? { content: { [json]: mediaOf(schema, components) } } : {};
+    responses.set(status, { description, headers: headersOf(status, components), ...content });
+  }
+  return Object.fromEntries([...responses].sort(([one], [other]) => one - other));
+}
+
+function successOf(route: Route, components: Components): JsonObject {
+  const headers = headersOf(200, components, [
+    ...(route.access.token === 'none' ? [] : (['RateLimit', 'RateLimit-Policy'] as const)),
+    ...(takesIdempotencyKey(route) ? (['Idempotent-Replayed'] as const) : []),
+    ...(route.query?.properties.after ? (['Link'] as const) : []),
+  ]);
+  const description = route.returns ?? route.summary;
+  if (!route.answer) return { description: `${description} The body is empty.`, headers };
+  const media = mediaOf(route.answer, components);
+  const types = route.answerTypes ?? [route.answerType ?? json];
+  return { description, headers, content: Object.fromEntries(types.map((type) => [type, media])) };
+}
+
+function mediaOf(schema: TSchema, components: Components): JsonObject {
+  const example = exampleOf(schema);
+  return { schema: components.schema(schema), ...(example === undefined ? {} : { example }) };
+}
+
+/** The first of its own; a list without one shows one of what it lists. */
+function exampleOf(schema: TSchema): unknown {
+  const { examples, items } = schema as { examples?: readonly unknown[]; items?: TSchema };
+  if (examples && examples.length > 0) return examples[0];
+  const item = items && exampleOf(items);
+  return item === undefined ? undefined : [item];
+}

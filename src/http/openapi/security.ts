@@ -1,0 +1,50 @@
+/** Which token opens an operation, for programs and for people. */
+import { type Scope, scopes } from '../../caller.js';
+import type { Access } from '../access.js';
+import type { Components, JsonObject } from './components.js';
+
+const scopeDescriptions: Readonly<Record<Scope, string>> = {
+  users: 'Users',
+  kyc: 'Identity checks of users',
+  rates: 'Quotes',
+  orders: 'Transfers (not available yet)',
+  webhooks: 'Notifications and events',
+};
+
+const merchantToken = (baseUrl: string) => ({
+  type: 'oauth2',
+  description: 'An access token of the merchant, or of one of its users.',
+  flows: {
+    clientCredentials: {
+      tokenUrl: `${baseUrl}/oauth/token`,
+      scopes: Object.fromEntries(scopes.map((scope) => [scope, scopeDescriptions[scope]])),
+    },
+  },
+});
+const operatorToken = {
+  type: 'http',
+  scheme: 'bearer',
+  description: 'An access token of an operator, from `POST /operator/login`.',
+};
+
+export function securityOf(access: Access, components: Components): JsonObject[] {
+  if (access.token === 'none') return [];
+  if (access.token === 'operator') {
+    components.refer('securitySchemes', 'operatorToken', operatorToken);
+    return [{ operatorToken: [] }];
+  }
+  components.refer('securitySchemes', 'merchantToken', merchantToken(components.baseUrl));
+  return [{ merchantToken: [access.scope] }];
+}
+
+const tokenNames = {
+  merchant: 'of the merchant',
+  user: 'of one user',
+  either: 'of the merchant or of one user',
+} as const;
+
+export function describeAccess(access: Access): string | undefined {
+  if (access.token === 'none') return undefined;
+  if (access.token === 'operator') return `**Token**: of an operator with the role \`${access.role}\`.`;
+  return `**Token**: ${tokenNames[access.token]}, with the scope \`${access.scope}\`.`;
+}

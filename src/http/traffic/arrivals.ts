@@ -1,0 +1,186 @@
+/**
+ * Requests whose body is still arriving. They occupy no working slot, but their number is limited in each lane, so that
+ * what they hold in memory is limited too. A newcomer is never refused: when a lane is full, the source with the most
+ * arriving requests loses its slowest one. Whoever sends too slowly is cut off, full or not.
+ */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { RemesaError } from '../../errors.js';
+import { FairShare, type Share } from './fair-share.js';
+import { type Lane, lanes, perLane } from './lanes.js';
+import { overloaded } from './shedding.js';
+import { sourceOf } from './source-of.js';
+
+export interface ArrivalBounds {
+  /** Until the whole request has arrived; a route may allow itself more. */
+  readonly requestMs: number;
+  /** At least `progressBytes` must arrive in each such time. */
+  readonly progressMs: number;
+  /** How many requests may be arriving at a time. */
+  readonly arriving: Readonly<Record<Lane, number>>;
+  /** After the answer, the rest of a body is thrown away for so long, then the connection is closed. */
+  readonly unreadMs: number;
+}
+
+export type DropReason = 'too_slow' | 'too_late' | 'displaced' | 'unread_body' | 'stopping';
+
+const progressBytes = 4096;
+/** Of a body that nobody reads any more: enough for a browser to finish a photograph and see the answer. */
+const unreadBytes = 12 * 1024 * 1024;
+const lookEveryMs = 250;
+
+const tooSlow = new RemesaError('timeout', 'request_timeout', 'The request did not arrive in time.');
+
+export class Arrivals {
+  readonly #lanes: Readonly<Record<Lane, FairShare<Arrival>>>;
+  readonly #ofRequest = new Map<FastifyRequest, Arrival>();
+  #looking: NodeJS.Timeout | undefined;
+
+  constructor(
+    readonly bounds: ArrivalBounds,
+    readonly count: (lane: Lane, reason: DropReason) => void,
+  ) {
+    this.#lanes = perLane((lane) => new FairShare(bounds.arriving[lane]));
+  }
+
+  inLane(lane: Lane): number {
+    return this.#lanes[lane].size;
+  }
+
+  /** The body of this request is about to be read. */
+  begin(request: FastifyRequest, reply: FastifyReply, lane: Lane): void {
+    const withinMs = request.routeOptions.config.arrivesWithinMs ?? this.bounds.requestMs;
+    this.#add(new Arrival(request, reply, lane, withinMs));
+  }
+
+  /** The body is there, or the caller is gone. */
+  end(request: FastifyRequest): void {
+    const arrival = this.#ofRequest.get(request);
+    if (arrival) this.#remove(arrival);
+  }
+
+  /** The answer is out although the body is not in: Node throws the rest away, and we do not wait for all of it. */
+  answered(request: FastifyRequest, reply: FastifyReply, lane: Lane): void {
+    const known = this.#ofRequest.get(request);
+    const arrival = known ?? new Arrival(request, reply, lane, this.bounds.unreadMs);
+    if (arrival.isOver) {
+      if (known) this.#remove(known);
+      return;
+    }
+    arrival.startThrowingAway();
+    if (known) return;
+    // It has its answer already: for it nobody else gives way.
+    if (this.#isFull(lane)) this.#drop(arrival, 'unread_body');
+    else this.#add(arrival);
+  }
+
+  /** When the process stops: whoever has not sent a whole request by now is not waited for. */
+  dropAll(): void {
+    for (const lane of lanes) {
+      for (const arrival of this.#lanes[lane]) this.#drop(arrival, 'stopping');
+    }
+  }
+
+  #isFull(lane: Lane): boolean {
+    const hasRoom = () => this.inLane(lane) < this.bounds.arriving[lane];
+    if (hasRoom()) return false;
+    // Some may have come to their end since the last look.
+    this.#look();
+    return !hasRoom();
+  }
+
+  #add(arrival: Arrival): void {
+    if (this.#isFull(arrival.lane)) this.#displaceFor(arrival);
+    else this.#lanes[arrival.lane].add(arrival);
+    this.#ofRequest.set(arrival.request, arrival);
+    this.#looking ??= setInterval(() => this.#look(), lookEveryMs).unref();
+  }
+
+  #displaceFor(arrival: Arrival): void {
+    const displaced = this.#lanes[arrival.lane].add(arrival);
+    if (displaced) this.#drop(displaced, 'displaced');
+  }
+
+  #remove(arrival: Arrival): void {
+    this.#ofRequest.delete(arrival.request);
+    this.#lanes[arrival.lane].delete(arrival);
+    if (this.#ofRequest.size > 0) return;
+    clearInterval(this.#looking);
+    this.#looking = undefined;
+  }
+
+  #look(): void {
+    const nowMs = performance.now();
+    for (const arrival of this.#ofRequest.values()) {
+      if (arrival.isOver) this.#remove(arrival);
+      else {
+        const reason = arrival.reasonToDrop(nowMs, this.bounds);
+        if (reason) this.#drop(arrival, reason);
+      }
+    }
+  }
+
+  #drop(arrival: Arrival, reason: DropReason): void {
+    this.#remove(arrival);
+    this.count(arrival.lane, reason);
+    const { request, reply } = arrival;
+    if (reply.raw.headersSent) {
+      request.raw.socket.destroy();
+      return;
+    }
+    // Through the route's own error handler: a page for people, an OAuth error, or a problem document.
+    const isBusy = reason === 'displaced' || reason === 'stopping';
+    reply.header('connection', 'close').send(isBusy ? overloaded : tooSlow);
+  }
+}
+
+class Arrival implements Share {
+  readonly #beganAtMs = performance.now();
+  readonly #bytesBefore: number;
+  /** Where the current stretch of progress began. */
+  #stretch: { atMs: number; bytes: number };
+  #throwsAway: { sinceMs: number; bytes: number } | undefined;
+
+  constructor(
+    readonly request: FastifyRequest,
+    readonly reply: FastifyReply,
+    readonly lane: Lane,
+    readonly withinMs: number,
+  ) {
+    this.#bytesBefore = request.raw.socket.bytesRead;
+    this.#stretch = { atMs: this.#beganAtMs, bytes: this.#bytesBefore };
+  }
+
+  /** The body is there, or the connection is being closed. */
+  get isOver(): boolean {
+    const { complete, destroyed, socket } = this.request.raw;
+    return complete || destroyed || socket.destroyed || socket.writableEnded;
+  }
+
+  source(): string {
+    return sourceOf(this.request);
+  }
+
+  /** A second and some bytes are given in advance, so that the newest is not the slowest. */
+  speed(nowMs: number): number {
+    const bytes = this.request.raw.socket.bytesRead - this.#bytesBefore;
+    return (bytes + progressBytes) / (nowMs - this.#beganAtMs + 1000);
+  }
+
+  startThrowingAway(): void {
+    this.#throwsAway = { sinceMs: performance.now(), bytes: this.request.raw.socket.bytesRead };
+  }
+
+  reasonToDrop(nowMs: number, bounds: ArrivalBounds): DropReason | undefined {
+    const { raw } = this.request;
+    const bytes = raw.socket.bytesRead;
+    if (this.#throwsAway) {
+      const { sinceMs, bytes: from } = this.#throwsAway;
+      return nowMs - sinceMs > bounds.unreadMs || bytes - from > unreadBytes ? 'unread_body' : undefined;
+    }
+    if (nowMs - this.#beganAtMs > this.withinMs) return 'too_late';
+    // While we do not read, the sender is not the slow one.
+    const isRead = raw.readableFlowing === true;
+    if (!isRead || bytes - this.#stretch.bytes >= progressBytes) this.#stretch = { atMs: nowMs, bytes };
+    return nowMs - this.#stretch.atMs > bounds.progressMs ? 'too_slow' : undefined;
+  }
+}

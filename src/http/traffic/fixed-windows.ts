@@ -1,0 +1,79 @@
+/** Counts by key in windows of fixed length, within bounded memory: what limits and throttles are made of. */
+import { RemesaError } from '../../errors.js';
+
+export interface Limit {
+  readonly name: string;
+  readonly requests: number;
+  readonly windowSeconds: number;
+}
+
+export interface Counted {
+  /** Negative once there were more than allowed. */
+  readonly left: number;
+  readonly resetSeconds: number;
+}
+
+interface Window {
+  endsAtMs: number;
+  left: number;
+}
+
+const keysAtMost = 50_000;
+
+export class FixedWindows {
+  readonly #windows = new Map<string, Window>();
+
+  constructor(
+    readonly allowed: number,
+    readonly windowSeconds: number,
+    readonly nowMs: () => number = () => performance.now(),
+  ) {}
+
+  count(key: string): Counted {
+    const nowMs = this.nowMs();
+    const window = this.#window(key, nowMs);
+    window.left -= 1;
+    return { left: window.left, resetSeconds: this.#secondsUntil(window.endsAtMs, nowMs) };
+  }
+
+  /** Never more than the window: a fraction of a microsecond too much would be rounded up to a whole second. */
+  #secondsUntil(endsAtMs: number, nowMs: number): number {
+    return Math.min(this.windowSeconds, Math.max(1, Math.ceil((endsAtMs - nowMs) / 1000)));
+  }
+
+  forget(key: string): void {
+    this.#windows.delete(key);
+  }
+
+  #window(key: string, nowMs: number): Window {
+    const found = this.#windows.get(key);
+    if (found && found.endsAtMs > nowMs) return found;
+    if (this.#windows.size >= keysAtMost) this.#makeRoom(nowMs);
+    const opened = { endsAtMs: nowMs + this.windowSeconds * 1000, left: this.allowed };
+    // Deleted first, so that the order of the map stays the order in which the windows were opened.
+    this.#windows.delete(key);
+    this.#windows.set(key, opened);
+    return opened;
+  }
+
+  /** The oldest go, ended or not: whoever floods us with keys only shortens the memory of his own. */
+  #makeRoom(nowMs: number): void {
+    for (const [key, window] of this.#windows) {
+      if (window.endsAtMs > nowMs && this.#windows.size < keysAtMost * 0.9) return;
+      this.#windows.delete(key);
+    }
+  }
+}
+
+export function rateLimited(limit: Limit, retryAfterSeconds: number): RemesaError {
+  const { name, requests, windowSeconds } = limit;
+  return new RemesaError(
+    'too_many',
+    'rate_limited',
+    `More than ${requests} requests in ${windowSeconds} s.`,
+    {
+      retryAfterSeconds,
+      members: { policy: name, max: requests, windowSeconds },
+    },
+  );
+}

@@ -1,0 +1,21 @@
+/**
+ * Requests are counted in lanes that do not share their limits: callers without a token, the pages of people, and
+ * callers with a token. A flood in one lane is refused in that lane; the others do not notice.
+ */
+import type { Route } from '../route.js';
+
+export const lanes = ['anonymous', 'form', 'api'] as const;
+export type Lane = (typeof lanes)[number];
+
+const probes = new Set(['/livez', '/readyz', '/metrics']);
+
+/** Undefined for the probes: they answer whatever else goes on. */
+export function laneOf(route: Route): Lane | undefined {
+  if (probes.has(route.path)) return undefined;
+  if (route.access.token !== 'none') return 'api';
+  return route.kind === 'page' || route.servesPages ? 'form' : 'anonymous';
+}
+
+export function perLane<Value>(make: (lane: Lane) => Value): Readonly<Record<Lane, Value>> {
+  return { anonymous: make('anonymous'), form: make('form'), api: make('api') };
+}

@@ -1,0 +1,98 @@
+/**
+ * Limits how many requests are worked on at a time, so that a busy process refuses some instead of serving all of them
+ * late. A request is worked on from the moment its body is there until its answer is made: neither a slow sender nor a
+ * slow reader occupies a slot.
+ */
+import { RemesaError } from '../../errors.js';
+import { type Lane, lanes, perLane } from './lanes.js';
+
+export interface ShedLimits {
+  /** Of callers with a token. Pages and callers without a token have half as many each, besides these. */
+  readonly requestsInFlight: number;
+  readonly eventLoopDelayMs: number;
+}
+
+export type RefusalReason = 'lane_full' | 'event_loop_late';
+
+const probeEveryMs = 50;
+
+export class Shedder {
+  readonly #working = new Map<Lane, number>();
+  readonly #most: Readonly<Record<Lane, number>>;
+  #delayMs = 0;
+  readonly #probe: NodeJS.Timeout;
+
+  constructor(readonly limits: ShedLimits) {
+    const half = Math.ceil(limits.requestsInFlight / 2);
+    this.#most = perLane((lane) => (lane === 'api' ? limits.requestsInFlight : half));
+    let expected = performance.now() + probeEveryMs;
+    let delayBeforeMs = 0;
+    this.#probe = setInterval(() => {
+      const now = performance.now();
+      const delayMs = Math.max(0, now - expected);
+      // Late twice in a row is a busy loop; late once is a process that was paused and is well again.
+      this.#delayMs = Math.min(delayMs, delayBeforeMs);
+      delayBeforeMs = delayMs;
+      expected = now + probeEveryMs;
+    }, probeEveryMs).unref();
+  }
+
+  /** Of all lanes together. */
+  get inFlight(): number {
+    return lanes.reduce((sum, lane) => sum + this.inLane(lane), 0);
+  }
+
+  inLane(lane: Lane): number {
+    return this.#working.get(lane) ?? 0;
+  }
+
+  /** Why another request of this lane can't be taken on now. Callers without a token are the first to be refused. */
+  reasonToRefuse(lane: Lane): RefusalReason | undefined {
+    if (this.inLane(lane) >= this.#most[lane]) return 'lane_full';
+    const allowedMs = this.limits.eventLoopDelayMs / (lane === 'anonymous' ? 2 : 1);
+    return this.#delayMs > allowedMs ? 'event_loop_late' : undefined;
+  }
+
+  enter(lane: Lane): void {
+    this.#working.set(lane, this.inLane(lane) + 1);
+  }
+
+  leave(lane: Lane): void {
+    this.#working.set(lane, this.inLane(lane) - 1);
+  }
+
+  stop(): void {
+    clearInterval(this.#probe);
+  }
+}
+
+/** The slot of one request: taken when its body is there, given back when its answer is made. */
+export class Slot {
+  #isTaken = false;
+
+  constructor(
+    readonly shedder: Shedder,
+    readonly lane: Lane,
+  ) {}
+
+  /** Also beyond the limit: whoever calls this has asked for a reason to refuse, or was let in before. */
+  take(): void {
+    if (this.#isTaken) return;
+    this.#isTaken = true;
+    this.shedder.enter(this.lane);
+  }
+
+  giveBack(): void {
+    if (!this.#isTaken) return;
+    this.#isTaken = false;
+    this.shedder.leave(this.lane);
+  }
+}
+
+/** Made once: under overload even the stack trace of an error is work that others wait for. */
+export const overloaded = new RemesaError(
+  'unavailable',
+  'overloaded',
+  'The service is busy. Try again shortly.',
+  { retryAfterSeconds: 1 },
+);

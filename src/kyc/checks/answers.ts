@@ -1,0 +1,151 @@
+/** From what a form sent to answers that can be kept, or to what is wrong with them, one step at a time. */
+import { iso31661 } from 'iso-3166';
+import type { AnswerFault } from '../form/view.js';
+import type { Answers, Question, QuestionId, Step, StepId } from '../requirements.js';
+import { checkDate } from './dates.js';
+import { mrzFault, readMrz } from './mrz.js';
+import { nationalIdFault, numberFault } from './national-id.js';
+import { examplePostalCode, readPostalCode } from './postal-code.js';
+
+export interface ReadStep {
+  /** Of every question that was asked and answered without a fault. */
+  readonly answers: Answers;
+  readonly faults: readonly AnswerFault[];
+}
+
+const countries = new Set(iso31661.map((country) => country.alpha2));
+/** Nothing that is not seen: control characters, halves of characters, and marks that turn text around. */
+const unseen = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069\uFFFE\uFFFF]/u;
+
+/** `today` is the merchant's, as `YYYY-MM-DD`. What is not asked for is not read. */
+export function readStep(
+  questions: readonly Question[],
+  raw: Readonly<Record<string, string>>,
+  today: string,
+): ReadStep {
+  const answers: Partial<Record<QuestionId, string>> = {};
+  const faults: AnswerFault[] = [];
+  // In their order: whether a question is due, and how it is checked, may depend on an answer before it.
+  for (const question of questions) {
+    if (question.kind === 'document' || !isDue(question, answers)) continue;
+    const given = Object.hasOwn(raw, question.id) ? tidy(raw[question.id] ?? '') : '';
+    const read = given === '' ? readNothing(question) : readAnswer(question, given, answers, today);
+    if (typeof read === 'string') answers[question.id] = read;
+    else if (read) faults.push({ question: question.id, ...read });
+  }
+  return { answers, faults };
+}
+
+/** Whether the answers so far make the question one to be asked. */
+export function isDue({ onlyWhen }: Question, answers: Answers): boolean {
+  return onlyWhen === undefined || onlyWhen.isOneOf.includes(answers[onlyWhen.question] ?? '');
+}
+
+/** The steps that lack a required answer or document, or hold one that is not good (any more). */
+export function incompleteSteps(
+  steps: readonly Step[],
+  answers: Answers,
+  attached: ReadonlySet<QuestionId>,
+  today: string,
+): StepId[] {
+  return steps.filter((step) => !isComplete(step, answers, attached, today)).map((step) => step.id);
+}
+
+function isComplete(step: Step, answers: Answers, attached: ReadonlySet<QuestionId>, today: string): boolean {
+  const { faults } = readStep(step.questions, answers as Readonly<Record<string, string>>, today);
+  const missing = step.questions.filter(
+    (one) => one.kind === 'document' && one.isRequired && isDue(one, answers) && !attached.has(one.id),
+  );
+  return faults.length === 0 && missing.length === 0;
+}
+
+type Read = string | undefined | Omit<AnswerFault, 'question'>;
+
+function readNothing({ isRequired }: Question): Read {
+  return isRequired ? { code: 'required' } : undefined;
+}
+
+function readAnswer(question: Question, given: string, before: Answers, today: string): Read {
+  if (question.kind === 'mrz') return readMrzAnswer(given);
+  if (unseen.test(given)) return { code: 'control_characters' };
+  const { maxLength = 200 } = question;
+  if ([...given].length > maxLength) return { code: 'too_long', limit: maxLength };
+  switch (question.kind) {
+    case 'date':
+      return readDate(westernDigits(given), question, today);
+    case 'country':
+      return readCountry(question, given);
+    case 'choice':
+      return question.options?.includes(given) ? given : { code: 'not_allowed' };
+    case 'phone':
+      return readPhone(westernDigits(given));
+    default:
+      return readText(question, given, before);
+  }
+}
+
+function readText({ format }: Question, given: string, before: Answers): Read {
+  switch (format) {
+    case 'lastFourDigits':
+      return /^[0-9]{4}$/.test(westernDigits(given)) ? westernDigits(given) : { code: 'wrong_format' };
+    case 'documentNumber':
+      return numberFault(given, 3) ?? westernDigits(given).toUpperCase();
+    case 'nationalId':
+      return nationalIdFault(before.nationalIdCountry, westernDigits(given)) ?? westernDigits(given);
+    case 'postalCode':
+      return readPostal(before.countryCode, westernDigits(given));
+    default:
+      return /[\p{L}\p{N}]/u.test(given) ? given : { code: 'wrong_format' };
+  }
+}
+
+function readDate(given: string, { dateRule }: Question, today: string): Read {
+  return checkDate(given, dateRule, today) ?? given;
+}
+
+function readPostal(country: string | undefined, given: string): Read {
+  const code = readPostalCode(country, given);
+  if (code === undefined) return { code: 'wrong_format', example: examplePostalCode(country) ?? '' };
+  return /[\p{L}\p{N}]/u.test(code) ? code : { code: 'wrong_characters' };
+}
+
+function readMrzAnswer(given: string): Read {
+  const text = westernDigits(given);
+  const read = readMrz(text);
+  if (!read) return mrzFault(text);
+  return read.areCheckDigitsRight ? read.lines.join('\n') : { code: 'wrong_check_digits' };
+}
+
+/** As E.164 writes it: plus sign, country, number. */
+function readPhone(given: string): Read {
+  const number = given.replaceAll(/[\s().-]/g, '').replace(/^00/, '+');
+  if (!/^\+?[0-9]*$/.test(number)) return { code: 'wrong_characters' };
+  if (!/^\+[1-9]/.test(number)) return { code: 'wrong_format' };
+  const digits = number.length - 1;
+  if (digits < 7) return { code: 'too_short', limit: 7 };
+  return digits > 15 ? { code: 'too_long', limit: 15 } : number;
+}
+
+/** The zeros of Arabic, Persian, Devanagari, Bengali, Thai and wide digits; each is followed by its nine. */
+const zeros = [0x0660, 0x06f0, 0x0966, 0x09e6, 0x0e50, 0xff10];
+
+/** Keyboards give the digits of their script, and numbers are meant all the same. */
+function westernDigits(text: string): string {
+  return text.replaceAll(/\p{Nd}/gu, (digit) => {
+    const at = digit.codePointAt(0) ?? 0;
+    const zero = zeros.find((each) => at >= each && at < each + 10);
+    return zero === undefined ? digit : String(at - zero);
+  });
+}
+
+/** Letters of other alphabets may turn into these two when they are made large: the ligature ﬁ would be Finland. */
+function readCountry({ options }: Question, given: string): Read {
+  const code = /^[a-z]{2}$/i.test(given) ? given.toUpperCase() : '';
+  const isAllowed = countries.has(code) && (options === undefined || options.includes(code));
+  return isAllowed ? code : { code: 'not_allowed' };
+}
+
+/** White space of all kinds counts as one space, so that what is pasted or broken into lines is no fault. */
+function tidy(value: string): string {
+  return value.replaceAll(/[\t\n\r\u00A0 ]+/g, ' ').trim();
+}

@@ -1,0 +1,57 @@
+/** Calendar dates as `YYYY-MM-DD`, without a time of day: they compare as text. */
+import type { AnswerFault } from '../form/view.js';
+import type { DateRule } from '../requirements.js';
+
+const adultYears = 18;
+const oldestYears = 120;
+const recentDays = 92;
+
+type DateFault = Omit<AnswerFault, 'question'>;
+
+export function checkDate(given: string, rule: DateRule | undefined, today: string): DateFault | undefined {
+  const fault = calendarFault(given);
+  if (fault) return fault;
+  if (rule === 'ahead') return given < today ? { code: 'in_the_past', limit: today } : undefined;
+  if (rule === undefined) return undefined;
+  if (given > today) return { code: 'in_the_future', limit: today };
+  if (rule === 'recent') {
+    return given < daysLater(today, -recentDays) ? { code: 'too_long_ago', limit: recentDays } : undefined;
+  }
+  if (given < yearsLater(today, -oldestYears)) return { code: 'too_long_ago', limit: oldestYears };
+  return isAdult(given, today) ? undefined : { code: 'too_young', limit: adultYears };
+}
+
+/** Why a text is no date of the calendar. The parts of a date may be missing: `1990--12`. */
+function calendarFault(given: string): DateFault | undefined {
+  const [year = '', month = '', day = '', ...more] = given.split('-');
+  if (more.length > 0) return { code: 'not_a_date' };
+  if ([year, month, day].includes('')) return { code: 'incomplete_date' };
+  if (!/^[0-9]+$/.test(year + month + day)) return { code: 'not_digits' };
+  if (year.length !== 4) return { code: 'short_year' };
+  if (Number(month) < 1 || Number(month) > 12) return { code: 'no_such_month' };
+  const days = new Date(Date.UTC(2000 + (Number(year) % 400), Number(month), 0)).getUTCDate();
+  if (Number(day) < 1 || Number(day) > days) return { code: 'no_such_day', limit: days };
+  return isDate(given) ? undefined : { code: 'not_a_date' };
+}
+
+export function isAdult(birth: string, today: string): boolean {
+  return yearsLater(birth, adultYears) <= today;
+}
+
+export function isDate(text: string): boolean {
+  if (!/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(text)) return false;
+  const date = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
+}
+
+/** Who was born on 29 February comes of age on 1 March: never a day too soon. */
+function yearsLater(text: string, years: number): string {
+  const [year = '', month = '', day = ''] = text.split('-');
+  const date = new Date(0);
+  date.setUTCFullYear(Number(year) + years, Number(month) - 1, Number(day));
+  return date.toISOString().slice(0, 10);
+}
+
+function daysLater(text: string, days: number): string {
+  return new Date(Date.parse(`${text}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
+}

@@ -1,0 +1,23 @@
+/** How an answer reaches a browser: as a page, as a way to another page, or as JSON for the script of a page. */
+import type { PageAnswer, Visit } from '../../http/page.js';
+import { addressOf, type Surroundings, surroundingsOf } from './page-context.js';
+import { endedPage } from './pages/closed-pages.js';
+import type { FormEnded } from './view.js';
+
+/** After a post, so that going back or reloading posts nothing twice. */
+export function redirect(around: Surroundings, below: string): PageAnswer {
+  return { status: 303, headers: { location: addressOf(around, below) } };
+}
+
+/** The script of a page posts without leaving it: it goes where it is told to, or shows the page that it is given. */
+export function forScript({ wantsJson }: Pick<Visit, 'wantsJson'>, answer: PageAnswer): PageAnswer {
+  if (!wantsJson || answer.json !== undefined) return answer;
+  const { location, ...headers } = answer.headers ?? {};
+  if (location !== undefined) return { status: 200, headers, json: { location } };
+  return { status: answer.status ?? 200, headers, json: { page: answer.html ?? '' } };
+}
+
+export function showEnded(visit: Visit, ended: FormEnded, token: string, isPost: boolean): PageAnswer {
+  const around = surroundingsOf(visit, ended.kind === 'unknown' ? undefined : ended, `form/${token}`);
+  return forScript(visit, endedPage(around, ended, { isPost }));
+}

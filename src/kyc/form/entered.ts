@@ -1,0 +1,41 @@
+/** What a person has entered so far: sealed on the way in, checked and opened on the way out. */
+import type { Queryable, Transaction } from '../../postgres/statement.js';
+import type { KycCase } from '../case.js';
+import type { Answers, StepId } from '../requirements.js';
+import { checkAnswers, checkDocument, openStep, sealAnswers, sealStep } from '../sealed.js';
+import type { Entered } from './state.js';
+import { listAttachments, listSealedAnswers, saveSealedAnswers } from './store.js';
+
+/** Throws when an answer or a document is not the one that was entered last. */
+export async function enteredSoFar(database: Queryable, kycCase: KycCase, key: Buffer): Promise<Entered> {
+  const sealed = await listSealedAnswers(database, kycCase);
+  checkAnswers(key, kycCase, sealed);
+  const attachments = await listAttachments(database, kycCase);
+  for (const attachment of attachments) checkDocument(key, kycCase, attachment);
+  return {
+    answers: new Map(
+      sealed.steps.map((step) => [
+        step.step,
+        { caseVersion: step.caseVersion, answers: openStep(key, kycCase, step) },
+      ]),
+    ),
+    documents: new Map(attachments.map((attachment) => [attachment.question, attachment])),
+  };
+}
+
+/**
+ * The caller holds the lock of the case. Throws when an earlier answer was put back: the new seal must not vouch for it.
+ */
+export async function saveAnswers(
+  tx: Transaction,
+  kycCase: KycCase,
+  key: Buffer,
+  entered: { readonly step: StepId; readonly answers: Answers },
+): Promise<void> {
+  const before = await listSealedAnswers(tx, kycCase);
+  checkAnswers(key, kycCase, before);
+  const place = { step: entered.step, caseVersion: kycCase.version };
+  const saved = { ...place, sealedAnswers: sealStep(key, kycCase, place, entered.answers) };
+  const steps = [...before.steps.filter(({ step }) => step !== entered.step), saved];
+  await saveSealedAnswers(tx, kycCase, saved, sealAnswers(key, kycCase, steps));
+}

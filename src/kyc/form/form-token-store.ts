@@ -1,0 +1,167 @@
+/** SQL on the links that carry their own right. Their times are real ones. */
+import { type MerchantId, merchantId, type UserId, userId } from '../../ids.js';
+import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
+import type { KycCase } from '../case.js';
+import { rememberedDays, statusDays, writeHoursAtMost, writeMinutes } from './form-token.js';
+import type { Locale } from './view.js';
+
+export interface Capability {
+  readonly merchantId: MerchantId;
+  readonly tokenHash: Buffer;
+  readonly purpose: 'write' | 'status';
+  readonly caseId: string;
+  readonly userId: UserId;
+  readonly locale: Locale | undefined;
+  readonly redirectUrl: string | undefined;
+  readonly expiresAt: Date;
+  readonly isExpired: boolean;
+  readonly isConsumed: boolean;
+}
+
+interface CapabilityRow {
+  merchant_id: bigint;
+  purpose: 'write' | 'status';
+  case_id: string;
+  user_id: bigint;
+  locale: Locale | null;
+  redirect_url: string | null;
+  expires_at: Date;
+  is_expired: boolean;
+  is_consumed: boolean;
+}
+
+const insert = statement<{ expires_at: Date }>(
+  'form-token-store.insert',
+  `INSERT INTO kyc_capabilities (merchant_id, token_hash, purpose, case_id, user_id, locale, redirect_url, expires_at, ends_at)
+   SELECT $1, $2, $3, $4, $5, $6, $7, now.at + make_interval(mins => $8), now.at + make_interval(mins => $9)
+     FROM (SELECT clock_timestamp() AS at) AS now
+   RETURNING expires_at`,
+);
+const columns = `merchant_id, purpose, case_id, user_id, locale, redirect_url, expires_at,
+  expires_at <= clock_timestamp() AS is_expired, consumed_at IS NOT NULL AS is_consumed`;
+const findByToken = statement<CapabilityRow>(
+  'form-token-store.find-by-token',
+  `SELECT ${columns} FROM kyc_capabilities WHERE token_hash = $1 AND purpose = $2`,
+);
+const refind = statement<CapabilityRow>(
+  'form-token-store.refind',
+  `SELECT ${columns} FROM kyc_capabilities WHERE merchant_id = $1 AND token_hash = $2`,
+);
+const extend = statement<{ expires_at: Date }>(
+  'form-token-store.extend',
+  `UPDATE kyc_capabilities SET expires_at = least(clock_timestamp() + make_interval(mins => $3), ends_at)
+    WHERE merchant_id = $1 AND token_hash = $2 RETURNING expires_at`,
+);
+const consumeOfCase = statement(
+  'form-token-store.consume-of-case',
+  `UPDATE kyc_capabilities SET consumed_at = clock_timestamp()
+    WHERE merchant_id = $1 AND case_id = $2 AND purpose = 'write' AND consumed_at IS NULL`,
+);
+const expireWritesOfUser = statement(
+  'form-token-store.expire-writes-of-user',
+  `UPDATE kyc_capabilities SET expires_at = least(expires_at, clock_timestamp())
+    WHERE merchant_id = $1 AND user_id = $2 AND purpose = 'write'`,
+);
+const deleteOfUser = statement(
+  'form-token-store.delete-of-user',
+  'DELETE FROM kyc_capabilities WHERE merchant_id = $1 AND user_id = $2',
+);
+const sweep = statement<{ swept: number }>(
+  'form-token-store.sweep',
+  `WITH gone AS (
+     DELETE FROM kyc_capabilities WHERE (merchant_id, token_hash) IN (
+       SELECT merchant_id, token_hash FROM kyc_capabilities
+        WHERE expires_at < clock_timestamp() - make_interval(days => $1) LIMIT $2 FOR UPDATE SKIP LOCKED)
+     RETURNING 1)
+   SELECT count(*)::int AS swept FROM gone`,
+);
+
+export async function addCapability(
+  tx: Transaction,
+  one: KycCase,
+  given: {
+    readonly purpose: 'write' | 'status';
+    readonly tokenHash: Buffer;
+    readonly locale: Locale | undefined;
+    readonly redirectUrl: string | undefined;
+  },
+): Promise<Date> {
+  const { purpose, tokenHash, locale, redirectUrl } = given;
+  const [minutes, minutesAtMost] =
+    purpose === 'write' ? [writeMinutes, writeHoursAtMost * 60] : [statusDays * 1440, statusDays * 1440];
+  const values = [
+    one.merchantId,
+    tokenHash,
+    purpose,
+    one.caseId,
+    one.userId,
+    locale ?? null,
+    redirectUrl ?? null,
+  ];
+  const [row] = await tx.query(insert, [...values, minutes, minutesAtMost]);
+  if (!row) throw new Error('the capability was not written');
+  return row.expires_at;
+}
+
+/** Which merchant, case and user it is, is what the token says. */
+export async function findCapability(
+  database: Queryable,
+  tokenHash: Buffer,
+  purpose: Capability['purpose'],
+): Promise<Capability | undefined> {
+  return toCapability(tokenHash, (await database.query(findByToken, [tokenHash, purpose]))[0]);
+}
+
+/** As it is now: after the case was locked, or seen. */
+export async function refindCapability(
+  database: Queryable,
+  known: Capability,
+): Promise<Capability | undefined> {
+  return toCapability(
+    known.tokenHash,
+    (await database.query(refind, [known.merchantId, known.tokenHash]))[0],
+  );
+}
+
+export async function extendCapability(tx: Transaction, one: Capability): Promise<Date> {
+  const [row] = await tx.query(extend, [one.merchantId, one.tokenHash, writeMinutes]);
+  return row?.expires_at ?? one.expiresAt;
+}
+
+/** Every link to write in the case: who has another one open is told that it was submitted. */
+export async function consumeWriteCapabilities(tx: Transaction, one: KycCase): Promise<void> {
+  await tx.query(consumeOfCase, [one.merchantId, one.caseId]);
+}
+
+export async function expireWriteCapabilities(
+  tx: Transaction,
+  merchant: MerchantId,
+  user: UserId,
+): Promise<void> {
+  await tx.query(expireWritesOfUser, [merchant, user]);
+}
+
+export async function dropCapabilities(tx: Transaction, merchant: MerchantId, user: UserId): Promise<void> {
+  await tx.query(deleteOfUser, [merchant, user]);
+}
+
+export async function sweepCapabilities(tx: Transaction, atMost: number): Promise<number> {
+  return (await tx.query(sweep, [rememberedDays, atMost]))[0]?.swept ?? 0;
+}
+
+function toCapability(tokenHash: Buffer, row: CapabilityRow | undefined): Capability | undefined {
+  return (
+    row && {
+      merchantId: merchantId(row.merchant_id),
+      tokenHash,
+      purpose: row.purpose,
+      caseId: row.case_id,
+      userId: userId(row.user_id),
+      locale: row.locale ?? undefined,
+      redirectUrl: row.redirect_url ?? undefined,
+      expiresAt: row.expires_at,
+      isExpired: row.is_expired,
+      isConsumed: row.is_consumed,
+    }
+  );
+}

@@ -1,0 +1,52 @@
+/** The pages of the form that are looked at. Nothing is written: whoever prefetches a link uses nothing up. */
+import type { Clock } from '../../clock.js';
+import type { PageAnswer, Visit } from '../../http/page.js';
+import type { Queryable } from '../../postgres/statement.js';
+import { redirect, showEnded } from './browser-answers.js';
+import { pathOfStep, surroundingsOf } from './page-context.js';
+import { checkPage } from './pages/check-page.js';
+import { endedPage, statusPage } from './pages/closed-pages.js';
+import { stepPage } from './pages/step-page.js';
+import type { FormService } from './service.js';
+import type { FormView } from './view.js';
+
+export class Looking {
+  constructor(
+    readonly forms: FormService,
+    readonly clock: Clock,
+  ) {}
+
+  /** The way to the first step that is not done. */
+  async open(visit: Visit, database: Queryable, token: string): Promise<PageAnswer> {
+    const form = await this.forms.open(database, token);
+    return form.kind === 'open' ? toNextStep(visit, form, token) : showEnded(visit, form, token, false);
+  }
+
+  async step(visit: Visit, database: Queryable, token: string, stepId: string): Promise<PageAnswer> {
+    const view = await this.forms.open(database, token);
+    if (view.kind !== 'open') return showEnded(visit, view, token, false);
+    const step = view.steps.find(({ id }) => id === stepId);
+    if (!step) return toNextStep(visit, view, token);
+    const around = surroundingsOf(visit, view, pathOfStep(token, step.id));
+    return stepPage(around, { view, step, token, now: this.clock.now() });
+  }
+
+  async check(visit: Visit, database: Queryable, token: string): Promise<PageAnswer> {
+    const view = await this.forms.open(database, token);
+    if (view.kind !== 'open') return showEnded(visit, view, token, false);
+    if (view.steps.some(({ isDone }) => !isDone)) return toNextStep(visit, view, token);
+    const around = surroundingsOf(visit, view, pathOfStep(token, 'check'));
+    return checkPage(around, { view, token, now: this.clock.now() });
+  }
+
+  async status(visit: Visit, database: Queryable, statusToken: string): Promise<PageAnswer> {
+    const view = await this.forms.status(database, statusToken);
+    const around = surroundingsOf(visit, view, `status/${statusToken}`);
+    return view ? statusPage(around, view) : endedPage(around, { kind: 'unknown' }, { isPost: false });
+  }
+}
+
+function toNextStep(visit: Visit, view: FormView, token: string): PageAnswer {
+  const next = view.steps.find(({ isDone }) => !isDone)?.id ?? 'check';
+  return redirect(surroundingsOf(visit, view, undefined), pathOfStep(token, next));
+}

@@ -1,0 +1,144 @@
+/** Pages with nothing to fill in: how a case stands, why a link does not open a form, and what went wrong. */
+import type { Failure, PageAnswer } from '../../../http/page.js';
+import { merchantName, type Surroundings } from '../page-context.js';
+import type { FormEnded, FormFrame, StatusView } from '../view.js';
+import { renderPage } from './layout.js';
+import { returnAddress } from './return-address.js';
+
+export function statusPage(around: Surroundings, view: StatusView): PageAnswer {
+  const { texts } = around;
+  const { state, expiresAt } = view;
+  if (state === 'REJECTED') return rejectedPage(around, view);
+  const merchant = merchantName(around);
+  const validUntil =
+    expiresAt && state === 'APPROVED'
+      ? texts.date(expiresAt.toISOString().slice(0, 10), countryOf(view))
+      : undefined;
+  const title = texts.say(`status.${state}.title`);
+  return renderPage(around, {
+    title,
+    children: (
+      <div class="outcome" data-state={state}>
+        <h1>{title}</h1>
+        <p class="intro">{texts.say(`status.${state}.text`, { merchant })}</p>
+        {validUntil ? <p>{texts.say('status.validUntil', { date: validUntil })}</p> : null}
+        <Reasons around={around} frame={view} />
+        <Return around={around} frame={view} />
+        <p class="hint">{texts.say('status.keep')}</p>
+        <p class="hint">{texts.say('frame.reference', { id: view.caseId })}</p>
+      </div>
+    ),
+  });
+}
+
+/** For the order of a date, which only one zone has for itself. */
+function countryOf({ zone }: FormFrame): string | undefined {
+  return zone === 'US' ? zone : undefined;
+}
+
+/** What happened, why, and what can be done next. */
+function rejectedPage(around: Surroundings, view: StatusView): PageAnswer {
+  const { texts } = around;
+  const merchant = merchantName(around);
+  const title = texts.say('status.REJECTED.title');
+  return renderPage(around, {
+    title,
+    children: (
+      <div class="outcome" data-state={view.state}>
+        <h1>{title}</h1>
+        <Reasons around={around} frame={view} />
+        <h2>{texts.say('status.next')}</h2>
+        <ul>
+          <li>{texts.say(view.isFinal ? 'status.finalNext' : 'status.tryAgain', { merchant })}</li>
+          <li>{texts.say('status.objection', { merchant })}</li>
+        </ul>
+        <Return around={around} frame={view} />
+        <p class="hint">{texts.say('status.keep')}</p>
+        <p class="hint">{texts.say('frame.reference', { id: view.caseId })}</p>
+      </div>
+    ),
+  });
+}
+
+const statusOfEnded = { unknown: 404, expired: 410, submitted: 409, held: 409, refused: 409 } as const;
+
+/** To look at one that was sent, is held or refused is no error; to write to it is. */
+export function endedPage(around: Surroundings, ended: FormEnded, options: { isPost: boolean }): PageAnswer {
+  const { texts } = around;
+  const title = texts.say(`ended.${ended.kind}.title`);
+  const isError = options.isPost || ended.kind === 'unknown' || ended.kind === 'expired';
+  return renderPage(around, {
+    title,
+    status: isError ? statusOfEnded[ended.kind] : 200,
+    children: (
+      <div class="outcome" data-state={ended.kind}>
+        <h1>{title}</h1>
+        <p class="intro">{texts.say(`ended.${ended.kind}.text`, { merchant: merchantName(around) })}</p>
+        {ended.kind === 'refused' ? <Reasons around={around} frame={ended} /> : null}
+        {ended.kind === 'unknown' ? null : <Return around={around} frame={ended} />}
+        {ended.kind === 'unknown' ? null : (
+          <p class="hint">{texts.say('frame.reference', { id: ended.caseId })}</p>
+        )}
+      </div>
+    ),
+  });
+}
+
+export function failurePage(around: Surroundings, failure: Failure): PageAnswer {
+  const { texts } = around;
+  const kind = kindOfFailure(failure);
+  return renderPage(around, {
+    title: texts.say(`failures.${kind}.title`),
+    status: failure.status,
+    children: (
+      <div class="outcome" data-state="failure">
+        <h1>{texts.say(`failures.${kind}.title`)}</h1>
+        <p class="intro">{texts.say(`failures.${kind}.text`)}</p>
+        {around.here === undefined || kind === 'notFound' ? null : (
+          <div class="actions">
+            <a class="main" href={`${around.toKyc}${around.here}`}>
+              {texts.say('failures.again')}
+            </a>
+          </div>
+        )}
+        <p class="hint">{texts.say('frame.reference', { id: failure.requestId })}</p>
+      </div>
+    ),
+  });
+}
+
+function kindOfFailure({ status, code }: Failure) {
+  if (code === 'outcome_unknown') return 'unsure';
+  if (status === 404 || status === 405) return 'notFound';
+  if (status === 413) return 'tooLarge';
+  if (status === 429) return 'tooMany';
+  if (status === 503) return 'busy';
+  return status >= 500 ? 'broken' : 'unreadable';
+}
+
+function Reasons({ around: { texts }, frame }: { readonly around: Surroundings; readonly frame: FormFrame }) {
+  if (frame.publicReasons.length === 0) return null;
+  return (
+    <>
+      <h2>{texts.say('status.why')}</h2>
+      <ul>
+        {frame.publicReasons.map((reason) => (
+          <li key={reason}>{texts.say(`reasons.${reason}`)}</li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** A link and not a redirect: the policy of the page lets no form lead to another origin. */
+function Return({ around, frame }: { readonly around: Surroundings; readonly frame: FormFrame }) {
+  const address = returnAddress(frame);
+  if (!address) return null;
+  return (
+    <div class="actions">
+      <a class="main" href={address} rel="noreferrer">
+        {around.texts.say('frame.returnTo', { merchant: merchantName(around) })}
+      </a>
+    </div>
+  );
+}

@@ -1,0 +1,66 @@
+/** The languages, on every page. In a document that others hand on it is a form: only a post finds its way to us. */
+
+import { addressIn, type HandedOn, type Surroundings } from '../page-context.js';
+import { locales } from '../view.js';
+import { languageNames } from './locale.js';
+
+export function LanguageSwitch({ around }: { readonly around: Surroundings }) {
+  const { texts, here, handedOn } = around;
+  if (here === undefined) return null;
+  return (
+    <details class="languages">
+      <summary>
+        <span class="aside">{texts.say('frame.language')}: </span>
+        {languageNames[texts.locale]}
+      </summary>
+      {handedOn ? <ByForm around={around} {...handedOn} /> : <ByLink around={around} here={here} />}
+    </details>
+  );
+}
+
+function ByLink({ around, here }: { readonly around: Surroundings; readonly here: string }) {
+  return (
+    <ul>
+      {locales.map((locale) => (
+        <li key={locale}>
+          <a
+            href={addressIn(locale, around, here)}
+            lang={locale}
+            hreflang={locale}
+            aria-current={locale === around.texts.locale ? 'true' : undefined}
+            data-language={locale}
+          >
+            {languageNames[locale]}
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface ByFormProps extends HandedOn {
+  readonly around: Surroundings;
+}
+
+function ByForm({ around, baseUrl, token }: ByFormProps) {
+  return (
+    <form method="post" action={`${baseUrl}/kyc/form`}>
+      <input type="hidden" name="token" value={token} />
+      <ul>
+        {locales.map((locale) => (
+          <li key={locale}>
+            <button
+              type="submit"
+              name="lang"
+              value={locale}
+              lang={locale}
+              aria-current={locale === around.texts.locale ? 'true' : undefined}
+            >
+              {languageNames[locale]}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </form>
+  );
+}

@@ -1,0 +1,74 @@
+/** Why something is asked again: on the first page what to look at, on each page its own reasons. */
+import type { PublicReason } from '../../case.js';
+import { addressOf, pathOfStep, type Surroundings } from '../page-context.js';
+import { placeReasons } from '../reason-places.js';
+import type { FormView } from '../view.js';
+import type { Texts } from './texts.js';
+
+/** Those of a request for correction. A rejection is told on the first page of the new form. */
+export function reasonsToCorrect({ state, publicReasons }: FormView): readonly PublicReason[] {
+  return state === 'ACTION_REQUIRED' ? publicReasons : [];
+}
+
+/** Each reason once. */
+export function ReasonNote(props: { readonly texts: Texts; readonly reasons: readonly PublicReason[] }) {
+  const { texts } = props;
+  const reasons = [...new Set(props.reasons)];
+  if (reasons.length === 0) return null;
+  return (
+    <div class="reason">
+      {reasons.map((reason) => (
+        <p key={reason}>{texts.say(`reasons.${reason}`)}</p>
+      ))}
+    </div>
+  );
+}
+
+interface OverviewProps {
+  readonly around: Surroundings;
+  readonly view: FormView;
+  readonly token: string;
+}
+
+/** The pages that need another look, each a link; a document that others hand on has no pages to lead to. */
+export function CorrectionOverview({ around, view, token }: OverviewProps) {
+  const { texts, handedOn } = around;
+  const placed = placeReasons(view.steps, reasonsToCorrect(view));
+  const concerned = view.steps.filter(({ id }) => placed.some(({ step }) => step === id));
+  return (
+    <div class="note attention">
+      <h2>{texts.say('begin.again')}</h2>
+      <p>{texts.say('begin.againWhy')}</p>
+      <ul>
+        {concerned.map(({ id }) => {
+          const title = texts.say(`steps.${id}.title`);
+          return (
+            <li key={id}>
+              {handedOn ? title : <a href={addressOf(around, pathOfStep(token, id))}>{title}</a>}
+            </li>
+          );
+        })}
+      </ul>
+    </div>
+  );
+}
+
+/** On the first page of a form that follows a rejection. */
+export function RejectionNote({
+  texts,
+  reasons,
+}: {
+  readonly texts: Texts;
+  readonly reasons: readonly PublicReason[];
+}) {
+  return (
+    <div class="note attention">
+      <h2>{texts.say('begin.rejected')}</h2>
+      <ul>
+        {reasons.map((reason) => (
+          <li key={reason}>{texts.say(`reasons.${reason}`)}</li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,36 @@
+/** Whether a file was already sent as another document of its case. */
+import type { Transaction } from '../../postgres/statement.js';
+import type { CleanDocument, DocumentVault } from '../documents/document-vault.js';
+import type { QuestionId } from '../requirements.js';
+import type { Session } from './session.js';
+import { listAttachments } from './store.js';
+
+/**
+ * Only documents of the same type and length are opened. An image has been made anew from its pixels, so another name,
+ * date or place in the file does not hide that it is the same one.
+ */
+export async function isAttachedElsewhere(
+  tx: Transaction,
+  documents: DocumentVault,
+  { one, key }: Pick<Session, 'one' | 'key'>,
+  upload: { readonly question: QuestionId; readonly document: CleanDocument },
+): Promise<boolean> {
+  const { mediaType, bytes } = upload.document;
+  const { merchantId, caseId, userId } = one;
+  for (const other of await listAttachments(tx, one)) {
+    if (other.question === upload.question) continue;
+    if (other.mediaType !== mediaType || other.bytes !== bytes.length) continue;
+    const place = { merchantId, caseId, userId, documentId: other.documentId };
+    if (await isSame(documents.read(tx, place, key), bytes)) return true;
+  }
+  return false;
+}
+
+async function isSame(chunks: AsyncIterable<Buffer>, bytes: Buffer): Promise<boolean> {
+  let at = 0;
+  for await (const chunk of chunks) {
+    if (!chunk.equals(bytes.subarray(at, at + chunk.length))) return false;
+    at += chunk.length;
+  }
+  return at === bytes.length;
+}

@@ -1,0 +1,272 @@
+/** The verbs behind the pages of the hosted form. Who holds the token is who may call. */
+import type { UserCaller } from '../../caller.js';
+import type { Queryable, Transaction } from '../../postgres/statement.js';
+import type { UserService } from '../../users/service.js';
+import type { Profile } from '../../users/user.js';
+import type { CaseState, KycCase } from '../case.js';
+import { readStep } from '../checks/answers.js';
+import { personHash } from '../checks/names.js';
+import type { CleanDocument, DocumentVault } from '../documents/document-vault.js';
+import type { Answers, QuestionId, StepId } from '../requirements.js';
+import { reviewCase } from '../review/checks.js';
+import { sealSubmission } from '../sealed.js';
+import { findCaseById } from '../store.js';
+import { type By, moveCase } from '../transition.js';
+import { enteredSoFar, saveAnswers } from './entered.js';
+import { hashCapability, newCapabilityToken } from './form-token.js';
+import {
+  addCapability,
+  consumeWriteCapabilities,
+  extendCapability,
+  findCapability,
+} from './form-token-store.js';
+import { isAttachedElsewhere } from './same-file.js';
+import { enterSession, findSession, frameOf } from './session.js';
+import { documentsDue, type Entered, stepsAsked, stepViews } from './state.js';
+import * as formStore from './store.js';
+import type {
+  AnswerFault,
+  DocumentView,
+  FormEnded,
+  FormFrame,
+  FormView,
+  Locale,
+  StatusView,
+  StepView,
+} from './view.js';
+
+export interface FormOptions {
+  readonly users: UserService;
+  readonly documents: DocumentVault;
+  /** For the hash of name and birth date. */
+  readonly personKey: Buffer;
+}
+
+export type StepOutcome =
+  | { readonly kind: 'faults'; readonly faults: readonly AnswerFault[] }
+  /** Also of a step that the case does not ask for: nothing is kept of it, and on to one that it does. */
+  | { readonly kind: 'saved'; readonly next: StepId | 'check' };
+
+export type DocumentOutcome =
+  | { readonly kind: 'attached'; readonly document: DocumentView }
+  /** The case does not ask for a document of this name. */
+  | { readonly kind: 'not_asked' }
+  /** The same file answers another question already. */
+  | { readonly kind: 'same_file' };
+
+export interface Consent {
+  /** Of the text that the person agreed to. */
+  readonly consentVersion: string;
+  readonly locale: Locale;
+}
+
+export type SubmitOutcome =
+  | {
+      readonly kind: 'done';
+      readonly statusToken: string;
+      readonly frame: FormFrame;
+      readonly state: CaseState;
+    }
+  | { readonly kind: 'missing'; readonly steps: readonly StepId[] };
+
+export class FormService {
+  constructor(readonly options: FormOptions) {}
+
+  /** With the answers that were saved. Opening consumes nothing and extends nothing. */
+  async open(database: Queryable, token: string): Promise<FormView | FormEnded> {
+    const entered = await findSession(this.options.users, database, token);
+    if (entered.kind !== 'session') return entered;
+    const { one, capability, frame, key } = entered;
+    const saved = await enteredSoFar(database, one, key);
+    const today = await formStore.merchantToday(database, one.merchantId);
+    const profile = await this.options.users.profile(database, one.merchantId, one.userId);
+    const steps = stepViews(one, saved, today, suggestions(profile));
+    const country = saved.answers.get('address')?.answers.countryCode ?? profile?.countryCode;
+    const isReopened = one.state === 'PENDING' && one.version > 1;
+    const rejectedFor = isReopened ? await formStore.findRejectionBefore(database, one) : [];
+    return { ...frame, kind: 'open', expiresAt: capability.expiresAt, country, rejectedFor, steps };
+  }
+
+  /** For a form that was opened just now: nothing personal in it, for others carry it to the person. */
+  async blank(tx: Transaction, token: string): Promise<FormView | FormEnded> {
+    const view = await this.open(tx, token);
+    if (view.kind !== 'open') return view;
+    return { ...view, steps: view.steps.map((step) => ({ ...step, answers: {}, documents: {} })) };
+  }
+
+  /** All text answers of one step at once, by question; a date as `YYYY-MM-DD`. Extends. */
+  async saveStep(
+    tx: Transaction,
+    token: string,
+    stepId: StepId,
+    raw: Readonly<Record<string, string>>,
+  ): Promise<StepOutcome | FormEnded> {
+    const session = await enterSession(this.options.users, tx, token);
+    if (session.kind !== 'session') return session;
+    const { one, key, capability } = session;
+    const questions = stepsAsked(one).find(({ id }) => id === stepId)?.questions ?? [];
+    const today = await formStore.merchantToday(tx, one.merchantId);
+    const { answers, faults } = readStep(questions, raw, today);
+    await extendCapability(tx, capability);
+    if (faults.length > 0) return { kind: 'faults', faults };
+    if (questions.some(({ kind }) => kind !== 'document')) {
+      await saveAnswers(tx, one, key, { step: stepId, answers });
+    }
+    const steps = stepViews(one, await enteredSoFar(tx, one, key), today, {});
+    return { kind: 'saved', next: nextStep(steps, stepId) };
+  }
+
+  /** Takes the place of an earlier one of that question. Extends. */
+  async attachDocument(
+    tx: Transaction,
+    token: string,
+    question: QuestionId,
+    document: CleanDocument,
+  ): Promise<DocumentOutcome | FormEnded> {
+    const session = await enterSession(this.options.users, tx, token);
+    if (session.kind !== 'session') return session;
+    const { one, key, capability } = session;
+    if (!asksForDocument(one, question)) return { kind: 'not_asked' };
+    const upload = { question, document };
+    if (await isAttachedElsewhere(tx, this.options.documents, session, upload)) return { kind: 'same_file' };
+    const stored = await this.options.documents.store(tx, one, question, key, document);
+    await this.#letGo(tx, one, question);
+    await formStore.saveAttachment(tx, one, stored);
+    await extendCapability(tx, capability);
+    const { documentId, mediaType, bytes } = stored;
+    return { kind: 'attached', document: { documentId, mediaType, bytes } };
+  }
+
+  async removeDocument(
+    tx: Transaction,
+    token: string,
+    question: QuestionId,
+  ): Promise<{ readonly kind: 'removed' } | FormEnded> {
+    const session = await enterSession(this.options.users, tx, token);
+    if (session.kind !== 'session') return session;
+    await this.#letGo(tx, session.one, question);
+    await extendCapability(tx, session.capability);
+    return { kind: 'removed' };
+  }
+
+  /** Another 60 minutes from now, at most 24 hours from the beginning. */
+  async extend(
+    tx: Transaction,
+    token: string,
+  ): Promise<{ readonly kind: 'extended'; readonly expiresAt: Date } | FormEnded> {
+    const session = await enterSession(this.options.users, tx, token);
+    if (session.kind !== 'session') return session;
+    return { kind: 'extended', expiresAt: await extendCapability(tx, session.capability) };
+  }
+
+  /** Consumes the token and every other one of the case. Of many at once one succeeds; the others are told `submitted`. */
+  async submit(tx: Transaction, token: string, consent: Consent): Promise<SubmitOutcome | FormEnded> {
+    const session = await enterSession(this.options.users, tx, token);
+    if (session.kind !== 'session') return session;
+    const { one, key, frame, capability } = session;
+    const today = await formStore.merchantToday(tx, one.merchantId);
+    const entered = await enteredSoFar(tx, one, key);
+    const missing = stepViews(one, entered, today, {}).filter((step) => !step.isDone);
+    if (missing.length > 0) return { kind: 'missing', steps: missing.map(({ id }) => id) };
+    const due = documentsDue(one, entered);
+    const documents = new Map([...entered.documents].filter(([question]) => due.includes(question)));
+    for (const question of entered.documents.keys()) {
+      if (!documents.has(question)) await this.#letGo(tx, one, question);
+    }
+    const decided = await this.#decide(tx, one, key, { ...entered, documents }, today, consent);
+    await consumeWriteCapabilities(tx, one);
+    const statusToken = newCapabilityToken();
+    await addCapability(tx, one, {
+      purpose: 'status',
+      tokenHash: hashCapability(statusToken) as Buffer,
+      locale: consent.locale,
+      redirectUrl: capability.redirectUrl,
+    });
+    return { kind: 'done', statusToken, frame: { ...frame, state: decided.state }, state: decided.state };
+  }
+
+  async status(database: Queryable, statusToken: string): Promise<StatusView | undefined> {
+    const tokenHash = hashCapability(statusToken);
+    const capability = tokenHash && (await findCapability(database, tokenHash, 'status'));
+    if (!capability || capability.isExpired) return undefined;
+    const one = await findCaseById(database, capability.merchantId, capability.caseId);
+    const frame = one && (await frameOf(database, one, capability));
+    return frame && { ...frame, kind: 'status', updatedAt: one.updatedAt, expiresAt: one.expiresAt };
+  }
+
+  /** SUBMITTED, and from there at once to what the automatic checks say. */
+  async #decide(
+    tx: Transaction,
+    one: KycCase,
+    key: Buffer,
+    entered: Entered,
+    today: string,
+    consent: Consent,
+  ): Promise<KycCase> {
+    const { merchantId, level, zone } = one;
+    const answers = allAnswers(entered);
+    const by = personWho(one);
+    const submitted = await moveCase(tx, by, one, 'submit');
+    const samePerson = await formStore.notePerson(
+      tx,
+      one,
+      personHash(this.options.personKey, merchantId, answers),
+    );
+    const profile = await this.options.users.profile(tx, merchantId, one.userId);
+    const attached = new Set(entered.documents.keys());
+    const review = reviewCase({ level, zone, answers, attached, profile, samePerson, today });
+    const documentIds = [...entered.documents.values()].map(({ documentId }) => documentId);
+    const place = { version: submitted.version, consentVersion: consent.consentVersion, documentIds };
+    await formStore.addSubmission(tx, submitted, {
+      sealedAnswers: sealSubmission(key, submitted, place, answers),
+      documentIds,
+      checks: review.checks,
+      ...consent,
+    });
+    const system: By = { actor: { kind: 'system', name: 'automatic checks' } };
+    const move = review.verdict === 'approved' ? 'approve_automatically' : 'refer';
+    return moveCase(tx, system, submitted, move);
+  }
+
+  /** A document that no decision rests on is not kept once it is replaced. */
+  async #letGo(tx: Transaction, one: KycCase, question: QuestionId): Promise<void> {
+    const attached = (await formStore.listAttachments(tx, one)).find((each) => each.question === question);
+    if (!attached) return;
+    await formStore.dropAttachment(tx, one, question);
+    const { merchantId, caseId, userId } = one;
+    if (attached.isSubmitted) return;
+    await this.options.documents.discard(tx, { merchantId, caseId, userId, documentId: attached.documentId });
+  }
+}
+
+/** The next that is not done, from this one on and then from the beginning. */
+function nextStep(steps: readonly StepView[], current: StepId): StepId | 'check' {
+  const at = Math.max(
+    0,
+    steps.findIndex(({ id }) => id === current),
+  );
+  const others = [...steps.slice(at), ...steps.slice(0, at)];
+  return others.find(({ isDone }) => !isDone)?.id ?? 'check';
+}
+
+function asksForDocument(one: KycCase, question: QuestionId): boolean {
+  const questions = stepsAsked(one).flatMap((step) => step.questions);
+  return questions.some(({ id, kind }) => id === question && kind === 'document');
+}
+
+function allAnswers(entered: Entered): Answers {
+  return Object.assign({}, ...[...entered.answers.values()].map(({ answers }) => answers));
+}
+
+/** As the merchant registered it, so that it need not be typed again on a phone. */
+function suggestions(profile: Profile | undefined): Answers {
+  if (!profile) return {};
+  const { email: _, ...rest } = profile;
+  return rest;
+}
+
+/** Whoever holds the link acts as the user of the case. */
+function personWho({ merchantId, userId }: KycCase): By {
+  const actor: UserCaller = { kind: 'user', merchantId, userId, scopes: new Set() };
+  return { actor };
+}

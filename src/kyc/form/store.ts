@@ -1,0 +1,288 @@
+/** SQL on what people enter: steps, attached documents, submissions; always within one case of one merchant. */
+import type { MerchantId, PublicId, UserId } from '../../ids.js';
+import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
+import type { KycCase, PublicReason } from '../case.js';
+import type { StoredDocument } from '../documents/document-vault.js';
+import type { QuestionId, StepId } from '../requirements.js';
+import type { Check } from '../review/checks.js';
+import type { SealedAnswers, SealedStep, SubmissionPlace } from '../sealed.js';
+
+const findToday = statement<{ today: string }>(
+  'form.find-today',
+  `SELECT to_char(remesa_now($1) AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS today`,
+);
+const upsertAnswers = statement(
+  'form.save-answers',
+  `WITH newest AS (UPDATE kyc_cases SET answers_seal = $6 WHERE merchant_id = $1 AND case_id = $2)
+   INSERT INTO kyc_answers (merchant_id, case_id, step, case_version, sealed_answers) VALUES ($1, $2, $3, $4, $5)
+   ON CONFLICT (merchant_id, case_id, step) DO UPDATE
+     SET case_version = excluded.case_version, sealed_answers = excluded.sealed_answers, saved_at = clock_timestamp()`,
+);
+interface AnswersRow {
+  answers_seal: Buffer | null;
+  step: StepId | null;
+  case_version: number;
+  sealed_answers: Buffer;
+}
+const listAnswers = statement<AnswersRow>(
+  'form.list-answers',
+  `SELECT c.answers_seal, a.step, a.case_version, a.sealed_answers
+     FROM kyc_cases AS c LEFT JOIN kyc_answers AS a ON a.merchant_id = c.merchant_id AND a.case_id = c.case_id
+    WHERE c.merchant_id = $1 AND c.case_id = $2`,
+);
+interface AttachmentRow {
+  question: QuestionId;
+  document_id: string;
+  case_version: number;
+  media_type: string;
+  bytes: number;
+  seal: Buffer | null;
+  is_submitted: boolean;
+}
+const listAttached = statement<AttachmentRow>(
+  'form.list-attachments',
+  `SELECT a.question, a.document_id, a.case_version, d.media_type, d.bytes, d.seal,
+          d.submitted_at IS NOT NULL AS is_submitted
+     FROM kyc_attachments AS a JOIN kyc_documents AS d
+       ON d.merchant_id = a.merchant_id AND d.case_id = a.case_id AND d.document_id = a.document_id
+    WHERE a.merchant_id = $1 AND a.case_id = $2`,
+);
+const upsertAttachment = statement(
+  'form.save-attachment',
+  `INSERT INTO kyc_attachments (merchant_id, case_id, question, document_id, case_version) VALUES ($1, $2, $3, $4, $5)
+   ON CONFLICT (merchant_id, case_id, question) DO UPDATE
+     SET document_id = excluded.document_id, case_version = excluded.case_version`,
+);
+const deleteAttachment = statement(
+  'form.delete-attachment',
+  'DELETE FROM kyc_attachments WHERE merchant_id = $1 AND case_id = $2 AND question = $3',
+);
+const insertSubmission = statement(
+  'form.insert-submission',
+  `WITH sealed AS (
+     UPDATE kyc_documents SET submitted_at = remesa_now($1)
+      WHERE merchant_id = $1 AND case_id = $2 AND document_id = ANY ($5) AND submitted_at IS NULL)
+   INSERT INTO kyc_submissions (merchant_id, case_id, version, sealed_answers, document_ids, checks, consent_version,
+                                locale, submitted_at)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, remesa_now($1))`,
+);
+interface SubmissionRow {
+  version: number;
+  sealed_answers: Buffer;
+  document_ids: string[];
+  checks: Check[];
+  consent_version: string;
+  locale: string;
+  submitted_at: Date;
+}
+const findLastSubmission = statement<SubmissionRow>(
+  'form.find-last-submission',
+  `SELECT version, sealed_answers, document_ids, checks, consent_version, locale, submitted_at FROM kyc_submissions
+    WHERE merchant_id = $1 AND case_id = $2 ORDER BY version DESC LIMIT 1`,
+);
+export interface DocumentRow {
+  document_id: string;
+  question: QuestionId;
+  media_type: string;
+  bytes: number;
+  seal: Buffer | null;
+  stored_at: Date;
+  is_current: boolean;
+}
+const listSubmitted = statement<DocumentRow>(
+  'form.list-submitted-documents',
+  `SELECT d.document_id, d.question, d.media_type, d.bytes, d.seal, d.stored_at,
+          coalesce(d.document_id = ANY (last.document_ids), false) AS is_current
+     FROM kyc_documents AS d LEFT JOIN LATERAL (
+       SELECT s.document_ids FROM kyc_submissions AS s
+        WHERE s.merchant_id = $1 AND s.case_id = $2 ORDER BY s.version DESC LIMIT 1) AS last ON true
+    WHERE d.merchant_id = $1 AND d.case_id = $2 AND d.submitted_at IS NOT NULL
+    ORDER BY d.stored_at, d.document_id`,
+);
+/** Held to the end of the transaction: of two who submit the same person at once, the second sees the first. */
+const lockPerson = statement(
+  'form.lock-person',
+  `SELECT pg_advisory_xact_lock(('x' || encode(substring($1::bytea FROM 1 FOR 8), 'hex'))::bit(64)::bigint)`,
+);
+const upsertPerson = statement(
+  'form.save-person',
+  `INSERT INTO kyc_persons (merchant_id, case_id, user_id, person_hash) VALUES ($1, $2, $3, $4)
+   ON CONFLICT (merchant_id, case_id) DO UPDATE SET person_hash = excluded.person_hash`,
+);
+const listSamePerson = statement<{ case_id: string }>(
+  'form.list-same-person',
+  `SELECT case_id FROM kyc_persons WHERE merchant_id = $1 AND person_hash = $2 AND user_id <> $3
+    ORDER BY case_id LIMIT 20`,
+);
+/** The reopening is the last entry of a pending case; what it followed is the one before. */
+const findRejection = statement<{ reasons: PublicReason[] }>(
+  'form.find-rejection-before',
+  `SELECT reasons FROM kyc_history
+    WHERE merchant_id = $1 AND case_id = $2 AND version = $3 - 1 AND to_state = 'REJECTED'`,
+);
+const deleteAnswers = statement(
+  'form.delete-answers',
+  `DELETE FROM kyc_answers AS a USING kyc_cases AS c
+    WHERE c.merchant_id = $1 AND c.user_id = $2 AND a.merchant_id = c.merchant_id AND a.case_id = c.case_id`,
+);
+const deletePersons = statement(
+  'form.delete-persons',
+  'DELETE FROM kyc_persons WHERE merchant_id = $1 AND user_id = $2',
+);
+const deleteAttachments = statement(
+  'form.delete-attachments',
+  `DELETE FROM kyc_attachments AS a USING kyc_cases AS c
+    WHERE c.merchant_id = $1 AND c.user_id = $2 AND a.merchant_id = c.merchant_id AND a.case_id = c.case_id`,
+);
+const listDocumentsOfUser = statement<{ case_id: string; document_id: string }>(
+  'form.list-documents-of-user',
+  `SELECT d.case_id, d.document_id FROM kyc_documents AS d JOIN kyc_cases AS c
+       ON c.merchant_id = d.merchant_id AND c.case_id = d.case_id
+    WHERE c.merchant_id = $1 AND c.user_id = $2 AND (d.submitted_at IS NULL OR $3)`,
+);
+const deleteSubmissions = statement(
+  'form.delete-submissions',
+  `DELETE FROM kyc_submissions AS s USING kyc_cases AS c
+    WHERE c.merchant_id = $1 AND c.user_id = $2 AND s.merchant_id = c.merchant_id AND s.case_id = c.case_id`,
+);
+
+/** The date where the merchant's clock stands, in UTC. */
+export async function merchantToday(database: Queryable, merchant: MerchantId): Promise<string> {
+  const [row] = await database.query(findToday, [merchant]);
+  if (!row) throw new Error('the database does not know what day it is');
+  return row.today;
+}
+
+export async function saveSealedAnswers(
+  tx: Transaction,
+  kycCase: KycCase,
+  { step, caseVersion, sealedAnswers }: SealedStep,
+  answersSeal: Buffer,
+): Promise<void> {
+  const { merchantId, caseId } = kycCase;
+  await tx.query(upsertAnswers, [merchantId, caseId, step, caseVersion, sealedAnswers, answersSeal]);
+}
+
+/** With their seal, all of one moment. */
+export async function listSealedAnswers(
+  database: Queryable,
+  { merchantId, caseId }: Pick<KycCase, 'merchantId' | 'caseId'>,
+): Promise<SealedAnswers> {
+  const rows = await database.query(listAnswers, [merchantId, caseId]);
+  return {
+    answersSeal: rows[0]?.answers_seal ?? null,
+    steps: rows.flatMap(({ step, case_version: caseVersion, sealed_answers: sealedAnswers }) =>
+      step === null ? [] : [{ step, caseVersion, sealedAnswers }],
+    ),
+  };
+}
+
+export interface Attachment extends StoredDocument {
+  readonly seal: Buffer | null;
+  readonly caseVersion: number;
+  /** A decision may rest on it: it is followed by another, not thrown away. */
+  readonly isSubmitted: boolean;
+}
+
+export async function listAttachments(database: Queryable, one: KycCase): Promise<Attachment[]> {
+  const rows = await database.query(listAttached, [one.merchantId, one.caseId]);
+  return rows.map((row) => ({
+    question: row.question,
+    documentId: row.document_id,
+    mediaType: row.media_type,
+    bytes: row.bytes,
+    seal: row.seal,
+    caseVersion: row.case_version,
+    isSubmitted: row.is_submitted,
+  }));
+}
+
+export async function saveAttachment(
+  tx: Transaction,
+  one: KycCase,
+  { question, documentId }: StoredDocument,
+): Promise<void> {
+  await tx.query(upsertAttachment, [one.merchantId, one.caseId, question, documentId, one.version]);
+}
+
+export async function dropAttachment(tx: Transaction, one: KycCase, question: QuestionId): Promise<void> {
+  await tx.query(deleteAttachment, [one.merchantId, one.caseId, question]);
+}
+
+/** Empty when the form does not follow a rejection. */
+export async function findRejectionBefore(
+  database: Queryable,
+  { merchantId: merchant, caseId, version }: KycCase,
+): Promise<readonly PublicReason[]> {
+  const [row] = await database.query(findRejection, [merchant, caseId, version]);
+  return row?.reasons ?? [];
+}
+
+export interface NewSubmission {
+  readonly sealedAnswers: Buffer;
+  readonly documentIds: readonly string[];
+  readonly checks: readonly Check[];
+  readonly consentVersion: string;
+  readonly locale: string;
+}
+
+export async function addSubmission(tx: Transaction, one: KycCase, given: NewSubmission): Promise<void> {
+  const { sealedAnswers, documentIds, checks, consentVersion, locale } = given;
+  const values = [one.merchantId, one.caseId, one.version, sealedAnswers, documentIds];
+  await tx.query(insertSubmission, [...values, JSON.stringify(checks), consentVersion, locale]);
+}
+
+export interface Submission extends SubmissionPlace {
+  readonly sealedAnswers: Buffer;
+  readonly checks: readonly Check[];
+  readonly locale: string;
+  readonly submittedAt: Date;
+}
+
+export async function lastSubmission(database: Queryable, one: KycCase): Promise<Submission | undefined> {
+  const [row] = await database.query(findLastSubmission, [one.merchantId, one.caseId]);
+  if (!row) return undefined;
+  const { version, checks, locale } = row;
+  return {
+    version,
+    checks,
+    locale,
+    sealedAnswers: row.sealed_answers,
+    documentIds: row.document_ids,
+    consentVersion: row.consent_version,
+    submittedAt: row.submitted_at,
+  };
+}
+
+export function listSubmittedDocuments(database: Queryable, one: KycCase): Promise<DocumentRow[]> {
+  return database.query(listSubmitted, [one.merchantId, one.caseId]);
+}
+
+/** Cases of other users of the merchant that were submitted with the same name and birth date. */
+export async function notePerson(tx: Transaction, one: KycCase, personHash: Buffer): Promise<string[]> {
+  await tx.query(lockPerson, [personHash]);
+  await tx.query(upsertPerson, [one.merchantId, one.caseId, one.userId, personHash]);
+  const rows = await tx.query(listSamePerson, [one.merchantId, personHash, one.userId]);
+  return rows.map((row) => row.case_id);
+}
+
+/** What was entered and not submitted. */
+export async function forgetEntered(tx: Transaction, merchant: MerchantId, user: UserId): Promise<void> {
+  await tx.query(deleteAttachments, [merchant, user]);
+  await tx.query(deleteAnswers, [merchant, user]);
+}
+
+export async function forgetSubmitted(tx: Transaction, merchant: MerchantId, user: UserId): Promise<void> {
+  await tx.query(deleteSubmissions, [merchant, user]);
+  await tx.query(deletePersons, [merchant, user]);
+}
+
+export async function listDocumentsToForget(
+  tx: Transaction,
+  merchant: MerchantId,
+  user: UserId,
+  which: { readonly submittedToo: boolean },
+): Promise<{ caseId: PublicId<'kyc'>; documentId: string }[]> {
+  const rows = await tx.query(listDocumentsOfUser, [merchant, user, which.submittedToo]);
+  return rows.map((row) => ({ caseId: row.case_id as PublicId<'kyc'>, documentId: row.document_id }));
+}

@@ -1,0 +1,165 @@
+/** SQL over the cases of all merchants: what operators look through, and what time does to approvals. */
+import { type MerchantId, merchantId } from '../../ids.js';
+import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
+import type { CaseState, KycCase, KycLevel, Zone } from '../case.js';
+import { type CaseRow, toCases } from '../store.js';
+
+const columns = `merchant_id, case_id, user_id, level, zone, state, version, is_final, reasons, requested_parts,
+  created_at, updated_at, submitted_at, decided_at, expires_at, closed_at`;
+
+/** One text for each of the ways in: with a condition that may be absent the server would plan for neither index. */
+const pageOfAll = statement<CaseRow & { at_micros: string }>(
+  'queue-store.page-of-all',
+  `SELECT ${columns}, (extract(epoch FROM updated_at) * 1000000)::bigint::text AS at_micros FROM kyc_cases
+    WHERE closed_at IS NULL
+      AND (updated_at, case_id) > (to_timestamp(0) + $1::bigint * interval '1 microsecond', $2)
+      AND ($3::text IS NULL OR level = $3) AND ($4::text IS NULL OR zone = $4)
+      AND ($5::bigint IS NULL OR merchant_id = $5)
+    ORDER BY updated_at, case_id LIMIT $6`,
+);
+const pageOfState = statement<CaseRow & { at_micros: string }>(
+  'queue-store.page-of-state',
+  `SELECT ${columns}, (extract(epoch FROM updated_at) * 1000000)::bigint::text AS at_micros FROM kyc_cases
+    WHERE closed_at IS NULL AND state = $7
+      AND (updated_at, case_id) > (to_timestamp(0) + $1::bigint * interval '1 microsecond', $2)
+      AND ($3::text IS NULL OR level = $3) AND ($4::text IS NULL OR zone = $4)
+      AND ($5::bigint IS NULL OR merchant_id = $5)
+    ORDER BY updated_at, case_id LIMIT $6`,
+);
+const findMerchant = statement<{ merchant_id: bigint }>(
+  'queue-store.find-merchant-of-case',
+  'SELECT merchant_id FROM kyc_cases WHERE case_id = $1',
+);
+interface RefRow {
+  merchant_id: bigint;
+  case_id: string;
+}
+/** The largest lead of any merchant's clock bounds the index scan; `remesa_now` then decides for each case. */
+const listDue = statement<RefRow>(
+  'queue-store.list-due-to-expire',
+  `SELECT merchant_id, case_id FROM kyc_cases
+    WHERE state = 'APPROVED' AND closed_at IS NULL
+      AND expires_at <= clock_timestamp() + coalesce((SELECT max(ahead) FROM merchant_clocks), interval '0')
+      AND expires_at <= remesa_now(merchant_id) AND case_id <> ALL ($1)
+    ORDER BY expires_at LIMIT $2`,
+);
+const lockDue = statement<CaseRow>(
+  'queue-store.lock-due-to-expire',
+  `SELECT ${columns} FROM kyc_cases
+    WHERE merchant_id = $1 AND case_id = $2 AND state = 'APPROVED' AND closed_at IS NULL
+      AND expires_at <= remesa_now($1)
+    FOR UPDATE SKIP LOCKED`,
+);
+const listToTell = statement<RefRow>(
+  'queue-store.list-expiring',
+  `SELECT merchant_id, case_id FROM kyc_cases
+    WHERE state = 'APPROVED' AND closed_at IS NULL AND (told_days_before IS NULL OR told_days_before > $1)
+      AND expires_at <= clock_timestamp() + make_interval(days => $1)
+                        + coalesce((SELECT max(ahead) FROM merchant_clocks), interval '0')
+      AND expires_at <= remesa_now(merchant_id) + make_interval(days => $1)
+      AND expires_at > remesa_now(merchant_id) AND case_id <> ALL ($2)
+    ORDER BY expires_at LIMIT $3`,
+);
+const noteTold = statement<CaseRow>(
+  'queue-store.note-told',
+  `UPDATE kyc_cases SET told_days_before = $3 WHERE merchant_id = $1 AND case_id = (
+     SELECT case_id FROM kyc_cases
+      WHERE merchant_id = $1 AND case_id = $2 AND state = 'APPROVED' AND closed_at IS NULL
+        AND (told_days_before IS NULL OR told_days_before > $3)
+        AND expires_at <= remesa_now($1) + make_interval(days => $3) AND expires_at > remesa_now($1)
+      FOR UPDATE SKIP LOCKED)
+   RETURNING ${columns}`,
+);
+
+export interface CaseFilter {
+  readonly state: CaseState | undefined;
+  readonly level: KycLevel | undefined;
+  readonly zone: Zone | undefined;
+  readonly merchantId: MerchantId | undefined;
+}
+
+/** Where a page ended: the time of that case to the microsecond, and its id. */
+export interface QueuePlace {
+  readonly atMicros: string;
+  readonly caseId: string;
+}
+
+export interface QueuePage {
+  readonly cases: readonly KycCase[];
+  /** Undefined when there is no more. */
+  readonly next: QueuePlace | undefined;
+}
+
+/** Those that have been what they are for the longest time first; of users who are gone, none. */
+export async function listQueue(
+  database: Queryable,
+  filter: CaseFilter,
+  after: QueuePlace | undefined,
+  atMost: number,
+): Promise<QueuePage> {
+  const { state, level = null, zone = null, merchantId: merchant = null } = filter;
+  const { atMicros, caseId } = after ?? { atMicros: '0', caseId: '' };
+  const values = [atMicros, caseId, level, zone, merchant, atMost + 1];
+  const rows =
+    state === undefined
+      ? await database.query(pageOfAll, values)
+      : await database.query(pageOfState, [...values, state]);
+  const page = rows.slice(0, atMost);
+  const last = page.at(-1);
+  const next = rows.length > atMost && last ? { atMicros: last.at_micros, caseId: last.case_id } : undefined;
+  return { cases: toCases(page), next };
+}
+
+export async function findMerchantOfCase(
+  database: Queryable,
+  caseId: string,
+): Promise<MerchantId | undefined> {
+  const [row] = await database.query(findMerchant, [caseId]);
+  return row && merchantId(row.merchant_id);
+}
+
+/** Names a case of any merchant. */
+export interface CaseRef {
+  readonly merchantId: MerchantId;
+  readonly caseId: string;
+}
+
+export async function listDueToExpire(
+  database: Queryable,
+  except: readonly CaseRef[],
+  atMost: number,
+): Promise<CaseRef[]> {
+  return toRefs(await database.query(listDue, [idsOf(except), atMost]));
+}
+
+/** Undefined when the case is not due any more, or another worker has it. */
+export async function lockDueToExpire(tx: Transaction, due: CaseRef): Promise<KycCase | undefined> {
+  return toCases(await tx.query(lockDue, [due.merchantId, due.caseId]))[0];
+}
+
+/** Approvals that expire within so many days and were not yet told of. */
+export async function listExpiring(
+  database: Queryable,
+  daysBefore: number,
+  except: readonly CaseRef[],
+  atMost: number,
+): Promise<CaseRef[]> {
+  return toRefs(await database.query(listToTell, [daysBefore, idsOf(except), atMost]));
+}
+
+/** Undefined when it was told already, or another worker has it. */
+export async function noteExpiring(
+  tx: Transaction,
+  expiring: CaseRef,
+  daysBefore: number,
+): Promise<KycCase | undefined> {
+  return toCases(await tx.query(noteTold, [expiring.merchantId, expiring.caseId, daysBefore]))[0];
+}
+
+function toRefs(rows: readonly RefRow[]): CaseRef[] {
+  return rows.map((row) => ({ merchantId: merchantId(row.merchant_id), caseId: row.case_id }));
+}
+
+function idsOf(refs: readonly CaseRef[]): string[] {
+  return refs.map(({ caseId }) => caseId);
+}

@@ -1,0 +1,91 @@
+/** SQL on the last accepted rate of each corridor. */
+import type { CurrencyCode } from '../../money/currency.js';
+import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
+import type { CorridorRate, StatedRate } from './guard.js';
+
+interface CorridorRateRow {
+  fiat_in: CurrencyCode;
+  fiat_out: CurrencyCode;
+  numerator: string;
+  denominator: string;
+  source: string;
+  published_at: Date;
+  held_numerator: string | null;
+  held_denominator: string | null;
+  held_source: string | null;
+  held_published_at: Date | null;
+}
+
+/** Whoever changes figures, corridors or accepted rates takes it first: a decision holds until it is written. */
+const lockRates = statement('corridor-rate-store.lock', 'SELECT pg_advisory_xact_lock(1668248179)');
+const listAll = statement<CorridorRateRow>(
+  'corridor-rate-store.list',
+  `SELECT fiat_in, fiat_out, numerator::text, denominator::text, source, published_at, held_numerator::text,
+          held_denominator::text, held_source, held_published_at
+     FROM corridor_rates ORDER BY fiat_in, fiat_out`,
+);
+const saveAll = statement(
+  'corridor-rate-store.save',
+  `INSERT INTO corridor_rates AS c (fiat_in, fiat_out, numerator, denominator, source, published_at, held_numerator,
+                                    held_denominator, held_source, held_published_at, held_at)
+   SELECT rates.*, CASE WHEN held_source IS NOT NULL THEN clock_timestamp() END
+     FROM unnest($1::text[], $2::text[], $3::numeric[], $4::numeric[], $5::text[], $6::timestamptz[], $7::numeric[],
+                 $8::numeric[], $9::text[], $10::timestamptz[])
+       AS rates (fiat_in, fiat_out, numerator, denominator, source, published_at, held_numerator, held_denominator,
+                 held_source, held_published_at)
+   ON CONFLICT (fiat_in, fiat_out) DO UPDATE
+      SET numerator = excluded.numerator, denominator = excluded.denominator, source = excluded.source,
+          published_at = excluded.published_at, held_numerator = excluded.held_numerator,
+          held_denominator = excluded.held_denominator, held_source = excluded.held_source,
+          held_published_at = excluded.held_published_at, held_at = excluded.held_at`,
+);
+const countHeld = statement<{ kind: 'figure' | 'corridor'; held: number }>(
+  'corridor-rate-store.count-held',
+  `SELECT 'figure' AS kind, count(*)::int AS held FROM rate_quarantine
+   UNION ALL SELECT 'corridor', count(*)::int FROM corridor_rates WHERE held_at IS NOT NULL`,
+);
+
+export async function lockRateBoard(tx: Transaction): Promise<void> {
+  await tx.query(lockRates);
+}
+
+export async function listCorridorRates(database: Queryable): Promise<CorridorRate[]> {
+  return (await database.query(listAll)).map(toCorridorRate);
+}
+
+export async function saveCorridorRates(tx: Transaction, rates: readonly CorridorRate[]): Promise<void> {
+  const column = <Value>(pick: (rate: CorridorRate) => Value) => rates.map(pick);
+  await tx.query(saveAll, [
+    column((rate) => rate.fiatIn),
+    column((rate) => rate.fiatOut),
+    column((rate) => rate.accepted.ratio.numerator),
+    column((rate) => rate.accepted.ratio.denominator),
+    column((rate) => rate.accepted.source),
+    column((rate) => rate.accepted.publishedAt),
+    column((rate) => rate.held?.ratio.numerator ?? null),
+    column((rate) => rate.held?.ratio.denominator ?? null),
+    column((rate) => rate.held?.source ?? null),
+    column((rate) => rate.held?.publishedAt ?? null),
+  ]);
+}
+
+export async function countHeldRates(database: Queryable): Promise<ReadonlyMap<string, number>> {
+  return new Map((await database.query(countHeld)).map(({ kind, held }) => [kind, held]));
+}
+
+function toCorridorRate(row: CorridorRateRow): CorridorRate {
+  const { numerator, denominator, source, published_at: publishedAt } = row;
+  const held = stated(row.held_numerator, row.held_denominator, row.held_source, row.held_published_at);
+  const ratio = { numerator: BigInt(numerator), denominator: BigInt(denominator) };
+  return { fiatIn: row.fiat_in, fiatOut: row.fiat_out, accepted: { ratio, source, publishedAt }, held };
+}
+
+function stated(
+  numerator: string | null,
+  denominator: string | null,
+  source: string | null,
+  publishedAt: Date | null,
+): StatedRate | undefined {
+  if (numerator === null || denominator === null || source === null || publishedAt === null) return undefined;
+  return { ratio: { numerator: BigInt(numerator), denominator: BigInt(denominator) }, source, publishedAt };
+}

@@ -1,0 +1,64 @@
+/** What operators do with corridors. */
+import { recordAudit } from '../../audit/service.js';
+import type { Actor } from '../../caller.js';
+import { RemesaError } from '../../errors.js';
+import type { Transaction } from '../../postgres/statement.js';
+import { lockRateBoard } from '../board/corridor-rate-store.js';
+import { type Pair, pairKey } from '../board/guard.js';
+import { boardChanged, type RatesContext, settleRates } from '../board/guarded-board.js';
+import type { Corridor, CorridorTerms } from './corridor.js';
+import { listCorridors, saveCorridor } from './store.js';
+
+export interface CorridorEdit extends Pair {
+  readonly terms: CorridorTerms;
+  /** The version that was edited, 0 for a corridor that does not exist yet. Undefined: whatever is there is replaced. */
+  readonly version: number | undefined;
+}
+
+export interface DoneBy {
+  readonly actor: Actor;
+  readonly requestId: string;
+}
+
+/** Saves all of them or none. Throws `version_conflict` when one is no longer at the version that was edited. */
+export async function saveCorridors(
+  tx: Transaction,
+  context: RatesContext,
+  by: DoneBy,
+  edits: readonly CorridorEdit[],
+): Promise<Corridor[]> {
+  await lockRateBoard(tx);
+  refuseConflicts(edits, await listCorridors(tx));
+  const saved: Corridor[] = [];
+  for (const { fiatIn, fiatOut, terms } of edits) {
+    const corridor = await saveCorridor(tx, fiatIn, fiatOut, terms);
+    const { isOpen, marginBasisPoints, feeBasisPoints, version } = corridor;
+    const details = { isOpen, marginBasisPoints, feeBasisPoints, version };
+    await recordAudit(tx, {
+      ...by,
+      action: 'corridor.saved',
+      subject: `corridor:${fiatIn}-${fiatOut}`,
+      details,
+    });
+    saved.push(corridor);
+  }
+  await settleRates(tx, context);
+  tx.wake(boardChanged);
+  return saved;
+}
+
+function refuseConflicts(edits: readonly CorridorEdit[], corridors: readonly Corridor[]): void {
+  const versions = new Map(
+    corridors.map(({ fiatIn, fiatOut, version }) => [pairKey(fiatIn, fiatOut), version]),
+  );
+  const conflicts = edits.flatMap(({ fiatIn, fiatOut, version }) => {
+    const currentVersion = versions.get(pairKey(fiatIn, fiatOut)) ?? 0;
+    return version === undefined || version === currentVersion
+      ? []
+      : [{ fiatIn, fiatOut, version, currentVersion }];
+  });
+  if (conflicts.length === 0) return;
+  throw new RemesaError('conflict', 'version_conflict', 'A corridor was changed since you read it.', {
+    members: { conflicts },
+  });
+}

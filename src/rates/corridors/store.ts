@@ -1,0 +1,100 @@
+/** SQL on corridors. They are the operator's and the same for all merchants. */
+import type { CurrencyCode } from '../../money/currency.js';
+import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
+import type { Corridor, CorridorTerms, KycBand, PayoutMethod } from './corridor.js';
+
+interface CorridorRow {
+  fiat_in: CurrencyCode;
+  fiat_out: CurrencyCode;
+  is_open: boolean;
+  min_in_minor: bigint;
+  max_in_minor: bigint;
+  min_out_minor: bigint;
+  margin_basis_points: number;
+  fee_fixed_minor: bigint;
+  fee_basis_points: number;
+  quote_lifetime_seconds: number;
+  kyc_bands: { upToMinor?: string; level: KycBand['level'] }[];
+  payout_methods: PayoutMethod[];
+  version: number;
+}
+
+const listAll = statement<CorridorRow>(
+  'corridors.list',
+  `SELECT fiat_in, fiat_out, is_open, min_in_minor, max_in_minor, min_out_minor, margin_basis_points, fee_fixed_minor,
+          fee_basis_points, quote_lifetime_seconds, kyc_bands, payout_methods, version
+     FROM corridors ORDER BY fiat_in, fiat_out`,
+);
+const saveOne = statement<{ version: number }>(
+  'corridors.save',
+  `INSERT INTO corridors AS c (fiat_in, fiat_out, is_open, min_in_minor, max_in_minor, min_out_minor,
+     margin_basis_points, fee_fixed_minor, fee_basis_points, quote_lifetime_seconds, kyc_bands, payout_methods)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+   ON CONFLICT (fiat_in, fiat_out) DO UPDATE SET
+     is_open = excluded.is_open, min_in_minor = excluded.min_in_minor, max_in_minor = excluded.max_in_minor,
+     min_out_minor = excluded.min_out_minor, margin_basis_points = excluded.margin_basis_points,
+     fee_fixed_minor = excluded.fee_fixed_minor, fee_basis_points = excluded.fee_basis_points,
+     quote_lifetime_seconds = excluded.quote_lifetime_seconds, kyc_bands = excluded.kyc_bands,
+     payout_methods = excluded.payout_methods, version = c.version + 1, updated_at = clock_timestamp()
+   RETURNING version`,
+);
+const findAny = statement<{ found: number }>(
+  'corridors.find-any',
+  'SELECT 1 AS found FROM corridors LIMIT 1',
+);
+const lockSeeding = statement('corridors.lock-seeding', 'SELECT pg_advisory_xact_lock(1668248178)');
+
+export async function listCorridors(database: Queryable): Promise<Corridor[]> {
+  return (await database.query(listAll)).map(toCorridor);
+}
+
+export async function saveCorridor(
+  tx: Transaction,
+  fiatIn: CurrencyCode,
+  fiatOut: CurrencyCode,
+  terms: CorridorTerms,
+): Promise<Corridor> {
+  const bands = terms.kycBands.map(({ upToMinor, level }) => ({ upToMinor: upToMinor?.toString(), level }));
+  const [row] = await tx.query(saveOne, [
+    fiatIn,
+    fiatOut,
+    terms.isOpen,
+    terms.minInMinor,
+    terms.maxInMinor,
+    terms.minOutMinor,
+    terms.marginBasisPoints,
+    terms.feeFixedMinor,
+    terms.feeBasisPoints,
+    terms.quoteLifetimeSeconds,
+    JSON.stringify(bands),
+    terms.payoutMethods,
+  ]);
+  return { ...terms, fiatIn, fiatOut, version: row?.version ?? 1 };
+}
+
+/** Two nodes that start on an empty database do not both seed it. */
+export async function isEmptyAndLocked(tx: Transaction): Promise<boolean> {
+  await tx.query(lockSeeding);
+  return (await tx.query(findAny)).length === 0;
+}
+
+function toCorridor(row: CorridorRow): Corridor {
+  return {
+    fiatIn: row.fiat_in,
+    fiatOut: row.fiat_out,
+    isOpen: row.is_open,
+    minInMinor: row.min_in_minor,
+    maxInMinor: row.max_in_minor,
+    minOutMinor: row.min_out_minor,
+    marginBasisPoints: row.margin_basis_points,
+    feeFixedMinor: row.fee_fixed_minor,
+    feeBasisPoints: row.fee_basis_points,
+    quoteLifetimeSeconds: row.quote_lifetime_seconds,
+    kycBands: row.kyc_bands.map(({ upToMinor, level }) => ({
+      upToMinor: upToMinor === undefined ? undefined : BigInt(upToMinor),
+      level,
+    })),
+    payoutMethods: row.payout_methods,
+    version: row.version,
+  };
+}

@@ -1,0 +1,105 @@
+/** The shapes of rate sources and held rates, for operators. */
+import Type from 'typebox';
+import { FiatIn, FiatOut, time } from '../schemas.js';
+
+export const SeenRate = Type.Object(
+  {
+    rate: Type.String({
+      pattern: '^[0-9]{1,60}(\\.[0-9]{1,60})?$',
+      maxLength: 121,
+      description: 'The held rate that you saw. If another is held by now, nothing is accepted.',
+    }),
+  },
+  { title: 'SeenRate', additionalProperties: false, examples: [{ rate: '2100.5' }] },
+);
+
+const corridorChange = {
+  fiatIn: FiatIn,
+  fiatOut: FiatOut,
+  acceptedRate: Type.Optional(
+    Type.String({ description: 'The mid-market rate that was last accepted. Absent: none was yet.' }),
+  ),
+  newRate: Type.String({ description: 'The mid-market rate that it would be.' }),
+  changePercent: Type.Optional(Type.Number({ description: 'From `acceptedRate` to `newRate`.' })),
+};
+const changeExample = {
+  fiatIn: 'USD',
+  fiatOut: 'ARS',
+  acceptedRate: '1284.02088326947',
+  newRate: '1797.75761725436',
+  changePercent: 40,
+};
+const heldExample = {
+  source: 'ecb',
+  currency: 'ARS',
+  base: 'EUR',
+  rate: '2100.5',
+  previousRate: '1500.25',
+  publishedAt: '2026-11-13T15:00:00.000Z',
+  corridors: [changeExample],
+};
+
+export const RateBoardShape = Type.Object(
+  {
+    sources: Type.Array(
+      Type.Object({
+        name: Type.String({ description: 'The name of the source.' }),
+        ageLimitBusinessDays: Type.Optional(
+          Type.Integer({ description: 'After how many business days a rate is too old. Absent: never.' }),
+        ),
+        checkedAt: Type.Optional(time('When the source was last asked.')),
+        changedAt: Type.Optional(time('When its rates last changed.')),
+        fault: Type.Optional(Type.String({ description: 'Why the last request failed.' })),
+        rates: Type.Array(
+          Type.Object({
+            currency: Type.String({ description: 'The currency.' }),
+            base: Type.String({ description: 'The base currency of the source.' }),
+            rate: Type.String({ description: 'Units of the currency for one unit of the base.' }),
+            publishedAt: time('When the source published it.'),
+            ageBusinessDays: Type.Integer({ description: 'Its age in business days.' }),
+          }),
+          { description: 'The rates in use from this source.' },
+        ),
+      }),
+      { description: 'The rate sources, in the order in which they are used.' },
+    ),
+    held: Type.Array(
+      Type.Object({
+        source: Type.String({ description: 'The name of the source.' }),
+        currency: Type.String({ description: 'The currency.' }),
+        base: Type.String({ description: 'The currency that `rate` is given for one unit of.' }),
+        rate: Type.String({ description: 'What the source says: one `base` is so many of `currency`.' }),
+        previousRate: Type.Optional(
+          Type.String({ description: 'The last accepted figure of this source. Absent: there is none.' }),
+        ),
+        publishedAt: time('When the source published it.'),
+        corridors: Type.Array(Type.Object(corridorChange, { title: 'CorridorRateChange' }), {
+          description: 'The open corridors whose rate changes if you accept this figure.',
+        }),
+      }),
+      { description: 'Figures of sources that were not taken, because an open corridor would have jumped.' },
+    ),
+    heldCorridors: Type.Array(
+      Type.Object({
+        ...corridorChange,
+        source: Type.String({ description: 'Which source says so.' }),
+        publishedAt: time('When the source published it.'),
+      }),
+      {
+        description:
+          'Open corridors whose preferred rate jumped although no figure did: the order of the sources changed, or a source ' +
+          'became too old and the next one says something else.',
+      },
+    ),
+  },
+  {
+    title: 'RateBoard',
+    examples: [
+      {
+        sources: [],
+        held: [heldExample],
+        heldCorridors: [{ ...changeExample, source: 'json-1', publishedAt: '2026-11-13T15:00:00.000Z' }],
+      },
+    ],
+  },
+);

@@ -1,0 +1,181 @@
+/** SQL on the rates that sources publish. */
+import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
+import type { PublishedFigure } from '../board/layers.js';
+import type { Validators } from './rate-source.js';
+
+interface RateRow {
+  readonly source: string;
+  readonly currency: string;
+  readonly base: string;
+  readonly rate: string;
+  readonly published_at: Date;
+}
+
+interface HeldRow extends RateRow {
+  readonly previous_rate: string | null;
+}
+
+/** A figure that is held back, with the accepted one of the same source and currency, if there is one. */
+export interface HeldFigure extends PublishedFigure {
+  readonly previousRate: string | undefined;
+}
+
+export interface SourceRow {
+  readonly source: string;
+  readonly checked_at: Date | null;
+  readonly changed_at: Date | null;
+  readonly fault: string | null;
+}
+
+const claimDue = statement<{ source: string; etag: string | null; last_modified: string | null }>(
+  'source-store.claim-due',
+  `INSERT INTO rate_sources AS s (source, due_at) VALUES ($1, clock_timestamp() + make_interval(secs => $2))
+   ON CONFLICT (source) DO UPDATE SET due_at = excluded.due_at WHERE s.due_at <= clock_timestamp()
+   RETURNING source, etag, last_modified`,
+);
+const recordCheck = statement(
+  'source-store.record-check',
+  `UPDATE rate_sources SET checked_at = clock_timestamp(), fault = $2,
+          etag = coalesce($3, etag), last_modified = coalesce($4, last_modified),
+          changed_at = CASE WHEN $5 THEN clock_timestamp() ELSE changed_at END
+    WHERE source = $1`,
+);
+const listSources = statement<SourceRow>(
+  'source-store.list-sources',
+  'SELECT source, checked_at, changed_at, fault FROM rate_sources ORDER BY source',
+);
+const listCurrent = statement<RateRow>(
+  'source-store.list-current',
+  'SELECT source, currency, base, rate::text, published_at FROM current_rates ORDER BY source, currency',
+);
+const saveCurrent = statement(
+  'source-store.save-current',
+  `WITH published AS (
+     SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::numeric[], $5::timestamptz[])
+       AS figures (source, currency, base, rate, published_at)),
+   history AS (
+     INSERT INTO rate_history (source, currency, base, rate, published_at)
+     SELECT source, currency, base, rate, published_at FROM published)
+   INSERT INTO current_rates (source, currency, base, rate, published_at)
+   SELECT source, currency, base, rate, published_at FROM published
+   ON CONFLICT (source, currency) DO UPDATE
+      SET base = excluded.base, rate = excluded.rate, published_at = excluded.published_at`,
+);
+const hold = statement(
+  'source-store.hold',
+  `INSERT INTO rate_quarantine (source, currency, base, rate, published_at, previous_rate)
+   SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::numeric[], $5::timestamptz[], $6::numeric[])
+   ON CONFLICT (source, currency) DO UPDATE
+      SET base = excluded.base, rate = excluded.rate, published_at = excluded.published_at,
+          previous_rate = excluded.previous_rate, held_at = clock_timestamp()`,
+);
+const release = statement<HeldRow>(
+  'source-store.release',
+  `DELETE FROM rate_quarantine WHERE source = $1 AND currency = ANY ($2)
+   RETURNING source, currency, base, rate::text, previous_rate::text, published_at`,
+);
+const listHeld = statement<HeldRow>(
+  'source-store.list-held',
+  `SELECT source, currency, base, rate::text, previous_rate::text, published_at
+     FROM rate_quarantine ORDER BY held_at, source, currency`,
+);
+const makeDue = statement(
+  'source-store.make-due',
+  `UPDATE rate_sources SET due_at = '-infinity' WHERE source = $1`,
+);
+/** The newest of each currency and source stays, however old. */
+const sweepHistory = statement<{ swept: number }>(
+  'source-store.sweep-history',
+  `DELETE FROM rate_history WHERE id IN (
+     SELECT id FROM rate_history AS old
+      WHERE recorded_at < clock_timestamp() - make_interval(days => $1)
+        AND EXISTS (SELECT 1 FROM rate_history AS newer
+                     WHERE newer.source = old.source AND newer.currency = old.currency AND newer.id > old.id)
+      ORDER BY recorded_at LIMIT $2)
+   RETURNING 1 AS swept`,
+);
+
+/** Undefined while another node has the source, or it is not yet time. */
+export async function claimSource(
+  tx: Transaction,
+  source: string,
+  againInSeconds: number,
+): Promise<Validators | undefined> {
+  const [row] = await tx.query(claimDue, [source, againInSeconds]);
+  if (!row) return undefined;
+  return {
+    ...(row.etag === null ? {} : { etag: row.etag }),
+    ...(row.last_modified === null ? {} : { lastModified: row.last_modified }),
+  };
+}
+
+export async function recordSourceCheck(
+  tx: Transaction,
+  source: string,
+  outcome: { fault?: string; validators?: Validators; isChanged: boolean },
+): Promise<void> {
+  const { fault = null, validators, isChanged } = outcome;
+  await tx.query(recordCheck, [
+    source,
+    fault,
+    validators?.etag ?? null,
+    validators?.lastModified ?? null,
+    isChanged,
+  ]);
+}
+
+export function listRateSources(database: Queryable): Promise<SourceRow[]> {
+  return database.query(listSources);
+}
+
+export async function listCurrentRates(database: Queryable): Promise<PublishedFigure[]> {
+  return (await database.query(listCurrent)).map(toFigure);
+}
+
+export async function saveCurrentRates(tx: Transaction, figures: readonly PublishedFigure[]): Promise<void> {
+  await tx.query(saveCurrent, columns(figures));
+}
+
+export async function holdRates(tx: Transaction, figures: readonly HeldFigure[]): Promise<void> {
+  await tx.query(hold, [...columns(figures), figures.map(({ previousRate }) => previousRate ?? null)]);
+}
+
+/** Ends the holding; answers what was held. */
+export async function releaseRates(
+  tx: Transaction,
+  source: string,
+  currencies: readonly string[],
+): Promise<HeldFigure[]> {
+  return (await tx.query(release, [source, currencies])).map(toHeld);
+}
+
+export async function listHeldRates(database: Queryable): Promise<HeldFigure[]> {
+  return (await database.query(listHeld)).map(toHeld);
+}
+
+/** Whoever looks next asks the source. */
+export async function makeSourceDue(tx: Transaction, source: string): Promise<void> {
+  await tx.query(makeDue, [source]);
+}
+
+export async function sweepRateHistory(tx: Transaction, afterDays: number, atMost: number): Promise<number> {
+  return (await tx.query(sweepHistory, [afterDays, atMost])).length;
+}
+
+function columns(figures: readonly PublishedFigure[]): unknown[][] {
+  return [
+    figures.map(({ source }) => source),
+    figures.map(({ currency }) => currency),
+    figures.map(({ base }) => base),
+    figures.map(({ rate }) => rate),
+    figures.map(({ publishedAt }) => publishedAt),
+  ];
+}
+
+function toFigure({ source, currency, base, rate, published_at: publishedAt }: RateRow): PublishedFigure {
+  return { source, currency, base, rate, publishedAt };
+}
+
+function toHeld(row: HeldRow): HeldFigure {
+  return { ...toFigure(row), previousRate: row.previous_rate ?? undefined };
+}

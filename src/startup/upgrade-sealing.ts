@@ -1,0 +1,50 @@
+/**
+ * Brings a database that was sealed in format 1 to format 2, a batch at a time, before anything is served. Stopped
+ * half-way, the next start goes on from there. Afterwards format 1 is refused for good: nothing else can open it.
+ */
+
+import { sealingFormat } from '../keys/sealing.js';
+import type { KeyVault } from '../keys/vault.js';
+import { upgradeCasesBatch } from '../kyc/case-upgrade.js';
+import type { Database } from '../postgres/database.js';
+import { findInstanceKeys, lockForUpgrade } from '../postgres/instance-keys.js';
+import type { Transaction } from '../postgres/statement.js';
+import { upgradeUsersBatch } from '../users/sealing-upgrade.js';
+import { openRetainedKey } from '../users/service.js';
+
+type Batch = (tx: Transaction) => Promise<{ readonly done: number; readonly unreadable: number }>;
+
+export async function upgradeSealing(
+  database: Database,
+  vault: KeyVault,
+  say: (message: string) => void,
+): Promise<void> {
+  if ((await findInstanceKeys(database)).sealing === sealingFormat) return;
+  say('Binding personal data to its owner; this is done once …');
+  const users = await runBatches(database, say, 'users', (tx) => upgradeUsersBatch(tx, vault));
+  const cases = await runBatches(database, say, 'cases', (tx) =>
+    upgradeCasesBatch(tx, (...whose) => openRetainedKey(vault, ...whose)),
+  );
+  await database.transaction((tx) => vault.finishSealingUpgrade(tx));
+  say(`Bound ${users.done} users and ${cases.done} cases to their owners.`);
+  const unreadable = users.unreadable + cases.unreadable;
+  if (unreadable > 0) say(`${unreadable} sealed values did not open before and stay unreadable.`);
+}
+
+async function runBatches(
+  database: Database,
+  say: (message: string) => void,
+  what: string,
+  batch: Batch,
+): Promise<{ readonly done: number; readonly unreadable: number }> {
+  let total = { done: 0, unreadable: 0 };
+  for (;;) {
+    const { done, unreadable } = await database.transaction(async (tx) => {
+      await lockForUpgrade(tx);
+      return batch(tx);
+    });
+    if (done === 0) return total;
+    total = { done: total.done + done, unreadable: total.unreadable + unreadable };
+    say(`${total.done} ${what} …`);
+  }
+}

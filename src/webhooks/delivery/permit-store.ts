@@ -1,0 +1,92 @@
+/** SQL of what a worker may still send, and of what was withdrawn from it. */
+import { merchantId } from '../../ids.js';
+import type { Database } from '../../postgres/database.js';
+import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
+import type { EndpointRef } from '../endpoint.js';
+import type { Channel } from '../event.js';
+import type { Claim } from './claim-store.js';
+
+interface ClaimRow {
+  merchant_id: bigint;
+  channel: Channel;
+  claim: bigint;
+}
+
+/**
+ * An endpoint can be claimed by somebody else only when its holder is no longer alive. A permit is therefore given
+ * only to a worker that stays alive for as long as the permit lasts.
+ */
+const listHeld = statement<ClaimRow>(
+  'permit-store.list-held',
+  `SELECT endpoint.merchant_id, endpoint.channel, endpoint.claim
+     FROM unnest($2::bigint[], $3::text[], $4::bigint[]) AS asked (merchant_id, channel, claim)
+     JOIN webhook_endpoints AS endpoint
+       ON endpoint.merchant_id = asked.merchant_id AND endpoint.channel = asked.channel
+      AND endpoint.claim = asked.claim
+     JOIN webhook_workers AS worker ON worker.worker_id = endpoint.held_by
+    WHERE worker.worker_id = $1 AND worker.alive_until > clock_timestamp() + make_interval(secs => $5)`,
+);
+const listWithdrawn = statement<ClaimRow>(
+  'permit-store.list-withdrawn',
+  'SELECT merchant_id, channel, claim FROM webhook_withdrawals WHERE worker_id = $1',
+);
+const deleteWithdrawn = statement(
+  'permit-store.delete-withdrawn',
+  `DELETE FROM webhook_withdrawals AS withdrawal
+    USING unnest($1::bigint[], $2::text[], $3::bigint[]) AS stopped (merchant_id, channel, claim)
+    WHERE withdrawal.merchant_id = stopped.merchant_id AND withdrawal.channel = stopped.channel
+      AND withdrawal.claim = stopped.claim`,
+);
+/** A worker that is not alive any more has no permit left. */
+const findUnconfirmed = statement<{ found: number }>(
+  'permit-store.find-unconfirmed',
+  `SELECT 1 AS found FROM webhook_withdrawals AS withdrawal
+     JOIN webhook_workers AS worker ON worker.worker_id = withdrawal.worker_id
+    WHERE withdrawal.merchant_id = $1 AND withdrawal.channel = $2 AND worker.alive_until > clock_timestamp()
+    LIMIT 1`,
+);
+const deleteOld = statement(
+  'permit-store.delete-old',
+  `DELETE FROM webhook_withdrawals WHERE withdrawn_at < clock_timestamp() - interval '1 hour'`,
+);
+
+/** Answers those of the claims that the worker still holds. */
+export async function listHeldClaims(
+  database: Queryable,
+  workerId: string,
+  claims: readonly Claim[],
+  aliveForSeconds: number,
+): Promise<Claim[]> {
+  return (await database.query(listHeld, [workerId, ...columnsOf(claims), aliveForSeconds])).map(toClaim);
+}
+
+export async function listWithdrawnClaims(database: Queryable, workerId: string): Promise<Claim[]> {
+  return (await database.query(listWithdrawn, [workerId])).map(toClaim);
+}
+
+/** The worker starts no attempt under these claims any more. */
+export async function confirmWithdrawn(database: Database, claims: readonly Claim[]): Promise<void> {
+  await database.write(deleteWithdrawn, columnsOf(claims));
+}
+
+/** Whether a worker has not yet confirmed that it stopped sending to this endpoint's former url. */
+export async function isWithdrawing(database: Queryable, endpoint: EndpointRef): Promise<boolean> {
+  return (await database.query(findUnconfirmed, [endpoint.merchantId, endpoint.channel])).length > 0;
+}
+
+/** What died before it could confirm leaves rows behind. */
+export async function deleteOldWithdrawals(tx: Transaction): Promise<void> {
+  await tx.query(deleteOld);
+}
+
+function columnsOf(claims: readonly Claim[]): unknown[] {
+  return [
+    claims.map((claim) => claim.merchantId),
+    claims.map((claim) => claim.channel),
+    claims.map(({ claim }) => claim),
+  ];
+}
+
+function toClaim(row: ClaimRow): Claim {
+  return { merchantId: merchantId(row.merchant_id), channel: row.channel, claim: row.claim };
+}

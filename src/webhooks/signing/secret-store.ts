@@ -1,0 +1,72 @@
+/** SQL on the secrets that sign notifications. */
+import type { MerchantId } from '../../ids.js';
+import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
+
+export interface SealedSecret {
+  readonly secretId: string;
+  readonly sealed: Buffer;
+}
+
+const lockOfMerchant = statement(
+  'secret-store.lock',
+  `SELECT pg_advisory_xact_lock(hashtextextended('webhook_secrets|' || $1::bigint, 0))`,
+);
+const findExpiring = statement<{ expires_at: Date }>(
+  'secret-store.find-expiring',
+  `SELECT expires_at FROM webhook_secrets
+    WHERE merchant_id = $1 AND expires_at > clock_timestamp() AND expires_at < 'infinity'
+    ORDER BY expires_at DESC LIMIT 1`,
+);
+const expireAll = statement<{ expires_at: Date }>(
+  'secret-store.expire-all',
+  `UPDATE webhook_secrets SET expires_at = date_trunc('milliseconds', clock_timestamp() + make_interval(hours => $2))
+    WHERE merchant_id = $1 AND expires_at > clock_timestamp() RETURNING expires_at`,
+);
+const deleteExpired = statement(
+  'secret-store.delete-expired',
+  'DELETE FROM webhook_secrets WHERE merchant_id = $1 AND expires_at <= clock_timestamp()',
+);
+const insertSecret = statement(
+  'secret-store.insert',
+  'INSERT INTO webhook_secrets (merchant_id, secret_id, sealed_secret) VALUES ($1, $2, $3)',
+);
+const listLive = statement<{ created_at: Date; expires_at: Date | null }>(
+  'secret-store.list-live',
+  `SELECT created_at, nullif(expires_at, 'infinity') AS expires_at FROM webhook_secrets
+    WHERE merchant_id = $1 AND expires_at > clock_timestamp() ORDER BY created_at DESC`,
+);
+
+/** Until the transaction ends: two who rotate at once do so one after the other. */
+export async function lockSecrets(tx: Transaction, merchant: MerchantId): Promise<void> {
+  await tx.query(lockOfMerchant, [merchant]);
+}
+
+/** When the one before the secret in force ends, if it has not ended. */
+export async function findExpiringSecret(tx: Transaction, merchant: MerchantId): Promise<Date | undefined> {
+  return (await tx.query(findExpiring, [merchant]))[0]?.expires_at;
+}
+
+/** Answers when what signed until now ends, if anything did. */
+export async function expireSecrets(
+  tx: Transaction,
+  merchant: MerchantId,
+  inHours: number,
+): Promise<Date | undefined> {
+  const [row] = await tx.query(expireAll, [merchant, inHours]);
+  await tx.query(deleteExpired, [merchant]);
+  return row?.expires_at;
+}
+
+export async function addSecret(tx: Transaction, merchant: MerchantId, secret: SealedSecret): Promise<void> {
+  await tx.query(insertSecret, [merchant, secret.secretId, secret.sealed]);
+}
+
+export interface LiveSecret {
+  readonly createdAt: Date;
+  readonly expiresAt: Date | undefined;
+}
+
+export async function listLiveSecrets(database: Queryable, merchant: MerchantId): Promise<LiveSecret[]> {
+  const rows = await database.query(listLive, [merchant]);
+  return rows.map((row) => ({ createdAt: row.created_at, expiresAt: row.expires_at ?? undefined }));
+}
