@@ -1,14 +1,13 @@
 /** The command line: its commands, and what a person reads. */
 import { Command } from 'commander';
-import { auditHeadFile, startService } from './app.js';
-import { verifyAudit } from './audit/verify.js';
+import { startService } from './app.js';
+import { auditRoom } from './audit/room.js';
 import { refuse, say, withDatabase } from './commands/command.js';
 import { addKeyCommands } from './commands/keys.js';
 import { addMerchantCommands } from './commands/merchant.js';
 import { addOperatorCommands } from './commands/operator.js';
 import { addTokenCommand } from './commands/token.js';
 import { readConfig } from './config/config.js';
-import { deriveSigningKey } from './keys/derive.js';
 import { createLog } from './log.js';
 import { end, endOnUnforeseenError, serveUntilSignal } from './startup/serve.js';
 import { welcome } from './startup/welcome.js';
@@ -52,9 +51,9 @@ function migrateOnly(): Promise<void> {
 /** Ends with 1 when the log was touched, and with 2 when a part could not be checked. */
 function verify(): Promise<void> {
   return withDatabase(async ({ database, vault }, config) => {
-    const signingKey = deriveSigningKey(vault.rootKey, 'audit head');
-    const report = await verifyAudit(database, signingKey, auditHeadFile(config));
-    const { entries, heads, faults, unchecked } = report;
+    const { dataDirectory } = config;
+    const audit = auditRoom({ database, rootKey: vault.rootKey, dataDirectory });
+    const { entries, heads, faults, unchecked } = await audit.verify();
     for (const fault of faults) say(`  FAULT: ${fault}`);
     for (const gap of unchecked) say(`  NOT CHECKED: ${gap}`);
     say(`Audit log: ${entries} entries, ${heads} signed heads, ${faults.length} faults.`);

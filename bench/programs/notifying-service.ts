@@ -48,7 +48,7 @@ const { log, flush } = createLog({ level: 'info' });
 const service = await startService(readConfig(), {
   log,
   say: () => {},
-  rooms: (database) => ({ routes: [happen(database)], jobs: [] }),
+  extraRooms: (database) => ({ routes: [happen(database)], jobs: [] }),
 });
 const profiler = new Session();
 if (variant === 'profiled') {

@@ -6,5 +6,5 @@ import { notesRooms } from '../../test/rooms/notes.js';
 import { report } from '../parts/child.js';
 
 const { log } = createLog({ level: 'info' });
-const service = await startService(readConfig(), { log, say: () => {}, rooms: notesRooms });
+const service = await startService(readConfig(), { log, say: () => {}, extraRooms: notesRooms });
 report(service.url, () => service.stop());

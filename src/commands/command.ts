@@ -7,7 +7,7 @@ import { RemesaError, StartupRefused } from '../errors.js';
 import { checkerOf, invalidFields } from '../http/body/field-faults.js';
 import { runChange } from '../http/command.js';
 import type { Transaction } from '../postgres/statement.js';
-import { UndoList } from '../startup/cleanup.js';
+import { CleanupStack } from '../startup/cleanup.js';
 import { type OpenedDatabase, openDatabase } from '../startup/open-database.js';
 import { explainStartupFault } from '../startup-faults.js';
 import { wakeOthers } from '../worker/wake-up.js';
@@ -32,15 +32,15 @@ export async function withDatabase<Result>(
   work: (opened: OpenedDatabase, config: Config) => Promise<Result>,
   { mayCreate = false }: { mayCreate?: boolean } = {},
 ): Promise<Result> {
-  const undo = new UndoList();
+  const cleanup = new CleanupStack();
   const config = readConfig();
   try {
-    const opened = await openDatabase(config, { say, asGuest: true, mustExist: !mayCreate }, undo);
+    const opened = await openDatabase(config, { say, asGuest: true, mustExist: !mayCreate }, cleanup);
     return await work(opened, config);
   } catch (error) {
     throw explainStartupFault(error, config);
   } finally {
-    await undo.run();
+    await cleanup.run();
   }
 }
 

@@ -1,12 +1,11 @@
-/** Puts the room together: what `app.ts` hands in, and what it gets to serve, to run and to answer the users with. */
+/** Builds the KYC room. `app.ts` provides the users, and answers the users' ports with `service`. */
 import type { Clock } from '../clock.js';
 import type { Route } from '../http/route.js';
 import { deriveKey } from '../keys/derive.js';
 import type { KeyVault } from '../keys/vault.js';
 import type { Log } from '../log.js';
 import type { Database } from '../postgres/database.js';
-import { UserService } from '../users/service.js';
-import type { RetentionEnded } from '../users/user.js';
+import type { UserService } from '../users/service.js';
 import type { Job } from '../worker/worker.js';
 import { DocumentFiles } from './documents/document-files.js';
 import { UploadInspector } from './documents/inspector.js';
@@ -23,9 +22,9 @@ import { KycService } from './service.js';
 export interface KycRoomOptions {
   readonly database: Database;
   readonly vault: KeyVault;
+  readonly users: UserService;
   readonly settings: {
     readonly mode: 'sandbox' | 'live';
-    readonly retentionYears: number;
     readonly dataDirectory: string;
     readonly documentStore: 'database' | 'files';
   };
@@ -35,37 +34,29 @@ export interface KycRoomOptions {
 }
 
 export interface KycRoom {
-  /** They ask about their identification, which is about them: each has the other's answers. */
-  readonly users: UserService;
+  /** Answers what users and orders ask about a user's verification. */
+  readonly service: KycService;
   readonly reviews: ReviewService;
   readonly routes: readonly Route[];
   readonly jobs: readonly Job[];
-  readonly retentionEnded: RetentionEnded;
   close(): Promise<void>;
 }
 
 export function kycRoom(options: KycRoomOptions): KycRoom {
-  const { database, vault, settings, clock, baseUrl, log } = options;
+  const { database, vault, users, settings, clock, baseUrl, log } = options;
   const files = DocumentFiles.ofInstance(settings.dataDirectory, vault.rootKey);
   const documents = new SealedDocumentVault(files, settings.documentStore);
   const inspector = new UploadInspector(log);
-  const users: UserService = new UserService({
-    vault,
-    clock,
-    retentionYears: settings.retentionYears,
-    erasureGuard: async (...whom) => ({ hasOpenOrders: false, ...(await kyc.erase(...whom)) }),
-    identityChanged: (...change) => kyc.identityChanged(...change),
-  });
-  const kyc = new KycService({ users, documents });
+  const service = new KycService({ users, documents });
   const personKey = deriveKey(vault.rootKey, 'kyc person index');
   const forms = new FormService({ users, documents, personKey });
   const reviews = new ReviewService({ users, documents });
-  const isKeyGone: IsKeyGone = async (...whose) => (await users.retainedKey(...whose)) === undefined;
+  const isKeyGone: IsKeyGone = async (...user) => (await users.retainedKey(...user)) === undefined;
   return {
-    users,
+    service,
     reviews,
     routes: [
-      ...kycRoutes({ kyc, forms, baseUrl, clock, isSandbox: settings.mode === 'sandbox' }),
+      ...kycRoutes({ kyc: service, forms, baseUrl, clock, isSandbox: settings.mode === 'sandbox' }),
       ...formRoutes({ forms, inspect: inspector.inspectUpload, clock }),
       ...operatorKycRoutes(database, reviews),
     ],
@@ -74,7 +65,6 @@ export function kycRoom(options: KycRoomOptions): KycRoom {
       sweepFilesJob(database, files, clock, log),
       removeErasedJob(database, isKeyGone, log),
     ],
-    retentionEnded: (...whose) => kyc.retentionEnded(...whose),
     close: () => inspector.close(),
   };
 }

@@ -1,12 +1,12 @@
-/** What was started is stopped in reverse: the edge before the worker, the database last. */
-export class UndoList {
+/** Stops what was started, in reverse order: the HTTP server before the worker, the database last. */
+export class CleanupStack {
   readonly #steps: (() => Promise<void>)[] = [];
 
   add(step: () => Promise<void>): void {
     this.#steps.push(step);
   }
 
-  /** Runs every step, also after one that failed. Throws the first failure at the end. */
+  /** Runs every step, even when an earlier one failed, then throws the first failure. */
   async run(): Promise<void> {
     const failures: unknown[] = [];
     for (let step = this.#steps.pop(); step; step = this.#steps.pop()) {

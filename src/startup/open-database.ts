@@ -9,7 +9,7 @@ import { runningServer } from '../postgres/embedded/guest.js';
 import { startEmbeddedPostgres } from '../postgres/embedded/server.js';
 import { confirmInstance, isStamped, refuseForgetfulServer } from '../postgres/instance.js';
 import { migrate, requireMigrated } from '../postgres/migrate.js';
-import type { UndoList } from './cleanup.js';
+import type { CleanupStack } from './cleanup.js';
 import { upgradeSealing } from './upgrade-sealing.js';
 
 export interface OpenOptions {
@@ -30,11 +30,11 @@ export interface OpenedDatabase {
 export async function openDatabase(
   config: Config,
   options: OpenOptions,
-  undo: UndoList,
+  cleanup: CleanupStack,
 ): Promise<OpenedDatabase> {
-  const url = await migratedUrl(config, options, undo);
+  const url = await migratedUrl(config, options, cleanup);
   const database = new Database(url, { poolSize: config.databasePoolSize });
-  undo.add(() => database.close());
+  cleanup.add(() => database.close());
   const isNew = !(await isStamped(database));
   if (isNew && options.mustExist) throw neverStarted(config);
   // A key is made for a new database only: for another one it could not be the right key.
@@ -51,28 +51,32 @@ export async function openDatabase(
   return { database, vault };
 }
 
-async function migratedUrl(config: Config, options: OpenOptions, undo: UndoList): Promise<string> {
+async function migratedUrl(config: Config, options: OpenOptions, cleanup: CleanupStack): Promise<string> {
   const { dataDirectory, databaseUrl } = config;
   const { say } = options;
   if (options.mustExist) {
     if (databaseUrl === undefined && !(await holdsCluster(dataDirectory))) throw noDatabaseIn(dataDirectory);
-    const url = databaseUrl ?? (await embeddedUrl(dataDirectory, options, undo));
+    const url = databaseUrl ?? (await embeddedUrl(dataDirectory, options, cleanup));
     if ((await requireMigrated(url)) === 'empty') throw neverStarted(config);
     return url;
   }
   await enterDataDirectory(dataDirectory);
-  const url = databaseUrl ?? (await embeddedUrl(dataDirectory, options, undo));
+  const url = databaseUrl ?? (await embeddedUrl(dataDirectory, options, cleanup));
   const applied = await migrate(url, { say });
   if (applied.length > 0) say(`Database migrated: ${applied.join(', ')}`);
   return url;
 }
 
-async function embeddedUrl(dataDirectory: string, options: OpenOptions, undo: UndoList): Promise<string> {
+async function embeddedUrl(
+  dataDirectory: string,
+  options: OpenOptions,
+  cleanup: CleanupStack,
+): Promise<string> {
   const { say, onDatabaseLost: onLost, asGuest } = options;
   const running = asGuest ? await runningServer(dataDirectory) : undefined;
   if (running) return running;
   const server = await startEmbeddedPostgres({ dataDirectory, say, ...(onLost ? { onLost } : {}) });
-  undo.add(() => server.stop());
+  cleanup.add(() => server.stop());
   return server.connectionString;
 }
 

@@ -1,4 +1,4 @@
-/** Puts the room together: its routes, its jobs, and what must end with the process. */
+/** Builds the webhooks room: endpoints, events, and the deliverer, which stops with the process. */
 import type { Route, Webhook } from '../http/route.js';
 import { deriveKey } from '../keys/derive.js';
 import type { Log } from '../log.js';
@@ -7,11 +7,12 @@ import type { Database } from '../postgres/database.js';
 import type { Job } from '../worker/worker.js';
 import { EndpointClient } from './delivery/client.js';
 import { Deliverer } from './delivery/deliverer.js';
+import { urlWithdrawn } from './delivery/permits.js';
 import { lanesOfHealthy } from './endpoint.js';
 import { resolvesToPublic, urlFaults } from './endpoint-url.js';
 import { eventRoutes } from './event-routes.js';
 import { type EventType, eventShapes } from './event-schemas.js';
-import { numberJob } from './numbering.js';
+import { moreQueued, numberJob } from './numbering.js';
 import { operatorWebhookRoutes } from './operator/routes.js';
 import { eventRetentionJob } from './retention.js';
 import { webhookRoutes, webhooksOf } from './routes.js';
@@ -23,7 +24,7 @@ export interface WebhookRoomOptions {
   /** Which addresses may be connected to. */
   readonly guard: AddressGuard;
   readonly mode: 'sandbox' | 'live';
-  /** What the world calls us. */
+  /** The public address of this service, which an endpoint must not name. */
   readonly ownUrl: () => string;
   readonly log: Log;
   /** The types of events that the rooms above record. */
@@ -35,10 +36,7 @@ export interface WebhookRoom {
   readonly webhooks: readonly Webhook[];
   readonly routes: readonly Route[];
   readonly jobs: readonly Job[];
-  /** Another process has put something on its way. */
-  lookAgain(): void;
-  /** A url was replaced or deleted that this process may be sending to. */
-  confirmWithdrawals(): void;
+  readonly onWake: Readonly<Record<string, () => void>>;
   close(): Promise<void>;
 }
 
@@ -56,7 +54,7 @@ export function webhookRoom(options: WebhookRoomOptions): WebhookRoom {
         urlFaults: (url) => urlFaults(url, { mode, ownUrl: ownUrl() }),
         async reachabilityOf(url, merchantId) {
           const reachability = await resolvesToPublic(url, guard);
-          // The merchant is not told which of the two it was; whoever runs this may want to know who looks inside.
+          // The merchant is not told whether the address is private or unknown; the log of the operator has it.
           if (reachability !== 'public') {
             log.warn({ merchantId, host: new URL(url).hostname, reachability }, 'a url cannot be reached');
           }
@@ -74,8 +72,10 @@ export function webhookRoom(options: WebhookRoomOptions): WebhookRoom {
       deliverer.job(),
       eventRetentionJob(database),
     ],
-    lookAgain: () => deliverer.lookAgain(),
-    confirmWithdrawals: () => deliverer.confirmWithdrawals(),
+    onWake: {
+      [moreQueued]: () => deliverer.lookAgain(),
+      [urlWithdrawn]: () => deliverer.confirmWithdrawals(),
+    },
     close: () => deliverer.stop(),
   };
 }

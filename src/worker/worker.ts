@@ -1,16 +1,17 @@
 /**
- * Runs the jobs of the rooms. The tables are the queues: a job claims due rows in batches and says how many it did;
- * it is asked again until there are none, then rests until it is woken or its timer comes.
+ * Runs the jobs of the rooms. The tables are the queues: a job claims due rows in batches and returns how many it did.
+ * It runs again until nothing is due, then waits until it is woken or its timer ends.
  */
+import { setMaxListeners } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '../log.js';
-import { Bed } from './bed.js';
+import { IdleTimer } from './idle-timer.js';
 
 export interface Job {
   readonly name: string;
-  /** The safety net, for a wake-up that got lost. */
+  /** Runs the job even if a wake-up got lost. */
   readonly everySeconds: number;
-  /** Claims and does one batch; answers how many rows it did. */
+  /** Claims and does one batch, and returns how many rows it did. */
   run(signal: AbortSignal): Promise<number>;
   /** For the metrics: how long the oldest waiting row has been due. */
   oldestDueSeconds?(): Promise<number>;
@@ -18,28 +19,36 @@ export interface Job {
 
 const shortestBackOffMs = 500;
 const longestBackOffMs = 30_000;
+/** A job may wait for this many things at once, such as one request per rate source, before Node reports a leak. */
+const listenersPerJob = 100;
+
+/** Each job has a signal of its own, so that Node's leak warning counts the listeners of one job. */
+interface Loop {
+  readonly job: Job;
+  readonly idle: IdleTimer;
+  readonly stop: AbortController;
+}
 
 export class Worker {
-  readonly #stop = new AbortController();
-  readonly #beds = new Map<string, Bed>();
-  #loops: Promise<void>[] = [];
+  readonly #loops: ReadonlyMap<string, Loop>;
+  #running: Promise<void>[] = [];
 
   constructor(
     readonly jobs: readonly Job[],
     readonly log: Log,
   ) {
-    for (const job of jobs) this.#beds.set(job.name, new Bed());
+    this.#loops = new Map(jobs.map((job) => [job.name, newLoop(job)]));
   }
 
   start(): void {
-    this.#loops = this.jobs.map((job) => this.#loop(job, this.#beds.get(job.name) as Bed));
+    this.#running = [...this.#loops.values()].map((loop) => this.#run(loop));
   }
 
   wake(name: string): void {
-    this.#beds.get(name)?.wake();
+    this.#loops.get(name)?.idle.wake();
   }
 
-  /** Seconds by job; a queue whose age can't be read now is left out. */
+  /** Seconds by job. A queue whose age cannot be read now is left out. */
   async queueAges(): Promise<ReadonlyMap<string, number>> {
     const ages = new Map<string, number>();
     for (const job of this.jobs) {
@@ -51,31 +60,38 @@ export class Worker {
 
   /** Lets the batches under way finish, and starts no new one. */
   async stop(): Promise<void> {
-    this.#stop.abort();
-    for (const bed of this.#beds.values()) bed.wake();
-    await Promise.all(this.#loops);
+    for (const { idle, stop } of this.#loops.values()) {
+      stop.abort();
+      idle.wake();
+    }
+    await Promise.all(this.#running);
   }
 
-  async #loop(job: Job, bed: Bed): Promise<void> {
+  async #run({ job, idle, stop: { signal } }: Loop): Promise<void> {
     let failures = 0;
-    while (!this.#stop.signal.aborted) {
+    while (!signal.aborted) {
       try {
-        const done = await job.run(this.#stop.signal);
+        const done = await job.run(signal);
         failures = 0;
-        if (done === 0) await bed.rest(job.everySeconds * 1000);
+        if (done === 0) await idle.wait(job.everySeconds * 1000);
       } catch (error) {
         failures += 1;
         this.log.warn({ job: job.name, failures, err: error }, 'job failed');
-        await this.#backOff(bed, Math.min(longestBackOffMs, 250 * 2 ** failures));
+        await backOff(idle, signal, Math.min(longestBackOffMs, 250 * 2 ** failures));
       }
     }
   }
+}
 
-  /** A wake-up may shorten the rest of it, for the database may be back; a stream of them must not make it nothing. */
-  async #backOff(bed: Bed, milliseconds: number): Promise<void> {
-    const { signal } = this.#stop;
-    await pause(Math.min(milliseconds, shortestBackOffMs), undefined, { signal }).catch(() => {});
-    const rest = milliseconds - shortestBackOffMs;
-    if (rest > 0 && !signal.aborted) await bed.rest(rest);
-  }
+function newLoop(job: Job): Loop {
+  const stop = new AbortController();
+  setMaxListeners(listenersPerJob, stop.signal);
+  return { job, idle: new IdleTimer(), stop };
+}
+
+/** A wake-up shortens the wait, because the database may be back, but never below `shortestBackOffMs`. */
+async function backOff(idle: IdleTimer, signal: AbortSignal, milliseconds: number): Promise<void> {
+  await pause(Math.min(milliseconds, shortestBackOffMs), undefined, { signal }).catch(() => {});
+  const remainingMs = milliseconds - shortestBackOffMs;
+  if (remainingMs > 0 && !signal.aborted) await idle.wait(remainingMs);
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type pg from 'pg';
 import { afterAll } from 'vitest';
-import { type Rooms, type Service, startService } from '../../src/app.js';
+import { type ExtraRooms, type Service, startService } from '../../src/app.js';
 import type { OperatorRole } from '../../src/caller.js';
 import type { Clock } from '../../src/clock.js';
 import { openApiDocument } from '../../src/http/openapi/document.js';
@@ -49,7 +49,7 @@ export async function startNode(url: string, options: RunningOptions = {}): Prom
       log,
       say: () => {},
       eventLoopDelayMs: 60_000,
-      rooms: () => notesAndUsers(options.findUser),
+      extraRooms: () => notesAndUsers(options.findUser),
       ...(options.clock ? { clock: options.clock } : {}),
     },
   );
@@ -78,7 +78,7 @@ export function stopNodesAfterAll(): void {
 }
 
 /** The notes room behind the real tokens, with the real users unless a test has its own. */
-function notesAndUsers(findUser: FindUser | undefined): Rooms {
+function notesAndUsers(findUser: FindUser | undefined): ExtraRooms {
   return { routes: notesRoutes(), jobs: [], ...(findUser ? { findUser } : {}) };
 }
 

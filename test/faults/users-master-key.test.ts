@@ -4,9 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { auditHeadFile, type Service, startService } from '../../src/app.js';
-import { verifyAudit } from '../../src/audit/verify.js';
-import { deriveSigningKey } from '../../src/keys/derive.js';
+import { type Service, startService } from '../../src/app.js';
+import { auditRoom } from '../../src/audit/room.js';
 import { KeyVault } from '../../src/keys/vault.js';
 import { createLog } from '../../src/log.js';
 import { oneInstance } from '../access/running.js';
@@ -181,8 +180,7 @@ describe('the exchange of the master key', () => {
       current: Buffer.from(current, 'base64'),
       previous: undefined,
     });
-    const signingKey = deriveSigningKey(rootKey, 'audit head');
-    const report = await verifyAudit(database, signingKey, auditHeadFile(config));
+    const report = await auditRoom({ database, rootKey, dataDirectory: config.dataDirectory }).verify();
     expect(report.faults).toEqual([]);
     expect(report.entries).toBeGreaterThan(0n);
     expect(report.heads).toBeGreaterThan(0);

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
-import { type Rooms, type Service, startService } from '../../src/app.js';
+import { type ExtraRooms, type Service, startService } from '../../src/app.js';
 import { type Config, readConfig } from '../../src/config/config.js';
 import { openApiDocument } from '../../src/http/openapi/document.js';
 import { createLog } from '../../src/log.js';
@@ -24,7 +24,7 @@ export function useService(
   testDatabase: TestDatabase,
   options: {
     settings?: Record<string, string>;
-    rooms?: (database: Database) => Rooms;
+    rooms?: (database: Database) => ExtraRooms;
     before?: () => Promise<unknown>;
   } = {},
 ): TestService {
@@ -41,7 +41,7 @@ export function useService(
       eventLoopDelayMs: 60_000,
       log,
       say: () => {},
-      ...(options.rooms ? { rooms: options.rooms } : {}),
+      ...(options.rooms ? { extraRooms: options.rooms } : {}),
     });
     const document = openApiDocument({
       routes: service.routes,

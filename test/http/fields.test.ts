@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { describe, expect, it } from 'vitest';
-import type { Rooms } from '../../src/app.js';
+import type { ExtraRooms } from '../../src/app.js';
 import { checkerOf } from '../../src/http/body/field-faults.js';
 import { read } from '../../src/http/route.js';
 import type { Database } from '../../src/postgres/database.js';
@@ -25,7 +25,7 @@ const parameters = read({
   ),
   run: async ({ params, query }) => ({ ...params, ...query }),
 });
-const rooms = (database: Database): Rooms => {
+const rooms = (database: Database): ExtraRooms => {
   const room = notesRooms(database);
   return { ...room, routes: [...room.routes, parameters] };
 };

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { describe, expect, it } from 'vitest';
-import type { Rooms } from '../../src/app.js';
+import type { ExtraRooms } from '../../src/app.js';
 import { read } from '../../src/http/route.js';
 import type { Database } from '../../src/postgres/database.js';
 import { notesRooms } from '../rooms/notes.js';
@@ -16,7 +16,7 @@ const forUsersOnly = read({
   answer: Type.Object({ userId: Type.Integer() }, { title: 'OwnNote', examples: [{ userId: 1 }] }),
   run: async (call) => ({ userId: call.user.id }),
 });
-const rooms = (database: Database): Rooms => {
+const rooms = (database: Database): ExtraRooms => {
   const room = notesRooms(database);
   return { ...room, routes: [...room.routes, forUsersOnly] };
 };

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Rooms } from '../../src/app.js';
+import type { ExtraRooms } from '../../src/app.js';
 import { recordAudit } from '../../src/audit/service.js';
 import { RemesaError } from '../../src/errors.js';
 import { sweepExpiredKeys } from '../../src/http/idempotency.js';
@@ -31,7 +31,7 @@ const failing = command({
     return { done: true };
   },
 });
-const rooms = (database: Database): Rooms => {
+const rooms = (database: Database): ExtraRooms => {
   const room = notesRooms(database);
   return { ...room, routes: [...room.routes, failing] };
 };

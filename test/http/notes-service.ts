@@ -1,6 +1,6 @@
 /** The service with the notes room on the test file's own database. */
 import type pg from 'pg';
-import type { Rooms } from '../../src/app.js';
+import type { ExtraRooms } from '../../src/app.js';
 import type { Database } from '../../src/postgres/database.js';
 import { Api } from '../harness/api.js';
 import { type TestService, useService } from '../harness/service.js';
@@ -15,7 +15,7 @@ export interface NotesService extends TestService {
 }
 
 export function useNotesService(
-  options: { settings?: Record<string, string>; rooms?: (database: Database) => Rooms } = {},
+  options: { settings?: Record<string, string>; rooms?: (database: Database) => ExtraRooms } = {},
 ): NotesService {
   const testDatabase = useTestDatabase();
   const { sql, database } = testDatabase;

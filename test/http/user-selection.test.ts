@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Rooms } from '../../src/app.js';
+import type { ExtraRooms } from '../../src/app.js';
 import { userId } from '../../src/ids.js';
 import type { Database } from '../../src/postgres/database.js';
 import { notesRooms, plainTokens } from '../rooms/notes.js';
@@ -11,7 +11,7 @@ const users = [
   { id: 108, merchant: 1, externalClientId: 'bob' },
   { id: 207, merchant: 2, externalClientId: 'ada' },
 ];
-const rooms = (database: Database): Rooms => ({
+const rooms = (database: Database): ExtraRooms => ({
   ...notesRooms(database),
   gatekeeper: {
     ...plainTokens,

@@ -33,7 +33,7 @@ describe.each(versions)('on PostgreSQL $major', (binaries) => {
     sql = new pg.Pool({ connectionString: server.connectionString, max: 2 });
     const { log } = createLog({ level: 'silent' });
     const config = testConfig({ DATABASE_URL: server.connectionString, DATA_DIR: join(folder, 'service') });
-    service = await startService(config, { log, say: () => {}, rooms: notesRooms });
+    service = await startService(config, { log, say: () => {}, extraRooms: notesRooms });
   });
   afterAll(async () => {
     await service?.stop();

@@ -7,6 +7,6 @@ import { changesRooms } from '../rooms/changes.js';
 
 const config = readConfig();
 const sink = createLog({ level: config.logLevel });
-const starting = startService(config, { log: sink.log, say: console.error, rooms: changesRooms });
+const starting = startService(config, { log: sink.log, say: console.error, extraRooms: changesRooms });
 serveUntilSignal(starting, sink, console.error);
 console.log(`listening on ${(await starting).url}`);

@@ -7,6 +7,6 @@ import { notesRooms } from '../rooms/notes.js';
 
 const config = readConfig();
 const sink = createLog({ level: config.logLevel });
-const starting = startService(config, { log: sink.log, say: console.error, rooms: notesRooms });
+const starting = startService(config, { log: sink.log, say: console.error, extraRooms: notesRooms });
 serveUntilSignal(starting, sink, console.error);
 console.log(`listening on ${(await starting).url}`);

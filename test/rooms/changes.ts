@@ -3,7 +3,7 @@
  * What its table has was committed; what it has not was not.
  */
 import Type from 'typebox';
-import type { Rooms } from '../../src/app.js';
+import type { ExtraRooms } from '../../src/app.js';
 import { RemesaError } from '../../src/errors.js';
 import { command } from '../../src/http/route.js';
 import { statement } from '../../src/postgres/statement.js';
@@ -28,7 +28,7 @@ const Change = Type.Object(
   },
 );
 
-export function changesRooms(): Rooms {
+export function changesRooms(): ExtraRooms {
   const route = command({
     tag: 'Changes',
     method: 'POST',

@@ -3,7 +3,7 @@
  * stamps them. It does what every real room does, and nothing more.
  */
 import Type from 'typebox';
-import type { Rooms } from '../../src/app.js';
+import type { ExtraRooms } from '../../src/app.js';
 import { recordAudit } from '../../src/audit/service.js';
 import type { Caller } from '../../src/caller.js';
 import { scopes } from '../../src/caller.js';
@@ -201,6 +201,6 @@ export function stampJob(database: Database, worker: string, leaseSeconds = 60):
   };
 }
 
-export function notesRooms(database: Database): Rooms {
+export function notesRooms(database: Database): ExtraRooms {
   return { routes: notesRoutes(), jobs: [stampJob(database, String(process.pid))], gatekeeper: plainTokens };
 }

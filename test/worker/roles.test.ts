@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Rooms } from '../../src/app.js';
+import type { ExtraRooms } from '../../src/app.js';
 import type { Database } from '../../src/postgres/database.js';
 import { eventually } from '../harness/eventually.js';
 import { useService } from '../harness/service.js';
@@ -9,7 +9,7 @@ import { notesRooms, notesTable, stampJob } from '../rooms/notes.js';
 /** Only a wake-up lets the job run: its timer would come too late for the test. */
 const roomsOf =
   (name: string) =>
-  (database: Database): Rooms => ({
+  (database: Database): ExtraRooms => ({
     ...notesRooms(database),
     jobs: [{ ...stampJob(database, name), everySeconds: 3600 }],
   });

@@ -206,3 +206,22 @@ describe('the age of the queues', () => {
     expect(await new Worker([job, aged, broken], log).queueAges()).toEqual(new Map([['aged', 12.5]]));
   });
 });
+
+describe('many jobs', () => {
+  it('fail at the same time without a warning of Node about too many listeners', async () => {
+    const warnings: string[] = [];
+    const onWarning = ({ name }: Error) => void warnings.push(name);
+    process.on('warning', onWarning);
+    const jobs = Array.from({ length: 30 }, (_, index) =>
+      jobOf(`failing-${index}`, () => {
+        throw new Error('the database is away');
+      }),
+    );
+    start(...jobs.map(({ job }) => job));
+    await eventually(() => lines.length >= jobs.length);
+    // Node reports a warning in the turn after the listener was added.
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off('warning', onWarning);
+    expect(warnings).toEqual([]);
+  });
+});

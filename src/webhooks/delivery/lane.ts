@@ -4,7 +4,7 @@
  */
 import type { Log } from '../../log.js';
 import type { Database } from '../../postgres/database.js';
-import { Bed } from '../../worker/bed.js';
+import { IdleTimer } from '../../worker/idle-timer.js';
 import { afterAttempt, type Health, isServed, lanesNow, unharmed } from '../endpoint.js';
 import { notificationBody } from '../event.js';
 import { type Signers, signatureHeaders } from '../signing/signature.js';
@@ -45,7 +45,7 @@ export class Lane implements PermitHolder {
   /** No attempt starts from then on, by the clock of `performance`, unless the database confirms the claim again. */
   #permittedUntilMs = Number.NEGATIVE_INFINITY;
   readonly #queue = new LaneQueue();
-  readonly #bed = new Bed();
+  readonly #idle = new IdleTimer();
   /** Each attempt from its beginning until it is on record. */
   readonly #recording = new Set<Promise<void>>();
   #health: Health = unharmed;
@@ -64,7 +64,7 @@ export class Lane implements PermitHolder {
   ) {
     this.held = claimed.claim;
     this.#justClaimed = claimed;
-    this.#underWay = new UnderWay(parts.slots, () => this.#bed.wake());
+    this.#underWay = new UnderWay(parts.slots, () => this.#idle.wake());
   }
 
   /** Answers whether there may be more to do here, for another lane to see to. */
@@ -76,7 +76,7 @@ export class Lane implements PermitHolder {
       this.parts.log.warn({ merchantId, channel, err: error }, 'delivering was interrupted');
     }
     this.#queue.clear();
-    while (this.#underWay.count > 0 && this.#end !== 'abandoned') await this.#bed.rest(freshMs);
+    while (this.#underWay.count > 0 && this.#end !== 'abandoned') await this.#idle.wait(freshMs);
     if (this.#end !== 'abandoned') await Promise.allSettled(this.#recording);
     if (this.#loaded) this.parts.clients.give(this.held, this.#loaded.url);
     const { disabledBecause } = this.#health;
@@ -90,7 +90,7 @@ export class Lane implements PermitHolder {
   /** Something new may be due here. */
   poke(): void {
     this.#mayHaveMore = true;
-    this.#bed.wake();
+    this.#idle.wake();
   }
 
   permit(askedAtMs: number): void {
@@ -109,7 +109,7 @@ export class Lane implements PermitHolder {
   /** What is still under way is not waited for, and whatever comes of it is not recorded. */
   abandon(): void {
     this.#end = 'abandoned';
-    this.#bed.wake();
+    this.#idle.wake();
   }
 
   /** False when there is nothing left to do. */
@@ -117,12 +117,12 @@ export class Lane implements PermitHolder {
     if (this.#isOver()) return false;
     if (!this.#isBusy() && this.#mustLoad() && !(await this.#load())) return false;
     if (!this.#isPermitted()) {
-      await this.#bed.rest(withoutPermitMs);
+      await this.#idle.wait(withoutPermitMs);
       return true;
     }
     this.#startSome();
     if (this.#recording.size > 0) {
-      await this.#bed.rest(freshMs);
+      await this.#idle.wait(freshMs);
       return true;
     }
     if (this.#mayHaveMore || !this.#queue.isEmpty) return true;
@@ -135,7 +135,7 @@ export class Lane implements PermitHolder {
   /** The first reason counts; that nothing is waited for any more counts more than any other. */
   #endAs(end: 'idle' | 'lost' | 'failed' | 'stopping'): void {
     if (this.#end === 'not yet') this.#end = end;
-    this.#bed.wake();
+    this.#idle.wake();
   }
 
   #isOver(): boolean {
@@ -215,7 +215,7 @@ export class Lane implements PermitHolder {
         })
         .finally(() => {
           this.#recording.delete(recording);
-          this.#bed.wake();
+          this.#idle.wake();
         });
       this.#recording.add(recording);
       recording.catch(() => {});

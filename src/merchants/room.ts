@@ -1,0 +1,34 @@
+/** Builds the merchants room: tokens for merchants, and what operators do with merchants. */
+import type { Route } from '../http/route.js';
+import type { Database } from '../postgres/database.js';
+import type { TokenAuthority } from '../tokens/authority.js';
+import type { Job } from '../worker/worker.js';
+import { oauthRoutes } from './oauth-routes.js';
+import { merchantRoutes } from './routes.js';
+import { ensureDemoMerchant } from './service.js';
+import { type FindUser, TokenEndpoint } from './token-endpoint.js';
+
+export interface MerchantRoomOptions {
+  readonly database: Database;
+  readonly authority: TokenAuthority;
+  readonly issuer: () => string;
+  readonly findUser: FindUser;
+  readonly tokensPerMinute: number;
+  readonly mode: 'sandbox' | 'live';
+}
+
+export interface MerchantRoom {
+  readonly routes: readonly Route[];
+  readonly jobs: readonly Job[];
+}
+
+/** Makes the demo merchant of a sandbox. */
+export async function merchantRoom(options: MerchantRoomOptions): Promise<MerchantRoom> {
+  const { database, authority, issuer, findUser, tokensPerMinute, mode } = options;
+  if (mode === 'sandbox') await database.transaction(ensureDemoMerchant);
+  const endpoint = new TokenEndpoint({ database, authority, audience: issuer, findUser, tokensPerMinute });
+  return {
+    routes: [...oauthRoutes({ database, endpoint, authority, issuer }), ...merchantRoutes()],
+    jobs: [],
+  };
+}

@@ -1,0 +1,23 @@
+/** Builds the operators room: logins, and what admins do with operators. */
+import type { Route } from '../http/route.js';
+import type { Database } from '../postgres/database.js';
+import type { TokenAuthority } from '../tokens/authority.js';
+import type { Job } from '../worker/worker.js';
+import { OperatorLogin } from './login.js';
+import { operatorRoutes } from './routes.js';
+
+export interface OperatorRoomOptions {
+  readonly database: Database;
+  readonly authority: TokenAuthority;
+  /** The audience of operators' tokens, which the merchants' routes refuse. */
+  readonly audience: () => string;
+}
+
+export interface OperatorRoom {
+  readonly routes: readonly Route[];
+  readonly jobs: readonly Job[];
+}
+
+export function operatorRoom({ database, authority, audience }: OperatorRoomOptions): OperatorRoom {
+  return { routes: operatorRoutes(new OperatorLogin(database, authority, audience)), jobs: [] };
+}

@@ -1,0 +1,63 @@
+/** Builds the rates room: quotes, corridors, and the jobs that ask the rate sources. */
+import type { Clock } from '../clock.js';
+import type { RoomGauge } from '../http/metrics.js';
+import type { Route } from '../http/route.js';
+import { deriveSigningKey } from '../keys/derive.js';
+import type { Log } from '../log.js';
+import type { Database } from '../postgres/database.js';
+import type { Job } from '../worker/worker.js';
+import { Board } from './board/board.js';
+import { boardChanged } from './board/guarded-board.js';
+import { seedCorridors } from './corridors/seed.js';
+import { operatorRateRoutes } from './operator-routes.js';
+import { QuoteProver } from './quote-proof.js';
+import { QuoteWriter } from './quote-writer.js';
+import { rateRoutes } from './routes.js';
+import { historySweepJob, quoteSweepJob } from './service.js';
+import { collectJob, watchJob } from './sources/collecting.js';
+import { heldRatesGauge } from './sources/rate-overview.js';
+import type { RateSource } from './sources/rate-source.js';
+
+export interface RateRoomOptions {
+  readonly database: Database;
+  readonly rootKey: Buffer;
+  readonly sources: readonly RateSource[];
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly mode: 'sandbox' | 'live';
+  /** Whether this process runs the jobs, and so asks the sources once before it serves. */
+  readonly runsJobs: boolean;
+}
+
+export interface RateRoom {
+  readonly routes: readonly Route[];
+  readonly jobs: readonly Job[];
+  readonly gauges: readonly RoomGauge[];
+  readonly onWake: Readonly<Record<string, () => void>>;
+  close(): Promise<void>;
+}
+
+/** Adds the corridors of a new instance. They are open in a sandbox only. */
+export async function rateRoom(options: RateRoomOptions): Promise<RateRoom> {
+  const { database, sources, clock, log, mode } = options;
+  const context = { sources, clock, log };
+  await database.transaction((tx) => seedCorridors(tx, { isOpen: mode === 'sandbox' }));
+  const collecting = collectJob(database, context);
+  if (options.runsJobs) await collectOnce(collecting);
+  const board = new Board(database, sources, clock);
+  await board.start();
+  const prover = new QuoteProver(deriveSigningKey(options.rootKey, 'quote proofs'));
+  return {
+    routes: [...rateRoutes(board, new QuoteWriter(database), prover), ...operatorRateRoutes(context)],
+    jobs: [collecting, watchJob(database, context), quoteSweepJob(database), historySweepJob(database)],
+    gauges: [heldRatesGauge(database)],
+    onWake: { [boardChanged]: () => board.refresh().catch(() => {}) },
+    close: async () => board.stop(),
+  };
+}
+
+/** Lets the first quote find rates. A slow source is not waited for. */
+async function collectOnce(collecting: Job): Promise<void> {
+  const timeLimit = new Promise<number>((resolve) => setTimeout(resolve, 2_000, 0).unref());
+  await Promise.race([collecting.run(new AbortController().signal).catch(() => 0), timeLimit]);
+}

@@ -1,0 +1,102 @@
+/** Builds the HTTP server around the routes of the rooms: health, metrics, docs, limits. */
+import type { Config } from '../config/config.js';
+import { docsRoutes } from '../http/docs/routes.js';
+import type { Gatekeeper } from '../http/gatekeeper.js';
+import { healthRoutes } from '../http/health.js';
+import { Metrics } from '../http/metrics.js';
+import type { Route, Webhook } from '../http/route.js';
+import { createServer } from '../http/server.js';
+import { stopServer } from '../http/stop.js';
+import { RateLimiter } from '../http/traffic/rate-limit.js';
+import { Shedder } from '../http/traffic/shedding.js';
+import { deriveKey } from '../keys/derive.js';
+import type { Log } from '../log.js';
+import { readMigrations } from '../postgres/migrate.js';
+import { version } from '../version.js';
+import type { Worker } from '../worker/worker.js';
+import type { CleanupStack } from './cleanup.js';
+import type { OpenedDatabase } from './open-database.js';
+import type { Room } from './room.js';
+
+export interface EdgeOptions {
+  readonly config: Config;
+  readonly opened: OpenedDatabase;
+  readonly rooms: readonly Room[];
+  readonly webhooks: readonly Webhook[];
+  readonly gatekeeper: Gatekeeper;
+  readonly worker: Worker;
+  readonly baseUrl: () => string;
+  readonly log: Log;
+  readonly eventLoopDelayMs: number;
+  readonly cleanup: CleanupStack;
+}
+
+export interface Edge {
+  readonly routes: readonly Route[];
+  /** Returns the url that the server listens on. Throws when the port is taken. */
+  listen(): Promise<string>;
+}
+
+export function buildEdge(options: EdgeOptions): Edge {
+  const { config, opened, gatekeeper, log, baseUrl, cleanup } = options;
+  const live = config.mode === 'live';
+  const state = { isStopping: false };
+  const shedder = new Shedder({
+    requestsInFlight: config.requestsInFlight,
+    eventLoopDelayMs: options.eventLoopDelayMs,
+  });
+  const metrics = metricsOf(options, shedder);
+  const health = healthRoutes({
+    database: opened.database,
+    schemaVersion: readMigrations().length,
+    dataDirectory: config.dataDirectory,
+    isStopping: () => state.isStopping,
+    metrics,
+    metricsToken: config.metricsToken,
+    live,
+  });
+  const routes = config.role === 'worker' ? health : withDocs(options, health);
+  const edge = {
+    database: opened.database,
+    gatekeeper,
+    rateLimiter: rateLimiterOf(config),
+    fingerprintKey: deriveKey(opened.vault.rootKey, 'idempotency fingerprint'),
+    answerKey: deriveKey(opened.vault.rootKey, 'idempotency answers'),
+  };
+  const { trustProxy } = config;
+  const server = createServer({ routes, edge, log, metrics, shedder, trustProxy, live, baseUrl });
+  cleanup.add(async () => {
+    state.isStopping = true;
+    await stopServer(server, config.stopDelaySeconds);
+    shedder.stop();
+  });
+  return { routes, listen: () => server.fastify.listen({ host: config.host, port: config.port }) };
+}
+
+function metricsOf({ opened, rooms, worker }: EdgeOptions, shedder: Shedder): Metrics {
+  const metrics = new Metrics({
+    poolUse: () => opened.database.poolUse(),
+    requestsInFlight: () => shedder.inFlight,
+    queueAges: () => worker.queueAges(),
+  });
+  for (const gauge of rooms.flatMap((room) => room.gauges ?? [])) metrics.watch(gauge);
+  return metrics;
+}
+
+function withDocs({ rooms, webhooks, baseUrl }: EdgeOptions, health: readonly Route[]): readonly Route[] {
+  const documented = [...health, ...rooms.flatMap((room) => room.routes)];
+  return [...documented, ...docsRoutes({ routes: documented, version, webhooks, baseUrl })];
+}
+
+function rateLimiterOf(config: Config): RateLimiter {
+  const perMinute = { windowSeconds: 60 } as const;
+  return new RateLimiter([
+    {
+      ...perMinute,
+      name: 'quotes',
+      requests: config.quotesPerMinute,
+      covers: (route) => route.path === '/rates',
+    },
+    { ...perMinute, name: 'requests', requests: config.requestsPerMinute, covers: () => true },
+  ]);
+}

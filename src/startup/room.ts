@@ -1,0 +1,13 @@
+/** What `app.ts` needs of a room, however the room is built. Each room's `room.ts` returns this and its own services. */
+import type { RoomGauge } from '../http/metrics.js';
+import type { Route } from '../http/route.js';
+import type { Job } from '../worker/worker.js';
+
+export interface Room {
+  readonly routes: readonly Route[];
+  readonly jobs: readonly Job[];
+  readonly gauges?: readonly RoomGauge[];
+  /** Called when any process announces a change, by the name of the announcement. */
+  readonly onWake?: Readonly<Record<string, () => void>>;
+  close?(): Promise<void>;
+}

@@ -1,0 +1,33 @@
+/** Starts the worker of this process and connects it to the wake-ups of all processes. */
+import type { Log } from '../log.js';
+import type { Database } from '../postgres/database.js';
+import { WakeUp } from '../worker/wake-up.js';
+import { Worker } from '../worker/worker.js';
+import type { CleanupStack } from './cleanup.js';
+import type { Room } from './room.js';
+
+export interface RunJobsOptions {
+  readonly database: Database;
+  readonly rooms: readonly Room[];
+  /** False in a process that only serves: it still reacts to the changes that other processes announce. */
+  readonly runsJobs: boolean;
+  readonly log: Log;
+  readonly cleanup: CleanupStack;
+}
+
+export function runJobs({ database, rooms, runsJobs, log, cleanup }: RunJobsOptions): Worker {
+  const jobs = runsJobs ? rooms.flatMap((room) => room.jobs) : [];
+  const worker = new Worker(jobs, log);
+  const reactions = new Map(rooms.flatMap((room) => Object.entries(room.onWake ?? {})));
+  const wakeUp = new WakeUp(database, log, (name) => {
+    const react = reactions.get(name);
+    if (react) react();
+    else worker.wake(name);
+  });
+  database.onWake = (names) => wakeUp.send(names);
+  cleanup.add(() => wakeUp.close());
+  cleanup.add(() => worker.stop());
+  wakeUp.listen([...reactions.keys(), ...jobs.map((job) => job.name)]);
+  worker.start();
+  return worker;
+}

@@ -1,0 +1,41 @@
+/** Builds the tokens room. The rooms that have callers provide the `standings`: what they know of each caller. */
+import type { Clock } from '../clock.js';
+import type { Route } from '../http/route.js';
+import { deriveKey } from '../keys/derive.js';
+import type { Database } from '../postgres/database.js';
+import type { Job } from '../worker/worker.js';
+import { type Standing, TokenAuthority } from './authority.js';
+import { signingKeyRoutes } from './routes.js';
+import { ensureSigningKey, standingChanged, tokenUpkeepJob } from './service.js';
+
+export interface TokenRoomOptions {
+  readonly database: Database;
+  readonly rootKey: Buffer;
+  readonly clock: Clock;
+  readonly issuer: () => string;
+  readonly standings: readonly Standing[];
+}
+
+export interface TokenRoom {
+  readonly authority: TokenAuthority;
+  readonly routes: readonly Route[];
+  readonly jobs: readonly Job[];
+  readonly onWake: Readonly<Record<string, () => void>>;
+  close(): Promise<void>;
+}
+
+/** Makes the first signing key of a new instance. */
+export async function tokenRoom(options: TokenRoomOptions): Promise<TokenRoom> {
+  const { database, rootKey, clock, issuer, standings } = options;
+  const sealingKey = deriveKey(rootKey, 'signing keys');
+  await database.transaction((tx) => ensureSigningKey(tx, sealingKey));
+  const authority = new TokenAuthority({ database, sealingKey, clock, issuer, standings });
+  await authority.start();
+  return {
+    authority,
+    routes: signingKeyRoutes(sealingKey),
+    jobs: [tokenUpkeepJob(database, sealingKey)],
+    onWake: { [standingChanged]: () => authority.refresh().catch(() => {}) },
+    close: async () => authority.stop(),
+  };
+}

@@ -1,0 +1,43 @@
+/** Builds the users room. `app.ts` provides the ports, which orders and KYC answer. */
+import type { Clock } from '../clock.js';
+import type { Route } from '../http/route.js';
+import type { KeyVault } from '../keys/vault.js';
+import type { Log } from '../log.js';
+import type { FindUser } from '../merchants/token-endpoint.js';
+import type { Database } from '../postgres/database.js';
+import type { Job } from '../worker/worker.js';
+import { userRoutes } from './routes.js';
+import { UserService } from './service.js';
+import { findUser } from './store.js';
+import { retentionJob, shredJob } from './upkeep.js';
+import type { ErasureGuard, IdentityChanged, RetentionEnded } from './user.js';
+
+export interface UserRoomOptions {
+  readonly database: Database;
+  readonly vault: KeyVault;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly retentionYears: number;
+  readonly erasureGuard: ErasureGuard;
+  readonly identityChanged: IdentityChanged;
+  readonly retentionEnded: RetentionEnded;
+}
+
+export interface UserRoom {
+  readonly service: UserService;
+  /** Finds a user of this merchant, for the rooms below that select one. */
+  readonly findUser: FindUser;
+  readonly routes: readonly Route[];
+  readonly jobs: readonly Job[];
+}
+
+export function userRoom(options: UserRoomOptions): UserRoom {
+  const { database, vault, clock, log, retentionYears, erasureGuard, identityChanged } = options;
+  const service = new UserService({ vault, clock, retentionYears, erasureGuard, identityChanged });
+  return {
+    service,
+    findUser: (merchantId, selector) => findUser(database, merchantId, selector),
+    routes: userRoutes(service),
+    jobs: [retentionJob(database, options.retentionEnded, log), shredJob(database)],
+  };
+}

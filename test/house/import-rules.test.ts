@@ -1,0 +1,121 @@
+/** Breaks every import rule once, in a small tree of files, and expects dependency-cruiser to see each breach. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { cruise, type IForbiddenRuleType } from 'dependency-cruiser';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const configuration = createRequire(import.meta.url)('../../.dependency-cruiser.cjs') as {
+  readonly forbidden: readonly (IForbiddenRuleType & { readonly name: string })[];
+};
+
+/** The rule, the file that breaks it, and what that file imports. */
+const samples: readonly (readonly [rule: string, from: string, to: string])[] = [
+  ['orders-import-down-only', 'src/orders/a.ts', 'src/sandbox/a.ts'],
+  ['kyc-and-beneficiaries-import-down-only', 'src/kyc/a.ts', 'src/orders/service.ts'],
+  [
+    'screening-and-users-and-webhooks-and-rates-and-ledger-import-down-only',
+    'src/users/a.ts',
+    'src/kyc/b.ts',
+  ],
+  ['merchants-and-operators-import-down-only', 'src/merchants/a.ts', 'src/users/b.ts'],
+  ['tokens-import-down-only', 'src/tokens/a.ts', 'src/operators/b.ts'],
+  ['audit-import-down-only', 'src/audit/a.ts', 'src/tokens/b.ts'],
+  ['kyc-and-beneficiaries-are-neighbours', 'src/kyc/c.ts', 'src/beneficiaries/b.ts'],
+  [
+    'screening-and-users-and-webhooks-and-rates-and-ledger-are-neighbours',
+    'src/users/c.ts',
+    'src/rates/b.ts',
+  ],
+  ['merchants-and-operators-are-neighbours', 'src/merchants/c.ts', 'src/operators/c.ts'],
+  ['no-unused-file', 'src/users/alone.ts', ''],
+  ['ground-floor-stands-alone', 'src/money/a.ts', 'src/log.ts'],
+  ['plumbing-knows-no-room', 'src/http/a.ts', 'src/users/d.ts'],
+  ['keys-know-no-room', 'src/keys/a.ts', 'src/users/d.ts'],
+  ['only-app-imports-providers', 'src/rates/a.ts', 'src/providers/rates/a.ts'],
+  ['nobody-imports-the-top', 'src/users/e.ts', 'src/app.ts'],
+  ['app-does-not-import-the-command-line', 'src/app.ts', 'src/commands/a.ts'],
+  ['settings-are-handed-in', 'src/users/f.ts', 'src/config/config.ts'],
+  ['pure-files-do-no-io', 'src/orders/transitions.ts', 'node:fs'],
+  ['pure-files-do-no-io', 'src/rates/board/guard.ts', 'src/postgres/database.ts'],
+  ['pure-files-do-no-io', 'src/kyc/checks/names.ts', 'src/kyc/store.ts'],
+  ['pure-files-do-no-io', 'src/webhooks/delivery/retry.ts', 'src/clock.ts'],
+  ['services-know-no-transport', 'src/orders/service.ts', 'src/http/b.ts'],
+  ['services-know-no-transport', 'src/kyc/form/form-service.ts', 'src/http/b.ts'],
+  ['a-store-belongs-to-its-room', 'src/kyc/d.ts', 'src/users/store.ts'],
+  ['a-store-belongs-to-its-room', 'src/kyc/e.ts', 'src/webhooks/delivery/claim-store.ts'],
+  ['a-store-belongs-to-its-room', 'src/kyc/f.ts', 'src/rates/corridors/store.ts'],
+  ['a-store-belongs-to-its-room', 'src/commands/b.ts', 'src/users/upkeep-store.ts'],
+  ['the-top-calls-no-store', 'src/main.ts', 'src/users/store.ts'],
+  ['routes-call-no-store', 'src/orders/routes.ts', 'src/orders/store.ts'],
+  ['routes-call-no-store', 'src/orders/payout/operator-routes.ts', 'src/orders/payout/attempt-store.ts'],
+  ['rooms-are-built-by-the-wiring', 'src/orders/b.ts', 'src/users/room.ts'],
+  ['sql-stands-in-stores', 'src/users/g.ts', 'src/postgres/statement.ts'],
+  ['only-plumbing-opens-connections', 'src/users/h.ts', 'pg'],
+  ['notifications-leave-through-outgoing', 'src/webhooks/a.ts', 'node:net'],
+  ['source-does-not-import-tests', 'src/users/i.ts', 'test/a.ts'],
+  ['source-uses-declared-dependencies-only', 'src/users/j.ts', 'undeclared'],
+  ['every-import-exists', 'src/users/k.ts', './missing.js'],
+  ['no-cycles', 'src/users/l.ts', 'src/users/m.ts'],
+];
+/** Imports that no rule forbids. The first closes the cycle of the sample. */
+const allowed: readonly (readonly [from: string, to: string])[] = [
+  ['src/users/m.ts', 'src/users/l.ts'],
+  ['src/orders/c.ts', 'src/users/service.ts'],
+  ['src/users/n.ts', 'src/users/store.ts'],
+  ['src/app.ts', 'src/users/room.ts'],
+];
+
+let breaches: readonly string[] = [];
+const folder = mkdtempSync(join(tmpdir(), 'remesa-import-rules-'));
+
+beforeAll(async () => {
+  const files = new Map<string, string[]>();
+  for (const [from, to] of [...samples.map(([, ...pair]) => pair), ...allowed]) {
+    const specifier = /^(src|test)\//.test(to) ? `${relativeTo(from)}${to.replace(/\.ts$/, '.js')}` : to;
+    files.set(from, [...(files.get(from) ?? []), ...(to === '' ? [] : [`import '${specifier}';\n`])]);
+    if (/^(src|test)\//.test(to)) files.set(to, files.get(to) ?? []);
+  }
+  for (const [path, lines] of files) write(path, lines.join('') || 'export {};\n');
+  for (const name of ['pg', 'undeclared']) {
+    write(`node_modules/${name}/package.json`, JSON.stringify({ name, main: 'index.js' }));
+    write(`node_modules/${name}/index.js`, '');
+  }
+  write('package.json', JSON.stringify({ dependencies: { pg: '1.0.0' } }));
+  const { output } = await cruise(['src'], {
+    ruleSet: { forbidden: [...configuration.forbidden] },
+    validate: true,
+    baseDir: folder,
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+  });
+  if (typeof output === 'string') throw new Error(output);
+  breaches = output.summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} → ${to}`);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('the import rules', () => {
+  it.each(samples)('%s: sees the breach in %s', (rule, from) => {
+    expect(breaches.filter((breach) => breach.startsWith(`${rule}: ${from} → `))).not.toEqual([]);
+  });
+
+  it('have a sample each', () => {
+    const sampled = new Set(samples.map(([rule]) => rule));
+    expect(configuration.forbidden.map(({ name }) => name).filter((name) => !sampled.has(name))).toEqual([]);
+  });
+
+  it('allow imports that run downwards, a store in its own room, and a room in the wiring', () => {
+    const pairs = allowed.map(([from, to]) => `${from} → ${to}`);
+    expect(breaches.filter((breach) => pairs.some((pair) => breach.endsWith(pair)))).toEqual([]);
+  });
+});
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(join(folder, path)), { recursive: true });
+  writeFileSync(join(folder, path), text);
+}
+
+function relativeTo(from: string): string {
+  return '../'.repeat(from.split('/').length - 1).replace(/^$/, './');
+}
