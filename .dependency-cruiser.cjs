@@ -15,7 +15,7 @@ const folder = (names) => `^src/(${names.join('|')})/`;
 const ground = '^src/(money/|(ids|caller|clock|errors)\\.ts$)';
 const plumbing = '^src/(http|outgoing|postgres|worker)/';
 /** The command line and the wiring: the top of the house. */
-const top = '^src/((main|app)\\.ts$|(commands|startup)/)';
+const top = '^src/((main|app|problems)\\.ts$|(commands|startup)/)';
 const pure = '^src/(money/|[^/]+/(transitions|pricing|postings|signature|retry)\\.ts$)';
 const inputAndOutput =
   '^(node:)?(fs|http|http2|https|net|tls|dns|dgram|child_process|worker_threads|timers)(/|$)|node_modules/(pg|fastify|pino)/';

@@ -29,6 +29,7 @@ import { OperatorStanding } from './operators/standing.js';
 import { announcedGuard } from './outgoing/guard.js';
 import type { Database } from './postgres/database.js';
 import { readMigrations } from './postgres/migrate.js';
+import { serviceProblems } from './problems.js';
 import { rateSourcesOf } from './providers/rates/configured.js';
 import { Board } from './rates/board/board.js';
 import { boardChanged } from './rates/board/guarded-board.js';
@@ -266,8 +267,9 @@ async function startEdge(
     live,
   });
   const documented = [...health, ...rooms.routes];
-  const { baseUrl } = rooms;
-  const docs = docsRoutes({ routes: documented, version, webhooks: rooms.notifications.webhooks, baseUrl });
+  const common = { baseUrl: rooms.baseUrl, problems: serviceProblems() };
+  const { webhooks } = rooms.notifications;
+  const docs = docsRoutes({ ...common, routes: documented, version, webhooks });
   const routes = config.role === 'worker' ? health : [...documented, ...docs];
   const edge = {
     database,
@@ -285,7 +287,7 @@ async function startEdge(
     answerKey: deriveKey(vault.rootKey, 'idempotency answers'),
   };
   const { trustProxy } = config;
-  const server = createServer({ routes, edge, log, metrics, shedder, trustProxy, live, baseUrl });
+  const server = createServer({ ...common, routes, edge, log, metrics, shedder, trustProxy, live });
   undo.add(async () => {
     state.isStopping = true;
     await stopServer(server, config.stopDelaySeconds);
