@@ -15,7 +15,7 @@ const folder = (names) => `^src/(${names.join('|')})/`;
 const ground = '^src/(money/|(ids|caller|clock|errors)\\.ts$)';
 const plumbing = '^src/(http|outgoing|postgres|worker)/';
 /** The command line and the wiring: the top of the house. */
-const top = '^src/((main|app)\\.ts$|(commands|startup)/)';
+const top = '^src/((main|app|problems)\\.ts$|(commands|startup)/)';
 const store = '^src/.+[/-]store\\.ts$';
 const service = '[/-]service\\.ts$';
 const routes = '^src/.+[/-]routes\\.ts$';

@@ -43,6 +43,12 @@ export interface SelectedUser {
 /** The command line and the worker act too, and the audit log names them. */
 export type Actor = Caller | OperatorActor | { readonly kind: 'system'; readonly name: string };
 
+/** Who does something, for the audit log. Work that no request started has no `requestId`. */
+export interface By {
+  readonly actor: Actor;
+  readonly requestId?: string;
+}
+
 export function mayAct(operator: OperatorActor, needed: OperatorRole): boolean {
   return operatorRoles.indexOf(operator.role) >= operatorRoles.indexOf(needed);
 }

@@ -2,6 +2,7 @@
 import fastJsonStringify from 'fast-json-stringify';
 import fastify, { type FastifyInstance } from 'fastify';
 import type { Caller } from '../../src/caller.js';
+import { edgeProblems } from '../../src/http/edge-problems.js';
 import type { Gatekeeper } from '../../src/http/gatekeeper.js';
 import { Metrics } from '../../src/http/metrics.js';
 import { createServer, type ServerOptions } from '../../src/http/server.js';
@@ -47,7 +48,7 @@ function edgeParts(): ServerOptions {
     answerKey: Buffer.alloc(32),
   };
   const { log } = createLog({ level: 'info' });
-  return { routes, edge, log, metrics, shedder, trustProxy: false, live: false };
+  return { routes, edge, problems: edgeProblems, log, metrics, shedder, trustProxy: false, live: false };
 }
 
 type Parts = ReturnType<typeof edgeParts>;

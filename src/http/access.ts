@@ -1,5 +1,6 @@
 /** Who may call a route, and what the route then knows of its caller. */
 import type {
+  By,
   MerchantCaller,
   OperatorCaller,
   OperatorRole,
@@ -32,6 +33,9 @@ export type CallerOf<A extends Access> = A extends OperatorAccess
       : A extends { token: 'user' }
         ? UserCaller
         : MerchantCaller | UserCaller;
+
+/** Who calls, as the audit log names them; undefined for a caller without a token. */
+export type ByOf<A extends Access> = A extends PublicAccess ? undefined : By & { readonly requestId: string };
 
 export type UserOf<A extends Access> = A extends { user: 'required' }
   ? SelectedUser

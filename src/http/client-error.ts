@@ -1,8 +1,7 @@
 /** What is not even HTTP never reaches a route: it gets a short answer in the usual shape, and the connection ends. */
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { problemType, problemTypeOf } from './problem.js';
-import { problemCatalogue } from './problem-catalogue.js';
+import { type ProblemContext, problemType, problemTypeOf } from './problem.js';
 
 export const headerBytes = 16_384;
 
@@ -10,7 +9,7 @@ export function answerClientError(
   error: NodeJS.ErrnoException,
   socket: Socket,
   standing: Readonly<Record<string, string>> & { readonly 'x-request-id': string },
-  baseUrl: string,
+  { problems, baseUrl }: ProblemContext,
 ): void {
   const answering = (socket as { _httpMessage?: ServerResponse | null })._httpMessage ?? undefined;
   // While another answer is under way on this connection, anything written now would be taken for a part of it.
@@ -20,9 +19,9 @@ export function answerClientError(
     return;
   }
   const { status, reason, code, detail } = clientFault(error.code);
-  const title = problemCatalogue[code]?.title ?? reason;
+  const title = problems[code]?.title ?? reason;
   const requestId = standing['x-request-id'];
-  const type = problemTypeOf(code, baseUrl);
+  const type = problemTypeOf(code, baseUrl());
   const body = JSON.stringify({ type, title, status, detail, code, requestId });
   const headers = {
     ...standing,

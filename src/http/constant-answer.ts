@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { acceptedEncoding } from './accepted-encoding.js';
 
 export interface ConstantAnswer {
   readonly contentType: string;
@@ -36,7 +37,7 @@ export function constantAnswer(
     return known;
   };
   return async (request, reply) => {
-    const encoding = chooseEncoding(request.headers['accept-encoding']);
+    const encoding = acceptedEncoding(request, ['br', 'gzip']);
     const { bytes, etag } = await encodedAs(encoding);
     reply.headers({ 'cache-control': 'no-cache', vary: 'accept-encoding', etag, ...answer.headers });
     if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send();
@@ -49,16 +50,6 @@ async function encode(answer: ConstantAnswer, encoding: Encoding): Promise<Encod
   const bytes = await encoders[encoding](Buffer.from(await answer.make()));
   const hash = createHash('sha256').update(bytes).digest('base64url');
   return { bytes, etag: `"${hash.slice(0, 22)}"` };
-}
-
-function chooseEncoding(accepted: string | undefined): Encoding {
-  const offers = (accepted ?? '')
-    .split(',')
-    .map((offer) => offer.trim().toLowerCase())
-    .filter((offer) => !/;\s*q=0(\.0+)?$/.test(offer))
-    .map((offer) => offer.replace(/;.*$/, ''));
-  if (offers.includes('br')) return 'br';
-  return offers.includes('gzip') ? 'gzip' : 'identity';
 }
 
 function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {

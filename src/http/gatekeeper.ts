@@ -2,7 +2,7 @@
 import type { Caller, MerchantCaller, OperatorRole, Scope, SelectedUser, UserCaller } from '../caller.js';
 import { mayAct } from '../caller.js';
 import { RemesaError } from '../errors.js';
-import type { MerchantId, UserId } from '../ids.js';
+import { type MerchantId, type UserId, userId as userIdOf } from '../ids.js';
 import type { Access, MerchantAccess } from './access.js';
 
 export type UserSelector = { readonly userId: UserId } | { readonly externalClientId: string };
@@ -127,7 +127,7 @@ function readSelectors(query: Readonly<Record<string, unknown>>): UserSelector[]
     ) {
       throw malformedSelector('userId', 'must be one positive integer');
     }
-    selectors.push({ userId: Number(userId) as UserId });
+    selectors.push({ userId: userIdOf(Number(userId)) });
   }
   if (externalClientId !== undefined) {
     if (typeof externalClientId !== 'string' || externalClientId === '' || externalClientId.includes('\0')) {

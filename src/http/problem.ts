@@ -1,7 +1,7 @@
 /** The one place where an error becomes an HTTP answer (RFC 9457). What is not ours to show stays in the log. */
 import { RemesaError } from '../errors.js';
 import { bodyBounds } from './body/json-body.js';
-import { type ProblemKind, problemCatalogue } from './problem-catalogue.js';
+import type { ProblemCatalogue, ProblemKind } from './problem-catalogue.js';
 
 export const problemType = 'application/problem+json';
 
@@ -32,7 +32,18 @@ export function problemTypeOf(code: string, baseUrl: string): string {
   return `${baseUrl}/docs/errors#${code}`;
 }
 
-export function problemAnswer(error: unknown, requestId: string, baseUrl: string): ProblemAnswer {
+/** What every problem document of a server is made with. */
+export interface ProblemContext {
+  readonly problems: ProblemCatalogue;
+  /** The public address of the service. */
+  readonly baseUrl: () => string;
+}
+
+export function problemAnswer(
+  error: unknown,
+  requestId: string,
+  { problems, baseUrl }: ProblemContext,
+): ProblemAnswer {
   const known = asRemesaError(error);
   const status = statusOfKind[known?.kind ?? 'internal'];
   const code = known?.code ?? 'internal_error';
@@ -40,8 +51,8 @@ export function problemAnswer(error: unknown, requestId: string, baseUrl: string
     status,
     headers: headersOf(known),
     body: JSON.stringify({
-      type: problemTypeOf(code, baseUrl),
-      title: problemCatalogue[code]?.title ?? code,
+      type: problemTypeOf(code, baseUrl()),
+      title: problems[code]?.title ?? code,
       status,
       detail: known?.publicMessage ?? 'Something went wrong on our side.',
       code,

@@ -7,12 +7,22 @@ import type { Static, TObject, TSchema } from 'typebox';
 import type { FieldFault, RemesaError } from '../errors.js';
 import type { Database } from '../postgres/database.js';
 import type { Queryable, Transaction } from '../postgres/statement.js';
-import type { Access, CallerOf, MerchantAccess, PublicAccess, UserOf } from './access.js';
+import type {
+  Access,
+  ByOf,
+  CallerOf,
+  MerchantAccess,
+  OperatorAccess,
+  PublicAccess,
+  UserOf,
+} from './access.js';
+import type { JsonText, ListPage } from './answer.js';
 import type { PageAnswer, Posted, ShowFailure, Visit } from './page.js';
 import type { StreamedAnswer } from './stream.js';
 
 export interface Call<A extends Access, Params, Query, Body> {
   readonly caller: CallerOf<A>;
+  readonly by: ByOf<A>;
   readonly user: UserOf<A>;
   readonly params: Params;
   readonly query: Query;
@@ -95,8 +105,6 @@ export interface Shapes {
   readonly literals?: readonly string[];
   /** Absent: 200 with an empty body. */
   readonly answer?: TSchema;
-  /** Writes the answer where a serialiser of JSON numbers would not be exact. */
-  readonly encode?: (answer: never) => string;
 }
 
 /** Which answers of a command are kept for repeated keys, and how long. */
@@ -138,7 +146,7 @@ export type Route = Described &
 type AnyCall = Call<any, any, any, any>;
 
 type StaticOf<Schema> = Schema extends TSchema ? Static<Schema> : undefined;
-type AnswerOf<Schema> = Schema extends TSchema ? Static<Schema> : undefined;
+type AnswerOf<Schema> = Schema extends TSchema ? Static<Schema> | JsonText : undefined;
 
 type Declared<A extends Access, P, Q, B, R> = Described & {
   readonly access: A;
@@ -148,7 +156,6 @@ type Declared<A extends Access, P, Q, B, R> = Described & {
   readonly body?: B;
   readonly literals?: readonly string[];
   readonly answer?: R;
-  readonly encode?: (answer: never) => string;
 };
 
 /** Reads only: one or more single statements, no transaction. */
@@ -163,7 +170,7 @@ export function read<
     readonly run: (
       call: Call<A, StaticOf<P>, StaticOf<Q>, StaticOf<B>>,
       database: Queryable,
-    ) => Promise<AnswerOf<R>>;
+    ) => Promise<AnswerOf<R> | ListPage<AnswerOf<R>>>;
   },
 ): Route {
   return { ...declaration, kind: 'read' } as unknown as Route;
@@ -226,28 +233,29 @@ export function stream<
   return { ...declaration, kind: 'stream' } as unknown as Route;
 }
 
-type PublicCall<P> = Call<PublicAccess, StaticOf<P>, undefined, undefined>;
-type DeclaredPage<P> = Described & {
-  readonly access: PublicAccess;
+type PageAccess = PublicAccess | OperatorAccess;
+type PageCall<A extends PageAccess, P> = Call<A, StaticOf<P>, undefined, undefined>;
+type DeclaredPage<A extends PageAccess, P> = Described & {
+  readonly access: A;
   readonly params?: P;
   readonly showFailure: ShowFailure;
 };
 
 /** Shows something to a person: HTML, and also when it fails. Looking never writes. */
-export function page<P extends TObject | undefined = undefined>(
-  declaration: DeclaredPage<P> & {
+export function page<const A extends PageAccess, P extends TObject | undefined = undefined>(
+  declaration: DeclaredPage<A, P> & {
     readonly method: 'GET';
-    readonly run: (call: PublicCall<P> & Visit, database: Queryable) => Promise<PageAnswer>;
+    readonly run: (call: PageCall<A, P> & Visit, database: Queryable) => Promise<PageAnswer>;
   },
 ): Route {
   return { ...declaration, kind: 'page' } as unknown as Route;
 }
 
 /** Takes the form of a page, with or without files. Whoever may post says so by what the address or the form holds. */
-export function post<P extends TObject | undefined = undefined>(
-  declaration: DeclaredPage<P> & {
+export function post<const A extends PageAccess, P extends TObject | undefined = undefined>(
+  declaration: DeclaredPage<A, P> & {
     readonly method: 'POST';
-    readonly run: (call: PublicCall<P> & Posted, database: Queryable) => Promise<PageAnswer>;
+    readonly run: (call: PageCall<A, P> & Posted, database: Queryable) => Promise<PageAnswer>;
   },
 ): Route {
   return { ...declaration, kind: 'page' } as unknown as Route;

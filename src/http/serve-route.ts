@@ -6,6 +6,7 @@ import type { Caller, SelectedUser } from '../caller.js';
 import { RemesaError } from '../errors.js';
 import type { Database } from '../postgres/database.js';
 import { hasEndlessParameter, notFound } from './addresses.js';
+import { JsonText, ListPage } from './answer.js';
 import { type AnswerFields, replayed, senderOf } from './answer-fields.js';
 import { type Check, checkerOf, invalidFields } from './body/field-faults.js';
 import { formBounds } from './body/form.js';
@@ -17,7 +18,7 @@ import { admit, type Gatekeeper, selectUser } from './gatekeeper.js';
 import { fingerprintOf, type KeyClaim, readKey, scopeHash } from './idempotency.js';
 import { postedOf, sendPage, visitOf } from './page.js';
 import type { Call, Idempotency, Route } from './route.js';
-import { sendStream } from './stream.js';
+import { sendStream, sendText } from './stream.js';
 import { type Lane, laneOf } from './traffic/lanes.js';
 import type { RateLimiter } from './traffic/rate-limit.js';
 import { sourceAddress } from './traffic/source-address.js';
@@ -113,7 +114,12 @@ function handlerOf(edge: Edge, fields: AnswerFields, route: Route): Handler {
       const call = readCall(request);
       const answer =
         call instanceof Promise ? call.then((read) => run(read, edge.database)) : run(call, edge.database);
-      answer.then((value) => send(request, reply, encode(value))).catch((error) => reply.send(error));
+      answer
+        .then((value): unknown => {
+          if (!(value instanceof ListPage)) return send(request, reply, encode(value));
+          return sendText(request, reply, encode(value.items), value.headers);
+        })
+        .catch((error) => reply.send(error));
     };
   }
   return async (request, reply) => {
@@ -164,9 +170,9 @@ function pageHandler(
 }
 
 function encoderOf(route: Route): (answer: unknown) => string {
-  if (route.encode) return route.encode as (answer: unknown) => string;
   if (!route.answer) return () => '';
-  return fastJsonStringify(route.answer as object) as (answer: unknown) => string;
+  const stringify = fastJsonStringify(route.answer as object) as (answer: unknown) => string;
+  return (answer) => (answer instanceof JsonText ? answer.text : stringify(answer));
 }
 
 type CallReader = (request: FastifyRequest) => AnyCall | Promise<AnyCall>;
@@ -183,6 +189,7 @@ function callReader(edge: Edge, route: Route): CallReader {
     );
     return {
       caller: request.caller as never,
+      by: (request.caller && { actor: request.caller, requestId: request.id }) as never,
       user: user as never,
       params,
       query,

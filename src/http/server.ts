@@ -16,6 +16,7 @@ import type { Metrics } from './metrics.js';
 import { speakOauth } from './oauth-dialect.js';
 import { servePages } from './page.js';
 import { asRemesaError, problemAnswer } from './problem.js';
+import type { ProblemCatalogue } from './problem-catalogue.js';
 import { requestId } from './request-id.js';
 import { RequestReport } from './request-report.js';
 import type { Route } from './route.js';
@@ -33,6 +34,8 @@ export interface ServerOptions {
   readonly shedder: Shedder;
   readonly trustProxy: boolean;
   readonly live: boolean;
+  /** The explanations of all error codes. */
+  readonly problems: ProblemCatalogue;
   /** The public address of the service, which the `type` of a problem begins with. Absent: it begins with a slash. */
   readonly baseUrl?: () => string;
   /** Other times and numbers, for tests that cannot wait so long. */
@@ -49,9 +52,9 @@ export interface HttpServer {
 export function createServer(options: ServerOptions): HttpServer {
   const bounds = { ...requestBounds, ...options.bounds };
   const fields = new AnswerFields({ live: options.live });
-  const { baseUrl = () => '' } = options;
+  const { problems, baseUrl = () => '' } = options;
   const sendProblem = (reply: FastifyReply, error: unknown, id: string): void => {
-    const answer = problemAnswer(error, id, baseUrl());
+    const answer = problemAnswer(error, id, { problems, baseUrl });
     reply.code(answer.status).headers(answer.headers).send(answer.body);
   };
   const server = fastify({
@@ -78,7 +81,7 @@ export function createServer(options: ServerOptions): HttpServer {
         error,
         socket,
         { ...fields.standing, 'x-request-id': requestId(undefined) },
-        baseUrl(),
+        { problems, baseUrl },
       ),
     frameworkErrors: (error, request, reply) => {
       reportUnrouted(options, request, reply);

@@ -2,6 +2,7 @@
 import { pipeline, Readable } from 'node:stream';
 import { constants, createGzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { acceptedEncoding } from './accepted-encoding.js';
 
 export interface StreamedAnswer {
   readonly headers?: Readonly<Record<string, string>>;
@@ -24,7 +25,7 @@ export async function sendStream(
   reply.headers(headers).header('content-type', mediaType ?? 'application/json; charset=utf-8');
   reply.header('vary', 'accept-encoding');
   const plain = Readable.from(whole(first, rest), { objectMode: false });
-  if (mediaType || !acceptsGzip(request.headers['accept-encoding'])) return reply.send(plain);
+  if (mediaType || acceptedEncoding(request, ['gzip']) === 'identity') return reply.send(plain);
   // Flushed at every chunk, so that the first one leaves at once.
   const gzip = createGzip({ level: constants.Z_BEST_SPEED, flush: constants.Z_SYNC_FLUSH });
   // An error half-way destroys both, and with them the socket: never a closed array that lacks its end.
@@ -34,19 +35,24 @@ export async function sendStream(
 
 type Chunk = string | Uint8Array;
 
+/** Sends JSON text in one piece, compressed when the caller accepts that. */
+export function sendText(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  text: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<FastifyReply> {
+  return sendStream(request, reply, { headers, chunks: onlyChunk(text) });
+}
+
+async function* onlyChunk(text: string): AsyncGenerator<string> {
+  yield text;
+}
+
 async function* whole(first: IteratorResult<Chunk>, rest: AsyncIterator<Chunk>): AsyncGenerator<Chunk> {
   try {
     for (let next = first; !next.done; next = await rest.next()) yield next.value;
   } finally {
     await rest.return?.();
   }
-}
-
-function acceptsGzip(header: string | undefined): boolean {
-  const offered = (header ?? '').split(',').map((part) => part.trim().toLowerCase());
-  const weightOf = (coding: string) =>
-    offered.find((part) => part.split(';')[0]?.trim() === coding)?.replace(/^[^;]*/, '');
-  // What is said of gzip itself counts more than what is said of the rest.
-  const weight = weightOf('gzip') ?? weightOf('*');
-  return weight !== undefined && /^(\s*;\s*q=(1(\.0*)?|0?\.0*[1-9]\d*))?$/.test(weight);
 }

@@ -1,4 +1,6 @@
 /** What time does to cases: approvals expire, merchants are told before, and old links are deleted. */
+
+import type { By } from '../caller.js';
 import type { Log } from '../log.js';
 import type { Database } from '../postgres/database.js';
 import { recordEvent } from '../webhooks/service.js';
@@ -13,7 +15,7 @@ import {
   lockDueToExpire,
   noteExpiring,
 } from './review/queue-store.js';
-import { type By, moveCase } from './transition.js';
+import { moveCase } from './transition.js';
 
 const batchSize = 100;
 /** The nearest first: whoever is told that a week is left need not be told of the month. */

@@ -112,7 +112,7 @@ function registerRoute({ kyc, forms, baseUrl, clock }: KycRouteOptions): Route {
     async run(call, tx) {
       const { kycLevel: level, zone } = call.params;
       const request = { merchantId: call.caller.merchantId, user: call.user, level, zone };
-      const opened = await kyc.openForm(tx, { actor: call.caller, requestId: call.requestId }, request);
+      const opened = await kyc.openForm(tx, call.by, request);
       const isOpen = opened.kind === 'open';
       const form = isOpen ? await forms.blank(tx, opened.token) : await endedForm(tx, request, opened);
       return contractDocument({
@@ -155,11 +155,14 @@ function linkRoute({ kyc, baseUrl, isSandbox }: KycRouteOptions): Route {
       const { kycLevel: level, zone, redirectUrl, locale } = call.body;
       const { merchantId } = call.caller;
       if (redirectUrl !== undefined) await checkRedirect(tx, merchantId, redirectUrl, isSandbox);
-      const opened = await kyc.openForm(
-        tx,
-        { actor: call.caller, requestId: call.requestId },
-        { merchantId, user: call.user, level, zone, redirectUrl, locale },
-      );
+      const opened = await kyc.openForm(tx, call.by, {
+        merchantId,
+        user: call.user,
+        level,
+        zone,
+        redirectUrl,
+        locale,
+      });
       if (opened.kind !== 'open') throw notOpen(opened);
       const url = `${baseUrl()}/kyc/form/${opened.token}`;
       return { url, expiresAt: opened.expiresAt.toISOString() };

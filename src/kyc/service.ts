@@ -1,5 +1,5 @@
 /** The verbs of the cases: open a form, tell what is held, and what other rooms are answered when a user changes or goes. */
-import type { SelectedUser } from '../caller.js';
+import type { By, SelectedUser } from '../caller.js';
 import { RemesaError } from '../errors.js';
 import { type MerchantId, newPublicId, type UserId } from '../ids.js';
 import type { Queryable, Transaction } from '../postgres/statement.js';
@@ -12,7 +12,7 @@ import { addCapability, dropCapabilities, expireWriteCapabilities } from './form
 import { forgetEntered, forgetSubmitted, listDocumentsToForget } from './form/store.js';
 import type { Locale } from './form/view.js';
 import * as store from './store.js';
-import { type By, moveCase, recordMove } from './transition.js';
+import { moveCase, recordMove } from './transition.js';
 import { zoneOf } from './zones.js';
 
 export interface KycOptions {

@@ -1,7 +1,7 @@
 /** A change of a case's state: the row, its history, the audit entry and the event, all or none. */
 import { actorId } from '../audit/audit.js';
 import { recordAudit } from '../audit/service.js';
-import type { Actor } from '../caller.js';
+import type { By } from '../caller.js';
 import { RemesaError } from '../errors.js';
 import type { Transaction } from '../postgres/statement.js';
 import { recordEvent } from '../webhooks/service.js';
@@ -16,11 +16,6 @@ import {
 import { sealReason } from './sealed.js';
 import { addHistory, saveState } from './store.js';
 import { type CaseMove, stateAfter } from './transitions.js';
-
-export interface By {
-  readonly actor: Actor;
-  readonly requestId?: string;
-}
 
 export interface MoveDetails {
   readonly reasons?: readonly PublicReason[];

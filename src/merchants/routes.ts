@@ -79,7 +79,7 @@ function changingRoutes(): Route[] {
       answer: NewSecretShape,
       idempotency: { keepForHours: 24, isSecret: true },
       refusals: ['client_id_taken'],
-      run: (call, tx) => createMerchant(tx, { actor: call.caller, requestId: call.requestId }, call.body),
+      run: (call, tx) => createMerchant(tx, call.by, call.body),
     }),
     command({
       ...forAdmins,
@@ -93,8 +93,7 @@ function changingRoutes(): Route[] {
       answer: MerchantShape,
       refusals: ['merchant_not_found'],
       async run(call, tx) {
-        const by = { actor: call.caller, requestId: call.requestId };
-        return encode(await updateMerchant(tx, by, call.params.clientId, call.body));
+        return encode(await updateMerchant(tx, call.by, call.params.clientId, call.body));
       },
     }),
     command({
@@ -113,8 +112,7 @@ function changingRoutes(): Route[] {
       idempotency: { keepForHours: 24, isSecret: true },
       refusals: ['merchant_not_found'],
       run(call, tx) {
-        const by = { actor: call.caller, requestId: call.requestId };
-        return rotateSecret(tx, by, call.params.clientId, { endOthers: call.body.endOthers ?? false });
+        return rotateSecret(tx, call.by, call.params.clientId, { endOthers: call.body.endOthers ?? false });
       },
     }),
   ];
@@ -136,8 +134,7 @@ function statusRoute(verb: 'suspend' | 'resume', status: Merchant['status']): Ro
     answer: MerchantShape,
     refusals: ['merchant_not_found'],
     async run(call, tx) {
-      const by = { actor: call.caller, requestId: call.requestId };
-      return encode(await setMerchantStatus(tx, by, call.params.clientId, status));
+      return encode(await setMerchantStatus(tx, call.by, call.params.clientId, status));
     },
   });
 }

@@ -1,6 +1,6 @@
 /** The verbs of the merchants. Each is audited in its own transaction. */
 import { recordAudit } from '../audit/service.js';
-import type { Actor } from '../caller.js';
+import type { By } from '../caller.js';
 import { RemesaError } from '../errors.js';
 import type { Transaction } from '../postgres/statement.js';
 import { standingChanged } from '../tokens/service.js';
@@ -14,11 +14,6 @@ import {
   secretsAtOnce,
 } from './merchant.js';
 import * as store from './store.js';
-
-export interface By {
-  readonly actor: Actor;
-  readonly requestId?: string;
-}
 
 export { findMerchant, findMerchantById, listMerchants, listMerchantsByNumber } from './store.js';
 

@@ -137,9 +137,8 @@ export function operatorRoutes(login: OperatorLogin): Route[] {
       refusals: ['login_taken'],
       prepare: ({ body }) => hashPassword(body.password),
       async run(call, tx, passwordHash) {
-        const by = { actor: call.caller, requestId: call.requestId };
         const { login, role } = call.body;
-        return encode(await createOperator(tx, by, { login, role, passwordHash }));
+        return encode(await createOperator(tx, call.by, { login, role, passwordHash }));
       },
     }),
     command({
@@ -156,10 +155,9 @@ export function operatorRoutes(login: OperatorLogin): Route[] {
       refusals: ['operator_not_found', 'last_admin'],
       prepare: async ({ body }) => (body.password === undefined ? undefined : hashPassword(body.password)),
       async run(call, tx, passwordHash) {
-        const by = { actor: call.caller, requestId: call.requestId };
         const { password: _, ...change } = call.body;
-        if (passwordHash !== undefined) await setPassword(tx, by, call.params.login, passwordHash);
-        return encode(await changeOperator(tx, by, call.params.login, change));
+        if (passwordHash !== undefined) await setPassword(tx, call.by, call.params.login, passwordHash);
+        return encode(await changeOperator(tx, call.by, call.params.login, change));
       },
     }),
   ];

@@ -1,17 +1,12 @@
 /** The verbs of the operators. Each is audited in its own transaction. */
 import { recordAudit } from '../audit/service.js';
-import type { Actor, OperatorCaller, OperatorRole } from '../caller.js';
+import type { By, OperatorCaller, OperatorRole } from '../caller.js';
 import { RemesaError } from '../errors.js';
 import type { Transaction } from '../postgres/statement.js';
 import { endToken, standingChanged } from '../tokens/service.js';
 import type { Operator } from './operator.js';
 import type { PasswordHash } from './password.js';
 import * as store from './store.js';
-
-export interface By {
-  readonly actor: Actor;
-  readonly requestId?: string;
-}
 
 export { listOperators } from './store.js';
 

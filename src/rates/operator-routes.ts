@@ -1,11 +1,9 @@
 /** What operators do with corridors and rates. */
 import Type from 'typebox';
-import type { OperatorCaller } from '../caller.js';
 import { command, type Route, read } from '../http/route.js';
 import { type CurrencyCode, currencyCode } from '../money/currency.js';
 import type { Pair } from './board/guard.js';
 import type { RatesContext } from './board/guarded-board.js';
-import type { DoneBy } from './corridors/service.js';
 import { saveCorridors } from './corridors/service.js';
 import { listCorridors } from './corridors/store.js';
 import {
@@ -59,7 +57,7 @@ function corridorRoutes(context: RatesContext): Route[] {
       refusals: ['version_conflict'],
       async run(call, tx) {
         const edits = readCorridors(call.body, call.literal);
-        return (await saveCorridors(tx, context, doneBy(call), edits)).map(operatorCorridor);
+        return (await saveCorridors(tx, context, call.by, edits)).map(operatorCorridor);
       },
     }),
     command({
@@ -79,7 +77,7 @@ function corridorRoutes(context: RatesContext): Route[] {
       refusals: ['version_conflict'],
       async run(call, tx) {
         const edit = readCorridor(pairOf(call.params), call.body, call.literal);
-        const [corridor] = await saveCorridors(tx, context, doneBy(call), [edit]);
+        const [corridor] = await saveCorridors(tx, context, call.by, [edit]);
         if (!corridor) throw new Error('the corridor was not saved');
         return operatorCorridor(corridor);
       },
@@ -112,7 +110,7 @@ function boardRoutes(context: RatesContext): Route[] {
       returns: 'The source is asked within seconds.',
       refusals: ['rate_source_not_found'],
       async run(call, tx) {
-        await collectNow(tx, context, doneBy(call), call.params.source);
+        await collectNow(tx, context, call.by, call.params.source);
         return undefined;
       },
     }),
@@ -134,7 +132,7 @@ function heldRoutes(context: RatesContext): Route[] {
       body: SeenRate,
       refusals: ['rate_not_held', 'held_rate_changed'],
       async run(call, tx) {
-        await acceptHeldRate(tx, context, doneBy(call), { ...call.params, ...call.body });
+        await acceptHeldRate(tx, context, call.by, { ...call.params, ...call.body });
         return undefined;
       },
     }),
@@ -149,7 +147,7 @@ function heldRoutes(context: RatesContext): Route[] {
       params: HeldPath,
       refusals: ['rate_not_held'],
       async run(call, tx) {
-        await refuseHeldRate(tx, doneBy(call), call.params.source, call.params.currency);
+        await refuseHeldRate(tx, call.by, call.params.source, call.params.currency);
         return undefined;
       },
     }),
@@ -166,15 +164,11 @@ function heldRoutes(context: RatesContext): Route[] {
       body: SeenRate,
       refusals: ['rate_not_held', 'held_rate_changed'],
       async run(call, tx) {
-        await acceptCorridorRate(tx, doneBy(call), pairOf(call.params), call.body.rate);
+        await acceptCorridorRate(tx, call.by, pairOf(call.params), call.body.rate);
         return undefined;
       },
     }),
   ];
-}
-
-function doneBy({ caller, requestId }: { caller: OperatorCaller; requestId: string }): DoneBy {
-  return { actor: caller, requestId };
 }
 
 /** The schema has let nothing but currencies through. */

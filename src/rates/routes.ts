@@ -1,11 +1,12 @@
 /** Section 4.3 of the contract, and what merchants may know of quotes and corridors. */
 import Type from 'typebox';
+import { JsonText } from '../http/answer.js';
 import { command, type Route, raw, read } from '../http/route.js';
 import type { MerchantId, UserId } from '../ids.js';
 import { type CurrencyCode, currencyCode } from '../money/currency.js';
 import type { Board } from './board/board.js';
 import { publicCorridor } from './corridors/wire.js';
-import { type Quote, quoteDetailsJson, quoteJson } from './quote.js';
+import { quoteDetailsJson, quoteJson } from './quote.js';
 import type { QuoteProver } from './quote-proof.js';
 import type { QuoteWriter } from './quote-writer.js';
 import { CorridorFilter, CorridorShape, RateDetails, RateRequest, RateShape } from './schemas.js';
@@ -35,10 +36,10 @@ export function rateRoutes(board: Board, writer: QuoteWriter, prover: QuoteProve
       body: RateRequest,
       literals: ['/amountIn'],
       answer: RateShape,
-      encode: (quote: Quote) => quoteJson(quote),
       refusals: ['corridor_unavailable', 'amount_out_of_range', 'payout_below_minimum', 'rates_unavailable'],
-      runKeyless: (call) => createQuoteKeyless(writer, board, requestOf(call)) as never,
-      run: (call, tx) => createQuote(tx, board, requestOf(call)) as never,
+      runKeyless: async (call) =>
+        new JsonText(quoteJson(await createQuoteKeyless(writer, board, requestOf(call)))),
+      run: async (call, tx) => new JsonText(quoteJson(await createQuote(tx, board, requestOf(call)))),
     }),
     read({
       ...described,
@@ -51,11 +52,10 @@ export function rateRoutes(board: Board, writer: QuoteWriter, prover: QuoteProve
       access: { token: 'either', scope: 'rates', user: 'none' },
       params: Type.Object({ code: Type.String({ description: 'The code of the quote.' }) }),
       answer: RateDetails,
-      encode: (text: string) => text,
       refusals: ['rate_not_found'],
       async run(call, database) {
         const quote = await showQuote(database, call.caller, call.params.code);
-        return quoteDetailsJson(quote, await prover.prove(quote)) as never;
+        return new JsonText(quoteDetailsJson(quote, await prover.prove(quote)));
       },
     }),
     read({

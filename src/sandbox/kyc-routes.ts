@@ -26,9 +26,8 @@ export function sandboxKycRoutes(reviews: ReviewService): Route[] {
       async run(call, tx) {
         const caseId = publicId('kyc', call.params.caseId);
         if (caseId === undefined) throw caseNotFound();
-        const by = { actor: call.caller, requestId: call.requestId };
         const { merchantId } = call.caller;
-        return viewOfCase(await reviews.decide(tx, by, caseId, readDecision(call.body), merchantId));
+        return viewOfCase(await reviews.decide(tx, call.by, caseId, readDecision(call.body), merchantId));
       },
     }),
   ];

@@ -4,6 +4,7 @@ import { docsRoutes } from '../http/docs/routes.js';
 import type { Gatekeeper } from '../http/gatekeeper.js';
 import { healthRoutes } from '../http/health.js';
 import { Metrics } from '../http/metrics.js';
+import type { ProblemCatalogue } from '../http/problem-catalogue.js';
 import type { Route, Webhook } from '../http/route.js';
 import { createServer } from '../http/server.js';
 import { stopServer } from '../http/stop.js';
@@ -12,6 +13,7 @@ import { Shedder } from '../http/traffic/shedding.js';
 import { deriveKey } from '../keys/derive.js';
 import type { Log } from '../log.js';
 import { readMigrations } from '../postgres/migrate.js';
+import { serviceProblems } from '../problems.js';
 import { version } from '../version.js';
 import type { Worker } from '../worker/worker.js';
 import type { CleanupStack } from './cleanup.js';
@@ -55,7 +57,8 @@ export function buildEdge(options: EdgeOptions): Edge {
     metricsToken: config.metricsToken,
     live,
   });
-  const routes = config.role === 'worker' ? health : withDocs(options, health);
+  const problems = serviceProblems();
+  const routes = config.role === 'worker' ? health : withDocs(options, health, problems);
   const edge = {
     database: opened.database,
     gatekeeper,
@@ -64,7 +67,17 @@ export function buildEdge(options: EdgeOptions): Edge {
     answerKey: deriveKey(opened.vault.rootKey, 'idempotency answers'),
   };
   const { trustProxy } = config;
-  const server = createServer({ routes, edge, log, metrics, shedder, trustProxy, live, baseUrl });
+  const server = createServer({
+    routes,
+    problems,
+    edge,
+    log,
+    metrics,
+    shedder,
+    trustProxy,
+    live,
+    baseUrl,
+  });
   cleanup.add(async () => {
     state.isStopping = true;
     await stopServer(server, config.stopDelaySeconds);
@@ -83,9 +96,13 @@ function metricsOf({ opened, rooms, worker }: EdgeOptions, shedder: Shedder): Me
   return metrics;
 }
 
-function withDocs({ rooms, webhooks, baseUrl }: EdgeOptions, health: readonly Route[]): readonly Route[] {
+function withDocs(
+  { rooms, webhooks, baseUrl }: EdgeOptions,
+  health: readonly Route[],
+  problems: ProblemCatalogue,
+): readonly Route[] {
   const documented = [...health, ...rooms.flatMap((room) => room.routes)];
-  return [...documented, ...docsRoutes({ routes: documented, version, webhooks, baseUrl })];
+  return [...documented, ...docsRoutes({ routes: documented, version, webhooks, baseUrl, problems })];
 }
 
 function rateLimiterOf(config: Config): RateLimiter {

@@ -54,8 +54,7 @@ export function userRoutes(users: UserService): Route[] {
       inspect: profileFaults,
       answer: UserShape,
       async run(call, tx): Promise<SelectedUser> {
-        const by = { actor: call.caller, requestId: call.requestId };
-        await users.update(tx, by, call.caller.merchantId, call.user, call.body);
+        await users.update(tx, call.by, call.caller.merchantId, call.user, call.body);
         return call.user;
       },
     }),
@@ -70,8 +69,7 @@ export function userRoutes(users: UserService): Route[] {
       access: ofUser,
       refusals: ['user_has_open_orders'],
       async run(call, tx) {
-        const by = { actor: call.caller, requestId: call.requestId };
-        await users.erase(tx, by, call.caller.merchantId, call.user);
+        await users.erase(tx, call.by, call.caller.merchantId, call.user);
         return undefined;
       },
     }),

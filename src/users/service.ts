@@ -1,6 +1,6 @@
 /** The verbs of the users. */
 import { recordAudit } from '../audit/service.js';
-import type { Caller, SelectedUser } from '../caller.js';
+import type { By, SelectedUser } from '../caller.js';
 import type { Clock } from '../clock.js';
 import { RemesaError } from '../errors.js';
 import { type MerchantId, newPublicId, newUserId, type UserId } from '../ids.js';
@@ -25,11 +25,6 @@ export interface UsersOptions {
   readonly retentionYears: number;
   readonly erasureGuard: ErasureGuard;
   readonly identityChanged: IdentityChanged;
-}
-
-export interface By {
-  readonly actor: Caller;
-  readonly requestId: string;
 }
 
 /** Two ids of one merchant and millisecond are alike once in 4,096 times. */

@@ -1,6 +1,7 @@
 /** The log to pull: what was or would have been pushed, and what became of it. */
 import Type from 'typebox';
-import { command, type Route, read, stream } from '../http/route.js';
+import { JsonText, ListPage } from '../http/answer.js';
+import { command, type Route, read } from '../http/route.js';
 import { publicId } from '../ids.js';
 import { eventJson } from './event.js';
 import type { EventShapes } from './event-schemas.js';
@@ -29,8 +30,7 @@ export function eventRoutes(shapes: EventShapes): Route[] {
       params: EventPath,
       refusals: ['event_not_found', 'webhook_not_registered', 'webhook_disabled', 'event_object_gone'],
       async run(call, tx) {
-        const by = { actor: call.caller, requestId: call.requestId };
-        await redeliver(tx, by, call.caller.merchantId, publicId('evt', call.params.id));
+        await redeliver(tx, call.by, call.caller.merchantId, publicId('evt', call.params.id));
         return undefined;
       },
     }),
@@ -38,7 +38,7 @@ export function eventRoutes(shapes: EventShapes): Route[] {
 }
 
 function listRoute(shapes: EventShapes): Route {
-  return stream({
+  return read({
     ...described,
     method: 'GET',
     path: '/events',
@@ -56,11 +56,9 @@ function listRoute(shapes: EventShapes): Route {
       const { merchantId } = call.caller;
       const page = await listEventsAfter(database, { merchantId, channel }, after, limit);
       const last = page.at(-1)?.sequence;
-      const next = `</events?channel=${channel}&after=${last}&limit=${limit}>; rel="next"`;
-      const chunks = (async function* () {
-        yield `[${page.map((event) => eventJson(event)).join(',')}]`;
-      })();
-      return { headers: page.length < limit ? {} : { link: next }, chunks };
+      const next = `/events?channel=${channel}&after=${last}&limit=${limit}`;
+      const events = new JsonText(`[${page.map((event) => eventJson(event)).join(',')}]`);
+      return new ListPage(events, page.length < limit ? undefined : next);
     },
   });
 }
@@ -77,11 +75,10 @@ function readingRoutes(shapes: EventShapes): Route[] {
       access: ofMerchant,
       params: EventPath,
       answer: shapes.eventDetails,
-      encode: (text: string) => text,
       refusals: ['event_not_found'],
       async run(call, database) {
         const event = await findEvent(database, call.caller.merchantId, publicId('evt', call.params.id));
-        return detailsJson(event) as never;
+        return new JsonText(detailsJson(event));
       },
     }),
     read({

@@ -1,6 +1,6 @@
 /** The verbs of a merchant's urls: register, replace, take away, enable again. */
 import { recordAudit } from '../audit/service.js';
-import type { Actor } from '../caller.js';
+import type { By } from '../caller.js';
 import { RemesaError } from '../errors.js';
 import type { Transaction } from '../postgres/statement.js';
 import { urlWithdrawn } from './delivery/permits.js';
@@ -9,11 +9,6 @@ import { addEndpoint, lockEndpointOf, removeEndpoint, renewEndpointOf } from './
 
 /** Looks for endpoints where something is due. */
 export const deliverJobName = 'webhooks.deliver';
-
-export interface By {
-  readonly actor: Actor;
-  readonly requestId?: string;
-}
 
 /** What the name in a url leads to; found out before the transaction, for it may take seconds. */
 export type Reachability = 'public' | 'blocked_address' | 'name_not_found';

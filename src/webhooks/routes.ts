@@ -101,9 +101,8 @@ function registrationRoutes(channel: Channel, name: string, parts: WebhookRouteP
       refusals: ['webhook_url_unreachable'],
       prepare: (call) => parts.reachabilityOf(call.body.url, call.caller.merchantId),
       async run(call, tx, reachability) {
-        const by = { actor: call.caller, requestId: call.requestId };
         const endpoint = { merchantId: call.caller.merchantId, channel };
-        await registerUrl(tx, by, endpoint, call.body.url, reachability);
+        await registerUrl(tx, call.by, endpoint, call.body.url, reachability);
         return undefined;
       },
       afterCommit: (call, database) =>
@@ -119,8 +118,7 @@ function registrationRoutes(channel: Channel, name: string, parts: WebhookRouteP
       returns: 'No url is registered any more.',
       access: ofMerchant,
       async run(call, tx) {
-        const by = { actor: call.caller, requestId: call.requestId };
-        await unregisterUrl(tx, by, { merchantId: call.caller.merchantId, channel });
+        await unregisterUrl(tx, call.by, { merchantId: call.caller.merchantId, channel });
         return undefined;
       },
       afterCommit: (call, database) =>
@@ -180,9 +178,8 @@ function rotationRoute({ sealingKey }: WebhookRouteParts): Route {
     idempotency: { keepForHours: 24, isSecret: true },
     refusals: ['webhook_secret_rotating'],
     async run(call, tx) {
-      const by = { actor: call.caller, requestId: call.requestId };
       const endOthers = call.query.overlap === 'none';
-      const made = await rotateWebhookSecret(tx, by, sealingKey, call.caller.merchantId, { endOthers });
+      const made = await rotateWebhookSecret(tx, call.by, sealingKey, call.caller.merchantId, { endOthers });
       return { secret: made.secret, ...time('previousSignsUntil', made.previousSignsUntil) };
     },
   });

@@ -1,5 +1,6 @@
 /** The verbs of events: record one, look at them, send one again, try an endpoint. */
 import { recordAudit } from '../audit/service.js';
+import type { By } from '../caller.js';
 import { RemesaError } from '../errors.js';
 import { type MerchantId, newPublicId } from '../ids.js';
 import type { Queryable, Transaction } from '../postgres/statement.js';
@@ -14,7 +15,7 @@ import {
   queueEventAgain,
 } from './event-store.js';
 import { numberJobName } from './numbering.js';
-import { type By, deliverJobName, lockServing } from './registration.js';
+import { deliverJobName, lockServing } from './registration.js';
 
 export type { NewEvent } from './event.js';
 

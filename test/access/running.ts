@@ -16,6 +16,7 @@ import type { FindUser } from '../../src/merchants/token-endpoint.js';
 import { hashPassword } from '../../src/operators/password.js';
 import { createOperator } from '../../src/operators/service.js';
 import type { Database } from '../../src/postgres/database.js';
+import { serviceProblems } from '../../src/problems.js';
 import { type Answer, Api } from '../harness/api.js';
 import type { OpenApiDocument } from '../harness/openapi-observer.js';
 import { testConfig } from '../harness/service.js';
@@ -58,6 +59,7 @@ export async function startNode(url: string, options: RunningOptions = {}): Prom
     rmSync(folder, { recursive: true, force: true });
   });
   const document = openApiDocument({
+    problems: serviceProblems(),
     routes: service.routes,
     version: 'test',
     baseUrl: () => service.url,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { errorPage } from '../../src/http/docs/errors.js';
 import { guidePage } from '../../src/http/docs/guides.js';
-import { problemCatalogue } from '../../src/http/problem-catalogue.js';
+import { serviceProblems } from '../../src/problems.js';
 import { useService } from '../harness/service.js';
 import { useTestDatabase } from '../harness/test-database.js';
 
@@ -68,7 +68,7 @@ it('the API reference runs scripts of this service only, and none that is made f
 
 it('the page of errors has a place for every code', async () => {
   const page = await (await get('/docs/errors')).text();
-  const missing = Object.keys(problemCatalogue).filter((code) => !page.includes(`<article id="${code}">`));
+  const missing = Object.keys(serviceProblems()).filter((code) => !page.includes(`<article id="${code}">`));
   expect(missing).toEqual([]);
 });
 

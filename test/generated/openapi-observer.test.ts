@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { describe, expect, it } from 'vitest';
 import { openApiDocument } from '../../src/http/openapi/document.js';
 import { command, raw, read } from '../../src/http/route.js';
+import { serviceProblems } from '../../src/problems.js';
 import { type OpenApiDocument, observeAnswer } from '../harness/openapi-observer.js';
 
 const Thing = Type.Object(
@@ -11,6 +12,7 @@ const Thing = Type.Object(
 const access = { token: 'merchant', scope: 'users', user: 'none' } as const;
 const described = { tag: 'Things', summary: 'A thing', access };
 const document = openApiDocument({
+  problems: serviceProblems(),
   version: '1.0.0',
   baseUrl: () => 'https://pay.example.com',
   routes: [

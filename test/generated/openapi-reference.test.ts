@@ -1,7 +1,7 @@
 /** The OpenAPI document as a developer reads it: everything in it is described, and errors can be switched over. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { problemCatalogue } from '../../src/http/problem-catalogue.js';
+import { serviceProblems } from '../../src/problems.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: a document is a tree of anything; the tests look at its leaves.
 type Tree = any;
@@ -84,13 +84,14 @@ describe('the OpenAPI document describes', () => {
 });
 
 describe('errors', () => {
+  const catalogue = serviceProblems();
   const problems = found.filter(({ where }) => where.endsWith('/application/problem+json/schema'));
 
   it('list the codes of each response, all of them of its status', () => {
     expect(problems.length).toBeGreaterThan(50);
     const faults = problems.filter(({ node }) => {
       const codes: unknown = node.allOf?.[1]?.properties?.code?.enum;
-      return !Array.isArray(codes) || codes.length === 0 || codes.some((code) => !problemCatalogue[code]);
+      return !Array.isArray(codes) || codes.length === 0 || codes.some((code) => !catalogue[code]);
     });
     expect(faults.map(({ where }) => where)).toEqual([]);
   });

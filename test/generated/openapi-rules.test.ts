@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { describe, expect, it } from 'vitest';
 import { openApiDocument } from '../../src/http/openapi/document.js';
 import { command, type Route, raw, read } from '../../src/http/route.js';
+import { serviceProblems } from '../../src/problems.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: a document is a tree of anything; the tests look at its leaves.
 type Tree = any;
@@ -16,7 +17,12 @@ const Thing = Type.Object(
 const run = () => Promise.reject(new Error('never called'));
 
 function documentOf(...routes: Route[]): Tree {
-  return openApiDocument({ routes, version: '1.2.3', baseUrl: () => 'https://pay.example.com/remesa' });
+  return openApiDocument({
+    problems: serviceProblems(),
+    routes,
+    version: '1.2.3',
+    baseUrl: () => 'https://pay.example.com/remesa',
+  });
 }
 
 function onlyOperation(route: Route): Tree {

@@ -8,6 +8,7 @@ import { type Config, readConfig } from '../../src/config/config.js';
 import { openApiDocument } from '../../src/http/openapi/document.js';
 import { createLog } from '../../src/log.js';
 import type { Database } from '../../src/postgres/database.js';
+import { serviceProblems } from '../../src/problems.js';
 import { Api } from './api.js';
 import { testMasterKey } from './master-key.js';
 import type { OpenApiDocument } from './openapi-observer.js';
@@ -44,6 +45,7 @@ export function useService(
       ...(options.rooms ? { extraRooms: options.rooms } : {}),
     });
     const document = openApiDocument({
+      problems: serviceProblems(),
       routes: service.routes,
       version: 'test',
       baseUrl: () => service?.url ?? '',

@@ -1,5 +1,6 @@
 import { tmpdir } from 'node:os';
 import { describe, expect, it } from 'vitest';
+import { edgeProblems } from '../../src/http/edge-problems.js';
 import { healthRoutes } from '../../src/http/health.js';
 import { Metrics } from '../../src/http/metrics.js';
 import { createServer } from '../../src/http/server.js';
@@ -44,6 +45,7 @@ function probe(options: {
     queueAges: async () => new Map(),
   });
   const { fastify } = createServer({
+    problems: edgeProblems,
     routes: healthRoutes({
       database: options.database ?? notes.database,
       schemaVersion: options.schemaVersion ?? readMigrations().length,

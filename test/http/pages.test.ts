@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import Type from 'typebox';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { RemesaError } from '../../src/errors.js';
+import { edgeProblems } from '../../src/http/edge-problems.js';
 import { Metrics } from '../../src/http/metrics.js';
 import { document, page, post, type Route } from '../../src/http/route.js';
 import { createServer, type HttpServer } from '../../src/http/server.js';
@@ -96,6 +97,7 @@ const routes: Route[] = [
 beforeAll(async () => {
   await sql.query('CREATE TABLE lines (text text)');
   server = createServer({
+    problems: edgeProblems,
     routes,
     edge: {
       database,

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { edgeProblems } from '../../src/http/edge-problems.js';
 import { Metrics } from '../../src/http/metrics.js';
 import { createServer, type HttpServer } from '../../src/http/server.js';
 import { RateLimiter } from '../../src/http/traffic/rate-limit.js';
@@ -20,6 +21,7 @@ beforeAll(async () => {
   await sql.query(notesTable);
   const lines: string[] = [];
   server = createServer({
+    problems: edgeProblems,
     routes: notesRoutes(),
     edge: {
       database,

@@ -1,5 +1,6 @@
 /** A stop waits for whole requests, and for nobody else. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { edgeProblems } from '../../src/http/edge-problems.js';
 import { Metrics } from '../../src/http/metrics.js';
 import { createServer, type HttpServer } from '../../src/http/server.js';
 import { stopServer } from '../../src/http/stop.js';
@@ -19,6 +20,7 @@ afterAll(() => shedder.stop());
 
 async function listen(): Promise<{ server: HttpServer; url: string }> {
   const server = createServer({
+    problems: edgeProblems,
     routes: notesRoutes(),
     edge: {
       database,

@@ -1,10 +1,9 @@
 /** What other rooms answer decides: an erasure that is refused, one that keeps a part, and the end of the keeping. */
 
 import { describe, expect, it } from 'vitest';
-import type { SelectedUser } from '../../src/caller.js';
+import type { By, SelectedUser } from '../../src/caller.js';
 import type { PublicId } from '../../src/ids.js';
 import { openProfile, openUserKey } from '../../src/users/personal-data.js';
-import type { By } from '../../src/users/service.js';
 import { listUserKeys } from '../../src/users/store.js';
 import { retentionJob } from '../../src/users/upkeep.js';
 import type { ErasureGuard, ProfileField } from '../../src/users/user.js';

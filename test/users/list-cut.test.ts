@@ -1,6 +1,7 @@
 /** What becomes of a listing whose reader stops reading, goes away, or whose database does. */
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { edgeProblems } from '../../src/http/edge-problems.js';
 import { Metrics } from '../../src/http/metrics.js';
 import { createServer, type HttpServer } from '../../src/http/server.js';
 import { RateLimiter } from '../../src/http/traffic/rate-limit.js';
@@ -50,6 +51,7 @@ describe('a reader', () => {
 
   beforeAll(async () => {
     server = createServer({
+      problems: edgeProblems,
       routes: userRoutes(undefined as never),
       edge: {
         database: { bulk: counted } as unknown as Database,

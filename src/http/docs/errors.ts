@@ -2,7 +2,7 @@
 import { type ConstantAnswer, constantAnswer } from '../constant-answer.js';
 import { Html, html } from '../html.js';
 import { statusOfKind } from '../problem.js';
-import { type Explanation, problemCatalogue } from '../problem-catalogue.js';
+import type { Explanation, ProblemCatalogue } from '../problem-catalogue.js';
 import { type Route, raw } from '../route.js';
 import { guideLinks } from './guides.js';
 import { documentationPage, documentationPolicy } from './page.js';
@@ -23,7 +23,7 @@ const statusMeanings: Readonly<Record<number, string>> = {
   503: 'Unavailable for the moment',
 };
 
-export function errorPageRoute(): Route {
+export function errorPageRoute(catalogue: ProblemCatalogue): Route {
   return raw({
     method: 'GET',
     path: '/docs/errors',
@@ -32,11 +32,11 @@ export function errorPageRoute(): Route {
     operationId: 'getErrorPage',
     summary: 'Every code of a problem, explained',
     hidden: true,
-    run: constantAnswer(errorPage(problemCatalogue)),
+    run: constantAnswer(errorPage(catalogue)),
   });
 }
 
-export function errorPage(catalogue: Readonly<Record<string, Explanation>>): ConstantAnswer {
+export function errorPage(catalogue: ProblemCatalogue): ConstantAnswer {
   return {
     contentType: 'text/html; charset=utf-8',
     make: () => pageOf(catalogue).text,
@@ -44,7 +44,7 @@ export function errorPage(catalogue: Readonly<Record<string, Explanation>>): Con
   };
 }
 
-function pageOf(catalogue: Readonly<Record<string, Explanation>>): Html {
+function pageOf(catalogue: ProblemCatalogue): Html {
   const problems = Object.entries(catalogue);
   const statuses = [...new Set(problems.map(([, { kind }]) => statusOfKind[kind]))].sort((a, b) => a - b);
   const ofStatus = (status: number) => problems.filter(([, { kind }]) => statusOfKind[kind] === status);

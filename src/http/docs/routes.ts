@@ -11,7 +11,7 @@ export function docsRoutes(documented: Documented): Route[] {
     rootRoute(),
     documentRoute(documented),
     ...referenceRoutes(),
-    errorPageRoute(),
+    errorPageRoute(documented.problems),
     ...guideRoutes(documented.baseUrl),
   ];
 }

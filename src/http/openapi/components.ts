@@ -1,5 +1,6 @@
 /** The parts of an OpenAPI document that have a name: each is written once and referred to from everywhere else. */
 import { isDeepStrictEqual } from 'node:util';
+import type { ProblemCatalogue } from '../problem-catalogue.js';
 
 export type JsonObject = { [name: string]: unknown };
 export type Section = 'schemas' | 'responses' | 'parameters' | 'examples' | 'headers' | 'securitySchemes';
@@ -10,8 +11,11 @@ const listKeywords = new Set(['anyOf', 'allOf', 'oneOf', 'prefixItems']);
 const mapKeywords = new Set(['properties', 'patternProperties']);
 
 export class Components {
-  /** `baseUrl`: the public address of the service, for addresses inside the document. */
-  constructor(readonly baseUrl: string) {}
+  /** `baseUrl` is the public address of the service, for addresses inside the document. */
+  constructor(
+    readonly baseUrl: string,
+    readonly problems: ProblemCatalogue,
+  ) {}
 
   readonly #sections = new Map<Section, Map<string, JsonObject>>();
 

@@ -1,5 +1,5 @@
 /** The OpenAPI document, from the declarations of the routes and nothing else. */
-
+import type { ProblemCatalogue } from '../problem-catalogue.js';
 import type { Route, Webhook } from '../route.js';
 import { Components, type JsonObject } from './components.js';
 import { introduction, tagsOf } from './introduction.js';
@@ -8,14 +8,15 @@ import { operationOf, webhookOf } from './operation.js';
 export interface Documented {
   readonly routes: readonly Route[];
   readonly version: string;
+  readonly problems: ProblemCatalogue;
   readonly webhooks?: readonly Webhook[];
   /** The public address of the service, known once it listens. */
   readonly baseUrl: () => string;
 }
 
-export function openApiDocument({ routes, version, webhooks = [], baseUrl }: Documented): object {
+export function openApiDocument({ routes, version, problems, webhooks = [], baseUrl }: Documented): object {
   const shown = routes.filter((route) => !route.hidden);
-  const components = new Components(baseUrl());
+  const components = new Components(baseUrl(), problems);
   const paths = pathsOf(shown, components);
   return {
     openapi: '3.1.0',
@@ -29,7 +30,7 @@ export function openApiDocument({ routes, version, webhooks = [], baseUrl }: Doc
     servers: [{ url: baseUrl(), description: 'This service' }],
     tags: tagsOf(new Set(shown.map((route) => route.tag))),
     paths,
-    webhooks: Object.fromEntries(webhooks.map((one) => [one.name, webhookOf(one, components)])),
+    webhooks: Object.fromEntries(webhooks.map((webhook) => [webhook.name, webhookOf(webhook, components)])),
     components: components.toJson(),
   };
 }

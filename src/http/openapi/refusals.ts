@@ -2,7 +2,7 @@
 import { operatorRoles } from '../../caller.js';
 import type { Access } from '../access.js';
 import { problemType, problemTypeOf, statusOfKind } from '../problem.js';
-import { type Explanation, problemCatalogue } from '../problem-catalogue.js';
+import type { Explanation } from '../problem-catalogue.js';
 import type { Route } from '../route.js';
 import type { Components, JsonObject } from './components.js';
 import { headersOf } from './headers.js';
@@ -11,7 +11,7 @@ import { Problem } from './problem.js';
 export function refusalResponses(route: Route, components: Components): Map<number, JsonObject> {
   const codesOfStatus = new Map<number, string[]>();
   for (const code of new Set(refusalCodes(route))) {
-    const status = statusOfKind[explanationOf(code).kind];
+    const status = statusOfKind[explanationOf(code, components).kind];
     codesOfStatus.set(status, [...(codesOfStatus.get(status) ?? []), code]);
   }
   const responses = [...codesOfStatus].map(([status, codes]) => {
@@ -78,7 +78,7 @@ function codesOfAccess(access: Access): string[] {
 
 function refusalResponse(status: number, codes: readonly string[], components: Components): JsonObject {
   return {
-    description: codes.map((code) => describe(code, codes.length > 1)).join('\n'),
+    description: codes.map((code) => describe(code, codes.length > 1, components)).join('\n'),
     headers: headersOf(status, components),
     content: {
       [problemType]: {
@@ -95,13 +95,13 @@ function problemWith(codes: readonly string[], components: Components): JsonObje
   return { allOf: [components.schema(Problem), { type: 'object', properties: { code } }] };
 }
 
-function describe(code: string, isOneOfMany: boolean): string {
-  const { title, remedy } = explanationOf(code);
+function describe(code: string, isOneOfMany: boolean, components: Components): string {
+  const { title, remedy } = explanationOf(code, components);
   return `${isOneOfMany ? '- ' : ''}${title} (\`${code}\`). ${remedy}`;
 }
 
 function exampleOf(code: string, status: number, components: Components): JsonObject {
-  const { title, exampleMembers } = explanationOf(code);
+  const { title, exampleMembers } = explanationOf(code, components);
   return components.refer('examples', pascalCase(code), {
     summary: title,
     value: {
@@ -116,8 +116,8 @@ function exampleOf(code: string, status: number, components: Components): JsonOb
   });
 }
 
-function explanationOf(code: string): Explanation {
-  const explanation = problemCatalogue[code];
+function explanationOf(code: string, { problems }: Components): Explanation {
+  const explanation = problems[code];
   if (!explanation) throw new Error(`The code ${code} is not in the catalogue of problems.`);
   return explanation;
 }

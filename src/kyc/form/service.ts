@@ -1,5 +1,5 @@
 /** The verbs behind the pages of the hosted form. Who holds the token is who may call. */
-import type { UserCaller } from '../../caller.js';
+import type { By, UserCaller } from '../../caller.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import type { UserService } from '../../users/service.js';
 import type { Profile } from '../../users/user.js';
@@ -11,7 +11,7 @@ import type { Answers, QuestionId, StepId } from '../requirements.js';
 import { reviewCase } from '../review/checks.js';
 import { sealSubmission } from '../sealed.js';
 import { findCaseById } from '../store.js';
-import { type By, moveCase } from '../transition.js';
+import { moveCase } from '../transition.js';
 import { enteredSoFar, saveAnswers } from './entered.js';
 import { hashCapability, newCapabilityToken } from './form-token.js';
 import {

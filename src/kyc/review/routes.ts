@@ -1,7 +1,7 @@
 /** What operators do with cases: look through them, look at one, decide. */
 import Type, { type Static } from 'typebox';
-import type { OperatorCaller } from '../../caller.js';
-import { command, type Route, stream } from '../../http/route.js';
+import { ListPage } from '../../http/answer.js';
+import { command, type Route, read, stream } from '../../http/route.js';
 import { publicId } from '../../ids.js';
 import { findMerchant, findMerchantById, merchantNotFound } from '../../merchants/service.js';
 import type { Database } from '../../postgres/database.js';
@@ -9,7 +9,6 @@ import type { Queryable } from '../../postgres/statement.js';
 import { type KycCase, viewOfCase } from '../case.js';
 import { CaseFileShape, CaseShape, DecisionShape, QueuedCaseShape, QueueQuery } from '../schemas.js';
 import { caseNotFound } from '../service.js';
-import type { By } from '../transition.js';
 import { decisionFaults, readDecision } from './decision-wire.js';
 import { listQueue, type QueuePlace } from './queue-store.js';
 import type { CaseFile, ReviewService } from './service.js';
@@ -26,7 +25,7 @@ export function operatorKycRoutes(database: Database, reviews: ReviewService): R
 }
 
 function queueRoute(): Route {
-  return stream({
+  return read({
     ...forViewers,
     method: 'GET',
     path: '/operator/kyc',
@@ -43,8 +42,7 @@ function queueRoute(): Route {
       const merchantId = merchant === undefined ? undefined : await merchantIdOf(database, merchant);
       const page = await listQueue(database, { state, level, zone, merchantId }, placeOf(after), limit);
       const cases = await withMerchants(database, page.cases);
-      const headers: Record<string, string> = page.next ? { link: linkTo(call.query, page.next) } : {};
-      return { headers, chunks: once(JSON.stringify(cases)) };
+      return new ListPage(cases, page.next && nextAddress(call.query, page.next));
     },
   });
 }
@@ -62,7 +60,7 @@ function fileRoute(reviews: ReviewService): Route {
     answer: CaseFileShape,
     refusals: ['kyc_case_not_found'],
     async run(call, tx) {
-      const file = await reviews.look(tx, byOf(call), caseIdOf(call.params.caseId));
+      const file = await reviews.look(tx, call.by, caseIdOf(call.params.caseId));
       const merchant = await findMerchantById(tx, file.one.merchantId);
       return encodeFile(file, merchant?.clientId ?? '');
     },
@@ -90,7 +88,7 @@ function documentRoute(database: Database, reviews: ReviewService): Route {
       const { documentId } = call.params;
       const caseId = caseIdOf(call.params.caseId);
       const found = await database.transaction((tx) =>
-        reviews.lookAtDocument(tx, byOf(call), caseId, documentId),
+        reviews.lookAtDocument(tx, call.by, caseId, documentId),
       );
       const { media_type: mediaType, question } = found.document;
       const ending = { 'image/jpeg': 'jpg', 'image/png': 'png' }[mediaType] ?? 'pdf';
@@ -122,18 +120,14 @@ function decisionRoute(reviews: ReviewService): Route {
     refusals: ['kyc_case_not_found', 'kyc_case_not_decidable', 'kyc_document_expired'],
     async run(call, tx) {
       const decision = readDecision(call.body);
-      return viewOfCase(await reviews.decide(tx, byOf(call), caseIdOf(call.params.caseId), decision));
+      return viewOfCase(await reviews.decide(tx, call.by, caseIdOf(call.params.caseId), decision));
     },
     async onRefused(call, error, tx) {
       if (error.code !== 'kyc_case_not_decidable') return;
       const { decision } = call.body;
-      await reviews.noteRefusedDecision(tx, byOf(call), caseIdOf(call.params.caseId), decision);
+      await reviews.noteRefusedDecision(tx, call.by, caseIdOf(call.params.caseId), decision);
     },
   });
-}
-
-function byOf(call: { readonly caller: OperatorCaller; readonly requestId: string }): By {
-  return { actor: call.caller, requestId: call.requestId };
 }
 
 function caseIdOf(text: string) {
@@ -163,18 +157,14 @@ function placeOf(after: string | undefined): QueuePlace | undefined {
   return atMicros === undefined || caseId === undefined ? undefined : { atMicros, caseId };
 }
 
-function linkTo(query: Static<typeof QueueQuery>, next: QueuePlace): string {
+function nextAddress(query: Static<typeof QueueQuery>, next: QueuePlace): string {
   const search = new URLSearchParams(
     Object.entries({ ...query, after: `${next.atMicros}.${next.caseId}` }).map(([name, value]) => [
       name,
       String(value),
     ]),
   );
-  return `</operator/kyc?${search}>; rel="next"`;
-}
-
-async function* once(text: string): AsyncGenerator<string> {
-  yield text;
+  return `/operator/kyc?${search}`;
 }
 
 function encodeFile(file: CaseFile, merchant: string): Static<typeof CaseFileShape> {

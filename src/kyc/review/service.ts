@@ -1,5 +1,6 @@
 /** The verbs of those who decide: look through the queue, look at a case, decide. Every look at a person is audited. */
 import { recordAudit } from '../../audit/service.js';
+import type { By } from '../../caller.js';
 import { RemesaError } from '../../errors.js';
 import type { MerchantId } from '../../ids.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
@@ -18,7 +19,7 @@ import type { Answers } from '../requirements.js';
 import { checkDocument, openReason, openSubmission } from '../sealed.js';
 import { caseNotFound } from '../service.js';
 import { findCaseById, type HistoryRow, listCaseHistory, lockCase } from '../store.js';
-import { type By, moveCase, notDecidable } from '../transition.js';
+import { moveCase, notDecidable } from '../transition.js';
 import { stateAfter } from '../transitions.js';
 import { findMerchantOfCase } from './queue-store.js';
 

@@ -1,6 +1,6 @@
 /** What operators do with corridors. */
 import { recordAudit } from '../../audit/service.js';
-import type { Actor } from '../../caller.js';
+import type { By } from '../../caller.js';
 import { RemesaError } from '../../errors.js';
 import type { Transaction } from '../../postgres/statement.js';
 import { lockRateBoard } from '../board/corridor-rate-store.js';
@@ -15,16 +15,11 @@ export interface CorridorEdit extends Pair {
   readonly version: number | undefined;
 }
 
-export interface DoneBy {
-  readonly actor: Actor;
-  readonly requestId: string;
-}
-
 /** Saves all of them or none. Throws `version_conflict` when one is no longer at the version that was edited. */
 export async function saveCorridors(
   tx: Transaction,
   context: RatesContext,
-  by: DoneBy,
+  by: By,
   edits: readonly CorridorEdit[],
 ): Promise<Corridor[]> {
   await lockRateBoard(tx);

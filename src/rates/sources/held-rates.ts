@@ -1,5 +1,6 @@
 /** The operator's word on rates that are held back. */
 import { recordAudit } from '../../audit/service.js';
+import type { By } from '../../caller.js';
 import { RemesaError } from '../../errors.js';
 import { rateFromLiteral, ratioOf } from '../../money/rate.js';
 import type { Transaction } from '../../postgres/statement.js';
@@ -8,7 +9,6 @@ import type { Pair } from '../board/guard.js';
 import { boardChanged, type RatesContext, settleRates, shownRate } from '../board/guarded-board.js';
 import type { Figure } from '../board/mid-rate.js';
 import { isEqual } from '../board/settling.js';
-import type { DoneBy } from '../corridors/service.js';
 import { collectJobName } from './collecting.js';
 import * as store from './source-store.js';
 
@@ -26,7 +26,7 @@ export interface SeenFigure {
 export async function acceptHeldRate(
   tx: Transaction,
   context: RatesContext,
-  by: DoneBy,
+  by: By,
   { source, currency, rate }: SeenFigure,
 ): Promise<void> {
   await lockRateBoard(tx);
@@ -43,7 +43,7 @@ export async function acceptHeldRate(
 /** Throws the figure away; published again, it is held again. Throws `rate_not_held`. */
 export async function refuseHeldRate(
   tx: Transaction,
-  by: DoneBy,
+  by: By,
   source: string,
   currency: string,
 ): Promise<void> {
@@ -58,7 +58,7 @@ export async function refuseHeldRate(
  */
 export async function acceptCorridorRate(
   tx: Transaction,
-  by: DoneBy,
+  by: By,
   { fiatIn, fiatOut }: Pair,
   seenRate: string,
 ): Promise<void> {
@@ -79,7 +79,7 @@ export async function acceptCorridorRate(
 export async function collectNow(
   tx: Transaction,
   { sources }: RatesContext,
-  by: DoneBy,
+  by: By,
   source: string,
 ): Promise<void> {
   if (!sources.some(({ name }) => name === source))
@@ -96,7 +96,7 @@ export async function collectNow(
 
 async function recordVerdict(
   tx: Transaction,
-  by: DoneBy,
+  by: By,
   action: 'rate.accepted' | 'rate.refused',
   { source, currency, rate, previousRate }: store.HeldFigure,
 ): Promise<void> {

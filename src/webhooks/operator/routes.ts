@@ -1,6 +1,7 @@
 /** What operators see and do of notifications: health, what failed and why, sending again. */
 import Type from 'typebox';
-import { command, type Route, read, stream } from '../../http/route.js';
+import { ListPage } from '../../http/answer.js';
+import { command, type Route, read } from '../../http/route.js';
 import { publicId } from '../../ids.js';
 import { findMerchant, listMerchantsByNumber, merchantNotFound } from '../../merchants/service.js';
 import type { Queryable } from '../../postgres/statement.js';
@@ -35,7 +36,7 @@ export function operatorWebhookRoutes(): Route[] {
 }
 
 function endpointsRoute(): Route {
-  return stream({
+  return read({
     ...forViewers,
     method: 'GET',
     path: '/operator/webhooks',
@@ -58,13 +59,14 @@ function endpointsRoute(): Route {
         after: `${last?.merchantId}-${last?.channel}`,
         limit: String(limit),
       });
-      return answerOf(await shown(database, page), page.length < limit, `/operator/webhooks?${query}`);
+      const next = page.length < limit ? undefined : `/operator/webhooks?${query}`;
+      return new ListPage(await shown(database, page), next);
     },
   });
 }
 
 function eventsRoute(): Route {
-  return stream({
+  return read({
     ...forViewers,
     method: 'GET',
     path: '/operator/webhooks/{clientId}/{channel}/events',
@@ -86,7 +88,7 @@ function eventsRoute(): Route {
         limit: String(limit),
       });
       const next = `/operator/webhooks/${clientId}/${channel}/events?${query}`;
-      return answerOf(page.map(shownEvent), page.length < limit, next);
+      return new ListPage(page.map(shownEvent), page.length < limit ? undefined : next);
     },
   });
 }
@@ -128,9 +130,8 @@ function changingRoutes(): Route[] {
         'event_object_gone',
       ],
       async run(call, tx) {
-        const by = { actor: call.caller, requestId: call.requestId };
         const merchantId = await merchantNumber(tx, call.params.clientId);
-        await redeliver(tx, by, merchantId, publicId('evt', call.params.id));
+        await redeliver(tx, call.by, merchantId, publicId('evt', call.params.id));
         return undefined;
       },
     }),
@@ -145,9 +146,8 @@ function changingRoutes(): Route[] {
       params: OperatorChannelPath,
       refusals: ['merchant_not_found', 'webhook_not_registered'],
       async run(call, tx) {
-        const by = { actor: call.caller, requestId: call.requestId };
         const merchantId = await merchantNumber(tx, call.params.clientId);
-        await enableEndpoint(tx, by, { merchantId, channel: call.params.channel as Channel });
+        await enableEndpoint(tx, call.by, { merchantId, channel: call.params.channel as Channel });
         return undefined;
       },
       async afterCommit(call, database) {
@@ -171,7 +171,7 @@ async function shown(database: Queryable, page: readonly WatchedEndpoint[]) {
   );
   const clientIds = new Map(merchants.map(({ merchantId, clientId }) => [merchantId, clientId]));
   return page.map((endpoint) => ({
-    clientId: clientIds.get(endpoint.merchantId),
+    clientId: clientIds.get(endpoint.merchantId) ?? '',
     ...shownEndpoint(endpoint),
     ...time('failingSince', endpoint.failingSince),
     lanes: endpoint.lanes,
@@ -189,11 +189,4 @@ function shownEvent({ eventId, type, subject, occurredAt, sequence, delivery }: 
     sequence: Number(sequence),
     ...(delivery ? { delivery: shownDelivery(delivery) } : {}),
   };
-}
-
-function answerOf(items: readonly object[], isLast: boolean, next: string) {
-  const chunks = (async function* () {
-    yield JSON.stringify(items);
-  })();
-  return { headers: isLast ? {} : { link: `<${next}>; rel="next"` }, chunks };
 }

@@ -1,11 +1,11 @@
 /** The secrets that sign notifications: sealed in the database, shown to the merchant once. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { recordAudit } from '../../audit/service.js';
+import type { By } from '../../caller.js';
 import { RemesaError } from '../../errors.js';
 import type { MerchantId } from '../../ids.js';
 import { open, seal } from '../../keys/sealing.js';
 import type { Transaction } from '../../postgres/statement.js';
-import type { By } from '../registration.js';
 import type { SealedSecret } from './secret-store.js';
 import * as store from './secret-store.js';
 import { writtenSecret } from './signature.js';

@@ -1,6 +1,7 @@
-/** The codes of notifications, with their titles and what to do about each. */
+/** The error codes of notifications, with the texts that explain them to callers. */
+import type { ProblemCatalogue } from '../http/problem-catalogue.js';
 
-export const problemsOfWebhooks = {
+export const webhookProblems: ProblemCatalogue = {
   webhook_url_unreachable: {
     kind: 'impossible',
     title: 'The host of the url cannot be reached',
@@ -36,4 +37,4 @@ export const problemsOfWebhooks = {
     title: 'The object of the event is no longer stored',
     remedy: 'Objects of events are stored for 30 days. Get the case itself.',
   },
-} as const;
+};

@@ -1,5 +1,7 @@
-/** The codes of identification, with their titles and what to do about each. */
-export const problemsOfKyc = {
+/** The error codes of identity checks, with the texts that explain them to callers. */
+import type { ProblemCatalogue } from '../http/problem-catalogue.js';
+
+export const kycProblems: ProblemCatalogue = {
   zone_country_mismatch: {
     kind: 'impossible',
     title: 'The user’s country is in another zone',
@@ -49,4 +51,4 @@ export const problemsOfKyc = {
     title: 'Documents cannot be stored now',
     remedy: 'Nothing was stored. Send it again after Retry-After. The operator must check the disk.',
   },
-} as const;
+};

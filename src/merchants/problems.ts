@@ -1,0 +1,32 @@
+/** The error codes of merchants and of OAuth, with the texts that explain them to callers. */
+import type { ProblemCatalogue } from '../http/problem-catalogue.js';
+
+export const merchantProblems: ProblemCatalogue = {
+  invalid_request: {
+    kind: 'invalid',
+    title: 'The OAuth request is invalid',
+    remedy: 'A parameter is missing, sent twice, or contradicts another. Answered in the format of RFC 6749.',
+  },
+  invalid_client: {
+    kind: 'unauthenticated',
+    title: 'The client could not be authenticated',
+    remedy: 'Check the client id and its secret. Answered in the format of RFC 6749.',
+  },
+  invalid_scope: {
+    kind: 'invalid',
+    title: 'A scope is unknown',
+    remedy:
+      'Ask for published scopes, or leave the parameter out to get all. Answered in the format of RFC 6749.',
+  },
+  unsupported_grant_type: {
+    kind: 'invalid',
+    title: 'The grant type is not supported',
+    remedy: 'Use `grant_type=client_credentials`. Answered in the format of RFC 6749.',
+  },
+  merchant_not_found: { kind: 'not_found', title: 'No such merchant', remedy: 'Check the client id.' },
+  client_id_taken: {
+    kind: 'conflict',
+    title: 'The client id is taken',
+    remedy: 'Choose another one, or leave it out to get one generated.',
+  },
+};

@@ -1,0 +1,21 @@
+/** Every error code of this service with its explanation: those of the edge and of each room. */
+import { edgeProblems } from './http/edge-problems.js';
+import { composeProblems, type ProblemCatalogue } from './http/problem-catalogue.js';
+import { kycProblems } from './kyc/problems.js';
+import { merchantProblems } from './merchants/problems.js';
+import { operatorProblems } from './operators/problems.js';
+import { rateProblems } from './rates/problems.js';
+import { userProblems } from './users/problems.js';
+import { webhookProblems } from './webhooks/problems.js';
+
+export function serviceProblems(): ProblemCatalogue {
+  return composeProblems([
+    edgeProblems,
+    merchantProblems,
+    operatorProblems,
+    userProblems,
+    kycProblems,
+    webhookProblems,
+    rateProblems,
+  ]);
+}
