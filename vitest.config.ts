@@ -8,7 +8,7 @@ const globalSetup = ['test/harness/global-setup.ts'];
 /** These measure memory, delays of the event loop or the time until an answer, so that each needs the machine for itself. */
 const alone = [
   'test/faults/{database-away,webhooks-withdrawn}.test.ts',
-  'test/embedded/{lifecycle,ownership,kills}.test.ts',
+  'test/embedded/{lifecycle,ownership}.test.ts',
   'test/kyc-form/hostile-uploads.test.ts',
   'test/users/list-cut.test.ts',
   'test/webhooks/client-memory.test.ts',
