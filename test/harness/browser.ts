@@ -16,7 +16,7 @@ const flags = [
   '--disable-sync',
 ];
 /** A busy machine draws a page slowly; the limit is for what never comes. */
-const patienceMs = 90_000;
+const patienceMs = 180_000;
 const screens = fileURLToPath(new URL('../../test-output/screens', import.meta.url));
 const finder = new URL('../../scripts/browser.mjs', import.meta.url).href;
 

@@ -65,7 +65,7 @@ export async function startServiceOf(
     throw new Error(`the service ended: ${program.output()}`);
   });
   const listening = eventually(() => /listening on (\S+)/.exec(program.output())?.[1], {
-    withinMs: 30_000,
+    withinMs: 60_000,
     what: 'the service listening',
   });
   const url = await Promise.race([listening, ended]);
