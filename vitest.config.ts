@@ -1,14 +1,16 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { SlowestFirst } from './test/harness/slowest-first.js';
 
-// In the projects, not above them: there it would start a server more, for nobody.
+// In the projects, not above them: there it would start another server that no test uses.
 const globalSetup = ['test/harness/global-setup.ts'];
 
-/** They kill processes and servers, or look at memory and delays: their limits mean a machine of their own. */
+/** These measure memory, delays of the event loop or the time until an answer, so that each needs the machine for itself. */
 const alone = [
-  'test/{faults,embedded,commands}/**/*.test.ts',
-  'test/kyc-form/hostile-*.test.ts',
-  'test/users/list-*.test.ts',
+  'test/faults/{database-away,webhooks-withdrawn}.test.ts',
+  'test/embedded/{lifecycle,ownership}.test.ts',
+  'test/kyc-form/hostile-uploads.test.ts',
+  'test/users/list-cut.test.ts',
   'test/webhooks/client-memory.test.ts',
 ];
 
@@ -22,6 +24,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     reporters: ['default', './test/harness/closing-line.ts'],
+    sequence: { sequencer: SlowestFirst },
     projects: [
       {
         extends: true,

@@ -33,15 +33,25 @@ function install() {
   say(`Dependencies installed in ${seconds(began)}.`);
 }
 
-function build() {
-  const wanted = digest([
+const buildStamp = join(root, 'dist', '.built');
+
+function sourceDigest() {
+  return digest([
     readFileSync(join(root, 'package-lock.json')),
     readFileSync(join(root, 'tsconfig.json')),
     readFileSync(join(root, 'tsconfig.build.json')),
     ...sourceFiles(join(root, 'src')).flatMap((file) => [file.slice(root.length), readFileSync(file)]),
   ]);
-  const stamp = join(root, 'dist', '.built');
-  if (stampIs(stamp, wanted)) return;
+}
+
+/** Whether `dist` was built from the sources as they are now. */
+export function isBuilt() {
+  return stampIs(buildStamp, sourceDigest());
+}
+
+function build() {
+  const wanted = sourceDigest();
+  if (stampIs(buildStamp, wanted)) return;
   const began = Date.now();
   say('Building …');
   rmSync(join(root, 'dist'), { recursive: true, force: true });
@@ -52,7 +62,7 @@ function build() {
     'tsconfig.build.json',
     '--noCheck',
   ]);
-  writeFileSync(stamp, wanted);
+  writeFileSync(buildStamp, wanted);
   say(`Built in ${seconds(began)}.`);
 }
 

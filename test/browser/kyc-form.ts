@@ -1,7 +1,13 @@
 /** A person at a browser: fills in the fields of a page by their names, whatever the language of the page. */
 import type { Frame, Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { expectAccessible, expectNoSidewaysScroll, expectQuiet, screenshot } from '../harness/browser.js';
+import {
+  expectAccessible,
+  expectNoSidewaysScroll,
+  expectQuiet,
+  screenshot,
+  takesScreenshots,
+} from '../harness/browser.js';
 import type { StepAnswers } from '../kyc/people.js';
 import { fieldsOf, photograph } from '../kyc-form/visiting.js';
 
@@ -69,8 +75,9 @@ export async function expectGood(page: Page, except: readonly string[] = []): Pr
   expectQuiet(page, { except });
 }
 
-/** The whole page. Not by the option for that, which takes a phone's fingers away while the picture is taken. */
+/** A picture of the whole page. The browser's own option for that would turn touch off while the picture is taken. */
 export async function lookAt(page: Page, name: string): Promise<void> {
+  if (!takesScreenshots) return;
   const before = page.viewportSize() ?? desk;
   const height = await page.evaluate(() => document.documentElement.scrollHeight);
   await page.setViewportSize({ width: before.width, height: Math.max(height, before.height) });

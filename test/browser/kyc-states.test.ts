@@ -1,6 +1,6 @@
 /** Every state in which a form, a case or a link can be, on a phone: it says so, looks right, and anybody can read it. */
 import { describe, expect, it } from 'vitest';
-import { useBrowser } from '../harness/browser.js';
+import { switchScheme, useBrowser } from '../harness/browser.js';
 import {
   caseOf,
   decide,
@@ -32,9 +32,10 @@ const approval = { decision: 'approve' } as const;
 
 /** In light and in dark. */
 async function expectShown(address: string, name: string, heading: string, except: readonly string[] = []) {
+  const page = await browser.open(address, phone);
+  await expectHeading(page, heading);
   for (const colorScheme of ['light', 'dark'] as const) {
-    const page = await browser.open(address, { ...phone, colorScheme });
-    await expectHeading(page, heading);
+    await switchScheme(page, colorScheme);
     await lookAt(page, `state-${name}-${colorScheme}`);
     await expectGood(page, except);
   }

@@ -3,10 +3,13 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { isRunning } from '../../src/postgres/embedded/running-process.js';
 import { eventually } from '../harness/eventually.js';
+import { rounds } from '../harness/rounds.js';
 import { type OwnerProgram, spawnOwner } from './owner-program.js';
-import { placeWithDatabase, query, start, temporaryPlace } from './place.js';
+import { placeWithDatabase, query, removeTemplateAfterAll, start, temporaryPlace } from './place.js';
 
-const ROUNDS = Number(process.env.FAULT_ROUNDS ?? (process.env.FAULTS === 'full' ? 20 : 5));
+removeTemplateAfterAll();
+
+const ROUNDS = rounds(2, 20);
 const UP_WITHIN_MS = 15_000;
 const TEST_TIMEOUT_MS = 20_000 + ROUNDS * 20_000;
 

@@ -7,7 +7,16 @@ import { expect, it, onTestFinished } from 'vitest';
 import { isRunning, takesSignals } from '../../src/postgres/embedded/running-process.js';
 import { eventually } from '../harness/eventually.js';
 import { spawnOwner } from './owner-program.js';
-import { placeWithDatabase, postmasterOf, query, start, temporaryPlace } from './place.js';
+import {
+  placeWithDatabase,
+  postmasterOf,
+  query,
+  removeTemplateAfterAll,
+  start,
+  temporaryPlace,
+} from './place.js';
+
+removeTemplateAfterAll();
 
 it('makes a database at the first start and keeps its rows at the second', async () => {
   const { dataDirectory } = await temporaryPlace();

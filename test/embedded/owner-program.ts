@@ -1,13 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
-import { onTestFinished } from 'vitest';
+import { inject, onTestFinished } from 'vitest';
 import { eventually } from '../harness/eventually.js';
+import { nodeArguments, root } from '../harness/programs.js';
 import { QUICK } from './place.js';
-
-const PROGRAM = fileURLToPath(new URL('../programs/embedded-owner.ts', import.meta.url));
-const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url));
 
 export interface Told {
   readonly event: 'said' | 'ready' | 'refused' | 'failed' | 'inserted';
@@ -37,12 +34,16 @@ export interface OwnerOptions {
 
 /** Runs test/programs/embedded-owner.ts; it is gone when the test is over. */
 export function spawnOwner(dataDirectory: string, options: OwnerOptions = {}): OwnerProgram {
-  const plain = [process.execPath, '--import', 'tsx', PROGRAM, dataDirectory];
+  const plain = [
+    process.execPath,
+    ...nodeArguments('test/programs/embedded-owner.ts', inject('compiledPrograms')),
+    dataDirectory,
+  ];
   const command = [...plain, options.task ?? 'idle', JSON.stringify(options.settings ?? QUICK)];
   const [file = '', ...args] = options.wrap?.(command) ?? command;
   const child = spawn(file, args, {
     ...options.identity,
-    cwd: REPOSITORY,
+    cwd: root,
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { PATH: process.env.PATH, REMESA_TEST_SECRET: 'not-for-the-server' },
   });

@@ -5,7 +5,9 @@ import { takeOwnership, tryToOwn } from '../../src/postgres/embedded/ownership.j
 import { isRunning } from '../../src/postgres/embedded/running-process.js';
 import { eventually } from '../harness/eventually.js';
 import { spawnOwner, type Told } from './owner-program.js';
-import { placeWithDatabase, query, start, temporaryPlace } from './place.js';
+import { placeWithDatabase, query, removeTemplateAfterAll, start, temporaryPlace } from './place.js';
+
+removeTemplateAfterAll();
 
 const REFUSED_WITHIN_MS = 2_000;
 

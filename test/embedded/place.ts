@@ -30,11 +30,14 @@ export async function temporaryPlace(): Promise<{ outer: string; dataDirectory: 
 
 let template: Promise<string> | undefined;
 
-afterAll(async () => {
-  const made = template;
-  template = undefined;
-  if (made !== undefined) await rm(await made, { recursive: true, force: true });
-});
+/** To be called in each file that uses `placeWithDatabase`: files of a worker share this module, but not its hooks. */
+export function removeTemplateAfterAll(): void {
+  afterAll(async () => {
+    const made = template;
+    template = undefined;
+    if (made !== undefined) await rm(await made, { recursive: true, force: true });
+  });
+}
 
 /** The same with a database in it that was made once for all tests of a file, because making one takes a second. */
 export async function placeWithDatabase(): Promise<{ outer: string; dataDirectory: string }> {

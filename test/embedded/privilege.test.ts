@@ -9,7 +9,9 @@ import { chooseWayToRun } from '../../src/postgres/embedded/privilege.js';
 import { asAccount } from '../../src/postgres/embedded/run-as-account.js';
 import type { WayToRun } from '../../src/postgres/embedded/way-to-run.js';
 import { spawnOwner } from './owner-program.js';
-import { placeWithDatabase, query, start, temporaryPlace } from './place.js';
+import { placeWithDatabase, query, removeTemplateAfterAll, start, temporaryPlace } from './place.js';
+
+removeTemplateAfterAll();
 
 const IS_ROOT = process.geteuid?.() === 0;
 const DAEMON = { name: 'daemon', userId: 1, groupId: 1 };

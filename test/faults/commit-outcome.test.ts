@@ -44,7 +44,7 @@ describe('a connection that is cut during COMMIT', () => {
     timeout: 300_000,
   }, async () => {
     const service = await startNotesService({ DATABASE_URL: proxied });
-    for (let round = 1; round <= rounds(5, 50); round += 1) {
+    for (let round = 1; round <= rounds(3, 50); round += 1) {
       const key = `cut-after-${round}`;
       harmOneCommit('cut-after');
       const answer = await postNote(service.url, key);
@@ -60,7 +60,7 @@ describe('a connection that is cut during COMMIT', () => {
     timeout: 300_000,
   }, async () => {
     const service = await startNotesService({ DATABASE_URL: proxied });
-    for (let round = 1; round <= rounds(5, 50); round += 1) {
+    for (let round = 1; round <= rounds(3, 50); round += 1) {
       const key = `cut-before-${round}`;
       harmOneCommit('cut-before');
       expect((await postNote(service.url, key)).status).toBe(503);
@@ -73,7 +73,7 @@ describe('a connection that is cut during COMMIT', () => {
   it('and the process killed between commit and answer: the retry gets the first answer', {
     timeout: 300_000,
   }, async () => {
-    for (let round = 1; round <= rounds(2, 20); round += 1) {
+    for (let round = 1; round <= rounds(1, 20); round += 1) {
       const key = `killed-${round}`;
       const service = await startNotesService({ DATABASE_URL: proxied });
       harmOneCommit('cut-after', () => service.process.kill('SIGKILL'));

@@ -27,7 +27,7 @@ describe('a service on the embedded database that is killed while it writes', ()
     await query(folder, notesTable);
     const acknowledged = new Map<string, string>();
 
-    for (let round = 1; round <= rounds(5, 20); round += 1) {
+    for (let round = 1; round <= rounds(2, 20); round += 1) {
       const traffic = new Traffic(() => service.url, { clients: 8, name: `round-${round}` }).start();
       const enough = 50 + Math.floor(Math.random() * 200);
       await eventually(() => traffic.acknowledged().length >= enough, { what: 'traffic' });

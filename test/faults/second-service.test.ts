@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,8 +5,8 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, describe, expect, it } from 'vitest';
 import { embeddedUrl, endEmbeddedServer, postmasterPid } from '../harness/embedded-place.js';
-import { endProcessesAfterEach, startNotesService } from '../harness/processes.js';
-import { builtService, slowness } from '../harness/slowness.js';
+import { endProcessesAfterEach, startNotesService, startProgram } from '../harness/processes.js';
+import { slowness } from '../harness/slowness.js';
 import { postNote } from '../harness/traffic.js';
 import { notesTable } from '../rooms/notes.js';
 
@@ -61,18 +60,9 @@ describe('the embedded database belongs to one service', () => {
 
 async function startSecond(folder: string): Promise<{ code: number; output: string; milliseconds: number }> {
   const began = performance.now();
-  const child = spawn(process.execPath, [builtService, 'serve'], {
-    env: { PATH: process.env.PATH, DATA_DIR: folder, PORT: '0' },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (data) => {
-      output += data;
-    });
-  }
-  const [code] = (await once(child, 'close')) as [number];
-  return { code, output, milliseconds: performance.now() - began };
+  const second = startProgram('src/main.ts', { DATA_DIR: folder, PORT: '0' }, ['serve']);
+  const [code] = (await once(second.process, 'close')) as [number];
+  return { code, output: second.output(), milliseconds: performance.now() - began };
 }
 
 async function run(folder: string, text: string): Promise<unknown[]> {

@@ -3,9 +3,9 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { namespaceCommand } from '../harness/network-namespace.js';
+import { nodeArguments, root } from '../harness/programs.js';
 import { type SsrfOutcome, ssrfCases } from './ssrf-cases.js';
 
 const command = namespaceCommand();
@@ -37,9 +37,13 @@ describe.skipIf(skipped !== undefined)('in a network where every address answers
 
   beforeAll(() => {
     const [program = '', ...args] = command as readonly string[];
-    const own = [process.execPath, '--import', 'tsx', 'test/faults/ssrf-matrix-program.ts', folder];
+    const own = [
+      process.execPath,
+      ...nodeArguments('test/faults/ssrf-matrix-program.ts', inject('compiledPrograms')),
+      folder,
+    ];
     const { stdout, stderr, status } = spawnSync(program, [...args, ...own], {
-      cwd: fileURLToPath(new URL('../..', import.meta.url)),
+      cwd: root,
       env: { PATH: process.env.PATH, HOME: process.env.HOME, ...proxies },
       encoding: 'utf8',
       maxBuffer: 16 * 1024 * 1024,

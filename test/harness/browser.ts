@@ -1,9 +1,9 @@
-/** A real browser for tests: one per file, a fresh page per test, and a record of everything that a page must not do. */
+/** A real browser for tests: one per worker, a fresh page per test, and a record of everything that a page must not do. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
 
 const flags = [
   '--no-sandbox',
@@ -16,7 +16,7 @@ const flags = [
   '--disable-sync',
 ];
 /** A busy machine draws a page slowly; the limit is for what never comes. */
-const patienceMs = 90_000;
+const patienceMs = 180_000;
 const screens = fileURLToPath(new URL('../../test-output/screens', import.meta.url));
 const finder = new URL('../../scripts/browser.mjs', import.meta.url).href;
 
@@ -44,17 +44,13 @@ export function useBrowser(): TestBrowser {
   const contexts: BrowserContext[] = [];
 
   beforeAll(async () => {
-    const executablePath = await browserPath();
-    if (executablePath) browser = await chromium.launch({ executablePath, args: flags });
+    browser = await sharedBrowser();
   });
   beforeEach((test) => {
     if (!browser) test.skip('there is no browser');
   });
   afterEach(async () => {
     await Promise.all(contexts.splice(0).map((context) => context.close()));
-  });
-  afterAll(async () => {
-    await browser?.close();
   });
 
   return {
@@ -79,12 +75,26 @@ export function useBrowser(): TestBrowser {
   };
 }
 
-/** `npm test` has looked for one, and says by an empty name that there is none. */
+let launching: Promise<Browser | undefined> | undefined;
+
+/** All test files of a worker share this module, and with it the browser, which ends with the worker. */
+async function sharedBrowser(): Promise<Browser | undefined> {
+  const browser = await launching;
+  if (launching === undefined || browser?.isConnected() === false) launching = launch();
+  return launching;
+}
+
+async function launch(): Promise<Browser | undefined> {
+  const executablePath = await browserPath();
+  return executablePath ? chromium.launch({ executablePath, args: flags }) : undefined;
+}
+
+/** `npm test` has looked for one, and passes an empty name when there is none. */
 async function browserPath(): Promise<string | undefined> {
   const given = process.env.REMESA_BROWSER;
   const found = given === undefined ? await findBrowser() : given;
   if (found) return found;
-  const message = 'NO BROWSER: the browser tests can not run. Install Chromium, or name it in CHROMIUM_PATH.';
+  const message = 'NO BROWSER: the browser tests cannot run. Install Chromium, or name it in CHROMIUM_PATH.';
   if (process.env.CI === 'true') throw new Error(message);
   console.warn(`\n${'!'.repeat(message.length)}\n${message}\n${'!'.repeat(message.length)}\n`);
   return undefined;
@@ -125,6 +135,16 @@ export function expectQuiet(page: Page, options: { except?: readonly string[] } 
   expect(noise).toEqual([]);
 }
 
+/** Switches an open page between light and dark, and waits until no colour is on its way to another one. */
+export async function switchScheme(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
+  await page.emulateMedia({ colorScheme });
+  await page.evaluate(
+    `new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))
+       .then(() => Promise.allSettled(document.getAnimations().map(({ finished }) => finished)))
+       .then(() => undefined)`,
+  );
+}
+
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   const tooWide = await page.evaluate<number>(
     'document.documentElement.scrollWidth - document.documentElement.clientWidth',
@@ -136,7 +156,7 @@ const require = createRequire(import.meta.url);
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
 export async function expectAccessible(page: Page): Promise<void> {
-  await page.evaluate(axe);
+  if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axe);
   const violations = await page.evaluate<string[]>(
     `axe.run().then(({ violations }) =>
        violations.flatMap(({ id, help, nodes }) => nodes.map(({ target }) => id + ': ' + help + ' (' + target + ')')))`,
@@ -144,11 +164,13 @@ export async function expectAccessible(page: Page): Promise<void> {
   expect(violations).toEqual([]);
 }
 
-/** Kept for people to look at; git does not see the folder. */
+/** Pictures are for people to look at, so that a run makes them only on request; git does not see their folder. */
+export const takesScreenshots = process.env.SCREENSHOTS === 'yes';
+
 export async function screenshot(
   page: Page,
   name: string,
   options: { fullPage?: boolean } = {},
 ): Promise<void> {
-  await page.screenshot({ path: `${screens}/${name}.png`, ...options });
+  if (takesScreenshots) await page.screenshot({ path: `${screens}/${name}.png`, ...options });
 }

@@ -1,17 +1,20 @@
 /** One real PostgreSQL for all test files, with a migrated template that each file clones for itself. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { startEmbeddedPostgres } from '../../src/postgres/embedded/server.js';
 import { migrate } from '../../src/postgres/migrate.js';
 import { withDatabaseName } from './database-url.js';
 import { endEmbeddedServer } from './embedded-place.js';
+import { compilePrograms, root } from './programs.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
     postgresUrl: string;
+    /** The folder of the compiled test programs; empty when they run from TypeScript. */
+    compiledPrograms: string;
   }
 }
 
@@ -31,9 +34,11 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const server = await startEmbeddedPostgres({ dataDirectory: folder, settings, say: () => {} });
   await makeTemplate(server.connectionString);
   project.provide('postgresUrl', server.connectionString);
+  const programs = join(root, 'test-output', basename(folder));
+  project.provide('compiledPrograms', await compilePrograms(programs));
   return async () => {
     await server.stop();
-    rmSync(folder, { recursive: true, force: true });
+    for (const made of [folder, programs]) rmSync(made, { recursive: true, force: true });
   };
 }
 
@@ -44,7 +49,8 @@ async function endServersOfDeadRuns(): Promise<void> {
     const runBy = ownerOf(folder);
     if (runBy === undefined || isAlive(runBy)) continue;
     await endEmbeddedServer(folder);
-    rmSync(folder, { recursive: true, force: true });
+    for (const left of [folder, join(root, 'test-output', name)])
+      rmSync(left, { recursive: true, force: true });
   }
 }
 

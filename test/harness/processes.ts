@@ -1,12 +1,10 @@
 /** Services in processes of their own, and the ends that tests make of them. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
-import { afterEach } from 'vitest';
+import { afterEach, inject } from 'vitest';
 import { eventually } from './eventually.js';
 import { testMasterKey } from './master-key.js';
-
-const root = fileURLToPath(new URL('../..', import.meta.url));
+import { nodeArguments, root } from './programs.js';
 
 export interface RunningProgram {
   readonly process: ChildProcess;
@@ -29,12 +27,13 @@ export function endProcessesAfterEach(): void {
   });
 }
 
+/** Starts a program of `src` or `test`, named by its TypeScript file below the root. */
 export function startProgram(
   file: string,
   settings: Record<string, string>,
   args: string[] = [],
 ): RunningProgram {
-  const child = spawn(process.execPath, ['--import', 'tsx', file, ...args], {
+  const child = spawn(process.execPath, [...nodeArguments(file, inject('compiledPrograms')), ...args], {
     cwd: root,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -66,7 +65,7 @@ export async function startServiceOf(
     throw new Error(`the service ended: ${program.output()}`);
   });
   const listening = eventually(() => /listening on (\S+)/.exec(program.output())?.[1], {
-    withinMs: 30_000,
+    withinMs: 60_000,
     what: 'the service listening',
   });
   const url = await Promise.race([listening, ended]);

@@ -1,4 +1,4 @@
-/** The compiled service in a process of its own, on the test's database: what is done to it is seen from outside. */
+/** The service in a process of its own, on the test's database: what is done to it is seen from outside. */
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +6,6 @@ import { afterAll } from 'vitest';
 import { eventually } from '../harness/eventually.js';
 import { testMasterKey } from '../harness/master-key.js';
 import { endProcessesAfterEach, type RunningService, startProgram } from '../harness/processes.js';
-import { builtService } from '../harness/slowness.js';
 import type { KycTest } from '../kyc/kyc-service.js';
 import { newApplicant, newFormAddress } from './visiting.js';
 
@@ -24,7 +23,7 @@ export function useServiceApart(test: KycTest): () => Promise<ServiceApart> {
     const data = mkdtempSync(join(folder, 'data-'));
     const temporary = mkdtempSync(join(folder, 'temporary-'));
     const program = startProgram(
-      builtService,
+      'src/main.ts',
       {
         DATABASE_URL: test.url,
         DATA_DIR: data,
