@@ -55,6 +55,6 @@ it('runs the server of a package that was installed without its symlinks', async
 
 it('refuses a platform for which there are no binaries, and names the way out', async () => {
   await expect(bundledBinaries('plan9-mips')).rejects.toThrow(
-    /no PostgreSQL of its own for plan9-mips.*DATABASE_URL/,
+    /includes no PostgreSQL for plan9-mips.*DATABASE_URL/,
   );
 });
