@@ -5,7 +5,7 @@ import { findMasterKey, loadMasterKey, masterKeyCheckValue } from '../keys/maste
 import { KeyVault } from '../keys/vault.js';
 import { Database } from '../postgres/database.js';
 import { enterDataDirectory, holdsCluster } from '../postgres/embedded/data-directory.js';
-import { runningServer } from '../postgres/embedded/guest.js';
+import { runningServerUrl } from '../postgres/embedded/running-server-url.js';
 import { startEmbeddedPostgres } from '../postgres/embedded/server.js';
 import { confirmInstance, isStamped, refuseForgetfulServer } from '../postgres/instance.js';
 import { migrate, requireMigrated } from '../postgres/migrate.js';
@@ -17,7 +17,7 @@ export interface OpenOptions {
   /** Called when the embedded database is gone for good: nothing that comes in could be served any more. */
   readonly onDatabaseLost?: (reason: string) => void;
   /** A command beside a running service uses that service's embedded database instead of its own. */
-  readonly asGuest?: boolean;
+  readonly useRunningServer?: boolean;
   /** Nothing is created or migrated: a command that was pointed at the wrong place must not make a database there. */
   readonly mustExist?: boolean;
 }
@@ -72,8 +72,8 @@ async function embeddedUrl(
   options: OpenOptions,
   cleanup: CleanupStack,
 ): Promise<string> {
-  const { say, onDatabaseLost: onLost, asGuest } = options;
-  const running = asGuest ? await runningServer(dataDirectory) : undefined;
+  const { say, onDatabaseLost: onLost, useRunningServer } = options;
+  const running = useRunningServer ? await runningServerUrl(dataDirectory) : undefined;
   if (running) return running;
   const server = await startEmbeddedPostgres({ dataDirectory, say, ...(onLost ? { onLost } : {}) });
   cleanup.add(() => server.stop());

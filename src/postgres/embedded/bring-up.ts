@@ -1,9 +1,10 @@
+/** Starts the server of a cluster, or finds the one that already runs, and waits until it is ready. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { StartupRefused } from '../../errors.js';
 import { serverSentence } from '../../startup-faults.js';
 import { type Cluster, type Launch, launchServer } from './cluster.js';
-import { type StandingServer, standingServer } from './postmaster-file.js';
+import { findRunningServer, type RunningServer } from './postmaster-file.js';
 import { logTail } from './server-log.js';
 import { isConnectionLoss, isWrongPassword, openSession } from './session.js';
 
@@ -14,53 +15,50 @@ export interface ReadyServer {
   readonly session: Client;
 }
 
-/** Crash recovery reads the write-ahead log again, which takes its time after much writing. */
-const READY_WITHIN_MS = 60_000;
-const EXPLAIN_AFTER_MS = 2_000;
-const LOOK_EVERY_MS = 20;
-/** Ends that another try can mend: a port that was taken meanwhile, or a predecessor that is not quite gone. */
-const PASSING_TROUBLE =
+/** Long enough for crash recovery, which reads the write-ahead log again. */
+const readyWithinMs = 60_000;
+const explainAfterMs = 2_000;
+const pollEveryMs = 20;
+/** Failures that pass: the port was taken meanwhile, or the previous server has not quite ended. */
+const temporaryFailure =
   /Address already in use|pre-existing shared memory block|lock file ".*" already exists/;
 
 /**
- * Finds the server of this cluster or starts one, and opens a session on it. Every round looks at what is there
- * now: a predecessor may be stopping, another service may be starting, and either may change its mind.
+ * Finds or starts the server of this cluster and opens a session on it. Each round looks at the present state, because
+ * a previous server may be stopping or another service may be starting. Throws `StartupRefused` when none gets ready.
  */
 export async function bringUp(cluster: Cluster): Promise<ReadyServer> {
   const began = performance.now();
   let explained = false;
   let launch: Launch | undefined;
-  while (performance.now() - began < READY_WITHIN_MS) {
-    const standing = await standingServer(cluster.directory);
-    const session = await sessionOn(standing, cluster);
-    if (standing !== undefined && session !== undefined) {
-      const { processId, port } = standing;
+  while (performance.now() - began < readyWithinMs) {
+    const running = await findRunningServer(cluster.directory);
+    const session = await sessionOn(running, cluster);
+    if (running !== undefined && session !== undefined) {
+      const { processId, port } = running;
       return { processId, port, adopted: processId !== launch?.processId, session };
     }
-    if (standing === undefined) launch = await keepLaunching(cluster, launch);
-    if (!explained && performance.now() - began > EXPLAIN_AFTER_MS) {
+    if (running === undefined) launch = await keepLaunching(cluster, launch);
+    if (!explained && performance.now() - began > explainAfterMs) {
       explained = true;
-      cluster.say(waitingFor(standing));
+      cluster.say(waitingFor(running));
     }
-    await pause(LOOK_EVERY_MS);
+    await pause(pollEveryMs);
   }
   throw new StartupRefused(
-    `The database in ${cluster.directory} was not ready within ${READY_WITHIN_MS / 1000} seconds. It may still be recovering: wait, then start Remesa again. The end of ${cluster.logFile}:\n${await logTail(cluster.logFile)}`,
+    `The database in ${cluster.directory} was not ready within ${readyWithinMs / 1000} seconds. It may still be recovering: wait, then start Remesa again. The end of ${cluster.logFile}:\n${await logTail(cluster.logFile)}`,
   );
 }
 
-async function sessionOn(
-  standing: StandingServer | undefined,
-  cluster: Cluster,
-): Promise<Client | undefined> {
-  if (standing?.status !== 'ready') return undefined;
+async function sessionOn(running: RunningServer | undefined, cluster: Cluster): Promise<Client | undefined> {
+  if (running?.status !== 'ready') return undefined;
   try {
-    return await openSession({ port: standing.port, password: cluster.password });
+    return await openSession({ port: running.port, password: cluster.password });
   } catch (error) {
     if (isConnectionLoss(error)) return undefined;
     if (!isWrongPassword(error)) throw error;
     throw new StartupRefused(
-      `The database in ${cluster.directory} does not take the password in ${cluster.dataDirectory}/postgres-password. Put the file back that was made along with it.`,
+      `The database in ${cluster.directory} does not accept the password in ${cluster.dataDirectory}/postgres-password. Restore the file that was created with the database.`,
       { cause: error },
     );
   }
@@ -71,7 +69,7 @@ async function keepLaunching(cluster: Cluster, previous: Launch | undefined): Pr
   const end = previous.ended();
   if (end === undefined) return previous;
   const tail = await logTail(cluster.logFile, previous.logStart);
-  if (PASSING_TROUBLE.test(tail)) {
+  if (temporaryFailure.test(tail)) {
     await pause(100);
     return await launchServer(cluster);
   }
@@ -79,8 +77,8 @@ async function keepLaunching(cluster: Cluster, previous: Launch | undefined): Pr
   throw new StartupRefused(`${reason} The end of ${cluster.logFile}:\n${tail}`);
 }
 
-function waitingFor(standing: StandingServer | undefined): string {
-  if (standing?.status === 'stopping')
-    return `Waiting for the previous database server (process ${standing.processId}) to stop`;
+function waitingFor(running: RunningServer | undefined): string {
+  if (running?.status === 'stopping')
+    return `Waiting for the previous database server (process ${running.processId}) to stop`;
   return 'The database is still starting; after a crash it first recovers what was written last';
 }

@@ -1,3 +1,4 @@
+/** Opens the database cluster in the data directory, creating it at the first start, and starts its server. */
 import type { ChildProcess } from 'node:child_process';
 import { open } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -6,22 +7,22 @@ import type { ServerBinaries } from './binaries.js';
 import { examineCluster } from './data-directory.js';
 import { makeCluster, removeDeadAttempts } from './new-cluster.js';
 import { databasePassword } from './password.js';
-import { chooseWayToRun, waysToRun } from './privilege.js';
-import { launchDetached } from './program.js';
+import { chooseRunMode, runModes } from './privilege/choose-run-mode.js';
+import { launchDetached } from './privilege/program.js';
+import type { RunMode } from './privilege/run-mode.js';
 import { logSize } from './server-log.js';
 import { serverArguments } from './settings.js';
-import type { WayToRun } from './way-to-run.js';
 
 export interface ClusterOptions {
   readonly dataDirectory: string;
   readonly binaries: ServerBinaries;
   readonly settings: Readonly<Record<string, string>>;
-  /** Given by tests; otherwise what suits the user who started us. */
-  readonly ways: readonly WayToRun[] | undefined;
+  /** Set by tests. By default the modes that suit the current user. */
+  readonly ways: readonly RunMode[] | undefined;
   readonly say: (message: string) => void;
 }
 
-/** A cluster that exists and that we may run a server on. */
+/** A cluster that exists and whose server this user may run. */
 export interface Cluster extends ClusterOptions {
   readonly directory: string;
   readonly logFile: string;
@@ -36,7 +37,7 @@ export async function openCluster(options: ClusterOptions): Promise<Cluster> {
   const password = await databasePassword(dataDirectory, { clusterExists });
   const cluster = { ...options, directory, logFile: join(dataDirectory, 'postgres.log'), password };
   if (!clusterExists) {
-    say(`Making a new database in ${directory}`);
+    say(`Creating a new database in ${directory}`);
     const way = await wayToRun(cluster);
     const durable = options.settings.fsync !== 'off';
     await makeCluster({ dataDirectory, clusterDirectory: directory, binaries, password, way, durable });
@@ -44,8 +45,8 @@ export async function openCluster(options: ClusterOptions): Promise<Cluster> {
   return cluster;
 }
 
-async function wayToRun({ ways, directory, binaries, dataDirectory }: Cluster): Promise<WayToRun> {
-  return await chooseWayToRun(ways ?? (await waysToRun(directory)), {
+async function wayToRun({ ways, directory, binaries, dataDirectory }: Cluster): Promise<RunMode> {
+  return await chooseRunMode(ways ?? (await runModes(directory)), {
     postgres: binaries.postgres,
     dataDirectory,
   });
@@ -53,9 +54,9 @@ async function wayToRun({ ways, directory, binaries, dataDirectory }: Cluster): 
 
 export interface Launch {
   readonly processId: number | undefined;
-  /** Where its part of the log begins. */
+  /** The position in the log at which this launch begins. */
   readonly logStart: number;
-  /** How it ended; undefined while it runs. */
+  /** Returns how the server ended, or undefined while it runs. */
   ended(): string | undefined;
 }
 
@@ -63,8 +64,8 @@ export async function launchServer(cluster: Cluster): Promise<Launch> {
   const way = await wayToRun(cluster);
   const log = await open(cluster.logFile, 'a', 0o600);
   try {
-    await way.handOver(cluster.directory);
-    await way.handOver(cluster.logFile);
+    await way.giveOwnership(cluster.directory);
+    await way.giveOwnership(cluster.logFile);
     const logStart = await logSize(cluster.logFile);
     const { binaries, directory, settings } = cluster;
     const args = serverArguments(binaries.major, directory, await freePort(), settings);
@@ -85,7 +86,7 @@ function watch(child: ChildProcess, logStart: number): Launch {
   return { processId: child.pid, logStart, ended: () => end };
 }
 
-/** Free now; whoever takes it before PostgreSQL does makes that launch fail, and the next tries another. */
+/** Returns a port that is free now. If another program takes it before PostgreSQL does, the next launch uses another. */
 function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();

@@ -1,11 +1,12 @@
+/** Checks the data directory and the cluster in it before anything is changed. */
 import { constants } from 'node:fs';
 import { access, mkdir, open, readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { StartupRefused } from '../../errors.js';
 import { fileSentence } from '../../startup-faults.js';
-import { accountName } from './accounts.js';
+import { accountName } from './privilege/accounts.js';
 
-/** Makes the folder if it is missing and answers its real path. */
+/** Creates the folder if it is missing and returns its real path. Throws `StartupRefused` when it cannot be used. */
 export async function enterDataDirectory(directory: string): Promise<string> {
   try {
     await makeFolder(directory);
@@ -16,7 +17,7 @@ export async function enterDataDirectory(directory: string): Promise<string> {
   }
 }
 
-/** Without `recursive`, which never returns on a file system that takes no folders, such as /proc. */
+/** Avoids `recursive`, which never returns on a file system that accepts no folders, such as /proc. */
 async function makeFolder(directory: string): Promise<void> {
   try {
     await makeInParent(directory);
@@ -35,14 +36,14 @@ async function makeInParent(directory: string): Promise<void> {
   });
 }
 
-/** Whether a database was made in this data directory. Looks only. */
+/** Returns whether this data directory has a database. Changes nothing. */
 export async function holdsCluster(dataDirectory: string): Promise<boolean> {
   try {
     return (await readdir(join(dataDirectory, 'postgres'))).length > 0;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return false;
-    // A cluster may belong to another user; a data directory that may not even be entered is a fault.
+    // A cluster may belong to another user, but the data directory itself must be accessible.
     const mayEnter = await access(dataDirectory, constants.X_OK).then(
       () => true,
       () => false,
@@ -61,7 +62,7 @@ async function unusable(directory: string, cause: unknown): Promise<StartupRefus
 
 export type ClusterCondition = 'absent' | 'present';
 
-/** Refuses a cluster that this server, or this user, must not touch. */
+/** Throws `StartupRefused` when the cluster belongs to another user or another version of PostgreSQL. */
 export async function examineCluster(clusterDirectory: string, major: number): Promise<ClusterCondition> {
   const content = await readdir(clusterDirectory).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
@@ -93,11 +94,11 @@ async function refuseOtherVersion(clusterDirectory: string, major: number): Prom
     );
   }
   throw new StartupRefused(
-    `The database in ${clusterDirectory} was made by PostgreSQL ${version}; this Remesa brings PostgreSQL ${major}, which can't read it. Nothing was changed. Either dump it with a PostgreSQL ${version} server and restore the dump into a new DATA_DIR, or keep running a PostgreSQL ${version} server on it and set DATABASE_URL to that, or move the folder away to begin anew.`,
+    `The database in ${clusterDirectory} was created by PostgreSQL ${version}; this Remesa includes PostgreSQL ${major}, which cannot read it. Nothing was changed. Either dump it with a PostgreSQL ${version} server and restore the dump into a new DATA_DIR, or keep running a PostgreSQL ${version} server on it and set DATABASE_URL to that, or move the folder away to begin anew.`,
   );
 }
 
-/** A new name in a folder survives a power cut only once the folder itself is on the disk. */
+/** Writes the folder to disk: without it a new file may be missing after a power cut. */
 export async function syncDirectory(directory: string): Promise<void> {
   const handle = await open(directory, 'r');
   try {

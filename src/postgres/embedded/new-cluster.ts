@@ -1,3 +1,4 @@
+/** Creates a new cluster with initdb, so that it appears complete or not at all. */
 import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -5,26 +6,26 @@ import { StartupRefused } from '../../errors.js';
 import { serverSentence } from '../../startup-faults.js';
 import type { ServerBinaries } from './binaries.js';
 import { syncDirectory } from './data-directory.js';
-import { attemptAs } from './program.js';
+import { attemptAs } from './privilege/program.js';
+import type { RunMode } from './privilege/run-mode.js';
 import { isRunning } from './running-process.js';
 import { initdbArguments } from './settings.js';
-import type { WayToRun } from './way-to-run.js';
 
 export interface NewCluster {
   readonly dataDirectory: string;
   readonly clusterDirectory: string;
   readonly binaries: ServerBinaries;
   readonly password: string;
-  readonly way: WayToRun;
+  readonly way: RunMode;
   readonly durable: boolean;
 }
 
-const INITDB_TIMEOUT_MS = 120_000;
-const ATTEMPT = /^postgres\.new-(\d+)-[0-9a-f]+$/;
-/** The attempts of this very process: its number alone could be that of a dead predecessor in a container. */
+const initdbTimeoutMs = 120_000;
+const attemptName = /^postgres\.new-(\d+)-[0-9a-f]+$/;
+/** The attempts of this process. In a container its process id may equal that of a predecessor that was killed. */
 const attemptsHere = new Set<string>();
 
-/** Makes a cluster beside its place and moves it there whole. When somebody else was faster, his stays. */
+/** Creates the cluster in a temporary folder and renames it into place. A cluster that another process put there first stays. */
 export async function makeCluster(cluster: NewCluster): Promise<void> {
   const name = `postgres.new-${process.pid}-${randomBytes(6).toString('hex')}`;
   const workplace = join(cluster.dataDirectory, name);
@@ -46,17 +47,17 @@ async function initialise(
   await mkdir(join(workplace, 'cluster'), { recursive: true, mode: 0o700 });
   const passwordFile = join(workplace, 'password');
   await writeFile(passwordFile, `${password}\n`, { mode: 0o600 });
-  await way.handOver(workplace);
+  await way.giveOwnership(workplace);
   const args = initdbArguments(binaries.major, {
     directory: join(workplace, 'cluster'),
     passwordFile,
     durable,
   });
-  const { failure } = await attemptAs(way, binaries.initdb, args, INITDB_TIMEOUT_MS);
+  const { failure } = await attemptAs(way, binaries.initdb, args, initdbTimeoutMs);
   if (failure === undefined) return;
   throw new StartupRefused(
     serverSentence(failure, dirname(workplace)) ??
-      `PostgreSQL could not make a new database: ${failure}\nIts programs need a glibc system (not Alpine), free disk space, and a user that /etc/passwd knows. Set DATABASE_URL to use a PostgreSQL server instead.`,
+      `PostgreSQL could not create a new database: ${failure}\nIts programs need a glibc system (not Alpine), free disk space, and a user that /etc/passwd knows. Set DATABASE_URL to use a PostgreSQL server instead.`,
   );
 }
 
@@ -69,11 +70,11 @@ async function moveIntoPlace(made: string, place: string): Promise<void> {
   }
 }
 
-/** What a start that was killed in the middle left behind. */
+/** Removes what a killed start left behind. */
 export async function removeDeadAttempts(dataDirectory: string): Promise<void> {
   const leftovers = (await readdir(dataDirectory)).filter((name) => isDeadAttempt(name));
   for (const name of leftovers) {
-    // An initdb that outlived its service may still be writing there; the next start gets what is left.
+    // An initdb that outlived its service may still write there; the next start removes the rest.
     await rm(join(dataDirectory, name), { recursive: true, force: true, maxRetries: 3 }).catch(
       () => undefined,
     );
@@ -81,7 +82,7 @@ export async function removeDeadAttempts(dataDirectory: string): Promise<void> {
 }
 
 function isDeadAttempt(name: string): boolean {
-  const processId = Number(ATTEMPT.exec(name)?.[1] ?? Number.NaN);
+  const processId = Number(attemptName.exec(name)?.[1] ?? Number.NaN);
   if (Number.isNaN(processId)) return false;
   return processId === process.pid ? !attemptsHere.has(name) : !isRunning(processId);
 }

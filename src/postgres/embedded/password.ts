@@ -1,10 +1,14 @@
+/** Keeps the password of the embedded server in a file of the data directory. */
 import { randomBytes } from 'node:crypto';
 import { link, open, readFile, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StartupRefused } from '../../errors.js';
 import { syncDirectory } from './data-directory.js';
 
-/** The password of the embedded server, made at the first start. Services that start at once get the same one. */
+/**
+ * Returns the password, creating it at the first start; services that start at the same time get the same one.
+ * Throws `StartupRefused` when the cluster exists without its password.
+ */
 export async function databasePassword(
   dataDirectory: string,
   { clusterExists }: { clusterExists: boolean },
@@ -14,12 +18,12 @@ export async function databasePassword(
   if (known !== undefined) return known;
   if (clusterExists) {
     throw new StartupRefused(
-      `${file} is missing, and without it the database in ${dataDirectory} can't be opened. Put it back from your backup, or set DATA_DIR to another folder to begin anew.`,
+      `${file} is missing, and without it the database in ${dataDirectory} cannot be opened. Restore it from your backup, or set DATA_DIR to another folder to start with a new database.`,
     );
   }
   await writeWholeOrNot(file, `${randomBytes(24).toString('base64url')}\n`);
   const made = await readPassword(file);
-  if (made === undefined) throw new StartupRefused(`${file} can't be read.`);
+  if (made === undefined) throw new StartupRefused(`${file} cannot be read.`);
   return made;
 }
 
@@ -28,11 +32,11 @@ async function readPassword(file: string): Promise<string | undefined> {
     return (await readFile(file, 'utf8')).trim();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw new StartupRefused(`${file} can't be read: ${(error as Error).message}`, { cause: error });
+    throw new StartupRefused(`${file} cannot be read: ${(error as Error).message}`, { cause: error });
   }
 }
 
-/** A link appears with all its content and never replaces another's: the first of several writers wins. */
+/** Creates the file by a link, which appears with its whole content and never replaces a file: the first writer wins. */
 async function writeWholeOrNot(file: string, content: string): Promise<void> {
   const draft = `${file}.${process.pid}-${randomBytes(6).toString('hex')}`;
   const handle = await open(draft, 'wx', 0o600);

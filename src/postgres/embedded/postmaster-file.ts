@@ -1,15 +1,16 @@
+/** Reads `postmaster.pid`, the lock file of PostgreSQL, to find the server of a cluster. */
 import { readFile, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isServerOf, takesSignals } from './running-process.js';
 
-export interface StandingServer {
+export interface RunningServer {
   readonly processId: number;
   readonly port: number;
   readonly status: 'starting' | 'ready' | 'stopping';
 }
 
-/** The server that now runs on this cluster, as PostgreSQL's own lock file tells it and the process table confirms. */
-export async function standingServer(clusterDirectory: string): Promise<StandingServer | undefined> {
+/** Returns the server that runs on this cluster: the lock file names it and the process table confirms it. */
+export async function findRunningServer(clusterDirectory: string): Promise<RunningServer | undefined> {
   const content = await readPostmasterFile(clusterDirectory);
   if (content === undefined) return undefined;
   const server = parsePostmasterFile(content);
@@ -29,7 +30,7 @@ async function readPostmasterFile(clusterDirectory: string): Promise<string | un
 }
 
 /** Lines: process, directory, start time, port, socket directory, address, shared memory, status. */
-export function parsePostmasterFile(content: string): StandingServer | undefined {
+export function parsePostmasterFile(content: string): RunningServer | undefined {
   const lines = content.split('\n');
   const processId = Number(lines[0]);
   if (!Number.isSafeInteger(processId) || processId <= 0) return undefined;
@@ -42,9 +43,8 @@ export function parsePostmasterFile(content: string): StandingServer | undefined
 }
 
 /**
- * PostgreSQL removes the lock file of a dead process by itself, but refuses to start when that process number is
- * another program's now, or that of a dead process which nobody has collected. Its check for shared memory in use
- * still guards the data once the file is gone.
+ * PostgreSQL removes the lock file of a dead process itself, but refuses to start when that process id now belongs to
+ * another program or to a zombie. After the file is gone, PostgreSQL's check for shared memory still protects the data.
  */
 async function removeLeftover(clusterDirectory: string, content: string): Promise<void> {
   if ((await readPostmasterFile(clusterDirectory)) !== content) return;

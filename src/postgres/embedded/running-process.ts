@@ -1,3 +1,4 @@
+/** Finds out whether a process runs, and whether it is the server of a cluster. */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
@@ -7,22 +8,22 @@ export function isRunning(processId: number): boolean {
   return takesSignals(processId) && !isZombie(processId);
 }
 
-/** Whether the number is in use at all, which is all that PostgreSQL asks before it takes a lock file for valid. */
+/** Returns whether the process id is in use. PostgreSQL checks no more than this before it accepts a lock file. */
 export function takesSignals(processId: number): boolean {
   try {
     process.kill(processId, 0);
     return true;
   } catch (error) {
-    // EPERM: somebody else's process, but a process.
+    // EPERM: the process belongs to another user.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
 
-/** In a container without an init nobody collects an orphan that ended; it takes signals for ever. */
+/** In a container without an init process, an orphan that ended stays a zombie, which still accepts signals. */
 function isZombie(processId: number): boolean {
   try {
     const line = readFileSync(`/proc/${processId}/stat`, 'latin1');
-    // The state follows the program's name, which is in brackets and may itself contain any character.
+    // The state follows the program name, which is in parentheses and may contain any character.
     return line.slice(line.lastIndexOf(')') + 2, line.lastIndexOf(')') + 3) === 'Z';
   } catch {
     return false;
@@ -30,8 +31,8 @@ function isZombie(processId: number): boolean {
 }
 
 /**
- * Whether that process is a PostgreSQL server on that directory. A process number alone proves nothing: after a
- * crash or a reboot it may belong to anybody, also to the server of another data directory.
+ * Returns whether the process is the PostgreSQL server of this directory. After a crash or a reboot the process id may
+ * belong to any program, even to the server of another data directory.
  */
 export async function isServerOf(processId: number, clusterDirectory: string): Promise<boolean> {
   if (!isRunning(processId)) return false;
@@ -41,11 +42,11 @@ export async function isServerOf(processId: number, clusterDirectory: string): P
     : (await commandElsewhere(processId)).includes(clusterDirectory);
 }
 
-/** A PostgreSQL server stands in its data directory; undefined when we may not look. */
+/** Compares the working directory, which PostgreSQL sets to its data directory. Undefined when it may not be read. */
 async function worksIn(processId: number, directory: string): Promise<boolean | undefined> {
   try {
-    const [standsIn, wanted] = await Promise.all([stat(`/proc/${processId}/cwd`), stat(directory)]);
-    return standsIn.dev === wanted.dev && standsIn.ino === wanted.ino;
+    const [current, expected] = await Promise.all([stat(`/proc/${processId}/cwd`), stat(directory)]);
+    return current.dev === expected.dev && current.ino === expected.ino;
   } catch {
     return undefined;
   }

@@ -1,6 +1,7 @@
+/** Reads the end of the server log, for error messages. */
 import { open, stat } from 'node:fs/promises';
 
-const TAIL_BYTES = 4_000;
+const tailBytes = 4_000;
 
 export async function logSize(file: string): Promise<number> {
   return await stat(file).then(
@@ -9,10 +10,10 @@ export async function logSize(file: string): Promise<number> {
   );
 }
 
-/** The last lines that the server wrote after that position. */
+/** Returns the last lines that the server wrote after the position `since`. */
 export async function logTail(file: string, since = 0): Promise<string> {
   const size = await logSize(file);
-  const from = Math.max(since, size - TAIL_BYTES);
+  const from = Math.max(since, size - tailBytes);
   if (size <= from) return '';
   const handle = await open(file, 'r');
   try {

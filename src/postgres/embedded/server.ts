@@ -7,16 +7,16 @@ import { bundledBinaries, type ServerBinaries } from './binaries.js';
 import { bringUp, type ReadyServer } from './bring-up.js';
 import { type Cluster, openCluster } from './cluster.js';
 import { enterDataDirectory } from './data-directory.js';
-import { OwnershipKeeper } from './keep-ownership.js';
-import { forgetOwnership, takeOwnership } from './ownership.js';
+import { OwnershipKeeper } from './ownership/keep-ownership.js';
+import { forgetOwnership, takeOwnership } from './ownership/take-ownership.js';
+import type { RunMode } from './privilege/run-mode.js';
 import { isRunning } from './running-process.js';
 import { closeSession, connectionString, ensureDatabase, isConnectionLoss, openSession } from './session.js';
 import { shutDown } from './shut-down.js';
-import type { WayToRun } from './way-to-run.js';
 
 export interface EmbeddedServer {
   readonly connectionString: string;
-  /** The server of a service that was killed goes on; the next service takes it over. */
+  /** True when the server was already running: it survives when its service is killed. */
   readonly adopted: boolean;
   readonly processId: number;
   stop(): Promise<void>;
@@ -26,14 +26,15 @@ export interface EmbeddedServerOptions {
   readonly dataDirectory: string;
   readonly settings?: Readonly<Record<string, string>>;
   readonly binaries?: ServerBinaries;
-  readonly waysToRun?: readonly WayToRun[];
+  readonly runModes?: readonly RunMode[];
   readonly say: (message: string) => void;
   /** Called once, when the server has ended by itself or another service has become its owner. */
   readonly onLost?: (reason: string) => void;
 }
 
-const ROUNDS = 5;
+const maxAttempts = 5;
 
+/** Throws `StartupRefused` when the server cannot run here or another service owns the data directory. */
 export async function startEmbeddedPostgres(options: EmbeddedServerOptions): Promise<EmbeddedServer> {
   if (process.platform === 'win32') {
     throw new StartupRefused(
@@ -44,7 +45,7 @@ export async function startEmbeddedPostgres(options: EmbeddedServerOptions): Pro
     dataDirectory: await enterDataDirectory(options.dataDirectory),
     binaries: options.binaries ?? (await bundledBinaries()),
     settings: options.settings ?? {},
-    ways: options.waysToRun,
+    ways: options.runModes,
     say: options.say,
   });
   const server = await ownedServer(cluster);
@@ -67,7 +68,7 @@ export async function startEmbeddedPostgres(options: EmbeddedServerOptions): Pro
   };
 }
 
-/** A server that goes down between our finding it and our owning it is looked for again. */
+/** Starts again when the server goes down between being found and being owned. */
 async function ownedServer(cluster: Cluster): Promise<ReadyServer> {
   for (let round = 1; ; round += 1) {
     const server = await bringUp(cluster);
@@ -78,12 +79,12 @@ async function ownedServer(cluster: Cluster): Promise<ReadyServer> {
     } catch (error) {
       await closeSession(server.session);
       forgetOwnership(cluster.dataDirectory);
-      if (!isConnectionLoss(error) || round === ROUNDS) throw error;
+      if (!isConnectionLoss(error) || round === maxAttempts) throw error;
     }
   }
 }
 
-/** The lock is let go last: until the server is gone nobody else may think that the data is free. */
+/** Releases the lock last, so that no other service takes the data directory before the server has ended. */
 async function stopServer(cluster: Cluster, server: ReadyServer, keeper: OwnershipKeeper): Promise<void> {
   const wasOwner = keeper.isOwner;
   keeper.retire();

@@ -1,3 +1,4 @@
+/** Opens single connections to the embedded server. Requests use the pool of `database.ts` instead. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client, DatabaseError } from 'pg';
 
@@ -6,30 +7,30 @@ export interface Address {
   readonly password: string;
 }
 
-const USER = 'remesa';
-const DATABASE = 'remesa';
-/** Sessions of the service's keeper are here, so that the service's own database can be dropped and copied. */
-const KEEPERS_DATABASE = 'postgres';
+const databaseUser = 'remesa';
+const databaseName = 'remesa';
+/** The owner's session uses this database, so that the service's own database can be dropped and copied. */
+const maintenanceDatabase = 'postgres';
 
 export function connectionString({ port, password }: Address): string {
-  return `postgres://${USER}:${password}@127.0.0.1:${port}/${DATABASE}`;
+  return `postgres://${databaseUser}:${password}@127.0.0.1:${port}/${databaseName}`;
 }
 
-/** A session that names this process to those who look at the server's activity. */
+/** Opens a session whose application name holds this process id, by which other services find the owner. */
 export async function openSession({ port, password }: Address): Promise<Client> {
   const session = new Client({
     host: '127.0.0.1',
     port,
-    user: USER,
+    user: databaseUser,
     password,
-    database: KEEPERS_DATABASE,
+    database: maintenanceDatabase,
     ssl: false,
     application_name: `remesa pid ${process.pid}`,
     connectionTimeoutMillis: 3_000,
     query_timeout: 30_000,
     keepAlive: true,
   });
-  // Without a listener a lost connection would end the process; whoever uses the session notices its end.
+  // Without a listener a lost connection would end the process. The user of the session sees its end.
   session.on('error', () => undefined);
   try {
     await session.connect();
@@ -40,12 +41,12 @@ export async function openSession({ port, password }: Address): Promise<Client> 
   }
 }
 
-/** Never waits long: a server that hangs does not answer a goodbye. */
+/** Waits one second at most, because a server that hangs does not confirm the end. */
 export async function closeSession(session: Client): Promise<void> {
   await Promise.race([session.end().catch(() => undefined), pause(1_000, undefined, { ref: false })]);
 }
 
-/** The session is over (server going down, backend ended); the same question may be asked in a new one. */
+/** Returns whether only the session ended, so that the same statement may succeed in a new one. */
 export function isConnectionLoss(error: unknown): boolean {
   if (error instanceof DatabaseError) return /^(57P|08|53300)/.test(error.code ?? '');
   const { code, message } = error as NodeJS.ErrnoException;
@@ -59,6 +60,6 @@ export function isWrongPassword(error: unknown): boolean {
 }
 
 export async function ensureDatabase(session: Client): Promise<void> {
-  const found = await session.query('SELECT 1 FROM pg_database WHERE datname = $1', [DATABASE]);
-  if (found.rowCount === 0) await session.query(`CREATE DATABASE ${DATABASE}`);
+  const found = await session.query('SELECT 1 FROM pg_database WHERE datname = $1', [databaseName]);
+  if (found.rowCount === 0) await session.query(`CREATE DATABASE ${databaseName}`);
 }

@@ -1,4 +1,4 @@
-/** What PostgreSQL's programs are told, by major version. */
+/** The arguments of PostgreSQL's programs, by major version. */
 
 interface NewClusterPlaces {
   readonly directory: string;

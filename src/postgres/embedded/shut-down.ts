@@ -1,4 +1,5 @@
-import { standingServer } from './postmaster-file.js';
+/** Stops the server with the signals that PostgreSQL defines: fast first, immediate if that takes too long. */
+import { findRunningServer } from './postmaster-file.js';
 import { isRunning } from './running-process.js';
 import { waitFor } from './waiting.js';
 
@@ -8,25 +9,25 @@ export interface ShutDownOptions {
   readonly say: (message: string) => void;
 }
 
-const FAST_SHUTDOWN_MS = 15_000;
-const IMMEDIATE_SHUTDOWN_MS = 10_000;
+const fastShutdownMs = 15_000;
+const immediateShutdownMs = 10_000;
 
-/** Ends the server, which ends its sessions, writes everything out and removes its lock file. */
+/** Stops the server, which ends its sessions, writes everything to disk and removes its lock file. */
 export async function shutDown({ processId, clusterDirectory, say }: ShutDownOptions): Promise<void> {
   const gone = () => (isRunning(processId) ? undefined : true);
-  if (!(await isStill(processId, clusterDirectory))) return;
+  if (!(await isServerStill(processId, clusterDirectory))) return;
   process.kill(processId, 'SIGINT');
-  if (await waitFor(gone, { withinMs: FAST_SHUTDOWN_MS })) return;
-  if (!(await isStill(processId, clusterDirectory))) return;
+  if (await waitFor(gone, { withinMs: fastShutdownMs })) return;
+  if (!(await isServerStill(processId, clusterDirectory))) return;
   say(
-    `The database server (process ${processId}) does not stop; ending it now. The next start recovers from its log.`,
+    `The database server (process ${processId}) does not stop and is ended now. The next start recovers its data from the write-ahead log.`,
   );
   process.kill(processId, 'SIGQUIT');
-  if (await waitFor(gone, { withinMs: IMMEDIATE_SHUTDOWN_MS })) return;
-  say(`The database server (process ${processId}) is still there; it was left alone.`);
+  if (await waitFor(gone, { withinMs: immediateShutdownMs })) return;
+  say(`The database server (process ${processId}) is still running and was left running.`);
 }
 
-/** A number that has passed to another program meanwhile must not get our signal. */
-async function isStill(processId: number, clusterDirectory: string): Promise<boolean> {
-  return (await standingServer(clusterDirectory))?.processId === processId;
+/** Guards against a process id that another program got meanwhile. */
+async function isServerStill(processId: number, clusterDirectory: string): Promise<boolean> {
+  return (await findRunningServer(clusterDirectory))?.processId === processId;
 }

@@ -1,6 +1,7 @@
+/** Polls until a condition holds. */
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Asks again and again until there is an answer; undefined when the time is over. */
+/** Returns the first answer of `ask` that is defined, or undefined when the time is over. */
 export async function waitFor<Answer>(
   ask: () => Promise<Answer | undefined> | Answer | undefined,
   { withinMs, everyMs = 20 }: { withinMs: number; everyMs?: number },

@@ -1,20 +1,21 @@
+/** Takes the lock that makes one service the owner of a data directory. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from 'pg';
-import { StartupRefused } from '../../errors.js';
-import { isRunning } from './running-process.js';
+import { StartupRefused } from '../../../errors.js';
+import { isRunning } from '../running-process.js';
 
 /**
- * One service owns a data directory. The proof is a lock that PostgreSQL ties to the owner's connection: it can't
- * outlive its owner by more than a moment, and a stopped or swapped-out owner still has it.
+ * The advisory lock of the owner. PostgreSQL ties it to the owner's connection: it ends moments after its owner does, and
+ * a suspended owner keeps it.
  */
-const LOCK = [0x52656d65, 1] as const;
+const ownerLock = [0x52656d65, 1] as const;
 
 /** The server notices a dead owner's closed connection within milliseconds. */
-const PATIENCE_WITH_THE_LIVING_MS = 500;
-const PATIENCE_WITH_THE_DEAD_MS = 10_000;
-const ASK_EVERY_MS = 25;
+const waitForLiveOwnerMs = 500;
+const waitForDeadOwnerMs = 10_000;
+const retryEveryMs = 25;
 
-/** What this very process owns: a holder with our number that is not listed is a dead one whose number we got. */
+/** The data directories that this process owns. A holder with our process id that is not listed is a dead predecessor. */
 const ownedHere = new Set<string>();
 
 export interface Holder {
@@ -26,19 +27,19 @@ export type Claim =
   | { readonly granted: true }
   | { readonly granted: false; readonly holder: Holder | undefined };
 
-/** Takes the lock, or refuses because a live service has it. */
+/** Takes the lock. Throws `StartupRefused` when a live service has it. */
 export async function takeOwnership(session: Client, dataDirectory: string): Promise<void> {
   const began = performance.now();
   for (;;) {
     const claim = await tryToOwn(session);
     if (claim.granted) break;
     const waited = performance.now() - began;
-    // The lock decides, not the process number, which may have passed to another program meanwhile.
+    // The lock decides, not the process id, which another program may have got meanwhile.
     const alive = claim.holder !== undefined && isAlive(claim.holder, dataDirectory);
-    if (waited > (alive ? PATIENCE_WITH_THE_LIVING_MS : PATIENCE_WITH_THE_DEAD_MS)) {
+    if (waited > (alive ? waitForLiveOwnerMs : waitForDeadOwnerMs)) {
       throw new StartupRefused(refusal(claim.holder, dataDirectory));
     }
-    await pause(ASK_EVERY_MS);
+    await pause(retryEveryMs);
   }
   ownedHere.add(dataDirectory);
 }
@@ -50,7 +51,7 @@ export function forgetOwnership(dataDirectory: string): void {
 export async function tryToOwn(session: Client): Promise<Claim> {
   const { rows } = await session.query<{ granted: boolean }>(
     'SELECT pg_try_advisory_lock($1, $2) AS granted',
-    [...LOCK],
+    [...ownerLock],
   );
   return rows[0]?.granted === true
     ? { granted: true }
@@ -65,7 +66,7 @@ async function findHolder(session: Client): Promise<Holder | undefined> {
       WHERE held.locktype = 'advisory' AND held.granted AND held.objsubid = 2
         AND held.classid = $1 AND held.objid = $2
         AND held.database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
-    [...LOCK],
+    [...ownerLock],
   );
   const row = rows[0];
   if (row === undefined) return undefined;
@@ -74,7 +75,7 @@ async function findHolder(session: Client): Promise<Holder | undefined> {
 }
 
 function isAlive({ processId }: Holder, dataDirectory: string): boolean {
-  // A session without our name was opened by a person, by hand: it does not go away by waiting.
+  // A person opened this session by hand, so waiting does not help.
   if (processId === undefined) return true;
   return processId === process.pid ? ownedHere.has(dataDirectory) : isRunning(processId);
 }

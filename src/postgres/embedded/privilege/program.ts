@@ -1,8 +1,9 @@
+/** Runs the programs of PostgreSQL with a clean environment. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import type { WayToRun } from './way-to-run.js';
+import type { RunMode } from './run-mode.js';
 
-/** Not our own environment: it holds the service's secrets, and PG… variables that would change the server. */
-const ENVIRONMENT = {
+/** Our own environment is not passed on: it has the service's secrets, and PG… variables would change the server. */
+const childEnvironment = {
   PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
   LC_ALL: 'C',
   TZ: 'UTC',
@@ -10,11 +11,11 @@ const ENVIRONMENT = {
 
 export interface Outcome {
   readonly output: string;
-  /** What went wrong, in words; undefined when the program ended well. */
+  /** The error message, or undefined when the program succeeded. */
   readonly failure: string | undefined;
 }
 
-/** Runs a program to its end. */
+/** Runs a program to its end. Never throws. */
 export function attempt(
   file: string,
   args: readonly string[],
@@ -24,11 +25,11 @@ export function attempt(
   return new Promise((resolve) => {
     const finished = (error: Error | null, stdout: string, stderr: string) => {
       const output = `${stdout}${stderr}`.trim();
-      const said = stderr.trim() || error?.message.trim();
-      resolve({ output, failure: error === null ? undefined : said });
+      const message = stderr.trim() || error?.message.trim();
+      resolve({ output, failure: error === null ? undefined : message });
     };
     try {
-      execFile(file, [...args], { ...identity, env: ENVIRONMENT, cwd: '/', timeout }, finished);
+      execFile(file, [...args], { ...identity, env: childEnvironment, cwd: '/', timeout }, finished);
     } catch (error) {
       finished(error as Error, '', '');
     }
@@ -36,7 +37,7 @@ export function attempt(
 }
 
 export function attemptAs(
-  way: WayToRun,
+  way: RunMode,
   program: string,
   args: readonly string[],
   timeout: number,
@@ -45,9 +46,9 @@ export function attemptAs(
   return attempt(command.file, command.args, way.identity, timeout);
 }
 
-/** Starts a program in a session of its own: Ctrl-C in our terminal does not reach it, and it outlives us. */
+/** Starts a program in a session of its own: Ctrl-C in our terminal does not reach it, and it survives our end. */
 export function launchDetached(
-  way: WayToRun,
+  way: RunMode,
   program: string,
   args: readonly string[],
   output: number,
@@ -55,7 +56,7 @@ export function launchDetached(
   const command = way.command(program, args);
   const child = spawn(command.file, [...command.args], {
     ...way.identity,
-    env: ENVIRONMENT,
+    env: childEnvironment,
     cwd: '/',
     detached: true,
     stdio: ['ignore', output, output],

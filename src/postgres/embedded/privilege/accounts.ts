@@ -1,3 +1,4 @@
+/** Reads the accounts of the machine from /etc/passwd. */
 import { readFile } from 'node:fs/promises';
 
 export interface Account {
@@ -6,12 +7,12 @@ export interface Account {
   readonly groupId: number;
 }
 
-const PREFERRED = ['postgres', 'nobody', 'daemon'];
+const preferredNames = ['postgres', 'nobody', 'daemon'];
 
-/** An account without privileges that this machine knows: initdb asks for the name of the user it runs as. */
+/** Returns an account without privileges that /etc/passwd names, because initdb looks up the name of its user. */
 export async function unprivilegedAccount(): Promise<Account | undefined> {
   const accounts = (await knownAccounts()).filter(({ userId, groupId }) => userId > 0 && groupId > 0);
-  const preferred = PREFERRED.map((name) => accounts.find((account) => account.name === name));
+  const preferred = preferredNames.map((name) => accounts.find((account) => account.name === name));
   return preferred.find((account) => account !== undefined) ?? accounts[0];
 }
 

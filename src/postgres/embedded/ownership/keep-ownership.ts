@@ -1,7 +1,8 @@
+/** Keeps the owner lock while the service runs, and reports when it is lost. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from 'pg';
-import { tryToOwn } from './ownership.js';
-import { closeSession } from './session.js';
+import { closeSession } from '../session.js';
+import { tryToOwn } from './take-ownership.js';
 
 export interface KeeperOptions {
   readonly openSession: () => Promise<Client>;
@@ -10,13 +11,12 @@ export interface KeeperOptions {
   readonly onLost: (reason: string) => void;
 }
 
-const FIRST_PAUSE_MS = 50;
-const LONGEST_PAUSE_MS = 5_000;
+const firstPauseMs = 50;
+const longestPauseMs = 5_000;
 
 /**
- * Holds the lock for as long as the service runs. PostgreSQL ends all sessions when one of its processes crashes,
- * and an administrator can end any; the lock is then free, and without being taken again it would let a second
- * service in silently.
+ * Takes the lock again whenever its session ends. PostgreSQL ends all sessions when one of its processes crashes, and an
+ * administrator can end any; a second service could then take the free lock unnoticed.
  */
 export class OwnershipKeeper {
   readonly #options: KeeperOptions;
@@ -30,7 +30,7 @@ export class OwnershipKeeper {
     this.#follow(session);
   }
 
-  /** False once another service has the lock: the server is then no longer ours to stop. */
+  /** False once another service has the lock. Only the owner may stop the server. */
   get isOwner(): boolean {
     return this.#isOwner;
   }
@@ -52,7 +52,7 @@ export class OwnershipKeeper {
 
   async #regain(): Promise<void> {
     const { signal } = this.#retirement;
-    for (let wait = FIRST_PAUSE_MS; !signal.aborted; wait = Math.min(wait * 2, LONGEST_PAUSE_MS)) {
+    for (let wait = firstPauseMs; !signal.aborted; wait = Math.min(wait * 2, longestPauseMs)) {
       if (!this.#options.serverIsRunning())
         return this.#lose('The database server has ended. Start Remesa again.');
       const outcome = await reclaim(this.#options.openSession);
@@ -84,18 +84,18 @@ async function reclaim(openSession: () => Promise<Client>): Promise<Reclaim> {
     if (claim.granted) return { kind: 'regained', session };
     await closeSession(session);
     const processId = claim.holder?.processId;
-    // Our own number: the server has not yet noticed that our former connection is gone.
+    // Our own process id: the server has not yet noticed that our previous connection ended.
     return processId === undefined || processId === process.pid
       ? { kind: 'not yet' }
       : { kind: 'taken', processId };
   } catch {
-    // The server is starting again, or stopping; the next round finds out which.
+    // The server is restarting or stopping. The next round finds out which.
     if (session !== undefined) await closeSession(session);
     return { kind: 'not yet' };
   }
 }
 
-/** Two services on one database harm no data (PostgreSQL serialises them), but only the owner may stop the server. */
+/** Two services on one database do no harm to the data, but only the owner may stop the server. */
 function takenBy(processId: number): string {
   return `Another Remesa (process ${processId}) has taken over this data directory while the connection to the database was lost. This one no longer owns it and leaves the database running when it stops. Stop one of the two.`;
 }

@@ -1,9 +1,10 @@
+/** Runs the server in a user namespace of Linux when Remesa was started by root. */
 import type { Account } from './accounts.js';
 import { attempt } from './program.js';
-import type { WayToRun } from './way-to-run.js';
+import type { RunMode } from './run-mode.js';
 
-/** Root, but seen by the program as that account: files stay root's own. Linux only. */
-export function inUserNamespace({ name, userId, groupId }: Account): WayToRun {
+/** The process stays root outside, and the program sees itself as that account. Files keep belonging to root. */
+export function inUserNamespace({ name, userId, groupId }: Account): RunMode {
   const command = (program: string, args: readonly string[]) => ({
     file: 'unshare',
     args: ['--user', `--map-user=${userId}`, `--map-group=${groupId}`, '--', program, ...args],
@@ -16,6 +17,6 @@ export function inUserNamespace({ name, userId, groupId }: Account): WayToRun {
       const { file, args } = command(postgres, ['--version']);
       return (await attempt(file, args)).failure;
     },
-    handOver: async () => undefined,
+    giveOwnership: async () => undefined,
   };
 }
