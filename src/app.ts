@@ -4,8 +4,8 @@ import { HeadFile } from './audit/head-file.js';
 import { auditChainJob } from './audit/service.js';
 import { type Clock, systemClock } from './clock.js';
 import type { Config } from './config/config.js';
+import type { Authenticator } from './http/authenticator.js';
 import { docsRoutes } from './http/docs/routes.js';
-import type { Gatekeeper } from './http/gatekeeper.js';
 import { healthRoutes } from './http/health.js';
 import { idempotencySweepJob } from './http/idempotency.js';
 import { Metrics } from './http/metrics.js';
@@ -71,7 +71,7 @@ export interface Surroundings extends OpenOptions {
 export interface Rooms {
   readonly routes: readonly Route[];
   readonly jobs: readonly Job[];
-  readonly gatekeeper?: Gatekeeper;
+  readonly authenticator?: Authenticator;
   readonly findUser?: FindUser;
 }
 
@@ -109,7 +109,7 @@ interface BuiltRooms {
   readonly baseUrl: () => string;
   readonly routes: readonly Route[];
   readonly jobs: readonly Job[];
-  readonly gatekeeper: Gatekeeper;
+  readonly authenticator: Authenticator;
   readonly authority: TokenAuthority;
   readonly board: Board;
   readonly notifications: WebhookRoom;
@@ -173,9 +173,9 @@ async function buildRooms(
     authority,
     board,
     notifications,
-    gatekeeper: further?.gatekeeper ?? { authenticate: (token) => authority.authenticate(token), findUser },
+    authenticator: further?.authenticator ?? tokenAuthenticator(authority, findUser),
     routes: [
-      ...oauthRoutes({ database, endpoint, authority, issuer }),
+      ...oauthRoutes({ endpoint, authority, issuer }),
       ...operatorRoutes(new OperatorLogin(database, authority, operatorAudience)),
       ...merchantRoutes(),
       ...signingKeyRoutes(sealingKey),
@@ -203,6 +203,10 @@ async function buildRooms(
       ...(further?.jobs ?? []),
     ],
   };
+}
+
+function tokenAuthenticator(authority: TokenAuthority, findUser: FindUser): Authenticator {
+  return { authenticate: (token) => authority.authenticate(token), findUser };
 }
 
 /** So that the first quote can be answered; a source that takes its time is not waited for. */
@@ -273,15 +277,10 @@ async function startEdge(
   const routes = config.role === 'worker' ? health : [...documented, ...docs];
   const edge = {
     database,
-    gatekeeper: rooms.gatekeeper,
+    authenticator: rooms.authenticator,
     rateLimiter: new RateLimiter([
-      {
-        name: 'quotes',
-        requests: config.quotesPerMinute,
-        windowSeconds: 60,
-        covers: (route) => route.path === '/rates',
-      },
-      { name: 'requests', requests: config.requestsPerMinute, windowSeconds: 60, covers: () => true },
+      { name: 'quotes', requests: config.quotesPerMinute, windowSeconds: 60, path: '/rates' },
+      { name: 'requests', requests: config.requestsPerMinute, windowSeconds: 60 },
     ]),
     fingerprintKey: deriveKey(vault.rootKey, 'idempotency fingerprint'),
     answerKey: deriveKey(vault.rootKey, 'idempotency answers'),
