@@ -12,7 +12,7 @@ const processes = 2;
 const target = 0.7;
 const request = requestText('GET', '/notes/empty', { authorization: 'Bearer merchant-1' });
 
-const leftOut = ['log', 'metrics', 'shedding', 'rate limit', 'gatekeeper and rate limit'];
+const leftOut = ['log', 'metrics', 'shedding', 'rate limit', 'authenticator and rate limit'];
 const added = ['six standing headers', 'an async hook', 'a listener for the end', 'the own serialiser'];
 const compared = Array.from({ length: processes }, () => [['edge'], ['bare']] as const).flat();
 const variants = [

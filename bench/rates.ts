@@ -212,7 +212,7 @@ const parts = [
   ['idle', /^ \((idle|program)\)$/],
   ['garbage', /\(garbage collector\)/],
   ['PostgreSQL: quote-writer, pg', /src\/postgres|quote-writer|rates\/store|node_modules\/(pg|postgres)/],
-  ['authenticate, limit', /gatekeeper|src\/tokens|rate-limit|fixed-windows|src\/merchants/],
+  ['authenticate, limit', /authenticator|src\/tokens|rate-limit|fixed-windows|src\/merchants/],
   ['parse, validate', /json-body|field-faults|typebox|query-values|secure-json|content-type-parser/i],
   ['price', /src\/(money|rates)\/(?!quote\.js)|src\/ids/],
   ['serialise', /rates\/quote\.js|fast-json-stringify|reply\.js/],

@@ -2,7 +2,7 @@
 import { auditRoom } from './audit/room.js';
 import { type Clock, systemClock } from './clock.js';
 import type { Config } from './config/config.js';
-import type { Gatekeeper } from './http/gatekeeper.js';
+import type { Authenticator } from './http/authenticator.js';
 import { idempotencySweepJob } from './http/idempotency.js';
 import type { Route } from './http/route.js';
 import { kycEventTypes } from './kyc/event-types.js';
@@ -39,7 +39,7 @@ export interface ServiceOptions extends OpenOptions {
 
 export interface ExtraRooms extends Room {
   /** Replaces the one of the service. */
-  readonly gatekeeper?: Gatekeeper;
+  readonly authenticator?: Authenticator;
   readonly findUser?: FindUser;
 }
 
@@ -82,7 +82,7 @@ interface BuildOptions {
   readonly cleanup: CleanupStack;
 }
 
-type BuiltRooms = Pick<EdgeOptions, 'rooms' | 'gatekeeper' | 'webhooks'>;
+type BuiltRooms = Pick<EdgeOptions, 'rooms' | 'authenticator' | 'webhooks'>;
 
 async function buildRooms({ config, options, opened, baseUrl, cleanup }: BuildOptions): Promise<BuiltRooms> {
   const { database, vault } = opened;
@@ -129,7 +129,7 @@ async function buildRooms({ config, options, opened, baseUrl, cleanup }: BuildOp
   );
   return {
     webhooks: webhooks.webhooks,
-    gatekeeper: extra?.gatekeeper ?? { authenticate: (token) => authority.authenticate(token), findUser },
+    authenticator: extra?.authenticator ?? { authenticate: (token) => authority.authenticate(token), findUser },
     rooms: [
       await merchantRoom({ database, authority, issuer: baseUrl, findUser, tokensPerMinute, mode }),
       operatorRoom({ database, authority, audience: operatorAudience }),

@@ -1,10 +1,10 @@
-/** Who is calling, once it was proved. A verb takes the caller it needs, so an unauthorised call can't be written. */
+/** Authenticated callers. A verb takes the caller it needs, so an unauthorised call does not compile. */
 import type { MerchantId, OperatorId, UserId } from './ids.js';
 
 export const scopes = ['users', 'kyc', 'rates', 'orders', 'webhooks'] as const;
 export type Scope = (typeof scopes)[number];
 
-/** In rising order: who may do what a later role may also may do what an earlier one may. */
+/** In rising order: each role may do everything that the roles before it may. */
 export const operatorRoles = ['viewer', 'reviewer', 'admin'] as const;
 export type OperatorRole = (typeof operatorRoles)[number];
 
@@ -28,19 +28,19 @@ export interface OperatorActor {
 }
 
 export interface OperatorCaller extends OperatorActor {
-  /** The token of this call, which a log-out revokes. */
+  /** The token of this call, which logging out revokes. */
   readonly token: { readonly tokenId: string; readonly expiresAt: number };
 }
 
 export type Caller = MerchantCaller | UserCaller | OperatorCaller;
 
-/** The user that a call is about, once it is known to be there and the merchant's own. */
+/** The user that a call is about. It exists and belongs to the merchant. */
 export interface SelectedUser {
   readonly id: UserId;
   readonly externalClientId: string;
 }
 
-/** The command line and the worker act too, and the audit log names them. */
+/** Everyone whom the audit log may name: callers, the command line and the worker. */
 export type Actor = Caller | OperatorActor | { readonly kind: 'system'; readonly name: string };
 
 /** Who does something, for the audit log. Work that no request started has no `requestId`. */

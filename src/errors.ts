@@ -1,6 +1,6 @@
 /**
- * The one error class that the business raises. The public half may be shown to the caller; the internal
- * half goes to the log and nowhere else. Which HTTP status a kind becomes is decided at the edge.
+ * The one error class of the business. Callers may see its message and members; its cause only goes to the log. The
+ * edge decides which HTTP status a kind becomes.
  */
 export type ErrorKind =
   | 'invalid'
@@ -25,7 +25,7 @@ export interface FieldFault {
 
 export interface ErrorDetails {
   readonly errors?: readonly FieldFault[];
-  /** Further public members of the problem document, such as the limits that were broken. */
+  /** Additional members of the problem document, such as the limit that was exceeded. */
   readonly members?: Readonly<Record<string, unknown>>;
   readonly retryAfterSeconds?: number;
   readonly cause?: unknown;
@@ -44,7 +44,7 @@ export class RemesaError extends Error {
   }
 }
 
-/** The service can't or won't start; the message is written for the person who started it. */
+/** The service cannot start. The message addresses the person who started it. */
 export class StartupRefused extends Error {
   override readonly name = 'StartupRefused';
 }

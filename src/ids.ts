@@ -1,4 +1,4 @@
-/** Every identifier of the business has its own type and one door: a checked function that lets it in. */
+/** Every identifier has a type of its own, and one function that checks and returns it. */
 import { randomBytes } from 'node:crypto';
 
 declare const brand: unique symbol;
@@ -17,13 +17,13 @@ export function userId(value: unknown): UserId {
   return positiveInteger(value, 'user id') as UserId;
 }
 
-/** From here user ids count milliseconds: 41 bits reach to the year 2094. */
+/** User ids count milliseconds from here: 41 bits last until the year 2094. */
 const firstMoment = Date.UTC(2025, 0, 1);
 const randomBits = 12;
 
 /**
- * Later ids are greater, and an id tells nothing about how many others there are. Two made within a millisecond may be
- * the same: the primary key decides, and the loser draws again.
+ * Later ids are greater, and an id does not reveal how many users there are. Two ids of the same millisecond may be
+ * equal: then the primary key refuses one of them, and its caller draws again.
  */
 export function newUserId(now: Date): UserId {
   const random = freshBytes(2).readUInt16BE() % 2 ** randomBits;
@@ -34,7 +34,7 @@ export function operatorId(value: unknown): OperatorId {
   return positiveInteger(value, 'operator id') as OperatorId;
 }
 
-/** The prefixes of the identifiers that the outside sees; each is followed by 26 random characters. */
+/** The prefixes of public identifiers. 26 random characters follow each. */
 export const publicIdPrefixes = ['cli', 'ord', 'ben', 'kyc', 'evt', 'rt'] as const;
 export type PublicIdPrefix = (typeof publicIdPrefixes)[number];
 export type PublicId<Prefix extends PublicIdPrefix> = Branded<string, Prefix>;
@@ -50,7 +50,7 @@ export function newPublicId<Prefix extends PublicIdPrefix>(prefix: Prefix): Publ
 
 let drawn = Buffer.alloc(0);
 
-/** Drawn in bulk: a draw of a few bytes costs as much as one of thousands. None is ever given out twice. */
+/** Draws bytes in bulk, because a few cost as much as thousands. No byte is used twice. */
 function freshBytes(count: number): Buffer {
   if (drawn.length < count) drawn = randomBytes(4096);
   const fresh = drawn.subarray(0, count);
@@ -58,7 +58,7 @@ function freshBytes(count: number): Buffer {
   return fresh;
 }
 
-/** Undefined for anything that can't be such an id, so that the caller answers as for an unknown one. */
+/** Undefined for anything that cannot be such an id, so that the caller answers as for an unknown one. */
 export function publicId<Prefix extends PublicIdPrefix>(
   prefix: Prefix,
   value: unknown,

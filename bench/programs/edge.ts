@@ -2,8 +2,8 @@
 import fastJsonStringify from 'fast-json-stringify';
 import fastify, { type FastifyInstance } from 'fastify';
 import type { Caller } from '../../src/caller.js';
+import type { Authenticator } from '../../src/http/authenticator.js';
 import { edgeProblems } from '../../src/http/edge-problems.js';
-import type { Gatekeeper } from '../../src/http/gatekeeper.js';
 import { Metrics } from '../../src/http/metrics.js';
 import { createServer, type ServerOptions } from '../../src/http/server.js';
 import { RateLimiter } from '../../src/http/traffic/rate-limit.js';
@@ -16,13 +16,13 @@ const path = '/notes/empty';
 const routes = notesRoutes();
 const answer = routes.find((route) => route.path === path)?.answer as object;
 
-/** As the gatekeeper of the service does: a token that was read once is known from then on. */
-function remembering(gatekeeper: Gatekeeper): Gatekeeper {
+/** As the authenticator of the service does: a token that was read once is known from then on. */
+function remembering(authenticator: Authenticator): Authenticator {
   const known = new Map<string, Caller>();
   return {
-    ...gatekeeper,
+    ...authenticator,
     authenticate(token) {
-      const caller = known.get(token) ?? (gatekeeper.authenticate(token) as Caller | undefined);
+      const caller = known.get(token) ?? (authenticator.authenticate(token) as Caller | undefined);
       if (caller) known.set(token, caller);
       return caller;
     },
@@ -32,9 +32,7 @@ function remembering(gatekeeper: Gatekeeper): Gatekeeper {
 /** What a service is built of, as `app.ts` does it; the rate limit is raised out of the way. */
 function edgeParts(): ServerOptions {
   const shedder = new Shedder({ requestsInFlight: 1_000, eventLoopDelayMs: 250 });
-  const rateLimiter = new RateLimiter([
-    { name: 'requests', requests: 1_000_000_000, windowSeconds: 60, covers: () => true },
-  ]);
+  const rateLimiter = new RateLimiter([{ name: 'requests', requests: 1_000_000_000, windowSeconds: 60 }]);
   const metrics = new Metrics({
     poolUse: () => ({ total: 0, idle: 0, waiting: 0 }),
     requestsInFlight: () => shedder.inFlight,
@@ -42,7 +40,7 @@ function edgeParts(): ServerOptions {
   });
   const edge = {
     database: {} as never,
-    gatekeeper: remembering(plainTokens),
+    authenticator: remembering(plainTokens),
     rateLimiter,
     fingerprintKey: Buffer.alloc(32),
     answerKey: Buffer.alloc(32),
@@ -59,7 +57,7 @@ const withoutPart: Record<string, (parts: Parts) => Partial<Parts>> = {
   metrics: () => ({ metrics: { observeRequest: idle, countDropped: idle, watchTraffic: idle } as never }),
   shedding: () => ({ shedder: { reasonToRefuse: idle, enter: idle, leave: idle } as never }),
   'rate limit': ({ edge }) => ({ edge: { ...edge, rateLimiter: { count: idle } as never } }),
-  'gatekeeper and rate limit': () => ({
+  'authenticator and rate limit': () => ({
     routes: routes.map((route) => (route.path === path ? { ...route, access: { token: 'none' } } : route)),
   }),
 };

@@ -1,4 +1,4 @@
-/** Who may call a route, and what the route then knows of its caller. */
+/** Declares who may call a route, and derives the type of its caller from that. */
 import type {
   By,
   MerchantCaller,
@@ -9,7 +9,7 @@ import type {
   UserCaller,
 } from '../caller.js';
 
-/** `user` is the selector: which user the call is about, by the user token or by the query. */
+/** `user` declares whether the call is about one user, selected by the user token or by the query. */
 export interface MerchantAccess {
   readonly token: 'merchant' | 'user' | 'either';
   readonly scope: Scope;

@@ -1,9 +1,9 @@
-/** What a path may be, and the answer when nothing is there. */
+/** Limits the parameters of paths, and makes the error for unknown addresses. */
 import { RemesaError } from '../errors.js';
 
 const longestParameter = 200;
 
-/** No id is this long, so nothing can be there. The router itself would answer without any of our hooks. */
+/** No id is this long. The router must not refuse it, because its answer would bypass our hooks. */
 export function hasEndlessParameter(parameters: unknown): boolean {
   return Object.values(parameters ?? {}).some((value) => String(value).length > longestParameter);
 }

@@ -1,4 +1,4 @@
-/** What is not even HTTP never reaches a route: it gets a short answer in the usual shape, and the connection ends. */
+/** Answers what is not valid HTTP, and so reaches no route, with a problem document, and closes the connection. */
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { type ProblemContext, problemType, problemTypeOf } from './problem.js';
@@ -8,23 +8,23 @@ export const headerBytes = 16_384;
 export function answerClientError(
   error: NodeJS.ErrnoException,
   socket: Socket,
-  standing: Readonly<Record<string, string>> & { readonly 'x-request-id': string },
+  headersOfAnswer: Readonly<Record<string, string>> & { readonly 'x-request-id': string },
   { problems, baseUrl }: ProblemContext,
 ): void {
   const answering = (socket as { _httpMessage?: ServerResponse | null })._httpMessage ?? undefined;
-  // While another answer is under way on this connection, anything written now would be taken for a part of it.
-  const mayAnswer = !answering || isFaultOfItsBody(error, answering);
+  // While an earlier answer is being sent, the client would take anything written now for a part of it.
+  const mayAnswer = !answering || isMalformedBody(error, answering);
   if (error.code === 'ECONNRESET' || !socket.writable || !mayAnswer) {
     socket.destroy();
     return;
   }
   const { status, reason, code, detail } = clientFault(error.code);
   const title = problems[code]?.title ?? reason;
-  const requestId = standing['x-request-id'];
+  const requestId = headersOfAnswer['x-request-id'];
   const type = problemTypeOf(code, baseUrl());
   const body = JSON.stringify({ type, title, status, detail, code, requestId });
   const headers = {
-    ...standing,
+    ...headersOfAnswer,
     connection: 'close',
     'content-type': `${problemType}; charset=utf-8`,
     'content-length': Buffer.byteLength(body),
@@ -37,8 +37,8 @@ export function answerClientError(
   socket.end(`HTTP/1.1 ${status} ${reason}\r\n${lines.join('')}\r\n${body}`);
 }
 
-/** Faulty chunks, say, in the request that is to be answered next, whose caller still listens. */
-function isFaultOfItsBody({ code }: NodeJS.ErrnoException, answering: ServerResponse): boolean {
+/** True for a malformed body of the request that is to be answered next: its caller still waits for the answer. */
+function isMalformedBody({ code }: NodeJS.ErrnoException, answering: ServerResponse): boolean {
   const isFaulty = code?.startsWith('HPE_') && code !== 'HPE_INVALID_EOF_STATE';
   return isFaulty === true && !answering.headersSent && !answering.req.complete;
 }

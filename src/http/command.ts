@@ -1,6 +1,6 @@
 /**
- * The command runner: the only way to write. Begin → claim the key → the room's verb → encode → keep the answer →
- * commit → wake the worker, all in one transaction.
+ * The command runner: the only way to write. It claims the key, runs the room's verb, encodes and stores the answer,
+ * all in one transaction, and wakes the worker after the commit.
  */
 import { RemesaError } from '../errors.js';
 import type { Database } from '../postgres/database.js';
@@ -13,44 +13,45 @@ export interface CommandAnswer {
   readonly replayed: boolean;
 }
 
-/** The verb, already bound to its call, answering its encoded answer. */
+/** The room's verb, bound to its call. Returns the encoded answer. */
 type Verb = (tx: Transaction) => Promise<string>;
 
-const attemptsAtMost = 5;
+const maxAttempts = 5;
 
+/** Throws `outcome_unknown` when it cannot be found out whether the change was committed. */
 export function runCommand(
   database: Database,
   verb: Verb,
   key: KeyClaim | undefined,
 ): Promise<CommandAnswer> {
-  return repeated(
+  return withRetries(
     () => database.transaction((tx) => once(tx, verb, key)),
     (lost) => resolveOutcome(database, key, lost),
   );
 }
 
-/** A change that takes no key: the post of a form. */
+/** Runs a change without a key, such as a submitted form. Throws `outcome_unknown` when COMMIT got no answer. */
 export function runChange<Result>(
   database: Database,
   change: (tx: Transaction) => Promise<Result>,
 ): Promise<Result> {
-  return repeated(
+  return withRetries(
     () => database.transaction(change),
     (lost) => Promise.reject(outcomeUnknown(lost)),
   );
 }
 
-async function repeated<Result>(
-  attemptOnce: () => Promise<Result>,
+async function withRetries<Result>(
+  attempt: () => Promise<Result>,
   resolve: (lost: CommitOutcomeUnknown) => Promise<Result>,
 ): Promise<Result> {
-  for (let attempt = 1; ; attempt += 1) {
+  for (let attempts = 1; ; attempts += 1) {
     try {
-      return await attemptOnce();
+      return await attempt();
     } catch (error) {
       if (error instanceof CommitOutcomeUnknown) return await resolve(error);
-      if (attempt === attemptsAtMost || !isWorthRepeating(error)) throw error;
-      await pause(attempt);
+      if (attempts === maxAttempts || !mayRetry(error)) throw error;
+      await pause(attempts);
     }
   }
 }
@@ -64,7 +65,7 @@ async function once(tx: Transaction, verb: Verb, key: KeyClaim | undefined): Pro
   return { body, replayed: false };
 }
 
-/** A lost answer to COMMIT is not a lost COMMIT: only the row of the key tells which it was. */
+/** COMMIT got no answer. The row of the key shows whether it happened. */
 async function resolveOutcome(
   database: Database,
   key: KeyClaim | undefined,
@@ -89,14 +90,14 @@ function outcomeUnknown(cause: unknown): RemesaError {
   );
 }
 
-/** Deadlock, serialisation failure, or an equal request that won: the transaction left nothing behind. */
-function isWorthRepeating(error: unknown): boolean {
+/** True after a deadlock, a serialisation failure or a lost race for the key: nothing was written. */
+function mayRetry(error: unknown): boolean {
   if (error instanceof KeyTakenMeanwhile) return true;
   const code = (error as { code?: unknown } | undefined)?.code;
   return code === '40001' || code === '40P01';
 }
 
-/** With jitter, so that two who collided do not collide again. */
-function pause(attempt: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, Math.random() * 10 * 2 ** attempt));
+/** Waits a random time, so that two transactions that collided do not collide again. */
+function pause(attempts: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, Math.random() * 10 * 2 ** attempts));
 }

@@ -1,4 +1,4 @@
-/** An answer that is the same as long as the process lives: made when first asked for, compressed once, kept by caches. */
+/** An answer that never changes while the process runs. It is made at the first request and compressed once. */
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
@@ -17,7 +17,7 @@ interface Encoded {
   readonly etag: string;
 }
 
-// The best compression takes many seconds for a bundle of megabytes; this one is nearly as small.
+// Level 11 takes many seconds for a bundle of megabytes. Level 6 is nearly as small.
 const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } };
 const encoders: Readonly<Record<Encoding, (bytes: Buffer) => Promise<Buffer> | Buffer>> = {
   br: (bytes) => promisify(brotliCompress)(bytes, brotliOptions),
@@ -28,12 +28,12 @@ const encoders: Readonly<Record<Encoding, (bytes: Buffer) => Promise<Buffer> | B
 export function constantAnswer(
   answer: ConstantAnswer,
 ): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {
-  const kept = new Map<Encoding, Promise<Encoded>>();
+  const cached = new Map<Encoding, Promise<Encoded>>();
   const encodedAs = (encoding: Encoding): Promise<Encoded> => {
-    const known = kept.get(encoding) ?? encode(answer, encoding);
-    kept.set(encoding, known);
-    // A failure is this request's alone: the next one tries again.
-    known.catch(() => kept.delete(encoding));
+    const known = cached.get(encoding) ?? encode(answer, encoding);
+    cached.set(encoding, known);
+    // A failure is not cached: the next request tries again.
+    known.catch(() => cached.delete(encoding));
     return known;
   };
   return async (request, reply) => {

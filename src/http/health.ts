@@ -1,4 +1,4 @@
-/** Probes: whether the process lives, whether it should get traffic, and its figures. */
+/** Probes (liveness, readiness) and metrics. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { statfs } from 'node:fs/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -21,7 +21,7 @@ export interface HealthOptions {
   readonly dataDirectory: string;
   readonly isStopping: () => boolean;
   readonly metrics: Metrics;
-  /** Undefined: anyone in the sandbox, nobody in live. */
+  /** Undefined: anyone may read the metrics in the sandbox, nobody in live mode. */
   readonly metricsToken: string | undefined;
   readonly live: boolean;
 }
@@ -99,7 +99,7 @@ async function answerReadiness(options: HealthOptions, reply: FastifyReply): Pro
   ]);
   const checks = {
     database: version !== undefined,
-    // A newer one is fine: while nodes are upgraded one by one, the others go on serving.
+    // A newer schema is fine: while nodes are upgraded one by one, the others keep serving.
     migrations: version !== undefined && version >= options.schemaVersion,
     disk,
     accepting: !options.isStopping(),
@@ -112,11 +112,11 @@ async function answerReadiness(options: HealthOptions, reply: FastifyReply): Pro
 
 async function schemaVersion(database: Queryable): Promise<number | undefined> {
   const late = new Promise<undefined>((resolve) => setTimeout(resolve, databaseWithinMs, undefined).unref());
-  const asked = database.query(findSchemaVersion).then(
+  const found = database.query(findSchemaVersion).then(
     ([row]) => row?.version,
     () => undefined,
   );
-  return Promise.race([asked, late]);
+  return Promise.race([found, late]);
 }
 
 async function hasSpace(folder: string): Promise<boolean> {

@@ -1,21 +1,21 @@
-/** HTML of our own pages: everything that is put in is escaped, and the style is allowed by its hash. */
+/** Templates for HTML: every inserted value is escaped. */
 import { createHash } from 'node:crypto';
 
-/** Text that is HTML already. */
+/** Text that is HTML already and is not escaped again. */
 export class Html {
   constructor(readonly text: string) {}
 }
 
-type Part = string | number | Html | readonly Html[];
+type Inserted = string | number | Html | readonly Html[];
 
-export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
-  return new Html(strings.map((text, index) => text + textOf(parts[index] ?? '')).join(''));
+export function html(strings: TemplateStringsArray, ...inserted: readonly Inserted[]): Html {
+  return new Html(strings.map((text, index) => text + textOf(inserted[index] ?? '')).join(''));
 }
 
-function textOf(part: Part): string {
-  if (part instanceof Html) return part.text;
-  if (typeof part === 'object') return part.map((each) => each.text).join('\n');
-  return escapeHtml(String(part));
+function textOf(value: Inserted): string {
+  if (value instanceof Html) return value.text;
+  if (typeof value === 'object') return value.map((item) => item.text).join('\n');
+  return escapeHtml(String(value));
 }
 
 const replacements: Readonly<Record<string, string>> = {
@@ -30,7 +30,7 @@ function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => replacements[character] ?? character);
 }
 
-/** Ours alone, so that a browser does not ask for a favicon that is not there. */
+/** An inline icon, so that browsers do not request a favicon that does not exist. */
 export const icon = new Html(
   '<link rel="icon" href="data:image/svg+xml,%3Csvg xmlns=%27http://www.w3.org/2000/svg%27 viewBox=%270 0 32 32%27%3E' +
     '%3Crect width=%2732%27 height=%2732%27 rx=%277%27 fill=%27%230b6b53%27/%3E' +

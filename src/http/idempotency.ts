@@ -1,6 +1,6 @@
 /**
- * One key, one effect. The row of the key commits in the transaction of the effect it stands for, so there is no
- * moment at which one exists without the other, and no lock that could expire too early.
+ * Idempotency keys. The row of a key commits in the transaction of its effect, so neither exists without the other, and
+ * no lock can expire too early.
  */
 import { createHash, createHmac } from 'node:crypto';
 import { RemesaError } from '../errors.js';
@@ -11,12 +11,12 @@ import { type Statement, statement, type Transaction } from '../postgres/stateme
 import type { Job } from '../worker/worker.js';
 
 export interface KeyClaim {
-  /** 0: the caller is an operator. */
+  /** 0 when the caller is an operator. */
   readonly merchantId: MerchantId | 0;
   readonly scopeHash: Buffer;
   readonly fingerprint: Buffer;
   readonly keepForHours: number;
-  /** Seals an answer that holds a secret; absent: the answer is kept as it is. */
+  /** Encrypts an answer that contains a secret; undefined: the answer is stored as plain text. */
   readonly sealingKey: Buffer | undefined;
 }
 
@@ -26,8 +26,8 @@ interface KeptRow {
   claimed: boolean | null;
 }
 
-// Nobody waits for another's key in the pool: whoever does not get the lock at once is told so. Two who pass here in
-// the same instant are told apart by the primary key.
+// A request never waits here for another with the same key: it would occupy a connection of the pool. When two pass
+// in the same instant, the primary key lets only one of them commit.
 const claimKey = statement<KeptRow>(
   'idempotency.claim-key',
   `SELECT kept.fingerprint, kept.answer,
@@ -41,7 +41,7 @@ const findKept = statement<{ answer: string }>(
   'idempotency.find-kept',
   'SELECT answer FROM idempotency_keys WHERE merchant_id = $1 AND scope_hash = $2',
 );
-// An expired key that is not yet swept away is overwritten; a live one is a conflict of two equal requests.
+// An expired key that has not been deleted yet is overwritten. A valid one means that an equal request was faster.
 const keepAnswerOfKey = statement<{ kept: number }>(
   'idempotency.keep-answer',
   `INSERT INTO idempotency_keys AS kept (merchant_id, scope_hash, fingerprint, answer, expires_at)
@@ -58,12 +58,15 @@ const sweepExpired: Statement<{ swept: number }> = statement(
    RETURNING 1 AS swept`,
 );
 
-/** Another request with the same key committed first: start over, and find its answer. */
+/** Another request with the same key committed first. A new attempt finds its answer. */
 export class KeyTakenMeanwhile extends Error {
   override readonly name = 'KeyTakenMeanwhile';
 }
 
-/** The answer of the first request with this key, or undefined: then the key is ours until the transaction ends. */
+/**
+ * Returns the stored answer of the first request with this key, or undefined: then this transaction owns the key.
+ * Throws `idempotency_key_reused` for another body, and `idempotency_in_progress` while the first request runs.
+ */
 export async function claim(tx: Transaction, key: KeyClaim): Promise<string | undefined> {
   const [row] = await tx.query(claimKey, [key.merchantId, key.scopeHash, lockNumber(key)]);
   if (row?.answer != null && row.fingerprint) {
@@ -74,13 +77,14 @@ export async function claim(tx: Transaction, key: KeyClaim): Promise<string | un
   return undefined;
 }
 
+/** Throws `KeyTakenMeanwhile` when an equal request committed first. */
 export async function keepAnswer(tx: Transaction, key: KeyClaim, answer: string): Promise<void> {
   const values = [key.merchantId, key.scopeHash, key.fingerprint, sealAnswer(key, answer), key.keepForHours];
   const kept = await tx.query(keepAnswerOfKey, values);
   if (kept.length === 0) throw new KeyTakenMeanwhile();
 }
 
-/** What became of a transaction whose COMMIT got no answer: waits until the server is done with it, then looks. */
+/** Returns the answer of a transaction whose COMMIT got no answer, once the server has ended it; undefined: rolled back. */
 export async function outcomeOf(tx: Transaction, key: KeyClaim): Promise<string | undefined> {
   await tx.query(waitForClaim, [lockNumber(key)]);
   const [row] = await tx.query(findKept, [key.merchantId, key.scopeHash]);
@@ -98,7 +102,7 @@ export async function sweepExpiredKeys(tx: Transaction, atMost: number): Promise
 
 const keyForm = /^(?:"([\x20-\x21\x23-\x7e]{1,255})"|([\x21\x23-\x7e][\x21-\x7e]{0,254}))$/;
 
-/** Bare or quoted, as the draft standard writes it: the same key either way. */
+/** Accepts the key bare or quoted, as the draft standard writes it. Throws `idempotency_key_invalid`. */
 export function readKey(header: string): string {
   const match = keyForm.exec(header);
   const key = match?.[1] ?? match?.[2];
@@ -110,12 +114,12 @@ export function readKey(header: string): string {
   );
 }
 
-/** The token is left out on purpose: it may have been renewed between two tries. */
-export function scopeHash(parts: readonly (string | number)[]): Buffer {
-  return createHash('sha256').update(JSON.stringify(parts)).digest();
+/** Does not include the token, which may have been renewed between two attempts. */
+export function scopeHash(scope: readonly (string | number)[]): Buffer {
+  return createHash('sha256').update(JSON.stringify(scope)).digest();
 }
 
-/** Keyed, so that a stored fingerprint does not let anyone guess what was in the body. */
+/** Keyed, so that nobody can guess a body from its stored fingerprint. */
 export function fingerprintOf(key: Buffer, body: Uint8Array | undefined): Buffer {
   return createHmac('sha256', key)
     .update(body ?? '')
@@ -124,16 +128,16 @@ export function fingerprintOf(key: Buffer, body: Uint8Array | undefined): Buffer
 
 function sealAnswer(key: KeyClaim, answer: string): string {
   if (!key.sealingKey) return answer;
-  return seal(key.sealingKey, Buffer.from(answer), placeOf(key)).toString('base64');
+  return seal(key.sealingKey, Buffer.from(answer), bindingOf(key)).toString('base64');
 }
 
 function openAnswer(key: KeyClaim, kept: string): string {
   if (!key.sealingKey) return kept;
-  return open(key.sealingKey, Buffer.from(kept, 'base64'), placeOf(key)).toString();
+  return open(key.sealingKey, Buffer.from(kept, 'base64'), bindingOf(key)).toString();
 }
 
-/** A sealed answer that is moved to another row does not open. */
-function placeOf({ merchantId, scopeHash: scope }: KeyClaim): string {
+/** Binds an encrypted answer to its row, so that it cannot be decrypted in another one. */
+function bindingOf({ merchantId, scopeHash: scope }: KeyClaim): string {
   return `idempotency_keys|${merchantId}|${scope.toString('hex')}`;
 }
 

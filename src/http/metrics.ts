@@ -1,11 +1,11 @@
-/** Prometheus figures: request times by route, the pool, requests under way, the event loop. Nothing personal. */
+/** Metrics for Prometheus: request times by route, the pool, requests in flight, the event loop. Nothing personal. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { PoolUse } from '../postgres/database.js';
 
 export interface Gauges {
   poolUse(): PoolUse;
   requestsInFlight(): number;
-  /** Seconds that the oldest waiting row of each queue has been due. */
+  /** For each queue, the seconds since its oldest row became due. */
   queueAges(): Promise<ReadonlyMap<string, number>>;
 }
 
@@ -13,7 +13,7 @@ export interface RoomGauge {
   readonly name: string;
   readonly help: string;
   readonly label: string;
-  /** By the value of the label. */
+  /** Returns the figures by the value of the label. */
   readonly read: () => Promise<ReadonlyMap<string, number>>;
 }
 
@@ -79,7 +79,7 @@ export class Metrics {
     });
   }
 
-  /** A figure of a room, read when the figures are asked for. */
+  /** Adds a gauge of a room. It is read when the metrics are requested. */
   watch({ name, help, label, read }: RoomGauge): void {
     new Gauge({
       name,
@@ -87,7 +87,7 @@ export class Metrics {
       labelNames: [label],
       registers: [this.registry],
       async collect() {
-        // One that cannot be read now must not take the others with it.
+        // A gauge that cannot be read must not break the others.
         const values = await read().catch(() => new Map<string, number>());
         this.reset();
         for (const [value, count] of values) this.set({ [label]: value }, count);

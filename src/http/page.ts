@@ -1,6 +1,6 @@
 /**
- * Pages for people: HTML with header fields of its own, forms instead of JSON, and failures that are pages as well.
- * A page that is looked at writes nothing; a form that is posted writes in one transaction, repeated like a command's.
+ * Pages for people: HTML with its own headers, forms instead of JSON, and failures that are pages as well. GET writes
+ * nothing; a submitted form writes in one transaction, which is retried like that of a command.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Log } from '../log.js';
@@ -16,25 +16,25 @@ export interface PageAnswer {
   readonly status?: number;
   /** Absent: an empty body, as in a redirect. */
   readonly html?: string;
-  /** For the script of a page, which asked for JSON. */
+  /** The answer to the script of a page, which asked for JSON. */
   readonly json?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What a page may know of the one who looks at it. */
+/** What a page may know about its request. */
 export interface Visit {
   /** The address without its query. */
   readonly path: string;
   readonly search: Readonly<Record<string, unknown>>;
   readonly acceptLanguage: string | undefined;
-  /** A script of ours asks, which shows the answer by itself. */
+  /** The script of a page asks, and shows the answer itself. */
   readonly wantsJson: boolean;
 }
 
 export interface Posted extends Visit {
   readonly database: Queryable;
   readForm<Taken>(takeFile: TakeFile<Taken>): Promise<Form<Taken>>;
-  /** Once for each post; what it answers is to be shown, what it throws has changed nothing. */
+  /** Runs the verb in a transaction. When it throws, nothing was changed. */
   change<Result>(verb: (tx: Transaction) => Promise<Result>): Promise<Result>;
 }
 
@@ -72,7 +72,7 @@ export function sendPage(reply: FastifyReply, answer: PageAnswer): FastifyReply 
   return reply.header('content-type', 'text/html; charset=utf-8').send(answer.html);
 }
 
-/** For a part of the server that holds nothing but pages with this way to show a failure. */
+/** Makes `server`, which holds nothing but pages, accept forms and answer failures as pages. */
 export function servePages(server: FastifyInstance, log: Log, showFailure: ShowFailure): void {
   acceptForms(server);
   server.setErrorHandler((error, request, reply) => {

@@ -1,4 +1,4 @@
-/** The one place where an error becomes an HTTP answer (RFC 9457). What is not ours to show stays in the log. */
+/** The one place where an error becomes an HTTP answer (RFC 9457). Internal details stay in the log. */
 import { RemesaError } from '../errors.js';
 import { bodyBounds } from './body/json-body.js';
 import type { ProblemCatalogue, ProblemKind } from './problem-catalogue.js';
@@ -27,7 +27,7 @@ export interface ProblemAnswer {
   readonly body: string;
 }
 
-/** Where a code is explained. The base address may have a path, for a service that a proxy serves under one. */
+/** The address that explains a code. The base url may have a path, when a proxy serves the service under one. */
 export function problemTypeOf(code: string, baseUrl: string): string {
   return `${baseUrl}/docs/errors#${code}`;
 }
@@ -63,7 +63,7 @@ export function problemAnswer(
   };
 }
 
-/** Undefined for what nobody foresaw: a 500, whose cause belongs into the log. */
+/** Undefined for an unexpected error, which is answered with 500 and logged. */
 export function asRemesaError(error: unknown, bodyBytes: number = bodyBounds.bytes): RemesaError | undefined {
   return error instanceof RemesaError ? error : fromFramework(error, bodyBytes);
 }

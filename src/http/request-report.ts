@@ -1,6 +1,6 @@
 /**
- * One log line and one measurement for each request. Those of all requests that end in one turn of the event loop are
- * made together: one by one, between the work of others, they cost three times as much.
+ * Writes one log line and one measurement for each request. Requests that end in the same turn of the event loop are
+ * reported together, which costs a third of reporting each one by itself.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Log, writePlainLine } from '../log.js';
@@ -8,13 +8,13 @@ import type { Metrics } from './metrics.js';
 
 interface Ended {
   readonly request: FastifyRequest;
-  /** The route's pattern, never the address itself: that may carry what a log must not keep. */
+  /** The pattern of the route, never the address, which may contain personal data. */
   readonly route: string;
   readonly status: number;
   readonly milliseconds: number;
 }
 
-/** Never sent; in logs and figures it stands for an answer that nobody was there to take. */
+/** Never sent. In logs and metrics it means that the caller had gone before the answer was sent. */
 const callerGone = 499;
 
 export class RequestReport {
@@ -39,7 +39,7 @@ export class RequestReport {
   }
 }
 
-/** None needs escaping: a request id is checked, a route is one of ours, the rest are numbers. */
+/** No value needs escaping: request ids are checked, routes are our own, the rest are numbers. */
 function fieldsOf({ request, route, status, milliseconds }: Ended): string {
   const { caller } = request;
   const who =

@@ -1,6 +1,6 @@
 /**
  * A route is one declaration. Validation, serialisation, authorisation, the OpenAPI document and the tests over all
- * routes follow from it; nothing else knows of the path.
+ * routes follow from it. No other code knows the path.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Static, TObject, TSchema } from 'typebox';
@@ -27,16 +27,16 @@ export interface Call<A extends Access, Params, Query, Body> {
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;
-  /** A number of the body as it was written, by JSON pointer: `literal('/amountIn')`. The route declares it in `literals`. */
+  /** Returns a number of the body as it was written, by JSON pointer: `literal('/amountIn')`. Declare it in `literals`. */
   literal(pointer: string): string | undefined;
   readonly requestId: string;
-  /** The network address that the call came from; of IPv6 the /64, which is what one subscriber has. */
+  /** The network address of the caller. For IPv6 it is the /64, which belongs to one subscriber. */
   readonly address: string;
 }
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
 
-interface Described {
+export interface Described {
   readonly method: Method;
   /** With parameters in braces, as OpenAPI writes them. */
   readonly path: string;
@@ -44,26 +44,26 @@ interface Described {
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;
-  /** What the 200 holds, as a sentence of the API reference. */
+  /** Describes the 200 in the API reference. */
   readonly returns?: string;
-  /** The codes of the refusals that are this route's own; those of every route are added by themselves. */
+  /** The error codes that only this route answers. Those that every route may answer are added automatically. */
   readonly refusals?: readonly string[];
   readonly hidden?: boolean;
-  /** Absent: problem documents. `oauth`: forms are taken too, and errors are those of RFC 6749. */
-  readonly dialect?: 'oauth';
+  /** Absent: errors are problem documents. `oauth`: forms are accepted too, and errors are those of RFC 6749. */
+  readonly protocol?: 'oauth';
   /** The media types that the body may have. Absent: application/json. */
   readonly bodyTypes?: readonly string[];
-  /** Where a body may be larger than elsewhere: only behind a token, for the caller is known before the body is read. */
+  /** Allows a larger body than usual. Only for routes with a token: the caller is known before the body is read. */
   readonly bodyBounds?: BodyBounds;
   /** The media type of the answer. Absent: application/json. */
   readonly answerType?: string;
-  /** Of a stream that answers one of several. */
+  /** The media types of a stream that answers one of several. */
   readonly answerTypes?: readonly string[];
   /** Answers, by status, that are neither the 200 nor a problem document. */
   readonly otherAnswers?: Readonly<Record<number, OtherAnswer>>;
-  /** A part of the hosted pages that is no page itself, such as their style: counted with them. */
+  /** Marks a file of the hosted pages, such as their style. It is counted with the pages. */
   readonly servesPages?: boolean;
-  /** What we then send to the url that the body named. */
+  /** The request that we then send to the url in the body. */
   readonly callback?: Callback;
 }
 
@@ -77,11 +77,11 @@ export interface Callback {
   readonly description: string;
   readonly headers: TObject;
   readonly body: TSchema;
-  /** What may be answered, by status. */
+  /** The answers that we expect, by status. */
   readonly answers: Readonly<Record<string, string>>;
 }
 
-/** What we send by ourselves: an entry of the `webhooks` section. */
+/** A request that we send unasked: an entry of the `webhooks` section. */
 export interface Webhook extends Callback {
   readonly name: string;
   readonly tag: string;
@@ -93,7 +93,7 @@ export interface OtherAnswer {
   readonly schema?: TSchema;
 }
 
-/** What a schema can't say of a body; asked along with it, so that all faults are told at once. */
+/** Checks what a schema cannot express. It runs with the schema, so that the caller gets all faults at once. */
 export type Inspect = (body: unknown) => readonly FieldFault[];
 
 export interface Shapes {
@@ -101,16 +101,16 @@ export interface Shapes {
   readonly params?: TObject;
   readonly query?: TObject;
   readonly body?: TSchema;
-  /** The numbers of the body that are read as they were written, by JSON pointer; `*` stands for every index or key. */
+  /** The numbers of the body that `call.literal` returns, by JSON pointer; `*` stands for every index or key. */
   readonly literals?: readonly string[];
   /** Absent: 200 with an empty body. */
   readonly answer?: TSchema;
 }
 
-/** Which answers of a command are kept for repeated keys, and how long. */
+/** How long the answer of a command is stored for retries with the same key. */
 export interface Idempotency {
   readonly keepForHours: number;
-  /** The answer holds a secret, so it is kept sealed. */
+  /** The answer contains a secret, so it is stored encrypted. */
   readonly isSecret?: boolean;
 }
 
@@ -158,7 +158,7 @@ type Declared<A extends Access, P, Q, B, R> = Described & {
   readonly answer?: R;
 };
 
-/** Reads only: one or more single statements, no transaction. */
+/** Reads with single statements, without a transaction. May answer a `ListPage`. */
 export function read<
   const A extends Access,
   P extends TObject | undefined = undefined,
@@ -176,7 +176,7 @@ export function read<
   return { ...declaration, kind: 'read' } as unknown as Route;
 }
 
-/** Writes: the verb runs in the command runner's one transaction. */
+/** Writes. The verb runs in the one transaction of the command runner. */
 export function command<
   const A extends Access,
   P extends TObject | undefined = undefined,
@@ -186,23 +186,23 @@ export function command<
   Prepared = undefined,
 >(
   declaration: Declared<A, P, Q, B, R> & {
-    /** What must be asked of the outside first: the transaction does not wait for it. A repeated key ignores its answer. */
+    /** Runs before the transaction, for slow work such as calls to other companies. A retry ignores its result. */
     readonly prepare?: (call: Call<A, StaticOf<P>, StaticOf<Q>, StaticOf<B>>) => Promise<Prepared>;
-    /** Left out: 24 hours for a merchant's POST and PATCH, no key for an operator's. `false`: the route takes no key. */
+    /** Absent: 24 hours for a merchant's POST and PATCH, no key for an operator's. `false`: the route takes no key. */
     readonly idempotency?: Idempotency | false;
-    /** Without a key: for a write that is harmless when it is done without an answer, and that shares its statement. */
+    /** Runs instead of `run` when the call has no key: for a write that may be lost or done twice without harm. */
     readonly runKeyless?: (call: Call<A, StaticOf<P>, StaticOf<Q>, StaticOf<B>>) => Promise<AnswerOf<R>>;
     readonly run: (
       call: Call<A, StaticOf<P>, StaticOf<Q>, StaticOf<B>>,
       tx: Transaction,
       prepared: Prepared,
     ) => Promise<AnswerOf<R>>;
-    /** What the answer promises beyond the commit, which it waits for; also when the answer is that of a repeated key. */
+    /** Runs between the commit and the answer, also for a retry: for effects that the answer promises. */
     readonly afterCommit?: (
       call: Call<A, StaticOf<P>, StaticOf<Q>, StaticOf<B>>,
       database: Database,
     ) => Promise<void>;
-    /** What must be recorded of an attempt that came to nothing: in a transaction of its own, after the other is undone. */
+    /** Records a refused attempt, in a transaction of its own after the first one was rolled back. */
     readonly onRefused?: (
       call: Call<A, StaticOf<P>, StaticOf<Q>, StaticOf<B>>,
       error: RemesaError,
@@ -212,12 +212,12 @@ export function command<
 ): Route {
   const { method, access } = declaration;
   const takesKey = (method === 'POST' || method === 'PATCH') && access.token !== 'none';
-  const usual = access.token === 'operator' ? false : { keepForHours: 24 };
-  const idempotency = takesKey ? (declaration.idempotency ?? usual) : false;
+  const defaultIdempotency = access.token === 'operator' ? false : { keepForHours: 24 };
+  const idempotency = takesKey ? (declaration.idempotency ?? defaultIdempotency) : false;
   return { ...declaration, kind: 'command', idempotency: idempotency || undefined } as unknown as Route;
 }
 
-/** Reads more than fits into memory, and answers it piece by piece. */
+/** Reads more than fits into memory, and answers it in chunks. */
 export function stream<
   const A extends Access,
   P extends TObject | undefined = undefined,
@@ -241,7 +241,7 @@ type DeclaredPage<A extends PageAccess, P> = Described & {
   readonly showFailure: ShowFailure;
 };
 
-/** Shows something to a person: HTML, and also when it fails. Looking never writes. */
+/** Answers HTML to a person, also when it fails. It never writes. */
 export function page<const A extends PageAccess, P extends TObject | undefined = undefined>(
   declaration: DeclaredPage<A, P> & {
     readonly method: 'GET';
@@ -251,7 +251,7 @@ export function page<const A extends PageAccess, P extends TObject | undefined =
   return { ...declaration, kind: 'page' } as unknown as Route;
 }
 
-/** Takes the form of a page, with or without files. Whoever may post says so by what the address or the form holds. */
+/** Accepts the form of a page, with or without files. A public form proves its right by a token in its address or fields. */
 export function post<const A extends PageAccess, P extends TObject | undefined = undefined>(
   declaration: DeclaredPage<A, P> & {
     readonly method: 'POST';
@@ -261,7 +261,7 @@ export function post<const A extends PageAccess, P extends TObject | undefined =
   return { ...declaration, kind: 'page' } as unknown as Route;
 }
 
-/** HTML for a program that hands it on: token, fields and errors as for any other call; HEAD does nothing. */
+/** Answers HTML to a program that shows it to its user. Token, fields and errors are those of any call; HEAD does nothing. */
 export function document<
   const A extends MerchantAccess,
   P extends TObject | undefined = undefined,
@@ -278,7 +278,7 @@ export function document<
   return { answerType: 'text/html', ...declaration, kind: 'document' } as unknown as Route;
 }
 
-/** Answers by itself: streams, probes, what never changes. Never a write. */
+/** Answers without the edge's checks: probes, tokens, files that never change. It never writes. */
 export function raw(
   declaration: Described &
     Shapes & { access: PublicAccess; run: (request: FastifyRequest, reply: FastifyReply) => unknown },

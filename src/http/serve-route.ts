@@ -1,4 +1,4 @@
-/** Puts a declared route on the server: admit → limit → select the user → check the fields → run → answer. */
+/** Puts a declared route on the server: authenticate → limit → select the user → check the fields → run → answer. */
 import fastJsonStringify from 'fast-json-stringify';
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { TObject } from 'typebox';
@@ -7,15 +7,16 @@ import { RemesaError } from '../errors.js';
 import type { Database } from '../postgres/database.js';
 import { hasEndlessParameter, notFound } from './addresses.js';
 import { JsonText, ListPage } from './answer.js';
-import { type AnswerFields, replayed, senderOf } from './answer-fields.js';
+import { type AnswerHeaders, replayedHeader, senderOf } from './answer-headers.js';
+import { type Authenticator, admit, selectUser } from './authenticator.js';
 import { type Check, checkerOf, invalidFields } from './body/field-faults.js';
 import { formBounds } from './body/form.js';
 import type { JsonBody, JsonReading } from './body/json-body.js';
 import { literalPlaces } from './body/literal-places.js';
 import { faultsOfNul, readQueryValues } from './body/query-values.js';
 import { runChange, runCommand } from './command.js';
-import { admit, type Gatekeeper, selectUser } from './gatekeeper.js';
 import { fingerprintOf, type KeyClaim, readKey, scopeHash } from './idempotency.js';
+import { clientRequestOf } from './oauth.js';
 import { postedOf, sendPage, visitOf } from './page.js';
 import type { Call, Idempotency, Route } from './route.js';
 import { sendStream, sendText } from './stream.js';
@@ -25,10 +26,10 @@ import { sourceAddress } from './traffic/source-address.js';
 
 export interface Edge {
   readonly database: Database;
-  readonly gatekeeper: Gatekeeper;
+  readonly authenticator: Authenticator;
   readonly rateLimiter: RateLimiter;
   readonly fingerprintKey: Buffer;
-  /** Seals kept answers that hold a secret. */
+  /** Encrypts stored answers that contain a secret. */
   readonly answerKey: Buffer;
 }
 
@@ -39,7 +40,7 @@ declare module 'fastify' {
     rawBody: Buffer | undefined;
   }
   interface FastifyContextConfig {
-    /** Other than what holds for every request. */
+    /** Overrides the time that every request has to arrive. */
     readonly arrivesWithinMs?: number;
     readonly jsonReading?: JsonReading;
     /** Undefined for probes. */
@@ -49,22 +50,22 @@ declare module 'fastify' {
 
 type AnyCall = Call<never, unknown, unknown, unknown>;
 
-export function serveRoute(server: FastifyInstance, edge: Edge, fields: AnswerFields, route: Route): void {
+export function serveRoute(server: FastifyInstance, edge: Edge, fields: AnswerHeaders, route: Route): void {
   server.route({
     method: route.method,
     url: fastifyPath(route.path),
     exposeHeadRoute: route.method === 'GET',
     config: configOf(route),
     ...(route.bodyBounds ? { bodyLimit: route.bodyBounds.bytes } : {}),
-    // Before the body is read: who may not call does not get to send one.
+    // Before the body is read, so that only authorised callers can send one.
     onRequest: (request, _reply, done) => {
       const enter = (caller: Caller | undefined) => {
         request.caller = caller;
         request.rateLimit = caller && edge.rateLimiter.count(caller, route);
         done(request.rateLimit?.refusal ?? (hasEndlessParameter(request.params) ? notFound() : undefined));
       };
-      const caller = admit(edge.gatekeeper, route.access, request.headers.authorization);
-      // A token that is known costs no turn of the event loop.
+      const caller = admit(edge.authenticator, route.access, request.headers.authorization);
+      // A cached token costs no turn of the event loop.
       if (caller instanceof Promise) caller.then(enter).catch(done);
       else enter(caller);
     },
@@ -76,7 +77,7 @@ function configOf(route: Route): FastifyContextConfig {
   const literals = literalPlaces(route.literals ?? []);
   return {
     lane: laneOf(route),
-    // Only a form may hold photographs, and photographs take their time.
+    // Only a form may contain photographs, which take long to upload.
     ...(isForm(route) ? { arrivesWithinMs: formBounds.arrivesWithinMs } : {}),
     jsonReading: {
       ...(literals ? { literals } : {}),
@@ -95,9 +96,9 @@ export function fastifyPath(path: string): string {
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => unknown;
 
-function handlerOf(edge: Edge, fields: AnswerFields, route: Route): Handler {
+function handlerOf(edge: Edge, fields: AnswerHeaders, route: Route): Handler {
   if (route.kind === 'raw') return route.run;
-  const readCall = callReader(edge, route);
+  const readCall = route.protocol === 'oauth' ? oauthCallReader(edge, route) : callReader(edge, route);
   if (route.kind === 'page' || route.kind === 'document') return pageHandler(edge, route, readCall);
   if (route.kind === 'stream') {
     return async (request, reply) => {
@@ -132,11 +133,11 @@ function handlerOf(edge: Edge, fields: AnswerFields, route: Route): Handler {
       recordRefusal(edge, route, call, error),
     );
     await route.afterCommit?.(call, edge.database);
-    send(request, reply, answer.body, answer.replayed ? replayed : []);
+    send(request, reply, answer.body, answer.replayed ? replayedHeader : []);
   };
 }
 
-/** The refusal stands, whether it could be recorded or not. */
+/** Throws the given error again, after the route has recorded the refusal. */
 async function recordRefusal(
   { database }: Edge,
   { onRefused }: Extract<Route, { kind: 'command' }>,
@@ -163,7 +164,7 @@ function pageHandler(
   }
   return async (request, reply) => {
     const call = Object.assign(await readCall(request), visitOf(request));
-    // Who only asks whether there is something must not make it.
+    // HEAD must not create anything.
     if (request.method === 'HEAD') return sendPage(reply, { html: '' });
     return sendPage(reply, await runChange(database, (tx) => route.run(call, tx)));
   };
@@ -176,6 +177,11 @@ function encoderOf(route: Route): (answer: unknown) => string {
 }
 
 type CallReader = (request: FastifyRequest) => AnyCall | Promise<AnyCall>;
+
+function oauthCallReader(edge: Edge, route: Route): CallReader {
+  const readCall = callReader(edge, route);
+  return async (request) => Object.assign(await readCall(request), clientRequestOf(request));
+}
 
 function callReader(edge: Edge, route: Route): CallReader {
   const access = route.access;
@@ -201,10 +207,11 @@ function callReader(edge: Edge, route: Route): CallReader {
   };
   return (request) => {
     const { caller } = request;
-    const namesNobody = selector === 'none' && caller?.kind === 'merchant';
-    if (caller === undefined || caller.kind === 'operator' || namesNobody) return callOf(request, undefined);
+    const isAboutNoUser = selector === 'none' && caller?.kind === 'merchant';
+    if (caller === undefined || caller.kind === 'operator' || isAboutNoUser)
+      return callOf(request, undefined);
     const query = request.query as Record<string, unknown>;
-    return selectUser(edge.gatekeeper, selector, caller, query).then((user) => callOf(request, user));
+    return selectUser(edge.authenticator, selector, caller, query).then((user) => callOf(request, user));
   };
 }
 
@@ -219,7 +226,7 @@ interface Fields {
   body: unknown;
 }
 
-/** Every fault of path, query and body together, so that a caller mends them all at once. */
+/** Reports the faults of path, query and body together, so that the caller can correct them all at once. */
 function fieldReader(route: Route): (request: FastifyRequest, query: Record<string, unknown>) => Fields {
   const nothing: TObject | undefined = undefined;
   const params = parameterReader(route.params ?? nothing);
@@ -236,8 +243,8 @@ function fieldReader(route: Route): (request: FastifyRequest, query: Record<stri
   };
 }
 
-function bodyChecker({ body, inspect }: Route): Check {
-  if (!body) return () => nothingRead.faults;
+function bodyChecker({ body, inspect, protocol }: Route): Check {
+  if (!body || protocol === 'oauth') return () => nothingRead.faults;
   const checkShape = checkerOf(body);
   if (!inspect) return checkShape;
   return (value) => {

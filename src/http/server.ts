@@ -1,4 +1,4 @@
-/** The HTTP server: bounds on everything that arrives, one shape for everything that goes wrong, one log line each. */
+/** The HTTP server: limits for everything that arrives, one format for all errors, one log line for each request. */
 import fastify, {
   type FastifyError,
   type FastifyInstance,
@@ -8,12 +8,12 @@ import fastify, {
 import { RemesaError } from '../errors.js';
 import type { Log } from '../log.js';
 import { notFound } from './addresses.js';
-import { AnswerFields } from './answer-fields.js';
+import { AnswerHeaders } from './answer-headers.js';
 import { formBounds } from './body/form.js';
 import { bodyBounds, parseJsonBody } from './body/json-body.js';
 import { answerClientError, headerBytes } from './client-error.js';
 import type { Metrics } from './metrics.js';
-import { speakOauth } from './oauth-dialect.js';
+import { serveOauth } from './oauth.js';
 import { servePages } from './page.js';
 import { asRemesaError, problemAnswer } from './problem.js';
 import type { ProblemCatalogue } from './problem-catalogue.js';
@@ -36,22 +36,22 @@ export interface ServerOptions {
   readonly live: boolean;
   /** The explanations of all error codes. */
   readonly problems: ProblemCatalogue;
-  /** The public address of the service, which the `type` of a problem begins with. Absent: it begins with a slash. */
+  /** The public address of the service, with which the `type` of a problem begins. Absent: `type` is a path. */
   readonly baseUrl?: () => string;
-  /** Other times and numbers, for tests that cannot wait so long. */
+  /** Overrides limits, for tests that cannot wait so long. */
   readonly bounds?: Partial<RequestBounds>;
 }
 
 export interface HttpServer {
   readonly fastify: FastifyInstance;
-  /** From now on each answer asks its client to come back on a new connection, to whoever listens then. */
+  /** From now on each answer asks the client to close its connection. */
   drain(): void;
   readonly traffic: Traffic;
 }
 
 export function createServer(options: ServerOptions): HttpServer {
   const bounds = { ...requestBounds, ...options.bounds };
-  const fields = new AnswerFields({ live: options.live });
+  const fields = new AnswerHeaders({ live: options.live });
   const { problems, baseUrl = () => '' } = options;
   const sendProblem = (reply: FastifyReply, error: unknown, id: string): void => {
     const answer = problemAnswer(error, id, { problems, baseUrl });
@@ -59,10 +59,10 @@ export function createServer(options: ServerOptions): HttpServer {
   };
   const server = fastify({
     logger: false,
-    // One hop: what the proxy before us has seen itself. Whatever stands before that in the field, its caller wrote.
+    // Trusts one hop: the address that our proxy has seen. The caller may have written the rest of the header.
     trustProxy: options.trustProxy ? (_address: string, hop: number) => hop === 0 : false,
     bodyLimit: bodyBounds.bytes,
-    // The longest of all; `arrivals.ts` watches what holds for the others.
+    // The longest time of all routes; `arrivals.ts` enforces the shorter ones.
     requestTimeout: Math.max(bounds.requestMs, formBounds.arrivesWithinMs),
     keepAliveTimeout: bounds.keepAliveMs,
     http: {
@@ -74,13 +74,13 @@ export function createServer(options: ServerOptions): HttpServer {
     requestIdHeader: false,
     return503OnClosing: false,
     exposeHeadRoutes: false,
-    // No path is longer than the header, so the router refuses none: `hasEndlessParameter` does, behind our hooks.
+    // So long that the router refuses no path: `hasEndlessParameter` does, after our hooks.
     routerOptions: { maxParamLength: headerBytes },
     clientErrorHandler: (error, socket) =>
       answerClientError(
         error,
         socket,
-        { ...fields.standing, 'x-request-id': requestId(undefined) },
+        { ...fields.constant, 'x-request-id': requestId(undefined) },
         { problems, baseUrl },
       ),
     frameworkErrors: (error, request, reply) => {
@@ -108,11 +108,11 @@ export function createServer(options: ServerOptions): HttpServer {
     throw notFound();
   });
   const { log, edge } = options;
-  const [oauth, others] = partedBy(options.routes, (route) => route.dialect === 'oauth');
-  const [pages, plain] = partedBy(others, (route) => route.kind === 'page');
+  const [oauth, others] = partition(options.routes, (route) => route.protocol === 'oauth');
+  const [pages, plain] = partition(others, (route) => route.kind === 'page');
   serveRoutes(server, edge, fields, plain);
   server.register(async (part) => {
-    speakOauth(part, log);
+    serveOauth(part, log);
     serveRoutes(part, edge, fields, oauth);
   });
   for (const showFailure of new Set(pages.map((route) => route.kind === 'page' && route.showFailure))) {
@@ -125,19 +125,19 @@ export function createServer(options: ServerOptions): HttpServer {
   }
   return {
     fastify: server,
-    drain: () => fields.askToComeBack(),
+    drain: () => fields.closeConnections(),
     traffic,
   };
 }
 
-function partedBy<T>(all: readonly T[], isFirst: (one: T) => boolean): [T[], T[]] {
-  return [all.filter(isFirst), all.filter((one) => !isFirst(one))];
+function partition<T>(all: readonly T[], isFirst: (item: T) => boolean): [T[], T[]] {
+  return [all.filter(isFirst), all.filter((item) => !isFirst(item))];
 }
 
 function serveRoutes(
   server: FastifyInstance,
   edge: Edge,
-  fields: AnswerFields,
+  fields: AnswerHeaders,
   routes: readonly Route[],
 ): void {
   for (const route of routes) serveRoute(server, edge, fields, route);
@@ -161,7 +161,7 @@ function readJsonBodies(server: FastifyInstance): void {
   });
 }
 
-/** What the router refuses by itself, such as a path that cannot be decoded, passes none of the hooks. */
+/** Reports what the router itself refuses, such as a path that cannot be decoded. Hooks do not run for it. */
 function reportUnrouted(options: ServerOptions, request: FastifyRequest, reply: FastifyReply): void {
   const began = performance.now();
   const report = new RequestReport(options);
@@ -170,7 +170,7 @@ function reportUnrouted(options: ServerOptions, request: FastifyRequest, reply: 
 
 function logError(log: Log, error: unknown, known: RemesaError | undefined, request: FastifyRequest): void {
   const line = { requestId: request.id, route: request.routeOptions.url, err: error };
-  // A caller that went away while it was still sending is in the line of its request; it is no fault of ours.
+  // A caller that disconnects while sending is no error of ours; the log line of the request shows it.
   const isCallerGone = error === request.raw.errored;
   if (!known && !isCallerGone) log.error(line, 'unforeseen error');
   else if (known?.kind === 'unavailable' && known.details.cause) log.warn(line, known.code);

@@ -1,10 +1,10 @@
-/** A stop that no accepted request notices: what is under way is finished, and every connection is told to move on. */
+/** Stops the server without failing an accepted request: it finishes them and asks every client to close its connection. */
 import { Server as TcpServer } from 'node:net';
 import type { HttpServer } from './server.js';
 
-/** A busy connection is used again within this time, and hears with that answer that it should close. */
+/** A busy connection is used again within this time, and that answer asks it to close. */
 const idleForMs = 1_000;
-/** A request that has not arrived by then is not waited for. */
+/** A request that has not arrived by then is dropped. */
 const arriveWithinMs = 2_000;
 const finishWithinMs = 20_000;
 const sweepEveryMs = 50;
@@ -12,13 +12,13 @@ const sweepEveryMs = 50;
 export async function stopServer(server: HttpServer, delaySeconds: number): Promise<void> {
   const { server: sockets } = server.fastify;
   const { connections, arrivals } = server.traffic;
-  // Time for a load balancer to see that this process is not ready, and to send its traffic elsewhere.
+  // A load balancer needs this time to see that the process is not ready and to send its traffic elsewhere.
   if (delaySeconds > 0) await delay(delaySeconds * 1000);
-  // Only the listening ends here. Node's own `close` would also cut connections that look idle, among them those
-  // whose next request is on its way; so the listener goes first, and nobody is sent to a door that is about to close.
+  // Only stops listening. Node's own `close` would also cut connections that look idle, although their next request
+  // may be on its way. The listener closes first, so that a client that reconnects reaches another process.
   TcpServer.prototype.close.call(sockets);
   server.drain();
-  // Silent connections and half headers count as idle: they have no request that anybody waits for.
+  // Connections that sent nothing or half a header count as idle: no client waits for an answer on them.
   connections.closeIdle(idleForMs);
   const sweep = setInterval(() => connections.closeIdle(idleForMs), sweepEveryMs);
   const giveUp = setTimeout(() => arrivals.dropAll(), arriveWithinMs);

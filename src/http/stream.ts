@@ -1,4 +1,4 @@
-/** Answers of any length in flat memory: what the caller does not take yet is not made yet. */
+/** Sends answers of any length in constant memory: chunks are made as fast as the caller reads them. */
 import { pipeline, Readable } from 'node:stream';
 import { constants, createGzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -6,19 +6,19 @@ import { acceptedEncoding } from './accepted-encoding.js';
 
 export interface StreamedAnswer {
   readonly headers?: Readonly<Record<string, string>>;
-  /** Absent: JSON. What is not JSON is sent as it is: photographs and the like do not get smaller. */
+  /** Absent: JSON. Other types are not compressed: photographs do not get smaller. */
   readonly mediaType?: string;
   readonly chunks: AsyncIterable<string | Uint8Array>;
 }
 
-/** The first chunk is made before the status is sent: what fails until then is answered as an error. */
+/** Makes the first chunk before the status is sent. An error until then is answered as an error. */
 export async function sendStream(
   request: FastifyRequest,
   reply: FastifyReply,
   answer: StreamedAnswer,
 ): Promise<FastifyReply> {
   const rest = answer.chunks[Symbol.asyncIterator]();
-  // Fastify would read the whole answer to a HEAD only to throw it away.
+  // For HEAD, Fastify would read the whole answer and discard it.
   const first: IteratorResult<Chunk> =
     request.method === 'HEAD' ? { done: true, value: undefined } : await rest.next();
   const { headers = {}, mediaType } = answer;
@@ -26,9 +26,9 @@ export async function sendStream(
   reply.header('vary', 'accept-encoding');
   const plain = Readable.from(whole(first, rest), { objectMode: false });
   if (mediaType || acceptedEncoding(request, ['gzip']) === 'identity') return reply.send(plain);
-  // Flushed at every chunk, so that the first one leaves at once.
+  // Flushes every chunk, so that the first one is sent at once.
   const gzip = createGzip({ level: constants.Z_BEST_SPEED, flush: constants.Z_SYNC_FLUSH });
-  // An error half-way destroys both, and with them the socket: never a closed array that lacks its end.
+  // A late error destroys both streams and the socket, so a shortened list never looks complete.
   pipeline(plain, gzip, () => {});
   return reply.header('content-encoding', 'gzip').send(gzip);
 }

@@ -1,10 +1,10 @@
-/** Refuses requests that two readers could understand in two ways: of whom they ask, and how their body is written. */
+/** Refuses requests whose host or body encoding is ambiguous: a proxy could read them differently. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { RemesaError } from '../errors.js';
 
 export function refuseAmbiguity(server: FastifyInstance): void {
   server.addHook('onRequest', (request, _reply, done) => done(hostFault(request)));
-  // After the caller is known, before the body is read.
+  // Runs after authentication and before the body is read.
   server.addHook('preParsing', (request, _reply, payload, done) => done(bodyFault(request), payload));
 }
 
@@ -14,8 +14,8 @@ const hostForm = /^(?:[A-Za-z0-9._~!$&'()*+,;=%-]*|\[[0-9A-Fa-f:.]+\])(?::\d{0,5
 /** RFC 9112 §3.2: more than one Host field, or one that is no host, is answered with 400. */
 function hostFault({ raw }: FastifyRequest): RemesaError | undefined {
   const { host } = raw.headers;
-  const isFine = host === undefined || (hostForm.test(host) && countOf(raw.rawHeaders, 'host') === 1);
-  return isFine
+  const isValid = host === undefined || (hostForm.test(host) && countOf(raw.rawHeaders, 'host') === 1);
+  return isValid
     ? undefined
     : new RemesaError('invalid', 'malformed_request', 'Send one Host field with a host and its port.');
 }

@@ -2,11 +2,9 @@
 import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { scopes } from '../caller.js';
-import { runCommand } from '../http/command.js';
-import { formType, oauthRefusals } from '../http/oauth-dialect.js';
+import { formType, type OauthCall, oauthCommand, oauthRefusals } from '../http/oauth.js';
 import { type Route, raw } from '../http/route.js';
 import { sourceAddress } from '../http/traffic/source-address.js';
-import type { Database } from '../postgres/database.js';
 import type { TokenAuthority } from '../tokens/authority.js';
 import { revokeToken } from '../tokens/service.js';
 import type { TokenEndpoint } from './token-endpoint.js';
@@ -102,7 +100,6 @@ const ServerMetadata = Type.Object(
 );
 
 export interface OauthOptions {
-  readonly database: Database;
   readonly endpoint: TokenEndpoint;
   readonly authority: TokenAuthority;
   readonly issuer: () => string;
@@ -110,16 +107,16 @@ export interface OauthOptions {
 
 export function oauthRoutes(options: OauthOptions): Route[] {
   const described = { tag: 'Tokens', access: { token: 'none' } } as const;
-  const spoken = {
+  const oauth = {
     ...described,
     method: 'POST',
-    dialect: 'oauth',
+    protocol: 'oauth',
     bodyTypes: [formType, 'application/json'],
     otherAnswers: oauthRefusals,
   } as const;
   return [
     raw({
-      ...spoken,
+      ...oauth,
       path: '/oauth/token',
       operationId: 'createToken',
       summary: 'Get an access token',
@@ -130,8 +127,8 @@ export function oauthRoutes(options: OauthOptions): Route[] {
       answer: TokenResponse,
       run: (request) => answerToken(options, request),
     }),
-    raw({
-      ...spoken,
+    oauthCommand({
+      ...oauth,
       path: '/oauth/revoke',
       operationId: 'revokeToken',
       summary: 'Revoke an access token',
@@ -139,9 +136,10 @@ export function oauthRoutes(options: OauthOptions): Route[] {
         'RFC 7009. Answers 200 whether or not the token existed. Takes effect on every node within 5 seconds.',
       returns: 'The token is revoked, or there was none.',
       body: RevocationRequest,
-      run: async (request, reply) => {
-        await revoke(options, request);
-        return reply.send('');
+      prepare: (call) => findRevocable(options, call),
+      async run(_call, tx, revocable) {
+        if (revocable) await revokeToken(tx, revocable.claims, revocable.actor);
+        return undefined;
       },
     }),
     raw({
@@ -177,16 +175,13 @@ async function answerToken({ endpoint }: OauthOptions, request: FastifyRequest):
   return endpoint.issue(given.clientId, client, fields);
 }
 
-async function revoke({ endpoint, database }: OauthOptions, request: FastifyRequest): Promise<void> {
-  const fields = readFields(request.formBody, request.jsonBody?.value);
-  const client = await endpoint.authenticateClient(
-    readClient(request.headers.authorization, fields),
-    sourceAddress(request.ip),
-  );
+/** Undefined when the token is unknown or belongs to another client. Throws `invalid_client` or `invalid_request`. */
+async function findRevocable({ endpoint }: OauthOptions, { authorization, form, body, address }: OauthCall) {
+  const fields = readFields(form, body);
+  const client = await endpoint.authenticateClient(readClient(authorization, fields), address);
   const claims = await endpoint.revocable(client, fields);
-  if (!claims) return;
   const actor = { kind: 'merchant', merchantId: client.merchantId, scopes: new Set<never>() } as const;
-  await runCommand(database, (tx) => revokeToken(tx, claims, actor).then(() => ''), undefined);
+  return claims && { claims, actor };
 }
 
 function metadata(issuer: string): object {

@@ -28,7 +28,7 @@ export async function merchantRoom(options: MerchantRoomOptions): Promise<Mercha
   if (mode === 'sandbox') await database.transaction(ensureDemoMerchant);
   const endpoint = new TokenEndpoint({ database, authority, audience: issuer, findUser, tokensPerMinute });
   return {
-    routes: [...oauthRoutes({ database, endpoint, authority, issuer }), ...merchantRoutes()],
+    routes: [...oauthRoutes({ endpoint, authority, issuer }), ...merchantRoutes()],
     jobs: [],
   };
 }

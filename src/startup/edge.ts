@@ -1,7 +1,7 @@
 /** Builds the HTTP server around the routes of the rooms: health, metrics, docs, limits. */
 import type { Config } from '../config/config.js';
 import { docsRoutes } from '../http/docs/routes.js';
-import type { Gatekeeper } from '../http/gatekeeper.js';
+import type { Authenticator } from '../http/authenticator.js';
 import { healthRoutes } from '../http/health.js';
 import { Metrics } from '../http/metrics.js';
 import type { ProblemCatalogue } from '../http/problem-catalogue.js';
@@ -25,7 +25,7 @@ export interface EdgeOptions {
   readonly opened: OpenedDatabase;
   readonly rooms: readonly Room[];
   readonly webhooks: readonly Webhook[];
-  readonly gatekeeper: Gatekeeper;
+  readonly authenticator: Authenticator;
   readonly worker: Worker;
   readonly baseUrl: () => string;
   readonly log: Log;
@@ -40,7 +40,7 @@ export interface Edge {
 }
 
 export function buildEdge(options: EdgeOptions): Edge {
-  const { config, opened, gatekeeper, log, baseUrl, cleanup } = options;
+  const { config, opened, authenticator, log, baseUrl, cleanup } = options;
   const live = config.mode === 'live';
   const state = { isStopping: false };
   const shedder = new Shedder({
@@ -61,7 +61,7 @@ export function buildEdge(options: EdgeOptions): Edge {
   const routes = config.role === 'worker' ? health : withDocs(options, health, problems);
   const edge = {
     database: opened.database,
-    gatekeeper,
+    authenticator,
     rateLimiter: rateLimiterOf(config),
     fingerprintKey: deriveKey(opened.vault.rootKey, 'idempotency fingerprint'),
     answerKey: deriveKey(opened.vault.rootKey, 'idempotency answers'),
@@ -106,14 +106,8 @@ function withDocs(
 }
 
 function rateLimiterOf(config: Config): RateLimiter {
-  const perMinute = { windowSeconds: 60 } as const;
   return new RateLimiter([
-    {
-      ...perMinute,
-      name: 'quotes',
-      requests: config.quotesPerMinute,
-      covers: (route) => route.path === '/rates',
-    },
-    { ...perMinute, name: 'requests', requests: config.requestsPerMinute, covers: () => true },
+    { name: 'quotes', requests: config.quotesPerMinute, windowSeconds: 60, path: '/rates' },
+    { name: 'requests', requests: config.requestsPerMinute, windowSeconds: 60 },
   ]);
 }

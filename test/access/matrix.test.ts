@@ -209,7 +209,7 @@ describe('a public route', () => {
   it('never asks for a token, and a bad one does no harm to it', async () => {
     for (const token of [undefined, 'garbage', suspendedToken]) {
       await expectEach(
-        publicRoutes().filter((route) => !(route.dialect && token)),
+        publicRoutes().filter((route) => !(route.protocol && token)),
         async (route) => (await ask(route, token)).text.includes('A valid access token is required'),
         () => false,
       );

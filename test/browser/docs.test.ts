@@ -12,7 +12,7 @@ import { useService } from '../harness/service.js';
 import { useTestDatabase } from '../harness/test-database.js';
 import { notesRoutes, plainTokens } from '../rooms/notes.js';
 
-const rooms = () => ({ routes: notesRoutes(), jobs: [], gatekeeper: plainTokens });
+const rooms = () => ({ routes: notesRoutes(), jobs: [], authenticator: plainTokens });
 const running = useService(useTestDatabase(), { rooms });
 const browser = useBrowser();
 const phone = { width: 360, height: 740 };

@@ -189,13 +189,14 @@ describe('what is plainly wrong', () => {
       await page.locator('#dateOfBirth-year').fill(year);
       await page.locator('#placeOfBirth').focus();
     };
-    for (const existing of [
+    const existing: [string, string, string][] = [
       ['28', '2', '1990'],
       ['٢٨', '٢', '١٩٩٠'],
-    ] as const) {
+    ];
+    for (const date of existing) {
       await enter('31', '2', '1990');
       await fault.waitFor();
-      await enter(...existing);
+      await enter(...date);
       await fault.waitFor({ state: 'detached' });
     }
   });

@@ -128,7 +128,7 @@ function wellFormed(text: string): string {
 
 function bodyOf(route: Route, usual: unknown, dice: Dice, headers: Record<string, string>): Ask {
   if (dice.oneIn(15)) headers['content-encoding'] = dice.of(['identity', 'gzip', 'br']);
-  const isForm = route.dialect === 'oauth' && dice.oneIn(2);
+  const isForm = route.protocol === 'oauth' && dice.oneIn(2);
   const type = isForm ? 'application/x-www-form-urlencoded' : 'application/json';
   headers['content-type'] = dice.oneIn(15)
     ? dice.of([

@@ -57,7 +57,7 @@ function probe(options: {
     }),
     edge: {
       database: notes.database,
-      gatekeeper: { authenticate: () => undefined, findUser: async () => undefined },
+      authenticator: { authenticate: () => undefined, findUser: async () => undefined },
       rateLimiter: new RateLimiter([]),
       fingerprintKey: Buffer.alloc(32),
       answerKey: Buffer.alloc(32),

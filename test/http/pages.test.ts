@@ -79,6 +79,14 @@ const routes: Route[] = [
       return { status: 303, headers: { location: '../page/next' } };
     },
   }),
+  page({
+    ...described,
+    access: { token: 'operator', role: 'reviewer' },
+    method: 'GET',
+    path: '/page-of-operators',
+    operationId: 'lookAsOperator',
+    run: async ({ caller }) => ({ html: `<p>${caller.role}</p>` }),
+  }),
   document({
     tag: 'Pages',
     summary: 'A document',
@@ -101,7 +109,7 @@ beforeAll(async () => {
     routes,
     edge: {
       database,
-      gatekeeper: plainTokens,
+      authenticator: plainTokens,
       rateLimiter: new RateLimiter([]),
       fingerprintKey: Buffer.alloc(32),
       answerKey: Buffer.alloc(32),
@@ -162,6 +170,16 @@ describe('a page', () => {
     expect([answer.status, await answer.text()]).toEqual([status, `<p>${status} ${code} /page/${name}</p>`]);
     expect(answer.headers.get('x-shown')).toBe('failure');
     if (status === 405) expect(answer.headers.get('allow')).toBe('GET, HEAD, POST');
+  });
+
+  it.each([
+    ['operator-reviewer', 200, '<p>reviewer</p>'],
+    ['operator-viewer', 403, '<p>403 role_missing /page-of-operators</p>'],
+    ['merchant-1', 401, '<p>401 unauthorized /page-of-operators</p>'],
+  ])('for operators answers %s with %i', async (token, status, text) => {
+    const headers = { authorization: `Bearer ${token}` };
+    const answer = await fetch(`${url}/page-of-operators`, { headers });
+    expect([answer.status, await answer.text()]).toEqual([status, text]);
   });
 
   it('that broke is in the log, with the pattern of its address and not the address', () => {

@@ -35,7 +35,7 @@ function limiterOf(...policies: RatePolicy[]) {
   };
   return { clock, count };
 }
-const two: RatePolicy = { name: 'requests', requests: 2, windowSeconds: 60, covers: () => true };
+const two: RatePolicy = { name: 'requests', requests: 2, windowSeconds: 60 };
 
 describe('the rate limit', () => {
   it('counts down to nothing, then refuses until the window ends', () => {
@@ -83,7 +83,7 @@ describe('the rate limit', () => {
       name: 'quotes',
       requests: 5,
       windowSeconds: 10,
-      covers: (route) => route === slowly,
+      path: slowly.path,
     };
     const { count } = limiterOf(quotes, two);
     expect(count(merchant(1), slowly).ratelimit).toBe('"quotes";r=4;t=10');

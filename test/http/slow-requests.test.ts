@@ -25,7 +25,7 @@ beforeAll(async () => {
     routes: notesRoutes(),
     edge: {
       database,
-      gatekeeper: plainTokens,
+      authenticator: plainTokens,
       rateLimiter: new RateLimiter([]),
       fingerprintKey: Buffer.alloc(32),
       answerKey: Buffer.alloc(32),

@@ -24,7 +24,7 @@ async function listen(): Promise<{ server: HttpServer; url: string }> {
     routes: notesRoutes(),
     edge: {
       database,
-      gatekeeper: plainTokens,
+      authenticator: plainTokens,
       rateLimiter: new RateLimiter([]),
       fingerprintKey: Buffer.alloc(32),
       answerKey: Buffer.alloc(32),

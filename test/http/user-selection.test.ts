@@ -13,7 +13,7 @@ const users = [
 ];
 const rooms = (database: Database): ExtraRooms => ({
   ...notesRooms(database),
-  gatekeeper: {
+  authenticator: {
     ...plainTokens,
     async findUser(merchant, selector) {
       const found = users.find(

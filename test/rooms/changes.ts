@@ -53,5 +53,5 @@ export function changesRooms(): ExtraRooms {
       return undefined;
     },
   });
-  return { routes: [route], jobs: [], gatekeeper: plainTokens };
+  return { routes: [route], jobs: [], authenticator: plainTokens };
 }

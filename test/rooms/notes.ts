@@ -7,7 +7,7 @@ import type { ExtraRooms } from '../../src/app.js';
 import { recordAudit } from '../../src/audit/service.js';
 import type { Caller } from '../../src/caller.js';
 import { scopes } from '../../src/caller.js';
-import type { Gatekeeper } from '../../src/http/gatekeeper.js';
+import type { Authenticator } from '../../src/http/authenticator.js';
 import { command, type Route, read } from '../../src/http/route.js';
 import { merchantId, operatorId, userId } from '../../src/ids.js';
 import type { Database } from '../../src/postgres/database.js';
@@ -159,7 +159,7 @@ export function notesRoutes(): Route[] {
 }
 
 /** Tokens that say what they are: `merchant-1`, `merchant-1-rates` (scope), `user-1-7`, `operator-viewer`. */
-export const plainTokens: Gatekeeper = {
+export const plainTokens: Authenticator = {
   authenticate(token): Caller | undefined {
     const [kind, first, second] = token.split('-');
     if (kind === 'merchant') {
@@ -202,5 +202,9 @@ export function stampJob(database: Database, worker: string, leaseSeconds = 60):
 }
 
 export function notesRooms(database: Database): ExtraRooms {
-  return { routes: notesRoutes(), jobs: [stampJob(database, String(process.pid))], gatekeeper: plainTokens };
+  return {
+    routes: notesRoutes(),
+    jobs: [stampJob(database, String(process.pid))],
+    authenticator: plainTokens,
+  };
 }

@@ -55,7 +55,7 @@ describe('a reader', () => {
       routes: userRoutes(undefined as never),
       edge: {
         database: { bulk: counted } as unknown as Database,
-        gatekeeper: plainTokens,
+        authenticator: plainTokens,
         rateLimiter: new RateLimiter([]),
         fingerprintKey: Buffer.alloc(32),
         answerKey: Buffer.alloc(32),

@@ -1,10 +1,10 @@
-/** Turns what a schema found wrong into faults that a person can mend: all of them, each with its limits. */
+/** Turns the errors of a schema into faults that a person can correct: all of them, each with its limits. */
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { Settings } from 'typebox/system';
 import { type FieldFault, RemesaError } from '../../errors.js';
 
-/** As many as anyone mends at once. A small request must not make a large answer. */
+/** A small request must not cause a large answer. */
 const faultsAtMost = 100;
 
 // The library stops at eight by default.
@@ -24,7 +24,7 @@ export function checkerOf(schema: TSchema): Check {
   return (value) => (validator.Check(value) ? [] : faultsOf(validator.Errors(value) as SchemaError[]));
 }
 
-/** All faults, or the first hundred of them. */
+/** Makes the error `invalid_fields` with the first hundred faults. */
 export function invalidFields(found: readonly FieldFault[]): RemesaError {
   const errors = found.slice(0, faultsAtMost);
   const [first] = errors;
@@ -45,7 +45,7 @@ function faultsOf(errors: readonly SchemaError[]): FieldFault[] {
   );
   const faults = errors.flatMap((error) => {
     const insideUnion = error.keyword !== 'anyOf' && unions.has(error.instancePath);
-    // A field that is not known is reported twice by the library; the one that names it all is enough.
+    // The library reports an unknown field twice; the error with the names suffices.
     return insideUnion || error.keyword === 'boolean' ? [] : describe(error, errors);
   });
   return faults.length > 0 ? faults : [fault('', 'invalid', 'is invalid')];

@@ -1,4 +1,4 @@
-/** Forms as browsers post them, within bounds: fields as text, files as streams that are never held in memory. */
+/** Reads the forms of browsers within limits: fields as text, files as streams that are never kept in memory. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Form, formBounds, type TakeFile, tooLarge } from './form.js';
 import { PartsReader } from './form-parts.js';
@@ -12,7 +12,7 @@ declare module 'fastify' {
 const plainForm = 'application/x-www-form-urlencoded';
 const formWithFiles = 'multipart/form-data';
 
-/** For a part of the server that takes forms and nothing else. */
+/** Makes `server` accept forms and nothing else. */
 export function acceptForms(server: FastifyInstance): void {
   server.removeAllContentTypeParsers();
   server.decorateRequest('formBody', undefined);
@@ -24,7 +24,7 @@ export function acceptForms(server: FastifyInstance): void {
       done(null, undefined);
     },
   );
-  // Not read here: who may not write does not get to send a file.
+  // Not read here: the page first checks whether the caller may upload.
   server.addContentTypeParser(formWithFiles, (_request, _payload, done) => done(null, undefined));
 }
 
@@ -42,7 +42,7 @@ export async function readForm<Taken>(
   return { fields, files: [] };
 }
 
-/** While the files arrive the request occupies no working slot. Afterwards it gets one: what was sent is not refused. */
+/** While files arrive, the request occupies no working slot. Afterwards it always gets one: an upload is not refused. */
 async function readParts<Taken>(
   request: FastifyRequest,
   type: string,

@@ -1,4 +1,4 @@
-/** Reads a form with files, part by part, as it comes in. */
+/** Reads a form with files, part by part, while it arrives. */
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
@@ -72,7 +72,7 @@ export class PartsReader<Taken> {
       if (this.#bytes > formBounds.bodyBytes) this.#refuse(tooLarge());
       if (this.#bytes > formBounds.bodyBytes + formBounds.unheardBytes) raw.destroy();
     });
-    // The parser waits for ever for the end of a part's head, although all has come.
+    // The parser waits for ever for the end of a part's header, although the body has ended.
     raw.once('end', () => {
       if (this.#isRead) return;
       this.#looking = setInterval(() => {
@@ -98,7 +98,7 @@ export class PartsReader<Taken> {
     this.#stopLooking();
     this.raw.unpipe(this.#parser);
     this.raw.resume();
-    // Whoever waits for more of a file must not wait for ever.
+    // The reader of a file must not wait for ever.
     for (const stream of this.#open) stream.destroy(error);
     this.#reject(error);
   }
@@ -131,7 +131,7 @@ function parserOf(contentType: string): BusboyInstance {
   }
 }
 
-/** Whoever stops reading early leaves the stream as it is; the rest is thrown away by us. */
+/** A reader that stops early does not destroy the stream; we discard the rest. */
 function unendedBy(stream: Readable): AsyncIterable<Uint8Array> {
   return { [Symbol.asyncIterator]: () => stream.iterator({ destroyOnReturn: false }) };
 }

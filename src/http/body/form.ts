@@ -1,28 +1,28 @@
-/** A form as it arrives: its bounds, what becomes of it, and how it is refused. */
+/** The limits of forms, their types and their errors. */
 import { RemesaError } from '../../errors.js';
 
 export const formBounds = {
-  /** Of a body without files, and of all fields of one with files. */
+  /** The limit of a body without files, and of all fields of a body with files. */
   fieldBytes: 65_536,
   fields: 100,
   files: 4,
-  /** A file that is too large is read to its end up to here, since a browser hears no answer before. */
+  /** A file that is too large is still read up to here, because a browser reads no answer before its upload ends. */
   bodyBytes: 48 * 1024 * 1024,
-  /** Past that the answer is under way; who does not stop for it is hung up on. */
+  /** After this many more bytes the connection is closed, although the answer was sent. */
   unheardBytes: 8 * 1024 * 1024,
-  /** A photograph over a weak line takes its time. */
+  /** Uploading photographs over a slow connection takes long. */
   arrivesWithinMs: 150_000,
 } as const;
 
 export interface FormFile {
-  /** Of the field; what the sender calls the file is not looked at. */
+  /** The name of the field. The sender's file name is ignored. */
   readonly name: string;
   readonly bytes: AsyncIterable<Uint8Array>;
 }
 
 export type FormFields = ReadonlyMap<string, string>;
 
-/** Called for one file after the other, with the fields that stood before it. What it does not read is thrown away. */
+/** Receives one file after the other, with the fields before it. What it does not read is discarded. */
 export type TakeFile<Taken> = (file: FormFile, fields: FormFields) => Promise<Taken>;
 
 export interface Form<Taken> {

@@ -10,21 +10,21 @@ export const bodyBounds = { bytes: 65_536, depth: 20, keys: 500, keyLength: 128 
 
 export interface JsonBody {
   readonly value: unknown;
-  /** The numbers that were asked for, as they were written, by JSON pointer. */
+  /** The requested numbers as they were written, by JSON pointer. */
   readonly literals: ReadonlyMap<string, string>;
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** What a route needs of its body beyond the value. */
+/** How a route wants its body to be read. */
 export interface JsonReading {
   /** The numbers to keep as text. */
   readonly literals?: LiteralPlace | undefined;
-  /** How many fields the body may have; 500 unless told. */
+  /** How many fields the body may have; 500 when absent. */
   readonly fields?: number;
 }
 
-/** Throws `malformed_body`. */
+/** Throws `malformed_body` when the body is not JSON, is ambiguous or exceeds a limit. */
 export function parseJsonBody(bytes: Uint8Array, { literals: wanted, fields }: JsonReading = {}): JsonBody {
   const text = decode(bytes);
   if (text.trim() === '') throw malformed('The body is empty; JSON was expected.');
@@ -69,7 +69,7 @@ interface Container {
 const [quote, backslash, comma, minus] = [0x22, 0x5c, 0x2c, 0x2d];
 const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x5d];
 
-/** Knows just enough of JSON to find its way; whether the text is JSON is decided by `JSON.parse`. */
+/** Checks the limits and finds the numbers. `JSON.parse` decides whether the text is JSON. */
 class Scan {
   readonly #literals = new Map<string, string>();
   readonly #stack: Container[] = [];

@@ -32,7 +32,7 @@ export function selectsUser({ access }: Route): boolean {
 }
 
 function refusalCodes(route: Route): string[] {
-  if (route.dialect) return [];
+  if (route.protocol) return [];
   return [
     ...codesOfFields(route),
     ...codesOfAccess(route.access),

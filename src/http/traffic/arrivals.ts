@@ -1,7 +1,7 @@
 /**
  * Requests whose body is still arriving. They occupy no working slot, but their number is limited in each lane, so that
- * what they hold in memory is limited too. A newcomer is never refused: when a lane is full, the source with the most
- * arriving requests loses its slowest one. Whoever sends too slowly is cut off, full or not.
+ * their memory is limited too. A newcomer is never refused: when a lane is full, the source with the most
+ * arriving requests loses its slowest one. A sender that is too slow is always cut off.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RemesaError } from '../../errors.js';
@@ -46,19 +46,19 @@ export class Arrivals {
     return this.#lanes[lane].size;
   }
 
-  /** The body of this request is about to be read. */
+  /** Call it before the body of the request is read. */
   begin(request: FastifyRequest, reply: FastifyReply, lane: Lane): void {
     const withinMs = request.routeOptions.config.arrivesWithinMs ?? this.bounds.requestMs;
     this.#add(new Arrival(request, reply, lane, withinMs));
   }
 
-  /** The body is there, or the caller is gone. */
+  /** Call it when the body has arrived or the caller has gone. */
   end(request: FastifyRequest): void {
     const arrival = this.#ofRequest.get(request);
     if (arrival) this.#remove(arrival);
   }
 
-  /** The answer is out although the body is not in: Node throws the rest away, and we do not wait for all of it. */
+  /** Call it when the answer was sent before the body arrived. Node discards the rest, within our limits. */
   answered(request: FastifyRequest, reply: FastifyReply, lane: Lane): void {
     const known = this.#ofRequest.get(request);
     const arrival = known ?? new Arrival(request, reply, lane, this.bounds.unreadMs);
@@ -68,12 +68,12 @@ export class Arrivals {
     }
     arrival.startThrowingAway();
     if (known) return;
-    // It has its answer already: for it nobody else gives way.
+    // It has its answer already, so it displaces no other request.
     if (this.#isFull(lane)) this.#drop(arrival, 'unread_body');
     else this.#add(arrival);
   }
 
-  /** When the process stops: whoever has not sent a whole request by now is not waited for. */
+  /** When the process stops: drops every request that has not arrived completely. */
   dropAll(): void {
     for (const lane of lanes) {
       for (const arrival of this.#lanes[lane]) this.#drop(arrival, 'stopping');
@@ -83,7 +83,7 @@ export class Arrivals {
   #isFull(lane: Lane): boolean {
     const hasRoom = () => this.inLane(lane) < this.bounds.arriving[lane];
     if (hasRoom()) return false;
-    // Some may have come to their end since the last look.
+    // Some may have ended since the last check.
     this.#look();
     return !hasRoom();
   }

@@ -1,13 +1,13 @@
 /**
- * The open connections: how many there may be, which of them have a request under way, and whether the caller takes
- * what is sent to it. Node knows limits for headers and for idle connections; the rest is here.
+ * The open connections: limits their number, knows which have a request in progress, and cuts off callers that do not
+ * read their answers. Node itself limits headers and idle connections.
  */
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
 export interface ConnectionBounds {
   readonly connections: number;
-  /** Whoever takes less than `readerBytes` in such a time while more is waiting is cut off. */
+  /** A caller that reads less than `readerBytes` in this time, while more is waiting, is cut off. */
   readonly readerStallMs: number;
 }
 
@@ -75,7 +75,7 @@ export class Connections {
     this.#idle.add(socket);
   }
 
-  /** Holds when the last connection has ended. */
+  /** Resolves when the last connection has ended. */
   gone(): Promise<void> {
     return new Promise((resolve) => {
       if (this.#all.size === 0) resolve();
@@ -116,7 +116,7 @@ export class Connections {
     if (this.#all.size === 0) this.#onGone();
   }
 
-  /** A caller that connects sends its request at once, so the one that has been silent longest is the one to lose. */
+  /** Clients send their request right after connecting, so the connection that has been silent longest is closed. */
   #makeRoom(): boolean {
     const [silent] = this.#silent;
     const [idle] = this.#idle;

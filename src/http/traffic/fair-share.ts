@@ -1,4 +1,4 @@
-/** A bounded set. When it is full the source that has the most in it gives way, with its slowest. */
+/** A bounded set. When it is full, the source with the most entries loses its slowest one. */
 
 export interface Share {
   /** Who it belongs to: a merchant, or an address. Asked only when the set is full. */
@@ -21,7 +21,7 @@ export class FairShare<Entry extends Share> implements Iterable<Entry> {
   }
 
   /**
-   * Adds the entry; answers who has to give way for it, already taken out. With `keepsOwn`, a source whose own entries
+   * Adds the entry and returns the one that it displaces, already removed. With `keepsOwn`, a source whose own entries
    * are the most does not displace them: then the new entry itself is the answer, and is not added.
    */
   add(entry: Entry, keepsOwn = false): Entry | undefined {

@@ -1,6 +1,6 @@
 /**
  * Requests are counted in lanes that do not share their limits: callers without a token, the pages of people, and
- * callers with a token. A flood in one lane is refused in that lane; the others do not notice.
+ * callers with a token. A flood in one lane does not affect the others.
  */
 import type { Route } from '../route.js';
 
@@ -9,7 +9,7 @@ export type Lane = (typeof lanes)[number];
 
 const probes = new Set(['/livez', '/readyz', '/metrics']);
 
-/** Undefined for the probes: they answer whatever else goes on. */
+/** Undefined for the probes, which are always answered. */
 export function laneOf(route: Route): Lane | undefined {
   if (probes.has(route.path)) return undefined;
   if (route.access.token !== 'none') return 'api';

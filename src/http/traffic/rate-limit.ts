@@ -8,8 +8,8 @@ import type { Route } from '../route.js';
 import { FixedWindows, type Limit, rateLimited } from './fixed-windows.js';
 
 export interface RatePolicy extends Limit {
-  /** Whether a route falls under this policy; the first one that does counts. */
-  covers(route: Route): boolean;
+  /** The only path that the policy covers; absent: all of them. The first policy that covers a route counts. */
+  readonly path?: string;
 }
 
 /** The values of `RateLimit-Policy` and `RateLimit`, and the refusal of a caller that was over. */
@@ -55,7 +55,7 @@ export class RateLimiter {
     if (!this.#ofRoute.has(route)) {
       this.#ofRoute.set(
         route,
-        this.#running.find(({ policy }) => policy.covers(route)),
+        this.#running.find(({ policy }) => policy.path === undefined || policy.path === route.path),
       );
     }
     return this.#ofRoute.get(route);

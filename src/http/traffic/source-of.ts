@@ -1,8 +1,8 @@
-/** Who a request is counted for where callers share a limit. */
+/** The source of a request, by which callers that share a limit are counted. */
 import type { FastifyRequest } from 'fastify';
 import { sourceAddress } from './source-address.js';
 
-/** A merchant has many servers and a proxy has many users, so whoever showed a token is counted by that. */
+/** A merchant has many servers and a proxy has many users, so a caller with a token is counted by its token. */
 export function sourceOf({ caller, ip }: FastifyRequest): string {
   if (!caller) return sourceAddress(ip);
   return caller.kind === 'operator' ? `operator ${caller.operatorId}` : `merchant ${caller.merchantId}`;

@@ -1,4 +1,4 @@
-/** What the edge asks of the rooms: who holds this token, and which user a call is about. */
+/** Authenticates and authorises calls. The rooms that know tokens and users implement `Authenticator`. */
 import type { Caller, MerchantCaller, OperatorRole, Scope, SelectedUser, UserCaller } from '../caller.js';
 import { mayAct } from '../caller.js';
 import { RemesaError } from '../errors.js';
@@ -7,45 +7,52 @@ import type { Access, MerchantAccess } from './access.js';
 
 export type UserSelector = { readonly userId: UserId } | { readonly externalClientId: string };
 
-export interface Gatekeeper {
-  /** Undefined for every token that does not open anything, whatever the reason. Not async when it is remembered. */
+export interface Authenticator {
+  /** Undefined for every token that is not valid, whatever the reason. Not a promise when the token is cached. */
   authenticate(token: string): Caller | undefined | Promise<Caller | undefined>;
-  /** Undefined for unknown, deleted and another merchant's alike. */
+  /** Undefined for an unknown user, a deleted user and a user of another merchant. */
   findUser(merchantId: MerchantId, selector: UserSelector): Promise<SelectedUser | undefined>;
 }
 
 const bearer = /^Bearer +([\x21-\x7e]+) *$/i;
 
-/** The caller, or the one 401 that is the same for every cause. Not async where the gatekeeper is not. */
+/**
+ * Returns the caller. Throws `unauthorized` when the token is not valid, whatever the reason, and `scope_missing`,
+ * `role_missing`, `merchant_token_required` or `user_token_required` when it does not suffice.
+ */
 export function admit(
-  gatekeeper: Gatekeeper,
+  authenticator: Authenticator,
   access: Access,
   authorization: string | undefined,
 ): Caller | undefined | Promise<Caller> {
   if (access.token === 'none') return undefined;
   const token = bearer.exec(authorization ?? '')?.[1];
-  const found = token === undefined ? undefined : gatekeeper.authenticate(token);
+  const found = token === undefined ? undefined : authenticator.authenticate(token);
   return found instanceof Promise
-    ? found.then((caller) => authorized(gatekeeper, caller, access))
-    : authorized(gatekeeper, found, access);
+    ? found.then((caller) => authorized(authenticator, caller, access))
+    : authorized(authenticator, found, access);
 }
 
 function authorized(
-  gatekeeper: Gatekeeper,
+  authenticator: Authenticator,
   caller: Caller | undefined,
   access: Access,
 ): Caller | Promise<Caller> {
-  const rightSide = (caller?.kind === 'operator') === (access.token === 'operator');
-  if (!caller || !rightSide) throw unauthorized();
+  const isExpectedKind = (caller?.kind === 'operator') === (access.token === 'operator');
+  if (!caller || !isExpectedKind) throw unauthorized();
   const refusal = refusalOf(caller, access);
   if (!refusal) return caller;
   if (caller.kind !== 'user') throw refusal;
-  return refuseUser(gatekeeper, caller, refusal);
+  return refuseUser(authenticator, caller, refusal);
 }
 
-/** The token of a user who is gone gets the 401 also where a user would have been refused anyway. */
-async function refuseUser(gatekeeper: Gatekeeper, caller: UserCaller, refusal: RemesaError): Promise<never> {
-  const user = await gatekeeper.findUser(caller.merchantId, { userId: caller.userId });
+/** Throws `unauthorized` when the user has been deleted, and the given refusal otherwise. */
+async function refuseUser(
+  authenticator: Authenticator,
+  caller: UserCaller,
+  refusal: RemesaError,
+): Promise<never> {
+  const user = await authenticator.findUser(caller.merchantId, { userId: caller.userId });
   throw user === undefined ? unauthorized() : refusal;
 }
 
@@ -80,9 +87,12 @@ function scopeMissing(requiredScope: Scope): RemesaError {
   });
 }
 
-/** The user that a call is about: never a guess. The token of a user who is gone opens nothing, from that moment on. */
+/**
+ * Returns the user that the call is about. Throws `unauthorized` when the token belongs to a deleted user,
+ * `user_not_found`, `user_selector_conflict` or `user_not_selected`.
+ */
 export async function selectUser(
-  gatekeeper: Gatekeeper,
+  authenticator: Authenticator,
   mode: MerchantAccess['user'],
   caller: MerchantCaller | UserCaller,
   query: Readonly<Record<string, unknown>>,
@@ -90,13 +100,13 @@ export async function selectUser(
   const { merchantId } = caller;
   const named: (SelectedUser | undefined)[] = [];
   if (caller.kind === 'user') {
-    const user = await gatekeeper.findUser(merchantId, { userId: caller.userId });
+    const user = await authenticator.findUser(merchantId, { userId: caller.userId });
     if (user === undefined) throw unauthorized();
     named.push(user);
   }
   if (mode === 'none') return undefined;
   const selectors = readSelectors(query);
-  for (const selector of selectors) named.push(await gatekeeper.findUser(merchantId, selector));
+  for (const selector of selectors) named.push(await authenticator.findUser(merchantId, selector));
   if (named.includes(undefined)) throw userNotFound();
   const [user, ...others] = named;
   if (others.some((other) => other?.id !== user?.id)) {

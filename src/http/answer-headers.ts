@@ -1,15 +1,15 @@
-/** The header fields that every answer carries, and the short way out for an answer in JSON. */
+/** The headers of every answer, and a fast way to send JSON. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { RateLimitFields } from './traffic/rate-limit.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set once the caller was counted. */
+    /** Set after the rate limit has counted the request. */
     rateLimit: RateLimitFields | undefined;
   }
 }
 
-const alwaysThere = {
+const securityHeaders = {
   'x-content-type-options': 'nosniff',
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -17,23 +17,24 @@ const alwaysThere = {
   'cross-origin-resource-policy': 'same-origin',
 } as const;
 
-const strictTransport = { 'strict-transport-security': 'max-age=31536000; includeSubDomains' } as const;
+const transportSecurity = { 'strict-transport-security': 'max-age=31536000; includeSubDomains' } as const;
 
-export class AnswerFields {
-  readonly standing: Readonly<Record<string, string>>;
+export class AnswerHeaders {
+  /** The headers that are the same in every answer. */
+  readonly constant: Readonly<Record<string, string>>;
   #list: readonly string[];
 
   constructor({ live }: { readonly live: boolean }) {
-    this.standing = { ...alwaysThere, ...(live ? strictTransport : {}) };
-    this.#list = Object.entries(this.standing).flat();
+    this.constant = { ...securityHeaders, ...(live ? transportSecurity : {}) };
+    this.#list = Object.entries(this.constant).flat();
   }
 
-  /** From now on each answer asks its client to come back on a new connection. */
-  askToComeBack(): void {
+  /** From now on each answer asks the client to close its connection. */
+  closeConnections(): void {
     this.#list = [...this.#list, 'connection', 'close'];
   }
 
-  /** Names and values in turns, as Node takes them. */
+  /** Returns names and values alternately, as Node's `writeHead` takes them. */
   of(request: FastifyRequest): string[] {
     const { rateLimit } = request;
     const list = [...this.#list, 'x-request-id', request.id];
@@ -41,7 +42,7 @@ export class AnswerFields {
     return list;
   }
 
-  /** What the answer says of itself stays. */
+  /** Keeps the headers that the answer has set itself. */
   addTo(request: FastifyRequest, reply: FastifyReply): void {
     const list = this.of(request);
     for (let index = 0; index < list.length; index += 2) {
@@ -55,24 +56,23 @@ export type Send = (
   request: FastifyRequest,
   reply: FastifyReply,
   body: string,
-  further?: readonly string[],
+  moreHeaders?: readonly string[],
 ) => void;
 
-export const replayed = ['idempotent-replayed', 'true'];
+export const replayedHeader = ['idempotent-replayed', 'true'];
 
-/** Past Fastify's own sending, which goes through the header fields several times and has nothing to do for us here. */
-export function senderOf(fields: AnswerFields, contentType: string): Send {
-  return (request, reply, body, further = []) => {
+/** Writes to Node's response directly: Fastify's `send` goes through the headers several times (decision 0025). */
+export function senderOf(fields: AnswerHeaders, contentType: string): Send {
+  return (request, reply, body, moreHeaders = []) => {
     request.slot?.giveBack();
     const list = fields.of(request);
-    list.push(...further, 'content-length', String(Buffer.byteLength(body)));
+    list.push(...moreHeaders, 'content-length', String(Buffer.byteLength(body)));
     if (body !== '') list.push('content-type', contentType);
     reply.hijack();
     const { raw } = reply;
     raw.writeHead(200, list);
     if (body !== '') raw.write(body);
-    // At once and in one write: `end(body)` would hand over two pieces, the second one empty, at a tenth of the cost
-    // of an empty request.
+    // One write: `end(body)` would make two, the second one empty, which costs a tenth of an empty request.
     raw.socket?.uncork();
     raw.end();
   };

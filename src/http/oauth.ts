@@ -1,9 +1,11 @@
-/** `/oauth/*` speaks RFC 6749: forms as well as JSON, and errors of its own shape instead of problem documents. */
+/** The routes of `/oauth` follow RFC 6749: they accept forms as well as JSON, and answer errors in its format. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import type { Log } from '../log.js';
+import type { Transaction } from '../postgres/statement.js';
+import type { PublicAccess } from './access.js';
 import { asRemesaError, statusOfKind } from './problem.js';
-import type { OtherAnswer } from './route.js';
+import type { Call, Described, OtherAnswer, Route, Shapes } from './route.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -40,8 +42,34 @@ export const oauthRefusals: Readonly<Record<number, OtherAnswer>> = {
   },
 };
 
-/** For a part of the server that holds nothing but such routes. */
-export function speakOauth(server: FastifyInstance, log: Log): void {
+/** The client authenticates by this header or in the body. The room reads both, as RFC 6749 has it. */
+interface ClientRequest {
+  readonly authorization: string | undefined;
+  /** Undefined when the body is JSON. */
+  readonly form: string | undefined;
+}
+
+export type OauthCall = Call<PublicAccess, undefined, undefined, unknown> & ClientRequest;
+
+/** A write of OAuth. Its `body` documents the parameters; `prepare` reads them and throws the errors of RFC 6749. */
+export function oauthCommand<Prepared>(
+  declaration: Described &
+    Shapes & {
+      readonly access: PublicAccess;
+      readonly protocol: 'oauth';
+      readonly prepare: (call: OauthCall) => Promise<Prepared>;
+      readonly run: (call: OauthCall, tx: Transaction, prepared: Prepared) => Promise<undefined>;
+    },
+): Route {
+  return { ...declaration, kind: 'command', idempotency: undefined } as unknown as Route;
+}
+
+export function clientRequestOf({ headers, formBody }: FastifyRequest): ClientRequest {
+  return { authorization: headers.authorization, form: formBody };
+}
+
+/** Makes `server`, which holds nothing but these routes, accept forms and answer errors in the format of RFC 6749. */
+export function serveOauth(server: FastifyInstance, log: Log): void {
   server.decorateRequest('formBody', undefined);
   server.addContentTypeParser(formType, { parseAs: 'string' }, (request, body, done) => {
     request.formBody = body as string;
@@ -72,13 +100,13 @@ function answer(log: Log, error: unknown, request: FastifyRequest, reply: Fastif
 }
 
 function descriptionOf(error: unknown): string {
-  // The framework's error for a body that nobody reads; elsewhere that is told to be JSON.
+  // Other routes answer this error of the framework by asking for JSON.
   if ((error as { code?: unknown }).code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
     return `The body must be form-encoded (Content-Type: ${formType}); JSON is accepted too.`;
   return asRemesaError(error)?.publicMessage ?? 'Something went wrong on our side.';
 }
 
-/** RFC 6749 §5.2 allows neither quotes nor anything beyond ASCII, and a message may repeat what was sent. */
+/** RFC 6749 §5.2 allows neither quotes nor anything beyond ASCII, and a message may quote the request. */
 function allowedText(message: string): string {
   return message.replaceAll(/[^\x20-\x21\x23-\x5b\x5d-\x7e]/g, "'");
 }
