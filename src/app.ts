@@ -226,7 +226,7 @@ function startWorker(
   const wakeUp = new WakeUp(database, log, (name) => {
     if (name === standingChanged) rooms.authority.refresh().catch(() => {});
     else if (name === boardChanged) rooms.board.refresh().catch(() => {});
-    else if (name === moreQueued) rooms.notifications.lookAgain();
+    else if (name === moreQueued) rooms.notifications.wakeLanes();
     else if (name === urlWithdrawn) rooms.notifications.confirmWithdrawals();
     else worker.wake(name);
   });

@@ -35,8 +35,8 @@ export interface WebhookRoom {
   readonly webhooks: readonly Webhook[];
   readonly routes: readonly Route[];
   readonly jobs: readonly Job[];
-  /** Another process has put something on its way. */
-  lookAgain(): void;
+  /** Another process has queued deliveries. */
+  wakeLanes(): void;
   /** A url was replaced or deleted that this process may be sending to. */
   confirmWithdrawals(): void;
   close(): Promise<void>;
@@ -74,7 +74,7 @@ export function webhookRoom(options: WebhookRoomOptions): WebhookRoom {
       deliverer.job(),
       eventRetentionJob(database),
     ],
-    lookAgain: () => deliverer.lookAgain(),
+    wakeLanes: () => deliverer.wakeLanes(),
     confirmWithdrawals: () => deliverer.confirmWithdrawals(),
     close: () => deliverer.stop(),
   };

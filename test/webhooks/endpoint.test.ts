@@ -4,9 +4,9 @@ import {
   afterAttempt,
   type EndpointOutcome,
   type Health,
+  healthy,
   isServed,
   lanesNow,
-  unharmed,
 } from '../../src/webhooks/endpoint.js';
 
 const began = new Date('2026-11-15T09:30:00Z');
@@ -18,7 +18,7 @@ function later(milliseconds: number): Date {
 }
 
 /** One attempt each so many milliseconds. */
-function faring(outcomes: readonly EndpointOutcome[], everyMs = second, from: Health = unharmed): Health {
+function faring(outcomes: readonly EndpointOutcome[], everyMs = second, from: Health = healthy): Health {
   return outcomes.reduce(
     (health, outcome, index) => afterAttempt(health, outcome, later(index * everyMs)),
     from,
@@ -85,7 +85,7 @@ describe('the circuit', () => {
 
 describe('lanes', () => {
   it('are four, one after a timeout or an answer that does not end, and four again after a success', () => {
-    expect(lanesNow(unharmed)).toBe(4);
+    expect(lanesNow(healthy)).toBe(4);
     expect(lanesNow(faring(['failed']))).toBe(4);
     const timedOut = faring(['timeout']);
     expect(lanesNow(timedOut)).toBe(1);
@@ -122,7 +122,7 @@ it('whatever happens in whatever order, an endpoint is either served or has a ti
   const outcome = fc.constantFrom<EndpointOutcome>('delivered', 'slow', 'failed', 'timeout', 'gone');
   fc.assert(
     fc.property(fc.array(fc.tuple(outcome, fc.nat({ max: 2 * hour })), { maxLength: 200 }), (attempts) => {
-      let health = unharmed;
+      let health = healthy;
       let at = began.getTime();
       for (const [kind, afterMs] of attempts) {
         at += afterMs;

@@ -35,14 +35,14 @@ describe('what is sent next', () => {
     queue.load([first]);
     expect(queue.next()).toBe(first);
     queue.ended(first);
-    queue.beforeLoad();
+    queue.beginLoad();
     queue.load([first]);
     expect(queue.isEmpty).toBe(true);
-    queue.beforeLoad();
+    queue.beginLoad();
     queue.recorded(first);
     queue.load([first]);
     expect(queue.isEmpty).toBe(true);
-    queue.beforeLoad();
+    queue.beginLoad();
     queue.load([due(1, 'a', 1)]);
     expect(queue.isEmpty).toBe(false);
   });
