@@ -1,6 +1,6 @@
 /**
- * Why no answer came. The reasons are words for a log; nothing of the address stands in them. `withheld`: the caller no
- * longer wanted the request to be sent when its connection was ready, so nothing was sent.
+ * Why there was no answer. The reasons never contain the address. `withheld`: when the connection was ready, the caller no
+ * longer wanted the request to be sent, so nothing was sent.
  */
 export type OutgoingFaultReason =
   | 'timeout'

@@ -1,4 +1,4 @@
-/** Puts the room together: its routes, its jobs, and what must end with the process. */
+/** Builds the webhooks room: its routes, its jobs, and what must be closed with the process. */
 import type { Route, Webhook } from '../http/route.js';
 import { deriveKey } from '../keys/derive.js';
 import type { Log } from '../log.js';
@@ -23,15 +23,15 @@ export interface WebhookRoomOptions {
   /** Which addresses may be connected to. */
   readonly guard: AddressGuard;
   readonly mode: 'sandbox' | 'live';
-  /** What the world calls us. */
+  /** The public url of this service. */
   readonly ownUrl: () => string;
   readonly log: Log;
-  /** The types of events that the rooms above record. */
+  /** The types of events that other rooms record. */
   readonly eventTypes: readonly EventType[];
 }
 
 export interface WebhookRoom {
-  /** What merchants may be sent, for the API reference. */
+  /** The types of notifications, for the API reference. */
   readonly webhooks: readonly Webhook[];
   readonly routes: readonly Route[];
   readonly jobs: readonly Job[];
@@ -56,7 +56,7 @@ export function webhookRoom(options: WebhookRoomOptions): WebhookRoom {
         urlFaults: (url) => urlFaults(url, { mode, ownUrl: ownUrl() }),
         async reachabilityOf(url, merchantId) {
           const reachability = await resolvesToPublic(url, guard);
-          // The merchant is not told which of the two it was; whoever runs this may want to know who looks inside.
+          // Only the log tells which of the two it was: an operator may want to know who probes the network.
           if (reachability !== 'public') {
             log.warn({ merchantId, host: new URL(url).hostname, reachability }, 'a url cannot be reached');
           }

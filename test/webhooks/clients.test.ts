@@ -33,7 +33,7 @@ it('a client is kept for ten seconds after its last use, and another is made aft
   expect(clients.take(endpoint(1), url)).not.toBe(first);
 });
 
-it('an endpoint has a client of its own for each url, whoever else sends to the same', () => {
+it('an endpoint has its own client for each url, even if another endpoint has the same url', () => {
   const clients = clientsOf();
   const all = [
     clients.take(endpoint(1), url),

@@ -7,16 +7,15 @@ import type { Log } from '../../log.js';
 import type { Database } from '../../postgres/database.js';
 import { Bed } from '../../worker/bed.js';
 import { afterAttempt, type Health, healthy, isServed, lanesNow } from '../endpoint.js';
-import { notificationBody } from '../event.js';
-import { type Signers, signatureHeaders } from '../signing/signature.js';
-import type { AttemptClient, AttemptResult } from './attempt.js';
+import type { Signers } from '../signing/signature.js';
+import { type AttemptClient, type AttemptResult, signedRequest } from './attempt.js';
 import { type Claim, type EndpointSnapshot, findClaimedEndpoint, type NewClaim } from './claim-store.js';
 import type { EndpointClients } from './clients.js';
 import { type DueDelivery, endpointOutcomeOf, recordOf, settle } from './delivery.js';
 import { listDueDeliveries, releaseHeldBack } from './delivery-store.js';
 import { LaneQueue } from './lane-queue.js';
 import { type LaneEvent, type LaneState, lanePolicies, nextLaneState } from './lane-state.js';
-import { type PermitHolder, permitMs } from './permits.js';
+import { Permit, type PermitHolder } from './permits.js';
 import type { LaneRecorder } from './recorder.js';
 import { AttemptsInFlight, type SharedSlots } from './slots.js';
 
@@ -48,11 +47,11 @@ const releaseAgainMs = 1_000;
 
 export class Lane implements PermitHolder {
   readonly claim: Claim;
+  /** No attempt starts without it. */
+  readonly permit = new Permit();
   #state: LaneState = 'serving';
   /** What the claim returned about the endpoint; saves the first load a query. */
   #newClaim: NewClaim | undefined;
-  /** No attempt starts after this time of `performance`, unless the database confirms the claim again. */
-  #permittedUntilMs = Number.NEGATIVE_INFINITY;
   #endpoint: LoadedEndpoint | undefined;
   #health: Health = healthy;
   /** The database's clock minus that of `performance`. */
@@ -86,10 +85,6 @@ export class Lane implements PermitHolder {
   expectMore(): void {
     this.#queue.expectMore();
     this.#idle.wake();
-  }
-
-  permit(askedAtMs: number): void {
-    this.#permittedUntilMs = Math.max(this.#permittedUntilMs, askedAtMs + permitMs);
   }
 
   lose(): void {
@@ -134,7 +129,7 @@ export class Lane implements PermitHolder {
   async #step(): Promise<void> {
     if (!this.#isBusy() && this.#mustLoad()) await this.#load();
     if (!this.#policy.startsAttempts) return;
-    if (!this.#isPermitted()) return this.#idle.rest(withoutPermitMs);
+    if (!this.permit.isValid) return this.#idle.rest(withoutPermitMs);
     this.#startAttempts();
     if (this.#unfinished.size > 0) return this.#idle.rest(freshMs);
     if (this.#queue.isEmpty && !this.#queue.mayHaveMore) await this.#releaseIfIdle();
@@ -150,12 +145,8 @@ export class Lane implements PermitHolder {
     return this.isStalled ? 1 : lanesNow(this.#health);
   }
 
-  #isPermitted(): boolean {
-    return performance.now() < this.#permittedUntilMs;
-  }
-
   #mustLoad(): boolean {
-    if (!this.#endpoint || !this.#isPermitted() || this.#queue.needsLoad) return true;
+    if (!this.#endpoint || !this.permit.isValid || this.#queue.needsLoad) return true;
     return performance.now() - this.#endpoint.loadedAtMs > freshMs;
   }
 
@@ -182,7 +173,7 @@ export class Lane implements PermitHolder {
     if (!this.#endpoint) this.#useHealth(health);
     const client = this.#endpoint?.client ?? clients.take(this.claim, url);
     this.#endpoint = { url, client, signers: signersOf(this.claim, secrets), loadedAtMs, hasHeldBack };
-    if (isLeased) this.permit(askedAtMs);
+    if (isLeased) this.permit.renew(askedAtMs);
   }
 
   #useHealth(health: Health): void {
@@ -237,14 +228,14 @@ export class Lane implements PermitHolder {
     const startedAt = this.#databaseNow();
     const mayStart = () => this.#mayStart();
     const result: AttemptResult = mayStart()
-      ? await endpoint.client.post({ ...notification(due, endpoint, startedAt), mayStart })
+      ? await endpoint.client.post({ ...signedRequest(due, endpoint, startedAt), mayStart })
       : { kind: 'withheld' };
     return { endpoint, startedAt, result };
   }
 
   /** Asked when an attempt gets its slot, and again when its connection is ready, which may be seconds later. */
   #mayStart(): boolean {
-    return this.#isPermitted() && this.#policy.startsAttempts;
+    return this.permit.isValid && this.#policy.startsAttempts;
   }
 
   /** In the sandbox only: events that were held back to be overtaken are due now. */
@@ -288,14 +279,4 @@ export class Lane implements PermitHolder {
   #databaseNow(): Date {
     return new Date(performance.now() + this.#clockOffsetMs);
   }
-}
-
-function notification(due: DueDelivery, { url, signers }: LoadedEndpoint, sentAt: Date) {
-  const body = Buffer.from(notificationBody(due));
-  const headers = {
-    'content-type': 'application/json',
-    'user-agent': 'Remesa-Webhooks/1',
-    ...signatureHeaders(signers, due.eventId, sentAt, body),
-  };
-  return { url, headers, body };
 }

@@ -21,18 +21,31 @@ import { confirmWithdrawn, isWithdrawing, listHeldClaims, listWithdrawnClaims } 
 /** Wakes the process that holds an endpoint whose url was replaced or deleted. */
 export const urlWithdrawn = 'webhooks.url-withdrawn';
 
-export const permitMs = 1_000;
+const permitMs = 1_000;
 const renewEveryMs = 250;
 /** Longer than a permit, because two machines' clocks do not run equally fast. */
 const withdrawnAfterMs = 1_050;
 const firstLookMs = 4;
 const longestLookMs = 50;
 
+/** Times are by the clock of `performance`. */
+export class Permit {
+  #untilMs = Number.NEGATIVE_INFINITY;
+
+  get isValid(): boolean {
+    return performance.now() < this.#untilMs;
+  }
+
+  /** The database confirmed the claim after `askedAtMs`. */
+  renew(askedAtMs: number): void {
+    this.#untilMs = Math.max(this.#untilMs, askedAtMs + permitMs);
+  }
+}
+
 /** A lane, as far as permits are concerned. */
 export interface PermitHolder {
   readonly claim: Claim;
-  /** The database confirmed the claim after `askedAtMs`, by the clock of `performance`. */
-  permit(askedAtMs: number): void;
+  readonly permit: Permit;
   /** Starts no attempt from now on. */
   lose(): void;
 }
@@ -82,7 +95,7 @@ export class Permits {
     listHeldClaims(this.database, this.workerId, claims, permitMs / 1000)
       .then((confirmed) => {
         const keys = new Set(confirmed.map(keyOf));
-        for (const holder of holders) if (keys.has(keyOf(holder.claim))) holder.permit(askedAtMs);
+        for (const holder of holders) if (keys.has(keyOf(holder.claim))) holder.permit.renew(askedAtMs);
       })
       .catch((error) => this.log.warn({ err: error }, 'permits to send could not be renewed'))
       .finally(() => {

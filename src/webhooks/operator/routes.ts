@@ -1,4 +1,4 @@
-/** What operators see and do of notifications: health, what failed and why, sending again. */
+/** Routes for operators: the health of all urls, failed deliveries, sending events again. */
 import Type from 'typebox';
 import { command, type Route, read, stream } from '../../http/route.js';
 import { publicId } from '../../ids.js';
