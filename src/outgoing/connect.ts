@@ -4,8 +4,8 @@
  */
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
-import { OutgoingFault, type OutgoingFaultReason } from './fault.js';
 import { type AddressGuard, isSameAddress } from './guard.js';
+import { OutgoingError, type OutgoingErrorReason } from './outgoing-error.js';
 import type { Target } from './target.js';
 
 export interface ConnectOptions {
@@ -19,7 +19,7 @@ export interface ConnectOptions {
 /** A name with a hundred addresses must not keep us busy. */
 const addressesTried = 4;
 
-/** Throws `OutgoingFault` when no allowed address accepts the connection in time. */
+/** Throws `OutgoingError` when no allowed address accepts the connection in time. */
 export async function openConnection(target: Target, options: ConnectOptions): Promise<Socket> {
   const addresses = await options.guard.vet(target.host);
   const deadline = performance.now() + options.withinMs;
@@ -49,7 +49,7 @@ async function connectTo(address: string, port: number, withinMs: number): Promi
   await settled(socket, 'connect', withinMs, () => 'connection_failed');
   if (isSameAddress(socket.remoteAddress, address)) return socket;
   socket.destroy();
-  throw new OutgoingFault('blocked_address');
+  throw new OutgoingError('blocked_address');
 }
 
 async function secure(
@@ -67,11 +67,11 @@ async function secure(
     rejectUnauthorized: true,
     ...(authorities === undefined ? {} : { ca: authorities }),
   });
-  await settled(secured, 'secureConnect', deadline - performance.now(), handshakeFault);
+  await settled(secured, 'secureConnect', deadline - performance.now(), handshakeErrorReason);
   return secured;
 }
 
-function handshakeFault({ code = '' }: NodeJS.ErrnoException): OutgoingFaultReason {
+function handshakeErrorReason({ code = '' }: NodeJS.ErrnoException): OutgoingErrorReason {
   return ['ECONNRESET', 'EPIPE', 'ETIMEDOUT'].includes(code) ? 'connection_failed' : 'tls_failed';
 }
 
@@ -80,13 +80,13 @@ function settled(
   socket: Socket,
   event: 'connect' | 'secureConnect',
   withinMs: number,
-  reasonOf: (error: NodeJS.ErrnoException) => OutgoingFaultReason,
+  reasonOf: (error: NodeJS.ErrnoException) => OutgoingErrorReason,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
-    const fail = (reason: OutgoingFaultReason) => {
+    const fail = (reason: OutgoingErrorReason) => {
       clearTimeout(timer);
       socket.destroy();
-      reject(new OutgoingFault(reason));
+      reject(new OutgoingError(reason));
     };
     const timer = setTimeout(fail, Math.max(0, withinMs), 'timeout');
     // The listener stays: an error on an idle socket must not end the process.
@@ -100,5 +100,5 @@ function settled(
 }
 
 function isBlocked(error: unknown): boolean {
-  return error instanceof OutgoingFault && error.reason === 'blocked_address';
+  return error instanceof OutgoingError && error.reason === 'blocked_address';
 }

@@ -3,7 +3,7 @@
  * read so that its beginning can be shown and the connection reused; when it is too long or too slow, the connection is closed.
  */
 import type { Dispatcher } from 'undici';
-import { OutgoingFault, type OutgoingFaultReason } from './fault.js';
+import { OutgoingError, type OutgoingErrorReason } from './outgoing-error.js';
 
 export interface ExchangeLimits {
   /** The time for everything together. */
@@ -39,7 +39,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   readonly #limits: ExchangeLimits;
   readonly #deadlineMs: number;
   #resolve!: (answer: Answer) => void;
-  #reject!: (fault: OutgoingFault) => void;
+  #reject!: (error: OutgoingError) => void;
   #controller: Controller | undefined;
   #timer: NodeJS.Timeout | undefined;
   #status = 0;
@@ -100,15 +100,15 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   /** Keeps what was received and closes the connection. */
-  #giveUp(reason: OutgoingFaultReason): void {
+  #giveUp(reason: OutgoingErrorReason): void {
     this.#settle(false, reason);
-    this.#controller?.abort(new OutgoingFault(reason));
+    this.#controller?.abort(new OutgoingError(reason));
   }
 
-  #settle(isWhole: boolean, reason: OutgoingFaultReason = 'protocol_error'): void {
+  #settle(isWhole: boolean, reason: OutgoingErrorReason = 'protocol_error'): void {
     this.#isOver = true;
     clearTimeout(this.#timer);
-    if (this.#status === 0) this.#reject(new OutgoingFault(reason));
+    if (this.#status === 0) this.#reject(new OutgoingError(reason));
     else {
       const isSlow = !isWhole && reason === 'timeout';
       this.#resolve({
@@ -132,8 +132,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
 const connectionErrorCode = /^(E[A-Z]+|UND_ERR_(SOCKET|ABORTED|DESTROYED|CLOSED))$/;
 
-function reasonOf(error: Error & { readonly code?: unknown }): OutgoingFaultReason {
-  if (error instanceof OutgoingFault) return error.reason;
+function reasonOf(error: Error & { readonly code?: unknown }): OutgoingErrorReason {
+  if (error instanceof OutgoingError) return error.reason;
   const code = typeof error.code === 'string' ? error.code : '';
   if (code === 'EPROTO' || /^ERR_(SSL|TLS)_/.test(code)) return 'tls_failed';
   // "bad upgrade" and "bad response" (an unexpected 101 or 100) have the same code, but are protocol errors.

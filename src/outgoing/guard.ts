@@ -5,7 +5,7 @@
 import { isIP } from 'node:net';
 import type { Log } from '../log.js';
 import { type Address, type AddressPolicy, isAllowedAddress, parseAddress } from './address.js';
-import { OutgoingFault } from './fault.js';
+import { OutgoingError } from './outgoing-error.js';
 import { type ResolveName, resolveName } from './resolve.js';
 
 const resolveWithinMs = 3_000;
@@ -17,7 +17,7 @@ export class AddressGuard {
   ) {}
 
   /**
-   * Returns the addresses of the host. Throws `OutgoingFault` (`blocked_address`) when any of them is not allowed: a name
+   * Returns the addresses of the host. Throws `OutgoingError` (`blocked_address`) when any of them is not allowed: a name
    * with public and private addresses is suspicious. Throws `name_not_found` or `timeout` when the name does not resolve.
    */
   async vet(host: string): Promise<readonly string[]> {
@@ -25,10 +25,10 @@ export class AddressGuard {
     const addresses = new Set<string>();
     for (const text of found) {
       const address = parseAddress(text);
-      if (!address || !isAllowedAddress(address, this.policy)) throw new OutgoingFault('blocked_address');
+      if (!address || !isAllowedAddress(address, this.policy)) throw new OutgoingError('blocked_address');
       addresses.add(address.toString());
     }
-    if (addresses.size === 0) throw new OutgoingFault('name_not_found');
+    if (addresses.size === 0) throw new OutgoingError('name_not_found');
     return [...addresses];
   }
 }

@@ -7,8 +7,8 @@ import type { Socket } from 'node:net';
 import { Client } from 'undici';
 import { openConnection } from './connect.js';
 import { type Answer, Exchange, type ExchangeLimits } from './exchange.js';
-import { OutgoingFault } from './fault.js';
 import type { AddressGuard } from './guard.js';
+import { OutgoingError } from './outgoing-error.js';
 import { targetOf } from './target.js';
 
 export interface OutgoingPost {
@@ -38,7 +38,7 @@ export class KeptConnection {
 
   constructor(readonly options: ConnectionOptions) {}
 
-  /** Throws `OutgoingFault` when there was no answer. */
+  /** Throws `OutgoingError` when there was no answer. */
   async post(post: OutgoingPost): Promise<Answer> {
     const deadlineMs = performance.now() + this.options.limits.wholeMs;
     if (this.#connection?.isOld) this.close();
@@ -126,12 +126,12 @@ class Connection {
     this.isProven = false;
     socket.on('readable', () => {
       if (socket.bytesRead - this.#bytesBefore <= wireBytes) return;
-      socket.destroy(new OutgoingFault('protocol_error'));
+      socket.destroy(new OutgoingError('protocol_error'));
     });
     return socket;
   }
 }
 
 function isLost(error: unknown): boolean {
-  return error instanceof OutgoingFault && error.reason === 'connection_failed';
+  return error instanceof OutgoingError && error.reason === 'connection_failed';
 }

@@ -5,11 +5,11 @@
  */
 import { Resolver } from 'node:dns/promises';
 import { readFile } from 'node:fs/promises';
-import { OutgoingFault } from './fault.js';
+import { OutgoingError } from './outgoing-error.js';
 
 export type ResolveName = (name: string, withinMs: number) => Promise<readonly string[]>;
 
-/** Throws `OutgoingFault` (`name_not_found` or `timeout`). */
+/** Throws `OutgoingError` (`name_not_found` or `timeout`). */
 export async function resolveName(name: string, withinMs: number): Promise<readonly string[]> {
   // RFC 6761: a name server is never asked for `localhost`.
   if (/(^|\.)localhost$/.test(name)) return ['127.0.0.1', '::1'];
@@ -38,7 +38,7 @@ async function askNameServers(name: string, withinMs: number): Promise<string[]>
   clearTimeout(timer);
   const addresses = lookups.flatMap((lookup) => (lookup.status === 'fulfilled' ? lookup.value : []));
   if (addresses.length > 0) return addresses;
-  throw new OutgoingFault(lookups.some(isTimeout) ? 'timeout' : 'name_not_found');
+  throw new OutgoingError(lookups.some(isTimeout) ? 'timeout' : 'name_not_found');
 }
 
 function isTimeout(lookup: PromiseSettledResult<unknown>): boolean {

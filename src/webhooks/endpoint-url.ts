@@ -1,7 +1,7 @@
 /** Which urls a merchant may register: rules about the text of the url, and about where its host leads now. */
 import type { FieldFault } from '../errors.js';
-import { OutgoingFault } from '../outgoing/fault.js';
 import type { AddressGuard } from '../outgoing/guard.js';
+import { OutgoingError } from '../outgoing/outgoing-error.js';
 import { hostOf, isLiteral, type Target, targetOf } from '../outgoing/target.js';
 
 export interface UrlPolicy {
@@ -40,7 +40,7 @@ export async function resolvesToPublic(
     await guard.vet(hostOf(new URL(url)));
     return 'public';
   } catch (error) {
-    if (!(error instanceof OutgoingFault)) throw error;
+    if (!(error instanceof OutgoingError)) throw error;
     return error.reason === 'blocked_address' ? 'blocked_address' : 'name_not_found';
   }
 }

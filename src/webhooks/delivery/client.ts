@@ -1,8 +1,8 @@
 /** The HTTP client of one endpoint, with a few connections of its own. Every failure is a result, never an exception. */
 import type { ExchangeLimits } from '../../outgoing/exchange.js';
-import { OutgoingFault } from '../../outgoing/fault.js';
 import type { AddressGuard } from '../../outgoing/guard.js';
 import { KeptConnection } from '../../outgoing/kept-connection.js';
+import { OutgoingError } from '../../outgoing/outgoing-error.js';
 import type { AttemptClient, AttemptRequest, AttemptResult } from './attempt.js';
 
 export interface EndpointClientOptions {
@@ -54,7 +54,7 @@ export class EndpointClient implements AttemptClient {
     const startedMs = performance.now();
     const durationMs = () => Math.round(performance.now() - startedMs);
     try {
-      if (this.#isClosed) throw new OutgoingFault('connection_failed');
+      if (this.#isClosed) throw new OutgoingError('connection_failed');
       const answer = await connection.post({ path: this.#path, headers, body, mayStart });
       const { status, bodyStart, isSlow } = answer;
       const retryAfter = retryAfterOf(answer.headers['retry-after']);
@@ -67,7 +67,7 @@ export class EndpointClient implements AttemptClient {
         durationMs: durationMs(),
       };
     } catch (error) {
-      const reason = error instanceof OutgoingFault ? error.reason : 'protocol_error';
+      const reason = error instanceof OutgoingError ? error.reason : 'protocol_error';
       return reason === 'withheld'
         ? { kind: 'withheld' }
         : { kind: 'failed', reason, durationMs: durationMs() };

@@ -2,7 +2,7 @@
  * Why there was no answer. The reasons never contain the address. `withheld`: when the connection was ready, the caller no
  * longer wanted the request to be sent, so nothing was sent.
  */
-export type OutgoingFaultReason =
+export type OutgoingErrorReason =
   | 'timeout'
   | 'blocked_address'
   | 'name_not_found'
@@ -11,10 +11,10 @@ export type OutgoingFaultReason =
   | 'protocol_error'
   | 'withheld';
 
-export class OutgoingFault extends Error {
-  override readonly name = 'OutgoingFault';
+export class OutgoingError extends Error {
+  override readonly name = 'OutgoingError';
 
-  constructor(readonly reason: OutgoingFaultReason) {
+  constructor(readonly reason: OutgoingErrorReason) {
     super(reason);
   }
 }
