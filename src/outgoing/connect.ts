@@ -1,24 +1,25 @@
 /**
- * Opens connections to vetted addresses only. The address is fixed before the first packet, so that no second look-up
- * can lead elsewhere; certificate and server name stay those of the name.
+ * Opens connections to allowed addresses only. The address is fixed before the first packet, so that a second DNS lookup
+ * cannot lead elsewhere. The certificate is still checked against the host name.
  */
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
-import { OutgoingFault, type OutgoingFaultReason } from './fault.js';
 import { type AddressGuard, isSameAddress } from './guard.js';
+import { OutgoingError, type OutgoingErrorReason } from './outgoing-error.js';
 import type { Target } from './target.js';
 
 export interface ConnectOptions {
   readonly guard: AddressGuard;
-  /** For the connection and, where there is one, the handshake; not for the look-up, which has its own limit. */
+  /** The time for the connection and the TLS handshake. The DNS lookup has its own limit. */
   readonly withinMs: number;
-  /** Trusted instead of the usual authorities. */
+  /** CA certificates to trust instead of the usual ones. */
   readonly authorities?: string | undefined;
 }
 
-/** More than these are not tried: a name with a hundred addresses must not make us try for long. */
+/** A name with a hundred addresses must not keep us busy. */
 const addressesTried = 4;
 
+/** Throws `OutgoingError` when no allowed address accepts the connection in time. */
 export async function openConnection(target: Target, options: ConnectOptions): Promise<Socket> {
   const addresses = await options.guard.vet(target.host);
   const deadline = performance.now() + options.withinMs;
@@ -31,15 +32,15 @@ async function firstThatConnects(
   port: number,
   deadline: number,
 ): Promise<Socket> {
-  const [address, ...others] = addresses as [string, ...string[]];
+  const [address, ...remaining] = addresses as [string, ...string[]];
   const leftMs = deadline - performance.now();
-  // One that swallows packets must leave time for the next.
-  const withinMs = others.length > 0 ? leftMs / 2 : leftMs;
+  // An address that swallows packets must leave time for the next one.
+  const withinMs = remaining.length > 0 ? leftMs / 2 : leftMs;
   try {
     return await connectTo(address, port, withinMs);
   } catch (error) {
-    if (others.length === 0 || isBlocked(error)) throw error;
-    return firstThatConnects(others, port, deadline);
+    if (remaining.length === 0 || isBlocked(error)) throw error;
+    return firstThatConnects(remaining, port, deadline);
   }
 }
 
@@ -48,7 +49,7 @@ async function connectTo(address: string, port: number, withinMs: number): Promi
   await settled(socket, 'connect', withinMs, () => 'connection_failed');
   if (isSameAddress(socket.remoteAddress, address)) return socket;
   socket.destroy();
-  throw new OutgoingFault('blocked_address');
+  throw new OutgoingError('blocked_address');
 }
 
 async function secure(
@@ -62,33 +63,33 @@ async function secure(
     host,
     servername: isIP(host) === 0 ? host : '',
     ALPNProtocols: ['http/1.1'],
-    // Said in so many words, because a variable of the environment can turn the default off.
+    // Explicit, because NODE_TLS_REJECT_UNAUTHORIZED can turn the default off.
     rejectUnauthorized: true,
     ...(authorities === undefined ? {} : { ca: authorities }),
   });
-  await settled(secured, 'secureConnect', deadline - performance.now(), handshakeFault);
+  await settled(secured, 'secureConnect', deadline - performance.now(), handshakeErrorReason);
   return secured;
 }
 
-function handshakeFault({ code = '' }: NodeJS.ErrnoException): OutgoingFaultReason {
+function handshakeErrorReason({ code = '' }: NodeJS.ErrnoException): OutgoingErrorReason {
   return ['ECONNRESET', 'EPIPE', 'ETIMEDOUT'].includes(code) ? 'connection_failed' : 'tls_failed';
 }
 
-/** Until the event comes; a socket that failed or took too long is destroyed. */
+/** Resolves when the event occurs. A socket that fails or takes too long is destroyed. */
 function settled(
   socket: Socket,
   event: 'connect' | 'secureConnect',
   withinMs: number,
-  reasonOf: (error: NodeJS.ErrnoException) => OutgoingFaultReason,
+  reasonOf: (error: NodeJS.ErrnoException) => OutgoingErrorReason,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
-    const fail = (reason: OutgoingFaultReason) => {
+    const fail = (reason: OutgoingErrorReason) => {
       clearTimeout(timer);
       socket.destroy();
-      reject(new OutgoingFault(reason));
+      reject(new OutgoingError(reason));
     };
     const timer = setTimeout(fail, Math.max(0, withinMs), 'timeout');
-    // Stays on: an error that comes when nobody uses the socket must not end the process.
+    // The listener stays: an error on an idle socket must not end the process.
     socket.on('error', (error) => fail(reasonOf(error)));
     socket.once('close', () => fail('connection_failed'));
     socket.once(event, () => {
@@ -99,5 +100,5 @@ function settled(
 }
 
 function isBlocked(error: unknown): boolean {
-  return error instanceof OutgoingFault && error.reason === 'blocked_address';
+  return error instanceof OutgoingError && error.reason === 'blocked_address';
 }

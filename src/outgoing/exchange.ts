@@ -1,32 +1,32 @@
 /**
- * One request and its answer, within bounds. Of the answer the head counts; the body is read so that its beginning can
- * be shown and its connection kept, and where that takes too much the connection is given up instead.
+ * One request and its answer, with limits on time and size. The status line and headers decide the result. The body is
+ * read so that its beginning can be shown and the connection reused; when it is too long or too slow, the connection is closed.
  */
 import type { Dispatcher } from 'undici';
-import { OutgoingFault, type OutgoingFaultReason } from './fault.js';
+import { OutgoingError, type OutgoingErrorReason } from './outgoing-error.js';
 
 export interface ExchangeLimits {
-  /** From the beginning to the end, whatever happens. */
+  /** The time for everything together. */
   readonly wholeMs: number;
-  /** For the connection and its handshake. */
+  /** The time for the connection and the TLS handshake. */
   readonly connectMs: number;
-  /** From the request to the end of the answer's head. */
+  /** The time from the request to the end of the answer's headers. */
   readonly headMs: number;
-  /** From there to the end of its body. */
+  /** The time from there to the end of the body. */
   readonly bodyMs: number;
   readonly bodyBytes: number;
-  /** How much of the body's beginning is kept. */
+  /** How much of the beginning of the body is kept. */
   readonly keptBytes: number;
 }
 
 export interface Answer {
   readonly status: number;
-  /** In lower case; a field that came several times is a list. */
+  /** Names are in lower case. A header that was sent several times is a list. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly bodyStart: Buffer;
-  /** The connection can serve another request. */
+  /** The body is complete, so the connection can be used again. */
   readonly isWhole: boolean;
-  /** Its body did not end in time. */
+  /** The body did not end in time. */
   readonly isSlow: boolean;
 }
 
@@ -39,16 +39,16 @@ export class Exchange implements Dispatcher.DispatchHandler {
   readonly #limits: ExchangeLimits;
   readonly #deadlineMs: number;
   #resolve!: (answer: Answer) => void;
-  #reject!: (fault: OutgoingFault) => void;
+  #reject!: (error: OutgoingError) => void;
   #controller: Controller | undefined;
-  #patience: NodeJS.Timeout | undefined;
+  #timer: NodeJS.Timeout | undefined;
   #status = 0;
   #headers: Answer['headers'] = {};
   #bodyStart: Buffer = nothing;
   #bytes = 0;
   #isOver = false;
 
-  /** @param deadlineMs by the clock of `performance`; before the limits' own, where something was tried already. */
+  /** @param deadlineMs by the clock of `performance`; covers all tries of one request together. */
   constructor(
     limits: ExchangeLimits,
     deadlineMs: number,
@@ -62,9 +62,9 @@ export class Exchange implements Dispatcher.DispatchHandler {
     });
   }
 
-  /** The request was handed over, and may have to wait for its connection. */
+  /** The request was passed to the client, and may have to wait for its connection. */
   onHandedOver(): void {
-    if (!this.#patience) this.#wait(this.#limits.wholeMs);
+    if (!this.#timer) this.#wait(this.#limits.wholeMs);
   }
 
   onRequestStart(controller: Controller): void {
@@ -75,7 +75,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart(_controller: Controller, status: number, headers: Answer['headers']): void {
-    // Interim answers say nothing yet; how many there are is bounded by the connection.
+    // Ignores interim answers (1xx). The connection limits how many bytes of them may come.
     if (status < 200) return;
     this.#status = status;
     this.#headers = headers;
@@ -85,7 +85,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   onResponseData(_controller: Controller, chunk: Buffer): void {
     const { bodyBytes, keptBytes } = this.#limits;
     const missing = keptBytes - this.#bodyStart.length;
-    // Copied, because a part of a chunk would keep the whole of it in memory.
+    // Copies the bytes, because a slice would keep the whole chunk in memory.
     if (missing > 0) this.#bodyStart = Buffer.concat([this.#bodyStart, chunk.subarray(0, missing)]);
     this.#bytes += chunk.length;
     if (this.#bytes > bodyBytes) this.#giveUp('protocol_error');
@@ -99,16 +99,16 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#settle(false, reasonOf(error));
   }
 
-  /** What came is kept; the connection is not. */
-  #giveUp(reason: OutgoingFaultReason): void {
+  /** Keeps what was received and closes the connection. */
+  #giveUp(reason: OutgoingErrorReason): void {
     this.#settle(false, reason);
-    this.#controller?.abort(new OutgoingFault(reason));
+    this.#controller?.abort(new OutgoingError(reason));
   }
 
-  #settle(isWhole: boolean, reason: OutgoingFaultReason = 'protocol_error'): void {
+  #settle(isWhole: boolean, reason: OutgoingErrorReason = 'protocol_error'): void {
     this.#isOver = true;
-    clearTimeout(this.#patience);
-    if (this.#status === 0) this.#reject(new OutgoingFault(reason));
+    clearTimeout(this.#timer);
+    if (this.#status === 0) this.#reject(new OutgoingError(reason));
     else {
       const isSlow = !isWhole && reason === 'timeout';
       this.#resolve({
@@ -121,22 +121,22 @@ export class Exchange implements Dispatcher.DispatchHandler {
     }
   }
 
-  /** No step may take longer than its own limit, nor than what is left for all of them. */
+  /** A step may take as long as its own limit, but never longer than the time left for the whole request. */
   #wait(milliseconds: number): void {
     if (this.#isOver) return;
-    clearTimeout(this.#patience);
+    clearTimeout(this.#timer);
     const left = this.#deadlineMs - performance.now();
-    this.#patience = setTimeout(() => this.#giveUp('timeout'), Math.min(milliseconds, left));
+    this.#timer = setTimeout(() => this.#giveUp('timeout'), Math.min(milliseconds, left));
   }
 }
 
-const ofTheConnection = /^(E[A-Z]+|UND_ERR_(SOCKET|ABORTED|DESTROYED|CLOSED))$/;
+const connectionErrorCode = /^(E[A-Z]+|UND_ERR_(SOCKET|ABORTED|DESTROYED|CLOSED))$/;
 
-function reasonOf(error: Error & { readonly code?: unknown }): OutgoingFaultReason {
-  if (error instanceof OutgoingFault) return error.reason;
+function reasonOf(error: Error & { readonly code?: unknown }): OutgoingErrorReason {
+  if (error instanceof OutgoingError) return error.reason;
   const code = typeof error.code === 'string' ? error.code : '';
   if (code === 'EPROTO' || /^ERR_(SSL|TLS)_/.test(code)) return 'tls_failed';
-  // Under the same code: "bad upgrade" and "bad response", for 101 and 100 that nobody asked for.
-  const isLost = ofTheConnection.test(code) && !error.message.startsWith('bad ');
+  // "bad upgrade" and "bad response" (an unexpected 101 or 100) have the same code, but are protocol errors.
+  const isLost = connectionErrorCode.test(code) && !error.message.startsWith('bad ');
   return isLost ? 'connection_failed' : 'protocol_error';
 }

@@ -1,21 +1,21 @@
 /**
- * One connection to one target that outlives its requests, one at a time. It asks the guard at each connect, follows no
- * redirect, knows no proxy and unpacks nothing. Whose connection it is and how many there are is not its business.
+ * A keep-alive connection to one target, for one request at a time. It asks the guard before every connect, follows no
+ * redirect, uses no proxy and decompresses nothing.
  */
 import type { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
 import { Client } from 'undici';
 import { openConnection } from './connect.js';
 import { type Answer, Exchange, type ExchangeLimits } from './exchange.js';
-import { OutgoingFault } from './fault.js';
 import type { AddressGuard } from './guard.js';
+import { OutgoingError } from './outgoing-error.js';
 import { targetOf } from './target.js';
 
 export interface OutgoingPost {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
-  /** Asked immediately before the first byte is written. False: nothing is sent, and `withheld` is thrown. */
+  /** Called immediately before the first byte is written. If it returns false, nothing is sent and `withheld` is thrown. */
   readonly mayStart?: (() => boolean) | undefined;
 }
 
@@ -23,46 +23,49 @@ export interface ConnectionOptions {
   readonly url: URL;
   readonly guard: AddressGuard;
   readonly limits: ExchangeLimits;
-  /** Trusted instead of the usual authorities. */
+  /** CA certificates to trust instead of the usual ones. */
   readonly authorities?: string | undefined;
 }
 
 const headBytes = 16 * 1024;
-/** All that may come in during one exchange: head, body, and whatever else a stranger thinks of sending. */
+/** All bytes that may arrive during one exchange: headers, body, and anything else that the other side sends. */
 const wireBytes = 256 * 1024;
-/** Then the name is looked up anew, so that a receiver that has moved is followed. */
+/** Then the name is resolved again, so that we follow a receiver that has moved. */
 const longestLifeMs = 60_000;
 
 export class KeptConnection {
-  #line: Line | undefined;
+  #connection: Connection | undefined;
 
   constructor(readonly options: ConnectionOptions) {}
 
-  /** Throws OutgoingFault where no answer came. */
+  /** Throws `OutgoingError` when there was no answer. */
   async post(post: OutgoingPost): Promise<Answer> {
     const deadlineMs = performance.now() + this.options.limits.wholeMs;
-    if (this.#line?.isOld) this.close();
-    const wasProven = this.#line?.isProven ?? false;
+    if (this.#connection?.isOld) this.close();
+    const wasProven = this.#connection?.isProven ?? false;
     try {
       return await this.#exchange(post, deadlineMs);
     } catch (error) {
       if (!wasProven || !isLost(error)) throw error;
-      // The other side closed an idle connection just when we began to use it: nobody's fault, and nothing came.
+      // The other side closed the idle connection at the moment we used it. There was no answer, so one retry is safe.
       return await this.#exchange(post, deadlineMs);
     }
   }
 
   close(): void {
-    this.#line?.cut();
-    this.#line = undefined;
+    this.#connection?.destroy();
+    this.#connection = undefined;
   }
 
   async #exchange(post: OutgoingPost, deadlineMs: number): Promise<Answer> {
-    this.#line ??= new Line(this.options);
-    const line = this.#line;
+    this.#connection ??= new Connection(this.options);
+    const connection = this.#connection;
     try {
-      const answer = await line.send(post, new Exchange(this.options.limits, deadlineMs, post.mayStart));
-      if (answer.isWhole) line.isProven = true;
+      const answer = await connection.send(
+        post,
+        new Exchange(this.options.limits, deadlineMs, post.mayStart),
+      );
+      if (answer.isWhole) connection.isProven = true;
       else this.close();
       return answer;
     } catch (error) {
@@ -72,13 +75,13 @@ export class KeptConnection {
   }
 }
 
-/** A client of one connection, from its making until it is cut; undici may connect anew in between, by the same guard. */
-class Line {
+/** An undici client with one connection. undici may reconnect by itself, through the same guard. */
+class Connection {
   readonly #client: Client;
   #socket: Socket | undefined;
   #connectedAtMs = performance.now();
   #bytesBefore = 0;
-  /** Has answered on this connection before. */
+  /** The other side has answered on this connection before. */
   isProven = false;
 
   constructor({ url, guard, limits, authorities }: ConnectionOptions) {
@@ -86,7 +89,7 @@ class Line {
     this.#client = new Client(url.origin, {
       pipelining: 1,
       maxHeaderSize: headBytes,
-      // Limits of our own hold for all of it.
+      // `Exchange` has limits of its own.
       headersTimeout: 0,
       bodyTimeout: 0,
       keepAliveMaxTimeout: 30_000,
@@ -97,8 +100,8 @@ class Line {
         );
       },
     });
-    // What undici could not lay at any request's door; without a listener it would end the process.
-    (this.#client as EventEmitter).on('error', () => this.cut());
+    // Errors that belong to no request. Without a listener they would end the process.
+    (this.#client as EventEmitter).on('error', () => this.destroy());
   }
 
   get isOld(): boolean {
@@ -112,7 +115,7 @@ class Line {
     return exchange.answer;
   }
 
-  cut(): void {
+  destroy(): void {
     this.#client.destroy().catch(() => {});
   }
 
@@ -123,12 +126,12 @@ class Line {
     this.isProven = false;
     socket.on('readable', () => {
       if (socket.bytesRead - this.#bytesBefore <= wireBytes) return;
-      socket.destroy(new OutgoingFault('protocol_error'));
+      socket.destroy(new OutgoingError('protocol_error'));
     });
     return socket;
   }
 }
 
 function isLost(error: unknown): boolean {
-  return error instanceof OutgoingFault && error.reason === 'connection_failed';
+  return error instanceof OutgoingError && error.reason === 'connection_failed';
 }

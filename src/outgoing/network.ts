@@ -1,4 +1,4 @@
-/** Networks as an operator writes them: `10.20.0.0/16, fd00::/8`. */
+/** Reads lists of networks such as `10.20.0.0/16, fd00::/8`. */
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
@@ -8,10 +8,10 @@ export interface Network {
   readonly prefixLength: number;
 }
 
-/** Larger than these is no network of anybody's own: whoever writes `0.0.0.0/0` takes the guard away. */
+/** A larger network is no private one: `0.0.0.0/0` would switch the guard off. */
 const shortestPrefix = { ipv4: 8, ipv6: 7 };
 
-/** The networks of a list with commas, or what is wrong with it. */
+/** Returns the networks of a comma-separated list, or what is wrong with it. */
 export function networksOf(list: string): Network[] | string {
   const networks: Network[] = [];
   for (const text of list.split(',').map((part) => part.trim())) {

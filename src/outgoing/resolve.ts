@@ -1,22 +1,23 @@
 /**
- * All addresses of a name, asked for by ourselves. Not by getaddrinfo: it takes a thread of the few that files and
- * passwords need as well, for as long as a name server likes, and can't be called off. What people expect of it is
- * kept: the hosts file and `localhost`. Search domains are not: a receiver is named in full.
+ * Resolves a name to all of its addresses. It does not use getaddrinfo, which occupies one of the few threads that files
+ * and password hashes need, for as long as a name server takes, and cannot be cancelled. The hosts file and `localhost`
+ * work as usual. Search domains do not: a receiver has a full name.
  */
 import { Resolver } from 'node:dns/promises';
 import { readFile } from 'node:fs/promises';
-import { OutgoingFault } from './fault.js';
+import { OutgoingError } from './outgoing-error.js';
 
 export type ResolveName = (name: string, withinMs: number) => Promise<readonly string[]>;
 
+/** Throws `OutgoingError` (`name_not_found` or `timeout`). */
 export async function resolveName(name: string, withinMs: number): Promise<readonly string[]> {
-  // RFC 6761: never a question for a name server, which might answer it otherwise.
+  // RFC 6761: a name server is never asked for `localhost`.
   if (/(^|\.)localhost$/.test(name)) return ['127.0.0.1', '::1'];
   const listed = addressesInHostsFile(await hostsFile(), name);
   return listed.length > 0 ? listed : askNameServers(name, withinMs);
 }
 
-/** As `hosts(5)` has it: an address, then its names; `#` begins a remark. */
+/** The format of `hosts(5)`: an address, then its names; `#` begins a comment. */
 export function addressesInHostsFile(text: string, name: string): string[] {
   return text
     .split('\n')
@@ -30,17 +31,16 @@ async function hostsFile(): Promise<string> {
 }
 
 async function askNameServers(name: string, withinMs: number): Promise<string[]> {
-  // One for each question: it knows the name servers of this moment, asks from a port of its own, and only its own
-  // questions are called off.
+  // A new resolver for each lookup reads the current name servers, uses its own port, and cancels only its own queries.
   const resolver = new Resolver({ timeout: 1_000, tries: 3 });
   const timer = setTimeout(() => resolver.cancel(), withinMs);
-  const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
+  const lookups = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
   clearTimeout(timer);
-  const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+  const addresses = lookups.flatMap((lookup) => (lookup.status === 'fulfilled' ? lookup.value : []));
   if (addresses.length > 0) return addresses;
-  throw new OutgoingFault(answers.some(isTooLate) ? 'timeout' : 'name_not_found');
+  throw new OutgoingError(lookups.some(isTimeout) ? 'timeout' : 'name_not_found');
 }
 
-function isTooLate(answer: PromiseSettledResult<unknown>): boolean {
-  return answer.status === 'rejected' && ['ECANCELLED', 'ETIMEOUT'].includes(answer.reason.code);
+function isTimeout(lookup: PromiseSettledResult<unknown>): boolean {
+  return lookup.status === 'rejected' && ['ECANCELLED', 'ETIMEOUT'].includes(lookup.reason.code);
 }

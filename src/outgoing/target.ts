@@ -1,4 +1,4 @@
-/** What a url says of where to connect. */
+/** Host, port and protocol of a url. */
 import { isIP } from 'node:net';
 
 export interface Target {
@@ -13,7 +13,7 @@ export function targetOf(url: URL): Target {
   return { isTls, host: hostOf(url), port: Number(url.port) || (isTls ? 443 : 80) };
 }
 
-/** Without the brackets of an address and without the dot that may end a name: certificates and hosts files have neither. */
+/** Without the brackets of an IPv6 address and without a trailing dot: certificates and hosts files have neither. */
 export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
 }

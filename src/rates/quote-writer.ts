@@ -1,55 +1,39 @@
 /**
- * Quotes of the same moment share one INSERT: measured at twice the answers per second of one each, and a tenth of the
- * slowest ones' time. Nobody waits for company; what gathers while a statement is under way goes with the next.
+ * Quotes of the same moment share one INSERT. This was measured at twice the answers per second of one INSERT each, and a
+ * tenth of the time of the slowest answers. No quote waits for others to arrive.
  */
 import type { Database } from '../postgres/database.js';
-import type { Quote, QuoteTerms } from './quote.js';
+import { Batcher } from '../worker/batcher.js';
+import type { Quote, QuoteCode, QuoteTerms } from './quote.js';
 import { insertQuotes, quoteValues } from './store.js';
 
 const statementsAtOnce = 2;
 const quotesAtOnce = 256;
 
-interface Waiting {
-  readonly terms: QuoteTerms;
-  resolve(quote: Quote): void;
-  reject(error: unknown): void;
+interface WrittenQuote {
+  readonly code: QuoteCode;
+  readonly created_at: Date;
+  readonly expires_at: Date;
 }
 
 export class QuoteWriter {
-  #waiting: Waiting[] = [];
-  #running = 0;
+  readonly #batcher: Batcher<QuoteTerms, WrittenQuote | undefined>;
 
-  constructor(readonly database: Database) {}
-
-  write(terms: QuoteTerms): Promise<Quote> {
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({ terms, resolve, reject });
-      // After this turn of the event loop, so that the requests that arrived together go together.
-      if (this.#waiting.length === 1) setImmediate(() => this.#next());
+  constructor(database: Database) {
+    this.#batcher = new Batcher({
+      batchSize: quotesAtOnce,
+      concurrency: statementsAtOnce,
+      async perform(batch: readonly QuoteTerms[]) {
+        const rows = await database.write(insertQuotes, quoteValues(batch));
+        const byCode = new Map(rows.map((row) => [row.code, row]));
+        return batch.map(({ code }) => byCode.get(code));
+      },
     });
   }
 
-  #next(): void {
-    if (this.#running >= statementsAtOnce || this.#waiting.length === 0) return;
-    const group = this.#waiting.splice(0, quotesAtOnce);
-    this.#running += 1;
-    this.#insert(group)
-      .catch((error) => {
-        for (const { reject } of group) reject(error);
-      })
-      .finally(() => {
-        this.#running -= 1;
-        this.#next();
-      });
-  }
-
-  async #insert(group: readonly Waiting[]): Promise<void> {
-    const rows = await this.database.write(insertQuotes, quoteValues(group.map(({ terms }) => terms)));
-    const byCode = new Map(rows.map((row) => [row.code, row]));
-    for (const { terms, resolve, reject } of group) {
-      const row = byCode.get(terms.code);
-      if (!row) reject(new Error('a quote was not written'));
-      else resolve({ ...terms, createdAt: row.created_at, expiresAt: row.expires_at, takenAt: undefined });
-    }
+  async write(terms: QuoteTerms): Promise<Quote> {
+    const row = await this.#batcher.add(terms);
+    if (!row) throw new Error('a quote was not written');
+    return { ...terms, createdAt: row.created_at, expiresAt: row.expires_at, takenAt: undefined };
   }
 }

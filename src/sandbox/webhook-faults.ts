@@ -5,8 +5,8 @@
 import Type from 'typebox';
 import { command, type Route, read } from '../http/route.js';
 import { injectableFaults } from '../webhooks/delivery/delivery.js';
-import { endFaults, injectFault, listFaultsOf } from '../webhooks/delivery/faults.js';
 import { channels } from '../webhooks/event.js';
+import { clearInjectedFaults, injectFault, listInjectedFaults } from '../webhooks/service.js';
 
 const described = { tag: 'Sandbox' } as const;
 const ofMerchant = { token: 'merchant', scope: 'webhooks', user: 'none' } as const;
@@ -80,8 +80,8 @@ export function webhookFaultRoutes(): Route[] {
       access: ofMerchant,
       answer: Type.Array(WantedFault),
       async run(call, database) {
-        const wanted = await listFaultsOf(database, call.caller.merchantId);
-        return wanted.map(({ channel, fault, remaining, delaySeconds: delay }) => ({
+        const faults = await listInjectedFaults(database, call.caller.merchantId);
+        return faults.map(({ channel, fault, remaining, delaySeconds: delay }) => ({
           channel,
           fault,
           remaining,
@@ -98,7 +98,7 @@ export function webhookFaultRoutes(): Route[] {
       returns: 'No fault is injected any more.',
       access: ofMerchant,
       async run(call, tx) {
-        await endFaults(tx, call.caller);
+        await clearInjectedFaults(tx, call.caller.merchantId);
         return undefined;
       },
     }),

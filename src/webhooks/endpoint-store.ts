@@ -1,4 +1,4 @@
-/** SQL on endpoints: what a merchant registers, and how it fares. */
+/** SQL on endpoints: the registered urls and their health. */
 import type { MerchantId } from '../ids.js';
 import { type Queryable, statement, type Transaction } from '../postgres/statement.js';
 import type { DisabledBecause, Endpoint, EndpointRef, Health } from './endpoint.js';
@@ -83,10 +83,10 @@ const dropPending = statement<{ dropped: number }>(
    RETURNING 1 AS dropped`,
 );
 
-/** Long queues are gone through in steps: a statement has its limit of time. */
+/** Long queues are changed in steps, because every statement has a time limit. */
 const stepRows = 10_000;
 
-/** False when there is one. */
+/** Returns false when a url is registered already. */
 export async function addEndpoint(tx: Transaction, endpoint: EndpointRef, url: string): Promise<boolean> {
   return (await tx.query(insertEndpoint, [endpoint.merchantId, endpoint.channel, url])).length > 0;
 }
@@ -100,13 +100,16 @@ export async function listEndpointsOf(database: Queryable, merchant: MerchantId)
   return (await database.query(listOfMerchant, [merchant])).map((row) => toEndpoint(merchant, row));
 }
 
-/** As if it had been registered just now. Withdraws it from its holder; the caller must have locked the endpoint. */
+/**
+ * Resets the endpoint as if it had been registered just now, and withdraws it from the worker that holds it. The caller
+ * must have locked the endpoint.
+ */
 export async function renewEndpointOf(tx: Transaction, endpoint: EndpointRef, url: string): Promise<void> {
   await tx.query(renewEndpoint, [endpoint.merchantId, endpoint.channel, url]);
   await inSteps(tx, resetRetries, endpoint);
 }
 
-/** Drops what was pending and withdraws the endpoint from its holder. Answers the url, if there was one. */
+/** Drops pending deliveries and withdraws the endpoint from the worker that holds it. Returns the url, if there was one. */
 export async function removeEndpoint(tx: Transaction, endpoint: EndpointRef): Promise<string | undefined> {
   const [row] = await tx.query(deleteEndpoint, [endpoint.merchantId, endpoint.channel]);
   if (row) await inSteps(tx, dropPending, endpoint);

@@ -1,22 +1,22 @@
-/** Which urls a merchant may register: what can be seen of the text, and where its host leads at this moment. */
+/** Which urls a merchant may register: rules about the text of the url, and about where its host leads now. */
 import type { FieldFault } from '../errors.js';
-import { OutgoingFault } from '../outgoing/fault.js';
 import type { AddressGuard } from '../outgoing/guard.js';
+import { OutgoingError } from '../outgoing/outgoing-error.js';
 import { hostOf, isLiteral, type Target, targetOf } from '../outgoing/target.js';
 
 export interface UrlPolicy {
   readonly mode: 'sandbox' | 'live';
-  /** What the world calls this service: to notify ourselves helps nobody. */
+  /** The public url of this service: notifications to ourselves are refused. */
   readonly ownUrl: string;
 }
 
 const longestUrl = 2048;
 const livePorts = [443, 8443];
-/** In printable ASCII without a backslash: the parser would mend, drop and translate all kinds of things. */
+/** Printable ASCII without a backslash: the URL parser would silently repair, drop or translate other characters. */
 const plainUrl = /^https?:\/\/(?=[!-[\]-~]*$)([^/?#]+)/i;
 const example = 'https://example.com/hooks';
 
-/** Of the field `url`; all of them at once. */
+/** Returns everything that is wrong with the field `url`. */
 export function urlFaults(text: string, policy: UrlPolicy): FieldFault[] {
   const faults = text.length > longestUrl ? [tooLong()] : [];
   const [, authority] = plainUrl.exec(text) ?? [];
@@ -31,7 +31,7 @@ export function urlFaults(text: string, policy: UrlPolicy): FieldFault[] {
   return policy.mode === 'live' ? [...faults, ...liveFaults(url)] : faults;
 }
 
-/** Blocked and not found are told apart for the log only: whoever registers must not learn which it was. */
+/** `blocked_address` and `name_not_found` are for the log only: the merchant must not learn which it was. */
 export async function resolvesToPublic(
   url: string,
   guard: AddressGuard,
@@ -40,7 +40,7 @@ export async function resolvesToPublic(
     await guard.vet(hostOf(new URL(url)));
     return 'public';
   } catch (error) {
-    if (!(error instanceof OutgoingFault)) throw error;
+    if (!(error instanceof OutgoingError)) throw error;
     return error.reason === 'blocked_address' ? 'blocked_address' : 'name_not_found';
   }
 }
@@ -54,21 +54,21 @@ function liveFaults(url: URL): FieldFault[] {
   return faults;
 }
 
-/** What is registered is what is called: `0x7f.1` or `ex%61mple.com` only look like something else. */
+/** The host must be written as it is called: `0x7f.1` and `ex%61mple.com` hide where they lead. */
 function isPlainHost(authority: string, url: URL): boolean {
   const written = authority.replace(/^.*@/, '').replace(/:\d*$/, '');
   return written.toLowerCase() === url.hostname && !url.hostname.endsWith('.');
 }
 
-/** By name whatever the port; on the developer's own machine other ports are other programs. */
+/** A host name is ours on every port. On loopback only our own port is: other ports belong to other programs. */
 function isOwn(target: Target, ownUrl: string): boolean {
   if (!URL.canParse(ownUrl)) return false;
   const own = targetOf(new URL(ownUrl));
-  if (isHere(own.host)) return isHere(target.host) && target.port === own.port;
+  if (isThisMachine(own.host)) return isThisMachine(target.host) && target.port === own.port;
   return target.host === own.host;
 }
 
-function isHere(host: string): boolean {
+function isThisMachine(host: string): boolean {
   return /^127\.|^::1$|^0\.0\.0\.0$|^::$|(^|\.)localhost$/.test(host);
 }
 

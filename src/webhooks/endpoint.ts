@@ -1,4 +1,4 @@
-/** A merchant's url for one channel, and how it is faring. The rules are pure: what an attempt does to an endpoint. */
+/** A merchant's url for one channel and its health. The rules are pure: how an attempt changes the health. */
 import type { MerchantId } from '../ids.js';
 import type { Channel } from './event.js';
 
@@ -7,11 +7,16 @@ export interface EndpointRef {
   readonly channel: Channel;
 }
 
-/** gone: it answered 410. failing: nothing but failures for too long. */
+/** The key of an endpoint in a map. */
+export function endpointKey({ merchantId, channel }: EndpointRef): string {
+  return `${merchantId} ${channel}`;
+}
+
+/** `gone`: the endpoint answered 410. `failing`: every attempt failed for too long. */
 export type DisabledBecause = 'gone' | 'failing';
 
 export interface Health {
-  /** How many attempts may be under way at once. */
+  /** How many attempts may be in flight at once. */
   readonly lanes: number;
   readonly consecutiveFailures: number;
   /** The first failure since the last success. */
@@ -22,7 +27,7 @@ export interface Health {
   readonly windowBeganAt: Date | undefined;
   readonly windowAttempts: number;
   readonly windowFailures: number;
-  /** No attempt is made before; then one, which decides. */
+  /** No attempt is made before this time. Then a single attempt decides whether the pause is over. */
   readonly circuitOpenUntil: Date | undefined;
   readonly circuitOpenings: number;
   readonly disabledBecause: DisabledBecause | undefined;
@@ -34,7 +39,7 @@ export interface Endpoint extends EndpointRef, Health {
   readonly registeredAt: Date;
 }
 
-/** What counts of an attempt for its endpoint. slow: delivered, but the answer's body took longer than we wait. */
+/** The result of an attempt, as far as health is concerned. `slow`: delivered, but the body of the answer did not end in time. */
 export type EndpointOutcome = 'delivered' | 'slow' | 'failed' | 'timeout' | 'gone';
 
 export const lanesOfHealthy = 4;
@@ -48,10 +53,9 @@ const failureShare = 0.7;
 const shortestPauseMs = 30 * second;
 const longestPauseMs = hour;
 const disabledAfterMs = 120 * hour;
-/** Over at least a day, which the five days see to. */
 const attemptsToDisable = 10;
 
-export const unharmed: Health = {
+export const healthy: Health = {
   lanes: lanesOfHealthy,
   consecutiveFailures: 0,
   failingSince: undefined,
@@ -82,7 +86,7 @@ export function afterAttempt(health: Health, outcome: EndpointOutcome, now: Date
   return mustPause(judged, now) ? paused(judged, now) : judged;
 }
 
-/** How many attempts may be under way now: after a pause one decides alone. */
+/** How many attempts may be in flight now. After a pause a single attempt decides. */
 export function lanesNow(health: Health): number {
   return health.circuitOpenings > 0 ? 1 : health.lanes;
 }
@@ -92,7 +96,7 @@ export function isServed(health: Health, now: Date): boolean {
 }
 
 function afterSuccess(health: Health, lanes: number, now: Date): Health {
-  // What was counted before a pause says nothing of an endpoint that has come back.
+  // Failures before the pause are no evidence against an endpoint that answers again.
   const window = health.circuitOpenings > 0 ? { windowAttempts: 0, windowFailures: 0 } : {};
   return {
     ...health,
@@ -119,7 +123,7 @@ function countedInWindow(health: Health, isFailure: boolean, now: Date): Health 
 }
 
 function mustPause(health: Health, now: Date): boolean {
-  // The others that were under way when the pause began do not make it longer.
+  // Attempts that were in flight when the pause began do not extend it.
   if (isPaused(health, now)) return false;
   const { circuitOpenings, consecutiveFailures, windowAttempts, windowFailures } = health;
   return (
@@ -145,6 +149,6 @@ function isPaused({ circuitOpenUntil }: Health, now: Date): boolean {
 function disabledBecause(health: Health, outcome: EndpointOutcome, now: Date): DisabledBecause | undefined {
   if (outcome === 'gone') return 'gone';
   const failingForMs = now.getTime() - (health.failingSince ?? now).getTime();
-  const isHopeless = failingForMs >= disabledAfterMs && health.failingAttempts >= attemptsToDisable;
-  return isHopeless ? 'failing' : health.disabledBecause;
+  const hasFailedForLong = failingForMs >= disabledAfterMs && health.failingAttempts >= attemptsToDisable;
+  return hasFailedForLong ? 'failing' : health.disabledBecause;
 }

@@ -1,4 +1,4 @@
-/** The log to pull: what was or would have been pushed, and what became of it. */
+/** The event log of a merchant: events, their deliveries and attempts. */
 import Type from 'typebox';
 import { JsonText, ListPage } from '../http/answer.js';
 import { command, type Route, read } from '../http/route.js';

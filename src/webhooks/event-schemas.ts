@@ -1,14 +1,14 @@
 /**
- * The shapes of events, one for each type. The rooms that record events declare their types; a merchant's program tells
- * them apart by `type`, in what is pushed and in what is pulled alike.
+ * The shapes of events, one for each type. The rooms that record events declare their types. Receivers tell them apart by
+ * `type`, both in notifications and in `GET /events`.
  */
 import Type, { type TSchema } from 'typebox';
 import { type Channel, channels, testEventType } from './event.js';
 import { ChannelShape, DeliveryShape, deliveryExample, timeShape } from './schemas.js';
 
-/** A type of event, as the room that records it declares it. */
+/** A type of event, declared by the room that records it. */
 export interface EventType {
-  /** As in the event: `kyc.approved`. */
+  /** For example `kyc.approved`. */
   readonly type: string;
   readonly channel: Channel;
   /** What happened, in a few words. */
@@ -52,11 +52,11 @@ export interface DocumentedEvent {
 }
 
 export interface EventShapes {
-  /** Each type with the body that is pushed. */
+  /** Each type with the body of its notification. */
   readonly types: readonly DocumentedEvent[];
-  /** What is pushed, whatever its type. */
+  /** The body of a notification of any type. */
   readonly notification: TSchema;
-  /** What is pulled. */
+  /** An event in `GET /events`. */
   readonly event: TSchema;
   /** The same, with an example that has a delivery. */
   readonly eventDetails: TSchema;

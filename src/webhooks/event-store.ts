@@ -1,4 +1,4 @@
-/** SQL on events and on what became of them, one merchant's at a time. */
+/** SQL on the events of a merchant, their deliveries and attempts. */
 import type { MerchantId } from '../ids.js';
 import { type Queryable, statement, type Transaction } from '../postgres/statement.js';
 import type { AttemptRecord, DeliveryState, InjectedFault } from './delivery/delivery.js';
@@ -77,7 +77,7 @@ export async function addEvent(tx: Transaction, eventId: EventId, event: NewEven
   await tx.query(insertEvent, values);
 }
 
-/** Numbered ones only, in the order of their numbers. */
+/** Lists numbered events only, in the order of their numbers. */
 export async function listEventsAfter(
   database: Queryable,
   { merchantId, channel }: EndpointRef,
@@ -87,20 +87,20 @@ export async function listEventsAfter(
   return (await database.query(listNumbered, [merchantId, channel, sequence, atMost])).map(toEvent);
 }
 
-/** What is, or was, done to push an event. */
+/** The delivery of an event to the url of its channel. */
 export interface Delivery {
   readonly state: DeliveryState;
-  /** Since it was last put on its way. */
+  /** Attempts since the event was last queued. */
   readonly attempts: number;
   readonly dueAt: Date;
   readonly deliveredAt: Date | undefined;
   readonly injectedFault: InjectedFault | undefined;
-  /** What is pending waits until it is enabled again. */
+  /** Pending events wait until the url is enabled again. */
   readonly isEndpointDisabled: boolean;
 }
 
 export interface EventDetails extends Event {
-  /** Undefined: no url was registered when it was numbered. */
+  /** Undefined when no url was registered when the event was numbered. */
   readonly delivery: Delivery | undefined;
 }
 
@@ -119,7 +119,7 @@ export interface KeptAttempt extends AttemptRecord {
   readonly url: string;
 }
 
-/** The latest ones, the first of them first. */
+/** Lists the latest attempts, oldest first. */
 export async function listAttemptsOf(
   database: Queryable,
   merchant: MerchantId,

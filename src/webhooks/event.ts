@@ -1,39 +1,39 @@
 /**
- * Owns what merchants are told: events, the urls they are sent to, the signatures, every attempt to deliver one.
- * Does not own what happened: a room that changes something hands in its object as its GET shows it.
+ * The webhooks room owns events, the urls that they are sent to, their signatures and every attempt to deliver them.
+ * It does not own the objects that change: a room that changes one passes it in as its `GET` shows it.
  */
 import type { MerchantId, PublicId } from '../ids.js';
 
-/** In the order in which several endpoints of a merchant are locked. */
+/** Several endpoints of a merchant are locked in this order. */
 export const channels = ['kyc', 'order'] as const;
 /** What a merchant registers a url for. */
 export type Channel = (typeof channels)[number];
 
 export type EventId = PublicId<'evt'>;
 
-/** Has no sequence, so that trying an endpoint leaves no number behind. */
+/** Test events have no sequence, so that they leave no gap. */
 export const testEventType = 'webhook.test';
 
 export interface NewEvent {
   readonly merchantId: MerchantId;
   readonly channel: Channel;
-  /** As `room.state`: `kyc.submitted`. */
+  /** `room.state`, for example `kyc.submitted`. */
   readonly type: string;
-  /** The id of the order or case; first attempts of one subject are made in order. */
+  /** The id of the order or KYC case. First attempts about the same subject are made in order. */
   readonly subject: string;
-  /** As its GET shows it, without personal data; plain JSON. */
+  /** The object as its `GET` shows it, without personal data, as plain JSON. */
   readonly object: object;
   readonly previousStatus: string | null;
 }
 
-/** What an event says, wherever it is said: in the body of a notification and in the list to pull. */
+/** What a notification and `GET /events` have in common. */
 export interface EventContent {
   readonly type: string;
   readonly occurredAt: Date;
-  /** The JSON text as it was recorded, so that not one byte of it ever changes; gone once its time is over. */
+  /** The JSON text as it was recorded, byte for byte. Undefined after its retention period. */
   readonly objectText: string | undefined;
   readonly previousStatus: string | null;
-  /** Undefined for a test. */
+  /** Undefined for a test event. */
   readonly sequence: bigint | undefined;
 }
 
@@ -43,17 +43,17 @@ export interface Event extends EventContent {
   readonly subject: string;
 }
 
-/** The same bytes at every attempt. */
+/** The body of a notification: the same bytes at every attempt. */
 export function notificationBody(event: EventContent): string {
   const { type, occurredAt } = event;
   return `{"type":${JSON.stringify(type)},"timestamp":"${occurredAt.toISOString()}","data":${dataJson(event)}}`;
 }
 
-/** As `GET /events` shows it: the notification's body, with the id that travels in a header and the channel. */
-export function eventJson(event: Event, further = ''): string {
+/** The event in `GET /events`: the body of the notification with the id, the channel, and `members` such as `,"a":1`. */
+export function eventJson(event: Event, members = ''): string {
   const { eventId, channel, type, occurredAt } = event;
   const head = `"id":"${eventId}","channel":"${channel}","type":${JSON.stringify(type)}`;
-  return `{${head},"timestamp":"${occurredAt.toISOString()}","data":${dataJson(event)}${further}}`;
+  return `{${head},"timestamp":"${occurredAt.toISOString()}","data":${dataJson(event)}${members}}`;
 }
 
 function dataJson({ objectText, previousStatus, sequence }: EventContent): string {

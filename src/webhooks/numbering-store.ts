@@ -1,4 +1,4 @@
-/** SQL that numbers events and puts them on their way; over all merchants, because one process does it for all. */
+/** SQL that numbers events and queues their deliveries, for all merchants at once. */
 import { merchantId } from '../ids.js';
 import type { Database } from '../postgres/database.js';
 import { type Queryable, statement } from '../postgres/statement.js';
@@ -6,16 +6,16 @@ import type { EndpointRef } from './endpoint.js';
 import type { Channel } from './event.js';
 
 /**
- * One statement that commits by itself. Only one process numbers at a time; should two overlap all the same, because the
- * second began before the first had committed, the rows are locked and looked at again: none is numbered twice, and no
- * number is given to a row that has one.
+ * One statement that commits by itself. The advisory lock lets only one process number at a time. If two overlap, because
+ * the second began before the first had committed, the row locks make the second check again: no event is numbered twice,
+ * and no number is given to an event that has one.
  *
- * A fault that was asked for is used up event by event; of those to be reordered every other one is held back, so that
- * the next overtakes it.
+ * An injected fault applies to one event after the other. `reorder` holds back every other event, so that the next one
+ * overtakes it.
  *
- * The endpoints are locked against being deleted, and only against that, until the deliveries are committed: whoever
- * deletes one sees all that was queued for it. Times of first attempts never run backwards within a channel, so that
- * their order is that of the numbers whatever the clock does.
+ * The endpoints are locked against deletion, and only against that, until the deliveries are committed: a transaction that
+ * deletes an endpoint sees everything that was queued for it. Within a channel `due_at` of first attempts never runs
+ * backwards, so their order is that of the numbers even if the clock is set back.
  */
 const numberBatch = statement<{
   merchant_id: bigint;
@@ -87,16 +87,16 @@ const findOldest = statement<{ seconds: number | null }>(
     WHERE sequence IS NULL AND type <> 'webhook.test' ORDER BY event_no LIMIT 1`,
 );
 
-/** As the statement says, in a number that the planner can see. */
+/** The same limit as in the statement, where it is a literal so that the planner can see it. */
 export const eventsAtOnce = 1000;
 
 export interface NumberedBatch {
   readonly events: number;
-  /** Where something is to be sent now. */
+  /** The endpoints that deliveries were queued for. */
   readonly queued: readonly EndpointRef[];
 }
 
-/** The oldest ones; nothing while another process is numbering. */
+/** Numbers the oldest events. Does nothing while another process is numbering. */
 export async function numberNextBatch(database: Database): Promise<NumberedBatch> {
   const rows = await database.write(numberBatch, []);
   return {

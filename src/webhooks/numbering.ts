@@ -1,6 +1,6 @@
 /**
- * Gives committed events their numbers and puts them on their way. After the commit and in one place at a time, so that
- * nobody's transaction waits for another's number and the numbers still have no gap.
+ * Numbers committed events and queues their deliveries. Because this happens after the commit, and in one process at a
+ * time, no transaction waits for the number of another, and the numbers have no gap.
  */
 import type { Database } from '../postgres/database.js';
 import type { Job } from '../worker/worker.js';
@@ -8,12 +8,12 @@ import type { EndpointRef } from './endpoint.js';
 import { eventsAtOnce, numberNextBatch, oldestUnnumberedSeconds } from './numbering-store.js';
 
 export const numberJobName = 'webhooks.number';
-/** Tells the processes that deliver now that there may be more for them. */
+/** Tells the other processes that deliveries were queued. */
 export const moreQueued = 'webhooks.more-queued';
 
 export function numberJob(
   database: Database,
-  /** Hears, after the commit, where something is to be sent. */
+  /** Called after the commit with the endpoints that deliveries were queued for. */
   onQueued: (endpoints: readonly EndpointRef[]) => void,
 ): Job {
   return {
@@ -26,7 +26,7 @@ export function numberJob(
         onQueued(queued);
         database.onWake(new Set([moreQueued]));
       }
-      // Less than was asked for is all there was: whoever commits more wakes it. To look again would only be in the way.
+      // A batch that is not full took everything. The next commit wakes the job, so there is no need to look again.
       return events < eventsAtOnce ? 0 : events;
     },
   };

@@ -1,4 +1,4 @@
-/** The verbs of a merchant's urls: register, replace, take away, enable again. */
+/** The verbs of a merchant's urls: register, replace, delete, enable again. */
 import { recordAudit } from '../audit/service.js';
 import type { By } from '../caller.js';
 import { RemesaError } from '../errors.js';
@@ -7,15 +7,15 @@ import { urlWithdrawn } from './delivery/permits.js';
 import type { Endpoint, EndpointRef } from './endpoint.js';
 import { addEndpoint, lockEndpointOf, removeEndpoint, renewEndpointOf } from './endpoint-store.js';
 
-/** Looks for endpoints where something is due. */
+/** The job that finds endpoints with due deliveries. */
 export const deliverJobName = 'webhooks.deliver';
 
-/** What the name in a url leads to; found out before the transaction, for it may take seconds. */
+/** Where the host of a url leads. It is resolved before the transaction, because that may take seconds. */
 export type Reachability = 'public' | 'blocked_address' | 'name_not_found';
 
 /**
- * One url for each channel: another one replaces it and inherits what is pending, the same one again changes nothing or
- * enables what was disabled.
+ * Registers the url of a channel. A different url replaces the previous one and gets its pending events. The same url
+ * again changes nothing, or enables it if it was disabled. Throws `webhook_url_unreachable`.
  */
 export async function registerUrl(
   tx: Transaction,
@@ -29,7 +29,7 @@ export async function registerUrl(
   if (before && isSame && before.disabledBecause === undefined) return;
   if (reachability !== 'public') throw unreachable();
   if (!before) {
-    // Another request was quicker: what is there now is what this one replaces.
+    // A concurrent request registered a url first: this one replaces it.
     if (!(await addEndpoint(tx, endpoint, url))) return registerUrl(tx, by, endpoint, url, reachability);
     await audit(tx, by, endpoint, 'webhook.registered', url);
     return;
@@ -40,7 +40,7 @@ export async function registerUrl(
   tx.wake(deliverJobName);
 }
 
-/** What was pending is not pushed any more; it can be pulled. */
+/** Pending events are no longer sent, but stay in `GET /events`. Does nothing when no url is registered. */
 export async function unregisterUrl(tx: Transaction, by: By, endpoint: EndpointRef): Promise<void> {
   const url = await removeEndpoint(tx, endpoint);
   if (url === undefined) return;
@@ -48,7 +48,7 @@ export async function unregisterUrl(tx: Transaction, by: By, endpoint: EndpointR
   tx.wake(urlWithdrawn);
 }
 
-/** An operator's way to enable what was disabled; what was pending is due again. */
+/** Enables a disabled url; its pending events are due at once. Throws `webhook_not_registered`. */
 export async function enableEndpoint(tx: Transaction, by: By, endpoint: EndpointRef): Promise<void> {
   const { url, disabledBecause } = await lockRegistered(tx, endpoint);
   if (disabledBecause === undefined) return;
@@ -58,7 +58,7 @@ export async function enableEndpoint(tx: Transaction, by: By, endpoint: Endpoint
   tx.wake(deliverJobName);
 }
 
-/** For whoever wants to send something: there must be an endpoint, and it must not be disabled. */
+/** Locks the endpoint of something to be sent. Throws `webhook_not_registered` or `webhook_disabled`. */
 export async function lockServing(tx: Transaction, endpoint: EndpointRef): Promise<void> {
   const { disabledBecause } = await lockRegistered(tx, endpoint);
   if (disabledBecause === undefined) return;
@@ -78,7 +78,7 @@ async function lockRegistered(tx: Transaction, endpoint: EndpointRef): Promise<E
   });
 }
 
-/** One answer for a name that is not there and for one that leads where we do not go: neither maps a network. */
+/** Unknown names and refused addresses get the same answer, so that registering a url cannot map a network. */
 function unreachable(): RemesaError {
   return new RemesaError(
     'impossible',
@@ -87,7 +87,7 @@ function unreachable(): RemesaError {
   );
 }
 
-/** The origin only: what follows it may hold the merchant's own secrets. */
+/** Records the origin only: the path may hold the merchant's own secrets. */
 function audit(
   tx: Transaction,
   by: By,

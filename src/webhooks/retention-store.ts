@@ -1,7 +1,7 @@
-/** SQL of the job that ends what is kept; over all merchants, in batches. */
+/** SQL of the retention job: for all merchants, in batches. */
 import { statement, type Transaction } from '../postgres/statement.js';
 
-/** What can't be sent any more, because what it would say is gone, is not to be sent any more. */
+/** Pending deliveries of these events are dropped: without its object an event cannot be sent. */
 const forgetOldObjects = statement<{ forgotten: number }>(
   'retention-store.forget-objects',
   `WITH old AS (

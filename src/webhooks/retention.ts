@@ -1,4 +1,4 @@
-/** What time does to events: their objects go after 30 days, everything else after 90. */
+/** Retention: the objects of events are deleted after 30 days, everything else after 90. */
 import type { Database } from '../postgres/database.js';
 import type { Job } from '../worker/worker.js';
 import { deleteOldWithdrawals } from './delivery/permit-store.js';

@@ -27,12 +27,12 @@ export interface WebhookRoomOptions {
   /** The public address of this service, which an endpoint must not name. */
   readonly ownUrl: () => string;
   readonly log: Log;
-  /** The types of events that the rooms above record. */
+  /** The types of events that other rooms record. */
   readonly eventTypes: readonly EventType[];
 }
 
 export interface WebhookRoom {
-  /** What merchants may be sent, for the API reference. */
+  /** The types of notifications, for the API reference. */
   readonly webhooks: readonly Webhook[];
   readonly routes: readonly Route[];
   readonly jobs: readonly Job[];
@@ -73,7 +73,7 @@ export function webhookRoom(options: WebhookRoomOptions): WebhookRoom {
       eventRetentionJob(database),
     ],
     onWake: {
-      [moreQueued]: () => deliverer.lookAgain(),
+      [moreQueued]: () => deliverer.wakeLanes(),
       [urlWithdrawn]: () => deliverer.confirmWithdrawals(),
     },
     close: () => deliverer.stop(),

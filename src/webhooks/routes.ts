@@ -1,4 +1,4 @@
-/** Section 4.4 of the contract, and its companions: health, secrets, keys, a test. */
+/** Routes of a merchant's urls: registration (section 4.4 of the API contract), health, secrets, keys, test events. */
 import Type from 'typebox';
 import type { FieldFault } from '../errors.js';
 import { type Callback, command, type Route, read, type Webhook } from '../http/route.js';
@@ -27,7 +27,7 @@ import { shownEndpoint, time } from './wire.js';
 const described = { tag: 'Webhooks' } as const;
 const ofMerchant = { token: 'merchant', scope: 'webhooks', user: 'none' } as const;
 
-/** What a receiver may answer, by status. */
+/** What the answer of a receiver means, by status. */
 const receiverAnswers = {
   '2XX': 'The notification is delivered.',
   '410': 'The url is disabled at once.',
@@ -58,29 +58,29 @@ export function webhooksOf({ types }: EventShapes): Webhook[] {
   }));
 }
 
-export interface WebhookRouteParts {
-  /** What is wrong with a url by itself. */
+export interface WebhookRouteOptions {
+  /** Checks the text of a url. */
   readonly urlFaults: (url: string) => readonly FieldFault[];
-  /** Where its host leads now. */
-  readonly reachabilityOf: (url: string, asked: MerchantId) => Promise<Reachability>;
+  /** Resolves the host of a url. */
+  readonly reachabilityOf: (url: string, merchantId: MerchantId) => Promise<Reachability>;
   readonly signingKeys: MerchantSigningKeys;
-  /** Seals the merchants' secrets. */
+  /** Encrypts the secrets of the merchants. */
   readonly sealingKey: Buffer;
   readonly shapes: EventShapes;
 }
 
-export function webhookRoutes(parts: WebhookRouteParts): Route[] {
+export function webhookRoutes(options: WebhookRouteOptions): Route[] {
   return [
-    ...registrationRoutes('order', 'Order', parts),
-    ...registrationRoutes('kyc', 'Kyc', parts),
-    overviewRoute(parts),
-    rotationRoute(parts),
+    ...registrationRoutes('order', 'Order', options),
+    ...registrationRoutes('kyc', 'Kyc', options),
+    overviewRoute(options),
+    rotationRoute(options),
     testRoute(),
-    keysRoute(parts),
+    keysRoute(options),
   ];
 }
 
-function registrationRoutes(channel: Channel, name: string, parts: WebhookRouteParts): Route[] {
+function registrationRoutes(channel: Channel, name: string, options: WebhookRouteOptions): Route[] {
   const path = `/merchant/webhook/${channel}-notification`;
   const written = channel === 'kyc' ? 'KYC' : channel;
   return [
@@ -96,10 +96,10 @@ function registrationRoutes(channel: Channel, name: string, parts: WebhookRouteP
       returns: 'The url is registered.',
       access: ofMerchant,
       body: UrlShape,
-      callback: callbackOf(parts.shapes),
-      inspect: (body) => faultsOfBody(body, parts.urlFaults),
+      callback: callbackOf(options.shapes),
+      inspect: (body) => faultsOfBody(body, options.urlFaults),
       refusals: ['webhook_url_unreachable'],
-      prepare: (call) => parts.reachabilityOf(call.body.url, call.caller.merchantId),
+      prepare: (call) => options.reachabilityOf(call.body.url, call.caller.merchantId),
       async run(call, tx, reachability) {
         const endpoint = { merchantId: call.caller.merchantId, channel };
         await registerUrl(tx, call.by, endpoint, call.body.url, reachability);
@@ -127,13 +127,13 @@ function registrationRoutes(channel: Channel, name: string, parts: WebhookRouteP
   ];
 }
 
-/** Asked of whatever was sent, together with the schema. */
-function faultsOfBody(body: unknown, urlFaults: WebhookRouteParts['urlFaults']): readonly FieldFault[] {
+/** Runs together with the schema check, so the body may have any shape. */
+function faultsOfBody(body: unknown, urlFaults: WebhookRouteOptions['urlFaults']): readonly FieldFault[] {
   const { url } = (body ?? {}) as { url?: unknown };
   return typeof url === 'string' ? urlFaults(url) : [];
 }
 
-function overviewRoute({ signingKeys }: WebhookRouteParts): Route {
+function overviewRoute({ signingKeys }: WebhookRouteOptions): Route {
   return read({
     ...described,
     method: 'GET',
@@ -161,7 +161,7 @@ function overviewRoute({ signingKeys }: WebhookRouteParts): Route {
   });
 }
 
-function rotationRoute({ sealingKey }: WebhookRouteParts): Route {
+function rotationRoute({ sealingKey }: WebhookRouteOptions): Route {
   return command({
     ...described,
     method: 'POST',
@@ -206,8 +206,8 @@ function testRoute(): Route {
   });
 }
 
-/** Without a token: whoever receives for a merchant need not be able to act for it. */
-function keysRoute({ signingKeys }: WebhookRouteParts): Route {
+/** Needs no token: a receiver can verify signatures without being able to act for the merchant. */
+function keysRoute({ signingKeys }: WebhookRouteOptions): Route {
   return read({
     ...described,
     method: 'GET',

@@ -1,4 +1,4 @@
-/** The shapes of notifications on the wire. */
+/** The shapes of webhooks in the API. */
 import Type from 'typebox';
 import { failureReasons } from './delivery/attempt.js';
 import { injectableFaults, shownStates } from './delivery/delivery.js';

@@ -1,4 +1,4 @@
-/** The verbs of events: record one, look at them, send one again, try an endpoint. */
+/** The verbs of events: record an event, read events, send an event again, send a test event. */
 import { recordAudit } from '../audit/service.js';
 import type { By } from '../caller.js';
 import { RemesaError } from '../errors.js';
@@ -18,10 +18,11 @@ import { numberJobName } from './numbering.js';
 import { deliverJobName, lockServing } from './registration.js';
 
 export type { NewEvent } from './event.js';
+export { clearInjectedFaults, injectFault, listInjectedFaults } from './injected-fault-store.js';
 
 const attemptsShown = 1000;
 
-/** In the transaction of what it reports; numbered after commit. Answers the event's id. */
+/** Records an event in the transaction of the change that it reports. The event is numbered after the commit. */
 export async function recordEvent(tx: Transaction, event: NewEvent): Promise<EventId> {
   const eventId = newPublicId('evt');
   await addEvent(tx, eventId, event);
@@ -29,7 +30,7 @@ export async function recordEvent(tx: Transaction, event: NewEvent): Promise<Eve
   return eventId;
 }
 
-/** Unknown, not numbered yet, another merchant's: one answer for all. */
+/** Throws `event_not_found` when the event is unknown, not numbered yet, or another merchant's. */
 export async function findEvent(
   database: Queryable,
   merchantId: MerchantId,
@@ -40,6 +41,7 @@ export async function findEvent(
   return event;
 }
 
+/** The latest attempts, oldest first. Throws `event_not_found` like `findEvent`. */
 export async function findAttempts(
   database: Queryable,
   merchantId: MerchantId,
@@ -49,7 +51,10 @@ export async function findAttempts(
   return listAttemptsOf(database, merchantId, event.eventId, attemptsShown);
 }
 
-/** Under the same id, to the url of now, with all attempts before it. */
+/**
+ * Sends the event again under the same id, to the url that is registered now, with a full schedule of attempts. Throws
+ * `event_not_found`, `webhook_not_registered`, `webhook_disabled`, or `event_object_gone` when its object is no longer stored.
+ */
 export async function redeliver(
   tx: Transaction,
   by: By,
@@ -67,14 +72,17 @@ export async function redeliver(
   tx.wake(deliverJobName);
 }
 
-/** Sends a test event to one url or to all of them. It has no number, so that no sequence has a gap. */
+/**
+ * Sends a test event to the url of one channel, or to every registered url. A test event has no number, so that the
+ * sequence has no gap. Throws `webhook_not_registered` or `webhook_disabled`.
+ */
 export async function sendTestEvents(
   tx: Transaction,
   merchantId: MerchantId,
-  wanted: Channel | undefined,
+  only: Channel | undefined,
 ): Promise<{ channel: Channel; eventId: EventId }[]> {
   const sent: { channel: Channel; eventId: EventId }[] = [];
-  for (const channel of wanted ? [wanted] : await registeredChannels(tx, merchantId)) {
+  for (const channel of only ? [only] : await registeredChannels(tx, merchantId)) {
     await lockServing(tx, { merchantId, channel });
     const eventId = newPublicId('evt');
     await addEvent(tx, eventId, {
@@ -92,9 +100,9 @@ export async function sendTestEvents(
   return sent;
 }
 
-/** Where there are none, all of them: the first will say what is missing. */
+/** If no url is registered, all channels: sending to the first one then fails with `webhook_not_registered`. */
 async function registeredChannels(tx: Transaction, merchantId: MerchantId): Promise<readonly Channel[]> {
   const endpoints = await listEndpointsOf(tx, merchantId);
-  const registered = channels.filter((channel) => endpoints.some((one) => one.channel === channel));
+  const registered = channels.filter((channel) => endpoints.some((endpoint) => endpoint.channel === channel));
   return registered.length > 0 ? registered : channels;
 }

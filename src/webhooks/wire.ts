@@ -1,4 +1,4 @@
-/** How endpoints, deliveries and attempts are shown. */
+/** Encodes endpoints, deliveries and attempts for the API. */
 import type { Static } from 'typebox';
 import type { Endpoint } from './endpoint.js';
 import type { Delivery, KeptAttempt } from './event-store.js';
@@ -33,7 +33,7 @@ export function shownDelivery(delivery: Delivery): Static<typeof DeliveryShape> 
   };
 }
 
-/** Without the answer's body: a merchant could otherwise read through us what it can't read itself. */
+/** Without the body of the answer: otherwise a merchant could read through us what it cannot reach itself. */
 export function shownAttempt(attempt: KeptAttempt): Static<typeof AttemptShape> {
   const { attemptNo, startedAt, durationMs, url, outcome, status } = attempt;
   return {
@@ -54,7 +54,7 @@ export function attemptForOperators(attempt: KeptAttempt): Static<typeof Operato
   };
 }
 
-/** A time that is not there is left out. */
+/** An object with the time, or an empty one if there is none. */
 export function time<Name extends string>(name: Name, value: Date | undefined): { [Key in Name]?: string } {
   return (value ? { [name]: value.toISOString() } : {}) as { [Key in Name]?: string };
 }

@@ -1,52 +1,63 @@
 /**
- * What several lanes want in the same moment is done by one statement; one at a time, so that what came later is also
- * written later. Whatever gathers while one is under way goes with the next.
+ * Performs what several callers want at the same moment with one statement. Items that arrive while a batch is performed
+ * go with the next one. With a concurrency of 1, batches are also performed in the order of their arrival.
  */
-export interface GroupedOptions<Item, Answer> {
-  /** For the first of a group, which waits for company. */
-  readonly gatherMs: number;
-  readonly itemsAtOnce: number;
-  /** Answers one for each, in their order. */
-  readonly perform: (items: readonly Item[]) => Promise<readonly Answer[]>;
+export interface BatcherOptions<Item, Result> {
+  /** How long the first item of a batch waits for others. Absent: until the end of this turn of the event loop. */
+  readonly gatherMs?: number;
+  readonly batchSize: number;
+  /** How many batches are performed at once; 1 by default. */
+  readonly concurrency?: number;
+  /** Returns one result for each item, in the order of the items. If it throws, every item of the batch fails. */
+  readonly perform: (items: readonly Item[]) => Promise<readonly Result[]>;
 }
 
-interface Waiting<Item, Answer> {
+interface Waiting<Item, Result> {
   readonly item: Item;
-  resolve(answer: Answer): void;
+  resolve(result: Result): void;
   reject(error: unknown): void;
 }
 
-export class Grouped<Item, Answer> {
-  #waiting: Waiting<Item, Answer>[] = [];
-  #timer: NodeJS.Timeout | undefined;
-  #isPerforming = false;
+export class Batcher<Item, Result> {
+  readonly #waiting: Waiting<Item, Result>[] = [];
+  #isScheduled = false;
+  #running = 0;
 
-  constructor(readonly options: GroupedOptions<Item, Answer>) {}
+  constructor(readonly options: BatcherOptions<Item, Result>) {}
 
-  add(item: Item): Promise<Answer> {
+  add(item: Item): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ item, resolve, reject });
-      this.#timer ??= setTimeout(() => this.#next(), this.options.gatherMs);
+      this.#schedule();
     });
   }
 
-  #next(): void {
-    this.#timer = undefined;
-    if (this.#isPerforming || this.#waiting.length === 0) return;
-    const group = this.#waiting.splice(0, this.options.itemsAtOnce);
-    this.#isPerforming = true;
-    this.#perform(group)
+  #schedule(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    const { gatherMs } = this.options;
+    if (gatherMs === undefined) setImmediate(() => this.#start());
+    else setTimeout(() => this.#start(), gatherMs);
+  }
+
+  #start(): void {
+    this.#isScheduled = false;
+    const { batchSize, concurrency = 1 } = this.options;
+    if (this.#running >= concurrency || this.#waiting.length === 0) return;
+    const batch = this.#waiting.splice(0, batchSize);
+    this.#running += 1;
+    this.#perform(batch)
       .catch((error) => {
-        for (const { reject } of group) reject(error);
+        for (const { reject } of batch) reject(error);
       })
       .finally(() => {
-        this.#isPerforming = false;
-        if (this.#waiting.length > 0) this.#timer ??= setTimeout(() => this.#next(), this.options.gatherMs);
+        this.#running -= 1;
+        if (this.#waiting.length > 0) this.#schedule();
       });
   }
 
-  async #perform(group: readonly Waiting<Item, Answer>[]): Promise<void> {
-    const answers = await this.options.perform(group.map(({ item }) => item));
-    for (const [index, { resolve }] of group.entries()) resolve(answers[index] as Answer);
+  async #perform(batch: readonly Waiting<Item, Result>[]): Promise<void> {
+    const results = await this.options.perform(batch.map(({ item }) => item));
+    for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result);
   }
 }

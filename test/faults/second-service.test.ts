@@ -18,14 +18,14 @@ describe('the embedded database belongs to one service', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('refuses a second service within 2 s, names the first one, and leaves it unharmed', async () => {
+  it('refuses a second service within 2 s, names the first one, and leaves it healthy', async () => {
     const first = await startNotesService({ DATA_DIR: folder });
     await run(folder, notesTable);
     const second = await startSecond(folder);
     expect(second.code).toBe(1);
     expect(second.milliseconds).toBeLessThan(2_000 * (await slowness()));
     expect(second.output).toContain(`process ${first.process.pid}`);
-    expect((await postNote(first.url, 'unharmed')).status).toBe(200);
+    expect((await postNote(first.url, 'healthy')).status).toBe(200);
     expect(await first.end('SIGTERM')).toBe(0);
   });
 
@@ -37,7 +37,7 @@ describe('the embedded database belongs to one service', () => {
     expect(second.code).toBe(1);
     expect(second.milliseconds).toBeLessThan(2_000 * (await slowness()));
     expect(second.output).toContain(`process ${first.process.pid}`);
-    expect((await postNote(first.url, 'unharmed-after-a-stop')).status).toBe(200);
+    expect((await postNote(first.url, 'healthy-after-a-stop')).status).toBe(200);
     expect(await first.end('SIGTERM')).toBe(0);
   });
 

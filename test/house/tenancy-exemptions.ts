@@ -38,7 +38,7 @@ export const exemptStatements: Readonly<Record<string, string>> = {
   'numbering-store.number-batch': 'One process numbers the events of all merchants, each channel for itself.',
   'numbering-store.find-oldest': 'An age in seconds, for the watch over the worker.',
   'claim-store.claim-due': 'The worker looks for urls where something is due, whoever they belong to.',
-  'claim-store.let-go-of-others': 'A worker lets go of whatever it holds and does not serve.',
+  'claim-store.release-unserved': 'A worker releases every claim that it does not serve.',
   'claim-store.find-oldest-due': 'An age in seconds, for the watch over the worker.',
   'permit-store.list-withdrawn': 'A worker asks which urls were withdrawn from it, whoever they belong to.',
   'permit-store.delete-old': 'Housekeeping: a job deletes what is past its time, whoever it belongs to.',

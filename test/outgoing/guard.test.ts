@@ -85,8 +85,8 @@ describe('a connection', () => {
     await expect(open(guard)).rejects.toMatchObject({ reason: 'connection_failed' });
   });
 
-  it('that the system makes to another address than the vetted one is dropped', async () => {
-    // 0.0.0.0 leads to 127.0.0.1, which nobody has opened.
+  it('that the system makes to an address that was not vetted is closed', async () => {
+    // 0.0.0.0 leads to 127.0.0.1, which is not allowed here.
     const allowedNetworks = networksOf('0.0.0.0/8') as Network[];
     const guard = new AddressGuard({ allowsLoopback: false, allowedNetworks }, async () => ['0.0.0.0']);
     await expect(open(guard)).rejects.toMatchObject({ reason: 'blocked_address' });

@@ -47,7 +47,7 @@ export class RawServer {
     await once(this.#server, 'close');
   }
 
-  /** That the other side has let go, which is not a thing of this instant. */
+  /** Waits until the other side has closed its connection. */
   async expectNoConnection(): Promise<void> {
     await eventually(() => this.openConnections === 0, { what: 'the end of all connections' });
   }

@@ -81,7 +81,7 @@ describe('a slow receiver', () => {
     await server.expectNoConnection();
   });
 
-  it('can not make an attempt longer than all of it may take, whatever each step may', async () => {
+  it('cannot make an attempt take longer than the limit for the whole of it', async () => {
     const server = await serve(drips(says200, 'x'));
     expectFailed(await sender(`http://127.0.0.1:${server.port}/`, hasty.whole).send(), 'timeout');
     await server.expectNoConnection();

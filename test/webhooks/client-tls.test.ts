@@ -10,7 +10,7 @@ import { expectAnswered, expectFailed, useSenders } from './sending.js';
 const serve = useRawServers();
 const sender = useSenders();
 const authority = new TestAuthority('Authority of the tests');
-const stranger = new TestAuthority('Authority of nobody');
+const stranger = new TestAuthority('Untrusted authority');
 
 const name = 'receiver.example';
 const toHere = new AddressGuard({ allowsLoopback: true, allowedNetworks: [] }, async () => ['127.0.0.1']);
@@ -47,7 +47,7 @@ describe('a receiver with a certificate', () => {
     ['that has expired', authority.issue({ names: [`DNS:${name}`], validDays: [-10, -1] })],
     ['that is not valid yet', authority.issue({ names: [`DNS:${name}`], validDays: [1, 10] })],
     ['that it signed itself', selfSigned({ names: [`DNS:${name}`] })],
-    ['of an authority that nobody trusts', stranger.issue({ names: [`DNS:${name}`] })],
+    ['of an authority that is not trusted', stranger.issue({ names: [`DNS:${name}`] })],
   ])('%s is refused before anything is sent', async (_what, certificate) => {
     const server = await serve(answers, certificate);
     expectFailed(await sender(`https://${name}:${server.port}/`, options).send(), 'tls_failed');
@@ -96,7 +96,7 @@ describe('the environment', () => {
     delete process.env[variable];
   });
 
-  it('can not turn the check of certificates off', async () => {
+  it('cannot turn the check of certificates off', async () => {
     process.env[variable] = '0';
     const server = await serve(answers, selfSigned({ names: [`DNS:${name}`] }));
     expectFailed(await sender(`https://${name}:${server.port}/`, options).send(), 'tls_failed');

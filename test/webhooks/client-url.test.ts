@@ -1,7 +1,7 @@
 /** Which urls can be registered: by their text, and by where their host leads. */
 import { describe, expect, it } from 'vitest';
-import { OutgoingFault } from '../../src/outgoing/fault.js';
 import { AddressGuard } from '../../src/outgoing/guard.js';
+import { OutgoingError } from '../../src/outgoing/outgoing-error.js';
 import { resolvesToPublic, urlFaults } from '../../src/webhooks/endpoint-url.js';
 
 const live = { mode: 'live', ownUrl: 'https://pay.example.com' } as const;
@@ -131,7 +131,7 @@ describe('a host leads', () => {
     ['timeout', 'name_not_found'],
   ] as const)('nowhere, when its look-up ends with %s', async (reason, expected) => {
     const guard = guardOf(async () => {
-      throw new OutgoingFault(reason);
+      throw new OutgoingError(reason);
     });
     expect(await resolvesToPublic(url, guard)).toBe(expected);
   });

@@ -83,12 +83,12 @@ describe('an attempt', () => {
   it('goes to no other url than its own', async () => {
     const server = await serve(answering());
     const { client } = sender(`http://127.0.0.1:${server.port}/`);
-    const other = { ...notification, url: `http://127.0.0.1:${server.port}/other` };
-    expectFailed(await client.post(other), 'blocked_address');
+    const otherUrl = { ...notification, url: `http://127.0.0.1:${server.port}/other` };
+    expectFailed(await client.post(otherUrl), 'blocked_address');
     expect(server.received).toEqual([]);
   });
 
-  it('fails by itself when it can not be written', async () => {
+  it('fails by itself when it cannot be written', async () => {
     const server = await serve(answering());
     const url = `http://127.0.0.1:${server.port}/`;
     const { client, send } = sender(url, { lanes: 1 });
@@ -97,7 +97,7 @@ describe('an attempt', () => {
     expectAnswered(await send(), 200);
   });
 
-  it('goes to the second address when nobody listens at the first', async () => {
+  it('goes to the second address when nothing listens at the first', async () => {
     const server = await serve(answering());
     const guard = new AddressGuard({ allowsLoopback: true, allowedNetworks: [] }, async () => [
       '127.0.0.77',

@@ -66,7 +66,7 @@ describe('a committed change', () => {
     expect(arrivalsOf(room, kept)).toEqual([]);
   });
 
-  it('lets go of its endpoint once nothing is due there', async () => {
+  it('releases its endpoint once nothing is due there', async () => {
     await register(room, room.acme);
     const { database } = room.start();
     await delivered(room, await happen(database, room.acme));
@@ -157,7 +157,7 @@ describe('an answer other than 2xx', () => {
 });
 
 describe('first attempts', () => {
-  it('of one subject arrive one by one in the order of its changes, whatever is answered', async () => {
+  it('of one subject arrive one after the other in the order of its changes, whatever is answered', async () => {
     await register(room, room.acme);
     const seen = new Set<unknown>();
     const open = new Set<string>();
@@ -261,7 +261,7 @@ describe('lanes', () => {
     expect((await endpointRow(room, room.acme.merchant)).lanes).toBe(4);
   });
 
-  it('of an endpoint that never answers delay nobody else', async () => {
+  it('of an endpoint that never answers delay no other endpoint', async () => {
     await register(room, room.acme, { path: '/silent' });
     await register(room, room.rival, { path: '/good' });
     room.receiver.behaviour = ({ path }) =>
@@ -277,7 +277,7 @@ describe('lanes', () => {
 });
 
 describe('a url that is replaced', () => {
-  it('takes what is pending with it, as if it had not been tried, and the answers of the old one count no more', async () => {
+  it('gets the pending events with all their attempts, and late answers of the old url change nothing', async () => {
     await register(room, room.acme, { path: '/old' });
     room.receiver.behaviour = ({ path }) =>
       path === '/old' ? { kind: 'answer', status: 200, afterMs: 700 } : { kind: 'answer', status: 200 };

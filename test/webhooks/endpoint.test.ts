@@ -4,9 +4,9 @@ import {
   afterAttempt,
   type EndpointOutcome,
   type Health,
+  healthy,
   isServed,
   lanesNow,
-  unharmed,
 } from '../../src/webhooks/endpoint.js';
 
 const began = new Date('2026-11-15T09:30:00Z');
@@ -18,7 +18,7 @@ function later(milliseconds: number): Date {
 }
 
 /** One attempt each so many milliseconds. */
-function faring(outcomes: readonly EndpointOutcome[], everyMs = second, from: Health = unharmed): Health {
+function healthAfter(outcomes: readonly EndpointOutcome[], everyMs = second, from: Health = healthy): Health {
   return outcomes.reduce(
     (health, outcome, index) => afterAttempt(health, outcome, later(index * everyMs)),
     from,
@@ -29,8 +29,8 @@ const failures = (count: number): EndpointOutcome[] => Array(count).fill('failed
 
 describe('the circuit', () => {
   it('stays closed for nine failures in a row, and opens for half a minute at the tenth', () => {
-    expect(faring(failures(9)).circuitOpenUntil).toBeUndefined();
-    expect(faring(failures(10)).circuitOpenUntil).toEqual(later(9 * second + 30 * second));
+    expect(healthAfter(failures(9)).circuitOpenUntil).toBeUndefined();
+    expect(healthAfter(failures(10)).circuitOpenUntil).toEqual(later(9 * second + 30 * second));
   });
 
   it('opens at seven failures of ten, not at six', () => {
@@ -39,19 +39,19 @@ describe('the circuit', () => {
       ...Array(10 - failed).fill('delivered'),
       'failed',
     ];
-    expect(faring(mixed(6) as EndpointOutcome[]).circuitOpenUntil).toBeUndefined();
-    expect(faring(mixed(7) as EndpointOutcome[]).circuitOpenUntil).toEqual(later(39 * second));
+    expect(healthAfter(mixed(6) as EndpointOutcome[]).circuitOpenUntil).toBeUndefined();
+    expect(healthAfter(mixed(7) as EndpointOutcome[]).circuitOpenUntil).toEqual(later(39 * second));
   });
 
   it('does not judge by failures of more than five minutes ago', () => {
-    const before = faring(['delivered', ...failures(8)]);
+    const before = healthAfter(['delivered', ...failures(8)]);
     expect(afterAttempt(before, 'failed', later(299 * second)).circuitOpenUntil).toEqual(later(329 * second));
     const after = afterAttempt({ ...before, consecutiveFailures: 0 }, 'failed', later(301 * second));
     expect([after.circuitOpenUntil, after.windowAttempts]).toEqual([undefined, 1]);
   });
 
   it('lets one attempt decide when the time has come, and waits twice as long after each that failed', () => {
-    let health = faring(failures(10));
+    let health = healthAfter(failures(10));
     const waits: number[] = [];
     for (let round = 0; round < 9; round += 1) {
       const at = health.circuitOpenUntil as Date;
@@ -65,13 +65,13 @@ describe('the circuit', () => {
   });
 
   it('is not held open longer by what was still under way when it opened', () => {
-    const opened = faring(failures(10));
+    const opened = healthAfter(failures(10));
     const more = afterAttempt(opened, 'failed', later(10 * second));
     expect([more.circuitOpenUntil, more.circuitOpenings]).toEqual([opened.circuitOpenUntil, 1]);
   });
 
   it('closes with the first success, which also forgets what was counted before', () => {
-    const probed = afterAttempt(faring(failures(10)), 'delivered', later(39 * second));
+    const probed = afterAttempt(healthAfter(failures(10)), 'delivered', later(39 * second));
     expect(probed).toMatchObject({
       circuitOpenUntil: undefined,
       circuitOpenings: 0,
@@ -85,23 +85,23 @@ describe('the circuit', () => {
 
 describe('lanes', () => {
   it('are four, one after a timeout or an answer that does not end, and four again after a success', () => {
-    expect(lanesNow(unharmed)).toBe(4);
-    expect(lanesNow(faring(['failed']))).toBe(4);
-    const timedOut = faring(['timeout']);
+    expect(lanesNow(healthy)).toBe(4);
+    expect(lanesNow(healthAfter(['failed']))).toBe(4);
+    const timedOut = healthAfter(['timeout']);
     expect(lanesNow(timedOut)).toBe(1);
     expect(lanesNow(afterAttempt(timedOut, 'failed', later(second)))).toBe(1);
     expect(lanesNow(afterAttempt(timedOut, 'delivered', later(second)))).toBe(4);
-    expect(faring(['failed', 'slow'])).toMatchObject({ lanes: 1, consecutiveFailures: 0 });
+    expect(healthAfter(['failed', 'slow'])).toMatchObject({ lanes: 1, consecutiveFailures: 0 });
   });
 });
 
 describe('an endpoint is disabled', () => {
   it('at once when it says that it is gone', () => {
-    expect(faring(['gone']).disabledBecause).toBe('gone');
+    expect(healthAfter(['gone']).disabledBecause).toBe('gone');
   });
 
   it('after five days of nothing but failures, not before', () => {
-    const hourly = (count: number) => faring(failures(count), hour);
+    const hourly = (count: number) => healthAfter(failures(count), hour);
     expect(hourly(120).disabledBecause).toBeUndefined();
     expect(hourly(121).disabledBecause).toBe('failing');
   });
@@ -109,12 +109,12 @@ describe('an endpoint is disabled', () => {
   it('never while one attempt in five days succeeds', () => {
     const outcomes = failures(240);
     outcomes[119] = 'delivered';
-    expect(faring(outcomes, hour).disabledBecause).toBeUndefined();
+    expect(healthAfter(outcomes, hour).disabledBecause).toBeUndefined();
   });
 
   it('not for fewer than ten attempts, however long ago the first was', () => {
-    expect(faring(failures(9), 24 * hour).disabledBecause).toBeUndefined();
-    expect(faring(failures(10), 24 * hour).disabledBecause).toBe('failing');
+    expect(healthAfter(failures(9), 24 * hour).disabledBecause).toBeUndefined();
+    expect(healthAfter(failures(10), 24 * hour).disabledBecause).toBe('failing');
   });
 });
 
@@ -122,7 +122,7 @@ it('whatever happens in whatever order, an endpoint is either served or has a ti
   const outcome = fc.constantFrom<EndpointOutcome>('delivered', 'slow', 'failed', 'timeout', 'gone');
   fc.assert(
     fc.property(fc.array(fc.tuple(outcome, fc.nat({ max: 2 * hour })), { maxLength: 200 }), (attempts) => {
-      let health = unharmed;
+      let health = healthy;
       let at = began.getTime();
       for (const [kind, afterMs] of attempts) {
         at += afterMs;

@@ -1,4 +1,4 @@
-/** docs/webhooks.md, followed by a newcomer: its files are saved, its commands pasted, and what it shows appears. */
+/** Follows docs/webhooks.md like a newcomer: saves its files, pastes its commands, and compares the output. */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -29,7 +29,7 @@ function blocks(language: string, heading?: string): string[] {
 }
 
 beforeAll(() => {
-  // For the libraries that it imports; whoever follows it installs them.
+  // For the libraries that the guide imports; a reader installs them.
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
   for (const code of blocks('js')) {
     const [, name = ''] = /^\/\/ (\S+\.mjs)\n/.exec(code) ?? [];

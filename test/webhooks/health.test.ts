@@ -1,4 +1,4 @@
-/** How an endpoint that fails is spared, given up and taken back: the rules of endpoint.ts, on the wire. */
+/** How a failing endpoint is paused, disabled and enabled again: the rules of endpoint.ts over HTTP. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { enableEndpoint } from '../../src/webhooks/registration.js';
 import { redeliver } from '../../src/webhooks/service.js';
@@ -30,7 +30,7 @@ async function happenOften(database: Parameters<typeof happen>[0], count: number
 }
 
 describe('the circuit', () => {
-  it('spares an endpoint after ten failures in a row: what waits uses up no attempt', async () => {
+  it('pauses an endpoint after ten failures in a row: waiting uses up no attempt', async () => {
     room.receiver.behaviour = { kind: 'answer', status: 500 };
     await happenOften(room.database, 40);
     room.start();
@@ -132,7 +132,7 @@ describe('an endpoint that only fails', () => {
     expect(await endpointRow(room, room.acme.merchant)).toMatchObject({ status, disabled_because: because });
   });
 
-  it('keeps what happens while it is disabled, and what was given up before, to be sent when it is back', async () => {
+  it('keeps events while it is disabled, and sends them when it is enabled again', async () => {
     room.receiver.behaviour = { kind: 'answer', status: 500 };
     const { database } = room.start();
     const exhausted = await happen(database, room.acme);
@@ -152,7 +152,7 @@ describe('an endpoint that only fails', () => {
     await delivered(room, exhausted);
   });
 
-  it('starts anew with one success', async () => {
+  it('starts again with one success', async () => {
     await failingFor(119, 100);
     const { database } = room.start();
     const eventId = await happen(database, room.acme);

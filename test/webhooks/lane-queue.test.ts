@@ -20,7 +20,7 @@ function due(number: number, subject: string, lastAttemptNo = 0): DueDelivery {
 }
 
 describe('what is sent next', () => {
-  it('is never a first attempt whose subject has one under way; a retry waits for nobody', () => {
+  it('is never a first attempt whose subject has one in flight; a retry does not wait', () => {
     const queue = new LaneQueue();
     const [a1, a2, b3, a4] = [due(1, 'a'), due(2, 'a'), due(3, 'b'), due(4, 'a', 1)] as const;
     queue.load([a1, a2, b3, a4]);
@@ -29,25 +29,25 @@ describe('what is sent next', () => {
     expect(queue.next()).toBe(a2);
   });
 
-  it('is not what is on its way already, until that is on record and the database was asked after', () => {
+  it('is not what is in flight, until it is recorded and the database was asked again', () => {
     const queue = new LaneQueue();
     const first = due(1, 'a');
     queue.load([first]);
     expect(queue.next()).toBe(first);
     queue.ended(first);
-    queue.beforeLoad();
+    queue.beginLoad();
     queue.load([first]);
     expect(queue.isEmpty).toBe(true);
-    queue.beforeLoad();
+    queue.beginLoad();
     queue.recorded(first);
     queue.load([first]);
     expect(queue.isEmpty).toBe(true);
-    queue.beforeLoad();
+    queue.beginLoad();
     queue.load([due(1, 'a', 1)]);
     expect(queue.isEmpty).toBe(false);
   });
 
-  it('is again what was not sent after all', () => {
+  it('is again what was put back unsent', () => {
     const queue = new LaneQueue();
     const first = due(1, 'a');
     queue.load([first]);
@@ -58,7 +58,7 @@ describe('what is sent next', () => {
   });
 });
 
-it('with any number of lanes and any order of answers, first attempts of a subject begin in order and one by one', () => {
+it('with any number of lanes and any order of answers, first attempts of a subject begin in order, one after the other', () => {
   const subjects = fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { minLength: 1, maxLength: 60 });
   fc.assert(
     fc.property(
@@ -74,7 +74,7 @@ it('with any number of lanes and any order of answers, first attempts of a subje
         while (begun.length < all.length || underWay.length > 0) {
           const next = underWay.length < lanes ? queue.next() : undefined;
           if (next) {
-            expect(underWay.map((one) => one.subject)).not.toContain(next.subject);
+            expect(underWay.map(({ subject }) => subject)).not.toContain(next.subject);
             underWay.push(next);
             begun.push(next);
           } else {
@@ -83,8 +83,8 @@ it('with any number of lanes and any order of answers, first attempts of a subje
           }
         }
         for (const subject of ['a', 'b', 'c', 'd']) {
-          const order = begun.filter((one) => one.subject === subject).map((one) => one.sequence);
-          expect(order).toEqual(order.toSorted((one, other) => Number(one) - Number(other)));
+          const order = begun.filter((due) => due.subject === subject).map(({ sequence }) => sequence);
+          expect(order).toEqual(order.toSorted((left, right) => Number(left) - Number(right)));
         }
       },
     ),

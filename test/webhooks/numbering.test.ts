@@ -60,7 +60,7 @@ function expectNoGap(rows: readonly Numbered[]): void {
     expect(events.map((row) => Number(row.sequence))).toEqual(events.map((_, index) => index + 1));
     for (const changes of grouped(events, (row) => row.subject)) {
       const order = changes.map((row) => Number(row.event_no));
-      expect(order).toEqual(order.toSorted((one, other) => one - other));
+      expect(order).toEqual(order.toSorted((left, right) => left - right));
     }
   }
 }
@@ -72,7 +72,7 @@ function grouped<Item>(items: readonly Item[], keyOf: (item: Item) => string): I
 }
 
 describe('an event', () => {
-  it('has no number and can not be seen before it is committed, and none for a change that is undone', async () => {
+  it('has no number and cannot be seen before it is committed, and none for a change that is undone', async () => {
     const undone = database.transaction(async (tx) => {
       await recordEvent(tx, eventOf(acme().merchant));
       await number(others[0]);
@@ -85,23 +85,23 @@ describe('an event', () => {
   });
 
   it('gets its number in each channel of each merchant by itself', async () => {
-    const [one, other] = merchants as [Client, Client];
+    const [first, second] = merchants as [Client, Client];
     for (const [merchant, channel] of [
-      [one, 'kyc'],
-      [one, 'order'],
-      [other, 'kyc'],
-      [one, 'kyc'],
-      [other, 'kyc'],
+      [first, 'kyc'],
+      [first, 'order'],
+      [second, 'kyc'],
+      [first, 'kyc'],
+      [second, 'kyc'],
     ] as const) {
       await happen(database, merchant, { channel, type: `${channel}.submitted` });
     }
     await number();
     expect((await numbered()).map((row) => [Number(row.merchant_id), row.channel, row.sequence])).toEqual([
-      [one.merchant, 'kyc', '1'],
-      [one.merchant, 'kyc', '2'],
-      [one.merchant, 'order', '1'],
-      [other.merchant, 'kyc', '1'],
-      [other.merchant, 'kyc', '2'],
+      [first.merchant, 'kyc', '1'],
+      [first.merchant, 'kyc', '2'],
+      [first.merchant, 'order', '1'],
+      [second.merchant, 'kyc', '1'],
+      [second.merchant, 'kyc', '2'],
     ]);
   });
 
@@ -260,11 +260,11 @@ describe('what is put on its way', () => {
     await sql.query(`UPDATE event_sequences SET last_due_at = clock_timestamp() + interval '1 hour'`);
     await happen(database, acme());
     await number();
-    const [one, other] = (await deliveries()).map((row) => row.due_at.getTime());
-    expect(other).toBeGreaterThan(one + 3_500_000);
+    const [first, second] = (await deliveries()).map((row) => row.due_at.getTime());
+    expect(second).toBeGreaterThan(first + 3_500_000);
   });
 
-  it('is nothing any more when the url is deleted at the same moment, whoever is first', async () => {
+  it('is dropped when the url is deleted at the same moment, whichever commits first', async () => {
     await addEndpoint('kyc');
     await happen(database, acme());
     const client = await sql.connect();

@@ -62,7 +62,7 @@ it.each(['999999999', '1000000000', '9'.repeat(64), '9'.repeat(400), 'Fri, 31 De
   },
 );
 
-it('whoever is busy is left alone for at least a minute', () => {
+it('a busy endpoint gets no attempt for at least a minute', () => {
   expect(delayBeforeNext({ attempts: 1, isBusy: true, retryAfterSeconds: undefined }, 0)).toBe(60);
   expect(delayBeforeNext({ attempts: 1, isBusy: true, retryAfterSeconds: 90 }, 0)).toBe(90);
   expect(delayBeforeNext({ attempts: 2, isBusy: true, retryAfterSeconds: undefined }, 0.5)).toBe(300);

@@ -107,7 +107,7 @@ function startNode(url: string, { limits = {}, makeClient, bounds = {} }: NodeOp
   const worker = new Worker([number, deliverer.job()], log);
   database.onWake = (woken) => {
     for (const name of woken) {
-      if (name === moreQueued) deliverer.lookAgain();
+      if (name === moreQueued) deliverer.wakeLanes();
       else worker.wake(name);
     }
   };

@@ -52,7 +52,7 @@ describe('POST /merchant/webhook/secret/rotate', () => {
     expect(running.logText()).not.toContain('whsec_');
   });
 
-  it('200: the next, with the time until which the one before signs along', async () => {
+  it('200: a new secret, with the time until which the previous one keeps signing', async () => {
     await rotate();
     const { secret, previousSignsUntil } = (await rotate()).json;
     const hours = (Date.parse(previousSignsUntil) - Date.now()) / 3_600_000;
@@ -92,7 +92,7 @@ describe('POST /merchant/webhook/secret/rotate', () => {
     expect((await repeat('one')).status).toBe(500);
   });
 
-  it('409: while the one before still signs along; 200 when it does no more', async () => {
+  it('409: while the previous secret still signs; 200 when it has ended', async () => {
     await rotate();
     const { previousSignsUntil } = (await rotate()).json;
     const refused = await rotate();

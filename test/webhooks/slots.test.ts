@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { Slots, sharedSlots } from '../../src/webhooks/delivery/slots.js';
 
-it('no more are taken than there are, and whoever waits gets one in the order of asking', async () => {
+it('no more slots are taken than there are, and they are given in the order of asking', async () => {
   const slots = new Slots(2);
   const taken: string[] = [];
   const take = async (name: string) => {
@@ -13,7 +13,7 @@ it('no more are taken than there are, and whoever waits gets one in the order of
   const [first, second] = await Promise.all(asked.slice(0, 2));
   expect(taken).toEqual(['a', 'b']);
   first?.();
-  // What was given back is not given back again.
+  // Giving the same slot back twice has no effect.
   first?.();
   const third = await asked[2];
   expect(taken).toEqual(['a', 'b', 'c']);

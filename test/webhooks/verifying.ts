@@ -14,7 +14,7 @@ export function verifiesAsymmetric(
   const content = Buffer.concat([head, Buffer.from(body as string)]);
   const signatures = String(headers['webhook-signature'])
     .split(' ')
-    .filter((one) => one.startsWith('v1a,'))
-    .map((one) => Buffer.from(one.slice('v1a,'.length), 'base64'));
+    .filter((signature) => signature.startsWith('v1a,'))
+    .map((signature) => Buffer.from(signature.slice('v1a,'.length), 'base64'));
   return signatures.some((signature) => verify(null, content, key, signature));
 }

@@ -1,10 +1,12 @@
-/** One request to an endpoint and what came of it: the words between delivering and the HTTP client. */
+/** One request to an endpoint and its result: the contract between a lane and the HTTP client. */
+import { type EventContent, type EventId, notificationBody } from '../event.js';
+import { type Signers, signatureHeaders } from '../signing/signature.js';
 
 export interface AttemptRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
-  /** Asked immediately before the first byte is written; false withholds the request. */
+  /** Called immediately before the first byte is written. False withholds the request. */
   readonly mayStart?: () => boolean;
 }
 
@@ -16,7 +18,7 @@ export const failureReasons = [
   'tls_failed',
   'protocol_error',
 ] as const;
-/** Why no answer came. */
+/** Why there was no answer. */
 export type FailureReason = (typeof failureReasons)[number];
 
 export type AttemptOutcome =
@@ -32,12 +34,26 @@ export type AttemptOutcome =
       readonly durationMs: number;
     }
   | { readonly kind: 'failed'; readonly reason: FailureReason; readonly durationMs: number };
-/** withheld: nothing was sent, and no attempt was made. */
+/** `withheld`: nothing was sent, so this does not count as an attempt. */
 export type AttemptResult = AttemptOutcome | { readonly kind: 'withheld' };
 
-/** Whoever can make an attempt. One for each endpoint: connections are never shared with another. */
+/** Makes the attempts of one endpoint. Endpoints never share a client, and so never a connection. */
 export interface AttemptClient {
-  /** Never throws: whatever happens is a result. */
+  /** Never throws: every failure is a result. */
   post(request: AttemptRequest): Promise<AttemptResult>;
   close(): Promise<void>;
+}
+
+export function signedRequest(
+  event: EventContent & { readonly eventId: EventId },
+  { url, signers }: { readonly url: string; readonly signers: Signers },
+  sentAt: Date,
+): AttemptRequest {
+  const body = Buffer.from(notificationBody(event));
+  const headers = {
+    'content-type': 'application/json',
+    'user-agent': 'Remesa-Webhooks/1',
+    ...signatureHeaders(signers, event.eventId, sentAt, body),
+  };
+  return { url, headers, body };
 }

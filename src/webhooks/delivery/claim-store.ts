@@ -1,9 +1,9 @@
 /**
- * SQL of who serves which endpoint. The claim is a number that goes up with each new holder and each new url: nothing
- * is recorded under an older one, however late it comes.
+ * SQL of which worker serves which endpoint. The number of a claim grows with each new holder and each new url. Results
+ * are recorded only under the newest number, so a late result of an earlier holder changes nothing.
  *
- * Nobody waits for the disk here (`relaxed`): a claim that a power cut takes back was held by a process that is named in
- * it, and what is not on record any more is sent again.
+ * These statements do not wait for the disk (`relaxed`). A power cut may undo a claim; its holder then finds that it does
+ * not hold the endpoint, and an attempt whose record was lost is made again.
  */
 import { merchantId } from '../../ids.js';
 import type { Database } from '../../postgres/database.js';
@@ -14,26 +14,28 @@ import type { Channel } from '../event.js';
 import type { SealedSecret } from '../signing/secret-store.js';
 
 export interface Claim extends EndpointRef {
-  readonly claim: bigint;
+  /** Grows with each new holder and each new url. */
+  readonly claimNumber: bigint;
 }
 
-export interface HeldEndpoint {
+/** What a lane needs to know of its endpoint. */
+export interface EndpointSnapshot {
   readonly url: string;
   readonly health: Health;
-  /** By the clock of the database. */
+  /** The clock of the database. */
   readonly now: Date;
+  /** In the sandbox: events wait here to be overtaken. */
   readonly hasHeldBack: boolean;
   readonly secrets: readonly SealedSecret[];
-  /** Whether nobody else can claim the endpoint for as long as a permit lasts. */
+  /** No other worker can claim the endpoint for as long as a permit lasts. */
   readonly isLeased: boolean;
 }
 
-/** What whoever claims it needs to begin. */
-export interface ClaimedEndpoint {
-  /** By the clock of `performance`, before the database was asked. */
+export interface NewClaim {
+  /** When the database was asked, by the clock of `performance`. */
   readonly askedAtMs: number;
   readonly claim: Claim;
-  readonly held: HeldEndpoint;
+  readonly endpoint: EndpointSnapshot;
 }
 
 interface ClaimRow {
@@ -41,7 +43,7 @@ interface ClaimRow {
   channel: Channel;
   claim: bigint;
 }
-interface HeldRow extends HealthRow {
+interface SnapshotRow extends HealthRow {
   url: string;
   now: Date;
   has_held_back: boolean;
@@ -50,13 +52,12 @@ interface HeldRow extends HealthRow {
   sealed_secrets: Buffer[];
 }
 
-const beat = statement(
-  'claim-store.beat',
+const upsertWorker = statement(
+  'claim-store.heartbeat',
   `INSERT INTO webhook_workers (worker_id, alive_until) VALUES ($1, clock_timestamp() + make_interval(secs => $2))
    ON CONFLICT (worker_id) DO UPDATE SET alive_until = excluded.alive_until`,
 );
-/** What a lane must know of its endpoint. It is leased if nobody else can claim it for as long as a permit lasts. */
-const heldColumns = `url, lanes, consecutive_failures, failing_since, failing_attempts, last_success_at,
+const snapshotColumns = `url, lanes, consecutive_failures, failing_since, failing_attempts, last_success_at,
           last_failure_at, window_began_at, window_attempts, window_failures, circuit_open_until, circuit_openings,
           disabled_because, clock_timestamp() AS now,
           EXISTS (SELECT 1 FROM webhook_workers AS holder
@@ -79,9 +80,9 @@ const isFree = `endpoint.status = 'active' AND coalesce(endpoint.circuit_open_un
                          WHERE worker.worker_id = endpoint.held_by AND worker.alive_until > clock_timestamp())`;
 const takeFree = `UPDATE webhook_endpoints AS endpoint SET held_by = $1, claim = endpoint.claim + 1 FROM free
     WHERE endpoint.merchant_id = free.merchant_id AND endpoint.channel = free.channel
-   RETURNING endpoint.merchant_id, endpoint.channel, endpoint.claim, ${heldColumns}`;
+   RETURNING endpoint.merchant_id, endpoint.channel, endpoint.claim, ${snapshotColumns}`;
 
-const claimNamed = statement<ClaimRow & HeldRow>(
+const claimNamed = statement<ClaimRow & SnapshotRow>(
   'claim-store.claim-named',
   `WITH ${relaxed},
    free AS (
@@ -93,10 +94,10 @@ const claimNamed = statement<ClaimRow & HeldRow>(
    ${takeFree}`,
 );
 /**
- * Steps from one endpoint that has something pending to the next, whatever the number of rows between them: neither
- * thousands of idle endpoints nor a long queue of one make it slow.
+ * The recursive query jumps from one endpoint with pending deliveries to the next over the index. Neither thousands of
+ * idle endpoints nor a long queue of one endpoint make it slow.
  */
-const claimDue = statement<ClaimRow & HeldRow>(
+const claimDue = statement<ClaimRow & SnapshotRow>(
   'claim-store.claim-due',
   `WITH RECURSIVE queue AS (
      (SELECT merchant_id, channel, due_at FROM deliveries WHERE state = 'pending'
@@ -116,33 +117,36 @@ const claimDue = statement<ClaimRow & HeldRow>(
         FOR NO KEY UPDATE OF endpoint SKIP LOCKED)
    ${takeFree}`,
 );
-const findHeld = statement<HeldRow>(
-  'claim-store.find-held',
-  `SELECT ${heldColumns} FROM webhook_endpoints AS endpoint
+const findHeld = statement<SnapshotRow>(
+  'claim-store.find-claimed',
+  `SELECT ${snapshotColumns} FROM webhook_endpoints AS endpoint
     WHERE merchant_id = $1 AND channel = $2 AND held_by = $3 AND claim = $4`,
 );
-const letGoOfSome = statement<{ merchant_id: bigint; channel: Channel }>(
-  'claim-store.let-go',
+const releaseSome = statement<{ merchant_id: bigint; channel: Channel }>(
+  'claim-store.release',
   `WITH ${relaxed}
    UPDATE webhook_endpoints AS endpoint SET held_by = NULL
      FROM relaxed, unnest($2::bigint[], $3::text[], $4::bigint[], $5::bool[])
-                     AS given (merchant_id, channel, claim, only_if_idle)
-    WHERE endpoint.merchant_id = given.merchant_id AND endpoint.channel = given.channel
-      AND endpoint.held_by = $1 AND endpoint.claim = given.claim
-      AND NOT (given.only_if_idle
+                     AS asked (merchant_id, channel, claim, only_if_idle)
+    WHERE endpoint.merchant_id = asked.merchant_id AND endpoint.channel = asked.channel
+      AND endpoint.held_by = $1 AND endpoint.claim = asked.claim
+      AND NOT (asked.only_if_idle
                AND EXISTS (SELECT 1 FROM deliveries AS delivery
-                            WHERE delivery.merchant_id = given.merchant_id AND delivery.channel = given.channel
+                            WHERE delivery.merchant_id = asked.merchant_id AND delivery.channel = asked.channel
                               AND delivery.state = 'pending' AND delivery.due_at <= statement_timestamp()))
    RETURNING endpoint.merchant_id, endpoint.channel`,
 );
-const letGoOfOthers = statement(
-  'claim-store.let-go-of-others',
+const releaseUnservedClaims = statement(
+  'claim-store.release-unserved',
   `UPDATE webhook_endpoints AS endpoint SET held_by = NULL
     WHERE endpoint.held_by = $1
       AND NOT EXISTS (SELECT 1 FROM unnest($2::bigint[], $3::text[]) AS served (merchant_id, channel)
                        WHERE served.merchant_id = endpoint.merchant_id AND served.channel = endpoint.channel)`,
 );
-const endWorker = statement('claim-store.end-worker', 'DELETE FROM webhook_workers WHERE worker_id = $1');
+const deleteWorker = statement(
+  'claim-store.unregister-worker',
+  'DELETE FROM webhook_workers WHERE worker_id = $1',
+);
 const findOldestDue = statement<{ seconds: number | null }>(
   'claim-store.find-oldest-due',
   `WITH RECURSIVE queue AS (
@@ -159,83 +163,92 @@ const findOldestDue = statement<{ seconds: number | null }>(
     WHERE endpoint.status = 'active' AND coalesce(endpoint.circuit_open_until, '-infinity') <= clock_timestamp()`,
 );
 
-export async function beatHeart(database: Database, workerId: string, aliveSeconds: number): Promise<void> {
-  await database.write(beat, [workerId, aliveSeconds]);
+/** Registers the worker, or extends its registration. */
+export async function heartbeat(database: Database, workerId: string, aliveSeconds: number): Promise<void> {
+  await database.write(upsertWorker, [workerId, aliveSeconds]);
 }
 
-/** Those of the named ones that are to be served and that nobody alive serves. */
+/** Claims those of the named endpoints that are active and that no living worker holds. */
 export async function claimEndpoints(
   database: Database,
   workerId: string,
   named: readonly EndpointRef[],
-): Promise<ClaimedEndpoint[]> {
-  const values = [workerId, named.map((one) => one.merchantId), named.map((one) => one.channel)];
+): Promise<NewClaim[]> {
+  const values = [
+    workerId,
+    named.map(({ merchantId: merchant }) => merchant),
+    named.map(({ channel }) => channel),
+  ];
   const askedAtMs = performance.now();
-  return (await database.write(claimNamed, values)).map((row) => toClaimed(row, askedAtMs));
+  return (await database.write(claimNamed, values)).map((row) => toNewClaim(row, askedAtMs));
 }
 
-/** Those where something is due, the longest waiting first. */
+/** Claims free endpoints with due deliveries, the longest waiting first. */
 export async function claimDueEndpoints(
   database: Database,
   workerId: string,
   atMost: number,
-): Promise<ClaimedEndpoint[]> {
+): Promise<NewClaim[]> {
   const askedAtMs = performance.now();
   const rows = await database.write(claimDue, [workerId, atMost]);
-  return rows.map((row) => toClaimed(row, askedAtMs));
+  return rows.map((row) => toNewClaim(row, askedAtMs));
 }
 
-/** Undefined when it is not ours any more. */
-export async function findHeldEndpoint(
+/** Returns undefined when the worker no longer holds the claim. */
+export async function findClaimedEndpoint(
   database: Queryable,
   workerId: string,
-  { merchantId: merchant, channel, claim }: Claim,
-): Promise<HeldEndpoint | undefined> {
-  const [row] = await database.query(findHeld, [merchant, channel, workerId, claim]);
-  return row && toHeld(row);
+  { merchantId: merchant, channel, claimNumber }: Claim,
+): Promise<EndpointSnapshot | undefined> {
+  const [row] = await database.query(findHeld, [merchant, channel, workerId, claimNumber]);
+  return row && toSnapshot(row);
 }
 
-/** Answers those that are free now; not those that are to be let go only if nothing is due there, and something is. */
-export async function letGoOfEndpoints(
+/** Returns the endpoints that were released: not those with `onlyIfIdle` where something is due. */
+export async function releaseEndpoints(
   database: Database,
   workerId: string,
-  given: readonly { readonly claim: Claim; readonly onlyIfIdle: boolean }[],
+  asked: readonly { readonly claim: Claim; readonly onlyIfIdle: boolean }[],
 ): Promise<EndpointRef[]> {
-  const rows = await database.write(letGoOfSome, [
+  const rows = await database.write(releaseSome, [
     workerId,
-    given.map(({ claim }) => claim.merchantId),
-    given.map(({ claim }) => claim.channel),
-    given.map(({ claim }) => claim.claim),
-    given.map(({ onlyIfIdle }) => onlyIfIdle),
+    asked.map(({ claim }) => claim.merchantId),
+    asked.map(({ claim }) => claim.channel),
+    asked.map(({ claim }) => claim.claimNumber),
+    asked.map(({ onlyIfIdle }) => onlyIfIdle),
   ]);
   return rows.map((row) => ({ merchantId: merchantId(row.merchant_id), channel: row.channel }));
 }
 
-/** After a claim that got no answer: it may have been granted, and nobody would ever know. */
-export async function letGoOfUnserved(
+/** Releases every other claim of the worker. Needed after a claim without an answer, which may have been granted. */
+export async function releaseUnserved(
   database: Database,
   workerId: string,
   served: readonly EndpointRef[],
 ): Promise<void> {
-  const values = [workerId, served.map((one) => one.merchantId), served.map((one) => one.channel)];
-  await database.write(letGoOfOthers, values);
+  const values = [
+    workerId,
+    served.map(({ merchantId: merchant }) => merchant),
+    served.map(({ channel }) => channel),
+  ];
+  await database.write(releaseUnservedClaims, values);
 }
 
-/** Whatever it still holds is free at once. */
-export async function sayFarewell(database: Database, workerId: string): Promise<void> {
-  await database.write(endWorker, [workerId]);
+/** All endpoints that the worker still holds are free at once. */
+export async function unregisterWorker(database: Database, workerId: string): Promise<void> {
+  await database.write(deleteWorker, [workerId]);
 }
 
 export async function oldestDueSeconds(database: Queryable): Promise<number> {
   return Math.max(0, (await database.query(findOldestDue))[0]?.seconds ?? 0);
 }
 
-function toClaimed(row: ClaimRow & HeldRow, askedAtMs: number): ClaimedEndpoint {
-  const claim = { merchantId: merchantId(row.merchant_id), channel: row.channel, claim: row.claim };
-  return { askedAtMs, claim, held: toHeld(row) };
+function toNewClaim(row: ClaimRow & SnapshotRow, askedAtMs: number): NewClaim {
+  const claim = { merchantId: merchantId(row.merchant_id), channel: row.channel, claimNumber: row.claim };
+  return { askedAtMs, claim, endpoint: toSnapshot(row) };
 }
 
-function toHeld(row: HeldRow): HeldEndpoint {
+function toSnapshot(row: SnapshotRow): EndpointSnapshot {
   return {
     url: row.url,
     health: toHealth(row),

@@ -1,18 +1,18 @@
-/** The HTTP client of one endpoint: a few kept connections that are its own, and every outcome as a result. */
+/** The HTTP client of one endpoint, with a few connections of its own. Every failure is a result, never an exception. */
 import type { ExchangeLimits } from '../../outgoing/exchange.js';
-import { OutgoingFault } from '../../outgoing/fault.js';
 import type { AddressGuard } from '../../outgoing/guard.js';
 import { KeptConnection } from '../../outgoing/kept-connection.js';
+import { OutgoingError } from '../../outgoing/outgoing-error.js';
 import type { AttemptClient, AttemptRequest, AttemptResult } from './attempt.js';
 
 export interface EndpointClientOptions {
   readonly url: string;
-  /** How many attempts may be under way at once; more wait for their turn. */
+  /** How many attempts may be in flight at once. Further attempts wait. */
   readonly lanes: number;
   readonly guard: AddressGuard;
-  /** Where they are to be others than the usual. */
+  /** Replaces some of the usual limits. */
   readonly limits?: Partial<ExchangeLimits>;
-  /** Certificates that are trusted instead of the usual authorities. */
+  /** CA certificates to trust instead of the usual ones. */
   readonly authorities?: string;
 }
 
@@ -24,7 +24,7 @@ const usualLimits: ExchangeLimits = {
   bodyBytes: 16 * 1024,
   keptBytes: 1024,
 };
-/** A date has 29 characters. */
+/** An HTTP date has 29 characters. */
 const longestRetryAfter = 64;
 
 export class EndpointClient implements AttemptClient {
@@ -35,9 +35,9 @@ export class EndpointClient implements AttemptClient {
   readonly #waiting: ((connection: KeptConnection) => void)[] = [];
   #isClosed = false;
 
-  constructor({ url, lanes, guard, authorities, ...given }: EndpointClientOptions) {
+  constructor({ url, lanes, guard, authorities, limits: replaced }: EndpointClientOptions) {
     const parsed = new URL(url);
-    const limits = { ...usualLimits, ...given.limits };
+    const limits = { ...usualLimits, ...replaced };
     this.#url = url;
     this.#path = `${parsed.pathname}${parsed.search}`;
     this.#connections = Array.from(
@@ -48,13 +48,13 @@ export class EndpointClient implements AttemptClient {
   }
 
   async post({ url, headers, body, mayStart }: AttemptRequest): Promise<AttemptResult> {
-    // Connections are to one url only; whatever else is asked for was not vetted.
+    // The connections were opened for this url only; another one was not checked.
     if (url !== this.#url) return { kind: 'failed', reason: 'blocked_address', durationMs: 0 };
     const connection = this.#free.pop() ?? (await this.#nextFree());
-    const beganMs = performance.now();
-    const durationMs = () => Math.round(performance.now() - beganMs);
+    const startedMs = performance.now();
+    const durationMs = () => Math.round(performance.now() - startedMs);
     try {
-      if (this.#isClosed) throw new OutgoingFault('connection_failed');
+      if (this.#isClosed) throw new OutgoingError('connection_failed');
       const answer = await connection.post({ path: this.#path, headers, body, mayStart });
       const { status, bodyStart, isSlow } = answer;
       const retryAfter = retryAfterOf(answer.headers['retry-after']);
@@ -67,16 +67,16 @@ export class EndpointClient implements AttemptClient {
         durationMs: durationMs(),
       };
     } catch (error) {
-      const reason = error instanceof OutgoingFault ? error.reason : 'protocol_error';
+      const reason = error instanceof OutgoingError ? error.reason : 'protocol_error';
       return reason === 'withheld'
         ? { kind: 'withheld' }
         : { kind: 'failed', reason, durationMs: durationMs() };
     } finally {
-      this.#give(connection);
+      this.#giveBack(connection);
     }
   }
 
-  /** What is under way is cut off. */
+  /** Aborts the attempts in flight. */
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const connection of this.#connections) connection.close();
@@ -86,7 +86,7 @@ export class EndpointClient implements AttemptClient {
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
-  #give(connection: KeptConnection): void {
+  #giveBack(connection: KeptConnection): void {
     const next = this.#waiting.shift();
     if (next) next(connection);
     else this.#free.push(connection);
@@ -96,6 +96,6 @@ export class EndpointClient implements AttemptClient {
 function retryAfterOf(value: string | string[] | undefined): string | undefined {
   const first = Array.isArray(value) ? value[0] : value;
   if (first === undefined || first.length <= longestRetryAfter) return first;
-  // A longer number is beyond every bound, and so are its first digits.
+  // A number this long is beyond every bound, and so are its first digits.
   return /^\d+$/.test(first) ? first.slice(0, longestRetryAfter) : undefined;
 }

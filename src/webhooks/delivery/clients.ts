@@ -1,9 +1,8 @@
-/** The HTTP clients of the endpoints: one for each, kept for a while after its last use so that its connections last. */
-
-import type { EndpointRef } from '../endpoint.js';
+/** The HTTP clients of the endpoints, one for each. A client is kept for a while after its last use, with its connections. */
+import { type EndpointRef, endpointKey } from '../endpoint.js';
 import type { AttemptClient } from './attempt.js';
 
-const keptIdleMs = 10_000;
+const closeAfterIdleMs = 10_000;
 const keptAtMost = 256;
 
 interface Kept {
@@ -17,6 +16,7 @@ export class EndpointClients {
 
   constructor(readonly make: (url: string) => AttemptClient) {}
 
+  /** Call `giveBack` once for each `take`. */
   take(endpoint: EndpointRef, url: string): AttemptClient {
     const key = keyOf(endpoint, url);
     const kept = this.#kept.get(key) ?? { client: this.make(url), users: 0, timer: undefined };
@@ -26,14 +26,14 @@ export class EndpointClients {
     return kept.client;
   }
 
-  give(endpoint: EndpointRef, url: string): void {
+  giveBack(endpoint: EndpointRef, url: string): void {
     const key = keyOf(endpoint, url);
     const kept = this.#kept.get(key);
     if (!kept) return;
     kept.users -= 1;
     if (kept.users > 0) return;
     if (this.#kept.size > keptAtMost) this.#close(key, kept);
-    else kept.timer = setTimeout(() => this.#close(key, kept), keptIdleMs).unref();
+    else kept.timer = setTimeout(() => this.#close(key, kept), closeAfterIdleMs).unref();
   }
 
   async closeAll(): Promise<void> {
@@ -49,6 +49,6 @@ export class EndpointClients {
   }
 }
 
-function keyOf({ merchantId, channel }: EndpointRef, url: string): string {
-  return `${merchantId} ${channel} ${url}`;
+function keyOf(endpoint: EndpointRef, url: string): string {
+  return `${endpointKey(endpoint)} ${url}`;
 }

@@ -1,27 +1,27 @@
 /**
- * Delivers from this process: takes endpoints where something is due and that nobody alive serves, and runs a lane for
- * each. Any number of processes may do so at once.
+ * Delivers notifications from this process: claims endpoints with due deliveries that no living worker holds, and runs a
+ * lane for each. Any number of processes may do so at once.
  */
 import { randomUUID } from 'node:crypto';
 import type { Log } from '../../log.js';
 import type { Database } from '../../postgres/database.js';
 import type { Job } from '../../worker/worker.js';
-import type { EndpointRef } from '../endpoint.js';
+import { type EndpointRef, endpointKey } from '../endpoint.js';
 import { deliverJobName } from '../registration.js';
 import { openSecret } from '../signing/secrets.js';
 import type { MerchantSigningKeys } from '../signing/signing-keys.js';
 import type { AttemptClient } from './attempt.js';
 import {
-  beatHeart,
-  type ClaimedEndpoint,
   claimDueEndpoints,
   claimEndpoints,
-  letGoOfUnserved,
+  heartbeat,
+  type NewClaim,
   oldestDueSeconds,
-  sayFarewell,
+  releaseUnserved,
+  unregisterWorker,
 } from './claim-store.js';
 import { EndpointClients } from './clients.js';
-import { Lane, type LaneParts } from './lane.js';
+import { Lane, type LaneContext } from './lane.js';
 import { Permits } from './permits.js';
 import { LaneRecorder } from './recorder.js';
 import { sharedSlots } from './slots.js';
@@ -30,52 +30,55 @@ export interface DelivererOptions {
   readonly database: Database;
   readonly log: Log;
   readonly signingKeys: MerchantSigningKeys;
-  /** Opens the merchants' secrets. */
+  /** Decrypts the secrets of the merchants. */
   readonly sealingKey: Buffer;
   readonly makeClient: (url: string) => AttemptClient;
-  /** Where they are to be others than the usual. */
+  /** Replaces some of the usual bounds. */
   readonly bounds?: Partial<DelivererBounds>;
 }
 
 export interface DelivererBounds {
   readonly attemptsAtOnce: number;
-  /** Those that wait for an answer that takes long are not counted, … */
+  /** Without the endpoints that take long to answer. */
   readonly endpointsAtOnce: number;
-  /** … but here they are. */
+  /** With them. */
   readonly endpointsAtMost: number;
 }
 
 const usualBounds: DelivererBounds = { attemptsAtOnce: 512, endpointsAtOnce: 512, endpointsAtMost: 2048 };
-const beatEveryMs = 3_000;
+const heartbeatEveryMs = 3_000;
 const aliveSeconds = 15;
 const stopWithinMs = 5_000;
-const secondTryMs = 50;
+const claimAgainMs = 50;
 
 export class Deliverer {
   readonly #workerId = randomUUID();
   readonly #lanes = new Map<string, Lane>();
-  /** Also those whose endpoint another lane has taken over, until they are done. */
+  /** Includes lanes whose url was replaced and that are finishing while a new lane serves the endpoint. */
   readonly #running = new Map<Lane, Promise<void>>();
-  readonly #wanted = new Map<string, EndpointRef>();
-  readonly #wantedLater = new Set<string>();
+  /** Endpoints that were offered and are to be claimed. */
+  readonly #offered = new Map<string, EndpointRef>();
+  /** Endpoints that could not be claimed and are tried once more. */
+  readonly #claimedAgain = new Set<string>();
   readonly #clients: EndpointClients;
-  readonly #parts: LaneParts;
+  readonly #context: LaneContext;
   readonly #permits: Permits;
   readonly #bounds: DelivererBounds;
-  #isClaiming = false;
-  #claimsUnderWay = 0;
-  /** A claim got no answer; it may have been granted all the same. */
+  #isClaimingOffered = false;
+  #claimsPending = 0;
+  /** A claim got no answer. It may have been granted. */
   #hasLostClaims = false;
   #isStopping = false;
-  #heart: Promise<NodeJS.Timeout> | undefined;
+  /** Set once the worker is registered. */
+  #heartbeat: Promise<NodeJS.Timeout> | undefined;
 
   constructor(readonly options: DelivererOptions) {
     const { database, log, signingKeys, sealingKey, makeClient } = options;
     this.#bounds = { ...usualBounds, ...options.bounds };
     this.#clients = new EndpointClients(makeClient);
-    const sending = { holders: () => this.#running.keys(), isClaiming: () => this.#claimsUnderWay > 0 };
+    const sending = { holders: () => this.#running.keys(), isClaiming: () => this.#claimsPending > 0 };
     this.#permits = new Permits(database, this.#workerId, sending, log);
-    this.#parts = {
+    this.#context = {
       database,
       log,
       workerId: this.#workerId,
@@ -89,7 +92,7 @@ export class Deliverer {
     };
   }
 
-  /** Looks for what has fallen due, and for what a process left that died. */
+  /** Finds deliveries that have become due, and endpoints of workers that are no longer alive. */
   job(): Job {
     return {
       name: deliverJobName,
@@ -98,37 +101,37 @@ export class Deliverer {
       run: async () => {
         const free = this.#freeLanes();
         if (free === 0 || this.#isStopping) return 0;
-        await this.#beBorn();
+        await this.#register();
         return this.#claim(claimDueEndpoints(this.options.database, this.#workerId, free));
       },
     };
   }
 
-  /** Something was put on its way there, by this process, just now. */
+  /** This process has just queued deliveries to these endpoints. */
   offer(endpoints: readonly EndpointRef[]): void {
     for (const endpoint of endpoints) {
-      const lane = this.#lanes.get(keyOf(endpoint));
-      if (lane) lane.poke();
-      else this.#wanted.set(keyOf(endpoint), endpoint);
+      const lane = this.#lanes.get(endpointKey(endpoint));
+      if (lane) lane.expectMore();
+      else this.#offered.set(endpointKey(endpoint), endpoint);
     }
-    this.#claimWanted().catch((error) =>
+    this.#claimOffered().catch((error) =>
       this.options.log.warn({ err: error }, 'endpoints could not be claimed'),
     );
   }
 
-  /** Something was put on its way somewhere, by another process: perhaps to an endpoint that is served here. */
-  lookAgain(): void {
-    for (const lane of this.#lanes.values()) lane.poke();
+  /** Another process has queued deliveries, perhaps to an endpoint that is served here. */
+  wakeLanes(): void {
+    for (const lane of this.#lanes.values()) lane.expectMore();
   }
 
-  /** A url was replaced or deleted. If it is served here, no attempt to it starts from now on. */
+  /** A url was replaced or deleted. If it is served here, no more attempts to it start. */
   confirmWithdrawals(): void {
     this.#permits
       .confirm()
       .catch((error) => this.options.log.warn({ err: error }, 'a withdrawn url could not be confirmed'));
   }
 
-  /** No new attempts; those under way may end; then everything is free for others. */
+  /** Starts no more attempts, lets those in flight end, and frees the endpoints for other workers. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     for (const lane of this.#running.keys()) lane.stop();
@@ -138,8 +141,8 @@ export class Deliverer {
     await Promise.all(this.#running.values());
     clearTimeout(timer);
     this.#permits.stop();
-    clearInterval(await this.#heart?.catch(() => undefined));
-    if (this.#heart) await sayFarewell(this.options.database, this.#workerId).catch(() => {});
+    clearInterval(await this.#heartbeat?.catch(() => undefined));
+    if (this.#heartbeat) await unregisterWorker(this.options.database, this.#workerId).catch(() => {});
     await this.#clients.closeAll();
   }
 
@@ -150,90 +153,87 @@ export class Deliverer {
     return Math.max(0, Math.min(endpointsAtOnce - busy, endpointsAtMost - all.length));
   }
 
-  async #claimWanted(): Promise<void> {
-    if (this.#isClaiming) return;
-    this.#isClaiming = true;
+  async #claimOffered(): Promise<void> {
+    if (this.#isClaimingOffered) return;
+    this.#isClaimingOffered = true;
     try {
-      while (this.#wanted.size > 0 && !this.#isStopping) {
-        const wanted = [...this.#wanted.values()].slice(0, this.#freeLanes());
-        this.#wanted.clear();
-        if (wanted.length === 0) return;
-        await this.#beBorn();
-        await this.#claim(claimEndpoints(this.options.database, this.#workerId, wanted));
-        this.#wantLater(wanted.filter((endpoint) => !this.#lanes.has(keyOf(endpoint))));
+      while (this.#offered.size > 0 && !this.#isStopping) {
+        const offered = [...this.#offered.values()].slice(0, this.#freeLanes());
+        this.#offered.clear();
+        if (offered.length === 0) return;
+        await this.#register();
+        await this.#claim(claimEndpoints(this.options.database, this.#workerId, offered));
+        this.#offerAgain(offered.filter((endpoint) => !this.#lanes.has(endpointKey(endpoint))));
       }
     } finally {
-      this.#isClaiming = false;
+      this.#isClaimingOffered = false;
     }
   }
 
-  async #claim(claiming: Promise<readonly ClaimedEndpoint[]>): Promise<number> {
-    this.#claimsUnderWay += 1;
+  /** Starts a lane for each claim that is granted. Returns how many there were. */
+  async #claim(claiming: Promise<readonly NewClaim[]>): Promise<number> {
+    this.#claimsPending += 1;
     try {
       const claims = await claiming;
-      for (const claimed of claims) this.#serve(claimed);
+      for (const newClaim of claims) this.#serve(newClaim);
       return claims.length;
     } catch (error) {
       this.#hasLostClaims = true;
       throw error;
     } finally {
-      this.#claimsUnderWay -= 1;
+      this.#claimsPending -= 1;
     }
   }
 
   /**
-   * Somebody else holds it, and either finds what is new there or was letting go at this very moment, without having seen
-   * it. A second try a moment later tells which.
+   * Another worker holds these endpoints. It either finds the new deliveries or was just releasing the endpoint without
+   * having seen them. A second try a moment later covers the latter.
    */
-  #wantLater(endpoints: readonly EndpointRef[]): void {
-    const again = endpoints.filter((endpoint) => !this.#wantedLater.delete(keyOf(endpoint)));
-    for (const endpoint of again) this.#wantedLater.add(keyOf(endpoint));
-    if (again.length > 0) setTimeout(() => this.offer(again), secondTryMs).unref();
+  #offerAgain(endpoints: readonly EndpointRef[]): void {
+    const again = endpoints.filter((endpoint) => !this.#claimedAgain.delete(endpointKey(endpoint)));
+    for (const endpoint of again) this.#claimedAgain.add(endpointKey(endpoint));
+    if (again.length > 0) setTimeout(() => this.offer(again), claimAgainMs).unref();
   }
 
-  #serve(claimed: ClaimedEndpoint): void {
+  #serve(newClaim: NewClaim): void {
     if (this.#isStopping) return;
-    const key = keyOf(claimed.claim);
-    const lane = new Lane(claimed, this.#parts);
+    const key = endpointKey(newClaim.claim);
+    const lane = new Lane(newClaim, this.#context);
     this.#lanes.set(key, lane);
     const running = lane.run().then((mayHaveMore) => {
       this.#running.delete(lane);
-      // Its url may have been replaced, and another lane be serving the new one.
+      // If the url was replaced, another lane may serve the endpoint by now.
       if (this.#lanes.get(key) === lane) this.#lanes.delete(key);
-      if (mayHaveMore && !this.#isStopping) this.offer([claimed.claim]);
+      if (mayHaveMore && !this.#isStopping) this.offer([newClaim.claim]);
     });
     this.#running.set(lane, running);
   }
 
-  /** Before anything is claimed: what a worker holds whose heart does not beat is free for all. */
-  async #beBorn(): Promise<void> {
-    this.#heart ??= this.#firstBeat();
-    await this.#heart;
-    if (!this.#hasLostClaims || this.#isClaiming) return;
-    await letGoOfUnserved(
+  /** Must precede every claim: endpoints of a worker without a heartbeat are free for all. */
+  async #register(): Promise<void> {
+    this.#heartbeat ??= this.#startHeartbeat();
+    await this.#heartbeat;
+    if (!this.#hasLostClaims || this.#isClaimingOffered) return;
+    await releaseUnserved(
       this.options.database,
       this.#workerId,
-      [...this.#running.keys()].map((lane) => lane.held),
+      [...this.#running.keys()].map((lane) => lane.claim),
     );
     this.#hasLostClaims = false;
   }
 
-  async #firstBeat(): Promise<NodeJS.Timeout> {
+  async #startHeartbeat(): Promise<NodeJS.Timeout> {
     const { database, log } = this.options;
-    const beat = () => beatHeart(database, this.#workerId, aliveSeconds);
+    const beat = () => heartbeat(database, this.#workerId, aliveSeconds);
     try {
       await beat();
     } catch (error) {
-      this.#heart = undefined;
+      this.#heartbeat = undefined;
       throw error;
     }
     this.#permits.start();
     return setInterval(() => {
-      beat().catch((error) => log.warn({ err: error }, 'the heart of the deliveries missed a beat'));
-    }, beatEveryMs);
+      beat().catch((error) => log.warn({ err: error }, 'the heartbeat of the webhook worker failed'));
+    }, heartbeatEveryMs);
   }
-}
-
-function keyOf({ merchantId, channel }: EndpointRef): string {
-  return `${merchantId} ${channel}`;
 }

@@ -1,4 +1,4 @@
-/** SQL of what is due at an endpoint and what came of each attempt. */
+/** SQL of due deliveries and of the results of attempts. */
 import { merchantId } from '../../ids.js';
 import type { Database } from '../../postgres/database.js';
 import { type Queryable, statement } from '../../postgres/statement.js';
@@ -31,39 +31,39 @@ const listDue = statement<DueRow>(
     ORDER BY delivery.due_at, delivery.sequence LIMIT $3`,
 );
 /**
- * Everything that several endpoints answered in one moment, in one statement. Only where the claim still holds, and each
- * attempt only if it is the next of its delivery: what a worker says that was thought dead counts for nothing. The disk is
- * not waited for: what a power cut takes off the record is sent again, under the same id.
+ * Records the results of several endpoints with one statement. A result counts only while its claim is the newest, and
+ * only if it is the next attempt of its delivery: a late result of an earlier holder changes nothing (fencing). The
+ * statement does not wait for the disk: an attempt whose record a power cut undoes is made again, under the same id.
  */
 const recordOutcomes = statement<{ merchant_id: bigint; channel: Channel }>(
   'delivery-store.record-outcomes',
   `WITH relaxed AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true)),
-   faring AS MATERIALIZED (
+   health AS MATERIALIZED (
      SELECT * FROM unnest($2::bigint[], $3::text[], $4::bigint[], $5::int[], $6::int[], $7::timestamptz[], $8::int[],
                           $9::timestamptz[], $10::timestamptz[], $11::timestamptz[], $12::int[], $13::int[],
                           $14::timestamptz[], $15::int[], $16::text[])
-       AS given (merchant_id, channel, claim, lanes, consecutive_failures, failing_since, failing_attempts,
+       AS asked (merchant_id, channel, claim, lanes, consecutive_failures, failing_since, failing_attempts,
                  last_success_at, last_failure_at, window_began_at, window_attempts, window_failures,
                  circuit_open_until, circuit_openings, disabled_because)),
    held AS MATERIALIZED (
      SELECT endpoint.merchant_id, endpoint.channel FROM relaxed, webhook_endpoints AS endpoint
-       JOIN faring ON faring.merchant_id = endpoint.merchant_id AND faring.channel = endpoint.channel
-      WHERE endpoint.held_by = $1 AND endpoint.claim = faring.claim
+       JOIN health ON health.merchant_id = endpoint.merchant_id AND health.channel = endpoint.channel
+      WHERE endpoint.held_by = $1 AND endpoint.claim = health.claim
       ORDER BY endpoint.merchant_id, endpoint.channel
         FOR NO KEY UPDATE OF endpoint),
    judged AS (
      UPDATE webhook_endpoints AS endpoint
-        SET lanes = faring.lanes, consecutive_failures = faring.consecutive_failures,
-            failing_since = faring.failing_since, failing_attempts = faring.failing_attempts,
-            last_success_at = faring.last_success_at, last_failure_at = faring.last_failure_at,
-            window_began_at = faring.window_began_at, window_attempts = faring.window_attempts,
-            window_failures = faring.window_failures, circuit_open_until = faring.circuit_open_until,
-            circuit_openings = faring.circuit_openings, disabled_because = faring.disabled_because,
-            status = CASE WHEN faring.disabled_because IS NULL THEN 'active' ELSE 'disabled' END,
-            disabled_at = CASE WHEN faring.disabled_because IS NULL THEN NULL
+        SET lanes = health.lanes, consecutive_failures = health.consecutive_failures,
+            failing_since = health.failing_since, failing_attempts = health.failing_attempts,
+            last_success_at = health.last_success_at, last_failure_at = health.last_failure_at,
+            window_began_at = health.window_began_at, window_attempts = health.window_attempts,
+            window_failures = health.window_failures, circuit_open_until = health.circuit_open_until,
+            circuit_openings = health.circuit_openings, disabled_because = health.disabled_because,
+            status = CASE WHEN health.disabled_because IS NULL THEN 'active' ELSE 'disabled' END,
+            disabled_at = CASE WHEN health.disabled_because IS NULL THEN NULL
                                ELSE coalesce(endpoint.disabled_at, clock_timestamp()) END
-       FROM faring JOIN held ON held.merchant_id = faring.merchant_id AND held.channel = faring.channel
-      WHERE endpoint.merchant_id = faring.merchant_id AND endpoint.channel = faring.channel),
+       FROM health JOIN held ON held.merchant_id = health.merchant_id AND held.channel = health.channel
+      WHERE endpoint.merchant_id = health.merchant_id AND endpoint.channel = health.channel),
    settled AS (
      UPDATE deliveries AS delivery
         SET state = done.state, attempts = delivery.attempts + 1, last_attempt_no = done.attempt_no,
@@ -111,14 +111,15 @@ export async function listDueDeliveries(
   }));
 }
 
-/** How an endpoint fares after the last of its attempts. */
-export interface Faring {
-  readonly held: Claim;
+/** The health of an endpoint after its last attempt. */
+export interface EndpointHealth {
+  readonly claim: Claim;
   readonly health: Health;
 }
 
+/** The result of an attempt and what it means for the delivery. */
 export interface Outcome {
-  readonly held: Claim;
+  readonly claim: Claim;
   readonly eventId: EventId;
   readonly attemptNo: number;
   readonly startedAt: Date;
@@ -127,19 +128,19 @@ export interface Outcome {
   readonly settlement: Settlement;
 }
 
-/** Answers the endpoints for which it counted. */
+/** Returns the endpoints whose claims were still the newest. Nothing is recorded for the others. */
 export async function saveOutcomes(
   database: Database,
   workerId: string,
-  farings: readonly Faring[],
+  endpoints: readonly EndpointHealth[],
   outcomes: readonly Outcome[],
 ): Promise<EndpointRef[]> {
-  const values = [workerId, ...faringValues(farings), ...outcomeValues(outcomes)];
+  const values = [workerId, ...healthValues(endpoints), ...outcomeValues(outcomes)];
   const rows = await database.write(recordOutcomes, values);
   return rows.map((row) => ({ merchantId: merchantId(row.merchant_id), channel: row.channel }));
 }
 
-/** What was held back to be overtaken is due once a later event was sent. */
+/** Events that were held back to be overtaken are due once a later event was sent. */
 export async function releaseHeldBack(
   database: Database,
   endpoint: EndpointRef,
@@ -148,13 +149,13 @@ export async function releaseHeldBack(
   await database.write(releaseOvertaken, [endpoint.merchantId, endpoint.channel, sentSequence]);
 }
 
-function faringValues(farings: readonly Faring[]): unknown[] {
+function healthValues(endpoints: readonly EndpointHealth[]): unknown[] {
   const column = <Value>(pick: (health: Health) => Value) =>
-    farings.map(({ health }) => pick(health) ?? null);
+    endpoints.map(({ health }) => pick(health) ?? null);
   return [
-    farings.map(({ held }) => held.merchantId),
-    farings.map(({ held }) => held.channel),
-    farings.map(({ held }) => held.claim),
+    endpoints.map(({ claim }) => claim.merchantId),
+    endpoints.map(({ claim }) => claim.channel),
+    endpoints.map(({ claim }) => claim.claimNumber),
     column((health) => health.lanes),
     column((health) => health.consecutiveFailures),
     column((health) => health.failingSince),
@@ -174,8 +175,8 @@ function outcomeValues(outcomes: readonly Outcome[]): unknown[] {
   const column = <Value>(pick: (outcome: Outcome) => Value) =>
     outcomes.map((outcome) => pick(outcome) ?? null);
   return [
-    column(({ held }) => held.merchantId),
-    column(({ held }) => held.channel),
+    column(({ claim }) => claim.merchantId),
+    column(({ claim }) => claim.channel),
     column(({ eventId }) => eventId),
     column(({ attemptNo }) => attemptNo),
     column(({ settlement }) => settlement.state),

@@ -1,35 +1,34 @@
-/** What becomes of an event that is to be sent: the rules, pure. */
-
+/** The pure rules of a delivery: what the result of an attempt means for it. */
 import type { EndpointOutcome } from '../endpoint.js';
 import type { EventContent, EventId } from '../event.js';
 import type { AttemptOutcome, FailureReason } from './attempt.js';
 import { delayBeforeNext, readRetryAfter } from './retry.js';
 
 /**
- * delivered: the endpoint answered 2xx. exhausted: every attempt failed. dropped: it is not pushed, because the url was
- * deleted, the object's time was over, or the sandbox was asked to lose it. Whatever is not pushed can still be pulled.
+ * `delivered`: the endpoint answered 2xx. `exhausted`: every attempt failed. `dropped`: the event is not sent, because the
+ * url was deleted, its object is no longer stored, or a sandbox fault drops it. Every event stays in `GET /events`.
  */
 export type DeliveryState = 'pending' | 'delivered' | 'exhausted' | 'dropped';
 
-/** As merchants and operators see it. held: pending, and the url is disabled. */
+/** The states in the API. `held`: pending, but the url is disabled. */
 export const shownStates = ['pending', 'held', 'delivered', 'exhausted', 'dropped'] as const;
 export type ShownState = (typeof shownStates)[number];
 
 export const injectableFaults = ['duplicate', 'reorder', 'delay', 'drop'] as const;
 export type InjectedFault = (typeof injectableFaults)[number];
 
-/** An event that is due now. */
+/** An event to be sent now. */
 export interface DueDelivery extends EventContent {
   readonly eventId: EventId;
   readonly subject: string;
-  /** Since it was put on its way. */
+  /** Attempts since the event was last queued. */
   readonly attempts: number;
-  /** Over all redeliveries. */
+  /** The number of the last attempt, over all redeliveries. */
   readonly lastAttemptNo: number;
   readonly injectedFault: InjectedFault | undefined;
 }
 
-/** What is kept of an attempt. */
+/** What is stored of an attempt. */
 export interface AttemptRecord {
   readonly outcome: 'delivered' | 'refused_status' | FailureReason;
   readonly status: number | undefined;
@@ -39,7 +38,7 @@ export interface AttemptRecord {
 
 export interface Settlement {
   readonly state: DeliveryState;
-  /** When it is due again, if it is. */
+  /** When the next attempt is due, if the state is `pending`. */
   readonly delaySeconds: number;
 }
 
@@ -64,7 +63,7 @@ export function endpointOutcomeOf(result: AttemptOutcome): EndpointOutcome {
   return result.isSlow ? 'timeout' : 'failed';
 }
 
-/** `random` is from 0 to 1. */
+/** The next state of the delivery after an attempt. `random` is from 0 to 1. */
 export function settle(
   delivery: Pick<DueDelivery, 'attempts' | 'injectedFault'>,
   result: AttemptOutcome,
@@ -73,8 +72,8 @@ export function settle(
 ): Settlement {
   const isFirst = delivery.attempts === 0;
   if (result.kind === 'answered' && isSuccess(result.status)) {
-    const isWantedTwice = delivery.injectedFault === 'duplicate' && isFirst;
-    return { state: isWantedTwice ? 'pending' : 'delivered', delaySeconds: 0 };
+    const isSentTwice = delivery.injectedFault === 'duplicate' && isFirst;
+    return { state: isSentTwice ? 'pending' : 'delivered', delaySeconds: 0 };
   }
   const failed = {
     attempts: delivery.attempts + 1,

@@ -1,298 +1,282 @@
 /**
- * Serves one endpoint for as long as something is due there: loads, sends, records, and lets go when nothing is left. A
- * few attempts at a time, never inside a transaction.
+ * Serves one endpoint under one claim: loads what is due, sends it, records the results, and releases the claim when
+ * nothing is left. No attempt runs inside a transaction. `docs/webhook-delivery.md` shows the whole path.
  */
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '../../log.js';
 import type { Database } from '../../postgres/database.js';
 import { IdleTimer } from '../../worker/idle-timer.js';
-import { afterAttempt, type Health, isServed, lanesNow, unharmed } from '../endpoint.js';
-import { notificationBody } from '../event.js';
-import { type Signers, signatureHeaders } from '../signing/signature.js';
-import type { AttemptClient, AttemptResult } from './attempt.js';
-import { type Claim, type ClaimedEndpoint, findHeldEndpoint, type HeldEndpoint } from './claim-store.js';
+import { afterAttempt, type Health, healthy, isServed, lanesNow } from '../endpoint.js';
+import type { Signers } from '../signing/signature.js';
+import { type AttemptClient, type AttemptResult, signedRequest } from './attempt.js';
+import { type Claim, type EndpointSnapshot, findClaimedEndpoint, type NewClaim } from './claim-store.js';
 import type { EndpointClients } from './clients.js';
 import { type DueDelivery, endpointOutcomeOf, recordOf, settle } from './delivery.js';
 import { listDueDeliveries, releaseHeldBack } from './delivery-store.js';
 import { LaneQueue } from './lane-queue.js';
-import type { Loaded } from './loaded.js';
-import { type PermitHolder, permitMs } from './permits.js';
+import { type LaneEvent, type LaneState, lanePolicies, nextLaneState } from './lane-state.js';
+import { Permit, type PermitHolder } from './permits.js';
 import type { LaneRecorder } from './recorder.js';
-import type { SharedSlots } from './slots.js';
-import { UnderWay } from './under-way.js';
+import { AttemptsInFlight, type SharedSlots } from './slots.js';
 
-export interface LaneParts {
+/** What all lanes of a process share. */
+export interface LaneContext {
   readonly database: Database;
   readonly workerId: string;
   readonly recorder: LaneRecorder;
   readonly slots: SharedSlots;
   readonly clients: EndpointClients;
-  readonly signersOf: (held: Claim, secrets: HeldEndpoint['secrets']) => Signers;
+  readonly signersOf: (claim: Claim, secrets: EndpointSnapshot['secrets']) => Signers;
   readonly log: Log;
 }
 
-/** What was loaded is worked on so long, then asked for anew: a new secret is never far away. */
+/** What the lane knows of its endpoint since the last load. */
+interface LoadedEndpoint {
+  readonly url: string;
+  readonly client: AttemptClient;
+  readonly signers: Signers;
+  readonly loadedAtMs: number;
+  readonly hasHeldBack: boolean;
+}
+
+/** The endpoint is loaded again after this time, so that a new secret takes effect soon. */
 const freshMs = 1_000;
-/** A process whose heartbeat is late, or whose database is slow, may send again after a renewal or a load. */
+/** How long a lane without a permit waits before it asks again. */
 const withoutPermitMs = 100;
-const firstLoad = 20;
-const largestLoad = 500;
-const letGoAgainMs = 1_000;
+const releaseAgainMs = 1_000;
 
 export class Lane implements PermitHolder {
-  readonly held: Claim;
-  /** What is known of the endpoint without asking; used once. */
-  #justClaimed: ClaimedEndpoint | undefined;
-  /** No attempt starts from then on, by the clock of `performance`, unless the database confirms the claim again. */
-  #permittedUntilMs = Number.NEGATIVE_INFINITY;
+  readonly claim: Claim;
+  /** No attempt starts without it. */
+  readonly permit = new Permit();
+  #state: LaneState = 'serving';
+  /** What the claim returned about the endpoint; saves the first load a query. */
+  #newClaim: NewClaim | undefined;
+  #endpoint: LoadedEndpoint | undefined;
+  #health: Health = healthy;
+  /** The database's clock minus that of `performance`. */
+  #clockOffsetMs = 0;
   readonly #queue = new LaneQueue();
+  readonly #inFlight: AttemptsInFlight;
+  /** Each attempt from its start until its result is recorded. */
+  readonly #unfinished = new Set<Promise<void>>();
   readonly #idle = new IdleTimer();
-  /** Each attempt from its beginning until it is on record. */
-  readonly #recording = new Set<Promise<void>>();
-  #health: Health = unharmed;
-  #loaded: Loaded | undefined;
-  #client: AttemptClient | undefined;
-  #mayHaveMore = true;
-  readonly #underWay: UnderWay;
-  #done = 0;
-  #end: 'not yet' | 'idle' | 'lost' | 'failed' | 'stopping' | 'abandoned' = 'not yet';
-  /** The database's clock, as seen from here. */
-  #aheadMs = 0;
 
   constructor(
-    claimed: ClaimedEndpoint,
-    readonly parts: LaneParts,
+    newClaim: NewClaim,
+    readonly context: LaneContext,
   ) {
-    this.held = claimed.claim;
-    this.#justClaimed = claimed;
-    this.#underWay = new UnderWay(parts.slots, () => this.#idle.wake());
+    this.claim = newClaim.claim;
+    this.#newClaim = newClaim;
+    this.#inFlight = new AttemptsInFlight(context.slots, () => this.#idle.wake());
   }
 
-  /** Answers whether there may be more to do here, for another lane to see to. */
+  /** Returns whether there may be more to send, which needs a new claim and a new lane. */
   async run(): Promise<boolean> {
-    const { merchantId, channel } = this.held;
-    try {
-      while (await this.#step());
-    } catch (error) {
-      this.parts.log.warn({ merchantId, channel, err: error }, 'delivering was interrupted');
-    }
-    this.#queue.clear();
-    while (this.#underWay.count > 0 && this.#end !== 'abandoned') await this.#idle.wait(freshMs);
-    if (this.#end !== 'abandoned') await Promise.allSettled(this.#recording);
-    if (this.#loaded) this.parts.clients.give(this.held, this.#loaded.url);
-    const { disabledBecause } = this.#health;
-    if (disabledBecause !== undefined && this.#end !== 'lost') {
-      this.parts.log.warn({ merchantId, channel, disabledBecause }, 'an endpoint was disabled');
-    }
-    await this.#letGoForSure();
-    return this.#mayHaveMore;
+    await this.#serve();
+    await this.#finishAttempts();
+    if (this.#endpoint) this.context.clients.giveBack(this.claim, this.#endpoint.url);
+    this.#logDisabled();
+    await this.#release();
+    return this.#queue.mayHaveMore;
   }
 
   /** Something new may be due here. */
-  poke(): void {
-    this.#mayHaveMore = true;
+  expectMore(): void {
+    this.#queue.expectMore();
     this.#idle.wake();
   }
 
-  permit(askedAtMs: number): void {
-    this.#permittedUntilMs = Math.max(this.#permittedUntilMs, askedAtMs + permitMs);
-  }
-
   lose(): void {
-    this.#endAs('lost');
+    this.#apply('lose');
   }
 
   /** Starts no more attempts. */
   stop(): void {
-    this.#endAs('stopping');
+    this.#apply('stop');
   }
 
-  /** What is still under way is not waited for, and whatever comes of it is not recorded. */
+  /** Attempts in flight are no longer waited for, and their results are not recorded. */
   abandon(): void {
-    this.#end = 'abandoned';
-    this.#idle.wake();
+    this.#apply('abandon');
   }
 
-  /** False when there is nothing left to do. */
-  async #step(): Promise<boolean> {
-    if (this.#isOver()) return false;
-    if (!this.#isBusy() && this.#mustLoad() && !(await this.#load())) return false;
-    if (!this.#isPermitted()) {
-      await this.#idle.wait(withoutPermitMs);
-      return true;
-    }
-    this.#startSome();
-    if (this.#recording.size > 0) {
-      await this.#idle.wait(freshMs);
-      return true;
-    }
-    if (this.#mayHaveMore || !this.#queue.isEmpty) return true;
-    const isLetGo = await this.parts.recorder.letGoIfIdle(this.held);
-    if (isLetGo) this.#endAs('idle');
-    else this.#mayHaveMore = true;
-    return !isLetGo;
-  }
-
-  /** The first reason counts; that nothing is waited for any more counts more than any other. */
-  #endAs(end: 'idle' | 'lost' | 'failed' | 'stopping'): void {
-    if (this.#end === 'not yet') this.#end = end;
-    this.#idle.wake();
-  }
-
-  #isOver(): boolean {
-    return this.#end !== 'not yet' || (this.#loaded !== undefined && !isServed(this.#health, this.#now()));
-  }
-
-  /** Waits for answers that take long, and for nothing else. */
+  /** The endpoint takes long to answer. */
   get isStalled(): boolean {
-    return this.#underWay.isStalled;
+    return this.#inFlight.isStalled;
   }
 
-  /** An endpoint that takes long to answer is sent no further attempt until it has. */
-  #lanesNow(): number {
+  #apply(event: LaneEvent): void {
+    this.#state = nextLaneState(this.#state, event);
+    this.#idle.wake();
+  }
+
+  get #policy() {
+    return lanePolicies[this.#state];
+  }
+
+  async #serve(): Promise<void> {
+    const { merchantId, channel } = this.claim;
+    try {
+      while (this.#policy.startsAttempts) await this.#step();
+    } catch (error) {
+      this.context.log.warn({ merchantId, channel, err: error }, 'delivering was interrupted');
+      this.#apply('interrupt');
+    }
+    this.#queue.clear();
+  }
+
+  async #step(): Promise<void> {
+    if (!this.#isBusy() && this.#mustLoad()) await this.#load();
+    if (!this.#policy.startsAttempts) return;
+    if (!this.permit.isValid) return this.#idle.wait(withoutPermitMs);
+    this.#startAttempts();
+    if (this.#unfinished.size > 0) return this.#idle.wait(freshMs);
+    if (this.#queue.isEmpty && !this.#queue.mayHaveMore) await this.#releaseIfIdle();
+  }
+
+  /** As many attempts wait for the endpoint as it may have: nothing can start, so nothing needs to be loaded. */
+  #isBusy(): boolean {
+    return this.#inFlight.awaitingAnswer >= this.#attemptsAllowed();
+  }
+
+  /** An endpoint that takes long to answer gets no second attempt until it has answered. */
+  #attemptsAllowed(): number {
     return this.isStalled ? 1 : lanesNow(this.#health);
   }
 
-  /** Until one of them ends, nothing of what the database could say matters. */
-  #isBusy(): boolean {
-    return this.#underWay.onTheWire >= this.#lanesNow();
-  }
-
-  #isPermitted(): boolean {
-    return performance.now() < this.#permittedUntilMs;
-  }
-
   #mustLoad(): boolean {
-    if (!this.#loaded || !this.#isPermitted()) return true;
-    if (this.#queue.isEmpty && (this.#mayHaveMore || this.#loaded.isFull)) return true;
-    return performance.now() - this.#loaded.atMs > freshMs;
+    if (!this.#endpoint || !this.permit.isValid || this.#queue.needsLoad) return true;
+    return performance.now() - this.#endpoint.loadedAtMs > freshMs;
   }
 
-  /** False when the endpoint is not ours any more. */
-  async #load(): Promise<boolean> {
-    const { database, workerId, clients, signersOf } = this.parts;
-    const known = this.#loaded;
-    // As much as a moment's work, and what the database still calls due although it was sent.
-    const limit = Math.min(largestLoad, Math.max(firstLoad, 2 * this.#done)) + this.#queue.unrecorded;
-    this.#done = 0;
-    this.#mayHaveMore = false;
-    this.#queue.beforeLoad();
-    const justClaimed = this.#justClaimed;
-    this.#justClaimed = undefined;
-    const askedAtMs = justClaimed?.askedAtMs ?? performance.now();
-    const [held, due] = await Promise.all([
-      justClaimed?.held ?? findHeldEndpoint(database, workerId, this.held),
-      listDueDeliveries(database.bulk, this.held, limit),
+  async #load(): Promise<void> {
+    const { database, workerId } = this.context;
+    const limit = this.#queue.beginLoad();
+    const newClaim = this.#newClaim;
+    this.#newClaim = undefined;
+    const askedAtMs = newClaim?.askedAtMs ?? performance.now();
+    const [snapshot, due] = await Promise.all([
+      newClaim?.endpoint ?? findClaimedEndpoint(database, workerId, this.claim),
+      listDueDeliveries(database.bulk, this.claim, limit),
     ]);
-    if (!held) {
-      this.#endAs('lost');
-      return false;
-    }
-    if (!known) {
-      this.#health = held.health;
-      this.#client = clients.take(this.held, held.url);
-    }
-    if (held.isLeased) this.permit(askedAtMs);
-    this.#aheadMs = held.now.getTime() - performance.now();
-    this.#loaded = {
-      url: held.url,
-      signers: signersOf(this.held, held.secrets),
-      atMs: performance.now(),
-      hasHeldBack: held.hasHeldBack,
-      isFull: due.length >= limit,
-    };
+    if (!snapshot) return this.lose();
+    this.#useSnapshot(snapshot, askedAtMs);
     this.#queue.load(due);
-    return true;
   }
 
-  #startSome(): void {
-    while (this.#underWay.count < this.#lanesNow()) {
+  #useSnapshot({ url, health, now, hasHeldBack, isLeased, secrets }: EndpointSnapshot, askedAtMs: number) {
+    const { clients, signersOf } = this.context;
+    const loadedAtMs = performance.now();
+    this.#clockOffsetMs = now.getTime() - loadedAtMs;
+    // Afterwards the lane itself is the only one to change the health, and knows it better than the database.
+    if (!this.#endpoint) this.#useHealth(health);
+    const client = this.#endpoint?.client ?? clients.take(this.claim, url);
+    this.#endpoint = { url, client, signers: signersOf(this.claim, secrets), loadedAtMs, hasHeldBack };
+    if (isLeased) this.permit.renew(askedAtMs);
+  }
+
+  #useHealth(health: Health): void {
+    this.#health = health;
+    if (!isServed(health, this.#databaseNow())) this.#apply('interrupt');
+  }
+
+  #startAttempts(): void {
+    while (this.#inFlight.count < this.#attemptsAllowed()) {
       const due = this.#queue.next();
       if (!due) return;
-      const recording = this.#attempt(due)
+      const unfinished = this.#attempt(due)
         .catch((error) => {
-          this.#endAs('failed');
+          this.#apply('interrupt');
           throw error;
         })
         .finally(() => {
-          this.#recording.delete(recording);
+          this.#unfinished.delete(unfinished);
           this.#idle.wake();
         });
-      this.#recording.add(recording);
-      recording.catch(() => {});
+      this.#unfinished.add(unfinished);
+      unfinished.catch(() => {});
     }
   }
 
   async #attempt(due: DueDelivery): Promise<void> {
     const isSlow = lanesNow(this.#health) === 1;
-    const { loaded, startedAt, result } = await this.#underWay.run(isSlow, () => this.#send(due));
-    if (result.kind === 'withheld') {
-      this.#queue.putBack(due);
-      this.#mayHaveMore = true;
-      return;
-    }
+    const { endpoint, startedAt, result } = await this.#inFlight.run(isSlow, () => this.#send(due));
+    if (result.kind === 'withheld') return this.#queue.putBack(due);
     this.#queue.ended(due);
-    if (this.#end === 'abandoned') return;
-    this.#done += 1;
-    const now = this.#now();
-    this.#health = afterAttempt(this.#health, endpointOutcomeOf(result), now);
+    if (!this.#policy.finishesAttempts) return;
+    const now = this.#databaseNow();
+    this.#useHealth(afterAttempt(this.#health, endpointOutcomeOf(result), now));
     const outcome = {
-      held: this.held,
+      claim: this.claim,
       eventId: due.eventId,
       attemptNo: due.lastAttemptNo + 1,
       startedAt,
-      url: loaded.url,
+      url: endpoint.url,
       record: recordOf(result),
       settlement: settle(due, result, now, Math.random()),
     };
-    if (!(await this.parts.recorder.record(outcome, this.#health))) this.#endAs('lost');
+    if (!(await this.context.recorder.record(outcome, this.#health))) this.lose();
     this.#queue.recorded(due);
-    if (outcome.settlement.state === 'pending' && outcome.settlement.delaySeconds === 0) this.poke();
-    await this.#releaseOvertaken(due, loaded);
+    if (outcome.settlement.state === 'pending' && outcome.settlement.delaySeconds === 0) this.expectMore();
+    if (endpoint.hasHeldBack) await this.#releaseOvertaken(due);
   }
 
-  async #send(due: DueDelivery): Promise<{ loaded: Loaded; startedAt: Date; result: AttemptResult }> {
-    const loaded = this.#loaded as Loaded;
-    const startedAt = this.#now();
-    const result: AttemptResult = this.#mayStart() ? await this.#post(due, loaded) : { kind: 'withheld' };
-    return { loaded, startedAt, result };
-  }
-
-  #post(due: DueDelivery, { url, signers }: Loaded): Promise<AttemptResult> {
-    const body = Buffer.from(notificationBody(due));
-    const headers = {
-      'content-type': 'application/json',
-      'user-agent': 'Remesa-Webhooks/1',
-      ...signatureHeaders(signers, due.eventId, this.#now(), body),
-    };
-    return (this.#client as AttemptClient).post({ url, headers, body, mayStart: () => this.#mayStart() });
+  /** The endpoint is read when the attempt gets its slot: a newer secret may have been loaded since it was queued. */
+  async #send(due: DueDelivery) {
+    const endpoint = this.#endpoint as LoadedEndpoint;
+    const startedAt = this.#databaseNow();
+    const mayStart = () => this.#mayStart();
+    const result: AttemptResult = mayStart()
+      ? await endpoint.client.post({ ...signedRequest(due, endpoint, startedAt), mayStart })
+      : { kind: 'withheld' };
+    return { endpoint, startedAt, result };
   }
 
   /** Asked when an attempt gets its slot, and again when its connection is ready, which may be seconds later. */
   #mayStart(): boolean {
-    return this.#isPermitted() && !this.#isOver();
+    return this.permit.isValid && this.#policy.startsAttempts;
   }
 
-  /** In the sandbox only: what was held back to be overtaken has been. */
-  async #releaseOvertaken(due: DueDelivery, { hasHeldBack }: Loaded): Promise<void> {
-    if (!hasHeldBack || due.sequence === undefined) return;
-    await releaseHeldBack(this.parts.database, this.held, due.sequence);
-    this.poke();
+  /** In the sandbox only: events that were held back to be overtaken are due now. */
+  async #releaseOvertaken({ sequence }: DueDelivery): Promise<void> {
+    if (sequence === undefined) return;
+    await releaseHeldBack(this.context.database, this.claim, sequence);
+    this.expectMore();
   }
 
-  /** Nobody else may serve it before; a database that is away for a moment must not make that a quarter of a minute. */
-  async #letGoForSure(): Promise<void> {
-    while (this.#end !== 'idle' && this.#end !== 'lost') {
+  async #finishAttempts(): Promise<void> {
+    while (this.#inFlight.count > 0 && this.#policy.finishesAttempts) await this.#idle.wait(freshMs);
+    if (this.#policy.finishesAttempts) await Promise.allSettled(this.#unfinished);
+  }
+
+  #logDisabled(): void {
+    const { merchantId, channel } = this.claim;
+    const { disabledBecause } = this.#health;
+    if (disabledBecause === undefined || this.#state === 'lost') return;
+    this.context.log.warn({ merchantId, channel, disabledBecause }, 'an endpoint was disabled');
+  }
+
+  async #releaseIfIdle(): Promise<void> {
+    if (await this.context.recorder.releaseIfIdle(this.claim)) this.#apply('release');
+    else this.#queue.expectMore();
+  }
+
+  /** No other worker can serve the endpoint before this, so a failed release is repeated while the process runs. */
+  async #release(): Promise<void> {
+    while (this.#policy.releases !== 'never') {
       try {
-        return await this.parts.recorder.letGo(this.held);
+        await this.context.recorder.release(this.claim);
+        return this.#apply('release');
       } catch (error) {
-        if (this.#end === 'stopping' || this.#end === 'abandoned') return;
-        this.parts.log.warn({ err: error }, 'an endpoint could not be let go');
-        await new Promise((resolve) => setTimeout(resolve, letGoAgainMs));
+        if (this.#policy.releases === 'once') return;
+        this.context.log.warn({ err: error }, 'an endpoint could not be released');
+        await pause(releaseAgainMs);
       }
     }
   }
 
-  #now(): Date {
-    return new Date(performance.now() + this.#aheadMs);
+  #databaseNow(): Date {
+    return new Date(performance.now() + this.#clockOffsetMs);
   }
 }

@@ -1,4 +1,4 @@
-/** SQL of what a worker may still send, and of what was withdrawn from it. */
+/** SQL of permits: which claims a worker still holds, and which were withdrawn from it. */
 import { merchantId } from '../../ids.js';
 import type { Database } from '../../postgres/database.js';
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
@@ -13,8 +13,8 @@ interface ClaimRow {
 }
 
 /**
- * An endpoint can be claimed by somebody else only when its holder is no longer alive. A permit is therefore given
- * only to a worker that stays alive for as long as the permit lasts.
+ * Another worker can claim an endpoint only when its holder is no longer alive. A permit is therefore given only to a
+ * worker whose registration outlasts the permit.
  */
 const listHeld = statement<ClaimRow>(
   'permit-store.list-held',
@@ -37,7 +37,7 @@ const deleteWithdrawn = statement(
     WHERE withdrawal.merchant_id = stopped.merchant_id AND withdrawal.channel = stopped.channel
       AND withdrawal.claim = stopped.claim`,
 );
-/** A worker that is not alive any more has no permit left. */
+/** A worker that is no longer alive has no permit left, so it need not confirm. */
 const findUnconfirmed = statement<{ found: number }>(
   'permit-store.find-unconfirmed',
   `SELECT 1 AS found FROM webhook_withdrawals AS withdrawal
@@ -50,7 +50,7 @@ const deleteOld = statement(
   `DELETE FROM webhook_withdrawals WHERE withdrawn_at < clock_timestamp() - interval '1 hour'`,
 );
 
-/** Answers those of the claims that the worker still holds. */
+/** Returns those of the claims that the worker still holds. */
 export async function listHeldClaims(
   database: Queryable,
   workerId: string,
@@ -64,7 +64,7 @@ export async function listWithdrawnClaims(database: Queryable, workerId: string)
   return (await database.query(listWithdrawn, [workerId])).map(toClaim);
 }
 
-/** The worker starts no attempt under these claims any more. */
+/** Confirms that the worker starts no more attempts under these claims. */
 export async function confirmWithdrawn(database: Database, claims: readonly Claim[]): Promise<void> {
   await database.write(deleteWithdrawn, columnsOf(claims));
 }
@@ -74,7 +74,7 @@ export async function isWithdrawing(database: Queryable, endpoint: EndpointRef):
   return (await database.query(findUnconfirmed, [endpoint.merchantId, endpoint.channel])).length > 0;
 }
 
-/** What died before it could confirm leaves rows behind. */
+/** Deletes the rows of workers that ended before they could confirm. */
 export async function deleteOldWithdrawals(tx: Transaction): Promise<void> {
   await tx.query(deleteOld);
 }
@@ -83,10 +83,10 @@ function columnsOf(claims: readonly Claim[]): unknown[] {
   return [
     claims.map((claim) => claim.merchantId),
     claims.map((claim) => claim.channel),
-    claims.map(({ claim }) => claim),
+    claims.map((claim) => claim.claimNumber),
   ];
 }
 
 function toClaim(row: ClaimRow): Claim {
-  return { merchantId: merchantId(row.merchant_id), channel: row.channel, claim: row.claim };
+  return { merchantId: merchantId(row.merchant_id), channel: row.channel, claimNumber: row.claim };
 }

@@ -1,13 +1,14 @@
 /**
- * When an attempt may start. A lane starts attempts only under a permit, which is the database's word that it still
- * holds its endpoint, and which ends one second after the question was put. So whoever takes an endpoint away knows
- * that no attempt starts one second after the commit: whether the holder is paused, cut off from the database or dead.
+ * When an attempt may start. A lane starts attempts only under a permit: the database confirmed that the worker holds the
+ * endpoint, and the permit ends one second after the question was asked. A transaction that withdraws an endpoint can
+ * therefore rely on this: one second after its commit no attempt starts, even if the holder is paused, cut off from the
+ * database or dead.
  *
- * Nobody has to wait that long as a rule. The transaction that withdraws an endpoint leaves a row for its holder, which
- * is woken, stops, and deletes the row. The permit is the proof; the row only makes the answer quick.
+ * The wait is usually shorter. The transaction that withdraws an endpoint leaves a row for the holder, which is woken,
+ * stops, and deletes the row. The permit is the guarantee; the row only makes it quick.
  *
  * Not covered: a process that is paused between the check and the system call that sends, and a database server that
- * crashes and comes back within a second without the claim, which is committed without waiting for the disk.
+ * crashes and returns within a second without the claim, because claims do not wait for the disk.
  */
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -20,18 +21,31 @@ import { confirmWithdrawn, isWithdrawing, listHeldClaims, listWithdrawnClaims } 
 /** Wakes the process that holds an endpoint whose url was replaced or deleted. */
 export const urlWithdrawn = 'webhooks.url-withdrawn';
 
-export const permitMs = 1_000;
+const permitMs = 1_000;
 const renewEveryMs = 250;
 /** Longer than a permit, because two machines' clocks do not run equally fast. */
 const withdrawnAfterMs = 1_050;
 const firstLookMs = 4;
 const longestLookMs = 50;
 
-/** Whoever sends under a claim. */
+/** Times are by the clock of `performance`. */
+export class Permit {
+  #untilMs = Number.NEGATIVE_INFINITY;
+
+  get isValid(): boolean {
+    return performance.now() < this.#untilMs;
+  }
+
+  /** The database confirmed the claim after `askedAtMs`. */
+  renew(askedAtMs: number): void {
+    this.#untilMs = Math.max(this.#untilMs, askedAtMs + permitMs);
+  }
+}
+
+/** A lane, as far as permits are concerned. */
 export interface PermitHolder {
-  readonly held: Claim;
-  /** The database confirmed the claim after `askedAtMs`, by the clock of `performance`. */
-  permit(askedAtMs: number): void;
+  readonly claim: Claim;
+  readonly permit: Permit;
   /** Starts no attempt from now on. */
   lose(): void;
 }
@@ -45,7 +59,7 @@ export class Permits {
     readonly workerId: string,
     readonly sending: {
       readonly holders: () => Iterable<PermitHolder>;
-      /** Whether the answer to a claim is outstanding, which may grant what was withdrawn meanwhile. */
+      /** Whether the answer to a claim is outstanding: it may grant what was withdrawn in the meantime. */
       readonly isClaiming: () => boolean;
     },
     readonly log: Log,
@@ -60,15 +74,15 @@ export class Permits {
     this.#timer = undefined;
   }
 
-  /** Stops whatever was withdrawn from this process, and confirms it. Does nothing in a process that never sent. */
+  /** Stops the lanes whose claims were withdrawn, and confirms it. Does nothing in a process that never sent. */
   async confirm(): Promise<void> {
     if (!this.#timer) return;
     const withdrawn = await listWithdrawnClaims(this.database, this.workerId);
     const keys = new Set(withdrawn.map(keyOf));
-    const holders = [...this.sending.holders()].filter(({ held }) => keys.has(keyOf(held)));
+    const holders = [...this.sending.holders()].filter(({ claim }) => keys.has(keyOf(claim)));
     for (const holder of holders) holder.lose();
-    // A claim without a holder has ended by itself, unless the answer that grants it is still on its way to us.
-    const stopped = this.sending.isClaiming() ? holders.map(({ held }) => held) : withdrawn;
+    // A claim without a lane has ended by itself, unless the answer that grants it is still on its way.
+    const stopped = this.sending.isClaiming() ? holders.map(({ claim }) => claim) : withdrawn;
     if (stopped.length > 0) await confirmWithdrawn(this.database, stopped);
   }
 
@@ -77,11 +91,11 @@ export class Permits {
     if (this.#isRenewing || holders.length === 0) return;
     this.#isRenewing = true;
     const askedAtMs = performance.now();
-    const claims = holders.map(({ held }) => held);
+    const claims = holders.map(({ claim }) => claim);
     listHeldClaims(this.database, this.workerId, claims, permitMs / 1000)
       .then((confirmed) => {
         const keys = new Set(confirmed.map(keyOf));
-        for (const holder of holders) if (keys.has(keyOf(holder.held))) holder.permit(askedAtMs);
+        for (const holder of holders) if (keys.has(keyOf(holder.claim))) holder.permit.renew(askedAtMs);
       })
       .catch((error) => this.log.warn({ err: error }, 'permits to send could not be renewed'))
       .finally(() => {
@@ -91,8 +105,8 @@ export class Permits {
 }
 
 /**
- * Waits until no attempt under an earlier registration of this endpoint starts any more: until its holder has said so,
- * or until every permit given before this call has ended. Call it after the commit and before the answer.
+ * Waits until no attempt can start under an earlier registration of this endpoint: until its holder has confirmed, or
+ * until every permit given before this call has ended. Call it after the commit and before the answer.
  */
 export async function untilWithdrawn(database: Database, endpoint: EndpointRef): Promise<void> {
   const bound = new AbortController();
@@ -111,6 +125,6 @@ async function untilConfirmed(database: Database, endpoint: EndpointRef, bound: 
   }
 }
 
-function keyOf({ merchantId, channel, claim }: Claim): string {
-  return `${merchantId} ${channel} ${claim}`;
+function keyOf({ merchantId, channel, claimNumber }: Claim): string {
+  return `${merchantId} ${channel} ${claimNumber}`;
 }

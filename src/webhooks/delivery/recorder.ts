@@ -1,74 +1,71 @@
-/** Writes what endpoints answered, and which of them are let go: for all lanes of the process together. */
+/** Records results and releases claims for all lanes of the process, many with one statement. */
 import type { Database } from '../../postgres/database.js';
-import { Grouped } from '../../worker/batcher.js';
-import type { EndpointRef, Health } from '../endpoint.js';
-import { type Claim, letGoOfEndpoints } from './claim-store.js';
-import { type Faring, type Outcome, saveOutcomes } from './delivery-store.js';
+import { Batcher } from '../../worker/batcher.js';
+import { type EndpointRef, endpointKey, type Health } from '../endpoint.js';
+import { type Claim, releaseEndpoints } from './claim-store.js';
+import { type EndpointHealth, type Outcome, saveOutcomes } from './delivery-store.js';
 
-/** Nobody waits for what is recorded; a statement for each answer would cost more than the sending. */
-const recordedWithinMs = 15;
-const outcomesAtOnce = 500;
-const letGoAtOnce = 500;
+/** No caller waits for a record, and a statement for each result would cost more than the sending. */
+const gatherOutcomesMs = 15;
+const batchSize = 500;
 
-interface Answered {
+interface Recorded {
   readonly outcome: Outcome;
   readonly health: Health;
 }
-interface LettingGo {
+interface Release {
   readonly claim: Claim;
   readonly onlyIfIdle: boolean;
 }
 
 export class LaneRecorder {
-  readonly #outcomes: Grouped<Answered, boolean>;
-  readonly #lettingGo: Grouped<LettingGo, boolean>;
+  readonly #outcomes: Batcher<Recorded, boolean>;
+  readonly #releases: Batcher<Release, boolean>;
 
   constructor(database: Database, workerId: string) {
-    this.#outcomes = new Grouped({
-      gatherMs: recordedWithinMs,
-      itemsAtOnce: outcomesAtOnce,
-      async perform(group: readonly Answered[]) {
-        const outcomes = group.map(({ outcome }) => outcome);
-        const counted = keysOf(await saveOutcomes(database, workerId, lastFarings(group), outcomes));
-        return outcomes.map(({ held }) => counted.has(keyOf(held)));
+    this.#outcomes = new Batcher({
+      gatherMs: gatherOutcomesMs,
+      batchSize,
+      async perform(batch: readonly Recorded[]) {
+        const outcomes = batch.map(({ outcome }) => outcome);
+        const recorded = keysOf(await saveOutcomes(database, workerId, latestHealth(batch), outcomes));
+        return outcomes.map(({ claim }) => recorded.has(endpointKey(claim)));
       },
     });
-    this.#lettingGo = new Grouped({
+    this.#releases = new Batcher({
       gatherMs: 0,
-      itemsAtOnce: letGoAtOnce,
-      async perform(group: readonly LettingGo[]) {
-        const free = keysOf(await letGoOfEndpoints(database, workerId, group));
-        return group.map(({ claim }) => free.has(keyOf(claim)));
+      batchSize,
+      async perform(batch: readonly Release[]) {
+        const released = keysOf(await releaseEndpoints(database, workerId, batch));
+        return batch.map(({ claim }) => released.has(endpointKey(claim)));
       },
     });
   }
 
-  /** False when the endpoint is not ours any more: then nothing was recorded. */
+  /** Returns false when the claim was lost: then nothing was recorded. */
   record(outcome: Outcome, health: Health): Promise<boolean> {
     return this.#outcomes.add({ outcome, health });
   }
 
-  /** False when something is due there, or when it is not ours any more. */
-  letGoIfIdle(claim: Claim): Promise<boolean> {
-    return this.#lettingGo.add({ claim, onlyIfIdle: true });
+  /** Returns false when something is due, or when the claim was lost. */
+  releaseIfIdle(claim: Claim): Promise<boolean> {
+    return this.#releases.add({ claim, onlyIfIdle: true });
   }
 
-  async letGo(claim: Claim): Promise<void> {
-    await this.#lettingGo.add({ claim, onlyIfIdle: false });
+  async release(claim: Claim): Promise<void> {
+    await this.#releases.add({ claim, onlyIfIdle: false });
   }
 }
 
-/** Of several answers of an endpoint the last knows how it fares. */
-function lastFarings(group: readonly Answered[]): Faring[] {
-  const farings = new Map<string, Faring>();
-  for (const { outcome, health } of group) farings.set(keyOf(outcome.held), { held: outcome.held, health });
-  return [...farings.values()];
+/** Each result carries the health after it, so the last one of an endpoint is the current health. */
+function latestHealth(batch: readonly Recorded[]): EndpointHealth[] {
+  const latest = new Map<string, EndpointHealth>();
+  for (const { outcome, health } of batch) {
+    latest.set(endpointKey(outcome.claim), { claim: outcome.claim, health });
+  }
+  return [...latest.values()];
 }
 
 function keysOf(endpoints: readonly EndpointRef[]): Set<string> {
-  return new Set(endpoints.map(keyOf));
-}
-
-function keyOf({ merchantId, channel }: EndpointRef): string {
-  return `${merchantId} ${channel}`;
+  return new Set(endpoints.map(endpointKey));
 }

@@ -1,4 +1,6 @@
-/** How many attempts a process makes at once. First come, first served: no lane gets a second before others' first. */
+/** How many attempts run at once: in the whole process (`Slots`) and in one lane (`AttemptsInFlight`). */
+
+/** Slots are given in the order of asking, so no lane gets a second one before another lane gets its first. */
 export class Slots {
   #free: number;
   readonly #waiting: (() => void)[] = [];
@@ -7,25 +9,25 @@ export class Slots {
     this.#free = count;
   }
 
-  /** Answers what gives the slot back; calling that again does nothing. */
+  /** Returns the function that gives the slot back. Calling it again does nothing. */
   async take(): Promise<() => void> {
     if (this.#free > 0) this.#free -= 1;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));
     let isTaken = true;
     return () => {
-      if (isTaken) this.#give();
+      if (isTaken) this.#giveBack();
       isTaken = false;
     };
   }
 
-  #give(): void {
+  #giveBack(): void {
     const next = this.#waiting.shift();
     if (next) next();
     else this.#free += 1;
   }
 }
 
-/** Endpoints that are known to be slow wait among themselves, so that they cannot take what the others need. */
+/** Slow endpoints have slots of their own, so that they cannot take those of the others. */
 export interface SharedSlots {
   readonly usual: Slots;
   readonly slow: Slots;
@@ -36,4 +38,58 @@ const shareOfSlow = 0.25;
 export function sharedSlots(count: number): SharedSlots {
   const slow = Math.max(1, Math.floor(count * shareOfSlow));
   return { usual: new Slots(Math.max(1, count - slow)), slow: new Slots(slow) };
+}
+
+/** An attempt that waits longer for its answer gives its slot back, so that other endpoints need not wait for it. */
+const slotHeldMs = 1_000;
+
+/** The attempts of one lane that have begun and have no result yet. */
+export class AttemptsInFlight {
+  #count = 0;
+  /** Attempts that have had a slot and wait only for the endpoint. */
+  #awaitingAnswer = 0;
+  /** Those of them that have given their slot back. */
+  #overdue = 0;
+
+  constructor(
+    readonly slots: SharedSlots,
+    /** Called after every attempt. */
+    readonly onEnd: () => void,
+  ) {}
+
+  get count(): number {
+    return this.#count;
+  }
+
+  get awaitingAnswer(): number {
+    return this.#awaitingAnswer;
+  }
+
+  /** The endpoint takes long to answer at least one attempt. */
+  get isStalled(): boolean {
+    return this.#overdue > 0;
+  }
+
+  /** Counts the attempt from the call on, waits for a slot, and runs it. */
+  async run<Result>(isSlow: boolean, attempt: () => Promise<Result>): Promise<Result> {
+    this.#count += 1;
+    const giveBack = await (isSlow ? this.slots.slow : this.slots.usual).take();
+    let isOverdue = false;
+    const timer = setTimeout(() => {
+      isOverdue = true;
+      this.#overdue += 1;
+      giveBack();
+    }, slotHeldMs);
+    this.#awaitingAnswer += 1;
+    try {
+      return await attempt();
+    } finally {
+      clearTimeout(timer);
+      giveBack();
+      if (isOverdue) this.#overdue -= 1;
+      this.#awaitingAnswer -= 1;
+      this.#count -= 1;
+      this.onEnd();
+    }
+  }
 }

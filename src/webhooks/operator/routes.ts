@@ -1,4 +1,4 @@
-/** What operators see and do of notifications: health, what failed and why, sending again. */
+/** Routes for operators: the health of all urls, failed deliveries, sending events again. */
 import Type from 'typebox';
 import { ListPage } from '../../http/answer.js';
 import { command, type Route, read } from '../../http/route.js';

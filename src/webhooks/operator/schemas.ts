@@ -1,4 +1,4 @@
-/** The shapes of notifications as operators see them. */
+/** The shapes of webhooks in the operator API. */
 import Type from 'typebox';
 import {
   attemptExample,

@@ -1,4 +1,4 @@
-/** SQL of what operators look at: the endpoints of all merchants, and one's events by what became of them. */
+/** SQL for operators: the endpoints of all merchants, and a merchant's events by the state of their deliveries. */
 import { type MerchantId, merchantId } from '../../ids.js';
 import { type Queryable, statement } from '../../postgres/statement.js';
 import type { ShownState } from '../delivery/delivery.js';
@@ -47,8 +47,8 @@ const listEvents = statement<ReviewedRow>(
     ORDER BY event.sequence LIMIT $4`,
 );
 /**
- * The states are named, so that the index of what has failed is used however many were delivered. What is pending for a
- * disabled url is held.
+ * The states are spelled out so that PostgreSQL uses the partial index of failed deliveries, however many were delivered.
+ * A pending delivery to a disabled url is `held`.
  */
 const listUndelivered = statement<ReviewedRow>(
   'operator.list-undelivered',
@@ -79,7 +79,7 @@ export interface WatchedEndpoint extends Endpoint {
 }
 
 export interface EndpointFilter {
-  /** Only those after this one. */
+  /** Only endpoints after this one. */
   readonly after: { readonly merchantId: number; readonly channel: string };
   readonly status: 'active' | 'disabled' | undefined;
   readonly merchantId: MerchantId | undefined;

@@ -36,17 +36,17 @@ const listLive = statement<{ created_at: Date; expires_at: Date | null }>(
     WHERE merchant_id = $1 AND expires_at > clock_timestamp() ORDER BY created_at DESC`,
 );
 
-/** Until the transaction ends: two who rotate at once do so one after the other. */
+/** Serialises rotations of a merchant until the transaction ends. */
 export async function lockSecrets(tx: Transaction, merchant: MerchantId): Promise<void> {
   await tx.query(lockOfMerchant, [merchant]);
 }
 
-/** When the one before the secret in force ends, if it has not ended. */
+/** Returns when the previous secret expires, if it still signs. */
 export async function findExpiringSecret(tx: Transaction, merchant: MerchantId): Promise<Date | undefined> {
   return (await tx.query(findExpiring, [merchant]))[0]?.expires_at;
 }
 
-/** Answers when what signed until now ends, if anything did. */
+/** Returns when the current secrets expire, if there are any. */
 export async function expireSecrets(
   tx: Transaction,
   merchant: MerchantId,

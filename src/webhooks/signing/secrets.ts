@@ -1,4 +1,4 @@
-/** The secrets that sign notifications: sealed in the database, shown to the merchant once. */
+/** The secrets that sign notifications. They are encrypted in the database and shown to the merchant once. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { recordAudit } from '../../audit/service.js';
 import type { By } from '../../caller.js';
@@ -12,14 +12,17 @@ import { writtenSecret } from './signature.js';
 
 export interface NewSecret {
   readonly secret: string;
-  /** Until when the one before signs along; undefined when there is none. */
+  /** Until when the previous secret keeps signing; undefined when there is none. */
   readonly previousSignsUntil: Date | undefined;
 }
 
 const secretBytes = 32;
 const overlapHours = 24;
 
-/** Two sign at once at most: whoever rotates again before the day is over would silence a receiver. */
+/**
+ * At most two secrets sign at once. Throws `webhook_secret_rotating` while the previous secret still signs, because a
+ * receiver that uses it would reject every notification. `endOthers` ends all previous secrets at once instead.
+ */
 export async function rotateWebhookSecret(
   tx: Transaction,
   by: By,
@@ -36,7 +39,7 @@ export async function rotateWebhookSecret(
   const secretId = randomUUID();
   await store.addSecret(tx, merchantId, {
     secretId,
-    sealed: seal(sealingKey, secret, placeOf(merchantId, secretId)),
+    sealed: seal(sealingKey, secret, bindingOf(merchantId, secretId)),
   });
   const subject = `merchant:${merchantId}`;
   const { endOthers } = options;
@@ -58,11 +61,11 @@ export function openSecret(
   merchantId: MerchantId,
   { secretId, sealed }: SealedSecret,
 ): Buffer {
-  return open(sealingKey, sealed, placeOf(merchantId, secretId));
+  return open(sealingKey, sealed, bindingOf(merchantId, secretId));
 }
 
-/** Moved to another row or merchant it does not open. */
-function placeOf(merchantId: MerchantId, secretId: string): string {
+/** Binds the encrypted secret to its row: it cannot be decrypted in another row or for another merchant. */
+function bindingOf(merchantId: MerchantId, secretId: string): string {
   return `webhook_secrets|${merchantId}|${secretId}`;
 }
 

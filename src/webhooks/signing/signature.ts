@@ -1,4 +1,4 @@
-/** Standard Webhooks 1.0: what is signed, how, and in which headers it travels. */
+/** Signatures of notifications as in Standard Webhooks 1.0. */
 import { createHmac, type KeyObject, sign } from 'node:crypto';
 
 const secretPrefix = 'whsec_';
@@ -7,11 +7,11 @@ const publicKeyPrefix = 'whpk_';
 export interface Signers {
   /** Ed25519, for `v1a`. */
   readonly privateKey: KeyObject;
-  /** For a `v1` each: the secret in force and, for a day after a rotation, the one before. */
+  /** Each makes a `v1`: the current secret and, for a day after a rotation, the previous one. */
   readonly secrets: readonly Buffer[];
 }
 
-/** The time is that of the attempt; the id and the body are the same at every attempt. */
+/** `sentAt` is the time of the attempt. The id and the body are the same at every attempt. */
 export function signatureHeaders(
   signers: Signers,
   eventId: string,
@@ -31,12 +31,12 @@ export function signatureHeaders(
   };
 }
 
-/** As it is shown to the merchant, once. */
+/** The secret as the merchant sees it. */
 export function writtenSecret(secret: Buffer): string {
   return `${secretPrefix}${secret.toString('base64')}`;
 }
 
-/** The 32 bytes of the key, as Standard Webhooks writes them. */
+/** The 32 bytes of the key in the notation of Standard Webhooks. */
 export function writtenPublicKey(publicKey: KeyObject): string {
   const { x = '' } = publicKey.export({ format: 'jwk' });
   return `${publicKeyPrefix}${Buffer.from(x, 'base64url').toString('base64')}`;

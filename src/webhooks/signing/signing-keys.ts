@@ -1,4 +1,4 @@
-/** Each merchant's own Ed25519 key: what one is sent proves nothing to another. Derived, so that none has to be kept. */
+/** Each merchant has its own Ed25519 key, so a signature for one proves nothing to another. Keys are derived, not stored. */
 import { createHash, createPublicKey, type KeyObject } from 'node:crypto';
 import type { MerchantId } from '../../ids.js';
 import { deriveSigningKey } from '../../keys/derive.js';
@@ -9,21 +9,21 @@ export interface PublishedKey {
   readonly publicKey: string;
 }
 
-const keptAtMost = 1000;
+const keysCached = 1000;
 
 export class MerchantSigningKeys {
-  /** Making a key object costs more than signing with it. */
-  readonly #kept = new Map<MerchantId, KeyObject>();
+  /** Creating a key object costs more than signing with it. */
+  readonly #cache = new Map<MerchantId, KeyObject>();
 
   constructor(readonly rootKey: Buffer) {}
 
   privateKeyOf(merchantId: MerchantId): KeyObject {
-    const kept = this.#kept.get(merchantId);
-    if (kept) return kept;
+    const cached = this.#cache.get(merchantId);
+    if (cached) return cached;
     const key = deriveSigningKey(this.rootKey, 'webhook signatures', `merchant ${merchantId}`);
-    const [oldest] = this.#kept.keys();
-    if (this.#kept.size >= keptAtMost && oldest !== undefined) this.#kept.delete(oldest);
-    this.#kept.set(merchantId, key);
+    const [oldest] = this.#cache.keys();
+    if (this.#cache.size >= keysCached && oldest !== undefined) this.#cache.delete(oldest);
+    this.#cache.set(merchantId, key);
     return key;
   }
 
