@@ -184,8 +184,8 @@ export interface Attachment extends StoredDocument {
   readonly isSubmitted: boolean;
 }
 
-export async function listAttachments(database: Queryable, one: KycCase): Promise<Attachment[]> {
-  const rows = await database.query(listAttached, [one.merchantId, one.caseId]);
+export async function listAttachments(database: Queryable, kycCase: KycCase): Promise<Attachment[]> {
+  const rows = await database.query(listAttached, [kycCase.merchantId, kycCase.caseId]);
   return rows.map((row) => ({
     question: row.question,
     documentId: row.document_id,
@@ -199,14 +199,20 @@ export async function listAttachments(database: Queryable, one: KycCase): Promis
 
 export async function saveAttachment(
   tx: Transaction,
-  one: KycCase,
+  kycCase: KycCase,
   { question, documentId }: StoredDocument,
 ): Promise<void> {
-  await tx.query(upsertAttachment, [one.merchantId, one.caseId, question, documentId, one.version]);
+  await tx.query(upsertAttachment, [
+    kycCase.merchantId,
+    kycCase.caseId,
+    question,
+    documentId,
+    kycCase.version,
+  ]);
 }
 
-export async function dropAttachment(tx: Transaction, one: KycCase, question: QuestionId): Promise<void> {
-  await tx.query(deleteAttachment, [one.merchantId, one.caseId, question]);
+export async function dropAttachment(tx: Transaction, kycCase: KycCase, question: QuestionId): Promise<void> {
+  await tx.query(deleteAttachment, [kycCase.merchantId, kycCase.caseId, question]);
 }
 
 /** Empty when the form does not follow a rejection. */
@@ -226,9 +232,9 @@ export interface NewSubmission {
   readonly locale: string;
 }
 
-export async function addSubmission(tx: Transaction, one: KycCase, given: NewSubmission): Promise<void> {
+export async function addSubmission(tx: Transaction, kycCase: KycCase, given: NewSubmission): Promise<void> {
   const { sealedAnswers, documentIds, checks, consentVersion, locale } = given;
-  const values = [one.merchantId, one.caseId, one.version, sealedAnswers, documentIds];
+  const values = [kycCase.merchantId, kycCase.caseId, kycCase.version, sealedAnswers, documentIds];
   await tx.query(insertSubmission, [...values, JSON.stringify(checks), consentVersion, locale]);
 }
 
@@ -239,8 +245,8 @@ export interface Submission extends SubmissionPlace {
   readonly submittedAt: Date;
 }
 
-export async function lastSubmission(database: Queryable, one: KycCase): Promise<Submission | undefined> {
-  const [row] = await database.query(findLastSubmission, [one.merchantId, one.caseId]);
+export async function lastSubmission(database: Queryable, kycCase: KycCase): Promise<Submission | undefined> {
+  const [row] = await database.query(findLastSubmission, [kycCase.merchantId, kycCase.caseId]);
   if (!row) return undefined;
   const { version, checks, locale } = row;
   return {
@@ -254,15 +260,15 @@ export async function lastSubmission(database: Queryable, one: KycCase): Promise
   };
 }
 
-export function listSubmittedDocuments(database: Queryable, one: KycCase): Promise<DocumentRow[]> {
-  return database.query(listSubmitted, [one.merchantId, one.caseId]);
+export function listSubmittedDocuments(database: Queryable, kycCase: KycCase): Promise<DocumentRow[]> {
+  return database.query(listSubmitted, [kycCase.merchantId, kycCase.caseId]);
 }
 
 /** Cases of other users of the merchant that were submitted with the same name and birth date. */
-export async function notePerson(tx: Transaction, one: KycCase, personHash: Buffer): Promise<string[]> {
+export async function notePerson(tx: Transaction, kycCase: KycCase, personHash: Buffer): Promise<string[]> {
   await tx.query(lockPerson, [personHash]);
-  await tx.query(upsertPerson, [one.merchantId, one.caseId, one.userId, personHash]);
-  const rows = await tx.query(listSamePerson, [one.merchantId, personHash, one.userId]);
+  await tx.query(upsertPerson, [kycCase.merchantId, kycCase.caseId, kycCase.userId, personHash]);
+  const rows = await tx.query(listSamePerson, [kycCase.merchantId, personHash, kycCase.userId]);
   return rows.map((row) => row.case_id);
 }
 

@@ -63,7 +63,7 @@ function fileRoute(reviews: ReviewService): Route {
     refusals: ['kyc_case_not_found'],
     async run(call, tx) {
       const file = await reviews.look(tx, byOf(call), caseIdOf(call.params.caseId));
-      const merchant = await findMerchantById(tx, file.one.merchantId);
+      const merchant = await findMerchantById(tx, file.kycCase.merchantId);
       return encodeFile(file, merchant?.clientId ?? '');
     },
   });
@@ -154,8 +154,13 @@ async function withMerchants(
 ): Promise<Static<typeof QueuedCaseShape>[]> {
   const ids = [...new Set(cases.map(({ merchantId }) => merchantId))];
   const merchants = await Promise.all(ids.map((id) => findMerchantById(database, id)));
-  const clientIds = new Map(merchants.flatMap((one) => (one ? [[one.merchantId, one.clientId]] : [])));
-  return cases.map((one) => ({ ...viewOfCase(one), merchant: clientIds.get(one.merchantId) ?? '' }));
+  const clientIds = new Map(
+    merchants.flatMap((merchant) => (merchant ? [[merchant.merchantId, merchant.clientId]] : [])),
+  );
+  return cases.map((kycCase) => ({
+    ...viewOfCase(kycCase),
+    merchant: clientIds.get(kycCase.merchantId) ?? '',
+  }));
 }
 
 function placeOf(after: string | undefined): QueuePlace | undefined {
@@ -178,11 +183,11 @@ async function* once(text: string): AsyncGenerator<string> {
 }
 
 function encodeFile(file: CaseFile, merchant: string): Static<typeof CaseFileShape> {
-  const { one, submission } = file;
+  const { kycCase, submission } = file;
   return {
-    ...viewOfCase(one),
+    ...viewOfCase(kycCase),
     merchant,
-    isUserDeleted: one.isClosed,
+    isUserDeleted: kycCase.isClosed,
     answers: file.answers ? { ...file.answers } : null,
     consent: submission
       ? {

@@ -18,7 +18,7 @@ import type { Answers } from '../requirements.js';
 import { checkDocument, openReason, openSubmission } from '../sealed.js';
 import { caseNotFound } from '../service.js';
 import { findCaseById, type HistoryRow, listCaseHistory, lockCase } from '../store.js';
-import { type By, moveCase, notDecidable } from '../transition.js';
+import { type By, notDecidable, transitionCase } from '../transition.js';
 import { stateAfter } from '../transitions.js';
 import { findMerchantOfCase } from './queue-store.js';
 
@@ -44,7 +44,7 @@ export type Decision =
     };
 
 export interface CaseFile {
-  readonly one: KycCase;
+  readonly kycCase: KycCase;
   /** Undefined when nothing was submitted, or the key is gone and with it what was. */
   readonly answers: Answers | undefined;
   readonly submission: Submission | undefined;
@@ -56,33 +56,33 @@ export class ReviewService {
   constructor(readonly options: ReviewOptions) {}
 
   async look(tx: Transaction, by: By, caseId: string): Promise<CaseFile> {
-    const one = await this.#find(tx, caseId);
-    const key = await this.options.users.retainedKey(tx, one.merchantId, one.userId);
-    const submission = await lastSubmission(tx, one);
-    const history = await listCaseHistory(tx, one);
-    await this.#auditLook(tx, by, one, 'kyc.case_looked_at', {});
+    const kycCase = await this.#find(tx, caseId);
+    const key = await this.options.users.retainedKey(tx, kycCase.merchantId, kycCase.userId);
+    const submission = await lastSubmission(tx, kycCase);
+    const history = await listCaseHistory(tx, kycCase);
+    await this.#auditLook(tx, by, kycCase, 'kyc.case_looked_at', {});
     return {
-      one,
+      kycCase,
       submission,
-      answers: key && submission && openSubmission(key, one, submission),
-      documents: key ? await checkedDocuments(tx, one, key) : [],
-      history: history.map((row) => ({ ...row, internalReason: key && internalReasonOf(key, one, row) })),
+      answers: key && submission && openSubmission(key, kycCase, submission),
+      documents: key ? await checkedDocuments(tx, kycCase, key) : [],
+      history: history.map((row) => ({ ...row, internalReason: key && internalReasonOf(key, kycCase, row) })),
     };
   }
 
   /** The look is audited before the first byte leaves. */
   async lookAtDocument(tx: Transaction, by: By, caseId: string, documentId: string): Promise<CaseDocument> {
-    const one = await this.#find(tx, caseId);
-    const key = await this.options.users.retainedKey(tx, one.merchantId, one.userId);
-    const documents = key ? await checkedDocuments(tx, one, key) : [];
+    const kycCase = await this.#find(tx, caseId);
+    const key = await this.options.users.retainedKey(tx, kycCase.merchantId, kycCase.userId);
+    const documents = key ? await checkedDocuments(tx, kycCase, key) : [];
     const document = documents.find((row) => row.document_id === documentId);
     if (!key || !document) throw documentNotFound();
-    await this.#auditLook(tx, by, one, 'kyc.document_looked_at', { documentId });
-    return { one, document, key };
+    await this.#auditLook(tx, by, kycCase, 'kyc.document_looked_at', { documentId });
+    return { kycCase, document, key };
   }
 
-  readDocument(database: Queryable, { one, document, key }: CaseDocument): AsyncIterable<Buffer> {
-    const { merchantId, caseId, userId } = one;
+  readDocument(database: Queryable, { kycCase, document, key }: CaseDocument): AsyncIterable<Buffer> {
+    const { merchantId, caseId, userId } = kycCase;
     const place = { merchantId, caseId, userId, documentId: document.document_id };
     return this.options.documents.read(database, place, key);
   }
@@ -96,24 +96,24 @@ export class ReviewService {
     merchantId?: MerchantId,
   ): Promise<KycCase> {
     const owner = merchantId ?? (await findMerchantOfCase(tx, caseId));
-    const one = owner && (await lockCase(tx, owner, caseId));
-    if (!one) throw caseNotFound();
-    if (one.isClosed || !stateAfter(one.state, decision.decision)) throw notDecidable(one);
-    const key = await this.options.users.retainedKey(tx, one.merchantId, one.userId);
-    if (!key) throw notDecidable(one);
+    const kycCase = owner && (await lockCase(tx, owner, caseId));
+    if (!kycCase) throw caseNotFound();
+    if (kycCase.isClosed || !stateAfter(kycCase.state, decision.decision)) throw notDecidable(kycCase);
+    const key = await this.options.users.retainedKey(tx, kycCase.merchantId, kycCase.userId);
+    if (!key) throw notDecidable(kycCase);
     const { internalReason } = decision;
     const internal = internalReason === undefined ? {} : { internal: { reason: internalReason, key } };
     if (decision.decision === 'approve') {
-      const documentExpiresOn = await this.#documentExpiry(tx, one, key);
-      return moveCase(tx, by, one, 'approve', { ...internal, documentExpiresOn });
+      const documentExpiresOn = await this.#documentExpiry(tx, kycCase, key);
+      return transitionCase(tx, by, kycCase, 'approve', { ...internal, documentExpiresOn });
     }
     const { reasons } = decision;
     if (decision.decision !== 'request') {
       const { isFinal } = decision;
-      return moveCase(tx, by, one, decision.decision, { ...internal, reasons, isFinal });
+      return transitionCase(tx, by, kycCase, decision.decision, { ...internal, reasons, isFinal });
     }
-    checkParts(one, decision.parts);
-    return moveCase(tx, by, one, 'request', { ...internal, reasons, parts: decision.parts });
+    checkParts(kycCase, decision.parts);
+    return transitionCase(tx, by, kycCase, 'request', { ...internal, reasons, parts: decision.parts });
   }
 
   /** Kept also when nothing came of it: who tried to decide what was decided already. */
@@ -123,21 +123,24 @@ export class ReviewService {
     caseId: string,
     decision: Decision['decision'],
   ): Promise<void> {
-    const one = await this.#find(tx, caseId);
+    const kycCase = await this.#find(tx, caseId);
     await recordAudit(tx, {
       ...by,
       action: `kyc.${decision}_refused`,
-      subject: `kyc:${one.caseId}`,
-      merchantId: one.merchantId,
-      fromState: one.state,
+      subject: `kyc:${kycCase.caseId}`,
+      merchantId: kycCase.merchantId,
+      fromState: kycCase.state,
     });
   }
 
-  async #documentExpiry(tx: Transaction, one: KycCase, key: Buffer): Promise<string | undefined> {
-    const submission = await lastSubmission(tx, one);
+  async #documentExpiry(tx: Transaction, kycCase: KycCase, key: Buffer): Promise<string | undefined> {
+    const submission = await lastSubmission(tx, kycCase);
     if (!submission) return undefined;
-    const { documentExpiresOn } = openSubmission(key, one, submission);
-    if (documentExpiresOn !== undefined && documentExpiresOn < (await merchantToday(tx, one.merchantId))) {
+    const { documentExpiresOn } = openSubmission(key, kycCase, submission);
+    if (
+      documentExpiresOn !== undefined &&
+      documentExpiresOn < (await merchantToday(tx, kycCase.merchantId))
+    ) {
       throw new RemesaError(
         'conflict',
         'kyc_document_expired',
@@ -149,47 +152,47 @@ export class ReviewService {
 
   async #find(database: Queryable, caseId: string): Promise<KycCase> {
     const owner = await findMerchantOfCase(database, caseId);
-    const one = owner && (await findCaseById(database, owner, caseId));
-    if (!one) throw caseNotFound();
-    return one;
+    const kycCase = owner && (await findCaseById(database, owner, caseId));
+    if (!kycCase) throw caseNotFound();
+    return kycCase;
   }
 
   #auditLook(
     tx: Transaction,
     by: By,
-    one: KycCase,
+    kycCase: KycCase,
     action: string,
     details: Readonly<Record<string, string>>,
   ): Promise<void> {
-    const subject = `kyc:${one.caseId}`;
-    return recordAudit(tx, { ...by, action, subject, merchantId: one.merchantId, details });
+    const subject = `kyc:${kycCase.caseId}`;
+    return recordAudit(tx, { ...by, action, subject, merchantId: kycCase.merchantId, details });
   }
 }
 
 export interface CaseDocument {
-  readonly one: KycCase;
+  readonly kycCase: KycCase;
   readonly document: DocumentRow;
   readonly key: Buffer;
 }
 
 /** Throws when a document was uploaded for another question or as another type than its row says. */
-async function checkedDocuments(tx: Transaction, one: KycCase, key: Buffer): Promise<DocumentRow[]> {
-  const rows = await listSubmittedDocuments(tx, one);
+async function checkedDocuments(tx: Transaction, kycCase: KycCase, key: Buffer): Promise<DocumentRow[]> {
+  const rows = await listSubmittedDocuments(tx, kycCase);
   for (const { document_id: documentId, question, media_type: mediaType, bytes, seal } of rows) {
-    checkDocument(key, one, { documentId, question, mediaType, bytes, seal });
+    checkDocument(key, kycCase, { documentId, question, mediaType, bytes, seal });
   }
   return rows;
 }
 
-function internalReasonOf(key: Buffer, one: KycCase, row: HistoryRow): string | undefined {
+function internalReasonOf(key: Buffer, kycCase: KycCase, row: HistoryRow): string | undefined {
   const { version, sealed_internal_reason: sealed } = row;
-  return sealed === null ? undefined : openReason(key, one, version, sealed);
+  return sealed === null ? undefined : openReason(key, kycCase, version, sealed);
 }
 
-function checkParts(one: KycCase, parts: readonly Part[]): void {
-  const allowed = partsOf(one.level, one.zone);
+function checkParts(kycCase: KycCase, parts: readonly Part[]): void {
+  const allowed = partsOf(kycCase.level, kycCase.zone);
   if (parts.every((part) => allowed.includes(part))) return;
-  const message = `must be parts of ${one.level} in ${one.zone}`;
+  const message = `must be parts of ${kycCase.level} in ${kycCase.zone}`;
   throw new RemesaError('invalid', 'invalid_fields', `parts: ${message}`, {
     errors: [{ field: 'parts', code: 'not_allowed', message, allowed }],
   });
