@@ -14,6 +14,7 @@ import { stepPage } from './pages/step-page.js';
 import type { FormService } from './service.js';
 import { type PostedStep, postFileAlone, postStep, type ReceivedFile, receiveFile } from './submit-step.js';
 import type { FormEnded, FormView, StepView } from './view.js';
+import { waitWhile } from './wait.js';
 
 export interface PostPagesOptions {
   readonly forms: FormService;
@@ -90,6 +91,8 @@ export class PostPages {
     const consent = { consentVersion, locale: context.texts.locale };
     const outcome = await posted.change((tx) => this.options.forms.submit(tx, token, consent));
     if (outcome.kind === 'done') {
+      posted.releaseSlot();
+      await waitWhile(() => this.options.forms.isUndecided(posted.database, outcome.kycCase));
       return forScript(posted, redirect(context, `status/${outcome.statusToken}`));
     }
     if (outcome.kind !== 'missing') return showEnded(posted, outcome, token, true);

@@ -3,12 +3,11 @@ import type { UserCaller } from '../../caller.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import type { UserService } from '../../users/service.js';
 import type { Profile } from '../../users/user.js';
-import type { CaseState, KycCase } from '../case.js';
+import type { KycCase } from '../case.js';
 import { readStep } from '../checks/answers.js';
-import { personHash } from '../checks/names.js';
 import type { CleanDocument, DocumentVault } from '../documents/document-vault.js';
 import type { Answers, QuestionId, StepId } from '../requirements.js';
-import { reviewCase } from '../review/checks.js';
+import { decideJobName } from '../review/decide-job.js';
 import { sealSubmission } from '../sealed.js';
 import { findCaseById } from '../store.js';
 import { type By, transitionCase } from '../transition.js';
@@ -16,7 +15,7 @@ import { enteredSoFar, saveAnswers } from './entered.js';
 import { hashFormToken, newFormToken } from './form-token.js';
 import { addFormToken, consumeWriteTokens, extendFormToken, findFormToken } from './form-token-store.js';
 import { isAttachedElsewhere } from './same-file.js';
-import { enterSession, findSession, frameOf } from './session.js';
+import { enterSession, findSession, frameOf, type Session } from './session.js';
 import { documentsDue, type Entered, stepsAsked, stepViews } from './state.js';
 import * as formStore from './store.js';
 import type {
@@ -33,8 +32,6 @@ import type {
 export interface FormOptions {
   readonly users: UserService;
   readonly documents: DocumentVault;
-  /** For the hash of name and birth date. */
-  readonly personKey: Buffer;
 }
 
 export type StepOutcome =
@@ -60,7 +57,7 @@ export type SubmitOutcome =
       readonly kind: 'done';
       readonly statusToken: string;
       readonly frame: FormFrame;
-      readonly state: CaseState;
+      readonly kycCase: KycCase;
     }
   | { readonly kind: 'missing'; readonly steps: readonly StepId[] };
 
@@ -154,7 +151,10 @@ export class FormService {
     return { kind: 'extended', expiresAt: await extendFormToken(tx, session.formToken) };
   }
 
-  /** Consumes the token and every other one of the case. Of many at once one succeeds; the others are told `submitted`. */
+  /**
+   * Ends at `SUBMITTED` and wakes the job that decides. Consumes every write token of the case: of many submits at once
+   * the first succeeds, and the others return `submitted`.
+   */
   async submit(tx: Transaction, token: string, consent: Consent): Promise<SubmitOutcome | FormEnded> {
     const session = await enterSession(this.options.users, tx, token);
     if (session.kind !== 'session') return session;
@@ -168,7 +168,7 @@ export class FormService {
     for (const question of entered.documents.keys()) {
       if (!documents.has(question)) await this.#letGo(tx, kycCase, question);
     }
-    const decided = await this.#decide(tx, kycCase, key, { ...entered, documents }, today, consent);
+    const submitted = await this.#addSubmission(tx, session, { ...entered, documents }, consent);
     await consumeWriteTokens(tx, kycCase);
     const statusToken = newFormToken();
     await addFormToken(tx, kycCase, {
@@ -177,7 +177,13 @@ export class FormService {
       locale: consent.locale,
       redirectUrl: formToken.redirectUrl,
     });
-    return { kind: 'done', statusToken, frame: { ...frame, state: decided.state }, state: decided.state };
+    tx.wake(decideJobName);
+    return { kind: 'done', statusToken, frame: { ...frame, state: submitted.state }, kycCase: submitted };
+  }
+
+  /** Whether a case that was submitted still waits for the automatic decision. */
+  async isUndecided(database: Queryable, { merchantId, caseId }: KycCase): Promise<boolean> {
+    return (await findCaseById(database, merchantId, caseId))?.state === 'SUBMITTED';
   }
 
   async status(database: Queryable, statusToken: string): Promise<StatusView | undefined> {
@@ -189,38 +195,18 @@ export class FormService {
     return frame && { ...frame, kind: 'status', updatedAt: kycCase.updatedAt, expiresAt: kycCase.expiresAt };
   }
 
-  /** SUBMITTED, and from there at once to what the automatic checks say. */
-  async #decide(
+  async #addSubmission(
     tx: Transaction,
-    kycCase: KycCase,
-    key: Buffer,
+    { kycCase, key }: Pick<Session, 'kycCase' | 'key'>,
     entered: Entered,
-    today: string,
     consent: Consent,
   ): Promise<KycCase> {
-    const { merchantId, level, zone } = kycCase;
-    const answers = allAnswers(entered);
-    const by = personWho(kycCase);
-    const submitted = await transitionCase(tx, by, kycCase, 'submit');
-    const samePerson = await formStore.notePerson(
-      tx,
-      kycCase,
-      personHash(this.options.personKey, merchantId, answers),
-    );
-    const profile = await this.options.users.profile(tx, merchantId, kycCase.userId);
-    const attached = new Set(entered.documents.keys());
-    const review = reviewCase({ level, zone, answers, attached, profile, samePerson, today });
+    const submitted = await transitionCase(tx, actingUser(kycCase), kycCase, 'submit');
     const documentIds = [...entered.documents.values()].map(({ documentId }) => documentId);
     const place = { version: submitted.version, consentVersion: consent.consentVersion, documentIds };
-    await formStore.addSubmission(tx, submitted, {
-      sealedAnswers: sealSubmission(key, submitted, place, answers),
-      documentIds,
-      checks: review.checks,
-      ...consent,
-    });
-    const system: By = { actor: { kind: 'system', name: 'automatic checks' } };
-    const move = review.verdict === 'approved' ? 'approve_automatically' : 'refer';
-    return transitionCase(tx, system, submitted, move);
+    const sealedAnswers = sealSubmission(key, submitted, place, allAnswers(entered));
+    await formStore.addSubmission(tx, submitted, { sealedAnswers, documentIds, ...consent });
+    return submitted;
   }
 
   /** A document that no decision rests on is not kept once it is replaced. */
@@ -263,7 +249,7 @@ function suggestions(profile: Profile | undefined): Answers {
 }
 
 /** Whoever holds the link acts as the user of the case. */
-function personWho({ merchantId, userId }: KycCase): By {
+function actingUser({ merchantId, userId }: KycCase): By {
   const actor: UserCaller = { kind: 'user', merchantId, userId, scopes: new Set() };
   return { actor };
 }

@@ -64,7 +64,11 @@ const insertSubmission = statement(
       WHERE merchant_id = $1 AND case_id = $2 AND document_id = ANY ($5) AND submitted_at IS NULL)
    INSERT INTO kyc_submissions (merchant_id, case_id, version, sealed_answers, document_ids, checks, consent_version,
                                 locale, submitted_at)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, remesa_now($1))`,
+   VALUES ($1, $2, $3, $4, $5, '[]', $6, $7, remesa_now($1))`,
+);
+const updateChecks = statement(
+  'form.save-checks',
+  'UPDATE kyc_submissions SET checks = $4 WHERE merchant_id = $1 AND case_id = $2 AND version = $3',
 );
 interface SubmissionRow {
   version: number;
@@ -227,15 +231,29 @@ export async function findRejectionBefore(
 export interface NewSubmission {
   readonly sealedAnswers: Buffer;
   readonly documentIds: readonly string[];
-  readonly checks: readonly Check[];
   readonly consentVersion: string;
   readonly locale: string;
 }
 
-export async function addSubmission(tx: Transaction, kycCase: KycCase, given: NewSubmission): Promise<void> {
-  const { sealedAnswers, documentIds, checks, consentVersion, locale } = given;
-  const values = [kycCase.merchantId, kycCase.caseId, kycCase.version, sealedAnswers, documentIds];
-  await tx.query(insertSubmission, [...values, JSON.stringify(checks), consentVersion, locale]);
+/** The checks follow with the decision. */
+export async function addSubmission(
+  tx: Transaction,
+  kycCase: KycCase,
+  submission: NewSubmission,
+): Promise<void> {
+  const { sealedAnswers, documentIds, consentVersion, locale } = submission;
+  const { merchantId, caseId, version } = kycCase;
+  const values = [merchantId, caseId, version, sealedAnswers, documentIds, consentVersion, locale];
+  await tx.query(insertSubmission, values);
+}
+
+/** Of the submission that the case is decided on: its version is the version of the submitted case. */
+export async function saveChecks(
+  tx: Transaction,
+  { merchantId, caseId, version }: KycCase,
+  checks: readonly Check[],
+): Promise<void> {
+  await tx.query(updateChecks, [merchantId, caseId, version, JSON.stringify(checks)]);
 }
 
 export interface Submission extends SubmissionPlace {

@@ -5,6 +5,9 @@ import type { FormEnded, FormFrame, StatusView } from '../view.js';
 import { renderPage } from './layout.js';
 import { returnAddress } from './return-address.js';
 
+/** While the automatic decision is still to come, which usually takes far less than a second. */
+const undecidedRefreshSeconds = 3;
+
 export function statusPage(context: PageContext, view: StatusView): PageAnswer {
   const { texts } = context;
   const { state, expiresAt } = view;
@@ -17,6 +20,7 @@ export function statusPage(context: PageContext, view: StatusView): PageAnswer {
   const title = texts.say(`status.${state}.title`);
   return renderPage(context, {
     title,
+    refreshAfterSeconds: state === 'SUBMITTED' ? undecidedRefreshSeconds : undefined,
     children: (
       <div class="outcome" data-state={state}>
         <h1>{title}</h1>

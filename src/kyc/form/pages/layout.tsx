@@ -21,6 +21,8 @@ export interface PageMatter {
   readonly faults?: readonly PageFault[];
   readonly children: ComponentChildren;
   readonly status?: number;
+  /** For a page that is soon out of date: the browser loads it again, also without a script. */
+  readonly refreshAfterSeconds?: number | undefined;
   /** Until the write token ends; the script warns before. */
   readonly expiresInSeconds?: number;
   /** Where the script asks for more time. */
@@ -59,6 +61,9 @@ function Page({ context, matter, style }: PageProps) {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex, nofollow" />
         <meta name="referrer" content="no-referrer" />
+        {matter.refreshAfterSeconds === undefined ? null : (
+          <meta http-equiv="refresh" content={String(matter.refreshAfterSeconds)} />
+        )}
         <title>{[title, merchantName(context)].filter(Boolean).join(' – ')}</title>
         <link rel="icon" href={icon} />
         {handedOn ? null : <Assets toKyc={context.toKyc} />}
