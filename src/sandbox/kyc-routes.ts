@@ -28,7 +28,7 @@ export function sandboxKycRoutes(reviews: ReviewService): Route[] {
         if (caseId === undefined) throw caseNotFound();
         const by = { actor: call.caller, requestId: call.requestId };
         const { merchantId } = call.caller;
-        return viewOfCase(await reviews.decide(tx, by, caseId, readDecision(call.body), merchantId));
+        return viewOfCase(await reviews.decide(tx, by, { merchantId, caseId }, readDecision(call.body)));
       },
     }),
   ];

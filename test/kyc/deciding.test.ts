@@ -339,3 +339,24 @@ describe('POST /operator/kyc/{caseId}/decision', () => {
     return view.caseId;
   }
 });
+
+describe('an approval over a failed check', () => {
+  it('needs an internal reason, and keeps it', async () => {
+    const { caseId } = await submitted(test, {}, { profile: { firstName: 'Quite', lastName: 'Different' } });
+    const refused = await decide(test, caseId, { decision: 'approve' });
+    expect(told(refused)).toEqual([400, 'invalid_fields']);
+    expect(refused.json.errors).toEqual([
+      {
+        field: 'internalReason',
+        code: 'required',
+        message: 'is required, because these checks failed: registration_match',
+      },
+    ]);
+    expect((await caseOf(test, caseId)).status).toBe('IN_REVIEW');
+    const internalReason = 'A marriage certificate was shown.';
+    expect((await decide(test, caseId, { decision: 'approve', internalReason })).json.status).toBe(
+      'APPROVED',
+    );
+    expect((await file(caseId)).json.history.at(-1)).toMatchObject({ internalReason });
+  });
+});

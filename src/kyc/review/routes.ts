@@ -114,6 +114,7 @@ function decisionRoute(reviews: ReviewService): Route {
     path: '/operator/kyc/{caseId}/decision',
     operationId: 'decideKycCase',
     summary: 'Decide a KYC case',
+    description: 'To approve a case although one of its checks failed, give an `internalReason`.',
     returns: 'The case after the decision.',
     params: CasePath,
     body: DecisionShape,
@@ -122,7 +123,9 @@ function decisionRoute(reviews: ReviewService): Route {
     refusals: ['kyc_case_not_found', 'kyc_case_not_decidable', 'kyc_document_expired'],
     async run(call, tx) {
       const decision = readDecision(call.body);
-      return viewOfCase(await reviews.decide(tx, byOf(call), caseIdOf(call.params.caseId), decision));
+      return viewOfCase(
+        await reviews.decideAsOperator(tx, byOf(call), caseIdOf(call.params.caseId), decision),
+      );
     },
     async onRefused(call, error, tx) {
       if (error.code !== 'kyc_case_not_decidable') return;

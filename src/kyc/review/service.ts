@@ -1,7 +1,6 @@
 /** The verbs of those who decide: look through the queue, look at a case, decide. Every look at a person is audited. */
 import { recordAudit } from '../../audit/service.js';
 import { RemesaError } from '../../errors.js';
-import type { MerchantId } from '../../ids.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import type { UserService } from '../../users/service.js';
 import type { KycCase, Part, PublicReason } from '../case.js';
@@ -20,7 +19,7 @@ import { caseNotFound } from '../service.js';
 import { findCaseById, type HistoryRow, listCaseHistory, lockCase } from '../store.js';
 import { type By, notDecidable, transitionCase } from '../transition.js';
 import { stateAfter } from '../transitions.js';
-import { findMerchantOfCase } from './queue-store.js';
+import { type CaseRef, findMerchantOfCase } from './queue-store.js';
 
 export interface ReviewOptions {
   readonly users: UserService;
@@ -87,16 +86,19 @@ export class ReviewService {
     return this.options.documents.read(database, place, key);
   }
 
-  /** Of two at once one wins; the other finds the case decided. `merchantId`: only a case of that merchant. */
-  async decide(
-    tx: Transaction,
-    by: By,
-    caseId: string,
-    decision: Decision,
-    merchantId?: MerchantId,
-  ): Promise<KycCase> {
-    const owner = merchantId ?? (await findMerchantOfCase(tx, caseId));
-    const kycCase = owner && (await lockCase(tx, owner, caseId));
+  /** Operators name a case by its id alone. Throws as `decide` does. */
+  async decideAsOperator(tx: Transaction, by: By, caseId: string, decision: Decision): Promise<KycCase> {
+    const merchantId = await findMerchantOfCase(tx, caseId);
+    if (merchantId === undefined) throw caseNotFound();
+    return this.decide(tx, by, { merchantId, caseId }, decision);
+  }
+
+  /**
+   * Of two decisions at once the first wins. Throws `kyc_case_not_found`, `kyc_case_not_decidable` when the state of the
+   * case does not allow the decision, `kyc_document_expired`, and `invalid_fields` when `parts` or the reason is wrong.
+   */
+  async decide(tx: Transaction, by: By, ref: CaseRef, decision: Decision): Promise<KycCase> {
+    const kycCase = await lockCase(tx, ref.merchantId, ref.caseId);
     if (!kycCase) throw caseNotFound();
     if (kycCase.isClosed || !stateAfter(kycCase.state, decision.decision)) throw notDecidable(kycCase);
     const key = await this.options.users.retainedKey(tx, kycCase.merchantId, kycCase.userId);
@@ -104,7 +106,9 @@ export class ReviewService {
     const { internalReason } = decision;
     const internal = internalReason === undefined ? {} : { internal: { reason: internalReason, key } };
     if (decision.decision === 'approve') {
-      const documentExpiresOn = await this.#documentExpiry(tx, kycCase, key);
+      const submission = await lastSubmission(tx, kycCase);
+      if (by.actor.kind === 'operator' && internalReason === undefined) checkNothingFailed(submission);
+      const documentExpiresOn = await documentExpiry(tx, kycCase, key, submission);
       return transitionCase(tx, by, kycCase, 'approve', { ...internal, documentExpiresOn });
     }
     const { reasons } = decision;
@@ -131,23 +135,6 @@ export class ReviewService {
       merchantId: kycCase.merchantId,
       fromState: kycCase.state,
     });
-  }
-
-  async #documentExpiry(tx: Transaction, kycCase: KycCase, key: Buffer): Promise<string | undefined> {
-    const submission = await lastSubmission(tx, kycCase);
-    if (!submission) return undefined;
-    const { documentExpiresOn } = openSubmission(key, kycCase, submission);
-    if (
-      documentExpiresOn !== undefined &&
-      documentExpiresOn < (await merchantToday(tx, kycCase.merchantId))
-    ) {
-      throw new RemesaError(
-        'conflict',
-        'kyc_document_expired',
-        'The identity document has expired; ask for another one.',
-      );
-    }
-    return documentExpiresOn;
   }
 
   async #find(database: Queryable, caseId: string): Promise<KycCase> {
@@ -187,6 +174,35 @@ async function checkedDocuments(tx: Transaction, kycCase: KycCase, key: Buffer):
 function internalReasonOf(key: Buffer, kycCase: KycCase, row: HistoryRow): string | undefined {
   const { version, sealed_internal_reason: sealed } = row;
   return sealed === null ? undefined : openReason(key, kycCase, version, sealed);
+}
+
+/** Throws `kyc_document_expired` when the submitted document is no longer valid. */
+async function documentExpiry(
+  tx: Transaction,
+  kycCase: KycCase,
+  key: Buffer,
+  submission: Submission | undefined,
+): Promise<string | undefined> {
+  if (!submission) return undefined;
+  const { documentExpiresOn } = openSubmission(key, kycCase, submission);
+  if (documentExpiresOn !== undefined && documentExpiresOn < (await merchantToday(tx, kycCase.merchantId))) {
+    throw new RemesaError(
+      'conflict',
+      'kyc_document_expired',
+      'The identity document has expired. Request another one.',
+    );
+  }
+  return documentExpiresOn;
+}
+
+/** Throws `invalid_fields`: whoever approves a case although a check failed must write down why. */
+function checkNothingFailed(submission: Submission | undefined): void {
+  const failed = (submission?.checks ?? []).filter(({ outcome }) => outcome === 'failed');
+  if (failed.length === 0) return;
+  const message = `is required, because these checks failed: ${failed.map(({ check }) => check).join(', ')}`;
+  throw new RemesaError('invalid', 'invalid_fields', `internalReason: ${message}`, {
+    errors: [{ field: 'internalReason', code: 'required', message }],
+  });
 }
 
 function checkParts(kycCase: KycCase, parts: readonly Part[]): void {
