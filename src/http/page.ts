@@ -34,6 +34,8 @@ export interface Visit {
 export interface Posted extends Visit {
   readonly database: Queryable;
   readForm<Taken>(takeFile: TakeFile<Taken>): Promise<Form<Taken>>;
+  /** To be called when the answer only waits: the request then occupies no working slot. */
+  releaseSlot(): void;
   /** Runs the verb in a transaction. When it throws, nothing was changed. */
   change<Result>(verb: (tx: Transaction) => Promise<Result>): Promise<Result>;
 }
@@ -61,6 +63,7 @@ export function postedOf(request: FastifyRequest, database: Database): Posted {
     ...visitOf(request),
     database,
     readForm: (takeFile) => readForm(request, takeFile),
+    releaseSlot: () => request.slot?.giveBack(),
     change: (verb) => runChange(database, verb),
   };
 }

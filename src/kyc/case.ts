@@ -102,20 +102,20 @@ export interface CaseView {
   readonly expiresAt: string | null;
 }
 
-export function viewOfCase(one: KycCase): CaseView {
+export function viewOfCase(kycCase: KycCase): CaseView {
   return {
-    id: one.caseId,
-    userId: one.userId,
-    kycLevel: one.level,
-    zone: one.zone,
-    status: one.state,
-    reasons: [...one.reasons],
-    requestedParts: [...one.requestedParts],
-    createdAt: one.createdAt.toISOString(),
-    updatedAt: one.updatedAt.toISOString(),
-    submittedAt: one.submittedAt?.toISOString() ?? null,
-    decidedAt: one.decidedAt?.toISOString() ?? null,
-    expiresAt: one.expiresAt?.toISOString() ?? null,
+    id: kycCase.caseId,
+    userId: kycCase.userId,
+    kycLevel: kycCase.level,
+    zone: kycCase.zone,
+    status: kycCase.state,
+    reasons: [...kycCase.reasons],
+    requestedParts: [...kycCase.requestedParts],
+    createdAt: kycCase.createdAt.toISOString(),
+    updatedAt: kycCase.updatedAt.toISOString(),
+    submittedAt: kycCase.submittedAt?.toISOString() ?? null,
+    decidedAt: kycCase.decidedAt?.toISOString() ?? null,
+    expiresAt: kycCase.expiresAt?.toISOString() ?? null,
   };
 }
 

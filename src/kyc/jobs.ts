@@ -7,7 +7,7 @@ import { recordEvent } from '../webhooks/service.js';
 import { doOneByOne } from '../worker/one-by-one.js';
 import type { Job } from '../worker/worker.js';
 import { viewOfCase } from './case.js';
-import { sweepCapabilities } from './form/form-token-store.js';
+import { sweepFormTokens } from './form/form-token-store.js';
 import {
   type CaseRef,
   listDueToExpire,
@@ -15,7 +15,7 @@ import {
   lockDueToExpire,
   noteExpiring,
 } from './review/queue-store.js';
-import { moveCase } from './transition.js';
+import { transitionCase } from './transition.js';
 
 const batchSize = 100;
 /** The nearest first: whoever is told that a week is left need not be told of the month. */
@@ -27,9 +27,9 @@ export function kycJobs(database: Database, log: Log): Job[] {
     { name: 'kyc.expire', everySeconds: 60, run: (signal) => expireDue(database, log, signal) },
     { name: 'kyc.tell-expiring', everySeconds: 300, run: (signal) => tellExpiring(database, log, signal) },
     {
-      name: 'kyc.sweep-capabilities',
+      name: 'kyc.sweep-form-tokens',
       everySeconds: 600,
-      run: () => database.transaction((tx) => sweepCapabilities(tx, 1000)),
+      run: () => database.transaction((tx) => sweepFormTokens(tx, 1000)),
     },
   ];
 }
@@ -46,7 +46,7 @@ function expireDue(database: Database, log: Log, signal: AbortSignal): Promise<n
 function expire(database: Database, due: CaseRef): Promise<boolean> {
   return database.transaction(async (tx) => {
     const kycCase = await lockDueToExpire(tx, due);
-    if (kycCase) await moveCase(tx, byExpiry, kycCase, 'expire');
+    if (kycCase) await transitionCase(tx, byExpiry, kycCase, 'expire');
     return kycCase !== undefined;
   });
 }

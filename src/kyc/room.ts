@@ -14,6 +14,8 @@ import { SealedDocumentVault } from './documents/vault.js';
 import { formRoutes } from './form/routes.js';
 import { FormService } from './form/service.js';
 import { kycJobs } from './jobs.js';
+import { AutomaticReview } from './review/automatic.js';
+import { decideJob } from './review/decide-job.js';
 import { operatorKycRoutes } from './review/routes.js';
 import { ReviewService } from './review/service.js';
 import { kycRoutes } from './routes.js';
@@ -49,7 +51,7 @@ export function kycRoom(options: KycRoomOptions): KycRoom {
   const inspector = new UploadInspector(log);
   const service = new KycService({ users, documents });
   const personKey = deriveKey(vault.rootKey, 'kyc person index');
-  const forms = new FormService({ users, documents, personKey });
+  const forms = new FormService({ users, documents });
   const reviews = new ReviewService({ users, documents });
   const isKeyGone: IsKeyGone = async (...user) => (await users.retainedKey(...user)) === undefined;
   return {
@@ -61,6 +63,7 @@ export function kycRoom(options: KycRoomOptions): KycRoom {
       ...operatorKycRoutes(database, reviews),
     ],
     jobs: [
+      decideJob(database, new AutomaticReview({ users, personKey }), log),
       ...kycJobs(database, log),
       sweepFilesJob(database, files, clock, log),
       removeErasedJob(database, isKeyGone, log),

@@ -90,7 +90,10 @@ function readingRoutes(kyc: KycService): Route[] {
       returns: 'All states, and the transitions between them.',
       access: { token: 'either', scope: 'kyc', user: 'none' },
       answer: StatesShape,
-      run: async () => ({ states: [...caseStates], transitions: transitions.map((one) => ({ ...one })) }),
+      run: async () => ({
+        states: [...caseStates],
+        transitions: transitions.map((transition) => ({ ...transition })),
+      }),
     }),
   ];
 }
@@ -130,9 +133,9 @@ function registerRoute({ kyc, forms, baseUrl, clock }: KycRouteOptions): Route {
 async function endedForm(
   tx: Transaction,
   { level, zone }: FormRequest,
-  { kind, one }: Exclude<OpenedForm, { kind: 'open' }>,
+  { kind, kycCase }: Exclude<OpenedForm, { kind: 'open' }>,
 ): Promise<FormEnded> {
-  const frame = await frameOf(tx, one, {});
+  const frame = await frameOf(tx, kycCase, {});
   return frame ? { ...frame, level, zone, kind } : { kind: 'unknown' };
 }
 
@@ -185,13 +188,13 @@ async function checkRedirect(
   );
 }
 
-function notOpen({ kind, one }: Exclude<OpenedForm, { kind: 'open' }>): RemesaError {
+function notOpen({ kind, kycCase }: Exclude<OpenedForm, { kind: 'open' }>): RemesaError {
   const details = {
     held: 'The user holds this level already.',
     submitted: 'The user has sent the form, and it is being reviewed.',
     refused: 'The user was finally rejected.',
   };
   return new RemesaError('conflict', 'kyc_form_not_open', details[kind], {
-    members: { caseId: one.caseId, kycLevel: one.level, caseStatus: one.state },
+    members: { caseId: kycCase.caseId, kycLevel: kycCase.level, caseStatus: kycCase.state },
   });
 }

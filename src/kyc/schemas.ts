@@ -162,7 +162,7 @@ export const DecisionShape = Type.Object(
     title: 'KycDecision',
     additionalProperties: false,
     description:
-      '`reject` and `revoke` need a `publicReason`; `request` needs `parts` and `publicReasons`. From operators, all but `approve` also need an `internalReason`.',
+      '`reject` and `revoke` need a `publicReason`; `request` needs `parts` and `publicReasons`. From operators, all but `approve` also need an `internalReason`, and so does `approve` when a check of the case failed.',
     examples: [
       {
         decision: 'request',

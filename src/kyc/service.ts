@@ -7,12 +7,12 @@ import type { UserService } from '../users/service.js';
 import type { ProfileField } from '../users/user.js';
 import { type KycCase, type KycLevel, levelsUpTo, type Part, type Zone } from './case.js';
 import type { DocumentVault } from './documents/document-vault.js';
-import { hashCapability, newCapabilityToken } from './form/form-token.js';
-import { addCapability, dropCapabilities, expireWriteCapabilities } from './form/form-token-store.js';
+import { hashFormToken, newFormToken } from './form/form-token.js';
+import { addFormToken, dropFormTokens, expireWriteTokens } from './form/form-token-store.js';
 import { forgetEntered, forgetSubmitted, listDocumentsToForget } from './form/store.js';
 import type { Locale } from './form/view.js';
 import * as store from './store.js';
-import { moveCase, recordMove } from './transition.js';
+import { recordTransition, transitionCase } from './transition.js';
 import { zoneOf } from './zones.js';
 
 export interface KycOptions {
@@ -30,9 +30,9 @@ export interface FormRequest {
 }
 
 export type OpenedForm =
-  | { readonly kind: 'open'; readonly one: KycCase; readonly token: string; readonly expiresAt: Date }
+  | { readonly kind: 'open'; readonly kycCase: KycCase; readonly token: string; readonly expiresAt: Date }
   /** There is nothing to fill in now: the level is held, waits for a decision, or was refused for good. */
-  | { readonly kind: 'held' | 'submitted' | 'refused'; readonly one: KycCase };
+  | { readonly kind: 'held' | 'submitted' | 'refused'; readonly kycCase: KycCase };
 
 const nameFields: readonly ProfileField[] = ['firstName', 'lastName'];
 
@@ -62,26 +62,26 @@ export class KycService {
     return found;
   }
 
-  /** Makes the case if there is none, and a capability to write in it. */
+  /** Makes the case if there is none, and a form token to write in it. */
   async openForm(tx: Transaction, by: By, request: FormRequest): Promise<OpenedForm> {
     const { merchantId, user, level, zone } = request;
     if (!(await this.options.users.hold(tx, merchantId, user.id))) throw userGone();
     await this.#checkZone(tx, merchantId, user.id, zone);
     const held = await store.listHeldCases(tx, merchantId, user.id);
-    const holding = held.find((one) => levelsUpTo(one.level).includes(level));
-    if (holding) return { kind: 'held', one: holding };
+    const holding = held.find((kycCase) => levelsUpTo(kycCase.level).includes(level));
+    if (holding) return { kind: 'held', kycCase: holding };
     const found = await this.#findOrMake(tx, by, merchantId, user.id, level, zone);
-    const one = await this.#reopened(tx, by, found);
-    const isWritable = one.state === 'PENDING' || one.state === 'ACTION_REQUIRED';
+    const kycCase = await this.#reopened(tx, by, found);
+    const isWritable = kycCase.state === 'PENDING' || kycCase.state === 'ACTION_REQUIRED';
     if (!isWritable) {
-      const isRefused = one.state === 'REJECTED' || one.state === 'REVOKED';
-      return { kind: isRefused ? 'refused' : 'submitted', one };
+      const isRefused = kycCase.state === 'REJECTED' || kycCase.state === 'REVOKED';
+      return { kind: isRefused ? 'refused' : 'submitted', kycCase };
     }
-    const token = newCapabilityToken();
-    const tokenHash = hashCapability(token) as Buffer;
+    const token = newFormToken();
+    const tokenHash = hashFormToken(token) as Buffer;
     const { locale, redirectUrl } = request;
-    const expiresAt = await addCapability(tx, one, { purpose: 'write', tokenHash, locale, redirectUrl });
-    return { kind: 'open', one, token, expiresAt };
+    const expiresAt = await addFormToken(tx, kycCase, { purpose: 'write', tokenHash, locale, redirectUrl });
+    return { kind: 'open', kycCase, token, expiresAt };
   }
 
   /** What an approval rested on is another now; links of a country that may not be the user's any more end. */
@@ -91,20 +91,20 @@ export class KycService {
     userId: UserId,
     fields: readonly ProfileField[],
   ): Promise<void> {
-    for (const one of await store.lockCasesOfUser(tx, merchantId, userId)) {
-      if (one.state !== 'APPROVED') continue;
+    for (const kycCase of await store.lockCasesOfUser(tx, merchantId, userId)) {
+      if (kycCase.state !== 'APPROVED') continue;
       const by: By = { actor: { kind: 'system', name: 'identity change' } };
-      const parts = partsToAskAgain(one.level, fields);
-      await moveCase(tx, by, one, 'identity_changed', { reasons: ['mismatch'], parts });
+      const parts = partsToAskAgain(kycCase.level, fields);
+      await transitionCase(tx, by, kycCase, 'identity_changed', { reasons: ['mismatch'], parts });
     }
-    if (fields.includes('countryCode')) await expireWriteCapabilities(tx, merchantId, userId);
+    if (fields.includes('countryCode')) await expireWriteTokens(tx, merchantId, userId);
   }
 
   /** Forms and links end at once, what was not submitted is thrown away; what was, the law keeps. */
   async erase(tx: Transaction, merchantId: MerchantId, userId: UserId): Promise<{ mustRetain: boolean }> {
     const cases = await store.lockCasesOfUser(tx, merchantId, userId);
-    const mustRetain = cases.some((one) => one.submittedAt !== undefined);
-    await dropCapabilities(tx, merchantId, userId);
+    const mustRetain = cases.some((kycCase) => kycCase.submittedAt !== undefined);
+    await dropFormTokens(tx, merchantId, userId);
     await this.#forget(tx, merchantId, userId, { submittedToo: !mustRetain });
     await store.closeCasesOfUser(tx, merchantId, userId);
     return { mustRetain };
@@ -155,7 +155,7 @@ export class KycService {
     if (found) return found;
     const made = await store.addCase(tx, { merchantId, caseId: newPublicId('kyc'), userId, level, zone });
     if (made) {
-      await recordMove(tx, by, made, 'open', null, undefined);
+      await recordTransition(tx, by, made, 'open', null, undefined);
       return made;
     }
     // Another request made it in the meantime.
@@ -165,12 +165,13 @@ export class KycService {
   }
 
   /** Who was refused, but not for good, or whose approval ran out, begins again. */
-  async #reopened(tx: Transaction, by: By, one: KycCase): Promise<KycCase> {
+  async #reopened(tx: Transaction, by: By, kycCase: KycCase): Promise<KycCase> {
     const system: By = { actor: { kind: 'system', name: 'expiry' } };
     // Not among the held ones, so its time is over and the job has not come by yet.
-    if (one.state === 'APPROVED') return this.#reopened(tx, by, await moveCase(tx, system, one, 'expire'));
-    const canBegin = one.state === 'EXPIRED' || (one.state === 'REJECTED' && !one.isFinal);
-    return canBegin ? moveCase(tx, by, one, 'reopen') : one;
+    if (kycCase.state === 'APPROVED')
+      return this.#reopened(tx, by, await transitionCase(tx, system, kycCase, 'expire'));
+    const canBegin = kycCase.state === 'EXPIRED' || (kycCase.state === 'REJECTED' && !kycCase.isFinal);
+    return canBegin ? transitionCase(tx, by, kycCase, 'reopen') : kycCase;
   }
 }
 

@@ -103,9 +103,9 @@ const closeCases = statement(
 /** Undefined when the user has a case of that level and zone already. */
 export async function addCase(
   tx: Transaction,
-  one: Pick<KycCase, 'merchantId' | 'caseId' | 'userId' | 'level' | 'zone'>,
+  kycCase: Pick<KycCase, 'merchantId' | 'caseId' | 'userId' | 'level' | 'zone'>,
 ): Promise<KycCase | undefined> {
-  const { merchantId: merchant, caseId, userId: user, level, zone } = one;
+  const { merchantId: merchant, caseId, userId: user, level, zone } = kycCase;
   return toCase((await tx.query(insertCase, [merchant, caseId, user, level, zone]))[0]);
 }
 
@@ -174,11 +174,20 @@ export interface StateChange {
 /** Undefined when the case is not what it was any more. */
 export async function saveState(
   tx: Transaction,
-  one: KycCase,
+  kycCase: KycCase,
   change: StateChange,
 ): Promise<KycCase | undefined> {
   const { state, reasons, requestedParts, isFinal, decided, validMonths, documentExpiresOn } = change;
-  const values = [one.merchantId, one.caseId, one.version, state, reasons, requestedParts, isFinal, decided];
+  const values = [
+    kycCase.merchantId,
+    kycCase.caseId,
+    kycCase.version,
+    state,
+    reasons,
+    requestedParts,
+    isFinal,
+    decided,
+  ];
   const rows = await tx.query(updateState, [...values, validMonths ?? 0, documentExpiresOn ?? null]);
   return toCase(rows[0]);
 }
@@ -200,8 +209,8 @@ export async function addHistory(tx: Transaction, entry: NewHistory): Promise<vo
   ]);
 }
 
-export function listCaseHistory(database: Queryable, one: KycCase): Promise<HistoryRow[]> {
-  return database.query(listHistory, [one.merchantId, one.caseId]);
+export function listCaseHistory(database: Queryable, kycCase: KycCase): Promise<HistoryRow[]> {
+  return database.query(listHistory, [kycCase.merchantId, kycCase.caseId]);
 }
 
 export async function closeCasesOfUser(tx: Transaction, merchant: MerchantId, user: UserId): Promise<void> {

@@ -15,9 +15,9 @@ import {
 } from './case.js';
 import { sealReason } from './sealed.js';
 import { addHistory, saveState } from './store.js';
-import { type CaseMove, stateAfter } from './transitions.js';
+import { type CaseTransition, stateAfter } from './transitions.js';
 
-export interface MoveDetails {
+export interface TransitionDetails {
   readonly reasons?: readonly PublicReason[];
   readonly parts?: readonly Part[];
   readonly isFinal?: boolean;
@@ -30,41 +30,47 @@ export interface MoveDetails {
 /** How long an approval lasts, unless the document ends before. */
 const validMonths: Readonly<Record<KycLevel, number>> = { LEVEL_1: 24, LEVEL_2: 24, LEVEL_3: 12 };
 
-const decisions: readonly CaseMove[] = ['approve_automatically', 'approve', 'reject', 'request', 'revoke'];
-const beginnings: readonly CaseMove[] = ['submit', 'reopen'];
+const decisions: readonly CaseTransition[] = [
+  'approve_automatically',
+  'approve',
+  'reject',
+  'request',
+  'revoke',
+];
+const beginnings: readonly CaseTransition[] = ['submit', 'reopen'];
 
 /** The caller holds the lock of the case's row. */
-export async function moveCase(
+export async function transitionCase(
   tx: Transaction,
   by: By,
-  one: KycCase,
-  move: CaseMove,
-  details: MoveDetails = {},
+  kycCase: KycCase,
+  move: CaseTransition,
+  details: TransitionDetails = {},
 ): Promise<KycCase> {
-  const state = one.isClosed ? undefined : stateAfter(one.state, move);
-  if (!state) throw notDecidable(one);
+  const state = kycCase.isClosed ? undefined : stateAfter(kycCase.state, move);
+  if (!state) throw notDecidable(kycCase);
   const { reasons = [], parts = [], isFinal = false, internal, documentExpiresOn } = details;
-  const after = await saveState(tx, one, {
+  const after = await saveState(tx, kycCase, {
     state,
     reasons,
     requestedParts: parts,
     isFinal,
     decided: decisions.includes(move) ? 'now' : beginnings.includes(move) ? 'not yet' : 'as before',
-    validMonths: validMonths[one.level],
+    validMonths: validMonths[kycCase.level],
     documentExpiresOn,
   });
-  if (!after) throw notDecidable(one);
+  if (!after) throw notDecidable(kycCase);
   const sealed = internal && sealReason(internal.key, after, after.version, internal.reason);
-  await recordMove(tx, by, after, move, one.state, sealed);
+  await recordTransition(tx, by, after, move, kycCase.state, sealed);
   return after;
 }
 
 /** Also the first of a case, which comes from nothing. */
-export async function recordMove(
+export async function recordTransition(
   tx: Transaction,
   { actor, requestId }: By,
   after: KycCase,
-  move: CaseMove,
+  move: CaseTransition,
   from: CaseState | null,
   sealedInternalReason: Buffer | undefined,
 ): Promise<void> {
@@ -97,13 +103,13 @@ export async function recordMove(
   });
 }
 
-export function notDecidable(one: KycCase): RemesaError {
+export function notDecidable(kycCase: KycCase): RemesaError {
   return new RemesaError(
     'conflict',
     'kyc_case_not_decidable',
-    one.isClosed
+    kycCase.isClosed
       ? 'The user of this case was deleted.'
-      : `This decision is not possible for a case in the state ${one.state}.`,
-    { members: { caseStatus: one.state } },
+      : `This decision is not possible for a case in the state ${kycCase.state}.`,
+    { members: { caseStatus: kycCase.state } },
   );
 }

@@ -2,7 +2,7 @@
 import type { CaseState } from './case.js';
 
 /** Who or what makes the change. */
-export type CaseMove =
+export type CaseTransition =
   | 'open'
   | 'submit'
   | 'approve_automatically'
@@ -16,7 +16,7 @@ export type CaseMove =
   | 'reopen';
 
 export interface Transition {
-  readonly move: CaseMove;
+  readonly move: CaseTransition;
   /** Null: there was no case before. */
   readonly from: CaseState | null;
   readonly to: CaseState;
@@ -42,6 +42,6 @@ export const transitions: readonly Transition[] = [
 ];
 
 /** Undefined when the table does not have it. */
-export function stateAfter(from: CaseState | null, move: CaseMove): CaseState | undefined {
-  return transitions.find((one) => one.from === from && one.move === move)?.to;
+export function stateAfter(from: CaseState | null, move: CaseTransition): CaseState | undefined {
+  return transitions.find((transition) => transition.from === from && transition.move === move)?.to;
 }

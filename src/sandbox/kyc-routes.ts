@@ -27,7 +27,7 @@ export function sandboxKycRoutes(reviews: ReviewService): Route[] {
         const caseId = publicId('kyc', call.params.caseId);
         if (caseId === undefined) throw caseNotFound();
         const { merchantId } = call.caller;
-        return viewOfCase(await reviews.decide(tx, call.by, caseId, readDecision(call.body), merchantId));
+        return viewOfCase(await reviews.decide(tx, call.by, { merchantId, caseId }, readDecision(call.body)));
       },
     }),
   ];

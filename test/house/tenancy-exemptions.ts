@@ -31,6 +31,9 @@ export const exemptStatements: Readonly<Record<string, string>> = {
   'queue-store.page-of-all': 'Operators see the cases of all merchants.',
   'queue-store.page-of-state': 'Operators see the cases of all merchants.',
   'queue-store.find-merchant-of-case': 'Operators name a case by its id; whose it is, is the answer.',
+  'queue-store.list-submitted':
+    'The job looks for submitted cases of all merchants; it then decides each within its merchant.',
+  'queue-store.find-oldest-submitted': 'A metric over all merchants.',
   'queue-store.list-due-to-expire':
     'The worker looks for expired approvals of all merchants, by each merchant’s clock.',
   'queue-store.list-expiring':

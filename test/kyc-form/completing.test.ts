@@ -8,6 +8,7 @@ import {
   filesOf,
   headingOf,
   look,
+  lookWhenDecided,
   newApplicant,
   plain,
   send,
@@ -42,7 +43,7 @@ describe.each(all)('%s %s', (zone, level) => {
     const sent = await send(at, { consent: 'yes' });
     expect(sent.status).toBe(303);
     expect(sent.leadsTo).toMatch(/\/kyc\/status\/[\w-]{43}$/);
-    const last = await look(sent.leadsTo);
+    const last = await lookWhenDecided(sent.leadsTo);
     expect(headingOf(last.html)).toBe(
       level === 'LEVEL_1' ? 'You are verified' : 'We have received your answers',
     );

@@ -2,6 +2,7 @@
 import type { KycLevel, Zone } from '../../src/kyc/case.js';
 import type { Answers } from '../../src/kyc/requirements.js';
 import { countriesOf } from '../../src/kyc/zones.js';
+import { eventually } from '../harness/eventually.js';
 import { type KycTest, todayOf, uniqueName } from '../kyc/kyc-service.js';
 import { rightAnswers, type StepAnswers } from '../kyc/people.js';
 import { jpegOf, photograph as pictureOf } from '../kyc-documents/images.js';
@@ -19,6 +20,17 @@ export type Files = Readonly<Record<string, Uint8Array>>;
 
 export async function look(address: string, headers: Record<string, string> = {}): Promise<Shown> {
   return shown(address, await fetch(address, { headers, redirect: 'manual' }));
+}
+
+/** The status page once the case is decided: until then it loads itself again. */
+export function lookWhenDecided(address: string): Promise<Shown> {
+  return eventually(
+    async () => {
+      const page = await look(address);
+      return page.html.includes('http-equiv="refresh"') ? undefined : page;
+    },
+    { what: 'the automatic decision' },
+  );
 }
 
 /** Text only: as `application/x-www-form-urlencoded`. With files: as `multipart/form-data`, the fields first. */

@@ -240,14 +240,12 @@ describe('POST /operator/kyc/{caseId}/decision', () => {
     expect(view.steps.map(({ id, questions }) => [id, questions.map((one) => one.id)])).toEqual([
       ['document', ['documentFront']],
     ]);
-    const submit = () =>
-      change(test, (tx) => test.forms.submit(tx, token, { consentVersion: 'test', locale: 'en' }));
-    expect(await submit()).toEqual({ kind: 'missing', steps: ['document'] });
+    expect(await submit(test, token)).toEqual({ kind: 'missing', steps: ['document'] });
     expect(await change(test, (tx) => test.forms.attachDocument(tx, token, 'selfiePhoto', photo()))).toEqual({
       kind: 'not_asked',
     });
     await change(test, (tx) => test.forms.attachDocument(tx, token, 'documentFront', photo('sharp')));
-    expect((await submit()).kind).toBe('done');
+    expect((await submit(test, token)).kind).toBe('done');
 
     const { json } = await file(caseId);
     const fronts = json.documents.filter((one: { question: string }) => one.question === 'documentFront');
@@ -340,4 +338,25 @@ describe('POST /operator/kyc/{caseId}/decision', () => {
     if (view.kind !== 'open') throw new Error(view.kind);
     return view.caseId;
   }
+});
+
+describe('an approval over a failed check', () => {
+  it('needs an internal reason, and keeps it', async () => {
+    const { caseId } = await submitted(test, {}, { profile: { firstName: 'Quite', lastName: 'Different' } });
+    const refused = await decide(test, caseId, { decision: 'approve' });
+    expect(told(refused)).toEqual([400, 'invalid_fields']);
+    expect(refused.json.errors).toEqual([
+      {
+        field: 'internalReason',
+        code: 'required',
+        message: 'is required, because these checks failed: registration_match',
+      },
+    ]);
+    expect((await caseOf(test, caseId)).status).toBe('IN_REVIEW');
+    const internalReason = 'A marriage certificate was shown.';
+    expect((await decide(test, caseId, { decision: 'approve', internalReason })).json.status).toBe(
+      'APPROVED',
+    );
+    expect((await file(caseId)).json.history.at(-1)).toMatchObject({ internalReason });
+  });
 });

@@ -15,6 +15,7 @@ import { FormService, type SubmitOutcome } from '../../src/kyc/form/service.js';
 import type { FormEnded } from '../../src/kyc/form/view.js';
 import { kycJobs } from '../../src/kyc/jobs.js';
 import type { Answers } from '../../src/kyc/requirements.js';
+import { AutomaticReview } from '../../src/kyc/review/automatic.js';
 import { ReviewService } from '../../src/kyc/review/service.js';
 import { KycService } from '../../src/kyc/service.js';
 import type { Database } from '../../src/postgres/database.js';
@@ -22,6 +23,7 @@ import { UserService } from '../../src/users/service.js';
 import type { Profile } from '../../src/users/user.js';
 import { newOperator, operatorToken } from '../access/running.js';
 import type { Answer } from '../harness/api.js';
+import { eventually } from '../harness/eventually.js';
 import { testMasterKey } from '../harness/master-key.js';
 import { silentLog } from '../harness/silent-log.js';
 import {
@@ -39,6 +41,7 @@ export interface KycTest extends UsersService {
   readonly kyc: KycService;
   readonly forms: FormService;
   readonly reviews: ReviewService;
+  readonly review: AutomaticReview;
   /** An operator who may decide. */
   readonly reviewer: string;
   readonly viewer: string;
@@ -69,6 +72,7 @@ export function useKycService(settings: Record<string, string> = {}): KycTest {
     kyc: { get: () => made.verbs?.kyc },
     forms: { get: () => made.verbs?.forms },
     reviews: { get: () => made.verbs?.reviews },
+    review: { get: () => made.verbs?.review },
     reviewer: { get: () => made.reviewer },
     viewer: { get: () => made.viewer },
   }) as KycTest;
@@ -79,6 +83,7 @@ interface Verbs {
   readonly kyc: KycService;
   readonly forms: FormService;
   readonly reviews: ReviewService;
+  readonly review: AutomaticReview;
 }
 
 function verbsOf(vault: KeyVault, folder: string): Verbs {
@@ -94,7 +99,8 @@ function verbsOf(vault: KeyVault, folder: string): Verbs {
   return {
     users,
     kyc: new KycService({ users, documents }),
-    forms: new FormService({ users, documents, personKey }),
+    forms: new FormService({ users, documents }),
+    review: new AutomaticReview({ users, personKey }),
     reviews: new ReviewService({ users, documents }),
   };
 }
@@ -146,8 +152,25 @@ export async function fillIn(
   }
 }
 
-export function submit(test: KycTest, token: string): Promise<SubmitOutcome | FormEnded> {
-  return change(test, (tx) => test.forms.submit(tx, token, consent));
+/** Answers when the service's job has decided what was submitted. */
+export async function submit(test: KycTest, token: string): Promise<SubmitOutcome | FormEnded> {
+  const outcome = await change(test, (tx) => test.forms.submit(tx, token, consent));
+  if (outcome.kind === 'done') await decided(test, outcome.frame.caseId);
+  return outcome;
+}
+
+/** The state of a case once the service's job has decided on it; `closed` when its user was deleted. */
+export async function decided({ sql }: { sql: pg.Pool }, caseId: string): Promise<string> {
+  return eventually(
+    async () => {
+      const { rows } = await sql.query(
+        'SELECT state FROM kyc_cases WHERE case_id = $1 AND closed_at IS NULL',
+        [caseId],
+      );
+      return rows[0]?.state === 'SUBMITTED' ? undefined : (rows[0]?.state ?? 'closed');
+    },
+    { what: 'the automatic decision' },
+  );
 }
 
 /** A user of the level and zone who has gone through the whole form. */

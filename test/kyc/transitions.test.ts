@@ -5,8 +5,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { newPublicId, userId } from '../../src/ids.js';
 import { type CaseState, caseStates, type KycCase } from '../../src/kyc/case.js';
 import { addCase, lockCase } from '../../src/kyc/store.js';
-import { moveCase } from '../../src/kyc/transition.js';
-import { type CaseMove, stateAfter, transitions } from '../../src/kyc/transitions.js';
+import { transitionCase } from '../../src/kyc/transition.js';
+import { type CaseTransition, stateAfter, transitions } from '../../src/kyc/transitions.js';
 import { rounds } from '../harness/rounds.js';
 import { type MadeUser, newUser } from '../users/people.js';
 import { change, eventTypes, useKycService } from './kyc-service.js';
@@ -17,7 +17,7 @@ const moves = [...new Set(transitions.map(({ move }) => move))];
 const listed = new Set(transitions.map(({ from, to }) => `${from}>${to}`));
 
 /** A walk to each state by listed moves. */
-const ways: Readonly<Record<CaseState, readonly CaseMove[]>> = {
+const ways: Readonly<Record<CaseState, readonly CaseTransition[]>> = {
   PENDING: [],
   SUBMITTED: ['submit'],
   IN_REVIEW: ['submit', 'refer'],
@@ -44,13 +44,13 @@ async function caseIn(state: CaseState): Promise<KycCase> {
       level: 'LEVEL_1',
       zone: 'EEA',
     });
-    for (const move of ways[state]) one = one && (await moveCase(tx, by, one, move, detailsOf(move)));
+    for (const move of ways[state]) one = one && (await transitionCase(tx, by, one, move, detailsOf(move)));
     if (!one) throw new Error('no case');
     return one;
   });
 }
 
-function detailsOf(move: CaseMove) {
+function detailsOf(move: CaseTransition) {
   return move === 'request' || move === 'identity_changed' ? { parts: ['person'] as const } : {};
 }
 
@@ -86,7 +86,7 @@ describe.each(caseStates)('from %s', (from) => {
     for (const move of moves) {
       const one = await caseIn(from);
       const to = stateAfter(from, move);
-      const moved = change(test, (tx) => moveCase(tx, by, one, move, detailsOf(move)));
+      const moved = change(test, (tx) => transitionCase(tx, by, one, move, detailsOf(move)));
       if (to) expect(await moved).toMatchObject({ state: to, version: one.version + 1 });
       else await expect(moved).rejects.toMatchObject({ code: 'kyc_case_not_decidable' });
     }
@@ -124,7 +124,9 @@ describe('the database', () => {
 
   it('opens no rejection that was final', async () => {
     const one = await caseIn('IN_REVIEW');
-    await change(test, (tx) => moveCase(tx, by, one, 'reject', { reasons: ['COMPLIANCE'], isFinal: true }));
+    await change(test, (tx) =>
+      transitionCase(tx, by, one, 'reject', { reasons: ['COMPLIANCE'], isFinal: true }),
+    );
     await expect(setState(one, 'PENDING')).rejects.toMatchObject({ code: '23001' });
   });
 });
@@ -139,7 +141,7 @@ describe('any walk', { timeout: 900_000 }, () => {
         for (const move of walk) {
           const done = await change(test, async (tx) => {
             const one = await lockCase(tx, test.acme.merchant, caseId);
-            return one && moveCase(tx, by, one, move, detailsOf(move));
+            return one && transitionCase(tx, by, one, move, detailsOf(move));
           }).catch((error: { code: string }) => {
             expect(error.code).toBe('kyc_case_not_decidable');
           });

@@ -54,7 +54,11 @@ export function incompleteSteps(
 function isComplete(step: Step, answers: Answers, attached: ReadonlySet<QuestionId>, today: string): boolean {
   const { faults } = readStep(step.questions, answers as Readonly<Record<string, string>>, today);
   const missing = step.questions.filter(
-    (one) => one.kind === 'document' && one.isRequired && isDue(one, answers) && !attached.has(one.id),
+    (question) =>
+      question.kind === 'document' &&
+      question.isRequired &&
+      isDue(question, answers) &&
+      !attached.has(question.id),
   );
   return faults.length === 0 && missing.length === 0;
 }

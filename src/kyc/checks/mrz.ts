@@ -80,7 +80,7 @@ function isSameName(fields: Mrz['fields'], declared: Answers): boolean {
   const { firstName, middleName, lastName, secondSurname } = declared;
   const known = foldedNames([firstName, middleName, lastName, secondSurname].join(' '));
   const isKnown = (word: string) =>
-    known.some((one) => one === word || (word.length > 2 && one.startsWith(word)));
+    known.some((name) => name === word || (word.length > 2 && name.startsWith(word)));
   const surnames = words(fields.lastName);
   return surnames.length > 0 && surnames.every(isKnown) && words(fields.firstName).slice(0, 1).every(isKnown);
 }

@@ -64,8 +64,8 @@ function matchOf(word: string, other: string): WordMatch {
 }
 
 /** A letter that is wrong, missing or too many. */
-function differInOneLetter(one: string, other: string): boolean {
-  const [shorter, longer] = one.length <= other.length ? [one, other] : [other, one];
+function differInOneLetter(first: string, second: string): boolean {
+  const [shorter, longer] = first.length <= second.length ? [first, second] : [second, first];
   if (longer.length - shorter.length > 1) return false;
   let same = 0;
   while (same < shorter.length && shorter[same] === longer[same]) same += 1;

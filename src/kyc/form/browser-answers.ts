@@ -1,12 +1,12 @@
 /** How an answer reaches a browser: as a page, as a way to another page, or as JSON for the script of a page. */
 import type { PageAnswer, Visit } from '../../http/page.js';
-import { addressOf, type Surroundings, surroundingsOf } from './page-context.js';
+import { addressOf, type PageContext, pageContextOf } from './page-context.js';
 import { endedPage } from './pages/closed-pages.js';
 import type { FormEnded } from './view.js';
 
 /** After a post, so that going back or reloading posts nothing twice. */
-export function redirect(around: Surroundings, below: string): PageAnswer {
-  return { status: 303, headers: { location: addressOf(around, below) } };
+export function redirect(context: PageContext, below: string): PageAnswer {
+  return { status: 303, headers: { location: addressOf(context, below) } };
 }
 
 /** The script of a page posts without leaving it: it goes where it is told to, or shows the page that it is given. */
@@ -18,6 +18,6 @@ export function forScript({ wantsJson }: Pick<Visit, 'wantsJson'>, answer: PageA
 }
 
 export function showEnded(visit: Visit, ended: FormEnded, token: string, isPost: boolean): PageAnswer {
-  const around = surroundingsOf(visit, ended.kind === 'unknown' ? undefined : ended, `form/${token}`);
-  return forScript(visit, endedPage(around, ended, { isPost }));
+  const context = pageContextOf(visit, ended.kind === 'unknown' ? undefined : ended, `form/${token}`);
+  return forScript(visit, endedPage(context, ended, { isPost }));
 }

@@ -5,7 +5,7 @@ import type { KycCase } from '../case.js';
 import { rememberedDays, statusDays, writeHoursAtMost, writeMinutes } from './form-token.js';
 import type { Locale } from './view.js';
 
-export interface Capability {
+export interface FormToken {
   readonly merchantId: MerchantId;
   readonly tokenHash: Buffer;
   readonly purpose: 'write' | 'status';
@@ -18,7 +18,7 @@ export interface Capability {
   readonly isConsumed: boolean;
 }
 
-interface CapabilityRow {
+interface FormTokenRow {
   merchant_id: bigint;
   purpose: 'write' | 'status';
   case_id: string;
@@ -39,11 +39,11 @@ const insert = statement<{ expires_at: Date }>(
 );
 const columns = `merchant_id, purpose, case_id, user_id, locale, redirect_url, expires_at,
   expires_at <= clock_timestamp() AS is_expired, consumed_at IS NOT NULL AS is_consumed`;
-const findByToken = statement<CapabilityRow>(
+const findByToken = statement<FormTokenRow>(
   'form-token-store.find-by-token',
   `SELECT ${columns} FROM kyc_capabilities WHERE token_hash = $1 AND purpose = $2`,
 );
-const refind = statement<CapabilityRow>(
+const refind = statement<FormTokenRow>(
   'form-token-store.refind',
   `SELECT ${columns} FROM kyc_capabilities WHERE merchant_id = $1 AND token_hash = $2`,
 );
@@ -76,9 +76,9 @@ const sweep = statement<{ swept: number }>(
    SELECT count(*)::int AS swept FROM gone`,
 );
 
-export async function addCapability(
+export async function addFormToken(
   tx: Transaction,
-  one: KycCase,
+  kycCase: KycCase,
   given: {
     readonly purpose: 'write' | 'status';
     readonly tokenHash: Buffer;
@@ -90,66 +90,56 @@ export async function addCapability(
   const [minutes, minutesAtMost] =
     purpose === 'write' ? [writeMinutes, writeHoursAtMost * 60] : [statusDays * 1440, statusDays * 1440];
   const values = [
-    one.merchantId,
+    kycCase.merchantId,
     tokenHash,
     purpose,
-    one.caseId,
-    one.userId,
+    kycCase.caseId,
+    kycCase.userId,
     locale ?? null,
     redirectUrl ?? null,
   ];
   const [row] = await tx.query(insert, [...values, minutes, minutesAtMost]);
-  if (!row) throw new Error('the capability was not written');
+  if (!row) throw new Error('the form token was not written');
   return row.expires_at;
 }
 
 /** Which merchant, case and user it is, is what the token says. */
-export async function findCapability(
+export async function findFormToken(
   database: Queryable,
   tokenHash: Buffer,
-  purpose: Capability['purpose'],
-): Promise<Capability | undefined> {
-  return toCapability(tokenHash, (await database.query(findByToken, [tokenHash, purpose]))[0]);
+  purpose: FormToken['purpose'],
+): Promise<FormToken | undefined> {
+  return toFormToken(tokenHash, (await database.query(findByToken, [tokenHash, purpose]))[0]);
 }
 
 /** As it is now: after the case was locked, or seen. */
-export async function refindCapability(
-  database: Queryable,
-  known: Capability,
-): Promise<Capability | undefined> {
-  return toCapability(
-    known.tokenHash,
-    (await database.query(refind, [known.merchantId, known.tokenHash]))[0],
-  );
+export async function refindFormToken(database: Queryable, known: FormToken): Promise<FormToken | undefined> {
+  return toFormToken(known.tokenHash, (await database.query(refind, [known.merchantId, known.tokenHash]))[0]);
 }
 
-export async function extendCapability(tx: Transaction, one: Capability): Promise<Date> {
-  const [row] = await tx.query(extend, [one.merchantId, one.tokenHash, writeMinutes]);
-  return row?.expires_at ?? one.expiresAt;
+export async function extendFormToken(tx: Transaction, formToken: FormToken): Promise<Date> {
+  const [row] = await tx.query(extend, [formToken.merchantId, formToken.tokenHash, writeMinutes]);
+  return row?.expires_at ?? formToken.expiresAt;
 }
 
 /** Every link to write in the case: who has another one open is told that it was submitted. */
-export async function consumeWriteCapabilities(tx: Transaction, one: KycCase): Promise<void> {
-  await tx.query(consumeOfCase, [one.merchantId, one.caseId]);
+export async function consumeWriteTokens(tx: Transaction, kycCase: KycCase): Promise<void> {
+  await tx.query(consumeOfCase, [kycCase.merchantId, kycCase.caseId]);
 }
 
-export async function expireWriteCapabilities(
-  tx: Transaction,
-  merchant: MerchantId,
-  user: UserId,
-): Promise<void> {
+export async function expireWriteTokens(tx: Transaction, merchant: MerchantId, user: UserId): Promise<void> {
   await tx.query(expireWritesOfUser, [merchant, user]);
 }
 
-export async function dropCapabilities(tx: Transaction, merchant: MerchantId, user: UserId): Promise<void> {
+export async function dropFormTokens(tx: Transaction, merchant: MerchantId, user: UserId): Promise<void> {
   await tx.query(deleteOfUser, [merchant, user]);
 }
 
-export async function sweepCapabilities(tx: Transaction, atMost: number): Promise<number> {
+export async function sweepFormTokens(tx: Transaction, atMost: number): Promise<number> {
   return (await tx.query(sweep, [rememberedDays, atMost]))[0]?.swept ?? 0;
 }
 
-function toCapability(tokenHash: Buffer, row: CapabilityRow | undefined): Capability | undefined {
+function toFormToken(tokenHash: Buffer, row: FormTokenRow | undefined): FormToken | undefined {
   return (
     row && {
       merchantId: merchantId(row.merchant_id),

@@ -2,12 +2,12 @@
 import { createHash, randomBytes } from 'node:crypto';
 
 /** 256 random bits; nothing of what it opens can be read from it. */
-export function newCapabilityToken(): string {
+export function newFormToken(): string {
   return randomBytes(32).toString('base64url');
 }
 
 /** A plain hash is enough for 256 random bits. Undefined for what can't be a token. */
-export function hashCapability(token: string): Buffer | undefined {
+export function hashFormToken(token: string): Buffer | undefined {
   return /^[A-Za-z0-9_-]{43}$/.test(token) ? createHash('sha256').update(token).digest() : undefined;
 }
 

@@ -3,14 +3,14 @@ import type { Clock } from '../../clock.js';
 import type { PageAnswer, Visit } from '../../http/page.js';
 import type { Queryable } from '../../postgres/statement.js';
 import { redirect, showEnded } from './browser-answers.js';
-import { pathOfStep, surroundingsOf } from './page-context.js';
+import { pageContextOf, pathOfStep } from './page-context.js';
 import { checkPage } from './pages/check-page.js';
 import { endedPage, statusPage } from './pages/closed-pages.js';
 import { stepPage } from './pages/step-page.js';
 import type { FormService } from './service.js';
 import type { FormView } from './view.js';
 
-export class Looking {
+export class GetPages {
   constructor(
     readonly forms: FormService,
     readonly clock: Clock,
@@ -27,26 +27,26 @@ export class Looking {
     if (view.kind !== 'open') return showEnded(visit, view, token, false);
     const step = view.steps.find(({ id }) => id === stepId);
     if (!step) return toNextStep(visit, view, token);
-    const around = surroundingsOf(visit, view, pathOfStep(token, step.id));
-    return stepPage(around, { view, step, token, now: this.clock.now() });
+    const context = pageContextOf(visit, view, pathOfStep(token, step.id));
+    return stepPage(context, { view, step, token, now: this.clock.now() });
   }
 
   async check(visit: Visit, database: Queryable, token: string): Promise<PageAnswer> {
     const view = await this.forms.open(database, token);
     if (view.kind !== 'open') return showEnded(visit, view, token, false);
     if (view.steps.some(({ isDone }) => !isDone)) return toNextStep(visit, view, token);
-    const around = surroundingsOf(visit, view, pathOfStep(token, 'check'));
-    return checkPage(around, { view, token, now: this.clock.now() });
+    const context = pageContextOf(visit, view, pathOfStep(token, 'check'));
+    return checkPage(context, { view, token, now: this.clock.now() });
   }
 
   async status(visit: Visit, database: Queryable, statusToken: string): Promise<PageAnswer> {
     const view = await this.forms.status(database, statusToken);
-    const around = surroundingsOf(visit, view, `status/${statusToken}`);
-    return view ? statusPage(around, view) : endedPage(around, { kind: 'unknown' }, { isPost: false });
+    const context = pageContextOf(visit, view, `status/${statusToken}`);
+    return view ? statusPage(context, view) : endedPage(context, { kind: 'unknown' }, { isPost: false });
   }
 }
 
 function toNextStep(visit: Visit, view: FormView, token: string): PageAnswer {
   const next = view.steps.find(({ isDone }) => !isDone)?.id ?? 'check';
-  return redirect(surroundingsOf(visit, view, undefined), pathOfStep(token, next));
+  return redirect(pageContextOf(visit, view, undefined), pathOfStep(token, next));
 }

@@ -5,7 +5,7 @@ import { chooseLocale, localeOf } from './pages/locale.js';
 import { type Texts, textsIn } from './pages/texts.js';
 import type { FormFrame, FormMerchant, Locale } from './view.js';
 
-export interface Surroundings {
+export interface PageContext {
   readonly texts: Texts;
   /** Unknown where a page belongs to no case. */
   readonly merchant: FormMerchant | undefined;
@@ -32,11 +32,11 @@ export interface Visitor {
   readonly acceptLanguage: string | undefined;
 }
 
-export function surroundingsOf(
+export function pageContextOf(
   visitor: Visitor,
   frame: Pick<FormFrame, 'merchant' | 'locale'> | undefined,
   here: string | undefined,
-): Surroundings {
+): PageContext {
   const switchedTo = visitor.search.lang;
   const locale = chooseLocale({ switchedTo, link: frame?.locale, acceptLanguage: visitor.acceptLanguage });
   return {
@@ -55,11 +55,11 @@ function wayToKyc(path: string): string {
 }
 
 /** The address of another page, in the language of this one. */
-export function addressOf({ toKyc, isSwitched, texts }: Surroundings, below: string): string {
+export function addressOf({ toKyc, isSwitched, texts }: PageContext, below: string): string {
   return `${toKyc}${below}${isSwitched ? `?lang=${texts.locale}` : ''}`;
 }
 
-export function addressIn(locale: Locale, { toKyc }: Surroundings, below: string): string {
+export function addressIn(locale: Locale, { toKyc }: PageContext, below: string): string {
   return `${toKyc}${below}?lang=${locale}`;
 }
 
@@ -68,6 +68,6 @@ export function pathOfStep(token: string, step: StepId | 'check'): string {
 }
 
 /** Texts may name the merchant; where none is known, they do not. */
-export function merchantName({ merchant }: Surroundings): string {
+export function merchantName({ merchant }: PageContext): string {
   return merchant?.name ?? '';
 }

@@ -5,7 +5,7 @@ import type { PageAnswer, Posted } from '../../http/page.js';
 import { FixedWindows, rateLimited } from '../../http/traffic/fixed-windows.js';
 import type { Inspection, InspectUpload, UploadSource } from '../documents/inspect.js';
 import { forScript, redirect, showEnded } from './browser-answers.js';
-import { pathOfStep, type Surroundings, surroundingsOf } from './page-context.js';
+import { type PageContext, pageContextOf, pathOfStep } from './page-context.js';
 import { checkPage } from './pages/check-page.js';
 import { consentVersion } from './pages/consent.js';
 import { localeOf } from './pages/locale.js';
@@ -14,8 +14,9 @@ import { stepPage } from './pages/step-page.js';
 import type { FormService } from './service.js';
 import { type PostedStep, postFileAlone, postStep, type ReceivedFile, receiveFile } from './submit-step.js';
 import type { FormEnded, FormView, StepView } from './view.js';
+import { waitWhile } from './wait.js';
 
-export interface PostingOptions {
+export interface PostPagesOptions {
   readonly forms: FormService;
   readonly inspect: InspectUpload;
   readonly clock: Clock;
@@ -29,10 +30,10 @@ interface Opened {
   readonly step: StepView | undefined;
 }
 
-export class Posting {
+export class PostPages {
   readonly #posts = new FixedWindows(postsOfOneForm.requests, postsOfOneForm.windowSeconds);
 
-  constructor(readonly options: PostingOptions) {}
+  constructor(readonly options: PostPagesOptions) {}
 
   /** From any origin: here the token is a field, and from the answer on it is in the address. */
   first(posted: Posted): Promise<PageAnswer> {
@@ -59,41 +60,43 @@ export class Posting {
     const lang = localeOf(fields.get('lang')) ?? posted.search.lang;
     const visit = { ...posted, search: { ...posted.search, lang } };
     if (form.kind !== 'open') return showEnded(visit, form, token, true);
-    const around = surroundingsOf(visit, form, step && pathOfStep(token, step.id));
-    if (!step) return redirect(around, `form/${token}`);
-    return this.#keep(posted, around, { view: form, step, token, fields, files: files.filter(isThere) });
+    const context = pageContextOf(visit, form, step && pathOfStep(token, step.id));
+    if (!step) return redirect(context, `form/${token}`);
+    return this.#keep(posted, context, { view: form, step, token, fields, files: files.filter(isThere) });
   }
 
   async step(posted: Posted, token: string, stepId: string): Promise<PageAnswer> {
     const { form: view, step } = await this.#open(posted, token, stepId);
     if (view.kind !== 'open') return showEnded(posted, view, token, true);
-    const around = surroundingsOf(posted, view, step && pathOfStep(token, step.id));
-    if (!step) return forScript(posted, redirect(around, `form/${token}`));
+    const context = pageContextOf(posted, view, step && pathOfStep(token, step.id));
+    if (!step) return forScript(posted, redirect(context, `form/${token}`));
     const inspect = this.#inspectOf(token);
     const { fields, files } = await posted.readForm((file) => receiveFile(inspect, step, file));
     const given = { view, step, token, fields, files: files.filter(isThere) };
     if (posted.wantsJson && fields.get('upload') === 'alone') {
-      return postFileAlone(this.options.forms, posted, around, given);
+      return postFileAlone(this.options.forms, posted, context, given);
     }
-    return this.#keep(posted, around, given);
+    return this.#keep(posted, context, given);
   }
 
   async check(posted: Posted, token: string): Promise<PageAnswer> {
     const { form: view } = await this.#open(posted, token, undefined);
     if (view.kind !== 'open') return showEnded(posted, view, token, true);
-    const around = surroundingsOf(posted, view, pathOfStep(token, 'check'));
+    const context = pageContextOf(posted, view, pathOfStep(token, 'check'));
     const { fields } = await posted.readForm(async () => undefined);
     const now = this.options.clock.now();
     if (fields.get('consent') !== 'yes') {
-      return forScript(posted, checkPage(around, { view, token, now, lacksConsent: true }));
+      return forScript(posted, checkPage(context, { view, token, now, lacksConsent: true }));
     }
-    const consent = { consentVersion, locale: around.texts.locale };
+    const consent = { consentVersion, locale: context.texts.locale };
     const outcome = await posted.change((tx) => this.options.forms.submit(tx, token, consent));
     if (outcome.kind === 'done') {
-      return forScript(posted, redirect(around, `status/${outcome.statusToken}`));
+      posted.releaseSlot();
+      await waitWhile(() => this.options.forms.isUndecided(posted.database, outcome.kycCase));
+      return forScript(posted, redirect(context, `status/${outcome.statusToken}`));
     }
     if (outcome.kind !== 'missing') return showEnded(posted, outcome, token, true);
-    return forScript(posted, checkPage(around, { view, token, now, missing: outcome.steps }));
+    return forScript(posted, checkPage(context, { view, token, now, missing: outcome.steps }));
   }
 
   async extend(posted: Posted, token: string): Promise<PageAnswer> {
@@ -103,7 +106,7 @@ export class Posting {
     if (outcome.kind !== 'extended') return showEnded(posted, outcome, token, true);
     if (posted.wantsJson)
       return { json: { expiresInSeconds: secondsLeft(outcome, this.options.clock.now()) } };
-    return redirect(surroundingsOf(posted, view, undefined), `form/${token}`);
+    return redirect(pageContextOf(posted, view, undefined), `form/${token}`);
   }
 
   /** Counted for this form: one form cannot take the memory and the checkers of all. */
@@ -120,15 +123,15 @@ export class Posting {
     return { form, step: form.steps.find(({ id }) => id === stepId) };
   }
 
-  async #keep(posted: Posted, around: Surroundings, given: PostedStep): Promise<PageAnswer> {
+  async #keep(posted: Posted, context: PageContext, given: PostedStep): Promise<PageAnswer> {
     const { view, token } = given;
     const result = await postStep(this.options.forms, posted, given);
     if (result.kind === 'ended') return showEnded(posted, result.ended, token, true);
     if (result.kind === 'saved') {
-      return forScript(posted, redirect(around, pathOfStep(token, result.next)));
+      return forScript(posted, redirect(context, pathOfStep(token, result.next)));
     }
     const now = this.options.clock.now();
-    return forScript(posted, stepPage(around, { view, token, now, ...result }));
+    return forScript(posted, stepPage(context, { view, token, now, ...result }));
   }
 }
 

@@ -6,10 +6,10 @@ import { page, post, type Route } from '../../http/route.js';
 import type { InspectUpload } from '../documents/inspect.js';
 import { assetRoutes } from './assets.js';
 import { forScript } from './browser-answers.js';
-import { Looking } from './get-pages.js';
-import { surroundingsOf } from './page-context.js';
+import { GetPages } from './get-pages.js';
+import { pageContextOf } from './page-context.js';
 import { failurePage } from './pages/closed-pages.js';
-import { Posting } from './post-pages.js';
+import { PostPages } from './post-pages.js';
 import type { FormService } from './service.js';
 
 export interface FormRouteOptions {
@@ -24,8 +24,8 @@ const WithToken = Type.Object({ token: Token });
 const WithStep = Type.Object({ token: Token, step: Type.String({ maxLength: 200, examples: ['person'] }) });
 
 export function formRoutes(options: FormRouteOptions): Route[] {
-  const looking = new Looking(options.forms, options.clock);
-  const posting = new Posting(options);
+  const getPages = new GetPages(options.forms, options.clock);
+  const postPages = new PostPages(options);
   return [
     post({
       ...described,
@@ -33,7 +33,7 @@ export function formRoutes(options: FormRouteOptions): Route[] {
       path: '/kyc/form',
       operationId: 'postFirstStep',
       summary: 'Takes the first step from wherever the document was shown',
-      run: (posted) => posting.first(posted),
+      run: (posted) => postPages.first(posted),
     }),
     page({
       ...described,
@@ -42,7 +42,7 @@ export function formRoutes(options: FormRouteOptions): Route[] {
       operationId: 'openForm',
       summary: 'Leads to the first step that is not done',
       params: WithToken,
-      run: (visit, database) => looking.open(visit, database, visit.params.token),
+      run: (visit, database) => getPages.open(visit, database, visit.params.token),
     }),
     page({
       ...described,
@@ -51,7 +51,7 @@ export function formRoutes(options: FormRouteOptions): Route[] {
       operationId: 'showAnswers',
       summary: 'Shows all answers before they are sent',
       params: WithToken,
-      run: (visit, database) => looking.check(visit, database, visit.params.token),
+      run: (visit, database) => getPages.check(visit, database, visit.params.token),
     }),
     post({
       ...described,
@@ -60,7 +60,7 @@ export function formRoutes(options: FormRouteOptions): Route[] {
       operationId: 'submitForm',
       summary: 'Sends the answers',
       params: WithToken,
-      run: (posted) => posting.check(posted, posted.params.token),
+      run: (posted) => postPages.check(posted, posted.params.token),
     }),
     post({
       ...described,
@@ -69,7 +69,7 @@ export function formRoutes(options: FormRouteOptions): Route[] {
       operationId: 'extendForm',
       summary: 'Gives more time',
       params: WithToken,
-      run: (posted) => posting.extend(posted, posted.params.token),
+      run: (posted) => postPages.extend(posted, posted.params.token),
     }),
     page({
       ...described,
@@ -78,7 +78,7 @@ export function formRoutes(options: FormRouteOptions): Route[] {
       operationId: 'showStep',
       summary: 'Shows one step',
       params: WithStep,
-      run: (visit, database) => looking.step(visit, database, visit.params.token, visit.params.step),
+      run: (visit, database) => getPages.step(visit, database, visit.params.token, visit.params.step),
     }),
     post({
       ...described,
@@ -87,7 +87,7 @@ export function formRoutes(options: FormRouteOptions): Route[] {
       operationId: 'postStep',
       summary: 'Keeps one step, or one file of it',
       params: WithStep,
-      run: (posted) => posting.step(posted, posted.params.token, posted.params.step),
+      run: (posted) => postPages.step(posted, posted.params.token, posted.params.step),
     }),
     page({
       ...described,
@@ -96,7 +96,7 @@ export function formRoutes(options: FormRouteOptions): Route[] {
       operationId: 'showStatus',
       summary: 'Shows how a case stands',
       params: Type.Object({ statusToken: Token }),
-      run: (visit, database) => looking.status(visit, database, visit.params.statusToken),
+      run: (visit, database) => getPages.status(visit, database, visit.params.statusToken),
     }),
     ...assetRoutes(),
   ];
@@ -105,6 +105,6 @@ export function formRoutes(options: FormRouteOptions): Route[] {
 function showFailure(failure: Failure): PageAnswer {
   const below = failure.path.replace(/^\/kyc\//, '');
   // The first step can be posted only; there is no page to look at again.
-  const around = surroundingsOf(failure, undefined, below === 'form' ? undefined : below);
-  return forScript(failure, failurePage(around, failure));
+  const context = pageContextOf(failure, undefined, below === 'form' ? undefined : below);
+  return forScript(failure, failurePage(context, failure));
 }

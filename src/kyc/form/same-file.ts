@@ -12,12 +12,12 @@ import { listAttachments } from './store.js';
 export async function isAttachedElsewhere(
   tx: Transaction,
   documents: DocumentVault,
-  { one, key }: Pick<Session, 'one' | 'key'>,
+  { kycCase, key }: Pick<Session, 'kycCase' | 'key'>,
   upload: { readonly question: QuestionId; readonly document: CleanDocument },
 ): Promise<boolean> {
   const { mediaType, bytes } = upload.document;
-  const { merchantId, caseId, userId } = one;
-  for (const other of await listAttachments(tx, one)) {
+  const { merchantId, caseId, userId } = kycCase;
+  for (const other of await listAttachments(tx, kycCase)) {
     if (other.question === upload.question) continue;
     if (other.mediaType !== mediaType || other.bytes !== bytes.length) continue;
     const place = { merchantId, caseId, userId, documentId: other.documentId };

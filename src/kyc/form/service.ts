@@ -3,25 +3,19 @@ import type { By, UserCaller } from '../../caller.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import type { UserService } from '../../users/service.js';
 import type { Profile } from '../../users/user.js';
-import type { CaseState, KycCase } from '../case.js';
+import type { KycCase } from '../case.js';
 import { readStep } from '../checks/answers.js';
-import { personHash } from '../checks/names.js';
 import type { CleanDocument, DocumentVault } from '../documents/document-vault.js';
 import type { Answers, QuestionId, StepId } from '../requirements.js';
-import { reviewCase } from '../review/checks.js';
+import { decideJobName } from '../review/decide-job.js';
 import { sealSubmission } from '../sealed.js';
 import { findCaseById } from '../store.js';
-import { moveCase } from '../transition.js';
+import { transitionCase } from '../transition.js';
 import { enteredSoFar, saveAnswers } from './entered.js';
-import { hashCapability, newCapabilityToken } from './form-token.js';
-import {
-  addCapability,
-  consumeWriteCapabilities,
-  extendCapability,
-  findCapability,
-} from './form-token-store.js';
+import { hashFormToken, newFormToken } from './form-token.js';
+import { addFormToken, consumeWriteTokens, extendFormToken, findFormToken } from './form-token-store.js';
 import { isAttachedElsewhere } from './same-file.js';
-import { enterSession, findSession, frameOf } from './session.js';
+import { enterSession, findSession, frameOf, type Session } from './session.js';
 import { documentsDue, type Entered, stepsAsked, stepViews } from './state.js';
 import * as formStore from './store.js';
 import type {
@@ -38,8 +32,6 @@ import type {
 export interface FormOptions {
   readonly users: UserService;
   readonly documents: DocumentVault;
-  /** For the hash of name and birth date. */
-  readonly personKey: Buffer;
 }
 
 export type StepOutcome =
@@ -65,7 +57,7 @@ export type SubmitOutcome =
       readonly kind: 'done';
       readonly statusToken: string;
       readonly frame: FormFrame;
-      readonly state: CaseState;
+      readonly kycCase: KycCase;
     }
   | { readonly kind: 'missing'; readonly steps: readonly StepId[] };
 
@@ -76,15 +68,15 @@ export class FormService {
   async open(database: Queryable, token: string): Promise<FormView | FormEnded> {
     const entered = await findSession(this.options.users, database, token);
     if (entered.kind !== 'session') return entered;
-    const { one, capability, frame, key } = entered;
-    const saved = await enteredSoFar(database, one, key);
-    const today = await formStore.merchantToday(database, one.merchantId);
-    const profile = await this.options.users.profile(database, one.merchantId, one.userId);
-    const steps = stepViews(one, saved, today, suggestions(profile));
+    const { kycCase, formToken, frame, key } = entered;
+    const saved = await enteredSoFar(database, kycCase, key);
+    const today = await formStore.merchantToday(database, kycCase.merchantId);
+    const profile = await this.options.users.profile(database, kycCase.merchantId, kycCase.userId);
+    const steps = stepViews(kycCase, saved, today, suggestions(profile));
     const country = saved.answers.get('address')?.answers.countryCode ?? profile?.countryCode;
-    const isReopened = one.state === 'PENDING' && one.version > 1;
-    const rejectedFor = isReopened ? await formStore.findRejectionBefore(database, one) : [];
-    return { ...frame, kind: 'open', expiresAt: capability.expiresAt, country, rejectedFor, steps };
+    const isReopened = kycCase.state === 'PENDING' && kycCase.version > 1;
+    const rejectedFor = isReopened ? await formStore.findRejectionBefore(database, kycCase) : [];
+    return { ...frame, kind: 'open', expiresAt: formToken.expiresAt, country, rejectedFor, steps };
   }
 
   /** For a form that was opened just now: nothing personal in it, for others carry it to the person. */
@@ -103,16 +95,16 @@ export class FormService {
   ): Promise<StepOutcome | FormEnded> {
     const session = await enterSession(this.options.users, tx, token);
     if (session.kind !== 'session') return session;
-    const { one, key, capability } = session;
-    const questions = stepsAsked(one).find(({ id }) => id === stepId)?.questions ?? [];
-    const today = await formStore.merchantToday(tx, one.merchantId);
+    const { kycCase, key, formToken } = session;
+    const questions = stepsAsked(kycCase).find(({ id }) => id === stepId)?.questions ?? [];
+    const today = await formStore.merchantToday(tx, kycCase.merchantId);
     const { answers, faults } = readStep(questions, raw, today);
-    await extendCapability(tx, capability);
+    await extendFormToken(tx, formToken);
     if (faults.length > 0) return { kind: 'faults', faults };
     if (questions.some(({ kind }) => kind !== 'document')) {
-      await saveAnswers(tx, one, key, { step: stepId, answers });
+      await saveAnswers(tx, kycCase, key, { step: stepId, answers });
     }
-    const steps = stepViews(one, await enteredSoFar(tx, one, key), today, {});
+    const steps = stepViews(kycCase, await enteredSoFar(tx, kycCase, key), today, {});
     return { kind: 'saved', next: nextStep(steps, stepId) };
   }
 
@@ -125,14 +117,14 @@ export class FormService {
   ): Promise<DocumentOutcome | FormEnded> {
     const session = await enterSession(this.options.users, tx, token);
     if (session.kind !== 'session') return session;
-    const { one, key, capability } = session;
-    if (!asksForDocument(one, question)) return { kind: 'not_asked' };
+    const { kycCase, key, formToken } = session;
+    if (!asksForDocument(kycCase, question)) return { kind: 'not_asked' };
     const upload = { question, document };
     if (await isAttachedElsewhere(tx, this.options.documents, session, upload)) return { kind: 'same_file' };
-    const stored = await this.options.documents.store(tx, one, question, key, document);
-    await this.#letGo(tx, one, question);
-    await formStore.saveAttachment(tx, one, stored);
-    await extendCapability(tx, capability);
+    const stored = await this.options.documents.store(tx, kycCase, question, key, document);
+    await this.#letGo(tx, kycCase, question);
+    await formStore.saveAttachment(tx, kycCase, stored);
+    await extendFormToken(tx, formToken);
     const { documentId, mediaType, bytes } = stored;
     return { kind: 'attached', document: { documentId, mediaType, bytes } };
   }
@@ -144,8 +136,8 @@ export class FormService {
   ): Promise<{ readonly kind: 'removed' } | FormEnded> {
     const session = await enterSession(this.options.users, tx, token);
     if (session.kind !== 'session') return session;
-    await this.#letGo(tx, session.one, question);
-    await extendCapability(tx, session.capability);
+    await this.#letGo(tx, session.kycCase, question);
+    await extendFormToken(tx, session.formToken);
     return { kind: 'removed' };
   }
 
@@ -156,84 +148,75 @@ export class FormService {
   ): Promise<{ readonly kind: 'extended'; readonly expiresAt: Date } | FormEnded> {
     const session = await enterSession(this.options.users, tx, token);
     if (session.kind !== 'session') return session;
-    return { kind: 'extended', expiresAt: await extendCapability(tx, session.capability) };
+    return { kind: 'extended', expiresAt: await extendFormToken(tx, session.formToken) };
   }
 
-  /** Consumes the token and every other one of the case. Of many at once one succeeds; the others are told `submitted`. */
+  /**
+   * Ends at `SUBMITTED` and wakes the job that decides. Consumes every write token of the case: of many submits at once
+   * the first succeeds, and the others return `submitted`.
+   */
   async submit(tx: Transaction, token: string, consent: Consent): Promise<SubmitOutcome | FormEnded> {
     const session = await enterSession(this.options.users, tx, token);
     if (session.kind !== 'session') return session;
-    const { one, key, frame, capability } = session;
-    const today = await formStore.merchantToday(tx, one.merchantId);
-    const entered = await enteredSoFar(tx, one, key);
-    const missing = stepViews(one, entered, today, {}).filter((step) => !step.isDone);
+    const { kycCase, key, frame, formToken } = session;
+    const today = await formStore.merchantToday(tx, kycCase.merchantId);
+    const entered = await enteredSoFar(tx, kycCase, key);
+    const missing = stepViews(kycCase, entered, today, {}).filter((step) => !step.isDone);
     if (missing.length > 0) return { kind: 'missing', steps: missing.map(({ id }) => id) };
-    const due = documentsDue(one, entered);
+    const due = documentsDue(kycCase, entered);
     const documents = new Map([...entered.documents].filter(([question]) => due.includes(question)));
     for (const question of entered.documents.keys()) {
-      if (!documents.has(question)) await this.#letGo(tx, one, question);
+      if (!documents.has(question)) await this.#letGo(tx, kycCase, question);
     }
-    const decided = await this.#decide(tx, one, key, { ...entered, documents }, today, consent);
-    await consumeWriteCapabilities(tx, one);
-    const statusToken = newCapabilityToken();
-    await addCapability(tx, one, {
+    const submitted = await this.#addSubmission(tx, session, { ...entered, documents }, consent);
+    await consumeWriteTokens(tx, kycCase);
+    const statusToken = newFormToken();
+    await addFormToken(tx, kycCase, {
       purpose: 'status',
-      tokenHash: hashCapability(statusToken) as Buffer,
+      tokenHash: hashFormToken(statusToken) as Buffer,
       locale: consent.locale,
-      redirectUrl: capability.redirectUrl,
+      redirectUrl: formToken.redirectUrl,
     });
-    return { kind: 'done', statusToken, frame: { ...frame, state: decided.state }, state: decided.state };
+    tx.wake(decideJobName);
+    return { kind: 'done', statusToken, frame: { ...frame, state: submitted.state }, kycCase: submitted };
+  }
+
+  /** Whether a case that was submitted still waits for the automatic decision. */
+  async isUndecided(database: Queryable, { merchantId, caseId }: KycCase): Promise<boolean> {
+    return (await findCaseById(database, merchantId, caseId))?.state === 'SUBMITTED';
   }
 
   async status(database: Queryable, statusToken: string): Promise<StatusView | undefined> {
-    const tokenHash = hashCapability(statusToken);
-    const capability = tokenHash && (await findCapability(database, tokenHash, 'status'));
-    if (!capability || capability.isExpired) return undefined;
-    const one = await findCaseById(database, capability.merchantId, capability.caseId);
-    const frame = one && (await frameOf(database, one, capability));
-    return frame && { ...frame, kind: 'status', updatedAt: one.updatedAt, expiresAt: one.expiresAt };
+    const tokenHash = hashFormToken(statusToken);
+    const formToken = tokenHash && (await findFormToken(database, tokenHash, 'status'));
+    if (!formToken || formToken.isExpired) return undefined;
+    const kycCase = await findCaseById(database, formToken.merchantId, formToken.caseId);
+    const frame = kycCase && (await frameOf(database, kycCase, formToken));
+    return frame && { ...frame, kind: 'status', updatedAt: kycCase.updatedAt, expiresAt: kycCase.expiresAt };
   }
 
-  /** SUBMITTED, and from there at once to what the automatic checks say. */
-  async #decide(
+  async #addSubmission(
     tx: Transaction,
-    one: KycCase,
-    key: Buffer,
+    { kycCase, key }: Pick<Session, 'kycCase' | 'key'>,
     entered: Entered,
-    today: string,
     consent: Consent,
   ): Promise<KycCase> {
-    const { merchantId, level, zone } = one;
-    const answers = allAnswers(entered);
-    const by = personWho(one);
-    const submitted = await moveCase(tx, by, one, 'submit');
-    const samePerson = await formStore.notePerson(
-      tx,
-      one,
-      personHash(this.options.personKey, merchantId, answers),
-    );
-    const profile = await this.options.users.profile(tx, merchantId, one.userId);
-    const attached = new Set(entered.documents.keys());
-    const review = reviewCase({ level, zone, answers, attached, profile, samePerson, today });
+    const submitted = await transitionCase(tx, actingUser(kycCase), kycCase, 'submit');
     const documentIds = [...entered.documents.values()].map(({ documentId }) => documentId);
     const place = { version: submitted.version, consentVersion: consent.consentVersion, documentIds };
-    await formStore.addSubmission(tx, submitted, {
-      sealedAnswers: sealSubmission(key, submitted, place, answers),
-      documentIds,
-      checks: review.checks,
-      ...consent,
-    });
-    const system: By = { actor: { kind: 'system', name: 'automatic checks' } };
-    const move = review.verdict === 'approved' ? 'approve_automatically' : 'refer';
-    return moveCase(tx, system, submitted, move);
+    const sealedAnswers = sealSubmission(key, submitted, place, allAnswers(entered));
+    await formStore.addSubmission(tx, submitted, { sealedAnswers, documentIds, ...consent });
+    return submitted;
   }
 
   /** A document that no decision rests on is not kept once it is replaced. */
-  async #letGo(tx: Transaction, one: KycCase, question: QuestionId): Promise<void> {
-    const attached = (await formStore.listAttachments(tx, one)).find((each) => each.question === question);
+  async #letGo(tx: Transaction, kycCase: KycCase, question: QuestionId): Promise<void> {
+    const attached = (await formStore.listAttachments(tx, kycCase)).find(
+      (each) => each.question === question,
+    );
     if (!attached) return;
-    await formStore.dropAttachment(tx, one, question);
-    const { merchantId, caseId, userId } = one;
+    await formStore.dropAttachment(tx, kycCase, question);
+    const { merchantId, caseId, userId } = kycCase;
     if (attached.isSubmitted) return;
     await this.options.documents.discard(tx, { merchantId, caseId, userId, documentId: attached.documentId });
   }
@@ -249,8 +232,8 @@ function nextStep(steps: readonly StepView[], current: StepId): StepId | 'check'
   return others.find(({ isDone }) => !isDone)?.id ?? 'check';
 }
 
-function asksForDocument(one: KycCase, question: QuestionId): boolean {
-  const questions = stepsAsked(one).flatMap((step) => step.questions);
+function asksForDocument(kycCase: KycCase, question: QuestionId): boolean {
+  const questions = stepsAsked(kycCase).flatMap((step) => step.questions);
   return questions.some(({ id, kind }) => id === question && kind === 'document');
 }
 
@@ -266,7 +249,7 @@ function suggestions(profile: Profile | undefined): Answers {
 }
 
 /** Whoever holds the link acts as the user of the case. */
-function personWho({ merchantId, userId }: KycCase): By {
+function actingUser({ merchantId, userId }: KycCase): By {
   const actor: UserCaller = { kind: 'user', merchantId, userId, scopes: new Set() };
   return { actor };
 }

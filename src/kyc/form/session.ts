@@ -4,15 +4,15 @@ import type { Queryable, Transaction } from '../../postgres/statement.js';
 import type { UserService } from '../../users/service.js';
 import type { KycCase } from '../case.js';
 import { findCaseById, lockCase } from '../store.js';
-import { hashCapability } from './form-token.js';
-import { type Capability, findCapability, refindCapability } from './form-token-store.js';
+import { hashFormToken } from './form-token.js';
+import { type FormToken, findFormToken, refindFormToken } from './form-token-store.js';
 import type { FormEnded, FormFrame, Locale } from './view.js';
 
 /** A form that can be written to. */
 export interface Session {
   readonly kind: 'session';
-  readonly one: KycCase;
-  readonly capability: Capability;
+  readonly kycCase: KycCase;
+  readonly formToken: FormToken;
   readonly frame: FormFrame;
   /** The user's retained key. */
   readonly key: Buffer;
@@ -30,11 +30,11 @@ export async function enterSession(
   tx: Transaction,
   token: string,
 ): Promise<Session | FormEnded> {
-  const tokenHash = hashCapability(token);
-  const known = tokenHash && (await findCapability(tx, tokenHash, 'write'));
+  const tokenHash = hashFormToken(token);
+  const known = tokenHash && (await findFormToken(tx, tokenHash, 'write'));
   if (!known || !(await users.hold(tx, known.merchantId, known.userId))) return unknown;
-  const one = await lockCase(tx, known.merchantId, known.caseId);
-  return admit(users, tx, one, await refindCapability(tx, known));
+  const kycCase = await lockCase(tx, known.merchantId, known.caseId);
+  return admit(users, tx, kycCase, await refindFormToken(tx, known));
 }
 
 /** To look. */
@@ -43,49 +43,49 @@ export async function findSession(
   database: Queryable,
   token: string,
 ): Promise<Session | FormEnded> {
-  const tokenHash = hashCapability(token);
-  const capability = tokenHash && (await findCapability(database, tokenHash, 'write'));
-  if (!capability) return unknown;
-  const one = await findCaseById(database, capability.merchantId, capability.caseId);
+  const tokenHash = hashFormToken(token);
+  const formToken = tokenHash && (await findFormToken(database, tokenHash, 'write'));
+  if (!formToken) return unknown;
+  const kycCase = await findCaseById(database, formToken.merchantId, formToken.caseId);
   // Sent between the two looks, the form must not be told from one that was never open.
-  const hasMoved = one !== undefined && endOf(one) !== undefined;
-  return admit(users, database, one, hasMoved ? await refindCapability(database, capability) : capability);
+  const hasMoved = kycCase !== undefined && endOf(kycCase) !== undefined;
+  return admit(users, database, kycCase, hasMoved ? await refindFormToken(database, formToken) : formToken);
 }
 
 /** What a page shows of a case, whoever looks. Undefined when the merchant is not served now, or the user is gone. */
 export async function frameOf(
   database: Queryable,
-  one: KycCase,
+  kycCase: KycCase,
   link: { readonly locale?: Locale | undefined; readonly redirectUrl?: string | undefined },
 ): Promise<FormFrame | undefined> {
-  const merchant = await findMerchantById(database, one.merchantId);
-  if (merchant?.status !== 'active' || one.isClosed) return undefined;
+  const merchant = await findMerchantById(database, kycCase.merchantId);
+  if (merchant?.status !== 'active' || kycCase.isClosed) return undefined;
   const { name, branding, allowedOrigins } = merchant;
   return {
-    caseId: one.caseId,
-    level: one.level,
-    zone: one.zone,
-    state: one.state,
+    caseId: kycCase.caseId,
+    level: kycCase.level,
+    zone: kycCase.zone,
+    state: kycCase.state,
     merchant: { name: branding.displayName ?? name, branding, allowedOrigins },
     locale: link.locale,
     redirectUrl: link.redirectUrl,
-    publicReasons: one.reasons,
-    isFinal: one.isFinal,
+    publicReasons: kycCase.reasons,
+    isFinal: kycCase.isFinal,
   };
 }
 
 async function admit(
   users: UserService,
   database: Queryable,
-  one: KycCase | undefined,
-  capability: Capability | undefined,
+  kycCase: KycCase | undefined,
+  formToken: FormToken | undefined,
 ): Promise<Session | FormEnded> {
-  if (!one || !capability) return unknown;
-  const frame = await frameOf(database, one, capability);
-  const key = frame && (await users.retainedKey(database, one.merchantId, one.userId));
+  if (!kycCase || !formToken) return unknown;
+  const frame = await frameOf(database, kycCase, formToken);
+  const key = frame && (await users.retainedKey(database, kycCase.merchantId, kycCase.userId));
   if (!frame || !key) return unknown;
-  const ended = capability.isConsumed ? 'submitted' : capability.isExpired ? 'expired' : endOf(one);
-  return ended ? { ...frame, kind: ended } : { kind: 'session', one, capability, frame, key };
+  const ended = formToken.isConsumed ? 'submitted' : formToken.isExpired ? 'expired' : endOf(kycCase);
+  return ended ? { ...frame, kind: ended } : { kind: 'session', kycCase, formToken, frame, key };
 }
 
 function endOf({ state }: KycCase): 'submitted' | 'held' | 'refused' | 'expired' | undefined {

@@ -19,10 +19,10 @@ export interface Entered {
 }
 
 /** After a request for parts only those; a part may be one document of a step. */
-export function stepsAsked(one: KycCase): readonly Step[] {
-  const steps = requirementsOf(one.level, one.zone);
-  if (one.state !== 'ACTION_REQUIRED') return steps;
-  const requested: readonly string[] = one.requestedParts;
+export function stepsAsked(kycCase: KycCase): readonly Step[] {
+  const steps = requirementsOf(kycCase.level, kycCase.zone);
+  if (kycCase.state !== 'ACTION_REQUIRED') return steps;
+  const requested: readonly string[] = kycCase.requestedParts;
   return steps
     .map((step) => (requested.includes(step.id) ? step : { ...step, questions: singly(step, requested) }))
     .filter((step) => step.questions.length > 0);
@@ -43,9 +43,9 @@ export function partsOf(level: KycLevel, zone: Zone): readonly Part[] {
 }
 
 /** The documents that the answers call for, or that were asked for by name: not the back of a card that became a passport. */
-export function documentsDue(one: KycCase, entered: Entered): QuestionId[] {
-  const requested: readonly string[] = one.requestedParts;
-  return requirementsOf(one.level, one.zone).flatMap((step) => {
+export function documentsDue(kycCase: KycCase, entered: Entered): QuestionId[] {
+  const requested: readonly string[] = kycCase.requestedParts;
+  return requirementsOf(kycCase.level, kycCase.zone).flatMap((step) => {
     const answers = entered.answers.get(step.id)?.answers ?? {};
     return step.questions
       .filter((question) => requested.includes(question.id) || isDue(question, answers))
@@ -55,26 +55,27 @@ export function documentsDue(one: KycCase, entered: Entered): QuestionId[] {
 }
 
 /** `suggested` stands where nothing was entered yet. */
-export function stepViews(one: KycCase, entered: Entered, today: string, suggested: Answers): StepView[] {
-  return stepsAsked(one).map((step) => {
+export function stepViews(kycCase: KycCase, entered: Entered, today: string, suggested: Answers): StepView[] {
+  return stepsAsked(kycCase).map((step) => {
     const answers = entered.answers.get(step.id)?.answers;
     return {
       id: step.id,
       questions: step.questions,
       answers: answers ?? suggestionsFor(step, suggested),
-      documents: documentsOf(step, one, entered),
-      isDone: isDone(step, one, entered, today),
+      documents: documentsOf(step, kycCase, entered),
+      isDone: isDone(step, kycCase, entered, today),
     };
   });
 }
 
 /** What is asked for must be entered since it was asked: a photograph that was refused does not count again. */
-function isDone(step: Step, one: KycCase, entered: Entered, today: string): boolean {
+function isDone(step: Step, kycCase: KycCase, entered: Entered, today: string): boolean {
   const saved = entered.answers.get(step.id);
   const answers = saved?.answers ?? {};
   const asksText = step.questions.some(({ kind }) => kind !== 'document');
-  if (asksText && (saved?.caseVersion !== one.version || !isFaultless(step, answers, today))) return false;
-  const documents = documentsOf(step, one, entered);
+  if (asksText && (saved?.caseVersion !== kycCase.version || !isFaultless(step, answers, today)))
+    return false;
+  const documents = documentsOf(step, kycCase, entered);
   return step.questions.every((question) => !isMissing(question, answers, documents));
 }
 
@@ -87,11 +88,11 @@ function isMissing(question: Question, answers: Answers, documents: StepView['do
   return isNeeded && documents[question.id] === undefined;
 }
 
-function documentsOf(step: Step, one: KycCase, entered: Entered): StepView['documents'] {
+function documentsOf(step: Step, kycCase: KycCase, entered: Entered): StepView['documents'] {
   const documents: Partial<Record<QuestionId, DocumentView>> = {};
   for (const { id } of step.questions) {
     const document = entered.documents.get(id);
-    if (!document || document.caseVersion !== one.version) continue;
+    if (!document || document.caseVersion !== kycCase.version) continue;
     const { documentId, mediaType, bytes } = document;
     documents[id] = { documentId, mediaType, bytes };
   }

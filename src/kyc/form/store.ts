@@ -64,7 +64,11 @@ const insertSubmission = statement(
       WHERE merchant_id = $1 AND case_id = $2 AND document_id = ANY ($5) AND submitted_at IS NULL)
    INSERT INTO kyc_submissions (merchant_id, case_id, version, sealed_answers, document_ids, checks, consent_version,
                                 locale, submitted_at)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, remesa_now($1))`,
+   VALUES ($1, $2, $3, $4, $5, '[]', $6, $7, remesa_now($1))`,
+);
+const updateChecks = statement(
+  'form.save-checks',
+  'UPDATE kyc_submissions SET checks = $4 WHERE merchant_id = $1 AND case_id = $2 AND version = $3',
 );
 interface SubmissionRow {
   version: number;
@@ -184,8 +188,8 @@ export interface Attachment extends StoredDocument {
   readonly isSubmitted: boolean;
 }
 
-export async function listAttachments(database: Queryable, one: KycCase): Promise<Attachment[]> {
-  const rows = await database.query(listAttached, [one.merchantId, one.caseId]);
+export async function listAttachments(database: Queryable, kycCase: KycCase): Promise<Attachment[]> {
+  const rows = await database.query(listAttached, [kycCase.merchantId, kycCase.caseId]);
   return rows.map((row) => ({
     question: row.question,
     documentId: row.document_id,
@@ -199,14 +203,20 @@ export async function listAttachments(database: Queryable, one: KycCase): Promis
 
 export async function saveAttachment(
   tx: Transaction,
-  one: KycCase,
+  kycCase: KycCase,
   { question, documentId }: StoredDocument,
 ): Promise<void> {
-  await tx.query(upsertAttachment, [one.merchantId, one.caseId, question, documentId, one.version]);
+  await tx.query(upsertAttachment, [
+    kycCase.merchantId,
+    kycCase.caseId,
+    question,
+    documentId,
+    kycCase.version,
+  ]);
 }
 
-export async function dropAttachment(tx: Transaction, one: KycCase, question: QuestionId): Promise<void> {
-  await tx.query(deleteAttachment, [one.merchantId, one.caseId, question]);
+export async function dropAttachment(tx: Transaction, kycCase: KycCase, question: QuestionId): Promise<void> {
+  await tx.query(deleteAttachment, [kycCase.merchantId, kycCase.caseId, question]);
 }
 
 /** Empty when the form does not follow a rejection. */
@@ -221,15 +231,29 @@ export async function findRejectionBefore(
 export interface NewSubmission {
   readonly sealedAnswers: Buffer;
   readonly documentIds: readonly string[];
-  readonly checks: readonly Check[];
   readonly consentVersion: string;
   readonly locale: string;
 }
 
-export async function addSubmission(tx: Transaction, one: KycCase, given: NewSubmission): Promise<void> {
-  const { sealedAnswers, documentIds, checks, consentVersion, locale } = given;
-  const values = [one.merchantId, one.caseId, one.version, sealedAnswers, documentIds];
-  await tx.query(insertSubmission, [...values, JSON.stringify(checks), consentVersion, locale]);
+/** The checks follow with the decision. */
+export async function addSubmission(
+  tx: Transaction,
+  kycCase: KycCase,
+  submission: NewSubmission,
+): Promise<void> {
+  const { sealedAnswers, documentIds, consentVersion, locale } = submission;
+  const { merchantId, caseId, version } = kycCase;
+  const values = [merchantId, caseId, version, sealedAnswers, documentIds, consentVersion, locale];
+  await tx.query(insertSubmission, values);
+}
+
+/** Of the submission that the case is decided on: its version is the version of the submitted case. */
+export async function saveChecks(
+  tx: Transaction,
+  { merchantId, caseId, version }: KycCase,
+  checks: readonly Check[],
+): Promise<void> {
+  await tx.query(updateChecks, [merchantId, caseId, version, JSON.stringify(checks)]);
 }
 
 export interface Submission extends SubmissionPlace {
@@ -239,8 +263,8 @@ export interface Submission extends SubmissionPlace {
   readonly submittedAt: Date;
 }
 
-export async function lastSubmission(database: Queryable, one: KycCase): Promise<Submission | undefined> {
-  const [row] = await database.query(findLastSubmission, [one.merchantId, one.caseId]);
+export async function lastSubmission(database: Queryable, kycCase: KycCase): Promise<Submission | undefined> {
+  const [row] = await database.query(findLastSubmission, [kycCase.merchantId, kycCase.caseId]);
   if (!row) return undefined;
   const { version, checks, locale } = row;
   return {
@@ -254,15 +278,15 @@ export async function lastSubmission(database: Queryable, one: KycCase): Promise
   };
 }
 
-export function listSubmittedDocuments(database: Queryable, one: KycCase): Promise<DocumentRow[]> {
-  return database.query(listSubmitted, [one.merchantId, one.caseId]);
+export function listSubmittedDocuments(database: Queryable, kycCase: KycCase): Promise<DocumentRow[]> {
+  return database.query(listSubmitted, [kycCase.merchantId, kycCase.caseId]);
 }
 
 /** Cases of other users of the merchant that were submitted with the same name and birth date. */
-export async function notePerson(tx: Transaction, one: KycCase, personHash: Buffer): Promise<string[]> {
+export async function notePerson(tx: Transaction, kycCase: KycCase, personHash: Buffer): Promise<string[]> {
   await tx.query(lockPerson, [personHash]);
-  await tx.query(upsertPerson, [one.merchantId, one.caseId, one.userId, personHash]);
-  const rows = await tx.query(listSamePerson, [one.merchantId, personHash, one.userId]);
+  await tx.query(upsertPerson, [kycCase.merchantId, kycCase.caseId, kycCase.userId, personHash]);
+  const rows = await tx.query(listSamePerson, [kycCase.merchantId, personHash, kycCase.userId]);
   return rows.map((row) => row.case_id);
 }
 

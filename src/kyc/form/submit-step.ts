@@ -7,7 +7,7 @@ import type { Inspection, UploadFault, UploadSource } from '../documents/inspect
 import type { Question, QuestionId, StepId } from '../requirements.js';
 import { showEnded } from './browser-answers.js';
 import { answersOfFields, type FieldValues } from './form-values.js';
-import type { Surroundings } from './page-context.js';
+import type { PageContext } from './page-context.js';
 import { receivedText } from './pages/document-field.js';
 import { uploadFaultText } from './pages/fault-texts.js';
 import type { FormService } from './service.js';
@@ -105,7 +105,7 @@ function missingDocuments(
 export async function postFileAlone(
   forms: FormService,
   posted: Posted,
-  { texts }: Surroundings,
+  { texts }: PageContext,
   { step, token, files }: PostedStep,
 ): Promise<PageAnswer> {
   const [file] = files;

@@ -33,7 +33,7 @@ export interface FormFrame {
 
 export interface FormView extends FormFrame {
   readonly kind: 'open';
-  /** When the write capability ends unless it is used before. */
+  /** When the write token ends unless it is used before. */
   readonly expiresAt: Date;
   /** Where the person lives, as entered or else as registered. */
   readonly country: string | undefined;

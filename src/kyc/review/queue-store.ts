@@ -34,6 +34,18 @@ interface RefRow {
   merchant_id: bigint;
   case_id: string;
 }
+const listSubmitted = statement<RefRow>(
+  'queue-store.list-submitted',
+  `SELECT merchant_id, case_id FROM kyc_cases
+    WHERE state = 'SUBMITTED' AND closed_at IS NULL AND case_id <> ALL ($1)
+    ORDER BY updated_at, case_id LIMIT $2`,
+);
+const findOldestSubmitted = statement<{ seconds: number }>(
+  'queue-store.find-oldest-submitted',
+  `SELECT coalesce(max(extract(epoch FROM remesa_now(merchant_id) - updated_at)), 0)::float8 AS seconds FROM (
+     SELECT merchant_id, updated_at FROM kyc_cases
+      WHERE state = 'SUBMITTED' AND closed_at IS NULL ORDER BY updated_at LIMIT 1) AS oldest`,
+);
 /** The largest lead of any merchant's clock bounds the index scan; `remesa_now` then decides for each case. */
 const listDue = statement<RefRow>(
   'queue-store.list-due-to-expire',
@@ -122,6 +134,20 @@ export async function findMerchantOfCase(
 export interface CaseRef {
   readonly merchantId: MerchantId;
   readonly caseId: string;
+}
+
+/** Cases that wait for the automatic decision, the oldest first. */
+export async function listSubmittedCases(
+  database: Queryable,
+  except: readonly CaseRef[],
+  atMost: number,
+): Promise<CaseRef[]> {
+  return toRefs(await database.query(listSubmitted, [idsOf(except), atMost]));
+}
+
+/** How long the oldest submitted case has waited; 0 when none waits. */
+export async function oldestSubmittedSeconds(database: Queryable): Promise<number> {
+  return (await database.query(findOldestSubmitted))[0]?.seconds ?? 0;
 }
 
 export async function listDueToExpire(

@@ -61,7 +61,7 @@ function fileRoute(reviews: ReviewService): Route {
     refusals: ['kyc_case_not_found'],
     async run(call, tx) {
       const file = await reviews.look(tx, call.by, caseIdOf(call.params.caseId));
-      const merchant = await findMerchantById(tx, file.one.merchantId);
+      const merchant = await findMerchantById(tx, file.kycCase.merchantId);
       return encodeFile(file, merchant?.clientId ?? '');
     },
   });
@@ -112,6 +112,7 @@ function decisionRoute(reviews: ReviewService): Route {
     path: '/operator/kyc/{caseId}/decision',
     operationId: 'decideKycCase',
     summary: 'Decide a KYC case',
+    description: 'To approve a case although one of its checks failed, give an `internalReason`.',
     returns: 'The case after the decision.',
     params: CasePath,
     body: DecisionShape,
@@ -120,7 +121,9 @@ function decisionRoute(reviews: ReviewService): Route {
     refusals: ['kyc_case_not_found', 'kyc_case_not_decidable', 'kyc_document_expired'],
     async run(call, tx) {
       const decision = readDecision(call.body);
-      return viewOfCase(await reviews.decide(tx, call.by, caseIdOf(call.params.caseId), decision));
+      return viewOfCase(
+        await reviews.decideAsOperator(tx, call.by, caseIdOf(call.params.caseId), decision),
+      );
     },
     async onRefused(call, error, tx) {
       if (error.code !== 'kyc_case_not_decidable') return;
@@ -148,8 +151,13 @@ async function withMerchants(
 ): Promise<Static<typeof QueuedCaseShape>[]> {
   const ids = [...new Set(cases.map(({ merchantId }) => merchantId))];
   const merchants = await Promise.all(ids.map((id) => findMerchantById(database, id)));
-  const clientIds = new Map(merchants.flatMap((one) => (one ? [[one.merchantId, one.clientId]] : [])));
-  return cases.map((one) => ({ ...viewOfCase(one), merchant: clientIds.get(one.merchantId) ?? '' }));
+  const clientIds = new Map(
+    merchants.flatMap((merchant) => (merchant ? [[merchant.merchantId, merchant.clientId]] : [])),
+  );
+  return cases.map((kycCase) => ({
+    ...viewOfCase(kycCase),
+    merchant: clientIds.get(kycCase.merchantId) ?? '',
+  }));
 }
 
 function placeOf(after: string | undefined): QueuePlace | undefined {
@@ -168,11 +176,11 @@ function nextAddress(query: Static<typeof QueueQuery>, next: QueuePlace): string
 }
 
 function encodeFile(file: CaseFile, merchant: string): Static<typeof CaseFileShape> {
-  const { one, submission } = file;
+  const { kycCase, submission } = file;
   return {
-    ...viewOfCase(one),
+    ...viewOfCase(kycCase),
     merchant,
-    isUserDeleted: one.isClosed,
+    isUserDeleted: kycCase.isClosed,
     answers: file.answers ? { ...file.answers } : null,
     consent: submission
       ? {

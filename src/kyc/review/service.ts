@@ -2,7 +2,6 @@
 import { recordAudit } from '../../audit/service.js';
 import type { By } from '../../caller.js';
 import { RemesaError } from '../../errors.js';
-import type { MerchantId } from '../../ids.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import type { UserService } from '../../users/service.js';
 import type { KycCase, Part, PublicReason } from '../case.js';
@@ -19,9 +18,9 @@ import type { Answers } from '../requirements.js';
 import { checkDocument, openReason, openSubmission } from '../sealed.js';
 import { caseNotFound } from '../service.js';
 import { findCaseById, type HistoryRow, listCaseHistory, lockCase } from '../store.js';
-import { moveCase, notDecidable } from '../transition.js';
+import { notDecidable, transitionCase } from '../transition.js';
 import { stateAfter } from '../transitions.js';
-import { findMerchantOfCase } from './queue-store.js';
+import { type CaseRef, findMerchantOfCase } from './queue-store.js';
 
 export interface ReviewOptions {
   readonly users: UserService;
@@ -45,7 +44,7 @@ export type Decision =
     };
 
 export interface CaseFile {
-  readonly one: KycCase;
+  readonly kycCase: KycCase;
   /** Undefined when nothing was submitted, or the key is gone and with it what was. */
   readonly answers: Answers | undefined;
   readonly submission: Submission | undefined;
@@ -57,64 +56,69 @@ export class ReviewService {
   constructor(readonly options: ReviewOptions) {}
 
   async look(tx: Transaction, by: By, caseId: string): Promise<CaseFile> {
-    const one = await this.#find(tx, caseId);
-    const key = await this.options.users.retainedKey(tx, one.merchantId, one.userId);
-    const submission = await lastSubmission(tx, one);
-    const history = await listCaseHistory(tx, one);
-    await this.#auditLook(tx, by, one, 'kyc.case_looked_at', {});
+    const kycCase = await this.#find(tx, caseId);
+    const key = await this.options.users.retainedKey(tx, kycCase.merchantId, kycCase.userId);
+    const submission = await lastSubmission(tx, kycCase);
+    const history = await listCaseHistory(tx, kycCase);
+    await this.#auditLook(tx, by, kycCase, 'kyc.case_looked_at', {});
     return {
-      one,
+      kycCase,
       submission,
-      answers: key && submission && openSubmission(key, one, submission),
-      documents: key ? await checkedDocuments(tx, one, key) : [],
-      history: history.map((row) => ({ ...row, internalReason: key && internalReasonOf(key, one, row) })),
+      answers: key && submission && openSubmission(key, kycCase, submission),
+      documents: key ? await checkedDocuments(tx, kycCase, key) : [],
+      history: history.map((row) => ({ ...row, internalReason: key && internalReasonOf(key, kycCase, row) })),
     };
   }
 
   /** The look is audited before the first byte leaves. */
   async lookAtDocument(tx: Transaction, by: By, caseId: string, documentId: string): Promise<CaseDocument> {
-    const one = await this.#find(tx, caseId);
-    const key = await this.options.users.retainedKey(tx, one.merchantId, one.userId);
-    const documents = key ? await checkedDocuments(tx, one, key) : [];
+    const kycCase = await this.#find(tx, caseId);
+    const key = await this.options.users.retainedKey(tx, kycCase.merchantId, kycCase.userId);
+    const documents = key ? await checkedDocuments(tx, kycCase, key) : [];
     const document = documents.find((row) => row.document_id === documentId);
     if (!key || !document) throw documentNotFound();
-    await this.#auditLook(tx, by, one, 'kyc.document_looked_at', { documentId });
-    return { one, document, key };
+    await this.#auditLook(tx, by, kycCase, 'kyc.document_looked_at', { documentId });
+    return { kycCase, document, key };
   }
 
-  readDocument(database: Queryable, { one, document, key }: CaseDocument): AsyncIterable<Buffer> {
-    const { merchantId, caseId, userId } = one;
+  readDocument(database: Queryable, { kycCase, document, key }: CaseDocument): AsyncIterable<Buffer> {
+    const { merchantId, caseId, userId } = kycCase;
     const place = { merchantId, caseId, userId, documentId: document.document_id };
     return this.options.documents.read(database, place, key);
   }
 
-  /** Of two at once one wins; the other finds the case decided. `merchantId`: only a case of that merchant. */
-  async decide(
-    tx: Transaction,
-    by: By,
-    caseId: string,
-    decision: Decision,
-    merchantId?: MerchantId,
-  ): Promise<KycCase> {
-    const owner = merchantId ?? (await findMerchantOfCase(tx, caseId));
-    const one = owner && (await lockCase(tx, owner, caseId));
-    if (!one) throw caseNotFound();
-    if (one.isClosed || !stateAfter(one.state, decision.decision)) throw notDecidable(one);
-    const key = await this.options.users.retainedKey(tx, one.merchantId, one.userId);
-    if (!key) throw notDecidable(one);
+  /** Operators name a case by its id alone. Throws as `decide` does. */
+  async decideAsOperator(tx: Transaction, by: By, caseId: string, decision: Decision): Promise<KycCase> {
+    const merchantId = await findMerchantOfCase(tx, caseId);
+    if (merchantId === undefined) throw caseNotFound();
+    return this.decide(tx, by, { merchantId, caseId }, decision);
+  }
+
+  /**
+   * Of two decisions at once the first wins. Throws `kyc_case_not_found`, `kyc_case_not_decidable` when the state of the
+   * case does not allow the decision, `kyc_document_expired`, and `invalid_fields` when `parts` or the reason is wrong.
+   */
+  async decide(tx: Transaction, by: By, ref: CaseRef, decision: Decision): Promise<KycCase> {
+    const kycCase = await lockCase(tx, ref.merchantId, ref.caseId);
+    if (!kycCase) throw caseNotFound();
+    if (kycCase.isClosed || !stateAfter(kycCase.state, decision.decision)) throw notDecidable(kycCase);
+    const key = await this.options.users.retainedKey(tx, kycCase.merchantId, kycCase.userId);
+    if (!key) throw notDecidable(kycCase);
     const { internalReason } = decision;
     const internal = internalReason === undefined ? {} : { internal: { reason: internalReason, key } };
     if (decision.decision === 'approve') {
-      const documentExpiresOn = await this.#documentExpiry(tx, one, key);
-      return moveCase(tx, by, one, 'approve', { ...internal, documentExpiresOn });
+      const submission = await lastSubmission(tx, kycCase);
+      if (by.actor.kind === 'operator' && internalReason === undefined) checkNothingFailed(submission);
+      const documentExpiresOn = await documentExpiry(tx, kycCase, key, submission);
+      return transitionCase(tx, by, kycCase, 'approve', { ...internal, documentExpiresOn });
     }
     const { reasons } = decision;
     if (decision.decision !== 'request') {
       const { isFinal } = decision;
-      return moveCase(tx, by, one, decision.decision, { ...internal, reasons, isFinal });
+      return transitionCase(tx, by, kycCase, decision.decision, { ...internal, reasons, isFinal });
     }
-    checkParts(one, decision.parts);
-    return moveCase(tx, by, one, 'request', { ...internal, reasons, parts: decision.parts });
+    checkParts(kycCase, decision.parts);
+    return transitionCase(tx, by, kycCase, 'request', { ...internal, reasons, parts: decision.parts });
   }
 
   /** Kept also when nothing came of it: who tried to decide what was decided already. */
@@ -124,73 +128,88 @@ export class ReviewService {
     caseId: string,
     decision: Decision['decision'],
   ): Promise<void> {
-    const one = await this.#find(tx, caseId);
+    const kycCase = await this.#find(tx, caseId);
     await recordAudit(tx, {
       ...by,
       action: `kyc.${decision}_refused`,
-      subject: `kyc:${one.caseId}`,
-      merchantId: one.merchantId,
-      fromState: one.state,
+      subject: `kyc:${kycCase.caseId}`,
+      merchantId: kycCase.merchantId,
+      fromState: kycCase.state,
     });
-  }
-
-  async #documentExpiry(tx: Transaction, one: KycCase, key: Buffer): Promise<string | undefined> {
-    const submission = await lastSubmission(tx, one);
-    if (!submission) return undefined;
-    const { documentExpiresOn } = openSubmission(key, one, submission);
-    if (documentExpiresOn !== undefined && documentExpiresOn < (await merchantToday(tx, one.merchantId))) {
-      throw new RemesaError(
-        'conflict',
-        'kyc_document_expired',
-        'The identity document has expired; ask for another one.',
-      );
-    }
-    return documentExpiresOn;
   }
 
   async #find(database: Queryable, caseId: string): Promise<KycCase> {
     const owner = await findMerchantOfCase(database, caseId);
-    const one = owner && (await findCaseById(database, owner, caseId));
-    if (!one) throw caseNotFound();
-    return one;
+    const kycCase = owner && (await findCaseById(database, owner, caseId));
+    if (!kycCase) throw caseNotFound();
+    return kycCase;
   }
 
   #auditLook(
     tx: Transaction,
     by: By,
-    one: KycCase,
+    kycCase: KycCase,
     action: string,
     details: Readonly<Record<string, string>>,
   ): Promise<void> {
-    const subject = `kyc:${one.caseId}`;
-    return recordAudit(tx, { ...by, action, subject, merchantId: one.merchantId, details });
+    const subject = `kyc:${kycCase.caseId}`;
+    return recordAudit(tx, { ...by, action, subject, merchantId: kycCase.merchantId, details });
   }
 }
 
 export interface CaseDocument {
-  readonly one: KycCase;
+  readonly kycCase: KycCase;
   readonly document: DocumentRow;
   readonly key: Buffer;
 }
 
 /** Throws when a document was uploaded for another question or as another type than its row says. */
-async function checkedDocuments(tx: Transaction, one: KycCase, key: Buffer): Promise<DocumentRow[]> {
-  const rows = await listSubmittedDocuments(tx, one);
+async function checkedDocuments(tx: Transaction, kycCase: KycCase, key: Buffer): Promise<DocumentRow[]> {
+  const rows = await listSubmittedDocuments(tx, kycCase);
   for (const { document_id: documentId, question, media_type: mediaType, bytes, seal } of rows) {
-    checkDocument(key, one, { documentId, question, mediaType, bytes, seal });
+    checkDocument(key, kycCase, { documentId, question, mediaType, bytes, seal });
   }
   return rows;
 }
 
-function internalReasonOf(key: Buffer, one: KycCase, row: HistoryRow): string | undefined {
+function internalReasonOf(key: Buffer, kycCase: KycCase, row: HistoryRow): string | undefined {
   const { version, sealed_internal_reason: sealed } = row;
-  return sealed === null ? undefined : openReason(key, one, version, sealed);
+  return sealed === null ? undefined : openReason(key, kycCase, version, sealed);
 }
 
-function checkParts(one: KycCase, parts: readonly Part[]): void {
-  const allowed = partsOf(one.level, one.zone);
+/** Throws `kyc_document_expired` when the submitted document is no longer valid. */
+async function documentExpiry(
+  tx: Transaction,
+  kycCase: KycCase,
+  key: Buffer,
+  submission: Submission | undefined,
+): Promise<string | undefined> {
+  if (!submission) return undefined;
+  const { documentExpiresOn } = openSubmission(key, kycCase, submission);
+  if (documentExpiresOn !== undefined && documentExpiresOn < (await merchantToday(tx, kycCase.merchantId))) {
+    throw new RemesaError(
+      'conflict',
+      'kyc_document_expired',
+      'The identity document has expired. Request another one.',
+    );
+  }
+  return documentExpiresOn;
+}
+
+/** Throws `invalid_fields`: whoever approves a case although a check failed must write down why. */
+function checkNothingFailed(submission: Submission | undefined): void {
+  const failed = (submission?.checks ?? []).filter(({ outcome }) => outcome === 'failed');
+  if (failed.length === 0) return;
+  const message = `is required, because these checks failed: ${failed.map(({ check }) => check).join(', ')}`;
+  throw new RemesaError('invalid', 'invalid_fields', `internalReason: ${message}`, {
+    errors: [{ field: 'internalReason', code: 'required', message }],
+  });
+}
+
+function checkParts(kycCase: KycCase, parts: readonly Part[]): void {
+  const allowed = partsOf(kycCase.level, kycCase.zone);
   if (parts.every((part) => allowed.includes(part))) return;
-  const message = `must be parts of ${one.level} in ${one.zone}`;
+  const message = `must be parts of ${kycCase.level} in ${kycCase.zone}`;
   throw new RemesaError('invalid', 'invalid_fields', `parts: ${message}`, {
     errors: [{ field: 'parts', code: 'not_allowed', message, allowed }],
   });

@@ -2,7 +2,7 @@
 import type { PageAnswer } from '../../../http/page.js';
 import { isDue } from '../../checks/answers.js';
 import type { Question, StepId } from '../../requirements.js';
-import { addressOf, merchantName, pathOfStep, type Surroundings } from '../page-context.js';
+import { addressOf, merchantName, type PageContext, pathOfStep } from '../page-context.js';
 import { placeReasons } from '../reason-places.js';
 import type { FormView, StepView } from '../view.js';
 import { consentParts } from './consent.js';
@@ -25,8 +25,8 @@ export interface CheckPage {
   readonly missing?: readonly StepId[];
 }
 
-export function checkPage(around: Surroundings, page: CheckPage): PageAnswer {
-  const { texts } = around;
+export function checkPage(context: PageContext, page: CheckPage): PageAnswer {
+  const { texts } = context;
   const faults: PageFault[] = [
     ...(page.missing ?? []).map((step) => ({
       field: `step-${step}`,
@@ -34,36 +34,36 @@ export function checkPage(around: Surroundings, page: CheckPage): PageAnswer {
     })),
     ...(page.lacksConsent ? [{ field: 'consent', text: texts.say('check.consentRequired') }] : []),
   ];
-  return renderPage(around, {
+  return renderPage(context, {
     title: texts.say('check.title'),
     faults,
     status: faults.length > 0 ? 422 : 200,
     expiresInSeconds: secondsLeft(page.view, page.now),
-    extendAt: addressOf(around, `form/${page.token}/extend`),
-    children: <CheckContent around={around} page={page} />,
+    extendAt: addressOf(context, `form/${page.token}/extend`),
+    children: <CheckContent context={context} page={page} />,
   });
 }
 
-function CheckContent({ around, page }: { readonly around: Surroundings; readonly page: CheckPage }) {
-  const { texts } = around;
+function CheckContent({ context, page }: { readonly context: PageContext; readonly page: CheckPage }) {
+  const { texts } = context;
   const { view, token } = page;
   const last = view.steps.at(-1);
   const total = view.steps.length + 1;
   return (
     <>
       {last ? (
-        <a class="back" href={addressOf(around, pathOfStep(token, last.id))}>
+        <a class="back" href={addressOf(context, pathOfStep(token, last.id))}>
           {texts.say('frame.back')}
         </a>
       ) : null}
-      <Progress around={around} number={total} total={total} />
+      <Progress context={context} number={total} total={total} />
       <h1>{texts.say('check.title')}</h1>
       <p class="intro">{texts.say('check.intro')}</p>
       {view.steps.map((step) => (
-        <StepAnswers key={step.id} around={around} token={token} view={view} step={step} />
+        <StepAnswers key={step.id} context={context} token={token} view={view} step={step} />
       ))}
-      <form method="post" action={addressOf(around, pathOfStep(token, 'check'))} novalidate data-form>
-        <Consent around={around} lacksConsent={page.lacksConsent ?? false} />
+      <form method="post" action={addressOf(context, pathOfStep(token, 'check'))} novalidate data-form>
+        <Consent context={context} lacksConsent={page.lacksConsent ?? false} />
         <div class="actions">
           <button type="submit" class="main">
             {texts.say('check.submit')}
@@ -75,14 +75,14 @@ function CheckContent({ around, page }: { readonly around: Surroundings; readonl
 }
 
 interface StepAnswersProps {
-  readonly around: Surroundings;
+  readonly context: PageContext;
   readonly token: string;
   readonly view: FormView;
   readonly step: StepView;
 }
 
-function StepAnswers({ around, token, view, step }: StepAnswersProps) {
-  const { texts } = around;
+function StepAnswers({ context, token, view, step }: StepAnswersProps) {
+  const { texts } = context;
   const reasons = placeReasons(view.steps, reasonsToCorrect(view)).filter(
     (placed) => placed.step === step.id,
   );
@@ -91,7 +91,7 @@ function StepAnswers({ around, token, view, step }: StepAnswersProps) {
     <section class={step.isDone ? 'answers' : 'answers unfinished'} id={`step-${step.id}`} tabindex={-1}>
       <div class="heading">
         <h2>{title}</h2>
-        <a href={addressOf(around, pathOfStep(token, step.id))}>
+        <a href={addressOf(context, pathOfStep(token, step.id))}>
           {texts.say('check.change')}
           <span class="aside"> {title}</span>
         </a>
@@ -136,13 +136,13 @@ function answerText(texts: Texts, question: Question, step: StepView, country: s
 }
 
 function Consent({
-  around,
+  context,
   lacksConsent,
 }: {
-  readonly around: Surroundings;
+  readonly context: PageContext;
   readonly lacksConsent: boolean;
 }) {
-  const { texts } = around;
+  const { texts } = context;
   return (
     <fieldset
       class={lacksConsent ? 'field consent faulty' : 'field consent'}
@@ -151,7 +151,7 @@ function Consent({
       <legend>{texts.say('check.consentHeading')}</legend>
       <ul>
         {consentParts.map((part) => (
-          <li key={part}>{texts.say(`consent.${part}`, { merchant: merchantName(around) })}</li>
+          <li key={part}>{texts.say(`consent.${part}`, { merchant: merchantName(context) })}</li>
         ))}
       </ul>
       {lacksConsent ? (

@@ -1,29 +1,33 @@
 /** Pages with nothing to fill in: how a case stands, why a link does not open a form, and what went wrong. */
 import type { Failure, PageAnswer } from '../../../http/page.js';
-import { merchantName, type Surroundings } from '../page-context.js';
+import { merchantName, type PageContext } from '../page-context.js';
 import type { FormEnded, FormFrame, StatusView } from '../view.js';
 import { renderPage } from './layout.js';
 import { returnAddress } from './return-address.js';
 
-export function statusPage(around: Surroundings, view: StatusView): PageAnswer {
-  const { texts } = around;
+/** While the automatic decision is still to come, which usually takes far less than a second. */
+const undecidedRefreshSeconds = 3;
+
+export function statusPage(context: PageContext, view: StatusView): PageAnswer {
+  const { texts } = context;
   const { state, expiresAt } = view;
-  if (state === 'REJECTED') return rejectedPage(around, view);
-  const merchant = merchantName(around);
+  if (state === 'REJECTED') return rejectedPage(context, view);
+  const merchant = merchantName(context);
   const validUntil =
     expiresAt && state === 'APPROVED'
       ? texts.date(expiresAt.toISOString().slice(0, 10), countryOf(view))
       : undefined;
   const title = texts.say(`status.${state}.title`);
-  return renderPage(around, {
+  return renderPage(context, {
     title,
+    refreshAfterSeconds: state === 'SUBMITTED' ? undecidedRefreshSeconds : undefined,
     children: (
       <div class="outcome" data-state={state}>
         <h1>{title}</h1>
         <p class="intro">{texts.say(`status.${state}.text`, { merchant })}</p>
         {validUntil ? <p>{texts.say('status.validUntil', { date: validUntil })}</p> : null}
-        <Reasons around={around} frame={view} />
-        <Return around={around} frame={view} />
+        <Reasons context={context} frame={view} />
+        <Return context={context} frame={view} />
         <p class="hint">{texts.say('status.keep')}</p>
         <p class="hint">{texts.say('frame.reference', { id: view.caseId })}</p>
       </div>
@@ -37,22 +41,22 @@ function countryOf({ zone }: FormFrame): string | undefined {
 }
 
 /** What happened, why, and what can be done next. */
-function rejectedPage(around: Surroundings, view: StatusView): PageAnswer {
-  const { texts } = around;
-  const merchant = merchantName(around);
+function rejectedPage(context: PageContext, view: StatusView): PageAnswer {
+  const { texts } = context;
+  const merchant = merchantName(context);
   const title = texts.say('status.REJECTED.title');
-  return renderPage(around, {
+  return renderPage(context, {
     title,
     children: (
       <div class="outcome" data-state={view.state}>
         <h1>{title}</h1>
-        <Reasons around={around} frame={view} />
+        <Reasons context={context} frame={view} />
         <h2>{texts.say('status.next')}</h2>
         <ul>
           <li>{texts.say(view.isFinal ? 'status.finalNext' : 'status.tryAgain', { merchant })}</li>
           <li>{texts.say('status.objection', { merchant })}</li>
         </ul>
-        <Return around={around} frame={view} />
+        <Return context={context} frame={view} />
         <p class="hint">{texts.say('status.keep')}</p>
         <p class="hint">{texts.say('frame.reference', { id: view.caseId })}</p>
       </div>
@@ -63,19 +67,19 @@ function rejectedPage(around: Surroundings, view: StatusView): PageAnswer {
 const statusOfEnded = { unknown: 404, expired: 410, submitted: 409, held: 409, refused: 409 } as const;
 
 /** To look at one that was sent, is held or refused is no error; to write to it is. */
-export function endedPage(around: Surroundings, ended: FormEnded, options: { isPost: boolean }): PageAnswer {
-  const { texts } = around;
+export function endedPage(context: PageContext, ended: FormEnded, options: { isPost: boolean }): PageAnswer {
+  const { texts } = context;
   const title = texts.say(`ended.${ended.kind}.title`);
   const isError = options.isPost || ended.kind === 'unknown' || ended.kind === 'expired';
-  return renderPage(around, {
+  return renderPage(context, {
     title,
     status: isError ? statusOfEnded[ended.kind] : 200,
     children: (
       <div class="outcome" data-state={ended.kind}>
         <h1>{title}</h1>
-        <p class="intro">{texts.say(`ended.${ended.kind}.text`, { merchant: merchantName(around) })}</p>
-        {ended.kind === 'refused' ? <Reasons around={around} frame={ended} /> : null}
-        {ended.kind === 'unknown' ? null : <Return around={around} frame={ended} />}
+        <p class="intro">{texts.say(`ended.${ended.kind}.text`, { merchant: merchantName(context) })}</p>
+        {ended.kind === 'refused' ? <Reasons context={context} frame={ended} /> : null}
+        {ended.kind === 'unknown' ? null : <Return context={context} frame={ended} />}
         {ended.kind === 'unknown' ? null : (
           <p class="hint">{texts.say('frame.reference', { id: ended.caseId })}</p>
         )}
@@ -84,19 +88,19 @@ export function endedPage(around: Surroundings, ended: FormEnded, options: { isP
   });
 }
 
-export function failurePage(around: Surroundings, failure: Failure): PageAnswer {
-  const { texts } = around;
+export function failurePage(context: PageContext, failure: Failure): PageAnswer {
+  const { texts } = context;
   const kind = kindOfFailure(failure);
-  return renderPage(around, {
+  return renderPage(context, {
     title: texts.say(`failures.${kind}.title`),
     status: failure.status,
     children: (
       <div class="outcome" data-state="failure">
         <h1>{texts.say(`failures.${kind}.title`)}</h1>
         <p class="intro">{texts.say(`failures.${kind}.text`)}</p>
-        {around.here === undefined || kind === 'notFound' ? null : (
+        {context.here === undefined || kind === 'notFound' ? null : (
           <div class="actions">
-            <a class="main" href={`${around.toKyc}${around.here}`}>
+            <a class="main" href={`${context.toKyc}${context.here}`}>
               {texts.say('failures.again')}
             </a>
           </div>
@@ -116,7 +120,13 @@ function kindOfFailure({ status, code }: Failure) {
   return status >= 500 ? 'broken' : 'unreadable';
 }
 
-function Reasons({ around: { texts }, frame }: { readonly around: Surroundings; readonly frame: FormFrame }) {
+function Reasons({
+  context: { texts },
+  frame,
+}: {
+  readonly context: PageContext;
+  readonly frame: FormFrame;
+}) {
   if (frame.publicReasons.length === 0) return null;
   return (
     <>
@@ -131,13 +141,13 @@ function Reasons({ around: { texts }, frame }: { readonly around: Surroundings; 
 }
 
 /** A link and not a redirect: the policy of the page lets no form lead to another origin. */
-function Return({ around, frame }: { readonly around: Surroundings; readonly frame: FormFrame }) {
+function Return({ context, frame }: { readonly context: PageContext; readonly frame: FormFrame }) {
   const address = returnAddress(frame);
   if (!address) return null;
   return (
     <div class="actions">
       <a class="main" href={address} rel="noreferrer">
-        {around.texts.say('frame.returnTo', { merchant: merchantName(around) })}
+        {context.texts.say('frame.returnTo', { merchant: merchantName(context) })}
       </a>
     </div>
   );

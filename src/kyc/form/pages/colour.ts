@@ -54,12 +54,12 @@ function mix(from: Rgb, to: Rgb, part: number): Rgb {
 }
 
 /** From 1 to 21, as WCAG defines it. */
-export function contrastOf(one: string, other: string): number {
-  return contrast(parse(one) ?? black, parse(other) ?? black);
+export function contrastOf(first: string, second: string): number {
+  return contrast(parse(first) ?? black, parse(second) ?? black);
 }
 
-function contrast(one: Rgb, other: Rgb): number {
-  const [darker, lighter] = [luminance(one), luminance(other)].sort((a, b) => a - b) as [number, number];
+function contrast(first: Rgb, second: Rgb): number {
+  const [darker, lighter] = [luminance(first), luminance(second)].sort((a, b) => a - b) as [number, number];
   return (lighter + 0.05) / (darker + 0.05);
 }
 

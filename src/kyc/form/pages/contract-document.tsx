@@ -3,7 +3,7 @@
  * web view. Nothing personal is in it and no script; it posts to our own address, and the steps after it are pages there.
  */
 import type { PageAnswer } from '../../../http/page.js';
-import { type HandedOn, type Surroundings, surroundingsOf } from '../page-context.js';
+import { type HandedOn, type PageContext, pageContextOf } from '../page-context.js';
 import type { FormEnded, FormView } from '../view.js';
 import { endedPage } from './closed-pages.js';
 import { renderPage } from './layout.js';
@@ -12,7 +12,7 @@ import { HiddenFields, stepPage } from './step-page.js';
 
 export interface ContractDocument {
   readonly form: FormView | FormEnded;
-  /** Of the write capability; empty where there is nothing to write. */
+  /** Of the write token; empty where there is nothing to write. */
   readonly token: string;
   /** Where the world finds us, without a slash at the end. */
   readonly baseUrl: string;
@@ -22,18 +22,18 @@ export interface ContractDocument {
 
 export function contractDocument(document: ContractDocument): PageAnswer {
   const { form, token, now } = document;
-  const around = surroundings(document);
+  const context = surroundings(document);
   // A level that is held or refused is told by a page like any other.
-  if (form.kind !== 'open') return { ...endedPage(around, form, { isPost: false }), status: 200 };
-  const writable = { ...around, here: `form/${token}` };
+  if (form.kind !== 'open') return { ...endedPage(context, form, { isPost: false }), status: 200 };
+  const writable = { ...context, here: `form/${token}` };
   const step = form.steps.find(({ isDone }) => !isDone);
   return step ? stepPage(writable, { view: form, step, token, now }) : everythingAnswered(writable, document);
 }
 
-function surroundings({ form, token, baseUrl, acceptLanguage }: ContractDocument): Surroundings {
+function surroundings({ form, token, baseUrl, acceptLanguage }: ContractDocument): PageContext {
   const frame = form.kind === 'unknown' ? undefined : form;
   return {
-    ...surroundingsOf({ path: '', search: {}, acceptLanguage }, frame, undefined),
+    ...pageContextOf({ path: '', search: {}, acceptLanguage }, frame, undefined),
     toKyc: `${baseUrl}/kyc/`,
     handedOn: { baseUrl, token },
     // A language that the merchant asked for holds for the pages that follow, whatever the browser prefers.
@@ -42,10 +42,10 @@ function surroundings({ form, token, baseUrl, acceptLanguage }: ContractDocument
 }
 
 /** All that is left is to check and to send, and the answers must not stand in here. */
-function everythingAnswered(around: Surroundings, { baseUrl, token }: HandedOn): PageAnswer {
-  const { texts, merchant } = around;
+function everythingAnswered(context: PageContext, { baseUrl, token }: HandedOn): PageAnswer {
+  const { texts, merchant } = context;
   const title = texts.say('begin.resume');
-  return renderPage(around, {
+  return renderPage(context, {
     title,
     children: (
       <form
@@ -53,7 +53,7 @@ function everythingAnswered(around: Surroundings, { baseUrl, token }: HandedOn):
         action={`${baseUrl}/kyc/form`}
         target={merchant?.allowedOrigins.length === 0 ? '_top' : undefined}
       >
-        <HiddenFields around={around} token={token} />
+        <HiddenFields context={context} token={token} />
         <h1>{title}</h1>
         <p class="intro">{texts.say('begin.resumeText')}</p>
         <div class="actions">

@@ -23,5 +23,5 @@ function namesIn(locale: Locale): Country[] {
   const { compare } = new Intl.Collator(locale);
   return iso31661
     .map(({ alpha2 }) => ({ code: alpha2, name: names.of(alpha2) ?? alpha2 }))
-    .sort((one, other) => compare(one.name, other.name));
+    .sort((left, right) => compare(left.name, right.name));
 }

@@ -1,11 +1,11 @@
 /** The languages, on every page. In a document that others hand on it is a form: only a post finds its way to us. */
 
-import { addressIn, type HandedOn, type Surroundings } from '../page-context.js';
+import { addressIn, type HandedOn, type PageContext } from '../page-context.js';
 import { locales } from '../view.js';
 import { languageNames } from './locale.js';
 
-export function LanguageSwitch({ around }: { readonly around: Surroundings }) {
-  const { texts, here, handedOn } = around;
+export function LanguageSwitch({ context }: { readonly context: PageContext }) {
+  const { texts, here, handedOn } = context;
   if (here === undefined) return null;
   return (
     <details class="languages">
@@ -13,21 +13,21 @@ export function LanguageSwitch({ around }: { readonly around: Surroundings }) {
         <span class="aside">{texts.say('frame.language')}: </span>
         {languageNames[texts.locale]}
       </summary>
-      {handedOn ? <ByForm around={around} {...handedOn} /> : <ByLink around={around} here={here} />}
+      {handedOn ? <ByForm context={context} {...handedOn} /> : <ByLink context={context} here={here} />}
     </details>
   );
 }
 
-function ByLink({ around, here }: { readonly around: Surroundings; readonly here: string }) {
+function ByLink({ context, here }: { readonly context: PageContext; readonly here: string }) {
   return (
     <ul>
       {locales.map((locale) => (
         <li key={locale}>
           <a
-            href={addressIn(locale, around, here)}
+            href={addressIn(locale, context, here)}
             lang={locale}
             hreflang={locale}
-            aria-current={locale === around.texts.locale ? 'true' : undefined}
+            aria-current={locale === context.texts.locale ? 'true' : undefined}
             data-language={locale}
           >
             {languageNames[locale]}
@@ -39,10 +39,10 @@ function ByLink({ around, here }: { readonly around: Surroundings; readonly here
 }
 
 interface ByFormProps extends HandedOn {
-  readonly around: Surroundings;
+  readonly context: PageContext;
 }
 
-function ByForm({ around, baseUrl, token }: ByFormProps) {
+function ByForm({ context, baseUrl, token }: ByFormProps) {
   return (
     <form method="post" action={`${baseUrl}/kyc/form`}>
       <input type="hidden" name="token" value={token} />
@@ -54,7 +54,7 @@ function ByForm({ around, baseUrl, token }: ByFormProps) {
               name="lang"
               value={locale}
               lang={locale}
-              aria-current={locale === around.texts.locale ? 'true' : undefined}
+              aria-current={locale === context.texts.locale ? 'true' : undefined}
             >
               {languageNames[locale]}
             </button>

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import type { PageAnswer } from '../../../http/page.js';
 import { assetPaths, stylesheet } from '../assets.js';
-import { merchantName, type Surroundings } from '../page-context.js';
+import { merchantName, type PageContext } from '../page-context.js';
 import { pageHeaders } from '../policy.js';
 import type { FormMerchant } from '../view.js';
 import { brandStyle, icon, logoOf } from './branding.js';
@@ -21,18 +21,20 @@ export interface PageMatter {
   readonly faults?: readonly PageFault[];
   readonly children: ComponentChildren;
   readonly status?: number;
-  /** Until the write capability ends; the script warns before. */
+  /** For a page that is soon out of date: the browser loads it again, also without a script. */
+  readonly refreshAfterSeconds?: number | undefined;
+  /** Until the write token ends; the script warns before. */
   readonly expiresInSeconds?: number;
   /** Where the script asks for more time. */
   readonly extendAt?: string;
 }
 
-export function renderPage(around: Surroundings, matter: PageMatter): PageAnswer {
-  const { merchant, handedOn } = around;
+export function renderPage(context: PageContext, matter: PageMatter): PageAnswer {
+  const { merchant, handedOn } = context;
   const { status = 200 } = matter;
   const brand = brandStyle(merchant?.branding);
   const style = handedOn ? `${stylesheet}\n${brand}` : brand;
-  const html = `<!doctype html>${renderToString(<Page around={around} matter={matter} style={style} />)}`;
+  const html = `<!doctype html>${renderToString(<Page context={context} matter={matter} style={style} />)}`;
   const headers = pageHeaders({
     merchant,
     styles: [style],
@@ -43,13 +45,13 @@ export function renderPage(around: Surroundings, matter: PageMatter): PageAnswer
 }
 
 interface PageProps {
-  readonly around: Surroundings;
+  readonly context: PageContext;
   readonly matter: PageMatter;
   readonly style: string;
 }
 
-function Page({ around, matter, style }: PageProps) {
-  const { texts, handedOn } = around;
+function Page({ context, matter, style }: PageProps) {
+  const { texts, handedOn } = context;
   const { faults = [] } = matter;
   const title = faults.length > 0 ? texts.say('frame.errorTitle', { title: matter.title }) : matter.title;
   return (
@@ -59,31 +61,34 @@ function Page({ around, matter, style }: PageProps) {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex, nofollow" />
         <meta name="referrer" content="no-referrer" />
-        <title>{[title, merchantName(around)].filter(Boolean).join(' – ')}</title>
+        {matter.refreshAfterSeconds === undefined ? null : (
+          <meta http-equiv="refresh" content={String(matter.refreshAfterSeconds)} />
+        )}
+        <title>{[title, merchantName(context)].filter(Boolean).join(' – ')}</title>
         <link rel="icon" href={icon} />
-        {handedOn ? null : <Assets toKyc={around.toKyc} />}
+        {handedOn ? null : <Assets toKyc={context.toKyc} />}
         {/* Not escaped, since a style is no HTML: our own, and colours that were parsed and written anew. */}
         <style dangerouslySetInnerHTML={{ __html: style }} />
       </head>
       <body
         data-expires-in={matter.expiresInSeconds}
         data-extend-at={matter.extendAt}
-        data-words={handedOn ? undefined : scriptWords(around)}
+        data-words={handedOn ? undefined : scriptWords(context)}
       >
         <a class="skip" href="#main">
           {texts.say('frame.skip')}
         </a>
         <header class="top">
           <div class="inner">
-            <Brand merchant={around.merchant} />
-            <LanguageSwitch around={around} />
+            <Brand merchant={context.merchant} />
+            <LanguageSwitch context={context} />
           </div>
         </header>
         <main id="main" tabindex={-1}>
           <Summary faults={faults} heading={texts.say('frame.problem')} />
           {matter.children}
         </main>
-        <Foot around={around} />
+        <Foot context={context} />
       </body>
     </html>
   );
@@ -129,8 +134,8 @@ function Summary({ faults, heading }: { readonly faults: readonly PageFault[]; r
   );
 }
 
-function Foot({ around }: { readonly around: Surroundings }) {
-  const { texts, merchant } = around;
+function Foot({ context }: { readonly context: PageContext }) {
+  const { texts, merchant } = context;
   if (!merchant) return null;
   const { supportEmail: email, supportUrl } = merchant.branding;
   const name = { merchant: merchant.name };
@@ -158,7 +163,7 @@ function Foot({ around }: { readonly around: Surroundings }) {
 }
 
 /** What the scripts say, in the language of the page. */
-function scriptWords({ texts, merchant }: Surroundings): string {
+function scriptWords({ texts, merchant }: PageContext): string {
   const name = { merchant: merchant?.name ?? '' };
   const minutes = [1, 2, 3, 4, 5].map((count) => texts.say('counts.minutesLeft', { count }));
   return JSON.stringify({

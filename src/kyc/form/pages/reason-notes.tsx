@@ -1,6 +1,6 @@
 /** Why something is asked again: on the first page what to look at, on each page its own reasons. */
 import type { PublicReason } from '../../case.js';
-import { addressOf, pathOfStep, type Surroundings } from '../page-context.js';
+import { addressOf, type PageContext, pathOfStep } from '../page-context.js';
 import { placeReasons } from '../reason-places.js';
 import type { FormView } from '../view.js';
 import type { Texts } from './texts.js';
@@ -25,14 +25,14 @@ export function ReasonNote(props: { readonly texts: Texts; readonly reasons: rea
 }
 
 interface OverviewProps {
-  readonly around: Surroundings;
+  readonly context: PageContext;
   readonly view: FormView;
   readonly token: string;
 }
 
 /** The pages that need another look, each a link; a document that others hand on has no pages to lead to. */
-export function CorrectionOverview({ around, view, token }: OverviewProps) {
-  const { texts, handedOn } = around;
+export function CorrectionOverview({ context, view, token }: OverviewProps) {
+  const { texts, handedOn } = context;
   const placed = placeReasons(view.steps, reasonsToCorrect(view));
   const concerned = view.steps.filter(({ id }) => placed.some(({ step }) => step === id));
   return (
@@ -44,7 +44,7 @@ export function CorrectionOverview({ around, view, token }: OverviewProps) {
           const title = texts.say(`steps.${id}.title`);
           return (
             <li key={id}>
-              {handedOn ? title : <a href={addressOf(around, pathOfStep(token, id))}>{title}</a>}
+              {handedOn ? title : <a href={addressOf(context, pathOfStep(token, id))}>{title}</a>}
             </li>
           );
         })}

@@ -3,7 +3,7 @@ import type { PageAnswer } from '../../../http/page.js';
 import type { UploadFault } from '../../documents/inspect.js';
 import type { QuestionId } from '../../requirements.js';
 import { type FieldValues, fieldsOfAnswers, firstField } from '../form-values.js';
-import { addressOf, merchantName, pathOfStep, type Surroundings } from '../page-context.js';
+import { addressOf, merchantName, type PageContext, pathOfStep } from '../page-context.js';
 import { placeReasons } from '../reason-places.js';
 import type { AnswerFault, FormView, StepView } from '../view.js';
 import { answerFaultText, uploadFaultText } from './fault-texts.js';
@@ -23,24 +23,24 @@ export interface StepPage {
   readonly uploadFaults?: Readonly<Partial<Record<QuestionId, UploadFault>>>;
 }
 
-export function stepPage(around: Surroundings, page: StepPage): PageAnswer {
+export function stepPage(context: PageContext, page: StepPage): PageAnswer {
   const { view, step, token } = page;
-  const { texts, handedOn } = around;
-  const faultByQuestion = faultTexts(around, page);
+  const { texts, handedOn } = context;
+  const faultByQuestion = faultTexts(context, page);
   const faults = step.questions.flatMap((question): PageFault[] => {
     const text = faultByQuestion.get(question.id);
     return text === undefined ? [] : [{ field: firstField(question, view.country), text }];
   });
-  return renderPage(around, {
+  return renderPage(context, {
     title: texts.say(`steps.${step.id}.title`),
     faults,
     status: statusOf(page, faults.length > 0),
-    children: <StepContent around={around} page={page} faults={faultByQuestion} />,
+    children: <StepContent context={context} page={page} faults={faultByQuestion} />,
     ...(handedOn
       ? {}
       : {
           expiresInSeconds: secondsLeft(view, page.now),
-          extendAt: addressOf(around, `form/${token}/extend`),
+          extendAt: addressOf(context, `form/${token}/extend`),
         }),
   });
 }
@@ -51,10 +51,10 @@ function statusOf({ uploadFaults = {} }: StepPage, hasFaults: boolean): number {
   return hasFaults ? 422 : 200;
 }
 
-function faultTexts({ texts }: Surroundings, { view, step, now, faults = [], uploadFaults = {} }: StepPage) {
+function faultTexts({ texts }: PageContext, { view, step, now, faults = [], uploadFaults = {} }: StepPage) {
   const found = new Map<QuestionId, string>();
   for (const question of step.questions) {
-    const fault = faults.find((one) => one.question === question.id);
+    const fault = faults.find((candidate) => candidate.question === question.id);
     const uploadFault = uploadFaults[question.id];
     if (uploadFault) found.set(question.id, uploadFaultText(texts, question, uploadFault));
     else if (fault)
@@ -64,14 +64,14 @@ function faultTexts({ texts }: Surroundings, { view, step, now, faults = [], upl
 }
 
 interface StepContentProps {
-  readonly around: Surroundings;
+  readonly context: PageContext;
   readonly page: StepPage;
   readonly faults: ReadonlyMap<QuestionId, string>;
 }
 
-function StepContent({ around, page, faults }: StepContentProps) {
+function StepContent({ context, page, faults }: StepContentProps) {
   const { view, step, token } = page;
-  const { texts, handedOn } = around;
+  const { texts, handedOn } = context;
   // Whoever hands a document on need not see what was saved before.
   const values = page.entered ?? (handedOn ? {} : fieldsOfAnswers(step.questions, step.answers));
   const hasFiles = step.questions.some(({ kind }) => kind === 'document');
@@ -79,18 +79,18 @@ function StepContent({ around, page, faults }: StepContentProps) {
   const ofPage = placed.flatMap(({ question, reason }) => (question === undefined ? [reason] : []));
   return (
     <>
-      <StepTop around={around} page={page} />
+      <StepTop context={context} page={page} />
       <ReasonNote texts={texts} reasons={ofPage} />
       <form
         method="post"
-        action={handedOn ? `${handedOn.baseUrl}/kyc/form` : addressOf(around, pathOfStep(token, step.id))}
+        action={handedOn ? `${handedOn.baseUrl}/kyc/form` : addressOf(context, pathOfStep(token, step.id))}
         enctype={hasFiles ? 'multipart/form-data' : undefined}
         // Where nobody may frame us, the next page must take the whole window.
         target={handedOn && view.merchant.allowedOrigins.length === 0 ? '_top' : undefined}
         novalidate
         data-form
       >
-        {handedOn ? <HiddenFields around={around} token={token} step={step.id} /> : null}
+        {handedOn ? <HiddenFields context={context} token={token} step={step.id} /> : null}
         {step.questions.map((question) => (
           <Field
             key={question.id}
@@ -115,48 +115,48 @@ function StepContent({ around, page, faults }: StepContentProps) {
 }
 
 interface HiddenFieldsProps {
-  readonly around: Surroundings;
+  readonly context: PageContext;
   readonly token: string;
   readonly step?: string;
 }
 
 /** Before the files, so that it is known whose they are before they are read. */
-export function HiddenFields({ around, token, step }: HiddenFieldsProps) {
+export function HiddenFields({ context, token, step }: HiddenFieldsProps) {
   return (
     <>
       <input type="hidden" name="token" value={token} />
-      {around.isSwitched ? <input type="hidden" name="lang" value={around.texts.locale} /> : null}
+      {context.isSwitched ? <input type="hidden" name="lang" value={context.texts.locale} /> : null}
       {step ? <input type="hidden" name="step" value={step} /> : null}
     </>
   );
 }
 
-function StepTop({ around, page: { view, step, token } }: Omit<StepContentProps, 'faults'>) {
-  const { texts } = around;
+function StepTop({ context, page: { view, step, token } }: Omit<StepContentProps, 'faults'>) {
+  const { texts } = context;
   const index = view.steps.findIndex(({ id }) => id === step.id);
   const before = view.steps[index - 1];
   return (
     <>
-      {before && !around.handedOn ? (
-        <a class="back" href={addressOf(around, pathOfStep(token, before.id))}>
+      {before && !context.handedOn ? (
+        <a class="back" href={addressOf(context, pathOfStep(token, before.id))}>
           {texts.say('frame.back')}
         </a>
       ) : null}
-      <Progress around={around} number={index + 1} total={view.steps.length + 1} />
+      <Progress context={context} number={index + 1} total={view.steps.length + 1} />
       <h1>{texts.say(`steps.${step.id}.title`)}</h1>
       <p class="intro">{texts.say(`steps.${step.id}.intro`)}</p>
-      {index === 0 ? <Beginning around={around} view={view} token={token} /> : null}
+      {index === 0 ? <Beginning context={context} view={view} token={token} /> : null}
     </>
   );
 }
 
 interface ProgressProps {
-  readonly around: Surroundings;
+  readonly context: PageContext;
   readonly number: number;
   readonly total: number;
 }
 
-export function Progress({ around: { texts }, number, total }: ProgressProps) {
+export function Progress({ context: { texts }, number, total }: ProgressProps) {
   return (
     <div class="progress">
       <p>{texts.say('frame.progress', { number: texts.number(number), total: texts.number(total) })}</p>
@@ -166,21 +166,21 @@ export function Progress({ around: { texts }, number, total }: ProgressProps) {
 }
 
 interface BeginningProps {
-  readonly around: Surroundings;
+  readonly context: PageContext;
   readonly view: FormView;
   readonly token: string;
 }
 
 /** On the first page: why, what is needed, how long there is; or what to correct, or why it was rejected before. */
-function Beginning({ around, view, token }: BeginningProps) {
-  const { texts } = around;
+function Beginning({ context, view, token }: BeginningProps) {
+  const { texts } = context;
   if (view.state === 'ACTION_REQUIRED')
-    return <CorrectionOverview around={around} view={view} token={token} />;
+    return <CorrectionOverview context={context} view={view} token={token} />;
   return (
     <>
       {view.rejectedFor.length > 0 ? <RejectionNote texts={texts} reasons={view.rejectedFor} /> : null}
       <div class="note">
-        <p>{texts.say('begin.why', { merchant: merchantName(around) })}</p>
+        <p>{texts.say('begin.why', { merchant: merchantName(context) })}</p>
         <h2>{texts.say('begin.heading')}</h2>
         <ul>
           <li>{texts.say(`begin.${view.level}`)}</li>

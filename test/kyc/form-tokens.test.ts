@@ -95,7 +95,7 @@ describe('a token to write', { timeout: 900_000 }, () => {
     expect(await everyVerb(token)).toEqual(Array(6).fill('expired'));
     const sweep = () =>
       import('../../src/kyc/form/form-token-store.js').then((store) =>
-        change(test, (tx) => store.sweepCapabilities(tx, 1000)),
+        change(test, (tx) => store.sweepFormTokens(tx, 1000)),
       );
     await sweep();
     expect((await look(token)).kind).toBe('expired');
