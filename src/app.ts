@@ -129,7 +129,10 @@ async function buildRooms({ config, options, opened, baseUrl, cleanup }: BuildOp
   );
   return {
     webhooks: webhooks.webhooks,
-    authenticator: extra?.authenticator ?? { authenticate: (token) => authority.authenticate(token), findUser },
+    authenticator: extra?.authenticator ?? {
+      authenticate: (token) => authority.authenticate(token),
+      findUser,
+    },
     rooms: [
       await merchantRoom({ database, authority, issuer: baseUrl, findUser, tokensPerMinute, mode }),
       operatorRoom({ database, authority, audience: operatorAudience }),

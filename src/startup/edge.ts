@@ -1,7 +1,7 @@
 /** Builds the HTTP server around the routes of the rooms: health, metrics, docs, limits. */
 import type { Config } from '../config/config.js';
-import { docsRoutes } from '../http/docs/routes.js';
 import type { Authenticator } from '../http/authenticator.js';
+import { docsRoutes } from '../http/docs/routes.js';
 import { healthRoutes } from '../http/health.js';
 import { Metrics } from '../http/metrics.js';
 import type { ProblemCatalogue } from '../http/problem-catalogue.js';

@@ -121,9 +121,7 @@ function decisionRoute(reviews: ReviewService): Route {
     refusals: ['kyc_case_not_found', 'kyc_case_not_decidable', 'kyc_document_expired'],
     async run(call, tx) {
       const decision = readDecision(call.body);
-      return viewOfCase(
-        await reviews.decideAsOperator(tx, call.by, caseIdOf(call.params.caseId), decision),
-      );
+      return viewOfCase(await reviews.decideAsOperator(tx, call.by, caseIdOf(call.params.caseId), decision));
     },
     async onRefused(call, error, tx) {
       if (error.code !== 'kyc_case_not_decidable') return;
