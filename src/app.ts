@@ -1,6 +1,7 @@
 /** The only wiring: config → database → rooms → edges. Plain calls, in the order in which things depend on each other. */
 import { join } from 'node:path';
 import { HeadFile } from './audit/head-file.js';
+import { auditRoutes } from './audit/routes.js';
 import { auditChainJob } from './audit/service.js';
 import { type Clock, systemClock } from './clock.js';
 import type { Config } from './config/config.js';
@@ -42,6 +43,7 @@ import { collectJob, watchJob } from './rates/sources/collecting.js';
 import { heldRatesGauge } from './rates/sources/rate-overview.js';
 import { sandboxKycRoutes } from './sandbox/kyc-routes.js';
 import { webhookFaultRoutes } from './sandbox/webhook-faults.js';
+import { auditNames } from './startup/audit-names.js';
 import { UndoList } from './startup/cleanup.js';
 import { type OpenedDatabase, type OpenOptions, openDatabase } from './startup/open-database.js';
 import { explainStartupFault } from './startup-faults.js';
@@ -177,6 +179,7 @@ async function buildRooms(
       ...oauthRoutes({ database, endpoint, authority, issuer }),
       ...operatorRoutes(new OperatorLogin(database, authority, operatorAudience)),
       ...merchantRoutes(),
+      ...auditRoutes(auditNames),
       ...signingKeyRoutes(sealingKey),
       ...userRoutes(people.users),
       ...people.routes,

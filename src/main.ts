@@ -2,6 +2,7 @@
 import { Command } from 'commander';
 import { auditHeadFile, startService } from './app.js';
 import { verifyAudit } from './audit/verify.js';
+import { addAuditCommands } from './commands/audit.js';
 import { refuse, say, withDatabase } from './commands/command.js';
 import { addKeyCommands } from './commands/keys.js';
 import { addMerchantCommands } from './commands/merchant.js';
@@ -33,6 +34,7 @@ addMerchantCommands(program);
 addOperatorCommands(program);
 addKeyCommands(program);
 addTokenCommand(program);
+addAuditCommands(program);
 
 program.parseAsync().catch(refuse);
 
