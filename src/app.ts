@@ -22,18 +22,18 @@ import type { Log } from './log.js';
 import { oauthRoutes } from './merchants/oauth-routes.js';
 import { merchantRoutes } from './merchants/routes.js';
 import { ensureDemoMerchant } from './merchants/service.js';
-import { MerchantStanding } from './merchants/standing.js';
+import { MerchantStatusCache } from './merchants/status-cache.js';
 import { type FindUser, TokenEndpoint } from './merchants/token-endpoint.js';
 import { OperatorLogin } from './operators/login.js';
 import { operatorRoutes } from './operators/routes.js';
-import { OperatorStanding } from './operators/standing.js';
+import { OperatorStatusCache } from './operators/status-cache.js';
 import { announcedGuard } from './outgoing/guard.js';
 import type { Database } from './postgres/database.js';
 import { readMigrations } from './postgres/migrate.js';
 import { rateSourcesOf } from './providers/rates/configured.js';
 import { Board } from './rates/board/board.js';
-import { boardChanged } from './rates/board/guarded-board.js';
-import { seedCorridors } from './rates/corridors/seed.js';
+import { boardChanged } from './rates/board/rate-state.js';
+import { addDefaultCorridors } from './rates/corridors/default-corridors.js';
 import { operatorRateRoutes } from './rates/operator-routes.js';
 import { QuoteProver } from './rates/quote-proof.js';
 import { QuoteWriter } from './rates/quote-writer.js';
@@ -49,7 +49,7 @@ import { type OpenedDatabase, type OpenOptions, openDatabase } from './startup/o
 import { explainStartupFault } from './startup-faults.js';
 import { TokenAuthority } from './tokens/authority.js';
 import { signingKeyRoutes } from './tokens/routes.js';
-import { ensureSigningKey, standingChanged, tokenUpkeepJob } from './tokens/service.js';
+import { callerStatusChanged, ensureSigningKey, tokenUpkeepJob } from './tokens/service.js';
 import { userRoutes } from './users/routes.js';
 import { findUser as findUserOf } from './users/store.js';
 import { retentionJob, shredJob } from './users/upkeep.js';
@@ -133,18 +133,18 @@ async function buildRooms(
   await database.transaction((tx) => ensureSigningKey(tx, sealingKey));
   if (config.mode === 'sandbox') await database.transaction(ensureDemoMerchant);
 
-  const standings = [
-    new MerchantStanding(database, issuer),
-    new OperatorStanding(database, operatorAudience),
+  const statusCaches = [
+    new MerchantStatusCache(database, issuer),
+    new OperatorStatusCache(database, operatorAudience),
   ];
-  const authority = new TokenAuthority({ database, sealingKey, clock, issuer, standings });
+  const authority = new TokenAuthority({ database, sealingKey, clock, issuer, statusCaches });
   await authority.start();
   undo.add(async () => authority.stop());
   const { tokensPerMinute } = config;
   const endpoint = new TokenEndpoint({ database, authority, audience: issuer, findUser, tokensPerMinute });
 
   const rates = { sources: rateSourcesOf(config.rateSources), clock, log: surroundings.log };
-  await database.transaction((tx) => seedCorridors(tx, { isOpen: config.mode === 'sandbox' }));
+  await database.transaction((tx) => addDefaultCorridors(tx, { isOpen: config.mode === 'sandbox' }));
   const collecting = collectJob(database, rates);
   if (config.role !== 'api') await firstRates(collecting);
   const board = new Board(database, rates.sources, clock);
@@ -227,7 +227,7 @@ function startWorker(
   const jobs = config.role === 'api' ? [] : rooms.jobs;
   const worker = new Worker(jobs, log);
   const wakeUp = new WakeUp(database, log, (name) => {
-    if (name === standingChanged) rooms.authority.refresh().catch(() => {});
+    if (name === callerStatusChanged) rooms.authority.refresh().catch(() => {});
     else if (name === boardChanged) rooms.board.refresh().catch(() => {});
     else if (name === moreQueued) rooms.notifications.lookAgain();
     else if (name === urlWithdrawn) rooms.notifications.confirmWithdrawals();
@@ -236,7 +236,7 @@ function startWorker(
   database.onWake = (woken) => wakeUp.send(woken);
   undo.add(() => wakeUp.close());
   undo.add(() => worker.stop());
-  wakeUp.listen([standingChanged, boardChanged, ...jobs.map((job) => job.name)]);
+  wakeUp.listen([callerStatusChanged, boardChanged, ...jobs.map((job) => job.name)]);
   worker.start();
   return worker;
 }

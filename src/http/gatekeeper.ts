@@ -1,7 +1,7 @@
 /** What the edge asks of the rooms: who holds this token, and which user a call is about. */
 import type { Caller, MerchantCaller, OperatorRole, Scope, SelectedUser, UserCaller } from '../caller.js';
 import { mayAct } from '../caller.js';
-import { RemesaError } from '../errors.js';
+import { RemesaError, userNotFound } from '../errors.js';
 import type { MerchantId, UserId } from '../ids.js';
 import type { Access, MerchantAccess } from './access.js';
 
@@ -110,10 +110,6 @@ export async function selectUser(
     );
   }
   return user;
-}
-
-function userNotFound(): RemesaError {
-  return new RemesaError('not_found', 'user_not_found', 'There is no such user.');
 }
 
 function readSelectors(query: Readonly<Record<string, unknown>>): UserSelector[] {

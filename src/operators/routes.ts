@@ -5,14 +5,7 @@ import { command, type Route, read } from '../http/route.js';
 import { type OperatorLogin, operatorTokenSeconds } from './login.js';
 import { loginForm, longestPassword, type Operator, shortestPassword } from './operator.js';
 import { hashPassword } from './password.js';
-import {
-  changeOperator,
-  createOperator,
-  listOperators,
-  logOut,
-  recordLogin,
-  setPassword,
-} from './service.js';
+import { changeOperator, createOperator, listOperators, logOut, recordLogin } from './service.js';
 
 const Login = Type.String({ pattern: loginForm, description: 'A name or an e-mail address, in lower case.' });
 const Password = Type.String({
@@ -158,8 +151,8 @@ export function operatorRoutes(login: OperatorLogin): Route[] {
       async run(call, tx, passwordHash) {
         const by = { actor: call.caller, requestId: call.requestId };
         const { password: _, ...change } = call.body;
-        if (passwordHash !== undefined) await setPassword(tx, by, call.params.login, passwordHash);
-        return encode(await changeOperator(tx, by, call.params.login, change));
+        const withPassword = passwordHash === undefined ? change : { ...change, passwordHash };
+        return encode(await changeOperator(tx, by, call.params.login, withPassword));
       },
     }),
   ];

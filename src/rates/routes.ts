@@ -69,13 +69,7 @@ export function rateRoutes(board: Board, writer: QuoteWriter, prover: QuoteProve
       access: { token: 'either', scope: 'rates', user: 'none' },
       query: CorridorFilter,
       answer: Type.Array(CorridorShape),
-      async run(call) {
-        const { fiatIn, fiatOut } = call.query;
-        return board
-          .corridors()
-          .filter((one) => (!fiatIn || one.fiatIn === fiatIn) && (!fiatOut || one.fiatOut === fiatOut))
-          .map(publicCorridor);
-      },
+      run: async (call) => board.corridors(call.query).map(publicCorridor),
     }),
     raw({
       ...described,
@@ -112,7 +106,7 @@ function requestOf(call: RateCall): QuoteRequest {
   return {
     merchantId: call.caller.merchantId,
     userId: call.user?.id,
-    // The schema has let nothing else through.
+    // The schema accepts nothing but currency codes.
     fiatIn: currencyCode(call.body.fiatIn) as CurrencyCode,
     fiatOut: currencyCode(call.body.fiatOut) as CurrencyCode,
     amountIn: call.literal('/amountIn') ?? '',

@@ -1,16 +1,14 @@
 /** Gives the audit log the names of merchants and operators, which it must not import. */
 import type { AuditNames } from '../audit/listing.js';
-import { findMerchant, listMerchantsByNumber, merchantNotFound } from '../merchants/service.js';
+import { getMerchant, listClientIdsOf } from '../merchants/service.js';
 import { listOperators } from '../operators/service.js';
 
 export const auditNames: AuditNames = {
   async merchantIdOf(database, clientId) {
-    const merchant = await findMerchant(database, clientId);
-    if (!merchant) throw merchantNotFound();
-    return merchant.merchantId;
+    return (await getMerchant(database, clientId)).merchantId;
   },
   async clientIdsOf(database, merchants) {
-    const found = await listMerchantsByNumber(database, merchants);
+    const found = await listClientIdsOf(database, merchants);
     return new Map(found.map(({ merchantId, clientId }) => [merchantId, clientId]));
   },
   async logins(database) {

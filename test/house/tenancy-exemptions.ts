@@ -19,7 +19,7 @@ export const exemptStatements: Readonly<Record<string, string>> = {
   'merchants.find-by-client-id': 'Operators name a merchant by its client id.',
   'merchants.list': 'Operators see all merchants.',
   'merchants.find-credentials': 'Which merchant it is, is what the client proves here.',
-  'merchants.list-standing': 'Each node keeps in memory whose tokens are not good any more.',
+  'merchants.list-statuses': 'Each node keeps in memory whose tokens are not good any more.',
   'upkeep-store.list-due-retentions':
     'The worker looks for erased users of all merchants whose retention has ended, by each merchant’s clock.',
   'upkeep-store.list-old-keys': 'A new master key is for the keys of all users.',

@@ -1,21 +1,21 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CurrencyCode } from '../../src/money/currency.js';
+import { changedCorridorRates } from '../../src/rates/board/corridor-rates.js';
 import {
   type CorridorRate,
   figuresToHold,
-  type GuardedBoard,
   pairKey,
   quotableRate,
-  withNews,
+  type RateState,
+  withNewFigures,
 } from '../../src/rates/board/guard.js';
-import { boardOf, type Layer, type PublishedFigure } from '../../src/rates/board/layers.js';
-import { settledRates } from '../../src/rates/board/settling.js';
+import { boardOf, type PublishedFigure, type RankedSource } from '../../src/rates/board/source-rates.js';
 
 /** A Wednesday. */
 const wednesday = new Date('2026-11-11T12:00:00Z');
 const dayMs = 86_400_000;
-const layers: readonly Layer[] = [
+const rankedSources: readonly RankedSource[] = [
   { name: 'ecb', ageLimitBusinessDays: 4 },
   { name: 'json-1', ageLimitBusinessDays: 2 },
   { name: 'file-1', ageLimitBusinessDays: 5 },
@@ -33,13 +33,13 @@ const openCorridors = (
 /** The service without its database: what is published is guarded, taken and settled; then it is quoted. */
 class Model {
   now = wednesday;
-  layers = layers;
+  rankedSources = rankedSources;
   figures: readonly PublishedFigure[] = [];
   readonly corridorRates = new Map<string, CorridorRate>();
 
-  get board(): GuardedBoard {
+  get board(): RateState {
     const { figures, corridorRates } = this;
-    return { layers: this.layers, figures, openCorridors, corridorRates };
+    return { rankedSources: this.rankedSources, figures, openCorridors, corridorRates };
   }
 
   /** Answers the currencies that were held. */
@@ -52,7 +52,7 @@ class Model {
       publishedAt: this.now,
     }));
     const held = figuresToHold(this.board, news, this.now);
-    this.figures = withNews(
+    this.figures = withNewFigures(
       this.figures,
       news.filter(({ currency }) => !held.has(currency)),
     );
@@ -61,13 +61,18 @@ class Model {
   }
 
   settle(): void {
-    for (const rate of settledRates(this.board, this.now))
+    for (const rate of changedCorridorRates(this.board, this.now))
       this.corridorRates.set(pairKey(rate.fiatIn, rate.fiatOut), rate);
   }
 
   quoted(fiatIn: CurrencyCode, fiatOut: CurrencyCode): number | undefined {
     const accepted = this.corridorRates.get(pairKey(fiatIn, fiatOut))?.accepted.ratio;
-    const found = quotableRate(boardOf(this.layers, this.figures), { fiatIn, fiatOut }, accepted, this.now);
+    const found = quotableRate(
+      boardOf(this.rankedSources, this.figures),
+      { fiatIn, fiatOut },
+      accepted,
+      this.now,
+    );
     return found && Number(found.ratio.numerator) / Number(found.ratio.denominator);
   }
 
@@ -112,7 +117,7 @@ describe('the guard of rates', () => {
   });
   const reordering = fc.record({
     kind: fc.constant('order' as const),
-    layers: fc.shuffledSubarray([...layers]),
+    rankedSources: fc.shuffledSubarray([...rankedSources]),
   });
   const waiting = fc.record({ kind: fc.constant('wait' as const), days: fc.integer({ min: 0, max: 4 }) });
   const events = fc.array(
@@ -129,7 +134,7 @@ describe('the guard of rates', () => {
     event: typeof events extends fc.Arbitrary<(infer Event)[]> ? Event : never,
   ) => {
     if (event.kind === 'wait') model.now = new Date(model.now.getTime() + event.days * dayMs);
-    else if (event.kind === 'order') model.layers = event.layers;
+    else if (event.kind === 'order') model.rankedSources = event.rankedSources;
     else model.publish(event.source, event.base, figuresFrom(event.base, event.factors));
   };
 
@@ -223,7 +228,7 @@ describe('a publication', () => {
 describe('without a publication', () => {
   const twoSources = () => {
     const model = new Model();
-    model.layers = [layers[1] as Layer];
+    model.rankedSources = [rankedSources[1] as RankedSource];
     model.publish('json-1', 'EUR', { USD: '1.1', MXN: '20' });
     // Not used yet, so nothing is compared with it.
     model.publish('file-1', 'EUR', { USD: '1.1', MXN: '26' });
@@ -232,7 +237,7 @@ describe('without a publication', () => {
 
   it('a source that is put first and contradicts the one before is not quoted, and is shown as held', () => {
     const model = twoSources();
-    model.layers = [layers[2] as Layer, layers[1] as Layer];
+    model.rankedSources = [rankedSources[2] as RankedSource, rankedSources[1] as RankedSource];
     expect(model.quoted('EUR', 'MXN')).toBe(20);
     model.settle();
     expect(model.quoted('EUR', 'MXN')).toBe(20);
@@ -242,7 +247,7 @@ describe('without a publication', () => {
 
   it('a source that takes over from one that grew old is not quoted when it says 30 % more', () => {
     const model = twoSources();
-    model.layers = [layers[1] as Layer, layers[2] as Layer];
+    model.rankedSources = [rankedSources[1] as RankedSource, rankedSources[2] as RankedSource];
     model.now = new Date(model.now.getTime() + 5 * dayMs);
     expect(model.quoted('EUR', 'MXN')).toBeUndefined();
     model.settle();
@@ -253,7 +258,7 @@ describe('without a publication', () => {
 
   it('a source that replaces another is not quoted when it says 30 % more', () => {
     const model = twoSources();
-    model.layers = [layers[2] as Layer];
+    model.rankedSources = [rankedSources[2] as RankedSource];
     expect(model.quoted('EUR', 'MXN')).toBeUndefined();
   });
 });

@@ -8,8 +8,8 @@ import { listCurrentRates } from '../sources/source-store.js';
 import { startOfDay } from './business-days.js';
 import { listCorridorRates } from './corridor-rate-store.js';
 import { type CorridorRate, pairKey, quotableRate } from './guard.js';
-import { boardOf, type Layer } from './layers.js';
 import type { MidRate, SourceRates } from './mid-rate.js';
+import { boardOf, type RankedSource } from './source-rates.js';
 
 const refreshEveryMs = 5_000;
 
@@ -17,14 +17,14 @@ export class Board {
   #corridors: ReadonlyMap<string, Corridor> = new Map();
   #corridorRates: ReadonlyMap<string, CorridorRate> = new Map();
   #sources: readonly SourceRates[] = [];
-  /** Rates grow old from one UTC day to the next, so what was found holds for the day, until the board is read again. */
+  /** Mid-market rates of this UTC day. Rates age by the day, so a result is valid until midnight or the next refresh. */
   #found = new Map<string, MidRate | undefined>();
   #foundOnDay = 0;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(
     readonly database: Queryable,
-    readonly layers: readonly Layer[],
+    readonly rankedSources: readonly RankedSource[],
     readonly clock: Clock,
   ) {}
 
@@ -46,12 +46,16 @@ export class Board {
     ]);
     this.#corridors = byPair(corridors);
     this.#corridorRates = byPair(corridorRates);
-    this.#sources = boardOf(this.layers, figures);
+    this.#sources = boardOf(this.rankedSources, figures);
     this.#found = new Map();
   }
 
-  corridors(): readonly Corridor[] {
-    return [...this.#corridors.values()];
+  /** The corridors between these currencies, closed ones included; all of them without a filter. */
+  corridors({ fiatIn, fiatOut }: { fiatIn?: string; fiatOut?: string } = {}): readonly Corridor[] {
+    return [...this.#corridors.values()].filter(
+      (corridor) =>
+        corridor.fiatIn === (fiatIn ?? corridor.fiatIn) && corridor.fiatOut === (fiatOut ?? corridor.fiatOut),
+    );
   }
 
   openCorridor(fiatIn: CurrencyCode, fiatOut: CurrencyCode): Corridor | undefined {
@@ -59,7 +63,7 @@ export class Board {
     return corridor?.isOpen ? corridor : undefined;
   }
 
-  /** Undefined when there is none, when all are too old, and when all jump from the last accepted one. */
+  /** Undefined when there is no rate, when all are too old, and when all jump too far from the last accepted one. */
   midRate(fiatIn: CurrencyCode, fiatOut: CurrencyCode): MidRate | undefined {
     const now = this.clock.now();
     const day = startOfDay(now);

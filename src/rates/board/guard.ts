@@ -4,8 +4,8 @@
  */
 import { type CurrencyCode, currencyCode } from '../../money/currency.js';
 import { type Ratio, rateFromLiteral, ratioOf } from '../../money/rate.js';
-import { boardOf, type Layer, type PublishedFigure } from './layers.js';
 import { type Figure, type MidRate, midRates, type SourceRates } from './mid-rate.js';
+import { boardOf, type PublishedFigure, type RankedSource } from './source-rates.js';
 
 export interface Pair {
   readonly fiatIn: CurrencyCode;
@@ -45,8 +45,8 @@ export function quotableRate(
 }
 
 /** Everything that prices depend on. */
-export interface GuardedBoard {
-  readonly layers: readonly Layer[];
+export interface RateState {
+  readonly rankedSources: readonly RankedSource[];
   readonly figures: readonly PublishedFigure[];
   readonly openCorridors: readonly Pair[];
   /** By `pairKey`. */
@@ -60,7 +60,7 @@ export interface GuardedBoard {
  * The news are of one source and one base.
  */
 export function figuresToHold(
-  before: GuardedBoard,
+  before: RateState,
   news: readonly PublishedFigure[],
   now: Date,
 ): ReadonlySet<string> {
@@ -68,7 +68,7 @@ export function figuresToHold(
   const checks = [...corridorChecks(before, now), ...sourceChecks(before.figures, news[0]?.source)];
   for (;;) {
     const taken = news.filter(({ currency }) => !held.has(currency));
-    const failures = failuresByCurrency(withNews(before.figures, taken), taken, checks, now);
+    const failures = failuresByCurrency(withNewFigures(before.figures, taken), taken, checks, now);
     if (failures.size === 0) break;
     const most = Math.max(...failures.values());
     for (const [currency, count] of failures) if (count === most) held.add(currency);
@@ -83,7 +83,7 @@ function hasNewBase(figures: readonly PublishedFigure[], [first]: readonly Publi
 }
 
 /** The figures as they are once the news are taken: one for each source and currency. */
-export function withNews(
+export function withNewFigures(
   figures: readonly PublishedFigure[],
   news: readonly PublishedFigure[],
 ): PublishedFigure[] {
@@ -96,28 +96,31 @@ interface Check {
   readonly before: Ratio;
   /** What the rate before was made of. */
   readonly figures: readonly Figure[];
-  readonly layers: readonly Layer[];
+  readonly rankedSources: readonly RankedSource[];
 }
 
-function corridorChecks({ layers, figures, openCorridors, corridorRates }: GuardedBoard, now: Date): Check[] {
-  const board = boardOf(layers, figures);
+function corridorChecks(
+  { rankedSources, figures, openCorridors, corridorRates }: RateState,
+  now: Date,
+): Check[] {
+  const board = boardOf(rankedSources, figures);
   return openCorridors.flatMap((pair) => {
     const accepted = corridorRates.get(pairKey(pair.fiatIn, pair.fiatOut))?.accepted.ratio;
     const quoted = quotableRate(board, pair, accepted, now);
     const before = accepted ?? quoted?.ratio;
-    return before ? [{ pair, before, figures: quoted?.figures ?? [], layers }] : [];
+    return before ? [{ pair, before, figures: quoted?.figures ?? [], rankedSources }] : [];
   });
 }
 
 /** Each earlier figure of the source, whatever its age, as the rate from the base that it was published in. */
 function sourceChecks(figures: readonly PublishedFigure[], source: string | undefined): Check[] {
-  const layers = [{ name: source ?? '', ageLimitBusinessDays: Number.POSITIVE_INFINITY }];
+  const rankedSources = [{ name: source ?? '', ageLimitBusinessDays: Number.POSITIVE_INFINITY }];
   return figures.flatMap((figure) => {
     const [fiatIn, fiatOut] = [currencyCode(figure.base), currencyCode(figure.currency)];
     const rate = rateFromLiteral(figure.rate);
     if (figure.source !== source || !fiatIn || !fiatOut || 'fault' in rate) return [];
     const own = [{ source, currency: fiatOut }];
-    return [{ pair: { fiatIn, fiatOut }, before: ratioOf(rate), figures: own, layers }];
+    return [{ pair: { fiatIn, fiatOut }, before: ratioOf(rate), figures: own, rankedSources }];
   });
 }
 
@@ -129,11 +132,11 @@ function failuresByCurrency(
   now: Date,
 ): ReadonlyMap<string, number> {
   const news = new Set(taken.map(figureKey));
-  const boards = new Map<readonly Layer[], readonly SourceRates[]>();
+  const boards = new Map<readonly RankedSource[], readonly SourceRates[]>();
   const counts = new Map<string, number>();
   for (const check of checks) {
-    const board = boards.get(check.layers) ?? boardOf(check.layers, figures);
-    boards.set(check.layers, board);
+    const board = boards.get(check.rankedSources) ?? boardOf(check.rankedSources, figures);
+    boards.set(check.rankedSources, board);
     const culprits = culpritsOf(check, board, (figure) => news.has(figureKey(figure)), now);
     for (const currency of new Set(culprits.map((figure) => figure.currency)))
       counts.set(currency, (counts.get(currency) ?? 0) + 1);

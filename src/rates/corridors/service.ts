@@ -5,9 +5,11 @@ import { RemesaError } from '../../errors.js';
 import type { Transaction } from '../../postgres/statement.js';
 import { lockRateBoard } from '../board/corridor-rate-store.js';
 import { type Pair, pairKey } from '../board/guard.js';
-import { boardChanged, type RatesContext, settleRates } from '../board/guarded-board.js';
+import { boardChanged, type RatesContext, updateCorridorRates } from '../board/rate-state.js';
 import type { Corridor, CorridorTerms } from './corridor.js';
 import { listCorridors, saveCorridor } from './store.js';
+
+export { listCorridors } from './store.js';
 
 export interface CorridorEdit extends Pair {
   readonly terms: CorridorTerms;
@@ -42,7 +44,7 @@ export async function saveCorridors(
     });
     saved.push(corridor);
   }
-  await settleRates(tx, context);
+  await updateCorridorRates(tx, context);
   tx.wake(boardChanged);
   return saved;
 }

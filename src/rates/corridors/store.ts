@@ -42,7 +42,7 @@ const findAny = statement<{ found: number }>(
   'corridors.find-any',
   'SELECT 1 AS found FROM corridors LIMIT 1',
 );
-const lockSeeding = statement('corridors.lock-seeding', 'SELECT pg_advisory_xact_lock(1668248178)');
+const lockDefaults = statement('corridors.lock-defaults', 'SELECT pg_advisory_xact_lock(1668248178)');
 
 export async function listCorridors(database: Queryable): Promise<Corridor[]> {
   return (await database.query(listAll)).map(toCorridor);
@@ -74,7 +74,7 @@ export async function saveCorridor(
 
 /** Two nodes that start on an empty database do not both seed it. */
 export async function isEmptyAndLocked(tx: Transaction): Promise<boolean> {
-  await tx.query(lockSeeding);
+  await tx.query(lockDefaults);
   return (await tx.query(findAny)).length === 0;
 }
 

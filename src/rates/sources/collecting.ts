@@ -6,8 +6,8 @@ import type { Job } from '../../worker/worker.js';
 import { startOfDay } from '../board/business-days.js';
 import { lockRateBoard } from '../board/corridor-rate-store.js';
 import { figuresToHold } from '../board/guard.js';
-import { boardChanged, loadGuardedBoard, type RatesContext, settleRates } from '../board/guarded-board.js';
-import type { PublishedFigure } from '../board/layers.js';
+import { boardChanged, loadRateState, type RatesContext, updateCorridorRates } from '../board/rate-state.js';
+import type { PublishedFigure } from '../board/source-rates.js';
 import { type PublishedRates, type RateSource, RateSourceFault, type Validators } from './rate-source.js';
 import * as store from './source-store.js';
 
@@ -28,7 +28,7 @@ export function collectJob(database: Database, context: RatesContext): Job {
       );
       await database.transaction(async (tx) => {
         await lockRateBoard(tx);
-        await settleRates(tx, context);
+        await updateCorridorRates(tx, context);
       });
       throwFirst(outcomes);
       return 0;
@@ -126,7 +126,7 @@ async function record(
 ): Promise<void> {
   if (!published) return store.recordSourceCheck(tx, source, { isChanged: false });
   await lockRateBoard(tx);
-  const board = await loadGuardedBoard(tx, context.sources);
+  const board = await loadRateState(tx, context.sources);
   const before = new Map(
     board.figures.filter((figure) => figure.source === source).map((figure) => [figure.currency, figure]),
   );
@@ -148,7 +148,7 @@ async function record(
   await store.holdRates(tx, holding);
   logNewHolds(context.log, heldBefore, holding);
   await store.recordSourceCheck(tx, source, { validators: published.validators, isChanged: true });
-  await settleRates(tx, context);
+  await updateCorridorRates(tx, context);
   tx.wake(boardChanged);
 }
 

@@ -4,10 +4,10 @@ import { RemesaError } from '../../errors.js';
 import { rateFromLiteral, ratioOf } from '../../money/rate.js';
 import type { Transaction } from '../../postgres/statement.js';
 import { listCorridorRates, lockRateBoard, saveCorridorRates } from '../board/corridor-rate-store.js';
+import { isEqual } from '../board/corridor-rates.js';
 import type { Pair } from '../board/guard.js';
-import { boardChanged, type RatesContext, settleRates, shownRate } from '../board/guarded-board.js';
 import type { Figure } from '../board/mid-rate.js';
-import { isEqual } from '../board/settling.js';
+import { boardChanged, type RatesContext, shownRate, updateCorridorRates } from '../board/rate-state.js';
 import type { DoneBy } from '../corridors/service.js';
 import { collectJobName } from './collecting.js';
 import * as store from './source-store.js';
@@ -35,7 +35,7 @@ export async function acceptHeldRate(
   refuseAnother(rate, held.rate);
   await store.saveCurrentRates(tx, [held]);
   const isThisOne = (figure: Figure) => figure.source === source && figure.currency === currency;
-  await settleRates(tx, context, ({ figures }) => figures.some(isThisOne));
+  await updateCorridorRates(tx, context, ({ figures }) => figures.some(isThisOne));
   tx.wake(boardChanged);
   await recordVerdict(tx, by, 'rate.accepted', held);
 }

@@ -3,10 +3,10 @@ import { divide, type Ratio } from '../../money/rate.js';
 import type { Queryable } from '../../postgres/statement.js';
 import { businessDaysBetween } from '../board/business-days.js';
 import { countHeldRates } from '../board/corridor-rate-store.js';
-import { type GuardedBoard, type Pair, pairKey, quotableRate, withNews } from '../board/guard.js';
-import { loadGuardedBoard, type RatesContext, shownRate } from '../board/guarded-board.js';
-import { boardOf, type PublishedFigure } from '../board/layers.js';
+import { type Pair, pairKey, quotableRate, type RateState, withNewFigures } from '../board/guard.js';
 import { midRate } from '../board/mid-rate.js';
+import { loadRateState, type RatesContext, shownRate } from '../board/rate-state.js';
+import { boardOf, type PublishedFigure } from '../board/source-rates.js';
 import type { RateSource } from './rate-source.js';
 import { type HeldFigure, listHeldRates, listRateSources, type SourceRow } from './source-store.js';
 
@@ -15,7 +15,7 @@ export async function rateOverview(database: Queryable, { sources, clock }: Rate
   const [known, held, board] = await Promise.all([
     listRateSources(database),
     listHeldRates(database),
-    loadGuardedBoard(database, sources),
+    loadRateState(database, sources),
   ]);
   return {
     sources: sources.map((source) => describeSource(source, known, board.figures, now)),
@@ -70,7 +70,7 @@ function describeSource(
   };
 }
 
-function describeHeld(held: HeldFigure, board: GuardedBoard, now: Date) {
+function describeHeld(held: HeldFigure, board: RateState, now: Date) {
   const { source, currency, base, rate, previousRate, publishedAt } = held;
   return {
     source,
@@ -86,11 +86,11 @@ function describeHeld(held: HeldFigure, board: GuardedBoard, now: Date) {
 /** The open corridors that would be quoted from this figure if it alone were accepted. */
 function changesBy(
   held: HeldFigure,
-  { layers, figures, openCorridors, corridorRates }: GuardedBoard,
+  { rankedSources, figures, openCorridors, corridorRates }: RateState,
   now: Date,
 ) {
-  const before = boardOf(layers, figures);
-  const after = boardOf(layers, withNews(figures, [held]));
+  const before = boardOf(rankedSources, figures);
+  const after = boardOf(rankedSources, withNewFigures(figures, [held]));
   return openCorridors.flatMap(({ fiatIn, fiatOut }) => {
     const accepted =
       corridorRates.get(pairKey(fiatIn, fiatOut))?.accepted ??

@@ -1,6 +1,6 @@
 /** SQL on the rates that sources publish. */
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
-import type { PublishedFigure } from '../board/layers.js';
+import type { PublishedFigure } from '../board/source-rates.js';
 import type { Validators } from './rate-source.js';
 
 interface RateRow {

@@ -75,7 +75,7 @@ const cash = new Set([
   'NGN',
 ]);
 
-export async function seedCorridors(tx: Transaction, options: { isOpen: boolean }): Promise<void> {
+export async function addDefaultCorridors(tx: Transaction, options: { isOpen: boolean }): Promise<void> {
   if (!(await isEmptyAndLocked(tx))) return;
   for (const from of senders) {
     for (const to of receivers.filter((code) => code !== from)) {

@@ -7,9 +7,9 @@ import { listCorridors } from '../corridors/store.js';
 import type { RateSource } from '../sources/rate-source.js';
 import { listCurrentRates } from '../sources/source-store.js';
 import { listCorridorRates, saveCorridorRates } from './corridor-rate-store.js';
-import { type CorridorRate, type GuardedBoard, pairKey } from './guard.js';
+import { changedCorridorRates, isEqual } from './corridor-rates.js';
+import { type CorridorRate, pairKey, type RateState } from './guard.js';
 import type { MidRate } from './mid-rate.js';
-import { isEqual, settledRates } from './settling.js';
 
 /** Nodes hear of this and read their board again. */
 export const boardChanged = 'rates.board';
@@ -21,15 +21,15 @@ export interface RatesContext {
   readonly log: Log;
 }
 
-export async function loadGuardedBoard(
+export async function loadRateState(
   database: Queryable,
-  layers: GuardedBoard['layers'],
-): Promise<GuardedBoard> {
+  rankedSources: RateState['rankedSources'],
+): Promise<RateState> {
   const corridors = await listCorridors(database);
   const figures = await listCurrentRates(database);
   const rates = await listCorridorRates(database);
   return {
-    layers,
+    rankedSources,
     figures,
     openCorridors: corridors.filter(({ isOpen }) => isOpen),
     corridorRates: new Map(rates.map((rate) => [pairKey(rate.fiatIn, rate.fiatOut), rate])),
@@ -37,13 +37,13 @@ export async function loadGuardedBoard(
 }
 
 /** The caller has locked the board. Logs each corridor whose rate is held from now on. */
-export async function settleRates(
+export async function updateCorridorRates(
   tx: Transaction,
   { sources, clock, log }: RatesContext,
-  isVouchedFor?: (rate: MidRate) => boolean,
+  isAcceptedByOperator?: (rate: MidRate) => boolean,
 ): Promise<void> {
-  const board = await loadGuardedBoard(tx, sources);
-  const settled = settledRates(board, clock.now(), isVouchedFor);
+  const board = await loadRateState(tx, sources);
+  const settled = changedCorridorRates(board, clock.now(), isAcceptedByOperator);
   if (settled.length === 0) return;
   await saveCorridorRates(tx, settled);
   for (const rate of settled)

@@ -4,7 +4,8 @@ import { rateFromLiteral } from '../../money/rate.js';
 import type { RateSource } from '../sources/rate-source.js';
 import type { BoardRate, SourceRates } from './mid-rate.js';
 
-export type Layer = Pick<RateSource, 'name' | 'ageLimitBusinessDays'>;
+/** A source at its place in the operator's list: the first is preferred. */
+export type RankedSource = Pick<RateSource, 'name' | 'ageLimitBusinessDays'>;
 
 /** One unit of `base` is `rate` units of `currency`. */
 export interface PublishedFigure {
@@ -16,21 +17,24 @@ export interface PublishedFigure {
   readonly publishedAt: Date;
 }
 
-export function boardOf(layers: readonly Layer[], figures: readonly PublishedFigure[]): SourceRates[] {
-  return layers.flatMap((layer) =>
+export function boardOf(
+  rankedSources: readonly RankedSource[],
+  figures: readonly PublishedFigure[],
+): SourceRates[] {
+  return rankedSources.flatMap((ranked) =>
     sourceRates(
-      layer,
-      figures.filter(({ source }) => source === layer.name),
+      ranked,
+      figures.filter(({ source }) => source === ranked.name),
     ),
   );
 }
 
 /**
- * By base, the latest first: a source that has changed its base leaves figures behind that mean something else. Only
- * those of one base are ever put together.
+ * Groups the figures of a source by their base, the latest first. A source that has changed its base leaves figures
+ * behind that mean something else, so figures of two bases are never combined.
  */
 function sourceRates(
-  { name, ageLimitBusinessDays }: Layer,
+  { name, ageLimitBusinessDays }: RankedSource,
   figures: readonly PublishedFigure[],
 ): SourceRates[] {
   const latestFirst = figures.toSorted(

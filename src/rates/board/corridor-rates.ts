@@ -2,31 +2,31 @@
 import type { Ratio } from '../../money/rate.js';
 import {
   type CorridorRate,
-  type GuardedBoard,
   jumpsTooFar,
   type Pair,
   pairKey,
   quotableRate,
+  type RateState,
   type StatedRate,
 } from './guard.js';
-import { boardOf } from './layers.js';
 import { type MidRate, midRate, type SourceRates } from './mid-rate.js';
+import { boardOf } from './source-rates.js';
 
 /**
- * The corridors whose accepted or held rate changes. `isVouchedFor` names the rates that an operator has just accepted:
+ * The corridors whose accepted or held rate changes. `isAcceptedByOperator` names the rates that an operator has just accepted:
  * they may jump.
  */
-export function settledRates(
-  { layers, figures, openCorridors, corridorRates }: GuardedBoard,
+export function changedCorridorRates(
+  { rankedSources, figures, openCorridors, corridorRates }: RateState,
   now: Date,
-  isVouchedFor: (rate: MidRate) => boolean = () => false,
+  isAcceptedByOperator: (rate: MidRate) => boolean = () => false,
 ): CorridorRate[] {
-  const board = boardOf(layers, figures);
+  const board = boardOf(rankedSources, figures);
   const open = new Set(openCorridors.map(({ fiatIn, fiatOut }) => pairKey(fiatIn, fiatOut)));
   const closed = [...corridorRates].filter(([key, { held }]) => held && !open.has(key));
   const settled = openCorridors.flatMap((pair) => {
     const known = corridorRates.get(pairKey(pair.fiatIn, pair.fiatOut));
-    const next = settle(board, pair, known, now, isVouchedFor);
+    const next = settle(board, pair, known, now, isAcceptedByOperator);
     return next && !isSame(known, next) ? [next] : [];
   });
   return [...settled, ...closed.map(([, known]) => ({ ...known, held: undefined }))];
@@ -37,12 +37,12 @@ function settle(
   { fiatIn, fiatOut }: Pair,
   known: CorridorRate | undefined,
   now: Date,
-  isVouchedFor: (rate: MidRate) => boolean,
+  isAcceptedByOperator: (rate: MidRate) => boolean,
 ): CorridorRate | undefined {
   const preferred = midRate(board, fiatIn, fiatOut, now);
   // Another node, not restarted yet, may know sources that this one does not.
   if (!preferred) return known;
-  if (!known || isVouchedFor(preferred) || !jumpsTooFar(known.accepted.ratio, preferred.ratio))
+  if (!known || isAcceptedByOperator(preferred) || !jumpsTooFar(known.accepted.ratio, preferred.ratio))
     return { fiatIn, fiatOut, accepted: preferred, held: undefined };
   const quoted = quotableRate(board, { fiatIn, fiatOut }, known.accepted.ratio, now);
   return { fiatIn, fiatOut, accepted: quoted ?? known.accepted, held: preferred };
