@@ -21,9 +21,6 @@ const service = '[/-]service\\.ts$';
 const routes = '^src/.+[/-]routes\\.ts$';
 /** These return rows of one statement as they are, with no decision in between. Remove a line when a verb replaces it. */
 const routesThatListRows = [
-  '^src/users/routes\\.ts$',
-  '^src/tokens/routes\\.ts$',
-  '^src/rates/operator-routes\\.ts$',
   '^src/kyc/review/routes\\.ts$',
   '^src/webhooks/(routes|event-routes|operator/routes)\\.ts$',
 ];

@@ -9,15 +9,16 @@ import { kycEventTypes } from './kyc/event-types.js';
 import { type KycRoom, kycRoom } from './kyc/room.js';
 import type { Log } from './log.js';
 import { merchantRoom } from './merchants/room.js';
-import { MerchantStanding } from './merchants/standing.js';
+import { MerchantStatusCache } from './merchants/status-cache.js';
 import type { FindUser } from './merchants/token-endpoint.js';
 import { operatorRoom } from './operators/room.js';
-import { OperatorStanding } from './operators/standing.js';
+import { OperatorStatusCache } from './operators/status-cache.js';
 import { announcedGuard } from './outgoing/guard.js';
 import type { Database } from './postgres/database.js';
 import { rateSourcesOf } from './providers/rates/configured.js';
 import { rateRoom } from './rates/room.js';
 import { sandboxRoom } from './sandbox/room.js';
+import { auditNames } from './startup/audit-names.js';
 import { CleanupStack } from './startup/cleanup.js';
 import { buildEdge, type EdgeOptions } from './startup/edge.js';
 import { type OpenedDatabase, type OpenOptions, openDatabase } from './startup/open-database.js';
@@ -111,11 +112,11 @@ async function buildRooms({ config, options, opened, baseUrl, cleanup }: BuildOp
   const extra = options.extraRooms?.(database);
   const findUser: FindUser = extra?.findUser ?? users.findUser;
   const operatorAudience = () => `${baseUrl()}/operator`;
-  const standings = [
-    new MerchantStanding(database, baseUrl),
-    new OperatorStanding(database, operatorAudience),
+  const statusCaches = [
+    new MerchantStatusCache(database, baseUrl),
+    new OperatorStatusCache(database, operatorAudience),
   ];
-  const tokens = open(await tokenRoom({ database, rootKey, clock, issuer: baseUrl, standings }));
+  const tokens = open(await tokenRoom({ database, rootKey, clock, issuer: baseUrl, statusCaches }));
   const { authority } = tokens;
   const sources = rateSourcesOf(config.rateSources);
   const runsJobs = config.role !== 'api';
@@ -142,7 +143,7 @@ async function buildRooms({ config, options, opened, baseUrl, cleanup }: BuildOp
       rates,
       webhooks,
       ...(mode === 'sandbox' ? [sandboxRoom({ reviews: kyc.reviews })] : []),
-      auditRoom({ database, rootKey, dataDirectory }),
+      auditRoom({ database, rootKey, dataDirectory, names: auditNames }),
       { routes: [], jobs: [idempotencySweepJob(database)] },
       ...(extra ? [extra] : []),
     ],

@@ -44,6 +44,11 @@ export class RemesaError extends Error {
   }
 }
 
+/** The same answer for a user that never existed, was deleted, or belongs to another merchant. */
+export function userNotFound(): RemesaError {
+  return new RemesaError('not_found', 'user_not_found', 'There is no such user.');
+}
+
 /** The service cannot start. The message addresses the person who started it. */
 export class StartupRefused extends Error {
   override readonly name = 'StartupRefused';

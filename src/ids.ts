@@ -67,6 +67,16 @@ export function publicId<Prefix extends PublicIdPrefix>(
   return publicIdTail.test(value.slice(prefix.length + 1)) ? (value as PublicId<Prefix>) : undefined;
 }
 
+/** For an id that the database holds. Throws a TypeError for anything that is no such id. */
+export function storedPublicId<Prefix extends PublicIdPrefix>(
+  prefix: Prefix,
+  value: unknown,
+): PublicId<Prefix> {
+  const id = publicId(prefix, value);
+  if (id === undefined) throw new TypeError(`not a public id with the prefix ${prefix}`);
+  return id;
+}
+
 function positiveInteger(value: unknown, what: string): number {
   const number = typeof value === 'bigint' ? Number(value) : value;
   if (typeof number !== 'number' || !Number.isSafeInteger(number) || number < 1) {

@@ -2,6 +2,7 @@
 import { Command } from 'commander';
 import { startService } from './app.js';
 import { auditRoom } from './audit/room.js';
+import { addAuditCommands } from './commands/audit.js';
 import { refuse, say, withDatabase } from './commands/command.js';
 import { addKeyCommands } from './commands/keys.js';
 import { addMerchantCommands } from './commands/merchant.js';
@@ -9,6 +10,7 @@ import { addOperatorCommands } from './commands/operator.js';
 import { addTokenCommand } from './commands/token.js';
 import { readConfig } from './config/config.js';
 import { createLog } from './log.js';
+import { auditNames } from './startup/audit-names.js';
 import { end, endOnUnforeseenError, serveUntilSignal } from './startup/serve.js';
 import { welcome } from './startup/welcome.js';
 import { version } from './version.js';
@@ -32,6 +34,7 @@ addMerchantCommands(program);
 addOperatorCommands(program);
 addKeyCommands(program);
 addTokenCommand(program);
+addAuditCommands(program);
 
 program.parseAsync().catch(refuse);
 
@@ -52,7 +55,7 @@ function migrateOnly(): Promise<void> {
 function verify(): Promise<void> {
   return withDatabase(async ({ database, vault }, config) => {
     const { dataDirectory } = config;
-    const audit = auditRoom({ database, rootKey: vault.rootKey, dataDirectory });
+    const audit = auditRoom({ database, rootKey: vault.rootKey, dataDirectory, names: auditNames });
     const { entries, heads, faults, unchecked } = await audit.verify();
     for (const fault of faults) say(`  FAULT: ${fault}`);
     for (const gap of unchecked) say(`  NOT CHECKED: ${gap}`);

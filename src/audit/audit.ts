@@ -19,6 +19,18 @@ export interface AuditRecord {
   readonly requestId?: string;
 }
 
+/** Names an actor or a subject: `operator:3` is the operator with the id 3. */
+export interface Reference {
+  readonly kind: string;
+  readonly id: string;
+}
+
+/** Reads `kind:id`. The id may have colons of its own. */
+export function referenceOf(text: string): Reference {
+  const colon = text.indexOf(':');
+  return colon < 0 ? { kind: text, id: '' } : { kind: text.slice(0, colon), id: text.slice(colon + 1) };
+}
+
 /** An entry as the chain sees it: every column as text, exactly as the database writes it. */
 export interface ChainedEntry {
   readonly content: readonly (string | null)[];

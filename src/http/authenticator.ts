@@ -1,7 +1,7 @@
 /** Authenticates and authorises calls. The rooms that know tokens and users implement `Authenticator`. */
 import type { Caller, MerchantCaller, OperatorRole, Scope, SelectedUser, UserCaller } from '../caller.js';
 import { mayAct } from '../caller.js';
-import { RemesaError } from '../errors.js';
+import { RemesaError, userNotFound } from '../errors.js';
 import { type MerchantId, type UserId, userId as userIdOf } from '../ids.js';
 import type { Access, MerchantAccess } from './access.js';
 
@@ -120,10 +120,6 @@ export async function selectUser(
     );
   }
   return user;
-}
-
-function userNotFound(): RemesaError {
-  return new RemesaError('not_found', 'user_not_found', 'There is no such user.');
 }
 
 function readSelectors(query: Readonly<Record<string, unknown>>): UserSelector[] {

@@ -224,6 +224,10 @@ const HistoryShape = Type.Object({
   at: time('When the state changed.'),
   actorKind: Type.String({ description: 'Who changed it: `operator`, `merchant`, `user` or `system`.' }),
   actorId: Type.String({ description: 'The id of the operator, merchant or user, or the name of a job.' }),
+  actor: Type.String({
+    description:
+      'Who changed it, by name: `operator:` with the login, `merchant:` with the client id, `user:`, `system:`.',
+  }),
   reasons: Type.Array(ReasonShape, { description: 'The public reasons of the decision.' }),
   requestedParts: Type.Array(PartShape, { description: 'What the user was asked to send again.' }),
   internalReason: Type.Union([Type.String(), Type.Null()], {
@@ -281,6 +285,7 @@ export const CaseFileShape = Type.Object(
             at: '2026-11-15T09:41:00.000Z',
             actorKind: 'system',
             actorId: 'automatic checks',
+            actor: 'system:automatic checks',
             reasons: [],
             requestedParts: [],
             internalReason: null,

@@ -1,6 +1,6 @@
 /** The verbs of the cases: open a form, tell what is held, and what other rooms are answered when a user changes or goes. */
 import type { By, SelectedUser } from '../caller.js';
-import { RemesaError } from '../errors.js';
+import { RemesaError, userNotFound } from '../errors.js';
 import { type MerchantId, newPublicId, type UserId } from '../ids.js';
 import type { Queryable, Transaction } from '../postgres/statement.js';
 import type { UserService } from '../users/service.js';
@@ -65,7 +65,7 @@ export class KycService {
   /** Makes the case if there is none, and a form token to write in it. */
   async openForm(tx: Transaction, by: By, request: FormRequest): Promise<OpenedForm> {
     const { merchantId, user, level, zone } = request;
-    if (!(await this.options.users.hold(tx, merchantId, user.id))) throw userGone();
+    if (!(await this.options.users.hold(tx, merchantId, user.id))) throw userNotFound();
     await this.#checkZone(tx, merchantId, user.id, zone);
     const held = await store.listHeldCases(tx, merchantId, user.id);
     const holding = held.find((kycCase) => levelsUpTo(kycCase.level).includes(level));
@@ -130,7 +130,7 @@ export class KycService {
 
   async #checkZone(tx: Transaction, merchantId: MerchantId, userId: UserId, zone: Zone): Promise<void> {
     const profile = await this.options.users.profile(tx, merchantId, userId);
-    if (!profile) throw userGone();
+    if (!profile) throw userNotFound();
     const userZone = zoneOf(profile.countryCode);
     if (userZone === zone) return;
     throw new RemesaError(
@@ -188,8 +188,4 @@ export function partsToAskAgain(level: KycLevel, fields: readonly ProfileField[]
 
 export function caseNotFound(): RemesaError {
   return new RemesaError('not_found', 'kyc_case_not_found', 'There is no such case.');
-}
-
-function userGone(): RemesaError {
-  return new RemesaError('not_found', 'user_not_found', 'There is no such user.');
 }

@@ -11,9 +11,8 @@ import {
 } from './schemas.js';
 import {
   createMerchant,
-  findMerchant,
+  getMerchant,
   listMerchants,
-  merchantNotFound,
   rotateSecret,
   setMerchantStatus,
   updateMerchant,
@@ -55,11 +54,7 @@ function readingRoutes(): Route[] {
       params: Params,
       answer: MerchantShape,
       refusals: ['merchant_not_found'],
-      async run(call, database) {
-        const merchant = await findMerchant(database, call.params.clientId);
-        if (!merchant) throw merchantNotFound();
-        return encode(merchant);
-      },
+      run: async (call, database) => encode(await getMerchant(database, call.params.clientId)),
     }),
   ];
 }

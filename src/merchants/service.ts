@@ -2,8 +2,8 @@
 import { recordAudit } from '../audit/service.js';
 import type { By } from '../caller.js';
 import { RemesaError } from '../errors.js';
-import type { Transaction } from '../postgres/statement.js';
-import { standingChanged } from '../tokens/service.js';
+import type { Queryable, Transaction } from '../postgres/statement.js';
+import { callerStatusChanged } from '../tokens/service.js';
 import {
   defaultPaymentPolicy,
   hashSecret,
@@ -15,16 +15,17 @@ import {
 } from './merchant.js';
 import * as store from './store.js';
 
-export { findMerchant, findMerchantById, listMerchants, listMerchantsByNumber } from './store.js';
+export { findMerchant, findMerchantById, listClientIdsOf, listMerchants } from './store.js';
 
 export type MerchantChange = Partial<MerchantSettings>;
 
-/** The secret is in the answer and nowhere else: only its hash is kept. */
+/** The secret is in the answer and nowhere else: only its hash is stored. */
 export interface NewSecret {
   readonly clientId: string;
   readonly clientSecret: string;
 }
 
+/** Throws `client_id_taken` when another merchant has the client id. */
 export async function createMerchant(
   tx: Transaction,
   by: By,
@@ -36,16 +37,24 @@ export async function createMerchant(
   return { clientId, clientSecret };
 }
 
-/** The sandbox's well-known client: its secret is no secret, so it exists in no live instance. */
+/** Creates the well-known client of the sandbox. Its secret is public, so a live instance never has it. */
 export async function ensureDemoMerchant(tx: Transaction): Promise<void> {
   if (await store.findMerchant(tx, 'demo')) return;
   const by: By = { actor: { kind: 'system', name: 'sandbox' } };
   await insertMerchant(tx, by, 'demo', 'demo-secret', { name: 'Demo merchant' }).catch((error: unknown) => {
-    // Another node that starts on the same empty database was quicker.
+    // Another node that started on the same empty database has created it.
     if (!(error instanceof RemesaError && error.code === 'client_id_taken')) throw error;
   });
 }
 
+/** Throws `merchant_not_found`. */
+export async function getMerchant(database: Queryable, clientId: string): Promise<Merchant> {
+  const merchant = await store.findMerchant(database, clientId);
+  if (!merchant) throw merchantNotFound();
+  return merchant;
+}
+
+/** Throws `merchant_not_found`. */
 export async function updateMerchant(
   tx: Transaction,
   by: By,
@@ -59,6 +68,7 @@ export async function updateMerchant(
   return changed;
 }
 
+/** Throws `merchant_not_found`. Does nothing when the merchant has this status already. */
 export async function setMerchantStatus(
   tx: Transaction,
   by: By,
@@ -70,11 +80,14 @@ export async function setMerchantStatus(
   await store.saveStatus(tx, merchant.merchantId, status);
   const action = status === 'suspended' ? 'merchant.suspended' : 'merchant.resumed';
   await audit(tx, by, merchant, action, { fromState: merchant.status, toState: status });
-  tx.wake(standingChanged);
+  tx.wake(callerStatusChanged);
   return { ...merchant, status };
 }
 
-/** The secret before stays live until the next rotation; `endOthers` is for one that has leaked. */
+/**
+ * The previous secret stays valid until the next rotation. `endOthers`, for a secret that has leaked, ends all other
+ * secrets and all tokens. Throws `merchant_not_found`.
+ */
 export async function rotateSecret(
   tx: Transaction,
   by: By,
@@ -87,7 +100,7 @@ export async function rotateSecret(
   await store.addSecret(tx, merchant.merchantId, hashSecret(clientSecret), keepAtMost);
   if (options.endOthers) await store.endMerchantTokens(tx, merchant.merchantId);
   await audit(tx, by, merchant, 'merchant.secret_rotated', { details: { endOthers: options.endOthers } });
-  tx.wake(standingChanged);
+  tx.wake(callerStatusChanged);
   return { clientId, clientSecret };
 }
 

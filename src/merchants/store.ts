@@ -1,6 +1,7 @@
 /** SQL on the merchants and their secrets. */
 import { type MerchantId, merchantId } from '../ids.js';
 import { type Queryable, statement, type Transaction } from '../postgres/statement.js';
+import { notBeforeSecond } from '../tokens/not-before.js';
 import {
   type Branding,
   defaultPaymentPolicy,
@@ -20,6 +21,9 @@ interface MerchantRow {
   payment_policy: Partial<PaymentPolicy>;
   created_at: Date;
 }
+
+const columns = `merchant_id, client_id, name, status, allowed_origins, redirect_urls, branding, payment_policy,
+  created_at`;
 
 const insertMerchant = statement<{ merchant_id: bigint }>(
   'merchants.insert',
@@ -42,26 +46,26 @@ const endTokens = statement(
 );
 const lockByClientId = statement<MerchantRow>(
   'merchants.lock-by-client-id',
-  `SELECT merchant_id, client_id, name, status, allowed_origins, redirect_urls, branding, payment_policy, created_at
+  `SELECT ${columns}
      FROM merchants WHERE client_id = $1 FOR UPDATE`,
 );
 const findByClientId = statement<MerchantRow>(
   'merchants.find-by-client-id',
-  `SELECT merchant_id, client_id, name, status, allowed_origins, redirect_urls, branding, payment_policy, created_at
+  `SELECT ${columns}
      FROM merchants WHERE client_id = $1`,
 );
 const findById = statement<MerchantRow>(
   'merchants.find-by-id',
-  `SELECT merchant_id, client_id, name, status, allowed_origins, redirect_urls, branding, payment_policy, created_at
+  `SELECT ${columns}
      FROM merchants WHERE merchant_id = $1`,
 );
 const listAll = statement<MerchantRow>(
   'merchants.list',
-  `SELECT merchant_id, client_id, name, status, allowed_origins, redirect_urls, branding, payment_policy, created_at
+  `SELECT ${columns}
      FROM merchants WHERE merchant_id > $1 ORDER BY merchant_id LIMIT $2`,
 );
-const listByNumber = statement<{ merchant_id: bigint; client_id: string }>(
-  'merchants.list-by-number',
+const listClientIds = statement<{ merchant_id: bigint; client_id: string }>(
+  'merchants.list-client-ids',
   'SELECT merchant_id, client_id FROM merchants WHERE merchant_id = ANY ($1)',
 );
 interface CredentialsRow {
@@ -87,8 +91,8 @@ const keepNewestSecrets = statement(
   `DELETE FROM merchant_secrets WHERE merchant_id = $1 AND secret_id NOT IN (
      SELECT secret_id FROM merchant_secrets WHERE merchant_id = $1 ORDER BY secret_id DESC LIMIT $2)`,
 );
-const listStanding = statement<{ merchant_id: bigint; is_suspended: boolean; not_before: number | null }>(
-  'merchants.list-standing',
+const listStatuses = statement<{ merchant_id: bigint; is_suspended: boolean; not_before: number | null }>(
+  'merchants.list-statuses',
   `SELECT merchant_id, status = 'suspended' AS is_suspended, extract(epoch FROM tokens_not_before)::float8 AS not_before
      FROM merchants
     WHERE status = 'suspended' OR tokens_not_before > clock_timestamp() - make_interval(secs => $1)`,
@@ -137,12 +141,12 @@ export async function listMerchants(database: Queryable, after: number, atMost: 
   return rows.flatMap((row) => toMerchant(row) ?? []);
 }
 
-/** What the merchants with these numbers are called. */
-export async function listMerchantsByNumber(
+/** The client ids of these merchants. */
+export async function listClientIdsOf(
   database: Queryable,
-  numbers: readonly MerchantId[],
+  merchants: readonly MerchantId[],
 ): Promise<{ merchantId: MerchantId; clientId: string }[]> {
-  const rows = await database.query(listByNumber, [numbers]);
+  const rows = await database.query(listClientIds, [merchants]);
   return rows.map((row) => ({ merchantId: merchantId(row.merchant_id), clientId: row.client_id }));
 }
 
@@ -163,12 +167,12 @@ export async function findClientCredentials(
   return {
     merchantId: merchantId(row.merchant_id),
     isSuspended: row.status !== 'active',
-    notBefore: secondOf(row.not_before),
+    notBefore: notBeforeSecond(row.not_before),
     secretHashes: row.hashes,
   };
 }
 
-/** The newest secrets stay live, as many as are allowed at once; older ones are gone for good. */
+/** Adds a secret and deletes all but the newest `keepAtMost`. */
 export async function addSecret(
   tx: Transaction,
   id: MerchantId,
@@ -179,29 +183,24 @@ export async function addSecret(
   await tx.query(keepNewestSecrets, [id, keepAtMost]);
 }
 
-export interface MerchantStandingRow {
+export interface MerchantStatusRow {
   readonly merchantId: MerchantId;
   readonly isSuspended: boolean;
   /** Tokens issued up to this second are refused. */
   readonly notBefore: number;
 }
 
-/** Only those of whom there is something to say: suspended ones, and those whose tokens were ended recently. */
-export async function listMerchantStanding(
+/** The merchants whose tokens may be refused: suspended ones, and those whose tokens were ended recently. */
+export async function listMerchantStatuses(
   database: Queryable,
   recentSeconds: number,
-): Promise<MerchantStandingRow[]> {
-  const rows = await database.query(listStanding, [recentSeconds]);
+): Promise<MerchantStatusRow[]> {
+  const rows = await database.query(listStatuses, [recentSeconds]);
   return rows.map((row) => ({
     merchantId: merchantId(row.merchant_id),
     isSuspended: row.is_suspended,
-    notBefore: secondOf(row.not_before),
+    notBefore: notBeforeSecond(row.not_before),
   }));
-}
-
-/** Minus infinity stands for never. */
-function secondOf(epoch: number | null): number {
-  return epoch === null || !Number.isFinite(epoch) ? -1 : Math.floor(epoch);
 }
 
 function valuesOf(settings: MerchantSettings): unknown[] {

@@ -8,7 +8,7 @@ import type { Claims } from '../tokens/access-token.js';
 import type { TokenAuthority } from '../tokens/authority.js';
 import { merchantTokenSeconds } from '../tokens/service.js';
 import { matchesOneOf } from './merchant.js';
-import { merchantSubject } from './standing.js';
+import { merchantSubject } from './status-cache.js';
 import { type Credentials, findClientCredentials } from './store.js';
 import {
   type ClientCredentials,

@@ -6,7 +6,7 @@ import type { TokenAuthority } from '../tokens/authority.js';
 import { FailedLogins } from './failed-logins.js';
 import type { Operator } from './operator.js';
 import { isPassword } from './password.js';
-import { operatorSubject } from './standing.js';
+import { operatorSubject } from './status-cache.js';
 import { findForLogin } from './store.js';
 
 export const operatorTokenSeconds = 3600;

@@ -5,14 +5,7 @@ import { command, type Route, read } from '../http/route.js';
 import { type OperatorLogin, operatorTokenSeconds } from './login.js';
 import { loginForm, longestPassword, type Operator, shortestPassword } from './operator.js';
 import { hashPassword } from './password.js';
-import {
-  changeOperator,
-  createOperator,
-  listOperators,
-  logOut,
-  recordLogin,
-  setPassword,
-} from './service.js';
+import { changeOperator, createOperator, listOperators, logOut, recordLogin } from './service.js';
 
 const Login = Type.String({ pattern: loginForm, description: 'A name or an e-mail address, in lower case.' });
 const Password = Type.String({
@@ -156,8 +149,8 @@ export function operatorRoutes(login: OperatorLogin): Route[] {
       prepare: async ({ body }) => (body.password === undefined ? undefined : hashPassword(body.password)),
       async run(call, tx, passwordHash) {
         const { password: _, ...change } = call.body;
-        if (passwordHash !== undefined) await setPassword(tx, call.by, call.params.login, passwordHash);
-        return encode(await changeOperator(tx, call.by, call.params.login, change));
+        const withPassword = passwordHash === undefined ? change : { ...change, passwordHash };
+        return encode(await changeOperator(tx, call.by, call.params.login, withPassword));
       },
     }),
   ];

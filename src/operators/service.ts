@@ -3,7 +3,7 @@ import { recordAudit } from '../audit/service.js';
 import type { By, OperatorCaller, OperatorRole } from '../caller.js';
 import { RemesaError } from '../errors.js';
 import type { Transaction } from '../postgres/statement.js';
-import { endToken, standingChanged } from '../tokens/service.js';
+import { callerStatusChanged, endToken } from '../tokens/service.js';
 import type { Operator } from './operator.js';
 import type { PasswordHash } from './password.js';
 import * as store from './store.js';
@@ -19,8 +19,14 @@ export async function createOperator(
   const operator = await store.addOperator(tx, given.login, given.passwordHash, given.role);
   if (!operator) throw new RemesaError('conflict', 'login_taken', `The login ${given.login} is taken.`);
   await audit(tx, by, operator, 'operator.created', { toState: 'active', details: { role: given.role } });
-  tx.wake(standingChanged);
+  tx.wake(callerStatusChanged);
   return operator;
+}
+
+export interface OperatorChange {
+  readonly role?: OperatorRole;
+  readonly status?: Operator['status'];
+  readonly passwordHash?: PasswordHash;
 }
 
 /** Throws `operator_not_found`, and `last_admin` when no active admin would be left. */
@@ -28,8 +34,9 @@ export async function changeOperator(
   tx: Transaction,
   by: By,
   login: string,
-  change: { role?: OperatorRole; status?: Operator['status'] },
+  { passwordHash, ...change }: OperatorChange,
 ): Promise<Operator> {
+  if (passwordHash !== undefined) await setPassword(tx, by, login, passwordHash);
   const operator = await lockExisting(tx, login);
   const changed = { ...operator, ...change };
   if (isAdmin(operator) && !isAdmin(changed)) await refuseLastAdmin(tx, operator);
@@ -38,7 +45,7 @@ export async function changeOperator(
     fromState: `${operator.status} ${operator.role}`,
     toState: `${changed.status} ${changed.role}`,
   });
-  tx.wake(standingChanged);
+  tx.wake(callerStatusChanged);
   return changed;
 }
 
@@ -52,7 +59,7 @@ export async function setPassword(
   const operator = await lockExisting(tx, login);
   await store.savePassword(tx, operator.operatorId, passwordHash);
   await audit(tx, by, operator, 'operator.password_set', {});
-  tx.wake(standingChanged);
+  tx.wake(callerStatusChanged);
 }
 
 /** The token that the operator called with ends on every node; other logins of the same operator stay. */

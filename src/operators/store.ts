@@ -2,6 +2,7 @@
 import type { OperatorRole } from '../caller.js';
 import { type OperatorId, operatorId } from '../ids.js';
 import { type Queryable, statement, type Transaction } from '../postgres/statement.js';
+import { notBeforeSecond } from '../tokens/not-before.js';
 import type { Operator } from './operator.js';
 import type { PasswordHash } from './password.js';
 
@@ -13,22 +14,21 @@ interface OperatorRow {
   created_at: Date;
 }
 
+const columns = 'operator_id, login, role, status, created_at';
+
 const insertOperator = statement<OperatorRow>(
   'operators.insert',
   `INSERT INTO operators (login, password_hash, role) VALUES ($1, $2, $3)
-   ON CONFLICT (login) DO NOTHING RETURNING operator_id, login, role, status, created_at`,
+   ON CONFLICT (login) DO NOTHING RETURNING ${columns}`,
 );
 const lockByLogin = statement<OperatorRow>(
   'operators.lock-by-login',
-  'SELECT operator_id, login, role, status, created_at FROM operators WHERE login = $1 FOR UPDATE',
+  `SELECT ${columns} FROM operators WHERE login = $1 FOR UPDATE`,
 );
-const listAll = statement<OperatorRow>(
-  'operators.list',
-  'SELECT operator_id, login, role, status, created_at FROM operators ORDER BY login',
-);
+const listAll = statement<OperatorRow>('operators.list', `SELECT ${columns} FROM operators ORDER BY login`);
 const findPassword = statement<OperatorRow & { password_hash: string; not_before: number | null }>(
   'operators.find-password',
-  `SELECT operator_id, login, role, status, created_at, password_hash,
+  `SELECT ${columns}, password_hash,
           extract(epoch FROM tokens_not_before)::float8 AS not_before
      FROM operators WHERE login = $1`,
 );
@@ -49,8 +49,8 @@ const countAdmins = statement<{ count: number }>(
   'operators.count-other-admins',
   `SELECT count(*)::int AS count FROM operators WHERE role = 'admin' AND status = 'active' AND operator_id <> $1`,
 );
-const listStanding = statement<{ operator_id: bigint; role: OperatorRole; not_before: number | null }>(
-  'operators.list-standing',
+const listStatuses = statement<{ operator_id: bigint; role: OperatorRole; not_before: number | null }>(
+  'operators.list-statuses',
   `SELECT operator_id, role, extract(epoch FROM tokens_not_before)::float8 AS not_before
      FROM operators WHERE status = 'active'`,
 );
@@ -80,11 +80,12 @@ export async function findForLogin(
   const [row] = await database.query(findPassword, [login]);
   const operator = toOperator(row);
   return (
-    row && operator && { operator, passwordHash: row.password_hash, notBefore: secondOf(row.not_before) }
+    row &&
+    operator && { operator, passwordHash: row.password_hash, notBefore: notBeforeSecond(row.not_before) }
   );
 }
 
-/** Whoever is changed has to log in again. */
+/** Ends all tokens of the operator, who has to log in again. */
 export async function saveOperator(tx: Transaction, operator: Operator): Promise<void> {
   await tx.query(updateOperator, [operator.operatorId, operator.role, operator.status]);
 }
@@ -97,31 +98,26 @@ export async function savePassword(
   await tx.query(updatePassword, [id, passwordHash]);
 }
 
-/** Holds until the end of the transaction: two who count at once would each take the other for the one that stays. */
+/** Takes a lock until the transaction ends, so that two admins cannot remove each other at the same time. */
 export async function countOtherAdmins(tx: Transaction, id: OperatorId): Promise<number> {
   await tx.query(lockCount);
   const [row] = await tx.query(countAdmins, [id]);
   return row?.count ?? 0;
 }
 
-export interface OperatorStandingRow {
+export interface OperatorStatusRow {
   readonly operatorId: OperatorId;
   readonly role: OperatorRole;
   readonly notBefore: number;
 }
 
-export async function listOperatorStanding(database: Queryable): Promise<OperatorStandingRow[]> {
-  const rows = await database.query(listStanding);
+export async function listOperatorStatuses(database: Queryable): Promise<OperatorStatusRow[]> {
+  const rows = await database.query(listStatuses);
   return rows.map((row) => ({
     operatorId: operatorId(row.operator_id),
     role: row.role,
-    notBefore: secondOf(row.not_before),
+    notBefore: notBeforeSecond(row.not_before),
   }));
-}
-
-/** Minus infinity stands for never. */
-function secondOf(epoch: number | null): number {
-  return epoch === null || !Number.isFinite(epoch) ? -1 : Math.floor(epoch);
 }
 
 function toOperator(row: OperatorRow | undefined): Operator | undefined {

@@ -4,8 +4,7 @@ import { command, type Route, read } from '../http/route.js';
 import { type CurrencyCode, currencyCode } from '../money/currency.js';
 import type { Pair } from './board/guard.js';
 import type { RatesContext } from './board/guarded-board.js';
-import { saveCorridors } from './corridors/service.js';
-import { listCorridors } from './corridors/store.js';
+import { listCorridors, saveCorridors } from './corridors/service.js';
 import {
   corridorLiterals,
   corridorsLiterals,

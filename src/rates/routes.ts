@@ -112,7 +112,7 @@ function requestOf(call: RateCall): QuoteRequest {
   return {
     merchantId: call.caller.merchantId,
     userId: call.user?.id,
-    // The schema has let nothing else through.
+    // The schema accepts nothing but currency codes.
     fiatIn: currencyCode(call.body.fiatIn) as CurrencyCode,
     fiatOut: currencyCode(call.body.fiatOut) as CurrencyCode,
     amountIn: call.literal('/amountIn') ?? '',

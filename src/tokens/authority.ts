@@ -12,7 +12,7 @@ import { isAlive, openSigningKey, type PublicJwk, type SigningKey, signingNow } 
 import { listRevokedTokens, listSigningKeys } from './store.js';
 
 /** What a room that has callers of its own knows of them. */
-export interface Standing {
+export interface StatusCache {
   readonly audience: () => string;
   /** Reads anew what may have changed. */
   refresh(): Promise<void>;
@@ -26,7 +26,7 @@ export interface AuthorityOptions {
   readonly sealingKey: Buffer;
   readonly clock: Clock;
   readonly issuer: () => string;
-  readonly standings: readonly Standing[];
+  readonly statusCaches: readonly StatusCache[];
   /** Another bound, for a test that can not fill the real one. */
   readonly rememberAtMost?: number;
 }
@@ -45,7 +45,7 @@ interface RingKey {
 interface Remembered {
   readonly claims: Claims;
   readonly caller: Caller;
-  readonly standing: Standing;
+  readonly statusCache: StatusCache;
 }
 
 export class TokenAuthority {
@@ -140,11 +140,11 @@ export class TokenAuthority {
     return performance.now() - this.#refreshedAtMs > staleAfterMs;
   }
 
-  #isGood({ claims, caller, standing }: Remembered): boolean {
+  #isGood({ claims, caller, statusCache }: Remembered): boolean {
     const now = this.options.clock.now();
     const key = this.#ring.get(claims.keyId)?.key;
     const isInTime = claims.expiresAt * 1000 > now.getTime() && key !== undefined && isAlive(key, now);
-    return isInTime && !this.#revoked.has(claims.tokenId) && standing.isStillGood(claims, caller);
+    return isInTime && !this.#revoked.has(claims.tokenId) && statusCache.isStillGood(claims, caller);
   }
 
   async #verify(token: string): Promise<Remembered | undefined> {
@@ -152,12 +152,12 @@ export class TokenAuthority {
     if (keyId === undefined) return undefined;
     const key = await this.#keyOf(keyId);
     if (!key) return undefined;
-    const { issuer, clock, standings } = this.options;
-    const audiences = standings.map((standing) => standing.audience());
+    const { issuer, clock, statusCaches } = this.options;
+    const audiences = statusCaches.map((statusCache) => statusCache.audience());
     const claims = await verifyToken(token, key, { issuer: issuer(), audiences, now: clock.now() });
-    const standing = standings.find((one) => one.audience() === claims?.audience);
-    const caller = claims && standing?.callerOf(claims);
-    return claims && standing && caller ? { claims, standing, caller } : undefined;
+    const statusCache = statusCaches.find((one) => one.audience() === claims?.audience);
+    const caller = claims && statusCache?.callerOf(claims);
+    return claims && statusCache && caller ? { claims, statusCache, caller } : undefined;
   }
 
   /** Another node may have begun to sign with a key that we have not read yet. */
@@ -187,12 +187,12 @@ export class TokenAuthority {
 
   async #load(): Promise<void> {
     const beganAtMs = performance.now();
-    const { database, standings, clock } = this.options;
+    const { database, statusCaches, clock } = this.options;
     const beganAt = clock.now();
     const [keys, revoked] = await Promise.all([
       listSigningKeys(database),
       listRevokedTokens(database),
-      ...standings.map((standing) => standing.refresh()),
+      ...statusCaches.map((statusCache) => statusCache.refresh()),
     ]);
     this.#ring = new Map(keys.map((key) => [key.keyId, this.#ring.get(key.keyId) ?? ringKey(key)]));
     for (const key of keys) this.#ring.set(key.keyId, { ...(this.#ring.get(key.keyId) as RingKey), key });

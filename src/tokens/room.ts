@@ -1,19 +1,19 @@
-/** Builds the tokens room. The rooms that have callers provide the `standings`: what they know of each caller. */
+/** Builds the tokens room. The rooms that have callers provide the `statusCaches`: which callers may still act. */
 import type { Clock } from '../clock.js';
 import type { Route } from '../http/route.js';
 import { deriveKey } from '../keys/derive.js';
 import type { Database } from '../postgres/database.js';
 import type { Job } from '../worker/worker.js';
-import { type Standing, TokenAuthority } from './authority.js';
+import { type StatusCache, TokenAuthority } from './authority.js';
 import { signingKeyRoutes } from './routes.js';
-import { ensureSigningKey, standingChanged, tokenUpkeepJob } from './service.js';
+import { callerStatusChanged, ensureSigningKey, tokenUpkeepJob } from './service.js';
 
 export interface TokenRoomOptions {
   readonly database: Database;
   readonly rootKey: Buffer;
   readonly clock: Clock;
   readonly issuer: () => string;
-  readonly standings: readonly Standing[];
+  readonly statusCaches: readonly StatusCache[];
 }
 
 export interface TokenRoom {
@@ -26,16 +26,16 @@ export interface TokenRoom {
 
 /** Makes the first signing key of a new instance. */
 export async function tokenRoom(options: TokenRoomOptions): Promise<TokenRoom> {
-  const { database, rootKey, clock, issuer, standings } = options;
+  const { database, rootKey, clock, issuer, statusCaches } = options;
   const sealingKey = deriveKey(rootKey, 'signing keys');
   await database.transaction((tx) => ensureSigningKey(tx, sealingKey));
-  const authority = new TokenAuthority({ database, sealingKey, clock, issuer, standings });
+  const authority = new TokenAuthority({ database, sealingKey, clock, issuer, statusCaches });
   await authority.start();
   return {
     authority,
     routes: signingKeyRoutes(sealingKey),
     jobs: [tokenUpkeepJob(database, sealingKey)],
-    onWake: { [standingChanged]: () => authority.refresh().catch(() => {}) },
+    onWake: { [callerStatusChanged]: () => authority.refresh().catch(() => {}) },
     close: async () => authority.stop(),
   };
 }

@@ -1,8 +1,7 @@
 /** What operators do with signing keys. */
 import Type from 'typebox';
 import { command, type Route, read } from '../http/route.js';
-import { rotateSigningKeys } from './service.js';
-import { listSigningKeys } from './store.js';
+import { listSigningKeys, rotateSigningKeys } from './service.js';
 
 const KeyShape = Type.Object(
   {
@@ -52,7 +51,7 @@ export function signingKeyRoutes(sealingKey: Buffer): Route[] {
         return keys.map(({ keyId, activatesAt, expiresAt }) => ({
           keyId,
           activatesAt: activatesAt.toISOString(),
-          ...(expiresAt instanceof Date ? { expiresAt: expiresAt.toISOString() } : {}),
+          ...(expiresAt ? { expiresAt: expiresAt.toISOString() } : {}),
         }));
       },
     }),

@@ -1,4 +1,4 @@
-/** The verbs of the signing keys: make the first one, rotate, revoke a token. */
+/** The verbs of tokens: make the first signing key, rotate keys, revoke a token. */
 import { recordAudit } from '../audit/service.js';
 import type { Actor } from '../caller.js';
 import type { Database } from '../postgres/database.js';
@@ -7,14 +7,16 @@ import type { Job } from '../worker/worker.js';
 import { makeSigningKey } from './signing-key.js';
 import * as store from './store.js';
 
-/** Nodes hear of this and read their keys and revocations anew at once, instead of with their next round. */
-export const standingChanged = 'tokens.standing';
+/** Wakes every node to read its keys, revocations and callers again at once instead of at its next refresh. */
+export const callerStatusChanged = 'tokens.standing';
+
+export { listSigningKeys } from './store.js';
 
 export const merchantTokenSeconds = 3600;
 
 /** Clients may keep a key set for ten minutes; a new key is published for twice that before it signs. */
 const publishAheadSeconds = 20 * 60;
-/** The last token that the old key signed must live out its time. */
+/** An old key stays valid until the last token that it signed has expired. */
 const graceSeconds = merchantTokenSeconds + 60;
 const rotateAfterDays = 90;
 
@@ -30,7 +32,7 @@ export interface Rotation {
   readonly othersExpireInSeconds: number;
 }
 
-/** Planned: without interruption. Emergency: the old keys are refused at once, and all tokens with them. */
+/** A planned rotation interrupts nothing. An emergency ends the old keys at once, and with them all tokens. */
 export async function rotateSigningKeys(
   tx: Transaction,
   options: {
@@ -44,7 +46,7 @@ export async function rotateSigningKeys(
   const { sealingKey, actor, emergency } = options;
   await store.lockSigningKeys(tx);
   const key = makeSigningKey(sealingKey);
-  // The first key of an instance has nobody to sign in its place until its time comes.
+  // The first key of an instance signs at once: no other key could sign until it is active.
   const isFirst = (await store.listSigningKeys(tx)).length === 0;
   const activatesInSeconds = emergency || isFirst ? 0 : (options.publishAheadSeconds ?? publishAheadSeconds);
   const othersExpireInSeconds = emergency ? 0 : activatesInSeconds + (options.graceSeconds ?? graceSeconds);
@@ -52,7 +54,7 @@ export async function rotateSigningKeys(
   await store.expireOtherKeys(tx, key.keyId, othersExpireInSeconds);
   const details = { emergency, activatesInSeconds, othersExpireInSeconds };
   await recordAudit(tx, { actor, action: 'keys.rotated', subject: `signing_key:${key.keyId}`, details });
-  tx.wake(standingChanged);
+  tx.wake(callerStatusChanged);
   return { keyId: key.keyId, activatesInSeconds, othersExpireInSeconds };
 }
 
@@ -66,10 +68,10 @@ export async function revokeToken(tx: Transaction, token: EndingToken, actor: Ac
   await recordAudit(tx, { actor, action: 'token.revoked', subject: `token:${token.tokenId}` });
 }
 
-/** Every node refuses the token from now on. The caller records why. */
+/** Makes every node refuse the token. The caller records the reason in the audit log. */
 export async function endToken(tx: Transaction, { tokenId, expiresAt }: EndingToken): Promise<void> {
   await store.addRevocation(tx, tokenId, new Date(expiresAt * 1000));
-  tx.wake(standingChanged);
+  tx.wake(callerStatusChanged);
 }
 
 export function tokenUpkeepJob(database: Database, sealingKey: Buffer): Job {

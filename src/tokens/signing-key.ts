@@ -1,6 +1,6 @@
 /**
  * Owns what proves a caller: the signing keys, access tokens and their revocation.
- * Does not own who the callers are: merchants and operators say whether theirs are still good.
+ * Does not own the callers: merchants and operators decide whether their tokens are still accepted.
  */
 import { createPrivateKey, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
 import { open, seal } from '../keys/sealing.js';
@@ -20,8 +20,8 @@ export interface SigningKey {
   readonly publicKey: PublicJwk;
   readonly sealedKey: Buffer;
   readonly activatesAt: Date;
-  /** A key that signs no more still verifies until here. */
-  readonly expiresAt: Date | typeof Infinity;
+  /** Tokens of this key are accepted until then. Undefined until a newer key replaces it. */
+  readonly expiresAt: Date | undefined;
 }
 
 export function makeSigningKey(sealingKey: Buffer): Pick<SigningKey, 'keyId' | 'publicKey' | 'sealedKey'> {
@@ -41,14 +41,14 @@ export function openSigningKey(sealingKey: Buffer, key: Pick<SigningKey, 'keyId'
   return createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
 }
 
-/** The one that signs now: the newest whose time has come. */
+/** The key that signs now: the newest one that is active. */
 export function signingNow(keys: readonly SigningKey[], now: Date): SigningKey | undefined {
   const active = keys.filter((key) => key.activatesAt <= now && isAlive(key, now));
   return active.sort((a, b) => b.activatesAt.getTime() - a.activatesAt.getTime())[0];
 }
 
 export function isAlive(key: SigningKey, now: Date): boolean {
-  return key.expiresAt === Infinity || (key.expiresAt as Date) > now;
+  return key.expiresAt === undefined || key.expiresAt > now;
 }
 
 /** Bound to its row, so that a sealed key can't be put in another's place. */

@@ -7,6 +7,7 @@ interface KeyRow {
   public_key: PublicJwk;
   sealed_key: Buffer;
   activates_at: Date;
+  /** The driver reads `infinity` as a number. */
   expires_at: Date | number;
 }
 
@@ -59,7 +60,7 @@ export async function listSigningKeys(database: Queryable): Promise<SigningKey[]
     publicKey: row.public_key,
     sealedKey: row.sealed_key,
     activatesAt: row.activates_at,
-    expiresAt: row.expires_at instanceof Date ? row.expires_at : Infinity,
+    expiresAt: row.expires_at instanceof Date ? row.expires_at : undefined,
   }));
 }
 

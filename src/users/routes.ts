@@ -2,18 +2,14 @@
 import Type from 'typebox';
 import type { SelectedUser } from '../caller.js';
 import { command, type Route, read, stream } from '../http/route.js';
-import type { MerchantId } from '../ids.js';
-import type { Queryable } from '../postgres/statement.js';
+import { listUsers } from './listing.js';
 import { NewUserShape, PageQuery, ProfileShape, UserChangeShape, UserShape } from './schemas.js';
 import type { UserService } from './service.js';
-import { listUserPage } from './store.js';
 import { profileFaults } from './user.js';
 
 const described = { tag: 'Users' } as const;
 const ofMerchant = { token: 'merchant', scope: 'users', user: 'none' } as const;
 const ofUser = { token: 'either', scope: 'users', user: 'required' } as const;
-/** Larger pages are hardly faster, and others wait longer behind them. */
-const rowsAtOnce = 1000;
 
 export function userRoutes(users: UserService): Route[] {
   return [
@@ -97,40 +93,11 @@ export function userRoutes(users: UserService): Route[] {
       query: PageQuery,
       answer: Type.Array(UserShape),
       async run(call, database) {
-        const { merchantId } = call.caller;
-        const { limit, after = 0 } = call.query;
-        return limit === undefined
-          ? { chunks: everyUser(database, merchantId, after) }
-          : onePage(database, merchantId, after, limit);
+        const { chunks, next } = await listUsers(database, call.caller.merchantId, call.query);
+        if (next === undefined) return { chunks };
+        const link = `</merchant/users?limit=${call.query.limit}&after=${next}>; rel="next"`;
+        return { headers: { link }, chunks };
       },
     }),
   ];
-}
-
-/** Each page is a short statement of its own: a listing never holds a transaction open for as long as its reader takes. */
-async function* everyUser(
-  database: Queryable,
-  merchantId: MerchantId,
-  after: number,
-): AsyncGenerator<string> {
-  for (let last = after, opening = '['; ; opening = ',') {
-    const page = await listUserPage(database, merchantId, last, rowsAtOnce);
-    const isLast = page.last === undefined || page.count < rowsAtOnce;
-    const items = page.items === '' && opening === ',' ? '' : opening + page.items;
-    yield isLast ? `${items}]` : items;
-    if (page.last === undefined || isLast) return;
-    last = page.last;
-  }
-}
-
-async function onePage(database: Queryable, merchantId: MerchantId, after: number, limit: number) {
-  const page = await listUserPage(database, merchantId, after, limit);
-  const isLast = page.last === undefined || page.count < limit;
-  const headers: Record<string, string> = isLast
-    ? {}
-    : { link: `</merchant/users?limit=${limit}&after=${page.last}>; rel="next"` };
-  const chunks = (async function* () {
-    yield `[${page.items}]`;
-  })();
-  return { headers, chunks };
 }

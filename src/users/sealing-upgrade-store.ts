@@ -1,5 +1,5 @@
 /** SQL of the upgrade of users that are sealed in format 1, over all merchants. */
-import { merchantId, type PublicId, userId } from '../ids.js';
+import { merchantId, storedPublicId, userId } from '../ids.js';
 import { statement, type Transaction } from '../postgres/statement.js';
 import type { KeyPurpose, UserKey } from './personal-data.js';
 import type { UserRef } from './user.js';
@@ -66,7 +66,7 @@ export async function lockFirstFormatUsers(tx: Transaction, atMost: number): Pro
   return users.map((row) => ({
     merchantId: merchantId(row.merchant_id),
     userId: userId(row.user_id),
-    externalClientId: row.external_client_id as PublicId<'cli'>,
+    externalClientId: storedPublicId('cli', row.external_client_id),
     profile: row.profile,
     retainedProfile: row.retained_profile,
     keys: keysOf.get(ownerOf(row)) ?? [],

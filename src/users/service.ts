@@ -1,8 +1,8 @@
-/** The verbs of the users. */
+/** The verbs of users: create, read, update, erase. */
 import { recordAudit } from '../audit/service.js';
 import type { By, SelectedUser } from '../caller.js';
 import type { Clock } from '../clock.js';
-import { RemesaError } from '../errors.js';
+import { RemesaError, userNotFound } from '../errors.js';
 import { type MerchantId, newPublicId, newUserId, type UserId } from '../ids.js';
 import type { KeyVault } from '../keys/vault.js';
 import type { Queryable, Transaction } from '../postgres/statement.js';
@@ -27,7 +27,7 @@ export interface UsersOptions {
   readonly identityChanged: IdentityChanged;
 }
 
-/** Two ids of one merchant and millisecond are alike once in 4,096 times. */
+/** Two ids of one merchant and millisecond collide once in 4,096 times. */
 const idsTried = 20;
 
 export class UserService {
@@ -44,13 +44,14 @@ export class UserService {
     throw new Error('every user id that was drawn is taken');
   }
 
+  /** Throws `user_not_found` when the user was deleted since it was selected. */
   async details(database: Queryable, merchantId: MerchantId, selected: SelectedUser): Promise<Profile> {
     const profile = await this.profile(database, merchantId, selected.id);
-    if (!profile) throw userGone();
+    if (!profile) throw userNotFound();
     return profile;
   }
 
-  /** Undefined for a user who is not there, or not any more. */
+  /** Undefined for a user who does not exist or was deleted. */
   async profile(database: Queryable, merchantId: MerchantId, userId: UserId): Promise<Profile | undefined> {
     const found = await store.findSealedProfile(database, merchantId, userId);
     if (!found) return undefined;
@@ -58,19 +59,19 @@ export class UserService {
     return openProfile(key, found, 'profile', found.sealedProfile);
   }
 
-  /** For what another room seals for the law to keep. Undefined once it was destroyed, and what it sealed with it. */
+  /** The key under which other rooms seal what the law obliges us to keep. Undefined once it was destroyed. */
   retainedKey(database: Queryable, merchantId: MerchantId, userId: UserId): Promise<Buffer | undefined> {
     return openRetainedKey(this.options.vault, database, merchantId, userId);
   }
 
-  /** Whether the user is there; if so, nobody erases him before this transaction ends. */
+  /** Whether the user exists. If so, the row is locked: the user cannot be erased before this transaction ends. */
   hold(tx: Transaction, merchantId: MerchantId, userId: UserId): Promise<boolean> {
     return store.holdActiveUser(tx, merchantId, userId);
   }
 
   /**
-   * Fields that are the same as before are no change, and no change is no reason to look at an approval again. A change
-   * is sealed under a new key: the profile before does not open any more, wherever a copy of it is.
+   * Saves the fields that differ, and reports changed identity fields so that approvals are reviewed. A change is sealed
+   * under a new key, so no copy of the previous profile can be opened any more. Throws `user_not_found`.
    */
   async update(
     tx: Transaction,
@@ -94,7 +95,10 @@ export class UserService {
     if (identity.length > 0) await this.options.identityChanged(tx, merchantId, user.userId, identity);
   }
 
-  /** The profile key is destroyed here and now; the retained one only if nothing obliges us to keep it. */
+  /**
+   * Destroys the profile key at once, and the retained key unless the law obliges us to keep it. Throws `user_not_found`,
+   * and `user_has_open_orders` while a transfer is not finished.
+   */
   async erase(tx: Transaction, by: By, merchantId: MerchantId, selected: SelectedUser): Promise<void> {
     const user = await this.#lock(tx, merchantId, selected);
     const { hasOpenOrders, mustRetain } = await this.options.erasureGuard(tx, merchantId, user.userId);
@@ -108,7 +112,7 @@ export class UserService {
     await this.#audit(tx, by, user, 'user.erased', { isRetained: mustRetain });
   }
 
-  /** Answers false when the id is taken. */
+  /** Returns false when the id is taken. */
   async #add(tx: Transaction, user: UserRef, profile: Profile): Promise<boolean> {
     const keys = [newUserKey(user, 'profile'), newUserKey(user, 'retained')] as const;
     const [wrappedProfile, wrappedRetained] = await this.options.vault.wrap(tx, keys);
@@ -127,12 +131,12 @@ export class UserService {
 
   async #lock(tx: Transaction, merchantId: MerchantId, selected: SelectedUser): Promise<User> {
     const user = await store.lockActiveUser(tx, merchantId, selected.id);
-    if (!user) throw userGone();
+    if (!user) throw userNotFound();
     return user;
   }
 
   async #key(tx: Transaction, user: User, purpose: UserKey['purpose']): Promise<Buffer> {
-    const key = (await store.listUserKeys(tx, user)).find((one) => one.purpose === purpose);
+    const key = (await store.listUserKeys(tx, user)).find((userKey) => userKey.purpose === purpose);
     if (!key) throw new Error(`user ${user.userId} has no ${purpose} key`);
     return openUserKey(this.options.vault, user, key);
   }
@@ -158,9 +162,4 @@ export async function openRetainedKey(
 ): Promise<Buffer | undefined> {
   const key = await store.findUserRetainedKey(database, merchantId, userId);
   return key && openUserKey(vault, key, key);
-}
-
-/** Deleted between the selection and now: the same as never there. */
-function userGone(): RemesaError {
-  return new RemesaError('not_found', 'user_not_found', 'There is no such user.');
 }

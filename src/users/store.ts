@@ -1,6 +1,6 @@
 /** SQL on the users, their keys and their erasures; always within one merchant, but for what the worker does. */
 import type { SelectedUser } from '../caller.js';
-import { type MerchantId, type PublicId, type UserId, userId } from '../ids.js';
+import { type MerchantId, storedPublicId, type UserId, userId } from '../ids.js';
 import type { WrappedKey } from '../keys/vault.js';
 import { type Queryable, statement, type Transaction } from '../postgres/statement.js';
 import type { KeyPurpose, UserKey } from './personal-data.js';
@@ -123,10 +123,9 @@ export async function findSealedProfile(
   id: UserId,
 ): Promise<(UserRef & { sealedProfile: Buffer; key: UserKey }) | undefined> {
   const [row] = await database.query(findProfile, [merchant, id]);
-  const externalClientId = row?.external_client_id as PublicId<'cli'>;
-  return (
-    row && { merchantId: merchant, userId: id, externalClientId, sealedProfile: row.profile, key: toKey(row) }
-  );
+  if (!row) return undefined;
+  const externalClientId = storedPublicId('cli', row.external_client_id);
+  return { merchantId: merchant, userId: id, externalClientId, sealedProfile: row.profile, key: toKey(row) };
 }
 
 export async function lockActiveUser(
@@ -136,7 +135,7 @@ export async function lockActiveUser(
 ): Promise<User | undefined> {
   const [row] = await tx.query(lockUser, [merchant, id]);
   if (!row) return undefined;
-  const externalClientId = row.external_client_id as PublicId<'cli'>;
+  const externalClientId = storedPublicId('cli', row.external_client_id);
   return { merchantId: merchant, userId: id, externalClientId, sealedProfile: row.profile };
 }
 
@@ -152,8 +151,9 @@ export async function findUserRetainedKey(
   id: UserId,
 ): Promise<(UserRef & UserKey) | undefined> {
   const [row] = await database.query(findRetainedKey, [merchant, id]);
-  const externalClientId = row?.external_client_id as PublicId<'cli'>;
-  return row && { merchantId: merchant, userId: id, externalClientId, ...toKey(row) };
+  if (!row) return undefined;
+  const externalClientId = storedPublicId('cli', row.external_client_id);
+  return { merchantId: merchant, userId: id, externalClientId, ...toKey(row) };
 }
 
 export async function listUserKeys(database: Queryable, user: UserRef): Promise<UserKey[]> {

@@ -1,5 +1,5 @@
 /** SQL of what the worker and the operator do over all merchants: retention that ends, keys that are wrapped anew. */
-import { type MerchantId, merchantId, type PublicId, type UserId, userId } from '../ids.js';
+import { type MerchantId, merchantId, storedPublicId, type UserId, userId } from '../ids.js';
 import { type Queryable, statement, type Transaction } from '../postgres/statement.js';
 import type { KeyPurpose, UserKey } from './personal-data.js';
 import type { UserRef } from './user.js';
@@ -140,6 +140,6 @@ function toRef(row: EndedRow): UserRef {
   return {
     merchantId: merchantId(row.merchant_id),
     userId: userId(row.user_id),
-    externalClientId: row.external_client_id as PublicId<'cli'>,
+    externalClientId: storedPublicId('cli', row.external_client_id),
   };
 }

@@ -285,26 +285,6 @@ describe('every route that is about a user', () => {
     );
   });
 
-  it('takes as long for a foreign one as for an unknown one: medians of 200 within a factor of two', async () => {
-    const [route] = required();
-    if (!route) throw new Error('no route requires a user');
-    const spent: Record<'foreign' | 'unknown', number[]> = { foreign: [], unknown: [] };
-    for (let round = 0; round < 200; round += 1) {
-      for (const [kind, user] of [
-        ['foreign', foreign],
-        ['unknown', nobody],
-      ] as const) {
-        const began = performance.now();
-        const { status } = await ask(route, merchantToken, `userId=${user.id}`);
-        spent[kind].push(performance.now() - began);
-        expect(status).toBe(404);
-      }
-    }
-    const ratio = median(spent.foreign) / median(spent.unknown);
-    expect(ratio).toBeGreaterThan(0.5);
-    expect(ratio).toBeLessThan(2);
-  });
-
   it('finds its own user, and not with the token of another merchant', async () => {
     await expectEach(
       selectingRoutes().filter(takesMerchants),
@@ -329,10 +309,6 @@ describe('every route that is about a user', () => {
     );
   });
 });
-
-function median(values: number[]): number {
-  return values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
-}
 
 describe('every route of operators', () => {
   it('takes no lower role than the one that it names', async () => {

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
 import { vi } from 'vitest';
+import { addAuditCommands } from '../../src/commands/audit.js';
 import { refuse } from '../../src/commands/command.js';
 import { addKeyCommands } from '../../src/commands/keys.js';
 import { addMerchantCommands } from '../../src/commands/merchant.js';
@@ -68,7 +69,11 @@ export async function remesaHere(environment: Environment, ...args: string[]): P
 
 async function exitCodeOf(args: readonly string[]): Promise<number> {
   const program = new Command('remesa').showHelpAfterError();
-  for (const add of [addMerchantCommands, addOperatorCommands, addKeyCommands, addTokenCommand]) add(program);
+  addMerchantCommands(program);
+  addOperatorCommands(program);
+  addKeyCommands(program);
+  addTokenCommand(program);
+  addAuditCommands(program);
   try {
     await program.parseAsync(args, { from: 'user' }).catch(refuse);
     return 0;

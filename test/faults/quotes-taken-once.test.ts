@@ -10,7 +10,7 @@ import { findQuote, takeQuote } from '../../src/rates/service.js';
 import { eventually } from '../harness/eventually.js';
 import { endProcessesAfterEach, startProgram } from '../harness/processes.js';
 import { rounds } from '../harness/rounds.js';
-import { giveQuote } from '../rates/given.js';
+import { storeQuote } from '../rates/stored-quote.js';
 import { useUsersRoom } from '../users/room.js';
 
 const { sql, database, acme, rival } = useMerchants();
@@ -56,7 +56,7 @@ describe('a hundred takers of one quote at once, from four processes', () => {
   it('have one winner; all the others are told that it was used', { timeout: 300_000 }, async () => {
     const folder = mkdtempSync(join(tmpdir(), 'remesa-takers-'));
     for (let round = 1; round <= rounds(1, 20); round += 1) {
-      const code = await giveQuote(sql, { merchant: acme() });
+      const code = await storeQuote(sql, { merchant: acme() });
       const gate = join(folder, `gate-${round}`);
       const args = [database.connectionString, String(acme()), code, gate, '25'];
       const programs = [1, 2, 3, 4].map(() => startProgram('test/rates/taker-program.ts', {}, args));
@@ -92,7 +92,7 @@ describe('a hundred takers of one quote at once, from four processes', () => {
 
 describe('a quote', () => {
   it('is taken once, and answers what it is', async () => {
-    const code = await giveQuote(sql, { merchant: acme() });
+    const code = await storeQuote(sql, { merchant: acme() });
     const quote = await database.transaction((tx) => takeQuote(tx, acme(), ana, code, 'ord_1'));
     expect(quote).toMatchObject({
       code,
@@ -108,7 +108,7 @@ describe('a quote', () => {
   });
 
   it('is free again when the taker’s transaction is rolled back', async () => {
-    const code = await giveQuote(sql, { merchant: acme() });
+    const code = await storeQuote(sql, { merchant: acme() });
     const failing = database.transaction(async (tx) => {
       await takeQuote(tx, acme(), ana, code, 'ord_1');
       throw new Error('no such beneficiary');
@@ -118,9 +118,9 @@ describe('a quote', () => {
   });
 
   it('is not there for another merchant or another user, used or not, expired or not', async () => {
-    const mine = await giveQuote(sql, { merchant: acme() });
-    const anas = await giveQuote(sql, { merchant: acme(), user: ana });
-    const late = await giveQuote(sql, { merchant: acme(), user: ana, expiresInMs: -1 });
+    const mine = await storeQuote(sql, { merchant: acme() });
+    const anas = await storeQuote(sql, { merchant: acme(), user: ana });
+    const late = await storeQuote(sql, { merchant: acme(), user: ana, expiresInMs: -1 });
     expect(await take(mine, 'ord_1', ana, rival())).toBe('rate_not_found');
     expect(await take(anas, 'ord_1', ben)).toBe('rate_not_found');
     expect(await take(late, 'ord_1', ben)).toBe('rate_not_found');
@@ -134,7 +134,7 @@ describe('a quote', () => {
   });
 
   it('that has expired is refused, with the time at which it did', async () => {
-    const code = await giveQuote(sql, { merchant: acme(), expiresInMs: -1 });
+    const code = await storeQuote(sql, { merchant: acme(), expiresInMs: -1 });
     const { expiresAt } = await findQuote(database, acme(), code);
     const taking = database.transaction((tx) => takeQuote(tx, acme(), ana, code, 'ord_1'));
     await expect(taking).rejects.toMatchObject({
@@ -152,7 +152,7 @@ describe('around the moment of expiry', () => {
   }, async () => {
     const codes: QuoteCode[] = [];
     for (let index = 0; index < rounds(120, 1000); index += 1) {
-      codes.push(await giveQuote(sql, { merchant: acme(), expiresInMs: -100 + ((index * 37) % 1500) }));
+      codes.push(await storeQuote(sql, { merchant: acme(), expiresInMs: -100 + ((index * 37) % 1500) }));
     }
     const seen = { taken: 0, rate_expired: 0 };
     const attempt = async (code: QuoteCode) => {
@@ -171,16 +171,16 @@ describe('around the moment of expiry', () => {
       }),
     );
     // A quote with all the time in the world and one with none, so that neither side is there by chance only.
-    await attempt(await giveQuote(sql, { merchant: acme() }));
-    await attempt(await giveQuote(sql, { merchant: acme(), expiresInMs: -1 }));
+    await attempt(await storeQuote(sql, { merchant: acme() }));
+    await attempt(await storeQuote(sql, { merchant: acme(), expiresInMs: -1 }));
     expect(seen.taken).toBeGreaterThan(0);
     expect(seen.rate_expired).toBeGreaterThan(0);
   });
 
   it('it is the merchant’s clock that counts', async () => {
     const [mine, theirs] = [
-      await giveQuote(sql, { merchant: acme(), expiresInMs: 3_600_000 }),
-      await giveQuote(sql, { merchant: rival(), expiresInMs: 3_600_000 }),
+      await storeQuote(sql, { merchant: acme(), expiresInMs: 3_600_000 }),
+      await storeQuote(sql, { merchant: rival(), expiresInMs: 3_600_000 }),
     ];
     await sql.query("INSERT INTO merchant_clocks VALUES ($1, '1 hour')", [rival()]);
     expect(await take(mine)).toBe('taken');
@@ -203,7 +203,7 @@ describe('a taker who waits behind a lock', () => {
   it.each(holders)(
     'until the quote has expired is refused: the one in front %s',
     async (_what, hold, letGo) => {
-      const code = await giveQuote(sql, { merchant: acme(), expiresInMs: 1200 });
+      const code = await storeQuote(sql, { merchant: acme(), expiresInMs: 1200 });
       const holder = await sql.connect();
       try {
         await holder.query('BEGIN');
@@ -228,7 +228,7 @@ describe('a taker who waits behind a lock', () => {
         'rate_already_used',
       ],
     ] as const) {
-      const code = await giveQuote(sql, { merchant: acme() });
+      const code = await storeQuote(sql, { merchant: acme() });
       const holder = await sql.connect();
       try {
         await holder.query('BEGIN');

@@ -8,6 +8,7 @@ import { type Service, startService } from '../../src/app.js';
 import { auditRoom } from '../../src/audit/room.js';
 import { KeyVault } from '../../src/keys/vault.js';
 import { createLog } from '../../src/log.js';
+import { auditNames } from '../../src/startup/audit-names.js';
 import { oneInstance } from '../access/running.js';
 import { Api } from '../harness/api.js';
 import { eventually } from '../harness/eventually.js';
@@ -180,7 +181,12 @@ describe('the exchange of the master key', () => {
       current: Buffer.from(current, 'base64'),
       previous: undefined,
     });
-    const report = await auditRoom({ database, rootKey, dataDirectory: config.dataDirectory }).verify();
+    const report = await auditRoom({
+      database,
+      rootKey,
+      dataDirectory: config.dataDirectory,
+      names: auditNames,
+    }).verify();
     expect(report.faults).toEqual([]);
     expect(report.entries).toBeGreaterThan(0n);
     expect(report.heads).toBeGreaterThan(0);

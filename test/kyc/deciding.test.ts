@@ -218,6 +218,7 @@ describe('POST /operator/kyc/{caseId}/decision', () => {
     expect((await file(caseId)).json.history.at(-1)).toMatchObject({
       to: 'REJECTED',
       actorKind: 'operator',
+      actor: 'operator:reviewer',
       reasons: ['wrong_document'],
       internalReason: 'A library card.',
     });

@@ -3,8 +3,8 @@ import { userId } from '../../src/ids.js';
 import { historySweepJob, quoteSweepJob, takeQuote } from '../../src/rates/service.js';
 import { told } from '../users/people.js';
 import { useUsersRoom } from '../users/room.js';
-import { giveQuote } from './given.js';
 import { dollarsToPesos, quote, useRatesService } from './quoting.js';
+import { storeQuote } from './stored-quote.js';
 
 describe('the sweep of quotes', () => {
   const room = useUsersRoom();
@@ -13,7 +13,7 @@ describe('the sweep of quotes', () => {
   it('takes the unused ones a day after they expired, and keeps those that were used', async () => {
     const { sql, database } = room;
     const merchant = room.acme.merchant;
-    const give = (expiresInMs: number) => giveQuote(sql, { merchant, expiresInMs });
+    const give = (expiresInMs: number) => storeQuote(sql, { merchant, expiresInMs });
     const used = await give(2000);
     await database.transaction((tx) => takeQuote(tx, merchant, userId(7), used, 'ord_1'));
     await sql.query(`
@@ -50,7 +50,7 @@ describe('the sweep of quotes', () => {
 
   it('waits for nobody: a row that someone holds is left for the next time', async () => {
     const { sql, database } = room;
-    const code = await giveQuote(sql, { merchant: room.acme.merchant, expiresInMs: -25 * hours });
+    const code = await storeQuote(sql, { merchant: room.acme.merchant, expiresInMs: -25 * hours });
     const holder = await sql.connect();
     await holder.query('BEGIN');
     await holder.query('SELECT 1 FROM quotes WHERE code = $1 FOR UPDATE', [code]);

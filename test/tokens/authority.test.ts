@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/clock.js';
 import { RemesaError } from '../../src/errors.js';
 import { operatorId } from '../../src/ids.js';
-import { MerchantStanding } from '../../src/merchants/standing.js';
-import { OperatorStanding, operatorSubject } from '../../src/operators/standing.js';
+import { MerchantStatusCache } from '../../src/merchants/status-cache.js';
+import { OperatorStatusCache, operatorSubject } from '../../src/operators/status-cache.js';
 import type { Queryable } from '../../src/postgres/statement.js';
-import { type Standing, TokenAuthority } from '../../src/tokens/authority.js';
+import { type StatusCache, TokenAuthority } from '../../src/tokens/authority.js';
 import { ensureSigningKey, rotateSigningKeys } from '../../src/tokens/service.js';
 import {
   type Client,
@@ -44,14 +44,14 @@ beforeAll(async () => {
 
 async function authority(
   rememberAtMost?: number,
-  standings: readonly Standing[] = [new MerchantStanding(counted, () => issuer)],
+  statusCaches: readonly StatusCache[] = [new MerchantStatusCache(counted, () => issuer)],
 ): Promise<TokenAuthority> {
   const made = new TokenAuthority({
     database: counted,
     sealingKey,
     clock: systemClock,
     issuer: () => issuer,
-    standings,
+    statusCaches,
     ...(rememberAtMost === undefined ? {} : { rememberAtMost }),
   });
   await made.refresh();
@@ -134,7 +134,7 @@ describe('a key that was not known', () => {
 
 describe('an operator who was not there when a node last looked', () => {
   it('is known to it by the first token that another node gave him, however short ago that look was', async () => {
-    const operators = () => [new OperatorStanding(counted, () => issuer)];
+    const operators = () => [new OperatorStatusCache(counted, () => issuer)];
     const [signer, other] = [
       await authority(undefined, operators()),
       await authority(undefined, operators()),
@@ -204,7 +204,7 @@ describe('while the database is away', () => {
       sealingKey,
       clock: systemClock,
       issuer: () => issuer,
-      standings: [],
+      statusCaches: [],
     });
     const key = await ownKey(database);
     const token = signed(key, goodHeader(key), goodClaims(issuer, acme.merchant));

@@ -74,7 +74,7 @@ describe('a signing key in the database', () => {
 describe('the key that signs', () => {
   const now = new Date('2026-11-15T12:00:00Z');
   const minutes = (count: number) => new Date(now.getTime() + count * 60_000);
-  const key = (keyId: string, activatesAt: Date, expiresAt: Date | number = Infinity): SigningKey => ({
+  const key = (keyId: string, activatesAt: Date, expiresAt?: Date): SigningKey => ({
     ...makeSigningKey(Buffer.alloc(32, 1)),
     keyId,
     activatesAt,

@@ -45,6 +45,7 @@ const tags: Readonly<Record<string, string>> = {
   'Rates for operators': 'For operators: corridors, prices, and the rates behind them.',
   Keys: 'For operators: the keys that sign access tokens.',
   Operators: 'For operators: log in and out, and manage accounts.',
+  'Audit log': 'For operators: who did what, and when.',
   Operations: 'For monitoring: probes.',
 };
 

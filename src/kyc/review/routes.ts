@@ -4,11 +4,13 @@ import { ListPage } from '../../http/answer.js';
 import { command, type Route, read, stream } from '../../http/route.js';
 import { publicId } from '../../ids.js';
 import { findMerchant, findMerchantById, merchantNotFound } from '../../merchants/service.js';
+import { listOperators } from '../../operators/service.js';
 import type { Database } from '../../postgres/database.js';
 import type { Queryable } from '../../postgres/statement.js';
 import { type KycCase, viewOfCase } from '../case.js';
 import { CaseFileShape, CaseShape, DecisionShape, QueuedCaseShape, QueueQuery } from '../schemas.js';
 import { caseNotFound } from '../service.js';
+import type { HistoryRow } from '../store.js';
 import { decisionFaults, readDecision } from './decision-wire.js';
 import { listQueue, type QueuePlace } from './queue-store.js';
 import type { CaseFile, ReviewService } from './service.js';
@@ -62,7 +64,10 @@ function fileRoute(reviews: ReviewService): Route {
     async run(call, tx) {
       const file = await reviews.look(tx, call.by, caseIdOf(call.params.caseId));
       const merchant = await findMerchantById(tx, file.kycCase.merchantId);
-      return encodeFile(file, merchant?.clientId ?? '');
+      const logins = new Map(
+        (await listOperators(tx)).map(({ operatorId, login }) => [String(operatorId), login]),
+      );
+      return encodeFile(file, merchant?.clientId ?? '', logins);
     },
   });
 }
@@ -173,7 +178,11 @@ function nextAddress(query: Static<typeof QueueQuery>, next: QueuePlace): string
   return `/operator/kyc?${search}`;
 }
 
-function encodeFile(file: CaseFile, merchant: string): Static<typeof CaseFileShape> {
+function encodeFile(
+  file: CaseFile,
+  merchant: string,
+  logins: ReadonlyMap<string, string>,
+): Static<typeof CaseFileShape> {
   const { kycCase, submission } = file;
   return {
     ...viewOfCase(kycCase),
@@ -205,9 +214,20 @@ function encodeFile(file: CaseFile, merchant: string): Static<typeof CaseFileSha
       at: row.occurred_at.toISOString(),
       actorKind: row.actor_kind,
       actorId: row.actor_id,
+      actor: `${row.actor_kind}:${actorName(row, merchant, logins)}`,
       reasons: row.reasons,
       requestedParts: row.requested_parts,
       internalReason: row.internalReason ?? null,
     })),
   };
+}
+
+/** A case belongs to one merchant, so a merchant who acted on it is that one. */
+function actorName(
+  { actor_kind: kind, actor_id: id }: HistoryRow,
+  merchant: string,
+  logins: ReadonlyMap<string, string>,
+): string {
+  if (kind === 'merchant') return merchant;
+  return kind === 'operator' ? (logins.get(id) ?? id) : id;
 }

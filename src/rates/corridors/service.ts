@@ -9,6 +9,8 @@ import { boardChanged, type RatesContext, settleRates } from '../board/guarded-b
 import type { Corridor, CorridorTerms } from './corridor.js';
 import { listCorridors, saveCorridor } from './store.js';
 
+export { listCorridors } from './store.js';
+
 export interface CorridorEdit extends Pair {
   readonly terms: CorridorTerms;
   /** The version that was edited, 0 for a corridor that does not exist yet. Undefined: whatever is there is replaced. */

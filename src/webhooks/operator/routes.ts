@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { ListPage } from '../../http/answer.js';
 import { command, type Route, read } from '../../http/route.js';
 import { publicId } from '../../ids.js';
-import { findMerchant, listMerchantsByNumber, merchantNotFound } from '../../merchants/service.js';
+import { findMerchant, listClientIdsOf, merchantNotFound } from '../../merchants/service.js';
 import type { Queryable } from '../../postgres/statement.js';
 import { untilWithdrawn } from '../delivery/permits.js';
 import type { Channel } from '../event.js';
@@ -165,7 +165,7 @@ async function merchantNumber(database: Queryable, clientId: string) {
 }
 
 async function shown(database: Queryable, page: readonly WatchedEndpoint[]) {
-  const merchants = await listMerchantsByNumber(
+  const merchants = await listClientIdsOf(
     database,
     page.map((endpoint) => endpoint.merchantId),
   );

@@ -3,11 +3,11 @@ import { type Caller, operatorRoles } from '../caller.js';
 import { type OperatorId, operatorId } from '../ids.js';
 import type { Queryable } from '../postgres/statement.js';
 import type { Claims } from '../tokens/access-token.js';
-import type { Standing } from '../tokens/authority.js';
-import { listOperatorStanding, type OperatorStandingRow } from './store.js';
+import type { StatusCache } from '../tokens/authority.js';
+import { listOperatorStatuses, type OperatorStatusRow } from './store.js';
 
-export class OperatorStanding implements Standing {
-  #active: ReadonlyMap<OperatorId, OperatorStandingRow> = new Map();
+export class OperatorStatusCache implements StatusCache {
+  #active: ReadonlyMap<OperatorId, OperatorStatusRow> = new Map();
 
   constructor(
     readonly database: Queryable,
@@ -15,7 +15,7 @@ export class OperatorStanding implements Standing {
   ) {}
 
   async refresh(): Promise<void> {
-    this.#active = new Map((await listOperatorStanding(this.database)).map((row) => [row.operatorId, row]));
+    this.#active = new Map((await listOperatorStatuses(this.database)).map((row) => [row.operatorId, row]));
   }
 
   callerOf(claims: Claims): Caller | undefined {

@@ -3,11 +3,11 @@ import { type Caller, type Scope, scopes } from '../caller.js';
 import { type MerchantId, merchantId, userId } from '../ids.js';
 import type { Queryable } from '../postgres/statement.js';
 import type { Claims } from '../tokens/access-token.js';
-import type { Standing } from '../tokens/authority.js';
+import type { StatusCache } from '../tokens/authority.js';
 import { merchantTokenSeconds } from '../tokens/service.js';
-import { listMerchantStanding } from './store.js';
+import { listMerchantStatuses } from './store.js';
 
-export class MerchantStanding implements Standing {
+export class MerchantStatusCache implements StatusCache {
   #suspended: ReadonlySet<MerchantId> = new Set();
   #notBefore: ReadonlyMap<MerchantId, number> = new Map();
 
@@ -17,7 +17,7 @@ export class MerchantStanding implements Standing {
   ) {}
 
   async refresh(): Promise<void> {
-    const rows = await listMerchantStanding(this.database, 2 * merchantTokenSeconds);
+    const rows = await listMerchantStatuses(this.database, 2 * merchantTokenSeconds);
     this.#suspended = new Set(rows.filter((row) => row.isSuspended).map((row) => row.merchantId));
     this.#notBefore = new Map(rows.map((row) => [row.merchantId, row.notBefore]));
   }

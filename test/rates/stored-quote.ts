@@ -4,14 +4,14 @@ import type { MerchantId } from '../../src/ids.js';
 import { newPublicId, type UserId } from '../../src/ids.js';
 import type { QuoteCode } from '../../src/rates/quote.js';
 
-export interface GivenQuote {
+export interface StoredQuote {
   readonly merchant: MerchantId;
   readonly user?: UserId;
   /** From now; negative for one that has expired. */
   readonly expiresInMs?: number;
 }
 
-export async function giveQuote(sql: pg.Pool, given: GivenQuote): Promise<QuoteCode> {
+export async function storeQuote(sql: pg.Pool, given: StoredQuote): Promise<QuoteCode> {
   const code = newPublicId('rt');
   const { merchant, user = null, expiresInMs = 1_800_000 } = given;
   await sql.query(

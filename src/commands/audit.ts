@@ -1,0 +1,62 @@
+/** `remesa audit list`: what `GET /operator/audit` shows, without a login. */
+import { type Command, InvalidArgumentError } from 'commander';
+import { listAudit, type NamedEntry } from '../audit/listing.js';
+import { auditEntry } from '../audit/routes.js';
+import { auditNames } from '../startup/audit-names.js';
+import { print, withDatabase } from './command.js';
+
+interface Options {
+  merchant?: string;
+  action?: string;
+  subject?: string;
+  since?: Date;
+  limit: number;
+  json?: boolean;
+}
+
+const mostEntries = 10_000;
+
+export function addAuditCommands(program: Command): void {
+  program
+    .command('audit')
+    .description('the record of who did what')
+    .command('list')
+    .description('print audit entries, the newest first')
+    .option('--merchant <clientId>', 'only entries about this merchant')
+    .option('--action <action>', 'only this action, such as merchant.suspended')
+    .option('--subject <subject>', 'only this subject, such as merchant:acme')
+    .option(
+      '--since <time>',
+      'only entries of this time or later: 2026-11-15 or 2026-11-15T09:30:00Z',
+      readTime,
+    )
+    .option('--limit <count>', `how many entries, up to ${mostEntries}`, readCount, 50)
+    .option('--json', 'print each entry as a line of JSON')
+    .action(list);
+}
+
+function list({ since, json, ...filter }: Options): Promise<void> {
+  return withDatabase(async ({ database }) => {
+    const { entries } = await listAudit(database, auditNames, { ...filter, from: since });
+    for (const entry of entries) print(json ? JSON.stringify(auditEntry(entry)) : lineOf(entry));
+  });
+}
+
+function lineOf({ occurredAt, actor, action, subject, fromState, toState }: NamedEntry): string {
+  const states =
+    toState === undefined ? [] : [fromState === undefined ? toState : `${fromState} → ${toState}`];
+  return [occurredAt.toISOString(), actor, action, subject, ...states].join('\t');
+}
+
+function readTime(text: string): Date {
+  const time = new Date(text);
+  if (Number.isNaN(time.getTime())) throw new InvalidArgumentError('Write a time as 2026-11-15T09:30:00Z.');
+  return time;
+}
+
+function readCount(text: string): number {
+  const count = Number(text);
+  if (!/^\d{1,5}$/.test(text) || count < 1 || count > mostEntries)
+    throw new InvalidArgumentError(`Write a number from 1 to ${mostEntries}.`);
+  return count;
+}

@@ -1,0 +1,17 @@
+/** Gives the audit log the names of merchants and operators, which it must not import. */
+import type { AuditNames } from '../audit/listing.js';
+import { getMerchant, listClientIdsOf } from '../merchants/service.js';
+import { listOperators } from '../operators/service.js';
+
+export const auditNames: AuditNames = {
+  async merchantIdOf(database, clientId) {
+    return (await getMerchant(database, clientId)).merchantId;
+  },
+  async clientIdsOf(database, merchants) {
+    const found = await listClientIdsOf(database, merchants);
+    return new Map(found.map(({ merchantId, clientId }) => [merchantId, clientId]));
+  },
+  async logins(database) {
+    return new Map((await listOperators(database)).map(({ operatorId, login }) => [operatorId, login]));
+  },
+};
