@@ -70,7 +70,7 @@ export function watchTraffic(server: FastifyInstance, traffic: Traffic, report: 
     connections.beginRequest(socket);
     // Not Fastify's own hook for finished answers: that one stays silent when the caller goes away half-way.
     reply.raw.on('close', () => {
-      slot?.giveBack();
+      slot?.end();
       if (hasBody(request)) arrivals.answered(request, reply, laneToRead(request));
       connections.endRequest(socket);
       report.add(route, request, reply, performance.now() - began);
