@@ -130,9 +130,18 @@ function targetOf(databaseUrl: string | undefined): Target | undefined {
   if (databaseUrl === undefined || !URL.canParse(databaseUrl)) return undefined;
   const url = new URL(databaseUrl);
   const host = url.searchParams.get('host') ?? (url.hostname || 'localhost');
-  const user = decodeURIComponent(url.username);
-  const database = decodeURIComponent(url.pathname.slice(1)) || user;
+  const user = decoded(url.username);
+  const database = decoded(url.pathname.slice(1)) || user;
   return { host, address: `${host}:${url.port || 5432}`, user, database };
+}
+
+/** A stray `%` leaves the text as it is written. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 function databaseReason(error: CodedError, target: Target): string | undefined {

@@ -64,7 +64,7 @@ export const replayedHeader = ['idempotent-replayed', 'true'];
 /** Writes to Node's response directly: Fastify's `send` goes through the headers several times (decision 0025). */
 export function senderOf(fields: AnswerHeaders, contentType: string): Send {
   return (request, reply, body, moreHeaders = []) => {
-    request.slot?.giveBack();
+    request.slot?.end();
     const list = fields.of(request);
     list.push(...moreHeaders, 'content-length', String(Buffer.byteLength(body)));
     if (body !== '') list.push('content-type', contentType);

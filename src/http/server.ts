@@ -95,7 +95,7 @@ export function createServer(options: ServerOptions): HttpServer {
   watchTraffic(server, traffic, new RequestReport(options));
   refuseAmbiguity(server);
   server.addHook('onSend', (request, reply, _payload, done) => {
-    request.slot?.giveBack();
+    request.slot?.end();
     fields.addTo(request, reply);
     done();
   });

@@ -106,7 +106,7 @@ export class TokenEndpoint {
     if (id !== undefined && externalClientId !== undefined) {
       throw invalidRequest('Name the user once: by user_id or by external_client_id.');
     }
-    if (id !== undefined && !/^[1-9]\d{0,14}$/.test(id))
+    if (id !== undefined && !(/^[1-9]\d{0,15}$/.test(id) && Number.isSafeInteger(Number(id))))
       throw invalidRequest('user_id must be a positive integer.');
     const selector =
       id !== undefined ? { userId: userId(Number(id)) } : { externalClientId: externalClientId ?? '' };

@@ -182,3 +182,15 @@ it('an error that nobody foresaw is handed on as it is', () => {
   const error = new TypeError('undefined is not a function');
   expect(explainStartupFault(error, settings)).toBe(error);
 });
+
+it('a database whose address has a stray % is named as it is written there', () => {
+  const databaseUrl = 'postgres://remesa@127.0.0.1:5432/100%';
+  const settings = { host: '127.0.0.1', port: 1, dataDirectory: '/data', databaseUrl };
+  const error = Object.assign(new Error('database "100%" does not exist'), {
+    code: '3D000',
+    severity: 'FATAL',
+  });
+  expect(explainStartupFault(error, settings)).toMatchObject({
+    message: expect.stringContaining('has no database 100%.'),
+  });
+});

@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { describe, expect, it } from 'vitest';
 import type { ExtraRooms } from '../../src/app.js';
 import { checkerOf } from '../../src/http/body/field-faults.js';
+import { readQueryValues } from '../../src/http/body/query-values.js';
 import { read } from '../../src/http/route.js';
 import type { Database } from '../../src/postgres/database.js';
 import { notesRooms } from '../rooms/notes.js';
@@ -32,6 +33,18 @@ const rooms = (database: Database): ExtraRooms => {
 const notes = useNotesService({ rooms });
 const token = 'merchant-1';
 const faults = async (body: unknown) => (await notes.api.post('/notes', { token, body })).json.errors;
+
+it('an integer in an address is read with up to 16 digits, as user ids have, and only while it is exact', () => {
+  const schema = Type.Object({ after: Type.Integer() });
+  const read = (after: string) => readQueryValues(schema, { after }).after;
+  expect([read('9007199254740991'), read('-9007199254740991')]).toEqual([
+    9007199254740991, -9007199254740991,
+  ]);
+  expect([read('9007199254740993'), read('10000000000000000')]).toEqual([
+    '9007199254740993',
+    '10000000000000000',
+  ]);
+});
 
 describe('the fields of a body', () => {
   it('are all reported at once, each with its limits', async () => {

@@ -15,6 +15,7 @@ import { statement } from '../../src/postgres/statement.js';
 import { eventually } from '../harness/eventually.js';
 import { useTestDatabase } from '../harness/test-database.js';
 import { plainTokens } from '../rooms/notes.js';
+import { openSocket, readToEnd } from './raw-socket.js';
 
 const { database, sql } = useTestDatabase();
 const shedder = new Shedder({ requestsInFlight: 10, eventLoopDelayMs: 10_000 });
@@ -22,7 +23,7 @@ const lines: string[] = [];
 let server: HttpServer;
 let url = '';
 /** What the verb of a post does before it writes. */
-let beforeWriting: () => void = () => {};
+let beforeWriting: () => unknown = () => {};
 let seen: { fields: [string, string][]; files: { name: string; bytes: number; before: string[] }[] };
 let readingFailed = 0;
 
@@ -74,7 +75,7 @@ const routes: Route[] = [
       seen = { fields: [...form.fields], files: [...form.files] };
       await posted.change(async (tx) => {
         await tx.query(addLine, [posted.params.name]);
-        beforeWriting();
+        await beforeWriting();
       });
       return { status: 303, headers: { location: '../page/next' } };
     },
@@ -306,6 +307,34 @@ describe('a form', () => {
     socket.destroy();
     await eventually(() => readingFailed === 1 && arrivals.inLane('form') === 0);
     expect(await written()).toEqual([]);
+  });
+
+  it('that was dropped while it arrived writes nothing and takes no working slot, although the rest of it comes', async () => {
+    const { arrivals } = server.traffic;
+    let letWrite = () => {};
+    const mayWrite = new Promise<void>((resolve) => {
+      letWrite = resolve;
+    });
+    await eventually(() => arrivals.inLane('form') === 0);
+    beforeWriting = () => mayWrite;
+    const socket = openSocket(url);
+    const answers = readToEnd(socket);
+    const body = `${part('a', '1')}--b--\r\n`;
+    const type = `content-type: ${boundary['content-type']}`;
+    // The first answer is waited for, so that the second, with which the connection is closed, has to wait as well.
+    socket.write(
+      'POST /page/first HTTP/1.1\r\nhost: x\r\ncontent-type: application/x-www-form-urlencoded\r\ncontent-length: 1\r\n\r\na' +
+        `POST /page/dropped HTTP/1.1\r\nhost: x\r\n${type}\r\ncontent-length: ${body.length}\r\n\r\n${body.slice(0, 9)}`,
+    );
+    await eventually(() => arrivals.inLane('form') === 1 && shedder.inLane('form') === 1);
+    arrivals.dropAll();
+    socket.write(body.slice(9));
+    await eventually(() => readingFailed === 1 || seen.fields.some(([, value]) => value === '1'));
+    expect(shedder.inLane('form')).toBe(1);
+    letWrite();
+    const { all } = await answers;
+    expect([...all.matchAll(/HTTP\/1\.1 (\d{3})/g)].map((match) => match[1])).toEqual(['303', '503']);
+    expect([readingFailed, shedder.inLane('form'), await written()]).toEqual([1, 0, ['first']]);
   });
 
   it('may take longer to arrive than any other request', async () => {

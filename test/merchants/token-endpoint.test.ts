@@ -161,6 +161,7 @@ describe('a client gets the token of one of its users', () => {
 
   it.each([
     ['unknown', { user_id: '99' }],
+    ['unknown, by a number of 16 digits', { user_id: '9007199254740991' }],
     ['another merchant’s, by number', { user_id: '8' }],
     ['another merchant’s, by name', { external_client_id: 'cli_bob' }],
     ['unknown, by name', { external_client_id: 'cli_nobody' }],
@@ -173,7 +174,7 @@ describe('a client gets the token of one of its users', () => {
     ]);
   });
 
-  it.each(['0', '-7', '7.0', '7e0', ' 7', '07', 'x', '1'.repeat(16), ''])(
+  it.each(['0', '-7', '7.0', '7e0', ' 7', '07', 'x', '9007199254740993', '1'.repeat(17), ''])(
     'but none for the malformed number %j',
     async (user_id) => {
       expect((await askToken(node, acme, { user_id })).json).toEqual({

@@ -42,15 +42,24 @@ export async function readForm<Taken>(
   return { fields, files: [] };
 }
 
-/** While files arrive, the request occupies no working slot. Afterwards it always gets one: an upload is not refused. */
+/**
+ * While files arrive, the request occupies no working slot. Afterwards it always gets one: an upload is not refused.
+ * Throws `malformed_body` when the request is answered before its form has arrived, as one that is too slow is.
+ */
 async function readParts<Taken>(
   request: FastifyRequest,
   type: string,
   takeFile: TakeFile<Taken>,
 ): Promise<Form<Taken>> {
   const reader = new PartsReader(request.raw, type, takeFile);
-  request.slot?.giveBack();
+  const { slot, server } = request;
+  if (!slot) return reader.form;
+  slot.giveBack();
+  slot.onEnd = () => reader.stop();
   const form = await reader.form;
-  request.slot?.take();
+  slot.onEnd = undefined;
+  // Bytes may follow the end of the form. Its arrival is over all the same: it is not dropped while it is worked on.
+  server.traffic.arrivals.end(request);
+  slot.take();
   return form;
 }

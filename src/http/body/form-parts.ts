@@ -37,6 +37,11 @@ export class PartsReader<Taken> {
     raw.pipe(this.#parser);
   }
 
+  /** Rejects a form that has not been read to its end. What still arrives of it is thrown away. */
+  stop(): void {
+    this.#refuse(malformed());
+  }
+
   #listenToParser(): void {
     this.#parser.on('field', (name, value, _nameTruncated, isTruncated) => {
       this.#fieldLength += value.length;

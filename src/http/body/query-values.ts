@@ -9,10 +9,14 @@ export function readQueryValues(
   const values: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(raw)) {
     const type = (schema.properties[name] as { type?: string } | undefined)?.type;
-    const isInteger = type === 'integer' && typeof value === 'string' && /^-?\d{1,15}$/.test(value);
-    values[name] = isInteger ? Number(value) : value;
+    values[name] = type === 'integer' && isExactInteger(value) ? Number(value) : value;
   }
   return values;
+}
+
+/** A user id has up to 16 digits. Beyond 2⁵³ a number would not be the one that was written. */
+function isExactInteger(value: unknown): boolean {
+  return typeof value === 'string' && /^-?\d{1,16}$/.test(value) && Number.isSafeInteger(Number(value));
 }
 
 /** PostgreSQL takes no NUL in a text, and no caller has a reason to send one. */

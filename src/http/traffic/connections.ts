@@ -2,8 +2,9 @@
  * The open connections: limits their number, knows which have a request in progress, and cuts off callers that do not
  * read their answers. Node itself limits headers and idle connections.
  */
-import type { Server } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { sourceAddress } from './source-address.js';
 
 export interface ConnectionBounds {
   readonly connections: number;
@@ -17,7 +18,9 @@ const readerBytes = 64 * 1024;
 const lookEveryMs = 250;
 
 interface Connection {
-  requests: number;
+  readonly source: string;
+  /** Of the requests under way. */
+  readonly answers: Set<ServerResponse>;
   hasSpoken: boolean;
   /** Since when no request is under way. */
   idleSinceMs: number;
@@ -53,11 +56,11 @@ export class Connections {
   }
 
   /** The header of a request has arrived. */
-  beginRequest(socket: Socket): void {
+  beginRequest(socket: Socket, answer: ServerResponse): void {
     const connection = this.#all.get(socket);
     if (!connection) return;
-    connection.requests += 1;
-    if (connection.requests > 1) return;
+    connection.answers.add(answer);
+    if (connection.answers.size > 1) return;
     (connection.hasSpoken ? this.#idle : this.#silent).delete(socket);
     connection.hasSpoken = true;
     connection.taken = { atMs: performance.now(), bytes: takenFrom(socket) };
@@ -65,11 +68,11 @@ export class Connections {
   }
 
   /** Its answer is out. */
-  endRequest(socket: Socket): void {
+  endRequest(socket: Socket, answer: ServerResponse): void {
     const connection = this.#all.get(socket);
     if (!connection) return;
-    connection.requests -= 1;
-    if (connection.requests > 0) return;
+    connection.answers.delete(answer);
+    if (connection.answers.size > 0) return;
     this.#busy.delete(socket);
     connection.idleSinceMs = performance.now();
     this.#idle.add(socket);
@@ -101,7 +104,8 @@ export class Connections {
     }
     const nowMs = performance.now();
     this.#all.set(socket, {
-      requests: 0,
+      source: sourceAddress(socket.remoteAddress ?? ''),
+      answers: new Set(),
       hasSpoken: false,
       idleSinceMs: nowMs,
       taken: { atMs: nowMs, bytes: 0 },
@@ -116,15 +120,35 @@ export class Connections {
     if (this.#all.size === 0) this.#onGone();
   }
 
-  /** Clients send their request right after connecting, so the connection that has been silent longest is closed. */
+  /**
+   * Clients send their request right after connecting, so the connection that has been silent longest is closed. When
+   * none is silent or idle, a slow reader is. A request that is worked on keeps its connection.
+   */
   #makeRoom(): boolean {
     const [silent] = this.#silent;
     const [idle] = this.#idle;
-    const oldest = silent ?? idle;
-    if (!oldest) return false;
-    this.#cut(oldest, 'too_many_connections');
-    this.#close(oldest);
+    const leastMissed = silent ?? idle ?? this.#slowestReader();
+    if (!leastMissed) return false;
+    this.#cut(leastMissed, 'too_many_connections');
+    this.#close(leastMissed);
     return true;
+  }
+
+  /** Of the address with the most connections among those that have answers waiting to be read. */
+  #slowestReader(): Socket | undefined {
+    const nowMs = performance.now();
+    const counts = new Map<string, number>();
+    for (const { source } of this.#all.values()) counts.set(source, (counts.get(source) ?? 0) + 1);
+    let slowest: { socket: Socket; count: number; speed: number } | undefined;
+    for (const socket of this.#busy) {
+      const connection = this.#all.get(socket);
+      if (!connection || !isOnlyReading(socket, connection)) continue;
+      const count = counts.get(connection.source) ?? 0;
+      const speed = readingSpeed(socket, connection, nowMs);
+      const isWorse = !slowest || count > slowest.count || (count === slowest.count && speed < slowest.speed);
+      if (isWorse) slowest = { socket, count, speed };
+    }
+    return slowest?.socket;
   }
 
   #cutSlowReaders(): void {
@@ -144,6 +168,16 @@ export class Connections {
     this.count(reason);
     socket.destroy();
   }
+}
+
+/** Every answer has been made, and the caller has not taken all of it. */
+function isOnlyReading(socket: Socket, { answers }: Connection): boolean {
+  return socket.writableLength > 0 && [...answers].every((answer) => answer.headersSent);
+}
+
+/** Bytes a millisecond. A second and some bytes are given in advance, so that the newest is not the slowest. */
+function readingSpeed(socket: Socket, { taken }: Connection, nowMs: number): number {
+  return (takenFrom(socket) - taken.bytes + readerBytes) / (nowMs - taken.atMs + 1000);
 }
 
 function takenFrom(socket: Socket): number {

@@ -66,18 +66,24 @@ export class Shedder {
   }
 }
 
-/** The slot of one request: taken when its body is there, given back when its answer is made. */
+/** The slot of one request: taken when its body is there, given back for good when its answer is made. */
 export class Slot {
   #isTaken = false;
+  #isEnded = false;
+  /** Called when the slot ends, to stop work whose result nobody waits for any more. */
+  onEnd: (() => void) | undefined;
 
   constructor(
     readonly shedder: Shedder,
     readonly lane: Lane,
   ) {}
 
-  /** Also beyond the limit: whoever calls this has asked for a reason to refuse, or was let in before. */
+  /**
+   * Also beyond the limit: whoever calls this has asked for a reason to refuse, or was let in before. Does nothing once
+   * the slot has ended, because nobody would give it back.
+   */
   take(): void {
-    if (this.#isTaken) return;
+    if (this.#isTaken || this.#isEnded) return;
     this.#isTaken = true;
     this.shedder.enter(this.lane);
   }
@@ -86,6 +92,13 @@ export class Slot {
     if (!this.#isTaken) return;
     this.#isTaken = false;
     this.shedder.leave(this.lane);
+  }
+
+  /** Call it when the answer is made or the caller has gone. */
+  end(): void {
+    this.giveBack();
+    this.#isEnded = true;
+    this.onEnd?.();
   }
 }
 

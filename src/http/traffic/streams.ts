@@ -21,8 +21,11 @@ export class Streams {
     return this.#open.size;
   }
 
-  /** Throws `overloaded` when the caller itself has the most streams open. */
+  /** Throws `overloaded` when the caller itself has the most streams open, and when it has gone. */
   begin(request: FastifyRequest, reply: FastifyReply): void {
+    const { socket } = request.raw;
+    // Nothing would end the stream of a caller that left before now, so it gets no place.
+    if (reply.raw.destroyed || socket.destroyed) throw overloaded;
     const stream = new OpenStream(request);
     const displaced = this.#open.add(stream, true);
     if (displaced === stream) {
@@ -33,7 +36,13 @@ export class Streams {
       this.count('displaced');
       displaced.request.raw.socket.destroy();
     }
-    reply.raw.once('close', () => this.#open.delete(stream));
+    const end = () => {
+      this.#open.delete(stream);
+      socket.off('close', end);
+    };
+    reply.raw.once('close', end);
+    // Node does not close an answer that waits behind another one of the same connection.
+    socket.once('close', end);
   }
 }
 

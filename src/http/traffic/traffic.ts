@@ -67,12 +67,12 @@ export function watchTraffic(server: FastifyInstance, traffic: Traffic, report: 
     const { socket } = request.raw;
     const slot = config.lane && new Slot(shedder, config.lane);
     request.slot = slot;
-    connections.beginRequest(socket);
+    connections.beginRequest(socket, reply.raw);
     // Not Fastify's own hook for finished answers: that one stays silent when the caller goes away half-way.
     reply.raw.on('close', () => {
-      slot?.giveBack();
+      slot?.end();
       if (hasBody(request)) arrivals.answered(request, reply, laneToRead(request));
-      connections.endRequest(socket);
+      connections.endRequest(socket, reply.raw);
       report.add(route, request, reply, performance.now() - began);
     });
     // A full lane is said before the body is read; and an unknown address is unknown whatever was sent there.

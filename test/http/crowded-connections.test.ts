@@ -1,0 +1,166 @@
+/** What becomes of readers and of streamed answers when all connections are taken, or their callers leave. */
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import Type from 'typebox';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { edgeProblems } from '../../src/http/edge-problems.js';
+import { Metrics } from '../../src/http/metrics.js';
+import { page, type Route, stream } from '../../src/http/route.js';
+import { createServer, type HttpServer } from '../../src/http/server.js';
+import { RateLimiter } from '../../src/http/traffic/rate-limit.js';
+import { Shedder } from '../../src/http/traffic/shedding.js';
+import { createLog } from '../../src/log.js';
+import type { Database } from '../../src/postgres/database.js';
+import { eventually } from '../harness/eventually.js';
+import { plainTokens } from '../rooms/notes.js';
+
+/** More than the buffers between the two sides hold. */
+const large = 'x'.repeat(20_000_000);
+const shedder = new Shedder({ requestsInFlight: 100, eventLoopDelayMs: 60_000 });
+let server: HttpServer;
+let port = 0;
+/** What a page and the search for a user wait for. */
+let waiting: (() => void)[] = [];
+const wait = () => new Promise<void>((resolve) => waiting.push(resolve));
+const goOn = () => {
+  for (const resolve of waiting.splice(0)) resolve();
+};
+
+const described = {
+  method: 'GET',
+  tag: 'Crowd',
+  summary: 'A page',
+  access: { token: 'none' },
+  showFailure: ({ status }) => ({ html: String(status) }),
+} as const satisfies Partial<Parameters<typeof page>[0]>;
+const routes: Route[] = [
+  page({ ...described, path: '/large', operationId: 'large', run: async () => ({ html: large }) }),
+  page({ ...described, path: '/small', operationId: 'small', run: async () => ({ html: 'small' }) }),
+  page({
+    ...described,
+    path: '/waiting',
+    operationId: 'waiting',
+    run: () => wait().then(() => ({ html: 'waited' })),
+  }),
+  stream({
+    method: 'GET',
+    path: '/stream',
+    operationId: 'stream',
+    tag: 'Crowd',
+    summary: 'A stream',
+    access: { token: 'merchant', scope: 'users', user: 'required' },
+    answer: Type.String(),
+    run: async () => ({ chunks: endless() }),
+  }),
+];
+
+async function* endless() {
+  for (;;) yield large;
+}
+
+beforeAll(async () => {
+  server = createServer({
+    problems: edgeProblems,
+    routes,
+    edge: {
+      database: {} as Database,
+      authenticator: {
+        ...plainTokens,
+        findUser: async (merchant, selector) => {
+          await wait();
+          return plainTokens.findUser(merchant, selector);
+        },
+      },
+      rateLimiter: new RateLimiter([]),
+      fingerprintKey: Buffer.alloc(32),
+      answerKey: Buffer.alloc(32),
+    },
+    log: createLog({ level: 'silent' }).log,
+    metrics: new Metrics({
+      poolUse: () => ({ total: 0, idle: 0, waiting: 0 }),
+      requestsInFlight: () => shedder.inFlight,
+      queueAges: async () => new Map(),
+    }),
+    shedder,
+    trustProxy: false,
+    live: false,
+    bounds: { connections: 5 },
+  });
+  port = Number(new URL(await server.fastify.listen({ host: '127.0.0.1', port: 0 })).port);
+});
+const open: Socket[] = [];
+afterEach(async () => {
+  for (const socket of open.splice(0)) socket.destroy();
+  await eventually(() => server.traffic.connections.size === 0);
+  waiting = [];
+});
+afterAll(async () => {
+  await server.fastify.close();
+  shedder.stop();
+});
+
+/** Asks from this address and reads nothing. */
+function ask(path: string, localAddress = '127.0.0.1'): Socket {
+  const socket = connect({ host: '127.0.0.1', port, localAddress }).on('error', () => {});
+  socket.write(`GET ${path} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer merchant-1\r\n\r\n`);
+  open.push(socket);
+  return socket;
+}
+
+async function beginReading(localAddress?: string): Promise<Socket> {
+  const socket = ask('/large', localAddress);
+  await once(socket, 'readable');
+  return socket;
+}
+
+async function firstLine(socket: Socket): Promise<string> {
+  const [bytes] = await once(socket, 'data');
+  return String(bytes).split('\r\n', 1)[0] ?? '';
+}
+
+describe('when every connection is busy', () => {
+  it('a newcomer gets the place of the slowest reader of the address with the most connections', async () => {
+    const elsewhere = await beginReading('127.0.0.2');
+    const readers = [await beginReading(), await beginReading(), await beginReading()];
+    const worked = ask('/waiting');
+    await eventually(() => waiting.length === 1);
+    expect(await firstLine(ask('/small'))).toBe('HTTP/1.1 200 OK');
+    for (const socket of readers) socket.resume();
+    await eventually(() => readers[0]?.closed);
+    expect([...readers.slice(1), elsewhere, worked].map(({ closed }) => closed)).toEqual(
+      new Array(4).fill(false),
+    );
+    goOn();
+    expect(await firstLine(worked)).toBe('HTTP/1.1 200 OK');
+  });
+
+  it('a newcomer is refused while all the others are worked on', async () => {
+    const worked = Array.from({ length: 5 }, () => ask('/waiting'));
+    await eventually(() => waiting.length === 5);
+    await once(ask('/small').resume(), 'close');
+    goOn();
+    for (const socket of worked) expect(await firstLine(socket)).toBe('HTTP/1.1 200 OK');
+  });
+});
+
+describe('a streamed answer', () => {
+  it('gets no place when its caller left before it began', async () => {
+    const socket = ask('/stream?userId=107');
+    await eventually(() => waiting.length === 1);
+    socket.destroy();
+    await eventually(() => server.traffic.connections.size === 0);
+    goOn();
+    await new Promise(setImmediate);
+    expect(server.traffic.streams.size).toBe(0);
+  });
+
+  it('gives its place back when its caller leaves while it waits behind another answer', async () => {
+    const socket = ask('/stream?userId=107');
+    socket.write('GET /stream?userId=107 HTTP/1.1\r\nhost: x\r\nauthorization: Bearer merchant-1\r\n\r\n');
+    await eventually(() => waiting.length === 2);
+    goOn();
+    await eventually(() => server.traffic.streams.size === 2);
+    socket.destroy();
+    await eventually(() => server.traffic.streams.size === 0);
+  });
+});
