@@ -16,7 +16,7 @@ import {
 import { CorridorPath, CorridorsBody, OperatorCorridorShape, SaveCorridorBody } from './schemas.js';
 import { acceptCorridorRate, acceptHeldRate, collectNow, refuseHeldRate } from './sources/held-rates.js';
 import { rateOverview } from './sources/rate-overview.js';
-import { RateBoardShape, SeenRate } from './sources/schemas.js';
+import { RateBoardShape, SeenFigure, SeenRate } from './sources/schemas.js';
 
 const described = { tag: 'Rates for operators' } as const;
 const forViewers = { ...described, access: { token: 'operator', role: 'viewer' } } as const;
@@ -126,10 +126,11 @@ function heldRoutes(context: RatesContext): Route[] {
       operationId: 'acceptRate',
       summary: 'Accept a held rate',
       description:
-        'Send the `rate` that you saw in `GET /operator/rates`; its `corridors` tell what accepting it changes.',
+        'Send the `rate` and the `base` that you saw in `GET /operator/rates`; its `corridors` tell what accepting it ' +
+        'changes. A corridor among the `heldCorridors` jumped for another reason and is accepted separately.',
       returns: 'The rate is in use.',
       params: HeldPath,
-      body: SeenRate,
+      body: SeenFigure,
       refusals: ['rate_not_held', 'held_rate_changed'],
       async run(call, tx) {
         await acceptHeldRate(tx, context, call.by, { ...call.params, ...call.body });

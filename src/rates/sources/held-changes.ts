@@ -1,6 +1,13 @@
 /** What accepting a held figure would change. */
 import type { Ratio } from '../../money/rate.js';
-import { type GuardedBoard, type Pair, pairKey, quotableRate, withNews } from '../board/guard.js';
+import {
+  type GuardedBoard,
+  jumpsTooFar,
+  type Pair,
+  pairKey,
+  quotableRate,
+  withNews,
+} from '../board/guard.js';
 import { boardOf, type PublishedFigure } from '../board/layers.js';
 import { midRate, type SourceRates } from '../board/mid-rate.js';
 
@@ -29,8 +36,10 @@ export function heldChanges(guarded: GuardedBoard, now: Date): (held: PublishedF
         ({ source, currency }) => source === held.source && currency === held.currency,
       );
       if (!next || !isFromIt) return [];
-      const known = corridorRates.get(pairKey(fiatIn, fiatOut))?.accepted;
-      const accepted = known ?? quotableRate(before, { fiatIn, fiatOut }, undefined, now);
+      const known = corridorRates.get(pairKey(fiatIn, fiatOut));
+      // The corridor jumped for another reason, and waits for an operator itself.
+      if (known?.held && jumpsTooFar(known.accepted.ratio, next.ratio)) return [];
+      const accepted = known?.accepted ?? quotableRate(before, { fiatIn, fiatOut }, undefined, now);
       return [{ fiatIn, fiatOut, accepted: accepted?.ratio, next: next.ratio }];
     });
   };
