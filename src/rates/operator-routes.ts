@@ -2,6 +2,7 @@
 import Type from 'typebox';
 import { command, type Route, read } from '../http/route.js';
 import { type CurrencyCode, currencyCode } from '../money/currency.js';
+import type { Board } from './board/board.js';
 import type { Pair } from './board/guard.js';
 import type { RatesContext } from './board/guarded-board.js';
 import { listCorridors, saveCorridors } from './corridors/service.js';
@@ -15,7 +16,7 @@ import {
 import { CorridorPath, CorridorsBody, OperatorCorridorShape, SaveCorridorBody } from './schemas.js';
 import { acceptCorridorRate, acceptHeldRate, collectNow, refuseHeldRate } from './sources/held-rates.js';
 import { rateOverview } from './sources/rate-overview.js';
-import { RateBoardShape, SeenRate } from './sources/schemas.js';
+import { RateBoardShape, SeenFigure, SeenRate } from './sources/schemas.js';
 
 const described = { tag: 'Rates for operators' } as const;
 const forViewers = { ...described, access: { token: 'operator', role: 'viewer' } } as const;
@@ -23,11 +24,17 @@ const forAdmins = { ...described, access: { token: 'operator', role: 'admin' } }
 const source = Type.String({ description: 'The name of the source.' });
 const HeldPath = Type.Object({ source, currency: Type.String({ description: 'The currency of the rate.' }) });
 
-export function operatorRateRoutes(context: RatesContext): Route[] {
-  return [...corridorRoutes(context), ...boardRoutes(context), ...heldRoutes(context)];
+export function operatorRateRoutes(context: RatesContext, board: Board): Route[] {
+  // The change is committed: when this node cannot read it now, it does so within seconds.
+  const afterCommit = () => board.refresh().catch(() => {});
+  return [
+    ...corridorRoutes(context, afterCommit),
+    ...boardRoutes(context),
+    ...heldRoutes(context, afterCommit),
+  ];
 }
 
-function corridorRoutes(context: RatesContext): Route[] {
+function corridorRoutes(context: RatesContext, afterCommit: () => Promise<void>): Route[] {
   return [
     read({
       ...forViewers,
@@ -58,6 +65,7 @@ function corridorRoutes(context: RatesContext): Route[] {
         const edits = readCorridors(call.body, call.literal);
         return (await saveCorridors(tx, context, call.by, edits)).map(operatorCorridor);
       },
+      afterCommit,
     }),
     command({
       ...forAdmins,
@@ -66,8 +74,8 @@ function corridorRoutes(context: RatesContext): Route[] {
       operationId: 'saveCorridor',
       summary: 'Open or change a corridor',
       description:
-        'Takes effect with the next quote. Existing quotes stay as they are. A corridor as `GET /operator/corridors` shows it ' +
-        'can be sent back; its `version` makes sure that nobody else has changed it meanwhile.',
+        'Takes effect within 5 seconds on every node. Existing quotes stay as they are. A corridor as ' +
+        '`GET /operator/corridors` shows it can be sent back; its `version` makes sure that nobody else has changed it meanwhile.',
       returns: 'The corridor after the change.',
       params: CorridorPath,
       body: SaveCorridorBody,
@@ -80,6 +88,7 @@ function corridorRoutes(context: RatesContext): Route[] {
         if (!corridor) throw new Error('the corridor was not saved');
         return operatorCorridor(corridor);
       },
+      afterCommit,
     }),
   ];
 }
@@ -116,7 +125,7 @@ function boardRoutes(context: RatesContext): Route[] {
   ];
 }
 
-function heldRoutes(context: RatesContext): Route[] {
+function heldRoutes(context: RatesContext, afterCommit: () => Promise<void>): Route[] {
   return [
     command({
       ...forAdmins,
@@ -125,15 +134,17 @@ function heldRoutes(context: RatesContext): Route[] {
       operationId: 'acceptRate',
       summary: 'Accept a held rate',
       description:
-        'Send the `rate` that you saw in `GET /operator/rates`; its `corridors` tell what accepting it changes.',
+        'Send the `rate` and the `base` that you saw in `GET /operator/rates`; its `corridors` tell what accepting it ' +
+        'changes. A corridor among the `heldCorridors` jumped for another reason and is accepted separately.',
       returns: 'The rate is in use.',
       params: HeldPath,
-      body: SeenRate,
+      body: SeenFigure,
       refusals: ['rate_not_held', 'held_rate_changed'],
       async run(call, tx) {
         await acceptHeldRate(tx, context, call.by, { ...call.params, ...call.body });
         return undefined;
       },
+      afterCommit,
     }),
     command({
       ...forAdmins,
@@ -166,6 +177,7 @@ function heldRoutes(context: RatesContext): Route[] {
         await acceptCorridorRate(tx, call.by, pairOf(call.params), call.body.rate);
         return undefined;
       },
+      afterCommit,
     }),
   ];
 }

@@ -48,7 +48,7 @@ export async function rateRoom(options: RateRoomOptions): Promise<RateRoom> {
   await board.start();
   const prover = new QuoteProver(deriveSigningKey(options.rootKey, 'quote proofs'));
   return {
-    routes: [...rateRoutes(board, new QuoteWriter(database), prover), ...operatorRateRoutes(context)],
+    routes: [...rateRoutes(board, new QuoteWriter(database), prover), ...operatorRateRoutes(context, board)],
     jobs: [collecting, watchJob(database, context), quoteSweepJob(database), historySweepJob(database)],
     gauges: [heldRatesGauge(database)],
     onWake: { [boardChanged]: () => board.refresh().catch(() => {}) },

@@ -57,6 +57,17 @@ describe('a file of rates', () => {
     expect(await source.fetch(validators, neverCalledOff)).toBeDefined();
   });
 
+  it('counts as changed until what was read of it is recorded', async () => {
+    const { path, source } = sourceOf(csv, 'csv');
+    await fetchNew(source);
+    expect(await source.hasChanged?.()).toBe(true);
+    await fetchNew(source);
+    source.recorded?.();
+    expect(await source.hasChanged?.()).toBe(false);
+    utimesSync(path, 1_776_000_000, 1_776_000_000);
+    expect(await source.hasChanged?.()).toBe(true);
+  });
+
   it('is read again when another one with the same time and size took its place', async () => {
     const { path, source } = sourceOf(csv, 'csv');
     const beside = sourceOf(csv.replace('1379.5', '1380.5'), 'csv').path;

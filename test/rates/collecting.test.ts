@@ -279,6 +279,39 @@ describe('a source', () => {
     expect(faults.rows).toEqual([{ fault: 'failed: an unexpected error; the log has it' }]);
   });
 
+  it('is asked again within a minute when its answer could not be recorded', async () => {
+    let recordings = 0;
+    const recorded = () => {
+      recordings += 1;
+    };
+    Object.assign(puppet, { recorded });
+    await sql.query('ALTER TABLE current_rates RENAME TO hidden_rates');
+    await expect(hear({ MXN: '20' })).rejects.toThrow('current_rates');
+    await sql.query('ALTER TABLE hidden_rates RENAME TO current_rates');
+    expect(recordings).toBe(0);
+    const { rows } = await sql.query(
+      "SELECT due_at < clock_timestamp() + interval '1 minute' AS soon FROM rate_sources",
+    );
+    expect(rows).toEqual([{ soon: true }]);
+    await hear({ MXN: '20' });
+    expect(recordings).toBe(1);
+    puppet.says = async () => {
+      throw new RateSourceFault('malformed', 'Not a document.');
+    };
+    await ask();
+    expect(recordings).toBe(2);
+  });
+
+  it('that an operator makes due while it is being asked is asked once more', async () => {
+    puppet.says = async () => {
+      await sql.query("UPDATE rate_sources SET due_at = '-infinity'");
+      return undefined;
+    };
+    await collect(database, context(), puppet, AbortSignal.timeout(60_000));
+    await collect(database, context(), puppet, AbortSignal.timeout(60_000));
+    expect(puppet.asked).toHaveLength(2);
+  });
+
   it('in which we ourselves have a bug changes nothing, and is heard of', async () => {
     await hear({ MXN: '20' });
     puppet.says = async () => {

@@ -10,6 +10,7 @@ import {
   withNews,
 } from '../../src/rates/board/guard.js';
 import { boardOf, type Layer, type PublishedFigure } from '../../src/rates/board/layers.js';
+import type { Figure, MidRate } from '../../src/rates/board/mid-rate.js';
 import { settledRates } from '../../src/rates/board/settling.js';
 
 /** A Wednesday. */
@@ -60,8 +61,8 @@ class Model {
     return [...held].toSorted();
   }
 
-  settle(): void {
-    for (const rate of settledRates(this.board, this.now))
+  settle(isVouchedFor?: (rate: MidRate) => boolean): void {
+    for (const rate of settledRates(this.board, this.now, isVouchedFor))
       this.corridorRates.set(pairKey(rate.fiatIn, rate.fiatOut), rate);
   }
 
@@ -249,6 +250,33 @@ describe('without a publication', () => {
     expect(model.quoted('EUR', 'MXN')).toBeUndefined();
     expect(model.held('EUR', 'MXN')).toBe('file-1');
     expect(model.quoted('USD', 'EUR')).toBeCloseTo(1 / 1.1);
+  });
+
+  it('a figure that an operator accepts may jump, but not in a corridor that was held for another reason', () => {
+    const model = twoSources();
+    model.layers = [layers[2] as Layer, layers[1] as Layer];
+    model.settle();
+    expect(model.held('EUR', 'MXN')).toBe('file-1');
+    const dollar = { source: 'file-1', base: 'EUR', currency: 'USD', rate: '1.6', publishedAt: model.now };
+    model.figures = withNews(model.figures, [dollar]);
+    const isDollar = ({ source, currency }: Figure) => source === 'file-1' && currency === 'USD';
+    model.settle(({ figures }) => figures.some(isDollar));
+    expect(model.quoted('USD', 'EUR')).toBeCloseTo(1 / 1.6);
+    expect(model.held('USD', 'EUR')).toBeUndefined();
+    // 20 pesos a euro were accepted; the file's 26 still wait for an operator.
+    expect(model.held('EUR', 'MXN')).toBe('file-1');
+    expect(model.quoted('EUR', 'MXN')).toBe(20);
+  });
+
+  it('a corridor that was held stays held when a figure that is part of its rate is accepted', () => {
+    const model = twoSources();
+    model.layers = [layers[2] as Layer, layers[1] as Layer];
+    model.settle();
+    const peso = { source: 'file-1', base: 'EUR', currency: 'MXN', rate: '60', publishedAt: model.now };
+    model.figures = withNews(model.figures, [peso]);
+    model.settle(() => true);
+    expect(model.held('EUR', 'MXN')).toBe('file-1');
+    expect(model.quoted('EUR', 'MXN')).toBe(20);
   });
 
   it('a source that replaces another is not quoted when it says 30 % more', () => {

@@ -17,19 +17,24 @@ export interface FileOptions {
 
 export function fileSource({ name, path, ageLimitBusinessDays = 5 }: FileOptions): RateSource {
   const read = path.toLowerCase().endsWith('.csv') ? readCsvRates : readJsonRates;
-  /** As it was before the last read, whatever came of that. */
-  let lastState: string | undefined;
+  /** As the file was before the last read. */
+  let readState: string | undefined;
+  /** As the file was before the last read whose outcome was recorded, good or bad. */
+  let recordedState: string | undefined;
   return {
     name,
     ageLimitBusinessDays,
     async fetch(known, signal) {
       signal.throwIfAborted();
-      lastState = await stateOfPath(path);
+      readState = await stateOfPath(path);
       const found = await readIfNew(path, known.etag);
       return found && { ...read(found.bytes), validators: { etag: found.state } };
     },
     async hasChanged() {
-      return (await stateOfPath(path)) !== lastState;
+      return (await stateOfPath(path)) !== recordedState;
+    },
+    recorded() {
+      recordedState = readState;
     },
   };
 }

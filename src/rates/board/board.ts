@@ -20,6 +20,7 @@ export class Board {
   /** Rates grow old from one UTC day to the next, so what was found holds for the day, until the board is read again. */
   #found = new Map<string, MidRate | undefined>();
   #foundOnDay = 0;
+  #refreshing: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(
@@ -38,7 +39,19 @@ export class Board {
     clearInterval(this.#timer);
   }
 
+  /**
+   * Resolves when the board shows what was committed before the call. One refresh runs at a time, so that older data
+   * never replaces newer; callers that come meanwhile share the next one.
+   */
   async refresh(): Promise<void> {
+    await this.#refreshing?.catch(() => {});
+    this.#refreshing ??= this.#load().finally(() => {
+      this.#refreshing = undefined;
+    });
+    await this.#refreshing;
+  }
+
+  async #load(): Promise<void> {
     const [corridors, figures, corridorRates] = await Promise.all([
       listCorridors(this.database),
       listCurrentRates(this.database),

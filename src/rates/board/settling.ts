@@ -14,7 +14,7 @@ import { type MidRate, midRate, type SourceRates } from './mid-rate.js';
 
 /**
  * The corridors whose accepted or held rate changes. `isVouchedFor` names the rates that an operator has just accepted:
- * they may jump.
+ * they may jump, except in a corridor whose rate was held before, because that one jumped for another reason.
  */
 export function settledRates(
   { layers, figures, openCorridors, corridorRates }: GuardedBoard,
@@ -42,7 +42,8 @@ function settle(
   const preferred = midRate(board, fiatIn, fiatOut, now);
   // Another node, not restarted yet, may know sources that this one does not.
   if (!preferred) return known;
-  if (!known || isVouchedFor(preferred) || !jumpsTooFar(known.accepted.ratio, preferred.ratio))
+  const mayJump = !known || (!known.held && isVouchedFor(preferred));
+  if (mayJump || !jumpsTooFar(known.accepted.ratio, preferred.ratio))
     return { fiatIn, fiatOut, accepted: preferred, held: undefined };
   const quoted = quotableRate(board, { fiatIn, fiatOut }, known.accepted.ratio, now);
   return { fiatIn, fiatOut, accepted: quoted ?? known.accepted, held: preferred };

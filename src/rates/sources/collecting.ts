@@ -12,6 +12,10 @@ import { type PublishedRates, type RateSource, RateSourceFault, type Validators 
 import * as store from './source-store.js';
 
 const askEverySeconds = 600;
+/** After an error in this program, or of the database. */
+const retryInSeconds = 30;
+/** Longer than any source may take. If the process dies, the source is asked again after this time. */
+const claimSeconds = 60;
 /** Who changes a file wants to see it used. */
 const lookAtFilesEverySeconds = 1;
 
@@ -61,8 +65,8 @@ function throwFirst(outcomes: readonly PromiseSettledResult<void>[]): void {
 }
 
 /**
- * Claimed by one node; asked outside any transaction; recorded in one. A fault of the source is recorded. Throws what
- * nobody foresaw, after recording that too.
+ * One node claims the source, asks it outside any transaction, and records the answer in one. A fault of the source is
+ * recorded. Any other error is recorded and thrown; the source is then asked again soon.
  */
 export async function collect(
   database: Database,
@@ -70,7 +74,7 @@ export async function collect(
   source: RateSource,
   signal: AbortSignal,
 ): Promise<void> {
-  const known = await database.transaction((tx) => store.claimSource(tx, source.name, askEverySeconds));
+  const known = await database.transaction((tx) => store.claimSource(tx, source.name, claimSeconds));
   if (!known) return;
   try {
     const published = await fetchDated(context, source, known, signal);
@@ -80,6 +84,7 @@ export async function collect(
     if (signal.aborted) return database.transaction((tx) => store.makeSourceDue(tx, source.name));
     await recordFault(database, context.log, source.name, error);
   }
+  source.recorded?.();
 }
 
 async function recordFault(database: Database, log: Log, source: string, error: unknown): Promise<void> {
@@ -88,7 +93,10 @@ async function recordFault(database: Database, log: Log, source: string, error: 
     ? `${error.reason}: ${error.message}`.slice(0, 500)
     : 'failed: an unexpected error; the log has it';
   log.warn({ source, reason: isForeseen ? error.reason : 'failed' }, 'rate source failed');
-  await database.transaction((tx) => store.recordSourceCheck(tx, source, { fault, isChanged: false }));
+  const againInSeconds = isForeseen ? askEverySeconds : retryInSeconds;
+  await database.transaction((tx) =>
+    store.recordSourceCheck(tx, source, { fault, isChanged: false, againInSeconds }),
+  );
   if (!isForeseen) throw error;
 }
 
@@ -124,7 +132,8 @@ async function record(
   source: string,
   published: PublishedRates | undefined,
 ): Promise<void> {
-  if (!published) return store.recordSourceCheck(tx, source, { isChanged: false });
+  const againInSeconds = askEverySeconds;
+  if (!published) return store.recordSourceCheck(tx, source, { isChanged: false, againInSeconds });
   await lockRateBoard(tx);
   const board = await loadGuardedBoard(tx, context.sources);
   const before = new Map(
@@ -147,7 +156,8 @@ async function record(
     .map((figure) => ({ ...figure, previousRate: before.get(figure.currency)?.rate }));
   await store.holdRates(tx, holding);
   logNewHolds(context.log, heldBefore, holding);
-  await store.recordSourceCheck(tx, source, { validators: published.validators, isChanged: true });
+  const { validators } = published;
+  await store.recordSourceCheck(tx, source, { validators, isChanged: true, againInSeconds });
   await settleRates(tx, context);
   tx.wake(boardChanged);
 }

@@ -12,27 +12,36 @@ import { isEqual } from '../board/settling.js';
 import { collectJobName } from './collecting.js';
 import * as store from './source-store.js';
 
-/** Names a figure by source and currency; `rate` is the one that the operator has seen. */
+/** Names a figure by source and currency; `rate` and `base` are what the operator has seen. */
 export interface SeenFigure {
   readonly source: string;
   readonly currency: string;
   readonly rate: string;
+  readonly base?: string;
 }
 
 /**
- * Money is quoted from this figure from now on, however far it jumped. Throws `rate_not_held` when none is held, and
+ * Money is quoted from this figure from now on, however far it jumped. A corridor that jumps without it stays held, and
+ * is accepted by itself. Throws `rate_not_held` when none is held, and
  * `held_rate_changed` when it is not the one that was seen.
  */
 export async function acceptHeldRate(
   tx: Transaction,
   context: RatesContext,
   by: By,
-  { source, currency, rate }: SeenFigure,
+  { source, currency, rate, base }: SeenFigure,
 ): Promise<void> {
   await lockRateBoard(tx);
+  // Corridors that jump already are held from here on.
+  await settleRates(tx, context);
   const [held] = await store.releaseRates(tx, source, [currency]);
   if (!held) throw notHeld();
   refuseAnother(rate, held.rate);
+  if (base !== undefined && base !== held.base)
+    throw changed(
+      { rate, heldRate: held.rate },
+      `Not a rate for one ${base} but for one ${held.base} is held now.`,
+    );
   await store.saveCurrentRates(tx, [held]);
   const isThisOne = (figure: Figure) => figure.source === source && figure.currency === currency;
   await settleRates(tx, context, ({ figures }) => figures.some(isThisOne));
@@ -108,9 +117,11 @@ function refuseAnother(seen: string, held: string): void {
   const [left, right] = [rateFromLiteral(seen), rateFromLiteral(held)];
   const isSame = 'fault' in left || 'fault' in right ? seen === held : isEqual(ratioOf(left), ratioOf(right));
   if (isSame) return;
-  throw new RemesaError('conflict', 'held_rate_changed', `Not ${seen} but ${held} is held now.`, {
-    members: { rate: seen, heldRate: held },
-  });
+  throw changed({ rate: seen, heldRate: held }, `Not ${seen} but ${held} is held now.`);
+}
+
+function changed(members: { rate: string; heldRate: string }, message: string): RemesaError {
+  return new RemesaError('conflict', 'held_rate_changed', message, { members });
 }
 
 function notHeld(): RemesaError {

@@ -3,10 +3,10 @@ import { divide, type Ratio } from '../../money/rate.js';
 import type { Queryable } from '../../postgres/statement.js';
 import { businessDaysBetween } from '../board/business-days.js';
 import { countHeldRates } from '../board/corridor-rate-store.js';
-import { type GuardedBoard, type Pair, pairKey, quotableRate, withNews } from '../board/guard.js';
+import type { Pair } from '../board/guard.js';
 import { loadGuardedBoard, type RatesContext, shownRate } from '../board/guarded-board.js';
-import { boardOf, type PublishedFigure } from '../board/layers.js';
-import { midRate } from '../board/mid-rate.js';
+import type { PublishedFigure } from '../board/layers.js';
+import { type CorridorChange, heldChanges } from './held-changes.js';
 import type { RateSource } from './rate-source.js';
 import { type HeldFigure, listHeldRates, listRateSources, type SourceRow } from './source-store.js';
 
@@ -17,9 +17,10 @@ export async function rateOverview(database: Queryable, { sources, clock }: Rate
     listHeldRates(database),
     loadGuardedBoard(database, sources),
   ]);
+  const changesBy = heldChanges(board, now);
   return {
     sources: sources.map((source) => describeSource(source, known, board.figures, now)),
-    held: held.map((figure) => describeHeld(figure, board, now)),
+    held: held.map((figure) => describeHeld(figure, changesBy(figure))),
     heldCorridors: [...board.corridorRates.values()].flatMap(({ fiatIn, fiatOut, accepted, held: stated }) =>
       stated
         ? [
@@ -70,7 +71,7 @@ function describeSource(
   };
 }
 
-function describeHeld(held: HeldFigure, board: GuardedBoard, now: Date) {
+function describeHeld(held: HeldFigure, changes: readonly CorridorChange[]) {
   const { source, currency, base, rate, previousRate, publishedAt } = held;
   return {
     source,
@@ -79,28 +80,8 @@ function describeHeld(held: HeldFigure, board: GuardedBoard, now: Date) {
     rate,
     ...(previousRate === undefined ? {} : { previousRate }),
     publishedAt: publishedAt.toISOString(),
-    corridors: changesBy(held, board, now),
+    corridors: changes.map(({ accepted, next, ...pair }) => changeOf(pair, accepted, next)),
   };
-}
-
-/** The open corridors that would be quoted from this figure if it alone were accepted. */
-function changesBy(
-  held: HeldFigure,
-  { layers, figures, openCorridors, corridorRates }: GuardedBoard,
-  now: Date,
-) {
-  const before = boardOf(layers, figures);
-  const after = boardOf(layers, withNews(figures, [held]));
-  return openCorridors.flatMap(({ fiatIn, fiatOut }) => {
-    const accepted =
-      corridorRates.get(pairKey(fiatIn, fiatOut))?.accepted ??
-      quotableRate(before, { fiatIn, fiatOut }, undefined, now);
-    const next = midRate(after, fiatIn, fiatOut, now);
-    const isFromIt = next?.figures.some(
-      (figure) => figure.source === held.source && figure.currency === held.currency,
-    );
-    return next && isFromIt ? [changeOf({ fiatIn, fiatOut }, accepted?.ratio, next.ratio)] : [];
-  });
 }
 
 function changeOf({ fiatIn, fiatOut }: Pair, accepted: Ratio | undefined, next: Ratio) {

@@ -27,8 +27,10 @@ export interface RateSource {
    * signal when that is what ended it. Whether the news is old, or a figure jumped, is judged by the caller.
    */
   fetch(known: Validators, signal: AbortSignal): Promise<PublishedRates | undefined>;
-  /** Whether it looks different from what was last read, good or bad. Cheap; only where looking is free, as at a file. */
+  /** Whether it looks different from what was last recorded, good or bad. Cheap; only where looking is free, as at a file. */
   hasChanged?(): Promise<boolean>;
+  /** Called when the answer of the last `fetch`, or its fault, is in the database. */
+  recorded?(): void;
 }
 
 export type RateSourceFaultReason =

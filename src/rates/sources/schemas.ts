@@ -2,15 +2,30 @@
 import Type from 'typebox';
 import { FiatIn, FiatOut, time } from '../schemas.js';
 
+const rate = Type.String({
+  pattern: '^[0-9]{1,60}(\\.[0-9]{1,60})?$',
+  maxLength: 121,
+  description: 'The held rate that you saw. If another is held by now, nothing is accepted.',
+});
+
 export const SeenRate = Type.Object(
-  {
-    rate: Type.String({
-      pattern: '^[0-9]{1,60}(\\.[0-9]{1,60})?$',
-      maxLength: 121,
-      description: 'The held rate that you saw. If another is held by now, nothing is accepted.',
-    }),
-  },
+  { rate },
   { title: 'SeenRate', additionalProperties: false, examples: [{ rate: '2100.5' }] },
+);
+
+export const SeenFigure = Type.Object(
+  {
+    rate,
+    base: Type.Optional(
+      Type.String({
+        pattern: '^[A-Z]{3}$',
+        description:
+          'The `base` that you saw. If the held rate has another base by now, nothing is accepted. Absent: only `rate` is ' +
+          'compared.',
+      }),
+    ),
+  },
+  { title: 'SeenFigure', additionalProperties: false, examples: [{ rate: '2100.5', base: 'EUR' }] },
 );
 
 const corridorChange = {

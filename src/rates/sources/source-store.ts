@@ -37,7 +37,8 @@ const recordCheck = statement(
   'source-store.record-check',
   `UPDATE rate_sources SET checked_at = clock_timestamp(), fault = $2,
           etag = coalesce($3, etag), last_modified = coalesce($4, last_modified),
-          changed_at = CASE WHEN $5 THEN clock_timestamp() ELSE changed_at END
+          changed_at = CASE WHEN $5 THEN clock_timestamp() ELSE changed_at END,
+          due_at = CASE WHEN due_at > clock_timestamp() THEN clock_timestamp() + make_interval(secs => $6) ELSE due_at END
     WHERE source = $1`,
 );
 const listSources = statement<SourceRow>(
@@ -95,13 +96,13 @@ const sweepHistory = statement<{ swept: number }>(
    RETURNING 1 AS swept`,
 );
 
-/** Undefined while another node has the source, or it is not yet time. */
+/** Undefined while another node has the source, or it is not yet time. The claim ends by itself after `forSeconds`. */
 export async function claimSource(
   tx: Transaction,
   source: string,
-  againInSeconds: number,
+  forSeconds: number,
 ): Promise<Validators | undefined> {
-  const [row] = await tx.query(claimDue, [source, againInSeconds]);
+  const [row] = await tx.query(claimDue, [source, forSeconds]);
   if (!row) return undefined;
   return {
     ...(row.etag === null ? {} : { etag: row.etag }),
@@ -109,18 +110,20 @@ export async function claimSource(
   };
 }
 
+/** Sets when the source is due again, unless somebody has made it due meanwhile. */
 export async function recordSourceCheck(
   tx: Transaction,
   source: string,
-  outcome: { fault?: string; validators?: Validators; isChanged: boolean },
+  outcome: { fault?: string; validators?: Validators; isChanged: boolean; againInSeconds: number },
 ): Promise<void> {
-  const { fault = null, validators, isChanged } = outcome;
+  const { fault = null, validators, isChanged, againInSeconds } = outcome;
   await tx.query(recordCheck, [
     source,
     fault,
     validators?.etag ?? null,
     validators?.lastModified ?? null,
     isChanged,
+    againInSeconds,
   ]);
 }
 

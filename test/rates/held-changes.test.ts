@@ -1,0 +1,78 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type CurrencyCode, currencyCodes } from '../../src/money/currency.js';
+import { type GuardedBoard, quotableRate, withNews } from '../../src/rates/board/guard.js';
+import { boardOf, type Layer, type PublishedFigure } from '../../src/rates/board/layers.js';
+import { midRate } from '../../src/rates/board/mid-rate.js';
+import { heldChanges } from '../../src/rates/sources/held-changes.js';
+
+const now = new Date('2026-11-11T12:00:00Z');
+const layers: readonly Layer[] = ['ecb', 'file-1'].map((name) => ({ name, ageLimitBusinessDays: 5 }));
+
+/** The same question answered in the simplest way: two whole boards and every corridor for each figure. */
+function simplest({ figures, openCorridors }: GuardedBoard, held: PublishedFigure) {
+  const before = boardOf(layers, figures);
+  const after = boardOf(layers, withNews(figures, [held]));
+  return openCorridors.flatMap((pair) => {
+    const accepted = quotableRate(before, pair, undefined, now)?.ratio;
+    const next = midRate(after, pair.fiatIn, pair.fiatOut, now);
+    const isFromIt = next?.figures.some((f) => f.source === held.source && f.currency === held.currency);
+    return next && isFromIt ? [{ ...pair, accepted, next: next.ratio }] : [];
+  });
+}
+
+function guarded(figures: readonly PublishedFigure[], codes: readonly CurrencyCode[]): GuardedBoard {
+  const openCorridors = codes.flatMap((fiatIn) =>
+    codes.filter((fiatOut) => fiatOut !== fiatIn).map((fiatOut) => ({ fiatIn, fiatOut })),
+  );
+  return { layers, figures, openCorridors, corridorRates: new Map() };
+}
+
+const cpuMsOf = (work: () => void) => {
+  const before = process.cpuUsage();
+  work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+};
+
+describe('what a held figure would change', () => {
+  it('is what two whole boards say, whatever the sources and their bases are', () => {
+    const codes: readonly CurrencyCode[] = ['EUR', 'USD', 'MXN', 'KES'];
+    const figure = fc.record({
+      source: fc.constantFrom('ecb', 'file-1', 'removed'),
+      base: fc.constantFrom(...codes),
+      currency: fc.constantFrom(...codes),
+      rate: fc.integer({ min: 1, max: 9 }).map(String),
+      publishedAt: fc.constantFrom(now, new Date('2026-11-10T12:00:00Z'), new Date('2026-01-10T12:00:00Z')),
+    });
+    const figures = fc.uniqueArray(figure, {
+      selector: ({ source, currency }) => source + currency,
+      maxLength: 8,
+    });
+    fc.assert(
+      fc.property(figures, figure, (current, held) => {
+        const board = guarded(current, codes);
+        expect(heldChanges(board, now)(held)).toEqual(simplest(board, held));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('costs less than a third of two whole boards for each figure', () => {
+    const codes = currencyCodes.slice(0, 60);
+    const figures = layers.flatMap(({ name }) =>
+      codes
+        .filter((code) => code !== 'EUR')
+        .map((currency) => ({ source: name, base: 'EUR', currency, rate: '2', publishedAt: now })),
+    );
+    const board = guarded(figures, codes);
+    const held = figures.slice(0, 30).map((figure) => ({ ...figure, rate: '3' }));
+    const quick = () => held.forEach(heldChanges(board, now));
+    const slow = () => {
+      for (const figure of held) simplest(board, figure);
+    };
+    quick();
+    const [quickMs, slowMs] = [cpuMsOf(quick), cpuMsOf(slow)];
+    expect(quickMs).toBeLessThan(slowMs / 3);
+  });
+});
