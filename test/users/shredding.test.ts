@@ -1,5 +1,6 @@
 /** When the table of user keys is written anew, so that no byte of a destroyed key stays in its file. */
 import { expect, it } from 'vitest';
+import type { By } from '../../src/caller.js';
 import { shredJob } from '../../src/users/upkeep.js';
 import { ana } from './people.js';
 import { useUsersRoom } from './room.js';
@@ -18,10 +19,10 @@ async function isRewritten(): Promise<boolean> {
 it('rewrites the keys again when a user was erased up to an hour before the last rewrite, and not later', async () => {
   expect(await isRewritten()).toBe(false);
   const { merchant } = room.acme;
-  const by = {
+  const by: By = {
     actor: { kind: 'merchant', merchantId: merchant, scopes: new Set(['users']) },
     requestId: 'req_1',
-  } as const;
+  };
   const user = await room.database.transaction((tx) => room.service().create(tx, merchant, ana));
   await room.database.transaction((tx) => room.service().erase(tx, by, merchant, user));
   expect(await isRewritten()).toBe(true);
