@@ -17,7 +17,7 @@ export type RetainedKeyOf = (
   userId: UserId,
 ) => Promise<Buffer | undefined>;
 
-const casesAtOnce = 100;
+const casesAtOnce = 20;
 
 /** Answers how many cases it did, and how many values did not open and stay as they are. None when nothing is left. */
 export async function upgradeCasesBatch(

@@ -42,7 +42,10 @@ const stampFormat = statement(
   'instance-keys.stamp-sealing',
   'UPDATE instance SET sealing = $1, root_key = $2',
 );
-const lockUpgrade = statement('instance-keys.lock-upgrade', 'SELECT pg_advisory_xact_lock(1935763820)');
+const tryLockUpgrade = statement<{ taken: boolean }>(
+  'instance-keys.try-lock-upgrade',
+  'SELECT pg_try_advisory_xact_lock(1935763820) AS taken',
+);
 const forgetPrevious = statement(
   'instance-keys.forget-previous',
   'UPDATE instance SET previous_key_check = NULL',
@@ -87,9 +90,9 @@ export async function stampSealing(tx: Transaction, format: number, sealedRootKe
   await tx.query(stampFormat, [format, sealedRootKey]);
 }
 
-/** Of nodes that start at once, one at a time seals a batch anew. */
-export async function lockForUpgrade(tx: Transaction): Promise<void> {
-  await tx.query(lockUpgrade);
+/** Of nodes that start at once, one at a time seals a batch anew. Returns false while another node does. */
+export async function tryLockForUpgrade(tx: Transaction): Promise<boolean> {
+  return (await tx.query(tryLockUpgrade))[0]?.taken ?? false;
 }
 
 export async function forgetPreviousKey(tx: Transaction): Promise<void> {

@@ -3,16 +3,23 @@
  * half-way, the next start goes on from there. Afterwards format 1 is refused for good: nothing else can open it.
  */
 
+import { setTimeout as pause } from 'node:timers/promises';
 import { sealingFormat } from '../keys/sealing.js';
 import type { KeyVault } from '../keys/vault.js';
 import { upgradeCasesBatch } from '../kyc/case-upgrade.js';
 import type { Database } from '../postgres/database.js';
-import { findInstanceKeys, lockForUpgrade } from '../postgres/instance-keys.js';
+import { findInstanceKeys, tryLockForUpgrade } from '../postgres/instance-keys.js';
 import type { Transaction } from '../postgres/statement.js';
 import { upgradeUsersBatch } from '../users/sealing-upgrade.js';
 import { openRetainedKey } from '../users/service.js';
 
-type Batch = (tx: Transaction) => Promise<{ readonly done: number; readonly unreadable: number }>;
+interface BatchResult {
+  readonly done: number;
+  readonly unreadable: number;
+}
+type Batch = (tx: Transaction) => Promise<BatchResult>;
+
+const tryAgainMs = 200;
 
 export async function upgradeSealing(
   database: Database,
@@ -36,15 +43,26 @@ async function runBatches(
   say: (message: string) => void,
   what: string,
   batch: Batch,
-): Promise<{ readonly done: number; readonly unreadable: number }> {
+): Promise<BatchResult> {
   let total = { done: 0, unreadable: 0 };
   for (;;) {
-    const { done, unreadable } = await database.transaction(async (tx) => {
-      await lockForUpgrade(tx);
-      return batch(tx);
-    });
+    const { done, unreadable } = await runBatchAlone(database, batch);
     if (done === 0) return total;
     total = { done: total.done + done, unreadable: total.unreadable + unreadable };
     say(`${total.done} ${what} …`);
+  }
+}
+
+/**
+ * Waits while another node runs a batch, however long that takes. It waits outside a transaction, because a wait for a
+ * lock ends with an error after two seconds.
+ */
+async function runBatchAlone(database: Database, batch: Batch): Promise<BatchResult> {
+  for (;;) {
+    const result = await database.transaction(async (tx) =>
+      (await tryLockForUpgrade(tx)) ? batch(tx) : undefined,
+    );
+    if (result) return result;
+    await pause(tryAgainMs);
   }
 }

@@ -60,11 +60,15 @@ const findOldKey = statement<{ found: number }>(
   'upkeep-store.find-old-key',
   'SELECT 1 AS found FROM user_keys WHERE master_key_version < $1 LIMIT 1',
 );
+/**
+ * The hour covers erasures that were stamped before the last rewrite and committed after it began, and deleted rows that
+ * the rewrite had to keep because an older transaction could still see them. The clock of a merchant is never behind.
+ */
 const findRecentErasure = statement<{ found: number }>(
   'upkeep-store.find-recent-erasure',
   `SELECT 1 AS found FROM erasures
     WHERE greatest(erased_at, retention_ended_at)
-          > coalesce((SELECT keys_shredded_at FROM instance), '-infinity') LIMIT 1`,
+          > coalesce((SELECT keys_shredded_at - interval '1 hour' FROM instance), '-infinity') LIMIT 1`,
 );
 const noteShredding = statement('upkeep-store.note-shredding', 'UPDATE instance SET keys_shredded_at = $1');
 const findNow = statement<{ now: Date }>('upkeep-store.find-now', 'SELECT clock_timestamp() AS now');

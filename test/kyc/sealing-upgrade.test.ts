@@ -1,6 +1,7 @@
 /** A database from before places named the user: everything opens after the upgrade, and what is moved is refused. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { KeyVault } from '../../src/keys/vault.js';
+import { limits } from '../../src/postgres/connection.js';
 import { upgradeSealing } from '../../src/startup/upgrade-sealing.js';
 import { upgradeUsersBatch } from '../../src/users/sealing-upgrade.js';
 import { testMasterKey } from '../harness/master-key.js';
@@ -63,8 +64,19 @@ describe('a database that was sealed in the first format', () => {
     expect(await formats()).toEqual({ instance: 1, users: [1], cases: [1] });
   });
 
-  it('is readable as before once it was upgraded, also by several nodes that start at once', async () => {
-    await Promise.all([upgrade(), upgrade(), upgrade()]);
+  it('is upgraded by nodes that start at once, which wait for the batch of another node however long it takes', async () => {
+    const other = await test.sql.connect();
+    await other.query('BEGIN');
+    await other.query('SELECT pg_advisory_xact_lock(1935763820)');
+    const upgraded = Promise.allSettled([upgrade(), upgrade(), upgrade()]);
+    await other.query('SELECT pg_sleep($1)', [limits.lockTimeoutMs / 1000 + 0.5]);
+    expect(await formats()).toEqual({ instance: 1, users: [1], cases: [1] });
+    await other.query('COMMIT');
+    other.release();
+    expect((await upgraded).filter(({ status }) => status === 'rejected')).toEqual([]);
+  });
+
+  it('is readable as before once it was upgraded', async () => {
     expect(await formats()).toEqual({ instance: 2, users: [2], cases: [2] });
     expect((await detailsOf(test, test.acme, ana as MadeUser)).firstName).toBe('Ana');
     const form = await test.forms.open(test.service.database, draftLink);

@@ -140,8 +140,9 @@ const releaseUnservedClaims = statement(
   'claim-store.release-unserved',
   `UPDATE webhook_endpoints AS endpoint SET held_by = NULL
     WHERE endpoint.held_by = $1
-      AND NOT EXISTS (SELECT 1 FROM unnest($2::bigint[], $3::text[]) AS served (merchant_id, channel)
-                       WHERE served.merchant_id = endpoint.merchant_id AND served.channel = endpoint.channel)`,
+      AND NOT EXISTS (SELECT 1 FROM unnest($2::bigint[], $3::text[], $4::bigint[]) AS served (merchant_id, channel, claim)
+                       WHERE served.merchant_id = endpoint.merchant_id AND served.channel = endpoint.channel
+                         AND served.claim = endpoint.claim)`,
 );
 const deleteWorker = statement(
   'claim-store.unregister-worker',
@@ -224,12 +225,13 @@ export async function releaseEndpoints(
 export async function releaseUnserved(
   database: Database,
   workerId: string,
-  served: readonly EndpointRef[],
+  served: readonly Claim[],
 ): Promise<void> {
   const values = [
     workerId,
     served.map(({ merchantId: merchant }) => merchant),
     served.map(({ channel }) => channel),
+    served.map(({ claimNumber }) => claimNumber),
   ];
   await database.write(releaseUnservedClaims, values);
 }

@@ -65,7 +65,10 @@ export class Deliverer {
   readonly #permits: Permits;
   readonly #bounds: DelivererBounds;
   #isClaimingOffered = false;
-  #claimsPending = 0;
+  /** Ends with the latest claim. Each claim waits for the one before it. */
+  #latestClaim: Promise<unknown> = Promise.resolve();
+  /** The answer to a claim is outstanding. */
+  #isClaiming = false;
   /** A claim got no answer. It may have been granted. */
   #hasLostClaims = false;
   #isStopping = false;
@@ -76,7 +79,7 @@ export class Deliverer {
     const { database, log, signingKeys, sealingKey, makeClient } = options;
     this.#bounds = { ...usualBounds, ...options.bounds };
     this.#clients = new EndpointClients(makeClient);
-    const sending = { holders: () => this.#running.keys(), isClaiming: () => this.#claimsPending > 0 };
+    const sending = { holders: () => this.#running.keys(), isClaiming: () => this.#isClaiming };
     this.#permits = new Permits(database, this.#workerId, sending, log);
     this.#context = {
       database,
@@ -99,10 +102,8 @@ export class Deliverer {
       everySeconds: 1,
       oldestDueSeconds: () => oldestDueSeconds(this.options.database),
       run: async () => {
-        const free = this.#freeLanes();
-        if (free === 0 || this.#isStopping) return 0;
-        await this.#register();
-        return this.#claim(claimDueEndpoints(this.options.database, this.#workerId, free));
+        if (this.#freeLanes() === 0) return 0;
+        return this.#claim(() => claimDueEndpoints(this.options.database, this.#workerId, this.#freeLanes()));
       },
     };
   }
@@ -161,8 +162,7 @@ export class Deliverer {
         const offered = [...this.#offered.values()].slice(0, this.#freeLanes());
         this.#offered.clear();
         if (offered.length === 0) return;
-        await this.#register();
-        await this.#claim(claimEndpoints(this.options.database, this.#workerId, offered));
+        await this.#claim(() => claimEndpoints(this.options.database, this.#workerId, offered));
         this.#offerAgain(offered.filter((endpoint) => !this.#lanes.has(endpointKey(endpoint))));
       }
     } finally {
@@ -171,17 +171,27 @@ export class Deliverer {
   }
 
   /** Starts a lane for each claim that is granted. Returns how many there were. */
-  async #claim(claiming: Promise<readonly NewClaim[]>): Promise<number> {
-    this.#claimsPending += 1;
+  #claim(ask: () => Promise<readonly NewClaim[]>): Promise<number> {
+    const claim = this.#latestClaim.then(() => this.#claimAlone(ask));
+    this.#latestClaim = claim.catch(() => {});
+    return claim;
+  }
+
+  /** No other claim may run meanwhile: releasing lost claims would release what it is granted. */
+  async #claimAlone(ask: () => Promise<readonly NewClaim[]>): Promise<number> {
+    if (this.#isStopping) return 0;
+    await this.#register();
+    await this.#releaseLostClaims();
+    this.#isClaiming = true;
     try {
-      const claims = await claiming;
+      const claims = await ask();
       for (const newClaim of claims) this.#serve(newClaim);
       return claims.length;
     } catch (error) {
       this.#hasLostClaims = true;
       throw error;
     } finally {
-      this.#claimsPending -= 1;
+      this.#isClaiming = false;
     }
   }
 
@@ -213,13 +223,18 @@ export class Deliverer {
   async #register(): Promise<void> {
     this.#heartbeat ??= this.#startHeartbeat();
     await this.#heartbeat;
-    if (!this.#hasLostClaims || this.#isClaimingOffered) return;
-    await releaseUnserved(
-      this.options.database,
-      this.#workerId,
-      [...this.#running.keys()].map((lane) => lane.claim),
-    );
+  }
+
+  async #releaseLostClaims(): Promise<void> {
+    if (!this.#hasLostClaims) return;
     this.#hasLostClaims = false;
+    const served = [...this.#running.keys()].map((lane) => lane.claim);
+    try {
+      await releaseUnserved(this.options.database, this.#workerId, served);
+    } catch (error) {
+      this.#hasLostClaims = true;
+      throw error;
+    }
   }
 
   async #startHeartbeat(): Promise<NodeJS.Timeout> {
