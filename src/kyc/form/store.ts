@@ -1,5 +1,5 @@
 /** SQL on what people enter: steps, attached documents, submissions; always within one case of one merchant. */
-import type { MerchantId, PublicId, UserId } from '../../ids.js';
+import type { MerchantId, PublicId } from '../../ids.js';
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
 import type { KycCase, PublicReason } from '../case.js';
 import type { StoredDocument } from '../documents/document-vault.js';
@@ -124,32 +124,6 @@ const findRejection = statement<{ reasons: PublicReason[] }>(
   `SELECT reasons FROM kyc_history
     WHERE merchant_id = $1 AND case_id = $2 AND version = $3 - 1 AND to_state = 'REJECTED'`,
 );
-const deleteAnswers = statement(
-  'form.delete-answers',
-  `DELETE FROM kyc_answers AS a USING kyc_cases AS c
-    WHERE c.merchant_id = $1 AND c.user_id = $2 AND a.merchant_id = c.merchant_id AND a.case_id = c.case_id`,
-);
-const deletePersons = statement(
-  'form.delete-persons',
-  'DELETE FROM kyc_persons WHERE merchant_id = $1 AND user_id = $2',
-);
-const deleteAttachments = statement(
-  'form.delete-attachments',
-  `DELETE FROM kyc_attachments AS a USING kyc_cases AS c
-    WHERE c.merchant_id = $1 AND c.user_id = $2 AND a.merchant_id = c.merchant_id AND a.case_id = c.case_id`,
-);
-const listDocumentsOfUser = statement<{ case_id: string; document_id: string }>(
-  'form.list-documents-of-user',
-  `SELECT d.case_id, d.document_id FROM kyc_documents AS d JOIN kyc_cases AS c
-       ON c.merchant_id = d.merchant_id AND c.case_id = d.case_id
-    WHERE c.merchant_id = $1 AND c.user_id = $2 AND (d.submitted_at IS NULL OR $3)`,
-);
-const deleteSubmissions = statement(
-  'form.delete-submissions',
-  `DELETE FROM kyc_submissions AS s USING kyc_cases AS c
-    WHERE c.merchant_id = $1 AND c.user_id = $2 AND s.merchant_id = c.merchant_id AND s.case_id = c.case_id`,
-);
-
 /** The date where the merchant's clock stands, in UTC. */
 export async function merchantToday(database: Queryable, merchant: MerchantId): Promise<string> {
   const [row] = await database.query(findToday, [merchant]);
@@ -288,25 +262,4 @@ export async function notePerson(tx: Transaction, kycCase: KycCase, personHash: 
   await tx.query(upsertPerson, [kycCase.merchantId, kycCase.caseId, kycCase.userId, personHash]);
   const rows = await tx.query(listSamePerson, [kycCase.merchantId, personHash, kycCase.userId]);
   return rows.map((row) => row.case_id);
-}
-
-/** What was entered and not submitted. */
-export async function forgetEntered(tx: Transaction, merchant: MerchantId, user: UserId): Promise<void> {
-  await tx.query(deleteAttachments, [merchant, user]);
-  await tx.query(deleteAnswers, [merchant, user]);
-}
-
-export async function forgetSubmitted(tx: Transaction, merchant: MerchantId, user: UserId): Promise<void> {
-  await tx.query(deleteSubmissions, [merchant, user]);
-  await tx.query(deletePersons, [merchant, user]);
-}
-
-export async function listDocumentsToForget(
-  tx: Transaction,
-  merchant: MerchantId,
-  user: UserId,
-  which: { readonly submittedToo: boolean },
-): Promise<{ caseId: PublicId<'kyc'>; documentId: string }[]> {
-  const rows = await tx.query(listDocumentsOfUser, [merchant, user, which.submittedToo]);
-  return rows.map((row) => ({ caseId: row.case_id as PublicId<'kyc'>, documentId: row.document_id }));
 }
