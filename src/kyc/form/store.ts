@@ -1,5 +1,5 @@
 /** SQL on what people enter: steps, attached documents, submissions; always within one case of one merchant. */
-import type { MerchantId, PublicId } from '../../ids.js';
+import type { MerchantId } from '../../ids.js';
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
 import type { KycCase, PublicReason } from '../case.js';
 import type { StoredDocument } from '../documents/document-vault.js';
