@@ -7,8 +7,9 @@
  * The wait is usually shorter. The transaction that withdraws an endpoint leaves a row for the holder, which is woken,
  * stops, and deletes the row. The permit is the guarantee; the row only makes it quick.
  *
- * Not covered: a process that is paused between the check and the system call that sends, and a database server that
- * crashes and returns within a second without the claim, because claims do not wait for the disk.
+ * Not covered: a process that is suspended between the check and the system call that sends, which no check can prevent,
+ * and a database server that crashes and returns within a second without the claim, because claims do not wait for the
+ * disk.
  */
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
