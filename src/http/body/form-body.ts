@@ -51,15 +51,18 @@ async function readParts<Taken>(
   type: string,
   takeFile: TakeFile<Taken>,
 ): Promise<Form<Taken>> {
-  const reader = new PartsReader(request.raw, type, takeFile);
-  const { slot, server } = request;
+  const { slot } = request;
+  const { arrivals } = request.server.traffic;
+  const reader = new PartsReader(request.raw, type, takeFile, () => {
+    arrivals.cutOff(request, slot?.lane ?? 'anonymous');
+  });
   if (!slot) return reader.form;
   slot.giveBack();
   slot.onEnd = () => reader.stop();
   const form = await reader.form;
   slot.onEnd = undefined;
   // Bytes may follow the end of the form. Its arrival is over all the same: it is not dropped while it is worked on.
-  server.traffic.arrivals.end(request);
+  arrivals.end(request);
   slot.take();
   return form;
 }

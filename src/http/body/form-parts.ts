@@ -26,6 +26,8 @@ export class PartsReader<Taken> {
     readonly raw: IncomingMessage,
     contentType: string,
     readonly takeFile: TakeFile<Taken>,
+    /** Closes the connection of a sender that goes on although its form was refused for its size. */
+    readonly cutOff: () => void,
   ) {
     this.#parser = parserOf(contentType);
     this.form = new Promise((resolve, reject) => {
@@ -75,7 +77,7 @@ export class PartsReader<Taken> {
     raw.on('data', (chunk: Buffer) => {
       this.#bytes += chunk.length;
       if (this.#bytes > formBounds.bodyBytes) this.#refuse(tooLarge());
-      if (this.#bytes > formBounds.bodyBytes + formBounds.unheardBytes) raw.destroy();
+      if (this.#bytes > formBounds.bodyBytes + formBounds.unheardBytes) this.cutOff();
     });
     // The parser waits for ever for the end of a part's header, although the body has ended.
     raw.once('end', () => {

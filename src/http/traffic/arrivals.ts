@@ -73,6 +73,13 @@ export class Arrivals {
     else this.#add(arrival);
   }
 
+  /** Call it when the sender goes on far beyond the limit of its body. Closes the connection, answered or not. */
+  cutOff(request: FastifyRequest, lane: Lane): void {
+    this.end(request);
+    this.count(lane, 'unread_body');
+    request.raw.destroy();
+  }
+
   /** When the process stops: drops every request that has not arrived completely. */
   dropAll(): void {
     for (const lane of lanes) {
