@@ -12,7 +12,7 @@ import { type Authenticator, admit, selectUser } from './authenticator.js';
 import { type Check, checkerOf, invalidFields } from './body/field-faults.js';
 import { formBounds } from './body/form.js';
 import type { JsonBody, JsonReading } from './body/json-body.js';
-import { literalPlaces } from './body/literal-places.js';
+import { literalPointers } from './body/literal-pointers.js';
 import { faultsOfNul, readQueryValues } from './body/query-values.js';
 import { runChange, runCommand } from './command.js';
 import { fingerprintOf, type KeyClaim, readKey, scopeHash } from './idempotency.js';
@@ -74,7 +74,7 @@ export function serveRoute(server: FastifyInstance, edge: Edge, fields: AnswerHe
 }
 
 function configOf(route: Route): FastifyContextConfig {
-  const literals = literalPlaces(route.literals ?? []);
+  const literals = literalPointers(route.literals ?? []);
   return {
     lane: laneOf(route),
     // Only a form may contain photographs, which take long to upload.
