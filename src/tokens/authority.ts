@@ -9,7 +9,7 @@ import { databaseUnavailable } from '../postgres/failure.js';
 import type { Queryable } from '../postgres/statement.js';
 import { Refresher } from '../worker/refresher.js';
 import { type Claims, claimedKeyId, signToken, verifyToken } from './access-token.js';
-import { isAlive, openSigningKey, type PublicJwk, type SigningKey, signingNow } from './signing-key.js';
+import { isUnexpired, openSigningKey, type PublicJwk, type SigningKey, signingNow } from './signing-key.js';
 import { listRevokedTokens, listSigningKeys } from './store.js';
 
 /** A room that has callers implements this: it decides whether a caller's token is still accepted. */
@@ -143,7 +143,7 @@ export class TokenAuthority {
   #isAccepted({ claims, caller, statusCache }: VerifiedToken): boolean {
     const now = this.options.clock.now();
     const key = this.#ring.get(claims.keyId)?.key;
-    const isInTime = claims.expiresAt * 1000 > now.getTime() && key !== undefined && isAlive(key, now);
+    const isInTime = claims.expiresAt * 1000 > now.getTime() && key !== undefined && isUnexpired(key, now);
     return isInTime && !this.#revoked.has(claims.tokenId) && statusCache.isStillGood(claims, caller);
   }
 
