@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { Argument, type Command, Option } from 'commander';
 import { type OperatorRole, operatorRoles } from '../caller.js';
 import { StartupRefused } from '../errors.js';
-import { loginForm, longestPassword, shortestPassword } from '../operators/operator.js';
+import { loginForm, maxPasswordLength, minPasswordLength } from '../operators/operator.js';
 import { hashPassword } from '../operators/password.js';
 import { changeOperator, createOperator, listOperators, setPassword } from '../operators/service.js';
 import { change, commandLine, print, say, withDatabase } from './command.js';
@@ -88,9 +88,9 @@ interface Password {
 async function readPassword(file: string | undefined): Promise<Password> {
   if (file === undefined) return { text: randomBytes(15).toString('base64url'), isMade: true };
   const text = (await readFile(file, 'utf8').catch(unreadable)).trim();
-  if (text.length >= shortestPassword && text.length <= longestPassword) return { text, isMade: false };
+  if (text.length >= minPasswordLength && text.length <= maxPasswordLength) return { text, isMade: false };
   throw new StartupRefused(
-    `A password has at least ${shortestPassword} and at most ${longestPassword} characters.`,
+    `A password has at least ${minPasswordLength} and at most ${maxPasswordLength} characters.`,
   );
 }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseJsonBody } from '../../src/http/body/json-body.js';
-import { literalPlaces } from '../../src/http/body/literal-places.js';
+import { literalPointers } from '../../src/http/body/literal-pointers.js';
 import { amount } from '../../src/money/amount.js';
 import { type CurrencyCode, currencyCodes } from '../../src/money/currency.js';
 import { amountFromLiteral, amountToLiteral } from '../../src/money/literal.js';
@@ -179,7 +179,7 @@ describe('an amount as a literal', () => {
 
   it('is read from the body of a request as it was written there', () => {
     const { literals } = parseJsonBody(Buffer.from('{"amountIn":100.0,"other":1e3}'), {
-      literals: literalPlaces(['/amountIn', '/other']),
+      literals: literalPointers(['/amountIn', '/other']),
     });
     expect(amountFromLiteral('JPY', literals.get('/amountIn') ?? '')).toEqual({
       currency: 'JPY',

@@ -1,10 +1,10 @@
 /** A JSON document whose numbers keep the digits that were written. */
 import { parseJsonBody } from '../../http/body/json-body.js';
-import { literalPlaces } from '../../http/body/literal-places.js';
+import { literalPointers } from '../../http/body/literal-pointers.js';
 import { RateSourceFault } from '../../rates/sources/rate-source.js';
 
 /** The times and the rates of all sources that publish JSON. */
-const numbers = literalPlaces(['/timestamp', '/time_last_update_unix', '/rates/*', '/conversion_rates/*']);
+const numbers = literalPointers(['/timestamp', '/time_last_update_unix', '/rates/*', '/conversion_rates/*']);
 
 export class JsonDocument {
   readonly #fields: ReadonlyMap<string, unknown>;
