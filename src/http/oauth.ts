@@ -90,7 +90,7 @@ function answer(log: Log, error: unknown, request: FastifyRequest, reply: Fastif
   const known = asRemesaError(error);
   const status = known ? statusOfKind[known.kind] : 500;
   if (!known)
-    log.error({ requestId: request.id, route: request.routeOptions.url, err: error }, 'unforeseen error');
+    log.error({ requestId: request.id, route: request.routeOptions.url, err: error }, 'unexpected error');
   if (status === 401) reply.header('www-authenticate', 'Basic realm="remesa", charset="UTF-8"');
   if (known?.details.retryAfterSeconds) reply.header('retry-after', String(known.details.retryAfterSeconds));
   reply.code(status).send({

@@ -82,7 +82,7 @@ export function servePages(server: FastifyInstance, log: Log, showFailure: ShowF
     const known = asRemesaError(error);
     const isCallerGone = error === request.raw.errored || request.raw.destroyed;
     if (!known && !isCallerGone)
-      log.error({ requestId: request.id, route: request.routeOptions.url, err: error }, 'unforeseen error');
+      log.error({ requestId: request.id, route: request.routeOptions.url, err: error }, 'unexpected error');
     const retryAfterSeconds = known?.details.retryAfterSeconds;
     if (retryAfterSeconds !== undefined) reply.header('retry-after', String(Math.ceil(retryAfterSeconds)));
     const failure = {

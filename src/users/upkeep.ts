@@ -71,7 +71,7 @@ export async function rewrapUserKeys(
   onProgress: (done: number) => void,
 ): Promise<number> {
   const version = await database.transaction(async (tx) => {
-    const inForce = await vault.putNewKeyInForce(tx);
+    const inForce = await vault.activateNewKey(tx);
     const actor = { kind: 'system', name: 'command line' } as const;
     await recordAudit(tx, { actor, action: 'master_key.exchanged', subject: `master_key:${inForce}` });
     return inForce;
@@ -85,7 +85,7 @@ export async function rewrapUserKeys(
       continue;
     }
     const isFinished = await database.transaction((tx) =>
-      vault.finishExchange(tx, (within) => upkeep.isAnyKeyBefore(within, version)),
+      vault.finishKeyChange(tx, (within) => upkeep.isAnyKeyBefore(within, version)),
     );
     if (isFinished) return done;
   }

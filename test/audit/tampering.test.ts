@@ -46,7 +46,7 @@ describe('the check of the audit log finds', () => {
   it('the deleted last entry', async () => {
     await log.tamper('DELETE FROM audit_entries WHERE sequence = 10');
     expect(await log.faults()).toEqual([
-      'the log once reached entry 10, which is missing',
+      'entry 10 was signed and is missing now',
       'the end of the log, entry 9, has no signed head',
     ]);
   });
@@ -54,7 +54,7 @@ describe('the check of the audit log finds', () => {
   it('the deleted last entries together with their head', async () => {
     await log.tamper('DELETE FROM audit_entries WHERE sequence > 7');
     await log.tamper('DELETE FROM audit_heads WHERE sequence > 7');
-    expect(await log.faults()).toEqual(['the log once reached entry 10, which is missing']);
+    expect(await log.faults()).toEqual(['entry 10 was signed and is missing now']);
   });
 
   it('that everything was deleted, heads and file too, where there are operators', async () => {
@@ -62,7 +62,7 @@ describe('the check of the audit log finds', () => {
     log.file = log.newFile();
     await log.sql.query("INSERT INTO operators (login, password_hash, role) VALUES ('ana', 'x', 'admin')");
     expect(await log.faults()).toEqual([
-      'the log is empty, but there are merchants or operators whose creation it must hold',
+      'the log is empty, but there are merchants or operators whose creation it must contain',
     ]);
     await log.sql.query('DELETE FROM operators');
   });
@@ -70,9 +70,9 @@ describe('the check of the audit log finds', () => {
   it('that everything was deleted, but not the file of heads', async () => {
     await log.tamper('TRUNCATE audit_entries, audit_heads');
     expect(await log.faults()).toEqual([
-      'the log once reached entry 4, which is missing',
-      'the log once reached entry 7, which is missing',
-      'the log once reached entry 10, which is missing',
+      'entry 4 was signed and is missing now',
+      'entry 7 was signed and is missing now',
+      'entry 10 was signed and is missing now',
     ]);
   });
 
@@ -99,7 +99,7 @@ describe('the check of the audit log finds', () => {
     await log.tamper('UPDATE audit_entries SET hash = $1 WHERE sequence = 5', [
       entryHash(entry.previousHash, 5n, entry.content),
     ]);
-    expect(await log.faults()).toEqual(['entry 6 does not follow the one before']);
+    expect(await log.faults()).toEqual(['entry 6 does not follow the previous entry']);
   });
 
   it('two entries that changed places', async () => {
@@ -138,7 +138,7 @@ describe('the check of the audit log finds', () => {
     await rebuildChain();
     expect(await log.faults()).toEqual([
       'entry 7 is not the one that was signed',
-      'the log once reached entry 10, which is missing',
+      'entry 10 was signed and is missing now',
       'the end of the log, entry 9, has no signed head',
     ]);
   });
@@ -154,9 +154,9 @@ describe('the check of the audit log finds', () => {
     }
     log.file = log.newFile();
     expect(await log.faults()).toEqual([
-      'the signature of head 4 is not ours',
-      'the signature of head 7 is not ours',
-      'the signature of head 10 is not ours',
+      'the signature of head 4 is not valid',
+      'the signature of head 7 is not valid',
+      'the signature of head 10 is not valid',
       'the end of the log, entry 10, has no signed head',
     ]);
   });
@@ -179,15 +179,15 @@ describe('the check of the audit log finds', () => {
 
   it('a forged signature, in the database or in the file', async () => {
     await log.tamper("UPDATE audit_heads SET signature = sha256('x') || sha256('y') WHERE sequence = 7");
-    expect(await log.faults()).toEqual(['the signature of head 7 is not ours']);
+    expect(await log.faults()).toEqual(['the signature of head 7 is not valid']);
     await log.tamper("UPDATE audit_heads SET signature = '' WHERE sequence = 7");
-    expect(await log.faults()).toEqual(['the signature of head 7 is not ours']);
+    expect(await log.faults()).toEqual(['the signature of head 7 is not valid']);
   });
 
   it('a damaged line in the file', async () => {
     const lines = readFileSync(log.file.path, 'utf8').split('\n');
     writeFileSync(log.file.path, [lines[0], '{"sequence":"7"}', lines[2], ''].join('\n'));
-    expect(await log.faults()).toEqual(["line 2 of the file of heads can't be read"]);
+    expect(await log.faults()).toEqual(['line 2 of the file of heads cannot be read']);
   });
 });
 

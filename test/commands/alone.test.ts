@@ -63,7 +63,7 @@ describe('on the embedded database, which each command starts and stops again', 
     const merchant = JSON.parse((await run('merchant', 'create', '--name', 'First')).stdout);
     const password = (await run('operator', 'create', 'ana')).stdout.trim();
     const rotated = await run('keys', 'rotate');
-    expect(rotated.stderr).toMatch(/signs in 0 s/);
+    expect(rotated.stderr).toMatch(/starts to sign in 0 s/);
     expect(postmasterPid(environment.DATA_DIR)).toBeUndefined();
 
     const served = await serveRemesa(environment);
@@ -148,7 +148,7 @@ describe('on a database that is given', () => {
       'list',
     );
     expect([wrong.code, wrong.stdout]).toEqual([1, '']);
-    expect(wrong.stderr).toContain('The master key is not the one that this database was made with');
+    expect(wrong.stderr).toContain('The master key is not the one that this database was created with');
     const { MASTER_KEY: _, ...without } = environment();
     const missing = await remesa(without, 'merchant', 'list');
     expect([missing.code, missing.stderr]).toEqual([

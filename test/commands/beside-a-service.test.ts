@@ -51,7 +51,7 @@ describe('remesa merchant', () => {
     expect(outcome.code).toBe(0);
     const made = JSON.parse(outcome.stdout);
     expect(made).toEqual({ clientId: 'acme', clientSecret: expect.stringMatching(/^rms_[\w-]{43}$/) });
-    expect(outcome.stderr).toBe('The secret is shown this once; keep it well.\n');
+    expect(outcome.stderr).toBe('The secret is shown only once. Store it safely.\n');
     expect((await askToken(running(), made)).status).toBe(200);
     const { stdout, stderr } = served.output();
     expect(stdout + stderr).not.toContain(made.clientSecret);
@@ -136,7 +136,7 @@ describe('remesa merchant', () => {
     ]);
     const outcome = await here('merchant', 'rotate-secret', first.clientId, '--end-others');
     const third = JSON.parse(outcome.stdout);
-    expect(outcome.stderr).toBe('The secret is shown this once; keep it well.\n');
+    expect(outcome.stderr).toBe('The secret is shown only once. Store it safely.\n');
     expect((await askToken(running(), second)).status).toBe(401);
     const fresh = await tokenOf(running(), third);
     await eventually(async () => (await api.get('/merchant/users', { token })).status === 401, {
@@ -219,7 +219,9 @@ describe('remesa keys rotate', () => {
     const outcome = await here('keys', 'rotate');
     expect(outcome.code).toBe(0);
     const [, keyId = ''] =
-      /^Key (\S+) signs in 1200 s; all others are refused in 4860 s\.\n$/.exec(outcome.stderr) ?? [];
+      /^Key (\S+) starts to sign in 1200 s. All other keys are refused after 4860 s\.\n$/.exec(
+        outcome.stderr,
+      ) ?? [];
     await eventually(async () => (await published()).includes(keyId), { withinMs: 5_000 });
     expect(await published()).toEqual([...before, keyId]);
   });
@@ -228,7 +230,9 @@ describe('remesa keys rotate', () => {
     const demo = { clientId: 'demo', clientSecret: 'demo-secret' };
     const token = await tokenOf(running(), demo);
     const outcome = await run('keys', 'rotate', '--emergency');
-    expect(outcome.stderr).toMatch(/^Key \S+ signs in 0 s; all others are refused in 0 s\.\n$/);
+    expect(outcome.stderr).toMatch(
+      /^Key \S+ starts to sign in 0 s. All other keys are refused after 0 s\.\n$/,
+    );
     await eventually(async () => (await api.get('/merchant/users', { token })).status === 401, {
       withinMs: 5_000,
     });
@@ -240,7 +244,7 @@ describe('remesa keys rotate', () => {
 describe('remesa token', () => {
   it('prints a token that works, and nothing else', async () => {
     const outcome = await run('token', '--url', served.url);
-    expect([outcome.code, outcome.stderr]).toEqual([0, `Asking ${served.url} for a token.\n`]);
+    expect([outcome.code, outcome.stderr]).toEqual([0, `Requesting a token from ${served.url}.\n`]);
     expect((await api.get('/merchant/users', { token: outcome.stdout.trim() })).status).toBe(200);
   });
 
@@ -248,10 +252,10 @@ describe('remesa token', () => {
     const { port } = new URL(served.url);
     const asked = async (settings: Record<string, string>) =>
       (await remesaHere({ ...environment, ...settings }, 'token')).stderr.split('\n')[0];
-    expect(await asked({ PORT: port })).toBe(`Asking ${served.url} for a token.`);
-    expect(await asked({ PORT: port, HOST: '0.0.0.0' })).toBe(`Asking ${served.url} for a token.`);
-    expect(await asked({ PORT: '1', HOST: '::' })).toBe('Asking http://[::1]:1 for a token.');
-    expect(await asked({ PORT: '1', BASE_URL: served.url })).toBe(`Asking ${served.url} for a token.`);
+    expect(await asked({ PORT: port })).toBe(`Requesting a token from ${served.url}.`);
+    expect(await asked({ PORT: port, HOST: '0.0.0.0' })).toBe(`Requesting a token from ${served.url}.`);
+    expect(await asked({ PORT: '1', HOST: '::' })).toBe('Requesting a token from http://[::1]:1.');
+    expect(await asked({ PORT: '1', BASE_URL: served.url })).toBe(`Requesting a token from ${served.url}.`);
     expect(await asked({ PORT: '0' })).toMatch(/^PORT=0 lets the service choose its port/);
   });
 

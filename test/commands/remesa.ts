@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
 import { vi } from 'vitest';
 import { addAuditCommands } from '../../src/commands/audit.js';
-import { refuse } from '../../src/commands/command.js';
+import { fail } from '../../src/commands/command.js';
 import { addKeyCommands } from '../../src/commands/keys.js';
 import { addMerchantCommands } from '../../src/commands/merchant.js';
 import { addOperatorCommands } from '../../src/commands/operator.js';
@@ -75,7 +75,7 @@ async function exitCodeOf(args: readonly string[]): Promise<number> {
   addTokenCommand(program);
   addAuditCommands(program);
   try {
-    await program.parseAsync(args, { from: 'user' }).catch(refuse);
+    await program.parseAsync(args, { from: 'user' }).catch(fail);
     return 0;
   } catch (error) {
     if (error instanceof Ended) return error.code;

@@ -131,7 +131,7 @@ it('refuses a folder that holds something else', async () => {
   const { dataDirectory } = await temporaryPlace();
   await mkdir(join(dataDirectory, 'postgres'), { recursive: true });
   await writeFile(join(dataDirectory, 'postgres', 'letter.txt'), 'Dear Ada');
-  await expect(start(dataDirectory)).rejects.toThrow(/is not empty and holds no PostgreSQL database/);
+  await expect(start(dataDirectory)).rejects.toThrow(/is not empty and contains no PostgreSQL database/);
 });
 
 it('tells why the server did not start, in its own words', async () => {

@@ -51,7 +51,7 @@ describe('faulty settings', () => {
     expect(faultsOf({ MODE: 'live', ROLE: 'worker', PORT: 'x' })).toEqual([
       'PORT must be a whole number from 0 to 65535, not "x"',
       'ROLE=worker needs a DATABASE_URL: the embedded database serves one process, ROLE=all',
-      'BASE_URL is required in live: the https address that the world calls this service by',
+      'BASE_URL is required in live: the public https address of this service',
     ]);
   });
 
@@ -118,7 +118,7 @@ describe('a boolean', () => {
 
 describe('settings that contradict each other', () => {
   it('refuse live without an address, and with one that is not https in whatever case', () => {
-    const missing = 'BASE_URL is required in live: the https address that the world calls this service by';
+    const missing = 'BASE_URL is required in live: the public https address of this service';
     expect(faultsOf({ MODE: 'live' })).toEqual([missing]);
     for (const address of ['http://pay.example.com', 'HTTP://pay.example.com']) {
       expect(faultsOf({ MODE: 'live', BASE_URL: address })).toEqual([

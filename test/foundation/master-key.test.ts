@@ -48,7 +48,7 @@ it.each([
   ['not a key', 'restore me from a backup, please'],
 ])('is refused when its file is damaged (%s), and the file is left as it is', (_, text) => {
   writeFileSync(join(folder, 'master-key'), text);
-  expect(load).toThrow('does not hold a key of 32 bytes; restore it from a backup.');
+  expect(load).toThrow('does not contain a key of 32 bytes. Restore it from a backup.');
   expect(readFileSync(join(folder, 'master-key'), 'utf8')).toBe(text);
 });
 

@@ -34,7 +34,7 @@ describe('a secret in a file', () => {
 
   it('is refused when the file is not there', () => {
     expect(faultsOf({ METRICS_TOKEN_FILE: join(folder, 'nowhere') })).toEqual([
-      "METRICS_TOKEN_FILE names a file that can't be read (ENOENT)",
+      'METRICS_TOKEN_FILE names a file that cannot be read (ENOENT)',
     ]);
   });
 

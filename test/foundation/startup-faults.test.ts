@@ -172,7 +172,7 @@ describe('the database of DATABASE_URL', () => {
     const place = join(folder, 'keyless');
     expect(
       await refusalOf({ DATA_DIR: place, MASTER_KEY: 'ZGlmZmVyZW50IGtleSBvZiBleGFjdGx5IDMyIGJ5dC4=' }),
-    ).toMatch(/^The master key is not the one that this database was made with/);
+    ).toMatch(/^The master key is not the one that this database was created with/);
     expect(readdirSync(place)).not.toContain('master-key');
   });
 });

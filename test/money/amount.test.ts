@@ -28,7 +28,7 @@ describe('amounts of one currency', () => {
 describe('amounts of two currencies', () => {
   it('are not mixed by any verb, and the refusal names both', () => {
     const [left, right]: Amount[] = [dollars, euros];
-    const message = "amounts of USD and EUR can't be mixed";
+    const message = 'amounts of USD and EUR cannot be mixed';
     for (const verb of [add, subtract, compare]) {
       expect(() => verb(left as Amount, right as Amount)).toThrow(new TypeError(message));
     }

@@ -195,18 +195,18 @@ describe('a network that the operator opened', () => {
   });
 
   it.each([
-    ['10.0.0.0', 'must be networks such as 10.20.0.0/16 with commas between them, not "10.0.0.0"'],
-    ['10.0.0.0/33', 'must be networks such as 10.20.0.0/16 with commas between them, not "10.0.0.0/33"'],
-    ['fd00::/129', 'must be networks such as 10.20.0.0/16 with commas between them, not "fd00::/129"'],
-    ['10.0/16', 'must be networks such as 10.20.0.0/16 with commas between them, not "10.0/16"'],
-    ['012.0.0.0/8', 'must be networks such as 10.20.0.0/16 with commas between them, not "012.0.0.0/8"'],
-    ['fe80::%lo/64', 'must be networks such as 10.20.0.0/16 with commas between them, not "fe80::%lo/64"'],
-    ['intranet', 'must be networks such as 10.20.0.0/16 with commas between them, not "intranet"'],
-    ['10.1.0.0/8', 'must have networks by their first address: 10.0.0.0/8, not 10.1.0.0/8'],
-    ['fd00::1/8', 'must have networks by their first address: fd00::/8, not fd00::1/8'],
-    ['0.0.0.0/0', 'must not have 0.0.0.0/0: that is no network of your own but a large part of the internet'],
-    ['::/0', 'must not have ::/0: that is no network of your own but a large part of the internet'],
-    ['::/6', 'must not have ::/6: that is no network of your own but a large part of the internet'],
+    ['10.0.0.0', 'must be a comma-separated list of networks such as 10.20.0.0/16, not "10.0.0.0"'],
+    ['10.0.0.0/33', 'must be a comma-separated list of networks such as 10.20.0.0/16, not "10.0.0.0/33"'],
+    ['fd00::/129', 'must be a comma-separated list of networks such as 10.20.0.0/16, not "fd00::/129"'],
+    ['10.0/16', 'must be a comma-separated list of networks such as 10.20.0.0/16, not "10.0/16"'],
+    ['012.0.0.0/8', 'must be a comma-separated list of networks such as 10.20.0.0/16, not "012.0.0.0/8"'],
+    ['fe80::%lo/64', 'must be a comma-separated list of networks such as 10.20.0.0/16, not "fe80::%lo/64"'],
+    ['intranet', 'must be a comma-separated list of networks such as 10.20.0.0/16, not "intranet"'],
+    ['10.1.0.0/8', 'must write a network with its first address: 10.0.0.0/8, not 10.1.0.0/8'],
+    ['fd00::1/8', 'must write a network with its first address: fd00::/8, not fd00::1/8'],
+    ['0.0.0.0/0', 'must not have 0.0.0.0/0: that is not a private network but a large part of the internet'],
+    ['::/0', 'must not have ::/0: that is not a private network but a large part of the internet'],
+    ['::/6', 'must not have ::/6: that is not a private network but a large part of the internet'],
   ])('is refused as %j', (list, expected) => {
     expect(networksOf(list)).toBe(expected);
   });

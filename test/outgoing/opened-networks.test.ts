@@ -14,6 +14,6 @@ it('networks that the operator opened are said at the start', () => {
 
 it('a network that is none stops the start', () => {
   expect(faultsOf({ WEBHOOK_ALLOWED_NETWORKS: '10.20.0.0/16, intranet' })).toEqual([
-    'WEBHOOK_ALLOWED_NETWORKS must be networks such as 10.20.0.0/16 with commas between them, not "intranet"',
+    'WEBHOOK_ALLOWED_NETWORKS must be a comma-separated list of networks such as 10.20.0.0/16, not "intranet"',
   ]);
 });
