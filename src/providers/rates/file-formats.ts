@@ -47,7 +47,7 @@ function cellsOf(line: string): string[] {
 
 function publicationTime(value: unknown): Date {
   const instant = typeof value === 'string' ? instantOf(value) : undefined;
-  if (!instant) throw malformed('publishedAt is neither a day nor a time with a zone.');
+  if (!instant) throw malformed('The field publishedAt is neither a day nor a time with a zone.');
   return instant;
 }
 
