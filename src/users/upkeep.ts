@@ -70,7 +70,7 @@ export async function rewrapUserKeys(
   onProgress: (done: number) => void,
 ): Promise<number> {
   const version = await database.transaction(async (tx) => {
-    const newVersion = await vault.putNewKeyInForce(tx);
+    const newVersion = await vault.activateNewKey(tx);
     const actor = { kind: 'system', name: 'command line' } as const;
     await recordAudit(tx, { actor, action: 'master_key.exchanged', subject: `master_key:${newVersion}` });
     return newVersion;
@@ -84,7 +84,7 @@ export async function rewrapUserKeys(
       continue;
     }
     const isFinished = await database.transaction((tx) =>
-      vault.finishExchange(tx, (within) => upkeep.hasKeysBefore(within, version)),
+      vault.finishKeyChange(tx, (within) => upkeep.hasKeysBefore(within, version)),
     );
     if (isFinished) return done;
   }
