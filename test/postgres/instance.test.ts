@@ -71,11 +71,11 @@ describe('the stamp of an instance', () => {
   });
 });
 
-describe('a server that forgets', () => {
+describe('a server that can lose committed transactions', () => {
   const { database } = useTestDatabase();
 
-  // The server of the tests is one.
-  it('is refused, with the settings that make it forget', async () => {
+  // The server of the tests is one of these, because it does not wait for the disk.
+  it('is refused with the names of the settings that are off', async () => {
     await expect(requireDurableServer(database)).rejects.toThrow(StartupRefused);
     await expect(requireDurableServer(database)).rejects.toThrow(
       'this server has fsync, full_page_writes, synchronous_commit off',
