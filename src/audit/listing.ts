@@ -72,7 +72,7 @@ async function filterOf(
   const storedReference = async (text: string): Promise<Reference> => {
     const { kind, id } = referenceOf(text);
     if (kind === 'merchant') return { kind, id: String(await names.merchantIdOf(database, id)) };
-    // A failed login has the subject `operator:unknown`, which is nobody's login.
+    // A failed login with an unknown name has the subject `operator:unknown`, which is not a login.
     const operator = kind === 'operator' && [...logins].find(([, login]) => login === id);
     return { kind, id: operator ? String(operator[0]) : id };
   };

@@ -89,7 +89,7 @@ class Connection {
     this.#client = new Client(url.origin, {
       pipelining: 1,
       maxHeaderSize: headBytes,
-      // `Exchange` has limits of its own.
+      // `Exchange` applies its own limits.
       headersTimeout: 0,
       bodyTimeout: 0,
       keepAliveMaxTimeout: 30_000,

@@ -22,7 +22,7 @@ const longestBackOffMs = 30_000;
 /** A job may wait for this many things at once, such as one request per rate source, before Node reports a leak. */
 const listenersPerJob = 100;
 
-/** Each job has a signal of its own, so that Node's leak warning counts the listeners of one job. */
+/** Each job has its own signal, so that Node's leak warning counts the listeners of one job. */
 interface Loop {
   readonly job: Job;
   readonly idle: IdleTimer;

@@ -151,7 +151,7 @@ describe('the exchange of the master key', () => {
       });
       expect([last.process.exitCode, last.output()]).toEqual([
         0,
-        expect.stringContaining('not needed any more'),
+        expect.stringContaining('You can remove MASTER_KEY_PREVIOUS'),
       ]);
       await stopTraffic();
       expect(await instance()).toEqual({ version: version + 1, is_unfinished: false, old_keys: 0 });

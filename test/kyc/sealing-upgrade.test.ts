@@ -97,8 +97,8 @@ describe('a database that was sealed in the first format', () => {
     expect(rows[0].retained_profile).toBeInstanceOf(Buffer);
   });
 
-  it('keeps what did not open before as it is, tells how much, and refuses it', async () => {
-    expect(said.filter((text) => text.includes('did not open'))).toEqual([
+  it('keeps values that were unreadable before unchanged, reports how many, and refuses them', async () => {
+    expect(said.filter((text) => text.includes('unreadable'))).toEqual([
       '1 sealed values were unreadable before and remain so.',
     ]);
     expect(told(await details(broken))).toEqual([500, 'internal_error']);

@@ -1,4 +1,4 @@
-/** A database with nothing in it, for one test. */
+/** Creates an empty database for one test. */
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { inject, onTestFinished } from 'vitest';

@@ -1,4 +1,4 @@
-/** Just enough of PostgreSQL's protocol to say what a real server can't be made to say on request. */
+/** Implements enough of PostgreSQL's protocol to send messages that a real server cannot be made to send. */
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
@@ -8,7 +8,7 @@ export interface FakeServer {
   readonly connections: () => number;
 }
 
-/** Sends the greeting once per connection, in one packet, and the same answer to whatever comes after. */
+/** Sends the greeting once per connection, in one packet, and the same answer to every further message. */
 export async function fakeServer(script: { greeting: Buffer[]; answer?: Buffer[] }): Promise<FakeServer> {
   const sockets = new Set<Socket>();
   let connections = 0;
@@ -55,7 +55,7 @@ export function answerOfOneRow(row: Readonly<Record<string, string>>): Buffer[] 
   ];
 }
 
-/** Of no table, of type text, of any length, in text form. */
+/** The description of a column without a table, of type text, of any length, in text format. */
 const textColumn = Buffer.concat([int32(0), int16(0), int32(25), int16(-1), int32(-1), int16(0)]);
 
 function message(type: string, content: Buffer): Buffer {

@@ -6,7 +6,7 @@ import { useTestDatabase } from '../harness/test-database.js';
 const rightKey = Buffer.alloc(32, 1);
 const wrongKey = Buffer.alloc(32, 2);
 
-describe('the stamp of an instance', () => {
+describe('the mode and master key of an instance', () => {
   const { database, sql } = useTestDatabase();
   const confirm = (mode: 'sandbox' | 'live', masterKeyCheck = rightKey) =>
     confirmInstance(database, { mode, masterKeyCheck });
@@ -17,14 +17,14 @@ describe('the stamp of an instance', () => {
                ALTER TABLE instance ENABLE TRIGGER USER`),
   );
 
-  it('is given once, and is confirmed at every later start', async () => {
+  it('are recorded at the first start and accepted at every later one', async () => {
     await confirm('sandbox');
     await confirm('sandbox');
     const { rows } = await sql.query('SELECT mode, master_key_check FROM instance');
     expect(rows).toEqual([{ mode: 'sandbox', master_key_check: rightKey }]);
   });
 
-  it('is one and the same for several nodes that start at once in different modes', async () => {
+  it('are recorded once when several nodes start at once in different modes', async () => {
     const modes = ['sandbox', 'live', 'sandbox', 'live', 'sandbox', 'live'] as const;
     const outcomes = await Promise.allSettled(modes.map((mode) => confirm(mode)));
     const { rows } = await sql.query('SELECT mode FROM instance');
@@ -37,33 +37,33 @@ describe('the stamp of an instance', () => {
   it.each([
     ['sandbox', 'live'],
     ['live', 'sandbox'],
-  ] as const)('makes a %s database refuse %s', async (stamped, other) => {
-    await confirm(stamped);
+  ] as const)('refuse to start a %s database as %s', async (recorded, other) => {
+    await confirm(recorded);
     await expect(confirm(other)).rejects.toThrow(StartupRefused);
     await expect(confirm(other)).rejects.toThrow(
-      `This database is a ${stamped} instance and MODE is ${other}`,
+      `This database is a ${recorded} instance and MODE is ${other}`,
     );
   });
 
-  it('makes it refuse a wrong master key', async () => {
+  it('refuse a wrong master key', async () => {
     await confirm('sandbox');
     await expect(confirm('sandbox', wrongKey)).rejects.toThrow(StartupRefused);
     await expect(confirm('sandbox', wrongKey)).rejects.toThrow('The master key is not the one');
   });
 
-  it('keeps its mode against an UPDATE', async () => {
+  it('cannot be changed by an UPDATE', async () => {
     await confirm('sandbox');
     await expect(sql.query(`UPDATE instance SET mode = 'live'`)).rejects.toThrow(
       'the mode of an instance never changes',
     );
   });
 
-  it('is kept against a DELETE', async () => {
+  it('cannot be deleted', async () => {
     await confirm('sandbox');
     await expect(sql.query('DELETE FROM instance')).rejects.toThrow('DELETE of instance is not allowed');
   });
 
-  it('has no room for a second row', async () => {
+  it('cannot be recorded a second time', async () => {
     await confirm('sandbox');
     const second = `INSERT INTO instance (only_row, mode, master_key_check) VALUES ($1, 'live', $2)`;
     await expect(sql.query(second, [true, rightKey])).rejects.toThrow('duplicate key');
@@ -71,11 +71,11 @@ describe('the stamp of an instance', () => {
   });
 });
 
-describe('a server that forgets', () => {
+describe('a server that can lose committed transactions', () => {
   const { database } = useTestDatabase();
 
-  // The server of the tests is one.
-  it('is refused, with the settings that make it forget', async () => {
+  // The server of the tests is one of these, because it does not wait for the disk.
+  it('is refused with the names of the settings that are off', async () => {
     await expect(requireDurableServer(database)).rejects.toThrow(StartupRefused);
     await expect(requireDurableServer(database)).rejects.toThrow(
       'this server has fsync, full_page_writes, synchronous_commit off',

@@ -36,7 +36,7 @@ function backendGone(pid: number): Promise<unknown> {
   );
 }
 
-/** Whatever happened before: the pool has one client, it works, and nothing of the failed transaction is there. */
+/** Expects that the pool has one working client and that the failed transaction has written nothing. */
 async function expectWhole(database: Database, lost?: number): Promise<void> {
   const pid = await database.transaction(pidOf);
   if (lost !== undefined) expect(pid).not.toBe(lost);
@@ -78,7 +78,7 @@ describe('a statement', () => {
 });
 
 describe('a backend', () => {
-  it('that ends an idle transaction is not used again', async () => {
+  it('that ended an idle transaction is not used again', async () => {
     const database = ownDatabase();
     let pid = 0;
     const outcome = database.transaction(async (tx) => {
@@ -129,7 +129,7 @@ describe('a backend', () => {
     await expectWhole(database, pid);
   });
 
-  it('terminated while its client is idle in the pool leaves it', async () => {
+  it('terminated while its client is idle leaves the pool', async () => {
     const database = ownDatabase();
     const pid = await database.transaction(pidOf);
     await endBackend(pid);
@@ -137,7 +137,7 @@ describe('a backend', () => {
     await expectWhole(database, pid);
   });
 
-  it('terminated in the same packet as its greeting is an answer, for a transaction as for a read', async () => {
+  it('terminated in the same packet as its greeting fails a transaction and a read with database_unavailable', async () => {
     const shutdown = fatalError('57P01', 'terminating connection due to administrator command');
     const server = await fakeServer({ greeting: [...greeting, shutdown] });
     const database = ownDatabase(1, server.url);
@@ -148,7 +148,7 @@ describe('a backend', () => {
 });
 
 describe('the pool', () => {
-  it('keeps nobody waiting longer than 2.5 s for a connection', async () => {
+  it('lets no caller wait longer than 2.5 s for a connection', async () => {
     const database = ownDatabase(2);
     let letGo = () => {};
     const held = new Promise<void>((resolve) => {
@@ -168,7 +168,7 @@ describe('the pool', () => {
     expect(database.poolUse()).toEqual({ total: 2, idle: 2, waiting: 0 });
   });
 
-  it('answers within 2.5 s when a server takes the connection and says nothing', async () => {
+  it('fails within 2.5 s when a server accepts the connection and never answers', async () => {
     const server = await fakeServer({ greeting: [] });
     const database = ownDatabase(1, server.url);
     const began = performance.now();

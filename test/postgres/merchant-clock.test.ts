@@ -3,7 +3,7 @@ import { confirmInstance } from '../../src/postgres/instance.js';
 import { useTestDatabase } from '../harness/test-database.js';
 
 const masterKeyCheck = Buffer.alloc(32, 1);
-/** With the ids 1, 2 and 3, since the database is new. */
+/** The merchants get the ids 1, 2 and 3, because the database is new. */
 const threeMerchants = `INSERT INTO merchants (client_id, name) VALUES ('one', '1'), ('two', '2'), ('three', '3')`;
 
 describe('remesa_now in the sandbox', () => {
@@ -31,7 +31,7 @@ describe('remesa_now in the sandbox', () => {
     expect(await isAheadBy(1, '0')).toBe(true);
   });
 
-  it('is ahead by what the merchant moved it, and goes on from there', async () => {
+  it('is ahead by as much as the merchant moved it, and keeps running', async () => {
     await setAhead(1, '3 days 2 hours');
     expect(await isAheadBy(1, '3 days 2 hours')).toBe(true);
     expect(await isAheadBy(1, '3 days 2 hours')).toBe(true);
@@ -44,7 +44,7 @@ describe('remesa_now in the sandbox', () => {
     expect(rows).toEqual([{ moves: true }]);
   });
 
-  it('is each merchant’s own', async () => {
+  it('is separate for each merchant', async () => {
     await setAhead(1, '1 day');
     await setAhead(2, '5 days');
     expect(await isAheadBy(1, '1 day')).toBe(true);
@@ -69,7 +69,7 @@ describe('remesa_now in the sandbox', () => {
 describe('remesa_now in live', () => {
   const { database, sql } = useTestDatabase();
 
-  it('can not be moved, neither by a new row nor by a changed one', async () => {
+  it('cannot be moved, neither by a new row nor by a changed one', async () => {
     await confirmInstance(database, { mode: 'live', masterKeyCheck });
     await sql.query(threeMerchants);
     const refusal = 'a merchant clock moves in the sandbox only';
@@ -79,10 +79,10 @@ describe('remesa_now in live', () => {
   });
 });
 
-describe('remesa_now in a database without a stamp', () => {
+describe('remesa_now in a database without a recorded mode', () => {
   const { sql } = useTestDatabase();
 
-  it('can not be moved: what is not known to be a sandbox is not one', async () => {
+  it('cannot be moved, because the database is not known to be a sandbox', async () => {
     await sql.query(threeMerchants);
     await expect(sql.query(`INSERT INTO merchant_clocks VALUES (1, '1 second')`)).rejects.toThrow(
       'a merchant clock moves in the sandbox only',

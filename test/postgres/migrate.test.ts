@@ -26,7 +26,7 @@ describe('migrate', () => {
     expect(await query('SELECT line FROM kept')).toEqual([{ line: 'two' }, { line: 'three' }]);
   });
 
-  it('lets eight nodes start at once: each migration is applied by one of them, and none fails', async () => {
+  it('lets eight nodes start at once: each migration is applied by one of them, and no node fails', async () => {
     const { url, query } = await emptyDatabase();
     const names = readMigrations().map(({ name }) => name);
     const applied = await Promise.all(Array.from({ length: 8 }, () => migrate(url)));
@@ -36,7 +36,7 @@ describe('migrate', () => {
     );
   });
 
-  it('says that it waits for another node', async () => {
+  it('reports that it waits for another node', async () => {
     const { url } = await emptyDatabase();
     const slow = [migration(1, 'SELECT pg_sleep(0.3)')];
     const said: string[] = [];
@@ -45,7 +45,7 @@ describe('migrate', () => {
     expect(said).toEqual(['Another node is migrating the database; waiting for it …']);
   });
 
-  it('undoes a failing migration wholly, names it, and keeps the ones before it', async () => {
+  it('rolls a failing migration back completely, names it, and keeps the earlier ones', async () => {
     const { url, query } = await emptyDatabase();
     const failing = migration(2, `INSERT INTO kept VALUES ('half'); CREATE TABLE half (); SELECT 1 / 0`);
     await expect(migrate(url, { migrations: [one, failing] })).rejects.toThrow(
@@ -57,7 +57,7 @@ describe('migrate', () => {
     expect(await migrate(url, { migrations: [one, two] })).toEqual(['0002_step.sql']);
   });
 
-  it('undoes a migration that can not be recorded: there is never the one without the other', async () => {
+  it('rolls back a migration that cannot be recorded', async () => {
     const { url, query } = await emptyDatabase();
     const taken = migration(
       2,
@@ -69,7 +69,7 @@ describe('migrate', () => {
     expect(await query('SELECT line FROM kept')).toEqual([]);
   });
 
-  it('refuses a database that a newer Remesa has migrated, and leaves it as it is', async () => {
+  it('refuses a database that a newer Remesa has migrated, and does not change it', async () => {
     const { url, query } = await emptyDatabase();
     await migrate(url, { migrations: [one, two] });
     const refusal = migrate(url, { migrations: [one] });
@@ -102,13 +102,13 @@ describe('migrate', () => {
 });
 
 describe('a command, which must not migrate,', () => {
-  it('is told of an empty database, and leaves it empty', async () => {
+  it('recognises an empty database, and leaves it empty', async () => {
     const { url, query } = await emptyDatabase();
     expect(await requireMigrated(url)).toBe('empty');
     expect(await query("SELECT 1 FROM pg_tables WHERE schemaname = 'public'")).toEqual([]);
   });
 
-  it('is refused on a schema that is older than its version, and changes nothing there', async () => {
+  it('is refused on an older schema, and changes nothing', async () => {
     const { url, query } = await emptyDatabase();
     await migrate(url, { migrations: readMigrations().slice(0, 2) });
     await expect(requireMigrated(url)).rejects.toThrow(
@@ -130,7 +130,7 @@ describe('the numbers of the migrations', () => {
     expect(() => readMigrations(folderOf(files))).toThrow(message);
   });
 
-  it('put the files in order, and other files are left alone', () => {
+  it('order the files, and other files are ignored', () => {
     const names = readMigrations(folderOf(['0002_two.sql', '0001_one.sql', 'README.md'])).map((m) => m.name);
     expect(names).toEqual(['0001_one.sql', '0002_two.sql']);
   });

@@ -1,4 +1,4 @@
-/** The other PostgreSQL versions of this machine: the oldest that Remesa supports as an npm package, and Debian's. */
+/** Finds the other PostgreSQL versions on this machine: the oldest supported one as an npm package, and Debian's. */
 import { existsSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';

@@ -52,7 +52,7 @@ describe('the pipelined reader', () => {
     return () => asked;
   }
 
-  it('keeps the answers of many reads apart, on one connection', async () => {
+  it('returns the right answer to each of many reads on one connection', async () => {
     const asked = Array.from({ length: 1_000 }, (_, index) => ({ from: index % 20, text: `text ${index}` }));
     const answers = await Promise.all(
       asked.map(({ from, text }) => reader.query(echo[from] as (typeof echo)[0], [text, 0])),
@@ -61,7 +61,7 @@ describe('the pipelined reader', () => {
     expect(await connections()).toBe(1);
   });
 
-  it('lets a read that fails fail alone', async () => {
+  it('does not let a failing read affect the others', async () => {
     const outcomes = await Promise.allSettled([
       reader.query(divide, [4]),
       reader.query(divide, [0]),
@@ -79,7 +79,7 @@ describe('the pipelined reader', () => {
     expect(await connections()).toBe(1);
   });
 
-  it('asks again, once, on a new connection when the old one is lost', async () => {
+  it('repeats a read once on a new connection when the old one is lost', async () => {
     const before = await pid();
     const asked = harmReads('test.divide', 'cut-before', 1);
     expect(await reader.query(divide, [4])).toEqual([{ quotient: 25 }]);
@@ -87,7 +87,7 @@ describe('the pipelined reader', () => {
     expect(await pid()).not.toBe(before);
   });
 
-  it('does not ask a third time', async () => {
+  it('does not repeat a read a second time', async () => {
     const asked = harmReads('test.divide', 'cut-before', Number.POSITIVE_INFINITY);
     await expect(reader.query(divide, [4])).rejects.toMatchObject(unavailable);
     expect(asked()).toBe(2);
@@ -95,7 +95,7 @@ describe('the pipelined reader', () => {
     expect(await reader.query(divide, [4])).toEqual([{ quotient: 25 }]);
   });
 
-  it('answers all reads that were under way when the connection was lost', async () => {
+  it('answers all reads that were running when the connection was lost', async () => {
     await pid();
     const reads = Array.from({ length: 100 }, (_, index) =>
       reader.query(echo[index % 20] as (typeof echo)[0], [`text ${index}`, 0.001]),
@@ -113,7 +113,7 @@ describe('the pipelined reader', () => {
     expect(await pid()).not.toBe(before);
   });
 
-  it('gives up a statement that runs into its limit, asks it once, and keeps the connection', async () => {
+  it('does not repeat a statement that reaches its time limit, and keeps the connection', async () => {
     const before = await pid();
     const asked = harmReads('test.sleep', 'pass', 0);
     await expect(reader.query(sleep)).rejects.toMatchObject(unavailable);
@@ -121,7 +121,7 @@ describe('the pipelined reader', () => {
     expect(await pid()).toBe(before);
   });
 
-  it('gives up a server that does not answer, asks it once, and lets go of the connection', async () => {
+  it('does not repeat a read that gets no answer, and closes the connection', async () => {
     const before = await pid();
     const asked = harmReads('test.divide', 'swallow', 1);
     const began = performance.now();
@@ -132,7 +132,7 @@ describe('the pipelined reader', () => {
     await eventually(async () => (await connections()) === 1, { what: 'the end of the silent connection' });
   });
 
-  it('tells every read that waits for a lock too long the same, whoever prepared the statement', async () => {
+  it('fails every read that waits too long for a lock in the same way, also those that did not prepare the statement', async () => {
     await sql.query('CREATE TABLE locked ()');
     const holder = await sql.connect();
     await holder.query('BEGIN; LOCK locked');

@@ -31,12 +31,12 @@ describe('values', () => {
   it.each([
     ['a read', () => database.query(integers)],
     ['a transaction', () => database.transaction((tx) => tx.query(integers))],
-  ])('of 64 bits arrive as bigint with every digit in %s; smaller ones as number', async (_, ask) => {
+  ])('of 64 bits are read as bigint with every digit in %s, and smaller ones as number', async (_, ask) => {
     const [row] = await ask();
     expect(row).toMatchObject({ big: 9007199254740993n, small: 7, missing: null });
   });
 
-  it('of 64 bits arrive as bigint inside an array too', async () => {
+  it('of 64 bits are also read as bigint inside an array', async () => {
     const [row] = await database.query(integers);
     expect(row?.list).toEqual([9007199254740993n, null]);
   });
@@ -64,7 +64,7 @@ describe('a connection', () => {
 });
 
 describe('a transaction', () => {
-  it('commits what its work did, and answers what the work answers', async () => {
+  it('commits the writes of its work, and returns the result of the work', async () => {
     const answer = await database.transaction(async (tx) => {
       await tx.query(insertKept, ['first']);
       return tx.query(insertKept, ['second']);
@@ -73,7 +73,7 @@ describe('a transaction', () => {
     expect(await keptLines()).toEqual(['first', 'second']);
   });
 
-  it('leaves nothing behind when its work throws, and passes on what was thrown', async () => {
+  it('is rolled back when its work throws, and rethrows the error', async () => {
     const thrown = new Error('changed my mind');
     const outcome = database.transaction(async (tx) => {
       await tx.query(insertKept, ['undone']);
@@ -83,7 +83,7 @@ describe('a transaction', () => {
     expect(await keptLines()).toEqual([]);
   });
 
-  it('that failed and commits all the same is an error, not a success', async () => {
+  it('whose failed statement was ignored throws instead of committing nothing silently', async () => {
     const outcome = database.transaction(async (tx) => {
       await tx.query(insertKept, ['lost']);
       await tx.query(failOnZero, [0]).catch(() => {});
@@ -92,7 +92,7 @@ describe('a transaction', () => {
     expect(await keptLines()).toEqual([]);
   });
 
-  it('that failed gives its connection back in order', async () => {
+  it('that failed returns a usable connection to the pool', async () => {
     const own = new Database(url, { poolSize: 1 });
     await expect(own.transaction((tx) => tx.query(failOnZero, [0]))).rejects.toThrow('division by zero');
     expect(await own.transaction((tx) => tx.query(failOnZero, [4]))).toEqual([{ quotient: 25 }]);
@@ -122,7 +122,7 @@ describe('tx.wake', () => {
   it.each([
     ['throws', () => Promise.reject(new Error('no'))],
     ['fails and commits all the same', (tx: Transaction) => tx.query(failOnZero, [0]).catch(() => {})],
-  ])('wakes nobody when the transaction %s', async (_, work) => {
+  ])('wakes nothing when the transaction %s', async (_, work) => {
     const outcome = database.transaction(async (tx) => {
       tx.wake('orders.pay');
       await work(tx);

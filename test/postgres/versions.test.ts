@@ -17,7 +17,7 @@ import { otherVersions } from './other-versions.js';
 const versions = await otherVersions();
 const listing = fileURLToPath(new URL('../../docs/schema.md', import.meta.url));
 
-it('there is another PostgreSQL here to try the service on', ({ skip }) => {
+it('another PostgreSQL version is installed', ({ skip }) => {
   if (versions.length === 0) skip('no PostgreSQL ≥ 14 but the bundled one is installed here');
 });
 
@@ -43,17 +43,17 @@ describe.each(versions)('on PostgreSQL $major', (binaries) => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('the service says it is ready', async () => {
+  it('the service reports that it is ready', async () => {
     const { rows } = await sql.query(`SELECT current_setting('server_version_num')::int / 10000 AS major`);
     expect(rows).toEqual([{ major: binaries.major }]);
     expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
   });
 
-  it('the migrations make the schema of docs/schema.md', async () => {
+  it('the migrations create the schema of docs/schema.md', async () => {
     expect(await schemaListing(sql)).toBe(readFileSync(listing, 'utf8'));
   });
 
-  it('a keyed command is done once, replayed byte by byte, audited, and seen by the worker and by a read', async () => {
+  it('a command with an idempotency key runs once, is replayed byte by byte, is audited, and is visible to the worker and to reads', async () => {
     await sql.query(notesTable);
     const first = await postNote(service.url, 'one-key');
     expect(first.status).toBe(200);

@@ -148,7 +148,7 @@ describe('a ciphertext that was moved', () => {
     expect(told(answer)).toEqual([500, 'internal_error']);
     expect(answer.text).not.toMatch(/Marvin|Ana|Reyes|Valencia|key|auth|cipher/i);
     const line = await eventually(() => faultOf(headers['x-request-id']));
-    expect(line).toMatch(/changed, moved or put back|no master key of version/);
+    expect(line).toMatch(/changed, moved or restored|no master key of version/);
     expect(users.logText()).not.toMatch(/Marvin99|Reyes Núñez/);
   }
 

@@ -19,7 +19,7 @@ export interface ReadyServer {
 const readyWithinMs = 60_000;
 const explainAfterMs = 2_000;
 const pollEveryMs = 20;
-/** Failures that pass: the port was taken meanwhile, or the previous server has not quite ended. */
+/** Failures that a retry solves: another program took the port, or the previous server has not ended completely. */
 const temporaryFailure =
   /Address already in use|pre-existing shared memory block|lock file ".*" already exists/;
 

@@ -1,6 +1,6 @@
 /**
- * Owns the PostgreSQL server that runs beside the service when no DATABASE_URL is given: its programs, files,
- * process and lock. Does not own what is in the database.
+ * Runs a PostgreSQL server beside the service when DATABASE_URL is not set. This folder manages its programs, files,
+ * process and lock, but not the content of the database.
  */
 import { StartupRefused } from '../../errors.js';
 import { bundledBinaries, type ServerBinaries } from './binaries.js';

@@ -27,7 +27,7 @@ export async function shutDown({ processId, clusterDirectory, say }: ShutDownOpt
   say(`The database server (process ${processId}) is still running and was left running.`);
 }
 
-/** Guards against a process id that another program got meanwhile. */
+/** Checks the process id again, because it may belong to another program by now. */
 async function isServerStill(processId: number, clusterDirectory: string): Promise<boolean> {
   return (await findRunningServer(clusterDirectory))?.processId === processId;
 }

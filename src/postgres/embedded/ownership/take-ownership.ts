@@ -34,7 +34,7 @@ export async function takeOwnership(session: Client, dataDirectory: string): Pro
     const claim = await tryToOwn(session);
     if (claim.granted) break;
     const waited = performance.now() - startedAt;
-    // The lock decides, not the process id, which another program may have got meanwhile.
+    // The lock decides, not the process id, which may belong to another program by now.
     const alive = claim.holder !== undefined && isAlive(claim.holder, dataDirectory);
     if (waited > (alive ? waitForLiveOwnerMs : waitForDeadOwnerMs)) {
       throw new StartupRefused(refusal(claim.holder, dataDirectory));

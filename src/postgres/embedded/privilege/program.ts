@@ -46,7 +46,7 @@ export function attemptAs(
   return attempt(command.file, command.args, runMode.identity, timeout);
 }
 
-/** Starts a program in a session of its own: Ctrl-C in our terminal does not reach it, and it survives our end. */
+/** Starts a program in its own session, so that Ctrl-C in our terminal does not reach it and it outlives our process. */
 export function launchDetached(
   runMode: RunMode,
   program: string,
