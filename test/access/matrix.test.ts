@@ -4,12 +4,6 @@ import { operatorRoles, scopes } from '../../src/caller.js';
 import type { MerchantAccess } from '../../src/http/access.js';
 import type { Route } from '../../src/http/route.js';
 import { setMerchantStatus } from '../../src/merchants/service.js';
-import type { Answer } from '../harness/api.js';
-import { eventually } from '../harness/eventually.js';
-import { useTestDatabase } from '../harness/test-database.js';
-import { notesTable } from '../rooms/notes.js';
-import { goodClaims, goodHeader, type OwnKey, ownKey, signed } from '../tokens/forge.js';
-import { nameOf, requestFor, withQuery } from './route-requests.js';
 import {
   bySystem,
   type Client,
@@ -22,7 +16,13 @@ import {
   statusOf,
   stopNodesAfterAll,
   tokenOf,
-} from './running.js';
+} from '../harness/access.js';
+import type { Answer } from '../harness/api.js';
+import { eventually } from '../harness/eventually.js';
+import { useTestDatabase } from '../harness/test-database.js';
+import { notesTable } from '../rooms/notes.js';
+import { goodClaims, goodHeader, type OwnKey, ownKey, signed } from '../tokens/forge.js';
+import { nameOf, requestFor, withQuery } from './route-requests.js';
 
 const issuer = oneInstance.BASE_URL;
 const nobody = { id: 999_999, externalClientId: 'cli_00000000000000000000000000' };

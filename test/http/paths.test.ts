@@ -1,7 +1,7 @@
 /** Whatever the path is, it is answered, logged and counted, and never with 500. */
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../harness/eventually.js';
-import { useUsersService } from '../users/people.js';
+import { useUsersService } from '../harness/users.js';
 import { sendRaw } from './raw-socket.js';
 
 const users = useUsersService();

@@ -1,11 +1,11 @@
 /** A listing whose database is away says so with its status, never with half a body. */
 import { beforeAll, expect, it } from 'vitest';
 import { requestFor } from '../access/route-requests.js';
-import { newOperator, operatorToken } from '../access/running.js';
+import { newOperator, operatorToken } from '../harness/access.js';
 import { FaultProxy } from '../harness/proxy.js';
 import { useService } from '../harness/service.js';
 import { useTestDatabase } from '../harness/test-database.js';
-import { merchantWithToken } from '../users/people.js';
+import { merchantWithToken } from '../harness/users.js';
 
 const testDatabase = useTestDatabase();
 const address = new URL(testDatabase.url);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { startEmbeddedPostgres } from '../../src/postgres/embedded/server.js';
-import { askToken, newMerchant, postForm, startNode, stopNodesAfterAll } from '../access/running.js';
+import { askToken, newMerchant, postForm, startNode, stopNodesAfterAll } from '../harness/access.js';
 import { useTestDatabase } from '../harness/test-database.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'remesa-live-'));

@@ -11,7 +11,7 @@ import {
   statusOf,
   stopNodesAfterAll,
   tokenOf,
-} from '../access/running.js';
+} from '../harness/access.js';
 import { eventually } from '../harness/eventually.js';
 import { useTestDatabase } from '../harness/test-database.js';
 

@@ -17,7 +17,7 @@ import {
   startNode,
   statusOf,
   stopNodesAfterAll,
-} from '../access/running.js';
+} from '../harness/access.js';
 import { eventually } from '../harness/eventually.js';
 import { useTestDatabase } from '../harness/test-database.js';
 

@@ -16,7 +16,7 @@ import {
   statusOf,
   stopNodesAfterAll,
   tokenOf,
-} from '../access/running.js';
+} from '../harness/access.js';
 import { eventually } from '../harness/eventually.js';
 import { useTestDatabase } from '../harness/test-database.js';
 import { payloadOf } from '../tokens/forge.js';

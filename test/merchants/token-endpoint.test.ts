@@ -12,7 +12,7 @@ import {
   startNode,
   stopNodesAfterAll,
   TestUsers,
-} from '../access/running.js';
+} from '../harness/access.js';
 import { useTestDatabase } from '../harness/test-database.js';
 import { headerOf, payloadOf } from '../tokens/forge.js';
 

@@ -13,7 +13,7 @@ import {
   startNode,
   stopNodesAfterAll,
   tokenOf,
-} from '../access/running.js';
+} from '../harness/access.js';
 import { eventually } from '../harness/eventually.js';
 import { useTestDatabase } from '../harness/test-database.js';
 

@@ -8,7 +8,7 @@ import {
   type Running,
   startNode,
   stopNodesAfterAll,
-} from '../access/running.js';
+} from '../harness/access.js';
 import type { Answer } from '../harness/api.js';
 import { useTestDatabase } from '../harness/test-database.js';
 import { headerOf, payloadOf } from '../tokens/forge.js';

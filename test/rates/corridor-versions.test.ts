@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { auditRows } from '../access/running.js';
-import { told } from '../users/people.js';
+import { auditRows } from '../harness/access.js';
+import { told } from '../harness/users.js';
 import { plainTerms, saveCorridor, useRatesService } from './quoting.js';
 
 interface Corridor {

@@ -9,10 +9,10 @@ import {
   startNode,
   stopNodesAfterAll,
   tokenOf,
-} from '../access/running.js';
+} from '../harness/access.js';
 import { eventually } from '../harness/eventually.js';
 import { useTestDatabase } from '../harness/test-database.js';
-import { told } from '../users/people.js';
+import { told } from '../harness/users.js';
 import { plainTerms } from './quoting.js';
 
 stopNodesAfterAll();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { tokenOf } from '../access/running.js';
+import { tokenOf } from '../harness/access.js';
 import type { Answer } from '../harness/api.js';
 import { eventually } from '../harness/eventually.js';
 import {
@@ -9,7 +9,7 @@ import {
   newUser,
   told,
   userToken,
-} from '../users/people.js';
+} from '../harness/users.js';
 import {
   dollarsToPesos,
   quote,

@@ -2,7 +2,7 @@ import { compactVerify, createLocalJWKSet, createRemoteJWKSet } from 'jose';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { merchantId, type PublicId, publicId, userId } from '../../src/ids.js';
 import { takeQuote } from '../../src/rates/service.js';
-import { type MadeUser, newUser, told, userToken, withoutRequestId } from '../users/people.js';
+import { type MadeUser, newUser, told, userToken, withoutRequestId } from '../harness/users.js';
 import { dollarsToPesos, quote, saveCorridor, useRatesOnTheBoard, useRatesService } from './quoting.js';
 
 const running = useRatesService();

@@ -12,10 +12,10 @@ import {
   startNode,
   stopNodesAfterAll,
   tokenOf,
-} from '../access/running.js';
+} from '../harness/access.js';
 import { eventually } from '../harness/eventually.js';
 import { useTestDatabase } from '../harness/test-database.js';
-import { told } from '../users/people.js';
+import { told } from '../harness/users.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'remesa-rates-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

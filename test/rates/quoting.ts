@@ -1,9 +1,9 @@
 /** The service as it is shipped, with rates on its board, and the ways in which tests ask it for quotes. */
 import { beforeAll } from 'vitest';
-import { newOperator, operatorToken } from '../access/running.js';
+import { newOperator, operatorToken } from '../harness/access.js';
 import type { Answer } from '../harness/api.js';
 import { eventually } from '../harness/eventually.js';
-import { type UsersService, useUsersService } from '../users/people.js';
+import { type UsersService, useUsersService } from '../harness/users.js';
 
 export interface RatesService extends UsersService {
   /** An operator who may change corridors. */

@@ -10,11 +10,11 @@ import {
   startNode,
   stopNodesAfterAll,
   tokenOf,
-} from '../access/running.js';
+} from '../harness/access.js';
 import { eventually } from '../harness/eventually.js';
 import { useTestDatabase } from '../harness/test-database.js';
+import { told } from '../harness/users.js';
 import { secret, useRateServer } from '../providers/rate-server.js';
-import { told } from '../users/people.js';
 
 stopNodesAfterAll();
 const { url, sql } = useTestDatabase();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { userId } from '../../src/ids.js';
 import { historySweepJob, quoteSweepJob, takeQuote } from '../../src/rates/service.js';
-import { told } from '../users/people.js';
+import { told } from '../harness/users.js';
 import { useUsersRoom } from '../users/room.js';
 import { dollarsToPesos, quote, useRatesService } from './quoting.js';
 import { storeQuote } from './stored-quote.js';

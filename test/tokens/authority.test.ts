@@ -16,7 +16,7 @@ import {
   statusOf,
   stopNodesAfterAll,
   tokenOf,
-} from '../access/running.js';
+} from '../harness/access.js';
 import { eventually } from '../harness/eventually.js';
 import { FaultProxy } from '../harness/proxy.js';
 import { useTestDatabase } from '../harness/test-database.js';

@@ -11,7 +11,7 @@ import {
   stopNodesAfterAll,
   TestUsers,
   tokenOf,
-} from '../access/running.js';
+} from '../harness/access.js';
 import { useTestDatabase } from '../harness/test-database.js';
 import { payloadOf } from './forge.js';
 

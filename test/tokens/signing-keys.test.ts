@@ -10,7 +10,7 @@ import {
   startNode,
   stopNodesAfterAll,
   tokenOf,
-} from '../access/running.js';
+} from '../harness/access.js';
 import { eventually } from '../harness/eventually.js';
 import { useTestDatabase } from '../harness/test-database.js';
 import { headerOf, ownKey, sealingKeyOf } from './forge.js';

@@ -1,7 +1,7 @@
 /** POST /user */
 import { describe, expect, it } from 'vitest';
-import { tokenOf } from '../access/running.js';
-import { ana, detailsOf, newUser, told, userToken, useUsersService } from './people.js';
+import { tokenOf } from '../harness/access.js';
+import { ana, detailsOf, newUser, told, userToken, useUsersService } from '../harness/users.js';
 
 const users = useUsersService();
 const countUsers = async () =>
@@ -130,7 +130,7 @@ describe('POST /user 400', () => {
     };
     expect(await faults(body)).toEqual([
       { field: 'address', code: 'wrong_type', message: 'must be a string', expected: 'string' },
-      { field: 'city', code: 'wrong_format', message: 'must not hold control characters' },
+      { field: 'city', code: 'wrong_format', message: 'must not contain control characters' },
       {
         field: 'countryCode',
         code: 'not_allowed',

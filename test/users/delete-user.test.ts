@@ -1,7 +1,7 @@
 /** DELETE /user */
 import { describe, expect, it } from 'vitest';
-import { auditRows } from '../access/running.js';
-import { ana, type MadeUser, newUser, told, userToken, useUsersService } from './people.js';
+import { auditRows } from '../harness/access.js';
+import { ana, type MadeUser, newUser, told, userToken, useUsersService } from '../harness/users.js';
 
 const users = useUsersService();
 

@@ -7,9 +7,9 @@ import { openProfile, openUserKey } from '../../src/users/personal-data.js';
 import { listUserKeys } from '../../src/users/store.js';
 import { retentionJob } from '../../src/users/upkeep.js';
 import type { ErasureGuard, ProfileField } from '../../src/users/user.js';
-import { auditRows, type Client } from '../access/running.js';
+import { auditRows, type Client } from '../harness/access.js';
 import { silentLog } from '../harness/silent-log.js';
-import { ana } from './people.js';
+import { ana } from '../harness/users.js';
 import { useUsersRoom } from './room.js';
 
 const room = useUsersRoom();

@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { normalise, type ProfileField, profileFaults } from '../../src/users/user.js';
+import { ana, detailsOf, newUser, told, useUsersService } from '../harness/users.js';
 import { countryCodes } from './country-codes.js';
-import { ana, detailsOf, newUser, told, useUsersService } from './people.js';
 
 const users = useUsersService();
 
@@ -211,7 +211,7 @@ describe('characters that nobody sees or that turn text around', () => {
       const body = { ...ana, lastName: `Rey${character}es` };
       const answer = await users.api.post('/user', { token: users.acme.token, body });
       expect(answer.json.errors).toEqual([
-        { field: 'lastName', code: 'wrong_format', message: 'must not hold control characters' },
+        { field: 'lastName', code: 'wrong_format', message: 'must not contain control characters' },
       ]);
     }
   });

@@ -10,15 +10,15 @@ import { createLog } from '../../src/log.js';
 import type { Database } from '../../src/postgres/database.js';
 import type { Queryable, Statement } from '../../src/postgres/statement.js';
 import { userRoutes } from '../../src/users/routes.js';
-import { tokenOf } from '../access/running.js';
+import { tokenOf } from '../harness/access.js';
 import { eventually } from '../harness/eventually.js';
 import { FaultProxy } from '../harness/proxy.js';
 import { useService } from '../harness/service.js';
 import { useTestDatabase } from '../harness/test-database.js';
+import { type Merchant, merchantWithToken } from '../harness/users.js';
 import { openSocket } from '../http/raw-socket.js';
 import { plainTokens } from '../rooms/notes.js';
 import { fillUsers, openListing, readListing } from './listing.js';
-import { type Merchant, merchantWithToken } from './people.js';
 
 const testDatabase = useTestDatabase();
 const { sql } = testDatabase;

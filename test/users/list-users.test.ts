@@ -1,9 +1,16 @@
 /** GET /merchant/users */
 import { gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { tokenOf } from '../access/running.js';
+import { tokenOf } from '../harness/access.js';
+import {
+  type MadeUser,
+  type Merchant,
+  merchantWithToken,
+  newUser,
+  told,
+  useUsersService,
+} from '../harness/users.js';
 import { type ListingAsk, openListing, readListing } from './listing.js';
-import { type MadeUser, type Merchant, merchantWithToken, newUser, told, useUsersService } from './people.js';
 
 const users = useUsersService();
 const number = 25_000;

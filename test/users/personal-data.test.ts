@@ -8,7 +8,7 @@ import { newUserKey, openProfile, openUserKey, sealProfile } from '../../src/use
 import type { Profile } from '../../src/users/user.js';
 import { eventually } from '../harness/eventually.js';
 import { testMasterKey } from '../harness/master-key.js';
-import { ana, detailsOf, type MadeUser, newUser, told, useUsersService } from './people.js';
+import { ana, detailsOf, type MadeUser, newUser, told, useUsersService } from '../harness/users.js';
 import { openVault } from './room.js';
 
 const users = useUsersService();

@@ -7,7 +7,7 @@ import { KeyVault, type MasterKeys } from '../../src/keys/vault.js';
 import type { Database } from '../../src/postgres/database.js';
 import { confirmInstance } from '../../src/postgres/instance.js';
 import { UserService, type UsersOptions } from '../../src/users/service.js';
-import { type Client, newMerchant } from '../access/running.js';
+import { type Client, newMerchant } from '../harness/access.js';
 import { testMasterKey } from '../harness/master-key.js';
 import { useTestDatabase } from '../harness/test-database.js';
 

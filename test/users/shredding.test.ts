@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import type { By } from '../../src/caller.js';
 import { shredJob } from '../../src/users/upkeep.js';
-import { ana } from './people.js';
+import { ana } from '../harness/users.js';
 import { useUsersRoom } from './room.js';
 
 const room = useUsersRoom();

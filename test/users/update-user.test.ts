@@ -1,7 +1,15 @@
 /** PATCH /user, and GET /user/details, which shows what it did. */
 import { describe, expect, it } from 'vitest';
-import { auditRows } from '../access/running.js';
-import { ana, detailsOf, type MadeUser, newUser, told, userToken, useUsersService } from './people.js';
+import { auditRows } from '../harness/access.js';
+import {
+  ana,
+  detailsOf,
+  type MadeUser,
+  newUser,
+  told,
+  userToken,
+  useUsersService,
+} from '../harness/users.js';
 
 const users = useUsersService();
 

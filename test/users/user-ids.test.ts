@@ -1,7 +1,7 @@
 /** An id is unique and later than those before it, and says nothing about how many users anybody else has. */
 import { describe, expect, it } from 'vitest';
 import { newUserId } from '../../src/ids.js';
-import { ana } from './people.js';
+import { ana } from '../harness/users.js';
 import { useUsersRoom } from './room.js';
 
 const room = useUsersRoom();

@@ -1,7 +1,15 @@
 /** What GET, PATCH, DELETE /user and GET /user/details have in common: who may call, and whom the call is about. */
 import { describe, expect, it } from 'vitest';
-import { tokenOf } from '../access/running.js';
-import { ana, type MadeUser, newUser, told, userToken, useUsersService, withoutRequestId } from './people.js';
+import { tokenOf } from '../harness/access.js';
+import {
+  ana,
+  type MadeUser,
+  newUser,
+  told,
+  userToken,
+  useUsersService,
+  withoutRequestId,
+} from '../harness/users.js';
 
 const users = useUsersService();
 

@@ -3,10 +3,10 @@ import type pg from 'pg';
 import { beforeAll } from 'vitest';
 import type { Database } from '../../src/postgres/database.js';
 import type { Profile } from '../../src/users/user.js';
-import { type Client, newMerchant, tokenOf } from '../access/running.js';
-import type { Answer, Api } from '../harness/api.js';
-import { type TestService, useService } from '../harness/service.js';
-import { useTestDatabase } from '../harness/test-database.js';
+import { type Client, newMerchant, tokenOf } from './access.js';
+import type { Answer, Api } from './api.js';
+import { type TestService, useService } from './service.js';
+import { useTestDatabase } from './test-database.js';
 
 export const ana: Profile = {
   firstName: 'Ana',

@@ -17,10 +17,10 @@ import { hashPassword } from '../../src/operators/password.js';
 import { createOperator } from '../../src/operators/service.js';
 import type { Database } from '../../src/postgres/database.js';
 import { serviceProblems } from '../../src/problems.js';
-import { type Answer, Api } from '../harness/api.js';
-import type { OpenApiDocument } from '../harness/openapi-observer.js';
-import { testConfig } from '../harness/service.js';
 import { notesRoutes } from '../rooms/notes.js';
+import { type Answer, Api } from './api.js';
+import type { OpenApiDocument } from './openapi-observer.js';
+import { testConfig } from './service.js';
 
 export interface Running {
   readonly service: Service;
