@@ -1,4 +1,4 @@
-/** The service as it is shipped, two merchants that hold real tokens, and the people whom they register. */
+/** Starts the service with two merchants that have real tokens, and registers users. */
 import type pg from 'pg';
 import { beforeAll } from 'vitest';
 import type { Database } from '../../src/postgres/database.js';
@@ -101,12 +101,12 @@ export async function detailsOf(
   return answer.json;
 }
 
-/** Status and code; the rest of a problem is shown where it is the point. */
+/** Returns the status and the code of an answer. */
 export function told(answer: Answer): [number, string] {
   return [answer.status, answer.text === '' ? '' : answer.json.code];
 }
 
-/** A problem without what is different at every request. */
+/** Returns a problem document without its request id, which differs in every answer. */
 export function withoutRequestId(answer: Answer): unknown {
   const { requestId, ...rest } = answer.json;
   if (typeof requestId !== 'string') throw new Error('there is no request id');

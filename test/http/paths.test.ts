@@ -13,7 +13,7 @@ describe('a path parameter', () => {
     ['/events/', 'event_not_found'],
     ['/rates/', 'rate_not_found'],
     ['/.well-known/webhook-keys/', 'merchant_not_found'],
-  ])('of 200 characters is looked for, over 200 it is refused with 404: %s', async (path, unknownCode) => {
+  ])('is looked up with 200 characters, and refused with 404 with more: %s', async (path, unknownCode) => {
     const { token } = users.acme;
     const found = await users.api.get(`${path}${longest}`, { token });
     expect([found.status, found.json.code]).toEqual([404, unknownCode]);
@@ -23,11 +23,11 @@ describe('a path parameter', () => {
     }
   });
 
-  it('over 200 characters tells nothing to who has no token', async () => {
+  it('over 200 characters is answered with 401 without a token', async () => {
     expect((await users.api.get(`/events/${tooLong}`)).status).toBe(401);
   });
 
-  it('over 200 characters is a page for people where others are pages', async () => {
+  it('over 200 characters is answered with a page on a route that answers pages', async () => {
     const answer = await fetch(`${users.service.url}/kyc/form/${tooLong}`);
     expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
   });

@@ -24,7 +24,7 @@ beforeAll(async () => {
   tokens.operator = await operatorToken(running, 'admin');
 });
 
-it('answers 503 on every route that streams while the database is away', async () => {
+it('answers 503 on every route that streams while the database is unavailable', async () => {
   const streams = running.service.routes.filter(({ kind }) => kind === 'stream');
   expect(streams.map(({ path }) => path)).toContain('/merchant/users');
   // Ids that could be somebody's, so that they are looked for.

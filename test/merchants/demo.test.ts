@@ -17,7 +17,7 @@ const { url } = useTestDatabase();
 const demo = { clientId: 'demo', clientSecret: 'demo-secret' };
 
 describe('the demo merchant', () => {
-  it('is in the sandbox, as the welcome promises, and is made once', async () => {
+  it('exists in the sandbox and is created once', async () => {
     const node = await startNode(url);
     expect((await askToken(node, demo)).status).toBe(200);
     const again = await startNode(url);
@@ -25,7 +25,7 @@ describe('the demo merchant', () => {
   });
 
   // The tests' own server forgets on a power cut, and live refuses such a one; so this is a server that does not.
-  it('is unknown in live, where its name is like any other that does not exist', async () => {
+  it('does not exist in live mode', async () => {
     const server = await startEmbeddedPostgres({ dataDirectory: folder, say: () => {} });
     stopServer = () => server.stop();
     const node = await startNode(server.connectionString, {

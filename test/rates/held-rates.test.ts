@@ -77,7 +77,7 @@ const linesWith = (words: string) =>
     .filter((line) => line.includes(words));
 
 describe('a file of rates', () => {
-  it('is read within seconds of a change, also when it was broken in between', async () => {
+  it('is read within seconds of a change, also after it was malformed', async () => {
     publish('EUR', { USD: 1.1, MXN: 20.5 });
     await eventually(async () => (await midOf()) === 20.5, { withinMs: 20_000 });
     write('{"base":"EUR"');
@@ -100,7 +100,7 @@ describe('a file of rates', () => {
     expect(await auditRows(sql, 'rate_source.%')).toMatchObject([{ subject: 'rate_source:file-1' }]);
   });
 
-  it('in another base that makes the peso 500 times cheaper changes no quote, and is logged and counted once', async () => {
+  it('changes no quote when a new base makes the peso 500 times cheaper, and is logged and counted once', async () => {
     expect(await heldGauge('figure')).toBe(0);
     publish('MXN', { EUR: 0.0001, USD: 0.00011 });
     await eventually(async () => (await board()).held.length === 2, { withinMs: 20_000 });

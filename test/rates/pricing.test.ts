@@ -82,30 +82,37 @@ describe('a price', () => {
   it.each([
     ['anything', anyTerms],
     ['wide corridors', wideTerms],
-  ])('is what the exact oracle says, and refused exactly where it says: %s', (_what, someTerms) => {
-    const seen = { prices: 0, refusals: 0 };
-    fc.assert(
-      fc.property(someTerms, anyRateLiteral, anyMinor, (terms, mid, sent) => {
-        const expected = expectedPrice(terms, midOf(mid).fraction, sent);
-        const actual = price(corridorOf(terms), midOf(mid).ratio, amount(terms.fiatIn as CurrencyCode, sent));
-        if (typeof expected === 'string' || 'refusal' in actual) {
-          seen.refusals += 1;
-          expect('refusal' in actual && actual.refusal).toBe(expected);
-          return;
-        }
-        seen.prices += 1;
-        expect(actual.amountOut).toEqual({ currency: terms.fiatOut, minor: expected.amountOutMinor });
-        expect(actual.fee).toEqual({ currency: terms.fiatIn, minor: expected.feeMinor });
-        const text = answerText(terms, mid, sent) ?? '';
-        expect(numberIn(text, 'rate')).toBe(expected.rate);
-      }),
-      { numRuns: runs },
-    );
-    expect(seen.refusals).toBeGreaterThan(0);
-    if (someTerms === wideTerms) expect(seen.prices).toBeGreaterThan(runs / 4);
-  });
+  ])(
+    'equals that of the exact oracle, and is refused exactly when the oracle refuses: %s',
+    (_what, someTerms) => {
+      const seen = { prices: 0, refusals: 0 };
+      fc.assert(
+        fc.property(someTerms, anyRateLiteral, anyMinor, (terms, mid, sent) => {
+          const expected = expectedPrice(terms, midOf(mid).fraction, sent);
+          const actual = price(
+            corridorOf(terms),
+            midOf(mid).ratio,
+            amount(terms.fiatIn as CurrencyCode, sent),
+          );
+          if (typeof expected === 'string' || 'refusal' in actual) {
+            seen.refusals += 1;
+            expect('refusal' in actual && actual.refusal).toBe(expected);
+            return;
+          }
+          seen.prices += 1;
+          expect(actual.amountOut).toEqual({ currency: terms.fiatOut, minor: expected.amountOutMinor });
+          expect(actual.fee).toEqual({ currency: terms.fiatIn, minor: expected.feeMinor });
+          const text = answerText(terms, mid, sent) ?? '';
+          expect(numberIn(text, 'rate')).toBe(expected.rate);
+        }),
+        { numRuns: runs },
+      );
+      expect(seen.refusals).toBeGreaterThan(0);
+      if (someTerms === wideTerms) expect(seen.prices).toBeGreaterThan(runs / 4);
+    },
+  );
 
-  it('never lets more arrive than is exact, and less by a unit and a ten-digit rounding at most', () => {
+  it('never pays out more than the exact amount, and at most one minor unit and the ten-digit rounding less', () => {
     fc.assert(
       fc.property(wideTerms, anyRateLiteral, positiveMinor, (terms, mid, sent) => {
         const expected = expectedPrice(terms, midOf(mid).fraction, sent);
@@ -123,7 +130,7 @@ describe('a price', () => {
     );
   });
 
-  it('can be recomputed from the answer’s own numbers, as they are written', () => {
+  it('can be recomputed from the numbers of the answer as they are written', () => {
     fc.assert(
       fc.property(wideTerms, anyRateLiteral, positiveMinor, (terms, mid, sent) => {
         const text = answerText(terms, mid, sent);
@@ -138,7 +145,7 @@ describe('a price', () => {
     );
   });
 
-  it('is written without exponent, with ten digits of rate at most, and reads back to the same doubles and texts', () => {
+  it('is written without an exponent, with at most ten digits of rate, and is read back as the same numbers', () => {
     fc.assert(
       fc.property(wideTerms, anyRateLiteral, positiveMinor, (terms, mid, sent) => {
         const text = answerText(terms, mid, sent);
@@ -158,7 +165,7 @@ describe('a price', () => {
     );
   });
 
-  it('is never better for less: sending one unit more never makes less arrive by more than the rounding', () => {
+  it('never pays out less for one unit more, except by the rounding', () => {
     fc.assert(
       fc.property(wideTerms, anyRateLiteral, fc.bigInt({ min: 1n, max: 10n ** 9n }), (terms, mid, sent) => {
         const [less, more] = [sent, sent + 1n].map((minor) =>
@@ -191,7 +198,7 @@ describe('a price', () => {
     expect(answerText(terms, mid, 10n ** 12n)).toContain(expected);
   });
 
-  it('with a fee larger than any amount is refused and not an accident', () => {
+  it('is refused without an error when the fee is larger than the amount', () => {
     const terms: Terms = {
       fiatIn: 'USD',
       fiatOut: 'MXN',

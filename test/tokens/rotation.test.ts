@@ -71,7 +71,7 @@ class Clients {
 }
 
 describe('a planned rotation', () => {
-  it('is noticed by nobody: traffic on two nodes over three rotations, and not one false 401', async () => {
+  it('interrupts nothing: two nodes serve traffic over three rotations without a false 401', async () => {
     const clients = new Clients(4);
     const rotated: string[] = [];
     for (const _ of [1, 2, 3]) {
@@ -86,7 +86,7 @@ describe('a planned rotation', () => {
     expect(clients.count).toBeGreaterThan(50);
   });
 
-  it('shows the new key before it signs, and refuses the old one’s tokens after the grace', async () => {
+  it('publishes the new key before it signs, and refuses the old one’s tokens after the grace period', async () => {
     const old = await tokenOf(nodes[0], acme);
     expect(await onBoth(old)).toEqual([200, 200]);
     const { keyId } = await rotate(2, 2);
@@ -140,7 +140,7 @@ describe('an emergency rotation', () => {
     });
   });
 
-  it('ends them also when no node was told', async () => {
+  it('ends them also when no node was notified', async () => {
     const old = await tokenOf(nodes[0], acme);
     expect(await onBoth(old)).toEqual([200, 200]);
     // This connection wakes nobody.
@@ -150,7 +150,7 @@ describe('an emergency rotation', () => {
 });
 
 describe('the keys that operators see', () => {
-  it('have no private half', async () => {
+  it('do not contain the private key', async () => {
     const admin = await operatorToken(nodes[0], 'ana');
     const keys = (await nodes[0].api.get('/operator/keys', { token: admin })).json;
     expect(keys).toEqual([{ keyId: expect.any(String), activatesAt: expect.any(String) }]);

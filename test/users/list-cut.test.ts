@@ -84,7 +84,7 @@ describe('a reader', () => {
     `GET /merchant/users HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token()}\r\n\r\n`;
   const pagesOfAll = number / 1000 + 1;
 
-  it('who reads gets all of it, page by page', async () => {
+  it('gets the whole list, page by page', async () => {
     counted.pages = 0;
     const { bytes, error } = await readListing(await openListing({ url, token: token() }));
     expect(error).toBeUndefined();
@@ -92,7 +92,7 @@ describe('a reader', () => {
     expect(counted.pages).toBe(pagesOfAll);
   });
 
-  it('who stops reading is cut, and no page is asked for any more', async () => {
+  it('is cut off when it stops reading, and no more pages are loaded', async () => {
     counted.pages = 0;
     const socket = openSocket(url);
     socket.write(requestText());
@@ -114,7 +114,7 @@ describe('a reader', () => {
     expect(counted.pages).toBe(asked);
   });
 
-  it('who stops reading occupies no working slot, and gives way to a merchant that has fewer listings', async () => {
+  it('occupies no working slot when it stops reading, and is displaced by a merchant that has fewer listings', async () => {
     const { streams } = server.traffic;
     const ask = (merchant: number) =>
       openListing({
@@ -154,7 +154,7 @@ describe('a reader', () => {
     },
   );
 
-  it('who asks for the header alone makes the database do nothing', async () => {
+  it('causes no query when it asks for the headers only', async () => {
     counted.pages = 0;
     const response = await openListing({ url, token: token(), method: 'HEAD' });
     expect([response.statusCode, (await readListing(response)).bytes.length]).toEqual([200, 0]);
@@ -209,7 +209,7 @@ describe('a database that is lost half-way', () => {
     },
   );
 
-  it('and one connection that is lost is not even noticed: the page is asked for again', async () => {
+  it('is not noticed when only one connection is lost: the page is loaded again', async () => {
     const token = await tokenOf(service, crowd);
     let pages = 0;
     proxy.harm = (chunk) => {

@@ -1,4 +1,4 @@
-/** The users' room without the edge: its verbs on the test file's own database, with other rooms' answers of the test's choosing. */
+/** The verbs of the users room on the database of the test file, without HTTP. The test chooses what other rooms answer. */
 import type pg from 'pg';
 import { beforeAll } from 'vitest';
 import { systemClock } from '../../src/clock.js';
