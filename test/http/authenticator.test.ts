@@ -56,7 +56,7 @@ describe('a caller without a valid token', () => {
     expect(answer.json).toMatchObject({ code: 'unauthorized', detail: 'A valid access token is required.' });
   });
 
-  it('gets no RateLimit fields, and does not count for another caller', async () => {
+  it('gets no RateLimit fields', async () => {
     const answer = await notes.api.get('/notes', { token: 'garbage' });
     expect(answer.headers.get('ratelimit')).toBeNull();
   });

@@ -26,7 +26,7 @@ interface Counted {
 function limiterOf(...policies: RatePolicy[]) {
   const clock = { nowMs: 1000 };
   const limiter = new RateLimiter(policies, () => clock.nowMs);
-  /** What the answer says of the limit, and the refusal if there is one. */
+  /** The RateLimit fields, and the refusal if there is one. */
   const count = (caller: Caller, route: Route = create): Counted => {
     const counted = limiter.count(caller, route);
     if (!counted) return {};

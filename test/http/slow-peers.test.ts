@@ -1,4 +1,4 @@
-/** Peers that send slowly, or never to the end, lose their connection; nobody else is refused for them. */
+/** Peers that send slowly or never finish lose their connection, and other callers are not refused because of them. */
 import type { Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { eventually } from '../harness/eventually.js';

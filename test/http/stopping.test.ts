@@ -1,4 +1,4 @@
-/** A stop waits for whole requests, and for nobody else. */
+/** Stopping waits only for complete requests. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { edgeProblems } from '../../src/http/edge-problems.js';
 import { Metrics } from '../../src/http/metrics.js';

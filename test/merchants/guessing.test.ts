@@ -20,7 +20,7 @@ beforeAll(async () => {
   node = await startNode(url, { settings: { TRUST_PROXY: 'true', TOKENS_PER_MINUTE: '5' } });
 });
 
-/** From the address that the proxy before us tells. */
+/** Sends a request from an address, as the proxy reports it. */
 const guess = (clientId: string, address: string, clientSecret = 'a wrong guess'): Promise<Answer> =>
   postForm(
     node.api,

@@ -17,7 +17,7 @@ const now = new Date('2026-11-11T12:00:00Z');
 const clock = { now: () => now };
 const day = (text: string) => new Date(`${text}T15:00:00Z`);
 
-/** A source that says what a test puts into its mouth. */
+/** A source whose answers the test chooses. */
 class Puppet implements RateSource {
   readonly name = 'puppet';
   readonly ageLimitBusinessDays = 4;

@@ -145,7 +145,7 @@ describe('a quote', () => {
     }
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     expect(new Set(answers.map(({ json }) => json.code)).size).toBe(200);
-    // In one shared statement nobody gets the answer of a neighbour.
+    // Quotes that share one INSERT must not be swapped.
     expect(answers.map(({ json }) => json.amountIn)).toEqual(
       Array.from({ length: 200 }, (_, index) => 100 + index),
     );

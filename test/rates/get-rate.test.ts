@@ -106,7 +106,7 @@ describe('GET /rates/{code}', () => {
     for (const { json } of [own, others, nobodys]) expect((await details(json.code)).status).toBe(200);
   });
 
-  /** As if that much time had gone by. Only without the trigger: nobody else can change a quote. */
+  /** Makes the quote older. This needs the trigger to be off, because quotes cannot be changed. */
   async function age(code: string, by: string): Promise<void> {
     await running.sql.query(`
       BEGIN;

@@ -56,7 +56,7 @@ export function quoteOfLiteral(
   return api.post('/rates', { token: acme.token, text });
 }
 
-/** What an operator says of a corridor when nothing about it matters. */
+/** The terms of a corridor for tests in which they do not matter. */
 export const plainTerms = {
   isOpen: true,
   minAmountIn: 5,

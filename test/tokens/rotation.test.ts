@@ -143,7 +143,7 @@ describe('an emergency rotation', () => {
   it('ends them also when no node was notified', async () => {
     const old = await tokenOf(nodes[0], acme);
     expect(await onBoth(old)).toEqual([200, 200]);
-    // This connection wakes nobody.
+    // This connection sends no wake-up.
     await database.transaction((tx) => rotateSigningKeys(tx, { sealingKey, actor, emergency: true }));
     await eventually(async () => (await onBoth(old)).every((status) => status === 401), { withinMs: 5_000 });
   });

@@ -295,7 +295,7 @@ describe('an e-mail address', () => {
     expect(profileFaults({ email })).toMatchObject([{ field: 'email', code: 'wrong_format' }]);
   });
 
-  it('is checked in linear time, whatever it contains', () => {
+  it('is checked quickly, however it was constructed', () => {
     const began = performance.now();
     for (const email of [
       `${'a'.repeat(64)}@${'a.'.repeat(90)}`,

@@ -136,7 +136,7 @@ describe('the keys of a user', () => {
 describe('a ciphertext that was moved', () => {
   const marker = 'Marvin99';
 
-  /** What a caller gets who asks for the details after somebody was at the rows. */
+  /** Changes the rows by SQL, then requests the details of the user. */
   async function detailsAfter(tampering: string, values: unknown[], victim: MadeUser, merchant = users.acme) {
     const changed = await users.sql.query(tampering, values);
     expect(changed.rowCount).toBeGreaterThan(0);
@@ -152,7 +152,7 @@ describe('a ciphertext that was moved', () => {
     expect(users.logText()).not.toMatch(/Marvin99|Reyes Núñez/);
   }
 
-  /** The log line that tells the operator why a request failed. */
+  /** Finds the log line with the reason why a request failed. */
   function faultOf(requestId: string): string | undefined {
     const lines = users.logText().split('\n');
     return lines.find((line) => line.includes(requestId) && line.includes('"err"'));

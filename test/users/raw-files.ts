@@ -1,4 +1,4 @@
-/** Looks for bytes in every file below a folder, as somebody would who has stolen the disk. */
+/** Searches every file of a folder for bytes, like a thief who has stolen the disk. */
 import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -92,7 +92,7 @@ describe('PATCH /user 200', () => {
     });
   });
 
-  it('seals the profile under a new key each time', async () => {
+  it('seals the profile differently each time', async () => {
     const user = await newUser(users, users.acme);
     const sealed = [(await row(user)).profile.toString('hex')];
     for (const city of ['Alicante', 'Valencia']) {

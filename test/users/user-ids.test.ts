@@ -1,4 +1,4 @@
-/** An id is unique and later than those before it, and says nothing about how many users anybody else has. */
+/** An id is unique and greater than earlier ones, and does not reveal how many users other merchants have. */
 import { describe, expect, it } from 'vitest';
 import { newUserId } from '../../src/ids.js';
 import { ana } from '../harness/users.js';
