@@ -1,4 +1,4 @@
-/** Every route against everyone who must not get in: generated from the routes, so that none can be forgotten. */
+/** Every route against every caller that it must refuse, generated from the routes so that none is forgotten. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { operatorRoles, scopes } from '../../src/caller.js';
 import type { MerchantAccess } from '../../src/http/access.js';
@@ -102,7 +102,7 @@ function ask(
   });
 }
 
-/** Everything that a caller can see but the time of day. */
+/** Everything that a caller can see, except the date. */
 function shown({ status, text, headers }: Answer): object {
   const seen = [...headers].filter(([name]) => !['date', 'ratelimit', 'ratelimit-policy'].includes(name));
   return { status, text, headers: Object.fromEntries(seen) };
@@ -338,7 +338,7 @@ describe('a caller with the declared token', () => {
     'user_not_found',
   ];
 
-  // The last of all: these calls are carried out.
+  // These tests come last, because their calls are carried out.
   it('is not refused by any route', async () => {
     await expectEach(
       closedRoutes(),
@@ -350,7 +350,7 @@ describe('a caller with the declared token', () => {
           const token = endsToken ? await operatorToken(node, access.role) : operatorTokens.get(access.role);
           return isRefused(await ask(route, token));
         }
-        // A user of its own for each: one of these routes deletes him.
+        // Each route gets its own user, because one of them deletes the user.
         const { id } = await newUser(merchantToken);
         if (access.token === 'user')
           return isRefused(await ask(route, await tokenOf(node, acme, { user_id: `${id}` })));

@@ -1,4 +1,4 @@
-/** What becomes of readers and of streamed answers when all connections are taken, or their callers leave. */
+/** Readers and streamed answers when all connections are taken, or when callers disconnect. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import Type from 'typebox';

@@ -30,7 +30,7 @@ describe('the probes', () => {
   });
 });
 
-/** The probes alone, with a database and a life of the test's choosing. */
+/** A server with probes only, with the options of the test. */
 function probe(options: {
   database?: Pick<Database, 'query'>;
   schemaVersion?: number;

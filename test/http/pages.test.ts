@@ -1,4 +1,4 @@
-/** Routes for people: forms within bounds, files as streams, one transaction, and failures that are pages. */
+/** Pages: forms within limits, files as streams, one transaction, and failures that are pages. */
 import { connect } from 'node:net';
 import Type from 'typebox';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** Whatever the path is, it is answered, logged and counted, and never with 500. */
+/** Every path is answered, logged and counted, and never with 500. */
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../harness/eventually.js';
 import { useUsersService } from '../harness/users.js';
@@ -46,7 +46,7 @@ it.each([
   expect(await counted(status)).toBe(before + 1);
 });
 
-/** How many answers of this status `/metrics` knows of. */
+/** How many answers of this status `/metrics` reports. */
 async function counted(status: number): Promise<number> {
   const figures = await (await fetch(`${users.service.url}/metrics`)).text();
   const counts = figures.matchAll(/^remesa_http_request_seconds_count\{.*status="(\d+)".*\} (\d+)$/gm);

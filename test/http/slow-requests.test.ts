@@ -57,7 +57,7 @@ afterAll(async () => {
   shedder.stop();
 });
 
-/** Sends the beginning, then one more piece again and again until the server has had enough. */
+/** Sends the beginning, then one more piece at a time until the server closes the connection. */
 async function trickle(beginning: string, piece: string, everyMs: number) {
   const began = performance.now();
   const socket = openSocket(url);

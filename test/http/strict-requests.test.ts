@@ -1,4 +1,4 @@
-/** What two readers could understand in two ways is refused, and said so. */
+/** Ambiguous requests are refused with a reason. */
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../harness/eventually.js';
 import { useNotesService } from './notes-service.js';

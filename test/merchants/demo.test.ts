@@ -24,7 +24,7 @@ describe('the demo merchant', () => {
     expect((await askToken(again, demo)).status).toBe(200);
   });
 
-  // The tests' own server forgets on a power cut, and live refuses such a one; so this is a server that does not.
+  // The server of the tests is not durable, and live mode refuses that. So this test starts a durable one.
   it('does not exist in live mode', async () => {
     const server = await startEmbeddedPostgres({ dataDirectory: folder, say: () => {} });
     stopServer = () => server.stop();

@@ -1,4 +1,4 @@
-/** What ends a token or a secret before its time: on the node that is told, and on the one that is not. */
+/** Ends tokens and secrets early, on nodes that are notified and on nodes that are not. */
 import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { rotateSecret, setMerchantStatus } from '../../src/merchants/service.js';

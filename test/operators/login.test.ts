@@ -143,7 +143,7 @@ describe('wrong passwords are limited, by login and address', () => {
       expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(200);
       expect(Number(answer.headers.get('retry-after'))).toBeLessThanOrEqual(300);
     }
-    // Its owner, who is elsewhere, is not locked out; nor is anybody else who is there.
+    // The operator at another address is not locked out, nor are other operators at this address.
     expect((await logInFrom('10.3.0.2', 'guessed')).status).toBe(200);
     await newOperator(node.service.database, 'neighbour', 'viewer');
     expect((await logInFrom('10.3.0.1', 'neighbour')).status).toBe(200);

@@ -70,7 +70,7 @@ describe('a quote', () => {
       taken_at: null,
     });
     expect(row.expires_at.toISOString()).toBe(json.expirationDate);
-    // Cut to the millisecond, so that what the caller is told is to the digit what is kept.
+    // Truncated to the millisecond, so that the answer and the row are equal.
     const lifetime = row.expires_at.getTime() - row.created_at.getTime();
     expect(lifetime).toBeGreaterThanOrEqual(1_799_999);
     expect(lifetime).toBeLessThanOrEqual(1_800_000);
@@ -375,7 +375,7 @@ interface SeenCorridor {
   readonly maxAmountIn: number;
 }
 
-/** Holds once the node's board has heard of the change. */
+/** Resolves when the node's board has the change. */
 function settled(fiatIn: string, fiatOut: string, is: (corridor: SeenCorridor) => boolean): Promise<unknown> {
   return eventually(async () => {
     const { api, acme } = running;

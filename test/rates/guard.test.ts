@@ -82,7 +82,7 @@ class Model {
   }
 }
 
-/** Remembers what was quoted last. */
+/** Compares each quoted rate with the one before. */
 class QuoteBook {
   count = 0;
   readonly #last = new Map<string, number>();
@@ -147,7 +147,7 @@ describe('the guard of rates', () => {
         const quoted = new QuoteBook();
         for (const event of sequence) {
           apply(model, event);
-          // Before the accepted rates are settled and after: a node may quote at either moment.
+          // Checked before and after the corridors are updated, because a node may quote at either moment.
           quoted.compare(model);
           model.updateCorridorRates();
           quoted.compare(model);
@@ -268,7 +268,7 @@ describe('without a publication', () => {
     model.updateCorridorRates(({ figures }) => figures.some(isDollar));
     expect(model.quoted('USD', 'EUR')).toBeCloseTo(1 / 1.6);
     expect(model.held('USD', 'EUR')).toBeUndefined();
-    // 20 pesos a euro were accepted; the file's 26 still wait for an operator.
+    // 20 pesos for a euro were accepted. The 26 of the file are still held.
     expect(model.held('EUR', 'MXN')).toBe('file-1');
     expect(model.quoted('EUR', 'MXN')).toBe(20);
   });
@@ -291,7 +291,7 @@ describe('without a publication', () => {
   });
 });
 
-/** What a source of this base would say, each figure off by its factor. */
+/** The figures of a source with this base, each multiplied by its factor. */
 function figuresFrom(base: string, factors: Readonly<Record<string, number>>): Record<string, string> {
   const entries = Object.entries(factors).filter(([currency]) => currency !== base);
   return written(

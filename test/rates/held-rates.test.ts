@@ -28,7 +28,7 @@ let admin: string;
 let viewer: string;
 let minutesAgo = 600;
 
-/** Written beside the file and renamed, as the guide says. */
+/** Writes a second file and renames it, as the guide recommends. */
 function write(text: string): void {
   writeFileSync(`${path}.new`, text);
   renameSync(`${path}.new`, path);
@@ -144,7 +144,7 @@ describe('a held rate', () => {
     expect(await midOf()).toBe(20);
 
     expect(told(await decide('MXN', 'accept', { rate: '31.0', base: 'EUR' }))).toEqual([200, '']);
-    // The node that answered quotes from it at once.
+    // The node that answered quotes the rate at once.
     expect(await midOf()).toBe(31);
     expect(await heldNow()).toEqual([]);
     expect(await auditRows(sql, 'rate.accepted')).toMatchObject([

@@ -28,7 +28,7 @@ const anyTerms: fc.Arbitrary<Terms> = fc.record({
   feeBasisPoints: basisPoints,
 });
 
-/** Lets nearly everything through, so that prices are seen and not only refusals. */
+/** Wide limits, so that most cases are priced and not refused. */
 const wideTerms = anyTerms.map((terms) => ({
   ...terms,
   minInMinor: 1n,
@@ -66,7 +66,7 @@ function midOf(literal: string) {
   return { ratio: ratioOf(rateFromLiteral(literal) as Rate), fraction };
 }
 
-/** The answer's text, as it would go over the wire; undefined for a refusal. */
+/** The text of the answer; undefined for a refusal. */
 function answerText(terms: Terms, midLiteral: string, sent: bigint): string | undefined {
   const amountIn = amount(terms.fiatIn as CurrencyCode, sent);
   const priced = price(corridorOf(terms), midOf(midLiteral).ratio, amountIn);
@@ -120,7 +120,7 @@ describe('a price', () => {
         if (typeof expected === 'string' || text === undefined) return;
         const out = fractionOf(numberIn(text, 'amountOut')) ?? { over: 0n, under: 1n };
         expect(isMore(out, expected.exact)).toBe(false);
-        // out + one unit + a billionth of it is more than what is exact.
+        // The payout plus one unit plus a billionth is more than the exact amount.
         const next = unitsOf(terms.fiatOut, expected.amountOutMinor + 1n);
         expect(isMore(times(next, { over: 1_000_000_001n, under: 1_000_000_000n }), expected.exact)).toBe(
           true,
@@ -154,7 +154,7 @@ describe('a price', () => {
         for (const field of ['amountIn', 'amountOut', 'rate']) {
           const written = numberIn(text, field);
           expect(written).toMatch(/^(0|[1-9]\d*)(\.\d*[1-9])?$/);
-          // A double that was read from it knows it exactly: written out, it has the same digits.
+          // A double that is read from the text has the same digits when it is written out.
           expect(Number(plain(read[field]))).toBe(Number(written));
           expect(plain(read[field])).toBe(written);
         }
@@ -214,14 +214,14 @@ describe('a price', () => {
   });
 });
 
-/** What the percentage, rounded up, can take of one more unit: the one unit, converted. */
+/** The percentage fee is rounded up, so it can take one more unit: that unit, converted. */
 function spentOnShare(terms: Terms, mid: string): bigint {
   const worth = times(unitsOf(terms.fiatIn, 1n), midOf(mid).fraction);
   const { under } = unitsOf(terms.fiatOut, 1n);
   return (worth.over * under) / worth.under + 1n;
 }
 
-/** A double in full, without the exponent that JavaScript would use. */
+/** Writes a double without an exponent. */
 function plain(value: number): string {
   const text = String(value);
   const [digits = '', exponent] = text.split('e');

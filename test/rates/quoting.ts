@@ -1,4 +1,4 @@
-/** The service as it is shipped, with rates on its board, and the ways in which tests ask it for quotes. */
+/** Starts the service with rates on its board, and requests quotes. */
 import { beforeAll } from 'vitest';
 import { newOperator, operatorToken } from '../harness/access.js';
 import type { Answer } from '../harness/api.js';
@@ -29,7 +29,7 @@ export function useRatesService(settings: Record<string, string> = {}): RatesSer
   });
 }
 
-/** Holds once the rates of the source have arrived on the board. */
+/** Resolves when the rates of the source have arrived on the board. */
 export function useRatesOnTheBoard(running: RatesService): void {
   beforeAll(() =>
     eventually(async () => (await quote(running)).status === 200, {
@@ -46,7 +46,7 @@ export function quote(
   return api.post('/rates', { token: acme.token, body: { ...dollarsToPesos, ...body } });
 }
 
-/** With the amount as it is written, whatever that is. */
+/** Sends the amount as the given text, valid or not. */
 export function quoteOfLiteral(
   { api, acme }: Pick<RatesService, 'api' | 'acme'>,
   amountIn: string,

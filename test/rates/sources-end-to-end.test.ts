@@ -28,7 +28,7 @@ const secondsAgo = (seconds: number) => Math.floor(Date.now() / 1000) - seconds;
 const good = { USD: '1', MXN: '18.5', KES: '130.25', EUR: '0.85' };
 let publishedAt = secondsAgo(86_400);
 
-/** As Open Exchange Rates writes it; figures go in as they are. */
+/** A document in the format of Open Exchange Rates. */
 function document(rates: Record<string, string>, timestamp: number | string = publishedAt): string {
   const listed = Object.entries(rates).map(([code, figure]) => `"${code}":${figure}`);
   return `{"timestamp":${timestamp},"base":"USD","rates":{${listed.join()}}}`;
@@ -54,7 +54,7 @@ beforeAll(async () => {
 const pesos = (at = node()) =>
   at.api.post('/rates', { token: acme, body: { fiatIn: 'USD', fiatOut: 'MXN', amountIn: 100 } });
 
-/** What a quote of this moment is made of. */
+/** Returns `madeOf` of a new quote. */
 async function madeOf(
   at = node(),
 ): Promise<{ midMarketRate: number; rateSource: string; ratePublishedAt: string }> {
@@ -68,7 +68,7 @@ const checkedAt = async () =>
     await sql.query("SELECT checked_at FROM rate_sources WHERE source = 'json-1'")
   ).rows[0].checked_at.getTime();
 
-/** Makes the source due and wakes the nodes; holds when one of them has asked and recorded. */
+/** Makes the source due, wakes the nodes, and resolves when one of them has recorded the answer. */
 async function askNow(): Promise<void> {
   const before = await checkedAt();
   await sql.query("UPDATE rate_sources SET due_at = '-infinity'");
@@ -76,7 +76,7 @@ async function askNow(): Promise<void> {
   await eventually(async () => (await checkedAt()) > before, { withinMs: 30_000, what: 'the source asked' });
 }
 
-/** Holds once every node quotes at this mid-market rate. */
+/** Resolves when every node quotes this mid-market rate. */
 async function settled(midMarketRate: number): Promise<void> {
   for (const each of nodes) {
     await eventually(async () => (await madeOf(each)).midMarketRate === midMarketRate, { withinMs: 30_000 });

@@ -29,7 +29,7 @@ const sealingKey = Buffer.alloc(32, 5);
 let acme: Client;
 let queries = 0;
 
-/** The real database, and how often it was asked. */
+/** The real database, with a count of the queries. */
 const counted: Queryable = {
   query(statement, values) {
     queries += 1;

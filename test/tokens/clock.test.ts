@@ -31,7 +31,7 @@ beforeAll(async () => {
   users.all.push({ merchant: acme.merchant, id: 7, externalClientId: 'cli_ada' });
 });
 
-/** With the clock moved by so many seconds. */
+/** Runs with the clock moved by so many seconds. */
 async function at<Result>(seconds: number, work: () => Promise<Result>): Promise<Result> {
   clock.aheadMs = seconds * 1000;
   try {

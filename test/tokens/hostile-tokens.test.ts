@@ -151,7 +151,7 @@ describe('a hostile token', () => {
     const dear: string[] = [];
     for (const [name, token] of corpus) {
       let spent = await cpuMs(token);
-      // Once more before it is called dear: what the collector of garbage does is not the token's doing.
+      // Measured again before it counts as too expensive, because garbage collection can distort one measurement.
       if (spent >= cpuMsAtMost) spent = Math.min(spent, await cpuMs(token));
       if (spent >= cpuMsAtMost) dear.push(`${name}: ${spent.toFixed(1)} ms`);
     }

@@ -1,4 +1,4 @@
-/** What other rooms answer decides: an erasure that is refused, one that keeps a part, and the end of the keeping. */
+/** Erasure, depending on what other rooms answer: refused, with retained data, and the end of the retention. */
 
 import { describe, expect, it } from 'vitest';
 import type { By, SelectedUser } from '../../src/caller.js';

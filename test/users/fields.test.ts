@@ -1,4 +1,4 @@
-/** What may stand in the eight fields, and that it comes back as it was sent. */
+/** What the eight fields accept, and that they are returned as they were sent. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { normalise, type ProfileField, profileFaults } from '../../src/users/user.js';

@@ -1,4 +1,4 @@
-/** What becomes of a listing whose reader stops reading, goes away, or whose database does. */
+/** A listing whose reader stops reading or disconnects, or whose database is lost. */
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { edgeProblems } from '../../src/http/edge-problems.js';
@@ -22,7 +22,7 @@ import { fillUsers, openListing, readListing } from './listing.js';
 
 const testDatabase = useTestDatabase();
 const { sql } = testDatabase;
-/** More than all buffers between the two sides hold. */
+/** More than all buffers between server and client hold. */
 const number = 400_000;
 const running = useService(testDatabase);
 let crowd: Merchant;
@@ -32,7 +32,7 @@ beforeAll(async () => {
   await fillUsers(sql, crowd.merchant, number);
 }, 120_000);
 
-/** The same routes on a server of its own, whose questions to the database are counted. */
+/** The same routes on a second server, whose queries are counted. */
 class Counted implements Queryable {
   pages = 0;
   constructor(readonly inner: Queryable) {}
@@ -106,7 +106,7 @@ describe('a reader', () => {
     const asked = counted.pages;
     expect(asked).toBeGreaterThan(0);
     expect(asked).toBeLessThan(pagesOfAll / 2);
-    // Only now does the reader come back; it must not find a closed array.
+    // The reader continues only now. It must not get a complete array.
     const rest: Buffer[] = [];
     socket.on('data', (chunk) => rest.push(chunk));
     await once(socket, 'close');
@@ -125,7 +125,7 @@ describe('a reader', () => {
     const stalled = await Promise.all(Array.from({ length: 12 }, () => ask(crowd.merchant)));
     for (const response of stalled) response.on('error', () => {});
     expect([streams.size, shedder.inFlight]).toEqual([12, 0]);
-    // Its own next one is refused, another merchant's is served.
+    // Another listing of the same merchant is refused, one of another merchant is served.
     const refused = await ask(crowd.merchant);
     expect([refused.statusCode, JSON.parse((await readListing(refused)).bytes.toString()).code]).toEqual([
       503,

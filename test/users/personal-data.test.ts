@@ -1,4 +1,4 @@
-/** Nothing of a person in clear anywhere, and no ciphertext that opens anywhere but in its place. */
+/** No personal data in plain text anywhere, and no ciphertext that opens in another place. */
 import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
 import { describe, expect, it } from 'vitest';
@@ -13,7 +13,7 @@ import { openVault } from './room.js';
 
 const users = useUsersService();
 
-/** One word in every field that is nowhere else. */
+/** A profile with a word in every field that occurs nowhere else. */
 function markedProfile(marker: string): Profile {
   return {
     firstName: `${marker}First`,
@@ -27,7 +27,7 @@ function markedProfile(marker: string): Profile {
   };
 }
 
-/** Every row of every table as text, bytes too. */
+/** Returns every row of every table as text. */
 async function wholeDatabase(sql: pg.Pool): Promise<string> {
   const { rows: tables } = await sql.query<{ name: string }>(
     "SELECT quote_ident(tablename) AS name FROM pg_tables WHERE schemaname = 'public'",

@@ -1,4 +1,4 @@
-/** PATCH /user, and GET /user/details, which shows what it did. */
+/** PATCH /user and GET /user/details */
 import { describe, expect, it } from 'vitest';
 import { auditRows } from '../harness/access.js';
 import {

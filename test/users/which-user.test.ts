@@ -1,4 +1,4 @@
-/** What GET, PATCH, DELETE /user and GET /user/details have in common: who may call, and whom the call is about. */
+/** What GET, PATCH, DELETE /user and GET /user/details have in common: authorisation and the selected user. */
 import { describe, expect, it } from 'vitest';
 import { tokenOf } from '../harness/access.js';
 import {
