@@ -20,12 +20,12 @@ export type PasswordHash = string & { readonly [hashBrand]: true };
  * many callers wait.
  */
 export function hashPassword(password: string): Promise<PasswordHash> {
-  return withPermit(async () => (await hash(password, cost)) as PasswordHash);
+  return withSlot(async () => (await hash(password, cost)) as PasswordHash);
 }
 
 /** Takes as long for an operator that does not exist. Throws `overloaded` when too many callers wait. */
 export function isPassword(password: string, passwordHash: string | undefined): Promise<boolean> {
-  return withPermit(async () => {
+  return withSlot(async () => {
     const matches = await verify(passwordHash ?? (await substituteHash()), password);
     return matches && passwordHash !== undefined;
   });
@@ -39,7 +39,7 @@ function substituteHash(): Promise<string> {
   return substitute;
 }
 
-async function withPermit<Result>(work: () => Promise<Result>): Promise<Result> {
+async function withSlot<Result>(work: () => Promise<Result>): Promise<Result> {
   if (hashing.isFull) {
     throw new RemesaError('unavailable', 'overloaded', 'Too many logins at once. Try again shortly.', {
       retryAfterSeconds: 2,

@@ -1,5 +1,5 @@
 /**
- * Limits how many callers do the same thing at a time. A released permit goes to the caller that has waited longest, and
+ * Limits how many callers do the same thing at a time. A released slot goes to the caller that has waited longest, and
  * no newcomer can take it first.
  */
 export class Semaphore {
@@ -7,24 +7,24 @@ export class Semaphore {
   readonly #waiting: (() => void)[] = [];
 
   constructor(
-    readonly permits: number,
+    readonly slots: number,
     /** With so many callers waiting the semaphore `isFull`. */
     readonly waitingAtMost = Number.POSITIVE_INFINITY,
   ) {
-    this.#free = permits;
+    this.#free = slots;
   }
 
-  /** No permit is free, and no further caller should wait for one. Ask before `acquire`. */
+  /** No slot is free, and no further caller should wait for one. Ask before `acquire`. */
   get isFull(): boolean {
     return this.#free === 0 && this.#waiting.length >= this.waitingAtMost;
   }
 
-  /** No permit is taken. */
+  /** No slot is taken. */
   get isIdle(): boolean {
-    return this.#free === this.permits;
+    return this.#free === this.slots;
   }
 
-  /** Waits for a permit. Returns the function that releases it; calling that function again does nothing. */
+  /** Waits for a slot. Returns the function that releases it; calling that function again does nothing. */
   async acquire(): Promise<() => void> {
     if (this.#free > 0) this.#free -= 1;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));

@@ -1,15 +1,9 @@
-/** Every route against everyone who must not get in: generated from the routes, so that none can be forgotten. */
+/** Every route against every caller that it must refuse, generated from the routes so that none is forgotten. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { operatorRoles, scopes } from '../../src/caller.js';
 import type { MerchantAccess } from '../../src/http/access.js';
 import type { Route } from '../../src/http/route.js';
 import { setMerchantStatus } from '../../src/merchants/service.js';
-import type { Answer } from '../harness/api.js';
-import { eventually } from '../harness/eventually.js';
-import { useTestDatabase } from '../harness/test-database.js';
-import { notesTable } from '../rooms/notes.js';
-import { goodClaims, goodHeader, type OwnKey, ownKey, signed } from '../tokens/forge.js';
-import { nameOf, requestFor, withQuery } from './route-requests.js';
 import {
   bySystem,
   type Client,
@@ -22,7 +16,13 @@ import {
   statusOf,
   stopNodesAfterAll,
   tokenOf,
-} from './running.js';
+} from '../harness/access.js';
+import type { Answer } from '../harness/api.js';
+import { eventually } from '../harness/eventually.js';
+import { useTestDatabase } from '../harness/test-database.js';
+import { notesTable } from '../rooms/notes.js';
+import { goodClaims, goodHeader, type OwnKey, ownKey, signed } from '../tokens/forge.js';
+import { nameOf, requestFor, withQuery } from './route-requests.js';
 
 const issuer = oneInstance.BASE_URL;
 const nobody = { id: 999_999, externalClientId: 'cli_00000000000000000000000000' };
@@ -102,7 +102,7 @@ function ask(
   });
 }
 
-/** Everything that a caller can see but the time of day. */
+/** Everything that a caller can see, except the date. */
 function shown({ status, text, headers }: Answer): object {
   const seen = [...headers].filter(([name]) => !['date', 'ratelimit', 'ratelimit-policy'].includes(name));
   return { status, text, headers: Object.fromEntries(seen) };
@@ -140,7 +140,7 @@ async function expectEach(
 
 const refusedWith = (answer: Answer) => [answer.status, answer.json.code];
 
-describe('every route that is not public refuses with the one 401', () => {
+describe('every route that is not public answers the same 401', () => {
   const made = (change: object) => {
     const now = Math.floor(Date.now() / 1000);
     return signed(key, goodHeader(key), { ...goodClaims(issuer, acme.merchant, now), ...change });
@@ -184,7 +184,7 @@ describe('every route that is not public refuses with the one 401', () => {
     }
   });
 
-  it('also for HEAD, and before it says anything of the body or the user', async () => {
+  it('also for HEAD, and before it reports anything about the body or the user', async () => {
     const reading = closedRoutes().filter((route) => route.method === 'GET');
     await expectEach(
       reading,
@@ -206,7 +206,7 @@ describe('every route that is not public refuses with the one 401', () => {
 });
 
 describe('a public route', () => {
-  it('never asks for a token, and a bad one does no harm to it', async () => {
+  it('never asks for a token, and ignores an invalid one', async () => {
     for (const token of [undefined, 'garbage', suspendedToken]) {
       await expectEach(
         publicRoutes().filter((route) => !(route.protocol && token)),
@@ -224,7 +224,7 @@ describe('every route of merchants', () => {
       ...(route.access.token === 'user' ? { user_id: String(own.id) } : {}),
     });
 
-  it('takes no token without its scope, and names the scope', async () => {
+  it('refuses a token without its scope, and names the scope', async () => {
     await expectEach(
       merchantRoutes(),
       async (route) => {
@@ -240,7 +240,7 @@ describe('every route of merchants', () => {
     );
   });
 
-  it('takes the kind of token that it declares, and no other', async () => {
+  it('accepts the kind of token that it declares, and no other', async () => {
     await expectEach(
       merchantRoutes().filter((route) => route.access.token === 'merchant'),
       async (route) => refusedWith(await ask(route, userToken)),
@@ -260,7 +260,7 @@ describe('every route that is about a user', () => {
   const takesMerchants = (route: MerchantRoute) => route.access.token !== 'user';
   const takesUsers = (route: MerchantRoute) => route.access.token !== 'merchant';
 
-  it('asks which one when none is named', async () => {
+  it('answers user_not_selected when no user is named', async () => {
     await expectEach(
       required().filter(takesMerchants),
       async (route) => refusedWith(await ask(route, merchantToken)),
@@ -268,7 +268,7 @@ describe('every route that is about a user', () => {
     );
   });
 
-  it('finds neither a foreign, an unknown nor a deleted one, and tells none from the other', async () => {
+  it('gives the same answer for the user of another merchant, an unknown user and a deleted one', async () => {
     const selectors = [foreign, nobody, deleted].flatMap(({ id, externalClientId }) => [
       `userId=${id}`,
       `externalClientId=${externalClientId}`,
@@ -285,7 +285,7 @@ describe('every route that is about a user', () => {
     );
   });
 
-  it('finds its own user, and not with the token of another merchant', async () => {
+  it('finds the user with the token of its merchant, and not with that of another', async () => {
     await expectEach(
       selectingRoutes().filter(takesMerchants),
       async (route) => refusedWith(await ask(route, foreignToken, `userId=${own.id}`)),
@@ -293,7 +293,7 @@ describe('every route that is about a user', () => {
     );
   });
 
-  it('lets a user’s token speak for no other user', async () => {
+  it('refuses a user token for another user', async () => {
     await expectEach(
       selectingRoutes().filter(takesUsers),
       async (route) => [
@@ -311,7 +311,7 @@ describe('every route that is about a user', () => {
 });
 
 describe('every route of operators', () => {
-  it('takes no lower role than the one that it names', async () => {
+  it('refuses a lower role than the one that it declares', async () => {
     for (const [rank, role] of operatorRoles.entries()) {
       const routes = operatorRoutes().filter(
         ({ access }) => access.token === 'operator' && operatorRoles.indexOf(access.role) > rank,
@@ -329,7 +329,7 @@ describe('every route of operators', () => {
   });
 });
 
-describe('who may', () => {
+describe('a caller with the declared token', () => {
   const refusals = [
     'unauthorized',
     'scope_missing',
@@ -338,8 +338,8 @@ describe('who may', () => {
     'user_not_found',
   ];
 
-  // The last of all: these calls are carried out.
-  it('gets in: no route refuses the token that it declares', async () => {
+  // These tests come last, because their calls are carried out.
+  it('is not refused by any route', async () => {
     await expectEach(
       closedRoutes(),
       async (route) => {
@@ -350,7 +350,7 @@ describe('who may', () => {
           const token = endsToken ? await operatorToken(node, access.role) : operatorTokens.get(access.role);
           return isRefused(await ask(route, token));
         }
-        // A user of its own for each: one of these routes deletes him.
+        // Each route gets its own user, because one of them deletes the user.
         const { id } = await newUser(merchantToken);
         if (access.token === 'user')
           return isRefused(await ask(route, await tokenOf(node, acme, { user_id: `${id}` })));

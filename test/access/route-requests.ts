@@ -1,4 +1,4 @@
-/** A request that is right for any declared route, made from its schemas: a new route joins by itself. */
+/** Makes a valid request for any declared route from its schemas, so that new routes are included automatically. */
 import type { TObject, TSchema } from 'typebox';
 import type { Route } from '../../src/http/route.js';
 
@@ -64,7 +64,7 @@ function valuesOf(schema: TObject | undefined, where: string, route: Route): Rec
   );
 }
 
-/** The plainest value that the schema allows. What no machine can guess must have an example. */
+/** Returns the simplest value that the schema allows. A value that cannot be derived must have an example. */
 function leastOf(schema: Described, what: string): unknown {
   const [known] = [...(schema.examples ?? []), ...(schema.enum ?? [])];
   const fixed = known ?? schema.const ?? schema.default ?? schema.anyOf?.[0]?.const;

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { remesaHere } from '../commands/remesa.js';
 import {
   logIn,
   newMerchant,
@@ -7,8 +8,7 @@ import {
   type Running,
   startNode,
   stopNodesAfterAll,
-} from '../access/running.js';
-import { remesaHere } from '../commands/remesa.js';
+} from '../harness/access.js';
 import { testMasterKey } from '../harness/master-key.js';
 import { useTestDatabase } from '../harness/test-database.js';
 

@@ -1,6 +1,7 @@
 /** Every state in which a form, a case or a link can be, on a phone: it says so, looks right, and anybody can read it. */
 import { describe, expect, it } from 'vitest';
 import { switchScheme, useBrowser } from '../harness/browser.js';
+import { merchantWithToken } from '../harness/users.js';
 import {
   caseOf,
   decide,
@@ -12,7 +13,6 @@ import {
   useKycService,
 } from '../kyc/kyc-service.js';
 import { fillInSteps, newApplicant, newFormAddress, send } from '../kyc-form/visiting.js';
-import { merchantWithToken } from '../users/people.js';
 import { answered, expectGood, expectHeading, lookAt, phone } from './kyc-form.js';
 import { closeSitesAfterAll, merchantSite } from './kyc-merchant.js';
 

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { askToken, auditRows, logIn } from '../access/running.js';
+import { askToken, auditRows, logIn } from '../harness/access.js';
 import { Api } from '../harness/api.js';
 import { postmasterPid } from '../harness/embedded-place.js';
 import { testMasterKey } from '../harness/master-key.js';

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { askToken, logIn, tokenOf } from '../access/running.js';
+import { askToken, logIn, tokenOf } from '../harness/access.js';
 import { Api } from '../harness/api.js';
 import { eventually } from '../harness/eventually.js';
 import { buildRemesa, type Outcome, remesa, remesaHere, type ServedRemesa, serveRemesa } from './remesa.js';

@@ -4,14 +4,14 @@
  */
 import { beforeAll, expect, it } from 'vitest';
 import type { Route } from '../../src/http/route.js';
-import { newOperator, operatorToken, tokenOf } from '../access/running.js';
+import { newOperator, operatorToken, tokenOf } from '../harness/access.js';
 import type { Answer } from '../harness/api.js';
 import { eventually } from '../harness/eventually.js';
 import { rounds } from '../harness/rounds.js';
 import { useService } from '../harness/service.js';
 import { useTestDatabase } from '../harness/test-database.js';
+import { type Merchant, merchantWithToken, newUser, userToken } from '../harness/users.js';
 import { notesRoutes, notesTable } from '../rooms/notes.js';
-import { type Merchant, merchantWithToken, newUser, userToken } from '../users/people.js';
 import { Dice, type FuzzRequest, fuzzRequest } from './fuzz-requests.js';
 
 const requests = rounds(250, 20_000);

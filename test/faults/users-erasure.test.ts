@@ -8,13 +8,13 @@ import { Database } from '../../src/postgres/database.js';
 import { type EmbeddedServer, startEmbeddedPostgres } from '../../src/postgres/embedded/server.js';
 import { shredJob } from '../../src/users/upkeep.js';
 import type { Profile } from '../../src/users/user.js';
-import { tokenOf } from '../access/running.js';
+import { tokenOf } from '../harness/access.js';
 import { Api } from '../harness/api.js';
 import { eventually } from '../harness/eventually.js';
 import { testMasterKey } from '../harness/master-key.js';
 import { type RunningProgram, startProgram } from '../harness/processes.js';
 import { rounds } from '../harness/rounds.js';
-import { detailsOf, type MadeUser } from '../users/people.js';
+import { detailsOf, type MadeUser } from '../harness/users.js';
 import { type Needle, piecesOf, search, writingsOf } from '../users/raw-files.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'remesa-erasure-'));

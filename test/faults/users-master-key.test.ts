@@ -9,7 +9,7 @@ import { auditRoom } from '../../src/audit/room.js';
 import { KeyVault } from '../../src/keys/vault.js';
 import { createLog } from '../../src/log.js';
 import { auditNames } from '../../src/startup/audit-names.js';
-import { oneInstance } from '../access/running.js';
+import { oneInstance } from '../harness/access.js';
 import { Api } from '../harness/api.js';
 import { eventually } from '../harness/eventually.js';
 import { testMasterKey } from '../harness/master-key.js';
@@ -17,7 +17,7 @@ import { endProcessesAfterEach, startProgram } from '../harness/processes.js';
 import { rounds } from '../harness/rounds.js';
 import { testConfig } from '../harness/service.js';
 import { useTestDatabase } from '../harness/test-database.js';
-import { ana, detailsOf, type MadeUser, type Merchant, merchantWithToken } from '../users/people.js';
+import { ana, detailsOf, type MadeUser, type Merchant, merchantWithToken } from '../harness/users.js';
 
 const { url, database, sql } = useTestDatabase();
 const folder = mkdtempSync(join(tmpdir(), 'remesa-exchange-'));

@@ -11,7 +11,7 @@ import { readBaseAndRates } from '../../src/providers/rates/base-and-rates.js';
 import { readEcbDocument } from '../../src/providers/rates/ecb.js';
 import { documentLimits } from '../../src/providers/rates/fetch-document.js';
 import { readCsvRates } from '../../src/providers/rates/file-formats.js';
-import { useUsersService } from '../users/people.js';
+import { useUsersService } from '../harness/users.js';
 import {
   type Adversarial,
   adversarialCsv,

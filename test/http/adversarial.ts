@@ -1,4 +1,4 @@
-/** Inputs of an allowed size that are made to cost as much as possible, each with its name. */
+/** Named inputs of an allowed size that are made to cost as much as possible. */
 
 export type Adversarial = readonly [name: string, text: string];
 
@@ -62,7 +62,7 @@ export function adversarialForms(size: number): Adversarial[] {
   ];
 }
 
-/** For any header field that is read: what splitting, weighing and matching could stumble over. */
+/** For any header that is parsed: values that are expensive to split, weigh and match. */
 export function adversarialFields(size: number): Adversarial[] {
   return [
     ['commas', filled(size, ',')],

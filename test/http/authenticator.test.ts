@@ -22,7 +22,7 @@ const rooms = (database: Database): ExtraRooms => {
 };
 const notes = useNotesService({ rooms });
 
-describe('a caller that nobody knows', () => {
+describe('a caller without a valid token', () => {
   const authorizations: [string, string | undefined][] = [
     ['no token', undefined],
     ['an empty one', ''],
@@ -37,7 +37,7 @@ describe('a caller that nobody knows', () => {
     ['a token in another alphabet', 'Bearer mérchant-1'],
   ];
 
-  it.each(authorizations)('gets the one 401: %s', async (_, authorization) => {
+  it.each(authorizations)('gets the same 401: %s', async (_, authorization) => {
     const headers = { 'x-request-id': 'r-1', ...(authorization === undefined ? {} : { authorization }) };
     const answer = await notes.api.get('/notes', { headers });
     expect(answer.status).toBe(401);
@@ -49,20 +49,20 @@ describe('a caller that nobody knows', () => {
     );
   });
 
-  it.each(['merchant-1', 'user-1-107', 'garbage'])('is %s where operators are asked for', async (token) => {
+  it.each(['merchant-1', 'user-1-107', 'garbage'])('is %s on a route for operators', async (token) => {
     const answer = await notes.api.get('/notes/operated', { token, headers: { 'x-request-id': 'r-1' } });
     expect(answer.status).toBe(401);
     expect(answer.headers.get('www-authenticate')).toBe('Bearer');
     expect(answer.json).toMatchObject({ code: 'unauthorized', detail: 'A valid access token is required.' });
   });
 
-  it('is told nothing of rates, so that nobody can count for another', async () => {
+  it('gets no RateLimit fields', async () => {
     const answer = await notes.api.get('/notes', { token: 'garbage' });
     expect(answer.headers.get('ratelimit')).toBeNull();
   });
 });
 
-describe('a caller that is known', () => {
+describe('a caller with a valid token', () => {
   it.each(['Bearer merchant-1', 'bearer merchant-1', 'BEARER  merchant-1'])(
     'may write %s',
     async (authorization) => {
@@ -81,18 +81,18 @@ describe('a caller that is known', () => {
     expect(answer.headers.get('www-authenticate')).toBeNull();
   });
 
-  it('is refused with the token of one user where the whole merchant is meant', async () => {
+  it('is refused with a user token on a route for merchants', async () => {
     const answer = await notes.api.get('/notes', { token: 'user-1-107' });
     expect(answer.json).toMatchObject({ status: 403, code: 'merchant_token_required' });
   });
 
-  it('is refused with a merchant token where one user is meant', async () => {
+  it('is refused with a merchant token on a route for users', async () => {
     const answer = await notes.api.get('/notes/own?userId=107', { token: 'merchant-1' });
     expect(answer.json).toMatchObject({ status: 403, code: 'user_token_required' });
     expect((await notes.api.get('/notes/own', { token: 'user-1-107' })).json).toEqual({ userId: 107 });
   });
 
-  it('is an operator with the role or a higher one', async () => {
+  it('is accepted as an operator with the declared role or a higher one', async () => {
     const viewer = await notes.api.get('/notes/operated', { token: 'operator-viewer' });
     expect(viewer.json).toMatchObject({ status: 403, code: 'role_missing', requiredRole: 'reviewer' });
     for (const token of ['operator-reviewer', 'operator-admin']) {

@@ -1,4 +1,4 @@
-/** What becomes of readers and of streamed answers when all connections are taken, or their callers leave. */
+/** Readers and streamed answers when all connections are taken, or when callers disconnect. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import Type from 'typebox';
@@ -119,7 +119,7 @@ async function firstLine(socket: Socket): Promise<string> {
 }
 
 describe('when every connection is busy', () => {
-  it('a newcomer gets the place of the slowest reader of the address with the most connections', async () => {
+  it('a new connection displaces the slowest reader of the address with the most connections', async () => {
     const elsewhere = await beginReading('127.0.0.2');
     const readers = [await beginReading(), await beginReading(), await beginReading()];
     const worked = ask('/waiting');
@@ -134,7 +134,7 @@ describe('when every connection is busy', () => {
     expect(await firstLine(worked)).toBe('HTTP/1.1 200 OK');
   });
 
-  it('a newcomer is refused while all the others are worked on', async () => {
+  it('a new connection is refused while all others are worked on', async () => {
     const worked = Array.from({ length: 5 }, () => ask('/waiting'));
     await eventually(() => waiting.length === 5);
     await once(ask('/small').resume(), 'close');
@@ -144,7 +144,7 @@ describe('when every connection is busy', () => {
 });
 
 describe('a streamed answer', () => {
-  it('gets no place when its caller left before it began', async () => {
+  it('is not counted when its caller disconnected before it began', async () => {
     const socket = ask('/stream?userId=107');
     await eventually(() => waiting.length === 1);
     socket.destroy();
@@ -154,7 +154,7 @@ describe('a streamed answer', () => {
     expect(server.traffic.streams.size).toBe(0);
   });
 
-  it('gives its place back when its caller leaves while it waits behind another answer', async () => {
+  it('is no longer counted when its caller disconnects while it waits behind another answer', async () => {
     const socket = ask('/stream?userId=107');
     socket.write('GET /stream?userId=107 HTTP/1.1\r\nhost: x\r\nauthorization: Bearer merchant-1\r\n\r\n');
     await eventually(() => waiting.length === 2);

@@ -64,13 +64,13 @@ describe('the fields of a body', () => {
     ]);
   });
 
-  it('are required where they are', async () => {
+  it('are reported when they are required and missing', async () => {
     const answer = await notes.api.post('/notes', { token, body: {} });
     expect(answer.json.detail).toBe('text: is required');
     expect(answer.json.errors).toEqual([{ field: 'text', code: 'required', message: 'is required' }]);
   });
 
-  it('have their least length', async () => {
+  it('have a minimum length', async () => {
     expect(await faults({ text: '' })).toEqual([
       { field: 'text', code: 'too_short', message: 'must have at least 1 characters', min: 1 },
     ]);
@@ -81,7 +81,7 @@ describe('the fields of a body', () => {
     expect(answer.json).toMatchObject({ code: 'invalid_fields', detail: 'The body must be an object.' });
   });
 
-  it('are missed when there is no body at all', async () => {
+  it('are reported as missing when there is no body', async () => {
     const answer = await notes.api.post('/notes', { token });
     expect(answer.json).toMatchObject({ code: 'invalid_fields', detail: 'The body must be an object.' });
   });
@@ -94,7 +94,7 @@ describe('the fields of a body', () => {
     },
   );
 
-  it('have no number that is too large to be one', async () => {
+  it('are refused when a number is too large for a double', async () => {
     const answer = await notes.api.post('/notes', { token, text: '{"text":"a","amount":1e999}' });
     expect(answer.json.errors).toMatchObject([{ field: 'amount', code: 'wrong_type' }]);
   });
@@ -113,7 +113,7 @@ describe('the fields of a body', () => {
 });
 
 describe('the parameters of an address', () => {
-  it('become numbers where numbers are declared, and nothing else', async () => {
+  it('become numbers only where integers are declared', async () => {
     const answer = await notes.api.get('/notes/by/7?limit=10&word=10', { token });
     expect(answer.json).toEqual({ page: 7, limit: 10, word: '10' });
   });
@@ -140,14 +140,14 @@ describe('the parameters of an address', () => {
     expect(answer.json.errors).toMatchObject([{ field: 'word', code: 'wrong_type', expected: 'string' }]);
   });
 
-  it('are refused with a NUL in them, which no database can keep', async () => {
+  it('are refused when they contain a NUL, which PostgreSQL cannot store', async () => {
     const answer = await notes.api.get('/notes/by/1?word=a%00b', { token });
     expect(answer.json.errors).toEqual([
       { field: 'word', code: 'wrong_format', message: 'must not contain a NUL character' },
     ]);
   });
 
-  it('are not mistaken for what every object has', async () => {
+  it('are not confused with properties that every object inherits', async () => {
     const answer = await notes.api.get('/notes/by/1?word=a&__proto__=1&__proto__=2&constructor=3', { token });
     expect(answer.json).toEqual({ page: 1, word: 'a' });
   });

@@ -51,7 +51,7 @@ describe('the request id', () => {
     ['given twice', 'x-request-id: a\r\nx-request-id: b'],
     ['not ASCII', 'x-request-id: ünï'],
     ['folded over two lines', 'x-request-id: a\r\n b'],
-  ])('is made anew when it is %s', async (_, field) => {
+  ])('is replaced when it is %s', async (_, field) => {
     const answer = await sendRaw(
       notes.service.url,
       `GET /livez HTTP/1.1\r\nhost: x\r\nconnection: close\r\n${field}\r\n\r\n`,
@@ -59,7 +59,7 @@ describe('the request id', () => {
     expect(requestIdOf(answer)).toMatch(made);
   });
 
-  it('is another one for each request', async () => {
+  it('differs for each request', async () => {
     const answers = await Promise.all([1, 2, 3, 4].map(() => notes.api.get('/livez')));
     expect(new Set(answers.map((answer) => answer.headers.get('x-request-id'))).size).toBe(4);
   });
@@ -69,7 +69,7 @@ function requestIdOf(answer: RawAnswer): string | undefined {
   return /^x-request-id: (.*)$/im.exec(answer.head)?.[1]?.trim();
 }
 
-describe('the headers that protect', () => {
+describe('the security headers', () => {
   it.each(kinds)('are on the answer %s', async (_, ask) => {
     const { headers } = await ask();
     expect(Object.fromEntries([...headers].filter(([name]) => name in protecting))).toEqual(protecting);
@@ -80,7 +80,7 @@ describe('the headers that protect', () => {
     expect([...headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([]);
   });
 
-  it('answer no browser that asks beforehand', async () => {
+  it('grant nothing to a preflight request', async () => {
     const answer = await notes.api.call('OPTIONS', '/notes', {
       headers: {
         origin: 'https://evil.example',
@@ -93,7 +93,7 @@ describe('the headers that protect', () => {
     expect([...answer.headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([]);
   });
 
-  it('do not grant another origin what it asks for with its name', async () => {
+  it('grant nothing to a request from another origin', async () => {
     const answer = await notes.api.get('/notes/empty', {
       token,
       headers: { origin: 'https://evil.example' },
@@ -102,7 +102,7 @@ describe('the headers that protect', () => {
     expect([...answer.headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([]);
   });
 
-  it('do not say what the server is made of', async () => {
+  it('do not reveal the software of the server', async () => {
     const { headers } = await notes.api.get('/livez');
     expect([headers.get('server'), headers.get('x-powered-by'), headers.get('via')]).toEqual([
       null,

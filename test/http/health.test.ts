@@ -15,13 +15,13 @@ import { useNotesService } from './notes-service.js';
 const notes = useNotesService();
 
 describe('the probes', () => {
-  it('tell that the process lives', async () => {
+  it('report that the process is alive', async () => {
     const answer = await notes.api.get('/livez');
     expect([answer.status, answer.text]).toEqual([200, '{"status":"alive"}']);
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
   });
 
-  it('tell that it is ready, and what was looked at', async () => {
+  it('report that the process is ready, with each check', async () => {
     const answer = await notes.api.get('/readyz');
     expect(answer.json).toEqual({
       status: 'ready',
@@ -30,7 +30,7 @@ describe('the probes', () => {
   });
 });
 
-/** The probes alone, with a database and a life of the test's choosing. */
+/** A server with probes only, with the options of the test. */
 function probe(options: {
   database?: Pick<Database, 'query'>;
   schemaVersion?: number;
@@ -75,16 +75,16 @@ function probe(options: {
   };
 }
 
-describe('a process that should get no traffic', () => {
+describe('a process that is not ready', () => {
   const checks = { database: true, migrations: true, disk: true, accepting: true };
 
-  it('says so while it stops', async () => {
+  it('reports it while it stops', async () => {
     const answer = await probe({ isStopping: true })('/readyz');
     expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '2']);
     expect(answer.json()).toEqual({ status: 'not_ready', checks: { ...checks, accepting: false } });
   });
 
-  it('says so on a schema of another version', async () => {
+  it('reports it on a schema of another version', async () => {
     const answer = await probe({ schemaVersion: 99 })('/readyz');
     expect(answer.json()).toEqual({ status: 'not_ready', checks: { ...checks, migrations: false } });
   });
@@ -92,7 +92,7 @@ describe('a process that should get no traffic', () => {
   it.each([
     ['is away', { query: () => Promise.reject(new Error('away')) }],
     ['does not answer', { query: () => new Promise<never>(() => {}) }],
-  ])('says so soon when the database %s', async (_, database) => {
+  ])('reports it soon when the database %s', async (_, database) => {
     const began = performance.now();
     const answer = await probe({ database })('/readyz');
     expect(answer.statusCode).toBe(503);
@@ -103,14 +103,14 @@ describe('a process that should get no traffic', () => {
     expect(performance.now() - began).toBeLessThan(5000);
   });
 
-  it('lives on meanwhile', async () => {
+  it('is still alive', async () => {
     const database = { query: () => Promise.reject(new Error('away')) };
     expect((await probe({ database, isStopping: true })('/livez')).statusCode).toBe(200);
   });
 });
 
-describe('the figures', () => {
-  it('tell the times of requests by route, the pool, the queues and the event loop', async () => {
+describe('the metrics', () => {
+  it('contain the times of requests by route, the pool, the queues and the event loop', async () => {
     await notes.api.get('/notes?marker=1', { token: 'merchant-1' });
     await notes.api.get('/nowhere/at/all');
     const text = await eventually(async () => {
@@ -135,7 +135,7 @@ describe('the figures', () => {
     expect(text).not.toContain('marker');
   });
 
-  it('are open in the sandbox, and there for nobody in live without a token', async () => {
+  it('are public in the sandbox, and absent in live mode when no token is set', async () => {
     expect((await probe({})('/metrics')).statusCode).toBe(200);
     const hidden = await probe({ live: true })('/metrics');
     expect(hidden.statusCode).toBe(404);
@@ -143,7 +143,7 @@ describe('the figures', () => {
     expect(hidden.headers['strict-transport-security']).toBe('max-age=31536000; includeSubDomains');
   });
 
-  it.each([true, false])('are for those who have the token, once there is one (live: %s)', async (live) => {
+  it.each([true, false])('need the token when one is set (live: %s)', async (live) => {
     const metricsToken = 'a-token-of-24-characters';
     const ask = (authorization?: string) => probe({ metricsToken, live })('/metrics', authorization);
     expect((await ask()).statusCode).toBe(404);

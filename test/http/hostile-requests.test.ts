@@ -13,7 +13,7 @@ afterEach(async () => {
   expect((await notes.api.get('/livez')).status).toBe(200);
 });
 
-describe('what is not HTTP', () => {
+describe('a request that is not valid HTTP', () => {
   it.each([
     ['words', 'hello there\r\n\r\n'],
     ['a handshake of TLS', Buffer.from('1603010200010001fc0303', 'hex')],
@@ -60,7 +60,7 @@ describe('what is not HTTP', () => {
   });
 });
 
-describe('an address that can not be read', () => {
+describe('an address that cannot be decoded', () => {
   it.each(['/notes/%zz', '/%', '/notes/%ff', '/%c0%af'])('is answered with 400: %s', async (path) => {
     const answer = await sendRaw(url(), get(path, 'x-request-id: r-7\r\nconnection: close\r\n'));
     expect(answer.status).toBe(400);
@@ -73,13 +73,13 @@ describe('an address that can not be read', () => {
     `/notes/${'%41'.repeat(3000)}`,
     '/notes/../../etc/passwd',
     '/notes/%2e%2e/x',
-  ])('is nothing special when it is only long or crooked (%#)', async (path) => {
+  ])('is answered like any other when it is only long or unusual (%#)', async (path) => {
     expect((await sendRaw(url(), get(path, 'connection: close\r\n'))).status).toBe(404);
   });
 });
 
 describe('several requests on one connection', () => {
-  it('are answered in their order, also when all were sent before the first answer', async () => {
+  it('are answered in order, also when all were sent before the first answer', async () => {
     const slow = 'content-type: application/json\r\ncontent-length: 12\r\n\r\n{"text":"x"}';
     const first = get('/notes/slowly?ms=200').replace('GET', 'POST').replace(/\r\n$/, slow);
     const socket = openSocket(url());
@@ -89,7 +89,7 @@ describe('several requests on one connection', () => {
     expect(all.indexOf('"text":"x"')).toBeLessThan(all.indexOf('"text":"nothing"'));
   });
 
-  it('end with one that can not be read, which is never taken for the answer of another', async () => {
+  it('end with a malformed one, whose answer is never mistaken for that of another', async () => {
     const socket = openSocket(url());
     socket.write(`${get('/notes/empty')}`);
     await once(socket, 'data');
@@ -105,8 +105,8 @@ describe('several requests on one connection', () => {
   });
 });
 
-describe('a caller that goes away', () => {
-  it('while it sends its body is no error of ours', async () => {
+describe('a caller that disconnects', () => {
+  it('while it sends its body causes no logged error', async () => {
     const socket = openSocket(url());
     socket.write(
       get('/notes', 'content-type: application/json\r\ncontent-length: 1000\r\nx-request-id: gone-1\r\n')

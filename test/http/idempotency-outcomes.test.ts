@@ -73,13 +73,13 @@ describe('a command that fails', () => {
     },
   );
 
-  it('stores nothing for a body that is not right', async () => {
+  it('stores nothing for an invalid body', async () => {
     expect((await notes.api.post('/notes', { token, key: 'k', body: {} })).status).toBe(400);
     expect(await rowsLeft()).toMatchObject({ keys: 0 });
     expect((await notes.api.post('/notes', { token, key: 'k', body: { text: 'right' } })).status).toBe(200);
   });
 
-  it('is tried again by itself after a deadlock or a serialisation failure, and has one effect', async () => {
+  it('is retried automatically after a deadlock or a serialisation failure, and has one effect', async () => {
     const before = (await rowsLeft()) as { entries: number };
     let tries = 0;
     nextFailure = () => {
@@ -92,10 +92,10 @@ describe('a command that fails', () => {
   });
 });
 
-describe('a kept answer', () => {
+describe('a stored answer', () => {
   const ask = { token, key: 'k', body: { text: 'kept' } };
 
-  it('is kept for a day', async () => {
+  it('is stored for a day', async () => {
     await notes.api.post('/notes', ask);
     const { rows } = await notes.sql.query(
       `SELECT round(extract(epoch FROM expires_at - clock_timestamp()) / 3600)::int AS hours FROM idempotency_keys`,
@@ -103,7 +103,7 @@ describe('a kept answer', () => {
     expect(rows).toEqual([{ hours: 24 }]);
   });
 
-  it('is forgotten once it has expired: the request is executed anew, and its new answer kept', async () => {
+  it('is ignored after it has expired: the request is executed again, and its new answer is stored', async () => {
     const first = await notes.api.post('/notes', ask);
     await notes.sql.query("UPDATE idempotency_keys SET expires_at = clock_timestamp() - interval '1 second'");
     const second = await notes.api.post('/notes', ask);
@@ -114,13 +114,13 @@ describe('a kept answer', () => {
     expect(await rowsLeft()).toMatchObject({ notes: 2, keys: 1 });
   });
 
-  it('that has expired is not compared with another body', async () => {
+  it('is not compared with another body after it has expired', async () => {
     await notes.api.post('/notes', ask);
     await notes.sql.query("UPDATE idempotency_keys SET expires_at = clock_timestamp() - interval '1 second'");
     expect((await notes.api.post('/notes', { ...ask, body: { text: 'other' } })).status).toBe(200);
   });
 
-  it('is swept away once it has expired, in batches, and no other', async () => {
+  it('is deleted in batches after it has expired, and no other is', async () => {
     for (const key of ['a', 'b', 'c', 'd']) await notes.api.post('/notes', { ...ask, key });
     await notes.sql.query(
       `UPDATE idempotency_keys SET expires_at = clock_timestamp() - interval '1 second'
@@ -131,7 +131,7 @@ describe('a kept answer', () => {
     expect(await rowsLeft()).toMatchObject({ keys: 1 });
   });
 
-  it('has a fingerprint that does not tell what was sent: not a plain digest of the body', async () => {
+  it('has a fingerprint that is not a plain digest of the body', async () => {
     await notes.api.post('/notes', ask);
     const { rows } = await notes.sql.query('SELECT fingerprint = sha256($1) AS plain FROM idempotency_keys', [
       Buffer.from(JSON.stringify(ask.body)),

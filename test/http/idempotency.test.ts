@@ -24,7 +24,7 @@ describe('a repeated key', () => {
     expect(await countOf('once')).toBe(1);
   });
 
-  it('leaves one row for the key and one entry in the audit log', async () => {
+  it('has one row and one entry in the audit log', async () => {
     await notes.api.post('/notes', { token, key: 'k-rows', body: { text: 'rows' } });
     await notes.api.post('/notes', { token, key: 'k-rows', body: { text: 'rows' } });
     const { rows } = await notes.sql.query(
@@ -44,7 +44,7 @@ describe('a repeated key', () => {
     expect(again.text).toBe(first.text);
   });
 
-  it('is the same bare and in double quotes', async () => {
+  it('is the same with and without double quotes', async () => {
     const first = await notes.api.post('/notes', { token, key: 'k-quoted', body: { text: 'quoted' } });
     const again = await notes.api.post('/notes', { token, key: '"k-quoted"', body: { text: 'quoted' } });
     expect(again.text).toBe(first.text);
@@ -68,7 +68,7 @@ describe('a repeated key', () => {
     expect([again.text, again.headers.get('idempotent-replayed')]).toEqual([first.text, 'true']);
   });
 
-  it('needs a token each time: it opens nothing by itself', async () => {
+  it('needs a valid token each time', async () => {
     await notes.api.post('/notes', { token, key: 'k-auth', body });
     expect((await notes.api.post('/notes', { key: 'k-auth', body })).status).toBe(401);
     expect((await notes.api.post('/notes', { token: 'merchant-1-rates', key: 'k-auth', body })).status).toBe(
@@ -76,7 +76,7 @@ describe('a repeated key', () => {
     );
   });
 
-  it('checks the fields first: a body that is not right is not compared', async () => {
+  it('is compared only after the fields were checked', async () => {
     await notes.api.post('/notes', { token, key: 'k-fields', body });
     expect((await notes.api.post('/notes', { token, key: 'k-fields', body: {} })).status).toBe(400);
   });
@@ -100,7 +100,7 @@ describe('the same key', () => {
     ['another user', '/notes?userId=107', 'merchant-1'],
     ['another query', '/notes?x=1', 'merchant-1'],
     ['another path', '/notes/slowly?ms=0', 'merchant-1'],
-  ])('is another one for %s', async (what, path, other) => {
+  ])('is separate for %s', async (what, path, other) => {
     const text = `scope ${what}`;
     const first = await notes.api.post('/notes', { token, key: 'k-scope', body: { text: 'scope' } });
     const elsewhere = await notes.api.post(path, { token: other, key: 'k-scope', body: { text } });
@@ -109,7 +109,7 @@ describe('the same key', () => {
     expect(elsewhere.text).not.toBe(first.text);
   });
 
-  it('is another one for another user, also when only the token tells them apart', async () => {
+  it('is separate for each user, also when only the token selects the user', async () => {
     const ask = { key: 'k-own', body: { text: 'own' } };
     const first = await notes.api.post('/notes', { ...ask, token: 'user-1-107' });
     const other = await notes.api.post('/notes', { ...ask, token: 'user-1-108' });
@@ -117,7 +117,7 @@ describe('the same key', () => {
     expect(other.json.id).not.toBe(first.json.id);
   });
 
-  it('while the first request is running is refused at once', async () => {
+  it('is refused at once while the first request is running', async () => {
     const ask = { token, key: 'k-slow', body: { text: 'slow' } };
     let firstDone = false;
     const first = notes.api.post('/notes/slowly?ms=2000', ask).finally(() => {

@@ -69,7 +69,7 @@ function escapeAll(text: string): string {
   return `"${units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('')}"`;
 }
 
-it('reads every document as what was written, and finds every number where it stands', () => {
+it('reads every document as it was written, and finds every number at its pointer', () => {
   fc.assert(
     fc.property(document, space, (written, gap) => {
       const body = parseJsonBody(Buffer.from(`${gap}${written.text}${gap}`), { literals: everywhere });

@@ -19,7 +19,7 @@ function refusalOf(body: string | Buffer): string {
   return '';
 }
 
-describe('a field twice', () => {
+describe('a repeated field', () => {
   it.each([
     ['plainly', '{"a":1,"a":2}', 'a'],
     ['with white space', '{ "a" : 1 ,\n\t"a" : 1 }', 'a'],
@@ -34,14 +34,14 @@ describe('a field twice', () => {
     expect(refusalOf(text)).toBe(`The body has the field ${JSON.stringify(name)} twice.`);
   });
 
-  it('is something else than the same name in two objects, or as a name and a value', () => {
+  it('does not include the same name in two objects, or as a name and a value', () => {
     expect(valueIn('[{"a":1},{"a":2}]')).toEqual([{ a: 1 }, { a: 2 }]);
     expect(valueIn('{"a":{"a":{"a":"a"}},"b":["a","a"]}')).toEqual({ a: { a: { a: 'a' } }, b: ['a', 'a'] });
     expect(valueIn('{"a":1,"A":2,"á":3}')).toEqual({ a: 1, A: 2, á: 3 });
   });
 });
 
-describe('a body beyond the bounds', () => {
+describe('a body beyond the limits', () => {
   const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
   const objects = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
   const fields = (count: number) =>
@@ -54,7 +54,7 @@ describe('a body beyond the bounds', () => {
     expect(refusalOf(objects(21))).toBe('The body is nested deeper than 20 levels.');
   });
 
-  it('is not one with many things beside each other', () => {
+  it('does not include a body with many elements side by side', () => {
     expect(refusalOf(`[${Array.from({ length: 1000 }, () => '[]').join(',')}]`)).toBe('');
   });
 
@@ -79,12 +79,12 @@ describe('a body beyond the bounds', () => {
   });
 });
 
-describe('a body that is not what it seems', () => {
+describe('a deceptive body', () => {
   it.each(['{"__proto__":{"admin":true}}', '{"a":{"__pro\\u0074o__":1}}'])('is refused: %s', (text) => {
     expect(refusalOf(text)).toBe('The body has a field named __proto__.');
   });
 
-  it('leaves no trace on other objects', () => {
+  it('does not change other objects', () => {
     expect(valueIn('{"constructor":{"prototype":{"admin":true}}}')).toEqual({
       constructor: { prototype: { admin: true } },
     });
@@ -113,7 +113,7 @@ describe('a body that is not what it seems', () => {
     expect(refusalOf(text)).toBe('The body has text that cannot be stored: half a character, or a NUL.');
   });
 
-  it('is none of these when a whole character is escaped', () => {
+  it('does not include a complete character that is escaped', () => {
     expect(valueIn('"\\ud83d\\ude00 \\u00e9 \\\\u0000"')).toBe('😀 é \\u0000');
   });
 });
@@ -141,14 +141,14 @@ describe('a body that is not JSON', () => {
     expect(refusalOf(text)).toBe('The body is not valid JSON.');
   });
 
-  it('is not one that begins with a byte-order mark, which says nothing in UTF-8', () => {
+  it('does not include one that begins with a byte-order mark', () => {
     expect(valueIn('\ufeff{"a":1}')).toEqual({ a: 1 });
     expect(refusalOf('\ufeff\ufeff{"a":1}')).toBe('The body is not valid JSON.');
   });
 });
 
 describe('a number', () => {
-  it('is kept as it was written where it is asked for, and nowhere else', () => {
+  it('is kept as it was written where a pointer names it, and nowhere else', () => {
     const text = '{"amount":100.50,"other":1.0,"list":[1e2,-0,{"deep":1E+400}],"amounts":{"amount":2.0}}';
     expect(literalsIn(text)).toEqual({});
     expect(literalsIn(text, '/amount')).toEqual({ '/amount': '100.50' });
@@ -160,7 +160,7 @@ describe('a number', () => {
     expect(literalsIn('12345678901234567890.00', '')).toEqual({ '': '12345678901234567890.00' });
   });
 
-  it('is not looked for inside text', () => {
+  it('is not found inside text', () => {
     const text = '{"a":"1.50","b":"{\\"c\\": 2}","3":"4","d\\"5":6}';
     expect(literalsIn(text, '/*', '/b/*')).toEqual({ '/d"5': '6' });
   });

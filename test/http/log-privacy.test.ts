@@ -11,8 +11,8 @@ function linesOf(requestId: string): Record<string, unknown>[] {
   return lines.map((line) => JSON.parse(line)).filter((line) => line.requestId === requestId);
 }
 
-describe('an error that nobody foresaw', () => {
-  it('is answered with 500 that says nothing but its request id', async () => {
+describe('an unexpected error', () => {
+  it('is answered with 500 and the request id, without details', async () => {
     const answer = await notes.api.get('/notes/broken', { token, headers: { 'x-request-id': 'broken-1' } });
     expect(answer.status).toBe(500);
     expect(answer.json).toEqual({
@@ -27,7 +27,7 @@ describe('an error that nobody foresaw', () => {
     expect(everything).not.toMatch(/secret|\.ts|SELECT|at \w/);
   });
 
-  it('is in the log with that id, its message and where it came from', async () => {
+  it('is in the log with that id, its message and its stack trace', async () => {
     await notes.api.get('/notes/broken', { token, headers: { 'x-request-id': 'broken-2' } });
     const line = await eventually(() => linesOf('broken-2').find(({ msg }) => msg === 'unexpected error'));
     expect(line).toMatchObject({
@@ -56,7 +56,7 @@ describe('the log', () => {
     expect(linesOf('line-1')).toHaveLength(1);
   });
 
-  it('names the operator, and nobody where nobody is known', async () => {
+  it('names the operator, and no caller when there is no token', async () => {
     await notes.api.get('/notes/operated', {
       token: 'operator-admin',
       headers: { 'x-request-id': 'line-2' },
@@ -68,7 +68,7 @@ describe('the log', () => {
     expect(unknown).not.toHaveProperty('merchantId');
   });
 
-  it('keeps nothing of what was sent: body, query, path, headers, token, key', async () => {
+  it('contains nothing of what was sent: body, query, path, headers, token, key', async () => {
     const marker = 'Marker4711';
     const headers = {
       cookie: marker,

@@ -10,7 +10,7 @@ import { notesRooms, notesTable } from '../rooms/notes.js';
 export interface NotesService extends TestService {
   readonly sql: pg.Pool;
   readonly database: Database;
-  /** Without the observer, for what no document foresees. */
+  /** Does not compare the answers with the OpenAPI document, for requests that it does not describe. */
   readonly anywhere: Api;
 }
 

@@ -1,4 +1,4 @@
-/** Routes for people: forms within bounds, files as streams, one transaction, and failures that are pages. */
+/** Pages: forms within limits, files as streams, one transaction, and failures that are pages. */
 import { connect } from 'node:net';
 import Type from 'typebox';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -154,7 +154,7 @@ function formWith(parts: Record<string, string | number>): FormData {
 }
 
 describe('a page', () => {
-  it('is HTML with header fields of its own', async () => {
+  it('is HTML with its own headers', async () => {
     const answer = await fetch(`${url}/page/x?q=1`, { headers: { 'accept-language': 'es' } });
     expect([answer.status, await answer.text()]).toEqual([200, '<p>x 1 es</p>']);
     expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -183,13 +183,13 @@ describe('a page', () => {
     expect([answer.status, await answer.text()]).toEqual([status, text]);
   });
 
-  it('that broke is in the log, with the pattern of its address and not the address', () => {
+  it('that failed is in the log with its route, not its address', () => {
     const broken = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'unexpected error');
     expect(broken.map(({ route }) => route)).toEqual(['/page/:name']);
     expect(lines.join('')).not.toContain('/page/broken');
   });
 
-  it('is refused with a page when there is no room for it', async () => {
+  it('is refused with a page when the service is overloaded', async () => {
     for (let place = 0; place < 5; place += 1) shedder.enter('form');
     const answer = await fetch(`${url}/page/x`);
     for (let place = 0; place < 5; place += 1) shedder.leave('form');
@@ -199,7 +199,7 @@ describe('a page', () => {
 });
 
 describe('a form', () => {
-  it('without files is read, written in one transaction, and leads on', async () => {
+  it('without files is read, written in one transaction, and redirects', async () => {
     const answer = await submit(new URLSearchParams({ a: '1', b: 'ü &=' }));
     expect([answer.status, answer.headers.get('location'), seen.fields]).toEqual([
       303,
@@ -212,7 +212,7 @@ describe('a form', () => {
     expect(await written()).toEqual(['a']);
   });
 
-  it('with files hands each one on as it comes, after the fields before it', async () => {
+  it('with files passes on each file as it arrives, with the fields before it', async () => {
     expect((await submit(formWith({ token: 't', one: 200_000, later: 'x', two: 3 }))).status).toBe(303);
     expect(seen.files).toEqual([
       { name: 'one', bytes: 200_000, before: ['token'] },
@@ -220,13 +220,13 @@ describe('a form', () => {
     ]);
   });
 
-  it('goes on behind a file that was not read to its end', async () => {
+  it('is read further after a file that was not read to its end', async () => {
     expect((await submit(formWith({ big: 5_000_000, after: 'x' }))).status).toBe(303);
     expect(seen.fields).toEqual([['after', 'x']]);
     expect(seen.files[0]?.bytes).toBeLessThan(1_200_000);
   });
 
-  it('knows an empty place for a file from an empty file', async () => {
+  it('distinguishes a file that was not chosen from an empty file', async () => {
     const form = new FormData();
     form.append('none', new Blob([]), '');
     form.append('empty', new Blob([]), 'empty.jpg');
@@ -279,13 +279,13 @@ describe('a form', () => {
     expect(await written()).toEqual([]);
   });
 
-  it('of more bytes than any form needs is cut', async () => {
+  it('is cut off when it has more bytes than any form needs', async () => {
     const answer = await submit(formWith({ a: 30_000_000, b: 30_000_000 })).catch(() => undefined);
     expect(answer?.status ?? 413).toBe(413);
     expect(await written()).toEqual([]);
   });
 
-  it('takes its names as they are: none of them is another object’s', async () => {
+  it('does not confuse its field names with inherited properties', async () => {
     expect((await submit(new URLSearchParams({ __proto__: 'x', constructor: 'y', a: '1' }))).status).toBe(
       303,
     );
@@ -293,7 +293,7 @@ describe('a form', () => {
     expect(seen.fields).toContainEqual(['constructor', 'y']);
   });
 
-  it('whose sender goes away in the middle of a file ends there', async () => {
+  it('ends when its sender disconnects in the middle of a file', async () => {
     const { arrivals } = server.traffic;
     await eventually(() => arrivals.inLane('form') === 0);
     const { port, hostname } = new URL(url);
@@ -309,7 +309,7 @@ describe('a form', () => {
     expect(await written()).toEqual([]);
   });
 
-  it('that was dropped while it arrived writes nothing and takes no working slot, although the rest of it comes', async () => {
+  it('writes nothing and takes no working slot after it was dropped, although the rest of it arrives', async () => {
     const { arrivals } = server.traffic;
     let letWrite = () => {};
     const mayWrite = new Promise<void>((resolve) => {
@@ -360,7 +360,7 @@ describe('a form', () => {
   });
 });
 
-describe('what a form writes', () => {
+describe('the change of a form', () => {
   const failing = (code: string, times: number) => {
     let left = times;
     return () => {
@@ -377,7 +377,7 @@ describe('what a form writes', () => {
     },
   );
 
-  it('is not there when it failed', async () => {
+  it('is rolled back when it fails', async () => {
     beforeWriting = () => {
       throw new RemesaError('unavailable', 'database_unavailable', 'Not now.');
     };
@@ -386,7 +386,7 @@ describe('what a form writes', () => {
     expect(await written()).toEqual([]);
   });
 
-  it('is not said to be there nor not to be there when the answer to COMMIT was lost', async () => {
+  it('is answered with outcome_unknown when the answer to COMMIT was lost', async () => {
     beforeWriting = () => {
       throw new CommitOutcomeUnknown('the line broke');
     };
@@ -394,7 +394,7 @@ describe('what a form writes', () => {
     expect([answer.status, await answer.text()]).toEqual([503, '<p>503 outcome_unknown /page/a</p>']);
   });
 
-  it('that failed is told to a script in JSON', async () => {
+  it('is answered to a script in JSON when it fails', async () => {
     const answer = await submit(new URLSearchParams(Array.from({ length: 101 }, (_, i) => [`f${i}`, ''])), {
       accept: 'application/json',
     });
@@ -416,7 +416,7 @@ describe('a document for programs', () => {
     expect(await written()).toEqual(['document']);
   });
 
-  it('fails as every other call of a program does', async () => {
+  it('answers errors as problem documents', async () => {
     const answer = await ask('GET');
     expect([answer.status, (await answer.json()).code]).toEqual([401, 'unauthorized']);
   });

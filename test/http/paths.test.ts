@@ -1,7 +1,7 @@
-/** Whatever the path is, it is answered, logged and counted, and never with 500. */
+/** Every path is answered, logged and counted, and never with 500. */
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../harness/eventually.js';
-import { useUsersService } from '../users/people.js';
+import { useUsersService } from '../harness/users.js';
 import { sendRaw } from './raw-socket.js';
 
 const users = useUsersService();
@@ -13,7 +13,7 @@ describe('a path parameter', () => {
     ['/events/', 'event_not_found'],
     ['/rates/', 'rate_not_found'],
     ['/.well-known/webhook-keys/', 'merchant_not_found'],
-  ])('of 200 characters is looked for, over 200 it is refused with 404: %s', async (path, unknownCode) => {
+  ])('is looked up with 200 characters, and refused with 404 with more: %s', async (path, unknownCode) => {
     const { token } = users.acme;
     const found = await users.api.get(`${path}${longest}`, { token });
     expect([found.status, found.json.code]).toEqual([404, unknownCode]);
@@ -23,11 +23,11 @@ describe('a path parameter', () => {
     }
   });
 
-  it('over 200 characters tells nothing to who has no token', async () => {
+  it('over 200 characters is answered with 401 without a token', async () => {
     expect((await users.api.get(`/events/${tooLong}`)).status).toBe(401);
   });
 
-  it('over 200 characters is a page for people where others are pages', async () => {
+  it('over 200 characters is answered with a page on a route that answers pages', async () => {
     const answer = await fetch(`${users.service.url}/kyc/form/${tooLong}`);
     expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
   });
@@ -46,7 +46,7 @@ it.each([
   expect(await counted(status)).toBe(before + 1);
 });
 
-/** How many answers of this status `/metrics` knows of. */
+/** How many answers of this status `/metrics` reports. */
 async function counted(status: number): Promise<number> {
   const figures = await (await fetch(`${users.service.url}/metrics`)).text();
   const counts = figures.matchAll(/^remesa_http_request_seconds_count\{.*status="(\d+)".*\} (\d+)$/gm);

@@ -26,7 +26,7 @@ interface Counted {
 function limiterOf(...policies: RatePolicy[]) {
   const clock = { nowMs: 1000 };
   const limiter = new RateLimiter(policies, () => clock.nowMs);
-  /** What the answer says of the limit, and the refusal if there is one. */
+  /** The RateLimit fields, and the refusal if there is one. */
   const count = (caller: Caller, route: Route = create): Counted => {
     const counted = limiter.count(caller, route);
     if (!counted) return {};
@@ -69,7 +69,7 @@ describe('the rate limit', () => {
     });
   });
 
-  it('is each merchant’s own, shared by the tokens of its users, and apart from operators', () => {
+  it('is counted per merchant, together with its user tokens, and apart from operators', () => {
     const { count } = limiterOf(two);
     count(merchant(1));
     count(user);
@@ -90,11 +90,11 @@ describe('the rate limit', () => {
     expect(count(merchant(1), create).ratelimit).toBe('"requests";r=1;t=60');
   });
 
-  it('says nothing where no policy covers the route', () => {
+  it('adds no fields when no policy covers the route', () => {
     expect(limiterOf().count(merchant(1))).toEqual({});
   });
 
-  it('forgets the windows that have ended', () => {
+  it('deletes the windows that have ended', () => {
     const { clock, count } = limiterOf(two);
     for (let id = 1; id <= 10_001; id += 1) count(merchant(id));
     clock.nowMs += 60_000;
@@ -107,7 +107,7 @@ describe('the rate limit over HTTP', () => {
   const notes = useNotesService({ settings: { REQUESTS_PER_MINUTE: '3' } });
   const ask = (token: string) => notes.api.get('/notes/empty', { token });
 
-  it('tells what is left on each answer, refuses the next and leaves others alone', async () => {
+  it('reports what is left in each answer, refuses the next request and does not affect other callers', async () => {
     const answers = [await ask('merchant-1'), await ask('merchant-1'), await ask('merchant-1')];
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
     for (const [index, { headers }] of answers.entries()) {

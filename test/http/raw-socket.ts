@@ -1,4 +1,4 @@
-/** A client that sends exactly the bytes it is given, and answers all that came back until the connection ended. */
+/** A client that sends exactly the given bytes, and returns everything that came back until the connection ended. */
 import { connect, type Socket } from 'node:net';
 
 export interface RawAnswer {
@@ -23,9 +23,9 @@ export async function sendRaw(url: string, bytes: string | Buffer): Promise<RawA
 export async function readToEnd(socket: Socket): Promise<RawAnswer> {
   const chunks: Buffer[] = [];
   socket.on('data', (chunk) => chunks.push(chunk));
-  // A server that has said all it will does not wait for us to hang up.
+  // After its last answer the server does not wait for us to close.
   socket.once('end', () => socket.end());
-  // A reset ends the connection too; what came before it counts.
+  // A reset ends the connection too. The bytes before it count.
   await new Promise((resolve) => socket.once('close', resolve));
   const all = Buffer.concat(chunks).toString('latin1');
   const [head = '', ...body] = all.split('\r\n\r\n');

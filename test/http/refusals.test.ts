@@ -5,7 +5,7 @@ import { sendRaw } from './raw-socket.js';
 const notes = useNotesService();
 const token = 'merchant-1';
 
-describe('an address that is not there', () => {
+describe('an unknown address', () => {
   it('is answered with 404 as a problem document', async () => {
     const answer = await notes.api.get('/nowhere', { headers: { 'x-request-id': 'r-1' } });
     expect(answer.status).toBe(404);
@@ -51,8 +51,8 @@ function methodsNotTaken(): { method: string; path: string; allow: string }[] {
 }
 const everyMethod = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
-describe('a method that an address does not take', () => {
-  it('is answered with 405 and what the address takes, for every address there is', async () => {
+describe('a method that an address does not allow', () => {
+  it('is answered with 405 and the allowed methods, for every address', async () => {
     const cases = methodsNotTaken();
     const wrong: string[] = [];
     for (const { method, path, allow } of cases) {
@@ -65,7 +65,7 @@ describe('a method that an address does not take', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('is said in the usual shape, before anybody asks for a token or reads the body', async () => {
+  it('is answered with a problem document, before the token is checked or the body is read', async () => {
     const answer = await notes.api.call('PUT', '/notes', { text: '{', headers: { 'x-request-id': 'r-2' } });
     expect(answer.headers.get('allow')).toBe('GET, HEAD, POST');
     expect(answer.json).toEqual({
@@ -78,7 +78,7 @@ describe('a method that an address does not take', () => {
     });
   });
 
-  it('is also TRACE, which would send a token back to whoever asks', async () => {
+  it('includes TRACE, which would send a token back', async () => {
     const request = 'TRACE /notes HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n';
     const answer = await sendRaw(notes.service.url, request);
     expect(answer.status).toBe(405);
@@ -87,7 +87,7 @@ describe('a method that an address does not take', () => {
 });
 
 describe('a body', () => {
-  it('of 64 KiB is taken, and of one byte more refused with the limit', async () => {
+  it('of 64 KiB is accepted, and one byte more is refused with the limit', async () => {
     const bodyOf = (length: number) => `{"text":"x"}${' '.repeat(length - 12)}`;
     expect((await notes.api.post('/notes', { token, text: bodyOf(65_536) })).status).toBe(200);
     const refused = await notes.api.post('/notes', { token, text: bodyOf(65_537) });
@@ -95,7 +95,7 @@ describe('a body', () => {
     expect(refused.json).toMatchObject({ code: 'body_too_large', max: 65_536 });
   });
 
-  it('is refused at its limit also when its length is not told', async () => {
+  it('is refused at the limit also when its length is not declared', async () => {
     const chunk = `${(2000).toString(16)}\r\n${' '.repeat(2000)}\r\n`;
     const head =
       'POST /notes HTTP/1.1\r\nhost: x\r\nauthorization: Bearer merchant-1\r\nconnection: close\r\n' +
@@ -142,7 +142,7 @@ describe('a body', () => {
     },
   );
 
-  it('in another encoding than UTF-8 is refused, not guessed', async () => {
+  it('in another encoding than UTF-8 is refused', async () => {
     const text = Buffer.from('{"text":"José"}', 'latin1');
     const headers = { 'content-type': 'application/json' };
     const answer = await notes.api.post('/notes', { token, text, headers });
@@ -162,11 +162,11 @@ describe('a body', () => {
     },
   );
 
-  it('is not read before the caller is known', async () => {
+  it('is not read before the caller is authenticated', async () => {
     expect((await notes.api.post('/notes', { text: '{' })).json.code).toBe('unauthorized');
   });
 
-  it('left nothing behind when it was refused', async () => {
+  it('writes nothing when it is refused', async () => {
     const { rows } = await notes.sql.query('SELECT DISTINCT text FROM notes ORDER BY text');
     expect(rows).toEqual([{ text: 'x' }, { text: 'é' }]);
   });

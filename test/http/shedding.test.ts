@@ -19,7 +19,7 @@ describe('the shedder', () => {
     shedder.stop();
   });
 
-  it('refuses while the event loop is behind, and lets in again when it has caught up', async () => {
+  it('refuses while the event loop is late, and accepts again when it has caught up', async () => {
     const shedder = new Shedder({ requestsInFlight: 100, eventLoopDelayMs: 100 });
     // A loop that is kept busy: each turn takes longer than the limit.
     let turns = 0;
@@ -43,7 +43,7 @@ describe('the shedder', () => {
   });
 });
 
-describe('a service with more to do than it can', () => {
+describe('an overloaded service', () => {
   const notes = useNotesService({ settings: { REQUESTS_IN_FLIGHT: '2' } });
   const slowly = (ms: number, signal?: AbortSignal) =>
     fetch(`${notes.service.url}/notes/slowly?ms=${ms}`, {
@@ -57,7 +57,7 @@ describe('a service with more to do than it can', () => {
     return Number(/^remesa_http_requests_in_flight (\d+)$/m.exec(text)?.[1]);
   };
 
-  it('refuses the next one at once, serves what it took, and still answers the probes', async () => {
+  it('refuses the next request at once, finishes those it accepted, and still answers probes', async () => {
     let served = 0;
     const taken = [slowly(2000), slowly(2000)].map((answer) =>
       answer.finally(() => {
@@ -77,7 +77,7 @@ describe('a service with more to do than it can', () => {
     expect((await notes.api.get('/notes/empty', { token: 'merchant-1' })).status).toBe(200);
   });
 
-  it('does not go on counting a caller that has gone away', async () => {
+  it('stops counting a request whose caller has disconnected', async () => {
     const impatient = new AbortController();
     const gone = [slowly(300, impatient.signal), slowly(300, impatient.signal)];
     await eventually(async () => (await inFlight()) === 2);
@@ -87,7 +87,7 @@ describe('a service with more to do than it can', () => {
     expect((await notes.api.get('/notes/empty', { token: 'merchant-1' })).status).toBe(200);
   });
 
-  it('counts a refused one neither in nor out', async () => {
+  it('does not count a refused request', async () => {
     const taken = [slowly(300), slowly(300)];
     await eventually(async () => (await inFlight()) === 2);
     await Promise.all([1, 2, 3, 4].map(() => notes.api.get('/notes/empty', { token: 'merchant-1' })));

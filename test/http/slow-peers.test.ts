@@ -1,4 +1,4 @@
-/** Peers that send slowly, or never to the end, lose their connection; nobody else is refused for them. */
+/** Peers that send slowly or never finish lose their connection, and other callers are not refused because of them. */
 import type { Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { eventually } from '../harness/eventually.js';
@@ -74,7 +74,7 @@ describe('requests without a token whose body never ends', () => {
 });
 
 describe('128 callers with a token who send slowly', () => {
-  it('keep no other caller behind the same address from being served', async () => {
+  it('do not delay other callers from the same address', async () => {
     beginRequests(128, '/notes', `authorization: Bearer merchant-1\r\n${json}`);
     await eventually(async () => (await requests('api', 'arriving')) === 128);
     await expectEverybodyServed();

@@ -57,7 +57,7 @@ afterAll(async () => {
   shedder.stop();
 });
 
-/** Sends the beginning, then one more piece again and again until the server has had enough. */
+/** Sends the beginning, then one more piece at a time until the server closes the connection. */
 async function trickle(beginning: string, piece: string, everyMs: number) {
   const began = performance.now();
   const socket = openSocket(url);
@@ -73,7 +73,7 @@ const beginning = (token: string) =>
   'content-type: application/json\r\ncontent-length: 60000\r\n\r\n{"text":"';
 
 describe('a request that trickles in', () => {
-  it('is cut when its header is not there in time, and told so', async () => {
+  it('is cut off with 408 when its header does not arrive in time', async () => {
     const answer = await trickle('GET /notes HTTP/1.1\r\nhost: x\r\n', 'x-more: y\r\n', 20);
     expect(answer.status).toBe(408);
     expect(JSON.parse(answer.body)).toMatchObject({
@@ -86,7 +86,7 @@ describe('a request that trickles in', () => {
     expect(answer.tookMs).toBeLessThan(2000);
   });
 
-  it('is cut when its body is not there in time, and no longer counts as under way', async () => {
+  it('is cut off when its body does not arrive in time, and no longer counts as arriving', async () => {
     const answer = await trickle(beginning('merchant-1'), 'x'.repeat(200), 20);
     expect(answer.tookMs).toBeGreaterThan(2400);
     expect(answer.tookMs).toBeLessThan(10_000);
@@ -94,13 +94,13 @@ describe('a request that trickles in', () => {
     expect([shedder.inFlight, server.traffic.arrivals.inLane('api')]).toEqual([0, 0]);
   });
 
-  it('is cut when hardly anything of its body arrives, long before the time for all of it is over', async () => {
+  it('is cut off early when hardly anything of its body arrives', async () => {
     const answer = await trickle(beginning('merchant-1'), 'x', 20);
     expect(answer.tookMs).toBeLessThan(2400);
     expect([answer.status, JSON.parse(answer.body).code]).toEqual([408, 'request_timeout']);
   });
 
-  it('gives way when too many arrive: the caller with the most loses its slowest, and no other caller', async () => {
+  it('is displaced when too many arrive: the caller with the most loses its slowest request', async () => {
     const slow = Array.from({ length: 3 }, () => trickle(beginning('merchant-1'), 'x'.repeat(200), 20));
     const other = trickle(beginning('merchant-2'), 'x'.repeat(200), 20);
     await eventually(() => server.traffic.arrivals.inLane('api') === 4);
@@ -114,14 +114,14 @@ describe('a request that trickles in', () => {
     expect((await other).status).toBe(408);
   });
 
-  it('is cut when it never begins', async () => {
+  it('is cut off when it never begins', async () => {
     const answer = await trickle('', '', 60_000);
     expect(answer.tookMs).toBeLessThan(10_000);
   });
 });
 
-describe('a body that nobody reads', () => {
-  it('costs no connection when it was sent whole, however many are refused at once', async () => {
+describe('an unread body', () => {
+  it('does not close the connection when it was sent completely, however many requests are refused', async () => {
     const refused =
       'POST /notes HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{}';
     const next =
@@ -146,7 +146,7 @@ describe('a body that nobody reads', () => {
       'PUT /notes HTTP/1.1\r\nhost: x\r\nauthorization: Bearer merchant-1\r\n',
       405,
     ],
-  ])('is answered at once and then cut: %s', async (_, head, status) => {
+  ])('is answered at once, and then the connection is closed: %s', async (_, head, status) => {
     const rest = 'content-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n';
     const answer = await trickle(`${head}${rest}`, `400\r\n${'x'.repeat(1024)}\r\n`, 10);
     expect(answer.status).toBe(status);

@@ -1,4 +1,4 @@
-/** A stop waits for whole requests, and for nobody else. */
+/** Stopping waits only for complete requests. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { edgeProblems } from '../../src/http/edge-problems.js';
 import { Metrics } from '../../src/http/metrics.js';
@@ -46,7 +46,7 @@ const request = (path: string, body: string, length = body.length) =>
   `POST ${path} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer merchant-1\r\n` +
   `content-type: application/json\r\ncontent-length: ${length}\r\n\r\n${body}`;
 
-it('is not delayed by silent connections, half headers and half bodies, and finishes what is whole', async () => {
+it('stopping is not delayed by silent connections, half headers and half bodies, and finishes complete requests', async () => {
   const { server, url } = await listen();
   const beginnings = ['', 'POST /notes HTTP/1.1\r\nhost', request('/notes', '{"text":', 900)];
   const incomplete = beginnings.map((beginning) => {
@@ -72,7 +72,7 @@ it('is not delayed by silent connections, half headers and half bodies, and fini
   expect((await Promise.all(incomplete)).map(({ status }) => status)).toEqual([0, 0, 503]);
 });
 
-it('takes about a second when connections are idle or silent', async () => {
+it('stopping takes about a second when connections are idle or silent', async () => {
   const { server, url } = await listen();
   const idle = openSocket(url);
   idle.write('GET /notes/empty HTTP/1.1\r\nhost: x\r\nauthorization: Bearer merchant-1\r\n\r\n');

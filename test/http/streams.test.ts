@@ -1,11 +1,11 @@
-/** A listing whose database is away says so with its status, never with half a body. */
+/** A listing without a database is answered with a status, never with half a body. */
 import { beforeAll, expect, it } from 'vitest';
 import { requestFor } from '../access/route-requests.js';
-import { newOperator, operatorToken } from '../access/running.js';
+import { newOperator, operatorToken } from '../harness/access.js';
 import { FaultProxy } from '../harness/proxy.js';
 import { useService } from '../harness/service.js';
 import { useTestDatabase } from '../harness/test-database.js';
-import { merchantWithToken } from '../users/people.js';
+import { merchantWithToken } from '../harness/users.js';
 
 const testDatabase = useTestDatabase();
 const address = new URL(testDatabase.url);
@@ -24,10 +24,10 @@ beforeAll(async () => {
   tokens.operator = await operatorToken(running, 'admin');
 });
 
-it('answers 503 on every route that streams while the database is away', async () => {
+it('answers 503 on every route that streams while the database is unavailable', async () => {
   const streams = running.service.routes.filter(({ kind }) => kind === 'stream');
   expect(streams.map(({ path }) => path)).toContain('/merchant/users');
-  // Ids that could be somebody's, so that they are looked for.
+  // Valid ids, so that the database is queried.
   const pathOf = (route: (typeof streams)[number]) =>
     requestFor(route).path.replace('/kyc/unknown', `/kyc/kyc_${'0'.repeat(26)}`);
   const tokenFor = ({ access }: (typeof streams)[number]) =>

@@ -1,4 +1,4 @@
-/** What two readers could understand in two ways is refused, and said so. */
+/** Ambiguous requests are refused with a reason. */
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../harness/eventually.js';
 import { useNotesService } from './notes-service.js';
@@ -25,7 +25,7 @@ describe('a body in chunks', () => {
       body,
     );
 
-  it('is read when every chunk is as long as it says', async () => {
+  it('is read when every chunk has its declared length', async () => {
     expect((await inChunks('c\r\n{"text":"x"}\r\n0\r\n\r\n')).status).toBe(200);
   });
 
@@ -34,7 +34,7 @@ describe('a body in chunks', () => {
     ['a chunk that is longer than its length', '4\r\n{"text":"x"}\r\n0\r\n\r\n'],
     ['a length that overflows', 'fffffffffffffffff\r\n{"text":"x"}\r\n0\r\n\r\n'],
     ['a negative length', '-c\r\n{"text":"x"}\r\n0\r\n\r\n'],
-  ])('is answered with 400 before the connection ends, logged with it: %s', async (name, body) => {
+  ])('is answered with 400 before the connection closes, and logged: %s', async (name, body) => {
     const id = name.replaceAll(' ', '-');
     const answer = await inChunks(body, `x-request-id: ${id}`);
     expect(answer.status).toBe(400);
@@ -69,7 +69,7 @@ describe('the Host field', () => {
   });
 });
 
-describe('how a body is written', () => {
+describe('the encoding of a body', () => {
   const post = (headers: Record<string, string>) =>
     notes.api.post('/notes', { token, body: { text: 'x' }, headers });
 
@@ -105,7 +105,7 @@ describe('how a body is written', () => {
     },
   );
 
-  it('is not looked at before the caller is known', async () => {
+  it('is checked only after the caller is authenticated', async () => {
     const answer = await notes.api.post('/notes', { body: {}, headers: { 'content-encoding': 'gzip' } });
     expect(answer.status).toBe(401);
   });

@@ -45,7 +45,7 @@ describe('the user that a call is about', () => {
     expect([answer.status, answer.json]).toEqual([200, { userId: expected }]);
   });
 
-  it('is never guessed: without one the call is refused', async () => {
+  it('must be named: without one the call is refused', async () => {
     const answer = await ask('');
     expect(answer.json).toMatchObject({ status: 400, code: 'user_not_selected' });
     expect((await ask('?user=107&userid=107')).json.code).toBe('user_not_selected');
@@ -102,7 +102,7 @@ describe('the user that a call is about', () => {
     expect((await ask(query, 'user-1-107')).json).toMatchObject({ status: 400, code: 'invalid_fields' });
   });
 
-  it('is not found in one way, whether it does not exist or is another merchant’s', async () => {
+  it('gets the same 404 whether it does not exist or belongs to another merchant', async () => {
     const bodies = await Promise.all(
       ['?userId=999', '?userId=207', '?externalClientId=nobody', '?userId=207&externalClientId=ada'].map(
         (query) => ask(query),
@@ -118,7 +118,7 @@ describe('the user that a call is about', () => {
     }
   });
 
-  it('is not found rather than in conflict when a user token is beside another merchant’s user', async () => {
+  it('gets 404 and not a conflict when a user token names the user of another merchant', async () => {
     expect((await ask('?userId=207', 'user-1-107')).json.code).toBe('user_not_found');
   });
 });
@@ -127,7 +127,7 @@ describe('a call that may be about a user', () => {
   const keep = (query: string, token = 'merchant-1') =>
     notes.api.post(`/notes${query}`, { token, body: { text: `of ${query}` } });
 
-  it('is about nobody when it names none, and about him when it does', async () => {
+  it('has no user when it names none, and the named user otherwise', async () => {
     await keep('');
     await keep('?userId=107');
     await keep('', 'user-1-108');
@@ -135,7 +135,7 @@ describe('a call that may be about a user', () => {
     expect(rows.map((row) => row.user_id)).toEqual([null, 107, 108]);
   });
 
-  it('is refused for a user that is not there, and keeps nothing', async () => {
+  it('is refused for an unknown user, and writes nothing', async () => {
     expect((await keep('?userId=207')).json.code).toBe('user_not_found');
     const { rows } = await notes.sql.query("SELECT 1 FROM notes WHERE text LIKE '%207'");
     expect(rows).toEqual([]);
@@ -143,7 +143,7 @@ describe('a call that may be about a user', () => {
 });
 
 describe('a call that is about no user', () => {
-  it('does not look at the names of users', async () => {
+  it('ignores user selectors', async () => {
     expect((await notes.api.get('/notes/empty?userId=x&userId=y', { token: 'merchant-1' })).status).toBe(200);
   });
 });

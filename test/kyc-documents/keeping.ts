@@ -9,7 +9,7 @@ import type { KeptIn } from '../../src/kyc/documents/document-store.js';
 import type { DocumentPlace, StoredDocument } from '../../src/kyc/documents/document-vault.js';
 import { SealedDocumentVault } from '../../src/kyc/documents/vault.js';
 import type { UserService } from '../../src/users/service.js';
-import { ana } from '../users/people.js';
+import { ana } from '../harness/users.js';
 import { type UsersRoom, useUsersRoom } from '../users/room.js';
 
 export interface OpenCase {

@@ -6,11 +6,11 @@ import { promisify } from 'node:util';
 import { beforeAll, expect, it } from 'vitest';
 import type { KycLevel } from '../../src/kyc/case.js';
 import { firstRequests } from '../../src/startup/welcome.js';
-import { newOperator, operatorToken } from '../access/running.js';
+import { newOperator, operatorToken } from '../harness/access.js';
 import { useService } from '../harness/service.js';
 import { useTestDatabase } from '../harness/test-database.js';
+import type { MadeUser } from '../harness/users.js';
 import { rightAnswers } from '../kyc/people.js';
-import type { MadeUser } from '../users/people.js';
 import { fillInSteps, look, photograph, send } from './visiting.js';
 
 const shown = 'http://127.0.0.1:3000';

@@ -3,10 +3,10 @@ import type { KycLevel, Zone } from '../../src/kyc/case.js';
 import type { Answers } from '../../src/kyc/requirements.js';
 import { countriesOf } from '../../src/kyc/zones.js';
 import { eventually } from '../harness/eventually.js';
+import { type MadeUser, newUser } from '../harness/users.js';
 import { type KycTest, todayOf, uniqueName } from '../kyc/kyc-service.js';
 import { rightAnswers, type StepAnswers } from '../kyc/people.js';
 import { jpegOf, photograph as pictureOf } from '../kyc-documents/images.js';
-import { type MadeUser, newUser } from '../users/people.js';
 
 export interface Shown {
   readonly status: number;

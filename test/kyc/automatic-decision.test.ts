@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { decideJob } from '../../src/kyc/review/decide-job.js';
 import { silentLog } from '../harness/silent-log.js';
-import { newUser } from '../users/people.js';
+import { newUser } from '../harness/users.js';
 import {
   caseOf,
   change,

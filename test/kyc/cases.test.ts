@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { caseStates } from '../../src/kyc/case.js';
 import { transitions } from '../../src/kyc/transitions.js';
-import { newUser, told, userToken } from '../users/people.js';
+import { newUser, told, userToken } from '../harness/users.js';
 import { newLink, submitted, useKycService } from './kyc-service.js';
 
 const test = useKycService();

@@ -1,7 +1,7 @@
 /** A name, country or address that is another now reopens what was approved on it. */
 import { describe, expect, it } from 'vitest';
 import { partsToAskAgain } from '../../src/kyc/service.js';
-import { newUser } from '../users/people.js';
+import { newUser } from '../harness/users.js';
 import {
   caseOf,
   decide,

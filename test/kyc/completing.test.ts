@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { kycLevels, type Zone, zones } from '../../src/kyc/case.js';
 import { countriesOf } from '../../src/kyc/zones.js';
-import { newUser } from '../users/people.js';
+import { newUser } from '../harness/users.js';
 import { eventsOf, eventTypes, fillIn, newLink, submit, submitted, useKycService } from './kyc-service.js';
 
 const test = useKycService();

@@ -1,8 +1,8 @@
 /** Two who decide at once: one decision, one event, and the audit log shows both tries (K8 of the list of guarantees). */
 import { describe, expect, it } from 'vitest';
-import { auditRows, newOperator, operatorToken } from '../access/running.js';
+import { auditRows, newOperator, operatorToken } from '../harness/access.js';
 import { rounds } from '../harness/rounds.js';
-import { newUser } from '../users/people.js';
+import { newUser } from '../harness/users.js';
 import {
   change,
   decide,

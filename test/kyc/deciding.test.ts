@@ -1,7 +1,7 @@
 /** What operators see and decide: the queue, a case with what was submitted, its documents, and the decision. */
 import { describe, expect, it } from 'vitest';
-import { auditRows } from '../access/running.js';
-import { newUser, told } from '../users/people.js';
+import { auditRows } from '../harness/access.js';
+import { newUser, told } from '../harness/users.js';
 import {
   caseOf,
   change,

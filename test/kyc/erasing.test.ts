@@ -1,6 +1,6 @@
 /** What becomes of cases when their user is deleted: drafts vanish with the key, what was submitted the law keeps. */
 import { describe, expect, it } from 'vitest';
-import { newUser, told } from '../users/people.js';
+import { newUser, told } from '../harness/users.js';
 import {
   decide,
   fillIn,

@@ -1,7 +1,7 @@
 /** Approvals run out by the merchant's own clock; it is told 30 and 7 days before, once each. */
 import { describe, expect, it } from 'vitest';
-import type { Merchant } from '../users/people.js';
-import { merchantWithToken } from '../users/people.js';
+import type { Merchant } from '../harness/users.js';
+import { merchantWithToken } from '../harness/users.js';
 import { caseOf, eventsOf, eventTypes, moveClock, runJob, submitted, useKycService } from './kyc-service.js';
 
 const test = useKycService();

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { FormEnded, FormView } from '../../src/kyc/form/view.js';
 import { rounds } from '../harness/rounds.js';
-import { newUser } from '../users/people.js';
+import { newUser } from '../harness/users.js';
 import {
   caseOf,
   change,

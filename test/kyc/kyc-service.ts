@@ -21,7 +21,7 @@ import { KycService } from '../../src/kyc/service.js';
 import type { Database } from '../../src/postgres/database.js';
 import { UserService } from '../../src/users/service.js';
 import type { Profile } from '../../src/users/user.js';
-import { newOperator, operatorToken } from '../access/running.js';
+import { newOperator, operatorToken } from '../harness/access.js';
 import type { Answer } from '../harness/api.js';
 import { eventually } from '../harness/eventually.js';
 import { testMasterKey } from '../harness/master-key.js';
@@ -32,7 +32,7 @@ import {
   newUser,
   type UsersService,
   useUsersService,
-} from '../users/people.js';
+} from '../harness/users.js';
 import { photo, rightAnswers } from './people.js';
 
 export interface KycTest extends UsersService {

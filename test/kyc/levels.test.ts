@@ -1,6 +1,6 @@
 /** GET /kyc, as section 4.2 of the contract has it. */
 import { describe, expect, it } from 'vitest';
-import { newUser, told, userToken } from '../users/people.js';
+import { newUser, told, userToken } from '../harness/users.js';
 import { decide, moveClock, rejection, submitted, useKycService } from './kyc-service.js';
 
 const test = useKycService();

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { openStep, openSubmission } from '../../src/kyc/sealed.js';
 import { eventually } from '../harness/eventually.js';
-import { newUser, userToken } from '../users/people.js';
+import { newUser, userToken } from '../harness/users.js';
 import { decide, fillIn, idsOf, newLink, runJob, submitted, useKycService } from './kyc-service.js';
 
 const test = useKycService();

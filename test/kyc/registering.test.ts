@@ -1,8 +1,8 @@
 /** The two ways to the form: the contract's document, and a link. Either makes the case, and makes it once. */
 import { describe, expect, it } from 'vitest';
 import { zones } from '../../src/kyc/case.js';
-import { auditRows } from '../access/running.js';
-import { newUser, told, userToken } from '../users/people.js';
+import { auditRows } from '../harness/access.js';
+import { newUser, told, userToken } from '../harness/users.js';
 import {
   decide,
   eventTypes,

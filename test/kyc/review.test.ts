@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type KycLevel, kycLevels } from '../../src/kyc/case.js';
 import type { Answers, QuestionId } from '../../src/kyc/requirements.js';
 import { type ReviewInput, reviewCase } from '../../src/kyc/review/checks.js';
-import { ana } from '../users/people.js';
+import { ana } from '../harness/users.js';
 import { rightAnswers } from './people.js';
 
 const today = '2026-11-15';

@@ -1,6 +1,6 @@
 /** In the sandbox the merchant plays the reviewer. That live has no such path is shown in test/merchants/demo.test.ts. */
 import { describe, expect, it } from 'vitest';
-import { told, userToken } from '../users/people.js';
+import { told, userToken } from '../harness/users.js';
 import { caseOf, submitted, useKycService } from './kyc-service.js';
 
 const test = useKycService();

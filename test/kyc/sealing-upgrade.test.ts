@@ -5,7 +5,7 @@ import { limits } from '../../src/postgres/connection.js';
 import { upgradeSealing } from '../../src/startup/upgrade-sealing.js';
 import { upgradeUsersBatch } from '../../src/users/sealing-upgrade.js';
 import { testMasterKey } from '../harness/master-key.js';
-import { detailsOf, type MadeUser, newUser, told } from '../users/people.js';
+import { detailsOf, type MadeUser, newUser, told } from '../harness/users.js';
 import { sealInFirstFormat } from './first-format.js';
 import { decide, fillIn, newLink, rejection, submitted, useKycService } from './kyc-service.js';
 

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../harness/eventually.js';
-import { newUser } from '../users/people.js';
+import { newUser } from '../harness/users.js';
 import { fillIn, newLink, submitted, useKycService } from './kyc-service.js';
 
 const test = useKycService();

@@ -8,7 +8,7 @@ import { addCase, lockCase } from '../../src/kyc/store.js';
 import { transitionCase } from '../../src/kyc/transition.js';
 import { type CaseTransition, stateAfter, transitions } from '../../src/kyc/transitions.js';
 import { rounds } from '../harness/rounds.js';
-import { type MadeUser, newUser } from '../users/people.js';
+import { type MadeUser, newUser } from '../harness/users.js';
 import { change, eventTypes, useKycService } from './kyc-service.js';
 
 const test = useKycService();

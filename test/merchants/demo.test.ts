@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { startEmbeddedPostgres } from '../../src/postgres/embedded/server.js';
-import { askToken, newMerchant, postForm, startNode, stopNodesAfterAll } from '../access/running.js';
+import { askToken, newMerchant, postForm, startNode, stopNodesAfterAll } from '../harness/access.js';
 import { useTestDatabase } from '../harness/test-database.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'remesa-live-'));
@@ -17,15 +17,15 @@ const { url } = useTestDatabase();
 const demo = { clientId: 'demo', clientSecret: 'demo-secret' };
 
 describe('the demo merchant', () => {
-  it('is in the sandbox, as the welcome promises, and is made once', async () => {
+  it('exists in the sandbox and is created once', async () => {
     const node = await startNode(url);
     expect((await askToken(node, demo)).status).toBe(200);
     const again = await startNode(url);
     expect((await askToken(again, demo)).status).toBe(200);
   });
 
-  // The tests' own server forgets on a power cut, and live refuses such a one; so this is a server that does not.
-  it('is unknown in live, where its name is like any other that does not exist', async () => {
+  // The server of the tests is not durable, and live mode refuses that. So this test starts a durable one.
+  it('does not exist in live mode', async () => {
     const server = await startEmbeddedPostgres({ dataDirectory: folder, say: () => {} });
     stopServer = () => server.stop();
     const node = await startNode(server.connectionString, {

@@ -8,7 +8,7 @@ import {
   type Running,
   startNode,
   stopNodesAfterAll,
-} from '../access/running.js';
+} from '../harness/access.js';
 import type { Answer } from '../harness/api.js';
 import { useTestDatabase } from '../harness/test-database.js';
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
   node = await startNode(url, { settings: { TRUST_PROXY: 'true', TOKENS_PER_MINUTE: '5' } });
 });
 
-/** From the address that the proxy before us tells. */
+/** Sends a request from an address, as the proxy reports it. */
 const guess = (clientId: string, address: string, clientSecret = 'a wrong guess'): Promise<Answer> =>
   postForm(
     node.api,
@@ -35,8 +35,8 @@ const shown = ({ status, text, headers }: Answer) => ({
   headers: [...headers].filter(([name]) => name !== 'date'),
 });
 
-describe('wrong secrets are slowed down', () => {
-  it('after ten of one client in a minute, from whatever addresses; the right one still passes', async () => {
+describe('wrong secrets are limited', () => {
+  it('after ten for one client in a minute, from any addresses; the right one is still accepted', async () => {
     const acme = await newMerchant(node.service.database, 'guessed');
     for (const index of times(10)) expect((await guess('guessed', `10.0.0.${index}`)).status).toBe(401);
     const eleventh = await guess('guessed', '10.0.0.11');
@@ -47,7 +47,7 @@ describe('wrong secrets are slowed down', () => {
     expect((await guess('guessed', '10.0.0.12')).status).toBe(429);
   });
 
-  it('after twenty of one address in a minute, over all clients; nobody else notices', async () => {
+  it('after twenty from one address in a minute, for any clients; other addresses are not affected', async () => {
     const acme = await newMerchant(node.service.database, 'bystander');
     for (const index of times(20)) expect((await guess(`some-client-${index}`, '10.1.0.1')).status).toBe(401);
     const next = await guess('yet-another', '10.1.0.1');
@@ -56,14 +56,14 @@ describe('wrong secrets are slowed down', () => {
     expect((await guess('bystander', '10.1.0.1', acme.clientSecret)).status).toBe(200);
   });
 
-  it('also when they all come at once', async () => {
+  it('also when they all arrive at once', async () => {
     const answers = await Promise.all(times(30).map((index) => guess('at-once', `10.2.0.${index}`)));
     const statuses = answers.map(({ status }) => status);
     expect(statuses.filter((status) => status === 401)).toHaveLength(10);
     expect(statuses.filter((status) => status === 429)).toHaveLength(20);
   });
 
-  it('also when the guesser writes addresses of his own before the one that our proxy saw', async () => {
+  it('also when the caller forges addresses before the one that our proxy adds', async () => {
     for (const index of times(20)) {
       const answer = await guess(`forwarded-${index}`, `10.3.1.${index}, 10.3.0.1`);
       expect(answer.status).toBe(401);
@@ -96,7 +96,7 @@ describe('nobody learns whether a client exists', () => {
 });
 
 describe('tokens of one client', () => {
-  it('are limited to TOKENS_PER_MINUTE, and other clients are not touched', async () => {
+  it('are limited to TOKENS_PER_MINUTE, and other clients are not affected', async () => {
     const [eager, calm]: Client[] = [
       await newMerchant(node.service.database, 'eager'),
       await newMerchant(node.service.database, 'calm'),

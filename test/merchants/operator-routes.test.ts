@@ -11,7 +11,7 @@ import {
   statusOf,
   stopNodesAfterAll,
   tokenOf,
-} from '../access/running.js';
+} from '../harness/access.js';
 import { eventually } from '../harness/eventually.js';
 import { useTestDatabase } from '../harness/test-database.js';
 
@@ -42,7 +42,7 @@ const merchantNumber = async (clientId: string) =>
   );
 
 describe('an admin', () => {
-  it('takes a merchant on, who can call at once; the secret is in the answer and nowhere else', async () => {
+  it('creates a merchant, who can call at once; the secret is only in the answer', async () => {
     const body = { clientId: 'new-one', name: 'New One' };
     const answer = await node.api.post('/operator/merchants', {
       token: admin,
@@ -66,13 +66,13 @@ describe('an admin', () => {
     });
   });
 
-  it('has a client id made up when he gives none', async () => {
+  it('gets a generated client id when none is sent', async () => {
     const answer = await node.api.post('/operator/merchants', { token: admin, body: { name: 'Nameless' } });
     expect(answer.json.clientId).toMatch(/^client_[0-9a-f]{18}$/);
     expect((await askToken(node, answer.json)).status).toBe(200);
   });
 
-  it('gets no second merchant with a client id that is taken, and its secret stays', async () => {
+  it('cannot create a second merchant with a client id that is taken, and the first keeps its secret', async () => {
     const first = await newMerchant(node.service.database, 'taken');
     const body = { clientId: 'taken', name: 'Another' };
     const answer = await node.api.post('/operator/merchants', { token: admin, body });
@@ -92,13 +92,13 @@ describe('an admin', () => {
     [{ name: 'x', branding: { color: 'red' } }, 'branding.color'],
     [{ name: 'x', status: 'suspended' }, 'status'],
     [{ name: 'x', merchantId: 1 }, 'merchantId'],
-  ])('is told what is wrong with %j', async (body, field) => {
+  ])('gets the fault of %j', async (body, field) => {
     const answer = await node.api.post('/operator/merchants', { token: admin, body });
     expect(answer.status).toBe(400);
     expect(answer.json.errors.map((fault: { field: string }) => fault.field)).toEqual([field]);
   });
 
-  it('changes what was agreed, and only that; the audit names the fields, not their values', async () => {
+  it('changes only the fields that are sent; the audit log names the fields, not their values', async () => {
     await newMerchant(node.service.database, 'changed');
     const before = (await node.api.get(path('changed'), { token: admin })).json;
     const change = {
@@ -132,7 +132,7 @@ describe('an admin', () => {
     expect([answer.status, answer.json]).toEqual([200, before]);
   });
 
-  it('suspends and resumes, audited from state to state, once each', async () => {
+  it('suspends and resumes a merchant, with one audit entry each', async () => {
     const acme = await newMerchant(node.service.database, 'on-and-off');
     const token = await tokenOf(node, acme);
     const act = (verb: string) => node.api.post(path('on-and-off', verb), { token: admin });
@@ -162,7 +162,7 @@ describe('an admin', () => {
     ]);
   });
 
-  it('rotates a secret: two are good, or only the new one when he ends the others', async () => {
+  it('rotates a secret: two are valid, or only the new one with endOthers', async () => {
     const acme = await newMerchant(node.service.database, 'rotated');
     const rotate = async (body: object) =>
       (await node.api.post(path('rotated', 'rotate-secret'), { token: admin, body })).json;
@@ -216,7 +216,7 @@ describe('an admin', () => {
     ['POST', 'suspend'],
     ['POST', 'resume'],
     ['POST', 'rotate-secret'],
-  ])('is told that there is no such merchant: %s %s', async (method, verb) => {
+  ])('gets 404 for an unknown merchant: %s %s', async (method, verb) => {
     const takesBody = method === 'PATCH' || verb === 'rotate-secret';
     for (const clientId of ['nobody', 'ab%20c', '..%2f..', 'x'.repeat(150)]) {
       const answer = await node.api.call(method, path(clientId, verb), {
@@ -228,8 +228,8 @@ describe('an admin', () => {
   });
 });
 
-describe('whoever is no admin', () => {
-  it('sees merchants, without a trace of their secrets', async () => {
+describe('an operator without the role admin', () => {
+  it('sees merchants without their secrets', async () => {
     for (const token of [viewer, reviewer]) {
       const all = await node.api.get('/operator/merchants', { token });
       const demo = all.json.find((merchant: { clientId: string }) => merchant.clientId === 'demo');

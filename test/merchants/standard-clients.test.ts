@@ -1,4 +1,4 @@
-/** What merchants will really use: openid-client (on oauth4webapi) and jose, with nothing switched off but TLS on loopback. */
+/** The libraries that merchants really use, openid-client and jose, with all their checks except TLS on loopback. */
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import {
   allowInsecureRequests,
@@ -17,7 +17,7 @@ import {
   startNode,
   statusOf,
   stopNodesAfterAll,
-} from '../access/running.js';
+} from '../harness/access.js';
 import { eventually } from '../harness/eventually.js';
 import { useTestDatabase } from '../harness/test-database.js';
 

@@ -1,4 +1,4 @@
-/** What ends a token or a secret before its time: on the node that is told, and on the one that is not. */
+/** Ends tokens and secrets early, on nodes that are notified and on nodes that are not. */
 import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { rotateSecret, setMerchantStatus } from '../../src/merchants/service.js';
@@ -16,7 +16,7 @@ import {
   statusOf,
   stopNodesAfterAll,
   tokenOf,
-} from '../access/running.js';
+} from '../harness/access.js';
 import { eventually } from '../harness/eventually.js';
 import { useTestDatabase } from '../harness/test-database.js';
 import { payloadOf } from '../tokens/forge.js';
@@ -42,7 +42,7 @@ const revoke = (client: Client, token: string) =>
 const revocations = async () => (await sql.query('SELECT token_id FROM revoked_tokens')).rows;
 
 describe('a revoked token', () => {
-  it('is refused within 5 s on every node, also where it was already known', async () => {
+  it('is refused within 5 s on every node, also where it was cached', async () => {
     const acme = await newMerchant(one.service.database, 'revoking');
     const [token, sibling] = [await tokenOf(one, acme), await tokenOf(one, acme)];
     expect(await onBoth(token)).toEqual([200, 200]);
@@ -63,7 +63,7 @@ describe('a revoked token', () => {
     expect((await revoke(acme, token)).status).toBe(200);
   });
 
-  it('is refused also when nobody told the nodes', async () => {
+  it('is refused also when the nodes were not notified', async () => {
     const acme = await newMerchant(one.service.database, 'untold');
     const token = await tokenOf(one, acme);
     expect(await onBoth(token)).toEqual([200, 200]);
@@ -97,7 +97,7 @@ describe('a revocation answers 200 and does nothing', () => {
     },
   );
 
-  it('but asks who the client is first', async () => {
+  it('only after it has authenticated the client', async () => {
     const acme = await newMerchant(one.service.database, 'asked-first');
     const token = await tokenOf(one, acme);
     const answer = await revoke({ ...acme, clientSecret: 'wrong' }, token);
@@ -119,7 +119,7 @@ describe('a client secret', () => {
   const works = async (client: Client, clientSecret: string) =>
     (await askToken(two, { ...client, clientSecret })).status;
 
-  it('has 256 random bits behind a prefix that can be searched for', async () => {
+  it('has 256 random bits after a prefix that can be searched for', async () => {
     const acme = await newMerchant(one.service.database, 'random');
     const { clientSecret } = await rotate(acme);
     expect(clientSecret).toMatch(/^rms_[\w-]{43}$/);
@@ -127,7 +127,7 @@ describe('a client secret', () => {
     expect(clientSecret).not.toBe(acme.clientSecret);
   });
 
-  it('is nowhere in the database: only its SHA-256 is', async () => {
+  it('is not in the database, only its SHA-256', async () => {
     const acme = await newMerchant(one.service.database, 'hashed');
     const digest = createHash('sha256').update(acme.clientSecret).digest();
     expect(await secretsOf(acme)).toEqual([{ secret_hash: digest }]);
@@ -142,7 +142,7 @@ describe('a client secret', () => {
     }
   });
 
-  it('stays good beside the next one, and ends with the one after that', async () => {
+  it('stays valid beside the next one, and ends with the one after that', async () => {
     const acme = await newMerchant(one.service.database, 'rotating');
     const second = (await rotate(acme)).clientSecret;
     expect([await works(acme, acme.clientSecret), await works(acme, second)]).toEqual([200, 200]);
@@ -155,7 +155,7 @@ describe('a client secret', () => {
     expect(await secretsOf(acme)).toHaveLength(2);
   });
 
-  it('that has leaked ends at once with all others, and every token with it', async () => {
+  it('ends at once with all other secrets and all tokens when it has leaked', async () => {
     const acme = await newMerchant(one.service.database, 'leaked');
     await rotate(acme);
     const token = await tokenOf(one, acme);
@@ -166,7 +166,7 @@ describe('a client secret', () => {
     expect(await secretsOf(acme)).toHaveLength(1);
   });
 
-  it('that replaces a leaked one gives tokens that work from the first moment', async () => {
+  it('gets tokens that work immediately when it replaces a leaked one', async () => {
     for (const name of ['at-once-1', 'at-once-2', 'at-once-3']) {
       const acme = await newMerchant(one.service.database, name);
       const { clientSecret } = await rotate(acme, true);
@@ -194,7 +194,7 @@ describe('a suspended merchant', () => {
     });
   });
 
-  it('is refused also when nobody told the nodes', async () => {
+  it('is refused also when the nodes were not notified', async () => {
     const acme = await newMerchant(one.service.database, 'quietly-suspended');
     const token = await tokenOf(one, acme);
     expect(await onBoth(token)).toEqual([200, 200]);

@@ -12,7 +12,7 @@ import {
   startNode,
   stopNodesAfterAll,
   TestUsers,
-} from '../access/running.js';
+} from '../harness/access.js';
 import { useTestDatabase } from '../harness/test-database.js';
 import { headerOf, payloadOf } from '../tokens/forge.js';
 
@@ -82,7 +82,7 @@ describe('a client gets its token', () => {
         });
       },
     ],
-  ])('asked for by %s', async (_, ask) => {
+  ])('requested by %s', async (_, ask) => {
     const answer = await ask();
     expect(answer.status).toBe(200);
     expect(answer.json).toEqual({
@@ -95,7 +95,7 @@ describe('a client gets its token', () => {
     expect((await node.api.get('/notes/empty', { token: answer.json.access_token })).status).toBe(200);
   });
 
-  it('holds exactly the claims of RFC 9068 that were decided, for 3600 s', async () => {
+  it('with exactly the documented claims of RFC 9068, valid for 3600 s', async () => {
     const before = Math.floor(Date.now() / 1000);
     const token = (await askToken(node, acme)).json.access_token;
     const { rows } = await sql.query('SELECT key_id FROM signing_keys');
@@ -116,7 +116,7 @@ describe('a client gets its token', () => {
     expect(claims.iat).toBeLessThanOrEqual(Math.floor(Date.now() / 1000));
   });
 
-  it('never gets the same token twice', async () => {
+  it('which differs every time', async () => {
     const [one, two] = await Promise.all([askToken(node, acme), askToken(node, acme)]);
     expect(payloadOf(one.json.access_token).jti).not.toBe(payloadOf(two.json.access_token).jti);
   });
@@ -127,12 +127,12 @@ describe('a client gets its token', () => {
     ['rates rates', 'rates'],
     ['  kyc   webhooks ', 'kyc webhooks'],
     ['', 'users kyc rates orders webhooks'],
-  ])('narrowed to the scope that it asks for: %j', async (scope, granted) => {
+  ])('with only the requested scope: %j', async (scope, granted) => {
     const answer = await askToken(node, acme, { scope });
     expect([answer.json.scope, payloadOf(answer.json.access_token).scope]).toEqual([granted, granted]);
   });
 
-  it('which opens nothing beyond its scope', async () => {
+  it('which is refused beyond its scope', async () => {
     const token = (await askToken(node, acme, { scope: 'rates' })).json.access_token;
     expect((await node.api.get('/notes/empty', { token })).json).toMatchObject({
       status: 403,
@@ -166,7 +166,7 @@ describe('a client gets the token of one of its users', () => {
     ['another merchant’s, by name', { external_client_id: 'cli_bob' }],
     ['unknown, by name', { external_client_id: 'cli_nobody' }],
     ['nobody, by an empty name', { external_client_id: '' }],
-  ])('but none of a user that is %s: one answer for all', async (_, fields) => {
+  ])('but not of a user that is %s, always with the same answer', async (_, fields) => {
     const answer = await askToken(node, acme, fields as unknown as Record<string, string>);
     expect([answer.status, answer.json]).toEqual([
       400,
@@ -184,13 +184,13 @@ describe('a client gets the token of one of its users', () => {
     },
   );
 
-  it('but none when it is named in two ways', async () => {
+  it('but not when the user is named in two ways', async () => {
     const answer = await askToken(node, acme, { user_id: '7', external_client_id: 'cli_ada' });
     expect([answer.status, answer.json.error]).toEqual([400, 'invalid_request']);
   });
 });
 
-describe('what is not right is refused as RFC 6749 has it', () => {
+describe('an invalid request is refused as in RFC 6749', () => {
   const form = (text: string, headers: Record<string, string> = basic(acme)) =>
     node.anywhere.post('/oauth/token', {
       text,
@@ -328,7 +328,7 @@ describe('what is not right is refused as RFC 6749 has it', () => {
     expect(answer.json.error_description).toBe('The body has more than 100 parameters.');
   });
 
-  it('and logs neither a secret nor a token', async () => {
+  it('and neither a secret nor a token is logged', async () => {
     const answer = await askToken(node, acme);
     await askToken(node, { ...acme, clientSecret: 'wrong-secret-in-the-open' });
     const log = node.logText();

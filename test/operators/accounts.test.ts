@@ -13,7 +13,7 @@ import {
   startNode,
   stopNodesAfterAll,
   tokenOf,
-} from '../access/running.js';
+} from '../harness/access.js';
 import { eventually } from '../harness/eventually.js';
 import { useTestDatabase } from '../harness/test-database.js';
 
@@ -47,7 +47,7 @@ const operatorNumber = async (login: string) =>
   );
 
 describe('an operator account', () => {
-  it('is made by an admin, and opens the service at once', async () => {
+  it('is created by an admin and works at once', async () => {
     const answer = await create({ login: 'new.person', password, role: 'reviewer' });
     expect(answer.json).toEqual({
       login: 'new.person',
@@ -67,7 +67,7 @@ describe('an operator account', () => {
     });
   });
 
-  it('keeps its password as argon2id only, 19 MiB and two passes, salted', async () => {
+  it('stores its password only as a salted Argon2id hash with 19 MiB and two passes', async () => {
     await create({ login: 'twin.one', password, role: 'viewer' });
     await create({ login: 'twin.two', password, role: 'viewer' });
     const { rows } = await sql.query<{ password_hash: string }>('SELECT password_hash FROM operators');
@@ -79,7 +79,7 @@ describe('an operator account', () => {
     expect(one.logText()).not.toContain(password);
   });
 
-  it('is listed without anything of its password', async () => {
+  it('is listed without its password hash', async () => {
     const answer = await one.api.get('/operator/operators', { token: admin });
     expect(answer.json.find(({ login }: { login: string }) => login === 'root.admin')).toEqual({
       login: 'root.admin',
@@ -90,7 +90,7 @@ describe('an operator account', () => {
     expect(answer.text).not.toMatch(/argon|hash|password/);
   });
 
-  it('is not made twice with one login, and the first stays as it was', async () => {
+  it('is not created twice with one login, and the first does not change', async () => {
     await create({ login: 'taken', password, role: 'viewer' });
     const answer = await create({ login: 'taken', password: 'another password', role: 'admin' });
     expect(answer.json).toMatchObject({ status: 409, code: 'login_taken' });
@@ -105,13 +105,13 @@ describe('an operator account', () => {
     [{ login: 'long', password: 'x'.repeat(257), role: 'viewer' }, 'password'],
     [{ login: 'role', password, role: 'root' }, 'role'],
     [{ login: 'more', password, role: 'viewer', operatorId: 1 }, 'operatorId'],
-  ])('is not made when it is not right: %j', async (body, field) => {
+  ])('is refused when a field is invalid: %j', async (body, field) => {
     const answer = await create(body);
     expect(answer.status).toBe(400);
     expect(answer.json.errors.map((fault: { field: string }) => fault.field)).toEqual([field]);
   });
 
-  it('does not exist: 404', async () => {
+  it('that does not exist is answered with 404', async () => {
     expect((await change('nobody', { role: 'viewer' })).json).toMatchObject({
       status: 404,
       code: 'operator_not_found',
@@ -120,7 +120,7 @@ describe('an operator account', () => {
 });
 
 describe('a change ends open tokens within 5 s on every node, and a new login works at once', () => {
-  it('of the role, which the next login has', async () => {
+  it('of the role, which the next login gets', async () => {
     await newOperator(one.service.database, 'promoted', 'viewer');
     const token = await operatorToken(two, 'promoted');
     expect(await statusesOf(token)).toEqual([200, 200]);
@@ -137,7 +137,7 @@ describe('a change ends open tokens within 5 s on every node, and a new login wo
     });
   });
 
-  it('of the status: a disabled account can not log in, and says so no differently', async () => {
+  it('of the status: a disabled account cannot log in, and gets the same answer as a wrong password', async () => {
     await newOperator(one.service.database, 'disabled', 'viewer');
     const token = await operatorToken(one, 'disabled');
     expect(await statusesOf(token)).toEqual([200, 200]);
@@ -153,7 +153,7 @@ describe('a change ends open tokens within 5 s on every node, and a new login wo
     await eventually(async () => (await statusesOf(fresh)).every((status) => status === 200));
   });
 
-  it('of the password: the old one is over', async () => {
+  it('of the password: the old one is refused', async () => {
     await newOperator(one.service.database, 'forgetful', 'viewer');
     const token = await operatorToken(one, 'forgetful');
     expect(await statusesOf(token)).toEqual([200, 200]);
@@ -168,7 +168,7 @@ describe('a change ends open tokens within 5 s on every node, and a new login wo
     });
   });
 
-  it('of the same second again and again: each ends the tokens of the one before', async () => {
+  it('also several times within one second: each change ends the tokens issued before it', async () => {
     await newOperator(one.service.database, 'restless', 'viewer');
     for (const role of ['reviewer', 'viewer', 'reviewer'] as const) {
       await change('restless', { role });
@@ -180,7 +180,7 @@ describe('a change ends open tokens within 5 s on every node, and a new login wo
   });
 });
 
-describe('a log-out', () => {
+describe('a logout', () => {
   const logOut = (token: string) => two.api.post('/operator/logout', { token });
 
   it('ends the token that it was sent with, on every node within 5 s, and no other login', async () => {
@@ -212,13 +212,13 @@ describe('the last active admin', () => {
     },
   );
 
-  it('is the last also when all others are disabled', async () => {
+  it('cannot be removed when all other admins are disabled', async () => {
     await newOperator(one.service.database, 'spare', 'admin');
     await change('spare', { status: 'disabled' });
     expect((await change('root.admin', { role: 'viewer' })).json.code).toBe('last_admin');
   });
 
-  it('is left also when two admins take each other away in the same moment', async () => {
+  it('remains when two admins remove each other at the same moment', async () => {
     for (const round of [1, 2, 3, 4, 5]) {
       const [left, right] = [`left.${round}`, `right.${round}`];
       await newOperator(one.service.database, left, 'admin');
@@ -241,7 +241,7 @@ describe('the last active admin', () => {
 });
 
 describe('operators and merchants', () => {
-  it('have tokens of their own audience: neither opens what is the other’s', async () => {
+  it('have tokens with different audiences: neither works on the routes of the other', async () => {
     const acme = await newMerchant(one.service.database, 'acme');
     const merchant = await tokenOf(one, acme);
     await newOperator(one.service.database, 'watcher', 'viewer');
@@ -252,7 +252,7 @@ describe('operators and merchants', () => {
     expect(await statusesOf(merchant)).toEqual([401, 401]);
   });
 
-  it('leave one audit row with the operator’s number for every operator action', async () => {
+  it('have one audit entry with the operator’s id for every operator action', async () => {
     const id = await newOperator(one.service.database, 'doer', 'admin');
     const token = await operatorToken(one, 'doer');
     const act = (method: string, path: string, body?: object) =>

@@ -8,7 +8,7 @@ import {
   type Running,
   startNode,
   stopNodesAfterAll,
-} from '../access/running.js';
+} from '../harness/access.js';
 import type { Answer } from '../harness/api.js';
 import { useTestDatabase } from '../harness/test-database.js';
 import { headerOf, payloadOf } from '../tokens/forge.js';
@@ -55,13 +55,13 @@ describe('a failed login', () => {
     expect(all).not.toMatch(/the-wrong-password|a-password-typed-here/);
   });
 
-  it('after too many from one address is told once more, and then not again', async () => {
+  it('is recorded once more after too many from one address, and then not again', async () => {
     for (const _ of times(8)) await logInFrom('10.9.0.1', 'ghost', 'not the password');
     const told = (await failures('10.9.0.1')).map(({ details }) => (details as { reason: string }).reason);
     expect(told).toEqual([...times(5).map(() => 'unknown_login'), 'too_many_attempts']);
   });
 
-  it('is written twenty times a minute at most; the next entry tells how many were left out', async () => {
+  it('is recorded at most twenty times a minute; the next entry contains how many were left out', async () => {
     let nowMs = 0;
     const flood = new FailedLogins(database, () => nowMs);
     const attempt = { address: '10.10.0.1', requestId: 'r-1' };
@@ -76,7 +76,7 @@ describe('a failed login', () => {
 });
 
 describe('a login', () => {
-  it('gives a token of the operators’ own audience, with the role as its scope', async () => {
+  it('returns a token with the audience of operators and the role as its scope', async () => {
     const id = await newOperator(node.service.database, 'rae', 'reviewer');
     const answer = await logInFrom('10.0.0.1', 'rae');
     expect(answer.headers.get('cache-control')).toBe('no-store');
@@ -96,7 +96,7 @@ describe('a login', () => {
     });
   });
 
-  it('tells nobody whether the login exists: a wrong password and an unknown login get one answer', async () => {
+  it('does not reveal whether the login exists: a wrong password and an unknown login get the same answer', async () => {
     await newOperator(node.service.database, 'known', 'viewer');
     const wrong = shown(await logInFrom('10.1.0.1', 'known', 'not the password'));
     expect(wrong.status).toBe(401);
@@ -105,7 +105,7 @@ describe('a login', () => {
       expect(shown(await logInFrom('10.1.0.2', login, 'not the password'))).toEqual(wrong);
   });
 
-  it('takes as long for an unknown login: the same hashing is done', async () => {
+  it('takes as long for an unknown login, because the same hash is computed', async () => {
     await newOperator(node.service.database, 'timed', 'viewer');
     const spent: Record<'known' | 'unknown', number[]> = { known: [], unknown: [] };
     for (const round of times(12)) {
@@ -132,8 +132,8 @@ describe('a login', () => {
   });
 });
 
-describe('wrong passwords are slowed down, for one login as seen from one address', () => {
-  it('after five in five minutes: then 429, for the right one too, but only from there', async () => {
+describe('wrong passwords are limited, by login and address', () => {
+  it('after five in five minutes: then 429 from this address, also for the right one', async () => {
     await newOperator(node.service.database, 'guessed', 'viewer');
     for (const _ of times(5))
       expect((await logInFrom('10.3.0.1', 'guessed', 'not the password')).status).toBe(401);
@@ -143,13 +143,13 @@ describe('wrong passwords are slowed down, for one login as seen from one addres
       expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(200);
       expect(Number(answer.headers.get('retry-after'))).toBeLessThanOrEqual(300);
     }
-    // Its owner, who is elsewhere, is not locked out; nor is anybody else who is there.
+    // The operator at another address is not locked out, nor are other operators at this address.
     expect((await logInFrom('10.3.0.2', 'guessed')).status).toBe(200);
     await newOperator(node.service.database, 'neighbour', 'viewer');
     expect((await logInFrom('10.3.0.1', 'neighbour')).status).toBe(200);
   });
 
-  it('also when they come at once: no more than five are looked at', async () => {
+  it('also when they arrive at once: no more than five are checked', async () => {
     await newOperator(node.service.database, 'stormed', 'viewer');
     const answers = await Promise.all(
       times(15).map(() => logInFrom('10.4.0.1', 'stormed', 'not the password')),
@@ -158,7 +158,7 @@ describe('wrong passwords are slowed down, for one login as seen from one addres
     expect(statuses).toEqual([...times(5).map(() => 401), ...times(10).map(() => 429)]);
   });
 
-  it('but a right one in between forgives the ones before', async () => {
+  it('but a right one resets the count', async () => {
     await newOperator(node.service.database, 'clumsy', 'viewer');
     for (const _ of times(3)) {
       for (const __ of times(4))
@@ -167,13 +167,13 @@ describe('wrong passwords are slowed down, for one login as seen from one addres
     }
   });
 
-  it('also when the guesser writes addresses of his own before the one that our proxy saw', async () => {
+  it('also when the caller forges addresses before the one that our proxy adds', async () => {
     for (const index of times(5))
       expect((await logInFrom(`10.6.1.${index}, 10.6.0.1`, 'rae', 'not the password')).status).toBe(401);
     expect((await logInFrom('10.6.1.9, 10.6.0.1', 'rae', 'not the password')).status).toBe(429);
   });
 
-  it('alike for a login that does not exist', async () => {
+  it('also for a login that does not exist', async () => {
     for (const _ of times(5))
       expect((await logInFrom('10.7.0.1', 'ghost', 'not the password')).status).toBe(401);
     expect((await logInFrom('10.7.0.1', 'ghost', 'not the password')).status).toBe(429);

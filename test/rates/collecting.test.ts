@@ -17,7 +17,7 @@ const now = new Date('2026-11-11T12:00:00Z');
 const clock = { now: () => now };
 const day = (text: string) => new Date(`${text}T15:00:00Z`);
 
-/** A source that says what a test puts into its mouth. */
+/** A source whose answers the test chooses. */
 class Puppet implements RateSource {
   readonly name = 'puppet';
   readonly ageLimitBusinessDays = 4;
@@ -75,7 +75,7 @@ async function boardRate(from: 'EUR' | 'USD', to: 'MXN' | 'KES') {
 }
 
 describe('a rate that a source publishes', () => {
-  it('is believed the first time, kept to the digit, and in the history', async () => {
+  it('is accepted the first time, stored with all its digits, and added to the history', async () => {
     await hear({ MXN: '20.3203', USD: '1.16840' });
     expect(await current()).toEqual({ MXN: '20.3203', USD: '1.16840' });
     expect(await history()).toEqual(['MXN 20.3203', 'USD 1.16840']);
@@ -93,14 +93,14 @@ describe('a rate that a source publishes', () => {
     ['0.0000003', '0.00000037', 'tiny and up by more', false],
     ['20', '2000', 'a hundredfold', false],
     ['20', '0.2', 'a hundredth', false],
-  ])('at %s is followed by %s: %s', async (before, after, _what, isBelieved) => {
+  ])('at %s is followed by %s: %s', async (before, after, _what, isAccepted) => {
     await hear({ MXN: before }, day('2026-11-09'));
     await hear({ MXN: after }, day('2026-11-10'));
-    expect(await current()).toEqual({ MXN: isBelieved ? after : before });
-    expect(await held()).toEqual(isBelieved ? {} : { MXN: after });
+    expect(await current()).toEqual({ MXN: isAccepted ? after : before });
+    expect(await held()).toEqual(isAccepted ? {} : { MXN: after });
   });
 
-  it('is held back by itself while the others of the same publication are believed', async () => {
+  it('is held alone while the others of the same publication are accepted', async () => {
     await hear({ MXN: '20', KES: '130', USD: '1.1' }, day('2026-11-09'));
     await hear({ MXN: '40', KES: '131', USD: '1.2' }, day('2026-11-10'));
     expect(await current()).toEqual({ MXN: '20', KES: '131', USD: '1.2' });
@@ -109,7 +109,7 @@ describe('a rate that a source publishes', () => {
     expect(await history()).toEqual(['MXN 20', 'KES 130', 'USD 1.1', 'KES 131', 'USD 1.2']);
   });
 
-  it('that is plausible again lets go of the one that was held back', async () => {
+  it('replaces the held rate when it is plausible again', async () => {
     await hear({ MXN: '20' }, day('2026-11-06'));
     await hear({ MXN: '2000' }, day('2026-11-09'));
     await hear({ MXN: '20.5' }, day('2026-11-10'));
@@ -117,7 +117,7 @@ describe('a rate that a source publishes', () => {
     expect(await held()).toEqual({});
   });
 
-  it('that jumps again takes the place of the one that was held back', async () => {
+  it('replaces the held rate when it jumps again, and is held', async () => {
     await hear({ MXN: '20' }, day('2026-11-06'));
     await hear({ MXN: '2000' }, day('2026-11-09'));
     await hear({ MXN: '3000' }, day('2026-11-10'));
@@ -125,7 +125,7 @@ describe('a rate that a source publishes', () => {
     expect(await held()).toEqual({ MXN: '3000' });
   });
 
-  it('that is older than the one we have is ignored', async () => {
+  it('is ignored when it is older than the current one', async () => {
     await hear({ MXN: '20' }, day('2026-11-10'));
     await hear({ MXN: '19' }, day('2026-11-09'));
     await hear({ MXN: '2000' }, day('2026-11-09'));
@@ -134,18 +134,18 @@ describe('a rate that a source publishes', () => {
     expect(await history()).toEqual(['MXN 20']);
   });
 
-  it('that we have already is not written into the history again', async () => {
+  it('is not added to the history again when it has not changed', async () => {
     for (let time = 0; time < 3; time += 1) await hear({ MXN: '20', USD: '1.1' });
     expect(await history()).toEqual(['MXN 20', 'USD 1.1']);
   });
 
-  it('that is corrected on the same day is believed', async () => {
+  it('is accepted when it is corrected on the same day', async () => {
     await hear({ MXN: '20' });
     await hear({ MXN: '20.1' });
     expect(await current()).toEqual({ MXN: '20.1' });
   });
 
-  it('that is no longer published stays until it is too old', async () => {
+  it('stays until it is too old when it is no longer published', async () => {
     await hear({ MXN: '20', KES: '130' }, day('2026-11-09'));
     await hear({ MXN: '21' }, day('2026-11-10'));
     expect(await current()).toEqual({ MXN: '21', KES: '130' });
@@ -155,7 +155,7 @@ describe('a rate that a source publishes', () => {
     ['tomorrow evening', '2026-11-12T20:00:00Z'],
     ['a year from now', '2027-11-11T12:00:00Z'],
     ['the year 2286', '2286-11-20T17:46:39Z'],
-  ])('and dates to %s is a fault: it would never be too old, nor followed by another', async (_what, at) => {
+  ])('is a fault when it is dated %s: it would never be too old or replaced', async (_what, at) => {
     await hear({ MXN: '20' });
     await hear({ MXN: '21' }, new Date(at));
     expect(await fault()).toMatch(/^malformed: /);
@@ -165,7 +165,7 @@ describe('a rate that a source publishes', () => {
     expect(await fault()).toBeNull();
   });
 
-  it('and dates to a few hours from now is believed, and what honestly follows on this day too', async () => {
+  it('is accepted when it is dated a few hours ahead, and so are later ones of the same day', async () => {
     // A day begins earlier in the east.
     await hear({ MXN: '20' }, new Date('2026-11-12T00:00:00Z'));
     await hear({ MXN: '20' }, new Date('2026-11-12T00:00:00Z'));
@@ -177,7 +177,7 @@ describe('a rate that a source publishes', () => {
 });
 
 describe('a source that changes its base', () => {
-  it('is believed where its figures mean the same as before, and never mixed with the old ones', async () => {
+  it('is accepted when its figures mean the same as before, and they are never combined with the old ones', async () => {
     await hear({ USD: '1.1', MXN: '20', KES: '140' }, day('2026-11-09'));
     // 1 USD = 18.2 MXN = 0.9 EUR: 20.2 MXN per EUR. KES is not published any more.
     await hear({ EUR: '0.9', MXN: '18.2' }, day('2026-11-10'), { base: 'USD' });
@@ -188,7 +188,7 @@ describe('a source that changes its base', () => {
     expect(await boardRate('USD', 'KES')).toBe('1400/11');
   });
 
-  it('is not believed where they would mean something else', async () => {
+  it('is held when its figures mean something else', async () => {
     await hear({ USD: '1.1', MXN: '20' }, day('2026-11-09'));
     // The same figure, now of the dollar: a fifth dearer and more.
     await hear({ EUR: '0.8', MXN: '20' }, day('2026-11-10'), { base: 'USD' });
@@ -197,7 +197,7 @@ describe('a source that changes its base', () => {
     expect(await boardRate('USD', 'MXN')).toBe('200/11');
   });
 
-  it('is not believed where nothing tells what the old figures are in the new base', async () => {
+  it('is held when the old figures cannot be converted to the new base', async () => {
     await hear({ USD: '1.1', MXN: '20' }, day('2026-11-09'));
     await hear({ MXN: '18' }, day('2026-11-10'), { base: 'USD' });
     expect(await held()).toEqual({ MXN: '18' });
@@ -206,7 +206,7 @@ describe('a source that changes its base', () => {
 });
 
 describe('a source', () => {
-  it('that fails keeps its last good rates, says why, and mends', async () => {
+  it('keeps its last rates and records the reason when it fails, and recovers', async () => {
     await hear({ MXN: '20' });
     puppet.says = async () => {
       throw new RateSourceFault('bad_rate', 'The rate of MXN is not a positive decimal within bounds.');
@@ -219,7 +219,7 @@ describe('a source', () => {
     expect(await fault()).toBeNull();
   });
 
-  it('that has nothing new is remembered as asked, and changes nothing', async () => {
+  it('is recorded as asked and changes nothing when it has nothing new', async () => {
     await hear({ MXN: '20' });
     const changed = async () => (await sql.query('SELECT checked_at, changed_at FROM rate_sources')).rows[0];
     const before = await changed();
@@ -231,7 +231,7 @@ describe('a source', () => {
     expect(await history()).toEqual(['MXN 20']);
   });
 
-  it('is asked with what it said of its last version, also after a fault', async () => {
+  it('is asked with the validators of its last answer, also after a fault', async () => {
     await hear({ MXN: '20' }, day('2026-11-10'), { validators: { etag: '"7"', lastModified: 'yesterday' } });
     puppet.says = async () => {
       throw new RateSourceFault('too_slow', 'The answer took longer than 15000 ms.');
@@ -245,7 +245,7 @@ describe('a source', () => {
     ]);
   });
 
-  it('is asked by one of many at a time, and not again before its time', async () => {
+  it('is asked by one of many nodes at a time, and not again before it is due', async () => {
     const signal = AbortSignal.timeout(60_000);
     await Promise.all(Array.from({ length: 6 }, () => collect(database, context(), puppet, signal)));
     expect(puppet.asked).toHaveLength(1);
@@ -257,7 +257,7 @@ describe('a source', () => {
     expect(rows).toEqual([{ soon: true }]);
   });
 
-  it('that fails in a way that nobody foresaw does not keep the others from being asked', async () => {
+  it('does not keep the others from being asked when it fails unexpectedly', async () => {
     puppet.says = async () => {
       throw new TypeError('not a function');
     };
@@ -302,7 +302,7 @@ describe('a source', () => {
     expect(recordings).toBe(2);
   });
 
-  it('that an operator makes due while it is being asked is asked once more', async () => {
+  it('is asked once more when an operator makes it due while it is being asked', async () => {
     puppet.says = async () => {
       await sql.query("UPDATE rate_sources SET due_at = '-infinity'");
       return undefined;
@@ -312,7 +312,7 @@ describe('a source', () => {
     expect(puppet.asked).toHaveLength(2);
   });
 
-  it('in which we ourselves have a bug changes nothing, and is heard of', async () => {
+  it('changes nothing when our own code throws, and the error is reported', async () => {
     await hear({ MXN: '20' });
     puppet.says = async () => {
       throw new TypeError('not a function');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { auditRows } from '../access/running.js';
-import { told } from '../users/people.js';
+import { auditRows } from '../harness/access.js';
+import { told } from '../harness/users.js';
 import { plainTerms, saveCorridor, useRatesService } from './quoting.js';
 
 interface Corridor {
@@ -28,7 +28,7 @@ describe('a corridor', () => {
     expect(answer.json).toEqual({ ...read, version: read.version + 1 });
   });
 
-  it('that was changed since it was read is not saved: 409 tells both versions', async () => {
+  it('that was changed since it was read is refused with 409 and both versions', async () => {
     const read = await corridor('USD/PEN');
     await saveCorridor(running, 'USD/PEN', { marginBasisPoints: 77 });
     const late = await put('USD/PEN', { ...read, isOpen: false });
@@ -39,7 +39,7 @@ describe('a corridor', () => {
     expect(await corridor('USD/PEN')).toMatchObject({ isOpen: true, marginBasisPoints: 77 });
   });
 
-  it('that many admins edit at once is saved by one of them', async () => {
+  it('that many admins edit at the same time is saved by exactly one of them', async () => {
     const read = await corridor('USD/COP');
     const answers = await Promise.all(
       Array.from({ length: 6 }, (_, index) => put('USD/COP', { ...read, marginBasisPoints: 100 + index })),
@@ -48,13 +48,13 @@ describe('a corridor', () => {
     expect((await corridor('USD/COP')).version).toBe(read.version + 1);
   });
 
-  it('is created with version 0, once', async () => {
+  it('is created once by those who send version 0', async () => {
     const terms = { ...plainTerms, minAmountIn: 50, minAmountOut: 1, version: 0 };
     expect((await put('MXN/USD', terms)).json.version).toBe(1);
     expect(told(await put('MXN/USD', terms))).toEqual([409, 'version_conflict']);
   });
 
-  it('is not saved under other currencies than those of its path', async () => {
+  it('is refused when the body names other currencies than the path', async () => {
     const answer = await put('USD/MXN', await corridor('GBP/PHP'));
     expect(told(answer)).toEqual([400, 'invalid_fields']);
     const fields = answer.json.errors.map(({ field }: { field: string }) => field);
@@ -63,7 +63,7 @@ describe('a corridor', () => {
 });
 
 describe('many corridors', () => {
-  it('are changed by one request: all that there are', async () => {
+  it('can all be changed by one request', async () => {
     const before = await all();
     expect(before.length).toBeGreaterThan(290);
     const audited = (await auditRows(running.sql, 'corridor.saved')).length;
@@ -75,7 +75,7 @@ describe('many corridors', () => {
     expect(await auditRows(running.sql, 'corridor.saved')).toHaveLength(audited + before.length);
   });
 
-  it('are saved all or none: one conflict keeps the others from being saved', async () => {
+  it('are saved together or not at all: after one conflict none is saved', async () => {
     const before = await all();
     const [first, second, third] = before as [Corridor, Corridor, Corridor];
     const answer = await putAll([
@@ -91,7 +91,7 @@ describe('many corridors', () => {
     expect(await all()).toEqual(before);
   });
 
-  it('are refused with the faults of all of them at once', async () => {
+  it('are refused with the faults of all of them', async () => {
     const before = await all();
     const [first, second] = before as [Corridor, Corridor];
     const answer = await putAll([
@@ -115,7 +115,7 @@ describe('many corridors', () => {
     expect(await all()).toEqual(before);
   });
 
-  it('are for admins, and a list that is empty, too long or no list is refused', async () => {
+  it('can be saved by admins only, and a list that is empty, too long or not a list is refused', async () => {
     expect(told(await putAll(await all(), running.viewer))).toEqual([403, 'role_missing']);
     for (const body of [[], {}, Array.from({ length: 1001 }, () => ({}))])
       expect(told(await putAll(body))[0]).toBe(400);

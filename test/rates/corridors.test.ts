@@ -9,10 +9,10 @@ import {
   startNode,
   stopNodesAfterAll,
   tokenOf,
-} from '../access/running.js';
+} from '../harness/access.js';
 import { eventually } from '../harness/eventually.js';
 import { useTestDatabase } from '../harness/test-database.js';
-import { told } from '../users/people.js';
+import { told } from '../harness/users.js';
 import { plainTerms } from './quoting.js';
 
 stopNodesAfterAll();
@@ -41,7 +41,7 @@ const faultsOf = (answer: { json: { errors: { field: string; code: string }[] } 
   answer.json.errors.map(({ field, code }) => `${field} ${code}`);
 
 describe('the corridors', () => {
-  it('of a new instance are those that people use: from nine currencies to more than twenty-five', async () => {
+  it('of a new instance go from nine currencies to more than twenty-five', async () => {
     const { json } = await list();
     const ins = new Set(json.map(({ fiatIn }: never) => fiatIn));
     const outs = new Set<string>(json.map(({ fiatOut }: never) => fiatOut));
@@ -55,7 +55,7 @@ describe('the corridors', () => {
     expect(json.filter(({ fiatIn, fiatOut }: never) => fiatIn === fiatOut)).toEqual([]);
   });
 
-  it('can all be quoted in the sandbox, at the least amount and at the most', async () => {
+  it('can all be quoted in the sandbox, at the smallest and at the largest amount', async () => {
     await eventually(async () => (await quoteOf('USD', 'MXN', 100)).status === 200, { withinMs: 30_000 });
     for (const { fiatIn, fiatOut, minAmountIn, maxAmountIn } of (await list()).json) {
       for (const amountIn of [minAmountIn, maxAmountIn]) {
@@ -65,7 +65,7 @@ describe('the corridors', () => {
     }
   }, 120_000);
 
-  it('are shown with what merchants may know: not what we earn', async () => {
+  it('are shown to merchants without margin and fees', async () => {
     const [corridor] = (await list('?fiatIn=USD&fiatOut=MXN')).json;
     expect(corridor).toEqual({
       fiatIn: 'USD',
@@ -80,7 +80,7 @@ describe('the corridors', () => {
     });
   });
 
-  it('are filtered by either currency, by both, and to none', async () => {
+  it('can be filtered by either currency or both, also if none matches', async () => {
     const pairsOf = async (query: string) =>
       (await list(query)).json.map(({ fiatIn, fiatOut }: never) => `${fiatIn}${fiatOut}`);
     const fromDollars = await pairsOf('?fiatIn=USD');
@@ -101,7 +101,7 @@ describe('the corridors', () => {
     expect(await pairsOf('?fiatIn=MXN')).toEqual([]);
   });
 
-  it('are not filtered by what is no currency, or no filter', async () => {
+  it('cannot be filtered by an unknown currency or by another field', async () => {
     expect(told(await list('?fiatIn=usd'))).toEqual([400, 'invalid_fields']);
     expect(told(await list('?from=USD'))).toEqual([400, 'invalid_fields']);
     expect(told(await node().api.get('/corridors'))).toEqual([401, 'unauthorized']);
@@ -124,7 +124,7 @@ describe('an operator', () => {
     expect(asMerchant.status).toBe(401);
   });
 
-  it('changes nothing unless he is an admin', async () => {
+  it('cannot change anything without the role admin', async () => {
     for (const role of ['viewer', 'reviewer'] as const) {
       expect(told(await put('USD/MXN', { isOpen: false }, tokens[role]))).toEqual([403, 'role_missing']);
     }
@@ -132,7 +132,7 @@ describe('an operator', () => {
     expect(await auditRows(sql, 'corridor.%')).toEqual([]);
   });
 
-  it('opens a new corridor, which all nodes quote from within seconds, and it is written down', async () => {
+  it('opens a new corridor, which all nodes quote within seconds, and the audit log records it', async () => {
     const answer = await put('MXN/USD', { minAmountIn: 50, minAmountOut: 0.01, feeFixed: 0 });
     expect(answer.status).toBe(200);
     expect(answer.json).toMatchObject({ fiatIn: 'MXN', fiatOut: 'USD', minAmountIn: 50, version: 1 });
@@ -149,7 +149,7 @@ describe('an operator', () => {
     });
   });
 
-  it('changes a price: the next quotes have it on all nodes, and the version counts on', async () => {
+  it('changes a price: the next quotes of all nodes have it, and the version increases', async () => {
     const margin = async (at: Running) => {
       const { json } = await quoteOf('USD', 'INR', 100, at);
       return (await at.api.get(`/rates/${json.code}`, { token: tokens.acme })).json.madeOf.marginBasisPoints;
@@ -163,7 +163,7 @@ describe('an operator', () => {
     expect(rows).toEqual([{ version: 3 }]);
   });
 
-  it('gets back to the digit what he wrote', async () => {
+  it('reads exactly the amounts that were written', async () => {
     const text = `{"isOpen":true,"minAmountIn":0.01,"maxAmountIn":9999999999999.99,"minAmountOut":0.10,
       "marginBasisPoints":0,"feeFixed":0.07,"feeBasisPoints":5000,"quoteLifetimeSeconds":30,
       "kycBands":[{"upTo":0.29,"level":"LEVEL_1"},{"level":"LEVEL_3"}],"payoutMethods":["card"]}`;
@@ -187,7 +187,7 @@ describe('an operator', () => {
     ]);
   });
 
-  it('is told all faults of the amounts at once, each once', async () => {
+  it('gets all faults of the amounts at once, each once', async () => {
     const answer = await putText(
       'JPY/MXN',
       `{"isOpen":true,"minAmountIn":0.5,"maxAmountIn":1e6,"minAmountOut":0.001,"marginBasisPoints":0,"feeFixed":-1,
@@ -204,7 +204,7 @@ describe('an operator', () => {
     ]);
   });
 
-  it('is told all faults of the shape at once', async () => {
+  it('gets all faults of the fields at once', async () => {
     const answer = await put('USD/MXN', {
       marginBasisPoints: 5001,
       feeBasisPoints: -1,
@@ -274,14 +274,14 @@ describe('an operator', () => {
     expect(faultsOf(answer)).toEqual(faults);
   });
 
-  it('is refused a corridor from a currency to itself, and one of no currency', async () => {
+  it('cannot save a corridor from a currency to itself or with an unknown currency', async () => {
     const same = await put('USD/USD');
     expect(told(same)).toEqual([400, 'invalid_fields']);
     expect(faultsOf(same)).toEqual(['fiatOut not_allowed']);
     expect(told(await put('USD/usd'))).toEqual([400, 'invalid_fields']);
   });
 
-  it('leaves no trace of what was refused', async () => {
+  it('changes nothing by a refused request', async () => {
     const before = await auditRows(sql, 'corridor.%');
     await put('USD/PEN', { maxAmountIn: 1 });
     expect(await auditRows(sql, 'corridor.%')).toEqual(before);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { tokenOf } from '../access/running.js';
+import { tokenOf } from '../harness/access.js';
 import type { Answer } from '../harness/api.js';
 import { eventually } from '../harness/eventually.js';
 import {
@@ -9,7 +9,7 @@ import {
   newUser,
   told,
   userToken,
-} from '../users/people.js';
+} from '../harness/users.js';
 import {
   dollarsToPesos,
   quote,
@@ -26,7 +26,7 @@ const rowsOf = async (code: string) =>
 const countRows = async () =>
   Number((await running.sql.query('SELECT count(*) AS count FROM quotes')).rows[0].count);
 
-describe('a rate', () => {
+describe('a quote', () => {
   it('has exactly the seven fields of the contract, priced to the digit from the snapshot of 2026-04-13', async () => {
     const answer = await quote(running);
     expect(answer.status).toBe(200);
@@ -52,7 +52,7 @@ describe('a rate', () => {
     });
   });
 
-  it('is backed by a row that says the same, and expires half an hour after it was made', async () => {
+  it('has a row with the same values, and expires half an hour after it was created', async () => {
     const { json } = await quote(running);
     const [row] = await rowsOf(json.code);
     expect(row).toMatchObject({
@@ -70,13 +70,13 @@ describe('a rate', () => {
       taken_at: null,
     });
     expect(row.expires_at.toISOString()).toBe(json.expirationDate);
-    // Cut to the millisecond, so that what the caller is told is to the digit what is kept.
+    // Truncated to the millisecond, so that the answer and the row are equal.
     const lifetime = row.expires_at.getTime() - row.created_at.getTime();
     expect(lifetime).toBeGreaterThanOrEqual(1_799_999);
     expect(lifetime).toBeLessThanOrEqual(1_800_000);
   });
 
-  it('is given to a token of a user too, and then is that user’s', async () => {
+  it('can be created with a user token, and then belongs to that user', async () => {
     const user = await newUser(running, running.acme);
     const token = await userToken(running, running.acme, user);
     const answer = await running.api.post('/rates', { token, body: dollarsToPesos });
@@ -111,7 +111,7 @@ describe('a rate', () => {
     expect(told(lacking)).toEqual([403, 'scope_missing']);
   });
 
-  it('with a key is one row and one answer, byte for byte, however often it is asked for', async () => {
+  it('with an Idempotency-Key is one row and one answer, byte for byte, however often it is requested', async () => {
     const before = await countRows();
     const ask = { token: running.acme.token, body: dollarsToPesos, key: 'the-same' };
     const first = await running.api.post('/rates', ask);
@@ -123,7 +123,7 @@ describe('a rate', () => {
     expect(await rowsOf(first.json.code)).toHaveLength(1);
   });
 
-  it('with a key that another body had is refused', async () => {
+  it('is refused when its Idempotency-Key was used with another body', async () => {
     const { token } = running.acme;
     await running.api.post('/rates', { token, body: dollarsToPesos, key: 'once-more' });
     const other = await running.api.post('/rates', {
@@ -134,7 +134,7 @@ describe('a rate', () => {
     expect(told(other)).toEqual([422, 'idempotency_key_reused']);
   });
 
-  it('without a key is another one each time, also when many are asked for at once', async () => {
+  it('without an Idempotency-Key is a new one each time, also when many are requested at once', async () => {
     const before = await countRows();
     const answers: Answer[] = [];
     for (let wave = 0; wave < 10; wave += 1) {
@@ -145,7 +145,7 @@ describe('a rate', () => {
     }
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     expect(new Set(answers.map(({ json }) => json.code)).size).toBe(200);
-    // In one shared statement nobody gets the answer of a neighbour.
+    // Quotes that share one INSERT must not be swapped.
     expect(answers.map(({ json }) => json.amountIn)).toEqual(
       Array.from({ length: 200 }, (_, index) => 100 + index),
     );
@@ -158,7 +158,7 @@ describe('a rate', () => {
     expect(await countRows()).toBe(before + 200);
   });
 
-  it('of one merchant, in the same moment as those of another, is that merchant’s own, with the times of its clock', async () => {
+  it('belongs to its merchant and has the times of its clock, also when merchants create quotes at the same moment', async () => {
     const ahead = await merchantAhead('far-ahead');
     const answers = await Promise.all(
       Array.from({ length: 40 }, async (_, index) => {
@@ -173,7 +173,7 @@ describe('a rate', () => {
     }
   });
 
-  it('runs on the clock of its merchant', async () => {
+  it('expires by the clock of its merchant', async () => {
     const { token } = await merchantAhead('ahead');
     const { json } = await running.api.post('/rates', { token, body: dollarsToPesos });
     const inHours = (Date.parse(json.expirationDate) - Date.now()) / 3_600_000;
@@ -199,7 +199,7 @@ describe('the fields of a request', () => {
     ]);
   });
 
-  it('are these three and no other', async () => {
+  it('are these three and no others', async () => {
     const answer = await quote(running, { rate: 20, code: 'rt_mine' });
     expect(told(answer)).toEqual([400, 'invalid_fields']);
     expect(answer.json.errors.map(({ field, code }: never) => `${field} ${code}`)).toEqual([
@@ -292,7 +292,7 @@ describe('an amount', () => {
     '{"fiatIn":"USD","fiatOut":"MXN","amountIn":100,"amountIn":1}',
     '{"fiatIn":"USD","fiatOut":"MXN","amountIn":1,"amount\\u0049n":100}',
     '{"fiatIn":"USD","fiatIn":"EUR","fiatOut":"MXN","amountIn":100}',
-  ])('given twice is refused, also in disguise: %s', async (text) => {
+  ])('is refused when it is sent twice, also with an escaped name: %s', async (text) => {
     const answer = await running.api.post('/rates', { token: running.acme.token, text });
     expect(told(answer)).toEqual([400, 'malformed_body']);
     expect(answer.json.detail).toContain('twice');
@@ -312,7 +312,7 @@ describe('an amount', () => {
     ['JPY', '10000.000000000000000000', '10000'],
     ['USD', '100.00', '100'],
     ['USD', '99.950', '99.95'],
-  ])('of %s may be written %s, and is said back as %s', async (fiatIn, literal, written) => {
+  ])('of %s may be written %s, and is returned as %s', async (fiatIn, literal, written) => {
     const answer = await quoteOfLiteral(running, literal, [fiatIn, 'MXN']);
     expect(answer.status).toBe(200);
     expect(answer.text).toContain(`"amountIn":${written},`);
@@ -327,7 +327,7 @@ describe('an amount', () => {
     for (const amountIn of [5, 25_000]) expect((await quote(running, { amountIn })).status).toBe(200);
   });
 
-  it('of which too little would arrive is refused with the least that can be paid out', async () => {
+  it('is refused with the smallest payout when too little would arrive', async () => {
     await saveCorridor(running, 'USD/PEN', { minAmountIn: 0.01, minAmountOut: 3, feeFixed: 5 });
     await settled('USD', 'PEN', (corridor) => corridor.minAmountIn === 0.01);
     for (const amountIn of [0.01, 5, 5.01, 5.5]) {
@@ -337,7 +337,7 @@ describe('an amount', () => {
     }
   });
 
-  it('that would arrive as more than can be told exactly is refused with the most that can be sent', async () => {
+  it('is refused with the largest amount when the payout could not be written exactly', async () => {
     await saveCorridor(running, 'USD/VND', { maxAmountIn: 10_000_000_000_000, minAmountOut: 1 });
     await settled('USD', 'VND', (corridor) => corridor.maxAmountIn === 10_000_000_000_000);
     const answer = await quote(running, { fiatOut: 'VND', amountIn: 10_000_000_000_000 });
@@ -359,7 +359,7 @@ describe('a corridor', () => {
     expect(answer.json).toMatchObject({ fiatIn, fiatOut });
   });
 
-  it('that was closed is unavailable from then on, and open again when it is opened', async () => {
+  it('is unavailable after it was closed, and available again after it was opened', async () => {
     await saveCorridor(running, 'USD/GTQ', { isOpen: false });
     await settled('USD', 'GTQ', (corridor) => !corridor.isOpen);
     expect(told(await quote(running, { fiatOut: 'GTQ' }))).toEqual([422, 'corridor_unavailable']);
@@ -375,7 +375,7 @@ interface SeenCorridor {
   readonly maxAmountIn: number;
 }
 
-/** Holds once the node's board has heard of the change. */
+/** Resolves when the node's board has the change. */
 function settled(fiatIn: string, fiatOut: string, is: (corridor: SeenCorridor) => boolean): Promise<unknown> {
   return eventually(async () => {
     const { api, acme } = running;

@@ -2,7 +2,7 @@ import { compactVerify, createLocalJWKSet, createRemoteJWKSet } from 'jose';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { merchantId, type PublicId, publicId, userId } from '../../src/ids.js';
 import { takeQuote } from '../../src/rates/service.js';
-import { type MadeUser, newUser, told, userToken, withoutRequestId } from '../users/people.js';
+import { type MadeUser, newUser, told, userToken, withoutRequestId } from '../harness/users.js';
 import { dollarsToPesos, quote, saveCorridor, useRatesOnTheBoard, useRatesService } from './quoting.js';
 
 const running = useRatesService();
@@ -32,8 +32,8 @@ const sevenOf = ({
   expirationDate,
 });
 
-describe('the details of a rate', () => {
-  it('are what was answered, what it was made of, its state and a proof', async () => {
+describe('GET /rates/{code}', () => {
+  it('returns the quote, what it was made of, its status and a proof', async () => {
     const given = await quote(running);
     const answer = await details(given.json.code);
     expect(answer.status).toBe(200);
@@ -53,7 +53,7 @@ describe('the details of a rate', () => {
     expect(answer.text.startsWith(given.text.slice(0, -1))).toBe(true);
   });
 
-  it('can be read after it has expired, and say so', async () => {
+  it('returns an expired quote with the status expired', async () => {
     const { json } = await quote(running);
     await age(json.code, '31 minutes');
     const answer = await details(json.code);
@@ -62,7 +62,7 @@ describe('the details of a rate', () => {
     expect(answer.json.madeOf.fee).toBe(1.3);
   });
 
-  it('can be read after it was used, also when its time is over since', async () => {
+  it('returns a used quote with the status used, also after it has expired', async () => {
     const { json } = await quote(running);
     const { merchant } = running.acme;
     await running.database.transaction((tx) =>
@@ -73,7 +73,7 @@ describe('the details of a rate', () => {
     expect((await details(json.code)).json.status).toBe('used');
   });
 
-  it('of another merchant’s rate, of an unknown one and of nonsense are refused alike', async () => {
+  it('gives the same 404 for the quote of another merchant, an unknown code and a malformed code', async () => {
     const foreign = await running.api.post('/rates', { token: running.rival.token, body: dollarsToPesos });
     const own = await quote(running);
     const codes = [
@@ -93,7 +93,7 @@ describe('the details of a rate', () => {
     for (const [index, other] of others.entries()) expect(other, codes[index + 1]).toEqual(first);
   });
 
-  it('are shown to a user token only where the rate is that user’s', async () => {
+  it('shows a user token only the quotes of that user', async () => {
     const other = await newUser(running, running.acme);
     const token = await userToken(running, running.acme, user);
     const { api, acme } = running;
@@ -106,7 +106,7 @@ describe('the details of a rate', () => {
     for (const { json } of [own, others, nobodys]) expect((await details(json.code)).status).toBe(200);
   });
 
-  /** As if that much time had gone by. Only without the trigger: nobody else can change a quote. */
+  /** Makes the quote older. This needs the trigger to be off, because quotes cannot be changed. */
   async function age(code: string, by: string): Promise<void> {
     await running.sql.query(`
       BEGIN;
@@ -118,8 +118,8 @@ describe('the details of a rate', () => {
   }
 });
 
-describe('the proof of a rate', () => {
-  it('verifies against the published key, with a type of its own, and says what the answer says', async () => {
+describe('the proof of a quote', () => {
+  it('verifies against the published key, has its own type, and contains the fields of the answer', async () => {
     const { json } = await details((await quote(running)).json.code);
     const keys = createRemoteJWKSet(new URL(`${running.service.url}/.well-known/quote-keys.json`));
     const { payload, protectedHeader } = await compactVerify(json.proof, keys, { algorithms: ['EdDSA'] });
@@ -132,7 +132,7 @@ describe('the proof of a rate', () => {
     expect(JSON.parse(Buffer.from(payload).toString())).toEqual(signed);
   });
 
-  it('says the same before and after the rate was used', async () => {
+  it('is the same before and after the quote was used', async () => {
     const { json } = await quote(running);
     const before = await details(json.code);
     await running.database.transaction((tx) =>
@@ -142,7 +142,7 @@ describe('the proof of a rate', () => {
     expect(payloadOf((await details(json.code)).json.proof)).toBe(payloadOf(before.json.proof));
   });
 
-  it('that was tampered with does not verify', async () => {
+  it('does not verify after it was changed', async () => {
     const { json } = await details((await quote(running)).json.code);
     const published = await running.api.get('/.well-known/quote-keys.json');
     const keys = createLocalJWKSet(published.json);
@@ -154,7 +154,7 @@ describe('the proof of a rate', () => {
     await expect(compactVerify(forged, keys)).rejects.toThrow('signature verification failed');
   });
 
-  it('is made with another key than access tokens are, and the private half is not published', async () => {
+  it('is made with another key than access tokens, and the private key is not published', async () => {
     const published = await running.api.get('/.well-known/quote-keys.json');
     const ofTokens = await running.api.get('/.well-known/jwks.json');
     expect(published.json.keys).toHaveLength(1);
@@ -168,8 +168,8 @@ describe('the proof of a rate', () => {
   });
 });
 
-describe('a rate that was given', () => {
-  it('stays as it was when its corridor is changed and closed', async () => {
+describe('an existing quote', () => {
+  it('does not change when its corridor is changed and closed', async () => {
     const given = await quote(running, { fiatOut: 'COP' });
     const before = await details(given.json.code);
     await saveCorridor(running, 'USD/COP', {
@@ -193,7 +193,7 @@ describe('a rate that was given', () => {
     'mid_rate = 1',
     'fee_minor = 0',
     "code = 'rt_00000000000000000000000000'",
-  ])('can not be changed in SQL either: %s', async (change) => {
+  ])('cannot be changed by SQL either: %s', async (change) => {
     const { json } = await quote(running);
     const changed = running.sql.query(`UPDATE quotes SET ${change} WHERE code = $1`, [json.code]);
     if (change === 'merchant_id = merchant_id') {
@@ -204,7 +204,7 @@ describe('a rate that was given', () => {
     await expect(changed).rejects.toThrow('a quote is taken once and otherwise never changes');
   });
 
-  it('once used can be neither used again nor freed in SQL', async () => {
+  it('cannot be used again, nor marked unused by SQL, after it was used', async () => {
     const { json } = await quote(running);
     await running.database.transaction((tx) =>
       takeQuote(tx, merchantId(running.acme.merchant), userId(user.id), codeOf(json.code), 'ord_3'),

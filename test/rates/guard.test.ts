@@ -31,38 +31,38 @@ const openCorridors = (
   ] as const
 ).map(([fiatIn, fiatOut]) => ({ fiatIn, fiatOut }));
 
-/** The service without its database: what is published is guarded, taken and settled; then it is quoted. */
+/** The rates room without its database: publishes figures, holds or accepts them, updates the corridors, and quotes. */
 class Model {
   now = wednesday;
   sources = sources;
   figures: readonly PublishedFigure[] = [];
   readonly corridorRates = new Map<string, CorridorRate>();
 
-  get board(): RateState {
+  get state(): RateState {
     const { figures, corridorRates } = this;
     return { sources: this.sources, figures, openCorridors, corridorRates };
   }
 
-  /** Answers the currencies that were held. */
+  /** Returns the currencies that were held. */
   publish(source: string, base: string, rates: Record<string, string>): string[] {
-    const news = Object.entries(rates).map(([currency, rate]) => ({
+    const newFigures = Object.entries(rates).map(([currency, rate]) => ({
       source,
       base,
       currency,
       rate,
       publishedAt: this.now,
     }));
-    const held = figuresToHold(this.board, news, this.now);
+    const held = figuresToHold(this.state, newFigures, this.now);
     this.figures = replaceFigures(
       this.figures,
-      news.filter(({ currency }) => !held.has(currency)),
+      newFigures.filter(({ currency }) => !held.has(currency)),
     );
-    this.settle();
+    this.updateCorridorRates();
     return [...held].toSorted();
   }
 
-  settle(isAcceptedByOperator?: (rate: MidRate) => boolean): void {
-    for (const rate of changedCorridorRates(this.board, this.now, isAcceptedByOperator))
+  updateCorridorRates(isAcceptedByOperator?: (rate: MidRate) => boolean): void {
+    for (const rate of changedCorridorRates(this.state, this.now, isAcceptedByOperator))
       this.corridorRates.set(pairKey(rate.fiatIn, rate.fiatOut), rate);
   }
 
@@ -82,7 +82,7 @@ class Model {
   }
 }
 
-/** Remembers what was quoted last. */
+/** Compares each quoted rate with the one before. */
 class QuoteBook {
   count = 0;
   readonly #last = new Map<string, number>();
@@ -139,7 +139,7 @@ describe('the guard of rates', () => {
     else model.publish(event.source, event.base, figuresFrom(event.base, event.factors));
   };
 
-  it('never lets a quoted rate move by more than a fifth, whatever is published, reordered or grows old', () => {
+  it('never lets a quoted rate change by more than a fifth, whatever is published, reordered or becomes too old', () => {
     let quotes = 0;
     fc.assert(
       fc.property(events, (sequence) => {
@@ -147,9 +147,9 @@ describe('the guard of rates', () => {
         const quoted = new QuoteBook();
         for (const event of sequence) {
           apply(model, event);
-          // Before the accepted rates are settled and after: a node may quote at either moment.
+          // Checked before and after the corridors are updated, because a node may quote at either moment.
           quoted.compare(model);
-          model.settle();
+          model.updateCorridorRates();
           quoted.compare(model);
         }
         quotes += quoted.count;
@@ -159,7 +159,7 @@ describe('the guard of rates', () => {
     expect(quotes).toBeGreaterThan(3_000);
   });
 
-  it('takes a publication whole when no figure moves by more than 9 %', () => {
+  it('accepts all figures of a publication when none changes by more than 9 %', () => {
     const small = fc.double({ min: 0.915, max: 1.085, noNaN: true });
     const moves = fc.record({ USD: small, MXN: small, GBP: small });
     fc.assert(
@@ -183,42 +183,42 @@ describe('a publication', () => {
     return model;
   };
 
-  it('in another base that makes the peso 500 times cheaper is held whole', () => {
+  it('is held completely when it has another base and makes the peso 500 times cheaper', () => {
     const model = start();
     expect(model.publish('json-1', 'MXN', { EUR: '0.0001', USD: '0.00011' })).toEqual(['EUR', 'USD']);
     expect(model.quoted('EUR', 'MXN')).toBe(20);
   });
 
-  it('in another base that means the same is taken', () => {
+  it('is accepted when it has another base and means the same', () => {
     const model = start();
     expect(model.publish('json-1', 'MXN', { EUR: '0.05', USD: '0.055' })).toEqual([]);
     expect(model.quoted('USD', 'MXN')).toBeCloseTo(18.18, 2);
   });
 
-  it('in which two figures move apart by 15 % each is held in both: what is sent between them jumps', () => {
+  it('is held in both figures when they move apart by 15 % each, because the rate between them jumps', () => {
     const model = start();
     expect(model.publish('json-1', 'EUR', { USD: '0.935', MXN: '23', GBP: '0.85' })).toEqual(['MXN', 'USD']);
     expect(model.quoted('USD', 'MXN')).toBeCloseTo(18.18, 2);
   });
 
-  it('that moves by 15 % twice is taken twice: each step is compared with the last accepted rate', () => {
+  it('is accepted twice when it changes by 15 % twice: each step is compared with the last accepted rate', () => {
     const model = start();
     expect(model.publish('json-1', 'EUR', { MXN: '23' })).toEqual([]);
     expect(model.publish('json-1', 'EUR', { MXN: '26.45' })).toEqual([]);
     expect(model.quoted('EUR', 'MXN')).toBe(26.45);
   });
 
-  it('is the first of a preferred source, and is held where it contradicts the source that priced so far', () => {
+  it('is held when it is the first of a preferred source and contradicts the source used so far', () => {
     const model = start();
     expect(model.publish('ecb', 'EUR', { USD: '1.12', MXN: '30' })).toEqual(['MXN']);
     expect(model.quoted('EUR', 'MXN')).toBe(20);
     expect(model.quoted('USD', 'EUR')).toBeCloseTo(1 / 1.12);
   });
 
-  it('of a currency that was away for a year is held when it comes back at another rate', () => {
+  it('is held when a currency returns after a year at another rate', () => {
     const model = start();
     model.now = new Date(model.now.getTime() + 365 * dayMs);
-    model.settle();
+    model.updateCorridorRates();
     expect(model.quoted('EUR', 'MXN')).toBeUndefined();
     expect(model.publish('json-1', 'EUR', { USD: '1.1', MXN: '27' })).toEqual(['MXN']);
     expect(model.quoted('EUR', 'MXN')).toBeUndefined();
@@ -236,39 +236,39 @@ describe('without a publication', () => {
     return model;
   };
 
-  it('a source that is put first and contradicts the one before is not quoted, and is shown as held', () => {
+  it('a source that becomes the first and contradicts the previous one is not quoted, and is shown as held', () => {
     const model = twoSources();
     model.sources = [sources[2] as RankedSource, sources[1] as RankedSource];
     expect(model.quoted('EUR', 'MXN')).toBe(20);
-    model.settle();
+    model.updateCorridorRates();
     expect(model.quoted('EUR', 'MXN')).toBe(20);
     expect(model.held('EUR', 'MXN')).toBe('file-1');
     expect(model.held('USD', 'EUR')).toBeUndefined();
   });
 
-  it('a source that takes over from one that grew old is not quoted when it says 30 % more', () => {
+  it('a source that replaces one that became too old is not quoted when its rate is 30 % higher', () => {
     const model = twoSources();
     model.sources = [sources[1] as RankedSource, sources[2] as RankedSource];
     model.now = new Date(model.now.getTime() + 5 * dayMs);
     expect(model.quoted('EUR', 'MXN')).toBeUndefined();
-    model.settle();
+    model.updateCorridorRates();
     expect(model.quoted('EUR', 'MXN')).toBeUndefined();
     expect(model.held('EUR', 'MXN')).toBe('file-1');
     expect(model.quoted('USD', 'EUR')).toBeCloseTo(1 / 1.1);
   });
 
-  it('a figure that an operator accepts may jump, but not in a corridor that was held for another reason', () => {
+  it('a figure that an operator accepts may jump, except in a corridor that was held for another reason', () => {
     const model = twoSources();
     model.sources = [sources[2] as RankedSource, sources[1] as RankedSource];
-    model.settle();
+    model.updateCorridorRates();
     expect(model.held('EUR', 'MXN')).toBe('file-1');
     const dollar = { source: 'file-1', base: 'EUR', currency: 'USD', rate: '1.6', publishedAt: model.now };
     model.figures = replaceFigures(model.figures, [dollar]);
     const isDollar = ({ source, currency }: Figure) => source === 'file-1' && currency === 'USD';
-    model.settle(({ figures }) => figures.some(isDollar));
+    model.updateCorridorRates(({ figures }) => figures.some(isDollar));
     expect(model.quoted('USD', 'EUR')).toBeCloseTo(1 / 1.6);
     expect(model.held('USD', 'EUR')).toBeUndefined();
-    // 20 pesos a euro were accepted; the file's 26 still wait for an operator.
+    // 20 pesos for a euro were accepted. The 26 of the file are still held.
     expect(model.held('EUR', 'MXN')).toBe('file-1');
     expect(model.quoted('EUR', 'MXN')).toBe(20);
   });
@@ -276,22 +276,22 @@ describe('without a publication', () => {
   it('a corridor that was held stays held when a figure that is part of its rate is accepted', () => {
     const model = twoSources();
     model.sources = [sources[2] as RankedSource, sources[1] as RankedSource];
-    model.settle();
+    model.updateCorridorRates();
     const peso = { source: 'file-1', base: 'EUR', currency: 'MXN', rate: '60', publishedAt: model.now };
     model.figures = replaceFigures(model.figures, [peso]);
-    model.settle(() => true);
+    model.updateCorridorRates(() => true);
     expect(model.held('EUR', 'MXN')).toBe('file-1');
     expect(model.quoted('EUR', 'MXN')).toBe(20);
   });
 
-  it('a source that replaces another is not quoted when it says 30 % more', () => {
+  it('a source that replaces another is not quoted when its rate is 30 % higher', () => {
     const model = twoSources();
     model.sources = [sources[2] as RankedSource];
     expect(model.quoted('EUR', 'MXN')).toBeUndefined();
   });
 });
 
-/** What a source of this base would say, each figure off by its factor. */
+/** The figures of a source with this base, each multiplied by its factor. */
 function figuresFrom(base: string, factors: Readonly<Record<string, number>>): Record<string, string> {
   const entries = Object.entries(factors).filter(([currency]) => currency !== base);
   return written(

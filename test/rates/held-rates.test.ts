@@ -12,10 +12,10 @@ import {
   startNode,
   stopNodesAfterAll,
   tokenOf,
-} from '../access/running.js';
+} from '../harness/access.js';
 import { eventually } from '../harness/eventually.js';
 import { useTestDatabase } from '../harness/test-database.js';
-import { told } from '../users/people.js';
+import { told } from '../harness/users.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'remesa-rates-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -28,7 +28,7 @@ let admin: string;
 let viewer: string;
 let minutesAgo = 600;
 
-/** Written beside the file and renamed, as the guide says. */
+/** Writes a second file and renames it, as the guide recommends. */
 function write(text: string): void {
   writeFileSync(`${path}.new`, text);
   renameSync(`${path}.new`, path);
@@ -77,7 +77,7 @@ const linesWith = (words: string) =>
     .filter((line) => line.includes(words));
 
 describe('a file of rates', () => {
-  it('is read within seconds of a change, also when it was broken in between', async () => {
+  it('is read within seconds of a change, also after it was malformed', async () => {
     publish('EUR', { USD: 1.1, MXN: 20.5 });
     await eventually(async () => (await midOf()) === 20.5, { withinMs: 20_000 });
     write('{"base":"EUR"');
@@ -100,7 +100,7 @@ describe('a file of rates', () => {
     expect(await auditRows(sql, 'rate_source.%')).toMatchObject([{ subject: 'rate_source:file-1' }]);
   });
 
-  it('in another base that makes the peso 500 times cheaper changes no quote, and is logged and counted once', async () => {
+  it('changes no quote when a new base makes the peso 500 times cheaper, and is logged and counted once', async () => {
     expect(await heldGauge('figure')).toBe(0);
     publish('MXN', { EUR: 0.0001, USD: 0.00011 });
     await eventually(async () => (await board()).held.length === 2, { withinMs: 20_000 });
@@ -144,7 +144,7 @@ describe('a held rate', () => {
     expect(await midOf()).toBe(20);
 
     expect(told(await decide('MXN', 'accept', { rate: '31.0', base: 'EUR' }))).toEqual([200, '']);
-    // The node that answered quotes from it at once.
+    // The node that answered quotes the rate at once.
     expect(await midOf()).toBe(31);
     expect(await heldNow()).toEqual([]);
     expect(await auditRows(sql, 'rate.accepted')).toMatchObject([

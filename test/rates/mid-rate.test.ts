@@ -36,7 +36,7 @@ function expectRate(board: SourceRates[], from: CurrencyCode, to: CurrencyCode, 
 }
 
 describe('the mid-market rate', () => {
-  it('from the base, to the base and across it is exact', () => {
+  it('is exact from the base, to the base and across it', () => {
     fc.assert(
       fc.property(anyRateLiteral, anyRateLiteral, (dollars, pesos) => {
         const board = [source('ecb', 'EUR', { USD: dollars, MXN: pesos })];
@@ -47,7 +47,7 @@ describe('the mid-market rate', () => {
     );
   });
 
-  it('there and back again is one, to the last digit', () => {
+  it('multiplied by the rate of the way back is exactly one', () => {
     fc.assert(
       fc.property(anyRateLiteral, anyRateLiteral, (dollars, pesos) => {
         const board = [source('ecb', 'EUR', { USD: dollars, MXN: pesos })];
@@ -59,7 +59,7 @@ describe('the mid-market rate', () => {
     );
   });
 
-  it('comes from the first source that knows both currencies', () => {
+  it('comes from the first source that has both currencies', () => {
     const [ecb, json] = [
       source('ecb', 'EUR', { USD: '1.1', MXN: '20' }),
       source('json-1', 'USD', { MXN: '19', KES: '130' }),
@@ -69,7 +69,7 @@ describe('the mid-market rate', () => {
     expect(expectRate([ecb, json], 'USD', 'KES', exactly('130'))?.source).toBe('json-1');
   });
 
-  it('prefers one source that knows both to two that know one each', () => {
+  it('prefers one source that has both currencies to two that have one each', () => {
     const board = [
       source('first', 'EUR', { USD: '1.1', MXN: '20' }),
       source('second', 'EUR', { KES: '140' }),
@@ -78,7 +78,7 @@ describe('the mid-market rate', () => {
     expect(expectRate(board, 'MXN', 'KES', over(exactly('130'), exactly('19')))?.source).toBe('third');
   });
 
-  it('bridges two sources through the base of the one, exactly, and names both', () => {
+  it('combines two sources through the base of one of them, exactly, and names both', () => {
     const board = [
       source('ecb', 'EUR', { USD: '1.1', MXN: '20' }),
       source('json-1', 'USD', { KES: '130', EUR: '0.9' }),
@@ -91,14 +91,14 @@ describe('the mid-market rate', () => {
     expect(expectRate(board, 'KES', 'MXN', back)?.source).toBe('json-1+ecb');
   });
 
-  it('is none where no bridge exists', () => {
+  it('is undefined when no two sources can be combined', () => {
     const board = [source('ecb', 'EUR', { MXN: '20' }), source('json-1', 'USD', { KES: '130' })];
     expect(midRate(board, 'MXN', 'KES', now)).toBeUndefined();
     expect(midRate(board, 'USD', 'EUR', now)).toBeUndefined();
     expect(midRate([], 'USD', 'MXN', now)).toBeUndefined();
   });
 
-  it('is as old as the oldest figure in it, and not as the base', () => {
+  it('is as old as the oldest figure in it', () => {
     const old = new Date('2026-11-09T15:00:00Z');
     const board = [
       source('ecb', 'EUR', { MXN: '20' }, { publishedAt: old }),
@@ -125,7 +125,7 @@ describe('the age of a rate', () => {
     expect(midRate(board, 'EUR', 'MXN', new Date(at)) !== undefined).toBe(isUsed);
   });
 
-  it('has a limit per source: the next one serves when the first is too old', () => {
+  it('has a limit per source: the next source is used when the first is too old', () => {
     const board = [
       source('ecb', 'EUR', { MXN: '20' }, { publishedAt: friday, ageLimitBusinessDays: 2 }),
       source('file-1', 'EUR', { MXN: '21' }, { publishedAt: friday, ageLimitBusinessDays: 5 }),
@@ -135,13 +135,13 @@ describe('the age of a rate', () => {
     expect(midRate(board, 'EUR', 'MXN', new Date('2026-11-16T12:00:00Z'))).toBeUndefined();
   });
 
-  it('without a limit is never too old', () => {
+  it('has no limit when the source has none', () => {
     const endless = { publishedAt: friday, ageLimitBusinessDays: Number.POSITIVE_INFINITY };
     const board = [source('sandbox-snapshot', 'EUR', { MXN: '20' }, endless)];
     expect(midRate(board, 'EUR', 'MXN', new Date('2126-01-01T00:00:00Z'))?.source).toBe('sandbox-snapshot');
   });
 
-  it('is that of each leg: one that is too old spoils the cross, and also the bridge', () => {
+  it('is checked for each leg: no rate is made of a leg that is too old', () => {
     const fresh = source('ecb', 'EUR', { USD: '1.1' });
     const mixed: SourceRates = {
       ...fresh,

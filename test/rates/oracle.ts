@@ -1,6 +1,6 @@
 /**
- * What a quote must say, by the rules alone: exact fractions of whole numbers, nothing of `src/money` or `src/rates`.
- * Amounts are decimal texts, as people write them.
+ * Calculates quotes from the documented rules alone: with exact fractions, without `src/money` and `src/rates`.
+ * Amounts are decimal texts.
  */
 import { decimalsOf, type Fraction, fractionOf } from '../money/oracle.js';
 
@@ -25,7 +25,7 @@ export type Expected =
       readonly exact: Fraction;
     };
 
-/** The largest amount there is: 15 digits of the smallest unit and one. */
+/** The limit of amounts: the first number of minor units with 16 digits. */
 const largest = 1_000_000_000_000_000n;
 
 export function expectedPrice(terms: Terms, mid: Fraction, sentMinor: bigint): Expected {
@@ -45,7 +45,7 @@ export function expectedPrice(terms: Terms, mid: Fraction, sentMinor: bigint): E
     : { rate, amountOutMinor, feeMinor, exact };
 }
 
-/** What anyone can do with the numbers of an answer: floor(amountIn × rate) at the minor unit. */
+/** Recomputes the payout from the numbers of an answer: floor(amountIn × rate) at the minor unit. */
 export function recomputed(amountIn: Fraction, rate: string, fiatOut: string): bigint {
   const product = times(amountIn, fractionOf(rate) ?? { over: 0n, under: 1n });
   return (product.over * 10n ** BigInt(decimalsOf(fiatOut))) / product.under;
@@ -75,7 +75,7 @@ function roundedUp({ over: top, under: bottom }: Fraction): bigint {
   return (top + bottom - 1n) / bottom;
 }
 
-/** Digit by digit, as one divides on paper: the first significant ones, and zeros for the rest of the whole part. */
+/** Divides digit by digit, as on paper, and replaces the digits after the significant ones by zeros. */
 function digitsCut({ over: top, under: bottom }: Fraction, count: number): string {
   let exponent = 0;
   while (top >= bottom * 10n ** BigInt(exponent + 1)) exponent += 1;

@@ -28,7 +28,7 @@ const anyTerms: fc.Arbitrary<Terms> = fc.record({
   feeBasisPoints: basisPoints,
 });
 
-/** Lets nearly everything through, so that prices are seen and not only refusals. */
+/** Wide limits, so that most cases are priced and not refused. */
 const wideTerms = anyTerms.map((terms) => ({
   ...terms,
   minInMinor: 1n,
@@ -66,7 +66,7 @@ function midOf(literal: string) {
   return { ratio: ratioOf(rateFromLiteral(literal) as Rate), fraction };
 }
 
-/** The answer's text, as it would go over the wire; undefined for a refusal. */
+/** The text of the answer; undefined for a refusal. */
 function answerText(terms: Terms, midLiteral: string, sent: bigint): string | undefined {
   const amountIn = amount(terms.fiatIn as CurrencyCode, sent);
   const priced = price(corridorOf(terms), midOf(midLiteral).ratio, amountIn);
@@ -82,30 +82,37 @@ describe('a price', () => {
   it.each([
     ['anything', anyTerms],
     ['wide corridors', wideTerms],
-  ])('is what the exact oracle says, and refused exactly where it says: %s', (_what, someTerms) => {
-    const seen = { prices: 0, refusals: 0 };
-    fc.assert(
-      fc.property(someTerms, anyRateLiteral, anyMinor, (terms, mid, sent) => {
-        const expected = expectedPrice(terms, midOf(mid).fraction, sent);
-        const actual = price(corridorOf(terms), midOf(mid).ratio, amount(terms.fiatIn as CurrencyCode, sent));
-        if (typeof expected === 'string' || 'refusal' in actual) {
-          seen.refusals += 1;
-          expect('refusal' in actual && actual.refusal).toBe(expected);
-          return;
-        }
-        seen.prices += 1;
-        expect(actual.amountOut).toEqual({ currency: terms.fiatOut, minor: expected.amountOutMinor });
-        expect(actual.fee).toEqual({ currency: terms.fiatIn, minor: expected.feeMinor });
-        const text = answerText(terms, mid, sent) ?? '';
-        expect(numberIn(text, 'rate')).toBe(expected.rate);
-      }),
-      { numRuns: runs },
-    );
-    expect(seen.refusals).toBeGreaterThan(0);
-    if (someTerms === wideTerms) expect(seen.prices).toBeGreaterThan(runs / 4);
-  });
+  ])(
+    'equals that of the exact oracle, and is refused exactly when the oracle refuses: %s',
+    (_what, someTerms) => {
+      const seen = { prices: 0, refusals: 0 };
+      fc.assert(
+        fc.property(someTerms, anyRateLiteral, anyMinor, (terms, mid, sent) => {
+          const expected = expectedPrice(terms, midOf(mid).fraction, sent);
+          const actual = price(
+            corridorOf(terms),
+            midOf(mid).ratio,
+            amount(terms.fiatIn as CurrencyCode, sent),
+          );
+          if (typeof expected === 'string' || 'refusal' in actual) {
+            seen.refusals += 1;
+            expect('refusal' in actual && actual.refusal).toBe(expected);
+            return;
+          }
+          seen.prices += 1;
+          expect(actual.amountOut).toEqual({ currency: terms.fiatOut, minor: expected.amountOutMinor });
+          expect(actual.fee).toEqual({ currency: terms.fiatIn, minor: expected.feeMinor });
+          const text = answerText(terms, mid, sent) ?? '';
+          expect(numberIn(text, 'rate')).toBe(expected.rate);
+        }),
+        { numRuns: runs },
+      );
+      expect(seen.refusals).toBeGreaterThan(0);
+      if (someTerms === wideTerms) expect(seen.prices).toBeGreaterThan(runs / 4);
+    },
+  );
 
-  it('never lets more arrive than is exact, and less by a unit and a ten-digit rounding at most', () => {
+  it('never pays out more than the exact amount, and at most one minor unit and the ten-digit rounding less', () => {
     fc.assert(
       fc.property(wideTerms, anyRateLiteral, positiveMinor, (terms, mid, sent) => {
         const expected = expectedPrice(terms, midOf(mid).fraction, sent);
@@ -113,7 +120,7 @@ describe('a price', () => {
         if (typeof expected === 'string' || text === undefined) return;
         const out = fractionOf(numberIn(text, 'amountOut')) ?? { over: 0n, under: 1n };
         expect(isMore(out, expected.exact)).toBe(false);
-        // out + one unit + a billionth of it is more than what is exact.
+        // The payout plus one unit plus a billionth is more than the exact amount.
         const next = unitsOf(terms.fiatOut, expected.amountOutMinor + 1n);
         expect(isMore(times(next, { over: 1_000_000_001n, under: 1_000_000_000n }), expected.exact)).toBe(
           true,
@@ -123,7 +130,7 @@ describe('a price', () => {
     );
   });
 
-  it('can be recomputed from the answer’s own numbers, as they are written', () => {
+  it('can be recomputed from the numbers of the answer as they are written', () => {
     fc.assert(
       fc.property(wideTerms, anyRateLiteral, positiveMinor, (terms, mid, sent) => {
         const text = answerText(terms, mid, sent);
@@ -138,7 +145,7 @@ describe('a price', () => {
     );
   });
 
-  it('is written without exponent, with ten digits of rate at most, and reads back to the same doubles and texts', () => {
+  it('is written without an exponent, with at most ten digits of rate, and is read back as the same numbers', () => {
     fc.assert(
       fc.property(wideTerms, anyRateLiteral, positiveMinor, (terms, mid, sent) => {
         const text = answerText(terms, mid, sent);
@@ -147,7 +154,7 @@ describe('a price', () => {
         for (const field of ['amountIn', 'amountOut', 'rate']) {
           const written = numberIn(text, field);
           expect(written).toMatch(/^(0|[1-9]\d*)(\.\d*[1-9])?$/);
-          // A double that was read from it knows it exactly: written out, it has the same digits.
+          // A double that is read from the text has the same digits when it is written out.
           expect(Number(plain(read[field]))).toBe(Number(written));
           expect(plain(read[field])).toBe(written);
         }
@@ -158,7 +165,7 @@ describe('a price', () => {
     );
   });
 
-  it('is never better for less: sending one unit more never makes less arrive by more than the rounding', () => {
+  it('never pays out less for one unit more, except by the rounding', () => {
     fc.assert(
       fc.property(wideTerms, anyRateLiteral, fc.bigInt({ min: 1n, max: 10n ** 9n }), (terms, mid, sent) => {
         const [less, more] = [sent, sent + 1n].map((minor) =>
@@ -191,7 +198,7 @@ describe('a price', () => {
     expect(answerText(terms, mid, 10n ** 12n)).toContain(expected);
   });
 
-  it('with a fee larger than any amount is refused and not an accident', () => {
+  it('is refused without an error when the fee is larger than the amount', () => {
     const terms: Terms = {
       fiatIn: 'USD',
       fiatOut: 'MXN',
@@ -207,14 +214,14 @@ describe('a price', () => {
   });
 });
 
-/** What the percentage, rounded up, can take of one more unit: the one unit, converted. */
+/** The percentage fee is rounded up, so it can take one more unit: that unit, converted. */
 function spentOnShare(terms: Terms, mid: string): bigint {
   const worth = times(unitsOf(terms.fiatIn, 1n), midOf(mid).fraction);
   const { under } = unitsOf(terms.fiatOut, 1n);
   return (worth.over * under) / worth.under + 1n;
 }
 
-/** A double in full, without the exponent that JavaScript would use. */
+/** Writes a double without an exponent. */
 function plain(value: number): string {
   const text = String(value);
   const [digits = '', exponent] = text.split('e');

@@ -1,9 +1,9 @@
-/** The service as it is shipped, with rates on its board, and the ways in which tests ask it for quotes. */
+/** Starts the service with rates on its board, and requests quotes. */
 import { beforeAll } from 'vitest';
-import { newOperator, operatorToken } from '../access/running.js';
+import { newOperator, operatorToken } from '../harness/access.js';
 import type { Answer } from '../harness/api.js';
 import { eventually } from '../harness/eventually.js';
-import { type UsersService, useUsersService } from '../users/people.js';
+import { type UsersService, useUsersService } from '../harness/users.js';
 
 export interface RatesService extends UsersService {
   /** An operator who may change corridors. */
@@ -29,7 +29,7 @@ export function useRatesService(settings: Record<string, string> = {}): RatesSer
   });
 }
 
-/** Holds once the rates of the source have arrived on the board. */
+/** Resolves when the rates of the source have arrived on the board. */
 export function useRatesOnTheBoard(running: RatesService): void {
   beforeAll(() =>
     eventually(async () => (await quote(running)).status === 200, {
@@ -46,7 +46,7 @@ export function quote(
   return api.post('/rates', { token: acme.token, body: { ...dollarsToPesos, ...body } });
 }
 
-/** With the amount as it is written, whatever that is. */
+/** Sends the amount as the given text, valid or not. */
 export function quoteOfLiteral(
   { api, acme }: Pick<RatesService, 'api' | 'acme'>,
   amountIn: string,
@@ -56,7 +56,7 @@ export function quoteOfLiteral(
   return api.post('/rates', { token: acme.token, text });
 }
 
-/** What an operator says of a corridor when nothing about it matters. */
+/** The terms of a corridor for tests in which they do not matter. */
 export const plainTerms = {
   isOpen: true,
   minAmountIn: 5,

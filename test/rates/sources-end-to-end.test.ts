@@ -10,11 +10,11 @@ import {
   startNode,
   stopNodesAfterAll,
   tokenOf,
-} from '../access/running.js';
+} from '../harness/access.js';
 import { eventually } from '../harness/eventually.js';
 import { useTestDatabase } from '../harness/test-database.js';
+import { told } from '../harness/users.js';
 import { secret, useRateServer } from '../providers/rate-server.js';
-import { told } from '../users/people.js';
 
 stopNodesAfterAll();
 const { url, sql } = useTestDatabase();
@@ -28,7 +28,7 @@ const secondsAgo = (seconds: number) => Math.floor(Date.now() / 1000) - seconds;
 const good = { USD: '1', MXN: '18.5', KES: '130.25', EUR: '0.85' };
 let publishedAt = secondsAgo(86_400);
 
-/** As Open Exchange Rates writes it; figures go in as they are. */
+/** A document in the format of Open Exchange Rates. */
 function document(rates: Record<string, string>, timestamp: number | string = publishedAt): string {
   const listed = Object.entries(rates).map(([code, figure]) => `"${code}":${figure}`);
   return `{"timestamp":${timestamp},"base":"USD","rates":{${listed.join()}}}`;
@@ -54,7 +54,7 @@ beforeAll(async () => {
 const pesos = (at = node()) =>
   at.api.post('/rates', { token: acme, body: { fiatIn: 'USD', fiatOut: 'MXN', amountIn: 100 } });
 
-/** What a quote of this moment is made of. */
+/** Returns `madeOf` of a new quote. */
 async function madeOf(
   at = node(),
 ): Promise<{ midMarketRate: number; rateSource: string; ratePublishedAt: string }> {
@@ -68,7 +68,7 @@ const checkedAt = async () =>
     await sql.query("SELECT checked_at FROM rate_sources WHERE source = 'json-1'")
   ).rows[0].checked_at.getTime();
 
-/** Makes the source due and wakes the nodes; holds when one of them has asked and recorded. */
+/** Makes the source due, wakes the nodes, and resolves when one of them has recorded the answer. */
 async function askNow(): Promise<void> {
   const before = await checkedAt();
   await sql.query("UPDATE rate_sources SET due_at = '-infinity'");
@@ -76,7 +76,7 @@ async function askNow(): Promise<void> {
   await eventually(async () => (await checkedAt()) > before, { withinMs: 30_000, what: 'the source asked' });
 }
 
-/** Holds once every node quotes at this mid-market rate. */
+/** Resolves when every node quotes this mid-market rate. */
 async function settled(midMarketRate: number): Promise<void> {
   for (const each of nodes) {
     await eventually(async () => (await madeOf(each)).midMarketRate === midMarketRate, { withinMs: 30_000 });
@@ -90,7 +90,7 @@ async function publish(rates: Record<string, string>): Promise<void> {
 }
 
 describe('two nodes and one source', () => {
-  it('ask it once between them, and both quote from it', async () => {
+  it('ask it once together, and both quote from it', async () => {
     for (const each of nodes) {
       expect(await madeOf(each)).toMatchObject({ midMarketRate: 18.5, rateSource: 'json-1' });
     }
@@ -104,7 +104,7 @@ describe('two nodes and one source', () => {
     expect(server.requests.length).toBe(before + 1);
   });
 
-  it('ask on condition, and go on with what they have when nothing is new', async () => {
+  it('send conditional requests, and keep their rates when nothing is new', async () => {
     await publish({ ...good, MXN: '18.6' });
     server.answer(document({ ...good, MXN: '18.6' }), {
       etag: '"second"',
@@ -121,7 +121,7 @@ describe('two nodes and one source', () => {
     await settled(18.6);
   });
 
-  it('tell operators the source, its rates, their age and its last fault, and nothing of its address', async () => {
+  it('show operators the source, its rates, their age and its last fault, but not its address', async () => {
     const answer = await node().api.get('/operator/rates', { token: viewer });
     const [source] = answer.json.sources;
     expect(source).toMatchObject({
@@ -173,7 +173,7 @@ describe('a hostile source', () => {
     },
   );
 
-  it('that hangs up without a word makes no price', async () => {
+  it('sets no price when it closes the connection without an answer', async () => {
     const before = await madeOf();
     server.listener = (request) => request.socket.destroy();
     await askNow();
@@ -181,7 +181,7 @@ describe('a hostile source', () => {
     expect((await madeOf()).midMarketRate).toBe(before.midMarketRate);
   });
 
-  it('that answers old news makes no price', async () => {
+  it('sets no price when its rates are old', async () => {
     const before = await madeOf();
     server.answer(document({ ...good, MXN: '17' }, publishedAt - 3600));
     await askNow();
@@ -190,7 +190,7 @@ describe('a hostile source', () => {
     expect((await madeOf()).midMarketRate).toBe(before.midMarketRate);
   });
 
-  it('that answers a hundredfold is held back, shown, and makes no price; the others of the day count', async () => {
+  it('is held and shown when a rate is a hundred times larger, and its other rates are accepted', async () => {
     const before = await madeOf();
     await publish({ ...good, MXN: '1860', KES: '131' });
     const { held, sources } = await board();
@@ -217,7 +217,7 @@ describe('a hostile source', () => {
   });
 });
 
-describe('what was held back', () => {
+describe('a held figure', () => {
   const decide = (currency: string, verdict: string, token = admin, source = 'json-1') =>
     node().api.post(`/operator/rates/${source}/${currency}/${verdict}`, {
       token,
@@ -225,14 +225,14 @@ describe('what was held back', () => {
       ...(verdict === 'accept' ? { body: { rate: '25' } } : {}),
     });
 
-  it('is for admins to decide', async () => {
+  it('can be decided by admins only', async () => {
     expect(told(await decide('MXN', 'accept', viewer))).toEqual([403, 'role_missing']);
     expect(told(await decide('MXN', 'refuse', viewer))).toEqual([403, 'role_missing']);
     expect(told(await node().api.get('/operator/rates', { token: acme }))[0]).toBe(401);
     expect((await board()).held).toHaveLength(1);
   });
 
-  it('is refused: it is gone, nothing is quoted from it, and it is written down who did it', async () => {
+  it('is discarded when it is rejected: nothing is quoted from it, and the audit log records the operator', async () => {
     expect(told(await decide('MXN', 'refuse'))).toEqual([200, '']);
     expect((await board()).held).toEqual([]);
     expect((await madeOf()).midMarketRate).toBe(18.6);
@@ -246,7 +246,7 @@ describe('what was held back', () => {
     ]);
   });
 
-  it('is accepted: all nodes quote from it, it is in the history, and it is written down who did it', async () => {
+  it('is quoted by all nodes when it is accepted, is in the history, and the audit log records the operator', async () => {
     await publish({ ...good, MXN: '25' });
     expect((await board()).held).toMatchObject([{ currency: 'MXN', rate: '25' }]);
     expect(told(await decide('MXN', 'accept'))).toEqual([200, '']);
@@ -261,7 +261,7 @@ describe('what was held back', () => {
     expect(rows.map(({ rate }) => rate)).toEqual(['18.5', '18.6', '25']);
   });
 
-  it('is decided once; what is not held can not be decided', async () => {
+  it('is decided once; a rate that is not held cannot be decided', async () => {
     for (const verdict of ['accept', 'refuse']) {
       expect(told(await decide('MXN', verdict))).toEqual([404, 'rate_not_held']);
       expect(told(await decide('KES', verdict))).toEqual([404, 'rate_not_held']);
@@ -272,7 +272,7 @@ describe('what was held back', () => {
 });
 
 describe('rates that are too old', () => {
-  it('are not quoted: 503 with a time to come back, until fresh ones arrive', async () => {
+  it('are not quoted: 503 with Retry-After until newer ones arrive', async () => {
     await sql.query("UPDATE current_rates SET published_at = published_at - interval '10 days'");
     await node().service.database.transaction(async (tx) => tx.wake(boardChanged));
     const answer = await eventually(async () => {
@@ -285,7 +285,7 @@ describe('rates that are too old', () => {
     await settled(25.5);
   });
 
-  it('leave the turn to the next source, and to one that says 30 % less only when an operator accepts it', async () => {
+  it('are replaced by the next source, and by one that is 30 % lower only after an operator accepts it', async () => {
     const layered = await startNode(url, {
       settings: {
         ...oneInstance,

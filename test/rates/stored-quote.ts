@@ -1,4 +1,4 @@
-/** Quotes put straight into the database, with the times that a test needs. */
+/** Inserts quotes into the database, with the times that a test needs. */
 import type pg from 'pg';
 import type { MerchantId } from '../../src/ids.js';
 import { newPublicId, type UserId } from '../../src/ids.js';
@@ -7,7 +7,7 @@ import type { QuoteCode } from '../../src/rates/quote.js';
 export interface StoredQuote {
   readonly merchant: MerchantId;
   readonly user?: UserId;
-  /** From now; negative for one that has expired. */
+  /** Seconds from now; negative for an expired quote. */
   readonly expiresInMs?: number;
 }
 

@@ -1,4 +1,4 @@
-// Takers of one quote, in a process of their own: all ready first, then all at once when the gate file appears.
+// Takes one quote many times, in a separate process: all callers get ready, and start when the gate file appears.
 import { existsSync } from 'node:fs';
 import { RemesaError } from '../../src/errors.js';
 import { merchantId, publicId, userId } from '../../src/ids.js';
@@ -28,7 +28,7 @@ const outcomes = await Promise.all(
 console.log(`outcomes ${JSON.stringify(outcomes)}`);
 await database.close();
 
-/** A crowded machine may need more than the time that a connection is given; here it is not the point. */
+/** A busy machine may need longer to connect than the usual limit. */
 async function connectAll(triesLeft = 20): Promise<void> {
   const connecting = Array.from({ length: Number(takers) }, () => database.transaction(async () => {}));
   const outcomes = await Promise.allSettled(connecting);

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { userId } from '../../src/ids.js';
 import { historySweepJob, quoteSweepJob, takeQuote } from '../../src/rates/service.js';
-import { told } from '../users/people.js';
+import { told } from '../harness/users.js';
 import { useUsersRoom } from '../users/room.js';
 import { dollarsToPesos, quote, useRatesService } from './quoting.js';
 import { storeQuote } from './stored-quote.js';
 
-describe('the sweep of quotes', () => {
+describe('the job that deletes quotes', () => {
   const room = useUsersRoom();
   const hours = 3_600_000;
 
-  it('takes the unused ones a day after they expired, and keeps those that were used', async () => {
+  it('deletes unused quotes a day after they expired, and keeps used ones', async () => {
     const { sql, database } = room;
     const merchant = room.acme.merchant;
     const give = (expiresInMs: number) => storeQuote(sql, { merchant, expiresInMs });
@@ -31,7 +31,7 @@ describe('the sweep of quotes', () => {
     expect(rows.map(({ code }) => code).toSorted()).toEqual([used, open, yesterday].toSorted());
   });
 
-  it('goes through many in batches, each short, until there are none', async () => {
+  it('deletes many quotes in short batches until none is left', async () => {
     const { sql, database } = room;
     await sql.query(
       `INSERT INTO quotes (merchant_id, code, fiat_in, fiat_out, amount_in_minor, amount_out_minor, rate, mid_rate,
@@ -48,7 +48,7 @@ describe('the sweep of quotes', () => {
     expect(swept).toEqual([1000, 1000, 500, 0]);
   });
 
-  it('waits for nobody: a row that someone holds is left for the next time', async () => {
+  it('leaves a locked row for the next run instead of waiting for it', async () => {
     const { sql, database } = room;
     const code = await storeQuote(sql, { merchant: room.acme.merchant, expiresInMs: -25 * hours });
     const holder = await sql.connect();
@@ -62,10 +62,10 @@ describe('the sweep of quotes', () => {
   });
 });
 
-describe('the sweep of the history of rates', () => {
+describe('the job that deletes old rates', () => {
   const room = useUsersRoom();
 
-  it('takes what is older than 400 days, in batches, and keeps the newest of each source and currency', async () => {
+  it('deletes rates older than 400 days, in batches, and keeps the newest of each source and currency', async () => {
     const { sql, database } = room;
     await sql.query(`
       INSERT INTO rate_history (source, currency, base, rate, published_at, recorded_at)
@@ -88,10 +88,10 @@ describe('the sweep of the history of rates', () => {
   });
 });
 
-describe('the limit on quotes', () => {
+describe('the rate limit of POST /rates', () => {
   const running = useRatesService({ QUOTES_PER_MINUTE: '5', REQUESTS_PER_MINUTE: '50' });
 
-  it('is one of its own: used up, other requests still go, and the other merchant too', async () => {
+  it('is separate: when it is used up, other requests and other merchants are still served', async () => {
     const answers = [];
     for (let count = 0; count < 6; count += 1) answers.push(await quote(running));
     const last = answers.at(-1);
@@ -108,7 +108,7 @@ describe('the limit on quotes', () => {
     expect((await api.post('/rates', { token: rival.token, body: dollarsToPesos })).status).not.toBe(429);
   });
 
-  it('does not count other requests, and they do not count quotes', async () => {
+  it('does not count other requests, and their limit does not count quotes', async () => {
     const { api, rival } = running;
     const before = await api.get('/corridors?fiatIn=USD&fiatOut=MXN', { token: rival.token });
     await api.post('/rates', { token: rival.token, body: dollarsToPesos });

@@ -16,7 +16,7 @@ import {
   statusOf,
   stopNodesAfterAll,
   tokenOf,
-} from '../access/running.js';
+} from '../harness/access.js';
 import { eventually } from '../harness/eventually.js';
 import { FaultProxy } from '../harness/proxy.js';
 import { useTestDatabase } from '../harness/test-database.js';
@@ -29,7 +29,7 @@ const sealingKey = Buffer.alloc(32, 5);
 let acme: Client;
 let queries = 0;
 
-/** The real database, and how often it was asked. */
+/** The real database, with a count of the queries. */
 const counted: Queryable = {
   query(statement, values) {
     queries += 1;
@@ -70,7 +70,7 @@ const issue = (from: TokenAuthority) =>
   });
 
 describe('a verified token', () => {
-  it('is remembered: the second time it is answered without waiting for anything', async () => {
+  it('is cached: the second time it is answered synchronously', async () => {
     const known = await authority();
     const token = await issue(known);
     const first = known.authenticate(token);
@@ -82,7 +82,7 @@ describe('a verified token', () => {
     expect(queries).toBe(before);
   });
 
-  it('is remembered within a bound: the oldest is verified anew, and still good', async () => {
+  it('is cached within a limit: the oldest one is verified again, and still accepted', async () => {
     const small = await authority(3);
     const tokens = await Promise.all([1, 2, 3, 4].map(() => issue(small)));
     for (const token of tokens) await small.authenticate(token);
@@ -91,7 +91,7 @@ describe('a verified token', () => {
     expect(await small.authenticate(tokens[0] ?? '')).toMatchObject({ merchantId: acme.merchant });
   });
 
-  it('is not remembered when it was refused', async () => {
+  it('is not cached when it was refused', async () => {
     const strict = await authority();
     const key = { keyId: 'unknown', privateKey: (await otherKey()).privateKey, publicJwk: { x: '' } };
     const token = signed(key, goodHeader(key), goodClaims(issuer, acme.merchant));
@@ -105,8 +105,8 @@ async function otherKey() {
   return generateKeyPairSync('ed25519');
 }
 
-describe('a key that was not known', () => {
-  it('is looked for when a token names it, without waiting for the next round', async () => {
+describe('an unknown signing key', () => {
+  it('is loaded when a token names it, without waiting for the next refresh', async () => {
     // Neither of them has a timer: what they learn, they learn by asking.
     const [signer, other] = [await authority(), await authority()];
     await database.transaction((tx) =>
@@ -117,7 +117,7 @@ describe('a key that was not known', () => {
     expect(await eventually(() => other.authenticate(token))).toMatchObject({ merchantId: acme.merchant });
   });
 
-  it('is looked for a few times a second at most, however many tokens name one', async () => {
+  it('is loaded a few times a second at most, however many tokens name one', async () => {
     const flooded = await authority();
     const { privateKey } = await otherKey();
     const before = queries;
@@ -132,8 +132,8 @@ describe('a key that was not known', () => {
   });
 });
 
-describe('an operator who was not there when a node last looked', () => {
-  it('is known to it by the first token that another node gave him, however short ago that look was', async () => {
+describe('an operator who was created after the last refresh of a node', () => {
+  it('is accepted with the first token that another node issued, however recent that refresh was', async () => {
     const operators = () => [new OperatorStatusCache(counted, () => issuer)];
     const [signer, other] = [
       await authority(undefined, operators()),
@@ -155,13 +155,13 @@ describe('an operator who was not there when a node last looked', () => {
   });
 });
 
-describe('while the database is away', () => {
+describe('while the database is unavailable', () => {
   const proxies: FaultProxy[] = [];
   afterAll(async () => {
     for (const proxy of proxies) await proxy.close();
   });
 
-  it('a token is good for 5 s after the last good look, then 503, never an old yes; then good again', async () => {
+  it('a token is accepted for 5 s after the last refresh, then answered with 503, and accepted again afterwards', async () => {
     const target = new URL(url);
     const proxy = new FaultProxy({ host: target.hostname, port: Number(target.port) });
     proxies.push(proxy);
@@ -195,7 +195,7 @@ describe('while the database is away', () => {
     expect(await statusOf(node, unseen)).toBe(200);
   });
 
-  it('is an error that says so, not a refusal', async () => {
+  it('is an error and not a refusal', async () => {
     const away: Queryable = {
       query: () => Promise.reject(new RemesaError('unavailable', 'database_unavailable', '')),
     };

@@ -11,7 +11,7 @@ import {
   stopNodesAfterAll,
   TestUsers,
   tokenOf,
-} from '../access/running.js';
+} from '../harness/access.js';
 import { useTestDatabase } from '../harness/test-database.js';
 import { payloadOf } from './forge.js';
 
@@ -31,7 +31,7 @@ beforeAll(async () => {
   users.all.push({ merchant: acme.merchant, id: 7, externalClientId: 'cli_ada' });
 });
 
-/** With the clock moved by so many seconds. */
+/** Runs with the clock moved by so many seconds. */
 async function at<Result>(seconds: number, work: () => Promise<Result>): Promise<Result> {
   clock.aheadMs = seconds * 1000;
   try {
@@ -42,8 +42,8 @@ async function at<Result>(seconds: number, work: () => Promise<Result>): Promise
 }
 const statusAt = (seconds: number, token: string) => at(seconds, () => statusOf(node, token));
 
-describe('a token in time', () => {
-  it('ends with its 3600 s, whether it was seen before or not', async () => {
+describe('the lifetime of a token', () => {
+  it('is 3600 s, whether the token was cached or not', async () => {
     const [seen, unseen] = [await tokenOf(node, acme), await tokenOf(node, acme)];
     expect(await statusAt(3590, seen)).toBe(200);
     expect(await statusAt(3600, seen)).toBe(401);
@@ -51,33 +51,33 @@ describe('a token in time', () => {
     expect(await statusAt(3590, unseen)).toBe(200);
   });
 
-  it('of a user ends with its 900 s', async () => {
+  it('is 900 s for a user token', async () => {
     const token = await tokenOf(node, acme, { user_id: '7' });
     const status = async () => (await node.api.get('/notes/user', { token })).status;
     expect([await at(890, status), await at(900, status)]).toEqual([200, 401]);
   });
 
-  it('of an operator ends with its 3600 s', async () => {
+  it('is 3600 s for an operator token', async () => {
     await newOperator(node.service.database, 'ana', 'admin');
     const token = await operatorToken(node, 'ana');
     const status = async () => (await node.api.get('/operator/keys', { token })).status;
     expect([await at(3590, status), await at(3600, status)]).toEqual([200, 401]);
   });
 
-  it('has no tolerance at its end, not even of the 5 s that its beginning has', async () => {
+  it('has no tolerance at its end, although it has 5 s at its beginning', async () => {
     const token = await tokenOf(node, acme);
     const left = Number(payloadOf(token).exp) - Date.now() / 1000;
     expect(await statusAt(left + 1, token)).toBe(401);
     expect(await statusAt(left + 4, await tokenOf(node, acme))).toBe(401);
   });
 
-  it('is taken from a node whose clock is a little ahead of ours, and not from one far ahead', async () => {
+  it('may begin a little later by our clock, but not much later', async () => {
     const early = await tokenOf(node, acme);
     expect(await statusAt(-10, early)).toBe(401);
     expect(await statusAt(-3, early)).toBe(200);
   });
 
-  it('is not made by a node whose clock is before the time of every key', async () => {
+  it('never begins on a node whose clock is before the time of every key', async () => {
     const answer = await at(-3600, () =>
       node.api.post('/oauth/token', {
         body: {

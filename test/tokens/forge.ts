@@ -1,4 +1,4 @@
-/** Makes tokens by hand, with the service's own key or any other, right or wrong in every part. */
+/** Makes valid and invalid tokens, with the key of the service or another one. */
 import { type KeyObject, sign } from 'node:crypto';
 import { deriveKey } from '../../src/keys/derive.js';
 import { KeyVault } from '../../src/keys/vault.js';
@@ -32,7 +32,7 @@ export function base64url(value: string | Uint8Array): string {
   return Buffer.from(value as string).toString('base64url');
 }
 
-/** Text is taken as it is, so that JSON can be written as no serialiser would. */
+/** Text is used as it is, so that unusual JSON can be written. */
 export function part(value: unknown): string {
   return base64url(typeof value === 'string' ? value : JSON.stringify(value));
 }

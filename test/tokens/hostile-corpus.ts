@@ -1,4 +1,4 @@
-/** Tokens that open nothing: each as it would be tried by someone who has read how other services were broken. */
+/** Tokens that must be refused: known attacks on other services. */
 import {
   createHmac,
   createPublicKey,

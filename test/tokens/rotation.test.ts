@@ -12,7 +12,7 @@ import {
   statusOf,
   stopNodesAfterAll,
   tokenOf,
-} from '../access/running.js';
+} from '../harness/access.js';
 import { eventually } from '../harness/eventually.js';
 import { useTestDatabase } from '../harness/test-database.js';
 import { headerOf, sealingKeyOf } from './forge.js';
@@ -71,7 +71,7 @@ class Clients {
 }
 
 describe('a planned rotation', () => {
-  it('is noticed by nobody: traffic on two nodes over three rotations, and not one false 401', async () => {
+  it('interrupts nothing: two nodes serve traffic over three rotations without a false 401', async () => {
     const clients = new Clients(4);
     const rotated: string[] = [];
     for (const _ of [1, 2, 3]) {
@@ -86,7 +86,7 @@ describe('a planned rotation', () => {
     expect(clients.count).toBeGreaterThan(50);
   });
 
-  it('shows the new key before it signs, and refuses the old one’s tokens after the grace', async () => {
+  it('publishes the new key before it signs, and refuses the old one’s tokens after the grace period', async () => {
     const old = await tokenOf(nodes[0], acme);
     expect(await onBoth(old)).toEqual([200, 200]);
     const { keyId } = await rotate(2, 2);
@@ -140,17 +140,17 @@ describe('an emergency rotation', () => {
     });
   });
 
-  it('ends them also when no node was told', async () => {
+  it('ends them also when no node was notified', async () => {
     const old = await tokenOf(nodes[0], acme);
     expect(await onBoth(old)).toEqual([200, 200]);
-    // This connection wakes nobody.
+    // This connection sends no wake-up.
     await database.transaction((tx) => rotateSigningKeys(tx, { sealingKey, actor, emergency: true }));
     await eventually(async () => (await onBoth(old)).every((status) => status === 401), { withinMs: 5_000 });
   });
 });
 
 describe('the keys that operators see', () => {
-  it('have no private half', async () => {
+  it('do not contain the private key', async () => {
     const admin = await operatorToken(nodes[0], 'ana');
     const keys = (await nodes[0].api.get('/operator/keys', { token: admin })).json;
     expect(keys).toEqual([{ keyId: expect.any(String), activatesAt: expect.any(String) }]);

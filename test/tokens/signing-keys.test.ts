@@ -10,7 +10,7 @@ import {
   startNode,
   stopNodesAfterAll,
   tokenOf,
-} from '../access/running.js';
+} from '../harness/access.js';
 import { eventually } from '../harness/eventually.js';
 import { useTestDatabase } from '../harness/test-database.js';
 import { headerOf, ownKey, sealingKeyOf } from './forge.js';
@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 
 describe('a signing key in the database', () => {
-  it('is sealed: neither its bytes nor its seed stand anywhere in clear', async () => {
+  it('is sealed: neither its bytes nor its seed are stored in plain text', async () => {
     const { privateKey } = await ownKey(database);
     const der = privateKey.export({ format: 'der', type: 'pkcs8' });
     const seed = Buffer.from(String(privateKey.export({ format: 'jwk' }).d), 'base64url');
@@ -44,7 +44,7 @@ describe('a signing key in the database', () => {
     }
   });
 
-  it('does not open in the place of another, nor with another key, nor with one bit changed', () => {
+  it('does not open in another row, with another key, or with one bit changed', () => {
     const [one, two] = [makeSigningKey(sealingKey), makeSigningKey(sealingKey)];
     expect(openSigningKey(sealingKey, one).asymmetricKeyType).toBe('ed25519');
     expect(() => openSigningKey(sealingKey, { ...one, sealedKey: two.sealedKey })).toThrow();
@@ -56,13 +56,13 @@ describe('a signing key in the database', () => {
     }
   });
 
-  it('is sealed anew each time, so that equal keys do not look equal', () => {
+  it('is sealed differently each time, so that equal keys do not look equal', () => {
     const [one, two] = [makeSigningKey(sealingKey), makeSigningKey(sealingKey)];
     expect(one.sealedKey.subarray(0, 12)).not.toEqual(two.sealedKey.subarray(0, 12));
     expect(one.keyId).not.toBe(two.keyId);
   });
 
-  it('is made once, however many nodes begin at once on an empty database', async () => {
+  it('is made once, however many nodes start at once on an empty database', async () => {
     await sql.query('DELETE FROM signing_keys');
     await Promise.all(
       Array.from({ length: 6 }, () => database.transaction((tx) => ensureSigningKey(tx, sealingKey))),
@@ -92,7 +92,7 @@ describe('the key that signs', () => {
     expect(signingNow(keys, now)?.keyId).toBe(expected);
   });
 
-  it('is the first one at once, also when it was made by a rotation before the first start', async () => {
+  it('is the first key immediately, also when a rotation made it before the first start', async () => {
     await sql.query('DELETE FROM signing_keys');
     const rotation = await database.transaction((tx) =>
       rotateSigningKeys(tx, { sealingKey, actor: system, emergency: false }),
@@ -108,14 +108,14 @@ describe('upkeep', () => {
   const upkeep = () => tokenUpkeepJob(database, sealingKey).run(new AbortController().signal as never);
   const rotations = async () => (await auditRows(sql, 'keys.rotated')).length;
 
-  it('leaves a young key alone', async () => {
+  it('does not rotate a recent key', async () => {
     await sql.query(`UPDATE signing_keys SET activates_at = now() - interval '89 days'`);
     const before = await rotations();
     await upkeep();
     expect([await rotations(), (await listSigningKeys(database)).length]).toEqual([before, 1]);
   });
 
-  it('rotates after 90 days, once, in peace: the new key is published 20 minutes ahead, the old one lives on', async () => {
+  it('rotates once after 90 days: the new key is published 20 minutes ahead, and the old one stays valid', async () => {
     await sql.query(`UPDATE signing_keys SET activates_at = now() - interval '91 days'`);
     const before = await rotations();
     await upkeep();
@@ -136,7 +136,7 @@ describe('upkeep', () => {
     ]);
   });
 
-  it('is what merchants do not notice: tokens are signed with the old key until the new one’s time', async () => {
+  it('lets the old key sign tokens until the new one is active', async () => {
     const [old, next] = await listSigningKeys(database);
     const acme = await newMerchant(node.service.database, 'upkept');
     await eventually(async () => headerOf(await tokenOf(node, acme)).kid === old?.keyId);
@@ -144,7 +144,7 @@ describe('upkeep', () => {
     expect(published.map(({ kid }: { kid: string }) => kid)).toEqual([old?.keyId, next?.keyId]);
   });
 
-  it('sweeps what is over: revocations that expired, keys that expired a day ago', async () => {
+  it('deletes expired revocations, and keys that expired a day ago', async () => {
     await sql.query(`INSERT INTO revoked_tokens VALUES
       ('over', now() - interval '1 second'), ('not-over', now() + interval '1 hour')`);
     const { rows: first } = await sql.query('SELECT key_id FROM signing_keys ORDER BY activates_at LIMIT 1');

@@ -1,7 +1,7 @@
 /** POST /user */
 import { describe, expect, it } from 'vitest';
-import { tokenOf } from '../access/running.js';
-import { ana, detailsOf, newUser, told, userToken, useUsersService } from './people.js';
+import { tokenOf } from '../harness/access.js';
+import { ana, detailsOf, newUser, told, userToken, useUsersService } from '../harness/users.js';
 
 const users = useUsersService();
 const countUsers = async () =>
@@ -16,7 +16,7 @@ function create(body: unknown, ask: { token?: string; key?: string; headers?: Re
 }
 
 describe('POST /user 200', () => {
-  it('answers exactly id and externalClientId, as the contract has it', async () => {
+  it('answers exactly id and externalClientId, as in the contract', async () => {
     const answer = await create(ana);
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -25,7 +25,7 @@ describe('POST /user 200', () => {
     expect(answer.json.externalClientId).toMatch(/^cli_[0-9A-HJKMNP-TV-Z]{26}$/);
   });
 
-  it('keeps the eight fields as they were sent, without white space at the ends', async () => {
+  it('stores the eight fields as they were sent, without white space at the ends', async () => {
     const padded = Object.fromEntries(
       Object.entries(ana).map(([field, value]) => [field, ` \u3000\t${value}\n `]),
     );
@@ -33,13 +33,13 @@ describe('POST /user 200', () => {
     expect(await detailsOf(users, users.acme, answer.json)).toEqual(ana);
   });
 
-  it('makes two users of two equal requests without a key', async () => {
+  it('creates two users from two equal requests without a key', async () => {
     const [one, two] = [await newUser(users, users.acme), await newUser(users, users.acme)];
     expect(one.id).not.toBe(two.id);
     expect(one.externalClientId).not.toBe(two.externalClientId);
   });
 
-  it('takes a selector for what it is here: nothing', async () => {
+  it('ignores a user selector', async () => {
     const first = await newUser(users, users.acme);
     const answer = await users.api.post(`/user?userId=${first.id}`, { token: users.acme.token, body: ana });
     expect(answer.status).toBe(200);
@@ -48,7 +48,7 @@ describe('POST /user 200', () => {
 });
 
 describe('POST /user with an Idempotency-Key', () => {
-  it('makes one user and repeats its answer byte for byte', async () => {
+  it('creates one user and repeats its answer byte for byte', async () => {
     const before = await countUsers();
     const first = await create(ana, { key: 'create-1' });
     const second = await create(ana, { key: 'create-1' });
@@ -59,7 +59,7 @@ describe('POST /user with an Idempotency-Key', () => {
     expect(await countUsers()).toBe(before + 1);
   });
 
-  it('makes one user also when many equal requests arrive at once', async () => {
+  it('creates one user also when many equal requests arrive at once', async () => {
     const before = await countUsers();
     const answers = await Promise.all(Array.from({ length: 20 }, () => create(ana, { key: 'crowd' })));
     const made = answers.filter((answer) => answer.status === 200);
@@ -70,7 +70,7 @@ describe('POST /user with an Idempotency-Key', () => {
     expect(await countUsers()).toBe(before + 1);
   });
 
-  it('refuses the key for another body, and makes nobody of it', async () => {
+  it('refuses the key for another body, and creates no user', async () => {
     await create(ana, { key: 'create-2' });
     const before = await countUsers();
     const answer = await create({ ...ana, firstName: 'Eva' }, { key: 'create-2' });
@@ -78,12 +78,12 @@ describe('POST /user with an Idempotency-Key', () => {
     expect(await countUsers()).toBe(before);
   });
 
-  it('does not keep a refusal: the mended request goes through with the same key', async () => {
+  it('does not store a refusal: the corrected request succeeds with the same key', async () => {
     expect(told(await create({}, { key: 'create-3' }))).toEqual([400, 'invalid_fields']);
     expect((await create(ana, { key: 'create-3' })).status).toBe(200);
   });
 
-  it('is each merchant’s own', async () => {
+  it('keeps the keys of merchants apart', async () => {
     const mine = await create(ana, { key: 'same-word' });
     const theirs = await create(ana, { key: 'same-word', token: users.rival.token });
     expect(theirs.headers.get('idempotent-replayed')).toBeNull();
@@ -130,7 +130,7 @@ describe('POST /user 400', () => {
     };
     expect(await faults(body)).toEqual([
       { field: 'address', code: 'wrong_type', message: 'must be a string', expected: 'string' },
-      { field: 'city', code: 'wrong_format', message: 'must not hold control characters' },
+      { field: 'city', code: 'wrong_format', message: 'must not contain control characters' },
       {
         field: 'countryCode',
         code: 'not_allowed',
@@ -160,7 +160,7 @@ describe('POST /user 400', () => {
     ['constructor', {}],
     ['toString', 'x'],
     ['FirstName', 'Ana'],
-  ])('refuses a caller who would set %s by himself', async (field, value) => {
+  ])('refuses a caller that tries to set %s', async (field, value) => {
     const before = await countUsers();
     expect(await faults({ ...ana, [field]: value })).toEqual([
       { field, code: 'unknown_field', message: 'is not a field of this request' },
@@ -168,7 +168,7 @@ describe('POST /user 400', () => {
     expect(await countUsers()).toBe(before);
   });
 
-  it('refuses __proto__, which would hide from the list of unknown fields', async () => {
+  it('refuses __proto__, which the check for unknown fields would miss', async () => {
     const text = `${JSON.stringify(ana).slice(0, -1)},"__proto__":{"status":"deleted"}}`;
     expect(told(await users.api.post('/user', { token: users.acme.token, text }))).toEqual([
       400,
@@ -188,7 +188,7 @@ describe('POST /user 400', () => {
     expect(told(await create(body))).toEqual([400, 'invalid_fields']);
   });
 
-  it('refuses a field that is there twice, a broken body and an empty one', async () => {
+  it('refuses a repeated field, a malformed body and an empty one', async () => {
     const ask = (text: string) => users.api.post('/user', { token: users.acme.token, text });
     const twice = `${JSON.stringify(ana).slice(0, -1)},"city":"Alicante"}`;
     expect(told(await ask(twice))).toEqual([400, 'malformed_body']);
@@ -198,7 +198,7 @@ describe('POST /user 400', () => {
 });
 
 describe('POST /user 401, 403, 415', () => {
-  it('takes no call without a valid token', async () => {
+  it('refuses a call without a valid token', async () => {
     for (const token of ['', 'x', 'a.b.c']) {
       const answer = await create(ana, { token });
       expect(told(answer)).toEqual([401, 'unauthorized']);
@@ -206,20 +206,20 @@ describe('POST /user 401, 403, 415', () => {
     }
   });
 
-  it('takes no user token', async () => {
+  it('refuses a user token', async () => {
     const user = await newUser(users, users.acme);
     const token = await userToken(users, users.acme, user);
     expect(told(await create(ana, { token }))).toEqual([403, 'merchant_token_required']);
   });
 
-  it('takes no token without the scope users', async () => {
+  it('refuses a token without the scope users', async () => {
     const token = await tokenOf(users, users.acme, { scope: 'kyc rates orders webhooks' });
     const answer = await create(ana, { token });
     expect(told(answer)).toEqual([403, 'scope_missing']);
     expect(answer.json.requiredScope).toBe('users');
   });
 
-  it('takes JSON only', async () => {
+  it('accepts JSON only', async () => {
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     const answer = await users.api.post('/user', { token: users.acme.token, headers, text: 'firstName=Ana' });
     expect(told(answer)).toEqual([415, 'unsupported_media_type']);

@@ -1,7 +1,7 @@
 /** DELETE /user */
 import { describe, expect, it } from 'vitest';
-import { auditRows } from '../access/running.js';
-import { ana, type MadeUser, newUser, told, userToken, useUsersService } from './people.js';
+import { auditRows } from '../harness/access.js';
+import { ana, type MadeUser, newUser, told, userToken, useUsersService } from '../harness/users.js';
 
 const users = useUsersService();
 
@@ -20,7 +20,7 @@ describe('DELETE /user 200', () => {
     }
   });
 
-  it('leaves of the user a number and a date, no key and no profile', async () => {
+  it('leaves only the id and a date of the user, no key and no profile', async () => {
     const user = await newUser(users, users.acme);
     await erase(user);
     const { rows } = await users.sql.query(
@@ -37,7 +37,7 @@ describe('DELETE /user 200', () => {
     expect(keys.rows).toEqual([]);
   });
 
-  it('ends the tokens of that user at once, also those that the service knows already, and no others', async () => {
+  it('ends the tokens of that user at once, also cached ones, and no others', async () => {
     const [user, other] = [await newUser(users, users.acme), await newUser(users, users.acme)];
     const tokens = [await userToken(users, users.acme, user), await userToken(users, users.acme, user)];
     const ofOther = await userToken(users, users.acme, other);
@@ -50,7 +50,7 @@ describe('DELETE /user 200', () => {
     expect(await ask()).toEqual([401, 401, 200]);
   });
 
-  it('writes who did it into the audit log, and nothing of the person', async () => {
+  it('records the caller in the audit log, and no personal data', async () => {
     const user = await newUser(users, users.acme);
     await erase(user);
     const entries = (await auditRows(users.sql, 'user.erased')).filter(
@@ -61,7 +61,7 @@ describe('DELETE /user 200', () => {
     ]);
   });
 
-  it('never gives the number or the external id to anyone else', async () => {
+  it('never gives either id to another user', async () => {
     const user = await newUser(users, users.acme);
     await erase(user);
     const next = await newUser(users, users.acme);
@@ -69,7 +69,7 @@ describe('DELETE /user 200', () => {
     expect(next.externalClientId).not.toBe(user.externalClientId);
   });
 
-  it('is done once when many ask at the same moment', async () => {
+  it('erases once when many requests arrive at the same moment', async () => {
     const user = await newUser(users, users.acme);
     const answers = await Promise.all(Array.from({ length: 8 }, () => erase(user)));
     expect(answers.map(told).sort()).toEqual([
@@ -78,7 +78,7 @@ describe('DELETE /user 200', () => {
     ]);
   });
 
-  it('and a PATCH at the same moment leave no profile behind, whichever comes first', async () => {
+  it('leaves no profile when a PATCH arrives at the same moment, whichever comes first', async () => {
     for (let round = 0; round < 10; round += 1) {
       const user = await newUser(users, users.acme);
       const path = `/user?userId=${user.id}`;

@@ -1,4 +1,4 @@
-/** What other rooms answer decides: an erasure that is refused, one that keeps a part, and the end of the keeping. */
+/** Erasure, depending on what other rooms answer: refused, with retained data, and the end of the retention. */
 
 import { describe, expect, it } from 'vitest';
 import type { By, SelectedUser } from '../../src/caller.js';
@@ -7,9 +7,9 @@ import { openProfile, openUserKey } from '../../src/users/personal-data.js';
 import { listUserKeys } from '../../src/users/store.js';
 import { retentionJob } from '../../src/users/upkeep.js';
 import type { ErasureGuard, ProfileField } from '../../src/users/user.js';
-import { auditRows, type Client } from '../access/running.js';
+import { auditRows, type Client } from '../harness/access.js';
 import { silentLog } from '../harness/silent-log.js';
-import { ana } from './people.js';
+import { ana } from '../harness/users.js';
 import { useUsersRoom } from './room.js';
 
 const room = useUsersRoom();
@@ -75,7 +75,7 @@ describe('the erasure of a user with open orders', () => {
     });
   });
 
-  it('leaves everything as it was when the answer can’t be had', async () => {
+  it('changes nothing when the erasure guard fails', async () => {
     const user = await create(room.acme);
     const before = await everythingOf(user);
     await expect(erase(room.acme, user, () => Promise.reject(new Error('no answer')))).rejects.toThrow(
@@ -85,8 +85,8 @@ describe('the erasure of a user with open orders', () => {
   });
 });
 
-describe('the erasure of a user of whom the law keeps a part', () => {
-  it('destroys the profile and its key, and keeps the same fields under the retained key alone', async () => {
+describe('the erasure of a user whose data must be retained', () => {
+  it('destroys the profile and its key, and keeps the fields under the retained key only', async () => {
     const user = await create(room.acme);
     const profileKey = (await listUserKeys(room.database, ref(room.acme, user))).find(
       (key) => key.purpose === 'profile',
@@ -107,7 +107,7 @@ describe('the erasure of a user of whom the law keeps a part', () => {
     expect(() => openProfile(retainedKey, place, 'profile', sealed)).toThrow();
   });
 
-  it('is not shown by any verb of the room any more', async () => {
+  it('hides the user from every verb of the room', async () => {
     const user = await create(room.acme);
     await erase(room.acme, user, must);
     const service = room.service({ erasureGuard: must });
@@ -121,7 +121,7 @@ describe('the erasure of a user of whom the law keeps a part', () => {
     await expect(erase(room.acme, user, must)).rejects.toMatchObject(gone);
   });
 
-  it('is written down with its end five years later by the merchant’s own clock', async () => {
+  it('is recorded with an end five years later by the merchant’s clock', async () => {
     await room.sql.query("INSERT INTO merchant_clocks VALUES ($1, '10 days')", [room.rival.merchant]);
     for (const [client, days] of [
       [room.acme, 0],
@@ -161,7 +161,7 @@ describe('the end of retention', () => {
     return [row[0].retained_profile !== null, keys.length, erasures[0].retention_ended_at !== null];
   };
 
-  it('comes when the merchant’s clock has passed five years, not a day before, and for that merchant only', async () => {
+  it('is reached when the merchant’s clock has passed five years, not a day before, and for that merchant only', async () => {
     const [user, other] = [await create(room.acme), await create(room.rival)];
     await erase(room.acme, user, must);
     await erase(room.rival, other, must);
@@ -183,7 +183,7 @@ describe('the end of retention', () => {
     expect(await endRetention()).toBe(0);
   });
 
-  it('that fails for one user comes for the others all the same', async () => {
+  it('is processed for the other users when it fails for one', async () => {
     const [bad, good] = [await create(room.acme), await create(room.acme)];
     for (const user of [bad, good]) await erase(room.acme, user, must);
     await moveClock(room.acme, '11 years');
@@ -201,7 +201,7 @@ describe('the end of retention', () => {
     expect(await isKept(bad)).toEqual([false, 0, true]);
   });
 
-  it('takes a long queue batch by batch until nothing is due', async () => {
+  it('is processed in batches until nothing is due', async () => {
     for (let count = 0; count < 230; count += 1) await erase(room.acme, await create(room.acme), must);
     await moveClock(room.acme, '17 years');
     const done: number[] = [];
@@ -219,7 +219,7 @@ describe('the end of retention', () => {
   });
 });
 
-describe('a change of who a user is', () => {
+describe('a change of an identity field', () => {
   async function changesTold(change: Partial<typeof ana>): Promise<unknown[]> {
     const user = await create(room.acme);
     const told: [number, number, readonly ProfileField[]][] = [];
@@ -251,7 +251,7 @@ describe('a change of who a user is', () => {
     expect(await changesTold(change)).toEqual(expected);
   });
 
-  it('is undone when the one who is told fails', async () => {
+  it('is rolled back when the room that is notified fails', async () => {
     const user = await create(room.acme);
     const before = await everythingOf(user);
     const service = room.service({ identityChanged: () => Promise.reject(new Error('kyc is away')) });

@@ -1,9 +1,9 @@
-/** What may stand in the eight fields, and that it comes back as it was sent. */
+/** What the eight fields accept, and that they are returned as they were sent. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { normalise, type ProfileField, profileFaults } from '../../src/users/user.js';
+import { ana, detailsOf, newUser, told, useUsersService } from '../harness/users.js';
 import { countryCodes } from './country-codes.js';
-import { ana, detailsOf, newUser, told, useUsersService } from './people.js';
 
 const users = useUsersService();
 
@@ -102,7 +102,7 @@ const texts = fc.record(
 );
 
 describe('names and addresses in any script', () => {
-  it('come back byte for byte, without the white space at their ends, after POST and after PATCH', async () => {
+  it('are returned byte for byte, without white space at the ends, after POST and after PATCH', async () => {
     const { token } = users.acme;
     await fc.assert(
       fc.asyncProperty(texts, texts, whiteSpace, whiteSpace, async (first, second, before, after) => {
@@ -135,7 +135,7 @@ describe('names and addresses in any script', () => {
     ['a script tag', '<script>alert(1)</script>'],
     ['SQL', "Robert'); DROP TABLE users;--"],
     ['a null as a word', 'null'],
-  ])('keep %s to the byte, neither composed nor decomposed', async (_what, name) => {
+  ])('store %s byte for byte, neither composed nor decomposed', async (_what, name) => {
     const user = await newUser(users, users.acme, { firstName: name, city: name });
     const { firstName, city } = await detailsOf(users, users.acme, user);
     expect(Buffer.from(firstName)).toEqual(Buffer.from(name));
@@ -173,7 +173,7 @@ describe('the longest text of a field', () => {
     expect(profileFaults({ postalCode: `   ${'x'.repeat(20)}   ` })).toEqual([]);
   });
 
-  it('is not zero: white space alone is nothing', () => {
+  it('must not be zero: white space alone is refused', () => {
     for (const nothing of ['', ' ', '\t\n', '\u3000', '\u00a0\ufeff']) {
       expect(profileFaults({ city: nothing })).toEqual([
         { field: 'city', code: 'too_short', message: 'must not be empty', min: 1 },
@@ -182,7 +182,7 @@ describe('the longest text of a field', () => {
   });
 });
 
-describe('characters that nobody sees or that turn text around', () => {
+describe('invisible characters and those that change the direction of text', () => {
   const range = (first: number, last: number) =>
     Array.from({ length: last - first + 1 }, (_, index) => first + index);
   const refused = [
@@ -211,7 +211,7 @@ describe('characters that nobody sees or that turn text around', () => {
       const body = { ...ana, lastName: `Rey${character}es` };
       const answer = await users.api.post('/user', { token: users.acme.token, body });
       expect(answer.json.errors).toEqual([
-        { field: 'lastName', code: 'wrong_format', message: 'must not hold control characters' },
+        { field: 'lastName', code: 'wrong_format', message: 'must not contain control characters' },
       ]);
     }
   });
@@ -225,13 +225,13 @@ describe('characters that nobody sees or that turn text around', () => {
     },
   );
 
-  it('are not what an escape of both halves writes', async () => {
+  it('do not include a character that is escaped as two surrogates', async () => {
     const text = JSON.stringify(ana).replace('"Ana"', '"\\ud83d\\ude00"');
     const answer = await users.api.post('/user', { token: users.acme.token, text });
     expect((await detailsOf(users, users.acme, answer.json)).firstName).toBe('😀');
   });
 
-  it('are refused by the function also as half a character', () => {
+  it('include half a surrogate pair', () => {
     expect(profileFaults({ city: 'a\ud800b' })).toMatchObject([{ field: 'city', code: 'wrong_format' }]);
   });
 });
@@ -295,7 +295,7 @@ describe('an e-mail address', () => {
     expect(profileFaults({ email })).toMatchObject([{ field: 'email', code: 'wrong_format' }]);
   });
 
-  it('is judged at once, however it was made up', () => {
+  it('is checked quickly, however it was constructed', () => {
     const began = performance.now();
     for (const email of [
       `${'a'.repeat(64)}@${'a.'.repeat(90)}`,
@@ -312,7 +312,7 @@ describe('an e-mail address', () => {
 describe('a country code', () => {
   const cases = (code: string) => [code, code.toLowerCase(), code.charAt(0) + code.slice(1).toLowerCase()];
 
-  it('of any of the 249 countries is accepted in two or three letters of any case, and kept in two large ones', () => {
+  it('of each of the 249 countries is accepted in two or three letters of any case, and stored as two capitals', () => {
     expect(countryCodes).toHaveLength(249);
     for (const [alpha3, alpha2] of countryCodes) {
       for (const countryCode of [...cases(alpha2), ...cases(alpha3)]) {
@@ -322,7 +322,7 @@ describe('a country code', () => {
     }
   });
 
-  it('that no country has is refused: every other pair of letters', () => {
+  it('of two letters is refused when no country has it', () => {
     const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
     const known = new Set(countryCodes.map(([, alpha2]) => alpha2));
     const pairs = letters.flatMap((one) => letters.map((other) => one + other));
@@ -331,7 +331,7 @@ describe('a country code', () => {
     expect(accepted).toHaveLength(249);
   });
 
-  it('of three letters that no country has is refused: every other triple', () => {
+  it('of three letters is refused when no country has it', () => {
     const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
     const triples = letters.flatMap((a) => letters.flatMap((b) => letters.map((c) => a + b + c)));
     const accepted = triples.filter((countryCode) => profileFaults({ countryCode }).length === 0);
@@ -359,7 +359,7 @@ describe('a country code', () => {
     expect(profileFaults({ countryCode })).toHaveLength(1);
   });
 
-  it('comes back from the service in two letters', async () => {
+  it('is returned by the service in two letters', async () => {
     for (const [given, kept] of [
       ['esp', 'ES'],
       [' Mex ', 'MX'],

@@ -1,4 +1,4 @@
-/** What becomes of a listing whose reader stops reading, goes away, or whose database does. */
+/** A listing whose reader stops reading or disconnects, or whose database is lost. */
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { edgeProblems } from '../../src/http/edge-problems.js';
@@ -10,19 +10,19 @@ import { createLog } from '../../src/log.js';
 import type { Database } from '../../src/postgres/database.js';
 import type { Queryable, Statement } from '../../src/postgres/statement.js';
 import { userRoutes } from '../../src/users/routes.js';
-import { tokenOf } from '../access/running.js';
+import { tokenOf } from '../harness/access.js';
 import { eventually } from '../harness/eventually.js';
 import { FaultProxy } from '../harness/proxy.js';
 import { useService } from '../harness/service.js';
 import { useTestDatabase } from '../harness/test-database.js';
+import { type Merchant, merchantWithToken } from '../harness/users.js';
 import { openSocket } from '../http/raw-socket.js';
 import { plainTokens } from '../rooms/notes.js';
 import { fillUsers, openListing, readListing } from './listing.js';
-import { type Merchant, merchantWithToken } from './people.js';
 
 const testDatabase = useTestDatabase();
 const { sql } = testDatabase;
-/** More than all buffers between the two sides hold. */
+/** More than all buffers between server and client hold. */
 const number = 400_000;
 const running = useService(testDatabase);
 let crowd: Merchant;
@@ -32,7 +32,7 @@ beforeAll(async () => {
   await fillUsers(sql, crowd.merchant, number);
 }, 120_000);
 
-/** The same routes on a server of its own, whose questions to the database are counted. */
+/** The same routes on a second server, whose queries are counted. */
 class Counted implements Queryable {
   pages = 0;
   constructor(readonly inner: Queryable) {}
@@ -84,7 +84,7 @@ describe('a reader', () => {
     `GET /merchant/users HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token()}\r\n\r\n`;
   const pagesOfAll = number / 1000 + 1;
 
-  it('who reads gets all of it, page by page', async () => {
+  it('gets the whole list, page by page', async () => {
     counted.pages = 0;
     const { bytes, error } = await readListing(await openListing({ url, token: token() }));
     expect(error).toBeUndefined();
@@ -92,7 +92,7 @@ describe('a reader', () => {
     expect(counted.pages).toBe(pagesOfAll);
   });
 
-  it('who stops reading is cut, and no page is asked for any more', async () => {
+  it('is cut off when it stops reading, and no more pages are loaded', async () => {
     counted.pages = 0;
     const socket = openSocket(url);
     socket.write(requestText());
@@ -106,7 +106,7 @@ describe('a reader', () => {
     const asked = counted.pages;
     expect(asked).toBeGreaterThan(0);
     expect(asked).toBeLessThan(pagesOfAll / 2);
-    // Only now does the reader come back; it must not find a closed array.
+    // The reader continues only now. It must not get a complete array.
     const rest: Buffer[] = [];
     socket.on('data', (chunk) => rest.push(chunk));
     await once(socket, 'close');
@@ -114,7 +114,7 @@ describe('a reader', () => {
     expect(counted.pages).toBe(asked);
   });
 
-  it('who stops reading occupies no working slot, and gives way to a merchant that has fewer listings', async () => {
+  it('occupies no working slot when it stops reading, and is displaced by a merchant that has fewer listings', async () => {
     const { streams } = server.traffic;
     const ask = (merchant: number) =>
       openListing({
@@ -125,7 +125,7 @@ describe('a reader', () => {
     const stalled = await Promise.all(Array.from({ length: 12 }, () => ask(crowd.merchant)));
     for (const response of stalled) response.on('error', () => {});
     expect([streams.size, shedder.inFlight]).toEqual([12, 0]);
-    // Its own next one is refused, another merchant's is served.
+    // Another listing of the same merchant is refused, one of another merchant is served.
     const refused = await ask(crowd.merchant);
     expect([refused.statusCode, JSON.parse((await readListing(refused)).bytes.toString()).code]).toEqual([
       503,
@@ -154,7 +154,7 @@ describe('a reader', () => {
     },
   );
 
-  it('who asks for the header alone makes the database do nothing', async () => {
+  it('causes no query when it asks for the headers only', async () => {
     counted.pages = 0;
     const response = await openListing({ url, token: token(), method: 'HEAD' });
     expect([response.statusCode, (await readListing(response)).bytes.length]).toEqual([200, 0]);
@@ -209,7 +209,7 @@ describe('a database that is lost half-way', () => {
     },
   );
 
-  it('and one connection that is lost is not even noticed: the page is asked for again', async () => {
+  it('is not noticed when only one connection is lost: the page is loaded again', async () => {
     const token = await tokenOf(service, crowd);
     let pages = 0;
     proxy.harm = (chunk) => {

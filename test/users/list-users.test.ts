@@ -1,9 +1,16 @@
 /** GET /merchant/users */
 import { gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { tokenOf } from '../access/running.js';
+import { tokenOf } from '../harness/access.js';
+import {
+  type MadeUser,
+  type Merchant,
+  merchantWithToken,
+  newUser,
+  told,
+  useUsersService,
+} from '../harness/users.js';
 import { type ListingAsk, openListing, readListing } from './listing.js';
-import { type MadeUser, type Merchant, merchantWithToken, newUser, told, useUsersService } from './people.js';
 
 const users = useUsersService();
 const number = 25_000;
@@ -52,14 +59,14 @@ describe('GET /merchant/users 200', () => {
     expect(listed).toEqual(await expected(crowd));
   });
 
-  it('has neither the users of others nor deleted ones', async () => {
+  it('contains neither users of other merchants nor deleted ones', async () => {
     const made = await newUser(users, users.acme);
     const gone = await newUser(users, users.acme);
     await users.api.call('DELETE', `/user?userId=${gone.id}`, { token: users.acme.token });
     expect((await get('', users.acme.token)).json).toEqual([made]);
   });
 
-  it('is an empty array where nobody is', async () => {
+  it('is an empty array when there are no users', async () => {
     const nobody = await merchantWithToken(users, 'nobody');
     for (const query of ['', '?limit=5', '?after=7']) {
       const answer = await get(query, nobody.token);
@@ -68,7 +75,7 @@ describe('GET /merchant/users 200', () => {
     }
   });
 
-  it('is whole, in order and without doubles while others are created and deleted', async () => {
+  it('is complete, in order and without duplicates while other users are created and deleted', async () => {
     const before = await expected(crowd);
     const deleted = new Set<number>();
     const response = await open();
@@ -106,7 +113,7 @@ describe('GET /merchant/users by pages', () => {
     return { listed, pages };
   }
 
-  it('gives the same users, page after page as the header Link names them', async () => {
+  it('returns the same users, page after page, by the header Link', async () => {
     const all = await expected(crowd);
     const { listed, pages } = await walk('/merchant/users?limit=1000');
     expect(listed).toEqual(all);
@@ -116,7 +123,7 @@ describe('GET /merchant/users by pages', () => {
     ]);
   });
 
-  it('names the next page by the last id, and no page after the last', async () => {
+  it('links to the next page by the last id, and has no link on the last page', async () => {
     const all = await expected(crowd);
     const answer = await get('?limit=2');
     expect(answer.json).toEqual(all.slice(0, 2));
@@ -126,14 +133,14 @@ describe('GET /merchant/users by pages', () => {
     expect(last.headers.get('link')).toBeNull();
   });
 
-  it('begins after the given id also without a limit, whether that user is there or not', async () => {
+  it('begins after the given id also without a limit, whether that user exists or not', async () => {
     const all = await expected(crowd);
     const from = all[24_000]?.id ?? 0;
     expect((await get(`?after=${from}`)).json).toEqual(all.slice(24_001));
     expect((await get('?after=999999999999999')).json).toEqual([]);
   });
 
-  it('takes limits from 1 to 1000', async () => {
+  it('accepts limits from 1 to 1000', async () => {
     expect((await get('?limit=1')).json).toHaveLength(1);
     expect((await get('?limit=1000')).json).toHaveLength(1000);
   });
@@ -168,7 +175,7 @@ describe('GET /merchant/users 400', () => {
 });
 
 describe('GET /merchant/users 401, 403', () => {
-  it('takes merchant tokens with the scope users only', async () => {
+  it('accepts only merchant tokens with the scope users', async () => {
     const user = await newUser(users, users.acme);
     const ofUser = await tokenOf(users, users.acme, { user_id: String(user.id) });
     const ofRates = await tokenOf(users, users.acme, { scope: 'rates' });
@@ -208,7 +215,7 @@ describe('a listing is compressed', () => {
     expect(JSON.parse(text)).toHaveLength(1000);
   });
 
-  it('to the same array, whole', async () => {
+  it('to the same complete array', async () => {
     const { bytes } = await readListing(await open({ headers: { 'accept-encoding': 'gzip' } }));
     expect(JSON.parse(gunzipSync(bytes).toString())).toEqual(await expected(crowd));
     expect(bytes.length).toBeLessThan(25_000 * 20);
@@ -216,7 +223,7 @@ describe('a listing is compressed', () => {
 });
 
 describe('HEAD /merchant/users', () => {
-  it('answers the header alone, with the link to the next page', async () => {
+  it('answers the headers only, with the link to the next page', async () => {
     const all = await expected(crowd);
     const response = await open({ method: 'HEAD', query: '?limit=3' });
     const { bytes, error } = await readListing(response);

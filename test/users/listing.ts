@@ -1,4 +1,4 @@
-/** The merchant's side of GET /merchant/users: byte for byte, as slowly as a test wants. */
+/** A client of GET /merchant/users that reads as slowly as a test needs. */
 import { type IncomingMessage, request } from 'node:http';
 import type pg from 'pg';
 
@@ -10,7 +10,7 @@ export interface ListingAsk {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** As soon as the header is there; nothing of the body is read yet. */
+/** Resolves when the headers have arrived, before the body is read. */
 export function openListing(ask: ListingAsk): Promise<IncomingMessage> {
   const { url, token, query = '', method = 'GET', headers = {} } = ask;
   return new Promise((resolve, reject) => {
@@ -25,7 +25,7 @@ export function openListing(ask: ListingAsk): Promise<IncomingMessage> {
 
 export interface Received {
   readonly bytes: Buffer;
-  /** Undefined when the answer came to its end. */
+  /** Undefined when the answer was complete. */
   readonly error: string | undefined;
 }
 
@@ -45,7 +45,7 @@ export async function readListing(
   }
 }
 
-/** Users as rows alone: nothing of them can be opened, but all of them can be listed. */
+/** Inserts users whose profiles cannot be opened; they can only be listed. */
 export async function fillUsers(sql: pg.Pool, merchant: number, number: number): Promise<void> {
   await sql.query(
     `INSERT INTO users (merchant_id, user_id, external_client_id, profile)

@@ -1,4 +1,4 @@
-/** Nothing of a person in clear anywhere, and no ciphertext that opens anywhere but in its place. */
+/** No personal data in plain text anywhere, and no ciphertext that opens in another place. */
 import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
 import { describe, expect, it } from 'vitest';
@@ -8,12 +8,12 @@ import { newUserKey, openProfile, openUserKey, sealProfile } from '../../src/use
 import type { Profile } from '../../src/users/user.js';
 import { eventually } from '../harness/eventually.js';
 import { testMasterKey } from '../harness/master-key.js';
-import { ana, detailsOf, type MadeUser, newUser, told, useUsersService } from './people.js';
+import { ana, detailsOf, type MadeUser, newUser, told, useUsersService } from '../harness/users.js';
 import { openVault } from './room.js';
 
 const users = useUsersService();
 
-/** One word in every field that is nowhere else. */
+/** A profile with a word in every field that occurs nowhere else. */
 function markedProfile(marker: string): Profile {
   return {
     firstName: `${marker}First`,
@@ -27,7 +27,7 @@ function markedProfile(marker: string): Profile {
   };
 }
 
-/** Every row of every table as text, bytes too. */
+/** Returns every row of every table as text. */
 async function wholeDatabase(sql: pg.Pool): Promise<string> {
   const { rows: tables } = await sql.query<{ name: string }>(
     "SELECT quote_ident(tablename) AS name FROM pg_tables WHERE schemaname = 'public'",
@@ -40,7 +40,7 @@ async function wholeDatabase(sql: pg.Pool): Promise<string> {
   return texts.join('\n');
 }
 
-describe('what is personal', () => {
+describe('personal data', () => {
   it('is in no row, log line, figure, audit entry, stored answer or refusal', async () => {
     const marker = 'Zaphod42';
     const { token } = users.acme;
@@ -81,7 +81,7 @@ describe('what is personal', () => {
 });
 
 describe('the keys of a user', () => {
-  it('are two, wrapped by the master key with its version beside them, and not alike', async () => {
+  it('are two different keys, wrapped by the master key and stored with its version', async () => {
     const user = await newUser(users, users.acme);
     const { rows } = await users.sql.query(
       `SELECT purpose, master_key_version AS version, wrapped_key AS wrapped FROM user_keys
@@ -121,7 +121,7 @@ describe('the keys of a user', () => {
     expect(() => openProfile(retained, place, 'profile', stored[0].profile)).toThrow();
   });
 
-  it('are no one else’s: the same person twice has four different keys and two different profiles', async () => {
+  it('belong to one user: the same person registered twice has four different keys and two different ciphertexts', async () => {
     const made = [await newUser(users, users.acme), await newUser(users, users.acme)];
     const ids = made.map((user) => user.externalClientId);
     const { rows } = await users.sql.query(
@@ -136,7 +136,7 @@ describe('the keys of a user', () => {
 describe('a ciphertext that was moved', () => {
   const marker = 'Marvin99';
 
-  /** What a caller gets who asks for the details after somebody was at the rows. */
+  /** Changes the rows by SQL, then requests the details of the user. */
   async function detailsAfter(tampering: string, values: unknown[], victim: MadeUser, merchant = users.acme) {
     const changed = await users.sql.query(tampering, values);
     expect(changed.rowCount).toBeGreaterThan(0);
@@ -152,13 +152,13 @@ describe('a ciphertext that was moved', () => {
     expect(users.logText()).not.toMatch(/Marvin99|Reyes Núñez/);
   }
 
-  /** The log line that tells the operator why a request failed. */
+  /** Finds the log line with the reason why a request failed. */
   function faultOf(requestId: string): string | undefined {
     const lines = users.logText().split('\n');
     return lines.find((line) => line.includes(requestId) && line.includes('"err"'));
   }
 
-  it('with the name of another user of the merchant does not open', async () => {
+  it('does not open after the user’s external id was replaced by that of another user', async () => {
     const [one, other] = [
       await newUser(users, users.acme, markedProfile(marker)),
       await newUser(users, users.acme),
@@ -172,7 +172,7 @@ describe('a ciphertext that was moved', () => {
     await detailsAfter(back, [one.id, rows[0].profile, other.externalClientId], one);
   });
 
-  it('from before a change of the same user does not open', async () => {
+  it('does not open when it is an earlier profile of the same user', async () => {
     const user = await newUser(users, users.acme, markedProfile(marker));
     const { rows } = await users.sql.query('SELECT profile FROM users WHERE user_id = $1', [user.id]);
     await patch(user, { city: 'Sevilla' });
@@ -182,7 +182,7 @@ describe('a ciphertext that was moved', () => {
     expect(await detailsOf(users, users.acme, user)).toEqual({ ...markedProfile(marker), city: 'Sevilla' });
   });
 
-  it('whose key is the one from before a change does not open', async () => {
+  it('does not open when its key is an earlier key of the same user', async () => {
     const user = await newUser(users, users.acme, markedProfile(marker));
     const keyOf = `SELECT wrapped_key FROM user_keys WHERE external_client_id = $1 AND purpose = 'profile'`;
     const { rows } = await users.sql.query(keyOf, [user.externalClientId]);
@@ -197,7 +197,7 @@ describe('a ciphertext that was moved', () => {
     expect(answer.status).toBe(200);
   }
 
-  it('to another row of the merchant does not open', async () => {
+  it('does not open in another row of the merchant', async () => {
     const [from, to] = [
       await newUser(users, users.acme, markedProfile(marker)),
       await newUser(users, users.acme),
@@ -208,7 +208,7 @@ describe('a ciphertext that was moved', () => {
     expect(await detailsOf(users, users.acme, from)).toEqual(markedProfile(marker));
   });
 
-  it('to another row together with its key does not open', async () => {
+  it('does not open in another row, even together with its key', async () => {
     const [from, to] = [
       await newUser(users, users.acme, markedProfile(marker)),
       await newUser(users, users.acme),
@@ -222,7 +222,7 @@ describe('a ciphertext that was moved', () => {
     await detailsAfter(text, [from.externalClientId, to.externalClientId], to);
   });
 
-  it('to another merchant does not open, neither alone nor with its key nor with its name', async () => {
+  it('does not open for another merchant, neither alone nor with its key nor with its external id', async () => {
     const [from, to] = [
       await newUser(users, users.acme, markedProfile(marker)),
       await newUser(users, users.rival),
@@ -247,7 +247,7 @@ describe('a ciphertext that was moved', () => {
     );
   });
 
-  it('from the retained key to the profile key does not open', async () => {
+  it('does not open under the other key of the same user', async () => {
     const user = await newUser(users, users.acme);
     const text = `UPDATE user_keys AS k SET wrapped_key = other.wrapped_key FROM user_keys AS other
        WHERE k.external_client_id = $1 AND other.external_client_id = $1
@@ -255,13 +255,13 @@ describe('a ciphertext that was moved', () => {
     await detailsAfter(text, [user.externalClientId], user);
   });
 
-  it('to another version of the master key does not open', async () => {
+  it('does not open with another version of the master key', async () => {
     const user = await newUser(users, users.acme);
     const text = 'UPDATE user_keys SET master_key_version = 2 WHERE external_client_id = $1';
     await detailsAfter(text, [user.externalClientId], user);
   });
 
-  it('and one that was cut or emptied does not open', async () => {
+  it('does not open when it was shortened or emptied', async () => {
     for (const bytes of [
       "''::bytea",
       'substring(profile FROM 1 FOR 12)',
@@ -272,7 +272,7 @@ describe('a ciphertext that was moved', () => {
     }
   });
 
-  it('leaves a PATCH and its user as they are', async () => {
+  it('makes a PATCH fail and leaves the user unchanged', async () => {
     const user = await newUser(users, users.acme);
     await users.sql.query("UPDATE users SET profile = profile || '\\x00' WHERE user_id = $1", [user.id]);
     const before = await users.sql.query('SELECT * FROM users WHERE user_id = $1', [user.id]);
@@ -286,7 +286,7 @@ describe('a ciphertext that was moved', () => {
     );
   });
 
-  it('does not keep its owner from deleting the user', async () => {
+  it('does not prevent the deletion of the user', async () => {
     const user = await newUser(users, users.acme);
     await users.sql.query("UPDATE users SET profile = '\\x00' WHERE user_id = $1", [user.id]);
     const answer = await users.api.call('DELETE', `/user?userId=${user.id}`, { token: users.acme.token });
@@ -301,7 +301,7 @@ describe('a sealed text', () => {
     externalClientId: 'cli_00000000000000000000000000' as PublicId<'cli'>,
   };
 
-  it('does not open with a single bit turned, wherever it is', () => {
+  it('does not open when any single bit was changed', () => {
     const { key } = newUserKey(place, 'profile');
     const sealed = sealProfile(key, place, 'profile', ana);
     expect(openProfile(key, place, 'profile', sealed)).toEqual(ana);
@@ -332,7 +332,7 @@ describe('a sealed text', () => {
     for (const attempt of elsewhere) expect(attempt).toThrow();
   });
 
-  it('does not open when it lost its end, down to nothing', () => {
+  it('does not open when any part of its end is missing', () => {
     const key = randomBytes(32);
     const sealed = seal(key, Buffer.from('secret'), 'here');
     for (let length = 0; length < sealed.length; length += 1) {
@@ -341,7 +341,7 @@ describe('a sealed text', () => {
     expect(open(key, sealed, 'here').toString()).toBe('secret');
   });
 
-  it('never has the same beginning twice', () => {
+  it('never begins with the same nonce twice', () => {
     const key = randomBytes(32);
     const nonces = Array.from({ length: 1000 }, () =>
       seal(key, Buffer.from('x'), 'here').toString('hex', 0, 12),

@@ -1,4 +1,4 @@
-/** Looks for bytes in every file below a folder, as somebody would who has stolen the disk. */
+/** Searches every file of a folder for bytes, like a thief who has stolen the disk. */
 import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -7,7 +7,7 @@ export interface Needle {
   readonly bytes: Buffer;
 }
 
-/** A long needle may be broken in two by a page's end; each of these pieces betrays it. */
+/** The end of a page may split a long needle, so its pieces are searched too. */
 export function piecesOf(name: string, bytes: Buffer): Needle[] {
   const middle = bytes.length >> 1;
   return [
@@ -17,7 +17,7 @@ export function piecesOf(name: string, bytes: Buffer): Needle[] {
   ];
 }
 
-/** A word as programs write it: UTF-8, both forms of UTF-16, and as hexadecimal and base64 text. */
+/** A word in the usual encodings: UTF-8, both forms of UTF-16, hexadecimal and base64. */
 export function writingsOf(word: string): Needle[] {
   const utf8 = Buffer.from(word);
   const utf16 = Buffer.from(word, 'utf16le');
@@ -40,7 +40,7 @@ export function writingsOf(word: string): Needle[] {
   return Object.entries(writings).map(([form, bytes]) => ({ name: `${word} (${form})`, bytes }));
 }
 
-/** The names of the needles that are in some file, each with the files. */
+/** Returns the needles that were found, each with its files. */
 export function search(folder: string, needles: readonly Needle[]): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>();
   const finder = new Finder(needles);
@@ -58,7 +58,7 @@ function filesBelow(folder: string): string[] {
     .filter((path) => lstatSync(path, { throwIfNoEntry: false })?.isFile() === true);
 }
 
-/** A running server removes files of its own while we look. */
+/** A running server may remove files during the search. */
 function readIfThere(file: string): Buffer {
   try {
     return readFileSync(file);
@@ -68,7 +68,7 @@ function readIfThere(file: string): Buffer {
   }
 }
 
-/** All needles in one walk over the bytes: hundreds of them in hundreds of megabytes. */
+/** Searches for all needles in one pass, because there are hundreds of them in hundreds of megabytes. */
 class Finder {
   readonly #byBeginning = new Map<number, Needle[]>();
   readonly #beginnings = new Uint8Array(65_536);

@@ -1,4 +1,4 @@
-/** The users' room without the edge: its verbs on the test file's own database, with other rooms' answers of the test's choosing. */
+/** The verbs of the users room on the database of the test file, without HTTP. The test chooses what other rooms answer. */
 import type pg from 'pg';
 import { beforeAll } from 'vitest';
 import { systemClock } from '../../src/clock.js';
@@ -7,7 +7,7 @@ import { KeyVault, type MasterKeys } from '../../src/keys/vault.js';
 import type { Database } from '../../src/postgres/database.js';
 import { confirmInstance } from '../../src/postgres/instance.js';
 import { UserService, type UsersOptions } from '../../src/users/service.js';
-import { type Client, newMerchant } from '../access/running.js';
+import { type Client, newMerchant } from '../harness/access.js';
 import { testMasterKey } from '../harness/master-key.js';
 import { useTestDatabase } from '../harness/test-database.js';
 

@@ -1,13 +1,13 @@
-/** When the table of user keys is written anew, so that no byte of a destroyed key stays in its file. */
+/** The table of user keys is rewritten, so that no byte of a destroyed key stays in its file. */
 import { expect, it } from 'vitest';
 import type { By } from '../../src/caller.js';
 import { shredJob } from '../../src/users/upkeep.js';
-import { ana } from './people.js';
+import { ana } from '../harness/users.js';
 import { useUsersRoom } from './room.js';
 
 const room = useUsersRoom();
 
-/** Whether the job wrote the table anew: PostgreSQL then gives it another file. */
+/** Whether the job rewrote the table: PostgreSQL then gives it another file. */
 async function isRewritten(): Promise<boolean> {
   const file = async () =>
     (await room.sql.query(`SELECT pg_relation_filenode('user_keys') AS file`)).rows[0].file;

@@ -1,7 +1,15 @@
-/** PATCH /user, and GET /user/details, which shows what it did. */
+/** PATCH /user and GET /user/details */
 import { describe, expect, it } from 'vitest';
-import { auditRows } from '../access/running.js';
-import { ana, detailsOf, type MadeUser, newUser, told, userToken, useUsersService } from './people.js';
+import { auditRows } from '../harness/access.js';
+import {
+  ana,
+  detailsOf,
+  type MadeUser,
+  newUser,
+  told,
+  userToken,
+  useUsersService,
+} from '../harness/users.js';
 
 const users = useUsersService();
 
@@ -37,7 +45,7 @@ describe('PATCH /user 200', () => {
     expect(await detailsOf(users, users.acme, user)).toEqual({ ...ana, [field]: value });
   });
 
-  it('changes all eight at once', async () => {
+  it('changes all eight fields at once', async () => {
     const other = {
       firstName: 'Eva',
       lastName: 'Cruz',
@@ -53,7 +61,7 @@ describe('PATCH /user 200', () => {
     expect(await detailsOf(users, users.acme, user)).toEqual(other);
   });
 
-  it('changes nothing at all for an empty object, not even the time of the last change', async () => {
+  it('changes nothing for an empty object, not even the time of the last change', async () => {
     const user = await newUser(users, users.acme);
     const before = await row(user);
     const answer = await patch(user, {});
@@ -62,7 +70,7 @@ describe('PATCH /user 200', () => {
     expect(await auditOf(user)).toEqual([]);
   });
 
-  it('changes nothing for values that are the same once they are trimmed and the country has two letters', async () => {
+  it('changes nothing for values that are the same after they are normalised', async () => {
     const user = await newUser(users, users.acme);
     const before = await row(user);
     const same = { firstName: '  Ana ', countryCode: 'esp', city: 'Valencia' };
@@ -71,7 +79,7 @@ describe('PATCH /user 200', () => {
     expect(await auditOf(user)).toEqual([]);
   });
 
-  it('leaves a record of who changed which fields, with no value in it', async () => {
+  it('records the caller and the changed fields in the audit log, without values', async () => {
     const user = await newUser(users, users.acme);
     const token = await userToken(users, users.acme, user);
     await patch(user, { city: 'Alicante', firstName: 'Ana', postalCode: '03001' }, { token });
@@ -84,7 +92,7 @@ describe('PATCH /user 200', () => {
     });
   });
 
-  it('seals what it keeps anew each time', async () => {
+  it('seals the profile differently each time', async () => {
     const user = await newUser(users, users.acme);
     const sealed = [(await row(user)).profile.toString('hex')];
     for (const city of ['Alicante', 'Valencia']) {
@@ -95,7 +103,7 @@ describe('PATCH /user 200', () => {
     expect(new Set(sealed.map((text) => text.slice(0, 24))).size).toBe(3);
   });
 
-  it('loses none of two changes that arrive at the same moment', async () => {
+  it('keeps both of two changes that arrive at the same moment', async () => {
     const user = await newUser(users, users.acme);
     const changes = [
       { city: 'Alicante' },
@@ -127,7 +135,7 @@ describe('PATCH /user with an Idempotency-Key', () => {
     expect(await auditOf(user)).toHaveLength(2);
   });
 
-  it('is each user’s own, however the user was selected', async () => {
+  it('keeps the keys of users apart, however the user was selected', async () => {
     const [one, two] = [await newUser(users, users.acme), await newUser(users, users.acme)];
     for (const user of [one, two]) {
       const token = await userToken(users, users.acme, user);
@@ -141,7 +149,7 @@ describe('PATCH /user with an Idempotency-Key', () => {
     }
   });
 
-  it('does not answer for a user who was deleted meanwhile', async () => {
+  it('returns no stored answer for a user who was deleted meanwhile', async () => {
     const user = await newUser(users, users.acme);
     await patch(user, { city: 'Alicante' }, { key: 'patch-2' });
     await users.api.call('DELETE', `/user?userId=${user.id}`, { token: users.acme.token });
@@ -201,7 +209,7 @@ describe('PATCH /user 400', () => {
 });
 
 describe('GET /user/details 200', () => {
-  it('gives exactly the eight fields, and no copy is to be kept', async () => {
+  it('returns exactly the eight fields, and forbids caching', async () => {
     const user = await newUser(users, users.acme);
     const answer = await users.api.get(`/user/details?userId=${user.id}`, { token: users.acme.token });
     expect(Object.keys(answer.json)).toEqual([

@@ -1,13 +1,13 @@
-/** An id is unique and later than those before it, and says nothing about how many users anybody else has. */
+/** An id is unique and greater than earlier ones, and does not reveal how many users other merchants have. */
 import { describe, expect, it } from 'vitest';
 import { newUserId } from '../../src/ids.js';
-import { ana } from './people.js';
+import { ana } from '../harness/users.js';
 import { useUsersRoom } from './room.js';
 
 const room = useUsersRoom();
 
 describe('a new user id', () => {
-  it('counts milliseconds since 2025 and not users: ids of one moment differ in 12 random bits only', () => {
+  it('contains the milliseconds since 2025 and no count of users: ids of one moment differ only in 12 random bits', () => {
     const now = new Date('2026-11-15T10:00:00.123Z');
     const ids = Array.from({ length: 2000 }, () => newUserId(now));
     expect(new Set(ids.map((id) => Math.floor(id / 4096)))).toEqual(new Set([59_047_200_123]));
@@ -17,7 +17,7 @@ describe('a new user id', () => {
     expect(new Set(steps)).toContain(1);
   });
 
-  it('is greater than every id of a millisecond before, and exact in JSON until 2094', () => {
+  it('is greater than every id of an earlier millisecond, and exact in JSON until 2094', () => {
     const at = Date.parse('2026-11-15T10:00:00.000Z');
     for (let ms = 0; ms < 100; ms += 1) {
       expect(newUserId(new Date(at + ms + 1))).toBeGreaterThan(newUserId(new Date(at + ms)));
@@ -25,7 +25,7 @@ describe('a new user id', () => {
     expect(Number.isSafeInteger(newUserId(new Date('2094-09-01T00:00:00.000Z')))).toBe(true);
   });
 
-  it('is drawn again when it is taken, so that users of one millisecond are all made', async () => {
+  it('is drawn again when it is taken, so that all users of one millisecond are created', async () => {
     const number = 400;
     const users = room.service({ clock: { now: () => new Date('2026-11-15T10:00:00.000Z') } });
     const made = await room.database.transaction(async (tx) => {
@@ -42,7 +42,7 @@ describe('a new user id', () => {
     expect(rows).toEqual([{ users: number, keys: 2 * number }]);
   });
 
-  it('is not kept by a sequence, which a merchant could watch', async () => {
+  it('does not come from a sequence, which would reveal the number of users', async () => {
     const { rows } = await room.sql.query(`SELECT pg_get_serial_sequence('users', 'user_id') AS sequence`);
     expect(rows).toEqual([{ sequence: null }]);
   });

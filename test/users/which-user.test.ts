@@ -1,7 +1,15 @@
-/** What GET, PATCH, DELETE /user and GET /user/details have in common: who may call, and whom the call is about. */
+/** What GET, PATCH, DELETE /user and GET /user/details have in common: authorisation and the selected user. */
 import { describe, expect, it } from 'vitest';
-import { tokenOf } from '../access/running.js';
-import { ana, type MadeUser, newUser, told, userToken, useUsersService, withoutRequestId } from './people.js';
+import { tokenOf } from '../harness/access.js';
+import {
+  ana,
+  type MadeUser,
+  newUser,
+  told,
+  userToken,
+  useUsersService,
+  withoutRequestId,
+} from '../harness/users.js';
 
 const users = useUsersService();
 
@@ -60,7 +68,7 @@ describe.each(operations)('$method $path 200', (operation) => {
 });
 
 describe.each(operations)('$method $path 400', (operation) => {
-  it('when nobody is selected, never a guess', async () => {
+  it('when no user is selected', async () => {
     await newUser(users, users.rival);
     expect(told(await call(operation, users.rival.token))).toEqual([400, 'user_not_selected']);
   });
@@ -101,7 +109,7 @@ describe.each(operations)('$method $path 400', (operation) => {
 });
 
 describe.each(operations)('$method $path 401', (operation) => {
-  it('without a valid token, one body for all causes', async () => {
+  it('without a valid token, with the same body for all causes', async () => {
     const user = await newUser(users, users.acme);
     const gone = await userToken(users, users.acme, user);
     await users.api.call('DELETE', '/user', { token: gone });
@@ -115,7 +123,7 @@ describe.each(operations)('$method $path 401', (operation) => {
     }
   });
 
-  it('also where the token of a deleted user lacks the scope', async () => {
+  it('also when the token of a deleted user lacks the scope', async () => {
     const user = await newUser(users, users.acme);
     const token = await userToken(users, users.acme, user, { scope: 'rates' });
     expect(told(await call(operation, token))).toEqual([403, 'scope_missing']);
@@ -141,7 +149,7 @@ describe.each(operations)('$method $path 403', (operation) => {
 });
 
 describe.each(operations)('$method $path 404', (operation) => {
-  it('is the same for unknown, deleted and another merchant’s, by either selector', async () => {
+  it('is the same for an unknown user, a deleted one and one of another merchant, by either selector', async () => {
     const [foreign, deleted] = [await newUser(users, users.rival), await newUser(users, users.acme)];
     await users.api.call('DELETE', `/user${byId(deleted)}`, { token: users.acme.token });
     const unknown = { id: 9_007_199_254_740_991, externalClientId: 'cli_00000000000000000000000000' };
@@ -173,7 +181,7 @@ describe.each(operations)('$method $path 404', (operation) => {
 });
 
 describe('the token of a deleted user', () => {
-  it('gets 401 also where a user token was never taken', async () => {
+  it('gets 401 also on routes that accept no user token', async () => {
     const user = await newUser(users, users.acme);
     const token = await userToken(users, users.acme, user);
     const ask = async () => [
@@ -191,7 +199,7 @@ describe('the token of a deleted user', () => {
     ]);
   });
 
-  it('can’t be had any more', async () => {
+  it('cannot be issued any more', async () => {
     const user = await newUser(users, users.acme);
     await users.api.call('DELETE', `/user${byId(user)}`, { token: users.acme.token });
     await expect(userToken(users, users.acme, user)).rejects.toThrow('invalid_request');

@@ -1,9 +1,9 @@
 /** GET /events, /events/{id}, /events/{id}/attempts, POST /events/{id}/redeliver, POST /merchant/webhook/test. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { EventId } from '../../src/webhooks/event.js';
-import { auditRows, tokenOf } from '../access/running.js';
+import { auditRows, tokenOf } from '../harness/access.js';
 import { eventually } from '../harness/eventually.js';
-import { newUser, told, userToken } from '../users/people.js';
+import { newUser, told, userToken } from '../harness/users.js';
 import { happen } from './happenings.js';
 import {
   arrivalsOf,

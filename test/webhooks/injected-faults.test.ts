@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { EventId } from '../../src/webhooks/event.js';
 import { recordEvent } from '../../src/webhooks/service.js';
 import { eventually } from '../harness/eventually.js';
-import { newUser, told, userToken } from '../users/people.js';
+import { newUser, told, userToken } from '../harness/users.js';
 import { eventOf, happen } from './happenings.js';
 import { arrivalsOf, arrived, deliveryOf, register, unregister, useNotifications } from './notifying.js';
 

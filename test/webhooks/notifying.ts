@@ -1,11 +1,11 @@
 /** The service as it is shipped, merchants with real tokens, a receiver, and changes that merchants are told of. */
 import { beforeAll } from 'vitest';
 import type { Channel, EventId } from '../../src/webhooks/event.js';
-import { newOperator, operatorToken } from '../access/running.js';
+import { newOperator, operatorToken } from '../harness/access.js';
 import type { Answer } from '../harness/api.js';
 import { eventually } from '../harness/eventually.js';
 import { type Received, useReceiver, type WebhookReceiver } from '../harness/receiver.js';
-import { type Merchant, type UsersService, useUsersService } from '../users/people.js';
+import { type Merchant, type UsersService, useUsersService } from '../harness/users.js';
 
 export interface Notifications extends UsersService {
   readonly receiver: WebhookReceiver;

@@ -1,8 +1,8 @@
 /** /operator/webhooks: what operators see and do of the notifications of all merchants. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { auditRows } from '../access/running.js';
+import { auditRows } from '../harness/access.js';
 import { eventually } from '../harness/eventually.js';
-import { told } from '../users/people.js';
+import { told } from '../harness/users.js';
 import { happen } from './happenings.js';
 import { arrived, deliveryOf, register, unregister, useNotifications } from './notifying.js';
 

@@ -1,8 +1,8 @@
 /** POST and DELETE /merchant/webhook/order-notification and /kyc-notification, GET /merchant/webhook. */
 import { afterEach, describe, expect, it } from 'vitest';
-import { auditRows, tokenOf } from '../access/running.js';
+import { auditRows, tokenOf } from '../harness/access.js';
 import { eventually } from '../harness/eventually.js';
-import { newUser, told, userToken } from '../users/people.js';
+import { newUser, told, userToken } from '../harness/users.js';
 import { happen } from './happenings.js';
 import {
   arrivalsOf,

@@ -2,10 +2,10 @@
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { Webhook as SvixWebhook } from 'svix';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { tokenOf } from '../access/running.js';
+import { tokenOf } from '../harness/access.js';
 import { eventually } from '../harness/eventually.js';
 import type { Received } from '../harness/receiver.js';
-import { newUser, told, userToken } from '../users/people.js';
+import { newUser, told, userToken } from '../harness/users.js';
 import { happen } from './happenings.js';
 import { arrivalsOf, arrived, register, useNotifications } from './notifying.js';
 import { verifiesAsymmetric } from './verifying.js';

@@ -9,6 +9,6 @@ it.each([
   'reserves a quarter of %i slots for slow endpoints: %i for the others, %i for them',
   (count, usual, slow) => {
     const slots = sharedSlots(count);
-    expect([slots.usual.permits, slots.slow.permits]).toEqual([usual, slow]);
+    expect([slots.usual.slots, slots.slow.slots]).toEqual([usual, slow]);
   },
 );

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { Semaphore } from '../../src/worker/semaphore.js';
 
-it('gives out no more permits than it has, and gives them in the order of the calls', async () => {
+it('gives out no more slots than it has, and gives them in the order of the calls', async () => {
   const semaphore = new Semaphore(2);
   const acquired: string[] = [];
   const acquire = async (name: string) => {
@@ -21,7 +21,7 @@ it('gives out no more permits than it has, and gives them in the order of the ca
   expect(acquired).toEqual(['a', 'b', 'c', 'd', 'e']);
 });
 
-it('ignores a second release of the same permit', async () => {
+it('ignores a second release of the same slot', async () => {
   const semaphore = new Semaphore(1);
   const release = await semaphore.acquire();
   const acquired: string[] = [];
@@ -32,7 +32,7 @@ it('ignores a second release of the same permit', async () => {
   expect(acquired).toEqual(['second']);
 });
 
-it('hands a released permit to the caller that waits, and not to a newcomer', async () => {
+it('hands a released slot to the caller that waits, and not to a newcomer', async () => {
   const semaphore = new Semaphore(1);
   const acquired: string[] = [];
   const release = await semaphore.acquire();
@@ -43,7 +43,7 @@ it('hands a released permit to the caller that waits, and not to a newcomer', as
   expect(acquired).toEqual(['waiting']);
 });
 
-it('is full when no permit is free and as many callers wait as may, and idle when no permit is taken', async () => {
+it('is full when no slot is free and as many callers wait as may, and idle when no slot is taken', async () => {
   const semaphore = new Semaphore(1, 1);
   expect([semaphore.isFull, semaphore.isIdle]).toEqual([false, true]);
   const release = await semaphore.acquire();

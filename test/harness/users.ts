@@ -1,12 +1,12 @@
-/** The service as it is shipped, two merchants that hold real tokens, and the people whom they register. */
+/** Starts the service with two merchants that have real tokens, and registers users. */
 import type pg from 'pg';
 import { beforeAll } from 'vitest';
 import type { Database } from '../../src/postgres/database.js';
 import type { Profile } from '../../src/users/user.js';
-import { type Client, newMerchant, tokenOf } from '../access/running.js';
-import type { Answer, Api } from '../harness/api.js';
-import { type TestService, useService } from '../harness/service.js';
-import { useTestDatabase } from '../harness/test-database.js';
+import { type Client, newMerchant, tokenOf } from './access.js';
+import type { Answer, Api } from './api.js';
+import { type TestService, useService } from './service.js';
+import { useTestDatabase } from './test-database.js';
 
 export const ana: Profile = {
   firstName: 'Ana',
@@ -101,12 +101,12 @@ export async function detailsOf(
   return answer.json;
 }
 
-/** Status and code; the rest of a problem is shown where it is the point. */
+/** Returns the status and the code of an answer. */
 export function told(answer: Answer): [number, string] {
   return [answer.status, answer.text === '' ? '' : answer.json.code];
 }
 
-/** A problem without what is different at every request. */
+/** Returns a problem document without its request id, which differs in every answer. */
 export function withoutRequestId(answer: Answer): unknown {
   const { requestId, ...rest } = answer.json;
   if (typeof requestId !== 'string') throw new Error('there is no request id');

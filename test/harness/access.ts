@@ -1,4 +1,4 @@
-/** Services with real tokens on the test file's own database, and the people who call them. */
+/** Starts services with real tokens on the database of the test file, and makes the merchants and operators who call them. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,15 +17,15 @@ import { hashPassword } from '../../src/operators/password.js';
 import { createOperator } from '../../src/operators/service.js';
 import type { Database } from '../../src/postgres/database.js';
 import { serviceProblems } from '../../src/problems.js';
-import { type Answer, Api } from '../harness/api.js';
-import type { OpenApiDocument } from '../harness/openapi-observer.js';
-import { testConfig } from '../harness/service.js';
 import { notesRoutes } from '../rooms/notes.js';
+import { type Answer, Api } from './api.js';
+import type { OpenApiDocument } from './openapi-observer.js';
+import { testConfig } from './service.js';
 
 export interface Running {
   readonly service: Service;
   readonly api: Api;
-  /** Without the observer, for what no document foresees. */
+  /** Does not compare the answers with the OpenAPI document, for requests that it does not describe. */
   readonly anywhere: Api;
   readonly logText: () => string;
 }
@@ -36,10 +36,10 @@ export interface RunningOptions {
   readonly findUser?: FindUser;
 }
 
-/** What the nodes of one instance share. */
+/** The settings that the nodes of one instance share. */
 export const oneInstance = { BASE_URL: 'http://remesa.example', TOKENS_PER_MINUTE: '1000000' } as const;
 
-/** Ended after the tests of the file. */
+/** Starts a node. `stopNodesAfterAll` stops it after the tests of the file. */
 export async function startNode(url: string, options: RunningOptions = {}): Promise<Running> {
   const folder = mkdtempSync(join(tmpdir(), 'remesa-node-'));
   const lines: string[] = [];
@@ -74,12 +74,12 @@ export async function startNode(url: string, options: RunningOptions = {}): Prom
 
 const started: (() => Promise<void>)[] = [];
 
-/** To be called before `useTestDatabase`, so that the services end before their database does. */
+/** Call it before `useTestDatabase`, so that the services stop before their database does. */
 export function stopNodesAfterAll(): void {
   afterAll(() => Promise.all(started.splice(0).map((stop) => stop())));
 }
 
-/** The notes room behind the real tokens, with the real users unless a test has its own. */
+/** Adds the notes room of the tests, and replaces the real users if a test has its own. */
 function notesAndUsers(findUser: FindUser | undefined): ExtraRooms {
   return { routes: notesRoutes(), jobs: [], ...(findUser ? { findUser } : {}) };
 }
@@ -90,7 +90,7 @@ export interface TestUser {
   readonly externalClientId: string;
 }
 
-/** Stands for the users' room where a test is not about users. */
+/** Replaces the users room in tests that are not about users. */
 export class TestUsers {
   readonly all: TestUser[] = [];
 
@@ -164,8 +164,12 @@ export async function newOperator(database: Database, login: string, role: Opera
   return operator.operatorId;
 }
 
-export function logIn({ api }: Pick<Running, 'api'>, login: string, given = password): Promise<Answer> {
-  return api.post('/operator/login', { body: { login, password: given } });
+export function logIn(
+  { api }: Pick<Running, 'api'>,
+  login: string,
+  enteredPassword = password,
+): Promise<Answer> {
+  return api.post('/operator/login', { body: { login, password: enteredPassword } });
 }
 
 export async function operatorToken(running: Pick<Running, 'api'>, login: string): Promise<string> {
@@ -193,7 +197,7 @@ export async function auditRows(sql: pg.Pool, action: string): Promise<AuditRow[
   return rows;
 }
 
-/** The status that a token gets on a route that needs nothing but a good one. */
+/** Returns the status that a token gets on a route that needs nothing but a valid token. */
 export async function statusOf({ api }: Pick<Running, 'api'>, token: string): Promise<number> {
   return (await api.get('/notes/empty', { token })).status;
 }
