@@ -2,6 +2,8 @@
 import { recordAudit } from '../../audit/service.js';
 import type { By } from '../../caller.js';
 import { RemesaError } from '../../errors.js';
+import { findMerchantById } from '../../merchants/service.js';
+import { listOperators } from '../../operators/service.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import type { UserService } from '../../users/service.js';
 import type { KycCase, Part, PublicReason } from '../case.js';
@@ -45,11 +47,19 @@ export type Decision =
 
 export interface CaseFile {
   readonly kycCase: KycCase;
+  /** The client id of the merchant. */
+  readonly clientId: string;
   /** Undefined when nothing was submitted, or the key is gone and with it what was. */
   readonly answers: Answers | undefined;
   readonly submission: Submission | undefined;
   readonly documents: readonly DocumentRow[];
-  readonly history: readonly (HistoryRow & { readonly internalReason: string | undefined })[];
+  readonly history: readonly HistoryEntry[];
+}
+
+export interface HistoryEntry extends HistoryRow {
+  /** A login, a client id, a user id or the name of a job. */
+  readonly actorName: string;
+  readonly internalReason: string | undefined;
 }
 
 export class ReviewService {
@@ -59,14 +69,21 @@ export class ReviewService {
     const kycCase = await this.#find(tx, caseId);
     const key = await this.options.users.retainedKey(tx, kycCase.merchantId, kycCase.userId);
     const submission = await lastSubmission(tx, kycCase);
+    const clientId = (await findMerchantById(tx, kycCase.merchantId))?.clientId ?? '';
+    const nameOf = await actorNames(tx, clientId);
     const history = await listCaseHistory(tx, kycCase);
     await this.#auditLook(tx, by, kycCase, 'kyc.case_looked_at', {});
     return {
       kycCase,
+      clientId,
       submission,
       answers: key && submission && openSubmission(key, kycCase, submission),
       documents: key ? await checkedDocuments(tx, kycCase, key) : [],
-      history: history.map((row) => ({ ...row, internalReason: key && internalReasonOf(key, kycCase, row) })),
+      history: history.map((row) => ({
+        ...row,
+        actorName: nameOf(row),
+        internalReason: key && internalReasonOf(key, kycCase, row),
+      })),
     };
   }
 
@@ -161,6 +178,16 @@ export interface CaseDocument {
   readonly kycCase: KycCase;
   readonly document: DocumentRow;
   readonly key: Buffer;
+}
+
+/** A case belongs to one merchant, so a merchant who acted on it is that one. */
+async function actorNames(tx: Transaction, clientId: string): Promise<(row: HistoryRow) => string> {
+  const operators = await listOperators(tx);
+  const logins = new Map(operators.map(({ operatorId, login }) => [String(operatorId), login]));
+  return ({ actor_kind: kind, actor_id: id }) => {
+    if (kind === 'merchant') return clientId;
+    return kind === 'operator' ? (logins.get(id) ?? id) : id;
+  };
 }
 
 /** Throws when a document was uploaded for another question or as another type than its row says. */
