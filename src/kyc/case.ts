@@ -3,10 +3,9 @@
  * Does not own the people (users) nor what a level allows (orders); it tells merchants of changes through webhooks.
  */
 import type { MerchantId, PublicId, UserId } from '../ids.js';
+import type { KycLevel } from '../kyc-level.js';
 
-/** In rising order: who holds a later level holds the earlier ones too. */
-export const kycLevels = ['LEVEL_1', 'LEVEL_2', 'LEVEL_3'] as const;
-export type KycLevel = (typeof kycLevels)[number];
+export { type KycLevel, kycLevels, levelsUpTo } from '../kyc-level.js';
 
 /** Regulatory perimeters; `zones.ts` says which country is in which. */
 export const zones = [
@@ -117,9 +116,4 @@ export function viewOfCase(kycCase: KycCase): CaseView {
     decidedAt: kycCase.decidedAt?.toISOString() ?? null,
     expiresAt: kycCase.expiresAt?.toISOString() ?? null,
   };
-}
-
-/** The level and those below it. */
-export function levelsUpTo(level: KycLevel): readonly KycLevel[] {
-  return kycLevels.slice(0, kycLevels.indexOf(level) + 1);
 }

@@ -22,7 +22,7 @@ export interface CaseRow {
   closed_at: Date | null;
 }
 
-const columns = `merchant_id, case_id, user_id, level, zone, state, version, is_final, reasons, requested_parts,
+export const caseColumns = `merchant_id, case_id, user_id, level, zone, state, version, is_final, reasons, requested_parts,
   created_at, updated_at, submitted_at, decided_at, expires_at, closed_at`;
 
 const insertCase = statement<CaseRow>(
@@ -30,31 +30,31 @@ const insertCase = statement<CaseRow>(
   `INSERT INTO kyc_cases (merchant_id, case_id, user_id, level, zone, created_at, updated_at, sealing)
    SELECT $1, $2, $3, $4, $5, now.at, now.at, 2 FROM (SELECT remesa_now($1) AS at) AS now
    ON CONFLICT (merchant_id, user_id, level, zone) DO NOTHING
-   RETURNING ${columns}`,
+   RETURNING ${caseColumns}`,
 );
 const lockOfUser = statement<CaseRow>(
   'kyc.lock-case-of-user',
-  `SELECT ${columns} FROM kyc_cases WHERE merchant_id = $1 AND user_id = $2 AND level = $3 AND zone = $4 FOR UPDATE`,
+  `SELECT ${caseColumns} FROM kyc_cases WHERE merchant_id = $1 AND user_id = $2 AND level = $3 AND zone = $4 FOR UPDATE`,
 );
 const lockById = statement<CaseRow>(
   'kyc.lock-case',
-  `SELECT ${columns} FROM kyc_cases WHERE merchant_id = $1 AND case_id = $2 FOR UPDATE`,
+  `SELECT ${caseColumns} FROM kyc_cases WHERE merchant_id = $1 AND case_id = $2 FOR UPDATE`,
 );
 const lockAllOfUser = statement<CaseRow>(
   'kyc.lock-cases-of-user',
-  `SELECT ${columns} FROM kyc_cases WHERE merchant_id = $1 AND user_id = $2 ORDER BY case_id FOR UPDATE`,
+  `SELECT ${caseColumns} FROM kyc_cases WHERE merchant_id = $1 AND user_id = $2 ORDER BY case_id FOR UPDATE`,
 );
 const findById = statement<CaseRow>(
   'kyc.find-case',
-  `SELECT ${columns} FROM kyc_cases WHERE merchant_id = $1 AND case_id = $2`,
+  `SELECT ${caseColumns} FROM kyc_cases WHERE merchant_id = $1 AND case_id = $2`,
 );
 const listOfUser = statement<CaseRow>(
   'kyc.list-cases-of-user',
-  `SELECT ${columns} FROM kyc_cases WHERE merchant_id = $1 AND user_id = $2 ORDER BY created_at, case_id`,
+  `SELECT ${caseColumns} FROM kyc_cases WHERE merchant_id = $1 AND user_id = $2 ORDER BY created_at, case_id`,
 );
 const listHeld = statement<CaseRow>(
   'kyc.list-held-cases',
-  `SELECT ${columns} FROM kyc_cases
+  `SELECT ${caseColumns} FROM kyc_cases
     WHERE merchant_id = $1 AND user_id = $2 AND state = 'APPROVED' AND expires_at > remesa_now($1)
     ORDER BY level DESC`,
 );
@@ -69,7 +69,7 @@ const updateState = statement<CaseRow>(
                             WHEN $4 = 'EXPIRED' THEN expires_at END
      FROM (SELECT remesa_now($1) AS at) AS now
     WHERE merchant_id = $1 AND case_id = $2 AND version = $3
-   RETURNING ${columns}`,
+   RETURNING ${caseColumns}`,
 );
 const insertHistory = statement(
   'kyc.insert-history',

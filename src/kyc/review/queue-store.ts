@@ -2,29 +2,23 @@
 import { type MerchantId, merchantId } from '../../ids.js';
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
 import type { CaseState, KycCase, KycLevel, Zone } from '../case.js';
-import { type CaseRow, toCases } from '../store.js';
+import { type CaseRow, caseColumns, toCases } from '../store.js';
 
-const columns = `merchant_id, case_id, user_id, level, zone, state, version, is_final, reasons, requested_parts,
-  created_at, updated_at, submitted_at, decided_at, expires_at, closed_at`;
+type QueueRow = CaseRow & { at_micros: string };
+const pageColumns = `${caseColumns}, (extract(epoch FROM updated_at) * 1000000)::bigint::text AS at_micros`;
+const isOnPage = `closed_at IS NULL
+      AND (updated_at, case_id) > (to_timestamp(0) + $1::bigint * interval '1 microsecond', $2)
+      AND ($3::text IS NULL OR level = $3) AND ($4::text IS NULL OR zone = $4)
+      AND ($5::bigint IS NULL OR merchant_id = $5)`;
 
-/** One text for each of the ways in: with a condition that may be absent the server would plan for neither index. */
-const pageOfAll = statement<CaseRow & { at_micros: string }>(
+/** Two statements, because PostgreSQL would plan one with an optional state for neither index. */
+const pageOfAll = statement<QueueRow>(
   'queue-store.page-of-all',
-  `SELECT ${columns}, (extract(epoch FROM updated_at) * 1000000)::bigint::text AS at_micros FROM kyc_cases
-    WHERE closed_at IS NULL
-      AND (updated_at, case_id) > (to_timestamp(0) + $1::bigint * interval '1 microsecond', $2)
-      AND ($3::text IS NULL OR level = $3) AND ($4::text IS NULL OR zone = $4)
-      AND ($5::bigint IS NULL OR merchant_id = $5)
-    ORDER BY updated_at, case_id LIMIT $6`,
+  `SELECT ${pageColumns} FROM kyc_cases WHERE ${isOnPage} ORDER BY updated_at, case_id LIMIT $6`,
 );
-const pageOfState = statement<CaseRow & { at_micros: string }>(
+const pageOfState = statement<QueueRow>(
   'queue-store.page-of-state',
-  `SELECT ${columns}, (extract(epoch FROM updated_at) * 1000000)::bigint::text AS at_micros FROM kyc_cases
-    WHERE closed_at IS NULL AND state = $7
-      AND (updated_at, case_id) > (to_timestamp(0) + $1::bigint * interval '1 microsecond', $2)
-      AND ($3::text IS NULL OR level = $3) AND ($4::text IS NULL OR zone = $4)
-      AND ($5::bigint IS NULL OR merchant_id = $5)
-    ORDER BY updated_at, case_id LIMIT $6`,
+  `SELECT ${pageColumns} FROM kyc_cases WHERE state = $7 AND ${isOnPage} ORDER BY updated_at, case_id LIMIT $6`,
 );
 const findMerchant = statement<{ merchant_id: bigint }>(
   'queue-store.find-merchant-of-case',
@@ -57,7 +51,7 @@ const listDue = statement<RefRow>(
 );
 const lockDue = statement<CaseRow>(
   'queue-store.lock-due-to-expire',
-  `SELECT ${columns} FROM kyc_cases
+  `SELECT ${caseColumns} FROM kyc_cases
     WHERE merchant_id = $1 AND case_id = $2 AND state = 'APPROVED' AND closed_at IS NULL
       AND expires_at <= remesa_now($1)
     FOR UPDATE SKIP LOCKED`,
@@ -80,7 +74,7 @@ const noteTold = statement<CaseRow>(
         AND (told_days_before IS NULL OR told_days_before > $3)
         AND expires_at <= remesa_now($1) + make_interval(days => $3) AND expires_at > remesa_now($1)
       FOR UPDATE SKIP LOCKED)
-   RETURNING ${columns}`,
+   RETURNING ${caseColumns}`,
 );
 
 export interface CaseFilter {

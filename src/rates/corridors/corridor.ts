@@ -2,12 +2,13 @@
  * Owns what a transfer costs: corridors, rates from their sources, quotes.
  * Does not own what is done with a quote: an order takes it, through `takeQuote`.
  */
+import type { KycLevel } from '../../kyc-level.js';
 import type { CurrencyCode } from '../../money/currency.js';
 
 /** Up to this amount sent, this KYC level is needed; the last band has no end. */
 export interface KycBand {
   readonly upToMinor: bigint | undefined;
-  readonly level: 'LEVEL_1' | 'LEVEL_2' | 'LEVEL_3';
+  readonly level: KycLevel;
 }
 
 export const payoutMethods = ['bank_account', 'cash_pickup', 'mobile_wallet', 'card'] as const;
