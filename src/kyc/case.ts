@@ -34,6 +34,10 @@ export const caseStates = [
 ] as const;
 export type CaseState = (typeof caseStates)[number];
 
+/** A renewal goes through the states of a new case until it is approved, and is over then. */
+export const renewalStates = ['PENDING', 'SUBMITTED', 'IN_REVIEW', 'REJECTED', 'ACTION_REQUIRED'] as const;
+export type RenewalState = (typeof renewalStates)[number];
+
 /** What a merchant and the user are told of a decision; the other reason, in free words, is for operators only. */
 export const publicReasons = [
   'blurry',
@@ -63,21 +67,32 @@ export const parts = [
 ] as const;
 export type Part = (typeof parts)[number];
 
-export interface KycCase {
+/** How far a form has got: the form of a case, or of its renewal. */
+export interface FormProgress {
+  readonly state: CaseState;
+  /** Of the case at the last change of this state. Answers, documents and submissions carry it. */
+  readonly version: number;
+  /** A rejection that no new form can follow. */
+  readonly isFinal: boolean;
+  readonly reasons: readonly PublicReason[];
+  readonly requestedParts: readonly Part[];
+}
+
+export interface Renewal extends FormProgress {
+  readonly state: RenewalState;
+}
+
+/** `version` counts the changes of state, of the case and of its renewal. */
+export interface KycCase extends FormProgress {
   readonly merchantId: MerchantId;
   readonly caseId: PublicId<'kyc'>;
   readonly userId: UserId;
   readonly level: KycLevel;
   readonly zone: Zone;
-  readonly state: CaseState;
-  /** Counts the changes of state. */
-  readonly version: number;
-  /** A rejection that no new form can follow. */
-  readonly isFinal: boolean;
-  /** The user is gone, and nothing of the case changes any more. */
+  /** Present while an approval is being renewed, and after that was rejected. The case keeps its own state meanwhile. */
+  readonly renewal: Renewal | undefined;
+  /** The user was deleted, and nothing of the case changes any more. */
   readonly isClosed: boolean;
-  readonly reasons: readonly PublicReason[];
-  readonly requestedParts: readonly Part[];
   readonly createdAt: Date;
   readonly updatedAt: Date;
   readonly submittedAt: Date | undefined;
@@ -99,6 +114,13 @@ export interface CaseView {
   readonly submittedAt: string | null;
   readonly decidedAt: string | null;
   readonly expiresAt: string | null;
+  readonly renewal: RenewalView | null;
+}
+
+export interface RenewalView {
+  readonly status: RenewalState;
+  readonly reasons: PublicReason[];
+  readonly requestedParts: Part[];
 }
 
 export function viewOfCase(kycCase: KycCase): CaseView {
@@ -115,5 +137,15 @@ export function viewOfCase(kycCase: KycCase): CaseView {
     submittedAt: kycCase.submittedAt?.toISOString() ?? null,
     decidedAt: kycCase.decidedAt?.toISOString() ?? null,
     expiresAt: kycCase.expiresAt?.toISOString() ?? null,
+    renewal: kycCase.renewal ? viewOfRenewal(kycCase.renewal) : null,
   };
+}
+
+function viewOfRenewal({ state, reasons, requestedParts }: Renewal): RenewalView {
+  return { status: state, reasons: [...reasons], requestedParts: [...requestedParts] };
+}
+
+/** What the form, its submission and its review are about: the renewal when there is one, otherwise the case itself. */
+export function progressOf(kycCase: KycCase): FormProgress {
+  return kycCase.renewal ?? kycCase;
 }

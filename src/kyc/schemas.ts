@@ -1,6 +1,6 @@
 /** The shapes of identification on the wire. */
 import Type from 'typebox';
-import { caseStates, kycLevels, parts, publicReasons, zones } from './case.js';
+import { caseStates, kycLevels, parts, publicReasons, renewalStates, zones } from './case.js';
 import { locales } from './form/view.js';
 import { checkNames, checkOutcomes } from './review/checks.js';
 
@@ -40,10 +40,30 @@ const caseFields = {
     description: 'What the user must send again, while the case is `ACTION_REQUIRED`.',
   }),
   createdAt: time('When the case was opened.'),
-  updatedAt: time('When the case last changed its state.'),
+  updatedAt: time('When the case, or its renewal, last changed its state.'),
   submittedAt: timeOrNull('When the user last sent the form.'),
   decidedAt: timeOrNull('When the case was last decided.'),
   expiresAt: timeOrNull('When the approval ends.'),
+  renewal: Type.Union(
+    [
+      Type.Object({
+        status: Type.Enum([...renewalStates], {
+          description: 'How far the renewal has got. An approved renewal is over.',
+        }),
+        reasons: Type.Array(ReasonShape, {
+          description: 'Why the renewal was rejected or sent back to the user.',
+        }),
+        requestedParts: Type.Array(PartShape, {
+          description: 'What the user must send again, while the renewal is `ACTION_REQUIRED`.',
+        }),
+      }),
+      Type.Null(),
+    ],
+    {
+      description:
+        'The renewal of an approval that ends soon; null when there is none. `status` and `expiresAt` stay those of the approval until the renewal is approved.',
+    },
+  ),
 };
 
 export const caseExample = {
@@ -59,6 +79,7 @@ export const caseExample = {
   submittedAt: '2026-11-15T09:41:00.000Z',
   decidedAt: '2026-11-15T11:02:10.000Z',
   expiresAt: null,
+  renewal: null,
 };
 
 export const CaseShape = Type.Object(caseFields, {
@@ -176,7 +197,11 @@ export const DecisionShape = Type.Object(
 
 export const QueueQuery = Type.Object(
   {
-    status: Type.Optional(Type.Enum([...caseStates], { description: 'Only cases in this state.' })),
+    status: Type.Optional(
+      Type.Enum([...caseStates], {
+        description: 'Only cases in this state, and cases with a renewal in this state.',
+      }),
+    ),
     level: Type.Optional(Type.Enum([...kycLevels], { description: 'Only cases of this level.' })),
     zone: Type.Optional(Type.Enum([...zones], { description: 'Only cases of this zone.' })),
     merchant: Type.Optional(Type.String({ description: 'Only cases of the merchant with this client id.' })),
@@ -219,6 +244,7 @@ const DocumentShape = Type.Object({
 });
 
 const HistoryShape = Type.Object({
+  isRenewal: Type.Boolean({ description: 'Whether the states are those of the renewal of an approval.' }),
   from: Type.Union([StateShape, Type.Null()], { description: 'The state before; null at the beginning.' }),
   to: Type.Enum([...caseStates], { description: 'The state after.' }),
   at: time('When the state changed.'),
@@ -280,6 +306,7 @@ export const CaseFileShape = Type.Object(
         ],
         history: [
           {
+            isRenewal: false,
             from: 'SUBMITTED',
             to: 'IN_REVIEW',
             at: '2026-11-15T09:41:00.000Z',

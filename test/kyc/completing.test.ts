@@ -43,6 +43,7 @@ describe('a submission', () => {
       submittedAt: expect.any(String),
       decidedAt: expect.any(String),
       expiresAt: expect.any(String),
+      renewal: null,
     });
   });
 

@@ -159,12 +159,12 @@ export async function submit(test: KycTest, token: string): Promise<SubmitOutcom
   return outcome;
 }
 
-/** The state of a case once the service's job has decided on it; `closed` when its user was deleted. */
+/** The state of a case, or of its renewal, once the service's job has decided on it; `closed` when its user was deleted. */
 export async function decided({ sql }: { sql: pg.Pool }, caseId: string): Promise<string> {
   return eventually(
     async () => {
       const { rows } = await sql.query(
-        'SELECT state FROM kyc_cases WHERE case_id = $1 AND closed_at IS NULL',
+        'SELECT coalesce(renewal_state, state) AS state FROM kyc_cases WHERE case_id = $1 AND closed_at IS NULL',
         [caseId],
       );
       return rows[0]?.state === 'SUBMITTED' ? undefined : (rows[0]?.state ?? 'closed');

@@ -1,6 +1,6 @@
 /** What a person has entered so far: sealed on the way in, checked and opened on the way out. */
 import type { Queryable, Transaction } from '../../postgres/statement.js';
-import type { KycCase } from '../case.js';
+import { type KycCase, progressOf } from '../case.js';
 import type { Answers, StepId } from '../requirements.js';
 import { checkAnswers, checkDocument, openStep, sealAnswers, sealStep } from '../sealed.js';
 import type { Entered } from './state.js';
@@ -34,7 +34,7 @@ export async function saveAnswers(
 ): Promise<void> {
   const before = await listSealedAnswers(tx, kycCase);
   checkAnswers(key, kycCase, before);
-  const place = { step: entered.step, caseVersion: kycCase.version };
+  const place = { step: entered.step, caseVersion: progressOf(kycCase).version };
   const saved = { ...place, sealedAnswers: sealStep(key, kycCase, place, entered.answers) };
   const steps = [...before.steps.filter(({ step }) => step !== entered.step), saved];
   await saveSealedAnswers(tx, kycCase, saved, sealAnswers(key, kycCase, steps));

@@ -3,7 +3,7 @@ import type { By, UserCaller } from '../../caller.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import type { UserService } from '../../users/service.js';
 import type { Profile } from '../../users/user.js';
-import type { KycCase } from '../case.js';
+import { type KycCase, progressOf } from '../case.js';
 import { readStep } from '../checks/answers.js';
 import type { CleanDocument, DocumentVault } from '../documents/document-vault.js';
 import type { Answers, QuestionId, StepId } from '../requirements.js';
@@ -74,7 +74,8 @@ export class FormService {
     const profile = await this.options.users.profile(database, kycCase.merchantId, kycCase.userId);
     const steps = stepViews(kycCase, saved, today, suggestions(profile));
     const country = saved.answers.get('address')?.answers.countryCode ?? profile?.countryCode;
-    const isReopened = kycCase.state === 'PENDING' && kycCase.version > 1;
+    const { state, version } = progressOf(kycCase);
+    const isReopened = state === 'PENDING' && version > 1;
     const rejectedFor = isReopened ? await formStore.findRejectionBefore(database, kycCase) : [];
     return { ...frame, kind: 'open', expiresAt: formToken.expiresAt, country, rejectedFor, steps };
   }
@@ -178,12 +179,18 @@ export class FormService {
       redirectUrl: formToken.redirectUrl,
     });
     tx.wake(decideJobName);
-    return { kind: 'done', statusToken, frame: { ...frame, state: submitted.state }, kycCase: submitted };
+    return {
+      kind: 'done',
+      statusToken,
+      frame: { ...frame, state: progressOf(submitted).state },
+      kycCase: submitted,
+    };
   }
 
   /** Whether a case that was submitted still waits for the automatic decision. */
   async isUndecided(database: Queryable, { merchantId, caseId }: KycCase): Promise<boolean> {
-    return (await findCaseById(database, merchantId, caseId))?.state === 'SUBMITTED';
+    const kycCase = await findCaseById(database, merchantId, caseId);
+    return kycCase !== undefined && progressOf(kycCase).state === 'SUBMITTED';
   }
 
   async status(database: Queryable, statusToken: string): Promise<StatusView | undefined> {
@@ -203,7 +210,11 @@ export class FormService {
   ): Promise<KycCase> {
     const submitted = await transitionCase(tx, actingUser(kycCase), kycCase, 'submit');
     const documentIds = [...entered.documents.values()].map(({ documentId }) => documentId);
-    const place = { version: submitted.version, consentVersion: consent.consentVersion, documentIds };
+    const place = {
+      version: progressOf(submitted).version,
+      consentVersion: consent.consentVersion,
+      documentIds,
+    };
     const sealedAnswers = sealSubmission(key, submitted, place, allAnswers(entered));
     await formStore.addSubmission(tx, submitted, { sealedAnswers, documentIds, ...consent });
     return submitted;

@@ -2,7 +2,7 @@
 import { findMerchantById } from '../../merchants/service.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import type { UserService } from '../../users/service.js';
-import type { KycCase } from '../case.js';
+import { type FormProgress, type KycCase, progressOf } from '../case.js';
 import { findCaseById, lockCase } from '../store.js';
 import { hashFormToken } from './form-token.js';
 import { type FormToken, findFormToken, refindFormToken } from './form-token-store.js';
@@ -48,7 +48,7 @@ export async function findSession(
   if (!formToken) return unknown;
   const kycCase = await findCaseById(database, formToken.merchantId, formToken.caseId);
   // Sent between the two looks, the form must not be told from one that was never open.
-  const hasMoved = kycCase !== undefined && endOf(kycCase) !== undefined;
+  const hasMoved = kycCase !== undefined && endOf(progressOf(kycCase)) !== undefined;
   return admit(users, database, kycCase, hasMoved ? await refindFormToken(database, formToken) : formToken);
 }
 
@@ -61,16 +61,19 @@ export async function frameOf(
   const merchant = await findMerchantById(database, kycCase.merchantId);
   if (merchant?.status !== 'active' || kycCase.isClosed) return undefined;
   const { name, branding, allowedOrigins } = merchant;
+  const { state, reasons, isFinal } = progressOf(kycCase);
+  const isHeld = kycCase.renewal !== undefined && kycCase.state === 'APPROVED';
   return {
     caseId: kycCase.caseId,
     level: kycCase.level,
     zone: kycCase.zone,
-    state: kycCase.state,
+    state,
     merchant: { name: branding.displayName ?? name, branding, allowedOrigins },
     locale: link.locale,
     redirectUrl: link.redirectUrl,
-    publicReasons: kycCase.reasons,
-    isFinal: kycCase.isFinal,
+    publicReasons: reasons,
+    isFinal,
+    heldUntil: isHeld ? kycCase.expiresAt : undefined,
   };
 }
 
@@ -84,11 +87,15 @@ async function admit(
   const frame = await frameOf(database, kycCase, formToken);
   const key = frame && (await users.retainedKey(database, kycCase.merchantId, kycCase.userId));
   if (!frame || !key) return unknown;
-  const ended = formToken.isConsumed ? 'submitted' : formToken.isExpired ? 'expired' : endOf(kycCase);
+  const ended = formToken.isConsumed
+    ? 'submitted'
+    : formToken.isExpired
+      ? 'expired'
+      : endOf(progressOf(kycCase));
   return ended ? { ...frame, kind: ended } : { kind: 'session', kycCase, formToken, frame, key };
 }
 
-function endOf({ state }: KycCase): 'submitted' | 'held' | 'refused' | 'expired' | undefined {
+function endOf({ state }: FormProgress): 'submitted' | 'held' | 'refused' | 'expired' | undefined {
   if (state === 'PENDING' || state === 'ACTION_REQUIRED') return undefined;
   if (state === 'APPROVED') return 'held';
   if (state === 'REJECTED' || state === 'REVOKED') return 'refused';

@@ -1,6 +1,6 @@
 /** Which steps a case asks for now, and how far each has got. */
 
-import { type KycCase, type KycLevel, type Part, parts, type Zone } from '../case.js';
+import { type KycCase, type KycLevel, type Part, parts, progressOf, type Zone } from '../case.js';
 import { isDue, readStep } from '../checks/answers.js';
 import {
   type Answers,
@@ -21,8 +21,9 @@ export interface Entered {
 /** After a request for parts only those; a part may be one document of a step. */
 export function stepsAsked(kycCase: KycCase): readonly Step[] {
   const steps = requirementsOf(kycCase.level, kycCase.zone);
-  if (kycCase.state !== 'ACTION_REQUIRED') return steps;
-  const requested: readonly string[] = kycCase.requestedParts;
+  const { state, requestedParts } = progressOf(kycCase);
+  if (state !== 'ACTION_REQUIRED') return steps;
+  const requested: readonly string[] = requestedParts;
   return steps
     .map((step) => (requested.includes(step.id) ? step : { ...step, questions: singly(step, requested) }))
     .filter((step) => step.questions.length > 0);
@@ -44,7 +45,7 @@ export function partsOf(level: KycLevel, zone: Zone): readonly Part[] {
 
 /** The documents that the answers call for, or that were asked for by name: not the back of a card that became a passport. */
 export function documentsDue(kycCase: KycCase, entered: Entered): QuestionId[] {
-  const requested: readonly string[] = kycCase.requestedParts;
+  const requested: readonly string[] = progressOf(kycCase).requestedParts;
   return requirementsOf(kycCase.level, kycCase.zone).flatMap((step) => {
     const answers = entered.answers.get(step.id)?.answers ?? {};
     return step.questions
@@ -73,7 +74,7 @@ function isDone(step: Step, kycCase: KycCase, entered: Entered, today: string): 
   const saved = entered.answers.get(step.id);
   const answers = saved?.answers ?? {};
   const asksText = step.questions.some(({ kind }) => kind !== 'document');
-  if (asksText && (saved?.caseVersion !== kycCase.version || !isFaultless(step, answers, today)))
+  if (asksText && (saved?.caseVersion !== progressOf(kycCase).version || !isFaultless(step, answers, today)))
     return false;
   const documents = documentsOf(step, kycCase, entered);
   return step.questions.every((question) => !isMissing(question, answers, documents));
@@ -92,7 +93,7 @@ function documentsOf(step: Step, kycCase: KycCase, entered: Entered): StepView['
   const documents: Partial<Record<QuestionId, DocumentView>> = {};
   for (const { id } of step.questions) {
     const document = entered.documents.get(id);
-    if (!document || document.caseVersion !== kycCase.version) continue;
+    if (!document || document.caseVersion !== progressOf(kycCase).version) continue;
     const { documentId, mediaType, bytes } = document;
     documents[id] = { documentId, mediaType, bytes };
   }

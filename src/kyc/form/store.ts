@@ -1,7 +1,7 @@
 /** SQL on what people enter: steps, attached documents, submissions; always within one case of one merchant. */
 import type { MerchantId } from '../../ids.js';
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
-import type { KycCase, PublicReason } from '../case.js';
+import { type KycCase, type PublicReason, progressOf } from '../case.js';
 import type { StoredDocument } from '../documents/document-vault.js';
 import type { QuestionId, StepId } from '../requirements.js';
 import type { Check } from '../review/checks.js';
@@ -180,13 +180,8 @@ export async function saveAttachment(
   kycCase: KycCase,
   { question, documentId }: StoredDocument,
 ): Promise<void> {
-  await tx.query(upsertAttachment, [
-    kycCase.merchantId,
-    kycCase.caseId,
-    question,
-    documentId,
-    kycCase.version,
-  ]);
+  const { merchantId, caseId } = kycCase;
+  await tx.query(upsertAttachment, [merchantId, caseId, question, documentId, progressOf(kycCase).version]);
 }
 
 export async function dropAttachment(tx: Transaction, kycCase: KycCase, question: QuestionId): Promise<void> {
@@ -196,9 +191,10 @@ export async function dropAttachment(tx: Transaction, kycCase: KycCase, question
 /** Empty when the form does not follow a rejection. */
 export async function findRejectionBefore(
   database: Queryable,
-  { merchantId: merchant, caseId, version }: KycCase,
+  kycCase: KycCase,
 ): Promise<readonly PublicReason[]> {
-  const [row] = await database.query(findRejection, [merchant, caseId, version]);
+  const { merchantId, caseId } = kycCase;
+  const [row] = await database.query(findRejection, [merchantId, caseId, progressOf(kycCase).version]);
   return row?.reasons ?? [];
 }
 
@@ -216,17 +212,16 @@ export async function addSubmission(
   submission: NewSubmission,
 ): Promise<void> {
   const { sealedAnswers, documentIds, consentVersion, locale } = submission;
-  const { merchantId, caseId, version } = kycCase;
+  const { merchantId, caseId } = kycCase;
+  const { version } = progressOf(kycCase);
   const values = [merchantId, caseId, version, sealedAnswers, documentIds, consentVersion, locale];
   await tx.query(insertSubmission, values);
 }
 
 /** Of the submission that the case is decided on: its version is the version of the submitted case. */
-export async function saveChecks(
-  tx: Transaction,
-  { merchantId, caseId, version }: KycCase,
-  checks: readonly Check[],
-): Promise<void> {
+export async function saveChecks(tx: Transaction, kycCase: KycCase, checks: readonly Check[]): Promise<void> {
+  const { merchantId, caseId } = kycCase;
+  const { version } = progressOf(kycCase);
   await tx.query(updateChecks, [merchantId, caseId, version, JSON.stringify(checks)]);
 }
 

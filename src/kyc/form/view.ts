@@ -19,6 +19,7 @@ export interface FormFrame {
   readonly caseId: PublicId<'kyc'>;
   readonly level: KycLevel;
   readonly zone: Zone;
+  /** Of the form: of the renewal when there is one. */
   readonly state: CaseState;
   readonly merchant: FormMerchant;
   /** Asked for by the link. */
@@ -29,6 +30,8 @@ export interface FormFrame {
   readonly publicReasons: readonly PublicReason[];
   /** A rejection that no new form can follow. */
   readonly isFinal: boolean;
+  /** While the level is being renewed: when the approval ends that the user still holds. */
+  readonly heldUntil: Date | undefined;
 }
 
 export interface FormView extends FormFrame {

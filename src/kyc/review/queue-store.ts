@@ -16,9 +16,14 @@ const pageOfAll = statement<QueueRow>(
   'queue-store.page-of-all',
   `SELECT ${pageColumns} FROM kyc_cases WHERE ${isOnPage} ORDER BY updated_at, case_id LIMIT $6`,
 );
+/** Two index scans in order, merged. A case and its renewal are never in the same state. */
 const pageOfState = statement<QueueRow>(
   'queue-store.page-of-state',
-  `SELECT ${pageColumns} FROM kyc_cases WHERE state = $7 AND ${isOnPage} ORDER BY updated_at, case_id LIMIT $6`,
+  `(SELECT ${pageColumns} FROM kyc_cases WHERE state = $7 AND ${isOnPage} ORDER BY updated_at, case_id LIMIT $6)
+   UNION ALL
+   (SELECT ${pageColumns} FROM kyc_cases WHERE renewal_state = $7 AND ${isOnPage}
+     ORDER BY updated_at, case_id LIMIT $6)
+   ORDER BY updated_at, case_id LIMIT $6`,
 );
 const findMerchant = statement<{ merchant_id: bigint }>(
   'queue-store.find-merchant-of-case',
@@ -28,17 +33,18 @@ interface RefRow {
   merchant_id: bigint;
   case_id: string;
 }
+const isSubmitted = `(state = 'SUBMITTED' OR renewal_state = 'SUBMITTED') AND closed_at IS NULL`;
 const listSubmitted = statement<RefRow>(
   'queue-store.list-submitted',
   `SELECT merchant_id, case_id FROM kyc_cases
-    WHERE state = 'SUBMITTED' AND closed_at IS NULL AND case_id <> ALL ($1)
+    WHERE ${isSubmitted} AND case_id <> ALL ($1)
     ORDER BY updated_at, case_id LIMIT $2`,
 );
 const findOldestSubmitted = statement<{ seconds: number }>(
   'queue-store.find-oldest-submitted',
   `SELECT coalesce(max(extract(epoch FROM remesa_now(merchant_id) - updated_at)), 0)::float8 AS seconds FROM (
      SELECT merchant_id, updated_at FROM kyc_cases
-      WHERE state = 'SUBMITTED' AND closed_at IS NULL ORDER BY updated_at LIMIT 1) AS oldest`,
+      WHERE ${isSubmitted} ORDER BY updated_at LIMIT 1) AS oldest`,
 );
 /** The largest lead of any merchant's clock bounds the index scan; `remesa_now` then decides for each case. */
 const listDue = statement<RefRow>(
@@ -78,6 +84,7 @@ const noteTold = statement<CaseRow>(
 );
 
 export interface CaseFilter {
+  /** Of the case or of its renewal. */
   readonly state: CaseState | undefined;
   readonly level: KycLevel | undefined;
   readonly zone: Zone | undefined;

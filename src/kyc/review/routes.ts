@@ -176,6 +176,7 @@ function encodeFile(file: CaseFile): Static<typeof CaseFileShape> {
       isCurrent: row.is_current,
     })),
     history: file.history.map((row) => ({
+      isRenewal: row.is_renewal,
       from: row.from_state,
       to: row.to_state,
       at: row.occurred_at.toISOString(),

@@ -16,12 +16,12 @@ import {
   merchantToday,
   type Submission,
 } from '../form/store.js';
+import { statesAfter } from '../renewal.js';
 import type { Answers } from '../requirements.js';
 import { checkDocument, openReason, openSubmission } from '../sealed.js';
 import { caseNotFound } from '../service.js';
 import { findCaseById, type HistoryRow, listCaseHistory, lockCase } from '../store.js';
 import { notDecidable, transitionCase } from '../transition.js';
-import { stateAfter } from '../transitions.js';
 import { type CaseRef, findMerchantOfCase } from './queue-store.js';
 
 export interface ReviewOptions {
@@ -118,7 +118,7 @@ export class ReviewService {
   async decide(tx: Transaction, by: By, ref: CaseRef, decision: Decision): Promise<KycCase> {
     const kycCase = await lockCase(tx, ref.merchantId, ref.caseId);
     if (!kycCase) throw caseNotFound();
-    if (kycCase.isClosed || !stateAfter(kycCase.state, decision.decision)) throw notDecidable(kycCase);
+    if (kycCase.isClosed || !statesAfter(kycCase, decision.decision)) throw notDecidable(kycCase);
     const key = await this.options.users.retainedKey(tx, kycCase.merchantId, kycCase.userId);
     if (!key) throw notDecidable(kycCase);
     const { internalReason } = decision;

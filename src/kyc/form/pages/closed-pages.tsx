@@ -13,10 +13,7 @@ export function statusPage(context: PageContext, view: StatusView): PageAnswer {
   const { state, expiresAt } = view;
   if (state === 'REJECTED') return rejectedPage(context, view);
   const merchant = merchantName(context);
-  const validUntil =
-    expiresAt && state === 'APPROVED'
-      ? texts.date(expiresAt.toISOString().slice(0, 10), countryOf(view))
-      : undefined;
+  const validUntil = expiresAt && state === 'APPROVED' ? dateIn(context, view, expiresAt) : undefined;
   const title = texts.say(`status.${state}.title`);
   return renderPage(context, {
     title,
@@ -26,6 +23,7 @@ export function statusPage(context: PageContext, view: StatusView): PageAnswer {
         <h1>{title}</h1>
         <p class="intro">{texts.say(`status.${state}.text`, { merchant })}</p>
         {validUntil ? <p>{texts.say('status.validUntil', { date: validUntil })}</p> : null}
+        <HeldLevel context={context} frame={view} />
         <Reasons context={context} frame={view} />
         <Return context={context} frame={view} />
         <p class="hint">{texts.say('status.keep')}</p>
@@ -35,9 +33,16 @@ export function statusPage(context: PageContext, view: StatusView): PageAnswer {
   });
 }
 
-/** For the order of a date, which only one zone has for itself. */
-function countryOf({ zone }: FormFrame): string | undefined {
-  return zone === 'US' ? zone : undefined;
+/** Only the US zone has an order of its own for dates. */
+function dateIn({ texts }: PageContext, { zone }: FormFrame, date: Date): string {
+  return texts.date(date.toISOString().slice(0, 10), zone === 'US' ? zone : undefined);
+}
+
+/** While a level is being renewed, and after a renewal was rejected. */
+function HeldLevel({ context, frame }: { readonly context: PageContext; readonly frame: FormFrame }) {
+  if (!frame.heldUntil) return null;
+  const date = dateIn(context, frame, frame.heldUntil);
+  return <p>{context.texts.say('status.heldUntil', { date })}</p>;
 }
 
 /** What happened, why, and what can be done next. */
@@ -50,6 +55,7 @@ function rejectedPage(context: PageContext, view: StatusView): PageAnswer {
     children: (
       <div class="outcome" data-state={view.state}>
         <h1>{title}</h1>
+        <HeldLevel context={context} frame={view} />
         <Reasons context={context} frame={view} />
         <h2>{texts.say('status.next')}</h2>
         <ul>
