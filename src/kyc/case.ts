@@ -1,13 +1,13 @@
 /**
- * Owns the identification of users: what each level asks in each zone, the cases, what was entered, and the decisions.
- * Does not own the people (users) nor what a level allows (orders); it tells merchants of changes through webhooks.
+ * Owns the verification of users: what each level asks in each zone, the cases, the answers, and the decisions.
+ * Does not own the users, nor what a level allows (orders). Reports changes to merchants through webhooks.
  */
 import type { MerchantId, PublicId, UserId } from '../ids.js';
 import type { KycLevel } from '../kyc-level.js';
 
 export { type KycLevel, kycLevels, levelsUpTo } from '../kyc-level.js';
 
-/** Regulatory perimeters; `zones.ts` says which country is in which. */
+/** The legal areas; `zones.ts` assigns each country to one. */
 export const zones = [
   'US',
   'CA',
@@ -38,7 +38,7 @@ export type CaseState = (typeof caseStates)[number];
 export const renewalStates = ['PENDING', 'SUBMITTED', 'IN_REVIEW', 'REJECTED', 'ACTION_REQUIRED'] as const;
 export type RenewalState = (typeof renewalStates)[number];
 
-/** What a merchant and the user are told of a decision; the other reason, in free words, is for operators only. */
+/** The reasons that merchants and users see. The internal reason, in free words, is for operators only. */
 export const publicReasons = [
   'blurry',
   'cropped',
@@ -53,7 +53,7 @@ export const publicReasons = [
 ] as const;
 export type PublicReason = (typeof publicReasons)[number];
 
-/** What can be asked for again: a whole step, or one document of it. */
+/** What operators can request again: a whole step, or one document of it. */
 export const parts = [
   'person',
   'address',
@@ -100,7 +100,7 @@ export interface KycCase extends FormProgress {
   readonly expiresAt: Date | undefined;
 }
 
-/** A case as merchants see it, also in notifications: nothing personal. */
+/** A case as merchants see it, also in notifications. It holds nothing personal. */
 export interface CaseView {
   readonly id: string;
   readonly userId: number;

@@ -1,4 +1,4 @@
-/** What merchants are told of a case: one event for each state that it comes into, and one before an approval ends. */
+/** The events of a case: one for each state, one before an approval ends, and one for changes of a renewal. */
 import Type from 'typebox';
 import type { EventType } from '../webhooks/event-schemas.js';
 import { type CaseState, caseStates } from './case.js';

@@ -1,5 +1,4 @@
-/** What time does to cases: approvals expire, merchants are told before, and old links are deleted. */
-
+/** The jobs of cases: expire approvals, announce that they end soon, and delete old form links. */
 import type { By } from '../caller.js';
 import type { Log } from '../log.js';
 import type { Database } from '../postgres/database.js';
@@ -65,7 +64,7 @@ async function tellExpiring(database: Database, log: Log, signal: AbortSignal): 
   return told;
 }
 
-/** Once each: the note that it was told commits with the event. */
+/** Announces each date once: the note of it commits with the event. */
 function tellOf(database: Database, expiring: CaseRef, days: number): Promise<boolean> {
   return database.transaction(async (tx) => {
     const kycCase = await noteExpiring(tx, expiring, days);

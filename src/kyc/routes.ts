@@ -1,4 +1,4 @@
-/** Section 4.2 of the contract, links to the same form, and the cases behind the levels. */
+/** Routes of section 4.2 of the API contract, of links to the form, and of cases. */
 import Type from 'typebox';
 import type { Clock } from '../clock.js';
 import { RemesaError } from '../errors.js';
@@ -20,7 +20,7 @@ import { transitions } from './transitions.js';
 export interface KycRouteOptions {
   readonly kyc: KycService;
   readonly forms: FormService;
-  /** Where the world finds us, without a slash at the end. */
+  /** The public address of the service, without a slash at the end. */
   readonly baseUrl: () => string;
   readonly clock: Clock;
   readonly isSandbox: boolean;
@@ -130,7 +130,7 @@ function registerRoute({ kyc, forms, baseUrl, clock }: KycRouteOptions): Route {
   });
 }
 
-/** What is held may be held by a higher level; what was asked for is what the page speaks of. */
+/** A higher approved level also satisfies this one. The page always names the level that was requested. */
 async function endedForm(
   tx: Transaction,
   { level, zone }: FormRequest,

@@ -1,4 +1,4 @@
-/** The shapes of identification on the wire. */
+/** The shapes of KYC in requests and answers. */
 import Type from 'typebox';
 import { caseStates, kycLevels, parts, publicReasons, renewalStates, zones } from './case.js';
 import { locales } from './form/view.js';

@@ -1,4 +1,4 @@
-/** The verbs of the cases: open a form, tell what is held, and what other rooms are answered when a user changes or goes. */
+/** The verbs of cases: open a form, list levels and cases, react when a user changes or is deleted. */
 import type { By, SelectedUser } from '../caller.js';
 import { RemesaError, userNotFound } from '../errors.js';
 import { type MerchantId, newPublicId, type UserId } from '../ids.js';
@@ -33,7 +33,7 @@ export interface FormRequest {
 
 export type OpenedForm =
   | { readonly kind: 'open'; readonly kycCase: KycCase; readonly token: string; readonly expiresAt: Date }
-  /** There is nothing to fill in now: the level is held, waits for a decision, or was refused for good. */
+  /** There is nothing to fill in: the level is held, waits for a decision, or was finally rejected. */
   | { readonly kind: 'held' | 'submitted' | 'refused'; readonly kycCase: KycCase };
 
 const nameFields: readonly ProfileField[] = ['firstName', 'lastName'];
@@ -41,7 +41,7 @@ const nameFields: readonly ProfileField[] = ['firstName', 'lastName'];
 export class KycService {
   constructor(readonly options: KycOptions) {}
 
-  /** Those held now, each once, a level with those below it. */
+  /** The levels that the user holds now, lowest first. A level includes the lower ones. */
   async levels(database: Queryable, merchantId: MerchantId, userId: UserId): Promise<KycLevel[]> {
     const [highest] = await store.listHeldCases(database, merchantId, userId);
     return highest ? [...levelsUpTo(highest.level)] : [];
@@ -51,7 +51,7 @@ export class KycService {
     return store.listCasesOfUser(database, merchantId, userId);
   }
 
-  /** Of any user of the merchant, or of that user only. */
+  /** Finds a case of the merchant, or of one user when `userId` is given. Throws `kyc_case_not_found`. */
   async findCase(
     database: Queryable,
     merchantId: MerchantId,
@@ -92,7 +92,7 @@ export class KycService {
     return { kind: 'open', kycCase, token, expiresAt };
   }
 
-  /** What an approval rested on is another now; links of a country that may not be the user's any more end. */
+  /** Reopens approved cases, because they rest on the old name or address. A new country also ends all form links. */
   async identityChanged(
     tx: Transaction,
     merchantId: MerchantId,
@@ -110,7 +110,7 @@ export class KycService {
     if (fields.includes('countryCode')) await expireWriteTokens(tx, merchantId, userId);
   }
 
-  /** Forms and links end at once, what was not submitted is thrown away; what was, the law keeps. */
+  /** Ends all form links and deletes what was not submitted. The law requires submissions to be kept. */
   async erase(tx: Transaction, merchantId: MerchantId, userId: UserId): Promise<{ mustRetain: boolean }> {
     const cases = await store.lockCasesOfUser(tx, merchantId, userId);
     const mustRetain = cases.some((kycCase) => kycCase.submittedAt !== undefined);
@@ -120,7 +120,7 @@ export class KycService {
     return { mustRetain };
   }
 
-  /** The law keeps it no longer: the keys are gone, and now the rest. */
+  /** Deletes submissions when the retention period is over. Their keys were destroyed before. */
   async retentionEnded(tx: Transaction, merchantId: MerchantId, userId: UserId): Promise<void> {
     await this.#forget(tx, merchantId, userId, { submittedToo: true });
   }

@@ -1,4 +1,4 @@
-/** SQL on the cases and their history; always within one merchant. */
+/** SQL on cases and their history, always within one merchant. */
 import { type MerchantId, merchantId, type PublicId, type UserId, userId } from '../ids.js';
 import { type Queryable, statement, type Transaction } from '../postgres/statement.js';
 import type {
@@ -120,7 +120,7 @@ const closeCases = statement(
   `UPDATE kyc_cases SET closed_at = remesa_now($1) WHERE merchant_id = $1 AND user_id = $2 AND closed_at IS NULL`,
 );
 
-/** Undefined when the user has a case of that level and zone already. */
+/** Returns undefined when the user already has a case of that level and zone. */
 export async function addCase(
   tx: Transaction,
   kycCase: Pick<KycCase, 'merchantId' | 'caseId' | 'userId' | 'level' | 'zone'>,
@@ -171,7 +171,7 @@ export async function listCasesOfUser(
   return toCases(await database.query(listOfUser, [merchant, user]));
 }
 
-/** Approved and not run out, the highest level first. */
+/** Lists approved cases that have not expired, the highest level first. */
 export async function listHeldCases(
   database: Queryable,
   merchant: MerchantId,

@@ -23,16 +23,16 @@ export interface TransitionDetails {
   readonly reasons?: readonly PublicReason[];
   readonly parts?: readonly Part[];
   readonly isFinal?: boolean;
-  /** For operators' eyes, sealed under the user's key. */
+  /** Only operators see it; it is sealed under the user's key. */
   readonly internal?: { readonly reason: string; readonly key: Buffer };
-  /** Of an approval that rests on a document. */
+  /** When the document of an approval expires. */
   readonly documentExpiresOn?: string | undefined;
 }
 
 /** A change of a renewal that leaves the status of the case as it is. */
 export const renewalEventType = 'kyc.renewal_updated';
 
-/** How long an approval lasts, unless the document ends before. */
+/** How long an approval lasts, unless the document expires earlier. */
 const validMonths: Readonly<Record<KycLevel, number>> = { LEVEL_1: 24, LEVEL_2: 24, LEVEL_3: 12 };
 
 const decisions: readonly CaseTransition[] = [

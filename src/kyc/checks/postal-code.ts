@@ -2,8 +2,8 @@
 import { COUNTRIES, validatePostalCode } from 'postal-code-checker';
 
 /** The code in capitals, or undefined when it cannot be one of that country. Separators may be missing or others. */
-export function readPostalCode(country: string | undefined, given: string): string | undefined {
-  const code = given.toUpperCase();
+export function readPostalCode(country: string | undefined, text: string): string | undefined {
+  const code = text.toUpperCase();
   const examples = examplesOf(country);
   if (country === undefined || examples.length === 0) return code;
   const letters = code.replaceAll(/[ -]/g, '');

@@ -1,4 +1,4 @@
-/** What a person has entered so far: sealed on the way in, checked and opened on the way out. */
+/** Seals answers when they are saved; checks and opens them when they are read. */
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import { type KycCase, progressOf } from '../case.js';
 import type { Answers, StepId } from '../requirements.js';
@@ -6,7 +6,7 @@ import { checkAnswers, checkDocument, openStep, sealAnswers, sealStep } from '..
 import type { Entered } from './state.js';
 import { listAttachments, listSealedAnswers, saveSealedAnswers } from './store.js';
 
-/** Throws when an answer or a document is not the one that was entered last. */
+/** Throws when a stored answer or document is not the newest one. */
 export async function enteredSoFar(database: Queryable, kycCase: KycCase, key: Buffer): Promise<Entered> {
   const sealed = await listSealedAnswers(database, kycCase);
   checkAnswers(key, kycCase, sealed);
@@ -24,7 +24,7 @@ export async function enteredSoFar(database: Queryable, kycCase: KycCase, key: B
 }
 
 /**
- * The caller holds the lock of the case. Throws when an earlier answer was put back: the new seal must not vouch for it.
+ * The caller holds the lock of the case. Throws when a stored answer is not the newest one: the new seal must not cover it.
  */
 export async function saveAnswers(
   tx: Transaction,

@@ -1,4 +1,4 @@
-/** What is posted to the form: steps, files, the wish for more time, and everything at once at the end. */
+/** The POST pages of the form: save a step or a file, extend the time, submit. */
 import type { Clock } from '../../clock.js';
 import type { FormFields } from '../../http/body/form.js';
 import type { PageAnswer, Posted } from '../../http/page.js';
@@ -72,11 +72,11 @@ export class PostPages {
     if (!step) return forScript(posted, redirect(context, `form/${token}`));
     const inspect = this.#inspectOf(token);
     const { fields, files } = await posted.readForm((file) => receiveFile(inspect, step, file));
-    const given = { view, step, token, fields, files: files.filter(isThere) };
+    const postedStep = { view, step, token, fields, files: files.filter(isThere) };
     if (posted.wantsJson && fields.get('upload') === 'alone') {
-      return postFileAlone(this.options.forms, posted, context, given);
+      return postFileAlone(this.options.forms, posted, context, postedStep);
     }
-    return this.#keep(posted, context, given);
+    return this.#keep(posted, context, postedStep);
   }
 
   async check(posted: Posted, token: string): Promise<PageAnswer> {
@@ -123,9 +123,9 @@ export class PostPages {
     return { form, step: form.steps.find(({ id }) => id === stepId) };
   }
 
-  async #keep(posted: Posted, context: PageContext, given: PostedStep): Promise<PageAnswer> {
-    const { view, token } = given;
-    const result = await postStep(this.options.forms, posted, given);
+  async #keep(posted: Posted, context: PageContext, postedStep: PostedStep): Promise<PageAnswer> {
+    const { view, token } = postedStep;
+    const result = await postStep(this.options.forms, posted, postedStep);
     if (result.kind === 'ended') return showEnded(posted, result.ended, token, true);
     if (result.kind === 'saved') {
       return forScript(posted, redirect(context, pathOfStep(token, result.next)));
@@ -135,7 +135,7 @@ export class PostPages {
   }
 }
 
-/** Thrown while a body is read, to read no more of it. */
+/** Thrown while a body is read, to stop reading it. */
 class FormNotOpen extends Error {
   override readonly name = 'FormNotOpen';
 

@@ -1,4 +1,4 @@
-/** Whether a token opens a form, and for whom. */
+/** Decides whether a token opens a form, and loads its case. */
 import { findMerchantById } from '../../merchants/service.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import type { UserService } from '../../users/service.js';
@@ -21,9 +21,9 @@ export interface Session {
 const unknown = { kind: 'unknown' } as const;
 
 /**
- * To write: locks first the user, then the case, as an erasure does, and only then believes what the token says. The
- * second change of a case within one transaction has PostgreSQL look at the user's row again (the row it changes is then
- * of its own making), so whoever had the case only would wait for the erasure that waits for him.
+ * For writing: locks the user, then the case, in the order of an erasure, and reads the token only then. A second change
+ * of a case within one transaction makes PostgreSQL check the user's row again. A transaction that had locked only the
+ * case would then wait for an erasure that waits for the case: a deadlock.
  */
 export async function enterSession(
   users: UserService,
@@ -37,7 +37,7 @@ export async function enterSession(
   return admit(users, tx, kycCase, await refindFormToken(tx, known));
 }
 
-/** To look. */
+/** For reading: locks nothing. */
 export async function findSession(
   users: UserService,
   database: Queryable,
@@ -47,12 +47,12 @@ export async function findSession(
   const formToken = tokenHash && (await findFormToken(database, tokenHash, 'write'));
   if (!formToken) return unknown;
   const kycCase = await findCaseById(database, formToken.merchantId, formToken.caseId);
-  // Sent between the two looks, the form must not be told from one that was never open.
+  // The form may have been submitted between the two reads; the token then knows that it was consumed.
   const hasMoved = kycCase !== undefined && endOf(progressOf(kycCase)) !== undefined;
   return admit(users, database, kycCase, hasMoved ? await refindFormToken(database, formToken) : formToken);
 }
 
-/** What a page shows of a case, whoever looks. Undefined when the merchant is not served now, or the user is gone. */
+/** What every page shows of a case. Returns undefined when the merchant is not active or the user was deleted. */
 export async function frameOf(
   database: Queryable,
   kycCase: KycCase,

@@ -1,4 +1,4 @@
-/** SQL over the cases of all merchants: what operators look through, and what time does to approvals. */
+/** SQL over the cases of all merchants: the queue of operators, and the cases that jobs work on. */
 import { type MerchantId, merchantId } from '../../ids.js';
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
 import type { CaseState, KycCase, KycLevel, Zone } from '../case.js';
@@ -46,7 +46,7 @@ const findOldestSubmitted = statement<{ seconds: number }>(
      SELECT merchant_id, updated_at FROM kyc_cases
       WHERE ${isSubmitted} ORDER BY updated_at LIMIT 1) AS oldest`,
 );
-/** The largest lead of any merchant's clock bounds the index scan; `remesa_now` then decides for each case. */
+/** The merchant clock that is furthest ahead limits the index scan; `remesa_now` then decides for each case. */
 const listDue = statement<RefRow>(
   'queue-store.list-due-to-expire',
   `SELECT merchant_id, case_id FROM kyc_cases
@@ -91,7 +91,7 @@ export interface CaseFilter {
   readonly merchantId: MerchantId | undefined;
 }
 
-/** Where a page ended: the time of that case to the microsecond, and its id. */
+/** The last case of a page: its time to the microsecond, and its id. */
 export interface QueuePlace {
   readonly atMicros: string;
   readonly caseId: string;
@@ -99,11 +99,11 @@ export interface QueuePlace {
 
 export interface QueuePage {
   readonly cases: readonly KycCase[];
-  /** Undefined when there is no more. */
+  /** Undefined when this is the last page. */
   readonly next: QueuePlace | undefined;
 }
 
-/** Those that have been what they are for the longest time first; of users who are gone, none. */
+/** Lists cases by their last change, the oldest first. Leaves out cases of deleted users. */
 export async function listQueue(
   database: Queryable,
   filter: CaseFilter,
@@ -159,12 +159,12 @@ export async function listDueToExpire(
   return toRefs(await database.query(listDue, [idsOf(except), atMost]));
 }
 
-/** Undefined when the case is not due any more, or another worker has it. */
+/** Returns undefined when the case is no longer due, or another worker has locked it. */
 export async function lockDueToExpire(tx: Transaction, due: CaseRef): Promise<KycCase | undefined> {
   return toCases(await tx.query(lockDue, [due.merchantId, due.caseId]))[0];
 }
 
-/** Approvals that expire within so many days and were not yet told of. */
+/** Lists approvals that expire within so many days and were not announced yet. */
 export async function listExpiring(
   database: Queryable,
   daysBefore: number,
@@ -174,7 +174,7 @@ export async function listExpiring(
   return toRefs(await database.query(listToTell, [daysBefore, idsOf(except), atMost]));
 }
 
-/** Undefined when it was told already, or another worker has it. */
+/** Returns undefined when it was already announced, or another worker has locked it. */
 export async function noteExpiring(
   tx: Transaction,
   expiring: CaseRef,

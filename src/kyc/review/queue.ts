@@ -1,4 +1,4 @@
-/** What operators look through: the cases of all merchants, page by page. */
+/** The queue of operators: the cases of all merchants, page by page. */
 import { getMerchant, listClientIdsOf } from '../../merchants/service.js';
 import type { Queryable } from '../../postgres/statement.js';
 import type { KycCase } from '../case.js';

@@ -1,4 +1,4 @@
-/** What operators do with cases: look through them, look at one, decide. */
+/** Routes for operators: list cases, read a case and its documents, decide. */
 import Type, { type Static } from 'typebox';
 import { ListPage } from '../../http/answer.js';
 import { command, type Route, read, stream } from '../../http/route.js';
@@ -14,7 +14,7 @@ import type { CaseFile, ReviewService } from './service.js';
 
 const described = { tag: 'KYC for operators' } as const;
 const forViewers = { ...described, access: { token: 'operator', role: 'viewer' } } as const;
-/** Who sees what people entered must be someone who decides on it. */
+/** Only reviewers may read what users entered. */
 const forReviewers = { ...described, access: { token: 'operator', role: 'reviewer' } } as const;
 const CaseId = Type.String({ description: 'The id of the case.' });
 const CasePath = Type.Object({ caseId: CaseId });

@@ -1,4 +1,4 @@
-/** The verbs of those who decide: look through the queue, look at a case, decide. Every look at a person is audited. */
+/** The verbs of reviewers: read a case and its documents, decide. Every reading of personal data is audited. */
 import { recordAudit } from '../../audit/service.js';
 import type { By } from '../../caller.js';
 import { RemesaError } from '../../errors.js';
@@ -49,7 +49,7 @@ export interface CaseFile {
   readonly kycCase: KycCase;
   /** The client id of the merchant. */
   readonly clientId: string;
-  /** Undefined when nothing was submitted, or the key is gone and with it what was. */
+  /** Undefined when nothing was submitted, or the user's key was destroyed. */
   readonly answers: Answers | undefined;
   readonly submission: Submission | undefined;
   readonly documents: readonly DocumentRow[];
@@ -65,6 +65,7 @@ export interface HistoryEntry extends HistoryRow {
 export class ReviewService {
   constructor(readonly options: ReviewOptions) {}
 
+  /** Throws `kyc_case_not_found`. */
   async look(tx: Transaction, by: By, caseId: string): Promise<CaseFile> {
     const kycCase = await this.#find(tx, caseId);
     const key = await this.options.users.retainedKey(tx, kycCase.merchantId, kycCase.userId);
@@ -87,7 +88,7 @@ export class ReviewService {
     };
   }
 
-  /** The look is audited before the first byte leaves. */
+  /** Audits the reading before the first byte is sent. Throws `kyc_case_not_found` or `kyc_document_not_found`. */
   async lookAtDocument(tx: Transaction, by: By, caseId: string, documentId: string): Promise<CaseDocument> {
     const kycCase = await this.#find(tx, caseId);
     const key = await this.options.users.retainedKey(tx, kycCase.merchantId, kycCase.userId);
@@ -138,7 +139,7 @@ export class ReviewService {
     return transitionCase(tx, by, kycCase, 'request', { ...internal, reasons, parts: decision.parts });
   }
 
-  /** Kept also when nothing came of it: who tried to decide what was decided already. */
+  /** Audits an attempt to decide a case that was already decided. */
   async noteRefusedDecision(
     tx: Transaction,
     by: By,
@@ -223,7 +224,7 @@ async function documentExpiry(
   return documentExpiresOn;
 }
 
-/** Throws `invalid_fields`: whoever approves a case although a check failed must write down why. */
+/** Throws `invalid_fields` when a check failed: approving such a case needs a written reason. */
 function checkNothingFailed(submission: Submission | undefined): void {
   const failed = (submission?.checks ?? []).filter(({ outcome }) => outcome === 'failed');
   if (failed.length === 0) return;

@@ -1,11 +1,11 @@
-/** Pages with nothing to fill in: how a case stands, why a link does not open a form, and what went wrong. */
+/** Pages with nothing to fill in: the status of a case, a link that opens no form, and errors. */
 import type { Failure, PageAnswer } from '../../../http/page.js';
 import { merchantName, type PageContext } from '../page-context.js';
 import type { FormEnded, FormFrame, StatusView } from '../view.js';
 import { renderPage } from './layout.js';
 import { returnAddress } from './return-address.js';
 
-/** While the automatic decision is still to come, which usually takes far less than a second. */
+/** Used until the automatic decision is made, which usually takes far less than a second. */
 const undecidedRefreshSeconds = 3;
 
 export function statusPage(context: PageContext, view: StatusView): PageAnswer {
@@ -45,7 +45,7 @@ function HeldLevel({ context, frame }: { readonly context: PageContext; readonly
   return <p>{context.texts.say('status.heldUntil', { date })}</p>;
 }
 
-/** What happened, why, and what can be done next. */
+/** Shows what happened, why, and what the user can do next. */
 function rejectedPage(context: PageContext, view: StatusView): PageAnswer {
   const { texts } = context;
   const merchant = merchantName(context);
@@ -72,7 +72,7 @@ function rejectedPage(context: PageContext, view: StatusView): PageAnswer {
 
 const statusOfEnded = { unknown: 404, expired: 410, submitted: 409, held: 409, refused: 409 } as const;
 
-/** To look at one that was sent, is held or refused is no error; to write to it is. */
+/** Reading a form that was submitted, held or refused is not an error; writing to it is. */
 export function endedPage(context: PageContext, ended: FormEnded, options: { isPost: boolean }): PageAnswer {
   const { texts } = context;
   const title = texts.say(`ended.${ended.kind}.title`);
@@ -146,7 +146,7 @@ function Reasons({
   );
 }
 
-/** A link and not a redirect: the policy of the page lets no form lead to another origin. */
+/** A link, because the content security policy lets no form lead to another origin. */
 function Return({ context, frame }: { readonly context: PageContext; readonly frame: FormFrame }) {
   const address = returnAddress(frame);
   if (!address) return null;
