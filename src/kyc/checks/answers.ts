@@ -1,4 +1,4 @@
-/** From what a form sent to answers that can be kept, or to what is wrong with them, one step at a time. */
+/** Reads the fields of a step: returns valid answers and the faults of the others. */
 import { iso31661 } from 'iso-3166';
 import type { AnswerFault } from '../form/view.js';
 import type { Answers, Question, QuestionId, Step, StepId } from '../requirements.js';
@@ -8,16 +8,16 @@ import { nationalIdFault, numberFault } from './national-id.js';
 import { examplePostalCode, readPostalCode } from './postal-code.js';
 
 export interface ReadStep {
-  /** Of every question that was asked and answered without a fault. */
+  /** The valid answers, by question. */
   readonly answers: Answers;
   readonly faults: readonly AnswerFault[];
 }
 
 const countries = new Set(iso31661.map((country) => country.alpha2));
-/** Nothing that is not seen: control characters, halves of characters, and marks that turn text around. */
+/** Invisible characters: control characters, lone surrogates, and marks that change the direction of text. */
 const unseen = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069\uFFFE\uFFFF]/u;
 
-/** `today` is the merchant's, as `YYYY-MM-DD`. What is not asked for is not read. */
+/** `today` is the date of the merchant's clock, as `YYYY-MM-DD`. Ignores fields that the step does not ask for. */
 export function readStep(
   questions: readonly Question[],
   raw: Readonly<Record<string, string>>,
@@ -25,7 +25,7 @@ export function readStep(
 ): ReadStep {
   const answers: Partial<Record<QuestionId, string>> = {};
   const faults: AnswerFault[] = [];
-  // In their order: whether a question is due, and how it is checked, may depend on an answer before it.
+  // In order, because an earlier answer may decide whether a question is due and how it is checked.
   for (const question of questions) {
     if (question.kind === 'document' || !isDue(question, answers)) continue;
     const answer = Object.hasOwn(raw, question.id) ? tidy(raw[question.id] ?? '') : '';
@@ -36,12 +36,12 @@ export function readStep(
   return { answers, faults };
 }
 
-/** Whether the answers so far make the question one to be asked. */
+/** Whether the answers so far make the question necessary. */
 export function isDue({ onlyWhen }: Question, answers: Answers): boolean {
   return onlyWhen === undefined || onlyWhen.isOneOf.includes(answers[onlyWhen.question] ?? '');
 }
 
-/** The steps that lack a required answer or document, or hold one that is not good (any more). */
+/** The steps that lack a required answer or document, or have one that is no longer valid. */
 export function incompleteSteps(
   steps: readonly Step[],
   answers: Answers,
@@ -133,7 +133,7 @@ function readPhone(answer: string): Read {
 /** The zeros of Arabic, Persian, Devanagari, Bengali, Thai and wide digits; each is followed by its nine. */
 const zeros = [0x0660, 0x06f0, 0x0966, 0x09e6, 0x0e50, 0xff10];
 
-/** Keyboards give the digits of their script, and numbers are meant all the same. */
+/** Keyboards of other scripts type their own digits. */
 function westernDigits(text: string): string {
   return text.replaceAll(/\p{Nd}/gu, (digit) => {
     const at = digit.codePointAt(0) ?? 0;

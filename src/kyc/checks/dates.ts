@@ -44,7 +44,7 @@ export function isDate(text: string): boolean {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
 }
 
-/** Who was born on 29 February comes of age on 1 March: never a day too soon. */
+/** A person born on 29 February comes of age on 1 March, never a day too soon. */
 function yearsLater(text: string, years: number): string {
   const [year = '', month = '', day = ''] = text.split('-');
   const date = new Date(0);

@@ -1,4 +1,4 @@
-/** How many uploads of one form may be under way at a time; a few more wait for their turn, the rest is refused. */
+/** Limits the concurrent uploads of one form. A few more wait for their turn; the rest is refused. */
 export class FormTurns {
   readonly #underWay = new Map<string, number>();
   readonly #waiting = new Map<string, (() => void)[]>();
@@ -8,7 +8,7 @@ export class FormTurns {
     readonly waiting: number,
   ) {}
 
-  /** Holds when it is this upload's turn. False: too many of this form wait already. Who gets a turn must end it. */
+  /** Resolves with true when it is this upload's turn, which the caller must end; with false when too many wait already. */
   async begin(form: string): Promise<boolean> {
     const underWay = this.#underWay.get(form) ?? 0;
     if (underWay < this.atATime) {
@@ -22,7 +22,7 @@ export class FormTurns {
     return true;
   }
 
-  /** The next that waits takes over the turn. */
+  /** Passes the turn on to the next waiting upload. */
   end(form: string): void {
     const waiting = this.#waiting.get(form);
     const next = waiting?.shift();
