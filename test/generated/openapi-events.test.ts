@@ -4,7 +4,15 @@ import { expect, it } from 'vitest';
 import { eventually } from '../harness/eventually.js';
 import { type OpenApiDocument, valueFault } from '../harness/openapi-observer.js';
 import { useReceiver } from '../harness/receiver.js';
-import { decide, moveClock, rejection, runJob, submitted, useKycService } from '../kyc/kyc-service.js';
+import {
+  decide,
+  moveClock,
+  newLink,
+  rejection,
+  runJob,
+  submitted,
+  useKycService,
+} from '../kyc/kyc-service.js';
 
 interface Sent {
   readonly parameters: readonly { readonly name: string; readonly required?: boolean }[];
@@ -32,9 +40,10 @@ async function makeEveryEvent(): Promise<void> {
   await decide(kyc, sentBack, { decision: 'request', ...parts });
   await decide(kyc, rejected, rejection);
   await decide(kyc, approved, { decision: 'revoke', ...reasoned });
-  await submitted(kyc, { level: 'LEVEL_1' });
+  const { user: renewing } = await submitted(kyc, { level: 'LEVEL_1' });
   await moveClock(kyc, kyc.acme, '710 days');
   await runJob(kyc, 'kyc.tell-expiring');
+  await newLink(kyc, renewing);
   await moveClock(kyc, kyc.acme, '1 year');
   await runJob(kyc, 'kyc.expire');
 }

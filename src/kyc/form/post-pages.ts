@@ -22,7 +22,7 @@ export interface PostPagesOptions {
   readonly clock: Clock;
 }
 
-/** A person is far below this, also one whose script sends photos ahead. */
+/** Users stay far below this, also when the script sends photos ahead. */
 const postsOfOneForm = { name: 'form posts', requests: 60, windowSeconds: 60 } as const;
 
 interface Opened {
@@ -35,7 +35,7 @@ export class PostPages {
 
   constructor(readonly options: PostPagesOptions) {}
 
-  /** From any origin: here the token is a field, and from the answer on it is in the address. */
+  /** Accepted from any origin. The token is a field here; in all later requests it is in the address. */
   first(posted: Posted): Promise<PageAnswer> {
     return this.#first(posted).catch((error) => {
       if (error instanceof FormNotOpen) return showEnded(posted, error.ended, error.token, true);
@@ -51,7 +51,7 @@ export class PostPages {
     };
     const { fields, files } = await posted.readForm(async (file, before) => {
       const { form, step } = await open(before);
-      // The rest of the body is not read for a form that is not there.
+      // Stops reading the body when the form is not open.
       if (form.kind !== 'open') throw new FormNotOpen(form, before.get('token') ?? '');
       return step && receiveFile(this.#inspectOf(before.get('token') ?? ''), step, file);
     });
@@ -109,12 +109,12 @@ export class PostPages {
     return redirect(pageContextOf(posted, view, undefined), `form/${token}`);
   }
 
-  /** Counted for this form: one form cannot take the memory and the checkers of all. */
+  /** Counts by form, so that one form cannot use the memory and the checkers of all. */
   #inspectOf(token: string): (source: UploadSource) => Promise<Inspection> {
     return (source) => this.options.inspect(source, token);
   }
 
-  /** Whose form it is, before anything of the body is read. */
+  /** Finds the form before the body is read. */
   async #open({ database }: Posted, token: string, stepId: string | undefined): Promise<Opened> {
     const form = await this.options.forms.open(database, token);
     if (form.kind !== 'open') return { form, step: undefined };

@@ -1,7 +1,7 @@
 /** Reads a decision from a request, and checks which fields belong to which decision. */
 import type { Static } from 'typebox';
 import type { FieldFault } from '../../errors.js';
-import type { DecisionShape } from '../schemas.js';
+import type { DecisionShape } from './schemas.js';
 import type { Decision } from './service.js';
 
 type DecisionBody = Static<typeof DecisionShape>;

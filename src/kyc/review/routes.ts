@@ -5,11 +5,12 @@ import { command, type Route, read, stream } from '../../http/route.js';
 import { publicId } from '../../ids.js';
 import type { Database } from '../../postgres/database.js';
 import { viewOfCase } from '../case.js';
-import { CaseFileShape, CaseShape, DecisionShape, QueuedCaseShape, QueueQuery } from '../schemas.js';
+import { CaseShape } from '../schemas.js';
 import { caseNotFound } from '../service.js';
 import { decisionFaults, readDecision } from './decision-wire.js';
 import { listQueuedCases } from './queue.js';
 import type { QueuePlace } from './queue-store.js';
+import { CaseFileShape, DecisionShape, QueuedCaseShape, QueueQuery } from './schemas.js';
 import type { CaseFile, ReviewService } from './service.js';
 
 const described = { tag: 'KYC for operators' } as const;
