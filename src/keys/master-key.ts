@@ -2,10 +2,12 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Config } from '../config/config.js';
 import { StartupRefused } from '../errors.js';
 
-type KeySettings = Pick<Config, 'masterKey' | 'dataDirectory'>;
+interface KeySettings {
+  readonly masterKey: Buffer | undefined;
+  readonly dataDirectory: string;
+}
 
 /** The key for a new database. Creates one if neither the settings nor the data directory have one. */
 export function loadMasterKey(config: KeySettings): Buffer {

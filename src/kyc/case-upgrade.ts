@@ -1,6 +1,6 @@
 /**
- * Seals what people entered anew where it was sealed in format 1, and adds the seals of documents and answers. This is
- * the only code that opens format 1 of answers and submissions. The bytes of documents stay as they are.
+ * Seals answers and submissions of format 1 again in format 2, and adds the seals of documents and answers. This is the
+ * only code that opens format 1 of answers and submissions. The bytes of documents stay unchanged.
  */
 import type { MerchantId, UserId } from '../ids.js';
 import { BrokenSeal, open } from '../keys/sealing.js';
@@ -10,7 +10,7 @@ import { listSealedAnswers } from './form/store.js';
 import type { Answers } from './requirements.js';
 import { type CasePlace, sealAnswers, sealDocument, sealStep, sealSubmission } from './sealed.js';
 
-/** The user's retained key, sealed in the new format already; the users answer. */
+/** Returns the user's retained key, which is already sealed in the new format. The users room provides it. */
 export type RetainedKeyOf = (
   tx: Transaction,
   merchantId: MerchantId,
@@ -19,7 +19,7 @@ export type RetainedKeyOf = (
 
 const casesAtOnce = 20;
 
-/** Answers how many cases it did, and how many values did not open and stay as they are. None when nothing is left. */
+/** Returns how many cases it upgraded, and how many values did not open and stay unchanged. */
 export async function upgradeCasesBatch(
   tx: Transaction,
   retainedKeyOf: RetainedKeyOf,

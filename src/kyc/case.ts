@@ -1,14 +1,13 @@
 /**
- * Owns the identification of users: what each level asks in each zone, the cases, what was entered, and the decisions.
- * Does not own the people (users) nor what a level allows (orders); it tells merchants of changes through webhooks.
+ * Owns the verification of users: what each level asks in each zone, the cases, the answers, and the decisions.
+ * Does not own the users, nor what a level allows (orders). Reports changes to merchants through webhooks.
  */
 import type { MerchantId, PublicId, UserId } from '../ids.js';
+import type { KycLevel } from '../kyc-level.js';
 
-/** In rising order: who holds a later level holds the earlier ones too. */
-export const kycLevels = ['LEVEL_1', 'LEVEL_2', 'LEVEL_3'] as const;
-export type KycLevel = (typeof kycLevels)[number];
+export { type KycLevel, kycLevels, levelsUpTo } from '../kyc-level.js';
 
-/** Regulatory perimeters; `zones.ts` says which country is in which. */
+/** The legal areas; `zones.ts` assigns each country to one. */
 export const zones = [
   'US',
   'CA',
@@ -35,7 +34,11 @@ export const caseStates = [
 ] as const;
 export type CaseState = (typeof caseStates)[number];
 
-/** What a merchant and the user are told of a decision; the other reason, in free words, is for operators only. */
+/** A renewal goes through the states of a new case until it is approved, and is over then. */
+export const renewalStates = ['PENDING', 'SUBMITTED', 'IN_REVIEW', 'REJECTED', 'ACTION_REQUIRED'] as const;
+export type RenewalState = (typeof renewalStates)[number];
+
+/** The reasons that merchants and users see. The internal reason, in free words, is for operators only. */
 export const publicReasons = [
   'blurry',
   'cropped',
@@ -50,7 +53,7 @@ export const publicReasons = [
 ] as const;
 export type PublicReason = (typeof publicReasons)[number];
 
-/** What can be asked for again: a whole step, or one document of it. */
+/** What operators can request again: a whole step, or one document of it. */
 export const parts = [
   'person',
   'address',
@@ -64,21 +67,32 @@ export const parts = [
 ] as const;
 export type Part = (typeof parts)[number];
 
-export interface KycCase {
+/** How far a form has got: the form of a case, or of its renewal. */
+export interface FormProgress {
+  readonly state: CaseState;
+  /** Of the case at the last change of this state. Answers, documents and submissions carry it. */
+  readonly version: number;
+  /** A rejection that no new form can follow. */
+  readonly isFinal: boolean;
+  readonly reasons: readonly PublicReason[];
+  readonly requestedParts: readonly Part[];
+}
+
+export interface Renewal extends FormProgress {
+  readonly state: RenewalState;
+}
+
+/** `version` counts the changes of state, of the case and of its renewal. */
+export interface KycCase extends FormProgress {
   readonly merchantId: MerchantId;
   readonly caseId: PublicId<'kyc'>;
   readonly userId: UserId;
   readonly level: KycLevel;
   readonly zone: Zone;
-  readonly state: CaseState;
-  /** Counts the changes of state. */
-  readonly version: number;
-  /** A rejection that no new form can follow. */
-  readonly isFinal: boolean;
-  /** The user is gone, and nothing of the case changes any more. */
+  /** Present while an approval is being renewed, and after that was rejected. The case keeps its own state meanwhile. */
+  readonly renewal: Renewal | undefined;
+  /** The user was deleted, and nothing of the case changes any more. */
   readonly isClosed: boolean;
-  readonly reasons: readonly PublicReason[];
-  readonly requestedParts: readonly Part[];
   readonly createdAt: Date;
   readonly updatedAt: Date;
   readonly submittedAt: Date | undefined;
@@ -86,7 +100,7 @@ export interface KycCase {
   readonly expiresAt: Date | undefined;
 }
 
-/** A case as merchants see it, also in notifications: nothing personal. */
+/** A case as merchants see it, also in notifications. It holds nothing personal. */
 export interface CaseView {
   readonly id: string;
   readonly userId: number;
@@ -100,6 +114,13 @@ export interface CaseView {
   readonly submittedAt: string | null;
   readonly decidedAt: string | null;
   readonly expiresAt: string | null;
+  readonly renewal: RenewalView | null;
+}
+
+export interface RenewalView {
+  readonly status: RenewalState;
+  readonly reasons: PublicReason[];
+  readonly requestedParts: Part[];
 }
 
 export function viewOfCase(kycCase: KycCase): CaseView {
@@ -116,10 +137,15 @@ export function viewOfCase(kycCase: KycCase): CaseView {
     submittedAt: kycCase.submittedAt?.toISOString() ?? null,
     decidedAt: kycCase.decidedAt?.toISOString() ?? null,
     expiresAt: kycCase.expiresAt?.toISOString() ?? null,
+    renewal: kycCase.renewal ? viewOfRenewal(kycCase.renewal) : null,
   };
 }
 
-/** The level and those below it. */
-export function levelsUpTo(level: KycLevel): readonly KycLevel[] {
-  return kycLevels.slice(0, kycLevels.indexOf(level) + 1);
+function viewOfRenewal({ state, reasons, requestedParts }: Renewal): RenewalView {
+  return { status: state, reasons: [...reasons], requestedParts: [...requestedParts] };
+}
+
+/** What the form, its submission and its review are about: the renewal when there is one, otherwise the case itself. */
+export function progressOf(kycCase: KycCase): FormProgress {
+  return kycCase.renewal ?? kycCase;
 }

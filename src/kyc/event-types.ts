@@ -1,8 +1,9 @@
-/** What merchants are told of a case: one event for each state that it comes into, and one before an approval ends. */
+/** The events of a case: one for each state, one before an approval ends, and one for changes of a renewal. */
 import Type from 'typebox';
 import type { EventType } from '../webhooks/event-schemas.js';
 import { type CaseState, caseStates } from './case.js';
 import { CaseShape, caseExample, StateShape } from './schemas.js';
+import { renewalEventType } from './transition.js';
 import { transitions } from './transitions.js';
 
 const summaries: Readonly<Record<CaseState, string>> = {
@@ -31,10 +32,24 @@ export const kycEventTypes: readonly EventType[] = [
     previousStatusExample: null,
     ...caseIn('APPROVED'),
   },
+  {
+    type: renewalEventType,
+    summary: 'The renewal of an approval changed its state; the status of the case did not change',
+    previousStatus: Type.Null(),
+    previousStatusExample: null,
+    ...caseIn('APPROVED', ['APPROVED', 'EXPIRED']),
+    objectExample: {
+      ...caseIn('APPROVED').objectExample,
+      renewal: { status: 'SUBMITTED', reasons: [], requestedParts: [] },
+    },
+  },
 ];
 
-function caseIn(state: CaseState) {
-  const status = Type.Literal(state, { description: 'The state of the case.' });
+function caseIn(state: CaseState, states: readonly CaseState[] = [state]) {
+  const status =
+    states.length === 1
+      ? Type.Literal(state, { description: 'The state of the case.' })
+      : Type.Enum([...states], { description: 'The state of the case.' });
   const isSentBack = state === 'ACTION_REQUIRED';
   return {
     channel: 'kyc' as const,

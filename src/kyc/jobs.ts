@@ -1,5 +1,4 @@
-/** What time does to cases: approvals expire, merchants are told before, and old links are deleted. */
-
+/** The jobs of cases: expire approvals, announce that they end soon, and delete old form links. */
 import type { By } from '../caller.js';
 import type { Log } from '../log.js';
 import type { Database } from '../postgres/database.js';
@@ -8,6 +7,7 @@ import { doOneByOne } from '../worker/one-by-one.js';
 import type { Job } from '../worker/worker.js';
 import { viewOfCase } from './case.js';
 import { sweepFormTokens } from './form/form-token-store.js';
+import { noticeDays } from './renewal.js';
 import {
   type CaseRef,
   listDueToExpire,
@@ -18,8 +18,6 @@ import {
 import { transitionCase } from './transition.js';
 
 const batchSize = 100;
-/** The nearest first: whoever is told that a week is left need not be told of the month. */
-const noticeDays = [7, 30] as const;
 const byExpiry: By = { actor: { kind: 'system', name: 'expiry' } };
 
 export function kycJobs(database: Database, log: Log): Job[] {
@@ -53,6 +51,7 @@ function expire(database: Database, due: CaseRef): Promise<boolean> {
 
 async function tellExpiring(database: Database, log: Log, signal: AbortSignal): Promise<number> {
   let told = 0;
+  // The nearest first: a merchant that is told of the last week need not be told of the month.
   for (const days of noticeDays) {
     const items = {
       next: (passedOver: readonly CaseRef[]) => listExpiring(database, days, passedOver, batchSize),
@@ -65,7 +64,7 @@ async function tellExpiring(database: Database, log: Log, signal: AbortSignal): 
   return told;
 }
 
-/** Once each: the note that it was told commits with the event. */
+/** Announces each date once: the note of it commits with the event. */
 function tellOf(database: Database, expiring: CaseRef, days: number): Promise<boolean> {
   return database.transaction(async (tx) => {
     const kycCase = await noteExpiring(tx, expiring, days);

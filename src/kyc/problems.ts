@@ -17,11 +17,12 @@ export const kycProblems: ProblemCatalogue = {
     kind: 'conflict',
     title: 'There is no form to fill in now',
     remedy:
-      'The user already holds the level, waits for a decision, or was finally rejected; `caseStatus` tells which.',
+      'The user already holds the level, waits for a decision, or was finally rejected; `caseStatus` and, during a renewal, `renewalStatus` tell which. A level that is held can be renewed from `renewableFrom` on.',
     exampleMembers: {
       caseId: 'kyc_3J8V2T9X5B3N6H0C7D2FW7ZQ4M',
       kycLevel: 'LEVEL_2',
-      caseStatus: 'IN_REVIEW',
+      caseStatus: 'APPROVED',
+      renewableFrom: '2028-10-16T09:41:00.000Z',
     },
   },
   kyc_case_not_found: {
@@ -33,7 +34,7 @@ export const kycProblems: ProblemCatalogue = {
     kind: 'conflict',
     title: 'The decision is not possible in this state',
     remedy:
-      'Get the case again: it is in the state `caseStatus`, perhaps because someone else has decided it.',
+      'Get the case again: it is in the state `caseStatus`, and its renewal, if there is one, in `renewalStatus`; perhaps someone else has decided it.',
     exampleMembers: { caseStatus: 'APPROVED' },
   },
   kyc_document_not_found: {

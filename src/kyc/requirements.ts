@@ -18,7 +18,7 @@ export const stepIds = [
 ] as const;
 export type StepId = (typeof stepIds)[number];
 
-/** Also the keys of the catalogues of texts. */
+/** The ids are also keys of the text catalogues. */
 export const questionIds = [
   'firstName',
   'middleName',
@@ -55,10 +55,10 @@ export const questionIds = [
 ] as const;
 export type QuestionId = (typeof questionIds)[number];
 
-/** Of the questions that are answered with text. Documents are attached, not answered. */
+/** Text answers by question. Documents are attached instead. */
 export type Answers = Readonly<Partial<Record<QuestionId, string>>>;
 
-/** Named, so that the pages can say how it looks; `answers.ts` knows how each is checked. */
+/** Formats have names, so that pages can explain them; `checks/answers.ts` checks them. */
 export type Format = 'lastFourDigits' | 'nationalId' | 'documentNumber' | 'postalCode';
 
 /** `birth`: an adult, not older than people get. `ahead`: today or later. `recent`: not ahead, not older than three months. */
@@ -70,13 +70,13 @@ export interface Question {
   readonly isRequired: boolean;
   /** Asked only when another answer of the same step has one of these values. */
   readonly onlyWhen?: { readonly question: QuestionId; readonly isOneOf: readonly string[] };
-  /** In characters as people count them. */
+  /** In characters as users count them. */
   readonly maxLength?: number;
-  /** Of a choice; of a country only where not every country is allowed. */
+  /** The options of a choice; of a country only when not every country is allowed. */
   readonly options?: readonly string[];
   readonly format?: Format;
   readonly dateRule?: DateRule;
-  /** Of a document: a picture, and no PDF. */
+  /** The document must be a picture, not a PDF. */
   readonly isPhoto?: boolean;
   /** The token of the HTML attribute. */
   readonly autocomplete?: string;
@@ -104,9 +104,9 @@ const withSecondSurname: readonly Zone[] = ['LATAM'];
 const withNationalId: readonly Zone[] = ['LATAM', 'AFRICA'];
 const withPhone: readonly Zone[] = ['MENA', 'AFRICA', 'APAC'];
 const withStates: readonly Zone[] = ['US', 'CA', 'LATAM'];
-/** Where every place has a postal code. */
+/** Zones in which every place has a postal code. */
 const withPostalCodes: readonly Zone[] = ['US', 'CA', 'GB', 'EEA', 'CH'];
-/** Where identity cards that never expire are common. */
+/** Zones in which identity cards without an expiry date are common. */
 const withLastingCards: readonly Zone[] = ['LATAM', 'AFRICA', 'MENA'];
 
 function person(zone: Zone): Step {
@@ -128,7 +128,7 @@ function address(zone: Zone): Step {
   return {
     id: 'address',
     questions: [
-      // First, because the form of the postal code depends on it.
+      // First, because the format of the postal code depends on it.
       {
         id: 'countryCode',
         kind: 'country',
@@ -158,7 +158,7 @@ function address(zone: Zone): Step {
   };
 }
 
-/** Numbers that the state gave the person, where the zone's rules ask for one. */
+/** National or tax numbers, where the rules of the zone require one. */
 function identification(zone: Zone): Step {
   return {
     id: 'identification',

@@ -36,7 +36,7 @@ export interface KycRoomOptions {
 }
 
 export interface KycRoom {
-  /** Answers what users and orders ask about a user's verification. */
+  /** What the users room and orders need to know about a user's verification. */
   readonly service: KycService;
   readonly reviews: ReviewService;
   readonly routes: readonly Route[];

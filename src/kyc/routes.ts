@@ -1,4 +1,4 @@
-/** Section 4.2 of the contract, links to the same form, and the cases behind the levels. */
+/** Routes of section 4.2 of the API contract, of links to the form, and of cases. */
 import Type from 'typebox';
 import type { Clock } from '../clock.js';
 import { RemesaError } from '../errors.js';
@@ -12,6 +12,7 @@ import { isRegistered } from './form/redirect.js';
 import type { FormService } from './form/service.js';
 import { frameOf } from './form/session.js';
 import type { FormEnded } from './form/view.js';
+import { renewableFrom } from './renewal.js';
 import { CaseShape, LevelsShape, LinkShape, NewLinkShape, RegisterPath, StatesShape } from './schemas.js';
 import { caseNotFound, type FormRequest, type KycService, type OpenedForm } from './service.js';
 import { transitions } from './transitions.js';
@@ -19,7 +20,7 @@ import { transitions } from './transitions.js';
 export interface KycRouteOptions {
   readonly kyc: KycService;
   readonly forms: FormService;
-  /** Where the world finds us, without a slash at the end. */
+  /** The public address of the service, without a slash at the end. */
   readonly baseUrl: () => string;
   readonly clock: Clock;
   readonly isSandbox: boolean;
@@ -106,7 +107,7 @@ function registerRoute({ kyc, forms, baseUrl, clock }: KycRouteOptions): Route {
     operationId: 'getKycForm',
     summary: 'Get a KYC registration form',
     description:
-      'The first step of the hosted form as one HTML document: show it to the user unchanged. It contains a token and nothing personal. The first request opens the case. If the user already holds the level, waits for a decision or was finally rejected, the document says so.',
+      'The first step of the hosted form as one HTML document: show it to the user unchanged. It contains a token and nothing personal. The first request opens the case. In the last 30 days of an approval, it opens a renewal. If the user holds the level for longer than that, waits for a decision or was finally rejected, the document says so.',
     returns: 'The HTML document.',
     access: ofUser,
     params: RegisterPath,
@@ -129,7 +130,7 @@ function registerRoute({ kyc, forms, baseUrl, clock }: KycRouteOptions): Route {
   });
 }
 
-/** What is held may be held by a higher level; what was asked for is what the page speaks of. */
+/** A higher approved level also satisfies this one. The page always names the level that was requested. */
 async function endedForm(
   tx: Transaction,
   { level, zone }: FormRequest,
@@ -147,7 +148,7 @@ function linkRoute({ kyc, baseUrl, isSandbox }: KycRouteOptions): Route {
     operationId: 'createKycLink',
     summary: 'Create a link to the identity form',
     description:
-      'For a redirect, a web view, or to continue on another device. Each call creates a new link.',
+      'For a redirect, a web view, or to continue on another device. Each call creates a new link. In the last 30 days of an approval, the link leads to a renewal: the level stays valid meanwhile.',
     returns: 'The link, and when it ends.',
     access: ofUser,
     body: NewLinkShape,
@@ -190,11 +191,17 @@ async function checkRedirect(
 
 function notOpen({ kind, kycCase }: Exclude<OpenedForm, { kind: 'open' }>): RemesaError {
   const details = {
-    held: 'The user holds this level already.',
+    held: 'The user holds this level already, and it does not end soon.',
     submitted: 'The user has sent the form, and it is being reviewed.',
     refused: 'The user was finally rejected.',
   };
+  const { caseId, level: kycLevel, state: caseStatus, renewal } = kycCase;
+  const from = kind === 'held' ? renewableFrom(kycCase) : undefined;
   return new RemesaError('conflict', 'kyc_form_not_open', details[kind], {
-    members: { caseId: kycCase.caseId, kycLevel: kycCase.level, caseStatus: kycCase.state },
+    members: {
+      ...{ caseId, kycLevel, caseStatus },
+      ...(renewal ? { renewalStatus: renewal.state } : {}),
+      ...(from ? { renewableFrom: from.toISOString() } : {}),
+    },
   });
 }

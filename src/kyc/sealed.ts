@@ -1,4 +1,4 @@
-/** What a person enters and what operators write about it, sealed under the user's retained key and bound to its place. */
+/** Seals answers, submissions, documents and internal reasons under the user's retained key, bound to their rows. */
 import { bindingOf, checkBinding, digestOf, open, seal, sealBinding } from '../keys/sealing.js';
 import type { KycCase } from './case.js';
 import type { StoredDocument } from './documents/document-vault.js';
@@ -8,18 +8,18 @@ export type CasePlace = Pick<KycCase, 'merchantId' | 'caseId' | 'userId'>;
 
 export interface SealedStep {
   readonly step: StepId;
-  /** Of the case when the step was entered. */
+  /** The version of the case, or of its renewal, when the step was saved. */
   readonly caseVersion: number;
   readonly sealedAnswers: Buffer;
 }
 
-/** Every step that was entered, and the proof that none of them is an older one put back. */
+/** All saved steps, with a seal that detects an older step put back in place of a newer one. */
 export interface SealedAnswers {
   readonly steps: readonly SealedStep[];
   readonly answersSeal: Buffer | null;
 }
 
-/** What a submission is about; its answers open only together with it. */
+/** The answers of a submission open only together with these values of its row. */
 export interface SubmissionPlace {
   readonly version: number;
   readonly consentVersion: string;
@@ -113,8 +113,8 @@ function documentPlace({ merchantId, userId, caseId }: CasePlace, document: Stor
 }
 
 /**
- * As it was in format 1, which is enough: a row of the history never changes, and the key is the user's own. None of
- * the parts can hold a `|`.
+ * The same as in format 1. That is enough, because a row of the history never changes and the key belongs to the user.
+ * No part can contain a `|`.
  */
 function reasonPlace({ merchantId, caseId }: CasePlace, version: number): string {
   return `kyc_history|sealed_internal_reason|${merchantId}|${caseId}|${version}`;

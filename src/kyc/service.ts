@@ -1,16 +1,18 @@
-/** The verbs of the cases: open a form, tell what is held, and what other rooms are answered when a user changes or goes. */
+/** The verbs of cases: open a form, list levels and cases, react when a user changes or is deleted. */
 import type { By, SelectedUser } from '../caller.js';
 import { RemesaError, userNotFound } from '../errors.js';
 import { type MerchantId, newPublicId, type UserId } from '../ids.js';
 import type { Queryable, Transaction } from '../postgres/statement.js';
 import type { UserService } from '../users/service.js';
 import type { ProfileField } from '../users/user.js';
-import { type KycCase, type KycLevel, levelsUpTo, type Part, type Zone } from './case.js';
+import { type KycCase, type KycLevel, levelsUpTo, type Part, progressOf, type Zone } from './case.js';
 import type { DocumentVault } from './documents/document-vault.js';
 import { forgetEntered, forgetSubmitted, listDocumentsToForget } from './form/erasure-store.js';
 import { hashFormToken, newFormToken } from './form/form-token.js';
 import { addFormToken, dropFormTokens, expireWriteTokens } from './form/form-token-store.js';
+import { partsOf } from './form/state.js';
 import type { Locale } from './form/view.js';
+import { isExpired, isRenewable, isUnderWay } from './renewal.js';
 import * as store from './store.js';
 import { recordTransition, transitionCase } from './transition.js';
 import { zoneOf } from './zones.js';
@@ -31,7 +33,7 @@ export interface FormRequest {
 
 export type OpenedForm =
   | { readonly kind: 'open'; readonly kycCase: KycCase; readonly token: string; readonly expiresAt: Date }
-  /** There is nothing to fill in now: the level is held, waits for a decision, or was refused for good. */
+  /** There is nothing to fill in: the level is held, waits for a decision, or was finally rejected. */
   | { readonly kind: 'held' | 'submitted' | 'refused'; readonly kycCase: KycCase };
 
 const nameFields: readonly ProfileField[] = ['firstName', 'lastName'];
@@ -39,7 +41,7 @@ const nameFields: readonly ProfileField[] = ['firstName', 'lastName'];
 export class KycService {
   constructor(readonly options: KycOptions) {}
 
-  /** Those held now, each once, a level with those below it. */
+  /** The levels that the user holds now, lowest first. A level includes the lower ones. */
   async levels(database: Queryable, merchantId: MerchantId, userId: UserId): Promise<KycLevel[]> {
     const [highest] = await store.listHeldCases(database, merchantId, userId);
     return highest ? [...levelsUpTo(highest.level)] : [];
@@ -49,7 +51,7 @@ export class KycService {
     return store.listCasesOfUser(database, merchantId, userId);
   }
 
-  /** Of any user of the merchant, or of that user only. */
+  /** Finds a case of the merchant, or of one user when `userId` is given. Throws `kyc_case_not_found`. */
   async findCase(
     database: Queryable,
     merchantId: MerchantId,
@@ -62,19 +64,25 @@ export class KycService {
     return found;
   }
 
-  /** Makes the case if there is none, and a form token to write in it. */
+  /**
+   * Opens the case if there is none, or the renewal of a level that ends soon, and makes a form token for it. Throws
+   * `user_not_found` and `zone_country_mismatch`.
+   */
   async openForm(tx: Transaction, by: By, request: FormRequest): Promise<OpenedForm> {
     const { merchantId, user, level, zone } = request;
     if (!(await this.options.users.hold(tx, merchantId, user.id))) throw userNotFound();
     await this.#checkZone(tx, merchantId, user.id, zone);
+    const now = await store.merchantNow(tx, merchantId);
     const held = await store.listHeldCases(tx, merchantId, user.id);
-    const holding = held.find((kycCase) => levelsUpTo(kycCase.level).includes(level));
-    if (holding) return { kind: 'held', kycCase: holding };
-    const found = await this.#findOrMake(tx, by, merchantId, user.id, level, zone);
-    const kycCase = await this.#reopened(tx, by, found);
-    const isWritable = kycCase.state === 'PENDING' || kycCase.state === 'ACTION_REQUIRED';
-    if (!isWritable) {
-      const isRefused = kycCase.state === 'REJECTED' || kycCase.state === 'REVOKED';
+    const lasting = held.find(
+      (kycCase) => levelsUpTo(kycCase.level).includes(level) && !isRenewable(kycCase, now),
+    );
+    if (lasting) return { kind: 'held', kycCase: lasting };
+    const found = await this.#findOrMake(tx, by, request);
+    const kycCase = await this.#reopened(tx, by, found, now);
+    const { state } = progressOf(kycCase);
+    if (state !== 'PENDING' && state !== 'ACTION_REQUIRED') {
+      const isRefused = state === 'REJECTED' || state === 'REVOKED';
       return { kind: isRefused ? 'refused' : 'submitted', kycCase };
     }
     const token = newFormToken();
@@ -84,7 +92,7 @@ export class KycService {
     return { kind: 'open', kycCase, token, expiresAt };
   }
 
-  /** What an approval rested on is another now; links of a country that may not be the user's any more end. */
+  /** Reopens approved cases, because they rest on the old name or address. A new country also ends all form links. */
   async identityChanged(
     tx: Transaction,
     merchantId: MerchantId,
@@ -94,13 +102,15 @@ export class KycService {
     for (const kycCase of await store.lockCasesOfUser(tx, merchantId, userId)) {
       if (kycCase.state !== 'APPROVED') continue;
       const by: By = { actor: { kind: 'system', name: 'identity change' } };
-      const parts = partsToAskAgain(kycCase.level, fields);
+      // Steps of an unfinished renewal may hold new answers that nobody has submitted: everything is asked again.
+      const { level, zone, renewal } = kycCase;
+      const parts = isUnderWay(renewal) ? partsOf(level, zone) : partsToAskAgain(level, fields);
       await transitionCase(tx, by, kycCase, 'identity_changed', { reasons: ['mismatch'], parts });
     }
     if (fields.includes('countryCode')) await expireWriteTokens(tx, merchantId, userId);
   }
 
-  /** Forms and links end at once, what was not submitted is thrown away; what was, the law keeps. */
+  /** Ends all form links and deletes what was not submitted. The law requires submissions to be kept. */
   async erase(tx: Transaction, merchantId: MerchantId, userId: UserId): Promise<{ mustRetain: boolean }> {
     const cases = await store.lockCasesOfUser(tx, merchantId, userId);
     const mustRetain = cases.some((kycCase) => kycCase.submittedAt !== undefined);
@@ -110,7 +120,7 @@ export class KycService {
     return { mustRetain };
   }
 
-  /** The law keeps it no longer: the keys are gone, and now the rest. */
+  /** Deletes submissions when the retention period is over. Their keys were destroyed before. */
   async retentionEnded(tx: Transaction, merchantId: MerchantId, userId: UserId): Promise<void> {
     await this.#forget(tx, merchantId, userId, { submittedToo: true });
   }
@@ -143,35 +153,34 @@ export class KycService {
     );
   }
 
-  async #findOrMake(
-    tx: Transaction,
-    by: By,
-    merchantId: MerchantId,
-    userId: UserId,
-    level: KycLevel,
-    zone: Zone,
-  ): Promise<KycCase> {
+  async #findOrMake(tx: Transaction, by: By, request: FormRequest): Promise<KycCase> {
+    const { merchantId, level, zone } = request;
+    const userId = request.user.id;
     const found = await store.lockCaseOfUser(tx, merchantId, userId, level, zone);
     if (found) return found;
-    const made = await store.addCase(tx, { merchantId, caseId: newPublicId('kyc'), userId, level, zone });
-    if (made) {
-      await recordTransition(tx, by, made, 'open', null, undefined);
-      return made;
+    const added = await store.addCase(tx, { merchantId, caseId: newPublicId('kyc'), userId, level, zone });
+    if (added) {
+      await recordTransition(tx, by, { before: undefined, after: added, move: 'open' });
+      return added;
     }
-    // Another request made it in the meantime.
-    const other = await store.lockCaseOfUser(tx, merchantId, userId, level, zone);
-    if (!other) throw new Error('a case is neither there nor can it be made');
-    return other;
+    // Another request added it in the meantime.
+    const concurrent = await store.lockCaseOfUser(tx, merchantId, userId, level, zone);
+    if (!concurrent) throw new Error('a case neither exists nor can be added');
+    return concurrent;
   }
 
-  /** Who was refused, but not for good, or whose approval ran out, begins again. */
-  async #reopened(tx: Transaction, by: By, kycCase: KycCase): Promise<KycCase> {
-    const system: By = { actor: { kind: 'system', name: 'expiry' } };
-    // Not among the held ones, so its time is over and the job has not come by yet.
-    if (kycCase.state === 'APPROVED')
-      return this.#reopened(tx, by, await transitionCase(tx, system, kycCase, 'expire'));
-    const canBegin = kycCase.state === 'EXPIRED' || (kycCase.state === 'REJECTED' && !kycCase.isFinal);
-    return canBegin ? transitionCase(tx, by, kycCase, 'reopen') : kycCase;
+  /** Starts again after a rejection that was not final and after an expiry, and starts or restarts a renewal. */
+  async #reopened(tx: Transaction, by: By, kycCase: KycCase, now: Date): Promise<KycCase> {
+    if (isExpired(kycCase, now)) {
+      // The job that expires approvals has not reached this one yet.
+      const expiry: By = { actor: { kind: 'system', name: 'expiry' } };
+      return this.#reopened(tx, by, await transitionCase(tx, expiry, kycCase, 'expire'), now);
+    }
+    const { state, renewal } = kycCase;
+    if (isUnderWay(renewal) || progressOf(kycCase).isFinal) return kycCase;
+    if (state === 'APPROVED' && !renewal) return transitionCase(tx, by, kycCase, 'open');
+    const canReopen = state === 'APPROVED' || state === 'EXPIRED' || state === 'REJECTED';
+    return canReopen ? transitionCase(tx, by, kycCase, 'reopen') : kycCase;
   }
 }
 

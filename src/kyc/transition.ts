@@ -1,4 +1,4 @@
-/** A change of a case's state: the row, its history, the audit entry and the event, all or none. */
+/** A change of the state of a case or of its renewal: the row, its history, the audit entry and the event, all or none. */
 import { actorId } from '../audit/audit.js';
 import { recordAudit } from '../audit/service.js';
 import type { By } from '../caller.js';
@@ -11,23 +11,28 @@ import {
   type KycLevel,
   type Part,
   type PublicReason,
+  progressOf,
   viewOfCase,
 } from './case.js';
+import { type StatesAfter, statesAfter } from './renewal.js';
 import { sealReason } from './sealed.js';
-import { addHistory, saveState } from './store.js';
-import { type CaseTransition, stateAfter } from './transitions.js';
+import { addHistory, type StateChange, saveState } from './store.js';
+import type { CaseTransition } from './transitions.js';
 
 export interface TransitionDetails {
   readonly reasons?: readonly PublicReason[];
   readonly parts?: readonly Part[];
   readonly isFinal?: boolean;
-  /** For operators' eyes, sealed under the user's key. */
+  /** Only operators see it; it is sealed under the user's key. */
   readonly internal?: { readonly reason: string; readonly key: Buffer };
-  /** Of an approval that rests on a document. */
+  /** When the document of an approval expires. */
   readonly documentExpiresOn?: string | undefined;
 }
 
-/** How long an approval lasts, unless the document ends before. */
+/** A change of a renewal that leaves the status of the case as it is. */
+export const renewalEventType = 'kyc.renewal_updated';
+
+/** How long an approval lasts, unless the document expires earlier. */
 const validMonths: Readonly<Record<KycLevel, number>> = { LEVEL_1: 24, LEVEL_2: 24, LEVEL_3: 12 };
 
 const decisions: readonly CaseTransition[] = [
@@ -38,8 +43,12 @@ const decisions: readonly CaseTransition[] = [
   'revoke',
 ];
 const beginnings: readonly CaseTransition[] = ['submit', 'reopen'];
+const approvals: readonly CaseTransition[] = ['approve_automatically', 'approve'];
 
-/** The caller holds the lock of the case's row. */
+/**
+ * The caller holds the lock of the case's row. Throws `kyc_case_not_decidable` when the state of the case, or of its
+ * renewal, does not allow the transition.
+ */
 export async function transitionCase(
   tx: Transaction,
   by: By,
@@ -47,38 +56,62 @@ export async function transitionCase(
   move: CaseTransition,
   details: TransitionDetails = {},
 ): Promise<KycCase> {
-  const state = kycCase.isClosed ? undefined : stateAfter(kycCase.state, move);
-  if (!state) throw notDecidable(kycCase);
-  const { reasons = [], parts = [], isFinal = false, internal, documentExpiresOn } = details;
-  const after = await saveState(tx, kycCase, {
-    state,
-    reasons,
-    requestedParts: parts,
-    isFinal,
-    decided: decisions.includes(move) ? 'now' : beginnings.includes(move) ? 'not yet' : 'as before',
-    validMonths: validMonths[kycCase.level],
-    documentExpiresOn,
-  });
+  const states = kycCase.isClosed ? undefined : statesAfter(kycCase, move);
+  if (!states) throw notDecidable(kycCase);
+  const after = await saveState(tx, kycCase, changeOf(kycCase, move, states, details));
   if (!after) throw notDecidable(kycCase);
-  const sealed = internal && sealReason(internal.key, after, after.version, internal.reason);
-  await recordTransition(tx, by, after, move, kycCase.state, sealed);
+  const { internal } = details;
+  const sealedInternalReason = internal && sealReason(internal.key, after, after.version, internal.reason);
+  await recordTransition(tx, by, { before: kycCase, after, move, sealedInternalReason });
   return after;
 }
 
-/** Also the first of a case, which comes from nothing. */
+/** Only the case or its renewal gets the new reasons and parts; the other keeps its own. */
+function changeOf(
+  kycCase: KycCase,
+  move: CaseTransition,
+  { isRenewal, state, renewal }: StatesAfter,
+  { reasons = [], parts = [], isFinal = false, documentExpiresOn }: TransitionDetails,
+): StateChange {
+  const changed = { version: kycCase.version + 1, reasons, requestedParts: parts, isFinal };
+  const renewalAfter = isRenewal ? renewal && { ...changed, state: renewal } : renewal && kycCase.renewal;
+  const unchanged = isRenewal && renewal !== undefined;
+  return {
+    ...(unchanged ? kycCase : changed),
+    state,
+    renewal: renewalAfter,
+    isSubmitted: move === 'submit',
+    decided: decisions.includes(move)
+      ? 'now'
+      : beginnings.includes(move) && !isRenewal
+        ? 'not yet'
+        : 'as before',
+    approval: approvals.includes(move)
+      ? { validMonths: validMonths[kycCase.level], documentExpiresOn }
+      : undefined,
+  };
+}
+
+export interface RecordedTransition {
+  /** Undefined when the case was opened. */
+  readonly before: KycCase | undefined;
+  readonly after: KycCase;
+  readonly move: CaseTransition;
+  readonly sealedInternalReason?: Buffer | undefined;
+}
+
+/** Writes the history, the audit entry and the event. A change of a renewal alone leaves the status as it is. */
 export async function recordTransition(
   tx: Transaction,
   { actor, requestId }: By,
-  after: KycCase,
-  move: CaseTransition,
-  from: CaseState | null,
-  sealedInternalReason: Buffer | undefined,
+  { before, after, move, sealedInternalReason }: RecordedTransition,
 ): Promise<void> {
-  const { merchantId, caseId, state, reasons, requestedParts } = after;
+  const { merchantId, caseId } = after;
+  const isRenewal = before !== undefined && statesAfter(before, move)?.isRenewal === true;
+  const from: CaseState | null = (isRenewal ? before.renewal?.state : before?.state) ?? null;
+  const { state: to, reasons, requestedParts } = isRenewal ? progressOf(after) : after;
   await addHistory(tx, {
-    after,
-    move,
-    from,
+    ...{ after, move, from, to, reasons, requestedParts, isRenewal },
     actorKind: actor.kind,
     actorId: actorId(actor),
     sealedInternalReason,
@@ -86,30 +119,33 @@ export async function recordTransition(
   await recordAudit(tx, {
     actor,
     ...(requestId === undefined ? {} : { requestId }),
-    action: `kyc.${move}`,
+    action: isRenewal ? `kyc.renewal_${move}` : `kyc.${move}`,
     subject: `kyc:${caseId}`,
     merchantId,
     ...(from === null ? {} : { fromState: from }),
-    toState: state,
+    toState: to,
     details: { reasons, requestedParts },
   });
+  const isStatusKept = isRenewal && after.renewal !== undefined;
   await recordEvent(tx, {
     merchantId,
     channel: 'kyc',
-    type: `kyc.${state.toLowerCase()}`,
+    type: isStatusKept ? renewalEventType : `kyc.${after.state.toLowerCase()}`,
     subject: caseId,
     object: viewOfCase(after),
-    previousStatus: from,
+    previousStatus: isStatusKept ? null : (before?.state ?? null),
   });
 }
 
 export function notDecidable(kycCase: KycCase): RemesaError {
+  const { state, renewal } = kycCase;
+  const inState = renewal ? `with a renewal in the state ${renewal.state}` : `in the state ${state}`;
   return new RemesaError(
     'conflict',
     'kyc_case_not_decidable',
     kycCase.isClosed
       ? 'The user of this case was deleted.'
-      : `This decision is not possible for a case in the state ${kycCase.state}.`,
-    { members: { caseStatus: kycCase.state } },
+      : `This decision is not possible for a case ${inState}.`,
+    { members: { caseStatus: state, ...(renewal ? { renewalStatus: renewal.state } : {}) } },
   );
 }

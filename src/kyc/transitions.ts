@@ -1,7 +1,7 @@
-/** The one table of a case's states. What is not listed here can't happen; the database refuses it too. */
+/** The one table of the states of a case. A trigger of the database refuses everything that is not listed here too. */
 import type { CaseState } from './case.js';
 
-/** Who or what makes the change. */
+/** The names of the transitions, as history and audit log record them. */
 export type CaseTransition =
   | 'open'
   | 'submit'
@@ -17,7 +17,7 @@ export type CaseTransition =
 
 export interface Transition {
   readonly move: CaseTransition;
-  /** Null: there was no case before. */
+  /** Null when the case, or its renewal, is opened. */
   readonly from: CaseState | null;
   readonly to: CaseState;
 }
@@ -37,11 +37,11 @@ export const transitions: readonly Transition[] = [
   { move: 'revoke', from: 'APPROVED', to: 'REVOKED' },
   // Unless the rejection was final.
   { move: 'reopen', from: 'REJECTED', to: 'PENDING' },
-  // Who let a level run out identifies himself anew; there is one case for each level and zone.
+  // There is one case for each level and zone, so an expired one starts again.
   { move: 'reopen', from: 'EXPIRED', to: 'PENDING' },
 ];
 
-/** Undefined when the table does not have it. */
+/** Returns undefined when the table does not list the transition. */
 export function stateAfter(from: CaseState | null, move: CaseTransition): CaseState | undefined {
   return transitions.find((transition) => transition.from === from && transition.move === move)?.to;
 }

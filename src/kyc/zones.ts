@@ -1,4 +1,4 @@
-/** Which zone each country is in. The lists partition ISO 3166-1: every country in exactly one. */
+/** The zone of each country. Every country of ISO 3166-1 is in exactly one. */
 import { type Zone, zones } from './case.js';
 
 const countriesByZone: Readonly<Record<Zone, string>> = {

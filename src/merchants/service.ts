@@ -15,7 +15,7 @@ import {
 } from './merchant.js';
 import * as store from './store.js';
 
-export { findMerchant, findMerchantById, listClientIdsOf, listMerchants } from './store.js';
+export { findMerchantById, listClientIdsOf, listMerchants } from './store.js';
 
 export type MerchantChange = Partial<MerchantSettings>;
 
@@ -104,7 +104,7 @@ export async function rotateSecret(
   return { clientId, clientSecret };
 }
 
-export function merchantNotFound(): RemesaError {
+function merchantNotFound(): RemesaError {
   return new RemesaError('not_found', 'merchant_not_found', 'There is no merchant with this client id.');
 }
 

@@ -1,5 +1,6 @@
-/** The shapes of quotes and corridors on the wire. */
+/** The shapes of quotes, corridors and rates on the wire. A quote is the offer; a rate is the figure in it. */
 import Type from 'typebox';
+import { kycLevels } from '../kyc-level.js';
 import { currencyCodes } from '../money/currency.js';
 import { payoutMethods } from './corridors/corridor.js';
 
@@ -116,7 +117,7 @@ const terms = {
         upTo: Type.Optional(
           Type.Number({ description: 'Up to this amount, in `fiatIn`. Absent in the last band.' }),
         ),
-        level: Type.Enum(['LEVEL_1', 'LEVEL_2', 'LEVEL_3'], {
+        level: Type.Enum([...kycLevels], {
           description: 'The KYC level that the user needs.',
         }),
       },

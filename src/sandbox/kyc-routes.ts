@@ -4,8 +4,9 @@ import { command, type Route } from '../http/route.js';
 import { publicId } from '../ids.js';
 import { viewOfCase } from '../kyc/case.js';
 import { decisionFaults, readDecision } from '../kyc/review/decision-wire.js';
+import { DecisionShape } from '../kyc/review/schemas.js';
 import type { ReviewService } from '../kyc/review/service.js';
-import { CaseShape, DecisionShape } from '../kyc/schemas.js';
+import { CaseShape } from '../kyc/schemas.js';
 import { caseNotFound } from '../kyc/service.js';
 
 export function sandboxKycRoutes(reviews: ReviewService): Route[] {

@@ -25,6 +25,14 @@ export interface EndpointRow extends HealthRow {
   registered_at: Date;
 }
 
+/** Statements that read them call the table `endpoint`. */
+export const healthColumns = `endpoint.lanes, endpoint.consecutive_failures, endpoint.failing_since,
+          endpoint.failing_attempts, endpoint.last_success_at, endpoint.last_failure_at, endpoint.window_began_at,
+          endpoint.window_attempts, endpoint.window_failures, endpoint.circuit_open_until, endpoint.circuit_openings,
+          endpoint.disabled_because`;
+export const endpointColumns = `endpoint.channel, endpoint.url, endpoint.disabled_at, endpoint.registered_at,
+          ${healthColumns}`;
+
 const insertEndpoint = statement<{ channel: Channel }>(
   'endpoint-store.insert',
   `INSERT INTO webhook_endpoints (merchant_id, channel, url) VALUES ($1, $2, $3)
@@ -32,17 +40,13 @@ const insertEndpoint = statement<{ channel: Channel }>(
 );
 const lockEndpoint = statement<EndpointRow>(
   'endpoint-store.lock',
-  `SELECT channel, url, disabled_at, registered_at, lanes, consecutive_failures, failing_since, failing_attempts,
-          last_success_at, last_failure_at, window_began_at, window_attempts, window_failures, circuit_open_until,
-          circuit_openings, disabled_because
-     FROM webhook_endpoints WHERE merchant_id = $1 AND channel = $2 FOR NO KEY UPDATE`,
+  `SELECT ${endpointColumns} FROM webhook_endpoints AS endpoint
+    WHERE endpoint.merchant_id = $1 AND endpoint.channel = $2 FOR NO KEY UPDATE`,
 );
 const listOfMerchant = statement<EndpointRow>(
   'endpoint-store.list-of-merchant',
-  `SELECT channel, url, disabled_at, registered_at, lanes, consecutive_failures, failing_since, failing_attempts,
-          last_success_at, last_failure_at, window_began_at, window_attempts, window_failures, circuit_open_until,
-          circuit_openings, disabled_because
-     FROM webhook_endpoints WHERE merchant_id = $1 ORDER BY channel DESC`,
+  `SELECT ${endpointColumns} FROM webhook_endpoints AS endpoint
+    WHERE endpoint.merchant_id = $1 ORDER BY endpoint.channel DESC`,
 );
 const renewEndpoint = statement(
   'endpoint-store.renew',

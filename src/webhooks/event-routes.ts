@@ -5,9 +5,9 @@ import { command, type Route, read } from '../http/route.js';
 import { publicId } from '../ids.js';
 import { eventJson } from './event.js';
 import type { EventShapes } from './event-schemas.js';
-import { type EventDetails, listEventsAfter } from './event-store.js';
+import type { EventDetails } from './event-store.js';
 import { AttemptShape, EventPath, EventQuery } from './schemas.js';
-import { findAttempts, findEvent, redeliver } from './service.js';
+import { findAttempts, findEvent, listEvents, redeliver } from './service.js';
 import { shownAttempt, shownDelivery } from './wire.js';
 
 const described = { tag: 'Webhooks' } as const;
@@ -54,11 +54,10 @@ function listRoute(shapes: EventShapes): Route {
     async run(call, database) {
       const { channel, after = 0, limit = usualPage } = call.query;
       const { merchantId } = call.caller;
-      const page = await listEventsAfter(database, { merchantId, channel }, after, limit);
-      const last = page.at(-1)?.sequence;
-      const next = `/events?channel=${channel}&after=${last}&limit=${limit}`;
-      const events = new JsonText(`[${page.map((event) => eventJson(event)).join(',')}]`);
-      return new ListPage(events, page.length < limit ? undefined : next);
+      const { events, next } = await listEvents(database, { merchantId, channel }, { after, limit });
+      const json = new JsonText(`[${events.map((event) => eventJson(event)).join(',')}]`);
+      const address = `/events?channel=${channel}&after=${next}&limit=${limit}`;
+      return new ListPage(json, next === undefined ? undefined : address);
     },
   });
 }

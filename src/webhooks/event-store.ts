@@ -34,6 +34,13 @@ interface AttemptRow {
   answer_start: Buffer | null;
 }
 
+/** Without the object, which lists for operators leave out. Statements call the table `event`. */
+export const eventColumns = `event.event_id, event.channel, event.type, event.subject, event.previous_status,
+          event.occurred_at, event.sequence`;
+/** Statements call the tables `delivery` and `endpoint`. */
+export const deliveryColumns = `delivery.state, delivery.attempts, delivery.due_at, delivery.delivered_at,
+          delivery.injected_fault, coalesce(endpoint.status = 'disabled', false) AS is_disabled`;
+
 const insertEvent = statement(
   'event-store.insert',
   `INSERT INTO events (merchant_id, event_id, channel, type, subject, object, previous_status, occurred_at)
@@ -41,14 +48,12 @@ const insertEvent = statement(
 );
 const listNumbered = statement<EventRow>(
   'event-store.list-numbered',
-  `SELECT event_id, channel, type, subject, object, previous_status, occurred_at, sequence FROM events
-    WHERE merchant_id = $1 AND channel = $2 AND sequence > $3 ORDER BY sequence LIMIT $4`,
+  `SELECT ${eventColumns}, event.object FROM events AS event
+    WHERE event.merchant_id = $1 AND event.channel = $2 AND event.sequence > $3 ORDER BY event.sequence LIMIT $4`,
 );
 const findDetails = statement<DetailsRow>(
   'event-store.find-details',
-  `SELECT event.event_id, event.channel, event.type, event.subject, event.object, event.previous_status,
-          event.occurred_at, event.sequence, delivery.state, delivery.attempts, delivery.due_at, delivery.delivered_at,
-          delivery.injected_fault, coalesce(endpoint.status = 'disabled', false) AS is_disabled
+  `SELECT ${eventColumns}, event.object, ${deliveryColumns}
      FROM events AS event
      LEFT JOIN deliveries AS delivery
        ON delivery.merchant_id = event.merchant_id AND delivery.event_id = event.event_id

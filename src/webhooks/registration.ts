@@ -1,17 +1,37 @@
-/** The verbs of a merchant's urls: register, replace, delete, enable again. */
+/** The verbs of a merchant's urls: read, register, replace, delete, enable again. */
 import { recordAudit } from '../audit/service.js';
 import type { By } from '../caller.js';
 import { RemesaError } from '../errors.js';
-import type { Transaction } from '../postgres/statement.js';
+import type { MerchantId } from '../ids.js';
+import type { Queryable, Transaction } from '../postgres/statement.js';
 import { urlWithdrawn } from './delivery/permits.js';
 import type { Endpoint, EndpointRef } from './endpoint.js';
-import { addEndpoint, lockEndpointOf, removeEndpoint, renewEndpointOf } from './endpoint-store.js';
+import {
+  addEndpoint,
+  listEndpointsOf,
+  lockEndpointOf,
+  removeEndpoint,
+  renewEndpointOf,
+} from './endpoint-store.js';
+import { type LiveSecret, listLiveSecrets } from './signing/secret-store.js';
 
 /** The job that finds endpoints with due deliveries. */
 export const deliverJobName = 'webhooks.deliver';
 
 /** Where the host of a url leads. It is resolved before the transaction, because that may take seconds. */
 export type Reachability = 'public' | 'blocked_address' | 'name_not_found';
+
+/** The registered urls of a merchant with their health, and the secrets that sign now. */
+export async function getRegistration(
+  database: Queryable,
+  merchantId: MerchantId,
+): Promise<{ endpoints: Endpoint[]; secrets: LiveSecret[] }> {
+  const [endpoints, secrets] = await Promise.all([
+    listEndpointsOf(database, merchantId),
+    listLiveSecrets(database, merchantId),
+  ]);
+  return { endpoints, secrets };
+}
 
 /**
  * Registers the url of a channel. A different url replaces the previous one and gets its pending events. The same url

@@ -3,12 +3,11 @@ import Type from 'typebox';
 import type { FieldFault } from '../errors.js';
 import { type Callback, command, type Route, read, type Webhook } from '../http/route.js';
 import type { MerchantId } from '../ids.js';
-import { findMerchant, merchantNotFound } from '../merchants/service.js';
+import { getMerchant } from '../merchants/service.js';
 import { untilWithdrawn } from './delivery/permits.js';
-import { listEndpointsOf } from './endpoint-store.js';
 import type { Channel } from './event.js';
 import { type EventShapes, NotificationHeaders } from './event-schemas.js';
-import { type Reachability, registerUrl, unregisterUrl } from './registration.js';
+import { getRegistration, type Reachability, registerUrl, unregisterUrl } from './registration.js';
 import {
   KeysShape,
   NewSecretShape,
@@ -19,7 +18,6 @@ import {
   UrlShape,
 } from './schemas.js';
 import { sendTestEvents } from './service.js';
-import { listLiveSecrets } from './signing/secret-store.js';
 import { rotateWebhookSecret } from './signing/secrets.js';
 import type { MerchantSigningKeys } from './signing/signing-keys.js';
 import { shownEndpoint, time } from './wire.js';
@@ -145,10 +143,7 @@ function overviewRoute({ signingKeys }: WebhookRouteOptions): Route {
     answer: RegistrationShape,
     async run(call, database) {
       const { merchantId } = call.caller;
-      const [endpoints, secrets] = await Promise.all([
-        listEndpointsOf(database, merchantId),
-        listLiveSecrets(database, merchantId),
-      ]);
+      const { endpoints, secrets } = await getRegistration(database, merchantId);
       return {
         endpoints: endpoints.map(shownEndpoint),
         keys: [signingKeys.publishedKeyOf(merchantId)],
@@ -220,8 +215,7 @@ function keysRoute({ signingKeys }: WebhookRouteOptions): Route {
     answer: KeysShape,
     refusals: ['merchant_not_found'],
     async run(call, database) {
-      const merchant = await findMerchant(database, call.params.clientId);
-      if (!merchant) throw merchantNotFound();
+      const merchant = await getMerchant(database, call.params.clientId);
       return { keys: [signingKeys.publishedKeyOf(merchant.merchantId)] };
     },
   });

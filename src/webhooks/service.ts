@@ -1,17 +1,19 @@
-/** The verbs of events: record an event, read events, send an event again, send a test event. */
+/** The verbs of events: record an event, list and read events, send an event again, send a test event. */
 import { recordAudit } from '../audit/service.js';
 import type { By } from '../caller.js';
 import { RemesaError } from '../errors.js';
 import { type MerchantId, newPublicId } from '../ids.js';
 import type { Queryable, Transaction } from '../postgres/statement.js';
+import type { EndpointRef } from './endpoint.js';
 import { listEndpointsOf } from './endpoint-store.js';
-import { type Channel, channels, type EventId, type NewEvent, testEventType } from './event.js';
+import { type Channel, channels, type Event, type EventId, type NewEvent, testEventType } from './event.js';
 import {
   addEvent,
   type EventDetails,
   findEventDetails,
   type KeptAttempt,
   listAttemptsOf,
+  listEventsAfter,
   queueEventAgain,
 } from './event-store.js';
 import { numberJobName } from './numbering.js';
@@ -28,6 +30,16 @@ export async function recordEvent(tx: Transaction, event: NewEvent): Promise<Eve
   await addEvent(tx, eventId, event);
   tx.wake(numberJobName);
   return eventId;
+}
+
+/** A page of numbered events, in the order of their numbers. `next` is undefined when the page is the last. */
+export async function listEvents(
+  database: Queryable,
+  endpoint: EndpointRef,
+  page: { readonly after: number; readonly limit: number },
+): Promise<{ events: Event[]; next: bigint | undefined }> {
+  const events = await listEventsAfter(database, endpoint, page.after, page.limit);
+  return { events, next: events.length < page.limit ? undefined : events.at(-1)?.sequence };
 }
 
 /** Throws `event_not_found` when the event is unknown, not numbered yet, or another merchant's. */

@@ -10,7 +10,7 @@ import { useKycService } from '../kyc/kyc-service.js';
 import { newApplicant, newFormAddress } from '../kyc-form/visiting.js';
 import { complete, desk, expectAt, expectGood, expectHeading, lookAt, phone } from './kyc-form.js';
 
-const test = useKycService();
+const kyc = useKycService();
 const browser = useBrowser();
 const zones = ['EEA', 'LATAM', 'US'] as const;
 const walks = kycLevels.flatMap((level, index) =>
@@ -24,8 +24,8 @@ describe('the form', () => {
   it.each(walks)(
     'of $level in the zone $zone is filled in and sent; every page is accessible',
     async ({ level, zone }) => {
-      const applicant = await newApplicant(test, level, zone);
-      const page = await browser.open(await newFormAddress(test, applicant), desk);
+      const applicant = await newApplicant(kyc, level, zone);
+      const page = await browser.open(await newFormAddress(kyc, applicant), desk);
       await complete(page, applicant.steps, {
         onPage: async (name) => {
           await lookAt(page, `${zone}-${name}`);
@@ -39,9 +39,9 @@ describe('the form', () => {
 
 describe('the form is filled in', () => {
   it('without a script', async () => {
-    const applicant = await newApplicant(test, 'LEVEL_3', 'EEA');
+    const applicant = await newApplicant(kyc, 'LEVEL_3', 'EEA');
     const view = { ...desk, withoutScripts: true };
-    const page = await browser.open(await newFormAddress(test, applicant), view);
+    const page = await browser.open(await newFormAddress(kyc, applicant), view);
     await expectAt(page, 'person');
     await complete(page, applicant.steps, {
       withoutScripts: true,
@@ -51,8 +51,8 @@ describe('the form is filled in', () => {
   });
 
   it('on a phone, by fingers', async () => {
-    const applicant = await newApplicant(test, 'LEVEL_3', 'AFRICA');
-    const page = await browser.open(await newFormAddress(test, applicant), phone);
+    const applicant = await newApplicant(kyc, 'LEVEL_3', 'AFRICA');
+    const page = await browser.open(await newFormAddress(kyc, applicant), phone);
     await complete(page, applicant.steps, {
       onPage: async (name) => {
         await lookAt(page, `phone-${name}`);
@@ -63,9 +63,9 @@ describe('the form is filled in', () => {
   });
 
   it('in Arabic, from right to left, in the dark', async () => {
-    const applicant = await newApplicant(test, 'LEVEL_2', 'MENA');
+    const applicant = await newApplicant(kyc, 'LEVEL_2', 'MENA');
     const view = { ...phone, language: 'ar-EG', colorScheme: 'dark' as const };
-    const page = await browser.open(await newFormAddress(test, applicant), view);
+    const page = await browser.open(await newFormAddress(kyc, applicant), view);
     expect(await page.locator('html').getAttribute('dir')).toBe('rtl');
     await complete(page, applicant.steps, {
       onPage: async (name) => {

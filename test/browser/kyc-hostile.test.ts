@@ -15,7 +15,7 @@ import {
 } from '../kyc-form/visiting.js';
 import { answered, desk, lookAt, mainButton } from './kyc-form.js';
 
-const test = useKycService();
+const kyc = useKycService();
 const browser = useBrowser();
 
 const payloads = [
@@ -76,8 +76,8 @@ describe('in every field of every step', () => {
   it('nothing runs when the page comes back with its faults, even without a policy', async () => {
     const { page, ran } = await barePage();
     for (const zone of ['US', 'LATAM', 'MENA'] as const) {
-      const applicant = await newApplicant(test, 'LEVEL_3', zone);
-      const address = await newFormAddress(test, applicant);
+      const applicant = await newApplicant(kyc, 'LEVEL_3', zone);
+      const address = await newFormAddress(kyc, applicant);
       for (const [step, names] of namesOf(applicant)) {
         const fields = Object.fromEntries(
           names.map((name, index) => [name, payloads[index % payloads.length] ?? '']),
@@ -93,8 +93,8 @@ describe('in every field of every step', () => {
   });
 
   it('nothing runs when it is typed in, said to be wrong, and shown again by the script', async () => {
-    const applicant = await newApplicant(test, 'LEVEL_3', 'LATAM');
-    const address = await newFormAddress(test, applicant);
+    const applicant = await newApplicant(kyc, 'LEVEL_3', 'LATAM');
+    const address = await newFormAddress(kyc, applicant);
     const page = await browser.open(address, desk);
     const ran = await watch(page);
     for (const { step } of applicant.steps) {
@@ -119,8 +119,8 @@ describe('in every field of every step', () => {
   });
 
   it('nothing runs where all answers are shown, on the status page, or for an operator', async () => {
-    const applicant = await newApplicant(test, 'LEVEL_3', 'EEA', { sourceOfFunds: 'other' });
-    const address = await newFormAddress(test, applicant);
+    const applicant = await newApplicant(kyc, 'LEVEL_3', 'EEA', { sourceOfFunds: 'other' });
+    const address = await newFormAddress(kyc, applicant);
     const free = new Set([
       'firstName',
       'middleName',
@@ -153,11 +153,11 @@ describe('in every field of every step', () => {
     const sent = await send(`${address}/check`, { consent: 'yes' });
     await page.goto(sent.leadsTo);
     expectQuiet(page);
-    const { rows } = await test.sql.query('SELECT case_id FROM kyc_cases WHERE user_id = $1', [
+    const { rows } = await kyc.sql.query('SELECT case_id FROM kyc_cases WHERE user_id = $1', [
       applicant.user.id,
     ]);
-    await page.setExtraHTTPHeaders({ authorization: `Bearer ${test.reviewer}` });
-    const shown = await page.goto(`${test.service.url}/operator/kyc/${rows[0].case_id}`);
+    await page.setExtraHTTPHeaders({ authorization: `Bearer ${kyc.reviewer}` });
+    const shown = await page.goto(`${kyc.service.url}/operator/kyc/${rows[0].case_id}`);
     expect(shown?.status()).toBe(200);
     expect(shown?.headers()['content-type']).toBe('application/json; charset=utf-8');
     expect(await page.locator('body').textContent()).toContain('pwned(');
@@ -171,18 +171,18 @@ describe('from elsewhere', () => {
       displayName: payloads[0],
       supportUrl: 'https://x.example/"><script>pwned(1)</script>',
     };
-    await test.sql.query('UPDATE merchants SET branding = $2 WHERE merchant_id = $1', [
-      test.acme.merchant,
+    await kyc.sql.query('UPDATE merchants SET branding = $2 WHERE merchant_id = $1', [
+      kyc.acme.merchant,
       JSON.stringify(branding),
     ]);
-    const applicant = await newApplicant(test, 'LEVEL_1', 'EEA');
-    const address = await newFormAddress(test, applicant);
-    const { statusToken } = await submitted(test);
-    const status = `${test.service.url}/kyc/status/${statusToken}`;
+    const applicant = await newApplicant(kyc, 'LEVEL_1', 'EEA');
+    const address = await newFormAddress(kyc, applicant);
+    const { statusToken } = await submitted(kyc);
+    const status = `${kyc.service.url}/kyc/status/${statusToken}`;
     const { page, ran } = await barePage();
     for (const payload of payloads) {
       const text = encodeURIComponent(payload);
-      const { url } = test.service;
+      const { url } = kyc.service;
       const shown = [
         await look(`${address}/person?lang=${text}`),
         await look(`${status}?lang=${text}`),
@@ -194,7 +194,7 @@ describe('from elsewhere', () => {
       for (const { html } of shown) await page.setContent(html, { waitUntil: 'domcontentloaded' });
     }
     const real = await browser.open(
-      `${test.service.url}/kyc/form/${encodeURIComponent(payloads[1] ?? '')}`,
+      `${kyc.service.url}/kyc/form/${encodeURIComponent(payloads[1] ?? '')}`,
       desk,
     );
     expectQuiet(real, { except: [answered(404, 'Not Found')] });

@@ -6,7 +6,7 @@ import { submitted, useKycService } from '../kyc/kyc-service.js';
 import { fieldsOf, fillInSteps, newApplicant, newFormAddress, send } from '../kyc-form/visiting.js';
 import { answered, desk, expectGood, lookAt, mainButton, phone } from './kyc-form.js';
 
-const test = useKycService();
+const kyc = useKycService();
 const browser = useBrowser();
 
 const logo = `data:image/svg+xml;base64,${Buffer.from(
@@ -15,8 +15,8 @@ const logo = `data:image/svg+xml;base64,${Buffer.from(
 ).toString('base64')}`;
 
 async function brand(branding: Record<string, string>): Promise<void> {
-  await test.sql.query('UPDATE merchants SET branding = $2 WHERE merchant_id = $1', [
-    test.acme.merchant,
+  await kyc.sql.query('UPDATE merchants SET branding = $2 WHERE merchant_id = $1', [
+    kyc.acme.merchant,
     JSON.stringify(branding),
   ]);
 }
@@ -40,8 +40,8 @@ describe.each([
 ] as const)('a merchant in %s', (name, branding) => {
   it('can be read in the light and in the dark scheme', async () => {
     await brand(branding);
-    const applicant = await newApplicant(test, 'LEVEL_2', 'EEA');
-    const address = await newFormAddress(test, applicant);
+    const applicant = await newApplicant(kyc, 'LEVEL_2', 'EEA');
+    const address = await newFormAddress(kyc, applicant);
     const page = await browser.open(address, name === 'violet' ? desk : phone);
     await mainButton(page).click();
     await page.locator('.summary').waitFor();
@@ -57,15 +57,15 @@ describe.each([
 
 describe('on the smallest screen, or at four times the size', () => {
   it.each(['en', 'fr', 'ar'])('nothing is cut off in %s', async (language) => {
-    const applicant = await newApplicant(test, 'LEVEL_3', 'LATAM');
-    const address = await newFormAddress(test, applicant);
+    const applicant = await newApplicant(kyc, 'LEVEL_3', 'LATAM');
+    const address = await newFormAddress(kyc, applicant);
     const check = await fillInSteps(address, applicant);
     const page = await browser.open(`${address}/person`, { width: 320, height: 256, language });
-    const { statusToken } = await submitted(test);
+    const { statusToken } = await submitted(kyc);
     const pages = [
       ...applicant.steps.map(({ step }) => `${address}/${step.id}`),
       check,
-      `${test.service.url}/kyc/status/${statusToken}?lang=${language}`,
+      `${kyc.service.url}/kyc/status/${statusToken}?lang=${language}`,
     ];
     for (const each of pages) {
       await page.goto(each);
@@ -75,8 +75,8 @@ describe('on the smallest screen, or at four times the size', () => {
   });
 
   it('what is to be touched is large enough: 44 pixels', async () => {
-    const applicant = await newApplicant(test, 'LEVEL_3', 'EEA');
-    const address = await newFormAddress(test, applicant);
+    const applicant = await newApplicant(kyc, 'LEVEL_3', 'EEA');
+    const address = await newFormAddress(kyc, applicant);
     await send(`${address}/person`, fieldsOf(applicant.steps[0]?.raw ?? {}));
     const page = await browser.open(`${address}/document`, phone);
     const small = await page.evaluate(() =>
@@ -96,7 +96,7 @@ describe('on the smallest screen, or at four times the size', () => {
 });
 
 it('a link that does not work says so', async () => {
-  const page = await browser.open(`${test.service.url}/kyc/form/none`, phone);
+  const page = await browser.open(`${kyc.service.url}/kyc/form/none`, phone);
   await lookAt(page, 'phone-unknown');
   await expectGood(page, [answered(404, 'Not Found')]);
 });

@@ -17,7 +17,7 @@ export interface MerchantSite {
  * any address in a frame, the latter without an origin of its own.
  */
 export async function merchantSite(
-  test: KycTest,
+  kyc: KycTest,
   { level, zone, user }: Pick<Applicant, 'level' | 'zone' | 'user'>,
 ): Promise<MerchantSite> {
   const visited: string[] = [];
@@ -32,8 +32,8 @@ export async function merchantSite(
       response.end(`<!doctype html><html lang="en"><title>Shop</title><h1>Shop</h1>${body}</html>`);
       return;
     }
-    test.api
-      .get(`/kyc/register/${level}/${zone}?userId=${user.id}`, { token: test.acme.token })
+    kyc.api
+      .get(`/kyc/register/${level}/${zone}?userId=${user.id}`, { token: kyc.acme.token })
       .then(({ text }) => response.end(text))
       .catch((error: unknown) => response.end(String(error)));
   });
@@ -53,9 +53,9 @@ export function closeSitesAfterAll(): void {
   });
 }
 
-export async function allowFraming(test: KycTest, origins: readonly string[]): Promise<void> {
-  await test.sql.query('UPDATE merchants SET allowed_origins = $2 WHERE merchant_id = $1', [
-    test.acme.merchant,
+export async function allowFraming(kyc: KycTest, origins: readonly string[]): Promise<void> {
+  await kyc.sql.query('UPDATE merchants SET allowed_origins = $2 WHERE merchant_id = $1', [
+    kyc.acme.merchant,
     origins,
   ]);
 }

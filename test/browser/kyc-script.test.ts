@@ -17,13 +17,13 @@ import {
   phone,
 } from './kyc-form.js';
 
-const test = useKycService();
+const kyc = useKycService();
 const browser = useBrowser();
 
 /** A form that is open at the step, with everything before it saved. */
 async function formAt(stepId: string, zone: Applicant['zone'] = 'EEA') {
-  const applicant = await newApplicant(test, 'LEVEL_3', zone);
-  const address = await newFormAddress(test, applicant);
+  const applicant = await newApplicant(kyc, 'LEVEL_3', zone);
+  const address = await newFormAddress(kyc, applicant);
   for (const { step, raw } of applicant.steps) {
     if (step.id === stepId) break;
     await send(`${address}/${step.id}`, fieldsOf(raw));
@@ -249,7 +249,7 @@ describe('nothing that was typed is lost', () => {
 
 describe('the time', () => {
   const setLeft = (user: Applicant['user'], interval: string) =>
-    test.sql.query(
+    kyc.sql.query(
       'UPDATE kyc_capabilities SET expires_at = clock_timestamp() + $2::interval WHERE user_id = $1',
       [user.id, interval],
     );
@@ -285,7 +285,7 @@ describe('the time', () => {
 
   it('that can not be extended any more is told', async () => {
     const { address, applicant } = await formAt('person');
-    await test.sql.query(
+    await kyc.sql.query(
       `UPDATE kyc_capabilities SET expires_at = clock_timestamp() + interval '4 minutes',
          ends_at = clock_timestamp() + interval '4 minutes' WHERE user_id = $1`,
       [applicant.user.id],

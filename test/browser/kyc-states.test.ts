@@ -16,7 +16,7 @@ import { fillInSteps, newApplicant, newFormAddress, send } from '../kyc-form/vis
 import { answered, expectGood, expectHeading, lookAt, phone } from './kyc-form.js';
 import { closeSitesAfterAll, merchantSite } from './kyc-merchant.js';
 
-const test = useKycService();
+const kyc = useKycService();
 const browser = useBrowser();
 closeSitesAfterAll();
 
@@ -49,31 +49,31 @@ describe('the status page', () => {
     ['ACTION_REQUIRED', [request], 'We need something from you again'],
     ['REVOKED', [approval, revocation], 'Your verification is no longer valid'],
   ] as const)('of a case that is %s', async (state, decisions, heading) => {
-    const { caseId, statusToken } = await submitted(test, { level: 'LEVEL_2' });
-    for (const decision of decisions) expect((await decide(test, caseId, decision)).status).toBe(200);
-    expect((await caseOf(test, caseId)).status).toBe(state);
-    await expectShown(`${test.service.url}/kyc/status/${statusToken}`, state, heading);
+    const { caseId, statusToken } = await submitted(kyc, { level: 'LEVEL_2' });
+    for (const decision of decisions) expect((await decide(kyc, caseId, decision)).status).toBe(200);
+    expect((await caseOf(kyc, caseId)).status).toBe(state);
+    await expectShown(`${kyc.service.url}/kyc/status/${statusToken}`, state, heading);
   });
 
   it('of a case that has begun again after a rejection is PENDING', async () => {
-    const { user, caseId, statusToken } = await submitted(test, { level: 'LEVEL_2' });
-    await decide(test, caseId, rejection);
-    await newLink(test, user, { level: 'LEVEL_2' });
-    await expectShown(`${test.service.url}/kyc/status/${statusToken}`, 'PENDING', 'Not sent yet');
+    const { user, caseId, statusToken } = await submitted(kyc, { level: 'LEVEL_2' });
+    await decide(kyc, caseId, rejection);
+    await newLink(kyc, user, { level: 'LEVEL_2' });
+    await expectShown(`${kyc.service.url}/kyc/status/${statusToken}`, 'PENDING', 'Not sent yet');
   });
 
   it('of a case whose approval has run out is EXPIRED', async () => {
-    const merchant = await merchantWithToken(test, 'years-ahead');
-    const { caseId, statusToken } = await submitted(test, {}, { merchant });
-    await moveClock(test, merchant, '25 months');
-    await runJob(test, 'kyc.expire');
-    expect((await caseOf(test, caseId, merchant)).status).toBe('EXPIRED');
-    const address = `${test.service.url}/kyc/status/${statusToken}`;
+    const merchant = await merchantWithToken(kyc, 'years-ahead');
+    const { caseId, statusToken } = await submitted(kyc, {}, { merchant });
+    await moveClock(kyc, merchant, '25 months');
+    await runJob(kyc, 'kyc.expire');
+    expect((await caseOf(kyc, caseId, merchant)).status).toBe('EXPIRED');
+    const address = `${kyc.service.url}/kyc/status/${statusToken}`;
     await expectShown(address, 'EXPIRED', 'Your verification has expired');
   });
 
   it('that is none', async () => {
-    const address = `${test.service.url}/kyc/status/${'B'.repeat(43)}`;
+    const address = `${kyc.service.url}/kyc/status/${'B'.repeat(43)}`;
     await expectShown(address, 'unknown', 'This link does not work', [answered(404, 'Not Found')]);
   });
 });
@@ -85,30 +85,30 @@ describe('the contract’s document', () => {
     ['waiting', [], 'This form has already been sent'],
     ['asked-again', [request], 'A photo of you'],
   ] as const)('of a case that is %s', async (name, decisions, heading) => {
-    const { user, caseId } = await submitted(test, { level: 'LEVEL_2' });
-    for (const decision of decisions) expect((await decide(test, caseId, decision)).status).toBe(200);
-    const site = await merchantSite(test, { user, level: 'LEVEL_2', zone: 'EEA' });
+    const { user, caseId } = await submitted(kyc, { level: 'LEVEL_2' });
+    for (const decision of decisions) expect((await decide(kyc, caseId, decision)).status).toBe(200);
+    const site = await merchantSite(kyc, { user, level: 'LEVEL_2', zone: 'EEA' });
     await expectShown(`${site.origin}/form`, `document-${name}`, heading);
   });
 
   it('of a form that was begun, and of one in which everything is answered', async () => {
-    const applicant = await newApplicant(test, 'LEVEL_1', 'EEA');
-    const site = await merchantSite(test, applicant);
+    const applicant = await newApplicant(kyc, 'LEVEL_1', 'EEA');
+    const site = await merchantSite(kyc, applicant);
     await expectShown(`${site.origin}/form`, 'document-begun', 'About you');
-    await fillInSteps(await newFormAddress(test, applicant), applicant);
+    await fillInSteps(await newFormAddress(kyc, applicant), applicant);
     await expectShown(`${site.origin}/form`, 'document-answered', 'You have answered everything');
   });
 });
 
 describe('a failure', () => {
   it('of an address that is none', async () => {
-    const address = `${test.service.url}/kyc/form/%00`;
+    const address = `${kyc.service.url}/kyc/form/%00`;
     await expectShown(address, 'unreadable', 'That could not be read', [answered(400, 'Bad Request')]);
   });
 
   it('of too many tries', async () => {
-    const applicant = await newApplicant(test, 'LEVEL_1', 'EEA');
-    const address = await newFormAddress(test, applicant);
+    const applicant = await newApplicant(kyc, 'LEVEL_1', 'EEA');
+    const address = await newFormAddress(kyc, applicant);
     await Promise.all(Array.from({ length: 60 }, () => send(`${address}/person`, {})));
     const page = await browser.open(`${address}/person`, phone);
     await page.locator('form button.main').click();
@@ -119,8 +119,8 @@ describe('a failure', () => {
 });
 
 it('the page of answers, sent without consent, says what is missing', async () => {
-  const applicant = await newApplicant(test, 'LEVEL_2', 'LATAM');
-  const check = await fillInSteps(await newFormAddress(test, applicant), applicant);
+  const applicant = await newApplicant(kyc, 'LEVEL_2', 'LATAM');
+  const check = await fillInSteps(await newFormAddress(kyc, applicant), applicant);
   const page = await browser.open(check, phone);
   await page.locator('form button.main').click();
   await page.locator('.summary').waitFor();

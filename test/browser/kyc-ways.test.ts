@@ -18,14 +18,14 @@ import {
 } from './kyc-form.js';
 import { allowFraming, closeSitesAfterAll, merchantSite } from './kyc-merchant.js';
 
-const test = useKycService();
+const kyc = useKycService();
 const browser = useBrowser();
 closeSitesAfterAll();
 
 describe('by keyboard alone', () => {
   it('LEVEL_2 is filled in and sent', async () => {
-    const applicant = await newApplicant(test, 'LEVEL_2', 'EEA');
-    const page = await browser.open(await newFormAddress(test, applicant), desk);
+    const applicant = await newApplicant(kyc, 'LEVEL_2', 'EEA');
+    const page = await browser.open(await newFormAddress(kyc, applicant), desk);
     for (const step of applicant.steps) {
       for (const [name, value] of Object.entries(fieldsOf(step.raw))) await typeInto(page, name, value);
       for (const question of step.documents) {
@@ -52,8 +52,8 @@ describe('by keyboard alone', () => {
   });
 
   it('a fault is where the reader is led first, and leads to its field', async () => {
-    const applicant = await newApplicant(test, 'LEVEL_1', 'US');
-    const page = await browser.open(await newFormAddress(test, applicant), phone);
+    const applicant = await newApplicant(kyc, 'LEVEL_1', 'US');
+    const page = await browser.open(await newFormAddress(kyc, applicant), phone);
     await page.locator('#firstName').fill('');
     await mainButton(page).click();
     await page.locator('.summary').waitFor();
@@ -100,10 +100,10 @@ describe('by keyboard alone', () => {
 
 describe('the contract’s document', () => {
   it('in a frame on the merchant’s site is filled in and sent from there', async () => {
-    const applicant = await newApplicant(test, 'LEVEL_2', 'EEA');
-    const site = await merchantSite(test, applicant);
-    await allowFraming(test, [site.origin]);
-    const page = await browser.open(site.origin, { ...desk, origins: [test.service.url] });
+    const applicant = await newApplicant(kyc, 'LEVEL_2', 'EEA');
+    const site = await merchantSite(kyc, applicant);
+    await allowFraming(kyc, [site.origin]);
+    const page = await browser.open(site.origin, { ...desk, origins: [kyc.service.url] });
     await page.locator('iframe').waitFor();
     const frame = page.frames()[1];
     if (!frame) throw new Error('no frame');
@@ -113,13 +113,13 @@ describe('the contract’s document', () => {
     expect(page.url()).toBe(`${site.origin}/`);
     await lookAt(page, 'embedded-end');
     expectQuiet(page);
-    await allowFraming(test, []);
+    await allowFraming(kyc, []);
   });
 
   it('on a site that is not registered takes the whole window, where nobody else can draw over it', async () => {
-    const applicant = await newApplicant(test, 'LEVEL_1', 'EEA');
-    const site = await merchantSite(test, applicant);
-    const page = await browser.open(site.origin, { ...desk, origins: [test.service.url] });
+    const applicant = await newApplicant(kyc, 'LEVEL_1', 'EEA');
+    const site = await merchantSite(kyc, applicant);
+    const page = await browser.open(site.origin, { ...desk, origins: [kyc.service.url] });
     const frame = page.frames()[1];
     if (!frame) throw new Error('no frame');
     await frame.locator('h1').waitFor();
@@ -127,32 +127,32 @@ describe('the contract’s document', () => {
     if (person) await fillIn(frame, person);
     await mainButton(frame).click();
     await expectAt(page, 'address');
-    expect(new URL(page.url()).origin).toBe(test.service.url);
+    expect(new URL(page.url()).origin).toBe(kyc.service.url);
     await complete(page, applicant.steps.slice(1));
     expectQuiet(page);
   });
 
   it('lets its pages be framed by registered origins only, and not by a sandboxed page of one', async () => {
-    const applicant = await newApplicant(test, 'LEVEL_1', 'EEA');
-    const framed = await newFormAddress(test, applicant);
-    const site = await merchantSite(test, applicant);
-    const other = await merchantSite(test, applicant);
-    await allowFraming(test, [site.origin]);
+    const applicant = await newApplicant(kyc, 'LEVEL_1', 'EEA');
+    const framed = await newFormAddress(kyc, applicant);
+    const site = await merchantSite(kyc, applicant);
+    const other = await merchantSite(kyc, applicant);
+    await allowFraming(kyc, [site.origin]);
     const shownBy = async (address: string) => {
-      const page = await browser.open(`${address}?frame=${framed}`, { ...desk, origins: [test.service.url] });
+      const page = await browser.open(`${address}?frame=${framed}`, { ...desk, origins: [kyc.service.url] });
       const fields = await page.frames()[1]?.locator('#firstName').count();
       return fields === 1 ? 'the form' : 'nothing';
     };
     expect(await shownBy(`${site.origin}/framing`)).toBe('the form');
     expect(await shownBy(`${other.origin}/framing`)).toBe('nothing');
     expect(await shownBy(`${site.origin}/sandboxed`)).toBe('nothing');
-    await allowFraming(test, []);
+    await allowFraming(kyc, []);
     expect(await shownBy(`${site.origin}/framing`)).toBe('nothing');
   });
 
   it('handed on as it is looks right, needs no script and nothing from anywhere', async () => {
-    const applicant = await newApplicant(test, 'LEVEL_3', 'LATAM');
-    const site = await merchantSite(test, applicant);
+    const applicant = await newApplicant(kyc, 'LEVEL_3', 'LATAM');
+    const site = await merchantSite(kyc, applicant);
     const page = await browser.open(`${site.origin}/form`, phone);
     await lookAt(page, 'document');
     await expectGood(page);
@@ -161,9 +161,9 @@ describe('the contract’s document', () => {
   });
 
   it('is turned into another language by a button', async () => {
-    const applicant = await newApplicant(test, 'LEVEL_1', 'EEA');
-    const site = await merchantSite(test, applicant);
-    const page = await browser.open(`${site.origin}/form`, { ...phone, origins: [test.service.url] });
+    const applicant = await newApplicant(kyc, 'LEVEL_1', 'EEA');
+    const site = await merchantSite(kyc, applicant);
+    const page = await browser.open(`${site.origin}/form`, { ...phone, origins: [kyc.service.url] });
     await page.locator('.languages summary').click();
     await page.getByRole('button', { name: 'العربية' }).click();
     await expectHeading(page, 'عنك');
@@ -173,14 +173,14 @@ describe('the contract’s document', () => {
 
 describe('going on', () => {
   it('on another device takes a fresh link, and everything saved is there', async () => {
-    const applicant = await newApplicant(test, 'LEVEL_1', 'EEA');
-    const first = await browser.open(await newFormAddress(test, applicant), phone);
+    const applicant = await newApplicant(kyc, 'LEVEL_1', 'EEA');
+    const first = await browser.open(await newFormAddress(kyc, applicant), phone);
     const [person, address] = applicant.steps;
     if (!person || !address) throw new Error('no steps');
     await fillIn(first, person);
     await mainButton(first).click();
     await expectAt(first, 'address');
-    const second = await browser.open(await newFormAddress(test, applicant), desk);
+    const second = await browser.open(await newFormAddress(kyc, applicant), desk);
     await expectAt(second, 'address');
     await second.locator('.back').click();
     await expectAt(second, 'person');
@@ -195,8 +195,8 @@ describe('going on', () => {
   });
 
   it('in two tabs at once: one sends it, the other is told', async () => {
-    const applicant = await newApplicant(test, 'LEVEL_1', 'EEA');
-    const check = await fillInSteps(await newFormAddress(test, applicant), applicant);
+    const applicant = await newApplicant(kyc, 'LEVEL_1', 'EEA');
+    const check = await fillInSteps(await newFormAddress(kyc, applicant), applicant);
     const tabs = [await browser.open(check, desk), await browser.open(check, phone)];
     for (const tab of tabs) await tab.locator('#consent').check({ force: true });
     await Promise.all(tabs.map((tab) => mainButton(tab).click()));
@@ -204,18 +204,18 @@ describe('going on', () => {
     await expect
       .poll(async () => (await headings()).sort(), { timeout: 30_000 })
       .toEqual(['This form has already been sent', 'You are verified']);
-    const { rows } = await test.sql.query('SELECT case_id FROM kyc_cases WHERE user_id = $1', [
+    const { rows } = await kyc.sql.query('SELECT case_id FROM kyc_cases WHERE user_id = $1', [
       applicant.user.id,
     ]);
-    expect(await eventTypes(test, rows[0].case_id)).toEqual(['kyc.pending', 'kyc.submitted', 'kyc.approved']);
+    expect(await eventTypes(kyc, rows[0].case_id)).toEqual(['kyc.pending', 'kyc.submitted', 'kyc.approved']);
   });
 
   it('after the link has run out is not possible, and the page says what to do', async () => {
-    const applicant = await newApplicant(test, 'LEVEL_1', 'EEA');
-    const page = await browser.open(await newFormAddress(test, applicant), phone);
+    const applicant = await newApplicant(kyc, 'LEVEL_1', 'EEA');
+    const page = await browser.open(await newFormAddress(kyc, applicant), phone);
     const [person] = applicant.steps;
     if (person) await fillIn(page, person);
-    await test.sql.query(
+    await kyc.sql.query(
       `UPDATE kyc_capabilities SET expires_at = clock_timestamp() - interval '1 second' WHERE user_id = $1`,
       [applicant.user.id],
     );
@@ -226,34 +226,34 @@ describe('going on', () => {
   });
 
   it('when something was asked for again asks for that only', async () => {
-    const { user, caseId } = await submitted(test, { level: 'LEVEL_3' });
-    const answer = await decide(test, caseId, {
+    const { user, caseId } = await submitted(kyc, { level: 'LEVEL_3' });
+    const answer = await decide(kyc, caseId, {
       decision: 'request',
       publicReasons: ['blurry', 'expired_document'],
       internalReason: 'Not readable.',
       parts: ['selfie', 'proofOfAddress'],
     });
     expect(answer.status).toBe(200);
-    const address = await newFormAddress(test, { user, level: 'LEVEL_3', zone: 'EEA' });
+    const address = await newFormAddress(kyc, { user, level: 'LEVEL_3', zone: 'EEA' });
     const page = await browser.open(address, phone);
     await expectAt(page, 'selfie');
     await lookAt(page, 'phone-asked-again');
     await expectGood(page);
     expect(await page.locator('.note.attention li').count()).toBe(2);
     expect(await page.locator('.reason p').count()).toBe(1);
-    const { steps } = await newApplicant(test, 'LEVEL_3', 'EEA');
+    const { steps } = await newApplicant(kyc, 'LEVEL_3', 'EEA');
     await complete(
       page,
       steps.filter(({ step }) => ['selfie', 'proofOfAddress'].includes(step.id)),
     );
-    expect((await caseOf(test, caseId)).status).toBe('IN_REVIEW');
+    expect((await caseOf(kyc, caseId)).status).toBe('IN_REVIEW');
   });
 
   it('back to the merchant, who is told by the address that something was sent', async () => {
-    const applicant = await newApplicant(test, 'LEVEL_2', 'GB');
-    const site = await merchantSite(test, applicant);
+    const applicant = await newApplicant(kyc, 'LEVEL_2', 'GB');
+    const site = await merchantSite(kyc, applicant);
     const redirectUrl = `${site.origin}/thanks?order=7`;
-    const page = await browser.open(await newFormAddress(test, applicant, { redirectUrl }), {
+    const page = await browser.open(await newFormAddress(kyc, applicant, { redirectUrl }), {
       ...phone,
       origins: [site.origin],
     });

@@ -4,7 +4,15 @@ import { expect, it } from 'vitest';
 import { eventually } from '../harness/eventually.js';
 import { type OpenApiDocument, valueFault } from '../harness/openapi-observer.js';
 import { useReceiver } from '../harness/receiver.js';
-import { decide, moveClock, rejection, runJob, submitted, useKycService } from '../kyc/kyc-service.js';
+import {
+  decide,
+  moveClock,
+  newLink,
+  rejection,
+  runJob,
+  submitted,
+  useKycService,
+} from '../kyc/kyc-service.js';
 
 interface Sent {
   readonly parameters: readonly { readonly name: string; readonly required?: boolean }[];
@@ -15,28 +23,29 @@ const document = JSON.parse(
   readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8'),
 ) as Document;
 const receiver = useReceiver();
-const test = useKycService();
+const kyc = useKycService();
 const reasoned = { publicReason: 'other', internalReason: 'A test.' };
 
 /** Brings cases into every state that there is. */
 async function makeEveryEvent(): Promise<void> {
-  const { token } = test.acme;
-  await test.api.post('/merchant/webhook/kyc-notification', { token, body: { url: `${receiver.url}/hook` } });
-  await test.api.post('/merchant/webhook/test', { token, body: {} });
+  const { token } = kyc.acme;
+  await kyc.api.post('/merchant/webhook/kyc-notification', { token, body: { url: `${receiver.url}/hook` } });
+  await kyc.api.post('/merchant/webhook/test', { token, body: {} });
   const cases: string[] = [];
   for (const level of ['LEVEL_2', 'LEVEL_2', 'LEVEL_1'] as const) {
-    cases.push((await submitted(test, { level })).caseId);
+    cases.push((await submitted(kyc, { level })).caseId);
   }
   const [sentBack = '', rejected = '', approved = ''] = cases;
   const parts = { parts: ['selfie'], publicReasons: ['blurry'], internalReason: 'A test.' };
-  await decide(test, sentBack, { decision: 'request', ...parts });
-  await decide(test, rejected, rejection);
-  await decide(test, approved, { decision: 'revoke', ...reasoned });
-  await submitted(test, { level: 'LEVEL_1' });
-  await moveClock(test, test.acme, '710 days');
-  await runJob(test, 'kyc.tell-expiring');
-  await moveClock(test, test.acme, '1 year');
-  await runJob(test, 'kyc.expire');
+  await decide(kyc, sentBack, { decision: 'request', ...parts });
+  await decide(kyc, rejected, rejection);
+  await decide(kyc, approved, { decision: 'revoke', ...reasoned });
+  const { user: renewing } = await submitted(kyc, { level: 'LEVEL_1' });
+  await moveClock(kyc, kyc.acme, '710 days');
+  await runJob(kyc, 'kyc.tell-expiring');
+  await newLink(kyc, renewing);
+  await moveClock(kyc, kyc.acme, '1 year');
+  await runJob(kyc, 'kyc.expire');
 }
 
 it('every type of event has an entry in `webhooks`, and what is delivered and listed fits its schema', async () => {
@@ -61,7 +70,7 @@ it('every type of event has an entry in `webhooks`, and what is delivered and li
       ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => [name, true, 'string']),
     );
   }
-  const { text, json } = await test.api.get('/events?channel=kyc', { token: test.acme.token });
+  const { text, json } = await kyc.api.get('/events?channel=kyc', { token: kyc.acme.token });
   expect(json.length).toBeGreaterThanOrEqual(documented.length - 1);
   const list = '#/paths/~1events/get/responses/200/content/application~1json/schema';
   expect(valueFault(document, list, text)).toBeUndefined();

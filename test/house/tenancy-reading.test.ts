@@ -146,6 +146,18 @@ describe('the statements of a source file', () => {
     const code = `import * as sql from '../postgres/statement.js';`;
     expect(statementsOf('src/users/store.ts', code).faults).toHaveLength(1);
   });
+
+  it('are read from a constant that another file exports', () => {
+    const code = `import { statement } from '../postgres/statement.js';
+      import { columns as listed } from './columns-store.js';
+      const a = statement('users.find', \`SELECT \${listed} FROM t\`);`;
+    const files: Record<string, string> = {
+      'src/users/columns-store.ts': `export const columns = 'id, name';`,
+    };
+    const { statements, faults } = statementsOf('src/users/store.ts', code, (file) => files[file]);
+    expect(faults).toEqual([]);
+    expect(statements.map(({ sql }) => sql)).toEqual(['SELECT id, name FROM t']);
+  });
 });
 
 describe('SQL is told from prose', () => {

@@ -15,18 +15,18 @@ import {
   titleOf,
 } from './visiting.js';
 
-const test = useKycService();
+const kyc = useKycService();
 const all = zones.flatMap((zone) => kycLevels.map((level) => [zone, level] as const));
 
 describe.each(all)('%s %s', (zone, level) => {
   it('can be filled in and sent from the contract’s document on', async () => {
-    const applicant = await newApplicant(test, level, zone);
-    const document = await test.api.get(`/kyc/register/${level}/${zone}?userId=${applicant.user.id}`, {
-      token: test.acme.token,
+    const applicant = await newApplicant(kyc, level, zone);
+    const document = await kyc.api.get(`/kyc/register/${level}/${zone}?userId=${applicant.user.id}`, {
+      token: kyc.acme.token,
     });
     expect(document.status).toBe(200);
     let at = actionOf(document.text);
-    expect(at).toBe(`${test.service.url}/kyc/form`);
+    expect(at).toBe(`${kyc.service.url}/kyc/form`);
     let more: Record<string, string> = hiddenFieldsOf(document.text);
     for (const [index, step] of applicant.steps.entries()) {
       const answer = await send(at, { ...more, ...fieldsOf(step.raw) }, await filesOf(step));

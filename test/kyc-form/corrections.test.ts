@@ -14,16 +14,16 @@ import {
   send,
 } from './visiting.js';
 
-const test = useKycService();
+const kyc = useKycService();
 
 const blurred = 'The photo was blurred or too dark.';
 const differs = 'What you entered and what the document says are not the same.';
 
 async function asked(parts: readonly string[], publicReasons: readonly string[]): Promise<string> {
-  const { user, caseId } = await submitted(test, { level: 'LEVEL_2' });
+  const { user, caseId } = await submitted(kyc, { level: 'LEVEL_2' });
   const decision = { decision: 'request', parts, publicReasons, internalReason: 'See above.' };
-  expect((await decide(test, caseId, decision)).status).toBe(200);
-  return newFormAddress(test, { user, level: 'LEVEL_2', zone: 'EEA' });
+  expect((await decide(kyc, caseId, decision)).status).toBe(200);
+  return newFormAddress(kyc, { user, level: 'LEVEL_2', zone: 'EEA' });
 }
 
 describe('a reason for a correction', () => {
@@ -62,37 +62,37 @@ describe('a reason for a correction', () => {
 
 describe('a rejection', () => {
   it('says that one may try again and how, and whom to ask', async () => {
-    const { caseId, statusToken } = await submitted(test, { level: 'LEVEL_2' });
-    await decide(test, caseId, rejection);
-    const words = plain((await look(`${test.service.url}/kyc/status/${statusToken}`)).html);
+    const { caseId, statusToken } = await submitted(kyc, { level: 'LEVEL_2' });
+    await decide(kyc, caseId, rejection);
+    const words = plain((await look(`${kyc.service.url}/kyc/status/${statusToken}`)).html);
     expect(words).toContain('You can try again. Go back to The merchant acme and open the form once more.');
     expect(words).toContain('contact The merchant acme and give the reference below');
   });
 
   it('that is final says so and promises nothing', async () => {
-    const { caseId, statusToken } = await submitted(test, { level: 'LEVEL_2' });
-    await decide(test, caseId, { ...rejection, final: true });
-    const words = plain((await look(`${test.service.url}/kyc/status/${statusToken}`)).html);
+    const { caseId, statusToken } = await submitted(kyc, { level: 'LEVEL_2' });
+    await decide(kyc, caseId, { ...rejection, final: true });
+    const words = plain((await look(`${kyc.service.url}/kyc/status/${statusToken}`)).html);
     expect(words).toContain('This decision is final');
     expect(words).not.toContain('You can try again');
   });
 
   it('is repeated with its reason on the first page of the form that follows, and only there', async () => {
-    const { user, caseId } = await submitted(test, { level: 'LEVEL_2' });
-    await decide(test, caseId, rejection);
-    const address = await newFormAddress(test, { user, level: 'LEVEL_2', zone: 'EEA' });
+    const { user, caseId } = await submitted(kyc, { level: 'LEVEL_2' });
+    await decide(kyc, caseId, rejection);
+    const address = await newFormAddress(kyc, { user, level: 'LEVEL_2', zone: 'EEA' });
     const reason = 'This was not the document that we asked for.';
     expect(plain((await look(`${address}/person`)).html)).toContain(reason);
     expect(plain((await look(`${address}/address`)).html)).not.toContain(reason);
-    const cases = await test.api.get(`/kyc/cases/${caseId}`, { token: test.acme.token });
+    const cases = await kyc.api.get(`/kyc/cases/${caseId}`, { token: kyc.acme.token });
     expect(cases.json).toMatchObject({ status: 'PENDING', reasons: [] });
   });
 });
 
 describe('a picture', () => {
   async function atDocument() {
-    const applicant = await newApplicant(test, 'LEVEL_2', 'EEA', { documentType: 'identityCard' });
-    const address = `${await newFormAddress(test, applicant)}/document`;
+    const applicant = await newApplicant(kyc, 'LEVEL_2', 'EEA', { documentType: 'identityCard' });
+    const address = `${await newFormAddress(kyc, applicant)}/document`;
     const step = applicant.steps.find(({ step: { id } }) => id === 'document');
     if (!step) throw new Error('no such step');
     return { address, step, raw: fieldsOf(step.raw) };
@@ -121,8 +121,8 @@ describe('a picture', () => {
 
 describe('a form in the United States', () => {
   it('asks for the month first and for a ZIP code, and shows dates so', async () => {
-    const applicant = await newApplicant(test, 'LEVEL_1', 'US', { countryCode: 'US', postalCode: '90210' });
-    const address = await newFormAddress(test, applicant);
+    const applicant = await newApplicant(kyc, 'LEVEL_1', 'US', { countryCode: 'US', postalCode: '90210' });
+    const address = await newFormAddress(kyc, applicant);
     const person = await look(`${address}/person`);
     expect(person.html.indexOf('dateOfBirth-month')).toBeLessThan(person.html.indexOf('dateOfBirth-day'));
     expect(plain(person.html)).toContain('For example, 3 27 1985.');
@@ -141,16 +141,16 @@ describe('a form in the United States', () => {
 describe('a name', () => {
   it('wholly unlike the registered one leaves LEVEL_1 to a person, and the user is not told why', async () => {
     const { caseId, statusToken } = await submitted(
-      test,
+      kyc,
       {},
       { answers: { firstName: 'Bruno', lastName: 'Silva' } },
     );
-    const { json } = await test.api.get(`/operator/kyc/${caseId}`, { token: test.reviewer });
+    const { json } = await kyc.api.get(`/operator/kyc/${caseId}`, { token: kyc.reviewer });
     expect(json.case?.status ?? json.status).toBe('IN_REVIEW');
     expect(JSON.stringify(json)).toContain(
       '{"check":"registration_match","outcome":"failed","about":["name"',
     );
-    const words = plain((await look(`${test.service.url}/kyc/status/${statusToken}`)).html);
+    const words = plain((await look(`${kyc.service.url}/kyc/status/${statusToken}`)).html);
     expect(words).not.toMatch(/name|Ana|Bruno/);
   });
 });

@@ -14,16 +14,16 @@ import {
   send,
 } from './visiting.js';
 
-const test = useKycService();
+const kyc = useKycService();
 
 const register = ({ id }: MadeUser, level = 'LEVEL_1', zone = 'EEA', method = 'GET') =>
-  test.api.call(method, `/kyc/register/${level}/${zone}?userId=${id}`, { token: test.acme.token });
+  kyc.api.call(method, `/kyc/register/${level}/${zone}?userId=${id}`, { token: kyc.acme.token });
 const tokenIn = (html: string) => /name="token" value="([\w-]{43})"/.exec(html)?.[1] ?? '';
 const personal = /Ana|Reyes|Calle del Sol|Valencia|46001|example\.com|Amélie|Nguyễn|1990/;
 
 describe('the document', () => {
   it('is one piece of HTML: styles inside, no script, nothing relative, nothing from anywhere', async () => {
-    const { text, headers } = await register(await newUser(test, test.acme));
+    const { text, headers } = await register(await newUser(kyc, kyc.acme));
     expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(text).toMatch(/^<!doctype html><html lang="en" dir="ltr">/);
     expect(text).not.toContain('<script');
@@ -32,21 +32,21 @@ describe('the document', () => {
       ([, address]) => address ?? '',
     );
     expect(addresses.filter((address) => !/^(#|data:)/.test(address))).toEqual([
-      `${test.service.url}/kyc/form`,
-      `${test.service.url}/kyc/form`,
+      `${kyc.service.url}/kyc/form`,
+      `${kyc.service.url}/kyc/form`,
     ]);
     expect(headers.get('content-security-policy')).toMatch(
       new RegExp(
         `^default-src 'none'; script-src 'none'; connect-src 'none'; style-src 'sha256-[^ ]+'; img-src data:; ` +
-          `form-action ${test.service.url}; base-uri 'none'; frame-ancestors 'none'$`,
+          `form-action ${kyc.service.url}; base-uri 'none'; frame-ancestors 'none'$`,
       ),
     );
   });
 
   it('holds nothing personal, also when something was saved before', async () => {
-    const applicant = await newApplicant(test, 'LEVEL_1', 'EEA');
+    const applicant = await newApplicant(kyc, 'LEVEL_1', 'EEA');
     expect((await register(applicant.user)).text).not.toMatch(personal);
-    const address = await newFormAddress(test, applicant);
+    const address = await newFormAddress(kyc, applicant);
     await send(`${address}/person`, fieldsOf(applicant.steps[0]?.raw ?? {}));
     const { text } = await register(applicant.user);
     expect(headingOf(text)).toBe('Where you live');
@@ -54,41 +54,41 @@ describe('the document', () => {
   });
 
   it('leads to the answers when everything was answered before', async () => {
-    const applicant = await newApplicant(test, 'LEVEL_1', 'EEA');
-    await fillInSteps(await newFormAddress(test, applicant), applicant);
+    const applicant = await newApplicant(kyc, 'LEVEL_1', 'EEA');
+    await fillInSteps(await newFormAddress(kyc, applicant), applicant);
     const { text } = await register(applicant.user);
     expect(headingOf(text)).toBe('You have answered everything');
     expect(text).not.toMatch(personal);
-    const first = await send(`${test.service.url}/kyc/form`, { token: tokenIn(text) });
+    const first = await send(`${kyc.service.url}/kyc/form`, { token: tokenIn(text) });
     expect((await look(first.leadsTo)).leadsTo).toMatch(/\/check$/);
   });
 
   it('takes the whole window where nobody may frame the pages that follow, and stays in its frame otherwise', async () => {
-    const user = await newUser(test, test.acme);
+    const user = await newUser(kyc, kyc.acme);
     expect((await register(user)).text).toContain('target="_top"');
-    await test.sql.query('UPDATE merchants SET allowed_origins = $2 WHERE merchant_id = $1', [
-      test.acme.merchant,
+    await kyc.sql.query('UPDATE merchants SET allowed_origins = $2 WHERE merchant_id = $1', [
+      kyc.acme.merchant,
       ['https://shop.example'],
     ]);
     expect((await register(user)).text).not.toContain('target="_top"');
-    await test.sql.query(`UPDATE merchants SET allowed_origins = '{}' WHERE merchant_id = $1`, [
-      test.acme.merchant,
+    await kyc.sql.query(`UPDATE merchants SET allowed_origins = '{}' WHERE merchant_id = $1`, [
+      kyc.acme.merchant,
     ]);
   });
 
   it('is posted from any origin', async () => {
-    const { text } = await register(await newUser(test, test.acme));
+    const { text } = await register(await newUser(kyc, kyc.acme));
     const fields = { token: tokenIn(text), step: 'person' };
     for (const origin of ['https://shop.example', 'null']) {
       const headers = { origin, 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' };
-      expect((await send(`${test.service.url}/kyc/form`, fields, undefined, headers)).status).toBe(422);
+      expect((await send(`${kyc.service.url}/kyc/form`, fields, undefined, headers)).status).toBe(422);
     }
   });
 
   it('is not made by HEAD', async () => {
-    const user = await newUser(test, test.acme);
+    const user = await newUser(kyc, kyc.acme);
     expect((await register(user, 'LEVEL_1', 'EEA', 'HEAD')).status).toBe(200);
-    const { rows } = await test.sql.query('SELECT FROM kyc_cases WHERE user_id = $1', [user.id]);
+    const { rows } = await kyc.sql.query('SELECT FROM kyc_cases WHERE user_id = $1', [user.id]);
     expect(rows).toEqual([]);
   });
 });
@@ -100,11 +100,11 @@ describe('where there is no form', () => {
     [
       'it was refused for good',
       'LEVEL_2',
-      (caseId) => decide(test, caseId, { ...rejection, final: true }),
+      (caseId) => decide(kyc, caseId, { ...rejection, final: true }),
       'We cannot verify you',
     ],
   ])('%s: 200, and a page that says so', async (_, level, happens, heading) => {
-    const { user, caseId } = await submitted(test, { level });
+    const { user, caseId } = await submitted(kyc, { level });
     await happens(caseId);
     const { status, text } = await register(user, level);
     expect([status, headingOf(text)]).toEqual([200, heading]);
@@ -117,13 +117,13 @@ describe('where there is no form', () => {
 
 describe('the log', () => {
   it('has seen no token and nothing that was entered', async () => {
-    const applicant = await newApplicant(test, 'LEVEL_1', 'EEA');
-    const address = await newFormAddress(test, applicant);
+    const applicant = await newApplicant(kyc, 'LEVEL_1', 'EEA');
+    const address = await newFormAddress(kyc, applicant);
     const sent = await send(await fillInSteps(address, applicant), { consent: 'yes' });
     await look(sent.leadsTo);
     await look(`${address}/person?lang=fr`);
     await send(`${address}/person`, { firstName: 'x'.repeat(70_000) });
-    const log = test.logText();
+    const log = kyc.logText();
     expect(log).toContain('/kyc/form/:token/:step');
     for (const secret of [address, sent.leadsTo].map((each) => each.split('/').at(-1) ?? '')) {
       expect(log).not.toContain(secret);

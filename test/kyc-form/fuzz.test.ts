@@ -5,7 +5,7 @@ import { rounds } from '../harness/rounds.js';
 import { useKycService } from '../kyc/kyc-service.js';
 import { look, newApplicant, newFormAddress } from './visiting.js';
 
-const test = useKycService();
+const kyc = useKycService();
 
 const names = [
   'token',
@@ -67,7 +67,7 @@ const damaged = fc
 
 describe('a post', { timeout: 900_000 }, () => {
   it('of anything is answered with a page or a way to one, and never with an error of ours', async () => {
-    const applicant = await newApplicant(test, 'LEVEL_2', 'EEA');
+    const applicant = await newApplicant(kyc, 'LEVEL_2', 'EEA');
     // A fresh link now and then: one form takes only so many posts a minute.
     let address = '';
     let posts = 0;
@@ -78,9 +78,9 @@ describe('a post', { timeout: 900_000 }, () => {
         target,
         fc.boolean(),
         async (sent, step, asJson) => {
-          if (posts++ % 40 === 0) address = await newFormAddress(test, applicant);
+          if (posts++ % 40 === 0) address = await newFormAddress(kyc, applicant);
           await expectAnswer(
-            step === '' ? `${test.service.url}/kyc/form` : `${address}/${step}`,
+            step === '' ? `${kyc.service.url}/kyc/form` : `${address}/${step}`,
             sent,
             asJson,
           );
@@ -88,7 +88,7 @@ describe('a post', { timeout: 900_000 }, () => {
       ),
       { numRuns: rounds(300, 20_000) },
     );
-    expect(test.logText()).not.toContain('unexpected error');
+    expect(kyc.logText()).not.toContain('unexpected error');
     expect((await look(address)).status).toBe(303);
   });
 });

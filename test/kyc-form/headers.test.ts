@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { submitted, useKycService } from '../kyc/kyc-service.js';
 import { look, newApplicant, newFormAddress, plain, send } from './visiting.js';
 
-const test = useKycService();
+const kyc = useKycService();
 
 async function branded(settings: Record<string, unknown>): Promise<void> {
-  const { rowCount } = await test.sql.query(
+  const { rowCount } = await kyc.sql.query(
     `UPDATE merchants SET branding = coalesce($2::jsonb, branding), allowed_origins = coalesce($3, allowed_origins)
      WHERE merchant_id = $1`,
     [
-      test.acme.merchant,
+      kyc.acme.merchant,
       settings.branding ? JSON.stringify(settings.branding) : null,
       settings.origins ?? null,
     ],
@@ -19,10 +19,10 @@ async function branded(settings: Record<string, unknown>): Promise<void> {
 }
 
 async function pages() {
-  const applicant = await newApplicant(test, 'LEVEL_1', 'EEA');
-  const address = await newFormAddress(test, applicant);
-  const { statusToken } = await submitted(test);
-  const { url } = test.service;
+  const applicant = await newApplicant(kyc, 'LEVEL_1', 'EEA');
+  const address = await newFormAddress(kyc, applicant);
+  const { statusToken } = await submitted(kyc);
+  const { url } = kyc.service;
   return {
     step: await look(`${address}/person`),
     faults: await send(`${address}/person`, {}),
@@ -102,13 +102,13 @@ describe('what a page is made with', () => {
   it('is kept for good under its version, and not at all under another', async () => {
     const { step } = await pages();
     const path = /href="\.\.\/\.\.\/(assets\/[\w-]{16}\/form\.css)"/.exec(step.html)?.[1];
-    const kept = await look(`${test.service.url}/kyc/${path}`);
+    const kept = await look(`${kyc.service.url}/kyc/${path}`);
     expect([kept.status, kept.headers.get('cache-control'), kept.headers.get('content-type')]).toEqual([
       200,
       'public, max-age=31536000, immutable',
       'text/css; charset=utf-8',
     ]);
-    const other = await look(`${test.service.url}/kyc/assets/0000000000000000/form.js`);
+    const other = await look(`${kyc.service.url}/kyc/assets/0000000000000000/form.js`);
     expect([other.status, other.headers.get('cache-control')]).toEqual([200, 'no-store']);
   });
 });

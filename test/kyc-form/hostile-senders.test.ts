@@ -9,8 +9,8 @@ import { oddNames } from '../kyc-documents/hostile-file.js';
 import { figuresOf, newDocumentPage, useServiceApart, watch } from './service-apart.js';
 import { headingOf, photograph, send } from './visiting.js';
 
-const test = useKycService();
-const startService = useServiceApart(test);
+const kyc = useKycService();
+const startService = useServiceApart(kyc);
 
 const jpegHead = Buffer.from([0xff, 0xd8, 0xff, 0xe0]);
 const part = (fileName = 'a.jpg') =>
@@ -27,13 +27,13 @@ async function expectNothingLeft(service: RunningService & { filesLeft(): string
     },
     { what: 'nothing under way' },
   );
-  const { rows } = await test.sql.query('SELECT count(*)::int AS kept FROM kyc_documents');
+  const { rows } = await kyc.sql.query('SELECT count(*)::int AS kept FROM kyc_documents');
   expect([rows, service.filesLeft()]).toEqual([[{ kept: 0 }], []]);
   // And the same form takes a picture as if nothing had been.
   const answer = await send(page, {}, { documentFront: await photograph() });
   expect([answer.status, answer.html.includes('Received: photo')]).toEqual([422, true]);
-  await test.sql.query('DELETE FROM kyc_attachments');
-  await test.sql.query('DELETE FROM kyc_documents');
+  await kyc.sql.query('DELETE FROM kyc_attachments');
+  await kyc.sql.query('DELETE FROM kyc_documents');
 }
 
 const titleIn = ({ body }: RawAnswer) => headingOf(Buffer.from(body, 'latin1').toString());
@@ -61,7 +61,7 @@ async function pourInto(socket: Socket): Promise<number> {
 
 it('a file without an end is cut off, and the cut is counted', async () => {
   const service = await startService();
-  const page = await newDocumentPage(test, service);
+  const page = await newDocumentPage(kyc, service);
   const stopWatching = watch(service);
   const before = await figuresOf(service);
   const socket = openSocket(service.url);
@@ -83,7 +83,7 @@ it('a file without an end is cut off, and the cut is counted', async () => {
 
 it('ten thousand parts are too many', async () => {
   const service = await startService();
-  const page = await newDocumentPage(test, service);
+  const page = await newDocumentPage(kyc, service);
   const body = `${Array.from({ length: 10_000 }, () => `${part()}x\r\n`).join('')}--edge--\r\n`;
   const answer = await sendRaw(
     service.url,
@@ -95,7 +95,7 @@ it('ten thousand parts are too many', async () => {
 
 it('a length that is not true is not believed', async () => {
   const service = await startService();
-  const page = await newDocumentPage(test, service);
+  const page = await newDocumentPage(kyc, service);
   const tooShort = await sendRaw(
     service.url,
     `${head(page, 'content-length: 40')}${part()}x\r\n--edge--\r\n`,
@@ -114,7 +114,7 @@ it('those who send a byte now and then keep nobody else waiting', async () => {
   const slow = await Promise.all(
     Array.from({ length: 40 }, async () => {
       const socket = openSocket(service.url);
-      socket.write(`${head(await newDocumentPage(test, service), 'content-length: 900000')}${part()}`);
+      socket.write(`${head(await newDocumentPage(kyc, service), 'content-length: 900000')}${part()}`);
       socket.write(jpegHead);
       return socket;
     }),
@@ -122,20 +122,20 @@ it('those who send a byte now and then keep nobody else waiting', async () => {
   const dripping = setInterval(() => slow.forEach((socket) => void socket.write('x')), 100);
   await eventually(async () => (await figuresOf(service)).uploadsArriving >= 40);
   const stopWatching = watch(service);
-  const page = await newDocumentPage(test, service);
+  const page = await newDocumentPage(kyc, service);
   const answer = await send(page, {}, { documentFront: await photograph() });
   expect([answer.status, answer.html.includes('Received: photo')]).toEqual([422, true]);
   expect((await stopWatching()).isReady).toBe(true);
   clearInterval(dripping);
   for (const socket of slow) socket.destroy();
-  await test.sql.query('DELETE FROM kyc_attachments');
-  await test.sql.query('DELETE FROM kyc_documents');
+  await kyc.sql.query('DELETE FROM kyc_attachments');
+  await kyc.sql.query('DELETE FROM kyc_documents');
   await expectNothingLeft(service, page);
 });
 
 it('a form whose uploads stand still keeps no other form from uploading', async () => {
   const service = await startService();
-  const page = await newDocumentPage(test, service);
+  const page = await newDocumentPage(kyc, service);
   const megabytes = Buffer.alloc(9 * 1024 * 1024);
   const stalled = Array.from({ length: 12 }, () => {
     const socket = openSocket(service.url);
@@ -144,12 +144,12 @@ it('a form whose uploads stand still keeps no other form from uploading', async 
     return socket;
   });
   await eventually(async () => (await figuresOf(service)).uploadsArriving >= 2);
-  const other = await newDocumentPage(test, service);
+  const other = await newDocumentPage(kyc, service);
   const answer = await send(other, {}, { documentFront: await photograph() });
   expect([answer.status, answer.html.includes('Received: photo')]).toEqual([422, true]);
   for (const socket of stalled) socket.destroy();
-  await test.sql.query('DELETE FROM kyc_attachments');
-  await test.sql.query('DELETE FROM kyc_documents');
+  await kyc.sql.query('DELETE FROM kyc_attachments');
+  await kyc.sql.query('DELETE FROM kyc_documents');
   await expectNothingLeft(service, other);
 });
 
@@ -185,7 +185,7 @@ it('whatever a file is called, it is a file, and its name is in no row, no log a
   const service = await startService();
   const picture = await photograph();
   for (const name of oddNames) {
-    const page = await newDocumentPage(test, service);
+    const page = await newDocumentPage(kyc, service);
     const beginning = Buffer.from(part(`marker-of-the-name ${name}`));
     const body = Buffer.concat([beginning, picture, Buffer.from('\r\n--edge--\r\n')]);
     const length = `connection: close\r\ncontent-length: ${body.length}`;
@@ -193,7 +193,7 @@ it('whatever a file is called, it is a file, and its name is in no row, no log a
     expect([name, answer.status]).toEqual([name, 422]);
     expect(answer.body).not.toContain('marker-of-the-name');
   }
-  const { rows } = await test.sql.query('SELECT d::text AS row FROM kyc_documents AS d');
+  const { rows } = await kyc.sql.query('SELECT d::text AS row FROM kyc_documents AS d');
   expect(rows.filter(({ row }) => row.includes('marker'))).toEqual([]);
   expect(service.output()).not.toContain('marker-of-the-name');
   expect(service.filesLeft()).toEqual([]);

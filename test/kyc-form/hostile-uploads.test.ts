@@ -14,8 +14,8 @@ import { hasProcessFolder, runningCheckers } from '../kyc-documents/inspecting.j
 import { figuresOf, newDocumentPage, useServiceApart, watch } from './service-apart.js';
 import { faultsOf, photograph, plain, type Shown, send } from './visiting.js';
 
-const test = useKycService();
-const startService = useServiceApart(test);
+const kyc = useKycService();
+const startService = useServiceApart(kyc);
 const question = { id: 'documentFront', kind: 'document', isRequired: true } as const;
 
 const left: { readonly file: HostileFile; readonly bytes: Buffer; readonly locale: Locale }[] = [];
@@ -30,7 +30,7 @@ async function sendWhatIsLeft(service: RunningService): Promise<string[]> {
   let page = '';
   for (let sent = 0, next = left.shift(); next; next = left.shift(), sent += 1) {
     const { file, bytes, locale } = next;
-    if (sent % 20 === 0) page = await newDocumentPage(test, service);
+    if (sent % 20 === 0) page = await newDocumentPage(kyc, service);
     const answer = await sendUntilLookedAt(`${page}?lang=${locale}`, bytes);
     const outcome = outcomeOf(answer, locale);
     const allowed = file.outcome.map((one) => one.replace(/^image\/.*/, 'photo').replace(/.*\/pdf$/, 'pdf'));
@@ -71,7 +71,7 @@ it('is refused in the language of the person or made anew; the service stays sma
   const slower = await slowness();
   const service = await startService();
   // With the first file a checker starts; from there on the process is what it will be.
-  await send(await newDocumentPage(test, service), {}, { documentFront: await photograph() });
+  await send(await newDocumentPage(kyc, service), {}, { documentFront: await photograph() });
   const before = await figuresOf(service);
   const stopWatching = watch(service);
   const wrong = await Promise.all([1, 2, 3, 4].map(() => sendWhatIsLeft(service)));
@@ -83,7 +83,7 @@ it('is refused in the language of the person or made anew; the service stays sma
   // Decoding one of the bombs would hold it up for seconds even on a free machine.
   expect(worst.latestSeconds).toBeLessThan(0.5 * slower);
 
-  const { rows } = await test.sql.query(
+  const { rows } = await kyc.sql.query(
     `SELECT (SELECT count(*)::int FROM kyc_documents WHERE document_id NOT IN (SELECT document_id FROM kyc_attachments))
               AS unattached,
             (SELECT count(*)::int FROM kyc_document_chunks WHERE document_id NOT IN (SELECT document_id FROM kyc_documents))

@@ -3,7 +3,7 @@ import { locales } from '../../src/kyc/form/view.js';
 import { useKycService } from '../kyc/kyc-service.js';
 import { fieldsOf, headingOf, look, newApplicant, newFormAddress, plain, send } from './visiting.js';
 
-const test = useKycService();
+const kyc = useKycService();
 const headings = {
   en: 'About you',
   es: 'Sobre usted',
@@ -13,8 +13,8 @@ const headings = {
 } as const;
 
 async function newForm(more: Record<string, string> = {}) {
-  const applicant = await newApplicant(test, 'LEVEL_1', 'EEA');
-  return { applicant, address: await newFormAddress(test, applicant, more) };
+  const applicant = await newApplicant(kyc, 'LEVEL_1', 'EEA');
+  return { applicant, address: await newFormAddress(kyc, applicant, more) };
 }
 
 describe.each(locales)('in %s', (locale) => {
@@ -39,8 +39,8 @@ describe.each(locales)('in %s', (locale) => {
     const pages = [
       await look(`${address}/person`),
       await send(`${address}/person`, {}),
-      await look(`${test.service.url}/kyc/form/unknown`),
-      await look(`${test.service.url}/kyc/status/unknown`),
+      await look(`${kyc.service.url}/kyc/form/unknown`),
+      await look(`${kyc.service.url}/kyc/status/unknown`),
       await send(`${address}/person`, { a: 'x'.repeat(70_000) }),
     ];
     for (const { html } of pages)
@@ -48,15 +48,15 @@ describe.each(locales)('in %s', (locale) => {
   });
 
   it('the contract’s document is written in what the merchant asked for, and the pages after it too', async () => {
-    const applicant = await newApplicant(test, 'LEVEL_1', 'EEA');
-    const document = await test.api.get(`/kyc/register/LEVEL_1/EEA?userId=${applicant.user.id}`, {
-      token: test.acme.token,
+    const applicant = await newApplicant(kyc, 'LEVEL_1', 'EEA');
+    const document = await kyc.api.get(`/kyc/register/LEVEL_1/EEA?userId=${applicant.user.id}`, {
+      token: kyc.acme.token,
       headers: { 'accept-language': locale },
     });
     expect(headingOf(document.text)).toBe(headings[locale]);
     const token = /name="token" value="([\w-]{43})"/.exec(document.text)?.[1] ?? '';
     const answer = await send(
-      `${test.service.url}/kyc/form`,
+      `${kyc.service.url}/kyc/form`,
       { token, lang: locale, step: 'person' },
       undefined,
       {
@@ -65,21 +65,21 @@ describe.each(locales)('in %s', (locale) => {
     );
     expect(answer.status).toBe(422);
     expect(headingOf(answer.html)).toBe(headings[locale]);
-    const switched = await send(`${test.service.url}/kyc/form`, { token, lang: locale });
-    expect(switched.leadsTo).toBe(`${test.service.url}/kyc/form/${token}?lang=${locale}`);
+    const switched = await send(`${kyc.service.url}/kyc/form`, { token, lang: locale });
+    expect(switched.leadsTo).toBe(`${kyc.service.url}/kyc/form/${token}?lang=${locale}`);
   });
 });
 
 describe('a document that nobody asked for in a language', () => {
   it('leaves the choice to the browser of the person', async () => {
-    const applicant = await newApplicant(test, 'LEVEL_1', 'EEA');
-    const { text } = await test.api.get(`/kyc/register/LEVEL_1/EEA?userId=${applicant.user.id}`, {
-      token: test.acme.token,
+    const applicant = await newApplicant(kyc, 'LEVEL_1', 'EEA');
+    const { text } = await kyc.api.get(`/kyc/register/LEVEL_1/EEA?userId=${applicant.user.id}`, {
+      token: kyc.acme.token,
     });
     expect(headingOf(text)).toBe('About you');
     expect(text).not.toContain('type="hidden" name="lang"');
     const token = /name="token" value="([\w-]{43})"/.exec(text)?.[1] ?? '';
-    const answer = await send(`${test.service.url}/kyc/form`, { token, step: 'person' }, undefined, {
+    const answer = await send(`${kyc.service.url}/kyc/form`, { token, step: 'person' }, undefined, {
       'accept-language': 'es-MX,es;q=0.9',
     });
     expect(plain(answer.html)).toContain('Escriba su nombre');

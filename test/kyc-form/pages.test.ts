@@ -16,18 +16,18 @@ import {
   titleOf,
 } from './visiting.js';
 
-const test = useKycService();
+const kyc = useKycService();
 
 async function opened(level: Applicant['level'] = 'LEVEL_1', more: Record<string, string> = {}) {
-  const applicant = await newApplicant(test, level, 'EEA');
-  const address = await newFormAddress(test, applicant, more);
+  const applicant = await newApplicant(kyc, level, 'EEA');
+  const address = await newFormAddress(kyc, applicant, more);
   return { applicant, address };
 }
 
 const tokenOf = (address: string) => address.split('/').at(-1) ?? '';
 
 async function expire(address: string): Promise<void> {
-  await test.sql.query(
+  await kyc.sql.query(
     `UPDATE kyc_capabilities SET expires_at = clock_timestamp() - interval '1 second'
      WHERE token_hash = sha256(convert_to($1, 'UTF8'))`,
     [tokenOf(address)],
@@ -37,7 +37,7 @@ async function expire(address: string): Promise<void> {
 describe('a link', () => {
   it('leads to the first step, and uses nothing up however often it is opened', async () => {
     const { address } = await opened();
-    const rows = () => test.sql.query('SELECT * FROM kyc_capabilities ORDER BY token_hash');
+    const rows = () => kyc.sql.query('SELECT * FROM kyc_capabilities ORDER BY token_hash');
     const before = (await rows()).rows;
     for (let time = 0; time < 10; time += 1) {
       const answer = await look(address);
@@ -77,7 +77,7 @@ describe('a link', () => {
       'A'.repeat(199),
     ]) {
       for (const path of [`/kyc/form/${token}`, `/kyc/form/${token}/person`]) {
-        const answer = await look(`${test.service.url}${path}`);
+        const answer = await look(`${kyc.service.url}${path}`);
         expect([answer.status, answer.headers.get('content-type')], path).toEqual([
           token === '%00' ? 400 : 404,
           'text/html; charset=utf-8',
@@ -106,7 +106,7 @@ describe('a link', () => {
 
   it('that was used to the end says so, to everyone who has it', async () => {
     const { applicant, address } = await opened();
-    const other = await newFormAddress(test, applicant);
+    const other = await newFormAddress(kyc, applicant);
     await send(await fillInSteps(address, applicant), { consent: 'yes' });
     for (const each of [address, other]) {
       expect([(await look(each)).status, headingOf((await look(each)).html)]).toEqual([
@@ -120,7 +120,7 @@ describe('a link', () => {
 
   it('of a user who was deleted is as one that never was', async () => {
     const { applicant, address } = await opened();
-    await test.api.call('DELETE', `/user?userId=${applicant.user.id}`, { token: test.acme.token });
+    await kyc.api.call('DELETE', `/user?userId=${applicant.user.id}`, { token: kyc.acme.token });
     const answer = await look(`${address}/person`);
     expect([answer.status, headingOf(answer.html)]).toEqual([404, 'This link does not work']);
   });
@@ -256,7 +256,7 @@ describe('a file', () => {
     const photo = await photograph();
     const answer = await send(address, raw, { documentFront: photo, selfiePhoto: photo, evil: photo });
     expect(answer.status).toBe(303);
-    const { rows } = await test.sql.query(
+    const { rows } = await kyc.sql.query(
       'SELECT count(*)::int AS n FROM kyc_documents WHERE question <> $1',
       ['documentFront'],
     );
@@ -281,13 +281,13 @@ describe('a file', () => {
   it('is not read from anyone who may not write', async () => {
     const photo = await photograph();
     const answer = await send(
-      `${test.service.url}/kyc/form/${'A'.repeat(43)}/document`,
+      `${kyc.service.url}/kyc/form/${'A'.repeat(43)}/document`,
       {},
       { documentFront: photo },
     );
     expect(answer.status).toBe(404);
     const first = await send(
-      `${test.service.url}/kyc/form`,
+      `${kyc.service.url}/kyc/form`,
       { token: 'x', step: 'document' },
       { documentFront: photo },
     );
@@ -308,7 +308,7 @@ describe('the end', () => {
       422,
       ['consent: Tick the box to say that you agree'],
     ]);
-    const { rows } = await test.sql.query('SELECT state FROM kyc_cases WHERE user_id = $1', [
+    const { rows } = await kyc.sql.query('SELECT state FROM kyc_cases WHERE user_id = $1', [
       applicant.user.id,
     ]);
     expect(rows).toEqual([{ state: 'PENDING' }]);
@@ -330,7 +330,7 @@ describe('the end', () => {
     const { applicant, address } = await opened();
     const check = await fillInSteps(address, applicant);
     await send(`${check}?lang=pt`, { consent: 'yes' });
-    const { rows } = await test.sql.query(
+    const { rows } = await kyc.sql.query(
       'SELECT consent_version, locale FROM kyc_submissions JOIN kyc_cases USING (merchant_id, case_id) WHERE user_id = $1',
       [applicant.user.id],
     );
@@ -358,24 +358,24 @@ describe('the end', () => {
       expect(statuses).toEqual([303, ...Array.from({ length: 49 }, () => 409)]);
       const told = answers.filter(({ status }) => status === 409).map(({ html }) => headingOf(html));
       expect(new Set(told)).toEqual(new Set(['This form has already been sent']));
-      const { rows } = await test.sql.query(
+      const { rows } = await kyc.sql.query(
         `SELECT c.case_id, count(s.*)::int AS submissions FROM kyc_cases AS c
            LEFT JOIN kyc_submissions AS s USING (merchant_id, case_id) WHERE c.user_id = $1 GROUP BY 1`,
         [applicant.user.id],
       );
       expect(rows).toEqual([{ case_id: expect.any(String), submissions: 1 }]);
       const last = level === 'LEVEL_1' ? 'kyc.approved' : 'kyc.in_review';
-      expect(await eventTypes(test, rows[0].case_id)).toEqual(['kyc.pending', 'kyc.submitted', last]);
+      expect(await eventTypes(kyc, rows[0].case_id)).toEqual(['kyc.pending', 'kyc.submitted', last]);
     },
   );
 });
 
 describe('the status page', () => {
   it('shows how the case stands, again and again, and nothing personal', async () => {
-    const { caseId, statusToken } = await submitted(test, { level: 'LEVEL_2' });
-    const address = `${test.service.url}/kyc/status/${statusToken}`;
+    const { caseId, statusToken } = await submitted(kyc, { level: 'LEVEL_2' });
+    const address = `${kyc.service.url}/kyc/status/${statusToken}`;
     expect(headingOf((await look(address)).html)).toBe('We have received your answers');
-    await decide(test, caseId, {
+    await decide(kyc, caseId, {
       decision: 'request',
       publicReasons: ['blurry'],
       internalReason: 'A thumb.',
@@ -388,30 +388,30 @@ describe('the status page', () => {
   });
 
   it('tells of a rejection with its public reason only', async () => {
-    const { caseId, statusToken } = await submitted(test, { level: 'LEVEL_2' });
-    expect((await decide(test, caseId, rejection)).status).toBe(200);
-    const { html } = await look(`${test.service.url}/kyc/status/${statusToken}`);
+    const { caseId, statusToken } = await submitted(kyc, { level: 'LEVEL_2' });
+    expect((await decide(kyc, caseId, rejection)).status).toBe(200);
+    const { html } = await look(`${kyc.service.url}/kyc/status/${statusToken}`);
     expect(headingOf(html)).toBe('We could not verify you');
     expect(plain(html)).toContain('This was not the document that we asked for.');
     expect(html).not.toContain('library');
   });
 
   it('that is unknown says so', async () => {
-    const answer = await look(`${test.service.url}/kyc/status/${'B'.repeat(43)}`);
+    const answer = await look(`${kyc.service.url}/kyc/status/${'B'.repeat(43)}`);
     expect([answer.status, headingOf(answer.html)]).toEqual([404, 'This link does not work']);
   });
 });
 
 describe('what was asked for again', () => {
   it('is all that is asked, with the reason', async () => {
-    const { user, caseId } = await submitted(test, { level: 'LEVEL_2' });
-    await decide(test, caseId, {
+    const { user, caseId } = await submitted(kyc, { level: 'LEVEL_2' });
+    await decide(kyc, caseId, {
       decision: 'request',
       publicReasons: ['cropped'],
       internalReason: 'A corner.',
       parts: ['documentFront', 'selfie'],
     });
-    const address = await newFormAddress(test, { user, level: 'LEVEL_2', zone: 'EEA' });
+    const address = await newFormAddress(kyc, { user, level: 'LEVEL_2', zone: 'EEA' });
     const first = await look((await look(address)).leadsTo);
     expect(headingOf(first.html)).toBe('Your identity document');
     expect(plain(first.html)).toContain('Step 1 of 3');
@@ -429,7 +429,7 @@ describe('what was asked for again', () => {
 describe('more time', () => {
   it('is given at one click, an hour from now', async () => {
     const { address } = await opened();
-    await test.sql.query(
+    await kyc.sql.query(
       `UPDATE kyc_capabilities SET expires_at = clock_timestamp() + interval '4 minutes'
        WHERE token_hash = sha256(convert_to($1, 'UTF8'))`,
       [tokenOf(address)],

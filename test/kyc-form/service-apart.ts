@@ -15,7 +15,7 @@ export interface ServiceApart extends RunningService {
 }
 
 /** To be called once in a test file; the answer starts a service, which ends with its test. */
-export function useServiceApart(test: KycTest): () => Promise<ServiceApart> {
+export function useServiceApart(kyc: KycTest): () => Promise<ServiceApart> {
   const folder = mkdtempSync(join(tmpdir(), 'remesa-apart-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   endProcessesAfterEach();
@@ -25,7 +25,7 @@ export function useServiceApart(test: KycTest): () => Promise<ServiceApart> {
     const program = startProgram(
       'src/main.ts',
       {
-        DATABASE_URL: test.url,
+        DATABASE_URL: kyc.url,
         DATA_DIR: data,
         TMPDIR: temporary,
         PORT: '0',
@@ -52,9 +52,9 @@ function filesIn(place: string): string[] {
 }
 
 /** The page of the document, in a form that was opened just now. */
-export async function newDocumentPage(test: KycTest, { url }: RunningService): Promise<string> {
-  const address = await newFormAddress(test, await newApplicant(test, 'LEVEL_2', 'EEA'));
-  return `${address.replace(test.service.url, url)}/document`;
+export async function newDocumentPage(kyc: KycTest, { url }: RunningService): Promise<string> {
+  const address = await newFormAddress(kyc, await newApplicant(kyc, 'LEVEL_2', 'EEA'));
+  return `${address.replace(kyc.service.url, url)}/document`;
 }
 
 /** What the service tells of itself since it was last asked. */

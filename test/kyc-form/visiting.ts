@@ -103,24 +103,24 @@ export interface Applicant {
 
 /** Somebody who lives in the zone, and what he will answer. */
 export async function newApplicant(
-  test: KycTest,
+  kyc: KycTest,
   level: KycLevel,
   zone: Zone,
   given: Answers = {},
 ): Promise<Applicant> {
   const [countryCode = ''] = countriesOf(zone);
-  const user = await newUser(test, test.acme, { countryCode });
-  const today = await todayOf(test, test.acme);
+  const user = await newUser(kyc, kyc.acme, { countryCode });
+  const today = await todayOf(kyc, kyc.acme);
   return { user, level, zone, steps: rightAnswers(level, zone, today, { ...uniqueName(user), ...given }) };
 }
 
 export async function newFormAddress(
-  test: KycTest,
+  kyc: KycTest,
   { user, level, zone }: Pick<Applicant, 'user' | 'level' | 'zone'>,
   more: Readonly<Record<string, string>> = {},
 ): Promise<string> {
-  const answer = await test.api.post(`/kyc/links?userId=${user.id}`, {
-    token: test.acme.token,
+  const answer = await kyc.api.post(`/kyc/links?userId=${user.id}`, {
+    token: kyc.acme.token,
     body: { kycLevel: level, zone, ...more },
   });
   if (answer.status !== 200) throw new Error(`no link: ${answer.status} ${answer.text}`);

@@ -12,9 +12,8 @@ import {
   useKycService,
 } from './kyc-service.js';
 
-const test = useKycService();
-const erase = (id: number, token = test.acme.token) =>
-  test.api.call('DELETE', `/user?userId=${id}`, { token });
+const kyc = useKycService();
+const erase = (id: number, token = kyc.acme.token) => kyc.api.call('DELETE', `/user?userId=${id}`, { token });
 
 async function rowsOf(userId: number): Promise<Record<string, number>> {
   const tables = [
@@ -30,7 +29,7 @@ async function rowsOf(userId: number): Promise<Record<string, number>> {
     (table) => `(SELECT count(*)::int FROM kyc_${table} AS t JOIN kyc_cases AS c
                   ON c.merchant_id = t.merchant_id AND c.case_id = t.case_id WHERE c.user_id = $1) AS ${table}`,
   );
-  return (await test.sql.query(`SELECT ${counts.join(', ')}`, [userId])).rows[0];
+  return (await kyc.sql.query(`SELECT ${counts.join(', ')}`, [userId])).rows[0];
 }
 
 const nothing = {
@@ -45,26 +44,26 @@ const nothing = {
 
 describe('before anything was submitted', () => {
   it('everything goes at once, and both keys with it', async () => {
-    const user = await newUser(test, test.acme);
-    const token = await newLink(test, user, { level: 'LEVEL_2' });
-    await fillIn(test, token, { level: 'LEVEL_2' });
+    const user = await newUser(kyc, kyc.acme);
+    const token = await newLink(kyc, user, { level: 'LEVEL_2' });
+    await fillIn(kyc, token, { level: 'LEVEL_2' });
     expect(await rowsOf(user.id)).toMatchObject({ answers: 3, documents: 2, document_chunks: 2 });
     expect((await erase(user.id)).status).toBe(200);
     expect(await rowsOf(user.id)).toEqual(nothing);
-    const { rows } = await test.sql.query('SELECT purpose FROM user_keys WHERE external_client_id = $1', [
+    const { rows } = await kyc.sql.query('SELECT purpose FROM user_keys WHERE external_client_id = $1', [
       user.externalClientId,
     ]);
     expect(rows).toEqual([]);
-    expect(await test.forms.open(test.service.database, token)).toEqual({ kind: 'unknown' });
+    expect(await kyc.forms.open(kyc.service.database, token)).toEqual({ kind: 'unknown' });
   });
 });
 
 describe('after a submission', () => {
   it('what was submitted stays under the retained key for operators; drafts and links go', async () => {
     const asked = { level: 'LEVEL_2' } as const;
-    const { user, caseId, statusToken } = await submitted(test, asked, { answers: { lastName: 'Retained' } });
-    const draft = await newLink(test, user, { level: 'LEVEL_3' });
-    await fillIn(test, draft, { level: 'LEVEL_3' });
+    const { user, caseId, statusToken } = await submitted(kyc, asked, { answers: { lastName: 'Retained' } });
+    const draft = await newLink(kyc, user, { level: 'LEVEL_3' });
+    await fillIn(kyc, draft, { level: 'LEVEL_3' });
     expect((await erase(user.id)).status).toBe(200);
     expect(await rowsOf(user.id)).toEqual({
       ...nothing,
@@ -73,31 +72,28 @@ describe('after a submission', () => {
       submissions: 1,
       persons: 1,
     });
-    const { rows } = await test.sql.query('SELECT purpose FROM user_keys WHERE external_client_id = $1', [
+    const { rows } = await kyc.sql.query('SELECT purpose FROM user_keys WHERE external_client_id = $1', [
       user.externalClientId,
     ]);
     expect(rows).toEqual([{ purpose: 'retained' }]);
 
-    expect(await test.forms.open(test.service.database, draft)).toEqual({ kind: 'unknown' });
-    expect(await test.forms.status(test.service.database, statusToken)).toBeUndefined();
-    const shown = await test.api.get(`/kyc/cases/${caseId}`, { token: test.acme.token });
+    expect(await kyc.forms.open(kyc.service.database, draft)).toEqual({ kind: 'unknown' });
+    expect(await kyc.forms.status(kyc.service.database, statusToken)).toBeUndefined();
+    const shown = await kyc.api.get(`/kyc/cases/${caseId}`, { token: kyc.acme.token });
     expect(told(shown)).toEqual([404, 'kyc_case_not_found']);
-    const file = await test.api.get(`/operator/kyc/${caseId}`, { token: test.reviewer });
+    const file = await kyc.api.get(`/operator/kyc/${caseId}`, { token: kyc.reviewer });
     expect(file.json).toMatchObject({ isUserDeleted: true, answers: { lastName: 'Retained' } });
   });
 
   it('nothing is decided of it any more, and it does not run out', async () => {
-    const { user, caseId } = await submitted(test, { level: 'LEVEL_2' }, { merchant: test.rival });
-    const approved = await submitted(test, {}, { merchant: test.rival });
-    for (const one of [user, approved.user]) await erase(one.id, test.rival.token);
-    expect(told(await decide(test, caseId, { decision: 'approve' }))).toEqual([
-      409,
-      'kyc_case_not_decidable',
-    ]);
-    await moveClock(test, test.rival, '3 years');
-    await runJob(test, 'kyc.tell-expiring');
-    await runJob(test, 'kyc.expire');
-    const { rows } = await test.sql.query(
+    const { user, caseId } = await submitted(kyc, { level: 'LEVEL_2' }, { merchant: kyc.rival });
+    const approved = await submitted(kyc, {}, { merchant: kyc.rival });
+    for (const one of [user, approved.user]) await erase(one.id, kyc.rival.token);
+    expect(told(await decide(kyc, caseId, { decision: 'approve' }))).toEqual([409, 'kyc_case_not_decidable']);
+    await moveClock(kyc, kyc.rival, '3 years');
+    await runJob(kyc, 'kyc.tell-expiring');
+    await runJob(kyc, 'kyc.expire');
+    const { rows } = await kyc.sql.query(
       `SELECT type FROM events WHERE subject = $1 AND type IN ('kyc.expiring', 'kyc.expired')`,
       [approved.caseId],
     );
@@ -105,10 +101,10 @@ describe('after a submission', () => {
   });
 
   it('at the end of the retention the rest goes, the hash of the person too', async () => {
-    const { user, caseId } = await submitted(test, { level: 'LEVEL_2' }, { merchant: test.rival });
-    await erase(user.id, test.rival.token);
-    const ids = idsOf(test.rival, user, caseId);
-    await test.service.database.transaction((tx) => test.kyc.retentionEnded(tx, ids.merchantId, ids.userId));
+    const { user, caseId } = await submitted(kyc, { level: 'LEVEL_2' }, { merchant: kyc.rival });
+    await erase(user.id, kyc.rival.token);
+    const ids = idsOf(kyc.rival, user, caseId);
+    await kyc.service.database.transaction((tx) => kyc.kyc.retentionEnded(tx, ids.merchantId, ids.userId));
     expect(await rowsOf(user.id)).toEqual(nothing);
   });
 });

@@ -12,11 +12,11 @@ import type { KycTest } from './kyc-service.js';
 
 const masterKey = Buffer.from(testMasterKey, 'base64');
 
-export async function sealInFirstFormat(test: KycTest): Promise<void> {
-  await sealCases(test);
-  await sealUsers(test);
-  await test.sql.query('UPDATE instance SET sealing = 1, root_key = $1', [
-    sealBefore(masterKey, test.vault.rootKey, 'instance|root_key'),
+export async function sealInFirstFormat(kyc: KycTest): Promise<void> {
+  await sealCases(kyc);
+  await sealUsers(kyc);
+  await kyc.sql.query('UPDATE instance SET sealing = 1, root_key = $1', [
+    sealBefore(masterKey, kyc.vault.rootKey, 'instance|root_key'),
   ]);
 }
 

@@ -112,12 +112,12 @@ export interface Asked {
 
 /** The first user of a test lives in Spain, so the zone is EEA unless it says otherwise. */
 export async function newLink(
-  test: KycTest,
+  kyc: KycTest,
   user: MadeUser,
   { level = 'LEVEL_1', zone = 'EEA' }: Asked = {},
-  merchant: Merchant = test.acme,
+  merchant: Merchant = kyc.acme,
 ): Promise<string> {
-  const answer = await test.api.post(`/kyc/links?userId=${user.id}`, {
+  const answer = await kyc.api.post(`/kyc/links?userId=${user.id}`, {
     token: merchant.token,
     body: { kycLevel: level, zone },
   });
@@ -133,19 +133,19 @@ export function todayOf({ sql }: { sql: pg.Pool }, merchant: Merchant): Promise<
 
 /** Every step and document, but not the end. */
 export async function fillIn(
-  test: KycTest,
+  kyc: KycTest,
   token: string,
   { level = 'LEVEL_1', zone = 'EEA' }: Asked = {},
   given: Answers = {},
-  merchant: Merchant = test.acme,
+  merchant: Merchant = kyc.acme,
 ): Promise<void> {
-  const today = await todayOf(test, merchant);
+  const today = await todayOf(kyc, merchant);
   for (const { step, raw, documents } of rightAnswers(level, zone, today, given)) {
-    const saved = await change(test, (tx) => test.forms.saveStep(tx, token, step.id, raw));
+    const saved = await change(kyc, (tx) => kyc.forms.saveStep(tx, token, step.id, raw));
     if (saved.kind !== 'saved') throw new Error(`${step.id}: ${JSON.stringify(saved)}`);
     for (const question of documents) {
-      const outcome = await change(test, (tx) =>
-        test.forms.attachDocument(tx, token, question, photo(`${question} of ${token}`)),
+      const outcome = await change(kyc, (tx) =>
+        kyc.forms.attachDocument(tx, token, question, photo(`${question} of ${token}`)),
       );
       if (outcome.kind !== 'attached') throw new Error(`${question}: ${JSON.stringify(outcome)}`);
     }
@@ -153,18 +153,18 @@ export async function fillIn(
 }
 
 /** Answers when the service's job has decided what was submitted. */
-export async function submit(test: KycTest, token: string): Promise<SubmitOutcome | FormEnded> {
-  const outcome = await change(test, (tx) => test.forms.submit(tx, token, consent));
-  if (outcome.kind === 'done') await decided(test, outcome.frame.caseId);
+export async function submit(kyc: KycTest, token: string): Promise<SubmitOutcome | FormEnded> {
+  const outcome = await change(kyc, (tx) => kyc.forms.submit(tx, token, consent));
+  if (outcome.kind === 'done') await decided(kyc, outcome.frame.caseId);
   return outcome;
 }
 
-/** The state of a case once the service's job has decided on it; `closed` when its user was deleted. */
+/** The state of a case, or of its renewal, once the service's job has decided on it; `closed` when its user was deleted. */
 export async function decided({ sql }: { sql: pg.Pool }, caseId: string): Promise<string> {
   return eventually(
     async () => {
       const { rows } = await sql.query(
-        'SELECT state FROM kyc_cases WHERE case_id = $1 AND closed_at IS NULL',
+        'SELECT coalesce(renewal_state, state) AS state FROM kyc_cases WHERE case_id = $1 AND closed_at IS NULL',
         [caseId],
       );
       return rows[0]?.state === 'SUBMITTED' ? undefined : (rows[0]?.state ?? 'closed');
@@ -175,15 +175,15 @@ export async function decided({ sql }: { sql: pg.Pool }, caseId: string): Promis
 
 /** A user of the level and zone who has gone through the whole form. */
 export async function submitted(
-  test: KycTest,
+  kyc: KycTest,
   asked: Asked = {},
   options: { profile?: Partial<Profile>; answers?: Answers; merchant?: Merchant } = {},
 ): Promise<{ user: MadeUser; caseId: string; token: string; statusToken: string }> {
-  const merchant = options.merchant ?? test.acme;
-  const user = await newUser(test, merchant, options.profile);
-  const token = await newLink(test, user, asked, merchant);
-  await fillIn(test, token, asked, { ...uniqueName(user), ...options.answers }, merchant);
-  const outcome = await submit(test, token);
+  const merchant = options.merchant ?? kyc.acme;
+  const user = await newUser(kyc, merchant, options.profile);
+  const token = await newLink(kyc, user, asked, merchant);
+  await fillIn(kyc, token, asked, { ...uniqueName(user), ...options.answers }, merchant);
+  const outcome = await submit(kyc, token);
   if (outcome.kind !== 'done') throw new Error(JSON.stringify(outcome));
   return { user, caseId: outcome.frame.caseId, token, statusToken: outcome.statusToken };
 }
@@ -207,8 +207,8 @@ export function change<Result>(
   return service.database.transaction(verb);
 }
 
-export function decide(test: KycTest, caseId: string, body: unknown, token = test.reviewer): Promise<Answer> {
-  return test.api.post(`/operator/kyc/${caseId}/decision`, { token, body });
+export function decide(kyc: KycTest, caseId: string, body: unknown, token = kyc.reviewer): Promise<Answer> {
+  return kyc.api.post(`/operator/kyc/${caseId}/decision`, { token, body });
 }
 
 export const rejection = {
@@ -217,12 +217,8 @@ export const rejection = {
   internalReason: 'A library card.',
 } as const;
 
-export async function caseOf(
-  test: KycTest,
-  caseId: string,
-  merchant: Merchant = test.acme,
-): Promise<CaseView> {
-  const answer = await test.api.get(`/kyc/cases/${caseId}`, { token: merchant.token });
+export async function caseOf(kyc: KycTest, caseId: string, merchant: Merchant = kyc.acme): Promise<CaseView> {
+  const answer = await kyc.api.get(`/kyc/cases/${caseId}`, { token: merchant.token });
   if (answer.status !== 200) throw new Error(`no case: ${answer.status} ${answer.text}`);
   return answer.json;
 }
@@ -243,8 +239,8 @@ export async function eventsOf(
   }));
 }
 
-export async function eventTypes(test: { sql: pg.Pool }, caseId: string): Promise<string[]> {
-  return (await eventsOf(test, caseId)).map(({ type }) => type);
+export async function eventTypes(kyc: { sql: pg.Pool }, caseId: string): Promise<string[]> {
+  return (await eventsOf(kyc, caseId)).map(({ type }) => type);
 }
 
 export async function moveClock({ sql }: { sql: pg.Pool }, merchant: Merchant, by: string): Promise<void> {

@@ -3,23 +3,23 @@ import { describe, expect, it } from 'vitest';
 import { told, userToken } from '../harness/users.js';
 import { caseOf, submitted, useKycService } from './kyc-service.js';
 
-const test = useKycService();
+const kyc = useKycService();
 
 describe('POST /sandbox/kyc/{caseId}/decision', () => {
-  const decide = (caseId: string, body: unknown, token = test.acme.token, key?: string) =>
-    test.api.post(`/sandbox/kyc/${caseId}/decision`, { token, body, ...(key ? { key } : {}) });
+  const decide = (caseId: string, body: unknown, token = kyc.acme.token, key?: string) =>
+    kyc.api.post(`/sandbox/kyc/${caseId}/decision`, { token, body, ...(key ? { key } : {}) });
 
   it('decides as an operator would, without having to say why inside', async () => {
-    const { caseId } = await submitted(test, { level: 'LEVEL_2' });
+    const { caseId } = await submitted(kyc, { level: 'LEVEL_2' });
     const request = { decision: 'request', parts: ['selfie'], publicReasons: ['blurry'] };
     expect((await decide(caseId, request)).json).toMatchObject({
       status: 'ACTION_REQUIRED',
       requestedParts: ['selfie'],
     });
     expect(told(await decide(caseId, { decision: 'approve' }))).toEqual([409, 'kyc_case_not_decidable']);
-    const other = await submitted(test, { level: 'LEVEL_2' });
+    const other = await submitted(kyc, { level: 'LEVEL_2' });
     await decide(other.caseId, { decision: 'reject', publicReason: 'other' });
-    expect(await caseOf(test, other.caseId)).toMatchObject({ status: 'REJECTED', reasons: ['other'] });
+    expect(await caseOf(kyc, other.caseId)).toMatchObject({ status: 'REJECTED', reasons: ['other'] });
   });
 
   it.each(['constructor', 'toString', 'unheard-of'])(
@@ -30,7 +30,7 @@ describe('POST /sandbox/kyc/{caseId}/decision', () => {
   );
 
   it('once for a repeated key', async () => {
-    const { caseId } = await submitted(test, { level: 'LEVEL_2' });
+    const { caseId } = await submitted(kyc, { level: 'LEVEL_2' });
     const [first, again] = [
       await decide(caseId, { decision: 'approve' }, undefined, 'k'),
       await decide(caseId, { decision: 'approve' }, undefined, 'k'),
@@ -40,10 +40,10 @@ describe('POST /sandbox/kyc/{caseId}/decision', () => {
   });
 
   it('knows the merchant’s own cases only, and merchant tokens only', async () => {
-    const { caseId, user } = await submitted(test, { level: 'LEVEL_2' });
+    const { caseId, user } = await submitted(kyc, { level: 'LEVEL_2' });
     const approve = { decision: 'approve' };
-    expect(told(await decide(caseId, approve, test.rival.token))).toEqual([404, 'kyc_case_not_found']);
-    const ofUser = await userToken(test, test.acme, user);
+    expect(told(await decide(caseId, approve, kyc.rival.token))).toEqual([404, 'kyc_case_not_found']);
+    const ofUser = await userToken(kyc, kyc.acme, user);
     expect(told(await decide(caseId, approve, ofUser))).toEqual([403, 'merchant_token_required']);
     expect(told(await decide(caseId, { decision: 'reject' }))).toEqual([400, 'invalid_fields']);
   });

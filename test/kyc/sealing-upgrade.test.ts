@@ -9,7 +9,7 @@ import { detailsOf, type MadeUser, newUser, told } from '../harness/users.js';
 import { sealInFirstFormat } from './first-format.js';
 import { decide, fillIn, newLink, rejection, submitted, useKycService } from './kyc-service.js';
 
-const test = useKycService();
+const kyc = useKycService();
 const masters = { current: Buffer.from(testMasterKey, 'base64'), previous: undefined };
 const said: string[] = [];
 let [ana, bea, broken, erased, drafting]: MadeUser[] = [];
@@ -17,13 +17,13 @@ let draftLink: string;
 let sent: Awaited<ReturnType<typeof submitted>>;
 
 const upgrade = async () =>
-  upgradeSealing(test.database, await KeyVault.open(test.database, masters), (text) => said.push(text));
+  upgradeSealing(kyc.database, await KeyVault.open(kyc.database, masters), (text) => said.push(text));
 const details = (user: MadeUser | undefined) =>
-  test.api.get(`/user/details?userId=${user?.id}`, { token: test.acme.token });
-const lookAt = (caseId: string) => test.api.get(`/operator/kyc/${caseId}`, { token: test.reviewer });
+  kyc.api.get(`/user/details?userId=${user?.id}`, { token: kyc.acme.token });
+const lookAt = (caseId: string) => kyc.api.get(`/operator/kyc/${caseId}`, { token: kyc.reviewer });
 const formats = async () =>
   (
-    await test.sql.query(
+    await kyc.sql.query(
       `SELECT (SELECT sealing FROM instance) AS instance,
               (SELECT array_agg(DISTINCT sealing) FROM users) AS users,
               (SELECT array_agg(DISTINCT sealing) FROM kyc_cases) AS cases`,
@@ -32,17 +32,17 @@ const formats = async () =>
 
 beforeAll(async () => {
   [ana, bea, broken, drafting] = await Promise.all(
-    ['Ana', 'Bea', 'Eva', 'Ida'].map((firstName) => newUser(test, test.acme, { firstName })),
+    ['Ana', 'Bea', 'Eva', 'Ida'].map((firstName) => newUser(kyc, kyc.acme, { firstName })),
   );
-  sent = await submitted(test, { level: 'LEVEL_2' }, { answers: { lastName: 'Sent' } });
-  await decide(test, sent.caseId, rejection);
-  const gone = await submitted(test);
+  sent = await submitted(kyc, { level: 'LEVEL_2' }, { answers: { lastName: 'Sent' } });
+  await decide(kyc, sent.caseId, rejection);
+  const gone = await submitted(kyc);
   erased = gone.user;
-  await test.api.call('DELETE', `/user?userId=${erased.id}`, { token: test.acme.token });
-  draftLink = await newLink(test, drafting as MadeUser);
-  await fillIn(test, draftLink);
-  await sealInFirstFormat(test);
-  await test.sql.query('UPDATE users SET profile = profile || $2 WHERE user_id = $1', [
+  await kyc.api.call('DELETE', `/user?userId=${erased.id}`, { token: kyc.acme.token });
+  draftLink = await newLink(kyc, drafting as MadeUser);
+  await fillIn(kyc, draftLink);
+  await sealInFirstFormat(kyc);
+  await kyc.sql.query('UPDATE users SET profile = profile || $2 WHERE user_id = $1', [
     broken?.id,
     Buffer.from('x'),
   ]);
@@ -55,8 +55,8 @@ describe('a database that was sealed in the first format', () => {
   });
 
   it('stays as it was when the upgrade is stopped in the middle of a batch', async () => {
-    const vault = await KeyVault.open(test.database, masters);
-    const stopped = test.database.transaction(async (tx) => {
+    const vault = await KeyVault.open(kyc.database, masters);
+    const stopped = kyc.database.transaction(async (tx) => {
       await upgradeUsersBatch(tx, vault);
       throw new Error('stopped');
     });
@@ -65,7 +65,7 @@ describe('a database that was sealed in the first format', () => {
   });
 
   it('is upgraded by nodes that start at once, which wait for the batch of another node however long it takes', async () => {
-    const other = await test.sql.connect();
+    const other = await kyc.sql.connect();
     await other.query('BEGIN');
     await other.query('SELECT pg_advisory_xact_lock(1935763820)');
     const upgraded = Promise.allSettled([upgrade(), upgrade(), upgrade()]);
@@ -78,8 +78,8 @@ describe('a database that was sealed in the first format', () => {
 
   it('is readable as before once it was upgraded', async () => {
     expect(await formats()).toEqual({ instance: 2, users: [2], cases: [2] });
-    expect((await detailsOf(test, test.acme, ana as MadeUser)).firstName).toBe('Ana');
-    const form = await test.forms.open(test.service.database, draftLink);
+    expect((await detailsOf(kyc, kyc.acme, ana as MadeUser)).firstName).toBe('Ana');
+    const form = await kyc.forms.open(kyc.service.database, draftLink);
     expect(form).toMatchObject({ kind: 'open' });
     const file = await lookAt(sent.caseId);
     expect(file.json.answers.lastName).toBe('Sent');
@@ -87,11 +87,11 @@ describe('a database that was sealed in the first format', () => {
     const { documents } = file.json;
     expect(documents.length).toBeGreaterThan(1);
     for (const { documentId } of documents) {
-      const path = `${test.service.url}/operator/kyc/${sent.caseId}/documents/${documentId}`;
-      const answer = await fetch(path, { headers: { authorization: `Bearer ${test.reviewer}` } });
+      const path = `${kyc.service.url}/operator/kyc/${sent.caseId}/documents/${documentId}`;
+      const answer = await fetch(path, { headers: { authorization: `Bearer ${kyc.reviewer}` } });
       expect([answer.status, (await answer.arrayBuffer()).byteLength > 0]).toEqual([200, true]);
     }
-    const { rows } = await test.sql.query('SELECT retained_profile FROM users WHERE user_id = $1', [
+    const { rows } = await kyc.sql.query('SELECT retained_profile FROM users WHERE user_id = $1', [
       erased?.id,
     ]);
     expect(rows[0].retained_profile).toBeInstanceOf(Buffer);
@@ -113,12 +113,12 @@ describe('a database that was sealed in the first format', () => {
   it('refuses one user’s name and profile under another’s id afterwards', async () => {
     const swap = `UPDATE users AS u SET external_client_id = other.external_client_id || $3, profile = other.profile
       FROM users AS other WHERE u.user_id = $1 AND other.user_id = $2`;
-    await test.sql.query(swap, [ana?.id, bea?.id, '-aside']);
-    await test.sql.query('UPDATE users SET external_client_id = $2 WHERE user_id = $1', [
+    await kyc.sql.query(swap, [ana?.id, bea?.id, '-aside']);
+    await kyc.sql.query('UPDATE users SET external_client_id = $2 WHERE user_id = $1', [
       bea?.id,
       ana?.externalClientId,
     ]);
-    await test.sql.query('UPDATE users SET external_client_id = $2 WHERE user_id = $1', [
+    await kyc.sql.query('UPDATE users SET external_client_id = $2 WHERE user_id = $1', [
       ana?.id,
       bea?.externalClientId,
     ]);
@@ -127,8 +127,8 @@ describe('a database that was sealed in the first format', () => {
   });
 
   it('does not open when it claims to be of the first format again', async () => {
-    await test.sql.query('UPDATE instance SET sealing = 1');
-    await expect(KeyVault.open(test.database, masters)).rejects.toThrow('instance|root_key');
-    await test.sql.query('UPDATE instance SET sealing = 2');
+    await kyc.sql.query('UPDATE instance SET sealing = 1');
+    await expect(KeyVault.open(kyc.database, masters)).rejects.toThrow('instance|root_key');
+    await kyc.sql.query('UPDATE instance SET sealing = 2');
   });
 });

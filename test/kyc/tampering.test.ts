@@ -5,7 +5,7 @@ import { eventually } from '../harness/eventually.js';
 import { newUser } from '../harness/users.js';
 import { fillIn, newLink, submitted, useKycService } from './kyc-service.js';
 
-const test = useKycService();
+const kyc = useKycService();
 
 /** What somebody is answered who asks after the rows were changed, and the fault that the log names. */
 async function refusedAfter(
@@ -13,7 +13,7 @@ async function refusedAfter(
   values: unknown[],
   ask: (headers: HeadersInit) => Promise<Response>,
 ) {
-  const changed = await test.sql.query(tampering, values);
+  const changed = await kyc.sql.query(tampering, values);
   expect(changed.rowCount).toBeGreaterThan(0);
   const requestId = `req-${randomBytes(6).toString('hex')}`;
   const answer = await ask({ 'x-request-id': requestId });
@@ -21,7 +21,7 @@ async function refusedAfter(
   expect(answer.status).toBe(500);
   expect(text).not.toMatch(/Amélie|Ørsted|sealed|seal/);
   const line = await eventually(() =>
-    test
+    kyc
       .logText()
       .split('\n')
       .find((each) => each.includes(requestId) && each.includes('BrokenSeal')),
@@ -31,41 +31,40 @@ async function refusedAfter(
 }
 
 const openForm = (token: string) => (headers: HeadersInit) =>
-  fetch(`${test.service.url}/kyc/form/${token}`, { headers });
+  fetch(`${kyc.service.url}/kyc/form/${token}`, { headers });
 const asReviewer = (path: string) => (headers: HeadersInit) =>
-  fetch(`${test.service.url}/operator/kyc/${path}`, {
-    headers: { ...headers, authorization: `Bearer ${test.reviewer}` },
+  fetch(`${kyc.service.url}/operator/kyc/${path}`, {
+    headers: { ...headers, authorization: `Bearer ${kyc.reviewer}` },
   });
 
-async function draft(merchant = test.acme) {
-  const user = await newUser(test, merchant);
-  const token = await newLink(test, user, { level: 'LEVEL_2' }, merchant);
-  await fillIn(test, token, { level: 'LEVEL_2' }, {}, merchant);
-  const view = await test.forms.open(test.service.database, token);
+async function draft(merchant = kyc.acme) {
+  const user = await newUser(kyc, merchant);
+  const token = await newLink(kyc, user, { level: 'LEVEL_2' }, merchant);
+  await fillIn(kyc, token, { level: 'LEVEL_2' }, {}, merchant);
+  const view = await kyc.forms.open(kyc.service.database, token);
   if (view.kind !== 'open') throw new Error(view.kind);
   return { user, token, caseId: view.caseId };
 }
 
 const answersOf = async (caseId: string, step = 'person') =>
-  (await test.sql.query('SELECT * FROM kyc_answers WHERE case_id = $1 AND step = $2', [caseId, step]))
-    .rows[0];
+  (await kyc.sql.query('SELECT * FROM kyc_answers WHERE case_id = $1 AND step = $2', [caseId, step])).rows[0];
 const putBack = 'UPDATE kyc_answers SET sealed_answers = $3 WHERE case_id = $1 AND step = $2';
 
 describe('answers that were saved', () => {
   it('are refused once an older copy of a step is put back, by the form and by the next save', async () => {
     const { token, caseId } = await draft();
     const before = await answersOf(caseId);
-    await fillIn(test, token, { level: 'LEVEL_2' }, { firstName: 'Other' });
+    await fillIn(kyc, token, { level: 'LEVEL_2' }, { firstName: 'Other' });
     const fault = await refusedAfter(putBack, [caseId, 'person', before.sealed_answers], openForm(token));
     expect(fault).toContain('answers_seal');
-    const saving = fillIn(test, token, { level: 'LEVEL_2' }, { firstName: 'Third' });
+    const saving = fillIn(kyc, token, { level: 'LEVEL_2' }, { firstName: 'Third' });
     await expect(saving).rejects.toThrow('answers_seal');
   });
 
   it('are refused once the older proof is put back without its step', async () => {
     const { token, caseId } = await draft();
-    const { rows } = await test.sql.query('SELECT answers_seal FROM kyc_cases WHERE case_id = $1', [caseId]);
-    await fillIn(test, token, { level: 'LEVEL_2' }, { firstName: 'Other' });
+    const { rows } = await kyc.sql.query('SELECT answers_seal FROM kyc_cases WHERE case_id = $1', [caseId]);
+    await fillIn(kyc, token, { level: 'LEVEL_2' }, { firstName: 'Other' });
     const text = 'UPDATE kyc_cases SET answers_seal = $2 WHERE case_id = $1';
     expect(await refusedAfter(text, [caseId, rows[0].answers_seal], openForm(token))).toContain(
       'answers_seal',
@@ -73,10 +72,10 @@ describe('answers that were saved', () => {
   });
 
   it('are refused in another step, in another case of the user, and in one of another merchant', async () => {
-    const [mine, theirs] = [await draft(), await draft(test.rival)];
-    const second = await newLink(test, mine.user, { level: 'LEVEL_3' });
-    await fillIn(test, second, { level: 'LEVEL_3' });
-    const other = await test.forms.open(test.service.database, second);
+    const [mine, theirs] = [await draft(), await draft(kyc.rival)];
+    const second = await newLink(kyc, mine.user, { level: 'LEVEL_3' });
+    await fillIn(kyc, second, { level: 'LEVEL_3' });
+    const other = await kyc.forms.open(kyc.service.database, second);
     if (other.kind !== 'open') throw new Error(other.kind);
     const { sealed_answers: person } = await answersOf(mine.caseId);
     for (const [caseId, step, token] of [
@@ -108,8 +107,8 @@ describe('a document', () => {
     ['length', 'UPDATE kyc_documents SET bytes = bytes + 1 WHERE document_id = $1'],
     ['seal', 'UPDATE kyc_documents SET seal = NULL WHERE document_id = $1'],
   ])('with another %s is shown to no operator, neither alone nor with its case', async (_what, text) => {
-    const { caseId } = await submitted(test, { level: 'LEVEL_2' });
-    const { rows } = await test.sql.query(
+    const { caseId } = await submitted(kyc, { level: 'LEVEL_2' });
+    const { rows } = await kyc.sql.query(
       `SELECT document_id FROM kyc_documents WHERE case_id = $1 AND question = 'documentFront'`,
       [caseId],
     );
@@ -135,8 +134,8 @@ describe('a submission', () => {
   ])('with other %s is shown to no operator', async (_what, change) => {
     const asked = { level: 'LEVEL_2' } as const;
     const [mine, theirs] = [
-      await submitted(test, asked),
-      await submitted(test, asked, { merchant: test.rival }),
+      await submitted(kyc, asked),
+      await submitted(kyc, asked, { merchant: kyc.rival }),
     ];
     const text = `UPDATE kyc_submissions AS s SET ${change} FROM kyc_submissions AS other
       WHERE s.case_id = $1 AND other.case_id = $2`;

@@ -1,4 +1,4 @@
-/** From what a form sent to answers that can be kept, or to what is wrong with them, one step at a time. */
+/** Reads the fields of a step: returns valid answers and the faults of the others. */
 import { iso31661 } from 'iso-3166';
 import type { AnswerFault } from '../form/view.js';
 import type { Answers, Question, QuestionId, Step, StepId } from '../requirements.js';
@@ -8,16 +8,16 @@ import { nationalIdFault, numberFault } from './national-id.js';
 import { examplePostalCode, readPostalCode } from './postal-code.js';
 
 export interface ReadStep {
-  /** Of every question that was asked and answered without a fault. */
+  /** The valid answers, by question. */
   readonly answers: Answers;
   readonly faults: readonly AnswerFault[];
 }
 
 const countries = new Set(iso31661.map((country) => country.alpha2));
-/** Nothing that is not seen: control characters, halves of characters, and marks that turn text around. */
+/** Invisible characters: control characters, lone surrogates, and marks that change the direction of text. */
 const unseen = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069\uFFFE\uFFFF]/u;
 
-/** `today` is the merchant's, as `YYYY-MM-DD`. What is not asked for is not read. */
+/** `today` is the date of the merchant's clock, as `YYYY-MM-DD`. Ignores fields that the step does not ask for. */
 export function readStep(
   questions: readonly Question[],
   raw: Readonly<Record<string, string>>,
@@ -25,23 +25,23 @@ export function readStep(
 ): ReadStep {
   const answers: Partial<Record<QuestionId, string>> = {};
   const faults: AnswerFault[] = [];
-  // In their order: whether a question is due, and how it is checked, may depend on an answer before it.
+  // In order, because an earlier answer may decide whether a question is due and how it is checked.
   for (const question of questions) {
     if (question.kind === 'document' || !isDue(question, answers)) continue;
-    const given = Object.hasOwn(raw, question.id) ? tidy(raw[question.id] ?? '') : '';
-    const read = given === '' ? readNothing(question) : readAnswer(question, given, answers, today);
+    const answer = Object.hasOwn(raw, question.id) ? tidy(raw[question.id] ?? '') : '';
+    const read = answer === '' ? readNothing(question) : readAnswer(question, answer, answers, today);
     if (typeof read === 'string') answers[question.id] = read;
     else if (read) faults.push({ question: question.id, ...read });
   }
   return { answers, faults };
 }
 
-/** Whether the answers so far make the question one to be asked. */
+/** Whether the answers so far make the question necessary. */
 export function isDue({ onlyWhen }: Question, answers: Answers): boolean {
   return onlyWhen === undefined || onlyWhen.isOneOf.includes(answers[onlyWhen.question] ?? '');
 }
 
-/** The steps that lack a required answer or document, or hold one that is not good (any more). */
+/** The steps that lack a required answer or document, or have one that is no longer valid. */
 export function incompleteSteps(
   steps: readonly Step[],
   answers: Answers,
@@ -69,60 +69,60 @@ function readNothing({ isRequired }: Question): Read {
   return isRequired ? { code: 'required' } : undefined;
 }
 
-function readAnswer(question: Question, given: string, before: Answers, today: string): Read {
-  if (question.kind === 'mrz') return readMrzAnswer(given);
-  if (unseen.test(given)) return { code: 'control_characters' };
+function readAnswer(question: Question, answer: string, before: Answers, today: string): Read {
+  if (question.kind === 'mrz') return readMrzAnswer(answer);
+  if (unseen.test(answer)) return { code: 'control_characters' };
   const { maxLength = 200 } = question;
-  if ([...given].length > maxLength) return { code: 'too_long', limit: maxLength };
+  if ([...answer].length > maxLength) return { code: 'too_long', limit: maxLength };
   switch (question.kind) {
     case 'date':
-      return readDate(westernDigits(given), question, today);
+      return readDate(westernDigits(answer), question, today);
     case 'country':
-      return readCountry(question, given);
+      return readCountry(question, answer);
     case 'choice':
-      return question.options?.includes(given) ? given : { code: 'not_allowed' };
+      return question.options?.includes(answer) ? answer : { code: 'not_allowed' };
     case 'phone':
-      return readPhone(westernDigits(given));
+      return readPhone(westernDigits(answer));
     default:
-      return readText(question, given, before);
+      return readText(question, answer, before);
   }
 }
 
-function readText({ format }: Question, given: string, before: Answers): Read {
+function readText({ format }: Question, answer: string, before: Answers): Read {
   switch (format) {
     case 'lastFourDigits':
-      return /^[0-9]{4}$/.test(westernDigits(given)) ? westernDigits(given) : { code: 'wrong_format' };
+      return /^[0-9]{4}$/.test(westernDigits(answer)) ? westernDigits(answer) : { code: 'wrong_format' };
     case 'documentNumber':
-      return numberFault(given, 3) ?? westernDigits(given).toUpperCase();
+      return numberFault(answer, 3) ?? westernDigits(answer).toUpperCase();
     case 'nationalId':
-      return nationalIdFault(before.nationalIdCountry, westernDigits(given)) ?? westernDigits(given);
+      return nationalIdFault(before.nationalIdCountry, westernDigits(answer)) ?? westernDigits(answer);
     case 'postalCode':
-      return readPostal(before.countryCode, westernDigits(given));
+      return readPostal(before.countryCode, westernDigits(answer));
     default:
-      return /[\p{L}\p{N}]/u.test(given) ? given : { code: 'wrong_format' };
+      return /[\p{L}\p{N}]/u.test(answer) ? answer : { code: 'wrong_format' };
   }
 }
 
-function readDate(given: string, { dateRule }: Question, today: string): Read {
-  return checkDate(given, dateRule, today) ?? given;
+function readDate(answer: string, { dateRule }: Question, today: string): Read {
+  return checkDate(answer, dateRule, today) ?? answer;
 }
 
-function readPostal(country: string | undefined, given: string): Read {
-  const code = readPostalCode(country, given);
+function readPostal(country: string | undefined, answer: string): Read {
+  const code = readPostalCode(country, answer);
   if (code === undefined) return { code: 'wrong_format', example: examplePostalCode(country) ?? '' };
   return /[\p{L}\p{N}]/u.test(code) ? code : { code: 'wrong_characters' };
 }
 
-function readMrzAnswer(given: string): Read {
-  const text = westernDigits(given);
+function readMrzAnswer(answer: string): Read {
+  const text = westernDigits(answer);
   const read = readMrz(text);
   if (!read) return mrzFault(text);
   return read.areCheckDigitsRight ? read.lines.join('\n') : { code: 'wrong_check_digits' };
 }
 
 /** As E.164 writes it: plus sign, country, number. */
-function readPhone(given: string): Read {
-  const number = given.replaceAll(/[\s().-]/g, '').replace(/^00/, '+');
+function readPhone(answer: string): Read {
+  const number = answer.replaceAll(/[\s().-]/g, '').replace(/^00/, '+');
   if (!/^\+?[0-9]*$/.test(number)) return { code: 'wrong_characters' };
   if (!/^\+[1-9]/.test(number)) return { code: 'wrong_format' };
   const digits = number.length - 1;
@@ -133,7 +133,7 @@ function readPhone(given: string): Read {
 /** The zeros of Arabic, Persian, Devanagari, Bengali, Thai and wide digits; each is followed by its nine. */
 const zeros = [0x0660, 0x06f0, 0x0966, 0x09e6, 0x0e50, 0xff10];
 
-/** Keyboards give the digits of their script, and numbers are meant all the same. */
+/** Keyboards of other scripts type their own digits. */
 function westernDigits(text: string): string {
   return text.replaceAll(/\p{Nd}/gu, (digit) => {
     const at = digit.codePointAt(0) ?? 0;
@@ -143,8 +143,8 @@ function westernDigits(text: string): string {
 }
 
 /** Letters of other alphabets may turn into these two when they are made large: the ligature ﬁ would be Finland. */
-function readCountry({ options }: Question, given: string): Read {
-  const code = /^[a-z]{2}$/i.test(given) ? given.toUpperCase() : '';
+function readCountry({ options }: Question, answer: string): Read {
+  const code = /^[a-z]{2}$/i.test(answer) ? answer.toUpperCase() : '';
   const isAllowed = countries.has(code) && (options === undefined || options.includes(code));
   return isAllowed ? code : { code: 'not_allowed' };
 }

@@ -8,22 +8,22 @@ const recentDays = 92;
 
 type DateFault = Omit<AnswerFault, 'question'>;
 
-export function checkDate(given: string, rule: DateRule | undefined, today: string): DateFault | undefined {
-  const fault = calendarFault(given);
+export function checkDate(date: string, rule: DateRule | undefined, today: string): DateFault | undefined {
+  const fault = calendarFault(date);
   if (fault) return fault;
-  if (rule === 'ahead') return given < today ? { code: 'in_the_past', limit: today } : undefined;
+  if (rule === 'ahead') return date < today ? { code: 'in_the_past', limit: today } : undefined;
   if (rule === undefined) return undefined;
-  if (given > today) return { code: 'in_the_future', limit: today };
+  if (date > today) return { code: 'in_the_future', limit: today };
   if (rule === 'recent') {
-    return given < daysLater(today, -recentDays) ? { code: 'too_long_ago', limit: recentDays } : undefined;
+    return date < daysLater(today, -recentDays) ? { code: 'too_long_ago', limit: recentDays } : undefined;
   }
-  if (given < yearsLater(today, -oldestYears)) return { code: 'too_long_ago', limit: oldestYears };
-  return isAdult(given, today) ? undefined : { code: 'too_young', limit: adultYears };
+  if (date < yearsLater(today, -oldestYears)) return { code: 'too_long_ago', limit: oldestYears };
+  return isAdult(date, today) ? undefined : { code: 'too_young', limit: adultYears };
 }
 
 /** Why a text is no date of the calendar. The parts of a date may be missing: `1990--12`. */
-function calendarFault(given: string): DateFault | undefined {
-  const [year = '', month = '', day = '', ...more] = given.split('-');
+function calendarFault(date: string): DateFault | undefined {
+  const [year = '', month = '', day = '', ...more] = date.split('-');
   if (more.length > 0) return { code: 'not_a_date' };
   if ([year, month, day].includes('')) return { code: 'incomplete_date' };
   if (!/^[0-9]+$/.test(year + month + day)) return { code: 'not_digits' };
@@ -31,7 +31,7 @@ function calendarFault(given: string): DateFault | undefined {
   if (Number(month) < 1 || Number(month) > 12) return { code: 'no_such_month' };
   const days = new Date(Date.UTC(2000 + (Number(year) % 400), Number(month), 0)).getUTCDate();
   if (Number(day) < 1 || Number(day) > days) return { code: 'no_such_day', limit: days };
-  return isDate(given) ? undefined : { code: 'not_a_date' };
+  return isDate(date) ? undefined : { code: 'not_a_date' };
 }
 
 export function isAdult(birth: string, today: string): boolean {
@@ -44,7 +44,7 @@ export function isDate(text: string): boolean {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
 }
 
-/** Who was born on 29 February comes of age on 1 March: never a day too soon. */
+/** A person born on 29 February comes of age on 1 March, never a day too soon. */
 function yearsLater(text: string, years: number): string {
   const [year = '', month = '', day = ''] = text.split('-');
   const date = new Date(0);

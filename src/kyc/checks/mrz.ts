@@ -1,4 +1,4 @@
-/** The machine-readable zone of a travel document (ICAO 9303): read, and held against what was declared. */
+/** Reads the machine-readable zone of a travel document (ICAO 9303) and compares it with the answers. */
 import { iso31661Alpha3ToAlpha2 } from 'iso-3166';
 import { type ParseResult, parse } from 'mrz';
 import type { Answers } from '../requirements.js';
@@ -23,14 +23,14 @@ export type MrzFault =
   | { readonly code: 'wrong_characters' }
   | { readonly code: 'wrong_length'; count: number };
 
-/** Undefined when the characters and their number are right; the check digits are another matter. */
+/** Returns undefined when the characters and their number are right. Does not check the check digits. */
 export function mrzFault(text: string): MrzFault | undefined {
   const all = charactersOf(text);
   if (!/^[A-Z0-9<]+$/.test(all)) return { code: 'wrong_characters' };
   return layoutOf(all) ? undefined : { code: 'wrong_length', count: all.length };
 }
 
-/** Undefined for what is no zone. Where the lines break does not matter, nor do spaces. */
+/** Returns undefined when the text is no such zone. Line breaks and spaces do not matter. */
 export function readMrz(text: string): Mrz | undefined {
   const all = charactersOf(text);
   const layout = layoutOf(all);
@@ -62,7 +62,7 @@ export const mrzMatters = [
 ] as const;
 export type MrzMatter = (typeof mrzMatters)[number];
 
-/** What the zone says otherwise than the person did. */
+/** The questions whose answers differ from the zone. */
 export function mismatches({ fields, documentNumber }: Mrz, declared: Answers): MrzMatter[] {
   const isSame: Record<MrzMatter, boolean> = {
     name: isSameName(fields, declared),

@@ -1,4 +1,4 @@
-/** Names made comparable: the same person may write his with or without accents, in another order, with other spaces. */
+/** Compares names: the same person may write a name with or without accents, in another order, with other spaces. */
 import { createHmac } from 'node:crypto';
 import type { MerchantId } from '../../ids.js';
 import type { Answers } from '../requirements.js';
@@ -52,15 +52,15 @@ export function resembles(declared: PersonName, registered: PersonName): boolean
 type WordMatch = 'word' | 'initial' | 'none';
 
 function bestMatch(words: readonly string[], known: readonly string[]): WordMatch {
-  const found = words.flatMap((word) => known.map((other) => matchOf(word, other)));
+  const found = words.flatMap((word) => known.map((knownWord) => matchOf(word, knownWord)));
   return found.includes('word') ? 'word' : found.includes('initial') ? 'initial' : 'none';
 }
 
-function matchOf(word: string, other: string): WordMatch {
-  if (word === other && word.length > 1) return 'word';
-  const isInitial = word.length === 1 || other.length === 1;
-  if (isInitial) return word[0] === other[0] ? 'initial' : 'none';
-  return Math.min(word.length, other.length) >= 5 && differInOneLetter(word, other) ? 'word' : 'none';
+function matchOf(left: string, right: string): WordMatch {
+  if (left === right && left.length > 1) return 'word';
+  const isInitial = left.length === 1 || right.length === 1;
+  if (isInitial) return left[0] === right[0] ? 'initial' : 'none';
+  return Math.min(left.length, right.length) >= 5 && differInOneLetter(left, right) ? 'word' : 'none';
 }
 
 /** A letter that is wrong, missing or too many. */

@@ -26,12 +26,12 @@ export const nationalIds: Readonly<Record<string, NationalId>> = {
 
 type NumberFault = Omit<AnswerFault, 'question'>;
 
-export function nationalIdFault(country: string | undefined, given: string): NumberFault | undefined {
-  const fault = numberFault(given, 4);
+export function nationalIdFault(country: string | undefined, text: string): NumberFault | undefined {
+  const fault = numberFault(text, 4);
   const known = country === undefined ? undefined : nationalIds[country];
   // Where the exact length is known, saying it helps more than saying the least one.
   if (!known || (fault && fault.code !== 'too_short')) return fault;
-  const compact = given.replaceAll(separators, '').toUpperCase();
+  const compact = text.replaceAll(separators, '').toUpperCase();
   const { isValid, error } = known.validator.validate(compact);
   if (isValid) return undefined;
   if (error?.name === 'InvalidLength') {
@@ -44,8 +44,8 @@ export function nationalIdFault(country: string | undefined, given: string): Num
 const separators = /[ ./-]/g;
 
 /** What is wrong with a number of letters and digits, whatever it numbers. */
-export function numberFault(given: string, atLeast: number): NumberFault | undefined {
-  if (!/^[\p{L}\p{N} ./-]*$/u.test(given)) return { code: 'wrong_characters' };
-  if ([...given.replaceAll(separators, '')].length < atLeast) return { code: 'too_short', limit: atLeast };
-  return /^[\p{L}\p{N}]+(?:[ ./-][\p{L}\p{N}]+)*$/u.test(given) ? undefined : { code: 'wrong_format' };
+export function numberFault(text: string, atLeast: number): NumberFault | undefined {
+  if (!/^[\p{L}\p{N} ./-]*$/u.test(text)) return { code: 'wrong_characters' };
+  if ([...text.replaceAll(separators, '')].length < atLeast) return { code: 'too_short', limit: atLeast };
+  return /^[\p{L}\p{N}]+(?:[ ./-][\p{L}\p{N}]+)*$/u.test(text) ? undefined : { code: 'wrong_format' };
 }

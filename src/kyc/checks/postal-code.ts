@@ -1,9 +1,9 @@
 /** Postal codes, checked by the formats of Google's address data where a country has one. */
 import { COUNTRIES, validatePostalCode } from 'postal-code-checker';
 
-/** The code in capitals, or undefined when it cannot be one of that country. Separators may be missing or others. */
-export function readPostalCode(country: string | undefined, given: string): string | undefined {
-  const code = given.toUpperCase();
+/** Returns the code in capitals, or undefined when that country has no such code. Any separators are accepted. */
+export function readPostalCode(country: string | undefined, text: string): string | undefined {
+  const code = text.toUpperCase();
   const examples = examplesOf(country);
   if (country === undefined || examples.length === 0) return code;
   const letters = code.replaceAll(/[ -]/g, '');
@@ -11,7 +11,7 @@ export function readPostalCode(country: string | undefined, given: string): stri
   return candidates.find((candidate) => validatePostalCode(country, candidate));
 }
 
-/** A real code of that country, to show how one looks. */
+/** A real code of that country, as an example. */
 export function examplePostalCode(country: string | undefined): string | undefined {
   return examplesOf(country)[0];
 }

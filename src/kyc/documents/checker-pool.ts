@@ -1,6 +1,6 @@
 /**
- * A few checkers, started when the first file comes. A file that finds them all at work waits a while, and not every
- * file may. Of one form one file is checked at a time, so that its files never occupy all checkers.
+ * A few checkers, started with the first file. When all are busy, a limited number of files waits for a limited time. Only
+ * one file of a form is checked at a time, so that one form never occupies all checkers.
  */
 import type { Log } from '../../log.js';
 import {
@@ -19,15 +19,15 @@ export interface PoolLimits extends ProcessLimits {
   /** How many files may wait for one of them, and how long. */
   readonly waiting: number;
   readonly waitMs: number;
-  /** A checker is replaced after so many. */
+  /** A checker is replaced after so many files. */
   readonly filesPerChecker: number;
-  /** A checker without work is ended after so long. */
+  /** An idle checker is ended after so long. */
   readonly idleMs: number;
 }
 
 interface Waiting {
   readonly form: string;
-  /** Its turn has come, or not: the wait was too long. */
+  /** Called with a checker, or without one when the wait was too long. */
   readonly turn: (isMyTurn: boolean) => void;
 }
 
@@ -41,7 +41,7 @@ export class CheckerPool {
   readonly #all = new Set<CheckerProcess>();
   readonly #idle: IdleChecker[] = [];
   readonly #queue: Waiting[] = [];
-  /** The forms whose files are checked now. */
+  /** The forms that have a file in a checker. */
   readonly #atWork = new Set<string>();
   #isClosed = false;
 
@@ -60,7 +60,7 @@ export class CheckerPool {
     }
   }
 
-  /** Ends all checkers; files under way are refused. */
+  /** Ends all checkers and refuses the files in them. */
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const { turn } of this.#queue.splice(0)) turn(false);
@@ -83,7 +83,7 @@ export class CheckerPool {
     return this.#atWork.size < this.limits.checkers && !this.#atWork.has(form);
   }
 
-  /** The one that has waited longest and whose form has no other file at work. */
+  /** The longest waiting file whose form has no other file in a checker. */
   #callNext(): void {
     const index = this.#queue.findIndex(({ form }) => this.#mayStart(form));
     if (index >= 0) this.#queue.splice(index, 1)[0]?.turn(true);
@@ -112,7 +112,7 @@ export class CheckerPool {
     if (!found) return refused('checker_unavailable');
     try {
       const inspection = inspectionOf(await found.checker.check(file));
-      // Its decoder stumbled over something, by accident or as somebody meant it to: no other file goes there.
+      // A file broke its decoder, perhaps on purpose, so this checker gets no other file.
       if (!inspection.ok && inspection.fault === 'unreadable') found.checker.kill();
       else this.#putBack(found.checker, found.files + 1);
       return inspection;
@@ -150,7 +150,7 @@ export class CheckerPool {
     this.#idle.push({ checker, files, retire });
   }
 
-  /** However a checker came to its end: what it had in hand is not taken. */
+  /** However a checker ended, its file is refused. */
   #faultOf(error: unknown, { kind, length }: ReceivedFile): UploadFault {
     if (this.#isClosed) return 'checker_unavailable';
     this.log.warn({ err: error, kind, bytes: length }, 'a checker did not survive a file');
@@ -164,7 +164,7 @@ function refused(fault: UploadFault): Inspection {
 
 function inspectionOf({ answer, body }: CheckerAnswer): Inspection {
   if (!isMediaType(answer)) return refused(answer);
-  // The checker was alone with a stranger's file: its word for what it made of it is looked at once more.
+  // A hostile file may have taken the checker over, so its result is checked again.
   const kind = fileKindOf(body);
   const isWhatItSays = kind !== undefined && answer.endsWith(`/${kind}`);
   return isWhatItSays ? { ok: true, document: { mediaType: answer, bytes: body } } : refused('unreadable');

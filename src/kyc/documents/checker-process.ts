@@ -1,4 +1,4 @@
-/** One checker: a process with nothing of ours but the file that it is handed, and with limits that the kernel keeps. */
+/** A checker: a separate process that gets a file and nothing else of ours, with limits that the kernel enforces. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
@@ -12,9 +12,9 @@ import type { ReceivedFile } from './intake.js';
 
 export interface ProcessLimits {
   readonly startMs: number;
-  /** For one file, by the clock on the wall. */
+  /** The time limit for one file. */
   readonly checkMs: number;
-  /** Memory of its own that the process may have; more, and it breaks. */
+  /** The memory limit of the process. */
   readonly memoryBytes: number;
 }
 
@@ -23,7 +23,7 @@ export interface CheckerAnswer {
   readonly body: Buffer;
 }
 
-/** The file broke its checker, or the checker was ended from outside. */
+/** Thrown when the file crashed its checker, or the checker was ended from outside. */
 class CheckerDied extends Error {
   override readonly name = 'CheckerDied';
 }
@@ -32,11 +32,11 @@ export class CheckerTimedOut extends Error {
   override readonly name = 'CheckerTimedOut';
 }
 
-/** A little more than an upload, for a PDF that is written less tightly than it came. */
+/** A little more than an upload, because a rebuilt PDF may be larger. */
 const longestAnswerBytes = largestUploadBytes + 1024 * 1024;
-/** A checker that is stuck and whose parent has gone ends after so much work; within its normal life it does far less. */
+/** A stuck checker whose parent has died ends after so much processor time; normally it uses far less. */
 const cpuSeconds = 900;
-/** Of what the process says before it is ready, when there is no file yet that it could quote. */
+/** The limit of error output before the process is ready. It has no file yet, so it cannot leak one. */
 const rememberedComplaint = 2000;
 
 export class CheckerProcess {
@@ -53,7 +53,7 @@ export class CheckerProcess {
   ) {
     this.#child = launch(limits);
     this.#input = this.#child.stdin as Writable;
-    // A checker that has ended is heard of by its exit; the broken pipe must only not be unheard.
+    // The exit reports a checker that has ended; the broken pipe only needs a listener.
     this.#input.on('error', () => {});
     this.#child.on('error', (error) => this.#finish(error));
     this.#child.on('exit', (code, signal) =>
@@ -64,7 +64,7 @@ export class CheckerProcess {
     keepNobodyAwake(this.#child);
   }
 
-  /** Once, before the first file. When it fails, the error has what the process complained of. */
+  /** Called once, before the first file. Throws with the error output of the process when it does not start. */
   async getReady(): Promise<void> {
     const errors = this.#child.stderr as Readable;
     let complaint = '';
@@ -85,7 +85,7 @@ export class CheckerProcess {
     return this.#end === undefined;
   }
 
-  /** Throws when there is no answer, or none that can be believed; the process is gone then. */
+  /** Throws when there is no valid answer; the process has then been ended. */
   async check(file: ReceivedFile): Promise<CheckerAnswer> {
     try {
       const answered = this.#answerWithin(this.limits.checkMs, 'a document or a fault');
@@ -102,7 +102,7 @@ export class CheckerProcess {
     }
   }
 
-  /** With all that it may have started itself. */
+  /** Also ends processes that it may have started. */
   kill(): void {
     const { pid } = this.#child;
     if (pid === undefined || !this.isAlive) return;
@@ -135,7 +135,7 @@ export class CheckerProcess {
     }
   }
 
-  /** What nobody waits for, or comes after an answer, is no answer: such a checker is not believed in anything. */
+  /** Unexpected output means that the checker cannot be trusted any more. */
   #hear(piece: Buffer): void {
     try {
       const frame = this.#reader.add(piece);
@@ -157,8 +157,8 @@ export class CheckerProcess {
 }
 
 /**
- * A shell sets the limits, which stay with the process that takes its place; one that is stricter already stays. Should
- * the machine run out of memory all the same, Linux ends the checker before anything else.
+ * A shell sets the limits and then becomes the checker; stricter limits that exist already stay. If the machine still runs
+ * out of memory, Linux ends the checker first.
  */
 const limitAndRun = `
 { echo 1000 > /proc/self/oom_score_adj; } 2> /dev/null
@@ -167,7 +167,7 @@ shift 4
 exec "$@"`;
 
 function launch({ memoryBytes }: ProcessLimits): ChildProcess {
-  // Compiled, the program lies beside this file as JavaScript; in tests, as TypeScript, which needs its loader.
+  // The compiled program is beside this file as JavaScript; in tests it is TypeScript, which needs its loader.
   const isCompiled = import.meta.url.endsWith('.js');
   const program = new URL(`./checker/program.${isCompiled ? 'js' : 'ts'}`, import.meta.url);
   const loader = isCompiled ? [] : ['--import', createRequire(import.meta.url).resolve('tsx')];
@@ -181,15 +181,15 @@ function launch({ memoryBytes }: ProcessLimits): ChildProcess {
   ];
   return spawn('/bin/sh', ['-c', limitAndRun, 'sh', ...limits, ...command], {
     cwd: '/',
-    // Neither keys nor addresses: nothing of the service's environment.
+    // Nothing of the service's environment: no keys, no addresses.
     env: {},
-    // A group of its own: Ctrl-C in a terminal ends the service, which lets its requests finish, and not the checker.
+    // Its own process group: Ctrl-C must not end the checker while the service finishes its requests.
     detached: true,
     stdio: ['pipe', 'ignore', 'pipe', 'pipe'],
   });
 }
 
-/** A checker that waits for files must not keep a process alive that has nothing else to do. */
+/** An idle checker must not keep the process alive. */
 function keepNobodyAwake(child: ChildProcess): void {
   child.unref();
   for (const stream of child.stdio) (stream as Socket | null)?.unref();

@@ -1,4 +1,4 @@
-/** A document as sealed chunks, each bound to its place: one that was moved, swapped, left out or cut off does not open. */
+/** Seals a document in chunks, each bound to its position: a chunk that was moved, swapped or cut off does not open. */
 import { open, seal } from '../../keys/sealing.js';
 import type { DocumentPlace } from './document-vault.js';
 
@@ -10,7 +10,7 @@ export function chunkCount(bytes: number): number {
   return Math.ceil(bytes / chunkBytes);
 }
 
-/** How long each sealed chunk of a document of so many bytes is, in order. */
+/** The lengths of the sealed chunks of a document with so many bytes, in order. */
 export function* sealedLengths(bytes: number): Generator<number> {
   for (let left = bytes; left > 0; left -= chunkBytes) yield Math.min(left, chunkBytes) + sealBytes;
 }
@@ -23,7 +23,7 @@ export function* sealChunks(key: Buffer, place: DocumentPlace, bytes: Buffer): G
   }
 }
 
-/** Throws at the first chunk that is not where it was sealed, and at the end if not all were there. */
+/** Throws at the first chunk that is out of place, and at the end when chunks are missing. */
 export async function* openChunks(
   key: Buffer,
   place: DocumentPlace,
@@ -42,7 +42,7 @@ export async function* openChunks(
   if (number !== count || left !== 0) throw new Error('a document is not whole');
 }
 
-/** The user is bound by the key, the rest of the row by its seal; none of the parts can hold a `|`. */
+/** The key binds the user, and the seal of the row binds the rest. No part can contain a `|`. */
 function chunkPlace(place: DocumentPlace, number: number, isLast: boolean): string {
   const { merchantId, caseId, documentId } = place;
   return `kyc_document_chunks|${merchantId}|${caseId}|${documentId}|${number}|${isLast ? 'last' : 'more'}`;

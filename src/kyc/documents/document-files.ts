@@ -1,21 +1,21 @@
-/** Documents as files, for whoever wants his database small: sealed chunks one after the other, under a random name. */
+/** Stores documents as files, to keep the database small: sealed chunks in sequence, under a random name. */
 import { mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { deriveKey } from '../../keys/derive.js';
 
-/** While it is written; it has its own name only once it is whole and on the disk. */
+/** The name while it is written. It gets its final name when it is complete and on the disk. */
 const unfinished = '.part';
 
 export class DocumentFiles {
   constructor(readonly folder: string) {}
 
-  /** In a folder of the instance's own: two that share a data directory by mistake do not sweep each other's files. */
+  /** Each instance has its own folder, so two that share a data directory by mistake do not delete each other's files. */
   static ofInstance(dataDirectory: string, rootKey: Buffer): DocumentFiles {
     const name = deriveKey(rootKey, 'documents folder').toString('hex', 0, 8);
     return new DocumentFiles(join(dataDirectory, 'documents', name));
   }
 
-  /** When this returns, the file and its name outlive a power cut. */
+  /** When this returns, the file and its name survive a power cut. */
   async write(name: string, chunks: Iterable<Buffer>): Promise<void> {
     await mkdir(this.folder, { recursive: true, mode: 0o700 });
     const path = join(this.folder, name);
@@ -35,7 +35,7 @@ export class DocumentFiles {
     }
   }
 
-  /** Pieces of the given lengths; throws when the file is shorter or longer. */
+  /** Reads pieces of these lengths. Throws when the file is shorter or longer. */
   async *read(name: string, lengths: Iterable<number>): AsyncGenerator<Buffer> {
     const file = await open(join(this.folder, name), 'r');
     try {
@@ -51,7 +51,7 @@ export class DocumentFiles {
     }
   }
 
-  /** The names of all files that were written before then, finished or not, so many at a time. */
+  /** The names of all files written before a time, finished or not, in batches. */
   async *writtenBefore(then: Date, atMost: number): AsyncGenerator<string[]> {
     let names: string[] = [];
     for await (const name of this.#names()) {

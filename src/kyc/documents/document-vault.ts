@@ -1,15 +1,15 @@
-/** What the cases ask of whoever keeps their documents; `documents/` answers. */
+/** The interface between cases and the storage of their documents, which `documents/` implements. */
 import type { MerchantId, PublicId, UserId } from '../../ids.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import type { QuestionId } from '../requirements.js';
 
-/** Checked and, where it is an image, made anew: nothing of the upload's own bytes but its picture. */
+/** A checked document. An image was re-encoded, so only its pixels come from the upload. */
 export interface CleanDocument {
   readonly mediaType: 'image/jpeg' | 'image/png' | 'application/pdf';
   readonly bytes: Buffer;
 }
 
-/** Where a document belongs. Its ciphertext is bound to this and opens nowhere else. */
+/** The owner of a document. Its ciphertext is bound to this and opens nowhere else. */
 export interface DocumentPlace {
   readonly merchantId: MerchantId;
   readonly caseId: PublicId<'kyc'>;
@@ -24,9 +24,9 @@ export interface StoredDocument {
   readonly bytes: number;
 }
 
-/** The key is the user's retained key; without it nothing here opens again. */
+/** `key` is the user's retained key. Without it no document can be opened. */
 export interface DocumentVault {
-  /** Writes the row of `kyc_documents` and the sealed chunks, or the file that is there when the transaction commits. */
+  /** Writes the row of `kyc_documents`, and the sealed chunks into the database or a file. */
   store(
     tx: Transaction,
     place: Omit<DocumentPlace, 'documentId'>,
@@ -34,8 +34,8 @@ export interface DocumentVault {
     key: Buffer,
     document: CleanDocument,
   ): Promise<StoredDocument>;
-  /** In order, chunk by chunk; fails rather than to hand out one that was changed, moved, left out or cut off. */
+  /** Returns the chunks in order. Throws at a chunk that was changed, moved, left out or cut off. */
   read(database: Queryable, place: DocumentPlace, key: Buffer): AsyncIterable<Buffer>;
-  /** Takes away the row and all that was kept of it. */
+  /** Deletes the row and its bytes. */
   discard(tx: Transaction, place: DocumentPlace): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** Takes an upload in, has it checked in a process of its own, and answers with a clean document or a fault. */
+/** Receives an upload, checks it in a separate process, and returns a clean document or a fault. */
 import type { Log } from '../../log.js';
 import { CheckerPool, type PoolLimits } from './checker-pool.js';
 import type { InspectUpload } from './inspect.js';
@@ -34,7 +34,7 @@ export class UploadInspector {
   readonly inspectUpload: InspectUpload = (source, form) =>
     this.#intake.receive(source, form, (file) => this.#pool.check(file, form));
 
-  /** What uploads take up in this process at this moment. */
+  /** The memory of current uploads in this process. */
   get heldBytes(): number {
     return this.#intake.heldBytes;
   }

@@ -1,17 +1,17 @@
-/** Takes in what is uploaded, within limits and in memory: what shows a passport never lies on a disk in clear. */
+/** Receives uploads in memory, within limits. An unencrypted passport is never written to a disk. */
 import { type FileKind, fileKindOf, tellingBytes } from './file-kind.js';
 import { FormTurns } from './form-turns.js';
 import { type Inspection, largestUploadBytes, type UploadFault, type UploadSource } from './inspect.js';
 
 export interface IntakeLimits {
-  /** From the first byte asked for to the last one received. */
+  /** The time limit from the first read to the last byte. */
   readonly receiveMs: number;
-  /** Of all uploads under way together. */
+  /** The limit of all current uploads together. */
   readonly heldBytes: number;
-  /** How many uploads of one form are taken in or checked at a time, and how many more may wait for that. */
+  /** How many uploads of one form are received or checked at a time, and how many more may wait. */
   readonly uploadsOfForm: number;
   readonly uploadsWaiting: number;
-  /** When memory is short, an upload that did not bring another block for so long gives its memory up. */
+  /** When memory is short, an upload that received no new block for so long is ended and its memory is freed. */
   readonly yieldAfterMs: number;
 }
 
@@ -21,7 +21,7 @@ export interface ReceivedFile {
   readonly blocks: readonly Buffer[];
 }
 
-/** Small, because a slow sender holds one from its first byte on. */
+/** Small, because a slow sender occupies a block from its first byte on. */
 const blockBytes = 64 * 1024;
 
 export class Intake {
@@ -34,18 +34,18 @@ export class Intake {
     this.#turns = new FormTurns(limits.uploadsOfForm, limits.uploadsWaiting);
   }
 
-  /** What the uploads of this moment take up. */
+  /** The memory of all current uploads. */
   get heldBytes(): number {
     return this.#heldBytes;
   }
 
-  /** Hands on a file that arrived whole and is of a kind that we take; its bytes are counted until that is done with. */
+  /** Passes on a complete file of an accepted type. Its bytes are counted until `handOn` has finished. */
   async receive(
     source: UploadSource,
     form: string,
     handOn: (file: ReceivedFile) => Promise<Inspection>,
   ): Promise<Inspection> {
-    // Not read while it waits, so that it takes up no memory.
+    // A waiting upload is not read, so it needs no memory.
     const endTurn = await this.#turns.begin(form);
     if (!endTurn) {
       source.destroy?.();
@@ -61,7 +61,7 @@ export class Intake {
     }
   }
 
-  /** Counts the change of what is held; says whether there is memory for it. */
+  /** Counts the change of used memory. Returns whether it is within the limit. */
   #take(change: number): boolean {
     this.#heldBytes += change;
     if (change < 0) return true;
@@ -111,13 +111,13 @@ function wholeFile(held: HeldBytes): ReceivedFile | UploadFault {
   return kind === 'heic' ? kind : { kind, length: held.length, blocks: held.blocks() };
 }
 
-/** A pending read would keep the iterator's own end waiting, so a stream is destroyed first; neither is waited for. */
+/** A pending read would delay the iterator's `return`, so a stream is destroyed first. Neither is awaited. */
 function stopReading(source: UploadSource, iterator: AsyncIterator<Uint8Array>): void {
   source.destroy?.();
   iterator.return?.().catch(() => {});
 }
 
-/** Copied into blocks of our own: a thousand pieces of a byte each would take a hundred times their size. */
+/** Bytes are copied into blocks: a thousand pieces of one byte each would take a hundred times their size. */
 class HeldBytes {
   readonly #blocks: Buffer[] = [];
   length = 0;
@@ -125,10 +125,10 @@ class HeldBytes {
   /** Ends the upload that these bytes belong to. */
   giveUp = () => {};
 
-  /** `take` counts the change of what is held, and says whether it is still within the limit for all. */
+  /** `take` counts the change of used memory, and returns whether it is within the limit for all. */
   constructor(readonly take: (change: number) => boolean) {}
 
-  /** What speaks against going on, known as early as it can be. */
+  /** The reason to refuse the file, as early as it is known. */
   add(bytes: Uint8Array): UploadFault | undefined {
     if (this.length + bytes.byteLength > largestUploadBytes) return 'too_large';
     const couldTellBefore = this.length >= tellingBytes;
@@ -168,7 +168,7 @@ class HeldBytes {
   }
 }
 
-/** Not a promise to race against: that one would remember every piece of every upload until it is settled. */
+/** A promise in `Promise.race` would keep every piece of every upload in memory until it settles. */
 class Deadline {
   readonly #timer: NodeJS.Timeout;
   #hasPassed = false;

@@ -1,4 +1,4 @@
-/** What time does to documents: files that nobody knows go, and what can't be opened any more goes too. */
+/** The jobs of documents: delete files without a row, and documents whose key was destroyed. */
 import type { Clock } from '../../clock.js';
 import type { MerchantId, UserId } from '../../ids.js';
 import type { Log } from '../../log.js';
@@ -9,11 +9,11 @@ import type { Job } from '../../worker/worker.js';
 import type { DocumentFiles } from './document-files.js';
 import { type ClosedCase, closedCasesAfter, filesInUse, removeDocumentsOf } from './document-store.js';
 
-/** Far longer than any transaction lives whose row is still to come. */
+/** Far longer than any transaction that may still commit the row of a file. */
 const graceMs = 3600 * 1000;
 const batchSize = 200;
 
-/** After a transaction that was rolled back, a document that was taken away, or a crash between file and row. */
+/** Files remain after a rollback, after a document was removed, and after a crash between file and row. */
 export function sweepFilesJob(database: Database, files: DocumentFiles, clock: Clock, log: Log): Job {
   return {
     name: 'kyc.sweep-document-files',
@@ -37,10 +37,10 @@ export function sweepFilesJob(database: Database, files: DocumentFiles, clock: C
   };
 }
 
-/** Whether the user's retained key is gone for good; the users answer. */
+/** Returns whether the user's retained key was destroyed. The users room provides it. */
 export type IsKeyGone = (database: Queryable, merchantId: MerchantId, userId: UserId) => Promise<boolean>;
 
-/** Of erased users, once the law keeps nothing of them any more: bytes that nobody can open are only in the way. */
+/** Removes documents of erased users after the retention period, when nobody can open them any more. */
 export function removeErasedJob(database: Database, isKeyGone: IsKeyGone, log: Log): Job {
   return {
     name: 'kyc.remove-erased-documents',
@@ -67,7 +67,7 @@ async function removeIfGone(database: Database, closed: ClosedCase, isKeyGone: I
   return true;
 }
 
-/** Hands out the items at the first call. */
+/** Returns the items at the first call only. */
 function onceOnly<Item>(items: readonly Item[]): () => Promise<readonly Item[]> {
   const pages = [items];
   return async () => pages.shift() ?? [];

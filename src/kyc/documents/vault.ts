@@ -1,4 +1,4 @@
-/** Keeps documents sealed under their user's key, in the database or in files; each row says where its own is. */
+/** Stores documents sealed under the user's key, in the database or in files; each row records where. */
 import { randomBytes } from 'node:crypto';
 import { RemesaError } from '../../errors.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
@@ -9,13 +9,13 @@ import type { DocumentFiles } from './document-files.js';
 import * as store from './document-store.js';
 import type { CleanDocument, DocumentPlace, DocumentVault, StoredDocument } from './document-vault.js';
 
-/** Half a megabyte: few round trips, and little memory for a reader who takes his time. */
+/** Half a megabyte: few round trips, and little memory for a slow reader. */
 const chunksAtOnce = 8;
 
 export class SealedDocumentVault implements DocumentVault {
   constructor(
     readonly files: DocumentFiles,
-    /** For new ones; the others are found where they are. */
+    /** Where new documents are stored. Existing ones stay where they are. */
     readonly keptIn: store.KeptIn,
   ) {}
 
@@ -31,7 +31,7 @@ export class SealedDocumentVault implements DocumentVault {
     const documentId = randomBytes(16).toString('hex');
     const at = { ...place, documentId };
     const sealed = sealChunks(key, at, bytes);
-    // The file comes first and the row decides: without the commit nobody knows of the file, and a job removes it.
+    // The file is written first, and the row decides: without the commit, a job removes the file.
     if (keptIn === 'files') await this.files.write(documentId, sealed).catch(refuseToKeep);
     const chunks = chunkCount(bytes.length);
     const stored = { documentId, question, mediaType, bytes: bytes.length };
@@ -51,13 +51,13 @@ export class SealedDocumentVault implements DocumentVault {
     yield* openChunks(key, place, found.bytes, sealed);
   }
 
-  /** A file stays behind until the job finds that nobody knows it any more: a transaction may yet be rolled back. */
+  /** A file stays until a job finds that no row names it, because this transaction may be rolled back. */
   discard(tx: Transaction, place: DocumentPlace): Promise<void> {
     return store.removeDocument(tx, place);
   }
 }
 
-/** A full disk, or one that is not there: nothing of the file is left, and the caller may come again. */
+/** Thrown for a full or missing disk. Nothing of the file is left, and the caller can try again. */
 function refuseToKeep(cause: unknown): never {
   throw new RemesaError(
     'unavailable',
@@ -75,7 +75,7 @@ async function addChunks(tx: Transaction, place: DocumentPlace, sealed: Iterable
   }
 }
 
-/** Short statements of their own, so that a slow reader holds no transaction. */
+/** Reads with single statements, so that a slow reader keeps no transaction open. */
 async function* chunksIn(database: Queryable, place: DocumentPlace, count: number): AsyncGenerator<Buffer> {
   for (let from = 0; from < count; from += chunksAtOnce) {
     yield* await store.listSealedChunks(database, place, from, chunksAtOnce);

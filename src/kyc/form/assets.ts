@@ -1,4 +1,4 @@
-/** What a browser gets besides the pages: the style and the scripts of `web/kyc/`, kept for good under their version. */
+/** Serves the style and the scripts of `web/kyc/`, which browsers may cache for ever under their version. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import Type from 'typebox';
@@ -25,11 +25,11 @@ const texts = Object.fromEntries(
 export const stylesheet = texts['form.css'] ?? '';
 const version = createHash('sha256').update(JSON.stringify(texts)).digest('base64url').slice(0, 16);
 
-/** Below `/kyc/`. */
+/** The path below `/kyc/`. */
 export const assetPaths = {
   style: `assets/${version}/form.css`,
   script: `assets/${version}/form.js`,
-  /** What the first script will ask for, so that the browser need not wait to find out. */
+  /** The modules that the first script imports, so that the browser can load them at once. */
   modules: scripts.slice(1).map((name) => `assets/${version}/${name}`),
 } as const;
 
@@ -51,7 +51,7 @@ export function assetRoutes(): Route[] {
       hidden: true,
       servesPages: true,
       params: Version,
-      // Another version of us may have made the page: what we have then helps, but must not be kept under its name.
+      // The page may come from a node of another version: our file still helps, but must not be cached under that version.
       run: (request, reply) =>
         ((request.params as { version: string }).version === version ? kept : passing)(request, reply),
     });

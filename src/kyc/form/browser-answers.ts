@@ -1,15 +1,15 @@
-/** How an answer reaches a browser: as a page, as a way to another page, or as JSON for the script of a page. */
+/** Answers to browsers: a page, a redirect, or JSON for the script of a page. */
 import type { PageAnswer, Visit } from '../../http/page.js';
 import { addressOf, type PageContext, pageContextOf } from './page-context.js';
 import { endedPage } from './pages/closed-pages.js';
 import type { FormEnded } from './view.js';
 
-/** After a post, so that going back or reloading posts nothing twice. */
+/** Follows every POST, so that going back or reloading sends nothing twice. */
 export function redirect(context: PageContext, below: string): PageAnswer {
   return { status: 303, headers: { location: addressOf(context, below) } };
 }
 
-/** The script of a page posts without leaving it: it goes where it is told to, or shows the page that it is given. */
+/** The script posts without leaving the page; it follows `location` or shows `page`. */
 export function forScript({ wantsJson }: Pick<Visit, 'wantsJson'>, answer: PageAnswer): PageAnswer {
   if (!wantsJson || answer.json !== undefined) return answer;
   const { location, ...headers } = answer.headers ?? {};

@@ -1,12 +1,12 @@
-/** What a person has entered so far: sealed on the way in, checked and opened on the way out. */
+/** Seals answers when they are saved; checks and opens them when they are read. */
 import type { Queryable, Transaction } from '../../postgres/statement.js';
-import type { KycCase } from '../case.js';
+import { type KycCase, progressOf } from '../case.js';
 import type { Answers, StepId } from '../requirements.js';
 import { checkAnswers, checkDocument, openStep, sealAnswers, sealStep } from '../sealed.js';
 import type { Entered } from './state.js';
 import { listAttachments, listSealedAnswers, saveSealedAnswers } from './store.js';
 
-/** Throws when an answer or a document is not the one that was entered last. */
+/** Throws when a stored answer or document is not the newest one. */
 export async function enteredSoFar(database: Queryable, kycCase: KycCase, key: Buffer): Promise<Entered> {
   const sealed = await listSealedAnswers(database, kycCase);
   checkAnswers(key, kycCase, sealed);
@@ -24,7 +24,7 @@ export async function enteredSoFar(database: Queryable, kycCase: KycCase, key: B
 }
 
 /**
- * The caller holds the lock of the case. Throws when an earlier answer was put back: the new seal must not vouch for it.
+ * The caller holds the lock of the case. Throws when a stored answer is not the newest one: the new seal must not cover it.
  */
 export async function saveAnswers(
   tx: Transaction,
@@ -34,7 +34,7 @@ export async function saveAnswers(
 ): Promise<void> {
   const before = await listSealedAnswers(tx, kycCase);
   checkAnswers(key, kycCase, before);
-  const place = { step: entered.step, caseVersion: kycCase.version };
+  const place = { step: entered.step, caseVersion: progressOf(kycCase).version };
   const saved = { ...place, sealedAnswers: sealStep(key, kycCase, place, entered.answers) };
   const steps = [...before.steps.filter(({ step }) => step !== entered.step), saved];
   await saveSealedAnswers(tx, kycCase, saved, sealAnswers(key, kycCase, steps));

@@ -1,4 +1,4 @@
-/** SQL on the links that carry their own right. Their times are real ones. */
+/** SQL on form tokens. They live in real time, not by the merchant's clock. */
 import { type MerchantId, merchantId, type UserId, userId } from '../../ids.js';
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
 import type { KycCase } from '../case.js';
@@ -79,14 +79,14 @@ const sweep = statement<{ swept: number }>(
 export async function addFormToken(
   tx: Transaction,
   kycCase: KycCase,
-  given: {
+  newToken: {
     readonly purpose: 'write' | 'status';
     readonly tokenHash: Buffer;
     readonly locale: Locale | undefined;
     readonly redirectUrl: string | undefined;
   },
 ): Promise<Date> {
-  const { purpose, tokenHash, locale, redirectUrl } = given;
+  const { purpose, tokenHash, locale, redirectUrl } = newToken;
   const [minutes, minutesAtMost] =
     purpose === 'write' ? [writeMinutes, writeHoursAtMost * 60] : [statusDays * 1440, statusDays * 1440];
   const values = [
@@ -103,7 +103,7 @@ export async function addFormToken(
   return row.expires_at;
 }
 
-/** Which merchant, case and user it is, is what the token says. */
+/** The token itself identifies the merchant, the case and the user. */
 export async function findFormToken(
   database: Queryable,
   tokenHash: Buffer,
@@ -112,7 +112,7 @@ export async function findFormToken(
   return toFormToken(tokenHash, (await database.query(findByToken, [tokenHash, purpose]))[0]);
 }
 
-/** As it is now: after the case was locked, or seen. */
+/** Reads the token again, after the case was locked or read. */
 export async function refindFormToken(database: Queryable, known: FormToken): Promise<FormToken | undefined> {
   return toFormToken(known.tokenHash, (await database.query(refind, [known.merchantId, known.tokenHash]))[0]);
 }
@@ -122,7 +122,7 @@ export async function extendFormToken(tx: Transaction, formToken: FormToken): Pr
   return row?.expires_at ?? formToken.expiresAt;
 }
 
-/** Every link to write in the case: who has another one open is told that it was submitted. */
+/** Consumes every write token of the case, so that other open links report that the form was submitted. */
 export async function consumeWriteTokens(tx: Transaction, kycCase: KycCase): Promise<void> {
   await tx.query(consumeOfCase, [kycCase.merchantId, kycCase.caseId]);
 }

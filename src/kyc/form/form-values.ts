@@ -1,18 +1,18 @@
-/** Between the fields of a page and the answers of a case: a date is three boxes there and one text here. */
+/** Converts between the fields of a page and answers: a date is three fields there and one text here. */
 import type { Question, QuestionId } from '../requirements.js';
 import { boxesIn, type DateBox, dateBoxes } from './pages/customs.js';
 
-/** By the name of the field. */
+/** Values by the name of the field. */
 export type FieldValues = Readonly<Record<string, string>>;
 
-/** For whom and when a page is shown. */
+/** The user's country and the date, which decide how a date is shown. */
 export interface Occasion {
-  /** Where the person lives. */
+  /** The user's country. */
   readonly country: string | undefined;
   readonly now: Date;
 }
 
-/** A date that could be the answer, as it would be put into the boxes. */
+/** An example date, in the order of the fields. */
 export function exampleDate({ dateRule }: Question, { country, now }: Occasion): string {
   const thisYear = now.getUTCFullYear();
   const parts = {
@@ -29,7 +29,7 @@ export function dateField(question: QuestionId, box: DateBox): string {
   return `${question}-${box}`;
 }
 
-/** The field that a fault of the question leads to. */
+/** The field that the summary of faults links to. */
 export function firstField({ id, kind }: Question, country: string | undefined): string {
   const [first] = boxesIn(country);
   return kind === 'date' && first ? dateField(id, first) : id;
@@ -66,7 +66,7 @@ function answerOf({ id, kind }: Question, fields: FieldValues): string {
   return kind === 'date' ? dateOf(id, fields) : (fields[id] ?? '');
 }
 
-/** As `YYYY-MM-DD`; what can't be a date stays something that is none. */
+/** Returns `YYYY-MM-DD`; input that is no date stays invalid. */
 function dateOf(question: QuestionId, fields: FieldValues): string {
   const [day = '', month = '', year = ''] = dateBoxes.map((box) =>
     (fields[dateField(question, box)] ?? '').trim(),
@@ -75,7 +75,7 @@ function dateOf(question: QuestionId, fields: FieldValues): string {
   return [year, twoDigits(month), twoDigits(day)].join('-');
 }
 
-/** A part that is missing stays missing. */
+/** A missing part stays missing. */
 function twoDigits(part: string): string {
   return part === '' ? '' : part.padStart(2, '0');
 }

@@ -1,4 +1,4 @@
-/** The pages of the form that are looked at. Nothing is written: whoever prefetches a link uses nothing up. */
+/** The GET pages of the form. They write nothing, so a prefetched link loses nothing. */
 import type { Clock } from '../../clock.js';
 import type { PageAnswer, Visit } from '../../http/page.js';
 import type { Queryable } from '../../postgres/statement.js';

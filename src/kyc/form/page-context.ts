@@ -1,5 +1,4 @@
-/** What every page needs besides its matter: language, merchant, and where it stands among the other pages. */
-
+/** What every page needs besides its content: language, merchant, and its own address. */
 import type { StepId } from '../requirements.js';
 import { chooseLocale, localeOf } from './pages/locale.js';
 import { type Texts, textsIn } from './pages/texts.js';
@@ -7,20 +6,20 @@ import type { FormFrame, FormMerchant, Locale } from './view.js';
 
 export interface PageContext {
   readonly texts: Texts;
-  /** Unknown where a page belongs to no case. */
+  /** Undefined when the page belongs to no case. */
   readonly merchant: FormMerchant | undefined;
-  /** The way from this page's address to `/kyc/`: relative, so that it holds behind any proxy. */
+  /** The relative path from this page to `/kyc/`, which works behind any proxy. */
   readonly toKyc: string;
-  /** Whether the person chose the language here; then every address carries it along. */
+  /** Whether the user chose the language on a page; all addresses then contain it. */
   readonly isSwitched: boolean;
-  /** This page below `/kyc/`, for switching the language. */
+  /** The path of this page below `/kyc/`, for switching the language. */
   readonly here: string | undefined;
-  /** For a document that others hand on: styles inside, no script, and it posts to our own address. */
+  /** For a document that a merchant passes on: styles inside, no script, and it posts to our public address. */
   readonly handedOn?: HandedOn;
 }
 
 export interface HandedOn {
-  /** Where the world finds us, without a slash at the end. */
+  /** The public address of the service, without a slash at the end. */
   readonly baseUrl: string;
   readonly token: string;
 }

@@ -1,4 +1,4 @@
-/** The header fields of the form's pages: nothing from elsewhere, nothing to elsewhere, framed by nobody but the merchant. */
+/** The headers of the form's pages: no other origins, and only the merchant's registered origins may frame them. */
 import { cspHashOf } from '../../http/html.js';
 import type { FormMerchant } from './view.js';
 
@@ -6,7 +6,7 @@ export interface PolicyOptions {
   readonly merchant: FormMerchant | undefined;
   /** The texts of the style elements in the page. */
   readonly styles: readonly string[];
-  /** Where its forms may be posted to. */
+  /** The addresses that its forms may post to. */
   readonly formAction: string;
   readonly hasScript: boolean;
 }
@@ -34,7 +34,7 @@ export function pageHeaders(options: PolicyOptions): Record<string, string> {
   };
 }
 
-/** Only what is an origin and nothing else: a semicolon, which a host name may have, would add words to the policy. */
+/** Keeps plain origins only: a semicolon in a host name would add directives to the policy. */
 function frameAncestors(origins: readonly string[]): string[] {
   const allowed = origins.filter((origin) => /^https?:\/\/[\w.-]+(:\d{1,5})?$/.test(origin));
   return allowed.length > 0 ? allowed : ["'none'"];

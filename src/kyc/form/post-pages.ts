@@ -1,4 +1,4 @@
-/** What is posted to the form: steps, files, the wish for more time, and everything at once at the end. */
+/** The POST pages of the form: save a step or a file, extend the time, submit. */
 import type { Clock } from '../../clock.js';
 import type { FormFields } from '../../http/body/form.js';
 import type { PageAnswer, Posted } from '../../http/page.js';
@@ -22,7 +22,7 @@ export interface PostPagesOptions {
   readonly clock: Clock;
 }
 
-/** A person is far below this, also one whose script sends photos ahead. */
+/** Users stay far below this, also when the script sends photos ahead. */
 const postsOfOneForm = { name: 'form posts', requests: 60, windowSeconds: 60 } as const;
 
 interface Opened {
@@ -35,7 +35,7 @@ export class PostPages {
 
   constructor(readonly options: PostPagesOptions) {}
 
-  /** From any origin: here the token is a field, and from the answer on it is in the address. */
+  /** Accepted from any origin. The token is a field here; in all later requests it is in the address. */
   first(posted: Posted): Promise<PageAnswer> {
     return this.#first(posted).catch((error) => {
       if (error instanceof FormNotOpen) return showEnded(posted, error.ended, error.token, true);
@@ -51,7 +51,7 @@ export class PostPages {
     };
     const { fields, files } = await posted.readForm(async (file, before) => {
       const { form, step } = await open(before);
-      // The rest of the body is not read for a form that is not there.
+      // Stops reading the body when the form is not open.
       if (form.kind !== 'open') throw new FormNotOpen(form, before.get('token') ?? '');
       return step && receiveFile(this.#inspectOf(before.get('token') ?? ''), step, file);
     });
@@ -72,11 +72,11 @@ export class PostPages {
     if (!step) return forScript(posted, redirect(context, `form/${token}`));
     const inspect = this.#inspectOf(token);
     const { fields, files } = await posted.readForm((file) => receiveFile(inspect, step, file));
-    const given = { view, step, token, fields, files: files.filter(isThere) };
+    const postedStep = { view, step, token, fields, files: files.filter(isThere) };
     if (posted.wantsJson && fields.get('upload') === 'alone') {
-      return postFileAlone(this.options.forms, posted, context, given);
+      return postFileAlone(this.options.forms, posted, context, postedStep);
     }
-    return this.#keep(posted, context, given);
+    return this.#keep(posted, context, postedStep);
   }
 
   async check(posted: Posted, token: string): Promise<PageAnswer> {
@@ -109,12 +109,12 @@ export class PostPages {
     return redirect(pageContextOf(posted, view, undefined), `form/${token}`);
   }
 
-  /** Counted for this form: one form cannot take the memory and the checkers of all. */
+  /** Counts by form, so that one form cannot use the memory and the checkers of all. */
   #inspectOf(token: string): (source: UploadSource) => Promise<Inspection> {
     return (source) => this.options.inspect(source, token);
   }
 
-  /** Whose form it is, before anything of the body is read. */
+  /** Finds the form before the body is read. */
   async #open({ database }: Posted, token: string, stepId: string | undefined): Promise<Opened> {
     const form = await this.options.forms.open(database, token);
     if (form.kind !== 'open') return { form, step: undefined };
@@ -123,9 +123,9 @@ export class PostPages {
     return { form, step: form.steps.find(({ id }) => id === stepId) };
   }
 
-  async #keep(posted: Posted, context: PageContext, given: PostedStep): Promise<PageAnswer> {
-    const { view, token } = given;
-    const result = await postStep(this.options.forms, posted, given);
+  async #keep(posted: Posted, context: PageContext, postedStep: PostedStep): Promise<PageAnswer> {
+    const { view, token } = postedStep;
+    const result = await postStep(this.options.forms, posted, postedStep);
     if (result.kind === 'ended') return showEnded(posted, result.ended, token, true);
     if (result.kind === 'saved') {
       return forScript(posted, redirect(context, pathOfStep(token, result.next)));
@@ -135,7 +135,7 @@ export class PostPages {
   }
 }
 
-/** Thrown while a body is read, to read no more of it. */
+/** Thrown while a body is read, to stop reading it. */
 class FormNotOpen extends Error {
   override readonly name = 'FormNotOpen';
 

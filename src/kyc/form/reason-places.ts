@@ -1,4 +1,4 @@
-/** On which page, and beside which question, each reason of a request for correction belongs. */
+/** Decides on which page, and beside which question, each reason of a request is shown. */
 import type { PublicReason } from '../case.js';
 import type { Question, QuestionId, Step, StepId } from '../requirements.js';
 
@@ -11,15 +11,15 @@ export interface PlacedReason {
 
 type AskedStep = Pick<Step, 'id' | 'questions'>;
 
-const papers: readonly QuestionId[] = ['documentFront', 'documentBack', 'proofOfAddressFile'];
-const photos: readonly QuestionId[] = [...papers, 'selfiePhoto'];
-const kindsOfDocument: readonly QuestionId[] = ['documentType', 'proofOfAddressType', ...papers];
+const documents: readonly QuestionId[] = ['documentFront', 'documentBack', 'proofOfAddressFile'];
+const photos: readonly QuestionId[] = [...documents, 'selfiePhoto'];
+const kindsOfDocument: readonly QuestionId[] = ['documentType', 'proofOfAddressType', ...documents];
 
 /** The questions that a reason can concern, the likeliest first. A reason that is not here can concern any page. */
 const concerns: Readonly<Partial<Record<PublicReason, readonly QuestionId[]>>> = {
   blurry: photos,
   cropped: photos,
-  expired_document: ['documentExpiresOn', 'proofOfAddressIssuedOn', ...papers],
+  expired_document: ['documentExpiresOn', 'proofOfAddressIssuedOn', ...documents],
   wrong_document: kindsOfDocument,
   unsupported_document: kindsOfDocument,
   underage: ['dateOfBirth'],
@@ -41,10 +41,10 @@ export function placeReasons(
 /** Photos are judged one by one. Of everything else the likeliest question of a page stands for the others. */
 function besideQuestions(steps: readonly AskedStep[], reason: PublicReason): PlacedReason[] {
   const possible = concerns[reason] ?? [];
-  return steps.flatMap(({ id, questions }) => {
-    const found = possible.filter((question) => questions.some((asked) => asked.id === question));
+  return steps.flatMap(({ id: step, questions }) => {
+    const found = possible.filter((question) => questions.some(({ id }) => id === question));
     const chosen = possible === photos ? found : found.slice(0, 1);
-    return chosen.map((question) => ({ reason, step: id, question }));
+    return chosen.map((question) => ({ reason, step, question }));
   });
 }
 

@@ -1,6 +1,6 @@
-/** Where the form may lead back to: only to addresses that were registered, or it would carry people anywhere. */
+/** The form leads back to registered addresses only; otherwise it would be an open redirect. */
 
-/** In the sandbox also to the developer's own machine. */
+/** In the sandbox, addresses on the developer's own machine are allowed too. */
 export function isRegistered(
   url: string,
   registered: readonly string[],

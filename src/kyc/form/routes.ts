@@ -1,4 +1,4 @@
-/** The addresses of the hosted form. There is no cookie: whoever holds the token in the address may write, and nobody else. */
+/** Routes of the hosted form. There is no cookie: the token in the address is the only authorisation. */
 import Type from 'typebox';
 import type { Clock } from '../../clock.js';
 import type { Failure, PageAnswer } from '../../http/page.js';
@@ -104,7 +104,7 @@ export function formRoutes(options: FormRouteOptions): Route[] {
 
 function showFailure(failure: Failure): PageAnswer {
   const below = failure.path.replace(/^\/kyc\//, '');
-  // The first step can be posted only; there is no page to look at again.
+  // `/kyc/form` accepts POST only, so there is no page to go back to.
   const context = pageContextOf(failure, undefined, below === 'form' ? undefined : below);
   return forScript(failure, failurePage(context, failure));
 }

@@ -1,4 +1,4 @@
-/** Whether a file was already sent as another document of its case. */
+/** Finds out whether a file was already sent as another document of its case. */
 import type { Transaction } from '../../postgres/statement.js';
 import type { CleanDocument, DocumentVault } from '../documents/document-vault.js';
 import type { QuestionId } from '../requirements.js';
@@ -6,8 +6,8 @@ import type { Session } from './session.js';
 import { listAttachments } from './store.js';
 
 /**
- * Only documents of the same type and length are opened. An image has been made anew from its pixels, so another name,
- * date or place in the file does not hide that it is the same one.
+ * Opens only documents of the same type and length. Images were re-encoded from their pixels, so a changed name, date or
+ * place in the file does not hide that it is the same picture.
  */
 export async function isAttachedElsewhere(
   tx: Transaction,
@@ -17,10 +17,10 @@ export async function isAttachedElsewhere(
 ): Promise<boolean> {
   const { mediaType, bytes } = upload.document;
   const { merchantId, caseId, userId } = kycCase;
-  for (const other of await listAttachments(tx, kycCase)) {
-    if (other.question === upload.question) continue;
-    if (other.mediaType !== mediaType || other.bytes !== bytes.length) continue;
-    const place = { merchantId, caseId, userId, documentId: other.documentId };
+  for (const attachment of await listAttachments(tx, kycCase)) {
+    if (attachment.question === upload.question) continue;
+    if (attachment.mediaType !== mediaType || attachment.bytes !== bytes.length) continue;
+    const place = { merchantId, caseId, userId, documentId: attachment.documentId };
     if (await isSame(documents.read(tx, place, key), bytes)) return true;
   }
   return false;

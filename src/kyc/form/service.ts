@@ -1,9 +1,9 @@
-/** The verbs behind the pages of the hosted form. Who holds the token is who may call. */
+/** The verbs of the hosted form. The form token is the authorisation: whoever has it may call. */
 import type { By, UserCaller } from '../../caller.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import type { UserService } from '../../users/service.js';
 import type { Profile } from '../../users/user.js';
-import type { KycCase } from '../case.js';
+import { type KycCase, progressOf } from '../case.js';
 import { readStep } from '../checks/answers.js';
 import type { CleanDocument, DocumentVault } from '../documents/document-vault.js';
 import type { Answers, QuestionId, StepId } from '../requirements.js';
@@ -36,7 +36,7 @@ export interface FormOptions {
 
 export type StepOutcome =
   | { readonly kind: 'faults'; readonly faults: readonly AnswerFault[] }
-  /** Also of a step that the case does not ask for: nothing is kept of it, and on to one that it does. */
+  /** Also for a step that the case does not ask for: nothing is stored, and `next` is a step that it asks for. */
   | { readonly kind: 'saved'; readonly next: StepId | 'check' };
 
 export type DocumentOutcome =
@@ -47,7 +47,7 @@ export type DocumentOutcome =
   | { readonly kind: 'same_file' };
 
 export interface Consent {
-  /** Of the text that the person agreed to. */
+  /** The version of the text that the user agreed to. */
   readonly consentVersion: string;
   readonly locale: Locale;
 }
@@ -64,29 +64,30 @@ export type SubmitOutcome =
 export class FormService {
   constructor(readonly options: FormOptions) {}
 
-  /** With the answers that were saved. Opening consumes nothing and extends nothing. */
+  /** Returns the form with the saved answers. Opening neither consumes nor extends the token. */
   async open(database: Queryable, token: string): Promise<FormView | FormEnded> {
-    const entered = await findSession(this.options.users, database, token);
-    if (entered.kind !== 'session') return entered;
-    const { kycCase, formToken, frame, key } = entered;
+    const session = await findSession(this.options.users, database, token);
+    if (session.kind !== 'session') return session;
+    const { kycCase, formToken, frame, key } = session;
     const saved = await enteredSoFar(database, kycCase, key);
     const today = await formStore.merchantToday(database, kycCase.merchantId);
     const profile = await this.options.users.profile(database, kycCase.merchantId, kycCase.userId);
     const steps = stepViews(kycCase, saved, today, suggestions(profile));
     const country = saved.answers.get('address')?.answers.countryCode ?? profile?.countryCode;
-    const isReopened = kycCase.state === 'PENDING' && kycCase.version > 1;
+    const { state, version } = progressOf(kycCase);
+    const isReopened = state === 'PENDING' && version > 1;
     const rejectedFor = isReopened ? await formStore.findRejectionBefore(database, kycCase) : [];
     return { ...frame, kind: 'open', expiresAt: formToken.expiresAt, country, rejectedFor, steps };
   }
 
-  /** For a form that was opened just now: nothing personal in it, for others carry it to the person. */
+  /** The form without answers, because the merchant's server passes it on to the user. */
   async blank(tx: Transaction, token: string): Promise<FormView | FormEnded> {
     const view = await this.open(tx, token);
     if (view.kind !== 'open') return view;
     return { ...view, steps: view.steps.map((step) => ({ ...step, answers: {}, documents: {} })) };
   }
 
-  /** All text answers of one step at once, by question; a date as `YYYY-MM-DD`. Extends. */
+  /** Saves all text answers of a step, by question; a date as `YYYY-MM-DD`. Extends the token. */
   async saveStep(
     tx: Transaction,
     token: string,
@@ -108,7 +109,7 @@ export class FormService {
     return { kind: 'saved', next: nextStep(steps, stepId) };
   }
 
-  /** Takes the place of an earlier one of that question. Extends. */
+  /** Replaces an earlier document of that question. Extends the token. */
   async attachDocument(
     tx: Transaction,
     token: string,
@@ -122,7 +123,7 @@ export class FormService {
     const upload = { question, document };
     if (await isAttachedElsewhere(tx, this.options.documents, session, upload)) return { kind: 'same_file' };
     const stored = await this.options.documents.store(tx, kycCase, question, key, document);
-    await this.#letGo(tx, kycCase, question);
+    await this.#releaseDocument(tx, kycCase, question);
     await formStore.saveAttachment(tx, kycCase, stored);
     await extendFormToken(tx, formToken);
     const { documentId, mediaType, bytes } = stored;
@@ -136,12 +137,12 @@ export class FormService {
   ): Promise<{ readonly kind: 'removed' } | FormEnded> {
     const session = await enterSession(this.options.users, tx, token);
     if (session.kind !== 'session') return session;
-    await this.#letGo(tx, session.kycCase, question);
+    await this.#releaseDocument(tx, session.kycCase, question);
     await extendFormToken(tx, session.formToken);
     return { kind: 'removed' };
   }
 
-  /** Another 60 minutes from now, at most 24 hours from the beginning. */
+  /** Extends the token to 60 minutes from now, at most to 24 hours after it was made. */
   async extend(
     tx: Transaction,
     token: string,
@@ -166,7 +167,7 @@ export class FormService {
     const due = documentsDue(kycCase, entered);
     const documents = new Map([...entered.documents].filter(([question]) => due.includes(question)));
     for (const question of entered.documents.keys()) {
-      if (!documents.has(question)) await this.#letGo(tx, kycCase, question);
+      if (!documents.has(question)) await this.#releaseDocument(tx, kycCase, question);
     }
     const submitted = await this.#addSubmission(tx, session, { ...entered, documents }, consent);
     await consumeWriteTokens(tx, kycCase);
@@ -178,12 +179,18 @@ export class FormService {
       redirectUrl: formToken.redirectUrl,
     });
     tx.wake(decideJobName);
-    return { kind: 'done', statusToken, frame: { ...frame, state: submitted.state }, kycCase: submitted };
+    return {
+      kind: 'done',
+      statusToken,
+      frame: { ...frame, state: progressOf(submitted).state },
+      kycCase: submitted,
+    };
   }
 
   /** Whether a case that was submitted still waits for the automatic decision. */
   async isUndecided(database: Queryable, { merchantId, caseId }: KycCase): Promise<boolean> {
-    return (await findCaseById(database, merchantId, caseId))?.state === 'SUBMITTED';
+    const kycCase = await findCaseById(database, merchantId, caseId);
+    return kycCase !== undefined && progressOf(kycCase).state === 'SUBMITTED';
   }
 
   async status(database: Queryable, statusToken: string): Promise<StatusView | undefined> {
@@ -203,16 +210,20 @@ export class FormService {
   ): Promise<KycCase> {
     const submitted = await transitionCase(tx, actingUser(kycCase), kycCase, 'submit');
     const documentIds = [...entered.documents.values()].map(({ documentId }) => documentId);
-    const place = { version: submitted.version, consentVersion: consent.consentVersion, documentIds };
+    const place = {
+      version: progressOf(submitted).version,
+      consentVersion: consent.consentVersion,
+      documentIds,
+    };
     const sealedAnswers = sealSubmission(key, submitted, place, allAnswers(entered));
     await formStore.addSubmission(tx, submitted, { sealedAnswers, documentIds, ...consent });
     return submitted;
   }
 
-  /** A document that no decision rests on is not kept once it is replaced. */
-  async #letGo(tx: Transaction, kycCase: KycCase, question: QuestionId): Promise<void> {
+  /** Detaches a document, and deletes it unless it was submitted. */
+  async #releaseDocument(tx: Transaction, kycCase: KycCase, question: QuestionId): Promise<void> {
     const attached = (await formStore.listAttachments(tx, kycCase)).find(
-      (each) => each.question === question,
+      (attachment) => attachment.question === question,
     );
     if (!attached) return;
     await formStore.dropAttachment(tx, kycCase, question);
@@ -222,7 +233,7 @@ export class FormService {
   }
 }
 
-/** The next that is not done, from this one on and then from the beginning. */
+/** The next unfinished step after this one, then from the first step on. */
 function nextStep(steps: readonly StepView[], current: StepId): StepId | 'check' {
   const at = Math.max(
     0,
@@ -241,14 +252,14 @@ function allAnswers(entered: Entered): Answers {
   return Object.assign({}, ...[...entered.answers.values()].map(({ answers }) => answers));
 }
 
-/** As the merchant registered it, so that it need not be typed again on a phone. */
+/** What the merchant registered is filled in, so that the user need not type it. */
 function suggestions(profile: Profile | undefined): Answers {
   if (!profile) return {};
   const { email: _, ...rest } = profile;
   return rest;
 }
 
-/** Whoever holds the link acts as the user of the case. */
+/** Whoever has the link acts as the user of the case. */
 function actingUser({ merchantId, userId }: KycCase): By {
   const actor: UserCaller = { kind: 'user', merchantId, userId, scopes: new Set() };
   return { actor };

@@ -1,8 +1,8 @@
-/** Whether a token opens a form, and for whom. */
+/** Decides whether a token opens a form, and loads its case. */
 import { findMerchantById } from '../../merchants/service.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import type { UserService } from '../../users/service.js';
-import type { KycCase } from '../case.js';
+import { type FormProgress, type KycCase, progressOf } from '../case.js';
 import { findCaseById, lockCase } from '../store.js';
 import { hashFormToken } from './form-token.js';
 import { type FormToken, findFormToken, refindFormToken } from './form-token-store.js';
@@ -21,9 +21,9 @@ export interface Session {
 const unknown = { kind: 'unknown' } as const;
 
 /**
- * To write: locks first the user, then the case, as an erasure does, and only then believes what the token says. The
- * second change of a case within one transaction has PostgreSQL look at the user's row again (the row it changes is then
- * of its own making), so whoever had the case only would wait for the erasure that waits for him.
+ * For writing: locks the user, then the case, in the order of an erasure, and reads the token only then. A second change
+ * of a case within one transaction makes PostgreSQL check the user's row again. A transaction that had locked only the
+ * case would then wait for an erasure that waits for the case: a deadlock.
  */
 export async function enterSession(
   users: UserService,
@@ -37,7 +37,7 @@ export async function enterSession(
   return admit(users, tx, kycCase, await refindFormToken(tx, known));
 }
 
-/** To look. */
+/** For reading: locks nothing. */
 export async function findSession(
   users: UserService,
   database: Queryable,
@@ -47,12 +47,12 @@ export async function findSession(
   const formToken = tokenHash && (await findFormToken(database, tokenHash, 'write'));
   if (!formToken) return unknown;
   const kycCase = await findCaseById(database, formToken.merchantId, formToken.caseId);
-  // Sent between the two looks, the form must not be told from one that was never open.
-  const hasMoved = kycCase !== undefined && endOf(kycCase) !== undefined;
+  // The form may have been submitted between the two reads; the token then knows that it was consumed.
+  const hasMoved = kycCase !== undefined && endOf(progressOf(kycCase)) !== undefined;
   return admit(users, database, kycCase, hasMoved ? await refindFormToken(database, formToken) : formToken);
 }
 
-/** What a page shows of a case, whoever looks. Undefined when the merchant is not served now, or the user is gone. */
+/** What every page shows of a case. Returns undefined when the merchant is not active or the user was deleted. */
 export async function frameOf(
   database: Queryable,
   kycCase: KycCase,
@@ -61,16 +61,19 @@ export async function frameOf(
   const merchant = await findMerchantById(database, kycCase.merchantId);
   if (merchant?.status !== 'active' || kycCase.isClosed) return undefined;
   const { name, branding, allowedOrigins } = merchant;
+  const { state, reasons, isFinal } = progressOf(kycCase);
+  const isHeld = kycCase.renewal !== undefined && kycCase.state === 'APPROVED';
   return {
     caseId: kycCase.caseId,
     level: kycCase.level,
     zone: kycCase.zone,
-    state: kycCase.state,
+    state,
     merchant: { name: branding.displayName ?? name, branding, allowedOrigins },
     locale: link.locale,
     redirectUrl: link.redirectUrl,
-    publicReasons: kycCase.reasons,
-    isFinal: kycCase.isFinal,
+    publicReasons: reasons,
+    isFinal,
+    heldUntil: isHeld ? kycCase.expiresAt : undefined,
   };
 }
 
@@ -84,11 +87,15 @@ async function admit(
   const frame = await frameOf(database, kycCase, formToken);
   const key = frame && (await users.retainedKey(database, kycCase.merchantId, kycCase.userId));
   if (!frame || !key) return unknown;
-  const ended = formToken.isConsumed ? 'submitted' : formToken.isExpired ? 'expired' : endOf(kycCase);
+  const ended = formToken.isConsumed
+    ? 'submitted'
+    : formToken.isExpired
+      ? 'expired'
+      : endOf(progressOf(kycCase));
   return ended ? { ...frame, kind: ended } : { kind: 'session', kycCase, formToken, frame, key };
 }
 
-function endOf({ state }: KycCase): 'submitted' | 'held' | 'refused' | 'expired' | undefined {
+function endOf({ state }: FormProgress): 'submitted' | 'held' | 'refused' | 'expired' | undefined {
   if (state === 'PENDING' || state === 'ACTION_REQUIRED') return undefined;
   if (state === 'APPROVED') return 'held';
   if (state === 'REJECTED' || state === 'REVOKED') return 'refused';

@@ -1,6 +1,5 @@
-/** Which steps a case asks for now, and how far each has got. */
-
-import { type KycCase, type KycLevel, type Part, parts, type Zone } from '../case.js';
+/** Which steps a form asks for, and which of them are done. */
+import { type KycCase, type KycLevel, type Part, parts, progressOf, type Zone } from '../case.js';
 import { isDue, readStep } from '../checks/answers.js';
 import {
   type Answers,
@@ -12,39 +11,40 @@ import {
 } from '../requirements.js';
 import type { DocumentView, StepView } from './view.js';
 
-/** What was entered and attached so far, with the version that the case had then. */
+/** The saved answers and documents, each with the version at which it was saved. */
 export interface Entered {
   readonly answers: ReadonlyMap<StepId, { readonly answers: Answers; readonly caseVersion: number }>;
   readonly documents: ReadonlyMap<QuestionId, DocumentView & { readonly caseVersion: number }>;
 }
 
-/** After a request for parts only those; a part may be one document of a step. */
+/** All steps, or only the requested parts; a part may be one document of a step. */
 export function stepsAsked(kycCase: KycCase): readonly Step[] {
   const steps = requirementsOf(kycCase.level, kycCase.zone);
-  if (kycCase.state !== 'ACTION_REQUIRED') return steps;
-  const requested: readonly string[] = kycCase.requestedParts;
+  const { state, requestedParts } = progressOf(kycCase);
+  if (state !== 'ACTION_REQUIRED') return steps;
+  const requested: readonly string[] = requestedParts;
   return steps
     .map((step) => (requested.includes(step.id) ? step : { ...step, questions: singly(step, requested) }))
     .filter((step) => step.questions.length > 0);
 }
 
-/** What is asked for by name is asked for whatever was answered elsewhere. */
+/** A document that was requested by name is asked for whatever the other answers are. */
 function singly(step: Step, requested: readonly string[]): Question[] {
   return step.questions
     .filter(({ id }) => requested.includes(id))
     .map(({ onlyWhen: _, ...question }) => question);
 }
 
-/** What operators may ask for again of a case. */
+/** The parts that operators can request again. */
 export function partsOf(level: KycLevel, zone: Zone): readonly Part[] {
   const steps = requirementsOf(level, zone);
   const known = new Set<string>(steps.flatMap((step) => [step.id, ...step.questions.map(({ id }) => id)]));
   return parts.filter((part) => known.has(part));
 }
 
-/** The documents that the answers call for, or that were asked for by name: not the back of a card that became a passport. */
+/** The documents that the answers make necessary, or that were requested by name. A passport, for example, has no back. */
 export function documentsDue(kycCase: KycCase, entered: Entered): QuestionId[] {
-  const requested: readonly string[] = kycCase.requestedParts;
+  const requested: readonly string[] = progressOf(kycCase).requestedParts;
   return requirementsOf(kycCase.level, kycCase.zone).flatMap((step) => {
     const answers = entered.answers.get(step.id)?.answers ?? {};
     return step.questions
@@ -54,7 +54,7 @@ export function documentsDue(kycCase: KycCase, entered: Entered): QuestionId[] {
   });
 }
 
-/** `suggested` stands where nothing was entered yet. */
+/** `suggested` fills steps that have no answers yet. */
 export function stepViews(kycCase: KycCase, entered: Entered, today: string, suggested: Answers): StepView[] {
   return stepsAsked(kycCase).map((step) => {
     const answers = entered.answers.get(step.id)?.answers;
@@ -68,12 +68,12 @@ export function stepViews(kycCase: KycCase, entered: Entered, today: string, sug
   });
 }
 
-/** What is asked for must be entered since it was asked: a photograph that was refused does not count again. */
+/** Only answers since the last request count: a photo that was refused does not count again. */
 function isDone(step: Step, kycCase: KycCase, entered: Entered, today: string): boolean {
   const saved = entered.answers.get(step.id);
   const answers = saved?.answers ?? {};
   const asksText = step.questions.some(({ kind }) => kind !== 'document');
-  if (asksText && (saved?.caseVersion !== kycCase.version || !isFaultless(step, answers, today)))
+  if (asksText && (saved?.caseVersion !== progressOf(kycCase).version || !isFaultless(step, answers, today)))
     return false;
   const documents = documentsOf(step, kycCase, entered);
   return step.questions.every((question) => !isMissing(question, answers, documents));
@@ -92,7 +92,7 @@ function documentsOf(step: Step, kycCase: KycCase, entered: Entered): StepView['
   const documents: Partial<Record<QuestionId, DocumentView>> = {};
   for (const { id } of step.questions) {
     const document = entered.documents.get(id);
-    if (!document || document.caseVersion !== kycCase.version) continue;
+    if (!document || document.caseVersion !== progressOf(kycCase).version) continue;
     const { documentId, mediaType, bytes } = document;
     documents[id] = { documentId, mediaType, bytes };
   }

@@ -1,7 +1,7 @@
 /** SQL on what people enter: steps, attached documents, submissions; always within one case of one merchant. */
 import type { MerchantId } from '../../ids.js';
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
-import type { KycCase, PublicReason } from '../case.js';
+import { type KycCase, type PublicReason, progressOf } from '../case.js';
 import type { StoredDocument } from '../documents/document-vault.js';
 import type { QuestionId, StepId } from '../requirements.js';
 import type { Check } from '../review/checks.js';
@@ -103,7 +103,7 @@ const listSubmitted = statement<DocumentRow>(
     WHERE d.merchant_id = $1 AND d.case_id = $2 AND d.submitted_at IS NOT NULL
     ORDER BY d.stored_at, d.document_id`,
 );
-/** Held to the end of the transaction: of two who submit the same person at once, the second sees the first. */
+/** Held until the transaction ends, so that of two concurrent submissions of one person the second sees the first. */
 const lockPerson = statement(
   'form.lock-person',
   `SELECT pg_advisory_xact_lock(('x' || encode(substring($1::bytea FROM 1 FOR 8), 'hex'))::bit(64)::bigint)`,
@@ -118,13 +118,14 @@ const listSamePerson = statement<{ case_id: string }>(
   `SELECT case_id FROM kyc_persons WHERE merchant_id = $1 AND person_hash = $2 AND user_id <> $3
     ORDER BY case_id LIMIT 20`,
 );
-/** The reopening is the last entry of a pending case; what it followed is the one before. */
+/** The last history entry of a reopened form is the reopening; the entry before it is what the form follows. */
 const findRejection = statement<{ reasons: PublicReason[] }>(
   'form.find-rejection-before',
   `SELECT reasons FROM kyc_history
     WHERE merchant_id = $1 AND case_id = $2 AND version = $3 - 1 AND to_state = 'REJECTED'`,
 );
-/** The date where the merchant's clock stands, in UTC. */
+
+/** The date of the merchant's clock, in UTC. */
 export async function merchantToday(database: Queryable, merchant: MerchantId): Promise<string> {
   const [row] = await database.query(findToday, [merchant]);
   if (!row) throw new Error('the database does not know what day it is');
@@ -141,7 +142,7 @@ export async function saveSealedAnswers(
   await tx.query(upsertAnswers, [merchantId, caseId, step, caseVersion, sealedAnswers, answersSeal]);
 }
 
-/** With their seal, all of one moment. */
+/** Reads the steps and their seal in one statement, so that they belong together. */
 export async function listSealedAnswers(
   database: Queryable,
   { merchantId, caseId }: Pick<KycCase, 'merchantId' | 'caseId'>,
@@ -158,7 +159,7 @@ export async function listSealedAnswers(
 export interface Attachment extends StoredDocument {
   readonly seal: Buffer | null;
   readonly caseVersion: number;
-  /** A decision may rest on it: it is followed by another, not thrown away. */
+  /** A decision may rest on it, so it is kept when another document replaces it. */
   readonly isSubmitted: boolean;
 }
 
@@ -180,25 +181,21 @@ export async function saveAttachment(
   kycCase: KycCase,
   { question, documentId }: StoredDocument,
 ): Promise<void> {
-  await tx.query(upsertAttachment, [
-    kycCase.merchantId,
-    kycCase.caseId,
-    question,
-    documentId,
-    kycCase.version,
-  ]);
+  const { merchantId, caseId } = kycCase;
+  await tx.query(upsertAttachment, [merchantId, caseId, question, documentId, progressOf(kycCase).version]);
 }
 
 export async function dropAttachment(tx: Transaction, kycCase: KycCase, question: QuestionId): Promise<void> {
   await tx.query(deleteAttachment, [kycCase.merchantId, kycCase.caseId, question]);
 }
 
-/** Empty when the form does not follow a rejection. */
+/** Returns the reasons of the rejection that the form follows; empty when it follows none. */
 export async function findRejectionBefore(
   database: Queryable,
-  { merchantId: merchant, caseId, version }: KycCase,
+  kycCase: KycCase,
 ): Promise<readonly PublicReason[]> {
-  const [row] = await database.query(findRejection, [merchant, caseId, version]);
+  const { merchantId, caseId } = kycCase;
+  const [row] = await database.query(findRejection, [merchantId, caseId, progressOf(kycCase).version]);
   return row?.reasons ?? [];
 }
 
@@ -209,24 +206,23 @@ export interface NewSubmission {
   readonly locale: string;
 }
 
-/** The checks follow with the decision. */
+/** The results of the checks are saved with the decision. */
 export async function addSubmission(
   tx: Transaction,
   kycCase: KycCase,
   submission: NewSubmission,
 ): Promise<void> {
   const { sealedAnswers, documentIds, consentVersion, locale } = submission;
-  const { merchantId, caseId, version } = kycCase;
+  const { merchantId, caseId } = kycCase;
+  const { version } = progressOf(kycCase);
   const values = [merchantId, caseId, version, sealedAnswers, documentIds, consentVersion, locale];
   await tx.query(insertSubmission, values);
 }
 
-/** Of the submission that the case is decided on: its version is the version of the submitted case. */
-export async function saveChecks(
-  tx: Transaction,
-  { merchantId, caseId, version }: KycCase,
-  checks: readonly Check[],
-): Promise<void> {
+/** Saves the checks of the submission under decision, which has the version of the submitted case or renewal. */
+export async function saveChecks(tx: Transaction, kycCase: KycCase, checks: readonly Check[]): Promise<void> {
+  const { merchantId, caseId } = kycCase;
+  const { version } = progressOf(kycCase);
   await tx.query(updateChecks, [merchantId, caseId, version, JSON.stringify(checks)]);
 }
 
@@ -256,7 +252,7 @@ export function listSubmittedDocuments(database: Queryable, kycCase: KycCase): P
   return database.query(listSubmitted, [kycCase.merchantId, kycCase.caseId]);
 }
 
-/** Cases of other users of the merchant that were submitted with the same name and birth date. */
+/** Returns cases of the merchant's other users that were submitted with the same name and birth date. */
 export async function notePerson(tx: Transaction, kycCase: KycCase, personHash: Buffer): Promise<string[]> {
   await tx.query(lockPerson, [personHash]);
   await tx.query(upsertPerson, [kycCase.merchantId, kycCase.caseId, kycCase.userId, personHash]);

@@ -1,4 +1,4 @@
-/** What becomes of a posted step: files are checked one after the other, then everything is kept in one transaction. */
+/** Handles a posted step: checks its files one after the other, then saves everything in one transaction. */
 import type { FormFields, FormFile } from '../../http/body/form.js';
 import type { PageAnswer, Posted } from '../../http/page.js';
 import { isDue } from '../checks/answers.js';
@@ -19,7 +19,7 @@ export interface ReceivedFile {
   readonly fault?: UploadFault;
 }
 
-/** Undefined for a file that the step does not ask for: it is not even looked at. */
+/** Returns undefined, without reading it, for a file that the step does not ask for. */
 export async function receiveFile(
   inspect: (source: UploadSource) => Promise<Inspection>,
   step: StepView,
@@ -54,18 +54,22 @@ export type StepResult =
       readonly entered: FieldValues;
       readonly faults: readonly AnswerFault[];
       readonly uploadFaults: Readonly<Partial<Record<QuestionId, UploadFault>>>;
-      /** With what was attached just now. */
+      /** Includes the documents that were just attached. */
       readonly step: StepView;
     };
 
-export async function postStep(forms: FormService, posted: Posted, given: PostedStep): Promise<StepResult> {
-  const { step, token } = given;
-  const entered = Object.fromEntries(given.fields);
+export async function postStep(
+  forms: FormService,
+  posted: Posted,
+  postedStep: PostedStep,
+): Promise<StepResult> {
+  const { step, token } = postedStep;
+  const entered = Object.fromEntries(postedStep.fields);
   const raw = answersOfFields(step.questions, entered);
   const kept = await posted.change(async (tx) => {
     const attached: [QuestionId, DocumentView][] = [];
     const refused: [QuestionId, UploadFault][] = [];
-    for (const { question, document } of given.files) {
+    for (const { question, document } of postedStep.files) {
       if (!document) continue;
       const outcome = await forms.attachDocument(tx, token, question, document);
       if (outcome.kind === 'attached') attached.push([question, outcome.document]);
@@ -78,12 +82,12 @@ export async function postStep(forms: FormService, posted: Posted, given: Posted
   if (saved.kind !== 'saved' && saved.kind !== 'faults') return { kind: 'ended', ended: saved };
   const documents = { ...step.documents, ...Object.fromEntries(kept.attached) };
   const uploadFaults = Object.fromEntries([
-    ...given.files.flatMap(({ question, fault }) => (fault ? [[question, fault]] : [])),
+    ...postedStep.files.flatMap(({ question, fault }) => (fault ? [[question, fault]] : [])),
     ...kept.refused,
   ]);
   const faults = [
     ...(saved.kind === 'faults' ? saved.faults : []),
-    // Where only a photo is asked for again, the answer that it depends on was saved before.
+    // When only a photo was requested again, the answer that it depends on was saved before.
     ...missingDocuments(step.questions, { ...step.answers, ...raw }, documents),
   ];
   if (saved.kind === 'saved' && faults.length === 0 && Object.keys(uploadFaults).length === 0) return saved;
@@ -101,7 +105,7 @@ function missingDocuments(
     .map(({ id }) => ({ question: id, code: 'required' }));
 }
 
-/** One file, sent ahead by the script: kept at once, or refused in a sentence that stands at its field. */
+/** Handles one file that the script sends ahead: stores it, or refuses it with a sentence for its field. */
 export async function postFileAlone(
   forms: FormService,
   posted: Posted,

@@ -1,4 +1,4 @@
-/** What the pages of the hosted form are made from. */
+/** The data that the pages of the hosted form show. */
 import type { PublicId } from '../../ids.js';
 import type { Branding } from '../../merchants/merchant.js';
 import type { CaseState, KycLevel, PublicReason, Zone } from '../case.js';
@@ -14,32 +14,35 @@ export interface FormMerchant {
   readonly allowedOrigins: readonly string[];
 }
 
-/** Common to every page of a case, whether it can still be written to or not. */
+/** Common to all pages of a case, open or closed. */
 export interface FormFrame {
   readonly caseId: PublicId<'kyc'>;
   readonly level: KycLevel;
   readonly zone: Zone;
+  /** The state of the renewal when there is one, otherwise of the case. */
   readonly state: CaseState;
   readonly merchant: FormMerchant;
-  /** Asked for by the link. */
+  /** The language that the link requests. */
   readonly locale: Locale | undefined;
-  /** One that the merchant registered, without what the form adds to it. */
+  /** A url that the merchant registered, without the parameters that the form adds. */
   readonly redirectUrl: string | undefined;
-  /** Why it came back, or was refused. */
+  /** Why the form was sent back or rejected. */
   readonly publicReasons: readonly PublicReason[];
   /** A rejection that no new form can follow. */
   readonly isFinal: boolean;
+  /** While the level is being renewed: when the approval ends that the user still holds. */
+  readonly heldUntil: Date | undefined;
 }
 
 export interface FormView extends FormFrame {
   readonly kind: 'open';
-  /** When the write token ends unless it is used before. */
+  /** When the write token ends unless it is extended. */
   readonly expiresAt: Date;
-  /** Where the person lives, as entered or else as registered. */
+  /** The user's country, as entered or otherwise as registered. */
   readonly country: string | undefined;
-  /** Why the form before this one was rejected, when this one follows a rejection. */
+  /** The reasons of the rejection that this form follows; empty when there was none. */
   readonly rejectedFor: readonly PublicReason[];
-  /** Only those to be asked; after a request for parts, only what was asked for again. */
+  /** The steps to fill in: all, or only the requested parts. */
   readonly steps: readonly StepView[];
 }
 
@@ -58,15 +61,15 @@ export interface DocumentView {
   readonly bytes: number;
 }
 
-/** A form that can't be written to (any more). `unknown`: never there, erased, or long gone; nothing more is said. */
+/** A form that cannot be filled in. `unknown` does not reveal whether the form never existed, was erased or is too old. */
 export type FormEnded =
   | { readonly kind: 'unknown' }
   | (FormFrame & {
-      /** `held`: the level is held already. `refused`: for good. */
+      /** `held`: the user already holds the level. `refused`: rejected finally. */
       readonly kind: 'expired' | 'submitted' | 'held' | 'refused';
     });
 
-/** What a status page shows: nothing personal. */
+/** What a status page shows. It holds nothing personal. */
 export interface StatusView extends FormFrame {
   readonly kind: 'status';
   readonly updatedAt: Date;

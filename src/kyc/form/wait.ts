@@ -1,10 +1,10 @@
 /** Lets an answer wait for a decision that another job or process makes. */
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** A clean case is decided within some ten milliseconds; a person does not wait for longer than this in all. */
+/** A clean case is decided within some ten milliseconds; the user never waits longer than this in all. */
 const pausesMs = [15, 15, 30, 60, 120, 240, 480, 540] as const;
 
-/** Asks again and again, at most for 1.5 seconds. A question that fails ends the waiting: what was written stays written. */
+/** Polls for at most 1.5 seconds. A failed query ends the wait, because the form is already saved. */
 export async function waitWhile(isWaiting: () => Promise<boolean>): Promise<void> {
   for (const milliseconds of pausesMs) {
     await pause(milliseconds);

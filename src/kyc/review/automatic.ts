@@ -2,7 +2,7 @@
 import type { By } from '../../caller.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import type { UserService } from '../../users/service.js';
-import type { KycCase } from '../case.js';
+import { type KycCase, progressOf } from '../case.js';
 import { personHash } from '../checks/names.js';
 import {
   lastSubmission,
@@ -44,12 +44,12 @@ export class AutomaticReview {
    */
   async gather(database: Queryable, { merchantId, caseId }: CaseRef): Promise<Evidence | undefined> {
     const kycCase = await findCaseById(database, merchantId, caseId);
-    if (kycCase?.state !== 'SUBMITTED' || kycCase.isClosed) return undefined;
+    if (!kycCase || kycCase.isClosed || progressOf(kycCase).state !== 'SUBMITTED') return undefined;
     const submission = await lastSubmission(database, kycCase);
     const key = await this.options.users.retainedKey(database, merchantId, kycCase.userId);
     if (!submission || !key) throw new Error('a submitted case has no submission that can be opened');
     // The case was decided and submitted again between the two reads.
-    if (submission.version !== kycCase.version) return undefined;
+    if (submission.version !== progressOf(kycCase).version) return undefined;
     const documents = await listSubmittedDocuments(database, kycCase);
     const attached = documents.filter((row) => row.is_current).map(({ question }) => question);
     const answers = openSubmission(key, kycCase, submission);

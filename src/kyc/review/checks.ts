@@ -1,4 +1,4 @@
-/** What a machine can say of a complete case. A clean LEVEL_1 needs no more; everything else is for a person to look at. */
+/** The automatic checks of a submission. A LEVEL_1 that passes them is approved; a reviewer decides everything else. */
 import type { Profile } from '../../users/user.js';
 import type { KycLevel, Zone } from '../case.js';
 import { incompleteSteps } from '../checks/answers.js';
@@ -18,10 +18,10 @@ export const checkNames = [
 ] as const;
 export type CheckName = (typeof checkNames)[number];
 
-/** `noted` is for the eye of a person and stops nothing; `skipped` means there was nothing to look at. */
+/** `noted` informs the reviewer and stops nothing; `skipped` means that there was nothing to check. */
 export const checkOutcomes = ['passed', 'failed', 'noted', 'skipped'] as const;
 
-/** Kept with the submission: no value that a person entered may stand in it. */
+/** Stored in plain text with the submission, so it must not contain any answer. */
 export interface Check {
   readonly check: CheckName;
   readonly outcome: (typeof checkOutcomes)[number];
@@ -93,7 +93,7 @@ function samePerson(input: ReviewInput): Check {
   return failing('same_person', input.samePerson);
 }
 
-/** A name wholly unlike the registered one fails: a person decides. Another country is only noted. */
+/** A name that does not resemble the registered one fails. Another country is only noted. */
 function registrationMatch({ answers, profile }: ReviewInput): Check {
   if (!profile) return { check: 'registration_match', outcome: 'skipped' };
   const isNamed = resembles(answers, profile);

@@ -1,41 +1,43 @@
-/** A decision as it comes in: which fields go with which verb. */
+/** Reads a decision from a request, and checks which fields belong to which decision. */
 import type { Static } from 'typebox';
 import type { FieldFault } from '../../errors.js';
-import type { DecisionShape } from '../schemas.js';
+import type { DecisionShape } from './schemas.js';
 import type { Decision } from './service.js';
 
-type Given = Static<typeof DecisionShape>;
-type Field = keyof Given;
+type DecisionBody = Static<typeof DecisionShape>;
+type Field = keyof DecisionBody;
 
-const fieldsOf: Readonly<Record<Given['decision'], { needs: readonly Field[]; takes: readonly Field[] }>> = {
+const fieldsOf: Readonly<
+  Record<DecisionBody['decision'], { needs: readonly Field[]; takes: readonly Field[] }>
+> = {
   approve: { needs: [], takes: ['internalReason'] },
   reject: { needs: ['publicReason', 'internalReason'], takes: ['final'] },
   revoke: { needs: ['publicReason', 'internalReason'], takes: [] },
   request: { needs: ['parts', 'publicReasons', 'internalReason'], takes: [] },
 };
 
-/** `internalReason` may be left out where there is no operator to give one. */
+/** In the sandbox `internalReason` is optional, because no operator decides there. */
 export function decisionFaults(body: unknown, options: { readonly isSandbox: boolean }): FieldFault[] {
-  const given = body as Partial<Given> | null | undefined;
-  // `constructor` is a member of every object, and no decision.
-  if (!given?.decision || !Object.hasOwn(fieldsOf, given.decision)) return [];
-  const known = fieldsOf[given.decision];
+  const sent = body as Partial<DecisionBody> | null | undefined;
+  // `constructor` is a member of every object, but not a decision.
+  if (!sent?.decision || !Object.hasOwn(fieldsOf, sent.decision)) return [];
+  const known = fieldsOf[sent.decision];
   const needed = known.needs.filter((field) => !(options.isSandbox && field === 'internalReason'));
-  const missing = needed.filter((field) => given[field] === undefined);
+  const missing = needed.filter((field) => sent[field] === undefined);
   const allowed: readonly string[] = ['decision', ...known.needs, ...known.takes];
-  const foreign = Object.keys(given).filter((field) => !allowed.includes(field) && isField(field));
+  const foreign = Object.keys(sent).filter((field) => !allowed.includes(field) && isField(field));
   return [
     ...missing.map((field) => ({ field, code: 'required', message: 'is required' })),
     ...foreign.map((field) => ({
       field,
       code: 'unknown_field',
-      message: `does not go with the decision ${given.decision}`,
+      message: `does not go with the decision ${sent.decision}`,
     })),
   ];
 }
 
-export function readDecision(given: Given): Decision {
-  const { decision, internalReason, publicReason, publicReasons = [], parts = [] } = given;
+export function readDecision(sent: DecisionBody): Decision {
+  const { decision, internalReason, publicReason, publicReasons = [], parts = [] } = sent;
   switch (decision) {
     case 'approve':
       return { decision, internalReason };
@@ -43,12 +45,12 @@ export function readDecision(given: Given): Decision {
       return { decision, internalReason, parts, reasons: publicReasons };
     default: {
       const reasons = publicReason === undefined ? [] : [publicReason];
-      return { decision, internalReason, reasons, isFinal: decision === 'reject' && given.final === true };
+      return { decision, internalReason, reasons, isFinal: decision === 'reject' && sent.final === true };
     }
   }
 }
 
-/** What no decision knows is told by the schema. */
+/** The schema reports fields that belong to no decision. */
 function isField(field: string): boolean {
   const { approve, reject, revoke, request } = fieldsOf;
   return [approve, reject, revoke, request].some(({ needs, takes }) =>

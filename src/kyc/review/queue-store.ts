@@ -1,30 +1,29 @@
-/** SQL over the cases of all merchants: what operators look through, and what time does to approvals. */
+/** SQL over the cases of all merchants: the queue of operators, and the cases that jobs work on. */
 import { type MerchantId, merchantId } from '../../ids.js';
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
 import type { CaseState, KycCase, KycLevel, Zone } from '../case.js';
-import { type CaseRow, toCases } from '../store.js';
+import { type CaseRow, caseColumns, toCases } from '../store.js';
 
-const columns = `merchant_id, case_id, user_id, level, zone, state, version, is_final, reasons, requested_parts,
-  created_at, updated_at, submitted_at, decided_at, expires_at, closed_at`;
+type QueueRow = CaseRow & { at_micros: string };
+const pageColumns = `${caseColumns}, (extract(epoch FROM updated_at) * 1000000)::bigint::text AS at_micros`;
+const isOnPage = `closed_at IS NULL
+      AND (updated_at, case_id) > (to_timestamp(0) + $1::bigint * interval '1 microsecond', $2)
+      AND ($3::text IS NULL OR level = $3) AND ($4::text IS NULL OR zone = $4)
+      AND ($5::bigint IS NULL OR merchant_id = $5)`;
 
-/** One text for each of the ways in: with a condition that may be absent the server would plan for neither index. */
-const pageOfAll = statement<CaseRow & { at_micros: string }>(
+/** Two statements, because PostgreSQL would plan one with an optional state for neither index. */
+const pageOfAll = statement<QueueRow>(
   'queue-store.page-of-all',
-  `SELECT ${columns}, (extract(epoch FROM updated_at) * 1000000)::bigint::text AS at_micros FROM kyc_cases
-    WHERE closed_at IS NULL
-      AND (updated_at, case_id) > (to_timestamp(0) + $1::bigint * interval '1 microsecond', $2)
-      AND ($3::text IS NULL OR level = $3) AND ($4::text IS NULL OR zone = $4)
-      AND ($5::bigint IS NULL OR merchant_id = $5)
-    ORDER BY updated_at, case_id LIMIT $6`,
+  `SELECT ${pageColumns} FROM kyc_cases WHERE ${isOnPage} ORDER BY updated_at, case_id LIMIT $6`,
 );
-const pageOfState = statement<CaseRow & { at_micros: string }>(
+/** Two index scans in order, merged. A case and its renewal are never in the same state. */
+const pageOfState = statement<QueueRow>(
   'queue-store.page-of-state',
-  `SELECT ${columns}, (extract(epoch FROM updated_at) * 1000000)::bigint::text AS at_micros FROM kyc_cases
-    WHERE closed_at IS NULL AND state = $7
-      AND (updated_at, case_id) > (to_timestamp(0) + $1::bigint * interval '1 microsecond', $2)
-      AND ($3::text IS NULL OR level = $3) AND ($4::text IS NULL OR zone = $4)
-      AND ($5::bigint IS NULL OR merchant_id = $5)
-    ORDER BY updated_at, case_id LIMIT $6`,
+  `(SELECT ${pageColumns} FROM kyc_cases WHERE state = $7 AND ${isOnPage} ORDER BY updated_at, case_id LIMIT $6)
+   UNION ALL
+   (SELECT ${pageColumns} FROM kyc_cases WHERE renewal_state = $7 AND ${isOnPage}
+     ORDER BY updated_at, case_id LIMIT $6)
+   ORDER BY updated_at, case_id LIMIT $6`,
 );
 const findMerchant = statement<{ merchant_id: bigint }>(
   'queue-store.find-merchant-of-case',
@@ -34,19 +33,20 @@ interface RefRow {
   merchant_id: bigint;
   case_id: string;
 }
+const isSubmitted = `(state = 'SUBMITTED' OR renewal_state = 'SUBMITTED') AND closed_at IS NULL`;
 const listSubmitted = statement<RefRow>(
   'queue-store.list-submitted',
   `SELECT merchant_id, case_id FROM kyc_cases
-    WHERE state = 'SUBMITTED' AND closed_at IS NULL AND case_id <> ALL ($1)
+    WHERE ${isSubmitted} AND case_id <> ALL ($1)
     ORDER BY updated_at, case_id LIMIT $2`,
 );
 const findOldestSubmitted = statement<{ seconds: number }>(
   'queue-store.find-oldest-submitted',
   `SELECT coalesce(max(extract(epoch FROM remesa_now(merchant_id) - updated_at)), 0)::float8 AS seconds FROM (
      SELECT merchant_id, updated_at FROM kyc_cases
-      WHERE state = 'SUBMITTED' AND closed_at IS NULL ORDER BY updated_at LIMIT 1) AS oldest`,
+      WHERE ${isSubmitted} ORDER BY updated_at LIMIT 1) AS oldest`,
 );
-/** The largest lead of any merchant's clock bounds the index scan; `remesa_now` then decides for each case. */
+/** The merchant clock that is furthest ahead limits the index scan; `remesa_now` then decides for each case. */
 const listDue = statement<RefRow>(
   'queue-store.list-due-to-expire',
   `SELECT merchant_id, case_id FROM kyc_cases
@@ -57,7 +57,7 @@ const listDue = statement<RefRow>(
 );
 const lockDue = statement<CaseRow>(
   'queue-store.lock-due-to-expire',
-  `SELECT ${columns} FROM kyc_cases
+  `SELECT ${caseColumns} FROM kyc_cases
     WHERE merchant_id = $1 AND case_id = $2 AND state = 'APPROVED' AND closed_at IS NULL
       AND expires_at <= remesa_now($1)
     FOR UPDATE SKIP LOCKED`,
@@ -80,17 +80,18 @@ const noteTold = statement<CaseRow>(
         AND (told_days_before IS NULL OR told_days_before > $3)
         AND expires_at <= remesa_now($1) + make_interval(days => $3) AND expires_at > remesa_now($1)
       FOR UPDATE SKIP LOCKED)
-   RETURNING ${columns}`,
+   RETURNING ${caseColumns}`,
 );
 
 export interface CaseFilter {
+  /** Of the case or of its renewal. */
   readonly state: CaseState | undefined;
   readonly level: KycLevel | undefined;
   readonly zone: Zone | undefined;
   readonly merchantId: MerchantId | undefined;
 }
 
-/** Where a page ended: the time of that case to the microsecond, and its id. */
+/** The last case of a page: its time to the microsecond, and its id. */
 export interface QueuePlace {
   readonly atMicros: string;
   readonly caseId: string;
@@ -98,11 +99,11 @@ export interface QueuePlace {
 
 export interface QueuePage {
   readonly cases: readonly KycCase[];
-  /** Undefined when there is no more. */
+  /** Undefined when this is the last page. */
   readonly next: QueuePlace | undefined;
 }
 
-/** Those that have been what they are for the longest time first; of users who are gone, none. */
+/** Lists cases by their last change, the oldest first. Leaves out cases of deleted users. */
 export async function listQueue(
   database: Queryable,
   filter: CaseFilter,
@@ -158,12 +159,12 @@ export async function listDueToExpire(
   return toRefs(await database.query(listDue, [idsOf(except), atMost]));
 }
 
-/** Undefined when the case is not due any more, or another worker has it. */
+/** Returns undefined when the case is no longer due, or another worker has locked it. */
 export async function lockDueToExpire(tx: Transaction, due: CaseRef): Promise<KycCase | undefined> {
   return toCases(await tx.query(lockDue, [due.merchantId, due.caseId]))[0];
 }
 
-/** Approvals that expire within so many days and were not yet told of. */
+/** Lists approvals that expire within so many days and were not announced yet. */
 export async function listExpiring(
   database: Queryable,
   daysBefore: number,
@@ -173,7 +174,7 @@ export async function listExpiring(
   return toRefs(await database.query(listToTell, [daysBefore, idsOf(except), atMost]));
 }
 
-/** Undefined when it was told already, or another worker has it. */
+/** Returns undefined when it was already announced, or another worker has locked it. */
 export async function noteExpiring(
   tx: Transaction,
   expiring: CaseRef,

@@ -1,23 +1,21 @@
-/** What operators do with cases: look through them, look at one, decide. */
+/** Routes for operators: list cases, read a case and its documents, decide. */
 import Type, { type Static } from 'typebox';
 import { ListPage } from '../../http/answer.js';
 import { command, type Route, read, stream } from '../../http/route.js';
 import { publicId } from '../../ids.js';
-import { findMerchant, findMerchantById, merchantNotFound } from '../../merchants/service.js';
-import { listOperators } from '../../operators/service.js';
 import type { Database } from '../../postgres/database.js';
-import type { Queryable } from '../../postgres/statement.js';
-import { type KycCase, viewOfCase } from '../case.js';
-import { CaseFileShape, CaseShape, DecisionShape, QueuedCaseShape, QueueQuery } from '../schemas.js';
+import { viewOfCase } from '../case.js';
+import { CaseShape } from '../schemas.js';
 import { caseNotFound } from '../service.js';
-import type { HistoryRow } from '../store.js';
 import { decisionFaults, readDecision } from './decision-wire.js';
-import { listQueue, type QueuePlace } from './queue-store.js';
+import { listQueuedCases } from './queue.js';
+import type { QueuePlace } from './queue-store.js';
+import { CaseFileShape, DecisionShape, QueuedCaseShape, QueueQuery } from './schemas.js';
 import type { CaseFile, ReviewService } from './service.js';
 
 const described = { tag: 'KYC for operators' } as const;
 const forViewers = { ...described, access: { token: 'operator', role: 'viewer' } } as const;
-/** Who sees what people entered must be someone who decides on it. */
+/** Only reviewers may read what users entered. */
 const forReviewers = { ...described, access: { token: 'operator', role: 'reviewer' } } as const;
 const CaseId = Type.String({ description: 'The id of the case.' });
 const CasePath = Type.Object({ caseId: CaseId });
@@ -40,11 +38,11 @@ function queueRoute(): Route {
     answer: Type.Array(QueuedCaseShape),
     refusals: ['merchant_not_found'],
     async run(call, database) {
-      const { status: state, level, zone, merchant, limit = 50, after } = call.query;
-      const merchantId = merchant === undefined ? undefined : await merchantIdOf(database, merchant);
-      const page = await listQueue(database, { state, level, zone, merchantId }, placeOf(after), limit);
-      const cases = await withMerchants(database, page.cases);
-      return new ListPage(cases, page.next && nextAddress(call.query, page.next));
+      const { status: state, level, zone, merchant: clientId, limit = 50, after } = call.query;
+      const request = { state, level, zone, clientId, after: placeOf(after), limit };
+      const { cases, next } = await listQueuedCases(database, request);
+      const encoded = cases.map((queued) => ({ ...viewOfCase(queued.kycCase), merchant: queued.clientId }));
+      return new ListPage(encoded, next && nextAddress(call.query, next));
     },
   });
 }
@@ -62,12 +60,7 @@ function fileRoute(reviews: ReviewService): Route {
     answer: CaseFileShape,
     refusals: ['kyc_case_not_found'],
     async run(call, tx) {
-      const file = await reviews.look(tx, call.by, caseIdOf(call.params.caseId));
-      const merchant = await findMerchantById(tx, file.kycCase.merchantId);
-      const logins = new Map(
-        (await listOperators(tx)).map(({ operatorId, login }) => [String(operatorId), login]),
-      );
-      return encodeFile(file, merchant?.clientId ?? '', logins);
+      return encodeFile(await reviews.look(tx, call.by, caseIdOf(call.params.caseId)));
     },
   });
 }
@@ -142,27 +135,6 @@ function caseIdOf(text: string) {
   return caseId;
 }
 
-async function merchantIdOf(database: Queryable, clientId: string) {
-  const merchant = await findMerchant(database, clientId);
-  if (!merchant) throw merchantNotFound();
-  return merchant.merchantId;
-}
-
-async function withMerchants(
-  database: Queryable,
-  cases: readonly KycCase[],
-): Promise<Static<typeof QueuedCaseShape>[]> {
-  const ids = [...new Set(cases.map(({ merchantId }) => merchantId))];
-  const merchants = await Promise.all(ids.map((id) => findMerchantById(database, id)));
-  const clientIds = new Map(
-    merchants.flatMap((merchant) => (merchant ? [[merchant.merchantId, merchant.clientId]] : [])),
-  );
-  return cases.map((kycCase) => ({
-    ...viewOfCase(kycCase),
-    merchant: clientIds.get(kycCase.merchantId) ?? '',
-  }));
-}
-
 function placeOf(after: string | undefined): QueuePlace | undefined {
   const [atMicros, caseId] = after?.split('.') ?? [];
   return atMicros === undefined || caseId === undefined ? undefined : { atMicros, caseId };
@@ -178,15 +150,11 @@ function nextAddress(query: Static<typeof QueueQuery>, next: QueuePlace): string
   return `/operator/kyc?${search}`;
 }
 
-function encodeFile(
-  file: CaseFile,
-  merchant: string,
-  logins: ReadonlyMap<string, string>,
-): Static<typeof CaseFileShape> {
+function encodeFile(file: CaseFile): Static<typeof CaseFileShape> {
   const { kycCase, submission } = file;
   return {
     ...viewOfCase(kycCase),
-    merchant,
+    merchant: file.clientId,
     isUserDeleted: kycCase.isClosed,
     answers: file.answers ? { ...file.answers } : null,
     consent: submission
@@ -209,25 +177,16 @@ function encodeFile(
       isCurrent: row.is_current,
     })),
     history: file.history.map((row) => ({
+      isRenewal: row.is_renewal,
       from: row.from_state,
       to: row.to_state,
       at: row.occurred_at.toISOString(),
       actorKind: row.actor_kind,
       actorId: row.actor_id,
-      actor: `${row.actor_kind}:${actorName(row, merchant, logins)}`,
+      actor: `${row.actor_kind}:${row.actorName}`,
       reasons: row.reasons,
       requestedParts: row.requested_parts,
       internalReason: row.internalReason ?? null,
     })),
   };
-}
-
-/** A case belongs to one merchant, so a merchant who acted on it is that one. */
-function actorName(
-  { actor_kind: kind, actor_id: id }: HistoryRow,
-  merchant: string,
-  logins: ReadonlyMap<string, string>,
-): string {
-  if (kind === 'merchant') return merchant;
-  return kind === 'operator' ? (logins.get(id) ?? id) : id;
 }

@@ -1,7 +1,9 @@
-/** The verbs of those who decide: look through the queue, look at a case, decide. Every look at a person is audited. */
+/** The verbs of reviewers: read a case and its documents, decide. Every reading of personal data is audited. */
 import { recordAudit } from '../../audit/service.js';
 import type { By } from '../../caller.js';
 import { RemesaError } from '../../errors.js';
+import { findMerchantById } from '../../merchants/service.js';
+import { listOperators } from '../../operators/service.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import type { UserService } from '../../users/service.js';
 import type { KycCase, Part, PublicReason } from '../case.js';
@@ -14,12 +16,12 @@ import {
   merchantToday,
   type Submission,
 } from '../form/store.js';
+import { statesAfter } from '../renewal.js';
 import type { Answers } from '../requirements.js';
 import { checkDocument, openReason, openSubmission } from '../sealed.js';
 import { caseNotFound } from '../service.js';
 import { findCaseById, type HistoryRow, listCaseHistory, lockCase } from '../store.js';
 import { notDecidable, transitionCase } from '../transition.js';
-import { stateAfter } from '../transitions.js';
 import { type CaseRef, findMerchantOfCase } from './queue-store.js';
 
 export interface ReviewOptions {
@@ -45,32 +47,48 @@ export type Decision =
 
 export interface CaseFile {
   readonly kycCase: KycCase;
-  /** Undefined when nothing was submitted, or the key is gone and with it what was. */
+  /** The client id of the merchant. */
+  readonly clientId: string;
+  /** Undefined when nothing was submitted, or the user's key was destroyed. */
   readonly answers: Answers | undefined;
   readonly submission: Submission | undefined;
   readonly documents: readonly DocumentRow[];
-  readonly history: readonly (HistoryRow & { readonly internalReason: string | undefined })[];
+  readonly history: readonly HistoryEntry[];
+}
+
+export interface HistoryEntry extends HistoryRow {
+  /** A login, a client id, a user id or the name of a job. */
+  readonly actorName: string;
+  readonly internalReason: string | undefined;
 }
 
 export class ReviewService {
   constructor(readonly options: ReviewOptions) {}
 
+  /** Throws `kyc_case_not_found`. */
   async look(tx: Transaction, by: By, caseId: string): Promise<CaseFile> {
     const kycCase = await this.#find(tx, caseId);
     const key = await this.options.users.retainedKey(tx, kycCase.merchantId, kycCase.userId);
     const submission = await lastSubmission(tx, kycCase);
+    const clientId = (await findMerchantById(tx, kycCase.merchantId))?.clientId ?? '';
+    const nameOf = await actorNames(tx, clientId);
     const history = await listCaseHistory(tx, kycCase);
     await this.#auditLook(tx, by, kycCase, 'kyc.case_looked_at', {});
     return {
       kycCase,
+      clientId,
       submission,
       answers: key && submission && openSubmission(key, kycCase, submission),
       documents: key ? await checkedDocuments(tx, kycCase, key) : [],
-      history: history.map((row) => ({ ...row, internalReason: key && internalReasonOf(key, kycCase, row) })),
+      history: history.map((row) => ({
+        ...row,
+        actorName: nameOf(row),
+        internalReason: key && internalReasonOf(key, kycCase, row),
+      })),
     };
   }
 
-  /** The look is audited before the first byte leaves. */
+  /** Audits the reading before the first byte is sent. Throws `kyc_case_not_found` or `kyc_document_not_found`. */
   async lookAtDocument(tx: Transaction, by: By, caseId: string, documentId: string): Promise<CaseDocument> {
     const kycCase = await this.#find(tx, caseId);
     const key = await this.options.users.retainedKey(tx, kycCase.merchantId, kycCase.userId);
@@ -101,7 +119,7 @@ export class ReviewService {
   async decide(tx: Transaction, by: By, ref: CaseRef, decision: Decision): Promise<KycCase> {
     const kycCase = await lockCase(tx, ref.merchantId, ref.caseId);
     if (!kycCase) throw caseNotFound();
-    if (kycCase.isClosed || !stateAfter(kycCase.state, decision.decision)) throw notDecidable(kycCase);
+    if (kycCase.isClosed || !statesAfter(kycCase, decision.decision)) throw notDecidable(kycCase);
     const key = await this.options.users.retainedKey(tx, kycCase.merchantId, kycCase.userId);
     if (!key) throw notDecidable(kycCase);
     const { internalReason } = decision;
@@ -121,7 +139,7 @@ export class ReviewService {
     return transitionCase(tx, by, kycCase, 'request', { ...internal, reasons, parts: decision.parts });
   }
 
-  /** Kept also when nothing came of it: who tried to decide what was decided already. */
+  /** Audits an attempt to decide a case that was already decided. */
   async noteRefusedDecision(
     tx: Transaction,
     by: By,
@@ -163,6 +181,16 @@ export interface CaseDocument {
   readonly key: Buffer;
 }
 
+/** A case belongs to one merchant, so a merchant who acted on it is that one. */
+async function actorNames(tx: Transaction, clientId: string): Promise<(row: HistoryRow) => string> {
+  const operators = await listOperators(tx);
+  const logins = new Map(operators.map(({ operatorId, login }) => [String(operatorId), login]));
+  return ({ actor_kind: kind, actor_id: id }) => {
+    if (kind === 'merchant') return clientId;
+    return kind === 'operator' ? (logins.get(id) ?? id) : id;
+  };
+}
+
 /** Throws when a document was uploaded for another question or as another type than its row says. */
 async function checkedDocuments(tx: Transaction, kycCase: KycCase, key: Buffer): Promise<DocumentRow[]> {
   const rows = await listSubmittedDocuments(tx, kycCase);
@@ -196,7 +224,7 @@ async function documentExpiry(
   return documentExpiresOn;
 }
 
-/** Throws `invalid_fields`: whoever approves a case although a check failed must write down why. */
+/** Throws `invalid_fields` when a check failed: approving such a case needs a written reason. */
 function checkNothingFailed(submission: Submission | undefined): void {
   const failed = (submission?.checks ?? []).filter(({ outcome }) => outcome === 'failed');
   if (failed.length === 0) return;

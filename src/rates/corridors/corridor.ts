@@ -2,12 +2,13 @@
  * Owns prices: corridors, rates and their sources, quotes.
  * Does not own orders, which use a quote through `takeQuote`.
  */
+import type { KycLevel } from '../../kyc-level.js';
 import type { CurrencyCode } from '../../money/currency.js';
 
 /** Sending up to this amount requires this KYC level. The last band has no upper limit. */
 export interface KycBand {
   readonly upToMinor: bigint | undefined;
-  readonly level: 'LEVEL_1' | 'LEVEL_2' | 'LEVEL_3';
+  readonly level: KycLevel;
 }
 
 export const payoutMethods = ['bank_account', 'cash_pickup', 'mobile_wallet', 'card'] as const;

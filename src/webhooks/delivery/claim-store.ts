@@ -9,7 +9,7 @@ import { merchantId } from '../../ids.js';
 import type { Database } from '../../postgres/database.js';
 import { type Queryable, statement } from '../../postgres/statement.js';
 import type { EndpointRef, Health } from '../endpoint.js';
-import { type HealthRow, toHealth } from '../endpoint-store.js';
+import { type HealthRow, healthColumns, toHealth } from '../endpoint-store.js';
 import type { Channel } from '../event.js';
 import type { SealedSecret } from '../signing/secret-store.js';
 
@@ -57,9 +57,11 @@ const upsertWorker = statement(
   `INSERT INTO webhook_workers (worker_id, alive_until) VALUES ($1, clock_timestamp() + make_interval(secs => $2))
    ON CONFLICT (worker_id) DO UPDATE SET alive_until = excluded.alive_until`,
 );
-const snapshotColumns = `url, lanes, consecutive_failures, failing_since, failing_attempts, last_success_at,
-          last_failure_at, window_began_at, window_attempts, window_failures, circuit_open_until, circuit_openings,
-          disabled_because, clock_timestamp() AS now,
+/** Both lists of a snapshot have this order. */
+const signingSecrets = `FROM webhook_secrets AS secret
+                 WHERE secret.merchant_id = endpoint.merchant_id AND secret.expires_at > clock_timestamp()
+                 ORDER BY secret.created_at DESC, secret.secret_id`;
+const snapshotColumns = `endpoint.url, ${healthColumns}, clock_timestamp() AS now,
           EXISTS (SELECT 1 FROM webhook_workers AS holder
                    WHERE holder.worker_id = endpoint.held_by
                      AND holder.alive_until > clock_timestamp() + interval '1 second') AS is_leased,
@@ -67,14 +69,26 @@ const snapshotColumns = `url, lanes, consecutive_failures, failing_since, failin
                    WHERE delivery.merchant_id = endpoint.merchant_id AND delivery.channel = endpoint.channel
                      AND delivery.state = 'pending' AND delivery.injected_fault = 'reorder'
                      AND delivery.last_attempt_no = 0) AS has_held_back,
-          ARRAY(SELECT secret.secret_id::text FROM webhook_secrets AS secret
-                 WHERE secret.merchant_id = endpoint.merchant_id AND secret.expires_at > clock_timestamp()
-                 ORDER BY secret.created_at DESC, secret.secret_id) AS secret_ids,
-          ARRAY(SELECT secret.sealed_secret FROM webhook_secrets AS secret
-                 WHERE secret.merchant_id = endpoint.merchant_id AND secret.expires_at > clock_timestamp()
-                 ORDER BY secret.created_at DESC, secret.secret_id) AS sealed_secrets`;
-const relaxed = `relaxed AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))`;
-const isFree = `endpoint.status = 'active' AND coalesce(endpoint.circuit_open_until, '-infinity') <= clock_timestamp()
+          ARRAY(SELECT secret.secret_id::text ${signingSecrets}) AS secret_ids,
+          ARRAY(SELECT secret.sealed_secret ${signingSecrets}) AS sealed_secrets`;
+export const relaxed = `relaxed AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))`;
+/**
+ * The first due delivery of each endpoint that has pending ones. The recursion jumps from one endpoint to the next over
+ * the index: neither thousands of idle endpoints nor a long queue of one endpoint make it slow.
+ */
+const queue = `RECURSIVE queue AS (
+     (SELECT merchant_id, channel, due_at FROM deliveries WHERE state = 'pending'
+       ORDER BY merchant_id, channel, due_at LIMIT 1)
+     UNION ALL
+     SELECT next.merchant_id, next.channel, next.due_at FROM queue CROSS JOIN LATERAL (
+       SELECT merchant_id, channel, due_at FROM deliveries
+        WHERE state = 'pending' AND (merchant_id, channel) > (queue.merchant_id, queue.channel)
+        ORDER BY merchant_id, channel, due_at LIMIT 1) AS next)`;
+const queuedEndpoints = `queue JOIN webhook_endpoints AS endpoint
+         ON endpoint.merchant_id = queue.merchant_id AND endpoint.channel = queue.channel`;
+const isServed = `endpoint.status = 'active'
+        AND coalesce(endpoint.circuit_open_until, '-infinity') <= clock_timestamp()`;
+const isFree = `${isServed}
         AND endpoint.held_by IS DISTINCT FROM $1
         AND NOT EXISTS (SELECT 1 FROM webhook_workers AS worker
                          WHERE worker.worker_id = endpoint.held_by AND worker.alive_until > clock_timestamp())`;
@@ -93,25 +107,12 @@ const claimNamed = statement<ClaimRow & SnapshotRow>(
         FOR NO KEY UPDATE OF endpoint SKIP LOCKED)
    ${takeFree}`,
 );
-/**
- * The recursive query jumps from one endpoint with pending deliveries to the next over the index. Neither thousands of
- * idle endpoints nor a long queue of one endpoint make it slow.
- */
 const claimDue = statement<ClaimRow & SnapshotRow>(
   'claim-store.claim-due',
-  `WITH RECURSIVE queue AS (
-     (SELECT merchant_id, channel, due_at FROM deliveries WHERE state = 'pending'
-       ORDER BY merchant_id, channel, due_at LIMIT 1)
-     UNION ALL
-     SELECT next.merchant_id, next.channel, next.due_at FROM queue CROSS JOIN LATERAL (
-       SELECT merchant_id, channel, due_at FROM deliveries
-        WHERE state = 'pending' AND (merchant_id, channel) > (queue.merchant_id, queue.channel)
-        ORDER BY merchant_id, channel, due_at LIMIT 1) AS next),
+  `WITH ${queue},
    ${relaxed},
    free AS (
-     SELECT endpoint.merchant_id, endpoint.channel FROM relaxed, queue
-       JOIN webhook_endpoints AS endpoint
-         ON endpoint.merchant_id = queue.merchant_id AND endpoint.channel = queue.channel
+     SELECT endpoint.merchant_id, endpoint.channel FROM relaxed, ${queuedEndpoints}
       WHERE queue.due_at <= clock_timestamp() AND ${isFree}
       ORDER BY queue.due_at LIMIT $2
         FOR NO KEY UPDATE OF endpoint SKIP LOCKED)
@@ -150,18 +151,9 @@ const deleteWorker = statement(
 );
 const findOldestDue = statement<{ seconds: number | null }>(
   'claim-store.find-oldest-due',
-  `WITH RECURSIVE queue AS (
-     (SELECT merchant_id, channel, due_at FROM deliveries WHERE state = 'pending'
-       ORDER BY merchant_id, channel, due_at LIMIT 1)
-     UNION ALL
-     SELECT next.merchant_id, next.channel, next.due_at FROM queue CROSS JOIN LATERAL (
-       SELECT merchant_id, channel, due_at FROM deliveries
-        WHERE state = 'pending' AND (merchant_id, channel) > (queue.merchant_id, queue.channel)
-        ORDER BY merchant_id, channel, due_at LIMIT 1) AS next)
+  `WITH ${queue}
    SELECT extract(epoch FROM clock_timestamp() - min(queue.due_at))::float8 AS seconds
-     FROM queue JOIN webhook_endpoints AS endpoint
-       ON endpoint.merchant_id = queue.merchant_id AND endpoint.channel = queue.channel
-    WHERE endpoint.status = 'active' AND coalesce(endpoint.circuit_open_until, '-infinity') <= clock_timestamp()`,
+     FROM ${queuedEndpoints} WHERE ${isServed}`,
 );
 
 /** Registers the worker, or extends its registration. */

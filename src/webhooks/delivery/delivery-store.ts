@@ -4,7 +4,7 @@ import type { Database } from '../../postgres/database.js';
 import { type Queryable, statement } from '../../postgres/statement.js';
 import type { EndpointRef, Health } from '../endpoint.js';
 import type { Channel, EventId } from '../event.js';
-import type { Claim } from './claim-store.js';
+import { type Claim, relaxed } from './claim-store.js';
 import type { AttemptRecord, DueDelivery, InjectedFault, Settlement } from './delivery.js';
 
 interface DueRow {
@@ -37,7 +37,7 @@ const listDue = statement<DueRow>(
  */
 const recordOutcomes = statement<{ merchant_id: bigint; channel: Channel }>(
   'delivery-store.record-outcomes',
-  `WITH relaxed AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true)),
+  `WITH ${relaxed},
    health AS MATERIALIZED (
      SELECT * FROM unnest($2::bigint[], $3::text[], $4::bigint[], $5::int[], $6::int[], $7::timestamptz[], $8::int[],
                           $9::timestamptz[], $10::timestamptz[], $11::timestamptz[], $12::int[], $13::int[],

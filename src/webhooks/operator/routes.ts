@@ -3,12 +3,6 @@ import Type from 'typebox';
 import { ListPage } from '../../http/answer.js';
 import { command, type Route, read } from '../../http/route.js';
 import { publicId } from '../../ids.js';
-import { findMerchant, listClientIdsOf, merchantNotFound } from '../../merchants/service.js';
-import type { Queryable } from '../../postgres/statement.js';
-import { untilWithdrawn } from '../delivery/permits.js';
-import type { Channel } from '../event.js';
-import { enableEndpoint } from '../registration.js';
-import { findAttempts, redeliver } from '../service.js';
 import { attemptForOperators, shownDelivery, shownEndpoint, time } from '../wire.js';
 import {
   OperatorAttemptShape,
@@ -20,11 +14,15 @@ import {
   OperatorEventShape,
 } from './schemas.js';
 import {
-  listReviewedEvents,
-  listWatchedEndpoints,
-  type ReviewedEvent,
-  type WatchedEndpoint,
-} from './store.js';
+  enableForMerchant,
+  findMerchantAttempts,
+  listMerchantEndpoints,
+  listMerchantEvents,
+  type MerchantEndpoint,
+  redeliverForMerchant,
+  untilEnabled,
+} from './service.js';
+import type { ReviewedEvent } from './store.js';
 
 const described = { tag: 'Webhooks for operators' } as const;
 const forViewers = { ...described, access: { token: 'operator', role: 'viewer' } } as const;
@@ -48,19 +46,20 @@ function endpointsRoute(): Route {
     refusals: ['merchant_not_found'],
     async run(call, database) {
       const { status, clientId, after = '0-', limit = usualPage } = call.query;
-      const merchantId = clientId === undefined ? undefined : await merchantNumber(database, clientId);
       const [number = '0', channel = ''] = after.split('-');
-      const filter = { after: { merchantId: Number(number), channel }, status, merchantId };
-      const page = await listWatchedEndpoints(database, filter, limit);
-      const last = page.at(-1);
+      const { endpoints, next } = await listMerchantEndpoints(database, {
+        status,
+        clientId,
+        after: { merchantId: Number(number), channel },
+        limit,
+      });
       const query = new URLSearchParams({
         ...(status ? { status } : {}),
         ...(clientId ? { clientId } : {}),
-        after: `${last?.merchantId}-${last?.channel}`,
+        after: `${next?.merchantId}-${next?.channel}`,
         limit: String(limit),
       });
-      const next = page.length < limit ? undefined : `/operator/webhooks?${query}`;
-      return new ListPage(await shown(database, page), next);
+      return new ListPage(endpoints.map(encodeEndpoint), next && `/operator/webhooks?${query}`);
     },
   });
 }
@@ -80,15 +79,15 @@ function eventsRoute(): Route {
     async run(call, database) {
       const { clientId, channel } = call.params;
       const { state, after = 0, limit = usualPage } = call.query;
-      const merchantId = await merchantNumber(database, clientId);
-      const page = await listReviewedEvents(database, { merchantId, channel }, { after, state }, limit);
+      const page = { after, state, limit };
+      const { events, next } = await listMerchantEvents(database, { clientId, channel }, page);
       const query = new URLSearchParams({
         ...(state ? { state } : {}),
-        after: String(page.at(-1)?.sequence),
+        after: String(next),
         limit: String(limit),
       });
-      const next = `/operator/webhooks/${clientId}/${channel}/events?${query}`;
-      return new ListPage(page.map(shownEvent), page.length < limit ? undefined : next);
+      const path = `/operator/webhooks/${clientId}/${channel}/events`;
+      return new ListPage(events.map(encodeEvent), next === undefined ? undefined : `${path}?${query}`);
     },
   });
 }
@@ -105,9 +104,8 @@ function attemptsRoute(): Route {
     answer: Type.Array(OperatorAttemptShape),
     refusals: ['merchant_not_found', 'event_not_found'],
     async run(call, database) {
-      const merchantId = await merchantNumber(database, call.params.clientId);
-      const attempts = await findAttempts(database, merchantId, publicId('evt', call.params.id));
-      return attempts.map(attemptForOperators);
+      const { clientId, id } = call.params;
+      return (await findMerchantAttempts(database, clientId, publicId('evt', id))).map(attemptForOperators);
     },
   });
 }
@@ -130,8 +128,8 @@ function changingRoutes(): Route[] {
         'event_object_gone',
       ],
       async run(call, tx) {
-        const merchantId = await merchantNumber(tx, call.params.clientId);
-        await redeliver(tx, call.by, merchantId, publicId('evt', call.params.id));
+        const { clientId, id } = call.params;
+        await redeliverForMerchant(tx, call.by, clientId, publicId('evt', id));
         return undefined;
       },
     }),
@@ -146,41 +144,26 @@ function changingRoutes(): Route[] {
       params: OperatorChannelPath,
       refusals: ['merchant_not_found', 'webhook_not_registered'],
       async run(call, tx) {
-        const merchantId = await merchantNumber(tx, call.params.clientId);
-        await enableEndpoint(tx, call.by, { merchantId, channel: call.params.channel as Channel });
+        await enableForMerchant(tx, call.by, call.params);
         return undefined;
       },
-      async afterCommit(call, database) {
-        const merchantId = await merchantNumber(database, call.params.clientId);
-        await untilWithdrawn(database, { merchantId, channel: call.params.channel as Channel });
-      },
+      afterCommit: (call, database) => untilEnabled(database, call.params),
     }),
   ];
 }
 
-async function merchantNumber(database: Queryable, clientId: string) {
-  const merchant = await findMerchant(database, clientId);
-  if (!merchant) throw merchantNotFound();
-  return merchant.merchantId;
-}
-
-async function shown(database: Queryable, page: readonly WatchedEndpoint[]) {
-  const merchants = await listClientIdsOf(
-    database,
-    page.map((endpoint) => endpoint.merchantId),
-  );
-  const clientIds = new Map(merchants.map(({ merchantId, clientId }) => [merchantId, clientId]));
-  return page.map((endpoint) => ({
-    clientId: clientIds.get(endpoint.merchantId) ?? '',
+function encodeEndpoint(endpoint: MerchantEndpoint) {
+  return {
+    clientId: endpoint.clientId,
     ...shownEndpoint(endpoint),
     ...time('failingSince', endpoint.failingSince),
     lanes: endpoint.lanes,
     pending: endpoint.pending,
     ...time('oldestDueAt', endpoint.oldestDueAt),
-  }));
+  };
 }
 
-function shownEvent({ eventId, type, subject, occurredAt, sequence, delivery }: ReviewedEvent) {
+function encodeEvent({ eventId, type, subject, occurredAt, sequence, delivery }: ReviewedEvent) {
   return {
     id: eventId,
     type,

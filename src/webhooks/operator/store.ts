@@ -3,9 +3,17 @@ import { type MerchantId, merchantId } from '../../ids.js';
 import { type Queryable, statement } from '../../postgres/statement.js';
 import type { ShownState } from '../delivery/delivery.js';
 import type { Endpoint, EndpointRef } from '../endpoint.js';
-import { type EndpointRow, toEndpoint } from '../endpoint-store.js';
+import { type EndpointRow, endpointColumns, toEndpoint } from '../endpoint-store.js';
 import type { Event } from '../event.js';
-import { type Delivery, type DeliveryColumns, type EventRow, toDelivery, toEvent } from '../event-store.js';
+import {
+  type Delivery,
+  type DeliveryColumns,
+  deliveryColumns,
+  type EventRow,
+  eventColumns,
+  toDelivery,
+  toEvent,
+} from '../event-store.js';
 
 interface WatchedRow extends EndpointRow {
   merchant_id: bigint;
@@ -16,10 +24,7 @@ type ReviewedRow = EventRow & DeliveryColumns;
 
 const listEndpoints = statement<WatchedRow>(
   'operator.list-endpoints',
-  `SELECT endpoint.merchant_id, endpoint.channel, endpoint.url, endpoint.disabled_at, endpoint.registered_at,
-          endpoint.lanes, endpoint.consecutive_failures, endpoint.failing_since, endpoint.failing_attempts,
-          endpoint.last_success_at, endpoint.last_failure_at, endpoint.window_began_at, endpoint.window_attempts,
-          endpoint.window_failures, endpoint.circuit_open_until, endpoint.circuit_openings, endpoint.disabled_because,
+  `SELECT endpoint.merchant_id, ${endpointColumns},
           (SELECT count(*)::int FROM (
              SELECT 1 FROM deliveries AS delivery
               WHERE delivery.merchant_id = endpoint.merchant_id AND delivery.channel = endpoint.channel
@@ -34,9 +39,7 @@ const listEndpoints = statement<WatchedRow>(
 );
 const listEvents = statement<ReviewedRow>(
   'operator.list-events',
-  `SELECT event.event_id, event.channel, event.type, event.subject, NULL AS object, event.previous_status,
-          event.occurred_at, event.sequence, delivery.state, delivery.attempts, delivery.due_at, delivery.delivered_at,
-          delivery.injected_fault, coalesce(endpoint.status = 'disabled', false) AS is_disabled
+  `SELECT ${eventColumns}, NULL AS object, ${deliveryColumns}
      FROM events AS event
      LEFT JOIN deliveries AS delivery
        ON delivery.merchant_id = event.merchant_id AND delivery.event_id = event.event_id
@@ -53,23 +56,20 @@ const listEvents = statement<ReviewedRow>(
 const listUndelivered = statement<ReviewedRow>(
   'operator.list-undelivered',
   `WITH undelivered AS (
-     SELECT merchant_id, event_id, state, attempts, due_at, delivered_at, injected_fault, sequence FROM deliveries
+     SELECT * FROM deliveries
       WHERE merchant_id = $1 AND channel = $2 AND sequence > $3 AND state IN ('exhausted', 'dropped') AND state = $5
      UNION ALL
-     SELECT merchant_id, event_id, state, attempts, due_at, delivered_at, injected_fault, sequence FROM deliveries
+     SELECT * FROM deliveries
       WHERE merchant_id = $1 AND channel = $2 AND sequence > $3 AND state = 'pending'
         AND $5 IN ('pending', 'held'))
-   SELECT event.event_id, event.channel, event.type, event.subject, NULL AS object, event.previous_status,
-          event.occurred_at, event.sequence, undelivered.state, undelivered.attempts, undelivered.due_at,
-          undelivered.delivered_at, undelivered.injected_fault,
-          coalesce(endpoint.status = 'disabled', false) AS is_disabled
-     FROM undelivered
-     JOIN events AS event ON event.merchant_id = undelivered.merchant_id AND event.event_id = undelivered.event_id
+   SELECT ${eventColumns}, NULL AS object, ${deliveryColumns}
+     FROM undelivered AS delivery
+     JOIN events AS event ON event.merchant_id = delivery.merchant_id AND event.event_id = delivery.event_id
      LEFT JOIN webhook_endpoints AS endpoint
        ON endpoint.merchant_id = event.merchant_id AND endpoint.channel = event.channel
     WHERE event.merchant_id = $1
-      AND (undelivered.state <> 'pending' OR ($5 = 'held') = coalesce(endpoint.status = 'disabled', false))
-    ORDER BY undelivered.sequence LIMIT $4`,
+      AND (delivery.state <> 'pending' OR ($5 = 'held') = coalesce(endpoint.status = 'disabled', false))
+    ORDER BY delivery.sequence LIMIT $4`,
 );
 
 export interface WatchedEndpoint extends Endpoint {

@@ -1,5 +1,5 @@
 /** Finds every `statement(name, text)` of the source, and every SQL text that hides from it. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import ts from 'typescript';
 import { looksLikeSql } from './looks-like-sql.js';
@@ -27,15 +27,20 @@ export function sourceStatements(root: string): SourceStatements {
     .map((file) => `src/${file}`)
     .filter((file) => file !== definingFile && !file.startsWith(administrativeFolder))
     .sort();
-  const found = files.map((file) => statementsOf(file, readFileSync(join(root, file), 'utf8')));
+  const textOf: TextOf = (file) =>
+    existsSync(join(root, file)) ? readFileSync(join(root, file), 'utf8') : undefined;
+  const found = files.map((file) => statementsOf(file, textOf(file) ?? '', textOf));
   return {
     statements: found.flatMap((part) => part.statements),
     faults: found.flatMap((part) => part.faults),
   };
 }
 
-export function statementsOf(file: string, text: string): SourceStatements {
-  return new FileReader(file, text).read();
+/** The text of a source file, for constants that another file imports from it. */
+type TextOf = (file: string) => string | undefined;
+
+export function statementsOf(file: string, text: string, textOf: TextOf = () => undefined): SourceStatements {
+  return new FileReader(file, text, textOf).read();
 }
 
 class FileReader {
@@ -49,6 +54,7 @@ class FileReader {
   constructor(
     readonly file: string,
     text: string,
+    readonly textOf: TextOf,
   ) {
     this.#source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
   }
@@ -59,6 +65,13 @@ class FileReader {
     this.#visit(this.#source, (node) => this.#readCall(node, localNames));
     this.#visit(this.#source, (node) => this.#refuseHiddenSql(node));
     return { statements: this.#statements, faults: this.#faults };
+  }
+
+  /** The text of a constant of this file, for a file that imports it. */
+  constantText(name: string): string | undefined {
+    this.#collectConstants();
+    const constant = this.#constants.get(name);
+    return constant && this.#textOf(constant);
   }
 
   #collectConstants(): void {
@@ -105,7 +118,7 @@ class FileReader {
     this.#statements.push({ name, sql, where: this.#place(node), rooms });
   }
 
-  /** The value of a literal, of a concatenation of literals and of this file's own constants; else undefined. */
+  /** The value of a literal, of a concatenation of literals and of constants, also imported ones; else undefined. */
   #textOf(node: ts.Expression): string | undefined {
     if (ts.isStringLiteralLike(node)) {
       this.#used.add(node);
@@ -115,10 +128,26 @@ class FileReader {
     if (ts.isParenthesizedExpression(node)) return this.#textOf(node.expression);
     if (ts.isIdentifier(node)) {
       const constant = this.#constants.get(node.text);
-      return constant && this.#textOf(constant);
+      return constant ? this.#textOf(constant) : this.#importedText(node.text);
     }
     if (!ts.isBinaryExpression(node) || node.operatorToken.kind !== ts.SyntaxKind.PlusToken) return undefined;
     return concatenated([this.#textOf(node.left), this.#textOf(node.right)]);
+  }
+
+  #importedText(localName: string): string | undefined {
+    for (const node of this.#source.statements) {
+      if (!ts.isImportDeclaration(node) || !ts.isStringLiteral(node.moduleSpecifier)) continue;
+      const bindings = node.importClause?.namedBindings;
+      if (!bindings || !ts.isNamedImports(bindings)) continue;
+      const imported = bindings.elements.find(({ name }) => name.text === localName);
+      if (!imported) continue;
+      const path = resolve('/', dirname(this.file), node.moduleSpecifier.text);
+      const file = path.slice(1).replace(/\.js$/, '.ts');
+      const text = this.textOf(file);
+      const name = (imported.propertyName ?? imported.name).text;
+      return text === undefined ? undefined : new FileReader(file, text, this.textOf).constantText(name);
+    }
+    return undefined;
   }
 
   #templateText(node: ts.TemplateExpression): string | undefined {

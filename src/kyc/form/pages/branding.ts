@@ -1,8 +1,8 @@
-/** What the pages show of the merchant, and only in a way that calls no other origin and can be read. */
+/** The merchant's logo and colour, shown without a request to another origin and with enough contrast. */
 import type { Branding } from '../../../merchants/merchant.js';
 import { brandColours, type Shades } from './colour.js';
 
-/** A logo from elsewhere would tell that place who is being verified: only one that is in the page itself is shown. */
+/** A logo from another server would tell that server who is being verified, so only `data:` logos are shown. */
 export function logoOf({ logoUrl }: Branding): string | undefined {
   return logoUrl && /^data:image\/(png|jpeg|webp|svg\+xml)[;,]/.test(logoUrl) ? logoUrl : undefined;
 }
@@ -16,7 +16,7 @@ function variables({ fill, onFill, accent }: Shades): string {
   return `--fill:${fill};--on-fill:${onFill};--accent:${accent}`;
 }
 
-/** Of our own, so that a browser does not ask for a favicon that is not there. */
+/** An own icon, so that browsers do not request a missing favicon. */
 export const icon =
   'data:image/svg+xml,%3Csvg xmlns=%27http://www.w3.org/2000/svg%27 viewBox=%270 0 32 32%27%3E' +
   '%3Crect width=%2732%27 height=%2732%27 rx=%277%27 fill=%27%230b6b53%27/%3E' +

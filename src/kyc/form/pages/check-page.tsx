@@ -1,4 +1,4 @@
-/** All answers at a glance, the consent, and the button that sends them. */
+/** The last page: all answers, the consent, and the submit button. */
 import type { PageAnswer } from '../../../http/page.js';
 import { isDue } from '../../checks/answers.js';
 import type { Question, StepId } from '../../requirements.js';
@@ -19,9 +19,9 @@ export interface CheckPage {
   readonly view: FormView;
   readonly token: string;
   readonly now: Date;
-  /** It was sent without the consent. */
+  /** The form was submitted without consent. */
   readonly lacksConsent?: boolean;
-  /** It was sent although these are not finished. */
+  /** The form was submitted although these steps are not finished. */
   readonly missing?: readonly StepId[];
 }
 

@@ -1,11 +1,11 @@
-/** Pages with nothing to fill in: how a case stands, why a link does not open a form, and what went wrong. */
+/** Pages with nothing to fill in: the status of a case, a link that opens no form, and errors. */
 import type { Failure, PageAnswer } from '../../../http/page.js';
 import { merchantName, type PageContext } from '../page-context.js';
 import type { FormEnded, FormFrame, StatusView } from '../view.js';
 import { renderPage } from './layout.js';
 import { returnAddress } from './return-address.js';
 
-/** While the automatic decision is still to come, which usually takes far less than a second. */
+/** Used until the automatic decision is made, which usually takes far less than a second. */
 const undecidedRefreshSeconds = 3;
 
 export function statusPage(context: PageContext, view: StatusView): PageAnswer {
@@ -13,10 +13,7 @@ export function statusPage(context: PageContext, view: StatusView): PageAnswer {
   const { state, expiresAt } = view;
   if (state === 'REJECTED') return rejectedPage(context, view);
   const merchant = merchantName(context);
-  const validUntil =
-    expiresAt && state === 'APPROVED'
-      ? texts.date(expiresAt.toISOString().slice(0, 10), countryOf(view))
-      : undefined;
+  const validUntil = expiresAt && state === 'APPROVED' ? dateIn(context, view, expiresAt) : undefined;
   const title = texts.say(`status.${state}.title`);
   return renderPage(context, {
     title,
@@ -26,6 +23,7 @@ export function statusPage(context: PageContext, view: StatusView): PageAnswer {
         <h1>{title}</h1>
         <p class="intro">{texts.say(`status.${state}.text`, { merchant })}</p>
         {validUntil ? <p>{texts.say('status.validUntil', { date: validUntil })}</p> : null}
+        <HeldLevel context={context} frame={view} />
         <Reasons context={context} frame={view} />
         <Return context={context} frame={view} />
         <p class="hint">{texts.say('status.keep')}</p>
@@ -35,12 +33,19 @@ export function statusPage(context: PageContext, view: StatusView): PageAnswer {
   });
 }
 
-/** For the order of a date, which only one zone has for itself. */
-function countryOf({ zone }: FormFrame): string | undefined {
-  return zone === 'US' ? zone : undefined;
+/** Only the US zone has an order of its own for dates. */
+function dateIn({ texts }: PageContext, { zone }: FormFrame, date: Date): string {
+  return texts.date(date.toISOString().slice(0, 10), zone === 'US' ? zone : undefined);
 }
 
-/** What happened, why, and what can be done next. */
+/** While a level is being renewed, and after a renewal was rejected. */
+function HeldLevel({ context, frame }: { readonly context: PageContext; readonly frame: FormFrame }) {
+  if (!frame.heldUntil) return null;
+  const date = dateIn(context, frame, frame.heldUntil);
+  return <p>{context.texts.say('status.heldUntil', { date })}</p>;
+}
+
+/** Shows what happened, why, and what the user can do next. */
 function rejectedPage(context: PageContext, view: StatusView): PageAnswer {
   const { texts } = context;
   const merchant = merchantName(context);
@@ -50,6 +55,7 @@ function rejectedPage(context: PageContext, view: StatusView): PageAnswer {
     children: (
       <div class="outcome" data-state={view.state}>
         <h1>{title}</h1>
+        <HeldLevel context={context} frame={view} />
         <Reasons context={context} frame={view} />
         <h2>{texts.say('status.next')}</h2>
         <ul>
@@ -66,7 +72,7 @@ function rejectedPage(context: PageContext, view: StatusView): PageAnswer {
 
 const statusOfEnded = { unknown: 404, expired: 410, submitted: 409, held: 409, refused: 409 } as const;
 
-/** To look at one that was sent, is held or refused is no error; to write to it is. */
+/** Reading a form that was submitted, held or refused is not an error; writing to it is. */
 export function endedPage(context: PageContext, ended: FormEnded, options: { isPost: boolean }): PageAnswer {
   const { texts } = context;
   const title = texts.say(`ended.${ended.kind}.title`);
@@ -140,7 +146,7 @@ function Reasons({
   );
 }
 
-/** A link and not a redirect: the policy of the page lets no form lead to another origin. */
+/** A link, because the content security policy lets no form lead to another origin. */
 function Return({ context, frame }: { readonly context: PageContext; readonly frame: FormFrame }) {
   const address = returnAddress(frame);
   if (!address) return null;

@@ -1,19 +1,19 @@
-/** The merchant's colour where it can be read: moved towards black or white until the contrast of WCAG 2.2 is reached. */
+/** Adapts the merchant's colour: moves it towards black or white until it has the contrast of WCAG 2.2. */
 
 type Rgb = readonly [number, number, number];
 
 const black: Rgb = [0, 0, 0];
 const white: Rgb = [255, 255, 255];
-/** The ground with the least contrast of each scheme: `--raised` in `web/kyc/form.css`. */
+/** The background with the least contrast of each scheme: `--raised` in `web/kyc/form.css`. */
 export const grounds = { light: '#f4f6f5', dark: '#1f2624' } as const;
 const ownColour = '#0b6b53';
 const textRatio = 4.5;
 const shapeRatio = 3;
 
 export interface Shades {
-  /** The ground of the main button. */
+  /** The background of the main button. */
   readonly fill: string;
-  /** Text on that ground. */
+  /** Text on that background. */
   readonly onFill: string;
   /** Text and lines on the page. */
   readonly accent: string;

@@ -1,5 +1,5 @@
-/** What a person agrees to. The version is kept with the case: whoever changes a text in any language gives it a new one. */
+/** What the user agrees to. The version is stored with each submission: a changed text in any language needs a new one. */
 export const consentVersion = '2026-11-15.2';
 
-/** The parts of the text, in their order; the words stand in the catalogues. */
+/** The parts of the text, in order; the catalogues have the words. */
 export const consentParts = ['truth', 'use', 'keep'] as const;

@@ -1,6 +1,6 @@
 /**
- * The document that the contract promises: the first step, whole in itself, for a merchant to embed, proxy or show in a
- * web view. Nothing personal is in it and no script; it posts to our own address, and the steps after it are pages there.
+ * The document of the API contract: the first step, complete in itself, for a merchant to embed, proxy or show in a web
+ * view. It contains nothing personal and no script. It posts to our public address, where the other steps are.
  */
 import type { PageAnswer } from '../../../http/page.js';
 import { type HandedOn, type PageContext, pageContextOf } from '../page-context.js';
@@ -12,9 +12,9 @@ import { HiddenFields, stepPage } from './step-page.js';
 
 export interface ContractDocument {
   readonly form: FormView | FormEnded;
-  /** Of the write token; empty where there is nothing to write. */
+  /** The form token; empty when there is nothing to fill in. */
   readonly token: string;
-  /** Where the world finds us, without a slash at the end. */
+  /** The public address of the service, without a slash at the end. */
   readonly baseUrl: string;
   readonly acceptLanguage: string | undefined;
   readonly now: Date;
@@ -22,26 +22,26 @@ export interface ContractDocument {
 
 export function contractDocument(document: ContractDocument): PageAnswer {
   const { form, token, now } = document;
-  const context = surroundings(document);
-  // A level that is held or refused is told by a page like any other.
+  const context = contextOf(document);
+  // That a level is held or refused is not an error here.
   if (form.kind !== 'open') return { ...endedPage(context, form, { isPost: false }), status: 200 };
   const writable = { ...context, here: `form/${token}` };
   const step = form.steps.find(({ isDone }) => !isDone);
   return step ? stepPage(writable, { view: form, step, token, now }) : everythingAnswered(writable, document);
 }
 
-function surroundings({ form, token, baseUrl, acceptLanguage }: ContractDocument): PageContext {
+function contextOf({ form, token, baseUrl, acceptLanguage }: ContractDocument): PageContext {
   const frame = form.kind === 'unknown' ? undefined : form;
   return {
     ...pageContextOf({ path: '', search: {}, acceptLanguage }, frame, undefined),
     toKyc: `${baseUrl}/kyc/`,
     handedOn: { baseUrl, token },
-    // A language that the merchant asked for holds for the pages that follow, whatever the browser prefers.
+    // The language that the merchant requested also applies to the following pages, whatever the browser prefers.
     isSwitched: askedFor(acceptLanguage) !== undefined,
   };
 }
 
-/** All that is left is to check and to send, and the answers must not stand in here. */
+/** Only checking and submitting is left. The answers must not be in this document. */
 function everythingAnswered(context: PageContext, { baseUrl, token }: HandedOn): PageAnswer {
   const { texts, merchant } = context;
   const title = texts.say('begin.resume');

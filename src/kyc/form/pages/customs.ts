@@ -26,7 +26,7 @@ type LocalName =
   | 'provinceOrTerritory'
   | 'firstSurname';
 
-/** The names that a question has in some countries instead of its usual one; the words stand in the catalogues. */
+/** Questions that have another name in some countries; the catalogues have the words. */
 const localNames: Readonly<Partial<Record<QuestionId, readonly (readonly [LocalName, string])[]>>> = {
   postalCode: [
     ['zipCode', `${withTerritories} FM MH PH PW`],
@@ -43,7 +43,7 @@ const localNames: Readonly<Partial<Record<QuestionId, readonly (readonly [LocalN
   ],
 };
 
-/** Undefined where the usual name is the right one. */
+/** Returns undefined where the usual name is right. */
 export function localNameOf(question: QuestionId, country: string | undefined): LocalName | undefined {
   if (country === undefined) return undefined;
   return localNames[question]?.find(([, countries]) => countries.split(' ').includes(country))?.[0];

@@ -1,4 +1,4 @@
-/** A file: from the camera or from the device, with plain file inputs. A script makes the photo smaller and sends it ahead. */
+/** File inputs for the camera and for files. The optional script makes the photo smaller and sends it ahead. */
 import { acceptedMediaTypes, largestUploadBytes } from '../../documents/inspect.js';
 import type { DocumentView } from '../view.js';
 import { largestMegabytes, uploadFaultText } from './fault-texts.js';

@@ -1,4 +1,4 @@
-/** Labels, hints and faults of questions. A fault says what is wrong and how to mend it. */
+/** Labels, hints and faults of questions. A fault explains what is wrong and how to correct it. */
 import { largestUploadBytes, type UploadFault } from '../../documents/inspect.js';
 import type { Question } from '../../requirements.js';
 import { exampleDate, type Occasion } from '../form-values.js';

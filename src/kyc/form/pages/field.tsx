@@ -1,4 +1,4 @@
-/** One question as fields that any browser has. What a script adds stands in data attributes and is not needed. */
+/** Shows a question with standard HTML fields. Data attributes are for the optional script. */
 import type { Question } from '../../requirements.js';
 import { Choice, CountrySelect } from './choice-fields.js';
 import { DateField } from './date-field.js';

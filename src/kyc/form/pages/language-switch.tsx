@@ -1,4 +1,4 @@
-/** The languages, on every page. In a document that others hand on it is a form: only a post finds its way to us. */
+/** The language switch of every page. In a document that a merchant passes on, it is a form that posts to us. */
 
 import { addressIn, type HandedOn, type PageContext } from '../page-context.js';
 import { locales } from '../view.js';

@@ -21,11 +21,11 @@ export interface PageMatter {
   readonly faults?: readonly PageFault[];
   readonly children: ComponentChildren;
   readonly status?: number;
-  /** For a page that is soon out of date: the browser loads it again, also without a script. */
+  /** The browser reloads the page after so long, also without a script. */
   readonly refreshAfterSeconds?: number | undefined;
-  /** Until the write token ends; the script warns before. */
+  /** The time until the write token ends; the script warns before. */
   readonly expiresInSeconds?: number;
-  /** Where the script asks for more time. */
+  /** The address at which the script requests more time. */
   readonly extendAt?: string;
 }
 
@@ -67,7 +67,7 @@ function Page({ context, matter, style }: PageProps) {
         <title>{[title, merchantName(context)].filter(Boolean).join(' – ')}</title>
         <link rel="icon" href={icon} />
         {handedOn ? null : <Assets toKyc={context.toKyc} />}
-        {/* Not escaped, since a style is no HTML: our own, and colours that were parsed and written anew. */}
+        {/* Not escaped, because a style is not HTML. It holds our own rules and colours that we parsed. */}
         <style dangerouslySetInnerHTML={{ __html: style }} />
       </head>
       <body
@@ -116,7 +116,7 @@ function Brand({ merchant }: { readonly merchant: FormMerchant | undefined }) {
   );
 }
 
-/** First on the page and focused, so that nobody has to look for what is wrong. */
+/** First on the page and focused, so that users see at once what is wrong. */
 function Summary({ faults, heading }: { readonly faults: readonly PageFault[]; readonly heading: string }) {
   if (faults.length === 0) return null;
   return (
@@ -162,7 +162,7 @@ function Foot({ context }: { readonly context: PageContext }) {
   );
 }
 
-/** What the scripts say, in the language of the page. */
+/** The texts of the scripts, in the language of the page. */
 function scriptWords({ texts, merchant }: PageContext): string {
   const name = { merchant: merchant?.name ?? '' };
   const minutes = [1, 2, 3, 4, 5].map((count) => texts.say('counts.minutesLeft', { count }));

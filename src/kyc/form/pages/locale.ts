@@ -1,11 +1,11 @@
-/** Which language a page is in: the one that was switched to, else the link's, else what the browser asks for. */
+/** Chooses the language of a page: the one that the user switched to, else the link's, else the browser's. */
 import Negotiator from 'negotiator';
 import { type Locale, locales } from '../view.js';
 
 export interface LanguageWishes {
-  /** Switched to by the person, as it stands in the address. */
+  /** The language that the user switched to, from the address. */
   readonly switchedTo: unknown;
-  /** Of the link, by the merchant. */
+  /** The language that the merchant chose for the link. */
   readonly link: Locale | undefined;
   readonly acceptLanguage: string | undefined;
 }
@@ -18,10 +18,10 @@ export function localeOf(text: unknown): Locale | undefined {
   return locales.find((locale) => locale === text);
 }
 
-/** No browser asks for so many languages; weighing thousands takes a noticeable time. */
+/** No browser sends so many languages, and ranking thousands takes noticeable time. */
 const longestWish = 1000;
 
-/** Undefined where nothing is asked for that we have. Programs that do not care send an asterisk. */
+/** Returns undefined when none of our languages is requested. Programs without a preference send an asterisk. */
 export function askedFor(acceptLanguage: string | undefined): Locale | undefined {
   if (!acceptLanguage || acceptLanguage.trim() === '*') return undefined;
   const negotiator = new Negotiator({
@@ -34,7 +34,7 @@ export function directionOf(locale: Locale): 'ltr' | 'rtl' {
   return locale === 'ar' ? 'rtl' : 'ltr';
 }
 
-/** What the speakers of a language call it. */
+/** The name of each language in that language. */
 export const languageNames: Readonly<Record<Locale, string>> = {
   en: 'English',
   es: 'Español',

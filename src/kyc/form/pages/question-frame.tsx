@@ -1,4 +1,4 @@
-/** What every field has around it: its label, hint and fault, and what the scripts need to know of it. */
+/** The parts around every field: label, hint, fault, and the data attributes for the scripts. */
 import type { ComponentChildren } from 'preact';
 import type { PublicReason } from '../../case.js';
 import type { Question } from '../../requirements.js';
@@ -17,7 +17,7 @@ export interface FieldProps extends Occasion {
   readonly reasons: readonly PublicReason[];
 }
 
-/** What describes a field to those who do not see it: the hint and the fault, when there are any. */
+/** The ids of hint and fault, which screen readers read with the field. */
 export function describedBy(props: FieldProps): string | undefined {
   const { texts, question, fault, reasons } = props;
   const ids = [
@@ -104,7 +104,7 @@ export function Wrapper({ of, group = false, children }: WrapperProps) {
   );
 }
 
-/** What the script may say by itself when a field is left; everything else is the server's to judge. */
+/** The faults that the script reports when a field loses focus. The server checks everything. */
 function scriptFaults(props: FieldProps): string | undefined {
   const { texts, question } = props;
   if (question.kind === 'document') return undefined;
@@ -120,7 +120,7 @@ function scriptFaults(props: FieldProps): string | undefined {
   });
 }
 
-/** The script puts the number of days in the place of the number sign. */
+/** The script replaces the number sign with the number of days. */
 function dateFaults(say: (code: AnswerFaultCode, limit?: string) => string) {
   return {
     incomplete: say('incomplete_date'),

@@ -1,11 +1,11 @@
-/** Why something is asked again: on the first page what to look at, on each page its own reasons. */
+/** Shows why something is requested again: an overview on the first page, and on each page its own reasons. */
 import type { PublicReason } from '../../case.js';
 import { addressOf, type PageContext, pathOfStep } from '../page-context.js';
 import { placeReasons } from '../reason-places.js';
 import type { FormView } from '../view.js';
 import type { Texts } from './texts.js';
 
-/** Those of a request for correction. A rejection is told on the first page of the new form. */
+/** The reasons of a request. Reasons of a rejection are on the first page of the new form. */
 export function reasonsToCorrect({ state, publicReasons }: FormView): readonly PublicReason[] {
   return state === 'ACTION_REQUIRED' ? publicReasons : [];
 }
@@ -30,7 +30,7 @@ interface OverviewProps {
   readonly token: string;
 }
 
-/** The pages that need another look, each a link; a document that others hand on has no pages to lead to. */
+/** Links to the pages to correct. A document that a merchant passes on has no pages to link to. */
 export function CorrectionOverview({ context, view, token }: OverviewProps) {
   const { texts, handedOn } = context;
   const placed = placeReasons(view.steps, reasonsToCorrect(view));

@@ -1,7 +1,7 @@
 /** How long a page may still be filled in. */
 import type { FormView } from '../view.js';
 
-/** Counted here and not from a date, because the clock of a phone may be wrong. */
+/** Sent as a duration, because the clock of a phone may be wrong. */
 export function secondsLeft({ expiresAt }: Pick<FormView, 'expiresAt'>, now: Date): number {
   return Math.max(0, Math.floor((expiresAt.getTime() - now.getTime()) / 1000));
 }

@@ -1,8 +1,8 @@
-/** Where the last page leads back to: the merchant's address, with how it went. */
+/** The address of the button back to the merchant, with the state of the form. */
 import type { CaseState } from '../../case.js';
 import type { FormFrame } from '../view.js';
 
-/** In the words of an address; what the merchant really relies on is its notification. */
+/** The value of `status`. It is only a hint: merchants rely on notifications. */
 const wordOfState: Readonly<Record<CaseState, string>> = {
   PENDING: 'pending',
   SUBMITTED: 'submitted',
@@ -14,7 +14,7 @@ const wordOfState: Readonly<Record<CaseState, string>> = {
   REVOKED: 'revoked',
 };
 
-/** Anyone can write such an address by hand, so it says that something was sent and never that it was approved. */
+/** Anyone can type such an address, so it never claims that a form was approved. */
 export function returnAddress({ redirectUrl, state, caseId }: FormFrame): string | undefined {
   if (redirectUrl === undefined || !URL.canParse(redirectUrl)) return undefined;
   const address = new URL(redirectUrl);

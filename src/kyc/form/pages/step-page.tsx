@@ -1,4 +1,4 @@
-/** One group of questions. */
+/** The page of a step: one group of questions. */
 import type { PageAnswer } from '../../../http/page.js';
 import type { UploadFault } from '../../documents/inspect.js';
 import type { QuestionId } from '../../requirements.js';
@@ -17,7 +17,7 @@ export interface StepPage {
   readonly step: StepView;
   readonly token: string;
   readonly now: Date;
-  /** What was just entered; otherwise what was saved is shown. */
+  /** The values that were just posted; without them, the saved answers are shown. */
   readonly entered?: FieldValues;
   readonly faults?: readonly AnswerFault[];
   readonly uploadFaults?: Readonly<Partial<Record<QuestionId, UploadFault>>>;
@@ -45,7 +45,7 @@ export function stepPage(context: PageContext, page: StepPage): PageAnswer {
   });
 }
 
-/** A file that nobody could look at is no fault of the one who sent it. */
+/** A file that could not be checked is not the user's fault. */
 function statusOf({ uploadFaults = {} }: StepPage, hasFaults: boolean): number {
   if (Object.values(uploadFaults).includes('checker_unavailable')) return 503;
   return hasFaults ? 422 : 200;
@@ -72,7 +72,7 @@ interface StepContentProps {
 function StepContent({ context, page, faults }: StepContentProps) {
   const { view, step, token } = page;
   const { texts, handedOn } = context;
-  // Whoever hands a document on need not see what was saved before.
+  // A merchant that passes the document on must not see saved answers.
   const values = page.entered ?? (handedOn ? {} : fieldsOfAnswers(step.questions, step.answers));
   const hasFiles = step.questions.some(({ kind }) => kind === 'document');
   const placed = placeReasons(view.steps, reasonsToCorrect(view)).filter((each) => each.step === step.id);
@@ -85,7 +85,7 @@ function StepContent({ context, page, faults }: StepContentProps) {
         method="post"
         action={handedOn ? `${handedOn.baseUrl}/kyc/form` : addressOf(context, pathOfStep(token, step.id))}
         enctype={hasFiles ? 'multipart/form-data' : undefined}
-        // Where nobody may frame us, the next page must take the whole window.
+        // Without an allowed origin the next page cannot be framed, so it takes the whole window.
         target={handedOn && view.merchant.allowedOrigins.length === 0 ? '_top' : undefined}
         novalidate
         data-form
@@ -120,7 +120,7 @@ interface HiddenFieldsProps {
   readonly step?: string;
 }
 
-/** Before the files, so that it is known whose they are before they are read. */
+/** Before the files, so that the form is known before they are read. */
 export function HiddenFields({ context, token, step }: HiddenFieldsProps) {
   return (
     <>
@@ -171,7 +171,7 @@ interface BeginningProps {
   readonly token: string;
 }
 
-/** On the first page: why, what is needed, how long there is; or what to correct, or why it was rejected before. */
+/** On the first page: the purpose, what is needed and how long it takes; or what to correct, or why it was rejected. */
 function Beginning({ context, view, token }: BeginningProps) {
   const { texts } = context;
   if (view.state === 'ACTION_REQUIRED')

@@ -1,4 +1,4 @@
-/** The texts of one language. i18next fills in values and picks plurals; escaping is left to what writes the HTML. */
+/** The texts of one language. i18next fills in values and picks plurals; Preact escapes. */
 import { createInstance, type TFunction } from 'i18next';
 import { type Locale, locales } from '../view.js';
 import { catalogues, type TextKey } from './catalogue/catalogue.js';
@@ -16,12 +16,12 @@ export class Texts {
     this.#numbers = new Intl.NumberFormat(intlLocaleOf(locale), { maximumFractionDigits: 1 });
   }
 
-  /** Values are isolated: their direction does not depend on the sentence around them, nor the other way round. */
+  /** Values are isolated: their text direction and that of the sentence do not affect each other. */
   say(key: TextKey, values: Values = {}): string {
     return this.#translate(key, this.#isolated(values));
   }
 
-  /** For what not every one of its kind has, such as the hint of a question. */
+  /** For optional texts, such as the hint of a question. */
   sayIfThere(key: string, values: Values = {}): string | undefined {
     return i18n.exists(key, { lng: this.locale }) ? this.#translate(key, this.#isolated(values)) : undefined;
   }
@@ -73,7 +73,7 @@ function isolate(text: string): string {
 }
 
 const i18n = createInstance();
-// Nothing is loaded, so it is there when the call returns.
+// Nothing is loaded, so the texts are ready when the call returns.
 void i18n.init({
   lng: 'en',
   fallbackLng: false,

@@ -152,6 +152,7 @@ const status = {
   },
   keep: 'You can look at this page again for 90 days. It shows no personal information.',
   validUntil: 'Valid until {{date}}',
+  heldUntil: 'Your current verification stays valid until {{date}}.',
   why: 'The reason',
   next: 'What you can do next',
   tryAgain:

@@ -158,6 +158,7 @@ const status = {
   },
   keep: 'Puede volver a ver esta página durante 90 días. No muestra datos personales.',
   validUntil: 'Válida hasta el {{date}}',
+  heldUntil: 'Su verificación actual sigue siendo válida hasta el {{date}}.',
   why: 'El motivo',
   next: 'Qué puede hacer ahora',
   tryAgain:

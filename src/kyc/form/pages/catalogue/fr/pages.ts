@@ -161,6 +161,7 @@ const status = {
   },
   keep: 'Vous pouvez revoir cette page pendant 90 jours. Elle ne montre aucune donnée personnelle.',
   validUntil: 'Valable jusqu’au {{date}}',
+  heldUntil: 'Votre vérification actuelle reste valable jusqu’au {{date}}.',
   why: 'Le motif',
   next: 'Ce que vous pouvez faire maintenant',
   tryAgain:

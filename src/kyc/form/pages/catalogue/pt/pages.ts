@@ -158,6 +158,7 @@ const status = {
   },
   keep: 'Você pode ver esta página de novo durante 90 dias. Ela não mostra dados pessoais.',
   validUntil: 'Válida até {{date}}',
+  heldUntil: 'Sua verificação atual continua válida até {{date}}.',
   why: 'O motivo',
   next: 'O que você pode fazer agora',
   tryAgain:

@@ -1,0 +1,180 @@
+/** The shapes of reviews in requests and answers. */
+import Type from 'typebox';
+import { caseStates, kycLevels, publicReasons, zones } from '../case.js';
+import { caseExample, caseFields, PartShape, ReasonShape, StateShape, time } from '../schemas.js';
+import { checkNames, checkOutcomes } from './checks.js';
+
+export const DecisionShape = Type.Object(
+  {
+    decision: Type.Enum(['approve', 'reject', 'request', 'revoke'], {
+      description: '`request` sends the case back to the user; `revoke` ends an approval.',
+    }),
+    final: Type.Optional(Type.Boolean({ description: 'With `reject`: the user cannot try again.' })),
+    publicReason: Type.Optional(
+      Type.Enum([...publicReasons], {
+        description: 'With `reject` and `revoke`: what the user may be told.',
+      }),
+    ),
+    publicReasons: Type.Optional(
+      Type.Array(ReasonShape, {
+        minItems: 1,
+        maxItems: 5,
+        uniqueItems: true,
+        description: 'With `request`: what the user may be told.',
+      }),
+    ),
+    parts: Type.Optional(
+      Type.Array(PartShape, {
+        minItems: 1,
+        maxItems: 9,
+        uniqueItems: true,
+        description: 'With `request`: what the user must send again.',
+      }),
+    ),
+    internalReason: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 2000, description: 'Why, for operators only.' }),
+    ),
+  },
+  {
+    title: 'KycDecision',
+    additionalProperties: false,
+    description:
+      '`reject` and `revoke` need a `publicReason`; `request` needs `parts` and `publicReasons`. From operators, all but `approve` also need an `internalReason`, and so does `approve` when a check of the case failed.',
+    examples: [
+      {
+        decision: 'request',
+        parts: ['documentFront'],
+        publicReasons: ['blurry'],
+        internalReason: 'The number cannot be read.',
+      },
+    ],
+  },
+);
+
+export const QueueQuery = Type.Object(
+  {
+    status: Type.Optional(
+      Type.Enum([...caseStates], {
+        description: 'Only cases in this state, and cases with a renewal in this state.',
+      }),
+    ),
+    level: Type.Optional(Type.Enum([...kycLevels], { description: 'Only cases of this level.' })),
+    zone: Type.Optional(Type.Enum([...zones], { description: 'Only cases of this zone.' })),
+    merchant: Type.Optional(Type.String({ description: 'Only cases of the merchant with this client id.' })),
+    limit: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 200, description: 'The size of a page; 50 by default.' }),
+    ),
+    after: Type.Optional(
+      Type.String({
+        pattern: '^[0-9]{1,17}\\.kyc_[0-9A-Z]{26}$',
+        description: 'Where the page begins. Take it from the header `Link` of the page before.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+export const QueuedCaseShape = Type.Object(
+  { ...caseFields, merchant: Type.String({ description: 'The client id of the merchant.' }) },
+  { title: 'QueuedKycCase', examples: [{ ...caseExample, merchant: 'acme' }] },
+);
+
+const CheckShape = Type.Object({
+  check: Type.Enum([...checkNames], { description: 'The automatic check.' }),
+  outcome: Type.Enum([...checkOutcomes], {
+    description:
+      '`failed` sends the case to a reviewer; `noted` is for the reviewer to know; `skipped`: there was nothing to check.',
+  }),
+  about: Type.Optional(
+    Type.Array(Type.String(), { description: 'The questions it is about, or the ids of other cases.' }),
+  ),
+});
+
+const DocumentShape = Type.Object({
+  documentId: Type.String({ description: 'The id of the document within the case.' }),
+  question: Type.String({ description: 'The question that it answers: `documentFront`, `selfie` …' }),
+  mediaType: Type.String({ description: 'JPEG, PNG or PDF, as a media type.' }),
+  bytes: Type.Integer({ description: 'The size in bytes.' }),
+  storedAt: time('When it was received.'),
+  isCurrent: Type.Boolean({ description: 'Whether it belongs to the last submission.' }),
+});
+
+const HistoryShape = Type.Object({
+  isRenewal: Type.Boolean({ description: 'Whether the states are those of the renewal of an approval.' }),
+  from: Type.Union([StateShape, Type.Null()], { description: 'The state before; null at the beginning.' }),
+  to: Type.Enum([...caseStates], { description: 'The state after.' }),
+  at: time('When the state changed.'),
+  actorKind: Type.String({ description: 'Who changed it: `operator`, `merchant`, `user` or `system`.' }),
+  actorId: Type.String({ description: 'The id of the operator, merchant or user, or the name of a job.' }),
+  actor: Type.String({
+    description:
+      'Who changed it, by name: `operator:` with the login, `merchant:` with the client id, `user:`, `system:`.',
+  }),
+  reasons: Type.Array(ReasonShape, { description: 'The public reasons of the decision.' }),
+  requestedParts: Type.Array(PartShape, { description: 'What the user was asked to send again.' }),
+  internalReason: Type.Union([Type.String(), Type.Null()], {
+    description: 'The reason that only operators see.',
+  }),
+});
+
+export const CaseFileShape = Type.Object(
+  {
+    ...caseFields,
+    merchant: Type.String({ description: 'The client id of the merchant.' }),
+    isUserDeleted: Type.Boolean({ description: 'Whether the user was deleted since.' }),
+    answers: Type.Union([Type.Record(Type.String(), Type.String()), Type.Null()], {
+      description: 'The last submission, by question; null before the first.',
+    }),
+    consent: Type.Union(
+      [
+        Type.Object({
+          version: Type.String({ description: 'The version of the consent text.' }),
+          locale: Type.String({ description: 'The language in which the user read it.' }),
+          givenAt: time('When the user gave consent.'),
+        }),
+        Type.Null(),
+      ],
+      { description: 'The user’s consent; null before the first submission.' },
+    ),
+    checks: Type.Array(CheckShape, { description: 'The automatic checks of the last submission.' }),
+    documents: Type.Array(DocumentShape, { description: 'Every document of the case.' }),
+    history: Type.Array(HistoryShape, { description: 'Every change of state, the oldest first.' }),
+  },
+  {
+    title: 'KycCaseFile',
+    examples: [
+      {
+        ...caseExample,
+        merchant: 'acme',
+        isUserDeleted: false,
+        answers: { firstName: 'Ana', lastName: 'Reyes Núñez', dateOfBirth: '1990-04-12' },
+        consent: { version: '1', locale: 'es', givenAt: '2026-11-15T09:41:00.000Z' },
+        checks: [{ check: 'age', outcome: 'passed' }],
+        documents: [
+          {
+            documentId: '6f1c0a…',
+            question: 'documentFront',
+            mediaType: 'image/jpeg',
+            bytes: 183420,
+            storedAt: '2026-11-15T09:38:00.000Z',
+            isCurrent: true,
+          },
+        ],
+        history: [
+          {
+            isRenewal: false,
+            from: 'SUBMITTED',
+            to: 'IN_REVIEW',
+            at: '2026-11-15T09:41:00.000Z',
+            actorKind: 'system',
+            actorId: 'automatic checks',
+            actor: 'system:automatic checks',
+            reasons: [],
+            requestedParts: [],
+            internalReason: null,
+          },
+        ],
+      },
+    ],
+  },
+);
