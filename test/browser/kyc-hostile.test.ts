@@ -16,7 +16,7 @@ import {
 import { answered, desk, lookAt, mainButton } from './kyc-form.js';
 
 const test = useKycService();
-const browser = useBrowser();
+const browser = useBrowser(test);
 
 const payloads = [
   `<script>pwned('script')</script>`,

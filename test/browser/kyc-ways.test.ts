@@ -19,7 +19,7 @@ import {
 import { allowFraming, closeSitesAfterAll, merchantSite } from './kyc-merchant.js';
 
 const test = useKycService();
-const browser = useBrowser();
+const browser = useBrowser(test);
 closeSitesAfterAll();
 
 describe('by keyboard alone', () => {
