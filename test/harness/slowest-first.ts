@@ -7,6 +7,8 @@ const slowFolders = [
   '/test/kyc-documents/',
   '/test/commands/',
   '/test/kyc-form/',
+  '/test/embedded/',
+  '/test/webhooks/',
 ];
 
 /**
