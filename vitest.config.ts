@@ -8,7 +8,6 @@ const globalSetup = ['test/harness/global-setup.ts'];
 /** These measure memory, delays of the event loop or the time until an answer, so that each needs the machine for itself. */
 const alone = [
   'test/faults/{database-away,webhooks-withdrawn}.test.ts',
-  'test/embedded/{lifecycle,ownership}.test.ts',
   'test/kyc-form/hostile-uploads.test.ts',
   'test/users/list-cut.test.ts',
   'test/webhooks/client-memory.test.ts',
@@ -33,7 +32,8 @@ export default defineConfig({
           globalSetup,
           include: ['test/**/*.test.ts'],
           exclude: alone,
-          maxWorkers: Math.min(4, availableParallelism()),
+          // One more than there are processors, because tests often wait: for a process to start, or for a lease to end.
+          maxWorkers: Math.min(4, availableParallelism() + 1),
           sequence: { groupOrder: 0 },
         },
       },

@@ -14,7 +14,7 @@ import { notesRoutes, plainTokens } from '../rooms/notes.js';
 
 const rooms = () => ({ routes: notesRoutes(), jobs: [], authenticator: plainTokens });
 const running = useService(useTestDatabase(), { rooms });
-const browser = useBrowser();
+const browser = useBrowser(running);
 const phone = { width: 360, height: 740 };
 const desk = { width: 1280, height: 900 };
 // A validator inside Scalar tries whether it may compile code, and does without when it may not.

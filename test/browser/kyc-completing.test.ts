@@ -11,7 +11,7 @@ import { newApplicant, newFormAddress } from '../kyc-form/visiting.js';
 import { complete, desk, expectAt, expectGood, expectHeading, lookAt, phone } from './kyc-form.js';
 
 const kyc = useKycService();
-const browser = useBrowser();
+const browser = useBrowser(kyc);
 const zones = ['EEA', 'LATAM', 'US'] as const;
 const walks = kycLevels.flatMap((level, index) =>
   Array.from({ length: rounds(1, zones.length) }, (_, shift) => {

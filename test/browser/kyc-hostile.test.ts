@@ -16,7 +16,7 @@ import {
 import { answered, desk, lookAt, mainButton } from './kyc-form.js';
 
 const kyc = useKycService();
-const browser = useBrowser();
+const browser = useBrowser(kyc);
 
 const payloads = [
   `<script>pwned('script')</script>`,

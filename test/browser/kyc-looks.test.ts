@@ -7,7 +7,7 @@ import { fieldsOf, fillInSteps, newApplicant, newFormAddress, send } from '../ky
 import { answered, desk, expectGood, lookAt, mainButton, phone } from './kyc-form.js';
 
 const kyc = useKycService();
-const browser = useBrowser();
+const browser = useBrowser(kyc);
 
 const logo = `data:image/svg+xml;base64,${Buffer.from(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 32"><rect width="120" height="32" rx="6" fill="#5b2a86"/>' +

@@ -17,7 +17,7 @@ import { answered, expectGood, expectHeading, lookAt, phone } from './kyc-form.j
 import { closeSitesAfterAll, merchantSite } from './kyc-merchant.js';
 
 const kyc = useKycService();
-const browser = useBrowser();
+const browser = useBrowser(kyc);
 closeSitesAfterAll();
 
 const request = {

@@ -19,7 +19,7 @@ import {
 import { allowFraming, closeSitesAfterAll, merchantSite } from './kyc-merchant.js';
 
 const kyc = useKycService();
-const browser = useBrowser();
+const browser = useBrowser(kyc);
 closeSitesAfterAll();
 
 describe('by keyboard alone', () => {

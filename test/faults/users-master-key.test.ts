@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Service, startService } from '../../src/app.js';
 import { auditRoom } from '../../src/audit/room.js';
@@ -60,11 +61,14 @@ async function create(api: Api, key?: string): Promise<MadeUser> {
   return answer.json;
 }
 
-/** A client on each service, until they are told to stop. */
+/** A client on each service, until they are told to stop. Each user is read three times later, hence the pauses. */
 function traffic(apis: readonly Api[]): () => Promise<void> {
   let isOn = true;
   const clients = apis.map(async (api) => {
-    while (isOn) await create(api);
+    while (isOn) {
+      await create(api);
+      await setTimeout(rounds(20, 0));
+    }
   });
   return async () => {
     isOn = false;

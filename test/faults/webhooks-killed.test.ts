@@ -74,7 +74,7 @@ describe('kill -9 at any moment', () => {
     receiver.behaviour = () => ({ kind: 'answer', status: Math.random() < 0.05 ? 500 : 200 });
     await (await start()).end('SIGTERM');
     await registerReceiver();
-    for (let round = 1; round <= rounds(4, 100); round += 1) {
+    for (let round = 1; round <= rounds(2, 100); round += 1) {
       const service = await start();
       const before = receiver.received.length;
       const traffic = changeContinually(service.url);

@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import { afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
+import type { TestService } from './service.js';
 
 const flags = [
   '--no-sandbox',
@@ -38,10 +39,12 @@ export interface TestBrowser {
   open(url: string, view?: View): Promise<Page>;
 }
 
-export function useBrowser(): TestBrowser {
+/** `running` is the service whose pages the file opens. */
+export function useBrowser(running: Pick<TestService, 'service'>): TestBrowser {
   vi.setConfig({ testTimeout: patienceMs });
   let browser: Browser | undefined;
-  const contexts: BrowserContext[] = [];
+  const contexts = new Map<string, BrowserContext>();
+  const pages: Page[] = [];
 
   beforeAll(async () => {
     browser = await sharedBrowser();
@@ -50,24 +53,45 @@ export function useBrowser(): TestBrowser {
     if (!browser) test.skip('there is no browser');
   });
   afterEach(async () => {
-    await Promise.all(contexts.splice(0).map((context) => context.close()));
+    await Promise.all(pages.splice(0).map((page) => page.close()));
+    for (const context of contexts.values()) {
+      await context.clearCookies();
+      await context.setOffline(false);
+    }
   });
+  afterAll(async () => {
+    await Promise.all([...contexts.values()].map((context) => context.close()));
+  });
+
+  /**
+   * The tests of a file share a context for each kind of view. An empty page on the same site stays open in it, because
+   * Chromium keeps a process for each site that is open, and starting it anew takes half of the time of a test.
+   */
+  async function contextFor(view: View): Promise<BrowserContext> {
+    if (!browser) throw new Error('there is no browser');
+    const { colorScheme = 'light', hasTouch = false, language = 'en', withoutScripts = false } = view;
+    const options = {
+      colorScheme,
+      hasTouch,
+      isMobile: hasTouch,
+      locale: language,
+      javaScriptEnabled: !withoutScripts,
+    };
+    const key = JSON.stringify(options);
+    const known = contexts.get(key);
+    if (known) return known;
+    const context = await browser.newContext(options);
+    contexts.set(key, context);
+    context.setDefaultTimeout(patienceMs / 2);
+    await (await context.newPage()).goto(`${running.service.url}/livez`);
+    return context;
+  }
 
   return {
     async open(url, view = { width: 1280, height: 900 }) {
-      if (!browser) throw new Error('there is no browser');
-      const { width, height, colorScheme = 'light', hasTouch = false, language = 'en' } = view;
-      const context = await browser.newContext({
-        viewport: { width, height },
-        colorScheme,
-        hasTouch,
-        isMobile: hasTouch,
-        locale: language,
-        javaScriptEnabled: !view.withoutScripts,
-      });
-      contexts.push(context);
-      context.setDefaultTimeout(patienceMs / 2);
-      const page = await context.newPage();
+      const page = await (await contextFor(view)).newPage();
+      pages.push(page);
+      await page.setViewportSize({ width: view.width, height: view.height });
       await record(page, [new URL(url).origin, ...(view.origins ?? [])]);
       await page.goto(url);
       return page;

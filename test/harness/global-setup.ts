@@ -1,4 +1,4 @@
-/** One real PostgreSQL for all test files, with a migrated template that each file clones for itself. */
+/** One real PostgreSQL for all test files of both projects, with a migrated template that each file clones for itself. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -20,7 +20,31 @@ declare module 'vitest' {
 
 const prefix = 'remesa-test-';
 
+interface Shared {
+  readonly postgresUrl: string;
+  readonly compiledPrograms: string;
+  readonly end: () => Promise<void>;
+}
+
+/** Each project of a run loads this module anew, so that what they share is kept by the process. */
+const run = globalThis as { remesaTests?: { shared: Promise<Shared>; users: number } };
+
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  run.remesaTests ??= { shared: start(), users: 0 };
+  const tests = run.remesaTests;
+  tests.users += 1;
+  const { postgresUrl, compiledPrograms, end } = await tests.shared;
+  project.provide('postgresUrl', postgresUrl);
+  project.provide('compiledPrograms', compiledPrograms);
+  return async () => {
+    tests.users -= 1;
+    if (tests.users > 0) return;
+    delete run.remesaTests;
+    await end();
+  };
+}
+
+async function start(): Promise<Shared> {
   await endServersOfDeadRuns();
   const folder = mkdtempSync(join(tmpdir(), prefix));
   writeFileSync(join(folder, 'run-by'), String(process.pid));
@@ -29,16 +53,18 @@ export default async function setup(project: TestProject): Promise<() => Promise
     fsync: 'off',
     full_page_writes: 'off',
     synchronous_commit: 'off',
-    max_connections: '300',
+    max_connections: '400',
   };
   const server = await startEmbeddedPostgres({ dataDirectory: folder, settings, say: () => {} });
   await makeTemplate(server.connectionString);
-  project.provide('postgresUrl', server.connectionString);
   const programs = join(root, 'test-output', basename(folder));
-  project.provide('compiledPrograms', await compilePrograms(programs));
-  return async () => {
-    await server.stop();
-    for (const made of [folder, programs]) rmSync(made, { recursive: true, force: true });
+  return {
+    postgresUrl: server.connectionString,
+    compiledPrograms: await compilePrograms(programs),
+    async end() {
+      await server.stop();
+      for (const made of [folder, programs]) rmSync(made, { recursive: true, force: true });
+    },
   };
 }
 

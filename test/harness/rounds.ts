@@ -1,4 +1,4 @@
-/** Fault tests run a few rounds in `npm test`, and their full count in `npm run test:faults`. */
-export function rounds(few: number, full: number): number {
+/** Chooses a few rounds or cases for `npm test`, and the full number for `npm run test:faults`. */
+export function rounds<T>(few: T, full: T): T {
   return process.env.FAULTS === 'full' ? full : few;
 }

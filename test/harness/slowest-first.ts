@@ -7,6 +7,8 @@ const slowFolders = [
   '/test/kyc-documents/',
   '/test/commands/',
   '/test/kyc-form/',
+  '/test/embedded/',
+  '/test/webhooks/',
 ];
 
 /**
@@ -16,8 +18,18 @@ const slowFolders = [
 export class SlowestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    return sorted.toSorted((left, right) => rankOf(left) - rankOf(right));
+    const ranked = sorted.toSorted((left, right) => rankOf(left) - rankOf(right));
+    return alternate(ranked, '/test/browser/', '/test/faults/');
   }
+}
+
+/** Files of the two folders take turns: the ones keep the processors busy, the others mostly wait. */
+function alternate(files: readonly TestSpecification[], busy: string, waiting: string): TestSpecification[] {
+  const inFolder = (folder: string) => files.filter(({ moduleId }) => moduleId.includes(folder));
+  const [busyFiles, waitingFiles] = [inFolder(busy), inFolder(waiting)];
+  const pairs = waitingFiles.flatMap((file, index) => [...busyFiles.slice(index, index + 1), file]);
+  const first = new Set([...pairs, ...busyFiles]);
+  return [...first, ...files.filter((file) => !first.has(file))];
 }
 
 function rankOf({ moduleId }: TestSpecification): number {

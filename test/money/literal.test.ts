@@ -5,6 +5,7 @@ import { literalPointers } from '../../src/http/body/literal-pointers.js';
 import { amount } from '../../src/money/amount.js';
 import { type CurrencyCode, currencyCodes } from '../../src/money/currency.js';
 import { amountFromLiteral, amountToLiteral } from '../../src/money/literal.js';
+import { processorMs } from '../harness/processor-time.js';
 import { decimalsOf, minorOf } from './oracle.js';
 import { anyCurrency, anyLiteral, anyMinor } from './written.js';
 
@@ -87,13 +88,14 @@ describe('an amount from a literal', () => {
 
   it('is read in linear time, even with 60,000 digits', () => {
     const zeros = '0'.repeat(60_000);
-    const start = performance.now();
-    expect(amountFromLiteral('JPY', `100.${zeros}`)).toEqual({ currency: 'JPY', minor: 100n });
-    expect(amountFromLiteral('USD', `0.${zeros}1`)).toMatchObject({ fault: 'too_many_decimals' });
-    expect(amountFromLiteral('JPY', `1${zeros}`)).toMatchObject({ fault: 'too_large' });
-    expect(amountFromLiteral('JPY', `1${zeros}1`)).toMatchObject({ fault: 'too_many_digits' });
-    expect(amountFromLiteral('JPY', `1${zeros}.${zeros}x`)).toMatchObject({ fault: 'not_a_number' });
-    expect(performance.now() - start).toBeLessThan(500);
+    const tookMs = processorMs(() => {
+      expect(amountFromLiteral('JPY', `100.${zeros}`)).toEqual({ currency: 'JPY', minor: 100n });
+      expect(amountFromLiteral('USD', `0.${zeros}1`)).toMatchObject({ fault: 'too_many_decimals' });
+      expect(amountFromLiteral('JPY', `1${zeros}`)).toMatchObject({ fault: 'too_large' });
+      expect(amountFromLiteral('JPY', `1${zeros}1`)).toMatchObject({ fault: 'too_many_digits' });
+      expect(amountFromLiteral('JPY', `1${zeros}.${zeros}x`)).toMatchObject({ fault: 'not_a_number' });
+    });
+    expect(tookMs).toBeLessThan(500);
   });
 
   it('is refused with a message that explains how to write it', () => {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { rateFromLiteral } from '../../src/money/rate.js';
 import { plainDecimal, plainDecimalOfJsonNumber } from '../../src/providers/rates/figure.js';
 import { afternoonInBrussels, instantOf, unixSecondsOf } from '../../src/providers/rates/publication-time.js';
+import { processorMs } from '../harness/processor-time.js';
 
 describe('a rate as text', () => {
   it.each([
@@ -71,10 +72,11 @@ describe('a rate as text', () => {
   });
 
   it('of a million digits is refused in linear time', () => {
-    const startedAt = performance.now();
-    expect(plainDecimalOfJsonNumber('1'.repeat(1_000_000))).toBeUndefined();
-    expect(plainDecimalOfJsonNumber(`0.${'0'.repeat(1_000_000)}e5`)).toBeUndefined();
-    expect(performance.now() - startedAt).toBeLessThan(1000);
+    const tookMs = processorMs(() => {
+      expect(plainDecimalOfJsonNumber('1'.repeat(1_000_000))).toBeUndefined();
+      expect(plainDecimalOfJsonNumber(`0.${'0'.repeat(1_000_000)}e5`)).toBeUndefined();
+    });
+    expect(tookMs).toBeLessThan(1000);
   });
 });
 

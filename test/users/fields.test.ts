@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { normalise, type ProfileField, profileFaults } from '../../src/users/user.js';
+import { processorMs } from '../harness/processor-time.js';
 import { ana, detailsOf, newUser, told, useUsersService } from '../harness/users.js';
 import { countryCodes } from './country-codes.js';
 
@@ -296,16 +297,16 @@ describe('an e-mail address', () => {
   });
 
   it('is checked quickly, however it was constructed', () => {
-    const began = performance.now();
-    for (const email of [
+    const emails = [
       `${'a'.repeat(64)}@${'a.'.repeat(90)}`,
       `a@${'a-'.repeat(120)}`,
       `a@${'1'.repeat(250)}`,
       `a@${'aé'.repeat(120)}!`,
-    ]) {
-      expect(profileFaults({ email })).toHaveLength(1);
-    }
-    expect(performance.now() - began).toBeLessThan(200);
+    ];
+    const tookMs = processorMs(() => {
+      for (const email of emails) expect(profileFaults({ email })).toHaveLength(1);
+    });
+    expect(tookMs).toBeLessThan(200);
   });
 });
 
