@@ -1,6 +1,5 @@
 /** The command line: declares the commands and runs the one that was called. */
 import { Command } from 'commander';
-import { startService } from './app.js';
 import { auditRoom } from './audit/room.js';
 import { addAuditCommands } from './commands/audit.js';
 import { fail, say, withDatabase } from './commands/command.js';
@@ -42,6 +41,8 @@ async function serve(): Promise<void> {
   const config = readConfig();
   const sink = createLog({ level: config.logLevel });
   exitOnUnexpectedError(sink);
+  // Loaded here, so that the other commands start without the whole service.
+  const { startService } = await import('./app.js');
   const starting = startService(config, { log: sink.log, say, onDatabaseLost: () => flushAndExit(sink, 1) });
   serveUntilSignal(starting, sink, say);
   process.stdout.write(welcome({ version, url: (await starting).url, config }));

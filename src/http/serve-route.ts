@@ -172,8 +172,13 @@ function pageHandler(
 
 function encoderOf(route: Route): (answer: unknown) => string {
   if (!route.answer) return () => '';
-  const stringify = fastJsonStringify(route.answer as object) as (answer: unknown) => string;
-  return (answer) => (answer instanceof JsonText ? answer.text : stringify(answer));
+  // Compiled for the first answer: a start does not wait for the encoders of all routes.
+  let stringify: ((answer: unknown) => string) | undefined;
+  return (answer) => {
+    if (answer instanceof JsonText) return answer.text;
+    stringify ??= fastJsonStringify(route.answer as object) as (answer: unknown) => string;
+    return stringify(answer);
+  };
 }
 
 type CallReader = (request: FastifyRequest) => AnyCall | Promise<AnyCall>;
