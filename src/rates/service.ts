@@ -8,13 +8,22 @@ import { amountFromLiteral, amountToLiteral } from '../money/literal.js';
 import { roundDownToSignificant } from '../money/rate.js';
 import type { Database } from '../postgres/database.js';
 import type { Queryable, Transaction } from '../postgres/statement.js';
+import { type MerchantSweep, sweepByMerchant } from '../worker/by-merchant.js';
 import type { Job } from '../worker/worker.js';
 import type { Board } from './board/board.js';
 import { type PriceRefusal, price } from './pricing.js';
 import type { Quote, QuoteCode, QuoteTerms } from './quote.js';
 import type { QuoteWriter } from './quote-writer.js';
 import { sweepRateHistory } from './sources/source-store.js';
-import { addQuote, type FoundQuote, findQuoteOf, sweepUnusedQuotes, takeQuoteOf } from './store.js';
+import {
+  addQuote,
+  type FoundQuote,
+  findQuoteOf,
+  listMerchantsWithUnusedQuotes,
+  lockQuoteOf,
+  sweepUnusedQuotes,
+  takeLocked,
+} from './store.js';
 
 export interface QuoteRequest {
   readonly merchantId: MerchantId;
@@ -95,34 +104,48 @@ export async function findQuote(
   return quote;
 }
 
+export interface QuoteUse {
+  readonly merchantId: MerchantId;
+  readonly userId: UserId;
+  readonly code: QuoteCode;
+  /** What the quote is used for. */
+  readonly takenBy: string;
+}
+
 /**
- * Uses a quote, with one conditional update in the caller's transaction. Throws `rate_not_found` when it does not exist or
- * belongs to another user, `rate_already_used`, or `rate_expired`.
+ * Uses a quote in the caller's transaction. Throws `rate_not_found` when it does not exist or belongs to another user,
+ * `rate_already_used`, or `rate_expired`.
  */
 export async function takeQuote(
   tx: Transaction,
-  merchantId: MerchantId,
-  userId: UserId,
-  code: QuoteCode,
-  takenBy: string,
+  { merchantId, userId, code, takenBy }: QuoteUse,
 ): Promise<Quote> {
-  const taken = await takeQuoteOf(tx, merchantId, userId, code, takenBy);
-  if (taken) return taken;
-  const found = await findQuoteOf(tx, merchantId, code);
+  const found = await lockQuoteOf(tx, merchantId, code);
   if (!found || (found.userId !== undefined && found.userId !== userId)) throw quoteNotFound();
   if (found.takenAt)
     throw new RemesaError('conflict', 'rate_already_used', 'This quote has already been used.');
+  const taken = await takeLocked(tx, found, takenBy);
+  if (taken) return taken;
   throw new RemesaError('conflict', 'rate_expired', 'This quote has expired; create a new one.', {
     members: { expirationDate: found.expiresAt.toISOString() },
   });
 }
 
 const unusedForHours = 24;
+const sweptAtOnce = 1000;
 
 /** Deletes quotes that were not used, a day after they expired. Used quotes stay. */
 export function quoteSweepJob(database: Database): Job {
-  const run = () => database.transaction((tx) => sweepUnusedQuotes(tx, unusedForHours, 1000));
-  return { name: 'rates.sweep-quotes', everySeconds: 300, run };
+  const sweep: MerchantSweep = {
+    due: listMerchantsWithUnusedQuotes,
+    values: [unusedForHours, sweptAtOnce],
+    sweep: (tx, merchant) => sweepUnusedQuotes(tx, merchant, unusedForHours, sweptAtOnce),
+  };
+  return {
+    name: 'rates.sweep-quotes',
+    everySeconds: 300,
+    run: (signal) => sweepByMerchant(database, sweep, signal),
+  };
 }
 
 const historyForDays = 400;

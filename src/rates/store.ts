@@ -1,8 +1,9 @@
 /** SQL on quotes. */
-import { type MerchantId, type UserId, userId } from '../ids.js';
+import { type MerchantId, userId } from '../ids.js';
 import { amount } from '../money/amount.js';
 import type { CurrencyCode } from '../money/currency.js';
 import { type Rate, rateFromLiteral, rateToLiteral } from '../money/rate.js';
+import { merchantNow } from '../postgres/merchant-clock.js';
 import { type Queryable, type Statement, statement, type Transaction } from '../postgres/statement.js';
 import type { Quote, QuoteCode, QuoteTerms } from './quote.js';
 
@@ -36,39 +37,44 @@ export const insertQuotes: Statement<{ code: QuoteCode; created_at: Date; expire
      FROM unnest($1::bigint[], $2::text[], $3::bigint[], $4::text[], $5::text[], $6::bigint[], $7::bigint[],
                  $8::numeric[], $9::numeric[], $10::text[], $11::timestamptz[], $12::int[], $13::bigint[], $14::int[])
        AS quote (merchant_id, code, user_id, fiat_in, fiat_out, amount_in_minor, amount_out_minor, rate, mid_rate,
-                 rate_source, rate_published_at, margin_basis_points, fee_minor, lifetime),
-          LATERAL (SELECT remesa_now(quote.merchant_id) AS at) AS now
+                 rate_source, rate_published_at, margin_basis_points, fee_minor, lifetime)
+     LEFT JOIN merchant_clocks AS clock ON clock.merchant_id = quote.merchant_id,
+          LATERAL (SELECT statement_timestamp() + coalesce(clock.ahead, interval '0') AS at) AS now
    RETURNING code, created_at, expires_at`,
 );
+const quoteColumns = `code, user_id, fiat_in, fiat_out, amount_in_minor, amount_out_minor, rate::text, mid_rate::text,
+  rate_source, rate_published_at, margin_basis_points, fee_minor, created_at, expires_at, taken_at`;
 const findQuote = statement<QuoteRow>(
   'rates.find-quote',
-  `SELECT code, user_id, fiat_in, fiat_out, amount_in_minor, amount_out_minor, rate::text, mid_rate::text, rate_source,
-          rate_published_at, margin_basis_points, fee_minor, created_at, expires_at, taken_at,
-          expires_at <= remesa_now($1) AS is_expired
-     FROM quotes WHERE merchant_id = $1 AND code = $2`,
+  `SELECT ${quoteColumns}, expires_at <= ${merchantNow} AS is_expired FROM quotes WHERE merchant_id = $1 AND code = $2`,
 );
-/**
- * Locks the row first and reads the clock afterwards. A plain UPDATE checks its conditions before it waits for the lock, and
- * not again if the other transaction changed nothing, so a quote that expired meanwhile could still be used.
- */
-const takeOpenQuote = statement<QuoteRow>(
+const lockQuote = statement<QuoteRow>(
+  'rates.lock-quote',
+  `SELECT ${quoteColumns}, expires_at <= ${merchantNow} AS is_expired
+     FROM quotes WHERE merchant_id = $1 AND code = $2 FOR UPDATE`,
+);
+/** Call it after `lockQuote`, so that the clock is read after the lock was granted. */
+const takeLockedQuote = statement<{ taken_at: Date }>(
   'rates.take-quote',
-  `WITH locked AS MATERIALIZED (
-     SELECT code, expires_at FROM quotes
-      WHERE merchant_id = $1 AND code = $2 AND (user_id IS NULL OR user_id = $3) AND taken_at IS NULL
-        FOR UPDATE)
-   UPDATE quotes SET taken_at = remesa_now($1), taken_by = $4
-     FROM locked
-    WHERE quotes.merchant_id = $1 AND quotes.code = locked.code AND locked.expires_at > remesa_now($1)
-   RETURNING quotes.code, user_id, fiat_in, fiat_out, amount_in_minor, amount_out_minor, rate::text, mid_rate::text,
-             rate_source, rate_published_at, margin_basis_points, fee_minor, created_at, quotes.expires_at, taken_at,
-             false AS is_expired`,
+  `UPDATE quotes SET taken_at = ${merchantNow}, taken_by = $3
+    WHERE merchant_id = $1 AND code = $2 AND taken_at IS NULL AND expires_at > ${merchantNow}
+   RETURNING taken_at`,
+);
+/** Merchants that have unused quotes to delete, those with the oldest first. */
+export const listMerchantsWithUnusedQuotes = statement<{ merchant_id: bigint }>(
+  'rates.list-merchants-with-unused-quotes',
+  `SELECT merchant_id FROM (
+     SELECT merchant_id, expires_at FROM quotes
+      WHERE taken_at IS NULL AND expires_at < statement_timestamp() - make_interval(hours => $1)
+      ORDER BY expires_at LIMIT $2) AS due
+   GROUP BY merchant_id ORDER BY min(expires_at)`,
 );
 const sweepUnused = statement<{ swept: number }>(
   'rates.sweep-unused-quotes',
-  `DELETE FROM quotes WHERE ctid IN (
-     SELECT ctid FROM quotes WHERE taken_at IS NULL AND expires_at < clock_timestamp() - make_interval(hours => $1)
-      LIMIT $2 FOR UPDATE SKIP LOCKED)
+  `DELETE FROM quotes WHERE merchant_id = $1 AND code IN (
+     SELECT code FROM quotes
+      WHERE merchant_id = $1 AND taken_at IS NULL AND expires_at < statement_timestamp() - make_interval(hours => $2)
+      LIMIT $3 FOR UPDATE SKIP LOCKED)
    RETURNING 1 AS swept`,
 );
 
@@ -108,22 +114,28 @@ export async function findQuoteOf(
   return toQuote(merchant, (await database.query(findQuote, [merchant, code]))[0]);
 }
 
-export async function takeQuoteOf(
+/** Locks the quote until the transaction ends. */
+export async function lockQuoteOf(
   tx: Transaction,
   merchant: MerchantId,
-  user: UserId,
   code: QuoteCode,
-  takenBy: string,
-): Promise<Quote | undefined> {
-  return toQuote(merchant, (await tx.query(takeOpenQuote, [merchant, code, user, takenBy]))[0]);
+): Promise<FoundQuote | undefined> {
+  return toQuote(merchant, (await tx.query(lockQuote, [merchant, code]))[0]);
+}
+
+/** Takes a locked quote. Returns undefined when it has expired. */
+export async function takeLocked(tx: Transaction, quote: Quote, takenBy: string): Promise<Quote | undefined> {
+  const [taken] = await tx.query(takeLockedQuote, [quote.merchantId, quote.code, takenBy]);
+  return taken && { ...quote, takenAt: taken.taken_at };
 }
 
 export async function sweepUnusedQuotes(
   tx: Transaction,
+  merchant: MerchantId,
   afterHours: number,
   atMost: number,
 ): Promise<number> {
-  return (await tx.query(sweepUnused, [afterHours, atMost])).length;
+  return (await tx.query(sweepUnused, [merchant, afterHours, atMost])).length;
 }
 
 function toQuote(merchant: MerchantId, row: QuoteRow | undefined): FoundQuote | undefined {

@@ -34,7 +34,9 @@ async function take(
   merchant: MerchantId = acme(),
 ): Promise<string> {
   try {
-    await database.transaction((tx) => takeQuote(tx, merchant, user, code, by));
+    await database.transaction((tx) =>
+      takeQuote(tx, { merchantId: merchant, userId: user, code, takenBy: by }),
+    );
     return 'taken';
   } catch (error) {
     if (error instanceof RemesaError) return error.code;
@@ -93,7 +95,9 @@ describe('a hundred takers of one quote at once, from four processes', () => {
 describe('a quote', () => {
   it('is taken once, and answers what it is', async () => {
     const code = await storeQuote(sql, { merchant: acme() });
-    const quote = await database.transaction((tx) => takeQuote(tx, acme(), ana, code, 'ord_1'));
+    const quote = await database.transaction((tx) =>
+      takeQuote(tx, { merchantId: acme(), userId: ana, code, takenBy: 'ord_1' }),
+    );
     expect(quote).toMatchObject({
       code,
       merchantId: acme(),
@@ -110,7 +114,7 @@ describe('a quote', () => {
   it('is free again when the taker’s transaction is rolled back', async () => {
     const code = await storeQuote(sql, { merchant: acme() });
     const failing = database.transaction(async (tx) => {
-      await takeQuote(tx, acme(), ana, code, 'ord_1');
+      await takeQuote(tx, { merchantId: acme(), userId: ana, code, takenBy: 'ord_1' });
       throw new Error('no such beneficiary');
     });
     await expect(failing).rejects.toThrow('no such beneficiary');
@@ -136,7 +140,9 @@ describe('a quote', () => {
   it('that has expired is refused, with the time at which it did', async () => {
     const code = await storeQuote(sql, { merchant: acme(), expiresInMs: -1 });
     const { expiresAt } = await findQuote(database, acme(), code);
-    const taking = database.transaction((tx) => takeQuote(tx, acme(), ana, code, 'ord_1'));
+    const taking = database.transaction((tx) =>
+      takeQuote(tx, { merchantId: acme(), userId: ana, code, takenBy: 'ord_1' }),
+    );
     await expect(taking).rejects.toMatchObject({
       code: 'rate_expired',
       kind: 'conflict',

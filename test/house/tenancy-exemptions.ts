@@ -54,7 +54,8 @@ export const exemptStatements: Readonly<Record<string, string>> = {
   'retention-store.forget-answers': 'Housekeeping: a job ends what is past its time, whoever it belongs to.',
   'retention-store.delete-events':
     'Housekeeping: a job deletes what is past its time, whoever it belongs to.',
-  'rates.sweep-unused-quotes': 'Housekeeping: a job deletes what is past its time, whoever it belongs to.',
+  'rates.list-merchants-with-unused-quotes':
+    'Housekeeping: a job lists merchants with due rows, then works merchant by merchant.',
   'documents.list-files':
     'A job asks which of the files that it found some document names; it learns that and nothing of the document.',
   'documents.list-closed-cases':

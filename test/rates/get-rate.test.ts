@@ -66,7 +66,12 @@ describe('GET /rates/{code}', () => {
     const { json } = await quote(running);
     const { merchant } = running.acme;
     await running.database.transaction((tx) =>
-      takeQuote(tx, merchant, userId(user.id), codeOf(json.code), 'ord_1'),
+      takeQuote(tx, {
+        merchantId: merchant,
+        userId: userId(user.id),
+        code: codeOf(json.code),
+        takenBy: 'ord_1',
+      }),
     );
     expect((await details(json.code)).json).toMatchObject({ ...json, status: 'used' });
     await age(json.code, '2 days');
@@ -136,7 +141,12 @@ describe('the proof of a quote', () => {
     const { json } = await quote(running);
     const before = await details(json.code);
     await running.database.transaction((tx) =>
-      takeQuote(tx, running.acme.merchant, userId(user.id), codeOf(json.code), 'ord_2'),
+      takeQuote(tx, {
+        merchantId: running.acme.merchant,
+        userId: userId(user.id),
+        code: codeOf(json.code),
+        takenBy: 'ord_2',
+      }),
     );
     const payloadOf = (proof: string) => proof.split('.')[1];
     expect(payloadOf((await details(json.code)).json.proof)).toBe(payloadOf(before.json.proof));
@@ -207,7 +217,12 @@ describe('an existing quote', () => {
   it('cannot be used again, nor marked unused by SQL, after it was used', async () => {
     const { json } = await quote(running);
     await running.database.transaction((tx) =>
-      takeQuote(tx, merchantId(running.acme.merchant), userId(user.id), codeOf(json.code), 'ord_3'),
+      takeQuote(tx, {
+        merchantId: merchantId(running.acme.merchant),
+        userId: userId(user.id),
+        code: codeOf(json.code),
+        takenBy: 'ord_3',
+      }),
     );
     for (const change of ["taken_by = 'ord_4'", 'taken_at = NULL, taken_by = NULL', 'taken_at = now()']) {
       const changed = running.sql.query(`UPDATE quotes SET ${change} WHERE code = $1`, [json.code]);

@@ -17,7 +17,12 @@ const outcomes = await Promise.all(
     const by = `ord_${process.pid}_${index}`;
     try {
       await database.transaction((tx) =>
-        takeQuote(tx, merchantId(Number(merchant)), userId(index + 1), publicId('rt', code) as QuoteCode, by),
+        takeQuote(tx, {
+          merchantId: merchantId(Number(merchant)),
+          userId: userId(index + 1),
+          code: publicId('rt', code) as QuoteCode,
+          takenBy: by,
+        }),
       );
       return `taken by ${by}`;
     } catch (error) {

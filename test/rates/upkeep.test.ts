@@ -15,7 +15,9 @@ describe('the job that deletes quotes', () => {
     const merchant = room.acme.merchant;
     const give = (expiresInMs: number) => storeQuote(sql, { merchant, expiresInMs });
     const used = await give(2000);
-    await database.transaction((tx) => takeQuote(tx, merchant, userId(7), used, 'ord_1'));
+    await database.transaction((tx) =>
+      takeQuote(tx, { merchantId: merchant, userId: userId(7), code: used, takenBy: 'ord_1' }),
+    );
     await sql.query(`
       ALTER TABLE quotes DISABLE TRIGGER quote_stays_as_given;
       UPDATE quotes SET expires_at = expires_at - interval '30 days' WHERE taken_at IS NOT NULL;
