@@ -3,10 +3,11 @@ import type { By } from '../caller.js';
 import type { Log } from '../log.js';
 import type { Database } from '../postgres/database.js';
 import { recordEvent } from '../webhooks/service.js';
+import { sweepByMerchant } from '../worker/by-merchant.js';
 import { doOneByOne } from '../worker/one-by-one.js';
 import type { Job } from '../worker/worker.js';
 import { viewOfCase } from './case.js';
-import { sweepFormTokens } from './form/form-token-store.js';
+import { formTokenSweep } from './form/form-token-store.js';
 import { noticeDays } from './renewal.js';
 import {
   type CaseRef,
@@ -27,7 +28,7 @@ export function kycJobs(database: Database, log: Log): Job[] {
     {
       name: 'kyc.sweep-form-tokens',
       everySeconds: 600,
-      run: () => database.transaction((tx) => sweepFormTokens(tx, 1000)),
+      run: (signal) => sweepByMerchant(database, formTokenSweep(1000), signal),
     },
   ];
 }

@@ -2,6 +2,7 @@
 import type { SelectedUser } from '../caller.js';
 import { type MerchantId, storedPublicId, type UserId, userId } from '../ids.js';
 import type { WrappedKey } from '../keys/vault.js';
+import { merchantNow } from '../postgres/merchant-clock.js';
 import { type Queryable, statement, type Transaction } from '../postgres/statement.js';
 import type { KeyPurpose, UserKey } from './personal-data.js';
 import type { User, UserRef } from './user.js';
@@ -69,11 +70,11 @@ const updateProfile = statement(
   `WITH key AS (
      UPDATE user_keys SET master_key_version = $4, wrapped_key = $5
       WHERE merchant_id = $1 AND external_client_id = $6 AND purpose = 'profile')
-   UPDATE users SET profile = $3, updated_at = clock_timestamp() WHERE merchant_id = $1 AND user_id = $2`,
+   UPDATE users SET profile = $3, updated_at = statement_timestamp() WHERE merchant_id = $1 AND user_id = $2`,
 );
 const eraseUser = statement(
   'users.erase',
-  `UPDATE users SET status = 'deleted', profile = NULL, retained_profile = $3, updated_at = clock_timestamp()
+  `UPDATE users SET status = 'deleted', profile = NULL, retained_profile = $3, updated_at = statement_timestamp()
     WHERE merchant_id = $1 AND user_id = $2`,
 );
 const destroyKeys = statement(
@@ -83,7 +84,7 @@ const destroyKeys = statement(
 const insertErasure = statement(
   'users.insert-erasure',
   `INSERT INTO erasures (merchant_id, user_id, erased_at, retained_until)
-   VALUES ($1, $2, remesa_now($1), CASE WHEN $3 THEN remesa_now($1) + make_interval(years => $4) END)`,
+   VALUES ($1, $2, ${merchantNow}, CASE WHEN $3 THEN ${merchantNow} + make_interval(years => $4) END)`,
 );
 const listPage = statement<{ items: string | null; last: bigint | null; count: number }>(
   'users.list-page',

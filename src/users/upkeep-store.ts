@@ -1,5 +1,6 @@
 /** SQL of maintenance over all merchants: ending retentions, wrapping keys again, shredding deleted keys. */
 import { type MerchantId, merchantId, storedPublicId, type UserId, userId } from '../ids.js';
+import { merchantNow } from '../postgres/merchant-clock.js';
 import { type Queryable, statement, type Transaction } from '../postgres/statement.js';
 import type { KeyPurpose, UserKey } from './personal-data.js';
 import type { UserRef } from './user.js';
@@ -24,18 +25,23 @@ interface DueRow {
 }
 const listDue = statement<DueRow>(
   'upkeep-store.list-due-retentions',
-  `SELECT merchant_id, user_id FROM erasures
-    WHERE retained_until <= remesa_now(merchant_id) AND retention_ended_at IS NULL AND user_id <> ALL ($1)
-    ORDER BY retained_until LIMIT $2`,
+  `SELECT erasure.merchant_id, erasure.user_id
+     FROM erasures AS erasure LEFT JOIN merchant_clocks AS clock ON clock.merchant_id = erasure.merchant_id
+    WHERE erasure.retained_until <= statement_timestamp() + coalesce(clock.ahead, interval '0')
+      AND erasure.retention_ended_at IS NULL AND erasure.user_id <> ALL ($1)
+    ORDER BY erasure.retained_until LIMIT $2`,
+);
+const lockDueRetention = statement<{ user_id: bigint }>(
+  'upkeep-store.lock-due-retention',
+  `SELECT user_id FROM erasures
+    WHERE merchant_id = $1 AND user_id = $2 AND retained_until <= ${merchantNow} AND retention_ended_at IS NULL
+      FOR UPDATE SKIP LOCKED`,
 );
 const endRetentionOf = statement<EndedRow>(
   'upkeep-store.end-retention',
   `WITH ended AS (
-     UPDATE erasures SET retention_ended_at = remesa_now($1)
-      WHERE merchant_id = $1 AND user_id = (
-        SELECT user_id FROM erasures
-         WHERE merchant_id = $1 AND user_id = $2 AND retained_until <= remesa_now($1) AND retention_ended_at IS NULL
-         FOR UPDATE SKIP LOCKED)
+     UPDATE erasures SET retention_ended_at = ${merchantNow}
+      WHERE merchant_id = $1 AND user_id = $2 AND retention_ended_at IS NULL
      RETURNING merchant_id, user_id)
    UPDATE users AS u SET retained_profile = NULL FROM ended
     WHERE u.merchant_id = $1 AND u.merchant_id = ended.merchant_id AND u.user_id = ended.user_id
@@ -96,6 +102,8 @@ export async function listDueRetentions(
 
 /** Undefined when the retention has ended already or another worker is ending it. */
 export async function endDueRetention(tx: Transaction, due: DueRetention): Promise<UserRef | undefined> {
+  const locked = await tx.query(lockDueRetention, [due.merchantId, due.userId]);
+  if (locked.length === 0) return undefined;
   const [row] = await tx.query(endRetentionOf, [due.merchantId, due.userId]);
   return row && toRef(row);
 }

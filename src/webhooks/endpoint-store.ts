@@ -55,7 +55,7 @@ const renewEndpoint = statement(
      SELECT merchant_id, channel, claim, held_by FROM webhook_endpoints
       WHERE merchant_id = $1 AND channel = $2 AND held_by IS NOT NULL)
    UPDATE webhook_endpoints
-      SET url = $3, status = 'active', disabled_because = NULL, disabled_at = NULL, registered_at = clock_timestamp(),
+      SET url = $3, status = 'active', disabled_because = NULL, disabled_at = NULL, registered_at = statement_timestamp(),
           lanes = DEFAULT, consecutive_failures = 0, failing_since = NULL, failing_attempts = 0,
           last_success_at = NULL, last_failure_at = NULL, window_began_at = NULL, window_attempts = 0,
           window_failures = 0, circuit_open_until = NULL, circuit_openings = 0, held_by = NULL, claim = claim + 1
@@ -65,15 +65,15 @@ const deleteEndpoint = statement<{ url: string }>(
   'endpoint-store.delete',
   `WITH deleted AS (
      DELETE FROM webhook_endpoints WHERE merchant_id = $1 AND channel = $2
-     RETURNING merchant_id, channel, claim, held_by, url),
+     RETURNING channel, claim, held_by, url),
    withdrawn AS (
      INSERT INTO webhook_withdrawals (merchant_id, channel, claim, worker_id)
-     SELECT merchant_id, channel, claim, held_by FROM deleted WHERE held_by IS NOT NULL)
+     SELECT $1, channel, claim, held_by FROM deleted WHERE held_by IS NOT NULL)
    SELECT url FROM deleted`,
 );
 const resetRetries = statement<{ reset: number }>(
   'endpoint-store.reset-retries',
-  `UPDATE deliveries SET attempts = 0, due_at = clock_timestamp()
+  `UPDATE deliveries SET attempts = 0, due_at = statement_timestamp()
     WHERE merchant_id = $1 AND event_id IN (
       SELECT event_id FROM deliveries
        WHERE merchant_id = $1 AND channel = $2 AND state = 'pending' AND attempts > 0 LIMIT $3)

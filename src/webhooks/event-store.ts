@@ -1,5 +1,6 @@
 /** SQL on the events of a merchant, their deliveries and attempts. */
 import type { MerchantId } from '../ids.js';
+import { merchantNow } from '../postgres/merchant-clock.js';
 import { type Queryable, statement, type Transaction } from '../postgres/statement.js';
 import type { AttemptRecord, DeliveryState, InjectedFault } from './delivery/delivery.js';
 import type { EndpointRef } from './endpoint.js';
@@ -44,7 +45,7 @@ export const deliveryColumns = `delivery.state, delivery.attempts, delivery.due_
 const insertEvent = statement(
   'event-store.insert',
   `INSERT INTO events (merchant_id, event_id, channel, type, subject, object, previous_status, occurred_at)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, date_trunc('milliseconds', remesa_now($1)))`,
+   VALUES ($1, $2, $3, $4, $5, $6, $7, date_trunc('milliseconds', ${merchantNow}))`,
 );
 const listNumbered = statement<EventRow>(
   'event-store.list-numbered',
@@ -70,10 +71,10 @@ const listAttempts = statement<AttemptRow>(
 const queueAgain = statement(
   'event-store.queue-again',
   `INSERT INTO deliveries AS known (merchant_id, event_id, channel, subject, sequence, state, due_at)
-   SELECT merchant_id, event_id, channel, subject, sequence, 'pending', clock_timestamp() FROM events
+   SELECT merchant_id, event_id, channel, subject, sequence, 'pending', statement_timestamp() FROM events
     WHERE merchant_id = $1 AND event_id = $2
    ON CONFLICT (merchant_id, event_id) DO UPDATE
-      SET state = 'pending', due_at = clock_timestamp(), attempts = 0, injected_fault = NULL`,
+      SET state = 'pending', due_at = excluded.due_at, attempts = 0, injected_fault = NULL`,
 );
 
 export async function addEvent(tx: Transaction, eventId: EventId, event: NewEvent): Promise<void> {

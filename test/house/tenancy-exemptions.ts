@@ -31,7 +31,8 @@ export const exemptStatements: Readonly<Record<string, string>> = {
   'upkeep-store.rewrite-user-keys':
     'Writes the whole table anew so that no byte of a destroyed key stays in the file.',
   'form-token-store.find-by-token': 'Whose form a link opens is what its token says.',
-  'form-token-store.sweep': 'Housekeeping: a job deletes what is past its time, whoever it belongs to.',
+  'form-token-store.list-merchants-to-sweep':
+    'Housekeeping: a job lists merchants with due rows, then works merchant by merchant.',
   'queue-store.page-of-all': 'Operators see the cases of all merchants.',
   'queue-store.page-of-state': 'Operators see the cases of all merchants.',
   'queue-store.find-merchant-of-case': 'Operators name a case by its id; whose it is, is the answer.',

@@ -1,6 +1,9 @@
 /** Links carry their own right: what each allows, how long, and who has none (K1 of the list of guarantees). */
+
 import { describe, expect, it } from 'vitest';
+import { formTokenSweep } from '../../src/kyc/form/form-token-store.js';
 import type { FormEnded, FormView } from '../../src/kyc/form/view.js';
+import { sweepByMerchant } from '../../src/worker/by-merchant.js';
 import { rounds } from '../harness/rounds.js';
 import { newUser } from '../harness/users.js';
 import {
@@ -93,10 +96,7 @@ describe('a token to write', { timeout: 900_000 }, () => {
     expect((await look(token)).kind).toBe('open');
     await ageLinks(caseId, '1 minute 1 second');
     expect(await everyVerb(token)).toEqual(Array(6).fill('expired'));
-    const sweep = () =>
-      import('../../src/kyc/form/form-token-store.js').then((store) =>
-        change(kyc, (tx) => store.sweepFormTokens(tx, 1000)),
-      );
+    const sweep = () => sweepByMerchant(kyc.database, formTokenSweep(1000), AbortSignal.timeout(60_000));
     await sweep();
     expect((await look(token)).kind).toBe('expired');
     await ageLinks(caseId, '8 days');

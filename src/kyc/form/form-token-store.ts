@@ -1,6 +1,7 @@
 /** SQL on form tokens. They live in real time, not by the merchant's clock. */
 import { type MerchantId, merchantId, type UserId, userId } from '../../ids.js';
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
+import type { MerchantSweep } from '../../worker/by-merchant.js';
 import type { KycCase } from '../case.js';
 import { rememberedDays, statusDays, writeHoursAtMost, writeMinutes } from './form-token.js';
 import type { Locale } from './view.js';
@@ -49,31 +50,37 @@ const refind = statement<FormTokenRow>(
 );
 const extend = statement<{ expires_at: Date }>(
   'form-token-store.extend',
-  `UPDATE kyc_capabilities SET expires_at = least(clock_timestamp() + make_interval(mins => $3), ends_at)
+  `UPDATE kyc_capabilities SET expires_at = least(statement_timestamp() + make_interval(mins => $3), ends_at)
     WHERE merchant_id = $1 AND token_hash = $2 RETURNING expires_at`,
 );
 const consumeOfCase = statement(
   'form-token-store.consume-of-case',
-  `UPDATE kyc_capabilities SET consumed_at = clock_timestamp()
+  `UPDATE kyc_capabilities SET consumed_at = statement_timestamp()
     WHERE merchant_id = $1 AND case_id = $2 AND purpose = 'write' AND consumed_at IS NULL`,
 );
 const expireWritesOfUser = statement(
   'form-token-store.expire-writes-of-user',
-  `UPDATE kyc_capabilities SET expires_at = least(expires_at, clock_timestamp())
+  `UPDATE kyc_capabilities SET expires_at = least(expires_at, statement_timestamp())
     WHERE merchant_id = $1 AND user_id = $2 AND purpose = 'write'`,
 );
 const deleteOfUser = statement(
   'form-token-store.delete-of-user',
   'DELETE FROM kyc_capabilities WHERE merchant_id = $1 AND user_id = $2',
 );
+const listMerchantsToSweep = statement<{ merchant_id: bigint }>(
+  'form-token-store.list-merchants-to-sweep',
+  `SELECT merchant_id FROM (
+     SELECT merchant_id, expires_at FROM kyc_capabilities
+      WHERE expires_at < statement_timestamp() - make_interval(days => $1) ORDER BY expires_at LIMIT $2) AS due
+   GROUP BY merchant_id ORDER BY min(expires_at)`,
+);
 const sweep = statement<{ swept: number }>(
   'form-token-store.sweep',
-  `WITH gone AS (
-     DELETE FROM kyc_capabilities WHERE (merchant_id, token_hash) IN (
-       SELECT merchant_id, token_hash FROM kyc_capabilities
-        WHERE expires_at < clock_timestamp() - make_interval(days => $1) LIMIT $2 FOR UPDATE SKIP LOCKED)
-     RETURNING 1)
-   SELECT count(*)::int AS swept FROM gone`,
+  `DELETE FROM kyc_capabilities WHERE merchant_id = $1 AND token_hash IN (
+     SELECT token_hash FROM kyc_capabilities
+      WHERE merchant_id = $1 AND expires_at < statement_timestamp() - make_interval(days => $2)
+      LIMIT $3 FOR UPDATE SKIP LOCKED)
+   RETURNING 1 AS swept`,
 );
 
 export async function addFormToken(
@@ -135,8 +142,13 @@ export async function dropFormTokens(tx: Transaction, merchant: MerchantId, user
   await tx.query(deleteOfUser, [merchant, user]);
 }
 
-export async function sweepFormTokens(tx: Transaction, atMost: number): Promise<number> {
-  return (await tx.query(sweep, [rememberedDays, atMost]))[0]?.swept ?? 0;
+/** Deletes links that ended long ago. */
+export function formTokenSweep(atMost: number): MerchantSweep {
+  return {
+    due: listMerchantsToSweep,
+    values: [rememberedDays, atMost],
+    sweep: async (tx, merchant) => (await tx.query(sweep, [merchant, rememberedDays, atMost])).length,
+  };
 }
 
 function toFormToken(tokenHash: Buffer, row: FormTokenRow | undefined): FormToken | undefined {

@@ -1,5 +1,6 @@
 /** SQL on what people enter: steps, attached documents, submissions; always within one case of one merchant. */
 import type { MerchantId } from '../../ids.js';
+import { merchantNow } from '../../postgres/merchant-clock.js';
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
 import { type KycCase, type PublicReason, progressOf } from '../case.js';
 import type { StoredDocument } from '../documents/document-vault.js';
@@ -9,14 +10,14 @@ import type { SealedAnswers, SealedStep, SubmissionPlace } from '../sealed.js';
 
 const findToday = statement<{ today: string }>(
   'form.find-today',
-  `SELECT to_char(remesa_now($1) AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS today`,
+  `SELECT to_char(${merchantNow} AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS today`,
 );
 const upsertAnswers = statement(
   'form.save-answers',
   `WITH newest AS (UPDATE kyc_cases SET answers_seal = $6 WHERE merchant_id = $1 AND case_id = $2)
    INSERT INTO kyc_answers (merchant_id, case_id, step, case_version, sealed_answers) VALUES ($1, $2, $3, $4, $5)
    ON CONFLICT (merchant_id, case_id, step) DO UPDATE
-     SET case_version = excluded.case_version, sealed_answers = excluded.sealed_answers, saved_at = clock_timestamp()`,
+     SET case_version = excluded.case_version, sealed_answers = excluded.sealed_answers, saved_at = excluded.saved_at`,
 );
 interface AnswersRow {
   answers_seal: Buffer | null;
@@ -60,11 +61,11 @@ const deleteAttachment = statement(
 const insertSubmission = statement(
   'form.insert-submission',
   `WITH sealed AS (
-     UPDATE kyc_documents SET submitted_at = remesa_now($1)
+     UPDATE kyc_documents SET submitted_at = ${merchantNow}
       WHERE merchant_id = $1 AND case_id = $2 AND document_id = ANY ($5) AND submitted_at IS NULL)
    INSERT INTO kyc_submissions (merchant_id, case_id, version, sealed_answers, document_ids, checks, consent_version,
                                 locale, submitted_at)
-   VALUES ($1, $2, $3, $4, $5, '[]', $6, $7, remesa_now($1))`,
+   VALUES ($1, $2, $3, $4, $5, '[]', $6, $7, ${merchantNow})`,
 );
 const updateChecks = statement(
   'form.save-checks',

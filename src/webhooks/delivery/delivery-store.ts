@@ -86,9 +86,9 @@ const recordOutcomes = statement<{ merchant_id: bigint; channel: Channel }>(
 );
 const releaseOvertaken = statement(
   'delivery-store.release-overtaken',
-  `UPDATE deliveries SET due_at = clock_timestamp()
+  `UPDATE deliveries SET due_at = statement_timestamp()
     WHERE merchant_id = $1 AND channel = $2 AND sequence < $3 AND state = 'pending' AND injected_fault = 'reorder'
-      AND last_attempt_no = 0 AND due_at > clock_timestamp()`,
+      AND last_attempt_no = 0 AND due_at > statement_timestamp()`,
 );
 
 export async function listDueDeliveries(

@@ -9,7 +9,7 @@ export interface SealedSecret {
 
 const lockOfMerchant = statement(
   'secret-store.lock',
-  `SELECT pg_advisory_xact_lock(hashtextextended('webhook_secrets|' || $1::bigint, 0))`,
+  'SELECT merchant_id FROM merchants WHERE merchant_id = $1 FOR NO KEY UPDATE',
 );
 const findExpiring = statement<{ expires_at: Date }>(
   'secret-store.find-expiring',
@@ -19,12 +19,12 @@ const findExpiring = statement<{ expires_at: Date }>(
 );
 const expireAll = statement<{ expires_at: Date }>(
   'secret-store.expire-all',
-  `UPDATE webhook_secrets SET expires_at = date_trunc('milliseconds', clock_timestamp() + make_interval(hours => $2))
-    WHERE merchant_id = $1 AND expires_at > clock_timestamp() RETURNING expires_at`,
+  `UPDATE webhook_secrets SET expires_at = date_trunc('milliseconds', statement_timestamp() + make_interval(hours => $2))
+    WHERE merchant_id = $1 AND expires_at > statement_timestamp() RETURNING expires_at`,
 );
 const deleteExpired = statement(
   'secret-store.delete-expired',
-  'DELETE FROM webhook_secrets WHERE merchant_id = $1 AND expires_at <= clock_timestamp()',
+  'DELETE FROM webhook_secrets WHERE merchant_id = $1 AND expires_at <= statement_timestamp()',
 );
 const insertSecret = statement(
   'secret-store.insert',
