@@ -3,7 +3,7 @@ import { particles } from './particles.js';
 
 const commonNames = new Set(
   `
-muhammad mohammed mohamed mohammad ahmad ahmed ali hassan hasan hussein hussain husayn abdul abdullah abdallah abd abdel omar umar khaled khalid
+ben muhammad mohammed mohamed mohammad ahmad ahmed ali hassan hasan hussein hussain husayn abdul abdullah abdallah abd abdel omar umar khaled khalid
 ibrahim ismail mahmoud mahmud mustafa said saeed salim saleh salih yusuf youssef yousef hamid karim rahim rahman aziz nasser nasir rashid
 tariq walid samir jamal kamal adel fadi amin bashir faisal hamza hani hisham imad jaber mansour majid nabil osama othman qasim sami sultan
 abbas aziza fatima aisha khadija zainab maryam amina layla noor hana sara huda salma khan shah malik hussaini iqbal akhtar begum bibi singh kaur
