@@ -42,7 +42,7 @@ export class ScreeningSnapshot {
       return index.search(searched, this.thresholds.matchScore).map((entry) => ({ list, index, entry }));
     });
     return found
-      .sort((left, right) => right.entry.score - left.entry.score || left.entry.entry - right.entry.entry)
+      .sort((left, right) => right.entry.points - left.entry.points || left.entry.entry - right.entry.entry)
       .slice(0, mostMatches)
       .map(({ list, index, entry }) => this.#matchOf(list, index, entry));
   }

@@ -30,15 +30,17 @@ export function loadList(source: ListSource, signal: AbortSignal): Promise<ReadL
 }
 
 function startWorker(workerData: ListSource): Worker {
-  // Compiled, the program is JavaScript beside this file; in tests it is TypeScript, which needs its loader.
-  const isCompiled = import.meta.url.endsWith('.js');
-  const program = new URL(`./load-program.${isCompiled ? 'js' : 'ts'}`, import.meta.url);
-  const worker = new Worker(program, {
-    workerData,
-    env: {},
-    execArgv: isCompiled ? [] : ['--import', createRequire(import.meta.url).resolve('tsx')],
-    resourceLimits: { maxOldGenerationSizeMb: mostMegabytes },
-  });
+  const options = { workerData, env: {}, resourceLimits: { maxOldGenerationSizeMb: mostMegabytes } };
+  const worker = import.meta.url.endsWith('.js')
+    ? new Worker(new URL('./load-program.js', import.meta.url), options)
+    : new Worker(programOfTests(), { ...options, eval: true });
   worker.unref();
   return worker;
+}
+
+/** In tests the program is TypeScript, and its loader must be registered first. */
+function programOfTests(): string {
+  const loader = createRequire(import.meta.url).resolve('tsx/esm/api');
+  const program = new URL('./load-program.ts', import.meta.url).href;
+  return `require(${JSON.stringify(loader)}).register(); import(${JSON.stringify(program)});`;
 }

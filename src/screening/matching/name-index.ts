@@ -7,7 +7,7 @@ import { Candidates } from './candidates.js';
 import { countryNumber, groupOf, type IndexData } from './index-data.js';
 import { TextReader } from './packed-texts.js';
 import { type Query, WordSearch } from './query.js';
-import { type CountryRelation, type Evidence, mostAdded, nameScore, scoreOf } from './score.js';
+import { type CountryRelation, type Evidence, mostAdded, nameScore, pointsOf, scoreOf } from './score.js';
 
 /** The best pair of names of a subject and an entry. */
 export interface FoundEntry {
@@ -16,6 +16,8 @@ export interface FoundEntry {
   readonly subjectName: string;
   readonly query: Query;
   readonly evidence: Evidence;
+  /** The score before it is rounded and limited to 100. */
+  readonly points: number;
   readonly score: number;
 }
 
@@ -43,7 +45,7 @@ export class NameIndex {
       for (const name of this.#candidates.find(query, (matchScore - mostAdded) / 100)) {
         const alignment = alignName(query, this.data, name);
         const found = this.#judge(subject, relations, { name, subjectName, query, alignment }, matchScore);
-        if (found && found.score > (best.get(found.entry)?.score ?? -1)) best.set(found.entry, found);
+        if (found && found.points > (best.get(found.entry)?.points ?? -1)) best.set(found.entry, found);
       }
     }
     return [...best.values()];
@@ -59,8 +61,9 @@ export class NameIndex {
     if (nameScore(alignment) + mostAdded < matchScore) return undefined;
     const entry = this.data.entryOfName[compared.name] ?? 0;
     const evidence = { kind: subject.kind, alignment, ...relations.of(entry) };
-    const score = scoreOf(evidence);
-    return score >= matchScore ? { entry, evidence, score, ...rest } : undefined;
+    const points = pointsOf(evidence);
+    const score = scoreOf(points);
+    return score >= matchScore ? { entry, evidence, points, score, ...rest } : undefined;
   }
 }
 

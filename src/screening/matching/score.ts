@@ -44,12 +44,13 @@ export function effectsOf({ kind, alignment, birth, country }: Evidence): Effect
   };
 }
 
-export function scoreOf(evidence: Evidence): number {
+/** The sum of all effects, which may be above 100: of two names that both reach 100, the better one is shown. */
+export function pointsOf(evidence: Evidence): number {
   const { commonName, birth, country } = effectsOf(evidence);
-  return limited(nameScore(evidence.alignment) + commonName + birth + country);
+  return nameScore(evidence.alignment) + commonName + birth + country;
 }
 
-export function limited(points: number): number {
+export function scoreOf(points: number): number {
   return Math.max(0, Math.min(100, Math.round(points)));
 }
 

@@ -1,5 +1,6 @@
 /** Words that many names contain, so that sharing one of them says little. */
 import { particles } from './particles.js';
+import { variantGroup } from './spelling-variants.js';
 
 const commonNames = new Set(
   `
@@ -72,8 +73,12 @@ const commonBusinessWords = new Set(
     .split(/\s+/),
 );
 
+const commonGroups = new Set([...commonNames].flatMap((name) => variantGroup(name) ?? []));
+
+/** A rare spelling of a common name is common too. */
 export function isCommonName(word: string): boolean {
-  return commonNames.has(word);
+  const group = variantGroup(word);
+  return commonNames.has(word) || (group !== undefined && commonGroups.has(group));
 }
 
 export type NameKind = 'person' | 'organisation';
@@ -83,7 +88,7 @@ export function weightOf(word: string, kind: NameKind): number {
   if (kind === 'organisation') return organisationWeight(word);
   if (word.length === 1) return 0.2;
   if (particles.has(word)) return 0.25;
-  if (commonNames.has(word)) return 0.55;
+  if (isCommonName(word)) return 0.55;
   return word.length === 2 ? 0.6 : 1;
 }
 

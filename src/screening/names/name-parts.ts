@@ -63,7 +63,7 @@ function joinedWords(
 ): JoinedParts[] {
   const joined: JoinedParts[] = [];
   for (let start = 0; start < words.length; start += 1) {
-    const end = indexByPosition.has(start) ? nextPart(start, words.length, indexByPosition) : start + 1;
+    const end = nextPart(start, words.length, indexByPosition);
     const run = words.slice(start, end + 1);
     const covers = [start, end].flatMap((position) => indexByPosition.get(position) ?? []);
     const text = run.map((word) => word.text).join('');
@@ -88,7 +88,7 @@ function nextPart(start: number, length: number, indexByPosition: ReadonlyMap<nu
 
 /** Two long words are hardly ever written as one, except with a hyphen or an article between them. */
 function mayBeJoined(run: readonly RomanWord[], coveredParts: number): boolean {
-  if (coveredParts < 2) return run.length === 2 && (run[1]?.text.length ?? 0) > 1;
+  if (coveredParts < 2) return run.length <= 3 && (run.at(-1)?.text.length ?? 0) > 1;
   const [first, last] = [run[0], run.at(-1)];
   if (!first || !last || first.text.length === 1 || last.text.length === 1) return false;
   return run.length > 2 || last.isHyphenated || Math.min(first.text.length, last.text.length) <= shortWord;

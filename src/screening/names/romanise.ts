@@ -38,11 +38,26 @@ function hyphenatedWords(chunk: string): RomanWord[] {
     );
 }
 
+/** Particles are recognised by their Latin form, which has vowels. */
+const particlesOfVowelless: Readonly<Record<string, string>> = {
+  بن: 'bin',
+  ابن: 'ibn',
+  بنت: 'bint',
+  أبو: 'abu',
+  ابو: 'abu',
+  أبي: 'abu',
+  عبد: 'abd',
+  בן: 'ben',
+  בת: 'bat',
+};
+
 function scriptWords(word: string): RomanWord[] {
   if (word === '') return [];
   if (isChinese(word)) return words(chineseWords(word));
   if (isKorean(word)) return words(koreanWords(word));
   if (!vowellessScript.test(word)) return words([latin(word)]);
+  const particle = particlesOfVowelless[word];
+  if (particle !== undefined) return words([particle]);
   const [article, rest] = withoutArticle(word);
   const noun = { text: latin(withLongVowels(rest)), isVowelless: true, isHyphenated: false };
   return [...words(article), noun].filter(({ text }) => text !== '');
