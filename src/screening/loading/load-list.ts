@@ -1,5 +1,7 @@
 /** Loads a list in a worker thread: parsing a large list takes seconds, which no request may wait for. */
 import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { ListFault } from '../lists/list-fault.js';
 import type { ListSource } from './list-source.js';
@@ -40,7 +42,8 @@ function startWorker(workerData: ListSource): Worker {
 
 /** In tests the program is TypeScript, and its loader must be registered first. */
 function programOfTests(): string {
-  const loader = createRequire(import.meta.url).resolve('tsx/esm/api');
+  const packageFile = createRequire(import.meta.url).resolve('tsx/package.json');
+  const loader = pathToFileURL(join(dirname(packageFile), 'dist/esm/api/index.mjs')).href;
   const program = new URL('./load-program.ts', import.meta.url).href;
-  return `require(${JSON.stringify(loader)}).register(); import(${JSON.stringify(program)});`;
+  return `import('${loader}').then(({ register }) => (register(), import('${program}')));`;
 }
