@@ -10,6 +10,8 @@ import type { Query, SimilarWords } from './query.js';
 interface Unit {
   readonly similar: SimilarWords;
   readonly weight: number;
+  /** How many names contain a similar word. The units with the fewest names come first. */
+  readonly names: number;
   /** The most that a listed name can gain by one of the similar words. */
   readonly listedBound: number;
 }
@@ -20,11 +22,14 @@ const heaviestPart = 1;
 /** Two initials of a listed name may stand for any two parts of the query. */
 const mostListedInitials = 2;
 /** Units have one bit each. Parts come first, so that a very long name loses joined words only. */
-const mostUnits = 16;
+const mostUnits = 12;
+const unknownLimit = -1;
 
 export class Candidates {
   readonly #unitsOfName: Uint16Array;
   readonly #touched: number[] = [];
+  /** By the units that a name has, the first name that is too heavy. Filled as needed, and cleared after each search. */
+  readonly #limits = new Int32Array(2 ** mostUnits).fill(unknownLimit);
 
   constructor(readonly data: IndexData) {
     this.#unitsOfName = new Uint16Array(data.nameWeights.length);
@@ -33,17 +38,18 @@ export class Candidates {
   /** `floor` is the least name score, from 0 to 1. Names below it may be among the result, names above it always are. */
   find(query: Query, floor: number): number[] {
     const units = this.#unitsOf(query);
-    for (const [index, unit] of units.entries()) this.#mark(unit, 1 << index);
-    const limits = new Map<number, number>();
+    const limitOf = (mask: number) => this.#limitOf(mask, units, query, floor);
+    for (const [index, unit] of units.entries()) {
+      // A name that has none of the earlier parts must qualify by this one and the later ones.
+      const laterUnits = (1 << units.length) - (1 << index);
+      this.#mark(unit, 1 << index, limitOf(laterUnits));
+    }
     const found = this.#touched.filter((name) => {
       const mask = this.#unitsOfName[name] ?? 0;
-      let limit = limits.get(mask);
-      if (limit === undefined) {
-        limit = this.#limitOf(mask, units, query, floor);
-        limits.set(mask, limit);
-      }
-      return name < limit && this.#mayReach(name, query, floor);
+      if (this.#limits[mask] === unknownLimit) this.#limits[mask] = limitOf(mask);
+      return name < (this.#limits[mask] ?? 0) && this.#mayReach(name, query, floor);
     });
+    this.#limits.fill(unknownLimit, 0, 1 << units.length);
     for (const name of this.#touched) this.#unitsOfName[name] = 0;
     this.#touched.length = 0;
     return found;
@@ -57,23 +63,32 @@ export class Candidates {
         parts.reduce((sum, part, index) => sum + (mask & (1 << index) ? part.weight : 0), 0),
       ),
     );
-    return [...ofParts, ...ofJoined].filter(({ similar }) => similar.size > 0).slice(0, mostUnits);
+    const units = [...ofParts, ...ofJoined].filter(({ similar }) => similar.size > 0).slice(0, mostUnits);
+    return units.sort((left, right) => left.names - right.names);
   }
 
   #unit(similar: SimilarWords, weight: number): Unit {
-    let listedBound = 0;
-    for (const word of similar.keys()) listedBound = Math.max(listedBound, this.data.wordBounds[word] ?? 0);
-    return { similar, weight, listedBound };
+    const { starts } = this.data.namesOfWord;
+    let [names, listedBound] = [0, 0];
+    for (const word of similar.keys()) {
+      names += (starts[word + 1] ?? 0) - (starts[word] ?? 0);
+      listedBound = Math.max(listedBound, this.data.wordBounds[word] ?? 0);
+    }
+    return { similar, weight, names, listedBound };
   }
 
-  #mark({ similar }: Unit, bit: number): void {
+  /** Notes the unit for names that are already candidates, and makes the names below `newNamesBelow` candidates. */
+  #mark({ similar }: Unit, bit: number, newNamesBelow: number): void {
     const { starts, values } = this.data.namesOfWord;
     for (const word of similar.keys()) {
       const end = starts[word + 1] ?? 0;
       for (let position = starts[word] ?? 0; position < end; position += 1) {
         const name = values[position] ?? 0;
         const mask = this.#unitsOfName[name] ?? 0;
-        if (mask === 0) this.#touched.push(name);
+        if (mask === 0) {
+          if (name >= newNamesBelow) continue;
+          this.#touched.push(name);
+        }
         this.#unitsOfName[name] = mask | bit;
       }
     }

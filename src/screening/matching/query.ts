@@ -5,7 +5,7 @@ import { type Similarity, similarityOf } from '../names/similarity.js';
 import { forEachValue } from './hash.js';
 import type { IndexData } from './index-data.js';
 import type { StoredWords } from './stored-words.js';
-import { searchedKeys } from './word-keys.js';
+import { joinedKeys, searchedKeys } from './word-keys.js';
 
 /** The words of an index that resemble a word, by their number. */
 export type SimilarWords = ReadonlyMap<number, Similarity>;
@@ -47,7 +47,7 @@ export class WordSearch {
         similar: text.length === 1 ? nothing : this.#similarTo(text, isVowelless),
       })),
       joined: joined.map(({ text, isVowelless, covers }) => ({
-        similar: this.#similarTo(text, isVowelless),
+        similar: this.#search(joinedKeys, text, isVowelless),
         mask: covers.reduce((bits, part) => bits | (1 << part), 0),
       })),
       weight: parts.reduce((sum, part) => sum + part.weight, 0),
@@ -59,17 +59,17 @@ export class WordSearch {
     const key = isVowelless ? `${text} ` : text;
     const known = this.#found.get(key);
     if (known) return known;
-    const similar = this.#search(text, isVowelless);
+    const similar = this.#search(searchedKeys, text, isVowelless);
     if (this.#found.size >= rememberedSearches) this.#found.clear();
     this.#found.set(key, similar);
     return similar;
   }
 
-  #search(text: string, isVowelless: boolean): SimilarWords {
+  #search(keysOf: typeof searchedKeys, text: string, isVowelless: boolean): SimilarWords {
     const searched = comparedWord(text, isVowelless);
     const seen = new Set<number>();
     const similar = new Map<number, Similarity>();
-    for (const key of searchedKeys(searched)) {
+    for (const key of keysOf(searched)) {
       forEachValue(this.data.keys, key, (word) => {
         if (seen.has(word)) return;
         seen.add(word);
