@@ -1,8 +1,9 @@
 /** Builds the index of one list's persons or organisations. Runs in a worker thread for lists from files. */
-import type { NameKind } from '../names/common-words.js';
-import { weightOf } from '../names/common-words.js';
+
 import { type ComparedWord, comparedWord } from '../names/compared-word.js';
 import { namePartsOf } from '../names/name-parts.js';
+import type { NameKind } from '../names/word-weights.js';
+import { weightOf } from '../names/word-weights.js';
 import type { ListEntry } from './entry.js';
 import { buildHashTable } from './hash.js';
 import { countryNumber, type Groups, type IndexData, packGroups } from './index-data.js';

@@ -68,7 +68,3 @@ export function groupOf({ starts, values }: Groups, index: number): Uint32Array 
 export function countryNumber(code: string): number {
   return code.charCodeAt(0) * 256 + code.charCodeAt(1);
 }
-
-export function countryCode(value: number): string {
-  return String.fromCharCode(value >> 8, value & 255);
-}
