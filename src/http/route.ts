@@ -5,6 +5,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Static, TObject, TSchema } from 'typebox';
 import type { FieldFault, RemesaError } from '../errors.js';
+import type { MerchantId } from '../ids.js';
 import type { Database } from '../postgres/database.js';
 import type { Queryable, Transaction } from '../postgres/statement.js';
 import type {
@@ -114,12 +115,21 @@ export interface Idempotency {
   readonly isSecret?: boolean;
 }
 
+/**
+ * The merchant whose data an operator's command changes; `instance` when it changes no merchant's. Operators' keys are
+ * stored with that merchant, so that a transaction writes rows of one merchant only.
+ */
+export type Subject<OperatorCall> =
+  | 'instance'
+  | ((call: OperatorCall, database: Queryable) => Promise<MerchantId>);
+
 export type Route = Described &
   Shapes & { readonly access: Access } & (
     | { readonly kind: 'read'; readonly run: (call: AnyCall, database: Queryable) => Promise<unknown> }
     | {
         readonly kind: 'command';
         readonly idempotency: Idempotency | undefined;
+        readonly subject?: Subject<AnyCall>;
         readonly prepare?: (call: AnyCall) => Promise<unknown>;
         readonly run: (call: AnyCall, tx: Transaction, prepared: unknown) => Promise<unknown>;
         readonly runKeyless?: (call: AnyCall) => Promise<unknown>;
@@ -142,8 +152,10 @@ export type Route = Described &
     | { readonly kind: 'raw'; readonly run: (request: FastifyRequest, reply: FastifyReply) => unknown }
   );
 
+export type CommandRoute = Extract<Route, { kind: 'command' }>;
+
 // biome-ignore lint/suspicious/noExplicitAny: the declared types end here; `read` and `command` checked them.
-type AnyCall = Call<any, any, any, any>;
+export type AnyCall = Call<any, any, any, any>;
 
 type StaticOf<Schema> = Schema extends TSchema ? Static<Schema> : undefined;
 type AnswerOf<Schema> = Schema extends TSchema ? Static<Schema> | JsonText : undefined;
@@ -176,6 +188,11 @@ export function read<
   return { ...declaration, kind: 'read' } as unknown as Route;
 }
 
+/** An operator's command declares its subject, or that it takes no key. A merchant's is about that merchant. */
+type KeyPlace<A extends Access, OperatorCall> = A extends OperatorAccess
+  ? { readonly subject: Subject<OperatorCall> } | { readonly subject?: never; readonly idempotency: false }
+  : { readonly subject?: never };
+
 /** Writes. The verb runs in the one transaction of the command runner. */
 export function command<
   const A extends Access,
@@ -188,7 +205,7 @@ export function command<
   declaration: Declared<A, P, Q, B, R> & {
     /** Runs before the transaction, for slow work such as calls to other companies. A retry ignores its result. */
     readonly prepare?: (call: Call<A, StaticOf<P>, StaticOf<Q>, StaticOf<B>>) => Promise<Prepared>;
-    /** Absent: 24 hours for a merchant's POST and PATCH, no key for an operator's. `false`: the route takes no key. */
+    /** Absent: keys are kept for 24 hours; DELETE takes none. `false`: the route takes no key. */
     readonly idempotency?: Idempotency | false;
     /** Runs instead of `run` when the call has no key: for a write that may be lost or done twice without harm. */
     readonly runKeyless?: (call: Call<A, StaticOf<P>, StaticOf<Q>, StaticOf<B>>) => Promise<AnswerOf<R>>;
@@ -208,12 +225,11 @@ export function command<
       error: RemesaError,
       tx: Transaction,
     ) => Promise<void>;
-  },
+  } & KeyPlace<A, Call<A, StaticOf<P>, StaticOf<Q>, StaticOf<B>>>,
 ): Route {
   const { method, access } = declaration;
-  const takesKey = (method === 'POST' || method === 'PATCH') && access.token !== 'none';
-  const defaultIdempotency = access.token === 'operator' ? false : { keepForHours: 24 };
-  const idempotency = takesKey ? (declaration.idempotency ?? defaultIdempotency) : false;
+  const takesKey = method !== 'GET' && method !== 'DELETE' && access.token !== 'none';
+  const idempotency = takesKey ? (declaration.idempotency ?? { keepForHours: 24 }) : false;
   return { ...declaration, kind: 'command', idempotency: idempotency || undefined } as unknown as Route;
 }
 

@@ -152,7 +152,7 @@ function linkRoute({ kyc, baseUrl, isSandbox }: KycRouteOptions): Route {
     access: ofUser,
     body: NewLinkShape,
     answer: LinkShape,
-    idempotency: false,
+    idempotency: { keepForHours: 24, isSecret: true },
     refusals: ['zone_country_mismatch', 'redirect_url_not_registered', 'kyc_form_not_open'],
     async run(call, tx) {
       const { kycLevel: level, zone, redirectUrl, locale } = call.body;

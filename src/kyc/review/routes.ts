@@ -12,7 +12,7 @@ import { CaseFileShape, CaseShape, DecisionShape, QueuedCaseShape, QueueQuery } 
 import { caseNotFound } from '../service.js';
 import type { HistoryRow } from '../store.js';
 import { decisionFaults, readDecision } from './decision-wire.js';
-import { listQueue, type QueuePlace } from './queue-store.js';
+import { findMerchantOfCase, listQueue, type QueuePlace } from './queue-store.js';
 import type { CaseFile, ReviewService } from './service.js';
 
 const described = { tag: 'KYC for operators' } as const;
@@ -56,6 +56,8 @@ function fileRoute(reviews: ReviewService): Route {
     path: '/operator/kyc/{caseId}',
     operationId: 'getKycCaseFile',
     summary: 'Get a KYC case with its submission',
+    // Each look is recorded, so none is answered from a stored answer.
+    idempotency: false,
     description: 'Each request is recorded in the audit log.',
     returns: 'The case with answers, checks, documents and history.',
     params: CasePath,
@@ -117,6 +119,7 @@ function decisionRoute(reviews: ReviewService): Route {
     path: '/operator/kyc/{caseId}/decision',
     operationId: 'decideKycCase',
     summary: 'Decide a KYC case',
+    subject: (call, database) => merchantOfCase(database, caseIdOf(call.params.caseId)),
     description: 'To approve a case although one of its checks failed, give an `internalReason`.',
     returns: 'The case after the decision.',
     params: CasePath,
@@ -140,6 +143,12 @@ function caseIdOf(text: string) {
   const caseId = publicId('kyc', text);
   if (caseId === undefined) throw caseNotFound();
   return caseId;
+}
+
+async function merchantOfCase(database: Queryable, caseId: string) {
+  const merchantId = await findMerchantOfCase(database, caseId);
+  if (merchantId === undefined) throw caseNotFound();
+  return merchantId;
 }
 
 async function merchantIdOf(database: Queryable, clientId: string) {

@@ -1,9 +1,9 @@
 /** Routes for operators: the health of all urls, failed deliveries, sending events again. */
 import Type from 'typebox';
 import { ListPage } from '../../http/answer.js';
-import { command, type Route, read } from '../../http/route.js';
+import { command, type Route, read, type Subject } from '../../http/route.js';
 import { publicId } from '../../ids.js';
-import { findMerchant, listClientIdsOf, merchantNotFound } from '../../merchants/service.js';
+import { listClientIdsOf, merchantIdOf } from '../../merchants/service.js';
 import type { Queryable } from '../../postgres/statement.js';
 import { untilWithdrawn } from '../delivery/permits.js';
 import type { Channel } from '../event.js';
@@ -29,6 +29,8 @@ import {
 const described = { tag: 'Webhooks for operators' } as const;
 const forViewers = { ...described, access: { token: 'operator', role: 'viewer' } } as const;
 const forReviewers = { ...described, access: { token: 'operator', role: 'reviewer' } } as const;
+const merchantInPath: Subject<{ params: { clientId: string } }> = (call, database) =>
+  merchantIdOf(database, call.params.clientId);
 const usualPage = 100;
 
 export function operatorWebhookRoutes(): Route[] {
@@ -48,7 +50,7 @@ function endpointsRoute(): Route {
     refusals: ['merchant_not_found'],
     async run(call, database) {
       const { status, clientId, after = '0-', limit = usualPage } = call.query;
-      const merchantId = clientId === undefined ? undefined : await merchantNumber(database, clientId);
+      const merchantId = clientId === undefined ? undefined : await merchantIdOf(database, clientId);
       const [number = '0', channel = ''] = after.split('-');
       const filter = { after: { merchantId: Number(number), channel }, status, merchantId };
       const page = await listWatchedEndpoints(database, filter, limit);
@@ -80,7 +82,7 @@ function eventsRoute(): Route {
     async run(call, database) {
       const { clientId, channel } = call.params;
       const { state, after = 0, limit = usualPage } = call.query;
-      const merchantId = await merchantNumber(database, clientId);
+      const merchantId = await merchantIdOf(database, clientId);
       const page = await listReviewedEvents(database, { merchantId, channel }, { after, state }, limit);
       const query = new URLSearchParams({
         ...(state ? { state } : {}),
@@ -105,7 +107,7 @@ function attemptsRoute(): Route {
     answer: Type.Array(OperatorAttemptShape),
     refusals: ['merchant_not_found', 'event_not_found'],
     async run(call, database) {
-      const merchantId = await merchantNumber(database, call.params.clientId);
+      const merchantId = await merchantIdOf(database, call.params.clientId);
       const attempts = await findAttempts(database, merchantId, publicId('evt', call.params.id));
       return attempts.map(attemptForOperators);
     },
@@ -120,6 +122,7 @@ function changingRoutes(): Route[] {
       path: '/operator/webhooks/{clientId}/events/{id}/redeliver',
       operationId: 'redeliverEventForMerchant',
       summary: 'Send a merchant’s event again',
+      subject: merchantInPath,
       returns: 'The event will be sent again.',
       params: OperatorEventPath,
       refusals: [
@@ -130,7 +133,7 @@ function changingRoutes(): Route[] {
         'event_object_gone',
       ],
       async run(call, tx) {
-        const merchantId = await merchantNumber(tx, call.params.clientId);
+        const merchantId = await merchantIdOf(tx, call.params.clientId);
         await redeliver(tx, call.by, merchantId, publicId('evt', call.params.id));
         return undefined;
       },
@@ -141,27 +144,22 @@ function changingRoutes(): Route[] {
       path: '/operator/webhooks/{clientId}/{channel}/enable',
       operationId: 'enableWebhook',
       summary: 'Enable a url that was disabled',
+      subject: merchantInPath,
       description: 'Pending events are sent again.',
       returns: 'The url is enabled.',
       params: OperatorChannelPath,
       refusals: ['merchant_not_found', 'webhook_not_registered'],
       async run(call, tx) {
-        const merchantId = await merchantNumber(tx, call.params.clientId);
+        const merchantId = await merchantIdOf(tx, call.params.clientId);
         await enableEndpoint(tx, call.by, { merchantId, channel: call.params.channel as Channel });
         return undefined;
       },
       async afterCommit(call, database) {
-        const merchantId = await merchantNumber(database, call.params.clientId);
+        const merchantId = await merchantIdOf(database, call.params.clientId);
         await untilWithdrawn(database, { merchantId, channel: call.params.channel as Channel });
       },
     }),
   ];
-}
-
-async function merchantNumber(database: Queryable, clientId: string) {
-  const merchant = await findMerchant(database, clientId);
-  if (!merchant) throw merchantNotFound();
-  return merchant.merchantId;
 }
 
 async function shown(database: Queryable, page: readonly WatchedEndpoint[]) {
