@@ -111,7 +111,7 @@ export interface Shapes {
 /** How long the answer of a command is stored for retries with the same key. */
 export interface Idempotency {
   readonly keepForHours: number;
-  /** The answer contains a secret, so it is stored encrypted. */
+  /** The answer contains a secret or personal data, so it is stored encrypted. */
   readonly isSecret?: boolean;
 }
 

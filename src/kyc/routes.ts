@@ -147,7 +147,8 @@ function linkRoute({ kyc, baseUrl, isSandbox }: KycRouteOptions): Route {
     operationId: 'createKycLink',
     summary: 'Create a link to the identity form',
     description:
-      'For a redirect, a web view, or to continue on another device. Each call creates a new link.',
+      'For a redirect, a web view, or to continue on another device. Each call creates a new link, unless it repeats an ' +
+      'Idempotency-Key.',
     returns: 'The link, and when it ends.',
     access: ofUser,
     body: NewLinkShape,
