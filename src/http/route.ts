@@ -5,7 +5,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Static, TObject, TSchema } from 'typebox';
 import type { FieldFault, RemesaError } from '../errors.js';
-import type { MerchantId } from '../ids.js';
 import type { Database } from '../postgres/database.js';
 import type { Queryable, Transaction } from '../postgres/statement.js';
 import type {
@@ -18,6 +17,7 @@ import type {
   UserOf,
 } from './access.js';
 import type { JsonText, ListPage } from './answer.js';
+import type { Idempotency, KeyDeclaration, Subject } from './key-declaration.js';
 import type { PageAnswer, Posted, ShowFailure, Visit } from './page.js';
 import type { StreamedAnswer } from './stream.js';
 
@@ -108,21 +108,6 @@ export interface Shapes {
   readonly answer?: TSchema;
 }
 
-/** How long the answer of a command is stored for retries with the same key. */
-export interface Idempotency {
-  readonly keepForHours: number;
-  /** The answer contains a secret or personal data, so it is stored encrypted. */
-  readonly isSecret?: boolean;
-}
-
-/**
- * The merchant whose data an operator's command changes; `instance` when it changes no merchant's. Operators' keys are
- * stored with that merchant, so that a transaction writes rows of one merchant only.
- */
-export type Subject<OperatorCall> =
-  | 'instance'
-  | ((call: OperatorCall, database: Queryable) => Promise<MerchantId>);
-
 export type Route = Described &
   Shapes & { readonly access: Access } & (
     | { readonly kind: 'read'; readonly run: (call: AnyCall, database: Queryable) => Promise<unknown> }
@@ -188,11 +173,6 @@ export function read<
   return { ...declaration, kind: 'read' } as unknown as Route;
 }
 
-/** An operator's command declares its subject, or that it takes no key. A merchant's is about that merchant. */
-type KeyPlace<A extends Access, OperatorCall> = A extends OperatorAccess
-  ? { readonly subject: Subject<OperatorCall> } | { readonly subject?: never; readonly idempotency: false }
-  : { readonly subject?: never };
-
 /** Writes. The verb runs in the one transaction of the command runner. */
 export function command<
   const A extends Access,
@@ -205,8 +185,6 @@ export function command<
   declaration: Declared<A, P, Q, B, R> & {
     /** Runs before the transaction, for slow work such as calls to other companies. A retry ignores its result. */
     readonly prepare?: (call: Call<A, StaticOf<P>, StaticOf<Q>, StaticOf<B>>) => Promise<Prepared>;
-    /** Absent: keys are kept for 24 hours; DELETE takes none. `false`: the route takes no key. */
-    readonly idempotency?: Idempotency | false;
     /** Runs instead of `run` when the call has no key: for a write that may be lost or done twice without harm. */
     readonly runKeyless?: (call: Call<A, StaticOf<P>, StaticOf<Q>, StaticOf<B>>) => Promise<AnswerOf<R>>;
     readonly run: (
@@ -225,7 +203,7 @@ export function command<
       error: RemesaError,
       tx: Transaction,
     ) => Promise<void>;
-  } & KeyPlace<A, Call<A, StaticOf<P>, StaticOf<Q>, StaticOf<B>>>,
+  } & KeyDeclaration<A, Call<A, StaticOf<P>, StaticOf<Q>, StaticOf<B>>>,
 ): Route {
   const { method, access } = declaration;
   const takesKey = method !== 'GET' && method !== 'DELETE' && access.token !== 'none';

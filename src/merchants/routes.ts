@@ -1,6 +1,7 @@
 /** Routes for operators: merchants. */
 import Type, { type Static } from 'typebox';
-import { command, type Route, read, type Subject } from '../http/route.js';
+import type { Subject } from '../http/key-declaration.js';
+import { command, type Route, read } from '../http/route.js';
 import type { Merchant } from './merchant.js';
 import {
   MerchantChangeShape,

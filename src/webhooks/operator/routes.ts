@@ -1,7 +1,8 @@
 /** Routes for operators: the health of all urls, failed deliveries, sending events again. */
 import Type from 'typebox';
 import { ListPage } from '../../http/answer.js';
-import { command, type Route, read, type Subject } from '../../http/route.js';
+import type { Subject } from '../../http/key-declaration.js';
+import { command, type Route, read } from '../../http/route.js';
 import { publicId } from '../../ids.js';
 import { listClientIdsOf, merchantIdOf } from '../../merchants/service.js';
 import type { Queryable } from '../../postgres/statement.js';
