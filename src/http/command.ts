@@ -65,18 +65,16 @@ async function once(tx: Transaction, verb: Verb, key: KeyClaim | undefined): Pro
   return { body, replayed: false };
 }
 
-/** COMMIT got no answer. The row of the key shows whether it happened. */
+/** COMMIT got no answer. The row of the key shows whether it happened; without a key nothing does. */
 async function resolveOutcome(
   database: Database,
   key: KeyClaim | undefined,
   cause: CommitOutcomeUnknown,
 ): Promise<CommandAnswer> {
   if (!key) throw outcomeUnknown(cause);
-  const body = await database
-    .transaction((tx) => outcomeOf(tx, key))
-    .catch((error) => {
-      throw outcomeUnknown(error);
-    });
+  const body = await outcomeOf(database, key).catch((error) => {
+    throw outcomeUnknown(error);
+  });
   if (body === undefined) throw databaseUnavailable(cause);
   return { body, replayed: false };
 }
@@ -90,7 +88,7 @@ function outcomeUnknown(cause: unknown): RemesaError {
   );
 }
 
-/** True after a deadlock, a serialisation failure or a lost race for the key: nothing was written. */
+/** True after a deadlock, a serialisation failure, or when an equal request has just ended: nothing was written. */
 function mayRetry(error: unknown): boolean {
   if (error instanceof KeyTakenMeanwhile) return true;
   const code = (error as { code?: unknown } | undefined)?.code;

@@ -24,6 +24,11 @@ export const edgeProblems: ProblemCatalogue = {
     title: 'The Idempotency-Key is invalid',
     remedy: 'Send 1 to 255 visible ASCII characters, bare or in double quotes.',
   },
+  idempotency_key_not_accepted: {
+    kind: 'invalid',
+    title: 'This operation takes no Idempotency-Key',
+    remedy: 'Nothing was done. Send the request again without the key.',
+  },
   user_not_selected: {
     kind: 'invalid',
     title: 'No user was selected',

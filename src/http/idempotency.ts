@@ -1,66 +1,93 @@
 /**
- * Idempotency keys. The row of a key commits in the transaction of its effect, so neither exists without the other, and
- * no lock can expire too early.
+ * Idempotency keys. A command inserts the row of its key first, and the row commits with the effect: neither exists
+ * without the other. The primary key decides which of two equal requests takes effect.
  */
-import { createHash, createHmac } from 'node:crypto';
 import { RemesaError } from '../errors.js';
 import type { MerchantId } from '../ids.js';
 import { open, seal } from '../keys/sealing.js';
 import type { Database } from '../postgres/database.js';
-import { type Statement, statement, type Transaction } from '../postgres/statement.js';
+import { statement, type Transaction } from '../postgres/statement.js';
 import type { Job } from '../worker/worker.js';
 
 export interface KeyClaim {
-  /** 0 when the caller is an operator. */
+  /** The merchant whose data the command changes; 0 when it changes no merchant's. */
   readonly merchantId: MerchantId | 0;
   readonly scopeHash: Buffer;
   readonly fingerprint: Buffer;
   readonly keepForHours: number;
   /** Encrypts an answer that contains a secret; undefined: the answer is stored as plain text. */
   readonly sealingKey: Buffer | undefined;
+  /** The previous version stored the keys of operators under merchant 0. Those answers are still found. */
+  readonly mayBeUnderZero?: boolean;
 }
 
-interface KeptRow {
-  fingerprint: Buffer | null;
-  answer: string | null;
-  claimed: boolean | null;
+interface KeyRow {
+  fingerprint: Buffer;
+  answer: string;
+  is_live: boolean;
 }
 
-// A request never waits here for another with the same key: it would occupy a connection of the pool. When two pass
-// in the same instant, the primary key lets only one of them commit.
-const claimKey = statement<KeptRow>(
-  'idempotency.claim-key',
-  `SELECT kept.fingerprint, kept.answer,
-          CASE WHEN kept.answer IS NULL THEN pg_try_advisory_xact_lock($3) END AS claimed
-     FROM (VALUES (1)) AS always
-     LEFT JOIN idempotency_keys AS kept
-       ON kept.merchant_id = $1 AND kept.scope_hash = $2 AND kept.expires_at > clock_timestamp()`,
+// The advisory lock only saves waiting: without it, the INSERT waits until the first request has ended.
+const insertKey = statement<{ inserted: number }>(
+  'idempotency.insert-key',
+  `INSERT INTO idempotency_keys (merchant_id, scope_hash, fingerprint, answer, expires_at)
+   SELECT $1::bigint, $2::bytea, $3::bytea, '', statement_timestamp() + make_interval(hours => $4)
+    WHERE pg_try_advisory_xact_lock($5)
+   ON CONFLICT (merchant_id, scope_hash) DO NOTHING
+   RETURNING 1 AS inserted`,
 );
-const waitForClaim = statement('idempotency.wait-for-claim', 'SELECT pg_advisory_xact_lock($1)');
-const findKept = statement<{ answer: string }>(
-  'idempotency.find-kept',
-  'SELECT answer FROM idempotency_keys WHERE merchant_id = $1 AND scope_hash = $2',
+const findKey = statement<KeyRow>(
+  'idempotency.find-key',
+  `SELECT fingerprint, answer, expires_at > statement_timestamp() AS is_live FROM idempotency_keys
+    WHERE merchant_id = $1 AND scope_hash = $2`,
 );
-// An expired key that has not been deleted yet is overwritten. A valid one means that an equal request was faster.
-const keepAnswerOfKey = statement<{ kept: number }>(
+const tryLock = statement<{ is_alone: boolean }>(
+  'idempotency.try-lock',
+  'SELECT pg_try_advisory_xact_lock($1) AS is_alone',
+);
+const renewExpired = statement<{ renewed: number }>(
+  'idempotency.renew-expired',
+  `UPDATE idempotency_keys
+      SET fingerprint = $3, answer = '', expires_at = statement_timestamp() + make_interval(hours => $4)
+    WHERE merchant_id = $1 AND scope_hash = $2 AND expires_at <= statement_timestamp()
+   RETURNING 1 AS renewed`,
+);
+const saveAnswer = statement<{ kept: number }>(
   'idempotency.keep-answer',
-  `INSERT INTO idempotency_keys AS kept (merchant_id, scope_hash, fingerprint, answer, expires_at)
-   VALUES ($1, $2, $3, $4, clock_timestamp() + make_interval(hours => $5))
-   ON CONFLICT (merchant_id, scope_hash) DO UPDATE
-      SET fingerprint = excluded.fingerprint, answer = excluded.answer, expires_at = excluded.expires_at
-    WHERE kept.expires_at <= clock_timestamp()
-   RETURNING 1 AS kept`,
+  'UPDATE idempotency_keys SET answer = $3 WHERE merchant_id = $1 AND scope_hash = $2 RETURNING 1 AS kept',
 );
-const sweepExpired: Statement<{ swept: number }> = statement(
-  'idempotency.sweep-expired',
-  `DELETE FROM idempotency_keys WHERE ctid IN (
-     SELECT ctid FROM idempotency_keys WHERE expires_at <= clock_timestamp() LIMIT $1 FOR UPDATE SKIP LOCKED)
-   RETURNING 1 AS swept`,
+// Waits for the transaction that holds the row. The inserted row is never committed, and would already be expired.
+const probeKey = statement<{ inserted: number }>(
+  'idempotency.probe-key',
+  `INSERT INTO idempotency_keys (merchant_id, scope_hash, fingerprint, answer, expires_at)
+   VALUES ($1, $2, $3, '', statement_timestamp())
+   ON CONFLICT (merchant_id, scope_hash) DO NOTHING
+   RETURNING 1 AS inserted`,
+);
+// Writes the row again, so that this COMMIT waits for the synchronous standby, which then also has the first one.
+const confirmAnswer = statement<Omit<KeyRow, 'is_live'>>(
+  'idempotency.confirm-answer',
+  `UPDATE idempotency_keys SET answer = answer
+    WHERE merchant_id = $1 AND scope_hash = $2 AND expires_at > statement_timestamp()
+   RETURNING fingerprint, answer`,
+);
+const listExpired = statement<{ merchant_id: bigint; scope_hash: Buffer }>(
+  'idempotency.list-expired',
+  `SELECT merchant_id, scope_hash FROM idempotency_keys
+    WHERE expires_at <= statement_timestamp() ORDER BY expires_at LIMIT $1`,
+);
+const deleteExpired = statement<{ deleted: number }>(
+  'idempotency.delete-expired',
+  `DELETE FROM idempotency_keys
+    WHERE merchant_id = $1 AND scope_hash = ANY ($2) AND expires_at <= statement_timestamp()
+   RETURNING 1 AS deleted`,
 );
 
-/** Another request with the same key committed first. A new attempt finds its answer. */
-export class KeyTakenMeanwhile extends Error {
-  override readonly name = 'KeyTakenMeanwhile';
+/** An equal request ended while this one claimed the key. A new attempt finds its answer, or runs the command. */
+export class KeyTakenMeanwhile extends RemesaError {
+  constructor() {
+    super('conflict', 'idempotency_in_progress', stillRunning, { retryAfterSeconds: 1 });
+  }
 }
 
 /**
@@ -68,62 +95,81 @@ export class KeyTakenMeanwhile extends Error {
  * Throws `idempotency_key_reused` for another body, and `idempotency_in_progress` while the first request runs.
  */
 export async function claim(tx: Transaction, key: KeyClaim): Promise<string | undefined> {
-  const [row] = await tx.query(claimKey, [key.merchantId, key.scopeHash, lockNumber(key)]);
-  if (row?.answer != null && row.fingerprint) {
-    if (!row.fingerprint.equals(key.fingerprint)) throw keyReused();
-    return openAnswer(key, row.answer);
+  if (key.mayBeUnderZero) {
+    const earlier = await findAnswer(tx, { ...key, merchantId: 0 });
+    if (earlier !== undefined) return earlier;
   }
-  if (!row?.claimed) throw inProgress();
+  if (await ownsNewRow(tx, key)) return undefined;
+  const answer = await findAnswer(tx, key);
+  if (answer !== undefined) return answer;
+  const [lock] = await tx.query(tryLock, [lockNumber(key)]);
+  if (!lock?.is_alone) throw inProgress();
+  const renewed = await tx.query(renewExpired, rowOf(key)).catch(refuseWaiting);
+  if (renewed.length === 0) throw new KeyTakenMeanwhile();
   return undefined;
 }
 
-/** Throws `KeyTakenMeanwhile` when an equal request committed first. */
+/** Stores the answer in the row that `claim` has inserted or renewed. */
 export async function keepAnswer(tx: Transaction, key: KeyClaim, answer: string): Promise<void> {
-  const values = [key.merchantId, key.scopeHash, key.fingerprint, sealAnswer(key, answer), key.keepForHours];
-  const kept = await tx.query(keepAnswerOfKey, values);
-  if (kept.length === 0) throw new KeyTakenMeanwhile();
+  const kept = await tx.query(saveAnswer, [key.merchantId, key.scopeHash, sealAnswer(key, answer)]);
+  if (kept.length !== 1) throw new Error('the command does not own the row of its key');
 }
 
-/** Returns the answer of a transaction whose COMMIT got no answer, once the server has ended it; undefined: rolled back. */
-export async function outcomeOf(tx: Transaction, key: KeyClaim): Promise<string | undefined> {
-  await tx.query(waitForClaim, [lockNumber(key)]);
-  const [row] = await tx.query(findKept, [key.merchantId, key.scopeHash]);
-  return row && openAnswer(key, row.answer);
+/**
+ * Returns the answer of a command whose COMMIT got no answer; undefined: it was rolled back. COMMIT was sent after the row
+ * was written, so the row is there if and only if the command was committed. Throws `database_unavailable` while its
+ * transaction has not ended.
+ */
+export async function outcomeOf(database: Database, key: KeyClaim): Promise<string | undefined> {
+  try {
+    return await database.transaction(async (tx) => {
+      const values = [key.merchantId, key.scopeHash, key.fingerprint];
+      const probe = await tx.query(probeKey, values);
+      if (probe.length > 0) throw new NothingCommitted();
+      const [row] = await tx.query(confirmAnswer, [key.merchantId, key.scopeHash]);
+      if (!row?.fingerprint.equals(key.fingerprint)) throw new NothingCommitted();
+      return openAnswer(key, row.answer);
+    });
+  } catch (error) {
+    if (error instanceof NothingCommitted) return undefined;
+    throw error;
+  }
 }
+
+/** Rolls back the transaction of `outcomeOf`, and with it the row that was inserted to find out. */
+class NothingCommitted extends Error {}
 
 export function idempotencySweepJob(database: Database): Job {
-  const run = () => database.transaction((tx) => sweepExpiredKeys(tx, 1000));
-  return { name: 'idempotency.sweep', everySeconds: 60, run };
+  return { name: 'idempotency.sweep', everySeconds: 60, run: () => sweepExpiredKeys(database, 1000) };
 }
 
-export async function sweepExpiredKeys(tx: Transaction, atMost: number): Promise<number> {
-  return (await tx.query(sweepExpired, [atMost])).length;
+/** Deletes the keys that expired first, merchant by merchant, and returns how many were deleted. */
+export async function sweepExpiredKeys(database: Database, atMost: number): Promise<number> {
+  const hashesOf = new Map<bigint, Buffer[]>();
+  for (const { merchant_id: owner, scope_hash: hash } of await database.query(listExpired, [atMost])) {
+    hashesOf.set(owner, [...(hashesOf.get(owner) ?? []), hash]);
+  }
+  let deleted = 0;
+  for (const [owner, hashes] of hashesOf)
+    deleted += (await database.write(deleteExpired, [owner, hashes])).length;
+  return deleted;
 }
 
-const keyForm = /^(?:"([\x20-\x21\x23-\x7e]{1,255})"|([\x21\x23-\x7e][\x21-\x7e]{0,254}))$/;
-
-/** Accepts the key bare or quoted, as the draft standard writes it. Throws `idempotency_key_invalid`. */
-export function readKey(header: string): string {
-  const match = keyForm.exec(header);
-  const key = match?.[1] ?? match?.[2];
-  if (key !== undefined) return key;
-  throw new RemesaError(
-    'invalid',
-    'idempotency_key_invalid',
-    'The Idempotency-Key must be 1 to 255 visible ASCII characters, bare or in double quotes.',
-  );
+async function ownsNewRow(tx: Transaction, key: KeyClaim): Promise<boolean> {
+  const inserted = await tx.query(insertKey, [...rowOf(key), lockNumber(key)]).catch(refuseWaiting);
+  return inserted.length > 0;
 }
 
-/** Does not include the token, which may have been renewed between two attempts. */
-export function scopeHash(scope: readonly (string | number)[]): Buffer {
-  return createHash('sha256').update(JSON.stringify(scope)).digest();
+/** Throws `idempotency_key_reused` when the row has another body. */
+async function findAnswer(tx: Transaction, key: KeyClaim): Promise<string | undefined> {
+  const [row] = await tx.query(findKey, [key.merchantId, key.scopeHash]);
+  if (!row?.is_live) return undefined;
+  if (!row.fingerprint.equals(key.fingerprint)) throw keyReused();
+  return openAnswer(key, row.answer);
 }
 
-/** Keyed, so that nobody can guess a body from its stored fingerprint. */
-export function fingerprintOf(key: Buffer, body: Uint8Array | undefined): Buffer {
-  return createHmac('sha256', key)
-    .update(body ?? '')
-    .digest();
+function rowOf(key: KeyClaim): unknown[] {
+  return [key.merchantId, key.scopeHash, key.fingerprint, key.keepForHours];
 }
 
 function sealAnswer(key: KeyClaim, answer: string): string {
@@ -137,12 +183,27 @@ function openAnswer(key: KeyClaim, kept: string): string {
 }
 
 /** Binds an encrypted answer to its row, so that it cannot be decrypted in another one. */
-function bindingOf({ merchantId, scopeHash: scope }: KeyClaim): string {
-  return `idempotency_keys|${merchantId}|${scope.toString('hex')}`;
+function bindingOf({ merchantId: owner, scopeHash: scope }: KeyClaim): string {
+  return `idempotency_keys|${owner}|${scope.toString('hex')}`;
 }
 
 function lockNumber(key: KeyClaim): bigint {
   return key.scopeHash.readBigInt64BE(0);
+}
+
+const stillRunning = 'The first request with this Idempotency-Key is still running.';
+
+function inProgress(cause?: unknown): RemesaError {
+  return new RemesaError('conflict', 'idempotency_in_progress', stillRunning, {
+    retryAfterSeconds: 1,
+    cause,
+  });
+}
+
+/** The row was not released within the time limit of a lock: the first request still runs. */
+function refuseWaiting(error: unknown): never {
+  const isLockTimeout = (error as { code?: unknown } | undefined)?.code === '55P03';
+  throw isLockTimeout ? inProgress(error) : error;
 }
 
 function keyReused(): RemesaError {
@@ -150,14 +211,5 @@ function keyReused(): RemesaError {
     'impossible',
     'idempotency_key_reused',
     'This Idempotency-Key was used before for a request with another body.',
-  );
-}
-
-function inProgress(): RemesaError {
-  return new RemesaError(
-    'conflict',
-    'idempotency_in_progress',
-    'The first request with this Idempotency-Key is still running.',
-    { retryAfterSeconds: 1 },
   );
 }

@@ -17,6 +17,7 @@ import type {
   UserOf,
 } from './access.js';
 import type { JsonText, ListPage } from './answer.js';
+import type { Idempotency, KeyDeclaration, Subject } from './key-declaration.js';
 import type { PageAnswer, Posted, ShowFailure, Visit } from './page.js';
 import type { StreamedAnswer } from './stream.js';
 
@@ -107,19 +108,13 @@ export interface Shapes {
   readonly answer?: TSchema;
 }
 
-/** How long the answer of a command is stored for retries with the same key. */
-export interface Idempotency {
-  readonly keepForHours: number;
-  /** The answer contains a secret, so it is stored encrypted. */
-  readonly isSecret?: boolean;
-}
-
 export type Route = Described &
   Shapes & { readonly access: Access } & (
     | { readonly kind: 'read'; readonly run: (call: AnyCall, database: Queryable) => Promise<unknown> }
     | {
         readonly kind: 'command';
         readonly idempotency: Idempotency | undefined;
+        readonly subject?: Subject<AnyCall>;
         readonly prepare?: (call: AnyCall) => Promise<unknown>;
         readonly run: (call: AnyCall, tx: Transaction, prepared: unknown) => Promise<unknown>;
         readonly runKeyless?: (call: AnyCall) => Promise<unknown>;
@@ -142,8 +137,10 @@ export type Route = Described &
     | { readonly kind: 'raw'; readonly run: (request: FastifyRequest, reply: FastifyReply) => unknown }
   );
 
+export type CommandRoute = Extract<Route, { kind: 'command' }>;
+
 // biome-ignore lint/suspicious/noExplicitAny: the declared types end here; `read` and `command` checked them.
-type AnyCall = Call<any, any, any, any>;
+export type AnyCall = Call<any, any, any, any>;
 
 type StaticOf<Schema> = Schema extends TSchema ? Static<Schema> : undefined;
 type AnswerOf<Schema> = Schema extends TSchema ? Static<Schema> | JsonText : undefined;
@@ -188,8 +185,6 @@ export function command<
   declaration: Declared<A, P, Q, B, R> & {
     /** Runs before the transaction, for slow work such as calls to other companies. A retry ignores its result. */
     readonly prepare?: (call: Call<A, StaticOf<P>, StaticOf<Q>, StaticOf<B>>) => Promise<Prepared>;
-    /** Absent: 24 hours for a merchant's POST and PATCH, no key for an operator's. `false`: the route takes no key. */
-    readonly idempotency?: Idempotency | false;
     /** Runs instead of `run` when the call has no key: for a write that may be lost or done twice without harm. */
     readonly runKeyless?: (call: Call<A, StaticOf<P>, StaticOf<Q>, StaticOf<B>>) => Promise<AnswerOf<R>>;
     readonly run: (
@@ -208,12 +203,11 @@ export function command<
       error: RemesaError,
       tx: Transaction,
     ) => Promise<void>;
-  },
+  } & KeyDeclaration<A, Call<A, StaticOf<P>, StaticOf<Q>, StaticOf<B>>>,
 ): Route {
   const { method, access } = declaration;
-  const takesKey = (method === 'POST' || method === 'PATCH') && access.token !== 'none';
-  const defaultIdempotency = access.token === 'operator' ? false : { keepForHours: 24 };
-  const idempotency = takesKey ? (declaration.idempotency ?? defaultIdempotency) : false;
+  const takesKey = method !== 'GET' && method !== 'DELETE' && access.token !== 'none';
+  const idempotency = takesKey ? (declaration.idempotency ?? { keepForHours: 24 }) : false;
   return { ...declaration, kind: 'command', idempotency: idempotency || undefined } as unknown as Route;
 }
 

@@ -15,22 +15,19 @@ import type { JsonBody, JsonReading } from './body/json-body.js';
 import { literalPointers } from './body/literal-pointers.js';
 import { faultsOfNul, readQueryValues } from './body/query-values.js';
 import { runChange, runCommand } from './command.js';
-import { fingerprintOf, type KeyClaim, readKey, scopeHash } from './idempotency.js';
+import { type KeyContext, keyClaimOf } from './key-claim.js';
 import { clientRequestOf } from './oauth.js';
 import { postedOf, sendPage, visitOf } from './page.js';
-import type { Call, Idempotency, Route } from './route.js';
+import type { Call, CommandRoute, Route } from './route.js';
 import { sendStream, sendText } from './stream.js';
 import { type Lane, laneOf } from './traffic/lanes.js';
 import type { RateLimiter } from './traffic/rate-limit.js';
 import { sourceAddress } from './traffic/source-address.js';
 
-export interface Edge {
+export interface Edge extends KeyContext {
   readonly database: Database;
   readonly authenticator: Authenticator;
   readonly rateLimiter: RateLimiter;
-  readonly fingerprintKey: Buffer;
-  /** Encrypts stored answers that contain a secret. */
-  readonly answerKey: Buffer;
 }
 
 declare module 'fastify' {
@@ -125,7 +122,7 @@ function handlerOf(edge: Edge, fields: AnswerHeaders, route: Route): Handler {
   }
   return async (request, reply) => {
     const call = await readCall(request);
-    const key = keyClaimOf(edge, route.idempotency, request, call);
+    const key = await keyClaimOf(edge, route, request, call);
     if (!key && route.runKeyless) return send(request, reply, encode(await route.runKeyless(call)));
     const prepared = await route.prepare?.(call);
     const verb = async (tx: Parameters<typeof route.run>[1]) => encode(await route.run(call, tx, prepared));
@@ -140,7 +137,7 @@ function handlerOf(edge: Edge, fields: AnswerHeaders, route: Route): Handler {
 /** Throws the given error again, after the route has recorded the refusal. */
 async function recordRefusal(
   { database }: Edge,
-  { onRefused }: Extract<Route, { kind: 'command' }>,
+  { onRefused }: CommandRoute,
   call: AnyCall,
   error: unknown,
 ): Promise<never> {
@@ -268,26 +265,5 @@ function parameterReader(schema: TObject | undefined): ParameterReader {
   return (raw) => {
     const values = readQueryValues(schema, raw);
     return { values, faults: [...check(values), ...faultsOfNul(values)] };
-  };
-}
-
-function keyClaimOf(
-  edge: Edge,
-  idempotency: Idempotency | undefined,
-  request: FastifyRequest,
-  call: { readonly user: SelectedUser | undefined },
-): KeyClaim | undefined {
-  const header = request.headers['idempotency-key'];
-  const caller = request.caller;
-  if (header === undefined || !idempotency || !caller) return undefined;
-  const key = readKey(String(header));
-  const merchantId = caller.kind === 'operator' ? 0 : caller.merchantId;
-  const owner = caller.kind === 'operator' ? `operator ${caller.operatorId}` : merchantId;
-  return {
-    merchantId,
-    scopeHash: scopeHash([owner, request.method, request.url, call.user?.id ?? 0, key]),
-    fingerprint: fingerprintOf(edge.fingerprintKey, request.rawBody),
-    keepForHours: idempotency.keepForHours,
-    sealingKey: idempotency.isSecret ? edge.answerKey : undefined,
   };
 }

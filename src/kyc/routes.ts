@@ -148,12 +148,13 @@ function linkRoute({ kyc, baseUrl, isSandbox }: KycRouteOptions): Route {
     operationId: 'createKycLink',
     summary: 'Create a link to the identity form',
     description:
-      'For a redirect, a web view, or to continue on another device. Each call creates a new link. In the last 30 days of an approval, the link leads to a renewal: the level stays valid meanwhile.',
+      'For a redirect, a web view, or to continue on another device. Each call creates a new link, unless it repeats an ' +
+      'Idempotency-Key. In the last 30 days of an approval, the link leads to a renewal: the level stays valid meanwhile.',
     returns: 'The link, and when it ends.',
     access: ofUser,
     body: NewLinkShape,
     answer: LinkShape,
-    idempotency: false,
+    idempotency: { keepForHours: 24, isSecret: true },
     refusals: ['zone_country_mismatch', 'redirect_url_not_registered', 'kyc_form_not_open'],
     async run(call, tx) {
       const { kycLevel: level, zone, redirectUrl, locale } = call.body;

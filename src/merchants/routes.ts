@@ -1,5 +1,6 @@
 /** Routes for operators: merchants. */
 import Type, { type Static } from 'typebox';
+import type { Subject } from '../http/key-declaration.js';
 import { command, type Route, read } from '../http/route.js';
 import type { Merchant } from './merchant.js';
 import {
@@ -13,6 +14,7 @@ import {
   createMerchant,
   getMerchant,
   listMerchants,
+  merchantIdOf,
   rotateSecret,
   setMerchantStatus,
   updateMerchant,
@@ -22,6 +24,8 @@ const Params = Type.Object({ clientId: Type.String({ description: 'The client id
 const described = { tag: 'Merchants' } as const;
 const forViewers = { ...described, access: { token: 'operator', role: 'viewer' } } as const;
 const forAdmins = { ...described, access: { token: 'operator', role: 'admin' } } as const;
+const merchantInPath: Subject<{ params: Static<typeof Params> }> = (call, database) =>
+  merchantIdOf(database, call.params.clientId);
 
 export function merchantRoutes(): Route[] {
   return [
@@ -67,6 +71,8 @@ function changeRoutes(): Route[] {
       path: '/operator/merchants',
       operationId: 'createMerchant',
       summary: 'Create a merchant',
+      // The merchant has no number yet.
+      subject: 'instance',
       description:
         'Send an Idempotency-Key: if the answer is lost, the same request gets the same secret again.',
       returns: 'The client id and the secret, shown once.',
@@ -82,6 +88,7 @@ function changeRoutes(): Route[] {
       path: '/operator/merchants/{clientId}',
       operationId: 'updateMerchant',
       summary: 'Change a merchant’s settings',
+      subject: merchantInPath,
       returns: 'The merchant after the change.',
       params: Params,
       body: MerchantChangeShape,
@@ -97,6 +104,7 @@ function changeRoutes(): Route[] {
       path: '/operator/merchants/{clientId}/rotate-secret',
       operationId: 'rotateMerchantSecret',
       summary: 'Rotate a merchant’s secret',
+      subject: merchantInPath,
       description:
         'The previous secret stays valid until the next rotation. Send an Idempotency-Key: if the answer is lost, the ' +
         'same request gets the same secret again, for 24 hours. Without a key, a second rotation ends the secret before.',
@@ -120,6 +128,7 @@ function statusRoute(verb: 'suspend' | 'resume', status: Merchant['status']): Ro
     path: `/operator/merchants/{clientId}/${verb}`,
     operationId: `${verb}Merchant`,
     summary: verb === 'suspend' ? 'Suspend a merchant' : 'Resume a merchant',
+    subject: merchantInPath,
     description:
       verb === 'suspend'
         ? 'Every node refuses its tokens within 5 seconds. Its data stays.'

@@ -2,6 +2,7 @@
 import { recordAudit } from '../audit/service.js';
 import type { By } from '../caller.js';
 import { RemesaError } from '../errors.js';
+import type { MerchantId } from '../ids.js';
 import type { Queryable, Transaction } from '../postgres/statement.js';
 import { callerStatusChanged } from '../tokens/service.js';
 import {
@@ -52,6 +53,11 @@ export async function getMerchant(database: Queryable, clientId: string): Promis
   const merchant = await store.findMerchant(database, clientId);
   if (!merchant) throw merchantNotFound();
   return merchant;
+}
+
+/** Throws `merchant_not_found`. */
+export async function merchantIdOf(database: Queryable, clientId: string): Promise<MerchantId> {
+  return (await getMerchant(database, clientId)).merchantId;
 }
 
 /** Throws `merchant_not_found`. */
@@ -127,8 +133,9 @@ async function insertMerchant(
     throw new RemesaError('conflict', 'client_id_taken', `The client id ${clientId} is taken.`);
   }
   await store.addSecret(tx, merchantId, hashSecret(clientSecret), maxSecrets);
+  // An action of the instance, like its key: a transaction writes the rows of one merchant only.
   const subject = `merchant:${merchantId}`;
-  await recordAudit(tx, { ...by, action: 'merchant.created', subject, merchantId, toState: 'active' });
+  await recordAudit(tx, { ...by, action: 'merchant.created', subject, toState: 'active' });
 }
 
 async function lockExisting(tx: Transaction, clientId: string): Promise<Merchant> {

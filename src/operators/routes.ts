@@ -68,6 +68,8 @@ const LoginAnswer = Type.Object(
     examples: [{ accessToken: 'eyJhbGciOiJFZERTQSIs…', expiresIn: 3600, role: 'admin' }],
   },
 );
+/** A login may be an e-mail address, so answers that contain one are stored encrypted. */
+const idempotency = { keepForHours: 24, isSecret: true } as const;
 const Params = Type.Object({ login: Type.String({ description: 'The login of the operator.' }) });
 
 export function operatorRoutes(login: OperatorLogin): Route[] {
@@ -124,6 +126,8 @@ export function operatorRoutes(login: OperatorLogin): Route[] {
       path: '/operator/operators',
       operationId: 'createOperator',
       summary: 'Create an operator',
+      subject: 'instance',
+      idempotency,
       returns: 'The new operator.',
       body: NewOperator,
       answer: OperatorRecord,
@@ -140,6 +144,8 @@ export function operatorRoutes(login: OperatorLogin): Route[] {
       path: '/operator/operators/{login}',
       operationId: 'changeOperator',
       summary: 'Change an operator’s role, status or password',
+      subject: 'instance',
+      idempotency,
       description: 'The operator must log in again. The last active admin cannot be removed.',
       returns: 'The operator after the change.',
       params: Params,

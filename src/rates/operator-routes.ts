@@ -20,7 +20,12 @@ import { RateBoardShape, SeenFigure, SeenRate } from './sources/schemas.js';
 
 const described = { tag: 'Rates for operators' } as const;
 const forViewers = { ...described, access: { token: 'operator', role: 'viewer' } } as const;
-const forAdmins = { ...described, access: { token: 'operator', role: 'admin' } } as const;
+const forAdmins = {
+  ...described,
+  access: { token: 'operator', role: 'admin' },
+  // Corridors and rates belong to no merchant.
+  subject: 'instance',
+} as const;
 const source = Type.String({ description: 'The name of the source.' });
 const HeldPath = Type.Object({ source, currency: Type.String({ description: 'The currency of the rate.' }) });
 

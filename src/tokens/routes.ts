@@ -64,6 +64,7 @@ export function signingKeyRoutes(sealingKey: Buffer): Route[] {
       path: '/operator/keys/rotate',
       operationId: 'rotateSigningKeys',
       summary: 'Rotate the signing key',
+      subject: 'instance',
       description: 'Without interruption, unless `emergency` is set.',
       returns: 'The new key, and when it takes over.',
       access: { token: 'operator', role: 'admin' },

@@ -67,15 +67,16 @@ describe('the statuses follow from the declaration', () => {
       ['200', '400', '401', '403', '408', '413', '415', '429', '500', '503'],
     ],
     [
-      'a command of an operator, whose key would not be looked at',
+      'a command of an operator',
       command({
         ...described,
         method: 'POST',
         path: '/t',
         access: { token: 'operator', role: 'viewer' },
+        subject: 'instance',
         run,
       }),
-      ['200', '400', '401', '408', '413', '415', '429', '500', '503'],
+      ['200', '400', '401', '408', '409', '413', '415', '422', '429', '500', '503'],
     ],
     [
       'a refusal of its own',

@@ -61,7 +61,8 @@ export const exemptStatements: Readonly<Record<string, string>> = {
     'A job asks which of the files that it found some document names; it learns that and nothing of the document.',
   'documents.list-closed-cases':
     'Housekeeping: a job finds what erased users left behind, whoever they belonged to, and removes it merchant by merchant.',
-  'idempotency.sweep-expired': 'Housekeeping: a job deletes what is past its time, whoever it belongs to.',
+  'idempotency.list-expired':
+    'Housekeeping: a job lists the expired keys of all merchants, and deletes them merchant by merchant.',
 };
 
 /** Tenant tables whose keys do not hold the merchant. */

@@ -120,15 +120,28 @@ describe('a stored answer', () => {
     expect((await notes.api.post('/notes', { ...ask, body: { text: 'other' } })).status).toBe(200);
   });
 
-  it('is deleted in batches after it has expired, and no other is', async () => {
-    for (const key of ['a', 'b', 'c', 'd']) await notes.api.post('/notes', { ...ask, key });
+  it('is deleted in batches after it has expired, of every merchant, and no other is', async () => {
+    for (const token of ['merchant-1', 'merchant-2', 'merchant-3'])
+      for (const key of ['a', 'b']) await notes.api.post('/notes', { ...ask, token, key });
     await notes.sql.query(
       `UPDATE idempotency_keys SET expires_at = clock_timestamp() - interval '1 second'
-        WHERE scope_hash IN (SELECT scope_hash FROM idempotency_keys LIMIT 3)`,
+        WHERE merchant_id < 3
+           OR scope_hash = (SELECT scope_hash FROM idempotency_keys WHERE merchant_id = 3 ORDER BY 1 LIMIT 1)`,
     );
-    const sweep = () => notes.database.transaction((tx) => sweepExpiredKeys(tx, 2));
-    expect([await sweep(), await sweep(), await sweep()]).toEqual([2, 1, 0]);
-    expect(await rowsLeft()).toMatchObject({ keys: 1 });
+    const sweep = () => sweepExpiredKeys(notes.database, 3);
+    expect([await sweep(), await sweep(), await sweep()]).toEqual([3, 2, 0]);
+    const { rows } = await notes.sql.query('SELECT merchant_id::int AS merchant FROM idempotency_keys');
+    expect(rows).toEqual([{ merchant: 3 }]);
+  });
+
+  it('that expired is replaced once by many equal requests at once', async () => {
+    await notes.api.post('/notes', ask);
+    await notes.sql.query("UPDATE idempotency_keys SET expires_at = clock_timestamp() - interval '1 second'");
+    const answers = await Promise.all(Array.from({ length: 20 }, () => notes.api.post('/notes', ask)));
+    const texts = new Set(answers.filter(({ status }) => status === 200).map(({ text }) => text));
+    expect(texts.size).toBe(1);
+    expect(answers.filter(({ status }) => status !== 200 && status !== 409)).toEqual([]);
+    expect(await rowsLeft()).toMatchObject({ notes: 2, keys: 1 });
   });
 
   it('has a fingerprint that is not a plain digest of the body', async () => {

@@ -15,13 +15,18 @@ export interface NotesService extends TestService {
 }
 
 export function useNotesService(
-  options: { settings?: Record<string, string>; rooms?: (database: Database) => ExtraRooms } = {},
+  options: {
+    settings?: Record<string, string>;
+    rooms?: (database: Database) => ExtraRooms;
+    /** Creates the table of the notes. */
+    before?: (sql: pg.Pool) => Promise<unknown>;
+  } = {},
 ): NotesService {
   const testDatabase = useTestDatabase();
   const { sql, database } = testDatabase;
   const running = useService(testDatabase, {
     rooms: options.rooms ?? notesRooms,
-    before: () => sql.query(notesTable),
+    before: () => (options.before ? options.before(sql) : sql.query(notesTable)),
     ...(options.settings ? { settings: options.settings } : {}),
   });
   return {

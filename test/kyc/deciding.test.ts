@@ -186,6 +186,20 @@ describe('POST /operator/kyc/{caseId}/decision', () => {
     expect([await months('LEVEL_2'), await months('LEVEL_3')]).toEqual([24, 12]);
   });
 
+  it('answers a repeated key with the first decision, and stores the key with the merchant', async () => {
+    const { caseId } = await submitted(kyc, { level: 'LEVEL_2' }, { merchant: kyc.rival });
+    const path = `/operator/kyc/${caseId}/decision`;
+    const ask = () => kyc.api.post(path, { token: kyc.reviewer, key: 'once', body: { decision: 'approve' } });
+    const [first, again] = [await ask(), await ask()];
+    expect([first.status, again.status, again.text]).toEqual([200, 200, first.text]);
+    expect(told(await decide(kyc, caseId, { decision: 'approve' }))).toEqual([409, 'kyc_case_not_decidable']);
+    const { rows } = await kyc.sql.query('SELECT merchant_id::int AS owner FROM idempotency_keys');
+    expect(rows).toEqual([{ owner: kyc.rival.merchant }]);
+    const unknown = `/operator/kyc/kyc_${'0'.repeat(26)}/decision`;
+    const lost = kyc.api.post(unknown, { token: kyc.reviewer, key: 'once', body: { decision: 'approve' } });
+    expect(told(await lost)).toEqual([404, 'kyc_case_not_found']);
+  });
+
   it('approves no longer than the document is good', async () => {
     const { rows } = await kyc.sql.query(`SELECT to_char(now() + interval '40 days', 'YYYY-MM-DD') AS day`);
     const documentExpiresOn = rows[0].day;

@@ -197,8 +197,11 @@ describe('an admin', () => {
     ]);
     expect((await rotate('another-key')).json.clientSecret).not.toBe(first.json.clientSecret);
     expect((await rotate()).json.clientSecret).not.toBe(first.json.clientSecret);
-    const kept = await sql.query('SELECT answer FROM idempotency_keys WHERE merchant_id = 0');
-    expect(JSON.stringify(kept.rows)).not.toContain(first.json.clientSecret);
+    const stored = await sql.query('SELECT answer FROM idempotency_keys WHERE merchant_id = $1', [
+      inUse.merchant,
+    ]);
+    expect(stored.rows).toHaveLength(2);
+    expect(JSON.stringify(stored.rows)).not.toContain(first.json.clientSecret);
   });
 
   it('creates one merchant with one key, and gets its secret again', async () => {

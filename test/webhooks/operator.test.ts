@@ -172,6 +172,20 @@ describe('POST /operator/webhooks/{clientId}/events/{id}/redeliver', () => {
     expect(audited?.subject).toBe(`event:${eventId}`);
   });
 
+  it('200: once for a repeated key, which is stored with the merchant', async () => {
+    await register(running, running.acme);
+    const eventId = await happens();
+    await deliveryOf(running, running.acme, eventId, 'delivered');
+    const path = `/operator/webhooks/acme/events/${eventId}/redeliver`;
+    const ask = () => running.api.post(path, { token: running.reviewer, key: 'again' });
+    const before = (await auditRows(sql, 'webhook.redelivered')).length;
+    const answers = [await ask(), await ask()];
+    expect(answers.map(({ headers }) => headers.get('idempotent-replayed'))).toEqual([null, 'true']);
+    expect(await auditRows(sql, 'webhook.redelivered')).toHaveLength(before + 1);
+    const { rows } = await sql.query('SELECT merchant_id::int AS owner FROM idempotency_keys');
+    expect(rows).toEqual([{ owner: running.acme.merchant }]);
+  });
+
   it('403: a viewer may not; 404: another merchant’s event; 409: no url', async () => {
     const eventId = await happens();
     await eventually(async () => (await sql.query('SELECT 1 FROM events WHERE sequence = 1')).rowCount === 1);

@@ -15,7 +15,8 @@ that user only.
 \`/oauth\` uses the error format of RFC 6749.
 
 **Retries.** Most writes accept an \`Idempotency-Key\`. Requests with the same key and the same body are carried out once, and
-every retry gets the first answer.
+every retry gets the first answer, with the header \`Idempotent-Replayed: true\`. Keys are kept for 24 hours. A write that takes
+no key refuses one (\`idempotency_key_not_accepted\`). Reads and \`/oauth\` need none.
 
 **Changes** to this API are additive: ignore fields and values that you do not know.`;
 

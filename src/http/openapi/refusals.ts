@@ -1,6 +1,7 @@
 /** The problems that a route may answer. Most follow from its declaration; the route names the others itself. */
 import { operatorRoles } from '../../caller.js';
 import type { Access } from '../access.js';
+import { refusesKey } from '../key-claim.js';
 import { problemType, problemTypeOf, statusOfKind } from '../problem.js';
 import type { Explanation } from '../problem-catalogue.js';
 import type { Route } from '../route.js';
@@ -40,6 +41,7 @@ function refusalCodes(route: Route): string[] {
     ...(takesIdempotencyKey(route)
       ? ['idempotency_key_invalid', 'idempotency_in_progress', 'idempotency_key_reused']
       : []),
+    ...(refusesKey(route) ? ['idempotency_key_not_accepted'] : []),
     ...(route.refusals ?? []),
     'internal_error',
     'overloaded',

@@ -54,6 +54,8 @@ function fileRoute(reviews: ReviewService): Route {
     path: '/operator/kyc/{caseId}',
     operationId: 'getKycCaseFile',
     summary: 'Get a KYC case with its submission',
+    // Each look is recorded, so none is answered from a stored answer.
+    idempotency: false,
     description: 'Each request is recorded in the audit log.',
     returns: 'The case with answers, checks, documents and history.',
     params: CasePath,
@@ -110,6 +112,7 @@ function decisionRoute(reviews: ReviewService): Route {
     path: '/operator/kyc/{caseId}/decision',
     operationId: 'decideKycCase',
     summary: 'Decide a KYC case',
+    subject: (call, database) => reviews.merchantOf(database, caseIdOf(call.params.caseId)),
     description: 'To approve a case although one of its checks failed, give an `internalReason`.',
     returns: 'The case after the decision.',
     params: CasePath,

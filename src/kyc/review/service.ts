@@ -2,6 +2,7 @@
 import { recordAudit } from '../../audit/service.js';
 import type { By } from '../../caller.js';
 import { RemesaError } from '../../errors.js';
+import type { MerchantId } from '../../ids.js';
 import { findMerchantById } from '../../merchants/service.js';
 import { listOperators } from '../../operators/service.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
@@ -105,11 +106,16 @@ export class ReviewService {
     return this.options.documents.read(database, place, key);
   }
 
-  /** Operators name a case by its id alone. Throws as `decide` does. */
-  async decideAsOperator(tx: Transaction, by: By, caseId: string, decision: Decision): Promise<KycCase> {
-    const merchantId = await findMerchantOfCase(tx, caseId);
+  /** Operators name a case by its id alone. Throws `kyc_case_not_found`. */
+  async merchantOf(database: Queryable, caseId: string): Promise<MerchantId> {
+    const merchantId = await findMerchantOfCase(database, caseId);
     if (merchantId === undefined) throw caseNotFound();
-    return this.decide(tx, by, { merchantId, caseId }, decision);
+    return merchantId;
+  }
+
+  /** Throws as `decide` does. */
+  async decideAsOperator(tx: Transaction, by: By, caseId: string, decision: Decision): Promise<KycCase> {
+    return this.decide(tx, by, { merchantId: await this.merchantOf(tx, caseId), caseId }, decision);
   }
 
   /**

@@ -1,8 +1,10 @@
 /** Routes for operators: the health of all urls, failed deliveries, sending events again. */
 import Type from 'typebox';
 import { ListPage } from '../../http/answer.js';
+import type { Subject } from '../../http/key-declaration.js';
 import { command, type Route, read } from '../../http/route.js';
 import { publicId } from '../../ids.js';
+import { merchantIdOf } from '../../merchants/service.js';
 import { attemptForOperators, shownDelivery, shownEndpoint, time } from '../wire.js';
 import {
   OperatorAttemptShape,
@@ -27,6 +29,8 @@ import type { ReviewedEvent } from './store.js';
 const described = { tag: 'Webhooks for operators' } as const;
 const forViewers = { ...described, access: { token: 'operator', role: 'viewer' } } as const;
 const forReviewers = { ...described, access: { token: 'operator', role: 'reviewer' } } as const;
+const merchantInPath: Subject<{ params: { clientId: string } }> = (call, database) =>
+  merchantIdOf(database, call.params.clientId);
 const usualPage = 100;
 
 export function operatorWebhookRoutes(): Route[] {
@@ -118,6 +122,7 @@ function changingRoutes(): Route[] {
       path: '/operator/webhooks/{clientId}/events/{id}/redeliver',
       operationId: 'redeliverEventForMerchant',
       summary: 'Send a merchant’s event again',
+      subject: merchantInPath,
       returns: 'The event will be sent again.',
       params: OperatorEventPath,
       refusals: [
@@ -139,6 +144,7 @@ function changingRoutes(): Route[] {
       path: '/operator/webhooks/{clientId}/{channel}/enable',
       operationId: 'enableWebhook',
       summary: 'Enable a url that was disabled',
+      subject: merchantInPath,
       description: 'Pending events are sent again.',
       returns: 'The url is enabled.',
       params: OperatorChannelPath,

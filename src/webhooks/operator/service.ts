@@ -1,7 +1,6 @@
 /** The verbs of operators: list the urls of all merchants, a merchant's events; send again, enable. */
 import type { By } from '../../caller.js';
-import type { MerchantId } from '../../ids.js';
-import { getMerchant, listClientIdsOf } from '../../merchants/service.js';
+import { listClientIdsOf, merchantIdOf } from '../../merchants/service.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import type { ShownState } from '../delivery/delivery.js';
 import { untilWithdrawn } from '../delivery/permits.js';
@@ -92,8 +91,4 @@ export async function untilEnabled(
   { clientId, channel }: ClientChannel,
 ): Promise<void> {
   await untilWithdrawn(database, { merchantId: await merchantIdOf(database, clientId), channel });
-}
-
-async function merchantIdOf(database: Queryable, clientId: string): Promise<MerchantId> {
-  return (await getMerchant(database, clientId)).merchantId;
 }
