@@ -4,6 +4,7 @@ import type { Route } from '../http/route.js';
 import { deriveSigningKey } from '../keys/derive.js';
 import type { Database } from '../postgres/database.js';
 import type { Job } from '../worker/worker.js';
+import { describeFindings, type Findings } from './findings.js';
 import { HeadFile } from './head-file.js';
 import type { AuditNames } from './listing.js';
 import { auditRoutes } from './routes.js';
@@ -18,10 +19,13 @@ export interface AuditRoomOptions {
   readonly names: AuditNames;
 }
 
+/** A report whose findings name merchants by their client ids. */
+export type NamedReport = Omit<AuditReport, keyof Findings> & Findings<string>;
+
 export interface AuditRoom {
   readonly routes: readonly Route[];
   readonly jobs: readonly Job[];
-  verify(): Promise<AuditReport>;
+  verify(): Promise<NamedReport>;
 }
 
 export function auditRoom({ database, rootKey, dataDirectory, names }: AuditRoomOptions): AuditRoom {
@@ -29,7 +33,10 @@ export function auditRoom({ database, rootKey, dataDirectory, names }: AuditRoom
   const headFile = new HeadFile(join(dataDirectory, 'audit-heads.jsonl'));
   return {
     routes: auditRoutes(names),
-    jobs: [auditChainJob(database, signingKey, headFile)],
-    verify: () => verifyAudit(database, signingKey, headFile),
+    jobs: [auditChainJob({ database, signingKey, headFile })],
+    async verify() {
+      const report = await verifyAudit(database, signingKey, headFile);
+      return { ...report, ...(await describeFindings(database, names, report)) };
+    },
   };
 }

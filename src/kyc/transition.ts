@@ -83,12 +83,11 @@ export async function recordTransition(
     actorId: actorId(actor),
     sealedInternalReason,
   });
-  await recordAudit(tx, {
+  await recordAudit(tx, merchantId, {
     actor,
     ...(requestId === undefined ? {} : { requestId }),
     action: `kyc.${move}`,
     subject: `kyc:${caseId}`,
-    merchantId,
     ...(from === null ? {} : { fromState: from }),
     toState: state,
     details: { reasons, requestedParts },

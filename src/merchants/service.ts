@@ -1,4 +1,5 @@
 /** The verbs of merchants. Each writes an audit entry in the same transaction. */
+import type { AuditRecord } from '../audit/audit.js';
 import { recordAudit } from '../audit/service.js';
 import type { By } from '../caller.js';
 import { RemesaError } from '../errors.js';
@@ -128,7 +129,7 @@ async function insertMerchant(
   }
   await store.addSecret(tx, merchantId, hashSecret(clientSecret), maxSecrets);
   const subject = `merchant:${merchantId}`;
-  await recordAudit(tx, { ...by, action: 'merchant.created', subject, merchantId, toState: 'active' });
+  await recordAudit(tx, merchantId, { ...by, action: 'merchant.created', subject, toState: 'active' });
 }
 
 async function lockExisting(tx: Transaction, clientId: string): Promise<Merchant> {
@@ -142,7 +143,7 @@ function audit(
   by: By,
   { merchantId }: Merchant,
   action: string,
-  more: Pick<Parameters<typeof recordAudit>[1], 'fromState' | 'toState' | 'details'>,
+  more: Pick<AuditRecord, 'fromState' | 'toState' | 'details'>,
 ): Promise<void> {
-  return recordAudit(tx, { ...by, action, subject: `merchant:${merchantId}`, merchantId, ...more });
+  return recordAudit(tx, merchantId, { ...by, action, subject: `merchant:${merchantId}`, ...more });
 }
