@@ -10,11 +10,11 @@ ALTER TABLE audit_entries DROP CONSTRAINT audit_entries_sequence_check;
 ALTER TABLE audit_entries DROP CONSTRAINT audit_entries_sequence_key;
 ALTER TABLE audit_entries DROP CONSTRAINT audit_entries_pkey;
 
-ALTER TABLE audit_entries ADD COLUMN of_shared_chain boolean NOT NULL DEFAULT true;
-ALTER TABLE audit_entries ALTER COLUMN of_shared_chain SET DEFAULT false;
+ALTER TABLE audit_entries ADD COLUMN of_former_chain boolean NOT NULL DEFAULT true;
+ALTER TABLE audit_entries ALTER COLUMN of_former_chain SET DEFAULT false;
 UPDATE audit_entries SET merchant_id = 0 WHERE merchant_id IS NULL;
 -- A node of the previous version chains entries without a number. It finds none, because they have the number 0 now.
-UPDATE audit_entries SET sequence = 0, of_shared_chain = false WHERE sequence IS NULL;
+UPDATE audit_entries SET sequence = 0, of_former_chain = false WHERE sequence IS NULL;
 
 ALTER TABLE audit_entries ALTER COLUMN merchant_id SET NOT NULL;
 ALTER TABLE audit_entries ALTER COLUMN sequence SET DEFAULT 0;
@@ -24,11 +24,11 @@ ALTER TABLE audit_entries ADD CHECK (sequence >= 0);
 ALTER TABLE audit_entries ADD CHECK (num_nulls(previous_hash, hash) = CASE WHEN sequence = 0 THEN 2 ELSE 0 END);
 CREATE UNIQUE INDEX audit_entries_sequence ON audit_entries (merchant_id, sequence) WHERE sequence > 0;
 CREATE INDEX audit_entries_unchained ON audit_entries (merchant_id, id) WHERE sequence = 0;
-CREATE INDEX audit_entries_of_shared_chain ON audit_entries (sequence) WHERE of_shared_chain;
+CREATE INDEX audit_entries_of_former_chain ON audit_entries (sequence) WHERE of_former_chain;
 CREATE INDEX audit_entries_by_id ON audit_entries (id);
 COMMENT ON COLUMN audit_entries.merchant_id IS 'The merchant whose chain the entry belongs to; 0 is the instance.';
 COMMENT ON COLUMN audit_entries.sequence IS 'The number in the chain, without gaps; 0 until the entry is chained.';
-COMMENT ON COLUMN audit_entries.of_shared_chain IS
+COMMENT ON COLUMN audit_entries.of_former_chain IS
   'True for entries that were chained while one chain covered all merchants.';
 
 CREATE OR REPLACE FUNCTION chain_audit_entry_once() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -143,7 +143,7 @@ async function buildRooms({ config, options, opened, baseUrl, cleanup }: BuildOp
       rates,
       webhooks,
       ...(mode === 'sandbox' ? [sandboxRoom({ reviews: kyc.reviews })] : []),
-      auditRoom({ database, rootKey, dataDirectory, names: auditNames }),
+      auditRoom({ database, rootKey, dataDirectory, names: auditNames, clock }),
       { routes: [], jobs: [idempotencySweepJob(database)] },
       ...(extra ? [extra] : []),
     ],

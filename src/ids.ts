@@ -7,7 +7,7 @@ type Branded<Value, Name extends string> = Value & { readonly [brand]: Name };
 export type MerchantId = Branded<number, 'MerchantId'>;
 
 /** Owns what belongs to no merchant: operators, corridors, signing keys, the master key. */
-export const instanceTenant = 0;
+export const instanceTenant = 0 as const;
 /** Whose rows a transaction writes: one merchant's, or those of the instance. */
 export type TenantId = MerchantId | typeof instanceTenant;
 

@@ -2,6 +2,7 @@
 import { Command } from 'commander';
 import { startService } from './app.js';
 import { auditRoom } from './audit/room.js';
+import { systemClock } from './clock.js';
 import { addAuditCommands } from './commands/audit.js';
 import { fail, say, withDatabase } from './commands/command.js';
 import { addKeyCommands } from './commands/keys.js';
@@ -58,7 +59,8 @@ function migrateOnly(): Promise<void> {
 function verify(): Promise<void> {
   return withDatabase(async ({ database, vault }, config) => {
     const { dataDirectory } = config;
-    const audit = auditRoom({ database, rootKey: vault.rootKey, dataDirectory, names: auditNames });
+    const { rootKey } = vault;
+    const audit = auditRoom({ database, rootKey, dataDirectory, names: auditNames, clock: systemClock });
     const { entries, chains, heads, faults, losses, unchecked } = await audit.verify();
     for (const fault of faults) say(`  FAULT: ${fault}`);
     for (const loss of losses) say(`  LOST: ${loss}`);

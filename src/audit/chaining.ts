@@ -3,10 +3,12 @@
  * this at once: the row of a chain decides who extends it, and the number of a head decides who signs it.
  */
 import type { KeyObject } from 'node:crypto';
+import type { Clock } from '../clock.js';
 import type { TenantId } from '../ids.js';
 import type { Database } from '../postgres/database.js';
 import type { Transaction } from '../postgres/statement.js';
 import { emptyChain, linkEntries } from './chain.js';
+import * as chains from './chain-store.js';
 import { type AuditHead, noHead, signHead } from './head.js';
 import type { HeadFile } from './head-file.js';
 import * as heads from './head-store.js';
@@ -18,10 +20,12 @@ const batchSize = 500;
 const merchantsPerRound = 100;
 const beforeFirstMerchant = -1;
 
-export interface ChainingOptions {
+/** What chaining and verifying work with. */
+export interface AuditContext {
   readonly database: Database;
   readonly signingKey: KeyObject;
   readonly headFile: HeadFile;
+  readonly clock: Clock;
 }
 
 export class AuditChaining {
@@ -29,7 +33,7 @@ export class AuditChaining {
   #lastMerchant = beforeFirstMerchant;
   #isHeadPublished = false;
 
-  constructor(readonly options: ChainingOptions) {}
+  constructor(readonly context: AuditContext) {}
 
   /** Runs one round and returns how many entries were chained. A crash at any point leaves work for the next round only. */
   async run(signal: AbortSignal): Promise<number> {
@@ -44,7 +48,7 @@ export class AuditChaining {
     let chained = 0;
     for (const merchantId of await this.#nextMerchants()) {
       if (signal.aborted) break;
-      chained += await this.options.database.transaction((tx) => chainMerchant(tx, merchantId));
+      chained += await this.context.database.transaction((tx) => chainMerchant(tx, merchantId));
       this.#lastMerchant = merchantId;
     }
     return chained;
@@ -52,7 +56,7 @@ export class AuditChaining {
 
   async #nextMerchants(): Promise<readonly TenantId[]> {
     const list = (after: number) =>
-      store.listWaitingMerchants(this.options.database, after, merchantsPerRound);
+      store.listWaitingMerchants(this.context.database, after, merchantsPerRound);
     const next = await list(this.#lastMerchant);
     if (next.length > 0 || this.#lastMerchant === beforeFirstMerchant) return next;
     this.#lastMerchant = beforeFirstMerchant;
@@ -60,7 +64,7 @@ export class AuditChaining {
   }
 
   async #signEnds(): Promise<AuditHead | undefined> {
-    const { database, headFile } = this.options;
+    const { database, headFile } = this.context;
     const head = await this.#addHead();
     if (!head) return undefined;
     // If the file cannot be written (a full disk), the next round writes the last head.
@@ -75,19 +79,19 @@ export class AuditChaining {
 
   /** Reads the last head before the ends, so that no head lists an older end than the head before it. */
   async #addHead(): Promise<AuditHead | undefined> {
-    const { database, signingKey } = this.options;
+    const { database, signingKey, clock } = this.context;
     for (;;) {
       const last = (await heads.findLastHead(database)) ?? noHead;
       const ends = await heads.listUnsignedEnds(database, merchantsPerRound);
       if (ends.length === 0) return undefined;
-      const head = signHead(signingKey, last, ends, new Date());
+      const head = signHead(signingKey, last, ends, clock.now());
       if (await heads.addHead(database, head)) return head;
     }
   }
 
   /** Writes the head that is only in the database because a process stopped between the commit and the file. */
   async #publishLastHead(): Promise<void> {
-    const { database, headFile } = this.options;
+    const { database, headFile } = this.context;
     const last = await heads.findLastHead(database);
     if (last && (await headFile.lastNumber()) !== last.number) await headFile.append(last);
     this.#isHeadPublished = true;
@@ -95,13 +99,13 @@ export class AuditChaining {
 }
 
 async function chainMerchant(tx: Transaction, merchantId: TenantId): Promise<number> {
-  const end = (await store.lockChainEnd(tx, merchantId)) ?? (await startChain(tx, merchantId));
+  const end = (await chains.lockChainEnd(tx, merchantId)) ?? (await startChain(tx, merchantId));
   if (!end) return 0;
-  const entries = await store.listUnchainedEntries(tx, merchantId, batchSize);
-  await store.saveLinks(tx, merchantId, linkEntries(end, entries));
+  const entries = await chains.listUnchainedEntries(tx, merchantId, batchSize);
+  await chains.saveLinks(tx, merchantId, linkEntries(end, entries));
   return entries.length;
 }
 
 async function startChain(tx: Transaction, merchantId: TenantId) {
-  return store.addChain(tx, merchantId, (await heads.findSharedChainEnd(tx)) ?? emptyChain);
+  return chains.addChain(tx, merchantId, (await heads.findFormerChainEnd(tx)) ?? emptyChain);
 }

@@ -4,7 +4,7 @@ import type { Queryable } from '../postgres/statement.js';
 import type { AuditNames } from './listing.js';
 
 /** A merchant's chain, the chain of the instance, or the chain that covered all merchants before. */
-export type ChainName = TenantId | 'shared';
+export type ChainName = TenantId | 'former';
 
 export interface Finding {
   /** Undefined when it concerns the heads or the whole log. */
@@ -46,10 +46,10 @@ export async function describeFindings(
 }
 
 function nameOf(chain: ChainName, clientIds: ReadonlyMap<MerchantId, string>): string {
-  if (chain === 'shared') return 'the shared chain from before the upgrade';
+  if (chain === 'former') return 'the former chain of all merchants';
   return isMerchant(chain) ? `merchant ${clientIds.get(chain) ?? chain}` : 'the instance';
 }
 
 function isMerchant(chain: ChainName | undefined): chain is MerchantId {
-  return chain !== undefined && chain !== 'shared' && chain !== instanceTenant;
+  return chain !== undefined && chain !== 'former' && chain !== instanceTenant;
 }

@@ -4,16 +4,16 @@
  */
 import { createReadStream } from 'node:fs';
 import { appendFile, type FileHandle, open } from 'node:fs/promises';
-import { type AuditHead, readEnds, type SharedHead, writeEnds } from './head.js';
+import { type AuditHead, type FormerHead, readEnds, writeEnds } from './head.js';
 
 /** Longer than the longest line, which is a head of 100 chains. */
 const maxLineBytes = 32_768;
 const newline = '\n'.charCodeAt(0);
 
-/** A head of all chains, a head of the shared chain from before, or a line that cannot be read. */
+/** A head of all chains, a head of the former chain from before, or a line that cannot be read. */
 export type FileLine =
   | { readonly kind: 'head'; readonly head: AuditHead }
-  | { readonly kind: 'shared'; readonly head: SharedHead }
+  | { readonly kind: 'former'; readonly head: FormerHead }
   | { readonly kind: 'unreadable' };
 
 export class HeadFile {
@@ -107,7 +107,7 @@ function parseLine(line: string): FileLine {
     const hash = Buffer.from(fields.hash, 'hex');
     const signature = Buffer.from(fields.signature, 'base64');
     if (fields.number === undefined)
-      return { kind: 'shared', head: { sequence: BigInt(fields.sequence), hash, signature } };
+      return { kind: 'former', head: { sequence: BigInt(fields.sequence), hash, signature } };
     const number = BigInt(fields.number);
     const previousHash = Buffer.from(fields.previousHash, 'hex');
     const signedAt = new Date(fields.signedAt);

@@ -5,9 +5,9 @@ import { type Queryable, statement } from '../postgres/statement.js';
 import type { ChainEnd } from './chain.js';
 import {
   type AuditHead,
+  type FormerHead,
   type MerchantEnd,
   readEnds,
-  type SharedHead,
   type WrittenEnd,
   writeEnds,
 } from './head.js';
@@ -49,12 +49,12 @@ const listHashes = statement<{ number: bigint; hash: Buffer }>(
   'head-store.list-hashes',
   'SELECT number, hash FROM audit_signed_heads WHERE number = ANY ($1::bigint[])',
 );
-const findSharedEnd = statement<ChainEnd>(
-  'head-store.find-shared-end',
+const findFormerEnd = statement<ChainEnd>(
+  'head-store.find-former-end',
   'SELECT sequence, hash FROM audit_heads ORDER BY sequence DESC LIMIT 1',
 );
-const listShared = statement<SharedHead>(
-  'head-store.list-shared',
+const listFormer = statement<FormerHead>(
+  'head-store.list-former',
   'SELECT sequence, hash, signature FROM audit_heads WHERE sequence > $1 ORDER BY sequence LIMIT $2',
 );
 
@@ -107,16 +107,16 @@ export async function findHeadHashes(
 }
 
 /** The end of the chain that covered all merchants. The chain of each merchant continues from it. */
-export async function findSharedChainEnd(database: Queryable): Promise<ChainEnd | undefined> {
-  return (await database.query(findSharedEnd))[0];
+export async function findFormerChainEnd(database: Queryable): Promise<ChainEnd | undefined> {
+  return (await database.query(findFormerEnd))[0];
 }
 
-export function listSharedHeadsAfter(
+export function listFormerHeadsAfter(
   database: Queryable,
   sequence: bigint,
   limit: number,
-): Promise<SharedHead[]> {
-  return database.query(listShared, [sequence, limit]);
+): Promise<FormerHead[]> {
+  return database.query(listFormer, [sequence, limit]);
 }
 
 function toHead({ previous_hash, signed_at, ends, ...row }: HeadRow): AuditHead {

@@ -21,7 +21,7 @@ export interface AuditHead {
 }
 
 /** A head of the chain that covered all merchants before each of them had its own. */
-export interface SharedHead extends ChainEnd {
+export interface FormerHead extends ChainEnd {
   readonly signature: Buffer;
 }
 
@@ -47,9 +47,9 @@ export function isHeadGenuine(publicKey: KeyObject, head: AuditHead): boolean {
   return isHashOfContent && verify(null, headMessage(head.number, head.hash), publicKey, head.signature);
 }
 
-export function isSharedHeadGenuine(
+export function isFormerHeadGenuine(
   publicKey: KeyObject,
-  { sequence, hash, signature }: SharedHead,
+  { sequence, hash, signature }: FormerHead,
 ): boolean {
   return verify(
     null,

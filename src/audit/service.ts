@@ -3,7 +3,7 @@ import type { TenantId } from '../ids.js';
 import type { Transaction } from '../postgres/statement.js';
 import type { Job } from '../worker/worker.js';
 import type { AuditRecord } from './audit.js';
-import { AuditChaining, type ChainingOptions } from './chaining.js';
+import { AuditChaining, type AuditContext } from './chaining.js';
 import * as store from './store.js';
 
 const chainJob = 'audit.chain';
@@ -17,12 +17,12 @@ export async function recordAudit(tx: Transaction, merchantId: TenantId, record:
   tx.wake(chainJob);
 }
 
-export function auditChainJob(options: ChainingOptions): Job {
-  const chaining = new AuditChaining(options);
+export function auditChainJob(context: AuditContext): Job {
+  const chaining = new AuditChaining(context);
   return {
     name: chainJob,
     everySeconds: 5,
-    oldestDueSeconds: () => store.oldestUnchainedSeconds(options.database),
+    oldestDueSeconds: () => store.oldestUnchainedSeconds(context.database),
     run: (signal) => chaining.run(signal),
   };
 }

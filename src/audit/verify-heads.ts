@@ -4,7 +4,7 @@ import type { TenantId } from '../ids.js';
 import type { Queryable } from '../postgres/statement.js';
 import type { ChainEnd } from './chain.js';
 import type { Evidence } from './chain-check.js';
-import { type AuditHead, isHeadGenuine, isSharedHeadGenuine, noHead, type SharedHead } from './head.js';
+import { type AuditHead, type FormerHead, isFormerHeadGenuine, isHeadGenuine, noHead } from './head.js';
 import type { HeadFile } from './head-file.js';
 import { findHeadHashes, listHeadsAfter } from './head-store.js';
 
@@ -15,7 +15,7 @@ export interface FileCheck {
   readonly faults: readonly string[];
   /** Genuine heads that the database does not have. */
   readonly onlyInFile: readonly AuditHead[];
-  readonly sharedHeads: readonly SharedHead[];
+  readonly formerHeads: readonly FormerHead[];
 }
 
 /** Read the file before the heads of the database: a head is committed before it is written to the file. */
@@ -24,7 +24,7 @@ export async function checkHeadFile(
   publicKey: KeyObject,
   headFile: HeadFile,
 ): Promise<FileCheck> {
-  const [faults, onlyInFile, sharedHeads] = [[] as string[], [] as AuditHead[], [] as SharedHead[]];
+  const [faults, onlyInFile, formerHeads] = [[] as string[], [] as AuditHead[], [] as FormerHead[]];
   let lines = 0;
   for await (const page of headFile.pages(pageSize)) {
     const heads: AuditHead[] = [];
@@ -32,15 +32,15 @@ export async function checkHeadFile(
       lines += 1;
       if (line.kind === 'unreadable') faults.push(`line ${lines} of the file of heads cannot be read`);
       else if (line.kind === 'head' && isHeadGenuine(publicKey, line.head)) heads.push(line.head);
-      else if (line.kind === 'shared' && isSharedHeadGenuine(publicKey, line.head))
-        sharedHeads.push(line.head);
+      else if (line.kind === 'former' && isFormerHeadGenuine(publicKey, line.head))
+        formerHeads.push(line.head);
       else faults.push(`the signature in line ${lines} of the file of heads is not valid`);
     }
     const numbers = heads.map(({ number }) => number);
     const hashes = await findHeadHashes(database, numbers);
     onlyInFile.push(...heads.filter(({ number, hash }) => !hashes.get(number)?.equals(hash)));
   }
-  return { lines, faults, onlyInFile, sharedHeads };
+  return { lines, faults, onlyInFile, formerHeads };
 }
 
 export interface HeadCheck {

@@ -2,17 +2,17 @@
  * Checks every chain against the signed heads, both those in the database and those in the file. Tells a log that was
  * changed from one whose newest part is missing.
  */
-import { createPublicKey, type KeyObject } from 'node:crypto';
+import { createPublicKey } from 'node:crypto';
 import type { TenantId } from '../ids.js';
 import type { Queryable } from '../postgres/statement.js';
 import type { ChainEnd } from './chain.js';
 import { ChainCheck, type ChainResult, type Evidence } from './chain-check.js';
+import { chainedEntries, findLogExistence } from './chain-store.js';
+import type { AuditContext } from './chaining.js';
 import { type ChainName, entriesAre, type Finding, type Findings } from './findings.js';
 import type { AuditHead } from './head.js';
-import type { HeadFile } from './head-file.js';
+import { checkFormerChain } from './verify-former-chain.js';
 import { checkHeadFile, checkHeads } from './verify-heads.js';
-import { checkSharedChain } from './verify-shared-chain.js';
-import { chainedEntries, findLogExistence } from './verify-store.js';
 
 export interface AuditReport extends Findings {
   readonly entries: number;
@@ -26,32 +26,27 @@ const pageSize = 1000;
 const signedWithinMs = 60_000;
 
 /** Reports what it finds and does not throw when the log was changed. */
-export async function verifyAudit(
-  database: Queryable,
-  signingKey: KeyObject,
-  headFile: HeadFile,
-): Promise<AuditReport> {
+export async function verifyAudit(context: AuditContext): Promise<AuditReport> {
+  const { database, signingKey, headFile, clock } = context;
   const publicKey = createPublicKey(signingKey);
   const file = await checkHeadFile(database, publicKey, headFile);
   const heads = await checkHeads(database, publicKey, file.onlyInFile);
-  const shared = await checkSharedChain(database, publicKey, file.sharedHeads);
-  const chains = await checkChains(database, shared.end, heads.evidence);
-  const isUncovered = heads.count + shared.heads > 0 && file.lines === 0;
+  const former = await checkFormerChain(database, publicKey, file.formerHeads);
+  const chains = await checkChains(database, former.end, heads.evidence);
+  const findings = findingsOf(chains.results, clock.now());
+  const isUncovered = heads.count + former.heads > 0 && file.lines === 0;
   return {
-    entries: shared.entries + chains.entries,
+    entries: former.entries + chains.entries,
     chains: chains.count,
-    heads: heads.count + shared.heads + file.lines,
+    heads: heads.count + former.heads + file.lines,
     faults: [
       ...[...file.faults, ...heads.faults].map((text) => ({ text })),
-      ...shared.findings.faults,
-      ...chains.findings.faults,
+      ...former.findings.faults,
+      ...findings.faults,
       ...(await emptyLogFaults(database)),
     ],
-    losses: [...headLosses(file.onlyInFile), ...shared.findings.losses, ...chains.findings.losses],
-    unchecked: [
-      ...chains.findings.unchecked,
-      ...(isUncovered ? [{ text: missingHeadFile(headFile.path) }] : []),
-    ],
+    losses: [...headLosses(file.onlyInFile), ...former.findings.losses, ...findings.losses],
+    unchecked: [...findings.unchecked, ...(isUncovered ? [{ text: missingHeadFile(headFile.path) }] : [])],
   };
 }
 
@@ -59,7 +54,7 @@ async function checkChains(
   database: Queryable,
   origin: ChainEnd,
   evidence: ReadonlyMap<TenantId, Evidence>,
-): Promise<{ entries: number; count: number; findings: Findings }> {
+): Promise<{ entries: number; count: number; results: [TenantId, ChainResult][] }> {
   const results: [TenantId, ChainResult][] = [];
   const unseen = new Set(evidence.keys());
   const checkOf = (merchantId: TenantId) => {
@@ -83,17 +78,17 @@ async function checkChains(
   }
   finish();
   for (const merchantId of unseen) results.push([merchantId, checkOf(merchantId).finish()]);
-  return { entries, count, findings: findingsOf(results) };
+  return { entries, count, results };
 }
 
-function findingsOf(results: readonly [ChainName, ChainResult][]): Findings {
+function findingsOf(results: readonly [ChainName, ChainResult][], now: Date): Findings {
   const collect = (textsOf: (result: ChainResult) => readonly string[]): Finding[] =>
     results.flatMap(([chain, result]) => textsOf(result).map((text) => ({ chain, text })));
   return {
     faults: collect(({ faults }) => faults),
     losses: collect(({ losses }) => losses),
     unchecked: collect(({ unsigned }) => {
-      if (!unsigned || Date.now() - Date.parse(unsigned.since) < signedWithinMs) return [];
+      if (!unsigned || now.getTime() - Date.parse(unsigned.since) < signedWithinMs) return [];
       return [`${entriesAre(unsigned.from, unsigned.to)} not signed yet: is a worker running?`];
     }),
   };

@@ -10,6 +10,7 @@ import type { Finding } from '../../src/audit/findings.js';
 import { HeadFile } from '../../src/audit/head-file.js';
 import { recordAudit } from '../../src/audit/service.js';
 import { type AuditReport, verifyAudit } from '../../src/audit/verify.js';
+import { systemClock } from '../../src/clock.js';
 import { instanceTenant, type TenantId } from '../../src/ids.js';
 import { deriveSigningKey } from '../../src/keys/derive.js';
 import type { Database } from '../../src/postgres/database.js';
@@ -47,7 +48,7 @@ export class AuditLog {
 
   /** A worker of its own, as another process would have it. */
   worker(database = this.database, headFile = this.file): AuditChaining {
-    return new AuditChaining({ database, signingKey: this.key, headFile });
+    return new AuditChaining({ database, signingKey: this.key, headFile, clock: systemClock });
   }
 
   chain(): Promise<number> {
@@ -55,7 +56,8 @@ export class AuditLog {
   }
 
   verify(): Promise<AuditReport> {
-    return verifyAudit(this.database, this.key, this.file);
+    const { database, key: signingKey, file: headFile } = this;
+    return verifyAudit({ database, signingKey, headFile, clock: systemClock });
   }
 
   /** Each finding as `0: text`, with the number of its chain. */

@@ -208,8 +208,7 @@ describe('the chains', () => {
   });
 
   it('report how long the oldest entry has waited', async () => {
-    const options = { database: log.database, signingKey: log.key, headFile: log.file };
-    const job = auditChainJob(options);
+    const job = auditChainJob(log.worker().context);
     expect(await job.oldestDueSeconds?.()).toBe(0);
     await log.tamper(
       `INSERT INTO audit_entries (merchant_id, actor_kind, actor_id, action, subject, occurred_at)

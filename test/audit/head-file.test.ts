@@ -39,7 +39,7 @@ describe('the file of heads', () => {
     expect(linesOf(afterCrash)).toHaveLength(1);
   });
 
-  it('continues after lines of the shared chain', async () => {
+  it('continues after lines of the former chain', async () => {
     writeFileSync(log.file.path, '{"sequence":"1","hash":"00","signature":""}\n');
     await log.record(1);
     await log.chain();

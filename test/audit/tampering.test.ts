@@ -1,9 +1,9 @@
 import { appendFileSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { emptyChain, entryHash } from '../../src/audit/chain.js';
+import { chainedEntries, type MerchantEntry } from '../../src/audit/chain-store.js';
 import { noHead, signHead } from '../../src/audit/head.js';
 import { listHeadsAfter } from '../../src/audit/head-store.js';
-import { chainedEntries, type MerchantEntry } from '../../src/audit/verify-store.js';
 import { merchantId } from '../../src/ids.js';
 import { deriveSigningKey } from '../../src/keys/derive.js';
 import { useAuditLog } from './audit-log.js';
@@ -105,9 +105,9 @@ describe('the verification of the audit log detects', () => {
     ]);
   });
 
-  it('an entry that was moved to the shared chain', async () => {
+  it('an entry that was moved to the former chain', async () => {
     await log.tamper(
-      'UPDATE audit_entries SET of_shared_chain = true WHERE merchant_id = 7 AND sequence = 5',
+      'UPDATE audit_entries SET of_former_chain = true WHERE merchant_id = 7 AND sequence = 5',
     );
     expect(await log.faults()).toContain('7: entry 5 is missing');
   });

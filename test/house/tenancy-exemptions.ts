@@ -9,9 +9,9 @@ export const exemptStatements: Readonly<Record<string, string>> = {
   'audit.find-oldest-unchained': 'An age in seconds, for the watch over the worker.',
   'head-store.list-unsigned':
     'One signed head covers the chains of all merchants; their ends are numbers and hashes.',
-  'verify-store.list-chained': 'Verifying the chains means reading all of them; only the operator may.',
-  'verify-store.list-shared': 'Verifying the chains means reading all of them; only the operator may.',
-  'verify-store.find-traces': 'Whether there is anything at all, for the check of the whole log.',
+  'chain-store.list-chained': 'Verifying the chains means reading all of them; only the operator may.',
+  'chain-store.list-former': 'Verifying the chains means reading all of them; only the operator may.',
+  'chain-store.find-traces': 'Whether there is anything at all, for the check of the whole log.',
   'entry-store.page-of-subject': 'Operators read the audit log of all merchants.',
   'entry-store.page-of-actor': 'Operators read the audit log of all merchants.',
   'entry-store.page-of-action': 'Operators read the audit log of all merchants.',
