@@ -119,7 +119,7 @@ describe('on the database of DATABASE_URL', () => {
     expect(postmasterPid(environment().DATA_DIR)).toBeUndefined();
   });
 
-  it('verify exits with 1 when the audit log was changed, and with 2 when the heads outside of the database are missing', async () => {
+  it('verify exits with 1 when the audit log was changed, with 2 when the heads outside of the database are missing, and with 3 when the database is behind them', async () => {
     const served = await serveRemesa({ ...environment(), PORT: '0' });
     await expect
       .poll(async () => (await sql.query('SELECT 1 FROM audit_entries WHERE sequence = 0')).rows, {
@@ -135,7 +135,19 @@ describe('on the database of DATABASE_URL', () => {
     ]);
     expect(existsSync(join(folder, 'elsewhere'))).toBe(false);
     await sql.query('ALTER TABLE audit_entries DISABLE TRIGGER ALL');
-    await sql.query("UPDATE audit_entries SET actor_id = 'someone else' WHERE sequence = 1 AND merchant_id = 0");
+    await sql.query('ALTER TABLE audit_signed_heads DISABLE TRIGGER ALL');
+    await sql.query('DELETE FROM audit_signed_heads');
+    await sql.query('DELETE FROM audit_entries WHERE merchant_id = 0 AND sequence > 1');
+    const behind = await run('verify');
+    expect([behind.code, behind.stderr]).toEqual([
+      3,
+      expect.stringMatching(
+        /LOST: the database is behind .*\n {2}LOST: the instance: entr.* lost \(\d+ in all\)/,
+      ),
+    ]);
+    await sql.query(
+      "UPDATE audit_entries SET actor_id = 'someone else' WHERE sequence = 1 AND merchant_id = 0",
+    );
     const outcome = await run('verify');
     expect([outcome.code, outcome.stdout]).toEqual([1, '']);
     expect(outcome.stderr).toContain('FAULT: the instance: entry 1 was changed');
