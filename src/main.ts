@@ -66,7 +66,7 @@ function verify(): Promise<void> {
     for (const loss of losses) say(`  LOST: ${loss}`);
     for (const gap of unchecked) say(`  NOT CHECKED: ${gap}`);
     say(
-      `Audit log: ${entries} entries in ${chains} chains, ${heads} signed heads, ${faults.length} faults, ${losses.length} losses.`,
+      `Audit log: ${entries} entries in ${chains} chains, ${heads} signed heads, ${losses.length} losses, ${faults.length} faults.`,
     );
     if (faults.length > 0) process.exitCode = 1;
     else if (losses.length > 0) process.exitCode = 3;

@@ -105,8 +105,10 @@ function headLosses(onlyInFile: readonly AuditHead[]): Finding[] {
   const [first] = onlyInFile;
   const last = onlyInFile.at(-1);
   if (!first || !last) return [];
-  const when = `head ${first.number} of ${first.signedAt.toISOString()} to head ${last.number} of ${last.signedAt.toISOString()}`;
-  return [{ text: `the database is behind its file of heads by ${onlyInFile.length} signed heads, ${when}` }];
+  const [from, to] = [first, last].map((head) => `head ${head.number} of ${head.signedAt.toISOString()}`);
+  const heads =
+    first === last ? `1 signed head, ${from}` : `${onlyInFile.length} signed heads, ${from} to ${to}`;
+  return [{ text: `the database is behind its file of heads by ${heads}` }];
 }
 
 function missingHeadFile(path: string): string {

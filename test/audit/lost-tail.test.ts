@@ -50,7 +50,11 @@ describe('a lost tail', () => {
 
   it('is a matter of heads alone when every entry survived', async () => {
     await failOverTo(2, {});
-    expect(await log.findings()).toEqual({ faults: [], losses: [behind('1 signed heads')], unchecked: [] });
+    expect(await log.findings()).toEqual({
+      faults: [],
+      losses: [behind('1 signed head, head 3 of ')],
+      unchecked: [],
+    });
   });
 
   it('is still reported after the log continued, and the new entries are signed', async () => {
