@@ -141,8 +141,9 @@ describe('on the database of DATABASE_URL', () => {
     const behind = await run('verify');
     expect([behind.code, behind.stderr]).toEqual([
       3,
-      expect.stringMatching(/LOST: the database is behind .*
- {2}LOST: merchant \w+: entry 1 is lost \(1 in all\)/),
+      expect.stringMatching(
+        /LOST: the database is behind .*\n {2}LOST: merchant \w+: entry 1 is lost \(1 in all\)/,
+      ),
     ]);
     await sql.query(
       "UPDATE audit_entries SET actor_id = 'someone else' WHERE sequence = 1 AND merchant_id = 0",
