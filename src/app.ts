@@ -146,7 +146,7 @@ async function buildRooms({ config, options, opened, baseUrl, cleanup }: BuildOp
       screening,
       webhooks,
       ...(mode === 'sandbox' ? [sandboxRoom({ reviews: kyc.reviews })] : []),
-      auditRoom({ database, rootKey, dataDirectory, names: auditNames }),
+      auditRoom({ database, rootKey, dataDirectory, names: auditNames, clock }),
       { routes: [], jobs: [idempotencySweepJob(database)] },
       ...(extra ? [extra] : []),
     ],

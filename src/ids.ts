@@ -6,11 +6,21 @@ type Branded<Value, Name extends string> = Value & { readonly [brand]: Name };
 
 export type MerchantId = Branded<number, 'MerchantId'>;
 
+/** Owns what belongs to no merchant: operators, corridors, signing keys, the master key. */
+export const instanceTenant = 0 as const;
+/** Whose rows a transaction writes: one merchant's, or those of the instance. */
+export type TenantId = MerchantId | typeof instanceTenant;
+
 export type UserId = Branded<number, 'UserId'>;
 export type OperatorId = Branded<number, 'OperatorId'>;
 
 export function merchantId(value: unknown): MerchantId {
   return positiveInteger(value, 'merchant id') as MerchantId;
+}
+
+/** Reads the tenant of a stored row. Throws a TypeError when the value is neither a merchant id nor 0. */
+export function tenantId(value: unknown): TenantId {
+  return Number(value) === instanceTenant ? instanceTenant : merchantId(value);
 }
 
 export function userId(value: unknown): UserId {

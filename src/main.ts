@@ -1,6 +1,7 @@
 /** The command line: declares the commands and runs the one that was called. */
 import { Command } from 'commander';
 import { auditRoom } from './audit/room.js';
+import { systemClock } from './clock.js';
 import { addAuditCommands } from './commands/audit.js';
 import { fail, say, withDatabase } from './commands/command.js';
 import { addKeyCommands } from './commands/keys.js';
@@ -54,16 +55,24 @@ function migrateOnly(): Promise<void> {
   return withDatabase(async () => say('The database is up to date.'), { mayCreate: true });
 }
 
-/** Exits with 1 when the log was changed, and with 2 when a part of it could not be checked. */
+/**
+ * Exits with 1 when the log was changed, with 3 when its newest part is missing, and with 2 when a part of it could not be
+ * checked.
+ */
 function verify(): Promise<void> {
   return withDatabase(async ({ database, vault }, config) => {
     const { dataDirectory } = config;
-    const audit = auditRoom({ database, rootKey: vault.rootKey, dataDirectory, names: auditNames });
-    const { entries, heads, faults, unchecked } = await audit.verify();
+    const { rootKey } = vault;
+    const audit = auditRoom({ database, rootKey, dataDirectory, names: auditNames, clock: systemClock });
+    const { entries, chains, heads, faults, losses, unchecked } = await audit.verify();
     for (const fault of faults) say(`  FAULT: ${fault}`);
+    for (const loss of losses) say(`  LOST: ${loss}`);
     for (const gap of unchecked) say(`  NOT CHECKED: ${gap}`);
-    say(`Audit log: ${entries} entries, ${heads} signed heads, ${faults.length} faults.`);
+    say(
+      `Audit log: ${entries} entries in ${chains} chains, ${heads} signed heads, ${losses.length} losses, ${faults.length} faults.`,
+    );
     if (faults.length > 0) process.exitCode = 1;
+    else if (losses.length > 0) process.exitCode = 3;
     else if (unchecked.length > 0) process.exitCode = 2;
   });
 }

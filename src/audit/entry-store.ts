@@ -1,5 +1,5 @@
 /** SQL that pages through the audit entries of the whole instance, for operators. */
-import { type MerchantId, merchantId } from '../ids.js';
+import { instanceTenant, type MerchantId, type TenantId, tenantId } from '../ids.js';
 import { type Queryable, statement } from '../postgres/statement.js';
 import type { Reference } from './audit.js';
 
@@ -30,7 +30,7 @@ export interface StoredEntry {
 
 interface EntryRow {
   id: bigint;
-  merchant_id: bigint | null;
+  merchant_id: bigint;
   actor_kind: string;
   actor_id: string;
   action: string;
@@ -102,7 +102,7 @@ function pageFor({ subject, actor, action, merchantId: merchant }: EntryFilter) 
 function toEntry(row: EntryRow): StoredEntry {
   return {
     id: Number(row.id),
-    merchantId: row.merchant_id === null ? undefined : merchantId(row.merchant_id),
+    merchantId: merchantOf(tenantId(row.merchant_id)),
     actor: { kind: row.actor_kind, id: row.actor_id },
     action: row.action,
     subject: row.subject,
@@ -112,4 +112,8 @@ function toEntry(row: EntryRow): StoredEntry {
     requestId: row.request_id ?? undefined,
     occurredAt: row.occurred_at,
   };
+}
+
+function merchantOf(tenant: TenantId): MerchantId | undefined {
+  return tenant === instanceTenant ? undefined : tenant;
 }

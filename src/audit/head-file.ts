@@ -1,18 +1,30 @@
 /**
- * Stores the signed heads of the chain in a file outside of the database. An attacker who can write to the database could
- * rebuild the whole chain there, but not this file.
+ * Stores the signed heads in a file outside of the database. An attacker who can write to the database could rebuild all
+ * chains there, but not this file.
  */
-import { appendFile, open, readFile } from 'node:fs/promises';
-import type { AuditHead } from './audit.js';
+import { createReadStream } from 'node:fs';
+import { appendFile, type FileHandle, open } from 'node:fs/promises';
+import { type AuditHead, type FormerHead, readEnds, writeEnds } from './head.js';
 
-const maxLineBytes = 4096;
+/** Longer than the longest line, which is a head of 100 chains. */
+const maxLineBytes = 32_768;
+const newline = '\n'.charCodeAt(0);
+
+/** A head of all chains, a head of the former chain from before, or a line that cannot be read. */
+export type FileLine =
+  | { readonly kind: 'head'; readonly head: AuditHead }
+  | { readonly kind: 'former'; readonly head: FormerHead }
+  | { readonly kind: 'unreadable' };
 
 export class HeadFile {
   constructor(readonly path: string) {}
 
   async append(head: AuditHead): Promise<void> {
     const line = JSON.stringify({
-      sequence: head.sequence.toString(),
+      number: head.number.toString(),
+      previousHash: head.previousHash.toString('hex'),
+      ends: writeEnds(head.ends),
+      signedAt: head.signedAt.toISOString(),
       hash: head.hash.toString('hex'),
       signature: head.signature.toString('base64'),
     });
@@ -20,47 +32,88 @@ export class HeadFile {
     await appendFile(this.path, `${line}\n`, { mode: 0o600, flush: true });
   }
 
-  /** Ignores a last line that a crash left incomplete. Every other line that cannot be read is a fault. */
-  async read(): Promise<{ heads: AuditHead[]; faults: string[]; isEmpty: boolean }> {
-    const text = await readFile(this.path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return '';
-      throw error;
+  /** Reads the lines in pages. Ignores a last line that a crash left incomplete. */
+  async *pages(pageSize: number): AsyncGenerator<readonly FileLine[]> {
+    let page: FileLine[] = [];
+    for await (const line of completeLines(this.path)) {
+      page.push(parseLine(line));
+      if (page.length < pageSize) continue;
+      yield page;
+      page = [];
+    }
+    if (page.length > 0) yield page;
+  }
+
+  /** The number of the head in the last line. Undefined when there is none. */
+  async lastNumber(): Promise<bigint | undefined> {
+    return await this.#withFile('r', async (file) => {
+      const { bytes } = await readTail(file);
+      const line = bytes.toString('utf8').split('\n').at(-2);
+      const last = line === undefined ? undefined : parseLine(line);
+      return last?.kind === 'head' ? last.head.number : undefined;
     });
-    const heads = text.split('\n').slice(0, -1).map(parseHead);
-    const faults = heads.flatMap((head, index) =>
-      head ? [] : [`line ${index + 1} of the file of heads cannot be read`],
-    );
-    return { heads: heads.filter((head) => head !== undefined), faults, isEmpty: heads.length === 0 };
   }
 
   /** Removes an incomplete line that a crash left. The next line would be appended to it, and neither could be read. */
   async #removeIncompleteLine(): Promise<void> {
-    const file = await open(this.path, 'r+').catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return undefined;
-      throw error;
+    await this.#withFile('r+', async (file) => {
+      const { bytes, start } = await readTail(file);
+      const endOfLastLine = bytes.lastIndexOf(newline) + 1;
+      if (endOfLastLine < bytes.length) await file.truncate(start + endOfLastLine);
     });
-    if (!file) return;
+  }
+
+  async #withFile<Result>(
+    flags: string,
+    work: (file: FileHandle) => Promise<Result>,
+  ): Promise<Result | undefined> {
+    const file = await open(this.path, flags).catch(ignoreMissing);
+    if (!file) return undefined;
     try {
-      const { size } = await file.stat();
-      const start = Math.max(0, size - maxLineBytes);
-      const { buffer, bytesRead } = await file.read(Buffer.alloc(maxLineBytes), 0, maxLineBytes, start);
-      const endOfLastLine = start + buffer.subarray(0, bytesRead).lastIndexOf('\n') + 1;
-      if (endOfLastLine < size) await file.truncate(endOfLastLine);
+      return await work(file);
     } finally {
       await file.close();
     }
   }
 }
 
-function parseHead(line: string): AuditHead | undefined {
+async function readTail(file: FileHandle): Promise<{ bytes: Buffer; start: number }> {
+  const { size } = await file.stat();
+  const start = Math.max(0, size - maxLineBytes);
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(maxLineBytes), 0, maxLineBytes, start);
+  return { bytes: buffer.subarray(0, bytesRead), start };
+}
+
+async function* completeLines(path: string): AsyncGenerator<string> {
+  let rest = '';
   try {
-    const { sequence, hash, signature } = JSON.parse(line);
-    return {
-      sequence: BigInt(sequence),
-      hash: Buffer.from(hash, 'hex'),
-      signature: Buffer.from(signature, 'base64'),
-    };
+    for await (const chunk of createReadStream(path, 'utf8')) {
+      const lines = (rest + chunk).split('\n');
+      rest = lines.pop() ?? '';
+      yield* lines;
+    }
+  } catch (error) {
+    ignoreMissing(error as NodeJS.ErrnoException);
+  }
+}
+
+function ignoreMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error;
+}
+
+function parseLine(line: string): FileLine {
+  try {
+    const fields = JSON.parse(line);
+    const hash = Buffer.from(fields.hash, 'hex');
+    const signature = Buffer.from(fields.signature, 'base64');
+    if (fields.number === undefined)
+      return { kind: 'former', head: { sequence: BigInt(fields.sequence), hash, signature } };
+    const number = BigInt(fields.number);
+    const previousHash = Buffer.from(fields.previousHash, 'hex');
+    const signedAt = new Date(fields.signedAt);
+    const ends = readEnds(fields.ends);
+    return { kind: 'head', head: { number, previousHash, ends, signedAt, hash, signature } };
   } catch {
-    return undefined;
+    return { kind: 'unreadable' };
   }
 }

@@ -1,106 +1,116 @@
-/** Checks the whole chain against its signed heads, both those in the database and those in the file. */
-import { createPublicKey, type KeyObject } from 'node:crypto';
+/**
+ * Checks every chain against the signed heads, both those in the database and those in the file. Tells a log that was
+ * changed from one whose newest part is missing.
+ */
+import { createPublicKey } from 'node:crypto';
+import type { TenantId } from '../ids.js';
 import type { Queryable } from '../postgres/statement.js';
-import { type AuditHead, type ChainedEntry, emptyChain, entryHash, isHeadGenuine } from './audit.js';
-import type { HeadFile } from './head-file.js';
-import { findLogExistence, listChainedAfter, listHeadsAfter } from './store.js';
+import type { ChainEnd } from './chain.js';
+import { ChainCheck, type ChainResult, type Evidence } from './chain-check.js';
+import { chainedEntries, findLogExistence } from './chain-store.js';
+import type { AuditContext } from './chaining.js';
+import { type ChainName, entriesAre, type Finding, type Findings } from './findings.js';
+import type { AuditHead } from './head.js';
+import { checkFormerChain } from './verify-former-chain.js';
+import { checkHeadFile, checkHeads } from './verify-heads.js';
 
-export interface AuditReport {
-  readonly entries: bigint;
+export interface AuditReport extends Findings {
+  readonly entries: number;
+  /** The chains that have entries of their own. */
+  readonly chains: number;
   readonly heads: number;
-  /** Empty when nothing was changed. */
-  readonly faults: readonly string[];
-  /** What could not be checked. Empty when everything was. */
-  readonly unchecked: readonly string[];
 }
 
 const pageSize = 1000;
+/** A worker signs within seconds. Entries that wait longer are reported. */
+const signedWithinMs = 60_000;
 
-/** Reports faults and does not throw when the log was changed. */
-export async function verifyAudit(
-  database: Queryable,
-  signingKey: KeyObject,
-  headFile: HeadFile,
-): Promise<AuditReport> {
-  const databaseHeads = await readHeads(database);
-  const file = await headFile.read();
-  const chain = new ChainVerifier(createPublicKey(signingKey), [...databaseHeads, ...file.heads]);
-  for (;;) {
-    const page = await listChainedAfter(database, chain.end.sequence, pageSize);
-    if (page.length === 0) break;
-    for (const entry of page) chain.verify(entry);
-  }
-  // A running service may have chained and signed more entries after the heads were read.
-  const newHeads = await listHeadsAfter(database, databaseHeads.at(-1)?.sequence ?? 0n, pageSize);
-  chain.finish([...databaseHeads, ...newHeads].find((head) => head.sequence === chain.end.sequence));
+/** Reports what it finds and does not throw when the log was changed. */
+export async function verifyAudit(context: AuditContext): Promise<AuditReport> {
+  const { database, signingKey, headFile, clock } = context;
+  const publicKey = createPublicKey(signingKey);
+  const file = await checkHeadFile(database, publicKey, headFile);
+  const heads = await checkHeads(database, publicKey, file.onlyInFile);
+  const former = await checkFormerChain(database, publicKey, file.formerHeads);
+  const chains = await checkChains(database, former.end, heads.evidence);
+  const findings = findingsOf(chains.results, clock.now());
+  const isUncovered = heads.count + former.heads > 0 && file.lines === 0;
   return {
-    entries: chain.end.sequence,
-    heads: databaseHeads.length + file.heads.length,
-    faults: [...file.faults, ...chain.faults, ...(await emptyLogFaults(database))],
-    unchecked: databaseHeads.length > 0 && file.isEmpty ? [missingHeadFile(headFile.path)] : [],
+    entries: former.entries + chains.entries,
+    chains: chains.count,
+    heads: heads.count + former.heads + file.lines,
+    faults: [
+      ...[...file.faults, ...heads.faults].map((text) => ({ text })),
+      ...former.findings.faults,
+      ...findings.faults,
+      ...(await emptyLogFaults(database)),
+    ],
+    losses: [...headLosses(file.onlyInFile), ...former.findings.losses, ...findings.losses],
+    unchecked: [...findings.unchecked, ...(isUncovered ? [{ text: missingHeadFile(headFile.path) }] : [])],
+  };
+}
+
+async function checkChains(
+  database: Queryable,
+  origin: ChainEnd,
+  evidence: ReadonlyMap<TenantId, Evidence>,
+): Promise<{ entries: number; count: number; results: [TenantId, ChainResult][] }> {
+  const results: [TenantId, ChainResult][] = [];
+  const unseen = new Set(evidence.keys());
+  const checkOf = (merchantId: TenantId) => {
+    const found = evidence.get(merchantId) ?? { signed: undefined, onlyInFile: [], agreedSequence: 0n };
+    const agreedSequence = found.agreedSequence || origin.sequence;
+    return new ChainCheck(origin, { ...found, agreedSequence });
+  };
+  let current: { merchantId: TenantId; check: ChainCheck } | undefined;
+  let [entries, count] = [0, 0];
+  const finish = () => current && results.push([current.merchantId, current.check.finish()]);
+  for await (const entry of chainedEntries(database, pageSize)) {
+    const { merchantId } = entry;
+    if (current?.merchantId !== merchantId) {
+      finish();
+      current = { merchantId, check: checkOf(merchantId) };
+      unseen.delete(merchantId);
+      count += 1;
+    }
+    current.check.check(entry);
+    entries += 1;
+  }
+  finish();
+  for (const merchantId of unseen) results.push([merchantId, checkOf(merchantId).finish()]);
+  return { entries, count, results };
+}
+
+function findingsOf(results: readonly [ChainName, ChainResult][], now: Date): Findings {
+  const collect = (textsOf: (result: ChainResult) => readonly string[]): Finding[] =>
+    results.flatMap(([chain, result]) => textsOf(result).map((text) => ({ chain, text })));
+  return {
+    faults: collect(({ faults }) => faults),
+    losses: collect(({ losses }) => losses),
+    unchecked: collect(({ unsigned }) => {
+      if (!unsigned || now.getTime() - Date.parse(unsigned.since) < signedWithinMs) return [];
+      return [`${entriesAre(unsigned.from, unsigned.to)} not signed yet: is a worker running?`];
+    }),
   };
 }
 
 /** The creation of merchants and operators is recorded, so if any exist, an empty log was emptied. */
-async function emptyLogFaults(database: Queryable): Promise<string[]> {
+async function emptyLogFaults(database: Queryable): Promise<Finding[]> {
   const { hasEntries, hasAccounts } = await findLogExistence(database);
   if (hasEntries || !hasAccounts) return [];
-  return ['the log is empty, but there are merchants or operators whose creation it must contain'];
+  return [{ text: 'the log is empty, but there are merchants or operators whose creation it must contain' }];
+}
+
+function headLosses(onlyInFile: readonly AuditHead[]): Finding[] {
+  const [first] = onlyInFile;
+  const last = onlyInFile.at(-1);
+  if (!first || !last) return [];
+  const [from, to] = [first, last].map((head) => `head ${head.number} of ${head.signedAt.toISOString()}`);
+  const heads =
+    first === last ? `1 signed head, ${from}` : `${onlyInFile.length} signed heads, ${from} to ${to}`;
+  return [{ text: `the database is behind its file of heads by ${heads}` }];
 }
 
 function missingHeadFile(path: string): string {
   return `there are no heads outside the database: ${path} is missing or empty, so a log that was rebuilt as a whole would not be noticed`;
-}
-
-class ChainVerifier {
-  readonly faults: string[] = [];
-  end: { sequence: bigint; hash: Buffer } = emptyChain;
-  readonly #heads = new Map<bigint, AuditHead[]>();
-
-  constructor(
-    readonly publicKey: KeyObject,
-    heads: readonly AuditHead[],
-  ) {
-    for (const head of heads)
-      this.#heads.set(head.sequence, [...(this.#heads.get(head.sequence) ?? []), head]);
-  }
-
-  verify(entry: ChainedEntry): void {
-    const { sequence, previousHash, hash, content } = entry;
-    const expected = this.end.sequence + 1n;
-    if (sequence !== expected) this.faults.push(`entry ${expected} is missing`);
-    else if (!previousHash.equals(this.end.hash))
-      this.faults.push(`entry ${sequence} does not follow the previous entry`);
-    if (!hash.equals(entryHash(previousHash, sequence, content)))
-      this.faults.push(`entry ${sequence} was changed`);
-    this.faults.push(...headFaults(this.publicKey, this.#heads.get(sequence) ?? [], hash));
-    this.#heads.delete(sequence);
-    this.end = entry;
-  }
-
-  finish(headOfEnd: AuditHead | undefined): void {
-    for (const sequence of this.#heads.keys()) {
-      this.faults.push(`entry ${sequence} was signed and is missing now`);
-    }
-    const { sequence, hash } = this.end;
-    if (sequence === 0n) return;
-    const isSigned = headOfEnd && headFaults(this.publicKey, [headOfEnd], hash).length === 0;
-    if (!isSigned) this.faults.push(`the end of the log, entry ${sequence}, has no signed head`);
-  }
-}
-
-function headFaults(publicKey: KeyObject, heads: readonly AuditHead[], hash: Buffer): string[] {
-  return heads.flatMap((head) => {
-    if (!isHeadGenuine(publicKey, head)) return [`the signature of head ${head.sequence} is not valid`];
-    return head.hash.equals(hash) ? [] : [`entry ${head.sequence} is not the one that was signed`];
-  });
-}
-
-async function readHeads(database: Queryable): Promise<AuditHead[]> {
-  const heads: AuditHead[] = [];
-  for (;;) {
-    const page = await listHeadsAfter(database, heads.at(-1)?.sequence ?? 0n, pageSize);
-    if (page.length === 0) return heads;
-    heads.push(...page);
-  }
 }

@@ -116,12 +116,11 @@ export async function recordTransition(
     actorId: actorId(actor),
     sealedInternalReason,
   });
-  await recordAudit(tx, {
+  await recordAudit(tx, merchantId, {
     actor,
     ...(requestId === undefined ? {} : { requestId }),
     action: isRenewal ? `kyc.renewal_${move}` : `kyc.${move}`,
     subject: `kyc:${caseId}`,
-    merchantId,
     ...(from === null ? {} : { fromState: from }),
     toState: to,
     details: { reasons, requestedParts },

@@ -1,8 +1,9 @@
 /** The verbs of merchants. Each writes an audit entry in the same transaction. */
+import type { AuditRecord } from '../audit/audit.js';
 import { recordAudit } from '../audit/service.js';
 import type { By } from '../caller.js';
 import { RemesaError } from '../errors.js';
-import type { MerchantId } from '../ids.js';
+import { instanceTenant, type MerchantId } from '../ids.js';
 import type { Queryable, Transaction } from '../postgres/statement.js';
 import { callerStatusChanged } from '../tokens/service.js';
 import {
@@ -135,7 +136,7 @@ async function insertMerchant(
   await store.addSecret(tx, merchantId, hashSecret(clientSecret), maxSecrets);
   // An action of the instance, like its key: a transaction writes the rows of one merchant only.
   const subject = `merchant:${merchantId}`;
-  await recordAudit(tx, { ...by, action: 'merchant.created', subject, toState: 'active' });
+  await recordAudit(tx, instanceTenant, { ...by, action: 'merchant.created', subject, toState: 'active' });
 }
 
 async function lockExisting(tx: Transaction, clientId: string): Promise<Merchant> {
@@ -149,7 +150,7 @@ function audit(
   by: By,
   { merchantId }: Merchant,
   action: string,
-  more: Pick<Parameters<typeof recordAudit>[1], 'fromState' | 'toState' | 'details'>,
+  more: Pick<AuditRecord, 'fromState' | 'toState' | 'details'>,
 ): Promise<void> {
-  return recordAudit(tx, { ...by, action, subject: `merchant:${merchantId}`, merchantId, ...more });
+  return recordAudit(tx, merchantId, { ...by, action, subject: `merchant:${merchantId}`, ...more });
 }

@@ -1,6 +1,7 @@
 /** Records failed logins in the audit log at a limited rate, so that a flood of guesses does not fill it. */
 import { recordAudit } from '../audit/service.js';
 import { FixedWindows } from '../http/traffic/fixed-windows.js';
+import { instanceTenant } from '../ids.js';
 import type { Database } from '../postgres/database.js';
 import type { Operator } from './operator.js';
 
@@ -41,7 +42,7 @@ export class FailedLogins {
       requestId,
     } as const;
     await this.database
-      .transaction((tx) => recordAudit(tx, entry))
+      .transaction((tx) => recordAudit(tx, instanceTenant, entry))
       .catch((error) => {
         this.#unrecorded += unrecorded + 1;
         throw error;

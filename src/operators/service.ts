@@ -1,7 +1,9 @@
 /** The verbs of operators. Each writes an audit entry in the same transaction. */
+import type { AuditRecord } from '../audit/audit.js';
 import { recordAudit } from '../audit/service.js';
 import type { By, OperatorCaller, OperatorRole } from '../caller.js';
 import { RemesaError } from '../errors.js';
+import { instanceTenant } from '../ids.js';
 import type { Transaction } from '../postgres/statement.js';
 import { callerStatusChanged, endToken } from '../tokens/service.js';
 import type { Operator } from './operator.js';
@@ -99,7 +101,7 @@ function audit(
   by: By,
   { operatorId }: Pick<Operator, 'operatorId'>,
   action: string,
-  more: Pick<Parameters<typeof recordAudit>[1], 'fromState' | 'toState' | 'details'>,
+  more: Pick<AuditRecord, 'fromState' | 'toState' | 'details'>,
 ): Promise<void> {
-  return recordAudit(tx, { ...by, action, subject: `operator:${operatorId}`, ...more });
+  return recordAudit(tx, instanceTenant, { ...by, action, subject: `operator:${operatorId}`, ...more });
 }

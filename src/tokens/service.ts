@@ -1,6 +1,7 @@
 /** The verbs of tokens: make the first signing key, rotate keys, revoke a token. */
 import { recordAudit } from '../audit/service.js';
 import type { Actor } from '../caller.js';
+import { instanceTenant } from '../ids.js';
 import type { Database } from '../postgres/database.js';
 import type { Transaction } from '../postgres/statement.js';
 import type { Job } from '../worker/worker.js';
@@ -54,7 +55,12 @@ export async function rotateSigningKeys(
   await store.addSigningKey(tx, key, activatesInSeconds);
   await store.expireOtherKeys(tx, key.keyId, othersExpireInSeconds);
   const details = { emergency, activatesInSeconds, othersExpireInSeconds };
-  await recordAudit(tx, { actor, action: 'keys.rotated', subject: `signing_key:${key.keyId}`, details });
+  await recordAudit(tx, instanceTenant, {
+    actor,
+    action: 'keys.rotated',
+    subject: `signing_key:${key.keyId}`,
+    details,
+  });
   tx.wake(callerStatusChanged);
   return { keyId: key.keyId, activatesInSeconds, othersExpireInSeconds };
 }
@@ -67,7 +73,8 @@ interface TokenToEnd {
 /** Ends the token and records it in the audit log. */
 export async function revokeToken(tx: Transaction, token: TokenToEnd, actor: Actor): Promise<void> {
   await endToken(tx, token);
-  await recordAudit(tx, { actor, action: 'token.revoked', subject: `token:${token.tokenId}` });
+  const tenant = 'merchantId' in actor ? actor.merchantId : instanceTenant;
+  await recordAudit(tx, tenant, { actor, action: 'token.revoked', subject: `token:${token.tokenId}` });
 }
 
 /** Makes every node refuse the token. The caller records the reason in the audit log. */

@@ -149,7 +149,7 @@ export class UserService {
     details: { fields?: string[]; isRetained?: boolean },
   ): Promise<void> {
     const { merchantId, userId } = user;
-    return recordAudit(tx, { ...by, action, subject: `user:${userId}`, merchantId, details });
+    return recordAudit(tx, merchantId, { ...by, action, subject: `user:${userId}`, details });
   }
 }
 

@@ -1,5 +1,6 @@
 /** Maintenance of users: ends retentions, shreds destroyed keys, and wraps keys with a new master key. */
 import { recordAudit } from '../audit/service.js';
+import { instanceTenant } from '../ids.js';
 import type { KeyVault } from '../keys/vault.js';
 import type { Log } from '../log.js';
 import type { Database } from '../postgres/database.js';
@@ -37,11 +38,10 @@ function endRetention(
     const { merchantId, userId } = user;
     await destroyUserKeys(tx, user, ['profile', 'retained']);
     await retentionEnded(tx, merchantId, userId);
-    await recordAudit(tx, {
+    await recordAudit(tx, merchantId, {
       actor: { kind: 'system', name: 'retention' },
       action: 'user.retention_ended',
       subject: `user:${userId}`,
-      merchantId,
     });
     return true;
   });
@@ -72,7 +72,8 @@ export async function rewrapUserKeys(
   const version = await database.transaction(async (tx) => {
     const newVersion = await vault.activateNewKey(tx);
     const actor = { kind: 'system', name: 'command line' } as const;
-    await recordAudit(tx, { actor, action: 'master_key.exchanged', subject: `master_key:${newVersion}` });
+    const subject = `master_key:${newVersion}`;
+    await recordAudit(tx, instanceTenant, { actor, action: 'master_key.exchanged', subject });
     return newVersion;
   });
   let done = 0;

@@ -117,5 +117,5 @@ function audit(
 ): Promise<void> {
   const subject = `merchant:${merchantId}`;
   const details = { channel, origin: new URL(url).origin };
-  return recordAudit(tx, { ...by, action, subject, merchantId, details });
+  return recordAudit(tx, merchantId, { ...by, action, subject, details });
 }

@@ -80,7 +80,7 @@ export async function redeliver(
   }
   await queueEventAgain(tx, merchantId, event.eventId);
   const subject = `event:${event.eventId}`;
-  await recordAudit(tx, { ...by, action: 'webhook.redelivered', subject, merchantId });
+  await recordAudit(tx, merchantId, { ...by, action: 'webhook.redelivered', subject });
   tx.wake(deliverJobName);
 }
 

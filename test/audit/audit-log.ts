@@ -5,9 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type pg from 'pg';
 import { afterAll, beforeEach } from 'vitest';
+import { AuditChaining } from '../../src/audit/chaining.js';
+import type { Finding } from '../../src/audit/findings.js';
 import { HeadFile } from '../../src/audit/head-file.js';
-import { chainBatch, recordAudit } from '../../src/audit/service.js';
+import { recordAudit } from '../../src/audit/service.js';
 import { type AuditReport, verifyAudit } from '../../src/audit/verify.js';
+import { systemClock } from '../../src/clock.js';
+import { instanceTenant, type TenantId } from '../../src/ids.js';
 import { deriveSigningKey } from '../../src/keys/derive.js';
 import type { Database } from '../../src/postgres/database.js';
 import { useTestDatabase } from '../harness/test-database.js';
@@ -26,29 +30,45 @@ export class AuditLog {
     return new HeadFile(join(this.folder, `heads-${randomBytes(4).toString('hex')}.jsonl`));
   }
 
-  async record(count: number, action = 'note.kept'): Promise<void> {
-    for (let index = 0; index < count; index += 1) {
-      await this.database.transaction((tx) =>
-        recordAudit(tx, {
+  /** Records the entries in one transaction. */
+  async record(
+    count: number,
+    { merchant = instanceTenant as TenantId, action = 'note.kept' } = {},
+  ): Promise<void> {
+    await this.database.transaction(async (tx) => {
+      for (let index = 0; index < count; index += 1)
+        await recordAudit(tx, merchant, {
           actor: { kind: 'system', name: 'test' },
           action,
           subject: `note:${index}`,
           details: { fields: ['b', 'a'], index },
-        }),
-      );
-    }
+        });
+    });
+  }
+
+  /** A worker of its own, as another process would have it. */
+  worker(database = this.database, headFile = this.file): AuditChaining {
+    return new AuditChaining({ database, signingKey: this.key, headFile, clock: systemClock });
   }
 
   chain(): Promise<number> {
-    return chainBatch(this.database, this.key, this.file);
+    return this.worker().run(new AbortController().signal);
   }
 
   verify(): Promise<AuditReport> {
-    return verifyAudit(this.database, this.key, this.file);
+    const { database, key: signingKey, file: headFile } = this;
+    return verifyAudit({ database, signingKey, headFile, clock: systemClock });
   }
 
-  async faults(): Promise<readonly string[]> {
-    return (await this.verify()).faults;
+  /** Each finding as `0: text`, with the number of its chain. */
+  async findings(): Promise<Record<'faults' | 'losses' | 'unchecked', string[]>> {
+    const { faults, losses, unchecked } = await this.verify();
+    const write = ({ chain, text }: Finding) => (chain === undefined ? text : `${chain}: ${text}`);
+    return { faults: faults.map(write), losses: losses.map(write), unchecked: unchecked.map(write) };
+  }
+
+  async faults(): Promise<string[]> {
+    return (await this.findings()).faults;
   }
 
   /** Changes the tables like an attacker who owns the database: no trigger or constraint applies. */
@@ -69,7 +89,9 @@ export function useAuditLog(): AuditLog {
   const { database, sql } = useTestDatabase();
   const log = new AuditLog(database, sql);
   beforeEach(async () => {
-    await log.tamper('TRUNCATE audit_entries, audit_heads RESTART IDENTITY');
+    await log.tamper(
+      'TRUNCATE audit_entries, audit_heads, audit_chains, audit_signed_heads RESTART IDENTITY',
+    );
     log.file = log.newFile();
   });
   afterAll(() => rmSync(log.folder, { recursive: true }));

@@ -119,10 +119,10 @@ describe('on the database of DATABASE_URL', () => {
     expect(postmasterPid(environment().DATA_DIR)).toBeUndefined();
   });
 
-  it('verify exits with 1 when the audit log was changed, and with 2 when the heads outside of the database are missing', async () => {
+  it('verify exits with 1 when the audit log was changed, with 2 when the heads outside of the database are missing, and with 3 when the database is behind them', async () => {
     const served = await serveRemesa({ ...environment(), PORT: '0' });
     await expect
-      .poll(async () => (await sql.query('SELECT 1 FROM audit_entries WHERE sequence IS NULL')).rows, {
+      .poll(async () => (await sql.query('SELECT 1 FROM audit_entries WHERE sequence = 0')).rows, {
         timeout: 10_000,
       })
       .toEqual([]);
@@ -135,10 +135,22 @@ describe('on the database of DATABASE_URL', () => {
     ]);
     expect(existsSync(join(folder, 'elsewhere'))).toBe(false);
     await sql.query('ALTER TABLE audit_entries DISABLE TRIGGER ALL');
-    await sql.query("UPDATE audit_entries SET actor_id = 'someone else' WHERE sequence = 1");
+    await sql.query('ALTER TABLE audit_signed_heads DISABLE TRIGGER ALL');
+    await sql.query('DELETE FROM audit_signed_heads');
+    await sql.query('DELETE FROM audit_entries WHERE merchant_id > 0');
+    const behind = await run('verify');
+    expect([behind.code, behind.stderr]).toEqual([
+      3,
+      expect.stringMatching(
+        /LOST: the database is behind .*\n {2}LOST: merchant \w+: entry 1 is lost \(1 in all\)/,
+      ),
+    ]);
+    await sql.query(
+      "UPDATE audit_entries SET actor_id = 'someone else' WHERE sequence = 1 AND merchant_id = 0",
+    );
     const outcome = await run('verify');
     expect([outcome.code, outcome.stdout]).toEqual([1, '']);
-    expect(outcome.stderr).toContain('FAULT: entry 1 was changed');
+    expect(outcome.stderr).toContain('FAULT: the instance: entry 1 was changed');
   });
 
   it('a wrong master key, a missing one and an unknown command are refused with a message', async () => {

@@ -4,12 +4,14 @@
 
 /** Statements, by name: token look-ups (the merchant is what is being asked) and claims of the worker. */
 export const exemptStatements: Readonly<Record<string, string>> = {
-  'audit.find-end': 'The chain runs over all merchants; its end is a number and a hash.',
-  'audit.list-unchained': 'The worker chains what was committed, in the order of the whole instance.',
-  'audit.chain-entries': 'The worker writes numbers and hashes to the entries that it has just listed.',
-  'audit.list-chained': 'Verifying the chain means reading all of it; only the operator may.',
+  'audit.list-waiting':
+    'The worker asks which merchants have entries to chain; it then chains within one merchant.',
   'audit.find-oldest-unchained': 'An age in seconds, for the watch over the worker.',
-  'audit.find-traces': 'Whether there is anything at all, for the check of the whole log.',
+  'head-store.list-unsigned':
+    'One signed head covers the chains of all merchants; their ends are numbers and hashes.',
+  'chain-store.list-chained': 'Verifying the chains means reading all of them; only the operator may.',
+  'chain-store.list-former': 'Verifying the chains means reading all of them; only the operator may.',
+  'chain-store.find-traces': 'Whether there is anything at all, for the check of the whole log.',
   'entry-store.page-of-subject': 'Operators read the audit log of all merchants.',
   'entry-store.page-of-actor': 'Operators read the audit log of all merchants.',
   'entry-store.page-of-action': 'Operators read the audit log of all merchants.',
@@ -66,9 +68,7 @@ export const exemptStatements: Readonly<Record<string, string>> = {
 };
 
 /** Tenant tables whose keys do not hold the merchant. */
-export const exemptTables: Readonly<Record<string, string>> = {
-  audit_entries: 'One chain over everything that happened; what operators do belongs to no merchant.',
-};
+export const exemptTables: Readonly<Record<string, string>> = {};
 
 /** Functions of the database, by name. */
 export const exemptFunctions: Readonly<Record<string, string>> = {};

@@ -25,7 +25,7 @@ const failing = command({
   answer: Type.Object({ done: Type.Boolean() }, { title: 'Done', examples: [{ done: true }] }),
   async run({ caller }, tx) {
     await tx.query(keep, [caller.merchantId]);
-    await recordAudit(tx, { actor: caller, action: 'note.failed', subject: 'note:0' });
+    await recordAudit(tx, caller.merchantId, { actor: caller, action: 'note.failed', subject: 'note:0' });
     const failure = nextFailure();
     if (failure !== undefined) throw failure;
     return { done: true };

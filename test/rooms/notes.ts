@@ -76,11 +76,10 @@ export function notesRoutes(): Route[] {
           call.body.text,
         ]);
         const subject = `note:${row?.id}`;
-        await recordAudit(tx, {
+        await recordAudit(tx, call.caller.merchantId, {
           actor: call.caller,
           action: 'note.kept',
           subject,
-          merchantId: call.caller.merchantId,
         });
         tx.wake('notes.stamp');
         return { id: Number(row?.id), text: call.literal('/amount') ?? call.body.text };

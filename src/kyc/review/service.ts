@@ -153,11 +153,10 @@ export class ReviewService {
     decision: Decision['decision'],
   ): Promise<void> {
     const kycCase = await this.#find(tx, caseId);
-    await recordAudit(tx, {
+    await recordAudit(tx, kycCase.merchantId, {
       ...by,
       action: `kyc.${decision}_refused`,
       subject: `kyc:${kycCase.caseId}`,
-      merchantId: kycCase.merchantId,
       fromState: kycCase.state,
     });
   }
@@ -177,7 +176,7 @@ export class ReviewService {
     details: Readonly<Record<string, string>>,
   ): Promise<void> {
     const subject = `kyc:${kycCase.caseId}`;
-    return recordAudit(tx, { ...by, action, subject, merchantId: kycCase.merchantId, details });
+    return recordAudit(tx, kycCase.merchantId, { ...by, action, subject, details });
   }
 }
 

@@ -2,6 +2,7 @@
 import { recordAudit } from '../../audit/service.js';
 import type { By } from '../../caller.js';
 import { RemesaError } from '../../errors.js';
+import { instanceTenant } from '../../ids.js';
 import type { Transaction } from '../../postgres/statement.js';
 import { lockRateBoard } from '../board/corridor-rate-store.js';
 import { type Pair, pairKey } from '../board/guard.js';
@@ -31,7 +32,7 @@ export async function saveCorridors(
     const corridor = await saveCorridor(tx, fiatIn, fiatOut, terms);
     const { isOpen, marginBasisPoints, feeBasisPoints, version } = corridor;
     const details = { isOpen, marginBasisPoints, feeBasisPoints, version };
-    await recordAudit(tx, {
+    await recordAudit(tx, instanceTenant, {
       ...by,
       action: 'corridor.saved',
       subject: `corridor:${fiatIn}-${fiatOut}`,

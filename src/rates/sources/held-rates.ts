@@ -2,6 +2,7 @@
 import { recordAudit } from '../../audit/service.js';
 import type { By } from '../../caller.js';
 import { RemesaError } from '../../errors.js';
+import { instanceTenant } from '../../ids.js';
 import { rateFromLiteral, ratioOf } from '../../money/rate.js';
 import type { Transaction } from '../../postgres/statement.js';
 import { listCorridorRates, lockRateBoard, saveCorridorRates } from '../board/corridor-rate-store.js';
@@ -80,7 +81,7 @@ export async function acceptCorridorRate(
   tx.wake(boardChanged);
   const details = { rate: shownRate(current.held), previousRate: shownRate(current.accepted) };
   const subject = `corridor:${fiatIn}-${fiatOut}`;
-  await recordAudit(tx, { ...by, action: 'corridor.rate_accepted', subject, details });
+  await recordAudit(tx, instanceTenant, { ...by, action: 'corridor.rate_accepted', subject, details });
 }
 
 /** Makes the source due now. Throws `rate_source_not_found` when there is no source of this name. */
@@ -94,7 +95,7 @@ export async function collectNow(
     throw new RemesaError('not_found', 'rate_source_not_found', 'There is no rate source of this name.');
   await store.makeSourceDue(tx, source);
   tx.wake(collectJobName);
-  await recordAudit(tx, {
+  await recordAudit(tx, instanceTenant, {
     ...by,
     action: 'rate_source.collected',
     subject: `rate_source:${source}`,
@@ -109,7 +110,7 @@ async function recordDecision(
   { source, currency, rate, previousRate }: store.HeldFigure,
 ): Promise<void> {
   const details = { rate, ...(previousRate === undefined ? {} : { previousRate }) };
-  await recordAudit(tx, { ...by, action, subject: `rate:${source}:${currency}`, details });
+  await recordAudit(tx, instanceTenant, { ...by, action, subject: `rate:${source}:${currency}`, details });
 }
 
 /** Throws `held_rate_changed` unless both are the same number. */

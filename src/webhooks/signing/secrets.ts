@@ -43,11 +43,10 @@ export async function rotateWebhookSecret(
   });
   const subject = `merchant:${merchantId}`;
   const { endOthers } = options;
-  await recordAudit(tx, {
+  await recordAudit(tx, merchantId, {
     ...by,
     action: 'webhook.secret_rotated',
     subject,
-    merchantId,
     details: { endOthers },
   });
   return {
