@@ -18,6 +18,7 @@ import type { Database } from './postgres/database.js';
 import { rateSourcesOf } from './providers/rates/configured.js';
 import { rateRoom } from './rates/room.js';
 import { sandboxRoom } from './sandbox/room.js';
+import { screeningRoom } from './screening/room.js';
 import { auditNames } from './startup/audit-names.js';
 import { CleanupStack } from './startup/cleanup.js';
 import { buildEdge, type EdgeOptions } from './startup/edge.js';
@@ -121,6 +122,7 @@ async function buildRooms({ config, options, opened, baseUrl, cleanup }: BuildOp
   const sources = rateSourcesOf(config.rateSources);
   const runsJobs = config.role !== 'api';
   const rates = open(await rateRoom({ database, rootKey, sources, clock, log, mode, runsJobs }));
+  const screening = open(await screeningRoom({ settings: config, clock, log }));
   const guard = createGuard(
     { allowsLoopback: mode === 'sandbox', allowedNetworks: config.webhookAllowedNetworks },
     log,
@@ -141,6 +143,7 @@ async function buildRooms({ config, options, opened, baseUrl, cleanup }: BuildOp
       users,
       kyc,
       rates,
+      screening,
       webhooks,
       ...(mode === 'sandbox' ? [sandboxRoom({ reviews: kyc.reviews })] : []),
       auditRoom({ database, rootKey, dataDirectory, names: auditNames }),

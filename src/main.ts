@@ -7,6 +7,7 @@ import { fail, say, withDatabase } from './commands/command.js';
 import { addKeyCommands } from './commands/keys.js';
 import { addMerchantCommands } from './commands/merchant.js';
 import { addOperatorCommands } from './commands/operator.js';
+import { addScreeningCommands } from './commands/screening.js';
 import { addTokenCommand } from './commands/token.js';
 import { readConfig } from './config/config.js';
 import { createLog } from './log.js';
@@ -35,6 +36,7 @@ addOperatorCommands(program);
 addKeyCommands(program);
 addTokenCommand(program);
 addAuditCommands(program);
+addScreeningCommands(program);
 
 program.parseAsync().catch(fail);
 

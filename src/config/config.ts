@@ -8,6 +8,7 @@ import { parseEnv } from 'node:util';
 import { StartupRefused } from '../errors.js';
 import type { Network } from '../outgoing/network.js';
 import { type RateSourceEntry, readRateSourceEntries } from './rate-source-entries.js';
+import { readScreeningListEntries, type ScreeningListEntry } from './screening-list-entries.js';
 import {
   address,
   boolean,
@@ -37,6 +38,11 @@ export const settings = {
   RETENTION_YEARS: integer({ default: 5, min: 1, max: 30 }),
   DOCUMENT_STORE: oneOf(['database', 'files'], { default: 'database' }),
   RATE_SOURCES: text({ default: '' }),
+  SCREENING_LISTS: text({ default: '' }),
+  SCREENING_LIST_MAX_AGE_DAYS: integer({ default: 7, min: 1, max: 365 }),
+  SCREENING_LIST_MAX_SHRINK_PERCENT: integer({ default: 10, min: 0, max: 100 }),
+  SCREENING_MATCH_SCORE: integer({ default: 80, min: 60, max: 100 }),
+  SCREENING_STRONG_SCORE: integer({ default: 95, min: 60, max: 100 }),
   QUOTES_PER_MINUTE: integer({ default: 1200, min: 1, max: 10_000_000 }),
   REQUESTS_PER_MINUTE: integer({ default: 600, min: 1, max: 10_000_000 }),
   TOKENS_PER_MINUTE: integer({ default: 30, min: 1, max: 10_000_000 }),
@@ -77,6 +83,15 @@ export interface Config {
   readonly documentStore: 'database' | 'files';
   /** Where rates come from. The first source that knows a pair is used. */
   readonly rateSources: readonly RateSourceEntry[];
+  /** The files of the screening lists. Empty: the built-in list in the sandbox, none in live. */
+  readonly screeningLists: readonly ScreeningListEntry[];
+  /** A list whose files are older is still searched, but nobody is cleared by it. */
+  readonly screeningListMaxAgeDays: number;
+  /** A new version that lost more of its entries or names is refused. */
+  readonly screeningListMaxShrinkPercent: number;
+  /** The least score of a match, and of a strong match. */
+  readonly screeningMatchScore: number;
+  readonly screeningStrongScore: number;
   /** The limit of one merchant in one process. */
   readonly quotesPerMinute: number;
   /** The limit of one merchant in one process. */
@@ -131,6 +146,11 @@ export function readConfig(
     documentStore: values.DOCUMENT_STORE,
     rateSources: readRateSourceEntries(values.RATE_SOURCES || (values.MODE === 'live' ? 'ecb' : 'snapshot'))
       .entries,
+    screeningLists: readScreeningListEntries(values.SCREENING_LISTS).entries,
+    screeningListMaxAgeDays: values.SCREENING_LIST_MAX_AGE_DAYS,
+    screeningListMaxShrinkPercent: values.SCREENING_LIST_MAX_SHRINK_PERCENT,
+    screeningMatchScore: values.SCREENING_MATCH_SCORE,
+    screeningStrongScore: values.SCREENING_STRONG_SCORE,
     quotesPerMinute: values.QUOTES_PER_MINUTE,
     requestsPerMinute: values.REQUESTS_PER_MINUTE,
     tokensPerMinute: values.TOKENS_PER_MINUTE,
@@ -213,6 +233,7 @@ function contradictions(values: Values, faultByName: ReadonlyMap<string, string>
   if (values.MODE === 'live' && /(^|,)\s*snapshot\b/.test(values.RATE_SOURCES)) {
     faults.push('RATE_SOURCES must not name the snapshot in live: its rates are for the sandbox only');
   }
+  faults.push(...screeningFaults(values));
   if (areValid('MODE', 'BASE_URL') && values.MODE === 'live' && !values.BASE_URL) {
     faults.push('BASE_URL is required in live: the public https address of this service');
   }
@@ -220,4 +241,13 @@ function contradictions(values: Values, faultByName: ReadonlyMap<string, string>
     faults.push('BASE_URL must begin with https:// in live');
   }
   return faults;
+}
+
+function screeningFaults(values: Values): string[] {
+  const { faults } = readScreeningListEntries(values.SCREENING_LISTS);
+  const isReversed = values.SCREENING_STRONG_SCORE < values.SCREENING_MATCH_SCORE;
+  return [
+    ...faults.map((fault) => `SCREENING_LISTS ${fault}`),
+    ...(isReversed ? ['SCREENING_STRONG_SCORE must not be below SCREENING_MATCH_SCORE'] : []),
+  ];
 }

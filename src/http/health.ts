@@ -20,6 +20,8 @@ export interface HealthOptions {
   readonly schemaVersion: number;
   readonly dataDirectory: string;
   readonly isStopping: () => boolean;
+  /** Codes of what an operator should look at although the process can serve. */
+  readonly warnings?: () => string[];
   readonly metrics: Metrics;
   /** Undefined: anyone may read the metrics in the sandbox, nobody in live mode. */
   readonly metricsToken: string | undefined;
@@ -43,6 +45,14 @@ const Readiness = Type.Object(
         accepting: Type.Boolean({ description: 'The process is not stopping.' }),
       },
       { description: 'The checks, one by one.' },
+    ),
+    warnings: Type.Optional(
+      Type.Array(Type.String(), {
+        description:
+          'What an operator should look at although the process is ready: `screening_lists_unusable` (a list is missing or too ' +
+          'old, so nobody is cleared automatically), `screening_list_refused` (the files of a list are damaged; the version ' +
+          'before stays in use). Absent when there is nothing.',
+      }),
     ),
   },
   {
@@ -107,7 +117,8 @@ async function answerReadiness(options: HealthOptions, reply: FastifyReply): Pro
   const isReady = Object.values(checks).every(Boolean);
   reply.code(isReady ? 200 : 503);
   if (!isReady) reply.header('retry-after', '2');
-  return { status: isReady ? 'ready' : 'not_ready', checks };
+  const warnings = options.warnings?.() ?? [];
+  return { status: isReady ? 'ready' : 'not_ready', checks, ...(warnings.length > 0 && { warnings }) };
 }
 
 async function schemaVersion(database: Queryable): Promise<number | undefined> {

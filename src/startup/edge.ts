@@ -53,6 +53,7 @@ export function buildEdge(options: EdgeOptions): Edge {
     schemaVersion: readMigrations().length,
     dataDirectory: config.dataDirectory,
     isStopping: () => state.isStopping,
+    warnings: () => options.rooms.flatMap((room) => room.warnings?.() ?? []),
     metrics,
     metricsToken: config.metricsToken,
     live,

@@ -7,6 +7,8 @@ export interface Room {
   readonly routes: readonly Route[];
   readonly jobs: readonly Job[];
   readonly gauges?: readonly RoomGauge[];
+  /** Codes of what an operator should look at, for the readiness probe. They do not make the process not ready. */
+  warnings?(): string[];
   /** Called when any process announces a change. The keys are the names of the announcements. */
   readonly onWake?: Readonly<Record<string, () => void>>;
   close?(): Promise<void>;

@@ -9,6 +9,7 @@ import { fail } from '../../src/commands/command.js';
 import { addKeyCommands } from '../../src/commands/keys.js';
 import { addMerchantCommands } from '../../src/commands/merchant.js';
 import { addOperatorCommands } from '../../src/commands/operator.js';
+import { addScreeningCommands } from '../../src/commands/screening.js';
 import { addTokenCommand } from '../../src/commands/token.js';
 import { eventually } from '../harness/eventually.js';
 
@@ -74,6 +75,7 @@ async function exitCodeOf(args: readonly string[]): Promise<number> {
   addKeyCommands(program);
   addTokenCommand(program);
   addAuditCommands(program);
+  addScreeningCommands(program);
   try {
     await program.parseAsync(args, { from: 'user' }).catch(fail);
     return 0;

@@ -1,0 +1,153 @@
+/**
+ * Screening: how many disguised names are found, how many ordinary people are flagged, and what one person costs against
+ * the whole list. With OFAC's files in the folder after `--ofac=` (or beside the project), otherwise with invented people.
+ * `--short` measures a sample.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { readOfac } from '../src/screening/lists/ofac.js';
+import type { ListEntry } from '../src/screening/matching/entry.js';
+import { bytesOf } from '../src/screening/matching/index-data.js';
+import type { NameIndex } from '../src/screening/matching/name-index.js';
+import type { Subject } from '../src/screening/screening.js';
+import { inventedList } from '../test/screening/corpus/invented-list.js';
+import { ordinaryPeople } from '../test/screening/corpus/ordinary-people.js';
+import {
+  figuresFound,
+  flaggedShare,
+  matchScore,
+  personIndex,
+  type Recall,
+  recall,
+  shareOf,
+} from '../test/screening/figures.js';
+import { judge, median, printTable, spread } from './parts/figures.js';
+import { jaroWinkler } from './parts/jaro-winkler.js';
+
+const isShort = process.argv.includes('--short');
+const rounds = isShort ? 3 : 7;
+const folder = resolve(
+  process.argv.find((argument) => argument.startsWith('--ofac='))?.slice('--ofac='.length) ??
+    '../shared/data/ofac',
+);
+
+const entries = existsSync(folder) ? readFolder(folder) : inventedList(8_000);
+console.log(
+  existsSync(folder) ? 'The list: OFAC’s SDN list' : 'The list: invented people (no OFAC files found)',
+);
+const index = personIndex(entries);
+showRecall();
+showPrecision();
+showSpeed();
+showGrowth();
+
+function readFolder(path: string): ListEntry[] {
+  const read = (file: string) => readFileSync(join(path, file));
+  return readOfac({ sdn: read('sdn.csv'), alt: read('alt.csv') });
+}
+
+function percent(share: number): string {
+  return `${(100 * share).toFixed(2)} %`;
+}
+
+function showRecall(): void {
+  const people = entries
+    .filter(({ kind }) => kind === 'person')
+    .filter((_, position) => !isShort || position % 10 === 0);
+  const byName = recall(index, people, false);
+  const withDate = recall(index, people, true);
+  const shareAt = (figures: readonly Recall[], position: number) =>
+    percent(shareOf(figures.slice(position, position + 1)));
+  printTable(
+    [`${people.length} people`, 'by name', 'with birth date'],
+    byName.map(({ disguise }, position) => [
+      disguise,
+      shareAt(byName, position),
+      shareAt(withDate, position),
+    ]),
+  );
+  judge(
+    `found by name alone in five disguises: ${percent(shareOf(byName))}, target 97 %`,
+    shareOf(byName) >= 0.97,
+  );
+  for (const direction of ['listed in Latin', 'listed in own script'] as const) {
+    const found = figuresFound(direction);
+    const scripts = found
+      .map(({ disguise, tried, found: count }) => `${disguise} ${count}/${tried}`)
+      .join(', ');
+    judge(
+      `public figures, ${direction}: ${percent(shareOf(found))} (${scripts}), target 85 %`,
+      shareOf(found) >= 0.85,
+    );
+  }
+}
+
+function showPrecision(): void {
+  const count = isShort ? 1000 : 5000;
+  const withDate = flaggedShare(index, count, true);
+  const byName = flaggedShare(index, count, false);
+  judge(
+    `${count} ordinary people flagged, with birth date and country: ${percent(withDate)}, target under 1 %`,
+    withDate < 0.01,
+  );
+  judge(
+    `${count} ordinary people flagged, with name and country: ${percent(byName)}, target under 3 %`,
+    byName < 0.03,
+  );
+}
+
+/** Processor time in microseconds for each subject: other processes of the machine do not count. */
+function costOf(subjects: readonly Subject[], work: (subject: Subject) => void): number {
+  const before = process.cpuUsage();
+  for (const subject of subjects) work(subject);
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / subjects.length;
+}
+
+function searchCost(searched: NameIndex, subjects: readonly Subject[]): number {
+  return costOf(subjects, (subject) => searched.search(subject, matchScore));
+}
+
+function showSpeed(): void {
+  const names = entries
+    .filter(({ kind }) => kind !== 'other')
+    .flatMap((entry) => entry.names.map((name) => name.toLowerCase()));
+  const everybody = ordinaryPeople(rounds * 400 + 400, 99);
+  searchCost(index, everybody.slice(-400));
+  const ratios: number[] = [];
+  const costs: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const subjects = everybody.slice(round * 400, (round + 1) * 400);
+    const cost = searchCost(index, subjects);
+    const compared = costOf(subjects.slice(0, 30), ({ names: [name = ''] }) => {
+      for (const listed of names) jaroWinkler(name.toLowerCase(), listed);
+    });
+    costs.push(cost);
+    ratios.push(compared / cost);
+  }
+  console.log(
+    `one person: ${spread(costs, 0)} µs; Jaro–Winkler against ${names.length} names: ${((median(costs) * median(ratios)) / 1000).toFixed(1)} ms`,
+  );
+  console.log(`memory of the index: ${(bytesOf(index.data) / 2 ** 20).toFixed(1)} MB`);
+  judge(
+    `times faster than Jaro–Winkler against every name: ${spread(ratios, 0)}, target 50`,
+    median(ratios) >= 50,
+  );
+}
+
+function showGrowth(): void {
+  const largest = isShort ? 100_000 : 1_000_000;
+  const people = inventedList(largest);
+  const small = personIndex(people.slice(0, 10_000));
+  const large = personIndex(people);
+  people.length = 0;
+  console.log(`memory of the index of ${largest} names: ${(bytesOf(large.data) / 2 ** 20).toFixed(0)} MB`);
+  const subjects = ordinaryPeople(2000, 5);
+  searchCost(small, subjects.slice(0, 500));
+  searchCost(large, subjects.slice(0, 500));
+  const ratios = Array.from({ length: rounds }, (_, round) => {
+    const some = ordinaryPeople(400, 50 + round);
+    return searchCost(large, some) / searchCost(small, some);
+  });
+  judge(`${largest} names cost ${spread(ratios)} times as much as 10,000, target 10`, median(ratios) <= 10);
+}

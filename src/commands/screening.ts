@@ -1,0 +1,112 @@
+/** `remesa screening check`: who on the configured lists resembles a name, and why. Needs no database. */
+import { type Command, InvalidArgumentError } from 'commander';
+import { systemClock } from '../clock.js';
+import { type Config, readConfig } from '../config/config.js';
+import { StartupRefused } from '../errors.js';
+import { ListFault } from '../screening/lists/list-fault.js';
+import { readList } from '../screening/loading/read-list.js';
+import { loadSandboxList } from '../screening/loading/sandbox.js';
+import { readBirthDate } from '../screening/matching/birth-date.js';
+import { NameIndex } from '../screening/matching/name-index.js';
+import type { Match, Subject } from '../screening/screening.js';
+import { type ListSnapshot, ScreeningSnapshot } from '../screening/snapshot.js';
+import { print, say } from './command.js';
+
+interface Options {
+  born?: string;
+  country?: string[];
+  organisation: boolean;
+  json?: boolean;
+}
+
+export function addScreeningCommands(program: Command): void {
+  program
+    .command('screening')
+    .description('sanctions lists')
+    .command('check')
+    .description(
+      'compare a name with the lists of SCREENING_LISTS and explain every match; exits with 2 if there is one',
+    )
+    .argument(
+      '<name...>',
+      'the name in any script, with quotes around it; further names are other names of the same person',
+    )
+    .option('--born <date>', 'the birth date: 1970-01-31, 1970-01 or 1970', readDate)
+    .option(
+      '--country <codes...>',
+      'two-letter codes of nationality, residence or place of birth',
+      readCountry,
+    )
+    .option('--organisation', 'the name is that of an organisation', false)
+    .option('--json', 'print the matches as JSON')
+    .action(check);
+}
+
+async function check(names: string[], { born, country, organisation, json }: Options): Promise<void> {
+  const config = readConfig();
+  const subject: Subject = {
+    kind: organisation ? 'organisation' : 'person',
+    names,
+    ...(born !== undefined && { birthDate: born }),
+    ...(country && { countries: country }),
+  };
+  const lists = await readLists(config);
+  const thresholds = { matchScore: config.screeningMatchScore, strongScore: config.screeningStrongScore };
+  const matches = new ScreeningSnapshot(lists, { isUsable: true }, thresholds).screen(subject);
+  if (json) print(matches);
+  else print(matches.length === 0 ? noMatch(lists) : matches.map(explain).join('\n\n'));
+  if (matches.length > 0) process.exitCode = 2;
+}
+
+async function readLists({ mode, screeningLists }: Config): Promise<ListSnapshot[]> {
+  if (screeningLists.length > 0) return Promise.all(screeningLists.map(readOne));
+  if (mode === 'live')
+    throw new StartupRefused('No list is configured. Set SCREENING_LISTS (see .env.example).');
+  say('SCREENING_LISTS is empty: the invented names of the sandbox are used.');
+  return [loadSandboxList(systemClock)];
+}
+
+async function readOne(source: Config['screeningLists'][number]): Promise<ListSnapshot> {
+  try {
+    const { version, persons, organisations } = await readList(source);
+    return {
+      name: source.name,
+      version,
+      persons: new NameIndex(persons),
+      organisations: new NameIndex(organisations),
+    };
+  } catch (error) {
+    if (!(error instanceof ListFault)) throw error;
+    throw new StartupRefused(`The list ${source.name} cannot be used: ${error.message}`);
+  }
+}
+
+function noMatch(lists: readonly ListSnapshot[]): string {
+  return `No match in ${lists.map(({ name }) => name).join(', ')}.`;
+}
+
+function explain({ score, isStrong, entryName, list, entryId, matchedName, reasons }: Match): string {
+  const lines = reasons.map(({ effect, text }) => `  ${signed(effect).padStart(6)}  ${text}`);
+  return [
+    `${score}${isStrong ? ' (strong)' : ''}  ${entryName}  [${list} ${entryId}]`,
+    `     100  ${matchedName}`,
+    ...lines,
+  ].join('\n');
+}
+
+function signed(effect: number): string {
+  if (effect === 0) return '0';
+  return `${effect > 0 ? '+' : '−'}${Math.abs(effect)}`;
+}
+
+function readDate(text: string): string {
+  if (readBirthDate(text) === undefined)
+    throw new InvalidArgumentError('Write a date as 1970-01-31, 1970-01 or 1970.');
+  return text;
+}
+
+function readCountry(text: string, before: string[] = []): string[] {
+  if (!/^[A-Za-z]{2}$/.test(text))
+    throw new InvalidArgumentError('Write a country as two letters, such as IR.');
+  return [...before, text.toUpperCase()];
+}

@@ -1,0 +1,104 @@
+/** Searches the index of one list: first the names that can reach the score at all, then their exact score. */
+import { namePartsOf } from '../names/name-parts.js';
+import type { Subject } from '../screening.js';
+import { type Alignment, alignName } from './align.js';
+import { type BirthRange, birthRelation, readBirthDate } from './birth-date.js';
+import { Candidates } from './candidates.js';
+import { countryNumber, groupOf, type IndexData } from './index-data.js';
+import { TextReader } from './packed-texts.js';
+import { type Query, WordSearch } from './query.js';
+import { type CountryRelation, type Evidence, mostAdded, nameScore, pointsOf, scoreOf } from './score.js';
+
+/** The best pair of names of a subject and an entry. */
+export interface FoundEntry {
+  readonly entry: number;
+  readonly name: number;
+  readonly subjectName: string;
+  readonly query: Query;
+  readonly evidence: Evidence;
+  /** The score before it is rounded and limited to 100. */
+  readonly points: number;
+  readonly score: number;
+}
+
+export class NameIndex {
+  readonly names: TextReader;
+  readonly entryIds: TextReader;
+  readonly words: TextReader;
+  readonly #search: WordSearch;
+  readonly #candidates: Candidates;
+
+  constructor(readonly data: IndexData) {
+    this.names = new TextReader(data.names);
+    this.entryIds = new TextReader(data.entryIds);
+    this.words = new TextReader(data.words);
+    this.#search = new WordSearch(data, this.words);
+    this.#candidates = new Candidates(data);
+  }
+
+  /** The entries with at least `matchScore`, each with its best name. Not sorted. */
+  search(subject: Subject, matchScore: number): FoundEntry[] {
+    const best = new Map<number, FoundEntry>();
+    const relations = new EntryRelations(this.data, subject);
+    for (const subjectName of subject.names) {
+      const query = this.#search.prepare(namePartsOf(subjectName, subject.kind));
+      for (const name of this.#candidates.find(query, (matchScore - mostAdded) / 100)) {
+        const alignment = alignName(query, this.data, name);
+        const found = this.#judge(subject, relations, { name, subjectName, query, alignment }, matchScore);
+        if (found && found.points > (best.get(found.entry)?.points ?? -1)) best.set(found.entry, found);
+      }
+    }
+    return [...best.values()];
+  }
+
+  #judge(
+    subject: Subject,
+    relations: EntryRelations,
+    compared: { name: number; subjectName: string; query: Query; alignment: Alignment },
+    matchScore: number,
+  ): FoundEntry | undefined {
+    const { alignment, ...rest } = compared;
+    if (nameScore(alignment) + mostAdded < matchScore) return undefined;
+    const entry = this.data.entryOfName[compared.name] ?? 0;
+    const evidence = { kind: subject.kind, alignment, ...relations.of(entry) };
+    const points = pointsOf(evidence);
+    const score = scoreOf(points);
+    return score >= matchScore ? { entry, evidence, points, score, ...rest } : undefined;
+  }
+}
+
+/** How a subject's birth date and countries relate to those of an entry. */
+class EntryRelations {
+  readonly #birthDate: BirthRange | undefined;
+  readonly #countries: ReadonlySet<number>;
+
+  constructor(
+    readonly data: IndexData,
+    { birthDate, countries = [] }: Subject,
+  ) {
+    this.#birthDate = birthDate === undefined ? undefined : readBirthDate(birthDate);
+    this.#countries = new Set(countries.map((code) => countryNumber(code.toUpperCase())));
+  }
+
+  of(entry: number): Pick<Evidence, 'birth' | 'country'> {
+    return {
+      birth: this.#birthDate && birthRelation(this.#birthDate, birthDatesOf(this.data, entry)),
+      country: this.#countryRelation(entry),
+    };
+  }
+
+  #countryRelation(entry: number): CountryRelation | undefined {
+    const listed = groupOf(this.data.countriesOfEntry, entry);
+    if (listed.length === 0 || this.#countries.size === 0) return undefined;
+    return listed.some((country) => this.#countries.has(country)) ? 'equal' : 'differs';
+  }
+}
+
+export function birthDatesOf(data: IndexData, entry: number): BirthRange[] {
+  const values = groupOf(data.birthDatesOfEntry, entry);
+  return Array.from({ length: values.length / 3 }, (_, index) => ({
+    from: values[3 * index] ?? 0,
+    to: values[3 * index + 1] ?? 0,
+    isApproximate: values[3 * index + 2] === 1,
+  }));
+}

@@ -1,0 +1,31 @@
+/** A word with the forms of it that are compared. They are made once for each word. */
+import { doubleMetaphone } from 'double-metaphone';
+import { consonants, foldSpelling } from './fold.js';
+
+export interface ComparedWord {
+  readonly text: string;
+  readonly folded: string;
+  /** How it sounds, in up to two ways; empty when it is too short to be told by its sound. */
+  readonly sounds: readonly string[];
+  readonly consonants: string;
+  /** The script writes few vowels, so that only the consonants are compared. */
+  readonly isVowelless: boolean;
+}
+
+const shortestWithSound = 5;
+const shortestSound = 3;
+
+export function comparedWord(text: string, isVowelless: boolean): ComparedWord {
+  return {
+    text,
+    folded: foldSpelling(text),
+    sounds: isVowelless ? [] : soundsOf(text),
+    consonants: consonants(text),
+    isVowelless,
+  };
+}
+
+function soundsOf(text: string): string[] {
+  if (text.length < shortestWithSound) return [];
+  return [...new Set(doubleMetaphone(text))].filter((sound) => sound.length >= shortestSound);
+}

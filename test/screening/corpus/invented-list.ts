@@ -1,0 +1,35 @@
+/** A list of people who do not exist: names made of syllables, with family names of a few regions for realism. */
+import { birthRange } from '../../../src/screening/matching/birth-date.js';
+import type { ListEntry } from '../../../src/screening/matching/entry.js';
+import { nameLists } from './name-lists.js';
+import { Random } from './random.js';
+
+const syllables =
+  'ba be bo da de di do fa fe ga go ha ja ka ke ko la le li lo ma me mi mo na ne no ra re ri ro sa se so ta te ti to va ve vo za ze zo';
+const endings = ['n', 'r', 's', 'l', 'd', 'k', 'm', '', 'v', 'sh'];
+
+export function inventedList(count: number, seed = 11): ListEntry[] {
+  const random = new Random(seed);
+  return Array.from({ length: count }, (_, index) => inventedPerson(random, String(index + 1)));
+}
+
+function inventedPerson(random: Random, id: string): ListEntry {
+  const names = random.pick(nameLists);
+  const family = inventedWord(random).toUpperCase();
+  const given = [random.pick(names.given), ...(random.next() < 0.6 ? [inventedWord(random)] : [])];
+  const birthDate = birthRange(1940 + random.below(55), 1 + random.below(12), 1 + random.below(28));
+  return {
+    id,
+    kind: 'person',
+    names: [`${family}, ${given.join(' ')}`],
+    birthDates: birthDate ? [birthDate] : [],
+    countries: [names.country],
+  };
+}
+
+function inventedWord(random: Random): string {
+  const known = syllables.split(' ');
+  const word =
+    Array.from({ length: 2 + random.below(2) }, () => random.pick(known)).join('') + random.pick(endings);
+  return (word[0] ?? '').toUpperCase() + word.slice(1);
+}
