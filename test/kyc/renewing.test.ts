@@ -1,8 +1,8 @@
 /** A level is renewed in the last 30 days of its approval. It stays valid until its end, whatever becomes of the renewal. */
 import { describe, expect, it } from 'vitest';
 import { auditRows } from '../harness/access.js';
-import { look } from '../kyc-form/visiting.js';
 import { type MadeUser, type Merchant, merchantWithToken, told } from '../harness/users.js';
+import { look } from '../kyc-form/visiting.js';
 import {
   caseOf,
   decide,

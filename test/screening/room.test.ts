@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/clock.js';
 import { screeningRoom } from '../../src/screening/room.js';
-import { newOperator, operatorToken, type Running, startNode, stopNodesAfterAll } from '../access/running.js';
+import { newOperator, operatorToken, type Running, startNode, stopNodesAfterAll } from '../harness/access.js';
 import { eventually } from '../harness/eventually.js';
 import { silentLog } from '../harness/silent-log.js';
 import { useTestDatabase } from '../harness/test-database.js';
