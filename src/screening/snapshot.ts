@@ -49,13 +49,12 @@ export class ScreeningSnapshot {
   }
 
   #matchOf(list: ListSnapshot, index: NameIndex, found: FoundEntry): Match {
-    const primary = index.data.namesOfEntry.values[index.data.namesOfEntry.starts[found.entry] ?? 0] ?? 0;
     return {
       list: list.name,
       listVersion: list.version,
       entryId: index.entryIds.read(found.entry),
       entryHash: entryHash(index, found.entry),
-      entryName: index.names.read(primary),
+      entryName: index.primaryNames.read(found.entry),
       matchedName: index.names.read(found.name),
       subjectName: found.subjectName,
       score: found.score,

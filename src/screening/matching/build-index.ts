@@ -1,9 +1,9 @@
 /** Builds the index of one list's persons or organisations. Runs in a worker thread for lists from files. */
-import type { NameKind } from '../names/common-words.js';
-import { weightOf } from '../names/common-words.js';
-import { comparedWord } from '../names/compared-word.js';
+
+import { type ComparedWord, comparedWord } from '../names/compared-word.js';
 import { namePartsOf } from '../names/name-parts.js';
-import { searchOrder } from './candidates.js';
+import type { NameKind } from '../names/word-weights.js';
+import { weightOf } from '../names/word-weights.js';
 import type { ListEntry } from './entry.js';
 import { buildHashTable } from './hash.js';
 import { countryNumber, type Groups, type IndexData, packGroups } from './index-data.js';
@@ -17,19 +17,23 @@ export function buildIndex(entries: readonly ListEntry[], kind: NameKind): Index
   return builder.finish();
 }
 
+interface IndexedName {
+  readonly text: string;
+  readonly entry: number;
+  readonly words: readonly number[];
+  /** Pairs: the joined word, and a bit for each part that it covers. */
+  readonly joined: readonly number[];
+  readonly weight: number;
+  readonly hasInitials: boolean;
+}
+
 class IndexBuilder {
   readonly #words: string[] = [];
   readonly #vowelless: number[] = [];
   readonly #bounds: number[] = [];
   readonly #wordByText = new Map<string, number>();
-  readonly #names: string[] = [];
-  readonly #parts: number[][] = [];
-  readonly #joined: number[][] = [];
-  readonly #nameWeights: number[] = [];
-  readonly #initials: number[] = [];
-  readonly #entryOfName: number[] = [];
+  readonly #names: IndexedName[] = [];
   readonly #entryIds: string[] = [];
-  readonly #namesOfEntry: number[][] = [];
   readonly #birthDates: number[][] = [];
   readonly #countries: number[][] = [];
 
@@ -41,25 +45,24 @@ class IndexBuilder {
       entry.birthDates.flatMap(({ from, to, isApproximate }) => [from, to, isApproximate ? 1 : 0]),
     );
     this.#countries.push(entry.countries.map(countryNumber));
-    this.#namesOfEntry.push([...new Set(entry.names)].flatMap((name) => this.#addName(name, index)));
+    for (const name of new Set(entry.names)) this.#addName(name, index);
   }
 
-  #addName(name: string, entry: number): number[] {
-    const { parts, joined } = namePartsOf(name, this.kind);
-    if (parts.length === 0) return [];
-    const words = parts.map(({ text, isVowelless, weight }) => this.#wordOf(text, isVowelless, weight));
-    this.#parts.push(words);
-    this.#joined.push(
-      joined.flatMap(({ text, isVowelless, covers }) => {
+  #addName(text: string, entry: number): void {
+    const { parts, joined } = namePartsOf(text, this.kind);
+    if (parts.length === 0) return;
+    this.#names.push({
+      text,
+      entry,
+      words: parts.map((part) => this.#wordOf(part.text, part.isVowelless, part.weight)),
+      joined: joined.flatMap(({ text: joinedText, isVowelless, covers }) => {
         const weight = covers.reduce((sum, part) => sum + (parts[part]?.weight ?? 0), 0);
         const mask = covers.reduce((bits, part) => bits | (1 << part), 0);
-        return [this.#wordOf(text, isVowelless, weight), mask];
+        return [this.#wordOf(joinedText, isVowelless, weight), mask];
       }),
-    );
-    this.#nameWeights.push(parts.reduce((sum, part) => sum + part.weight, 0));
-    this.#initials.push(parts.filter(({ text }) => text.length === 1).length);
-    this.#entryOfName.push(entry);
-    return [this.#names.push(name) - 1];
+      weight: parts.reduce((sum, part) => sum + part.weight, 0),
+      hasInitials: parts.some((part) => part.text.length === 1),
+    });
   }
 
   /** The number of the word. `bound` is what a name gains by it. */
@@ -78,50 +81,59 @@ class IndexBuilder {
   }
 
   finish(): IndexData {
+    const compared = this.#words.map((text, word) => comparedWord(text, this.#vowelless[word] === 1));
+    const primaryNames = firstNames(this.#names, this.#entryIds.length);
+    const names = this.#names.sort(byInitialsAndWeight);
     return {
       words: packTexts(this.#words),
+      foldedWords: packTexts(compared.map(({ folded }) => folded)),
+      soundsOfWords: packTexts(compared.map(({ sounds }) => sounds.join(' '))),
       vowelless: Uint8Array.from(this.#vowelless),
       wordWeights: Float32Array.from(this.#words, (word) => weightOf(word, this.kind)),
       wordBounds: Float32Array.from(this.#bounds),
-      keys: this.#keyTable(),
-      namesOfWord: this.#postings(),
-      partsOfName: packGroups(this.#parts),
-      joinedOfName: packGroups(this.#joined),
-      nameWeights: Float32Array.from(this.#nameWeights),
-      initialsOfName: Uint8Array.from(this.#initials),
-      entryOfName: Uint32Array.from(this.#entryOfName),
-      names: packTexts(this.#names),
+      keys: keyTable(compared),
+      namesOfWord: namesOfWords(names, this.#words.length),
+      partsOfName: packGroups(names.map(({ words }) => words)),
+      joinedOfName: packGroups(names.map(({ joined }) => joined)),
+      nameWeights: Float32Array.from(names, ({ weight }) => weight),
+      initialNames: names.filter(({ hasInitials }) => hasInitials).length,
+      entryOfName: Uint32Array.from(names, ({ entry }) => entry),
+      names: packTexts(names.map(({ text }) => text)),
       entryIds: packTexts(this.#entryIds),
-      namesOfEntry: packGroups(this.#namesOfEntry),
+      primaryNames: packTexts(primaryNames),
       birthDatesOfEntry: packGroups(this.#birthDates),
       countriesOfEntry: packGroups(this.#countries),
     };
   }
+}
 
-  #keyTable(): IndexData['keys'] {
-    const hashes: number[] = [];
-    const values: number[] = [];
-    for (const [word, text] of this.#words.entries()) {
-      const keys = storedKeys(comparedWord(text, this.#vowelless[word] === 1));
-      for (const key of keys) {
-        hashes.push(key);
-        values.push(word);
-      }
-    }
-    return buildHashTable(hashes, values);
-  }
+function byInitialsAndWeight(left: IndexedName, right: IndexedName): number {
+  return Number(right.hasInitials) - Number(left.hasInitials) || left.weight - right.weight;
+}
 
-  /** The names of each word, those with the least weight first, so that a search can stop early. */
-  #postings(): Groups {
-    const groups: number[][] = this.#words.map(() => []);
-    const order = this.#nameWeights.map((weight, name) => searchOrder(weight, this.#initials[name] ?? 0));
-    const sorted = order
-      .map((_, name) => name)
-      .sort((left, right) => (order[left] ?? 0) - (order[right] ?? 0));
-    for (const name of sorted) {
-      const joined = (this.#joined[name] ?? []).filter((_, index) => index % 2 === 0);
-      for (const word of new Set([...(this.#parts[name] ?? []), ...joined])) groups[word]?.push(name);
-    }
-    return packGroups(groups);
+function firstNames(names: readonly IndexedName[], entries: number): string[] {
+  const first = new Array<string>(entries).fill('');
+  for (const { entry, text } of names) first[entry] ||= text;
+  return first;
+}
+
+function namesOfWords(names: readonly IndexedName[], words: number): Groups {
+  const groups: number[][] = Array.from({ length: words }, () => []);
+  for (const [name, { words: own, joined }] of names.entries()) {
+    const joinedWords = joined.filter((_, index) => index % 2 === 0);
+    for (const word of new Set([...own, ...joinedWords])) groups[word]?.push(name);
   }
+  return packGroups(groups);
+}
+
+function keyTable(words: readonly ComparedWord[]): IndexData['keys'] {
+  const hashes: number[] = [];
+  const values: number[] = [];
+  for (const [word, compared] of words.entries()) {
+    for (const key of storedKeys(compared)) {
+      hashes.push(key);
+      values.push(word);
+    }
+  }
+  return buildHashTable(hashes, values);
 }

@@ -1,49 +1,56 @@
 /**
- * Finds the names that can reach a score, without comparing any other. It adds up what each name shares with the query at
- * most. The longest posting lists are read only as far as a name could still qualify by them alone: a person called
- * Muhammad Zarqawi is looked for among the Zarqawis, not among all Muhammads.
+ * Finds the names that can reach a score, without comparing any other. For each name it notes which parts of the query it
+ * has. Most names have one part only, which is too little; they cost a few nanoseconds each. Names are numbered by weight,
+ * so that the number alone tells whether a name has too much else in it to qualify.
  */
-import { groupOf, type IndexData } from './index-data.js';
+import type { IndexData } from './index-data.js';
 import type { Query, SimilarWords } from './query.js';
 
 /** A part of the query, or neighbouring parts written as one. */
 interface Unit {
   readonly similar: SimilarWords;
   readonly weight: number;
-  /** How many names contain a similar word. */
-  readonly size: number;
+  /** How many names contain a similar word. The units with the fewest names come first. */
+  readonly names: number;
   /** The most that a listed name can gain by one of the similar words. */
   readonly listedBound: number;
 }
 
 const initialValue = 0.8;
-const heaviestPart = 1;
 const initialWeight = 0.2;
+const heaviestPart = 1;
+/** Two initials of a listed name may stand for any two parts of the query. */
+const mostListedInitials = 2;
+/** Units have one bit each. Parts come first, so that a very long name loses joined words only. */
+const mostUnits = 12;
+const unknownLimit = -1;
 
 export class Candidates {
-  readonly #subjectFound: Float32Array;
-  readonly #listedFound: Float32Array;
+  readonly #unitsOfName: Uint16Array;
   readonly #touched: number[] = [];
+  /** By the units that a name has, the first name that is too heavy. Filled as needed, and cleared after each search. */
+  readonly #limits = new Int32Array(2 ** mostUnits).fill(unknownLimit);
 
   constructor(readonly data: IndexData) {
-    this.#subjectFound = new Float32Array(data.nameWeights.length);
-    this.#listedFound = new Float32Array(data.nameWeights.length);
+    this.#unitsOfName = new Uint16Array(data.nameWeights.length);
   }
 
   /** `floor` is the least name score, from 0 to 1. Names below it may be among the result, names above it always are. */
   find(query: Query, floor: number): number[] {
-    if (query.parts.length === 0) return [];
-    const initials = initialValue * query.parts.filter(({ text }) => text.length === 1).length;
-    const { essential, others } = split(this.#unitsOf(query), query.weight, floor);
-    for (const unit of essential) this.#add(unit);
-    const limit = heaviestName(others, { queryWeight: query.weight, initials, floor });
-    for (const unit of others) this.#touch(unit, limit);
-    const gains = gainsOf(others, this.data.wordBounds);
-    const found = this.#touched.filter((name) => this.#bound(name, { query, initials, gains }) >= floor);
-    for (const name of this.#touched) {
-      this.#subjectFound[name] = 0;
-      this.#listedFound[name] = 0;
+    const units = this.#unitsOf(query);
+    const limitOf = (mask: number) => this.#limitOf(mask, units, query, floor);
+    for (const [index, unit] of units.entries()) {
+      // A name that has none of the earlier parts must qualify by this one and the later ones.
+      const laterUnits = (1 << units.length) - (1 << index);
+      this.#mark(unit, 1 << index, limitOf(laterUnits));
     }
+    const found = this.#touched.filter((name) => {
+      const mask = this.#unitsOfName[name] ?? 0;
+      if (this.#limits[mask] === unknownLimit) this.#limits[mask] = limitOf(mask);
+      return name < (this.#limits[mask] ?? 0) && this.#mayReach(name, query, floor);
+    });
+    this.#limits.fill(unknownLimit, 0, 1 << units.length);
+    for (const name of this.#touched) this.#unitsOfName[name] = 0;
     this.#touched.length = 0;
     return found;
   }
@@ -56,118 +63,83 @@ export class Candidates {
         parts.reduce((sum, part, index) => sum + (mask & (1 << index) ? part.weight : 0), 0),
       ),
     );
-    return [...ofParts, ...ofJoined].filter(({ similar }) => similar.size > 0);
+    const units = [...ofParts, ...ofJoined].filter(({ similar }) => similar.size > 0).slice(0, mostUnits);
+    return units.sort((left, right) => left.names - right.names);
   }
 
   #unit(similar: SimilarWords, weight: number): Unit {
     const { starts } = this.data.namesOfWord;
-    let [size, listedBound] = [0, 0];
+    let [names, listedBound] = [0, 0];
     for (const word of similar.keys()) {
-      size += (starts[word + 1] ?? 0) - (starts[word] ?? 0);
+      names += (starts[word + 1] ?? 0) - (starts[word] ?? 0);
       listedBound = Math.max(listedBound, this.data.wordBounds[word] ?? 0);
     }
-    return { similar, weight, size, listedBound };
+    return { similar, weight, names, listedBound };
   }
 
-  /** Adds what a name gains by the unit to every name that contains a similar word. */
-  #add({ similar, weight }: Unit): void {
-    const { namesOfWord, wordBounds } = this.data;
-    for (const [word, { value }] of similar) {
-      const [ownGain, listedGain] = [weight * value, (wordBounds[word] ?? 0) * value];
-      const end = namesOfWord.starts[word + 1] ?? 0;
-      for (let position = namesOfWord.starts[word] ?? 0; position < end; position += 1) {
-        const name = namesOfWord.values[position] ?? 0;
-        if (this.#subjectFound[name] === 0) this.#touched.push(name);
-        this.#subjectFound[name] = (this.#subjectFound[name] ?? 0) + ownGain;
-        this.#listedFound[name] = (this.#listedFound[name] ?? 0) + listedGain;
-      }
-    }
-  }
-
-  /** Notes the names up to a weight that contain a similar word. */
-  #touch({ similar }: Unit, heaviest: number): void {
-    const { namesOfWord, nameWeights, initialsOfName } = this.data;
+  /** Notes the unit for names that are already candidates, and makes the names below `newNamesBelow` candidates. */
+  #mark({ similar }: Unit, bit: number, newNamesBelow: number): void {
+    const { starts, values } = this.data.namesOfWord;
     for (const word of similar.keys()) {
-      const end = namesOfWord.starts[word + 1] ?? 0;
-      for (let position = namesOfWord.starts[word] ?? 0; position < end; position += 1) {
-        const name = namesOfWord.values[position] ?? 0;
-        if (searchOrder(nameWeights[name] ?? 0, initialsOfName[name] ?? 0) > heaviest) break;
-        if (this.#subjectFound[name] !== 0) continue;
-        this.#touched.push(name);
-        this.#subjectFound[name] = Number.EPSILON;
+      const end = starts[word + 1] ?? 0;
+      for (let position = starts[word] ?? 0; position < end; position += 1) {
+        const name = values[position] ?? 0;
+        const mask = this.#unitsOfName[name] ?? 0;
+        if (mask === 0) {
+          if (name >= newNamesBelow) continue;
+          this.#touched.push(name);
+        }
+        this.#unitsOfName[name] = mask | bit;
       }
     }
   }
 
-  /** The most that the name score can be. */
-  #bound(
-    name: number,
-    context: { query: Query; initials: number; gains: ReadonlyMap<number, Gain> },
-  ): number {
-    const { query, initials, gains } = context;
-    const listedInitials = initialValue * (this.data.initialsOfName[name] ?? 0);
-    let own = (this.#subjectFound[name] ?? 0) + initials * initialWeight + listedInitials * heaviestPart;
-    let listed = (this.#listedFound[name] ?? 0) + initials * heaviestPart + listedInitials * initialWeight;
-    const add = (word: number) => {
-      const gain = gains.get(word);
-      own += gain?.own ?? 0;
-      listed += gain?.listed ?? 0;
-    };
-    if (gains.size > 0) {
-      for (const word of groupOf(this.data.partsOfName, name)) add(word);
-      const joined = groupOf(this.data.joinedOfName, name);
-      for (let index = 0; index < joined.length; index += 2) add(joined[index] ?? 0);
+  /** Adds up the best resemblance of each part. Names with initials or joined words are left to the exact comparison. */
+  #mayReach(name: number, query: Query, floor: number): boolean {
+    const { partsOfName, joinedOfName, wordWeights, nameWeights, initialNames } = this.data;
+    if (name < initialNames || joinedOfName.starts[name] !== joinedOfName.starts[name + 1]) return true;
+    if (query.joined.length > 0 || query.parts.some(({ text }) => text.length === 1)) return true;
+    const end = partsOfName.starts[name + 1] ?? 0;
+    let [own, listed] = [0, 0];
+    for (const { similar, weight } of query.parts) {
+      let best = 0;
+      for (let position = partsOfName.starts[name] ?? 0; position < end; position += 1) {
+        const word = partsOfName.values[position] ?? 0;
+        const value = similar.get(word)?.value ?? 0;
+        best = Math.max(best, value);
+        listed += value * (wordWeights[word] ?? 0);
+      }
+      own += best * weight;
     }
-    return (Math.min(1, own / query.weight) + Math.min(1, listed / (this.data.nameWeights[name] ?? 1))) / 2;
+    return own / query.weight + Math.min(1, listed / (nameWeights[name] ?? 1)) >= 2 * floor - 1e-5;
   }
-}
 
-/** What a name gains by containing a word. */
-interface Gain {
-  readonly own: number;
-  readonly listed: number;
-}
-
-function gainsOf(units: readonly Unit[], wordBounds: Float32Array): Map<number, Gain> {
-  const gains = new Map<number, Gain>();
-  for (const { similar, weight } of units) {
-    for (const [word, { value }] of similar) {
-      const { own = 0, listed = 0 } = gains.get(word) ?? {};
-      gains.set(word, { own: own + weight * value, listed: listed + (wordBounds[word] ?? 0) * value });
+  /** The number of the first name that is too heavy to qualify by these units. */
+  #limitOf(mask: number, units: readonly Unit[], query: Query, floor: number): number {
+    const { initialNames, nameWeights } = this.data;
+    const initials = initialValue * query.parts.filter(({ text }) => text.length === 1).length;
+    let [own, listed] = [initials * initialWeight, initials * heaviestPart];
+    for (const [index, unit] of units.entries()) {
+      if ((mask & (1 << index)) === 0) continue;
+      own += unit.weight;
+      listed += unit.listedBound;
     }
+    const missing = 2 * floor - Math.min(1, own / query.weight);
+    if (missing <= 0) return nameWeights.length;
+    if (missing <= 1) return firstHeavier(nameWeights, listed / missing, initialNames);
+    const withInitials = (own + mostListedInitials * initialValue * heaviestPart) / query.weight;
+    return 2 * floor - Math.min(1, withInitials) <= 1 ? initialNames : 0;
   }
-  return gains;
 }
 
-/** The order of names in a posting list: by weight. Names with initials come first, because an initial may stand for any weight. */
-export function searchOrder(weight: number, initials: number): number {
-  return initials > 0 ? 0 : weight;
-}
-
-/** The longest lists, as long as the parts behind them are at most half of the query, are not read in full. */
-function split(
-  units: readonly Unit[],
-  queryWeight: number,
-  floor: number,
-): { essential: Unit[]; others: Unit[] } {
-  const bySize = [...units].sort((left, right) => right.size - left.size);
-  const others: Unit[] = [];
-  let weight = 0;
-  for (const unit of bySize.slice(0, -1)) {
-    if ((weight + unit.weight) / queryWeight > 2 * floor - 0.75) break;
-    weight += unit.weight;
-    others.push(unit);
+/** The names with initials come first, whatever their weight. All others are sorted by weight. */
+function firstHeavier(weights: Float32Array, heaviest: number, start: number): number {
+  let [low, high] = [start, weights.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    // A weight of 32 bits may be a little more than the sum it was made from.
+    if ((weights[middle] ?? 0) <= heaviest + 1e-5) low = middle + 1;
+    else high = middle;
   }
-  return { essential: bySize.slice(others.length), others };
-}
-
-/** The weight up to which a name can qualify by the given units alone: heavier names have too much that is not in them. */
-function heaviestName(
-  units: readonly Unit[],
-  { queryWeight, initials, floor }: { queryWeight: number; initials: number; floor: number },
-): number {
-  const own = units.reduce((sum, unit) => sum + unit.weight, initials * initialWeight) / queryWeight;
-  const listed = units.reduce((sum, unit) => sum + unit.listedBound, initials * heaviestPart);
-  const missing = 2 * floor - Math.min(1, own);
-  return missing <= 0 ? Number.POSITIVE_INFINITY : listed / missing;
+  return low;
 }

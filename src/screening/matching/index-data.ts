@@ -12,26 +12,28 @@ export interface Groups {
 }
 
 export interface IndexData {
-  /** Every different word. */
+  /** Every different word, with its folded spelling and its sounds, separated by spaces: making them takes longer than reading. */
   readonly words: PackedTexts;
+  readonly foldedWords: PackedTexts;
+  readonly soundsOfWords: PackedTexts;
   /** 1 for words of a script without vowels. */
   readonly vowelless: Uint8Array;
   readonly wordWeights: Float32Array;
   /** The most that a name can gain by this word: more than its weight when it stands for two words. */
   readonly wordBounds: Float32Array;
   readonly keys: HashTable;
-  /** For each word, the names that contain it, those with the least weight first. */
+  /** For each word, the names that contain it. */
   readonly namesOfWord: Groups;
   /** For each name, its words, and its neighbouring words written as one (word, bit mask of the parts it covers). */
   readonly partsOfName: Groups;
   readonly joinedOfName: Groups;
+  /** Names are numbered by weight, except that names with initials come first. `initialNames` is how many those are. */
   readonly nameWeights: Float32Array;
-  readonly initialsOfName: Uint8Array;
+  readonly initialNames: number;
   readonly entryOfName: Uint32Array;
   readonly names: PackedTexts;
   readonly entryIds: PackedTexts;
-  /** For each entry, its names. */
-  readonly namesOfEntry: Groups;
+  readonly primaryNames: PackedTexts;
   /** For each entry, its birth dates (from, to, approximate) and its countries (two letters in one number). */
   readonly birthDatesOfEntry: Groups;
   readonly countriesOfEntry: Groups;
@@ -40,7 +42,7 @@ export interface IndexData {
 /** The memory behind all arrays, to be handed to another thread. */
 export function buffersOf(data: IndexData): ArrayBuffer[] {
   const arrays: unknown[] = Object.values(data).flatMap((value) =>
-    ArrayBuffer.isView(value) ? [value] : Object.values(value as object),
+    ArrayBuffer.isView(value) || typeof value === 'number' ? [value] : Object.values(value as object),
   );
   return [
     ...new Set(arrays.flatMap((array) => (ArrayBuffer.isView(array) ? [array.buffer as ArrayBuffer] : []))),
@@ -65,8 +67,4 @@ export function groupOf({ starts, values }: Groups, index: number): Uint32Array 
 
 export function countryNumber(code: string): number {
   return code.charCodeAt(0) * 256 + code.charCodeAt(1);
-}
-
-export function countryCode(value: number): string {
-  return String.fromCharCode(value >> 8, value & 255);
 }

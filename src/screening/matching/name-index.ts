@@ -8,6 +8,7 @@ import { countryNumber, groupOf, type IndexData } from './index-data.js';
 import { TextReader } from './packed-texts.js';
 import { type Query, WordSearch } from './query.js';
 import { type CountryRelation, type Evidence, mostAdded, nameScore, pointsOf, scoreOf } from './score.js';
+import { StoredWords } from './stored-words.js';
 
 /** The best pair of names of a subject and an entry. */
 export interface FoundEntry {
@@ -24,14 +25,16 @@ export interface FoundEntry {
 export class NameIndex {
   readonly names: TextReader;
   readonly entryIds: TextReader;
-  readonly words: TextReader;
+  readonly primaryNames: TextReader;
+  readonly words: StoredWords;
   readonly #search: WordSearch;
   readonly #candidates: Candidates;
 
   constructor(readonly data: IndexData) {
     this.names = new TextReader(data.names);
     this.entryIds = new TextReader(data.entryIds);
-    this.words = new TextReader(data.words);
+    this.primaryNames = new TextReader(data.primaryNames);
+    this.words = new StoredWords(data);
     this.#search = new WordSearch(data, this.words);
     this.#candidates = new Candidates(data);
   }

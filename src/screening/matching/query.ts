@@ -1,11 +1,11 @@
 /** A subject's name, ready to be compared: each part with the words of an index that resemble it. */
-import { type ComparedWord, comparedWord } from '../names/compared-word.js';
+import { comparedWord } from '../names/compared-word.js';
 import type { NameParts } from '../names/name-parts.js';
 import { type Similarity, similarityOf } from '../names/similarity.js';
 import { forEachValue } from './hash.js';
 import type { IndexData } from './index-data.js';
-import type { TextReader } from './packed-texts.js';
-import { searchedKeys } from './word-keys.js';
+import type { StoredWords } from './stored-words.js';
+import { joinedKeys, searchedKeys } from './word-keys.js';
 
 /** The words of an index that resemble a word, by their number. */
 export type SimilarWords = ReadonlyMap<number, Similarity>;
@@ -29,19 +29,14 @@ export interface Query {
 }
 
 const nothing: SimilarWords = new Map();
-/** A power of two. */
-const cachedWords = 32_768;
 const rememberedSearches = 8192;
 
 export class WordSearch {
-  /** Frequent words are compared again and again; this keeps their forms, in a bounded space. */
-  readonly #cache: ({ word: number; compared: ComparedWord } | undefined)[] = [];
-
   readonly #found = new Map<string, SimilarWords>();
 
   constructor(
     readonly data: IndexData,
-    readonly words: TextReader,
+    readonly words: StoredWords,
   ) {}
 
   prepare({ parts, joined }: NameParts): Query {
@@ -52,7 +47,7 @@ export class WordSearch {
         similar: text.length === 1 ? nothing : this.#similarTo(text, isVowelless),
       })),
       joined: joined.map(({ text, isVowelless, covers }) => ({
-        similar: this.#similarTo(text, isVowelless),
+        similar: this.#search(joinedKeys, text, isVowelless),
         mask: covers.reduce((bits, part) => bits | (1 << part), 0),
       })),
       weight: parts.reduce((sum, part) => sum + part.weight, 0),
@@ -64,33 +59,24 @@ export class WordSearch {
     const key = isVowelless ? `${text} ` : text;
     const known = this.#found.get(key);
     if (known) return known;
-    const similar = this.#search(text, isVowelless);
+    const similar = this.#search(searchedKeys, text, isVowelless);
     if (this.#found.size >= rememberedSearches) this.#found.clear();
     this.#found.set(key, similar);
     return similar;
   }
 
-  #search(text: string, isVowelless: boolean): SimilarWords {
+  #search(keysOf: typeof searchedKeys, text: string, isVowelless: boolean): SimilarWords {
     const searched = comparedWord(text, isVowelless);
     const seen = new Set<number>();
     const similar = new Map<number, Similarity>();
-    for (const key of searchedKeys(searched)) {
+    for (const key of keysOf(searched)) {
       forEachValue(this.data.keys, key, (word) => {
         if (seen.has(word)) return;
         seen.add(word);
-        const similarity = similarityOf(searched, this.#wordAt(word));
+        const similarity = similarityOf(searched, this.words.at(word));
         if (similarity.value > 0) similar.set(word, similarity);
       });
     }
     return similar;
-  }
-
-  #wordAt(word: number): ComparedWord {
-    const slot = word & (cachedWords - 1);
-    const cached = this.#cache[slot];
-    if (cached?.word === word) return cached.compared;
-    const compared = comparedWord(this.words.readAscii(word), this.data.vowelless[word] === 1);
-    this.#cache[slot] = { word, compared };
-    return compared;
   }
 }

@@ -15,7 +15,10 @@ export function reasonsFor(index: NameIndex, found: FoundEntry): Reason[] {
   const subject = pointsOf(found.query.parts);
   const words = [...groupOf(index.data.partsOfName, found.name)];
   const listed = pointsOf(
-    words.map((word) => ({ text: index.words.readAscii(word), weight: index.data.wordWeights[word] ?? 0 })),
+    words.map((word) => ({
+      text: index.words.texts.readAscii(word),
+      weight: index.data.wordWeights[word] ?? 0,
+    })),
   );
   return [...partReasons(found.evidence.alignment.pairs, subject, listed), ...otherReasons(index, found)];
 }

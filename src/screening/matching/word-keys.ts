@@ -30,6 +30,18 @@ export function searchedKeys(word: ComparedWord): Set<number> {
   return new Set([...among, ...others]);
 }
 
+/** For neighbouring words written as one. They are looked for without typing errors: one guess is enough. */
+export function joinedKeys({ text, folded, consonants, isVowelless }: ComparedWord): Set<number> {
+  if (isVowelless)
+    return new Set([
+      hashOf(kinds.consonantsOfOthers, consonants),
+      hashOf(kinds.consonantsOfVowelless, consonants),
+    ]);
+  const group = variantGroup(text);
+  const variant = group === undefined ? [] : [hashOf(kinds.variant, String(group))];
+  return new Set([hashOf(kinds.text, text), hashOf(kinds.folded, folded), ...variant]);
+}
+
 function spellingKeys({ text, folded, sounds }: ComparedWord): Set<number> {
   const keys = new Set([hashOf(kinds.text, text), hashOf(kinds.folded, folded)]);
   const group = variantGroup(text);

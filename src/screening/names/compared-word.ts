@@ -13,7 +13,7 @@ export interface ComparedWord {
 }
 
 const shortestWithSound = 5;
-const shortestSound = 3;
+const shortestSound = 4;
 
 export function comparedWord(text: string, isVowelless: boolean): ComparedWord {
   return {

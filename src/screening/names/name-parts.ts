@@ -1,7 +1,8 @@
 /** Takes a name apart into what is compared: words without particles, and neighbouring words written as one. */
-import { type NameKind, weightOf } from './common-words.js';
+
 import { particles } from './particles.js';
 import { type RomanWord, romanWords } from './romanise.js';
+import { type NameKind, weightOf } from './word-weights.js';
 
 export interface NamePart {
   readonly text: string;

@@ -1,9 +1,9 @@
 /** How far two words can be the same name, from 0 (no) to 1 (equal), and why. */
 import type { ReasonCode } from '../screening.js';
-import { isCommonName } from './common-words.js';
 import type { ComparedWord } from './compared-word.js';
 import { editsBetween } from './edits.js';
 import { variantGroup } from './spelling-variants.js';
+import { isCommonName } from './word-weights.js';
 
 export interface Similarity {
   readonly value: number;

@@ -5,23 +5,27 @@ import { nameLists } from './name-lists.js';
 import { Random } from './random.js';
 
 const syllables =
-  'ba be bo da de di do fa fe ga go ha ja ka ke ko la le li lo ma me mi mo na ne no ra re ri ro sa se so ta te ti to va ve vo za ze zo';
+  'ba be bo da de di do fa fe ga go ha ja ka ke ko la le li lo ma me mi mo na ne no ra re ri ro sa se so ta te ti to va ve vo za ze zo bran drem gul hosh jor kal lind mur nesh por quil rast skov tam ulf vint wex yar zim';
 const endings = ['n', 'r', 's', 'l', 'd', 'k', 'm', '', 'v', 'sh'];
+
+/** Family names repeat: a few are frequent, most are rare. A list of a million people has at most this many. */
+const familyNames = 150_000;
 
 export function inventedList(count: number, seed = 11): ListEntry[] {
   const random = new Random(seed);
-  return Array.from({ length: count }, (_, index) => inventedPerson(random, String(index + 1)));
+  const pool = Array.from({ length: Math.min(familyNames, 2 * count) }, () => inventedWord(random));
+  return Array.from({ length: count }, (_, index) => inventedPerson(random, pool, String(index + 1)));
 }
 
-function inventedPerson(random: Random, id: string): ListEntry {
+function inventedPerson(random: Random, pool: readonly string[], id: string): ListEntry {
   const names = random.pick(nameLists);
-  const family = inventedWord(random).toUpperCase();
-  const given = [random.pick(names.given), ...(random.next() < 0.6 ? [inventedWord(random)] : [])];
+  const word = () => pool[Math.floor(pool.length * random.next() ** 2)] ?? '';
+  const given = [random.pick(names.given), ...(random.next() < 0.6 ? [word()] : [])];
   const birthDate = birthRange(1940 + random.below(55), 1 + random.below(12), 1 + random.below(28));
   return {
     id,
     kind: 'person',
-    names: [`${family}, ${given.join(' ')}`],
+    names: [`${word().toUpperCase()}, ${given.join(' ')}`],
     birthDates: birthDate ? [birthDate] : [],
     countries: [names.country],
   };
@@ -30,6 +34,6 @@ function inventedPerson(random: Random, id: string): ListEntry {
 function inventedWord(random: Random): string {
   const known = syllables.split(' ');
   const word =
-    Array.from({ length: 2 + random.below(2) }, () => random.pick(known)).join('') + random.pick(endings);
+    Array.from({ length: 2 + random.below(3) }, () => random.pick(known)).join('') + random.pick(endings);
   return (word[0] ?? '').toUpperCase() + word.slice(1);
 }
