@@ -83,7 +83,7 @@ export function kycRoom(options: KycRoomOptions): KycRoom {
     jobs: [
       decideJob(database, new AutomaticReview({ users, hits, personKey }), log),
       rescreenJob({
-        ...{ database, users, hits, screening, log },
+        ...{ database, users, hits, screening, clock, log },
         peoplePerSecond: settings.rescreenedUsersPerSecond,
       }),
       ...kycJobs(database, log),

@@ -1,5 +1,6 @@
 /** Continuous screening, beside a service whose own worker does not run, with lists that the test replaces. */
 import { describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/clock.js';
 import { rescreenJob } from '../../src/kyc/rescreening/rescreen-job.js';
 import { decideJob } from '../../src/kyc/review/decide-job.js';
 import type { ListEntry } from '../../src/screening/matching/entry.js';
@@ -29,6 +30,7 @@ const node = (
 ) =>
   rescreenJob({
     ...{ database: kyc.service.database, users: kyc.users, hits: kyc.hits, screening, peoplePerSecond },
+    clock: systemClock,
     log: silentLog,
   });
 const finish = async (job = node()) => {

@@ -127,7 +127,7 @@ describe('a claim', () => {
   });
 
   it('is refused for tasks that do not exist and for viewers', async () => {
-    for (const id of ['x', 'kyc_review.', 'nonsense.kyc_1', 'held_rate.figure-none-XXX']) {
+    for (const id of ['x', 'kyc_review.', 'nonsense.kyc_1', 'held_rate.figure-none-ZZZ']) {
       expect(told(await claim(id))).toEqual([404, 'task_not_found']);
     }
     const { taskId } = await reviewTask();

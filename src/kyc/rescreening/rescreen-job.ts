@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Clock } from '../../clock.js';
 import { RemesaError } from '../../errors.js';
 import type { MerchantId, UserId } from '../../ids.js';
 import type { Log } from '../../log.js';
@@ -24,6 +25,7 @@ export interface RescreenOptions {
     listStatuses(): readonly { readonly loadedAt?: Date }[];
   };
   readonly peoplePerSecond: number;
+  readonly clock: Clock;
   readonly log: Log;
 }
 
@@ -39,7 +41,8 @@ export function rescreenJob(options: RescreenOptions): Job {
     run: (signal) => rescreenBatch(options, worker, signal),
     async oldestDueSeconds() {
       const run = await store.findCurrentRun(options.database);
-      return run && !run.finishedAt ? (Date.now() - run.startedAt.getTime()) / 1000 : 0;
+      const now = options.clock.now().getTime();
+      return run && !run.finishedAt ? (now - run.startedAt.getTime()) / 1000 : 0;
     },
   };
 }
