@@ -4,6 +4,7 @@ const floors = [
   ['orders'],
   ['kyc', 'beneficiaries'],
   ['screening', 'users', 'webhooks', 'rates', 'ledger'],
+  ['tasks'],
   ['merchants', 'operators'],
   ['tokens'],
   ['audit'],

@@ -26,6 +26,7 @@ import { type OpenedDatabase, type OpenOptions, openDatabase } from './startup/o
 import type { Room } from './startup/room.js';
 import { runJobs } from './startup/run-jobs.js';
 import { explainStartupFault } from './startup-faults.js';
+import { taskRoom } from './tasks/room.js';
 import { tokenRoom } from './tokens/room.js';
 import { userRoom } from './users/room.js';
 import { webhookRoom } from './webhooks/room.js';
@@ -107,8 +108,12 @@ async function buildRooms({ config, options, opened, baseUrl, cleanup }: BuildOp
     identityChanged: (...change) => kyc.service.identityChanged(...change),
     retentionEnded: (...user) => kyc.service.retentionEnded(...user),
   });
+  const screening = open(await screeningRoom({ settings: config, clock, log }));
   const kyc: KycRoom = open(
-    kycRoom({ database, vault, users: users.service, settings: config, baseUrl, clock, log }),
+    kycRoom({
+      ...{ database, vault, baseUrl, clock, log },
+      ...{ users: users.service, screening: screening.service, settings: config },
+    }),
   );
   const extra = options.extraRooms?.(database);
   const findUser: FindUser = extra?.findUser ?? users.findUser;
@@ -122,7 +127,6 @@ async function buildRooms({ config, options, opened, baseUrl, cleanup }: BuildOp
   const sources = rateSourcesOf(config.rateSources);
   const runsJobs = config.role !== 'api';
   const rates = open(await rateRoom({ database, rootKey, sources, clock, log, mode, runsJobs }));
-  const screening = open(await screeningRoom({ settings: config, clock, log }));
   const guard = createGuard(
     { allowsLoopback: mode === 'sandbox', allowedNetworks: config.webhookAllowedNetworks },
     log,
@@ -130,6 +134,7 @@ async function buildRooms({ config, options, opened, baseUrl, cleanup }: BuildOp
   const webhooks = open(
     webhookRoom({ database, rootKey, guard, mode, ownUrl: baseUrl, log, eventTypes: kycEventTypes }),
   );
+  const taskSources = [kyc, rates, webhooks].flatMap((room) => room.taskSources);
   return {
     webhooks: webhooks.webhooks,
     authenticator: extra?.authenticator ?? {
@@ -145,6 +150,7 @@ async function buildRooms({ config, options, opened, baseUrl, cleanup }: BuildOp
       rates,
       screening,
       webhooks,
+      taskRoom(database, taskSources),
       ...(mode === 'sandbox' ? [sandboxRoom({ reviews: kyc.reviews })] : []),
       auditRoom({ database, rootKey, dataDirectory, names: auditNames, clock }),
       { routes: [], jobs: [idempotencySweepJob(database)] },

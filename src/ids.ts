@@ -45,7 +45,7 @@ export function operatorId(value: unknown): OperatorId {
 }
 
 /** The prefixes of public identifiers. 26 random characters follow each. */
-export const publicIdPrefixes = ['cli', 'ord', 'ben', 'kyc', 'evt', 'rt'] as const;
+export const publicIdPrefixes = ['cli', 'ord', 'ben', 'kyc', 'hit', 'evt', 'rt'] as const;
 export type PublicIdPrefix = (typeof publicIdPrefixes)[number];
 export type PublicId<Prefix extends PublicIdPrefix> = Branded<string, Prefix>;
 
@@ -56,6 +56,30 @@ export function newPublicId<Prefix extends PublicIdPrefix>(prefix: Prefix): Publ
   let tail = '';
   for (const byte of freshBytes(26)) tail += crockford[byte & 31];
   return `${prefix}_${tail}` as PublicId<Prefix>;
+}
+
+/** Six characters are enough for a thousand million merchants. */
+const merchantCharacters = 6;
+
+/** The random part begins with the merchant's number, so that whoever has the id alone knows where to look. */
+export function newMerchantPublicId<Prefix extends PublicIdPrefix>(
+  prefix: Prefix,
+  merchant: MerchantId,
+): PublicId<Prefix> {
+  let number = '';
+  for (let rest = merchant as number; number.length < merchantCharacters; rest = Math.floor(rest / 32)) {
+    number = `${crockford[rest % 32]}${number}`;
+  }
+  const random = newPublicId(prefix).slice(prefix.length + 1 + merchantCharacters);
+  return `${prefix}_${number}${random}` as PublicId<Prefix>;
+}
+
+/** Returns undefined when the id carries no merchant's number. */
+export function merchantOfPublicId(id: PublicId<PublicIdPrefix>): MerchantId | undefined {
+  const start = id.indexOf('_') + 1;
+  const digits = [...id.slice(start, start + merchantCharacters)];
+  const number = digits.reduce((sum, digit) => sum * 32 + crockford.indexOf(digit), 0);
+  return number > 0 ? merchantId(number) : undefined;
 }
 
 let unusedBytes = Buffer.alloc(0);

@@ -5,6 +5,7 @@ import { kycProblems } from './kyc/problems.js';
 import { merchantProblems } from './merchants/problems.js';
 import { operatorProblems } from './operators/problems.js';
 import { rateProblems } from './rates/problems.js';
+import { taskProblems } from './tasks/problems.js';
 import { userProblems } from './users/problems.js';
 import { webhookProblems } from './webhooks/problems.js';
 
@@ -17,5 +18,6 @@ export function serviceProblems(): ProblemCatalogue {
     kycProblems,
     webhookProblems,
     rateProblems,
+    taskProblems,
   ]);
 }

@@ -43,6 +43,7 @@ export const settings = {
   SCREENING_LIST_MAX_SHRINK_PERCENT: integer({ default: 10, min: 0, max: 100 }),
   SCREENING_MATCH_SCORE: integer({ default: 80, min: 60, max: 100 }),
   SCREENING_STRONG_SCORE: integer({ default: 95, min: 60, max: 100 }),
+  RESCREENED_USERS_PER_SECOND: integer({ default: 50, min: 1, max: 10_000 }),
   QUOTES_PER_MINUTE: integer({ default: 1200, min: 1, max: 10_000_000 }),
   REQUESTS_PER_MINUTE: integer({ default: 600, min: 1, max: 10_000_000 }),
   TOKENS_PER_MINUTE: integer({ default: 30, min: 1, max: 10_000_000 }),
@@ -92,6 +93,8 @@ export interface Config {
   /** The least score of a match, and of a strong match. */
   readonly screeningMatchScore: number;
   readonly screeningStrongScore: number;
+  /** How fast users with an approved level are screened again when a list has changed. */
+  readonly rescreenedUsersPerSecond: number;
   /** The limit of one merchant in one process. */
   readonly quotesPerMinute: number;
   /** The limit of one merchant in one process. */
@@ -151,6 +154,7 @@ export function readConfig(
     screeningListMaxShrinkPercent: values.SCREENING_LIST_MAX_SHRINK_PERCENT,
     screeningMatchScore: values.SCREENING_MATCH_SCORE,
     screeningStrongScore: values.SCREENING_STRONG_SCORE,
+    rescreenedUsersPerSecond: values.RESCREENED_USERS_PER_SECOND,
     quotesPerMinute: values.QUOTES_PER_MINUTE,
     requestsPerMinute: values.REQUESTS_PER_MINUTE,
     tokensPerMinute: values.TOKENS_PER_MINUTE,

@@ -10,6 +10,7 @@ export type KeyPurpose =
   | 'webhook secrets'
   | 'webhook signatures'
   | 'kyc person index'
+  | 'screened person'
   | 'documents folder';
 
 /** `owner` distinguishes the keys of a purpose that has one key per merchant, endpoint or document. */

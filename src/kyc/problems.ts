@@ -37,6 +37,24 @@ export const kycProblems: ProblemCatalogue = {
       'Get the case again: it is in the state `caseStatus`, and its renewal, if there is one, in `renewalStatus`; perhaps someone else has decided it.',
     exampleMembers: { caseStatus: 'APPROVED' },
   },
+  kyc_case_has_hits: {
+    kind: 'conflict',
+    title: 'The user has undecided or confirmed screening hits',
+    remedy: 'Dismiss or confirm each of the `hits` first. A user with a confirmed hit cannot be approved.',
+    exampleMembers: { hits: ['hit_0000013J8V2T9X5B3N6H0C7D2F'] },
+  },
+  screening_hit_not_found: {
+    kind: 'not_found',
+    title: 'No such screening hit',
+    remedy:
+      'Take the id from `GET /operator/screening/hits`. The data of a deleted user may have been erased.',
+  },
+  screening_hit_decided: {
+    kind: 'conflict',
+    title: 'The hit is already decided',
+    remedy: 'Get the hit again: it is in the state `hitState`. A hit is decided once.',
+    exampleMembers: { hitState: 'dismissed' },
+  },
   kyc_document_not_found: {
     kind: 'not_found',
     title: 'No such document',

@@ -1,10 +1,12 @@
 /** Builds the KYC room. `app.ts` provides the users, and answers the users' ports with `service`. */
 import type { Clock } from '../clock.js';
+import type { RoomGauge } from '../http/metrics.js';
 import type { Route } from '../http/route.js';
 import { deriveKey } from '../keys/derive.js';
 import type { KeyVault } from '../keys/vault.js';
 import type { Log } from '../log.js';
 import type { Database } from '../postgres/database.js';
+import type { TaskSource } from '../tasks/task.js';
 import type { UserService } from '../users/service.js';
 import type { Job } from '../worker/worker.js';
 import { DocumentFiles } from './documents/document-files.js';
@@ -13,11 +15,19 @@ import { type IsKeyGone, removeErasedJob, sweepFilesJob } from './documents/jobs
 import { SealedDocumentVault } from './documents/vault.js';
 import { formRoutes } from './form/routes.js';
 import { FormService } from './form/service.js';
+import { HitReviewService } from './hits/review-service.js';
+import { hitRoutes } from './hits/routes.js';
+import { HitService } from './hits/service.js';
+import { listHitTasks } from './hits/task-store.js';
 import { kycJobs } from './jobs.js';
+import { rescreeningGauge } from './rescreening/gauge.js';
+import { type RescreenOptions, rescreenJob } from './rescreening/rescreen-job.js';
+import { rescreeningRoutes } from './rescreening/routes.js';
 import { AutomaticReview } from './review/automatic.js';
 import { decideJob } from './review/decide-job.js';
 import { operatorKycRoutes } from './review/routes.js';
 import { ReviewService } from './review/service.js';
+import { listReviewTasks } from './review/task-store.js';
 import { kycRoutes } from './routes.js';
 import { KycService } from './service.js';
 
@@ -29,7 +39,9 @@ export interface KycRoomOptions {
     readonly mode: 'sandbox' | 'live';
     readonly dataDirectory: string;
     readonly documentStore: 'database' | 'files';
+    readonly rescreenedUsersPerSecond: number;
   };
+  readonly screening: RescreenOptions['screening'];
   readonly baseUrl: () => string;
   readonly clock: Clock;
   readonly log: Log;
@@ -41,18 +53,22 @@ export interface KycRoom {
   readonly reviews: ReviewService;
   readonly routes: readonly Route[];
   readonly jobs: readonly Job[];
+  readonly gauges: readonly RoomGauge[];
+  readonly taskSources: readonly TaskSource[];
   close(): Promise<void>;
 }
 
 export function kycRoom(options: KycRoomOptions): KycRoom {
-  const { database, vault, users, settings, clock, baseUrl, log } = options;
+  const { database, vault, users, screening, settings, clock, baseUrl, log } = options;
   const files = DocumentFiles.ofInstance(settings.dataDirectory, vault.rootKey);
   const documents = new SealedDocumentVault(files, settings.documentStore);
   const inspector = new UploadInspector(log);
-  const service = new KycService({ users, documents });
+  const screenedPersonKey = deriveKey(vault.rootKey, 'screened person');
+  const hits = new HitService({ users, screening, personKey: screenedPersonKey });
+  const service = new KycService({ users, documents, hits });
   const personKey = deriveKey(vault.rootKey, 'kyc person index');
   const forms = new FormService({ users, documents });
-  const reviews = new ReviewService({ users, documents });
+  const reviews = new ReviewService({ users, documents, hits });
   const isKeyGone: IsKeyGone = async (...user) => (await users.retainedKey(...user)) === undefined;
   return {
     service,
@@ -61,12 +77,23 @@ export function kycRoom(options: KycRoomOptions): KycRoom {
       ...kycRoutes({ kyc: service, forms, baseUrl, clock, isSandbox: settings.mode === 'sandbox' }),
       ...formRoutes({ forms, inspect: inspector.inspectUpload, clock }),
       ...operatorKycRoutes(database, reviews),
+      ...hitRoutes(new HitReviewService(users)),
+      ...rescreeningRoutes(),
     ],
     jobs: [
-      decideJob(database, new AutomaticReview({ users, personKey }), log),
+      decideJob(database, new AutomaticReview({ users, hits, personKey }), log),
+      rescreenJob({
+        ...{ database, users, hits, screening, clock, log },
+        peoplePerSecond: settings.rescreenedUsersPerSecond,
+      }),
       ...kycJobs(database, log),
       sweepFilesJob(database, files, clock, log),
       removeErasedJob(database, isKeyGone, log),
+    ],
+    gauges: [rescreeningGauge(database)],
+    taskSources: [
+      { kind: 'kyc_review', list: listReviewTasks },
+      { kind: 'screening_hit', list: listHitTasks },
     ],
     close: () => inspector.close(),
   };

@@ -12,6 +12,7 @@ import { hashFormToken, newFormToken } from './form/form-token.js';
 import { addFormToken, dropFormTokens, expireWriteTokens } from './form/form-token-store.js';
 import { partsOf } from './form/state.js';
 import type { Locale } from './form/view.js';
+import type { HitService } from './hits/service.js';
 import { isExpired, isRenewable, isUnderWay } from './renewal.js';
 import * as store from './store.js';
 import { recordTransition, transitionCase } from './transition.js';
@@ -20,6 +21,7 @@ import { zoneOf } from './zones.js';
 export interface KycOptions {
   readonly users: UserService;
   readonly documents: DocumentVault;
+  readonly hits: HitService;
 }
 
 export interface FormRequest {
@@ -117,6 +119,7 @@ export class KycService {
     await dropFormTokens(tx, merchantId, userId);
     await this.#forget(tx, merchantId, userId, { submittedToo: !mustRetain });
     await store.closeCasesOfUser(tx, merchantId, userId);
+    await this.options.hits.close(tx, merchantId, userId);
     return { mustRetain };
   }
 
@@ -135,7 +138,9 @@ export class KycService {
     for (const document of await listDocumentsToForget(tx, merchantId, userId, which)) {
       await this.options.documents.discard(tx, { merchantId, userId, ...document });
     }
-    if (which.submittedToo) await forgetSubmitted(tx, merchantId, userId);
+    if (!which.submittedToo) return;
+    await forgetSubmitted(tx, merchantId, userId);
+    await this.options.hits.forget(tx, merchantId, userId);
   }
 
   async #checkZone(tx: Transaction, merchantId: MerchantId, userId: UserId, zone: Zone): Promise<void> {

@@ -5,6 +5,7 @@ import type { Route } from '../http/route.js';
 import { deriveSigningKey } from '../keys/derive.js';
 import type { Log } from '../log.js';
 import type { Database } from '../postgres/database.js';
+import type { TaskSource } from '../tasks/task.js';
 import type { Job } from '../worker/worker.js';
 import { Board } from './board/board.js';
 import { boardChanged } from './board/rate-state.js';
@@ -17,6 +18,7 @@ import { historySweepJob, quoteSweepJob } from './service.js';
 import { collectJob, watchJob } from './sources/collecting.js';
 import { heldRatesGauge } from './sources/rate-overview.js';
 import type { RateSource } from './sources/rate-source.js';
+import { listHeldRateTasks } from './sources/task-store.js';
 
 export interface RateRoomOptions {
   readonly database: Database;
@@ -33,6 +35,7 @@ export interface RateRoom {
   readonly routes: readonly Route[];
   readonly jobs: readonly Job[];
   readonly gauges: readonly RoomGauge[];
+  readonly taskSources: readonly TaskSource[];
   readonly onWake: Readonly<Record<string, () => void>>;
   close(): Promise<void>;
 }
@@ -51,6 +54,7 @@ export async function rateRoom(options: RateRoomOptions): Promise<RateRoom> {
     routes: [...rateRoutes(board, new QuoteWriter(database), prover), ...operatorRateRoutes(context, board)],
     jobs: [collect, watchJob(database, context), quoteSweepJob(database), historySweepJob(database)],
     gauges: [heldRatesGauge(database)],
+    taskSources: [{ kind: 'held_rate', list: listHeldRateTasks }],
     onWake: { [boardChanged]: () => board.refresh().catch(() => {}) },
     close: async () => board.stop(),
   };

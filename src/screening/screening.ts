@@ -47,6 +47,8 @@ export interface Match {
   /** The version of the list that this match was found in. */
   readonly listVersion: string;
   readonly entryId: string;
+  /** Changes when the names, birth dates or countries of the entry change, and only then. */
+  readonly entryHash: string;
   /** The entry's first name in the list. */
   readonly entryName: string;
   /** The name of the entry, and the name of the subject, that resemble each other most. */

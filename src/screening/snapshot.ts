@@ -1,5 +1,6 @@
 /** The lists at one moment. Whoever holds a snapshot gets consistent answers, even when a list is replaced meanwhile. */
 import { createHash } from 'node:crypto';
+import { entryHash } from './matching/entry-hash.js';
 import type { FoundEntry, NameIndex } from './matching/name-index.js';
 import { reasonsFor } from './matching/reasons.js';
 import type { Match, Subject, Thresholds } from './screening.js';
@@ -52,6 +53,7 @@ export class ScreeningSnapshot {
       list: list.name,
       listVersion: list.version,
       entryId: index.entryIds.read(found.entry),
+      entryHash: entryHash(index, found.entry),
       entryName: index.primaryNames.read(found.entry),
       matchedName: index.names.read(found.name),
       subjectName: found.subjectName,

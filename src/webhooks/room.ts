@@ -4,6 +4,7 @@ import { deriveKey } from '../keys/derive.js';
 import type { Log } from '../log.js';
 import type { AddressGuard } from '../outgoing/guard.js';
 import type { Database } from '../postgres/database.js';
+import type { TaskSource } from '../tasks/task.js';
 import type { Job } from '../worker/worker.js';
 import { EndpointClient } from './delivery/client.js';
 import { Deliverer } from './delivery/deliverer.js';
@@ -14,6 +15,7 @@ import { eventRoutes } from './event-routes.js';
 import { type EventType, eventShapes } from './event-schemas.js';
 import { moreQueued, numberJob } from './numbering.js';
 import { operatorWebhookRoutes } from './operator/routes.js';
+import { listFailingEndpointTasks } from './operator/task-store.js';
 import { eventRetentionJob } from './retention.js';
 import { webhookRoutes, webhooksOf } from './routes.js';
 import { MerchantSigningKeys } from './signing/signing-keys.js';
@@ -36,6 +38,7 @@ export interface WebhookRoom {
   readonly webhooks: readonly Webhook[];
   readonly routes: readonly Route[];
   readonly jobs: readonly Job[];
+  readonly taskSources: readonly TaskSource[];
   readonly onWake: Readonly<Record<string, () => void>>;
   close(): Promise<void>;
 }
@@ -72,6 +75,7 @@ export function webhookRoom(options: WebhookRoomOptions): WebhookRoom {
       deliverer.job(),
       eventRetentionJob(database),
     ],
+    taskSources: [{ kind: 'failing_endpoint', list: listFailingEndpointTasks }],
     onWake: {
       [moreQueued]: () => deliverer.wakeLanes(),
       [urlWithdrawn]: () => deliverer.confirmWithdrawals(),

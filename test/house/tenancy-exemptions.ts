@@ -45,6 +45,13 @@ export const exemptStatements: Readonly<Record<string, string>> = {
     'The worker looks for expired approvals of all merchants, by each merchant’s clock.',
   'queue-store.list-expiring':
     'The worker looks for approvals of all merchants that expire soon, by each merchant’s clock.',
+  'hit-store.page-of-state': 'Operators see the hits of all merchants.',
+  'run-store.count-people': 'A figure over all merchants, for the progress of a re-screening.',
+  'run-store.list-people':
+    'The job looks for users of all merchants who are to be screened again; it then acts within one merchant.',
+  'task-store.list-reviews': 'Operators see what waits for them, whichever merchant it belongs to.',
+  'task-store.list-hits': 'Operators see what waits for them, whichever merchant it belongs to.',
+  'task-store.list-failing-endpoints': 'Operators see what waits for them, whichever merchant it belongs to.',
   'numbering-store.number-batch': 'One process numbers the events of all merchants, each channel for itself.',
   'numbering-store.find-oldest': 'An age in seconds, for the watch over the worker.',
   'claim-store.claim-due': 'The worker looks for urls where something is due, whoever they belong to.',

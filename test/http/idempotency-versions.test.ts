@@ -1,4 +1,5 @@
 /** During a rolling update, a node of the previous version and a new one never both commit an equal request. */
+import type pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { claim, type KeyClaim, keepAnswer } from '../../src/http/idempotency.js';
 import type { Transaction } from '../../src/postgres/statement.js';
@@ -21,7 +22,7 @@ const previousKeep = `
   RETURNING 1 AS kept`;
 
 const { sql, database } = useTestDatabase();
-let previous: Awaited<ReturnType<typeof sql.connect>>;
+let previous: pg.PoolClient;
 beforeEach(async () => {
   previous = await sql.connect();
   await previous.query('BEGIN');

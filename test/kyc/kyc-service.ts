@@ -13,6 +13,7 @@ import { DocumentFiles } from '../../src/kyc/documents/document-files.js';
 import { SealedDocumentVault } from '../../src/kyc/documents/vault.js';
 import { FormService, type SubmitOutcome } from '../../src/kyc/form/service.js';
 import type { FormEnded } from '../../src/kyc/form/view.js';
+import { HitService } from '../../src/kyc/hits/service.js';
 import { kycJobs } from '../../src/kyc/jobs.js';
 import type { Answers } from '../../src/kyc/requirements.js';
 import { AutomaticReview } from '../../src/kyc/review/automatic.js';
@@ -34,6 +35,7 @@ import {
   useUsersService,
 } from '../harness/users.js';
 import { photo, rightAnswers } from './people.js';
+import { TestLists } from './screening-lists.js';
 
 export interface KycTest extends UsersService {
   readonly vault: KeyVault;
@@ -42,6 +44,9 @@ export interface KycTest extends UsersService {
   readonly forms: FormService;
   readonly reviews: ReviewService;
   readonly review: AutomaticReview;
+  readonly hits: HitService;
+  /** The lists of `review` and `hits`; the service has its own. */
+  readonly lists: TestLists;
   /** An operator who may decide. */
   readonly reviewer: string;
   readonly viewer: string;
@@ -73,6 +78,8 @@ export function useKycService(settings: Record<string, string> = {}): KycTest {
     forms: { get: () => made.verbs?.forms },
     reviews: { get: () => made.verbs?.reviews },
     review: { get: () => made.verbs?.review },
+    hits: { get: () => made.verbs?.hits },
+    lists: { get: () => made.verbs?.lists },
     reviewer: { get: () => made.reviewer },
     viewer: { get: () => made.viewer },
   }) as KycTest;
@@ -84,6 +91,8 @@ interface Verbs {
   readonly forms: FormService;
   readonly reviews: ReviewService;
   readonly review: AutomaticReview;
+  readonly hits: HitService;
+  readonly lists: TestLists;
 }
 
 function verbsOf(vault: KeyVault, folder: string): Verbs {
@@ -95,13 +104,17 @@ function verbsOf(vault: KeyVault, folder: string): Verbs {
     identityChanged: async () => {},
   });
   const documents = new SealedDocumentVault(new DocumentFiles(folder), 'database');
+  const screening = new TestLists();
+  const hits = new HitService({ users, screening, personKey: deriveKey(vault.rootKey, 'screened person') });
   const personKey = deriveKey(vault.rootKey, 'kyc person index');
   return {
     users,
-    kyc: new KycService({ users, documents }),
+    hits,
+    lists: screening,
+    kyc: new KycService({ users, documents, hits }),
     forms: new FormService({ users, documents }),
-    review: new AutomaticReview({ users, personKey }),
-    reviews: new ReviewService({ users, documents }),
+    review: new AutomaticReview({ users, hits, personKey }),
+    reviews: new ReviewService({ users, documents, hits }),
   };
 }
 

@@ -12,7 +12,8 @@ function input(level: KycLevel, given: Answers = {}, more: Partial<ReviewInput> 
   const steps = rightAnswers(level, 'EEA', today, { countryCode: 'ES', ...given });
   const answers = Object.assign({}, ...steps.map(({ raw }) => raw)) as Answers;
   const attached = new Set<QuestionId>(steps.flatMap(({ documents }) => documents));
-  return { level, zone: 'EEA', answers, attached, profile: ana, samePerson: [], today, ...more };
+  const screening = { listsVersion: 'v1', unusableBecause: undefined, hits: [] };
+  return { level, zone: 'EEA', answers, attached, profile: ana, samePerson: [], screening, today, ...more };
 }
 
 function failed(given: ReviewInput) {
@@ -37,6 +38,41 @@ describe('the verdict', () => {
       { check: 'completeness', outcome: 'failed', about: ['person'] },
     ]);
     for (const each of [twice, young]) expect(reviewCase(each).verdict).toBe('in_review');
+  });
+});
+
+describe('screening', () => {
+  const listsVersion = 'v1';
+
+  it('passes without hits and records the version of the lists', () => {
+    expect(reviewCase(input('LEVEL_1')).checks).toContainEqual({
+      ...{ check: 'screening', outcome: 'passed', listsVersion },
+    });
+  });
+
+  it('sends a LEVEL_1 to review when there is a hit, or when a list is missing or too old', () => {
+    const hit = input(
+      'LEVEL_1',
+      {},
+      { screening: { listsVersion, unusableBecause: undefined, hits: ['hit_1'] } },
+    );
+    expect(failed(hit)).toEqual([{ check: 'screening', outcome: 'failed', about: ['hit_1'], listsVersion }]);
+    const old = { listsVersion, unusableBecause: 'ofac: is too old', hits: [] };
+    const unscreened = input('LEVEL_1', {}, { screening: old });
+    expect(failed(unscreened)).toEqual([
+      { check: 'screening', outcome: 'failed', about: ['ofac: is too old'], listsVersion },
+    ]);
+    for (const each of [hit, unscreened]) expect(reviewCase(each).verdict).toBe('in_review');
+  });
+});
+
+describe('the registered name', () => {
+  it('may be written in another script than the declared one, but must be the same name', () => {
+    const ivan = { ...ana, firstName: 'Иван', lastName: 'Петров' };
+    const named = (firstName: string, lastName: string) =>
+      failed(input('LEVEL_1', { firstName, lastName, secondSurname: '' }, { profile: ivan }));
+    expect(named('Ivan', 'Petrov')).toEqual([]);
+    expect(named('Boris', 'Sidorov').map(({ check }) => check)).toEqual(['registration_match']);
   });
 });
 

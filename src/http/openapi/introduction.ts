@@ -44,7 +44,9 @@ const tags: Readonly<Record<string, string>> = {
   'Webhooks for operators':
     'For operators: the health of the merchants’ urls, and the events that were not delivered.',
   'Rates for operators': 'For operators: corridors, prices, and the rates behind them.',
-  'Screening for operators': 'For operators: the sanctions lists that people are compared with.',
+  'Screening for operators':
+    'For operators: the sanctions lists that people are compared with, the hits, and the re-screening.',
+  'Tasks for operators': 'For operators: everything that waits for a person.',
   Keys: 'For operators: the keys that sign access tokens.',
   Operators: 'For operators: log in and out, and manage accounts.',
   'Audit log': 'For operators: who did what, and when.',

@@ -1,4 +1,5 @@
 /** The automatic decision on a submitted case: the checks run, and a clean LEVEL_1 is approved. A reviewer decides the rest. */
+import { isDeepStrictEqual } from 'node:util';
 import type { By } from '../../caller.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import type { UserService } from '../../users/service.js';
@@ -12,15 +13,17 @@ import {
   type Submission,
   saveChecks,
 } from '../form/store.js';
+import type { HitService, RecordedHits, Screened } from '../hits/service.js';
 import type { Answers, QuestionId } from '../requirements.js';
 import { openSubmission } from '../sealed.js';
-import { findCaseById, lockCase } from '../store.js';
+import { findCaseById, lockCasesOfUser } from '../store.js';
 import { transitionCase } from '../transition.js';
-import { reviewCase } from './checks.js';
+import { reviewCase, type ScreeningOutcome } from './checks.js';
 import type { CaseRef } from './queue-store.js';
 
 export interface AutomaticReviewOptions {
   readonly users: UserService;
+  readonly hits: HitService;
   /** Keys the hash of name and birth date. */
   readonly personKey: Buffer;
 }
@@ -31,6 +34,8 @@ export interface Evidence {
   readonly submission: Submission;
   readonly answers: Answers;
   readonly attached: ReadonlySet<QuestionId>;
+  /** What one snapshot of the screening lists says about the person. */
+  readonly screened: Screened;
 }
 
 const automaticChecks: By = { actor: { kind: 'system', name: 'automatic checks' } };
@@ -53,32 +58,51 @@ export class AutomaticReview {
     const documents = await listSubmittedDocuments(database, kycCase);
     const attached = documents.filter((row) => row.is_current).map(({ question }) => question);
     const answers = openSubmission(key, kycCase, submission);
-    return { kycCase, submission, answers, attached: new Set(attached) };
+    const screened = await this.options.hits.screen(database, merchantId, kycCase.userId);
+    return screened && { kycCase, submission, answers, attached: new Set(attached), screened };
   }
 
   /**
-   * Locks the user and the case, as a submit does, and decides. Returns false, and writes nothing, when the case has
-   * changed since the evidence was gathered. The lock on the user keeps the registered name as it is until the commit.
+   * Locks the user and the user's cases and decides. Returns false, and writes nothing, when the case or the registered
+   * name has changed since the evidence was gathered. The lock on the user keeps the name as it is until the commit.
    */
   async conclude(tx: Transaction, evidence: Evidence): Promise<boolean> {
     const { merchantId, caseId, userId, version, level, zone } = evidence.kycCase;
     if (!(await this.options.users.hold(tx, merchantId, userId))) return false;
-    const kycCase = await lockCase(tx, merchantId, caseId);
+    const cases = await lockCasesOfUser(tx, merchantId, userId);
+    const kycCase = cases.find((lockedCase) => lockedCase.caseId === caseId);
     if (!kycCase || kycCase.isClosed || kycCase.version !== version) return false;
-    const { answers, attached } = evidence;
+    const { answers, attached, screened } = evidence;
+    const profile = await this.options.users.profile(tx, merchantId, userId);
+    if (!profile || !isDeepStrictEqual(profile, screened.person.profile)) return false;
+    const hits = await this.options.hits.record(tx, screened);
     const person = personHash(this.options.personKey, merchantId, answers);
     const review = reviewCase({
       level,
       zone,
       answers,
       attached,
-      profile: await this.options.users.profile(tx, merchantId, userId),
+      profile,
+      screening: outcomeOf(screened, hits),
       samePerson: await notePerson(tx, kycCase, person),
       today: await merchantToday(tx, merchantId),
     });
     await saveChecks(tx, kycCase, review.checks);
     const move = review.verdict === 'approved' ? 'approve_automatically' : 'refer';
-    await transitionCase(tx, automaticChecks, kycCase, move);
+    const decided = await transitionCase(tx, automaticChecks, kycCase, move);
+    // An operator has confirmed that this is a listed person, so there is nothing left to review.
+    if (hits.blocking.some(({ state }) => state === 'confirmed')) {
+      const rejection = { reasons: ['COMPLIANCE'], isFinal: true } as const;
+      await transitionCase(tx, automaticChecks, decided, 'reject', rejection);
+    }
     return true;
   }
+}
+
+function outcomeOf({ listsVersion, usability }: Screened, { blocking }: RecordedHits): ScreeningOutcome {
+  return {
+    listsVersion,
+    unusableBecause: usability.isUsable ? undefined : usability.reason,
+    hits: blocking.map(({ hitId }) => hitId),
+  };
 }

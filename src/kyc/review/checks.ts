@@ -1,10 +1,12 @@
 /** The automatic checks of a submission. A LEVEL_1 that passes them is approved; a reviewer decides everything else. */
+import { nameSimilarity } from '../../screening/matching/compare-names.js';
 import type { Profile } from '../../users/user.js';
 import type { KycLevel, Zone } from '../case.js';
 import { incompleteSteps } from '../checks/answers.js';
 import { isAdult } from '../checks/dates.js';
 import { mismatches, readMrz } from '../checks/mrz.js';
 import { resembles } from '../checks/names.js';
+import { declaredNames, documentNames } from '../hits/person-names.js';
 import { type Answers, type QuestionId, requirementsOf } from '../requirements.js';
 
 export const checkNames = [
@@ -15,6 +17,7 @@ export const checkNames = [
   'mrz_match',
   'same_person',
   'registration_match',
+  'screening',
 ] as const;
 export type CheckName = (typeof checkNames)[number];
 
@@ -25,9 +28,23 @@ export const checkOutcomes = ['passed', 'failed', 'noted', 'skipped'] as const;
 export interface Check {
   readonly check: CheckName;
   readonly outcome: (typeof checkOutcomes)[number];
-  /** Names of questions, or ids of other cases. */
+  /** Names of questions, ids of other cases, ids of hits, or what is wrong with the screening lists. */
   readonly about?: readonly string[];
+  /** Of the screening lists, all together: which version the check was made with. */
+  readonly listsVersion?: string;
 }
+
+/** What the lists say about the person, from one snapshot of them. */
+export interface ScreeningOutcome {
+  readonly listsVersion: string;
+  /** Why nobody can be cleared now: a list is missing or too old. */
+  readonly unusableBecause: string | undefined;
+  /** Open and confirmed hits, by id. */
+  readonly hits: readonly string[];
+}
+
+/** From this score on, two names can be those of one person. */
+const similarScore = 75;
 
 export interface ReviewInput {
   readonly level: KycLevel;
@@ -38,6 +55,7 @@ export interface ReviewInput {
   readonly profile: Profile | undefined;
   /** Cases of other users with the same name and birth date. */
   readonly samePerson: readonly string[];
+  readonly screening: ScreeningOutcome;
   readonly today: string;
 }
 
@@ -54,6 +72,7 @@ export function reviewCase(input: ReviewInput): Review {
     documentExpiry(input),
     ...mrzChecks(input),
     samePerson(input),
+    screening(input),
     registrationMatch(input),
   ];
   const isClean = checks.every(({ outcome }) => outcome !== 'failed');
@@ -96,13 +115,24 @@ function samePerson(input: ReviewInput): Check {
 /** A name that does not resemble the registered one fails. Another country is only noted. */
 function registrationMatch({ answers, profile }: ReviewInput): Check {
   if (!profile) return { check: 'registration_match', outcome: 'skipped' };
-  const isNamed = resembles(answers, profile);
+  const isNamed = resembles(answers, profile) || isSimilar(answers, profile);
   const about = [
     ...(isNamed ? [] : ['name']),
     ...(answers.countryCode === profile.countryCode ? [] : ['countryCode']),
   ];
   if (about.length === 0) return { check: 'registration_match', outcome: 'passed' };
   return { check: 'registration_match', outcome: isNamed ? 'noted' : 'failed', about };
+}
+
+/** Also across scripts: Иван Петров is Ivan Petrov. */
+function isSimilar(answers: Answers, { firstName, lastName }: Profile): boolean {
+  const names = [...declaredNames(answers), ...documentNames(answers)];
+  return nameSimilarity(`${firstName} ${lastName}`, names) >= similarScore;
+}
+
+function screening({ screening: { listsVersion, unusableBecause, hits } }: ReviewInput): Check {
+  const about = [...(unusableBecause === undefined ? [] : [unusableBecause]), ...hits];
+  return { ...failing('screening', about), listsVersion };
 }
 
 function failing(check: CheckName, about: readonly string[]): Check {

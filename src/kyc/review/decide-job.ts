@@ -24,9 +24,11 @@ export function decideJob(database: Database, review: AutomaticReview, log: Log)
   };
 }
 
-/** A case that changes between the two steps keeps waiting, and the next run decides on what it is then. */
+/**
+ * Screening belongs to the first step, in which no lock is held and no transaction is open. A case that changes between
+ * the two steps keeps waiting, and the next run decides on what it is then.
+ */
 async function decideCase(database: Database, review: AutomaticReview, ref: CaseRef): Promise<boolean> {
   const evidence = await review.gather(database, ref);
-  // Questions to other companies, such as sanctions screening, belong here: no lock is held and no transaction is open.
   return evidence !== undefined && database.transaction((tx) => review.conclude(tx, evidence));
 }

@@ -113,19 +113,20 @@ function decisionRoute(reviews: ReviewService): Route {
     operationId: 'decideKycCase',
     summary: 'Decide a KYC case',
     subject: (call, database) => reviews.merchantOf(database, caseIdOf(call.params.caseId)),
-    description: 'To approve a case although one of its checks failed, give an `internalReason`.',
+    description:
+      'To approve a case although one of its checks failed, give an `internalReason`. A case of a user with open or confirmed screening hits cannot be approved.',
     returns: 'The case after the decision.',
     params: CasePath,
     body: DecisionShape,
     inspect: (body) => decisionFaults(body, { isSandbox: false }),
     answer: CaseShape,
-    refusals: ['kyc_case_not_found', 'kyc_case_not_decidable', 'kyc_document_expired'],
+    refusals: ['kyc_case_not_found', 'kyc_case_not_decidable', 'kyc_case_has_hits', 'kyc_document_expired'],
     async run(call, tx) {
       const decision = readDecision(call.body);
       return viewOfCase(await reviews.decideAsOperator(tx, call.by, caseIdOf(call.params.caseId), decision));
     },
     async onRefused(call, error, tx) {
-      if (error.code !== 'kyc_case_not_decidable') return;
+      if (error.code !== 'kyc_case_not_decidable' && error.code !== 'kyc_case_has_hits') return;
       const { decision } = call.body;
       await reviews.noteRefusedDecision(tx, call.by, caseIdOf(call.params.caseId), decision);
     },

@@ -86,7 +86,13 @@ const CheckShape = Type.Object({
       '`failed` sends the case to a reviewer; `noted` is for the reviewer to know; `skipped`: there was nothing to check.',
   }),
   about: Type.Optional(
-    Type.Array(Type.String(), { description: 'The questions it is about, or the ids of other cases.' }),
+    Type.Array(Type.String(), {
+      description:
+        'The questions it is about, the ids of other cases or of screening hits, or what is wrong with the screening lists.',
+    }),
+  ),
+  listsVersion: Type.Optional(
+    Type.String({ description: 'With `screening`: the version of all lists together.' }),
   ),
 });
 

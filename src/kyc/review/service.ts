@@ -17,6 +17,7 @@ import {
   merchantToday,
   type Submission,
 } from '../form/store.js';
+import type { HitService } from '../hits/service.js';
 import { statesAfter } from '../renewal.js';
 import type { Answers } from '../requirements.js';
 import { checkDocument, openReason, openSubmission } from '../sealed.js';
@@ -28,6 +29,7 @@ import { type CaseRef, findMerchantOfCase } from './queue-store.js';
 export interface ReviewOptions {
   readonly users: UserService;
   readonly documents: DocumentVault;
+  readonly hits: HitService;
 }
 
 export type Decision =
@@ -120,7 +122,8 @@ export class ReviewService {
 
   /**
    * Of two decisions at once the first wins. Throws `kyc_case_not_found`, `kyc_case_not_decidable` when the state of the
-   * case does not allow the decision, `kyc_document_expired`, and `invalid_fields` when `parts` or the reason is wrong.
+   * case does not allow the decision, `kyc_document_expired`, `kyc_case_has_hits` when an approval meets an open or
+   * confirmed hit, and `invalid_fields` when `parts` or the reason is wrong.
    */
   async decide(tx: Transaction, by: By, ref: CaseRef, decision: Decision): Promise<KycCase> {
     const kycCase = await lockCase(tx, ref.merchantId, ref.caseId);
@@ -131,6 +134,7 @@ export class ReviewService {
     const { internalReason } = decision;
     const internal = internalReason === undefined ? {} : { internal: { reason: internalReason, key } };
     if (decision.decision === 'approve') {
+      await this.#checkNoHits(tx, by, kycCase);
       const submission = await lastSubmission(tx, kycCase);
       if (by.actor.kind === 'operator' && internalReason === undefined) checkNothingFailed(submission);
       const documentExpiresOn = await documentExpiry(tx, kycCase, key, submission);
@@ -159,6 +163,19 @@ export class ReviewService {
       subject: `kyc:${kycCase.caseId}`,
       fromState: kycCase.state,
     });
+  }
+
+  /** The lock of the case keeps new hits out. A merchant, who may decide in the sandbox, is not told of any. */
+  async #checkNoHits(tx: Transaction, by: By, kycCase: KycCase): Promise<void> {
+    const hits = await this.options.hits.listBlocking(tx, kycCase.merchantId, kycCase.userId);
+    if (hits.length === 0) return;
+    if (by.actor.kind !== 'operator') throw notDecidable(kycCase);
+    throw new RemesaError(
+      'conflict',
+      'kyc_case_has_hits',
+      'The user has screening hits that are open or confirmed.',
+      { members: { hits: hits.map(({ hitId }) => hitId) } },
+    );
   }
 
   async #find(database: Queryable, caseId: string): Promise<KycCase> {

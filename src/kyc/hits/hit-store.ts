@@ -1,0 +1,224 @@
+/** SQL on hits. What a hit is about is written once; its decision too. */
+import { type MerchantId, merchantId, operatorId, storedPublicId, type UserId, userId } from '../../ids.js';
+import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
+import type { Hit, HitId, HitState } from './hit.js';
+
+interface HitRow {
+  merchant_id: bigint;
+  hit_id: string;
+  user_id: bigint;
+  list: string;
+  list_version: string;
+  entry_id: string;
+  entry_hash: string;
+  person_hash: Buffer;
+  score: number;
+  is_strong: boolean;
+  state: HitState;
+  found_at: Date;
+  decided_at: Date | null;
+  decided_by: bigint | null;
+  closed_at: Date | null;
+}
+interface SealedRow extends HitRow {
+  sealed_explanation: Buffer;
+  sealed_note: Buffer | null;
+}
+type PageRow = HitRow & { at_micros: string };
+
+const columns = `merchant_id, hit_id, user_id, list, list_version, entry_id, entry_hash, person_hash, score, is_strong,
+  state, found_at, decided_at, decided_by, closed_at`;
+
+const insertHit = statement<HitRow>(
+  'hit-store.insert',
+  `INSERT INTO screening_hits (merchant_id, hit_id, user_id, list, list_version, entry_id, entry_hash, person_hash,
+                               score, is_strong, sealed_explanation)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) RETURNING ${columns}`,
+);
+const updateOpen = statement<HitRow>(
+  'hit-store.refresh',
+  `UPDATE screening_hits SET list_version = $3, entry_hash = $4, person_hash = $5, score = $6, is_strong = $7,
+          sealed_explanation = $8
+    WHERE merchant_id = $1 AND hit_id = $2 AND state = 'open' RETURNING ${columns}`,
+);
+const listOfUser = statement<HitRow>(
+  'hit-store.list-of-user',
+  `SELECT ${columns} FROM screening_hits WHERE merchant_id = $1 AND user_id = $2 AND closed_at IS NULL
+    ORDER BY found_at, hit_id`,
+);
+const lockOfUser = statement<HitRow>(
+  'hit-store.lock-of-user',
+  `SELECT ${columns} FROM screening_hits WHERE merchant_id = $1 AND user_id = $2 AND closed_at IS NULL
+    ORDER BY found_at, hit_id FOR UPDATE`,
+);
+const findHit = statement<SealedRow>(
+  'hit-store.find',
+  `SELECT ${columns}, sealed_explanation, sealed_note FROM screening_hits WHERE merchant_id = $1 AND hit_id = $2`,
+);
+const lockHit = statement<HitRow>(
+  'hit-store.lock',
+  `SELECT ${columns} FROM screening_hits WHERE merchant_id = $1 AND hit_id = $2 FOR UPDATE`,
+);
+const decideHit = statement<HitRow>(
+  'hit-store.decide',
+  `UPDATE screening_hits SET state = $3, decided_by = $4, sealed_note = $5, decided_at = statement_timestamp()
+    WHERE merchant_id = $1 AND hit_id = $2 AND state = 'open' AND closed_at IS NULL RETURNING ${columns}`,
+);
+const closeOfUser = statement(
+  'hit-store.close-of-user',
+  `UPDATE screening_hits SET closed_at = statement_timestamp()
+    WHERE merchant_id = $1 AND user_id = $2 AND closed_at IS NULL`,
+);
+const deleteOfUser = statement(
+  'hit-store.delete-of-user',
+  'DELETE FROM screening_hits WHERE merchant_id = $1 AND user_id = $2',
+);
+const pageOfState = statement<PageRow>(
+  'hit-store.page-of-state',
+  `SELECT ${columns}, (extract(epoch FROM found_at) * 1000000)::bigint::text AS at_micros FROM screening_hits
+    WHERE state = $1 AND closed_at IS NULL
+      AND (found_at, hit_id) > (to_timestamp(0) + $2::bigint * interval '1 microsecond', $3)
+      AND ($4::bigint IS NULL OR merchant_id = $4) AND ($5::bigint IS NULL OR user_id = $5)
+    ORDER BY found_at, hit_id LIMIT $6`,
+);
+
+export interface NewHit
+  extends Pick<Hit, 'merchantId' | 'hitId' | 'userId' | 'list' | 'entryId' | keyof HitContent> {
+  readonly sealedExplanation: Buffer;
+}
+type HitContent = Pick<Hit, 'listVersion' | 'entryHash' | 'personHash' | 'score' | 'isStrong'>;
+
+export async function addHit(tx: Transaction, hit: NewHit): Promise<Hit> {
+  const [row] = await tx.query(insertHit, [
+    ...[hit.merchantId, hit.hitId, hit.userId, hit.list, hit.listVersion, hit.entryId, hit.entryHash],
+    ...[hit.personHash, hit.score, hit.isStrong, hit.sealedExplanation],
+  ]);
+  if (!row) throw new Error('the database returned no hit');
+  return toHit(row);
+}
+
+/** Returns undefined when the hit has been decided meanwhile. */
+export async function refreshHit(
+  tx: Transaction,
+  { merchantId: merchant, hitId }: Pick<Hit, 'merchantId' | 'hitId'>,
+  content: HitContent & { readonly sealedExplanation: Buffer },
+): Promise<Hit | undefined> {
+  const { listVersion, entryHash, personHash, score, isStrong, sealedExplanation } = content;
+  const values = [merchant, hitId, listVersion, entryHash, personHash, score, isStrong, sealedExplanation];
+  return optional((await tx.query(updateOpen, values))[0]);
+}
+
+/** Every hit of a user who has not been deleted, the oldest first. */
+export async function listHitsOfUser(
+  database: Queryable,
+  merchant: MerchantId,
+  user: UserId,
+): Promise<Hit[]> {
+  return (await database.query(listOfUser, [merchant, user])).map(toHit);
+}
+
+/** As `listHitsOfUser`. Nobody can decide them before this transaction ends. */
+export async function lockHitsOfUser(tx: Transaction, merchant: MerchantId, user: UserId): Promise<Hit[]> {
+  return (await tx.query(lockOfUser, [merchant, user])).map(toHit);
+}
+
+export interface SealedHit {
+  readonly hit: Hit;
+  readonly sealedExplanation: Buffer;
+  readonly sealedNote: Buffer | undefined;
+}
+
+export async function findSealedHit(
+  database: Queryable,
+  merchant: MerchantId,
+  hitId: HitId,
+): Promise<SealedHit | undefined> {
+  const [row] = await database.query(findHit, [merchant, hitId]);
+  if (!row) return undefined;
+  const { sealed_explanation: sealedExplanation, sealed_note: sealedNote } = row;
+  return { hit: toHit(row), sealedExplanation, sealedNote: sealedNote ?? undefined };
+}
+
+export async function lockHitById(
+  tx: Transaction,
+  merchant: MerchantId,
+  hitId: HitId,
+): Promise<Hit | undefined> {
+  return optional((await tx.query(lockHit, [merchant, hitId]))[0]);
+}
+
+export interface HitDecision {
+  readonly state: 'dismissed' | 'confirmed';
+  readonly decidedBy: number;
+  readonly sealedNote: Buffer;
+}
+
+/** Returns undefined when the hit has been decided already, or its user was deleted. */
+export async function saveDecision(
+  tx: Transaction,
+  { merchantId: merchant, hitId }: Hit,
+  { state, decidedBy, sealedNote }: HitDecision,
+): Promise<Hit | undefined> {
+  return optional((await tx.query(decideHit, [merchant, hitId, state, decidedBy, sealedNote]))[0]);
+}
+
+export async function closeHitsOfUser(tx: Transaction, merchant: MerchantId, user: UserId): Promise<void> {
+  await tx.query(closeOfUser, [merchant, user]);
+}
+
+export async function deleteHitsOfUser(tx: Transaction, merchant: MerchantId, user: UserId): Promise<void> {
+  await tx.query(deleteOfUser, [merchant, user]);
+}
+
+/** The last hit of a page: its time to the microsecond, and its id. */
+export interface HitPlace {
+  readonly atMicros: string;
+  readonly id: string;
+}
+
+export interface HitFilter {
+  readonly state: HitState;
+  readonly merchantId?: MerchantId | undefined;
+  readonly userId?: number | undefined;
+}
+
+export interface PlacedHit {
+  readonly hit: Hit;
+  readonly place: HitPlace;
+}
+
+/** Hits of all merchants, the oldest first. Leaves out hits of deleted users. */
+export async function listHits(
+  database: Queryable,
+  { state, merchantId: merchant, userId: user }: HitFilter,
+  after: HitPlace | undefined,
+  atMost: number,
+): Promise<PlacedHit[]> {
+  const values = [state, after?.atMicros ?? '0', after?.id ?? '', merchant ?? null, user ?? null, atMost];
+  const rows = await database.query(pageOfState, values);
+  return rows.map((row) => ({ hit: toHit(row), place: { atMicros: row.at_micros, id: row.hit_id } }));
+}
+
+function optional(row: HitRow | undefined): Hit | undefined {
+  return row && toHit(row);
+}
+
+function toHit(row: HitRow): Hit {
+  return {
+    merchantId: merchantId(row.merchant_id),
+    hitId: storedPublicId('hit', row.hit_id),
+    userId: userId(row.user_id),
+    list: row.list,
+    listVersion: row.list_version,
+    entryId: row.entry_id,
+    entryHash: row.entry_hash,
+    personHash: row.person_hash,
+    score: row.score,
+    isStrong: row.is_strong,
+    state: row.state,
+    isClosed: row.closed_at !== null,
+    foundAt: row.found_at,
+    decidedAt: row.decided_at ?? undefined,
+    decidedBy: row.decided_by === null ? undefined : operatorId(row.decided_by),
+  };
+}

@@ -1,0 +1,179 @@
+/** The verbs of operators on hits: list, read, dismiss, confirm. A hit is decided once. */
+import { recordAudit } from '../../audit/service.js';
+import type { By } from '../../caller.js';
+import { RemesaError } from '../../errors.js';
+import { type MerchantId, merchantOfPublicId, type OperatorId, publicId } from '../../ids.js';
+import { getMerchant, listClientIdsOf } from '../../merchants/service.js';
+import { listOperators } from '../../operators/service.js';
+import type { Queryable, Transaction } from '../../postgres/statement.js';
+import type { UserService } from '../../users/service.js';
+import { statesAfter } from '../renewal.js';
+import { lockCasesOfUser } from '../store.js';
+import { transitionCase } from '../transition.js';
+import type { Explanation, Hit, HitState } from './hit.js';
+import * as store from './hit-store.js';
+import { openExplanation, openNote, sealNote } from './sealed.js';
+
+export interface HitQuery {
+  readonly state: HitState;
+  /** Only hits of the merchant with this client id. */
+  readonly clientId: string | undefined;
+  readonly userId: number | undefined;
+  readonly after: store.HitPlace | undefined;
+  readonly limit: number;
+}
+
+/** A hit without anything personal. */
+export interface ListedHit {
+  readonly hit: Hit;
+  /** The client id of the merchant. */
+  readonly clientId: string;
+  /** The login of the operator who decided it. */
+  readonly decidedBy: string | undefined;
+}
+
+export interface HitFile extends ListedHit {
+  /** Undefined when the user's key was destroyed. */
+  readonly explanation: Explanation | undefined;
+  readonly note: string | undefined;
+}
+
+export class HitReviewService {
+  constructor(readonly users: UserService) {}
+
+  /** Throws `screening_hit_not_found` when the id is not that of a hit. */
+  async merchantOf(id: string): Promise<MerchantId> {
+    return refOf(id).merchantId;
+  }
+
+  /** `next` is undefined when the page is the last. Throws `merchant_not_found`. */
+  async list(
+    database: Queryable,
+    { state, clientId, userId, after, limit }: HitQuery,
+  ): Promise<{ hits: ListedHit[]; next: store.HitPlace | undefined }> {
+    const merchantId =
+      clientId === undefined ? undefined : (await getMerchant(database, clientId)).merchantId;
+    const found = await store.listHits(database, { state, merchantId, userId }, after, limit + 1);
+    const page = found.slice(0, limit);
+    const hits = await listed(
+      database,
+      page.map(({ hit }) => hit),
+    );
+    return { hits, next: found.length > limit ? page.at(-1)?.place : undefined };
+  }
+
+  /** Each reading is audited. Throws `screening_hit_not_found`. */
+  async look(tx: Transaction, by: By, id: string): Promise<HitFile> {
+    const { hit, sealedExplanation, sealedNote } = await findHit(tx, id);
+    const key = await this.users.retainedKey(tx, hit.merchantId, hit.userId);
+    const [shown] = await listed(tx, [hit]);
+    if (!shown) throw hitNotFound();
+    await auditHit(tx, by, hit, 'screening.hit_looked_at');
+    return {
+      ...shown,
+      explanation: key && openExplanation(key, hit, sealedExplanation),
+      note: key && sealedNote && openNote(key, hit, sealedNote),
+    };
+  }
+
+  /**
+   * The person is not the listed one. The hit does not come back until the entry or the person's data changes. Throws
+   * `screening_hit_not_found`, and `screening_hit_decided` when someone else was faster.
+   */
+  async dismiss(tx: Transaction, by: By, id: string, note: string): Promise<HitFile> {
+    const { hit } = await findHit(tx, id);
+    await this.#decide(tx, by, hit, 'dismissed', note);
+    return this.look(tx, by, id);
+  }
+
+  /**
+   * The person is the listed one: approved levels are revoked and cases in review are rejected for good, in the same
+   * transaction. Throws as `dismiss` does.
+   */
+  async confirm(tx: Transaction, by: By, id: string, note: string): Promise<HitFile> {
+    const { hit } = await findHit(tx, id);
+    const { merchantId, userId } = hit;
+    // The order of the locks is that of every change of a case: the user, the cases, the hit.
+    if (!(await this.users.hold(tx, merchantId, userId))) throw alreadyDecided({ ...hit, isClosed: true });
+    const cases = await lockCasesOfUser(tx, merchantId, userId);
+    const key = await this.#decide(tx, by, hit, 'confirmed', note);
+    for (const kycCase of cases) {
+      const move = (['revoke', 'reject'] as const).find((name) => statesAfter(kycCase, name));
+      if (kycCase.isClosed || !move) continue;
+      const internal = { reason: note, key };
+      await transitionCase(tx, by, kycCase, move, {
+        reasons: ['COMPLIANCE'],
+        isFinal: move === 'reject',
+        internal,
+      });
+    }
+    return this.look(tx, by, id);
+  }
+
+  async #decide(
+    tx: Transaction,
+    by: By,
+    { merchantId, hitId, userId }: Hit,
+    state: 'dismissed' | 'confirmed',
+    note: string,
+  ): Promise<Buffer> {
+    const hit = await store.lockHitById(tx, merchantId, hitId);
+    const key = await this.users.retainedKey(tx, merchantId, userId);
+    if (!hit) throw hitNotFound();
+    if (!key || by.actor.kind !== 'operator') throw alreadyDecided(hit);
+    const decidedBy = by.actor.operatorId;
+    const decision = { state, decidedBy, sealedNote: sealNote(key, hit, state, note) };
+    if (!(await store.saveDecision(tx, hit, decision))) throw alreadyDecided(hit);
+    await auditHit(tx, by, hit, `screening.hit_${state}`, { fromState: hit.state, toState: state });
+    return key;
+  }
+}
+
+/** Names the merchants and the operators of hits. */
+async function listed(database: Queryable, hits: readonly Hit[]): Promise<ListedHit[]> {
+  if (hits.length === 0) return [];
+  const merchants = await listClientIdsOf(database, [...new Set(hits.map(({ merchantId }) => merchantId))]);
+  const clientIds = new Map(merchants.map(({ merchantId, clientId }) => [merchantId, clientId]));
+  const operators = await listOperators(database);
+  const logins = new Map(operators.map(({ operatorId, login }) => [operatorId, login]));
+  const loginOf = (id: OperatorId) => logins.get(id) ?? String(id);
+  return hits.map((hit) => ({
+    hit,
+    clientId: clientIds.get(hit.merchantId) ?? '',
+    decidedBy: hit.decidedBy && loginOf(hit.decidedBy),
+  }));
+}
+
+/** The id of a hit names its merchant. */
+function refOf(id: string) {
+  const hitId = publicId('hit', id);
+  const merchantId = hitId && merchantOfPublicId(hitId);
+  if (!hitId || !merchantId) throw hitNotFound();
+  return { hitId, merchantId };
+}
+
+async function findHit(database: Queryable, id: string): Promise<store.SealedHit> {
+  const { hitId, merchantId } = refOf(id);
+  const found = await store.findSealedHit(database, merchantId, hitId);
+  if (!found) throw hitNotFound();
+  return found;
+}
+
+function auditHit(
+  tx: Transaction,
+  by: By,
+  { merchantId, hitId }: Hit,
+  action: string,
+  states: { readonly fromState?: string; readonly toState?: string } = {},
+): Promise<void> {
+  return recordAudit(tx, merchantId, { ...by, action, subject: `hit:${hitId}`, ...states });
+}
+
+function hitNotFound(): RemesaError {
+  return new RemesaError('not_found', 'screening_hit_not_found', 'There is no such hit.');
+}
+
+function alreadyDecided({ state, isClosed }: Hit): RemesaError {
+  const message = isClosed ? 'The user of this hit was deleted.' : `This hit was already ${state}.`;
+  return new RemesaError('conflict', 'screening_hit_decided', message, { members: { hitState: state } });
+}

@@ -1,0 +1,131 @@
+/** Routes for operators: the hits of screening. */
+import Type, { type Static } from 'typebox';
+import { ListPage } from '../../http/answer.js';
+import { command, type Route, read } from '../../http/route.js';
+import type { HitPlace } from './hit-store.js';
+import type { HitFile, HitReviewService, ListedHit } from './review-service.js';
+import { HitFileShape, HitQueryShape, HitShape, NoteShape } from './schemas.js';
+
+const described = { tag: 'Screening for operators' } as const;
+const forViewers = { ...described, access: { token: 'operator', role: 'viewer' } } as const;
+const forReviewers = { ...described, access: { token: 'operator', role: 'reviewer' } } as const;
+/** The explanation contains the user's name. */
+const sealedAnswer = { keepForHours: 24, isSecret: true } as const;
+const HitPath = Type.Object({ hitId: Type.String({ description: 'The id of the hit.' }) });
+
+export function hitRoutes(hits: HitReviewService): Route[] {
+  return [listRoute(hits), fileRoute(hits), dismissRoute(hits), confirmRoute(hits)];
+}
+
+function listRoute(hits: HitReviewService): Route {
+  return read({
+    ...forViewers,
+    method: 'GET',
+    path: '/operator/screening/hits',
+    operationId: 'listScreeningHits',
+    summary: 'List screening hits',
+    description:
+      'Contains no name. The header `Link` names the next page. Hits of deleted users are left out.',
+    returns: 'A page of hits, the oldest first.',
+    query: HitQueryShape,
+    answer: Type.Array(HitShape),
+    refusals: ['merchant_not_found'],
+    async run(call, database) {
+      const { state = 'open', merchant: clientId, userId, after, limit = 50 } = call.query;
+      const query = { state, clientId, userId, after: placeOf(after), limit };
+      const page = await hits.list(database, query);
+      return new ListPage(page.hits.map(encodeHit), page.next && nextAddress(call.query, page.next));
+    },
+  });
+}
+
+function fileRoute(hits: HitReviewService): Route {
+  return command({
+    ...forReviewers,
+    method: 'GET',
+    path: '/operator/screening/hits/{hitId}',
+    operationId: 'getScreeningHit',
+    summary: 'Get a screening hit with its explanation',
+    // Each look is recorded, so none is answered from a stored answer.
+    idempotency: false,
+    description: 'Each request is recorded in the audit log.',
+    returns: 'The hit, why the user and the entry match, and the note of the decision.',
+    params: HitPath,
+    answer: HitFileShape,
+    refusals: ['screening_hit_not_found'],
+    run: async (call, tx) => encodeFile(await hits.look(tx, call.by, call.params.hitId)),
+  });
+}
+
+function dismissRoute(hits: HitReviewService): Route {
+  return command({
+    ...forReviewers,
+    method: 'POST',
+    path: '/operator/screening/hits/{hitId}/dismiss',
+    operationId: 'dismissScreeningHit',
+    summary: 'Dismiss a screening hit: the user is somebody else',
+    subject: (call) => hits.merchantOf(call.params.hitId),
+    idempotency: sealedAnswer,
+    description:
+      'The hit does not come back until the entry of the list or the data of the user changes. The case still waits for your decision.',
+    returns: 'The dismissed hit.',
+    params: HitPath,
+    body: NoteShape,
+    answer: HitFileShape,
+    refusals: ['screening_hit_not_found', 'screening_hit_decided'],
+    run: async (call, tx) => encodeFile(await hits.dismiss(tx, call.by, call.params.hitId, call.body.note)),
+  });
+}
+
+function confirmRoute(hits: HitReviewService): Route {
+  return command({
+    ...forReviewers,
+    method: 'POST',
+    path: '/operator/screening/hits/{hitId}/confirm',
+    operationId: 'confirmScreeningHit',
+    summary: 'Confirm a screening hit: the user is the listed person',
+    subject: (call) => hits.merchantOf(call.params.hitId),
+    idempotency: sealedAnswer,
+    description:
+      'Revokes the approved levels of the user and rejects the cases in review, with the public reason `COMPLIANCE`. No level of this user can be approved afterwards.',
+    returns: 'The confirmed hit.',
+    params: HitPath,
+    body: NoteShape,
+    answer: HitFileShape,
+    refusals: ['screening_hit_not_found', 'screening_hit_decided'],
+    run: async (call, tx) => encodeFile(await hits.confirm(tx, call.by, call.params.hitId, call.body.note)),
+  });
+}
+
+function placeOf(after: string | undefined): HitPlace | undefined {
+  const [atMicros, id] = after?.split('.') ?? [];
+  return atMicros === undefined || id === undefined ? undefined : { atMicros, id };
+}
+
+function nextAddress(query: Static<typeof HitQueryShape>, next: HitPlace): string {
+  const fields = Object.entries({ ...query, after: `${next.atMicros}.${next.id}` });
+  return `/operator/screening/hits?${new URLSearchParams(fields.map(([name, value]) => [name, String(value)]))}`;
+}
+
+function encodeHit({ hit, clientId, decidedBy }: ListedHit): Static<typeof HitShape> {
+  const { hitId, userId, list, listVersion, entryId, score, isStrong, state, foundAt, decidedAt } = hit;
+  return {
+    id: hitId,
+    merchant: clientId,
+    ...{ userId, list, listVersion, entryId, score, isStrong, state },
+    foundAt: foundAt.toISOString(),
+    ...(decidedAt ? { decidedAt: decidedAt.toISOString() } : {}),
+    ...(decidedBy === undefined ? {} : { decidedBy }),
+  };
+}
+
+function encodeFile(file: HitFile): Static<typeof HitFileShape> {
+  const { explanation, note } = file;
+  return {
+    ...encodeHit(file),
+    explanation: explanation
+      ? { ...explanation, reasons: explanation.reasons.map((reason) => ({ ...reason })) }
+      : null,
+    note: note ?? null,
+  };
+}

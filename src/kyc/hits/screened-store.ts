@@ -1,0 +1,28 @@
+/** SQL on when users were last screened, and against which version of the lists. */
+import type { MerchantId, UserId } from '../../ids.js';
+import { statement, type Transaction } from '../../postgres/statement.js';
+
+const upsertScreened = statement(
+  'screened-store.note',
+  `INSERT INTO screened_users (merchant_id, user_id, lists_version, screened_at)
+   SELECT $1, person.user_id, $3, statement_timestamp() FROM unnest($2::bigint[]) AS person (user_id)
+   ON CONFLICT (merchant_id, user_id) DO UPDATE
+     SET lists_version = excluded.lists_version, screened_at = excluded.screened_at`,
+);
+const deleteScreened = statement(
+  'screened-store.delete-of-user',
+  'DELETE FROM screened_users WHERE merchant_id = $1 AND user_id = $2',
+);
+
+export async function noteScreened(
+  tx: Transaction,
+  merchant: MerchantId,
+  users: readonly UserId[],
+  listsVersion: string,
+): Promise<void> {
+  await tx.query(upsertScreened, [merchant, users, listsVersion]);
+}
+
+export async function deleteScreenedUser(tx: Transaction, merchant: MerchantId, user: UserId): Promise<void> {
+  await tx.query(deleteScreened, [merchant, user]);
+}

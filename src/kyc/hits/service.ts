@@ -1,0 +1,139 @@
+/** Screens users and records what is found. Only operators see hits; merchants and users see at most COMPLIANCE. */
+import { recordAudit } from '../../audit/service.js';
+import type { By } from '../../caller.js';
+import { type MerchantId, newMerchantPublicId, type UserId } from '../../ids.js';
+import type { Queryable, Transaction } from '../../postgres/statement.js';
+import type { Match, Subject } from '../../screening/screening.js';
+import type { UserService } from '../../users/service.js';
+import { type Hit, isBlocking, reconcile } from './hit.js';
+import * as store from './hit-store.js';
+import { gatherPerson, hashPerson, type Person } from './person.js';
+import { deleteScreenedUser, noteScreened } from './screened-store.js';
+import { sealExplanation } from './sealed.js';
+
+/** The lists at one moment: all answers of a snapshot belong to one version of them. */
+export interface ListsSnapshot {
+  readonly version: string;
+  readonly usability: { readonly isUsable: true } | { readonly isUsable: false; readonly reason: string };
+  screen(subject: Subject): Match[];
+}
+
+export interface HitOptions {
+  readonly users: UserService;
+  readonly screening: { snapshot(): ListsSnapshot };
+  /** Keys the hash of what is known of a person. */
+  readonly personKey: Buffer;
+}
+
+/** What one snapshot of the lists says about a person. */
+export interface Screened {
+  readonly person: Person;
+  readonly listsVersion: string;
+  readonly usability: ListsSnapshot['usability'];
+  readonly matches: readonly Match[];
+}
+
+export interface RecordedHits {
+  /** The hits that stand in the way of an approval. */
+  readonly blocking: readonly Hit[];
+  readonly addedCount: number;
+}
+
+const byScreening: By = { actor: { kind: 'system', name: 'screening' } };
+
+export class HitService {
+  constructor(readonly options: HitOptions) {}
+
+  /**
+   * Reads what is known of the user and asks the lists, outside any transaction. The caller passes the snapshot when
+   * several users are screened against the same lists. Returns undefined for a deleted user.
+   */
+  async screen(
+    database: Queryable,
+    merchantId: MerchantId,
+    userId: UserId,
+    snapshot: ListsSnapshot = this.options.screening.snapshot(),
+  ): Promise<Screened | undefined> {
+    const person = await gatherPerson(this.options.users, database, merchantId, userId);
+    if (!person) return undefined;
+    const { version: listsVersion, usability } = snapshot;
+    return { person, listsVersion, usability, matches: snapshot.screen(person.subject) };
+  }
+
+  /**
+   * Records new and changed hits. The caller holds the user and the locks of all the user's cases, so that no case is
+   * approved between the moment a hit is found and the moment it is recorded.
+   */
+  async record(tx: Transaction, { person, ...screened }: Screened): Promise<RecordedHits> {
+    const { merchantId, userId } = person;
+    const known = await store.lockHitsOfUser(tx, merchantId, userId);
+    const personHash = hashPerson(this.options.personKey, person);
+    const { added, refreshed } = reconcile(known, screened.matches, personHash);
+    if (added.length + refreshed.length > 0) {
+      const key = await this.options.users.retainedKey(tx, merchantId, userId);
+      if (!key) throw new Error('a user with hits has no key');
+      for (const match of added) await addHit(tx, { merchantId, userId, personHash, key }, match);
+      for (const { hit, match } of refreshed) await refreshHit(tx, { personHash, key }, hit, match);
+    }
+    if (screened.usability.isUsable) await noteScreened(tx, merchantId, [userId], screened.listsVersion);
+    const hits = added.length > 0 ? await store.listHitsOfUser(tx, merchantId, userId) : known;
+    return { blocking: hits.filter(isBlocking), addedCount: added.length };
+  }
+
+  async listBlocking(database: Queryable, merchantId: MerchantId, userId: UserId): Promise<Hit[]> {
+    return (await store.listHitsOfUser(database, merchantId, userId)).filter(isBlocking);
+  }
+
+  /** The user was deleted: the hits are kept with the submissions, and nobody decides them any more. */
+  close(tx: Transaction, merchantId: MerchantId, userId: UserId): Promise<void> {
+    return store.closeHitsOfUser(tx, merchantId, userId);
+  }
+
+  /** The retention period is over, or there was nothing to retain. */
+  async forget(tx: Transaction, merchantId: MerchantId, userId: UserId): Promise<void> {
+    await store.deleteHitsOfUser(tx, merchantId, userId);
+    await deleteScreenedUser(tx, merchantId, userId);
+  }
+}
+
+interface HitOwner {
+  readonly merchantId: MerchantId;
+  readonly userId: UserId;
+  readonly personHash: Buffer;
+  readonly key: Buffer;
+}
+
+async function addHit(tx: Transaction, { key, ...owner }: HitOwner, match: Match): Promise<void> {
+  const { list, entryId } = match;
+  const hitId = newMerchantPublicId('hit', owner.merchantId);
+  const hit = { ...owner, ...contentOf(match), hitId, list, entryId };
+  const added = await store.addHit(tx, { ...hit, sealedExplanation: sealExplanation(key, hit, match) });
+  await auditHit(tx, added, 'screening.hit_found', { toState: 'open' });
+}
+
+async function refreshHit(
+  tx: Transaction,
+  { personHash, key }: Pick<HitOwner, 'personHash' | 'key'>,
+  hit: Hit,
+  match: Match,
+): Promise<void> {
+  const content = { ...contentOf(match), personHash };
+  const sealedExplanation = sealExplanation(key, { ...hit, ...content }, match);
+  const refreshed = await store.refreshHit(tx, hit, { ...content, sealedExplanation });
+  if (refreshed) await auditHit(tx, refreshed, 'screening.hit_changed', {});
+}
+
+function contentOf({ listVersion, entryHash, score, isStrong }: Match) {
+  return { listVersion, entryHash, score, isStrong };
+}
+
+/** The entry names a person, so it is not in the audit log, which is kept for ever. */
+function auditHit(
+  tx: Transaction,
+  { merchantId, hitId, list, listVersion, score }: Hit,
+  action: string,
+  states: { readonly toState?: string },
+): Promise<void> {
+  const details = { list, listVersion, score };
+  return recordAudit(tx, merchantId, { ...byScreening, action, subject: `hit:${hitId}`, ...states, details });
+}

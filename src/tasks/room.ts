@@ -1,0 +1,26 @@
+/** Builds the tasks room from the sources that the other rooms offer. */
+import type { Route } from '../http/route.js';
+import type { Database } from '../postgres/database.js';
+import type { Job } from '../worker/worker.js';
+import { taskRoutes } from './routes.js';
+import { TaskService } from './service.js';
+import type { TaskSource } from './task.js';
+import { dropExpiredClaims } from './task-claim-store.js';
+
+export interface TaskRoom {
+  readonly routes: readonly Route[];
+  readonly jobs: readonly Job[];
+}
+
+export function taskRoom(database: Database, sources: readonly TaskSource[]): TaskRoom {
+  return {
+    routes: taskRoutes(new TaskService(sources)),
+    jobs: [
+      {
+        name: 'tasks.sweep-claims',
+        everySeconds: 3600,
+        run: () => database.transaction((tx) => dropExpiredClaims(tx)),
+      },
+    ],
+  };
+}

@@ -1,0 +1,108 @@
+/** Routes for operators: everything that waits for a person. */
+import Type, { type Static } from 'typebox';
+import type { OperatorCaller } from '../caller.js';
+import { ListPage } from '../http/answer.js';
+import { command, type Route, read } from '../http/route.js';
+import { ClaimShape, TaskQueryShape, TaskShape } from './schemas.js';
+import type { ClaimBy, ShownTask, TaskService } from './service.js';
+import type { TaskPlace } from './task.js';
+
+const described = { tag: 'Tasks for operators' } as const;
+const forViewers = { ...described, access: { token: 'operator', role: 'viewer' } } as const;
+const forReviewers = { ...described, access: { token: 'operator', role: 'reviewer' } } as const;
+/** The answer contains the login of an operator. */
+const sealedAnswer = { keepForHours: 24, isSecret: true } as const;
+const TaskPath = Type.Object({ taskId: Type.String({ description: 'The id of the task.' }) });
+const usualMinutes = 30;
+
+export function taskRoutes(tasks: TaskService): Route[] {
+  return [listRoute(tasks), claimRoute(tasks), releaseRoute(tasks)];
+}
+
+function listRoute(tasks: TaskService): Route {
+  return read({
+    ...forViewers,
+    method: 'GET',
+    path: '/operator/tasks',
+    operationId: 'listTasks',
+    summary: 'List everything that waits for a person',
+    description: 'Contains nothing personal. The header `Link` names the next page.',
+    returns: 'A page of tasks, those that have waited longest first.',
+    query: TaskQueryShape,
+    answer: Type.Array(TaskShape),
+    async run(call, database) {
+      const { kind, after, limit = 50 } = call.query;
+      const page = await tasks.list(database, { kind, after: placeOf(after), limit });
+      return new ListPage(page.tasks.map(encodeTask), page.next && nextAddress(call.query, page.next));
+    },
+  });
+}
+
+function claimRoute(tasks: TaskService): Route {
+  return command({
+    ...forReviewers,
+    method: 'POST',
+    path: '/operator/tasks/{taskId}/claim',
+    operationId: 'claimTask',
+    summary: 'Claim a task',
+    subject: 'instance',
+    idempotency: sealedAnswer,
+    description:
+      'Tells the other operators that you work on it. A claim ends by itself and locks nothing: another operator can still decide. Claim again to extend your own claim.',
+    returns: 'The task with your claim.',
+    params: TaskPath,
+    body: ClaimShape,
+    answer: TaskShape,
+    refusals: ['task_not_found', 'task_claimed'],
+    async run(call, tx) {
+      const { minutes = usualMinutes } = call.body;
+      return encodeTask(await tasks.claim(tx, claimBy(call), call.params.taskId, minutes * 60));
+    },
+  });
+}
+
+function releaseRoute(tasks: TaskService): Route {
+  return command({
+    ...forReviewers,
+    method: 'POST',
+    path: '/operator/tasks/{taskId}/release',
+    operationId: 'releaseTask',
+    summary: 'Release a task that you claimed',
+    subject: 'instance',
+    idempotency: sealedAnswer,
+    description: 'Admins may also end the claim of another operator. Without a claim nothing happens.',
+    returns: 'The task without a claim.',
+    params: TaskPath,
+    answer: TaskShape,
+    refusals: ['task_not_found', 'task_claimed'],
+    run: async (call, tx) => encodeTask(await tasks.release(tx, claimBy(call), call.params.taskId)),
+  });
+}
+
+function claimBy({ caller, requestId }: { caller: OperatorCaller; requestId: string }): ClaimBy {
+  return { actor: caller, requestId };
+}
+
+function placeOf(after: string | undefined): TaskPlace | undefined {
+  const [, micros, kind, id] = /^(\d+)\.([a-z_]+)\.(.+)$/.exec(after ?? '') ?? [];
+  if (micros === undefined || kind === undefined || id === undefined) return undefined;
+  return { sinceMicros: BigInt(micros), kind, id };
+}
+
+function nextAddress(query: Static<typeof TaskQueryShape>, { sinceMicros, kind, id }: TaskPlace): string {
+  const fields = Object.entries({ ...query, after: `${sinceMicros}.${kind}.${id}` });
+  return `/operator/tasks?${new URLSearchParams(fields.map(([name, value]) => [name, String(value)]))}`;
+}
+
+function encodeTask({ task, clientId, claim }: ShownTask): Static<typeof TaskShape> {
+  const { kind, id, sinceMicros, summary, path } = task;
+  return {
+    id: `${kind}.${id}`,
+    kind,
+    since: new Date(Number(sinceMicros / 1000n)).toISOString(),
+    summary,
+    path,
+    merchant: clientId ?? null,
+    claim: claim ? { operator: claim.login, expiresAt: claim.expiresAt.toISOString() } : null,
+  };
+}

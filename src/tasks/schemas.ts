@@ -1,0 +1,71 @@
+/** The shapes of tasks on the wire. */
+import Type from 'typebox';
+import { taskKinds } from './task.js';
+
+const time = (description: string) => Type.String({ format: 'date-time', description });
+const KindShape = Type.Enum([...taskKinds], {
+  description:
+    '`kyc_review`: a case in review. `screening_hit`: an open hit. `held_rate`: a rate that jumped. `failing_endpoint`: a merchant’s url that has failed for an hour, or was disabled.',
+});
+
+export const TaskShape = Type.Object(
+  {
+    id: Type.String({ description: 'The id of the task: its kind, a dot, and the id of what waits.' }),
+    kind: KindShape,
+    since: time('Since when it waits.'),
+    summary: Type.String({ description: 'What there is to do.' }),
+    path: Type.String({ description: 'Where to find it in the operator API.' }),
+    merchant: Type.Union([Type.String(), Type.Null()], {
+      description: 'The client id of the merchant; null when it concerns no single merchant.',
+    }),
+    claim: Type.Union(
+      [
+        Type.Object({
+          operator: Type.String({ description: 'The login of the operator.' }),
+          expiresAt: time('When the claim ends.'),
+        }),
+        Type.Null(),
+      ],
+      { description: 'Who works on it; null when nobody does.' },
+    ),
+  },
+  {
+    title: 'OperatorTask',
+    examples: [
+      {
+        id: 'kyc_review.kyc_3J8V2T9X5B3N6H0C7D2FW7ZQ4M',
+        kind: 'kyc_review',
+        since: '2026-11-15T09:41:00.000Z',
+        summary: 'Decide a LEVEL_2 case in EEA.',
+        path: '/operator/kyc/kyc_3J8V2T9X5B3N6H0C7D2FW7ZQ4M',
+        merchant: 'acme',
+        claim: { operator: 'rita', expiresAt: '2026-11-15T10:11:00.000Z' },
+      },
+    ],
+  },
+);
+
+export const TaskQueryShape = Type.Object(
+  {
+    kind: Type.Optional(KindShape),
+    after: Type.Optional(
+      Type.String({
+        pattern: '^[0-9]{1,18}\\.[a-z_]{1,40}\\.[^\\x00-\\x1f]{1,200}$',
+        description: 'Where the page begins. Take it from the header `Link` of the page before.',
+      }),
+    ),
+    limit: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 200, description: 'The size of a page; 50 by default.' }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+export const ClaimShape = Type.Object(
+  {
+    minutes: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 480, description: 'How long the claim lasts; 30 by default.' }),
+    ),
+  },
+  { title: 'TaskClaim', additionalProperties: false, examples: [{ minutes: 30 }] },
+);

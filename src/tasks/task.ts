@@ -1,0 +1,71 @@
+/**
+ * Owns the list of everything that waits for a person, and the claims of operators on it. Does not own what waits: each
+ * room offers its own tasks through a `TaskSource` in its `room.ts`, and decides them by its own routes.
+ */
+import type { MerchantId } from '../ids.js';
+import type { Queryable } from '../postgres/statement.js';
+
+export const taskKinds = ['failing_endpoint', 'held_rate', 'kyc_review', 'screening_hit'] as const;
+export type TaskKind = (typeof taskKinds)[number];
+
+/** Something that waits for a person. It contains nothing personal. */
+export interface Task {
+  /** The id of what waits, unique within its kind. */
+  readonly id: string;
+  readonly merchantId: MerchantId | undefined;
+  /** Since when it waits, in microseconds since 1970. */
+  readonly sinceMicros: bigint;
+  /** What there is to do, in one sentence. */
+  readonly summary: string;
+  /** Where operators find it, in the operator API. */
+  readonly path: string;
+}
+
+export interface TaskPage {
+  /** Only tasks after this one: a later time, or the same time and a greater id. */
+  readonly after: { readonly sinceMicros: bigint; readonly id: string };
+  readonly limit: number;
+  /** Only the task with this id. */
+  readonly only?: string | undefined;
+}
+
+export interface TaskSource {
+  readonly kind: TaskKind;
+  /** Sorted by time, then by id. */
+  list(database: Queryable, page: TaskPage): Promise<readonly Task[]>;
+}
+
+/** A task of any kind. */
+export interface KindOfTask extends Task {
+  readonly kind: TaskKind;
+}
+
+/** A place in the list of all kinds, which is sorted by time, then by kind, then by id. */
+export interface TaskPlace {
+  readonly sinceMicros: bigint;
+  readonly kind: string;
+  readonly id: string;
+}
+
+export const firstPlace: TaskPlace = { sinceMicros: 0n, kind: '', id: '' };
+
+/** Where a source continues after a place that may belong to a task of another kind. */
+export function placeWithin(kind: TaskKind, place: TaskPlace): TaskPage['after'] {
+  if (kind === place.kind) return { sinceMicros: place.sinceMicros, id: place.id };
+  return { sinceMicros: kind > place.kind ? place.sinceMicros : place.sinceMicros + 1n, id: '' };
+}
+
+/** Merges the pages of all sources. Within a kind, the order is that of the source. */
+export function mergeTasks(pages: readonly (readonly KindOfTask[])[], limit: number): KindOfTask[] {
+  return pages
+    .flat()
+    .map((task, index) => ({ task, index }))
+    .sort((left, right) => compareTasks(left.task, right.task) || left.index - right.index)
+    .slice(0, limit)
+    .map(({ task }) => task);
+}
+
+function compareTasks(left: KindOfTask, right: KindOfTask): number {
+  if (left.sinceMicros !== right.sinceMicros) return left.sinceMicros < right.sinceMicros ? -1 : 1;
+  return left.kind === right.kind ? 0 : left.kind < right.kind ? -1 : 1;
+}
