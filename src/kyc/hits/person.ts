@@ -39,7 +39,7 @@ export async function gatherPerson(
 }
 
 /** The names of all submissions count; the birth date is that of the newest. */
-export function subjectOf(profile: Profile, newestFirstAnswers: readonly Answers[]): Subject {
+function subjectOf(profile: Profile, newestFirstAnswers: readonly Answers[]): Subject {
   const names = [
     fullName(profile.firstName, profile.lastName),
     ...newestFirstAnswers.flatMap((answers) => [...declaredNames(answers), ...documentNames(answers)]),
