@@ -32,7 +32,7 @@ export default defineConfig({
           name: 'together',
           globalSetup,
           include: ['test/**/*.test.ts'],
-          exclude: alone,
+          exclude: [...alone, 'test/failover/**'],
           maxWorkers: Math.min(4, availableParallelism()),
           sequence: { groupOrder: 0 },
         },

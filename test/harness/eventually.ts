@@ -1,9 +1,9 @@
 /** Waits for a condition instead of sleeping: tries again until the probe neither throws nor answers nothing. */
 export async function eventually<T>(
   probe: () => Promise<T> | T,
-  options: { withinMs?: number; what?: string } = {},
+  options: { withinMs?: number; everyMs?: number; what?: string } = {},
 ): Promise<NonNullable<T>> {
-  const { withinMs = 10_000, what = 'the condition' } = options;
+  const { withinMs = 10_000, everyMs = 20, what = 'the condition' } = options;
   const deadline = Date.now() + withinMs;
   for (;;) {
     const outcome = await attempt(probe);
@@ -11,7 +11,7 @@ export async function eventually<T>(
     if (Date.now() > deadline) {
       throw new Error(`${what} did not hold within ${withinMs} ms`, { cause: outcome.error });
     }
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await new Promise((resolve) => setTimeout(resolve, everyMs));
   }
 }
 
