@@ -1,4 +1,4 @@
-// A Chromium for the browser tests: one that is there already, else one that is installed now.
+// Finds a Chromium for the browser tests, and installs one if there is none.
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -8,24 +8,24 @@ const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-s
 const macApplications = ['Google Chrome', 'Chromium'].map(
   (name) => `/Applications/${name}.app/Contents/MacOS/${name}`,
 );
-const ways = [
-  { what: 'apt-get', isPossible: mayUseApt, run: installWithApt },
-  { what: 'Playwright', isPossible: () => existsSync(playwrightCli()), run: installWithPlaywright },
+const installers = [
+  { name: 'apt-get', isAvailable: mayUseApt, install: installWithApt },
+  { name: 'Playwright', isAvailable: () => existsSync(playwrightCli()), install: installWithPlaywright },
 ];
 
-/** The path of a browser that runs, or undefined. */
+/** Returns the path of a working browser, or undefined. */
 export async function findOrInstallBrowser() {
-  const found = await findBrowser();
-  if (found) return found;
-  for (const { what, isPossible, run } of ways) {
-    if (!isPossible()) continue;
-    say(`Browser tests need Chromium; installing it with ${what} (a minute or two, once) …`);
-    run();
+  const existing = await findBrowser();
+  if (existing) return existing;
+  for (const { name, isAvailable, install } of installers) {
+    if (!isAvailable()) continue;
+    say(`The browser tests need Chromium. Installing it with ${name} takes a minute or two, once …`);
+    install();
     const installed = await findBrowser();
     if (installed) return installed;
-    say(`That did not give a browser that runs.`);
+    say(`The installation with ${name} gave no working browser.`);
   }
-  say('No Chromium was found nor installed. Put one on the PATH, or name it in CHROMIUM_PATH.');
+  say('Chromium was not found and could not be installed. Put it on the PATH, or set CHROMIUM_PATH to it.');
   return undefined;
 }
 
@@ -40,7 +40,7 @@ export async function findBrowser() {
     ...macApplications,
     await playwrightBrowser(),
   ];
-  return candidates.find((path) => isExecutable(path) && answers(path));
+  return candidates.find((path) => isExecutable(path) && works(path));
 }
 
 async function playwrightBrowser() {
@@ -61,8 +61,8 @@ function isExecutable(path) {
   }
 }
 
-/** A launcher may be there without the browser behind it, or without a library that this one needs. */
-function answers(path) {
+/** Runs the browser once, because a launcher may exist without the browser, or without a library that it needs. */
+function works(path) {
   const result = spawnSync(path, ['--version'], { encoding: 'utf8', timeout: 20_000 });
   return result.status === 0 && /\d+\.\d+/.test(result.stdout);
 }

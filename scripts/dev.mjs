@@ -1,4 +1,4 @@
-// `npm run dev`: serves from the sources and restarts when a source, a page asset, a migration or .env changes.
+// `npm run dev` serves from the sources and restarts when a source, a page asset, a migration or .env changes.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { root, setUp } from './setup.mjs';
@@ -17,7 +17,7 @@ const child = spawn(
   ],
   { cwd: root, stdio: 'inherit' },
 );
-// The terminal sends Ctrl-C to the child as well; a second SIGINT would end it at once.
+// The terminal also sends Ctrl-C to the child. A second SIGINT would stop it at once.
 process.on('SIGINT', () => {});
 process.on('SIGTERM', () => child.kill('SIGTERM'));
 child.on('close', (code) => process.exit(code ?? 1));

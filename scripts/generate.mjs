@@ -1,4 +1,4 @@
-// Writes the generated files anew: the schema listing and the OpenAPI document.
+// `npm run generate` rewrites the generated files: the schema listing and the OpenAPI document.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { root, setUp } from './setup.mjs';

@@ -1,5 +1,5 @@
-// `npm run lock`: adds to package-lock.json the optional packages of platforms that the machine at hand, or the
-// registry it uses, left out. npm writes only what it could look up, and `npm ci` refuses a lock file with a gap.
+// `npm run lock` adds the optional packages of other platforms to package-lock.json. npm writes only the packages that it
+// could look up on this machine, and `npm ci` refuses a lock file in which some are missing.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -19,31 +19,31 @@ const systems = [
 const processors = ['arm', 'arm64', 'ia32', 'loong64', 'mips64el', 'ppc64', 'riscv64', 's390x', 'x64'];
 const libraries = { gnu: 'glibc', musl: 'musl', gnueabihf: 'glibc', musleabihf: 'musl' };
 
-/** The entries that `npm ci` would miss, by their path in the lock file. */
+/** The entries that `npm ci` requires and the lock file lacks, by their path in it. */
 export function missingEntries(lock) {
   const missing = new Map();
   for (const [parentPath, parent] of Object.entries(lock.packages)) {
     for (const [name, range] of Object.entries(parent.optionalDependencies ?? {})) {
-      const found = resolve(lock.packages, parentPath, name);
-      if (found && satisfies(found.version, range)) continue;
-      const path = `${found ? `${parentPath}/` : ''}node_modules/${name}`;
+      const existing = resolve(lock.packages, parentPath, name);
+      if (existing && satisfies(existing.version, range)) continue;
+      const path = `${existing ? `${parentPath}/` : ''}node_modules/${name}`;
       missing.set(path, entryOf(name, range, parent.dev === true));
     }
   }
   return missing;
 }
 
-/** The lock file with nothing missing, sorted as npm sorts it. */
+/** The lock file with the missing entries added, sorted as npm sorts it. */
 export function complete(lock) {
   const packages = { ...lock.packages, ...Object.fromEntries(missingEntries(lock)) };
   const sorted = Object.entries(packages).sort(([left], [right]) => left.localeCompare(right, 'en'));
   return { ...lock, packages: Object.fromEntries(sorted) };
 }
 
-/** As Node resolves a package: from the folder of the parent upwards. */
+/** Resolves a package as Node does, from the folder of the parent upwards. */
 function resolve(packages, folder, name) {
-  const found = packages[posix.join(folder, 'node_modules', name)];
-  if (found || folder === '') return found;
+  const entry = packages[posix.join(folder, 'node_modules', name)];
+  if (entry || folder === '') return entry;
   return resolve(packages, folder.slice(0, Math.max(0, folder.lastIndexOf('node_modules/') - 1)), name);
 }
 
@@ -62,9 +62,7 @@ function entryOf(name, range, isDev) {
   const cpu = words.filter((word) => processors.includes(word));
   const libc = words.flatMap((word) => libraries[word] ?? []);
   if (os.length === 0 || cpu.length === 0)
-    throw new Error(
-      `${name} is missing in package-lock.json, and its name does not say which platform it is for.`,
-    );
+    throw new Error(`${name} is missing in package-lock.json, and its name does not contain its platform.`);
   return {
     version: range.replace(/^[~^]/, ''),
     cpu,

@@ -1,5 +1,5 @@
-// The command line of a clone: sets up what is missing, then runs the built service in this same process,
-// so that signals and exit codes are the service's own.
+// The command line of a clone. It installs and builds if needed, then runs the service in this process, so that signals
+// reach the service and the exit code is the service's.
 import { setUp } from './setup.mjs';
 
 setUp();

@@ -1,5 +1,5 @@
-// Makes a fresh clone runnable with nothing but Node: installs when something is missing or the lock file
-// changed, builds when a source changed. Both leave a stamp behind, so that an ordinary start skips them.
+// Makes a fresh clone runnable with nothing but Node. It installs the dependencies when the lock file changed and builds
+// when a source changed. A stamp file records each step, so that an ordinary start skips them.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,28 +9,30 @@ import { fileURLToPath } from 'node:url';
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 export function setUp() {
-  refuseOldNode();
+  requireNodeVersion();
   install();
   build();
 }
 
-function refuseOldNode() {
+function requireNodeVersion() {
   const [major, minor] = process.versions.node.split('.').map(Number);
   if (major < 20 || (major === 20 && minor < 19)) {
-    fail(`Remesa needs Node.js 20.19 or newer; this is ${process.versions.node}. Get one from nodejs.org.`);
+    fail(
+      `Remesa needs Node.js 20.19 or newer; this is ${process.versions.node}. Download it from nodejs.org.`,
+    );
   }
 }
 
 function install() {
-  const wanted = digest([readFileSync(join(root, 'package-lock.json')), process.platform, process.arch]);
+  const expected = digest([readFileSync(join(root, 'package-lock.json')), process.platform, process.arch]);
   const stamp = join(root, 'node_modules', '.remesa-installed');
-  if (stampIs(stamp, wanted)) return;
-  const began = Date.now();
+  if (hasContent(stamp, expected)) return;
+  const startedAt = Date.now();
   say('Installing dependencies from the lock file (the first time takes about half a minute) …');
   runNpm(['ci', '--no-audit', '--no-fund', '--loglevel=error']);
   mkdirSync(dirname(stamp), { recursive: true });
-  writeFileSync(stamp, wanted);
-  say(`Dependencies installed in ${seconds(began)}.`);
+  writeFileSync(stamp, expected);
+  say(`Dependencies installed in ${secondsSince(startedAt)}.`);
 }
 
 const buildStamp = join(root, 'dist', '.built');
@@ -44,26 +46,26 @@ function sourceDigest() {
   ]);
 }
 
-/** Whether `dist` was built from the sources as they are now. */
+/** Whether `dist` was built from the current sources. */
 export function isBuilt() {
-  return stampIs(buildStamp, sourceDigest());
+  return hasContent(buildStamp, sourceDigest());
 }
 
 function build() {
-  const wanted = sourceDigest();
-  if (stampIs(buildStamp, wanted)) return;
-  const began = Date.now();
+  const expected = sourceDigest();
+  if (hasContent(buildStamp, expected)) return;
+  const startedAt = Date.now();
   say('Building …');
   rmSync(join(root, 'dist'), { recursive: true, force: true });
-  // Types are checked by `npm test`; leaving them out here makes the first start several seconds faster.
+  // `npm test` checks the types. Skipping that here makes the first start several seconds faster.
   run(process.execPath, [
     join(root, 'node_modules/typescript/bin/tsc'),
     '-p',
     'tsconfig.build.json',
     '--noCheck',
   ]);
-  writeFileSync(buildStamp, wanted);
-  say(`Built in ${seconds(began)}.`);
+  writeFileSync(buildStamp, expected);
+  say(`Built in ${secondsSince(startedAt)}.`);
 }
 
 function runNpm(args) {
@@ -86,18 +88,18 @@ function sourceFiles(folder) {
     .sort();
 }
 
-function stampIs(file, wanted) {
-  return existsSync(file) && readFileSync(file, 'utf8') === wanted;
+function hasContent(file, expected) {
+  return existsSync(file) && readFileSync(file, 'utf8') === expected;
 }
 
-function digest(parts) {
+function digest(values) {
   const hash = createHash('sha256');
-  for (const part of parts) hash.update(part).update('\0');
+  for (const value of values) hash.update(value).update('\0');
   return hash.digest('hex');
 }
 
-function seconds(since) {
-  return `${((Date.now() - since) / 1000).toFixed(1)} s`;
+function secondsSince(startedAt) {
+  return `${((Date.now() - startedAt) / 1000).toFixed(1)} s`;
 }
 
 export function say(message) {

@@ -1,6 +1,6 @@
-// `npm test`: everything that must hold, on a fresh clone too. `npm test -- <vitest arguments>` runs just those tests, and
-// `npm test -- --changed` the tests of what differs from the last commit. `npm run test:faults` runs the fault tests, and
-// all others that count rounds, with full counts.
+// `npm test` runs all checks and tests, also on a fresh clone. `npm test -- <vitest arguments>` runs only those tests, and
+// `npm test -- --changed` the tests of uncommitted changes. `npm run test:faults` runs the fault tests, and all other tests
+// with repetition counts, with full counts.
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
@@ -10,22 +10,22 @@ import { fail, root, say, setUp } from './setup.mjs';
 
 const options = process.argv.slice(2);
 const isFaultRun = options.includes('--faults');
-const chosen = options.filter((argument) => argument !== '--faults');
+const vitestArguments = options.filter((argument) => argument !== '--faults');
 
 setUp();
 const tests = await startTests();
-const isGood = isFaultRun || chosen.length > 0 || (await check());
-// A check that fails ends the tests at once: there is something to mend first.
-if (!isGood) tests.process.kill('SIGINT');
+const havePassed = isFaultRun || vitestArguments.length > 0 || (await runChecks());
+// A failed check stops the tests at once, because it must be fixed first.
+if (!havePassed) tests.process.kill('SIGINT');
 const code = await tests.ended;
-if (!isGood) fail('Some checks failed; see above. `npm run format` mends what a machine can.');
+if (!havePassed) fail('Some checks failed; see above. `npm run format` fixes format and imports.');
 process.exit(code ?? 1);
 
-/** Runs beside the tests and leaves them the processors: the checks take what the tests do not use. */
-async function check() {
+/** Runs the checks beside the tests at a lower priority, so that they use only the processor time that the tests leave. */
+async function runChecks() {
   const types = [
     ['types', 'tsc', ['--noEmit', '-p', 'tsconfig.json']],
-    ['types of what browsers run', 'tsc', ['-p', 'web/tsconfig.json']],
+    ['types of browser scripts', 'tsc', ['-p', 'web/tsconfig.json']],
   ];
   const others = [
     ['format and lint', 'biome', ['ci', '--error-on-warnings', '--colors=off']],
@@ -37,13 +37,14 @@ async function check() {
 }
 
 async function runInTurn(checks) {
-  let isGood = true;
-  for (const [what, tool, args] of checks) isGood = (await runQuietly(what, tool, args)) && isGood;
-  return isGood;
+  let havePassed = true;
+  for (const [name, tool, args] of checks) havePassed = (await runCheck(name, tool, args)) && havePassed;
+  return havePassed;
 }
 
-function runQuietly(what, tool, args) {
-  const began = Date.now();
+/** Shows the output of a check only when it fails. */
+function runCheck(name, tool, args) {
+  const startedAt = Date.now();
   const child = spawn(binary(tool), args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
   if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
   let output = '';
@@ -55,8 +56,8 @@ function runQuietly(what, tool, args) {
   });
   return new Promise((resolve) => {
     child.on('close', (code) => {
-      const seconds = ((Date.now() - began) / 1000).toFixed(1);
-      say(`${code === 0 ? '✓' : '✗'} ${what} (${seconds} s)${code === 0 ? '' : `\n${output}`}`);
+      const seconds = ((Date.now() - startedAt) / 1000).toFixed(1);
+      say(`${code === 0 ? '✓' : '✗'} ${name} (${seconds} s)${code === 0 ? '' : `\n${output}`}`);
       resolve(code === 0);
     });
   });
@@ -68,17 +69,18 @@ async function startTests() {
     FAULTS: isFaultRun ? 'full' : 'few',
     REMESA_BROWSER: (await findOrInstallBrowser()) ?? '',
   };
-  const files = isFaultRun && chosen.length === 0 ? countingTests() : chosen;
-  const child = spawn(binary('vitest'), ['run', ...files], { cwd: root, stdio: 'inherit', env });
+  const args = isFaultRun && vitestArguments.length === 0 ? faultTestFiles() : vitestArguments;
+  const child = spawn(binary('vitest'), ['run', ...args], { cwd: root, stdio: 'inherit', env });
   return { process: child, ended: new Promise((resolve) => child.on('close', resolve)) };
 }
 
-function countingTests() {
+/** The fault tests, and every test file that has repetition counts. */
+function faultTestFiles() {
   const files = readdirSync(join(root, 'test'), { recursive: true })
     .map((file) => join('test', file))
     .filter((file) => file.endsWith('.test.ts'));
-  const isCounting = (file) => readFileSync(join(root, file), 'utf8').includes('/harness/rounds.js');
-  return [join('test', 'faults'), join('test', 'embedded'), ...files.filter(isCounting)];
+  const hasRounds = (file) => readFileSync(join(root, file), 'utf8').includes('/harness/rounds.js');
+  return [join('test', 'faults'), join('test', 'embedded'), ...files.filter(hasRounds)];
 }
 
 function binary(name) {

@@ -13,7 +13,7 @@ import { MerchantStatusCache } from './merchants/status-cache.js';
 import type { FindUser } from './merchants/token-endpoint.js';
 import { operatorRoom } from './operators/room.js';
 import { OperatorStatusCache } from './operators/status-cache.js';
-import { announcedGuard } from './outgoing/guard.js';
+import { createGuard } from './outgoing/guard.js';
 import type { Database } from './postgres/database.js';
 import { rateSourcesOf } from './providers/rates/configured.js';
 import { rateRoom } from './rates/room.js';
@@ -121,7 +121,7 @@ async function buildRooms({ config, options, opened, baseUrl, cleanup }: BuildOp
   const sources = rateSourcesOf(config.rateSources);
   const runsJobs = config.role !== 'api';
   const rates = open(await rateRoom({ database, rootKey, sources, clock, log, mode, runsJobs }));
-  const guard = announcedGuard(
+  const guard = createGuard(
     { allowsLoopback: mode === 'sandbox', allowedNetworks: config.webhookAllowedNetworks },
     log,
   );

@@ -40,10 +40,10 @@ export interface SelectedUser {
   readonly externalClientId: string;
 }
 
-/** Everyone whom the audit log may name: callers, the command line and the worker. */
+/** The cause of a change, as the audit log names it: a caller, the command line or a job. */
 export type Actor = Caller | OperatorActor | { readonly kind: 'system'; readonly name: string };
 
-/** Who does something, for the audit log. Work that no request started has no `requestId`. */
+/** The actor and the request of a change, for the audit log. Jobs and commands have no `requestId`. */
 export interface By {
   readonly actor: Actor;
   readonly requestId?: string;

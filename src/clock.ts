@@ -1,6 +1,6 @@
 /**
- * Real time, asked once per operation. Validity of quotes, cases and orders is not judged by this clock but in
- * SQL by `remesa_now(merchant)`, which a sandbox merchant can move forward.
+ * Real time, read once per operation. The expiry of quotes, cases and orders does not depend on this clock: SQL checks it
+ * with `remesa_now(merchant)`, which a sandbox merchant can move forward.
  */
 export interface Clock {
   now(): Date;

@@ -1,6 +1,6 @@
 /**
- * The one error class of the business. Callers may see its message and members; its cause only goes to the log. The
- * edge decides which HTTP status a kind becomes.
+ * The error class of the business. Callers see its message and members; its cause appears in the log only. The HTTP
+ * server maps each kind to a status.
  */
 export type ErrorKind =
   | 'invalid'
@@ -49,7 +49,7 @@ export function userNotFound(): RemesaError {
   return new RemesaError('not_found', 'user_not_found', 'There is no such user.');
 }
 
-/** The service cannot start. The message addresses the person who started it. */
+/** A start or a command is refused. The message tells the person at the terminal why, and what to do. */
 export class StartupRefused extends Error {
   override readonly name = 'StartupRefused';
 }

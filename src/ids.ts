@@ -1,4 +1,4 @@
-/** Every identifier has a type of its own, and one function that checks and returns it. */
+/** Each kind of identifier has its own type, and one function that checks a value and returns it as that type. */
 import { randomBytes } from 'node:crypto';
 
 declare const brand: unique symbol;
@@ -17,17 +17,17 @@ export function userId(value: unknown): UserId {
   return positiveInteger(value, 'user id') as UserId;
 }
 
-/** User ids count milliseconds from here: 41 bits last until the year 2094. */
-const firstMoment = Date.UTC(2025, 0, 1);
+/** The start of the milliseconds in a user id. Their 41 bits last until the year 2094. */
+const userIdEpoch = Date.UTC(2025, 0, 1);
 const randomBits = 12;
 
 /**
  * Later ids are greater, and an id does not reveal how many users there are. Two ids of the same millisecond may be
- * equal: then the primary key refuses one of them, and its caller draws again.
+ * equal; the primary key then refuses the second one, and its caller retries.
  */
 export function newUserId(now: Date): UserId {
   const random = freshBytes(2).readUInt16BE() % 2 ** randomBits;
-  return userId((now.getTime() - firstMoment) * 2 ** randomBits + random);
+  return userId((now.getTime() - userIdEpoch) * 2 ** randomBits + random);
 }
 
 export function operatorId(value: unknown): OperatorId {
@@ -48,17 +48,17 @@ export function newPublicId<Prefix extends PublicIdPrefix>(prefix: Prefix): Publ
   return `${prefix}_${tail}` as PublicId<Prefix>;
 }
 
-let drawn = Buffer.alloc(0);
+let unusedBytes = Buffer.alloc(0);
 
-/** Draws bytes in bulk, because a few cost as much as thousands. No byte is used twice. */
+/** Generates bytes in bulk, because a few cost as much as thousands. No byte is used twice. */
 function freshBytes(count: number): Buffer {
-  if (drawn.length < count) drawn = randomBytes(4096);
-  const fresh = drawn.subarray(0, count);
-  drawn = drawn.subarray(count);
-  return fresh;
+  if (unusedBytes.length < count) unusedBytes = randomBytes(4096);
+  const bytes = unusedBytes.subarray(0, count);
+  unusedBytes = unusedBytes.subarray(count);
+  return bytes;
 }
 
-/** Undefined for anything that cannot be such an id, so that the caller answers as for an unknown one. */
+/** Returns undefined for anything that cannot be such an id, so that it is answered like an unknown id. */
 export function publicId<Prefix extends PublicIdPrefix>(
   prefix: Prefix,
   value: unknown,
@@ -67,7 +67,7 @@ export function publicId<Prefix extends PublicIdPrefix>(
   return publicIdTail.test(value.slice(prefix.length + 1)) ? (value as PublicId<Prefix>) : undefined;
 }
 
-/** For an id that the database holds. Throws a TypeError for anything that is no such id. */
+/** Reads an id from the database. Throws a TypeError when the value is not such an id. */
 export function storedPublicId<Prefix extends PublicIdPrefix>(
   prefix: Prefix,
   value: unknown,

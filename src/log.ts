@@ -1,14 +1,14 @@
 /**
- * Structured logs, written asynchronously: a synchronous request log costs a quarter of the throughput.
- * No body is ever logged; the redaction below is the second lock, for what is logged by mistake.
+ * Structured logs, written asynchronously, because a synchronous request log costs a quarter of the throughput.
+ * Request bodies are never logged. The redaction below is a second safeguard, for fields that are logged by mistake.
  */
 import { type DestinationStream, destination, type Logger, pino, symbols } from 'pino';
 
 export type Log = Logger;
 
 /**
- * Writes a line whose fields are already JSON, each with its comma before it, and hold nothing to hide: the one line
- * that every request has. Through the walks of a logger it would cost a sixth of an empty request.
+ * Writes the line that every request has, without redaction. `fields` is JSON with a comma before each field and has
+ * nothing to redact. The usual way through pino would take a sixth of the time of an empty request.
  */
 export function writePlainLine(log: Log, fields: string, message: string): void {
   if (!log.isLevelEnabled('info')) return;
@@ -33,12 +33,12 @@ const redactedDepth = 5;
 
 export interface LogSink {
   readonly log: Log;
-  /** Writes out what is still buffered; the last thing before the process ends. */
+  /** Writes the buffered lines synchronously. Call it before the process ends. */
   flush(): void;
 }
 
 export function createLog(options: { level: string; stream?: DestinationStream }): LogSink {
-  const output = options.stream ? undefined : new GatheredOutput();
+  const output = options.stream ? undefined : new BufferedOutput();
   const log = pino(
     {
       level: options.level,
@@ -52,85 +52,85 @@ export function createLog(options: { level: string; stream?: DestinationStream }
   return { log, flush: () => output?.flush() };
 }
 
-const gatherAtMost = 15_000;
-const gatherForMs = 250;
+const maxBufferedCharacters = 15_000;
+const maxBufferedMs = 250;
 
-/** Hands many lines over as one text: handing over each by itself costs as much as making it. */
-class GatheredOutput implements DestinationStream {
+/** Passes many lines on as one text, because passing on a single line costs as much as formatting it. */
+class BufferedOutput implements DestinationStream {
   readonly #output = destination({ dest: 1, sync: false, maxLength: 16_777_216 });
   #lines = '';
-  #handOverLater: NodeJS.Timeout | undefined;
+  #timer: NodeJS.Timeout | undefined;
 
   constructor() {
-    // A reader of the log that goes away (a closed pipe) must not take the service with it.
+    // The service keeps running when the reader of the log closes the pipe.
     this.#output.on('error', () => {});
   }
 
   write(line: string): void {
     this.#lines += line;
-    if (this.#lines.length >= gatherAtMost) this.#handOver();
-    else this.#handOverLater ??= setTimeout(() => this.#handOver(), gatherForMs);
+    if (this.#lines.length >= maxBufferedCharacters) this.#passOn();
+    else this.#timer ??= setTimeout(() => this.#passOn(), maxBufferedMs);
   }
 
   flush(): void {
-    this.#handOver();
+    this.#passOn();
     this.#output.flushSync();
   }
 
-  #handOver(): void {
-    clearTimeout(this.#handOverLater);
-    this.#handOverLater = undefined;
+  #passOn(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
     if (this.#lines !== '') this.#output.write(this.#lines);
     this.#lines = '';
   }
 }
 
 let second = 0;
-let beginning = '';
+let secondText = '';
 
-/** As `toISOString` has it, which is called once a second instead of once a line. */
+/** The time as `toISOString` returns it, which is called once a second instead of once a line. */
 function isoTime(): string {
   const now = Date.now();
   const milliseconds = now % 1000;
   if (now - milliseconds !== second) {
     second = now - milliseconds;
-    beginning = new Date(second).toISOString().slice(0, -'000Z'.length);
+    secondText = new Date(second).toISOString().slice(0, -'000Z'.length);
   }
-  return `,"time":"${beginning}${String(milliseconds).padStart(3, '0')}Z"`;
+  return `,"time":"${secondText}${String(milliseconds).padStart(3, '0')}Z"`;
 }
 
 /**
- * Not pino's own redaction: that one walks every path of every name on every line, at twice the cost of the request
- * that the line is about. Here a line is copied only where it has something to hide.
+ * Replaces pino's own redaction, which walks every path of every name on every line and costs twice as much as the
+ * request that the line reports. Here only the objects that contain a redacted name are copied.
  */
 function redact(fields: object, depth: number): object {
   let copy: Record<string, unknown> | undefined;
   for (const [name, value] of Object.entries(fields)) {
-    const kept = redactedNames.has(name) ? '[redacted]' : redactInside(value, depth - 1);
-    if (kept === value) continue;
+    const safeValue = redactedNames.has(name) ? '[redacted]' : redactValue(value, depth - 1);
+    if (safeValue === value) continue;
     copy ??= (Array.isArray(fields) ? [...fields] : { ...fields }) as Record<string, unknown>;
-    copy[name] = kept;
+    copy[name] = safeValue;
   }
   return copy ?? fields;
 }
 
-function redactInside(value: unknown, depth: number): unknown {
-  // An error is described by its serializer, which takes nothing over that would have to be hidden.
+function redactValue(value: unknown, depth: number): unknown {
+  // The serializer of errors includes nothing that must be redacted.
   const hasFields = typeof value === 'object' && value !== null && !(value instanceof Error);
   if (!hasFields) return value;
   return depth > 0 ? redact(value, depth) : '[too deep]';
 }
 
 /**
- * PostgreSQL's messages and details quote the values that it refused, so of a database error only its code and
- * the names of what it hit are kept.
+ * Describes an error with its causes. A database error is reduced to its code and the names of table and constraint,
+ * because PostgreSQL's messages and details quote the values that it refused.
  */
-function describeError(error: unknown, causesAtMost = 5): Record<string, unknown> {
+function describeError(error: unknown, maxCauses = 5): Record<string, unknown> {
   if (!(error instanceof Error)) return { type: typeof error };
   const { name, stack } = error;
   const frames = stack?.split('\n    at ').slice(1);
-  const isLast = error.cause === undefined || causesAtMost === 0;
-  const cause = isLast ? {} : { cause: describeError(error.cause, causesAtMost - 1) };
+  const isLast = error.cause === undefined || maxCauses === 0;
+  const cause = isLast ? {} : { cause: describeError(error.cause, maxCauses - 1) };
   if ('severity' in error && 'code' in error) {
     const { code, constraint, table, routine } = error as Record<string, unknown> & Error;
     return { type: 'DatabaseError', code, constraint, table, routine, frames, ...cause };

@@ -1,9 +1,9 @@
-/** The command line: its commands, and what a person reads. */
+/** The command line: declares the commands and runs the one that was called. */
 import { Command } from 'commander';
 import { startService } from './app.js';
 import { auditRoom } from './audit/room.js';
 import { addAuditCommands } from './commands/audit.js';
-import { refuse, say, withDatabase } from './commands/command.js';
+import { fail, say, withDatabase } from './commands/command.js';
 import { addKeyCommands } from './commands/keys.js';
 import { addMerchantCommands } from './commands/merchant.js';
 import { addOperatorCommands } from './commands/operator.js';
@@ -11,12 +11,12 @@ import { addTokenCommand } from './commands/token.js';
 import { readConfig } from './config/config.js';
 import { createLog } from './log.js';
 import { auditNames } from './startup/audit-names.js';
-import { end, endOnUnforeseenError, serveUntilSignal } from './startup/serve.js';
+import { exitOnUnexpectedError, flushAndExit, serveUntilSignal } from './startup/serve.js';
 import { welcome } from './startup/welcome.js';
 import { version } from './version.js';
 
 process.setSourceMapsEnabled(true);
-// Whoever reads our output may go away (`npm start | head`); that is no reason to stop serving.
+// The service keeps running when the reader of its output ends (`npm start | head`).
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 
 const program = new Command('remesa')
@@ -27,22 +27,22 @@ const program = new Command('remesa')
 program.command('serve').description('run the service (the default of npm start)').action(serve);
 program
   .command('migrate')
-  .description('create the database or bring it up to date, then end')
+  .description('create the database or bring it up to date, then exit')
   .action(migrateOnly);
-program.command('verify').description('check that nobody has touched the audit log').action(verify);
+program.command('verify').description('check that the audit log was not changed').action(verify);
 addMerchantCommands(program);
 addOperatorCommands(program);
 addKeyCommands(program);
 addTokenCommand(program);
 addAuditCommands(program);
 
-program.parseAsync().catch(refuse);
+program.parseAsync().catch(fail);
 
 async function serve(): Promise<void> {
   const config = readConfig();
   const sink = createLog({ level: config.logLevel });
-  endOnUnforeseenError(sink);
-  const starting = startService(config, { log: sink.log, say, onDatabaseLost: () => end(sink, 1) });
+  exitOnUnexpectedError(sink);
+  const starting = startService(config, { log: sink.log, say, onDatabaseLost: () => flushAndExit(sink, 1) });
   serveUntilSignal(starting, sink, say);
   process.stdout.write(welcome({ version, url: (await starting).url, config }));
 }
@@ -51,7 +51,7 @@ function migrateOnly(): Promise<void> {
   return withDatabase(async () => say('The database is up to date.'), { mayCreate: true });
 }
 
-/** Ends with 1 when the log was touched, and with 2 when a part could not be checked. */
+/** Exits with 1 when the log was changed, and with 2 when a part of it could not be checked. */
 function verify(): Promise<void> {
   return withDatabase(async ({ database, vault }, config) => {
     const { dataDirectory } = config;

@@ -1,4 +1,4 @@
-/** Every error code of this service with its explanation: those of the edge and of each room. */
+/** Collects the error codes of the HTTP server and of all rooms, with their explanations. */
 import { edgeProblems } from './http/edge-problems.js';
 import { composeProblems, type ProblemCatalogue } from './http/problem-catalogue.js';
 import { kycProblems } from './kyc/problems.js';

@@ -1,6 +1,6 @@
 /**
- * Explains why the service could not start, in one sentence with what to do. The one place that turns error codes
- * of the network, the file system and the database into sentences for the person at the terminal.
+ * Explains in plain words why the service could not start and what to do. Only this file turns error codes of the
+ * network, the file system and the database into sentences for the person at the terminal.
  */
 import { StartupRefused } from './errors.js';
 
@@ -20,11 +20,10 @@ interface CodedError extends Error {
   readonly severity?: string;
 }
 
-/** Answers a `StartupRefused` for a fault that can be foreseen, and every other error as it is. */
+/** Returns a `StartupRefused` that explains a known fault, and every other error unchanged. */
 export function explainStartupFault(error: unknown, settings: StartSettings): unknown {
   if (error instanceof StartupRefused) return error;
-  const causes = causesOf(error);
-  for (const cause of causes) {
+  for (const cause of causesOf(error)) {
     const sentence = sentenceFor(cause, settings);
     if (sentence !== undefined) return new StartupRefused(sentence, { cause: error });
   }
@@ -38,16 +37,16 @@ function causesOf(error: unknown): CodedError[] {
 }
 
 function sentenceFor(error: CodedError, settings: StartSettings): string | undefined {
-  if (isOfListening(error, settings)) return listenSentence(error, settings);
-  const path = error.path ?? (ofDisk.has(error.code) ? settings.dataDirectory : undefined);
+  if (isListenError(error, settings)) return listenSentence(error, settings);
+  const path = error.path ?? (diskErrorCodes.has(error.code) ? settings.dataDirectory : undefined);
   if (path !== undefined && error.syscall !== 'connect') return fileSentence(error, path);
   return databaseSentence(error, settings);
 }
 
-/** Codes that only a disk has: a write to an open file fails with one of them and without a path. */
-const ofDisk = new Set<string | undefined>(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO']);
+/** Codes that only a disk has. The error of a write to an open file has such a code, but no path. */
+const diskErrorCodes = new Set<string | undefined>(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO']);
 
-function isOfListening({ syscall, hostname }: CodedError, { host, databaseUrl }: StartSettings): boolean {
+function isListenError({ syscall, hostname }: CodedError, { host, databaseUrl }: StartSettings): boolean {
   if (syscall === 'listen' || syscall === 'bind') return true;
   return syscall === 'getaddrinfo' && hostname === host && hostname !== targetOf(databaseUrl)?.host;
 }
@@ -74,7 +73,7 @@ function otherPort(port: number): number {
   return port < 1024 || port === 65535 ? 3001 : port + 1;
 }
 
-/** Of an error of `node:fs` on a path that Remesa needs. */
+/** Explains an error of `node:fs` on a path that Remesa needs. */
 export function fileSentence({ code }: { code?: string | undefined }, path: string): string {
   switch (code) {
     case 'ENOSPC':
@@ -98,7 +97,7 @@ export function fileSentence({ code }: { code?: string | undefined }, path: stri
   }
 }
 
-/** Of what a program of PostgreSQL printed when it failed; undefined when the disk was not to blame. */
+/** Explains the output of a PostgreSQL program that failed. Undefined when the cause was not the disk. */
 export function serverSentence(output: string, dataDirectory: string): string | undefined {
   if (/No space left on device/.test(output)) return fileSentence({ code: 'ENOSPC' }, dataDirectory);
   if (/Read-only file system/.test(output)) return fileSentence({ code: 'EROFS' }, dataDirectory);
@@ -125,18 +124,18 @@ interface Target {
 
 const embeddedTarget: Target = { host: '', address: '', user: '', database: '' };
 
-/** Where DATABASE_URL leads, without its password. */
+/** The server, user and database of DATABASE_URL, without the password. */
 function targetOf(databaseUrl: string | undefined): Target | undefined {
   if (databaseUrl === undefined || !URL.canParse(databaseUrl)) return undefined;
   const url = new URL(databaseUrl);
   const host = url.searchParams.get('host') ?? (url.hostname || 'localhost');
-  const user = decoded(url.username);
-  const database = decoded(url.pathname.slice(1)) || user;
+  const user = decode(url.username);
+  const database = decode(url.pathname.slice(1)) || user;
   return { host, address: `${host}:${url.port || 5432}`, user, database };
 }
 
-/** A stray `%` leaves the text as it is written. */
-function decoded(text: string): string {
+/** Returns the text unchanged when it is not valid percent-encoding. */
+function decode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
@@ -147,12 +146,12 @@ function decoded(text: string): string {
 function databaseReason(error: CodedError, target: Target): string | undefined {
   const code = error.code ?? '';
   if (error.severity !== undefined) return sqlStateReason(code, error.message, target);
-  const ofNetwork = networkReason(code, error.message, target);
-  if (ofNetwork !== undefined) return ofNetwork;
+  const reason = networkReason(code, error.message, target);
+  if (reason !== undefined) return reason;
   if (/does not support SSL/i.test(error.message))
-    return `The PostgreSQL server at ${target.address} has no TLS. Turn TLS on there, or take sslmode out of DATABASE_URL if the network between is your own.`;
+    return `The PostgreSQL server at ${target.address} has no TLS. Turn TLS on there, or remove sslmode from DATABASE_URL if you control the network in between.`;
   if (tlsFault.test(code))
-    return `The TLS certificate of the PostgreSQL server at ${target.address} is not trusted (${code}). Name the certificate of its authority in DATABASE_URL (sslrootcert=/path/to/ca.pem), or use the host name that the certificate was made for.`;
+    return `The TLS certificate of the PostgreSQL server at ${target.address} is not trusted (${code}). Add the certificate of its authority to DATABASE_URL (sslrootcert=/path/to/ca.pem), or use the host name that the certificate was issued for.`;
   if (/password must be a (non-empty )?string/.test(error.message))
     return `The PostgreSQL server at ${target.address} asks for a password, and DATABASE_URL has none. Write it as postgres://user:password@host/database.`;
   return undefined;
@@ -160,17 +159,17 @@ function databaseReason(error: CodedError, target: Target): string | undefined {
 
 const tlsFault =
   /CERT|^UNABLE_TO_(VERIFY|GET)|^ERR_TLS|^ERR_SSL|^EPROTO$|^HOSTNAME_MISMATCH$|^INVALID_CA$|SELF_SIGNED/;
-const ranOutOfTime = /timeout expired|timeout exceeded when trying to connect/i;
-const cutOff = /Connection terminated/i;
+const connectTimeout = /timeout expired|timeout exceeded when trying to connect/i;
+const connectionClosed = /Connection terminated/i;
 
 function networkReason(code: string, message: string, { host, address }: Target): string | undefined {
   if (code === 'ECONNREFUSED' || code === 'ENOENT')
     return `No PostgreSQL server listens at ${address}. Start it, or correct DATABASE_URL.`;
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
-    return `The host ${host} of DATABASE_URL cannot be found (${code}). Correct the name, or look at the name server.`;
-  if (['ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'].includes(code) || ranOutOfTime.test(message))
-    return `The PostgreSQL server at ${address} does not answer. Look at the network and the firewall between, or correct DATABASE_URL.`;
-  if (['ECONNRESET', 'EPIPE'].includes(code) || cutOff.test(message))
+    return `The host ${host} of DATABASE_URL cannot be found (${code}). Correct the name, or check the name server.`;
+  if (['ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'].includes(code) || connectTimeout.test(message))
+    return `The PostgreSQL server at ${address} does not answer. Check the network and the firewall in between, or correct DATABASE_URL.`;
+  if (['ECONNRESET', 'EPIPE'].includes(code) || connectionClosed.test(message))
     return `The connection to ${address} was closed while it was being opened. Check that a PostgreSQL server listens there, and read its log.`;
   return undefined;
 }

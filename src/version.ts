@@ -1,4 +1,4 @@
-/** The version of this service, as package.json has it. */
+/** The version of this service, from package.json. */
 import { createRequire } from 'node:module';
 
 export const { version } = createRequire(import.meta.url)('../package.json') as { version: string };

@@ -1,6 +1,6 @@
 /**
- * Owns the record of who did what: entries written in the transaction of what they record, then numbered and chained.
- * Owns neither what happened nor its values: an entry names ids, states and fields, so erasure never breaks the chain.
+ * The audit log records who did what. An entry is written in the transaction of the change, then numbered and chained.
+ * Entries contain ids, states and names of fields but no personal data, so erasing a user never breaks the chain.
  */
 import { createHash, type KeyObject, sign, verify } from 'node:crypto';
 import type { Actor } from '../caller.js';
@@ -8,9 +8,9 @@ import type { MerchantId } from '../ids.js';
 
 export interface AuditRecord {
   readonly actor: Actor;
-  /** What was done, as `room.verb`: `merchant.suspended`. */
+  /** The action as `room.verb`, such as `merchant.suspended`. */
   readonly action: string;
-  /** What it was done to, as `kind:id`: `merchant:7`. */
+  /** The object of the action as `kind:id`, such as `merchant:7`. */
   readonly subject: string;
   readonly merchantId?: MerchantId;
   readonly fromState?: string;
@@ -19,19 +19,19 @@ export interface AuditRecord {
   readonly requestId?: string;
 }
 
-/** Names an actor or a subject: `operator:3` is the operator with the id 3. */
+/** Identifies an actor or a subject. `operator:3` is the operator with the id 3. */
 export interface Reference {
   readonly kind: string;
   readonly id: string;
 }
 
-/** Reads `kind:id`. The id may have colons of its own. */
+/** Reads `kind:id`. The id may contain colons. */
 export function referenceOf(text: string): Reference {
   const colon = text.indexOf(':');
   return colon < 0 ? { kind: text, id: '' } : { kind: text.slice(0, colon), id: text.slice(colon + 1) };
 }
 
-/** An entry as the chain sees it: every column as text, exactly as the database writes it. */
+/** An entry as it is hashed: every column as text, exactly as the database writes it. */
 export interface ChainedEntry {
   readonly content: readonly (string | null)[];
   readonly sequence: bigint;

@@ -7,11 +7,11 @@ export interface EntryFilter {
   readonly merchantId: MerchantId | undefined;
   readonly actor: Reference | undefined;
   readonly action: string | undefined;
-  /** As it is stored: `merchant:7`. */
+  /** As it is stored, for example `merchant:7`. */
   readonly subject: string | undefined;
-  /** Entries of this moment are included. */
+  /** Inclusive. */
   readonly from: Date | undefined;
-  /** Entries of this moment are left out. */
+  /** Exclusive. */
   readonly to: Date | undefined;
 }
 
@@ -48,7 +48,7 @@ const filters = `id < $1 AND occurred_at >= $2 AND occurred_at < $3 AND ($4::big
   AND ($5::text IS NULL OR (actor_kind = $5 AND actor_id = $6)) AND ($7::text IS NULL OR action = $7)
   AND ($8::text IS NULL OR subject = $8)`;
 
-// Each filter that has an index gets a text of its own: a condition that may be absent cannot use an index.
+// Each filter with an index has its own statement, because PostgreSQL uses no index for a condition that may be absent.
 const pageOfSubject = statement<EntryRow>(
   'entry-store.page-of-subject',
   `SELECT ${columns} FROM audit_entries WHERE subject = $8 AND ${filters} ORDER BY id DESC LIMIT $9`,
@@ -71,12 +71,12 @@ const pageOfAll = statement<EntryRow>(
   `SELECT ${columns} FROM audit_entries WHERE ${filters} ORDER BY id DESC LIMIT $9`,
 );
 
-/** The newest entries first; only those that are older than the entry `after`, when it is given. */
+/** Lists the newest entries first. `after` is the id of an entry; only older ones are returned. */
 export async function listEntries(
   database: Queryable,
   filter: EntryFilter,
   after: number | undefined,
-  atMost: number,
+  limit: number,
 ): Promise<StoredEntry[]> {
   const rows = await database.query(pageFor(filter), [
     after ?? Number.MAX_SAFE_INTEGER,
@@ -87,7 +87,7 @@ export async function listEntries(
     filter.actor?.id ?? null,
     filter.action ?? null,
     filter.subject ?? null,
-    atMost,
+    limit,
   ]);
   return rows.map(toEntry);
 }

@@ -1,10 +1,10 @@
-/** Lists audit entries for operators, with the names that operators know instead of numbers. */
+/** Lists audit entries for operators, with client ids and logins instead of internal numbers. */
 import { type MerchantId, merchantId, type OperatorId, operatorId } from '../ids.js';
 import type { Queryable } from '../postgres/statement.js';
 import { type Reference, referenceOf } from './audit.js';
 import { type EntryFilter, listEntries, type StoredEntry } from './entry-store.js';
 
-/** What the audit log asks of the merchants and operators, which are above it; `startup/audit-names.ts` answers. */
+/** The names that the audit log needs from the rooms above it. `startup/audit-names.ts` implements it. */
 export interface AuditNames {
   /** Throws `merchant_not_found` when no merchant has this client id. */
   merchantIdOf(database: Queryable, clientId: string): Promise<MerchantId>;
@@ -12,17 +12,17 @@ export interface AuditNames {
     database: Queryable,
     merchants: readonly MerchantId[],
   ): Promise<ReadonlyMap<MerchantId, string>>;
-  /** The logins of all operators. There are few. */
+  /** The logins of all operators, of which there are few. */
   logins(database: Queryable): Promise<ReadonlyMap<OperatorId, string>>;
 }
 
 export interface AuditQuery {
   /** A client id. */
   readonly merchant?: string | undefined;
-  /** As entries show it: `operator:ana`, `merchant:acme`, `user:241958564297829`, `system:retention`. */
+  /** As entries show it, for example `operator:ana`, `merchant:acme`, `user:241958564297829`, `system:retention`. */
   readonly actor?: string | undefined;
   readonly action?: string | undefined;
-  /** As entries show it: `merchant:acme`, `kyc:kyc_…`. */
+  /** As entries show it, for example `merchant:acme`, `kyc:kyc_…`. */
   readonly subject?: string | undefined;
   readonly from?: Date | undefined;
   readonly to?: Date | undefined;
@@ -42,7 +42,7 @@ export interface AuditPage {
   readonly isLast: boolean;
 }
 
-/** The newest entries first. Throws `merchant_not_found` when the query names a merchant that does not exist. */
+/** Lists the newest entries first. Throws `merchant_not_found` when the query names a merchant that does not exist. */
 export async function listAudit(
   database: Queryable,
   names: AuditNames,
@@ -50,17 +50,17 @@ export async function listAudit(
 ): Promise<AuditPage> {
   const logins = await names.logins(database);
   const filter = await filterOf(database, names, logins, query);
-  const found = await listEntries(database, filter, query.after, query.limit + 1);
-  const page = found.slice(0, query.limit);
+  const pageAndNext = await listEntries(database, filter, query.after, query.limit + 1);
+  const page = pageAndNext.slice(0, query.limit);
   const clientIds = await names.clientIdsOf(database, merchantsIn(page));
-  const nameOf = (reference: Reference) => named(reference, logins, clientIds);
+  const nameOf = (reference: Reference) => nameReference(reference, logins, clientIds);
   const entries = page.map(({ merchantId: merchant, ...entry }) => ({
     ...entry,
     merchant: merchant && (clientIds.get(merchant) ?? String(merchant)),
     actor: nameOf(entry.actor),
     subject: nameOf(referenceOf(entry.subject)),
   }));
-  return { entries, isLast: found.length <= query.limit };
+  return { entries, isLast: pageAndNext.length <= query.limit };
 }
 
 async function filterOf(
@@ -69,7 +69,7 @@ async function filterOf(
   logins: ReadonlyMap<OperatorId, string>,
   { merchant, actor, action, subject, from, to }: AuditQuery,
 ): Promise<EntryFilter> {
-  const stored = async (text: string): Promise<Reference> => {
+  const storedReference = async (text: string): Promise<Reference> => {
     const { kind, id } = referenceOf(text);
     if (kind === 'merchant') return { kind, id: String(await names.merchantIdOf(database, id)) };
     // A failed login has the subject `operator:unknown`, which is nobody's login.
@@ -78,9 +78,9 @@ async function filterOf(
   };
   return {
     merchantId: merchant === undefined ? undefined : await names.merchantIdOf(database, merchant),
-    actor: actor === undefined ? undefined : await stored(actor),
+    actor: actor === undefined ? undefined : await storedReference(actor),
     action,
-    subject: subject === undefined ? undefined : textOf(await stored(subject)),
+    subject: subject === undefined ? undefined : textOf(await storedReference(subject)),
     from,
     to,
   };
@@ -94,7 +94,7 @@ function merchantsIn(entries: readonly StoredEntry[]): MerchantId[] {
   return [...new Set(ids)];
 }
 
-function named(
+function nameReference(
   reference: Reference,
   logins: ReadonlyMap<OperatorId, string>,
   clientIds: ReadonlyMap<MerchantId, string>,

@@ -13,7 +13,7 @@ import { type AuditReport, verifyAudit } from './verify.js';
 export interface AuditRoomOptions {
   readonly database: Database;
   readonly rootKey: Buffer;
-  /** The folder of the file that keeps the signed heads outside of the database. */
+  /** The folder of the file with the signed heads. */
   readonly dataDirectory: string;
   readonly names: AuditNames;
 }

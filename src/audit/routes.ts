@@ -1,4 +1,4 @@
-/** Operators read the audit log. */
+/** The route by which operators read the audit log. */
 import Type, { type Static } from 'typebox';
 import { RemesaError } from '../errors.js';
 import { ListPage } from '../http/answer.js';
@@ -24,10 +24,10 @@ export function auditRoutes(names: AuditNames): Route[] {
       refusals: ['merchant_not_found'],
       async run(call, database) {
         const { from, to, limit = 50, ...filter } = call.query;
-        const times = { from: momentOf('from', from), to: momentOf('to', to) };
+        const times = { from: readTime('from', from), to: readTime('to', to) };
         const { entries, isLast } = await listAudit(database, names, { ...filter, ...times, limit });
         const last = entries.at(-1);
-        const next = isLast || !last ? undefined : nextAddress({ ...call.query, after: last.id });
+        const next = isLast || !last ? undefined : nextPagePath({ ...call.query, after: last.id });
         return new ListPage(entries.map(auditEntry), next);
       },
     }),
@@ -50,18 +50,18 @@ export function auditEntry(entry: NamedEntry): Static<typeof AuditEntryShape> {
   };
 }
 
-/** Throws `invalid_fields` for a time that RFC 3339 allows and JavaScript cannot hold, such as a leap second. */
-function momentOf(field: string, text: string | undefined): Date | undefined {
+/** Throws `invalid_fields` for a time that RFC 3339 allows and `Date` cannot represent, such as a leap second. */
+function readTime(field: string, text: string | undefined): Date | undefined {
   if (text === undefined) return undefined;
-  const moment = new Date(text);
-  if (!Number.isNaN(moment.getTime())) return moment;
+  const time = new Date(text);
+  if (!Number.isNaN(time.getTime())) return time;
   const message = 'must be a valid date-time';
   throw new RemesaError('invalid', 'invalid_fields', `${field}: ${message}`, {
     errors: [{ field, code: 'wrong_format', message }],
   });
 }
 
-function nextAddress(query: Static<typeof AuditQueryShape>): string {
+function nextPagePath(query: Static<typeof AuditQueryShape>): string {
   const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
   return `/operator/audit?${search}`;
 }

@@ -1,7 +1,7 @@
-/** The shapes of the audit log on the wire. */
+/** The request and response schemas of the audit log. */
 import Type from 'typebox';
 
-const longestReference = 300;
+const maxReferenceLength = 300;
 
 export const AuditQueryShape = Type.Object(
   {
@@ -11,7 +11,7 @@ export const AuditQueryShape = Type.Object(
     actor: Type.Optional(
       Type.String({
         pattern: '^(operator|merchant|user|system):.',
-        maxLength: longestReference,
+        maxLength: maxReferenceLength,
         description:
           'Only what this actor did: `operator:ana`, `merchant:acme`, `user:241958564297829`, or `system:` and the name of a job.',
       }),
@@ -26,7 +26,7 @@ export const AuditQueryShape = Type.Object(
     subject: Type.Optional(
       Type.String({
         pattern: '^[a-z_]+:.',
-        maxLength: longestReference,
+        maxLength: maxReferenceLength,
         description: 'Only what was done to this subject: `merchant:acme`, `kyc:kyc_…`, `corridor:EUR-MXN` …',
       }),
     ),

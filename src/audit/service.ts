@@ -1,4 +1,4 @@
-/** The verbs of the audit log: record, chain. */
+/** Records audit entries, and chains them afterwards in a job. */
 import type { KeyObject } from 'node:crypto';
 import type { Database } from '../postgres/database.js';
 import type { Transaction } from '../postgres/statement.js';
@@ -10,32 +10,32 @@ import * as store from './store.js';
 const chainJob = 'audit.chain';
 const batchSize = 500;
 
-/** Written in the transaction of what it records: there is never one without the other. */
+/** Writes an entry in the transaction of the change, so that neither exists without the other. */
 export async function recordAudit(tx: Transaction, record: AuditRecord): Promise<void> {
   await store.addEntry(tx, record);
   tx.wake(chainJob);
 }
 
 export function auditChainJob(database: Database, signingKey: KeyObject, headFile: HeadFile): Job {
-  let isCaughtUp = false;
+  let isHeadPublished = false;
   return {
     name: chainJob,
     everySeconds: 5,
     oldestDueSeconds: () => store.oldestUnchainedSeconds(database),
     async run() {
-      if (!isCaughtUp) await publishLastHead(database, headFile);
-      // Should this fail after its commit (a full disk), the next run publishes what it left.
-      isCaughtUp = false;
+      if (!isHeadPublished) await publishLastHead(database, headFile);
+      // If the batch is committed but its head cannot be written (a full disk), the next run writes it.
+      isHeadPublished = false;
       const chained = await chainBatch(database, signingKey, headFile);
-      isCaughtUp = true;
+      isHeadPublished = true;
       return chained;
     },
   };
 }
 
 /**
- * Numbers after commit, in one place at a time, so that no transaction waits for another's number and the numbers
- * still have no gap.
+ * Numbers committed entries in one process at a time. No transaction waits for the number of another one, and the numbers
+ * have no gaps. Returns how many entries were chained.
  */
 export async function chainBatch(
   database: Database,
@@ -63,7 +63,7 @@ export async function chainBatch(
   return chained.count;
 }
 
-/** A process that died between the commit and the file left a head in the database only. */
+/** Writes the head that is only in the database because a process stopped between the commit and the file. */
 async function publishLastHead(database: Database, headFile: HeadFile): Promise<void> {
   const last = await store.findLastHead(database);
   const { heads } = await headFile.read();

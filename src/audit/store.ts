@@ -1,4 +1,4 @@
-/** SQL on the audit tables. They belong to the whole instance: one chain over all merchants. */
+/** SQL on the audit tables. One chain covers the entries of all merchants. */
 import { type Queryable, statement, type Transaction } from '../postgres/statement.js';
 import { type AuditHead, type AuditRecord, actorId, type ChainedEntry } from './audit.js';
 
@@ -61,7 +61,7 @@ const listChained = statement<ChainedRow>(
                 to_char(occurred_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')] AS content
      FROM audit_entries WHERE sequence > $1 ORDER BY sequence LIMIT $2`,
 );
-const findWhatIsThere = statement<{ has_entries: boolean; has_accounts: boolean }>(
+const findExistence = statement<{ has_entries: boolean; has_accounts: boolean }>(
   'audit.find-traces',
   `SELECT EXISTS (SELECT FROM audit_entries) AS has_entries,
           EXISTS (SELECT FROM merchants) OR EXISTS (SELECT FROM operators) AS has_accounts`,
@@ -87,7 +87,7 @@ export async function addEntry(tx: Transaction, record: AuditRecord): Promise<vo
   ]);
 }
 
-/** False while another node is chaining. */
+/** Returns false while another node is chaining. */
 export async function lockChain(tx: Transaction): Promise<boolean> {
   const [row] = await tx.query(tryChainLock);
   return row?.taken ?? false;
@@ -97,8 +97,8 @@ export async function findChainEnd(tx: Transaction): Promise<{ sequence: bigint;
   return (await tx.query(findEnd))[0];
 }
 
-export function listUnchainedEntries(tx: Transaction, atMost: number): Promise<EntryRow[]> {
-  return tx.query(listUnchained, [atMost]);
+export function listUnchainedEntries(tx: Transaction, limit: number): Promise<EntryRow[]> {
+  return tx.query(listUnchained, [limit]);
 }
 
 export async function saveLinks(
@@ -121,16 +121,16 @@ export async function findLastHead(database: Queryable): Promise<AuditHead | und
   return (await database.query(findHead))[0];
 }
 
-export function listHeadsAfter(database: Queryable, sequence: bigint, atMost: number): Promise<AuditHead[]> {
-  return database.query(listHeads, [sequence, atMost]);
+export function listHeadsAfter(database: Queryable, sequence: bigint, limit: number): Promise<AuditHead[]> {
+  return database.query(listHeads, [sequence, limit]);
 }
 
 export async function listChainedAfter(
   database: Queryable,
   sequence: bigint,
-  atMost: number,
+  limit: number,
 ): Promise<ChainedEntry[]> {
-  const rows = await database.query(listChained, [sequence, atMost]);
+  const rows = await database.query(listChained, [sequence, limit]);
   return rows.map((row) => ({
     content: row.content,
     sequence: row.sequence,
@@ -144,10 +144,10 @@ export async function oldestUnchainedSeconds(database: Queryable): Promise<numbe
   return row?.seconds ?? 0;
 }
 
-/** Whether the log has entries, chained or not, and whether there is anybody whom it must know of. */
-export async function findTraces(
+/** Whether the log has entries, chained or not, and whether accounts exist whose creation it must contain. */
+export async function findLogExistence(
   database: Queryable,
 ): Promise<{ hasEntries: boolean; hasAccounts: boolean }> {
-  const [row] = await database.query(findWhatIsThere);
+  const [row] = await database.query(findExistence);
   return { hasEntries: row?.has_entries ?? false, hasAccounts: row?.has_accounts ?? false };
 }

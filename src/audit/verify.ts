@@ -1,14 +1,14 @@
-/** Walks the whole chain and compares it with its signed heads, those in the database and those outside of it. */
+/** Checks the whole chain against its signed heads, both those in the database and those in the file. */
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import type { Queryable } from '../postgres/statement.js';
 import { type AuditHead, type ChainedEntry, emptyChain, entryHash, isHeadGenuine } from './audit.js';
 import type { HeadFile } from './head-file.js';
-import { findTraces, listChainedAfter, listHeadsAfter } from './store.js';
+import { findLogExistence, listChainedAfter, listHeadsAfter } from './store.js';
 
 export interface AuditReport {
   readonly entries: bigint;
   readonly heads: number;
-  /** Empty when nothing was touched. */
+  /** Empty when nothing was changed. */
   readonly faults: readonly string[];
   /** What could not be checked. Empty when everything was. */
   readonly unchecked: readonly string[];
@@ -16,42 +16,43 @@ export interface AuditReport {
 
 const pageSize = 1000;
 
+/** Reports faults and does not throw when the log was changed. */
 export async function verifyAudit(
   database: Queryable,
   signingKey: KeyObject,
   headFile: HeadFile,
 ): Promise<AuditReport> {
-  const inside = await readHeads(database);
-  const outside = await headFile.read();
-  const walk = new ChainWalk(createPublicKey(signingKey), [...inside, ...outside.heads]);
+  const databaseHeads = await readHeads(database);
+  const file = await headFile.read();
+  const chain = new ChainVerifier(createPublicKey(signingKey), [...databaseHeads, ...file.heads]);
   for (;;) {
-    const page = await listChainedAfter(database, walk.end.sequence, pageSize);
+    const page = await listChainedAfter(database, chain.end.sequence, pageSize);
     if (page.length === 0) break;
-    for (const entry of page) walk.visit(entry);
+    for (const entry of page) chain.verify(entry);
   }
-  // A service that went on chaining meanwhile has signed the end that the walk came to after the heads were read.
-  const late = await listHeadsAfter(database, inside.at(-1)?.sequence ?? 0n, pageSize);
-  walk.finish([...inside, ...late].find((head) => head.sequence === walk.end.sequence));
+  // A running service may have chained and signed more entries after the heads were read.
+  const newHeads = await listHeadsAfter(database, databaseHeads.at(-1)?.sequence ?? 0n, pageSize);
+  chain.finish([...databaseHeads, ...newHeads].find((head) => head.sequence === chain.end.sequence));
   return {
-    entries: walk.end.sequence,
-    heads: inside.length + outside.heads.length,
-    faults: [...outside.faults, ...walk.faults, ...(await emptyLogFaults(database))],
-    unchecked: inside.length > 0 && outside.isEmpty ? [lostHeads(headFile.path)] : [],
+    entries: chain.end.sequence,
+    heads: databaseHeads.length + file.heads.length,
+    faults: [...file.faults, ...chain.faults, ...(await emptyLogFaults(database))],
+    unchecked: databaseHeads.length > 0 && file.isEmpty ? [missingHeadFile(headFile.path)] : [],
   };
 }
 
-/** Merchants and operators are recorded when they are created: where there are some, an empty log was emptied. */
+/** The creation of merchants and operators is recorded, so if any exist, an empty log was emptied. */
 async function emptyLogFaults(database: Queryable): Promise<string[]> {
-  const { hasEntries, hasAccounts } = await findTraces(database);
+  const { hasEntries, hasAccounts } = await findLogExistence(database);
   if (hasEntries || !hasAccounts) return [];
-  return ['the log is empty, but there are merchants or operators whose creation it must hold'];
+  return ['the log is empty, but there are merchants or operators whose creation it must contain'];
 }
 
-function lostHeads(path: string): string {
+function missingHeadFile(path: string): string {
   return `there are no heads outside the database: ${path} is missing or empty, so a log that was rebuilt as a whole would not be noticed`;
 }
 
-class ChainWalk {
+class ChainVerifier {
   readonly faults: string[] = [];
   end: { sequence: bigint; hash: Buffer } = emptyChain;
   readonly #heads = new Map<bigint, AuditHead[]>();
@@ -64,12 +65,12 @@ class ChainWalk {
       this.#heads.set(head.sequence, [...(this.#heads.get(head.sequence) ?? []), head]);
   }
 
-  visit(entry: ChainedEntry): void {
+  verify(entry: ChainedEntry): void {
     const { sequence, previousHash, hash, content } = entry;
     const expected = this.end.sequence + 1n;
     if (sequence !== expected) this.faults.push(`entry ${expected} is missing`);
     else if (!previousHash.equals(this.end.hash))
-      this.faults.push(`entry ${sequence} does not follow the one before`);
+      this.faults.push(`entry ${sequence} does not follow the previous entry`);
     if (!hash.equals(entryHash(previousHash, sequence, content)))
       this.faults.push(`entry ${sequence} was changed`);
     this.faults.push(...headFaults(this.publicKey, this.#heads.get(sequence) ?? [], hash));
@@ -79,7 +80,7 @@ class ChainWalk {
 
   finish(headOfEnd: AuditHead | undefined): void {
     for (const sequence of this.#heads.keys()) {
-      this.faults.push(`the log once reached entry ${sequence}, which is missing`);
+      this.faults.push(`entry ${sequence} was signed and is missing now`);
     }
     const { sequence, hash } = this.end;
     if (sequence === 0n) return;
@@ -90,7 +91,7 @@ class ChainWalk {
 
 function headFaults(publicKey: KeyObject, heads: readonly AuditHead[], hash: Buffer): string[] {
   return heads.flatMap((head) => {
-    if (!isHeadGenuine(publicKey, head)) return [`the signature of head ${head.sequence} is not ours`];
+    if (!isHeadGenuine(publicKey, head)) return [`the signature of head ${head.sequence} is not valid`];
     return head.hash.equals(hash) ? [] : [`entry ${head.sequence} is not the one that was signed`];
   });
 }

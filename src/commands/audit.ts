@@ -1,11 +1,11 @@
-/** `remesa audit list`: what `GET /operator/audit` shows, without a login. */
+/** `remesa audit list` prints what `GET /operator/audit` returns. It needs no login. */
 import { type Command, InvalidArgumentError } from 'commander';
 import { listAudit, type NamedEntry } from '../audit/listing.js';
 import { auditEntry } from '../audit/routes.js';
 import { auditNames } from '../startup/audit-names.js';
 import { print, withDatabase } from './command.js';
 
-interface Options {
+interface ListOptions {
   merchant?: string;
   action?: string;
   subject?: string;
@@ -14,12 +14,12 @@ interface Options {
   json?: boolean;
 }
 
-const mostEntries = 10_000;
+const maxEntries = 10_000;
 
 export function addAuditCommands(program: Command): void {
   program
     .command('audit')
-    .description('the record of who did what')
+    .description('read the audit log: who did what, and when')
     .command('list')
     .description('print audit entries, the newest first')
     .option('--merchant <clientId>', 'only entries about this merchant')
@@ -27,15 +27,15 @@ export function addAuditCommands(program: Command): void {
     .option('--subject <subject>', 'only this subject, such as merchant:acme')
     .option(
       '--since <time>',
-      'only entries of this time or later: 2026-11-15 or 2026-11-15T09:30:00Z',
+      'only entries from this time on, for example 2026-11-15 or 2026-11-15T09:30:00Z',
       readTime,
     )
-    .option('--limit <count>', `how many entries, up to ${mostEntries}`, readCount, 50)
-    .option('--json', 'print each entry as a line of JSON')
+    .option('--limit <count>', `the number of entries, at most ${maxEntries}`, readCount, 50)
+    .option('--json', 'print each entry as one line of JSON')
     .action(list);
 }
 
-function list({ since, json, ...filter }: Options): Promise<void> {
+function list({ since, json, ...filter }: ListOptions): Promise<void> {
   return withDatabase(async ({ database }) => {
     const { entries } = await listAudit(database, auditNames, { ...filter, from: since });
     for (const entry of entries) print(json ? JSON.stringify(auditEntry(entry)) : lineOf(entry));
@@ -56,7 +56,7 @@ function readTime(text: string): Date {
 
 function readCount(text: string): number {
   const count = Number(text);
-  if (!/^\d{1,5}$/.test(text) || count < 1 || count > mostEntries)
-    throw new InvalidArgumentError(`Write a number from 1 to ${mostEntries}.`);
+  if (!/^\d{1,5}$/.test(text) || count < 1 || count > maxEntries)
+    throw new InvalidArgumentError(`Write a number from 1 to ${maxEntries}.`);
   return count;
 }

@@ -1,4 +1,4 @@
-/** What the commands share: a database for the time of one command, and one transaction for what it changes. */
+/** Shared by all commands: opening the database, running a change in one transaction, and printing. */
 import { inspect } from 'node:util';
 import type { TSchema } from 'typebox';
 import type { Actor } from '../caller.js';
@@ -12,21 +12,22 @@ import { type OpenedDatabase, openDatabase } from '../startup/open-database.js';
 import { explainStartupFault } from '../startup-faults.js';
 import { wakeOthers } from '../worker/wake-up.js';
 
-/** The audit log names who did it: whoever may run a command on this machine. */
+/** The actor in the audit log for changes by a command. */
 export const commandLine: Actor = { kind: 'system', name: 'command line' };
 
+/** Writes a message for a person to standard error. */
 export function say(message: string): void {
   process.stderr.write(`${message}\n`);
 }
 
-/** What a script may want to read goes to standard output; everything else does not. */
+/** Writes a result that a script may read to standard output. */
 export function print(value: unknown): void {
   process.stdout.write(`${typeof value === 'string' ? value : JSON.stringify(value, undefined, 2)}\n`);
 }
 
 /**
- * Opens the database for the time of one command. A database that is missing or not migrated is refused:
- * only `mayCreate` makes or changes one.
+ * Opens the database while `work` runs. Throws `StartupRefused` when the settings have faults, or when the database is
+ * missing or not migrated, unless `mayCreate` is set.
  */
 export async function withDatabase<Result>(
   work: (opened: OpenedDatabase, config: Config) => Promise<Result>,
@@ -48,27 +49,28 @@ export async function withDatabase<Result>(
   }
 }
 
-/** Runs a change as the routes do, and tells running services of it. */
+/** Runs a change in a transaction, as the routes do, and wakes the jobs of running services. */
 export async function change<Result>(
   { database }: OpenedDatabase,
   verb: (tx: Transaction) => Promise<Result>,
 ): Promise<Result> {
-  let woken: ReadonlySet<string> = new Set();
+  let jobsToWake: ReadonlySet<string> = new Set();
   database.onWake = (jobs) => {
-    woken = jobs;
+    jobsToWake = jobs;
   };
   const result = await runChange(database, verb);
-  if (woken.size > 0) await wakeOthers(database, woken);
+  if (jobsToWake.size > 0) await wakeOthers(database, jobsToWake);
   return result;
 }
 
-/** What the service would refuse is refused here too, by the same shapes. */
-export function refuseFaults(shape: TSchema, given: unknown): void {
-  const faults = checkerOf(shape)(given);
+/** Checks input against the schema of the route that does the same. Throws `invalid_fields` with all faults. */
+export function requireValid(schema: TSchema, input: unknown): void {
+  const faults = checkerOf(schema)(input);
   if (faults.length > 0) throw invalidFields(faults);
 }
 
-export function refuse(error: unknown): void {
+/** Prints why a command failed, and exits with 1. */
+export function fail(error: unknown): void {
   say(isDebugging() ? inspect(error) : reasonOf(error));
   process.exit(1);
 }

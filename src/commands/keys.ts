@@ -1,4 +1,4 @@
-/** `remesa keys rotate`: a new key for access tokens, in peace or in an emergency. */
+/** `remesa keys rotate` replaces the key that signs access tokens. `remesa keys rewrap` changes the master key. */
 import type { Command } from 'commander';
 import { StartupRefused } from '../errors.js';
 import { deriveKey } from '../keys/derive.js';
@@ -7,15 +7,15 @@ import { rewrapUserKeys } from '../users/upkeep.js';
 import { change, commandLine, say, withDatabase } from './command.js';
 
 export function addKeyCommands(program: Command): void {
-  const keys = program.command('keys').description('the keys that sign access tokens');
+  const keys = program.command('keys').description('rotate signing keys, change the master key');
   keys
     .command('rotate')
-    .description('rotate the signing key without interruption')
-    .option('--emergency', 'refuse all other keys at once, and every token that they signed', false)
+    .description('replace the key that signs access tokens, without interruption')
+    .option('--emergency', 'refuse all other keys, and the tokens that they signed, at once', false)
     .action(({ emergency }: { emergency: boolean }) => rotate(emergency));
   keys
     .command('rewrap')
-    .description('bring all user keys from MASTER_KEY_PREVIOUS under MASTER_KEY')
+    .description('wrap all user keys with MASTER_KEY instead of MASTER_KEY_PREVIOUS')
     .action(rewrap);
 }
 
@@ -26,8 +26,8 @@ function rotate(emergency: boolean): Promise<void> {
       rotateSigningKeys(tx, { sealingKey, actor: commandLine, emergency }),
     );
     say(
-      `Key ${rotation.keyId} signs in ${rotation.activatesInSeconds} s; ` +
-        `all others are refused in ${rotation.othersExpireInSeconds} s.`,
+      `Key ${rotation.keyId} starts to sign in ${rotation.activatesInSeconds} s. ` +
+        `All other keys are refused after ${rotation.othersExpireInSeconds} s.`,
     );
   });
 }
@@ -36,10 +36,10 @@ function rewrap(): Promise<void> {
   return withDatabase(async ({ database, vault }) => {
     if (!vault.masters.previous) {
       throw new StartupRefused(
-        'Set MASTER_KEY to the new key and MASTER_KEY_PREVIOUS to the one before, then try again.',
+        'Set MASTER_KEY to the new key and MASTER_KEY_PREVIOUS to the previous one, then try again.',
       );
     }
-    const done = await rewrapUserKeys(database, vault, (count) => say(`${count} keys …`));
-    say(`${done} keys are under the new master key. MASTER_KEY_PREVIOUS is not needed any more.`);
+    const rewrapped = await rewrapUserKeys(database, vault, (count) => say(`${count} keys …`));
+    say(`${rewrapped} keys are wrapped with the new master key. You can remove MASTER_KEY_PREVIOUS.`);
   });
 }

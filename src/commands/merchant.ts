@@ -1,4 +1,4 @@
-/** `remesa merchant …`: the same verbs as `/operator/merchants`. */
+/** `remesa merchant …` does what the routes under `/operator/merchants` do. */
 import type { Command } from 'commander';
 import { MerchantChangeShape, NewMerchantShape } from '../merchants/schemas.js';
 import {
@@ -8,11 +8,11 @@ import {
   setMerchantStatus,
   updateMerchant,
 } from '../merchants/service.js';
-import { change, commandLine, print, refuseFaults, say, withDatabase } from './command.js';
+import { change, commandLine, print, requireValid, say, withDatabase } from './command.js';
 
 const by = { actor: commandLine };
 
-interface Given {
+interface MerchantOptions {
   clientId?: string;
   name?: string;
   origin?: string[];
@@ -21,42 +21,44 @@ interface Given {
 }
 
 export function addMerchantCommands(program: Command): void {
-  const merchant = program.command('merchant').description('the API clients of this instance');
+  const merchant = program
+    .command('merchant')
+    .description('manage merchants, the API clients of this instance');
   merchant
     .command('create')
-    .description('take a merchant on; prints its client id and secret, once')
-    .requiredOption('--name <name>', 'what it is called')
+    .description('create a merchant and print its client id and secret; the secret is shown only once')
+    .requiredOption('--name <name>', 'the name of the merchant')
     .option('--client-id <id>', 'a client id of your choice')
-    .action((given: Given) => create(given));
-  merchant.command('list').description('all merchants').action(list);
+    .action((options: MerchantOptions) => create(options));
+  merchant.command('list').description('list all merchants').action(list);
   merchant
     .command('update <clientId>')
-    .description('change its name, the origins that may frame its forms, or where they may lead back to')
-    .option('--name <name>')
-    .option('--origin <origin...>')
-    .option('--redirect-url <url...>')
-    .action((clientId: string, given: Given) => update(clientId, given));
+    .description('change a merchant')
+    .option('--name <name>', 'the new name')
+    .option('--origin <origin...>', 'the origins of pages that may embed its forms')
+    .option('--redirect-url <url...>', 'the addresses to which its forms may return the user')
+    .action((clientId: string, options: MerchantOptions) => update(clientId, options));
   merchant
     .command('suspend <clientId>')
-    .description('stop serving it; its data stays')
+    .description('refuse all requests of a merchant; its data is kept')
     .action((clientId: string) => setStatus(clientId, 'suspended'));
   merchant
     .command('resume <clientId>')
-    .description('serve it again')
+    .description('serve a suspended merchant again')
     .action((clientId: string) => setStatus(clientId, 'active'));
   merchant
     .command('rotate-secret <clientId>')
-    .description('give it a new secret; the one before stays good until the next rotation')
-    .option('--end-others', 'for a leaked secret: all others end, and all tokens with them', false)
-    .action((clientId: string, given: Given) => rotate(clientId, given.endOthers ?? false));
+    .description('create a new secret; the previous one stays valid until the next rotation')
+    .option('--end-others', 'if a secret leaked: revoke all other secrets and all tokens at once', false)
+    .action((clientId: string, { endOthers }: MerchantOptions) => rotate(clientId, endOthers ?? false));
 }
 
-function create({ name = '', clientId }: Given): Promise<void> {
-  const given = { name, ...(clientId === undefined ? {} : { clientId }) };
-  refuseFaults(NewMerchantShape, given);
+function create({ name = '', clientId }: MerchantOptions): Promise<void> {
+  const newMerchant = { name, ...(clientId === undefined ? {} : { clientId }) };
+  requireValid(NewMerchantShape, newMerchant);
   return withDatabase(async (opened) => {
-    print(await change(opened, (tx) => createMerchant(tx, by, given)));
-    say('The secret is shown this once; keep it well.');
+    print(await change(opened, (tx) => createMerchant(tx, by, newMerchant)));
+    say('The secret is shown only once. Store it safely.');
   });
 }
 
@@ -68,15 +70,15 @@ function list(): Promise<void> {
   });
 }
 
-function update(clientId: string, { name, origin, redirectUrl }: Given): Promise<void> {
-  const wanted = {
+function update(clientId: string, { name, origin, redirectUrl }: MerchantOptions): Promise<void> {
+  const changes = {
     ...(name === undefined ? {} : { name }),
     ...(origin === undefined ? {} : { allowedOrigins: origin }),
     ...(redirectUrl === undefined ? {} : { redirectUrls: redirectUrl }),
   };
-  refuseFaults(MerchantChangeShape, wanted);
+  requireValid(MerchantChangeShape, changes);
   return withDatabase(async (opened) =>
-    print(await change(opened, (tx) => updateMerchant(tx, by, clientId, wanted))),
+    print(await change(opened, (tx) => updateMerchant(tx, by, clientId, changes))),
   );
 }
 
@@ -90,6 +92,6 @@ function setStatus(clientId: string, status: 'active' | 'suspended'): Promise<vo
 function rotate(clientId: string, endOthers: boolean): Promise<void> {
   return withDatabase(async (opened) => {
     print(await change(opened, (tx) => rotateSecret(tx, by, clientId, { endOthers })));
-    say('The secret is shown this once; keep it well.');
+    say('The secret is shown only once. Store it safely.');
   });
 }

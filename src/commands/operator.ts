@@ -1,68 +1,79 @@
-/** `remesa operator …`: the first account has to come from somewhere. */
+/** `remesa operator …` manages operator accounts. The first account can only be created here. */
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { Argument, type Command, Option } from 'commander';
 import { type OperatorRole, operatorRoles } from '../caller.js';
 import { StartupRefused } from '../errors.js';
-import { loginForm, longestPassword, shortestPassword } from '../operators/operator.js';
+import { loginForm, maxPasswordLength, minPasswordLength } from '../operators/operator.js';
 import { hashPassword } from '../operators/password.js';
 import { changeOperator, createOperator, listOperators, setPassword } from '../operators/service.js';
 import { change, commandLine, print, say, withDatabase } from './command.js';
 
 const by = { actor: commandLine };
 
+interface PasswordOptions {
+  passwordFile?: string;
+}
+
+interface CreateOptions extends PasswordOptions {
+  role: OperatorRole;
+}
+
 export function addOperatorCommands(program: Command): void {
-  const operator = program.command('operator').description('the people who run this instance');
+  const operator = program
+    .command('operator')
+    .description('manage operators, the people who run this instance');
   const passwordOption = '--password-file <file>';
-  const passwordHelp = 'a file that holds the password; without one a password is made and printed';
+  const passwordHelp = 'a file with the password; without it, a password is generated and printed';
   operator
     .command('create <login>')
-    .description('make an account')
-    .addOption(new Option('--role <role>').choices([...operatorRoles]).default('admin'))
+    .description('create an account')
+    .addOption(
+      new Option('--role <role>', 'what the account may do').choices([...operatorRoles]).default('admin'),
+    )
     .option(passwordOption, passwordHelp)
-    .action((login: string, given: { role: OperatorRole; passwordFile?: string }) => create(login, given));
-  operator.command('list').description('all accounts').action(list);
+    .action((login: string, options: CreateOptions) => create(login, options));
+  operator.command('list').description('list all accounts').action(list);
   operator
     .command('set-password <login>')
-    .description('set a new password; open logins end')
+    .description('set a new password and end all sessions of the account')
     .option(passwordOption, passwordHelp)
-    .action((login: string, given: { passwordFile?: string }) => newPassword(login, given.passwordFile));
+    .action((login: string, options: PasswordOptions) => replacePassword(login, options));
   operator
     .command('set-role <login>')
     .description('change what an account may do')
     .addArgument(new Argument('<role>').choices([...operatorRoles]))
-    .action((login: string, role: OperatorRole) => alter(login, { role }));
+    .action((login: string, role: OperatorRole) => update(login, { role }));
   operator
     .command('disable <login>')
-    .description('close an account')
-    .action((login: string) => alter(login, { status: 'disabled' }));
+    .description('disable an account')
+    .action((login: string) => update(login, { status: 'disabled' }));
   operator
     .command('enable <login>')
-    .description('open an account again')
-    .action((login: string) => alter(login, { status: 'active' }));
+    .description('enable a disabled account')
+    .action((login: string) => update(login, { status: 'active' }));
 }
 
-function create(
-  login: string,
-  { role, passwordFile }: { role: OperatorRole; passwordFile?: string },
-): Promise<void> {
+function create(login: string, { role, passwordFile }: CreateOptions): Promise<void> {
   if (!new RegExp(loginForm).test(login)) {
-    throw new StartupRefused('A login is in lower case: letters, digits, and . _ @ + - after the first.');
+    throw new StartupRefused(
+      'A login consists of lower-case letters, digits and . _ @ + -, and begins with a letter or digit.',
+    );
   }
   return withDatabase(async (opened) => {
     const password = await readPassword(passwordFile);
     const passwordHash = await hashPassword(password.text);
     await change(opened, (tx) => createOperator(tx, by, { login, passwordHash, role }));
-    tellPassword(login, password);
+    printPassword(login, password);
   });
 }
 
-function newPassword(login: string, passwordFile: string | undefined): Promise<void> {
+function replacePassword(login: string, { passwordFile }: PasswordOptions): Promise<void> {
   return withDatabase(async (opened) => {
     const password = await readPassword(passwordFile);
     const passwordHash = await hashPassword(password.text);
     await change(opened, (tx) => setPassword(tx, by, login, passwordHash));
-    tellPassword(login, password);
+    printPassword(login, password);
   });
 }
 
@@ -73,24 +84,25 @@ function list(): Promise<void> {
   });
 }
 
-function alter(login: string, wanted: Parameters<typeof changeOperator>[3]): Promise<void> {
+function update(login: string, changes: Parameters<typeof changeOperator>[3]): Promise<void> {
   return withDatabase(async (opened) => {
-    const { role, status } = await change(opened, (tx) => changeOperator(tx, by, login, wanted));
+    const { role, status } = await change(opened, (tx) => changeOperator(tx, by, login, changes));
     say(`${login} is ${role}, ${status}.`);
   });
 }
 
 interface Password {
   readonly text: string;
-  readonly isMade: boolean;
+  readonly isGenerated: boolean;
 }
 
 async function readPassword(file: string | undefined): Promise<Password> {
-  if (file === undefined) return { text: randomBytes(15).toString('base64url'), isMade: true };
+  if (file === undefined) return { text: randomBytes(15).toString('base64url'), isGenerated: true };
   const text = (await readFile(file, 'utf8').catch(unreadable)).trim();
-  if (text.length >= shortestPassword && text.length <= longestPassword) return { text, isMade: false };
+  if (text.length >= minPasswordLength && text.length <= maxPasswordLength)
+    return { text, isGenerated: false };
   throw new StartupRefused(
-    `A password has at least ${shortestPassword} and at most ${longestPassword} characters.`,
+    `A password must have from ${minPasswordLength} to ${maxPasswordLength} characters.`,
   );
 }
 
@@ -98,7 +110,7 @@ function unreadable({ path, code }: NodeJS.ErrnoException): never {
   throw new StartupRefused(`The file ${path} cannot be read (${code}).`);
 }
 
-function tellPassword(login: string, { text, isMade }: Password): void {
+function printPassword(login: string, { text, isGenerated }: Password): void {
   say(`${login} can log in now.`);
-  if (isMade) print(text);
+  if (isGenerated) print(text);
 }

@@ -1,6 +1,6 @@
 /**
- * The only reader of the environment. Every setting is declared once here and documented once in
- * `.env.example`; all faults are reported together, before anything is started.
+ * The only reader of the environment. Every setting is declared here and documented in `.env.example`. All faults are
+ * reported together, before anything is started.
  */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -59,63 +59,60 @@ export interface Config {
   readonly role: 'all' | 'api' | 'worker';
   readonly host: string;
   readonly port: number;
-  /** Whether `X-Forwarded-For` of the caller before us is believed. */
+  /** Whether the caller's address is read from `X-Forwarded-For`, which the proxy in front of us sets. */
   readonly trustProxy: boolean;
-  /** What the world calls us; undefined in a sandbox that is called by the address it listens on. */
+  /** The public address. Undefined in a sandbox that is called by the address it listens on. */
   readonly baseUrl: string | undefined;
   readonly dataDirectory: string;
   /** Undefined means the embedded PostgreSQL in the data directory. */
   readonly databaseUrl: string | undefined;
   readonly databasePoolSize: number;
-  /** Undefined means the key kept in the data directory. */
+  /** Undefined means the key in the data directory. */
   readonly masterKey: Buffer | undefined;
-  /** Only while the master key is exchanged. */
+  /** Set only while the master key is being changed. */
   readonly previousMasterKey: Buffer | undefined;
-  /** How long the law keeps a part of what is known of a deleted user. */
+  /** How long the law requires us to keep the identity data of a deleted user. */
   readonly retentionYears: number;
-  /** Where new documents of people go; in files they are in the data directory. */
+  /** Where new documents of users are stored. Files are in the data directory. */
   readonly documentStore: 'database' | 'files';
-  /** Where rates come from; the first that knows a pair wins. */
+  /** Where rates come from. The first source that knows a pair is used. */
   readonly rateSources: readonly RateSourceEntry[];
-  /** Of one merchant, from one process. */
+  /** The limit of one merchant in one process. */
   readonly quotesPerMinute: number;
-  /** Of one merchant, to one process. */
+  /** The limit of one merchant in one process. */
   readonly requestsPerMinute: number;
-  /** Access tokens for one client, from one process. */
+  /** The limit of one client's access tokens in one process. */
   readonly tokensPerMinute: number;
-  /** Requests with a token that are worked on at a time; more are refused at once. */
+  /** How many requests with a token are handled at a time. More are refused at once. */
   readonly requestsInFlight: number;
-  /** How long a stopping process says that it is not ready before it stops listening. */
+  /** How long a stopping process reports that it is not ready before it stops listening. */
   readonly stopDelaySeconds: number;
   readonly metricsToken: string | undefined;
-  /** Of the operator's own, to which notifications may go as well as to the internet. */
+  /** The operator's private networks that notifications may be sent to, besides the internet. */
   readonly webhookAllowedNetworks: readonly Network[];
   readonly logLevel: string;
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** `file` is what stands in `.env`; the environment wins over it. Throws `StartupRefused` with all faults. */
+/** `file` is the content of `.env`; the environment takes precedence. Throws `StartupRefused` with all faults. */
 export function readConfig(
-  own: Environment = process.env,
-  file: Environment = own === process.env ? environmentFile() : {},
+  environment: Environment = process.env,
+  file: Environment = environment === process.env ? environmentFile() : {},
 ): Config {
-  const environment = { ...file, ...own };
-  const faults = new Map<string, string>();
+  const texts = { ...file, ...environment };
+  const faultByName = new Map<string, string>();
   const values = Object.fromEntries(
-    Object.entries(settings).map(([name, setting]) => [
-      name,
-      readSetting(name, setting, environment, faults),
-    ]),
+    Object.entries(settings).map(([name, setting]) => [name, readSetting(name, setting, texts, faultByName)]),
   ) as Values;
-  const all = [
-    ...faults.values(),
-    ...contradictions(values, faults),
-    ...unknownSettings({ own, file }, settings),
+  const faults = [
+    ...faultByName.values(),
+    ...contradictions(values, faultByName),
+    ...unknownSettings({ environment, file }, settings),
   ];
-  if (all.length > 0) {
+  if (faults.length > 0) {
     throw new StartupRefused(
-      `The settings are not right (see .env.example):\n${all.map((fault) => `  - ${fault}`).join('\n')}`,
+      `The settings are not right (see .env.example):\n${faults.map((fault) => `  - ${fault}`).join('\n')}`,
     );
   }
   return {
@@ -145,12 +142,12 @@ export function readConfig(
   };
 }
 
-/** Whether errors are shown with their stack traces. Asked when the settings themselves may be at fault. */
+/** Whether errors are shown with their stack traces. Reads the level directly, because the settings may have faults. */
 export function isDebugging(environment: Environment = process.env): boolean {
   return environment.LOG_LEVEL === 'debug';
 }
 
-/** Settings may stand in a file `.env` in the working folder. */
+/** The settings in the file `.env` of the working folder. Throws `StartupRefused` when it cannot be read. */
 function environmentFile(): Environment {
   try {
     return parseEnv(readFileSync('.env', 'utf8'));
@@ -164,25 +161,25 @@ function environmentFile(): Environment {
 function readSetting(
   name: string,
   setting: Setting<unknown>,
-  environment: Environment,
-  faults: Map<string, string>,
+  texts: Environment,
+  faultByName: Map<string, string>,
 ): unknown {
-  const given = setting.secret ? secretFrom(name, environment) : environment[name];
-  if (given instanceof Fault) {
-    faults.set(name, given.message);
+  const configured = setting.secret ? readSecret(name, texts) : texts[name];
+  if (configured instanceof Fault) {
+    faultByName.set(name, configured.message);
     return undefined;
   }
-  const value = given === undefined || given === '' ? setting.defaultText : given;
-  if (value === undefined) return undefined;
-  const parsed = setting.parse(value);
-  if (!(parsed instanceof Fault)) return parsed;
-  faults.set(name, `${name} ${parsed.message}`);
+  const text = configured === undefined || configured === '' ? setting.defaultText : configured;
+  if (text === undefined) return undefined;
+  const value = setting.parse(text);
+  if (!(value instanceof Fault)) return value;
+  faultByName.set(name, `${name} ${value.message}`);
   return undefined;
 }
 
-function secretFrom(name: string, environment: Environment): string | undefined | Fault {
-  const direct = environment[name];
-  const file = environment[`${name}_FILE`];
+function readSecret(name: string, texts: Environment): string | undefined | Fault {
+  const direct = texts[name];
+  const file = texts[`${name}_FILE`];
   if (!file) return direct;
   if (direct) return new Fault(`${name} and ${name}_FILE are both set; only one may be`);
   try {
@@ -190,34 +187,34 @@ function secretFrom(name: string, environment: Environment): string | undefined 
     return secret === '' ? new Fault(`${name}_FILE names an empty file`) : secret;
   } catch (error) {
     return new Fault(
-      `${name}_FILE names a file that can't be read (${(error as NodeJS.ErrnoException).code})`,
+      `${name}_FILE names a file that cannot be read (${(error as NodeJS.ErrnoException).code})`,
     );
   }
 }
 
-/** Between settings that are each right; nothing is concluded from one that is not. */
-function contradictions(values: Values, faulty: ReadonlyMap<string, string>): string[] {
+/** Finds settings that are valid by themselves but not together. A setting that has a fault is not compared. */
+function contradictions(values: Values, faultByName: ReadonlyMap<string, string>): string[] {
   const faults: string[] = [];
-  const known = (...names: SettingName[]) => !names.some((name) => faulty.has(name));
-  if (known('DATABASE_URL', 'MASTER_KEY') && values.DATABASE_URL && !values.MASTER_KEY) {
+  const areValid = (...names: SettingName[]) => !names.some((name) => faultByName.has(name));
+  if (areValid('DATABASE_URL', 'MASTER_KEY') && values.DATABASE_URL && !values.MASTER_KEY) {
     faults.push('MASTER_KEY is required with DATABASE_URL (make one: openssl rand -base64 32)');
   }
-  if (known('DATABASE_URL', 'ROLE') && !values.DATABASE_URL && values.ROLE !== 'all') {
+  if (areValid('DATABASE_URL', 'ROLE') && !values.DATABASE_URL && values.ROLE !== 'all') {
     faults.push(
       `ROLE=${values.ROLE} needs a DATABASE_URL: the embedded database serves one process, ROLE=all`,
     );
   }
-  if (known('MASTER_KEY') && values.MASTER_KEY_PREVIOUS && !values.MASTER_KEY) {
-    faults.push('MASTER_KEY_PREVIOUS needs MASTER_KEY, the key that takes its place');
+  if (areValid('MASTER_KEY') && values.MASTER_KEY_PREVIOUS && !values.MASTER_KEY) {
+    faults.push('MASTER_KEY_PREVIOUS needs MASTER_KEY, the new key');
   }
   if (values.RATE_SOURCES) {
     faults.push(...readRateSourceEntries(values.RATE_SOURCES).faults.map((fault) => `RATE_SOURCES ${fault}`));
   }
   if (values.MODE === 'live' && /(^|,)\s*snapshot\b/.test(values.RATE_SOURCES)) {
-    faults.push('RATE_SOURCES must not name the snapshot in live: its figures are for the sandbox');
+    faults.push('RATE_SOURCES must not name the snapshot in live: its rates are for the sandbox only');
   }
-  if (known('MODE', 'BASE_URL') && values.MODE === 'live' && !values.BASE_URL) {
-    faults.push('BASE_URL is required in live: the https address that the world calls this service by');
+  if (areValid('MODE', 'BASE_URL') && values.MODE === 'live' && !values.BASE_URL) {
+    faults.push('BASE_URL is required in live: the public https address of this service');
   }
   if (values.MODE === 'live' && /^http:/i.test(values.BASE_URL ?? '')) {
     faults.push('BASE_URL must begin with https:// in live');

@@ -1,4 +1,4 @@
-/** How one setting is read from its text: strictly, with a fault that says what would have been right. */
+/** The kinds of settings. Each reads its text strictly and explains in a fault which values it accepts. */
 import { type Network, networksOf } from '../outgoing/network.js';
 
 export class Fault {
@@ -6,9 +6,9 @@ export class Fault {
 }
 
 export interface Setting<Value> {
-  /** As it stands in the example file; undefined where there is none. */
+  /** The default as `.env.example` shows it. Undefined when there is none. */
   readonly defaultText: string | undefined;
-  /** May also be given as the name of a file, in `<NAME>_FILE`. */
+  /** A secret may also be in a file whose path is the value of `<NAME>_FILE`. */
   readonly secret: boolean;
   parse(text: string): Value | Fault;
 }
@@ -47,71 +47,71 @@ export function oneOf<const Name extends string>(
     defaultText: options.default,
     secret: false,
     parse(text) {
-      const found = names.find((name) => name === text);
-      return found ?? new Fault(`must be one of ${names.join(', ')}, not ${JSON.stringify(text)}`);
+      const match = names.find((name) => name === text);
+      return match ?? new Fault(`must be one of ${names.join(', ')}, not ${JSON.stringify(text)}`);
     },
   };
 }
 
 export function text(options: { default: string }): Setting<string> {
-  return { defaultText: options.default, secret: false, parse: (given) => given };
+  return { defaultText: options.default, secret: false, parse: (value) => value };
 }
 
-/** An address with one of the given schemes, kept without a slash at its end. */
+/** An address with one of these schemes. Slashes at its end are removed. */
 export function address(schemes: readonly string[], options: { secret: boolean }): Setting<string> {
-  const complaint = new Fault(
+  const fault = new Fault(
     `must be an address that begins with ${schemes.map((s) => `${s}://`).join(' or ')}`,
   );
   return {
     defaultText: undefined,
     secret: options.secret,
-    parse(given) {
-      if (!URL.canParse(given)) return complaint;
-      return schemes.includes(new URL(given).protocol.slice(0, -1)) ? given.replace(/\/+$/, '') : complaint;
+    parse(value) {
+      if (!URL.canParse(value)) return fault;
+      return schemes.includes(new URL(value).protocol.slice(0, -1)) ? value.replace(/\/+$/, '') : fault;
     },
   };
 }
 
-/** Networks with commas between them; none by default. */
+/** A comma-separated list of networks, empty by default. */
 export function networks(): Setting<readonly Network[]> {
   return {
     defaultText: '',
     secret: false,
-    parse(given) {
-      const found = networksOf(given);
-      return typeof found === 'string' ? new Fault(found) : found;
+    parse(value) {
+      const list = networksOf(value);
+      return typeof list === 'string' ? new Fault(list) : list;
     },
   };
 }
 
-/** 256 bits as base64 or hexadecimal; a key that anyone would guess is refused. */
+/** 256 bits as base64 or hexadecimal. A key that repeats its bytes is refused, because it can be guessed. */
 export function key256(): Setting<Buffer> {
   return {
     defaultText: undefined,
     secret: true,
-    parse(given) {
-      const isHex = /^[0-9a-f]{64}$/i.test(given);
-      const isBase64 = /^[A-Za-z0-9+/_-]{43}=?$/.test(given);
+    parse(value) {
+      const isHex = /^[0-9a-f]{64}$/i.test(value);
+      const isBase64 = /^[A-Za-z0-9+/_-]{43}=?$/.test(value);
       if (!isHex && !isBase64) {
         return new Fault(
           'must be 32 random bytes as base64 or hexadecimal (make one: openssl rand -base64 32)',
         );
       }
-      const key = Buffer.from(given, isHex ? 'hex' : 'base64');
+      const key = Buffer.from(value, isHex ? 'hex' : 'base64');
       const looksRandom = new Set(key).size >= 16;
       return looksRandom ? key : new Fault('is not random (make one: openssl rand -base64 32)');
     },
   };
 }
 
-/** A secret of the operator's own making; a short one could be guessed. */
+/** A secret that the operator chooses. A short one could be guessed. */
 export function secretText(options: { minLength: number }): Setting<string> {
   return {
     defaultText: undefined,
     secret: true,
-    parse: (given) =>
-      given.length >= options.minLength
-        ? given
+    parse: (value) =>
+      value.length >= options.minLength
+        ? value
         : new Fault(`must have at least ${options.minLength} characters`),
   };
 }

@@ -1,36 +1,36 @@
 /**
- * Finds misspelt settings: a name that is ignored silently looks like one that works. Everything in `.env` must be
- * a setting; in the environment, which holds much that is not ours, only a name that is nearly one of ours is a fault.
+ * Finds misspelt settings, because a name that is silently ignored looks like one that works. Every name in `.env` must
+ * be a setting. The environment has many names that are not ours, so there only a name close to a setting is a fault.
  */
-interface Known {
+interface KnownSetting {
   readonly secret: boolean;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Names that are shorter are too close to ordinary ones: HOSTS and MODES are not ours, nor is a link's REMESA_PORT. */
-const shortestGuarded = 6;
-/** From this length on two letters may be wrong, before that one. */
-const longName = 9;
+/** Shorter names resemble ordinary variables too much: HOSTS, MODES, or the REMESA_PORT of a container link. */
+const minComparedLength = 6;
+/** From this length on, two letters may be wrong; in shorter names one. */
+const longNameLength = 9;
 
 export function unknownSettings(
-  { own, file }: { own: Environment; file: Environment },
-  settings: Readonly<Record<string, Known>>,
+  { environment, file }: { environment: Environment; file: Environment },
+  settings: Readonly<Record<string, KnownSetting>>,
 ): string[] {
   const known = knownNames(settings);
   const inFile = unknownIn(file, known).map((name) => {
     const nearest = nearestName(name, known);
     return `${name} in .env is not a setting${nearest ? `; did you mean ${nearest}?` : ' (.env.example lists all of them)'}`;
   });
-  const guarded = known.filter((name) => spelling(name).length >= shortestGuarded);
-  const inEnvironment = unknownIn(own, known).flatMap((name) => {
-    const nearest = own[name] && !(name in file) ? nearestName(name, guarded) : undefined;
+  const compared = known.filter((name) => spelling(name).length >= minComparedLength);
+  const inEnvironment = unknownIn(environment, known).flatMap((name) => {
+    const nearest = environment[name] && !(name in file) ? nearestName(name, compared) : undefined;
     return nearest ? [`${name} is not a setting; did you mean ${nearest}?`] : [];
   });
   return [...inFile, ...inEnvironment];
 }
 
-function knownNames(settings: Readonly<Record<string, Known>>): string[] {
+function knownNames(settings: Readonly<Record<string, KnownSetting>>): string[] {
   return Object.entries(settings).flatMap(([name, { secret }]) => (secret ? [name, `${name}_FILE`] : [name]));
 }
 
@@ -38,27 +38,27 @@ function unknownIn(environment: Environment, known: readonly string[]): string[]
   return Object.keys(environment).filter((name) => !known.includes(name));
 }
 
-/** The setting that was probably meant; undefined when the name is not close to any. */
+/** The setting that was probably meant. Undefined when the name is not close to any. */
 function nearestName(name: string, candidates: readonly string[]): string | undefined {
-  const wanted = spelling(name);
-  // Only secrets can be given as files, so a file of another setting is meant for the setting itself.
-  const withoutFile = wanted.replace(/FILE$/, '');
+  const letters = spelling(name);
+  // Only secrets may be files, so PORT_FILE was meant as PORT.
+  const withoutFile = letters.replace(/FILE$/, '');
   return (
-    candidates.find((candidate) => spelling(candidate) === wanted) ??
-    closest(wanted, candidates) ??
+    candidates.find((candidate) => spelling(candidate) === letters) ??
+    closest(letters, candidates) ??
     candidates.find((candidate) => spelling(candidate) === withoutFile)
   );
 }
 
-function closest(wanted: string, candidates: readonly string[]): string | undefined {
+function closest(letters: string, candidates: readonly string[]): string | undefined {
   const [best] = candidates
-    .map((name) => ({ name, distance: editDistance(wanted, spelling(name)) }))
-    .filter(({ name, distance }) => distance <= (spelling(name).length >= longName ? 2 : 1))
+    .map((name) => ({ name, distance: editDistance(letters, spelling(name)) }))
+    .filter(({ name, distance }) => distance <= (spelling(name).length >= longNameLength ? 2 : 1))
     .sort((left, right) => left.distance - right.distance);
   return best?.name;
 }
 
-/** Case, separators and our own prefix do not tell two names apart. */
+/** The letters to compare: names that differ only in case, separators or the prefix REMESA are the same. */
 function spelling(name: string): string {
   return name
     .toUpperCase()
@@ -66,7 +66,7 @@ function spelling(name: string): string {
     .replace(/^REMESA/, '');
 }
 
-/** How many letters must be added, removed, changed, or swapped with their neighbour. */
+/** The number of letters that must be added, removed, changed, or swapped with their neighbour. */
 function editDistance(left: string, right: string): number {
   if (Math.abs(left.length - right.length) > 2) return Number.POSITIVE_INFINITY;
   const rows: number[][] = [Array.from({ length: right.length + 1 }, (_, column) => column)];

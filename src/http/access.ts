@@ -34,7 +34,7 @@ export type CallerOf<A extends Access> = A extends OperatorAccess
         ? UserCaller
         : MerchantCaller | UserCaller;
 
-/** Who calls, as the audit log names them; undefined for a caller without a token. */
+/** The caller as the audit log names it; undefined for a caller without a token. */
 export type ByOf<A extends Access> = A extends PublicAccess ? undefined : By & { readonly requestId: string };
 
 export type UserOf<A extends Access> = A extends { user: 'required' }

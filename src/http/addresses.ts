@@ -1,11 +1,11 @@
-/** Limits the parameters of paths, and makes the error for unknown addresses. */
+/** Limits the length of path parameters, and makes the error for unknown addresses. */
 import { RemesaError } from '../errors.js';
 
-const longestParameter = 200;
+const maxParameterLength = 200;
 
-/** No id is this long. The router must not refuse it, because its answer would bypass our hooks. */
-export function hasEndlessParameter(parameters: unknown): boolean {
-  return Object.values(parameters ?? {}).some((value) => String(value).length > longestParameter);
+/** Checked here and not by the router, because the router's answer would bypass our hooks. */
+export function hasOverlongParameter(parameters: unknown): boolean {
+  return Object.values(parameters ?? {}).some((value) => String(value).length > maxParameterLength);
 }
 
 export function notFound(): RemesaError {

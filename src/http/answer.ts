@@ -1,11 +1,11 @@
-/** What the verb of a route may answer besides a value of its schema. */
+/** Answers that a route may return instead of a plain value of its schema. */
 
-/** JSON that is written already, where a serialiser of JSON numbers would not be exact. It must match the schema. */
+/** JSON text, for numbers that a serialiser would not write exactly. It must match the schema. */
 export class JsonText {
   constructor(readonly text: string) {}
 }
 
-/** A page of a list. `next` is the address of the following page, which the header Link names; undefined on the last. */
+/** A page of a list. `next` is the address of the next page, which the header Link contains; undefined on the last page. */
 export class ListPage<Items> {
   constructor(
     readonly items: Items,

@@ -96,7 +96,7 @@ export const edgeProblems: ProblemCatalogue = {
     kind: 'too_many',
     title: 'Too many requests',
     remedy:
-      'Wait for the seconds in Retry-After. The headers RateLimit and RateLimit-Policy tell what is left.',
+      'Wait for the seconds in Retry-After. The headers RateLimit and RateLimit-Policy show what is left.',
     exampleMembers: { policy: 'requests', max: 600, windowSeconds: 60 },
   },
   overloaded: {

@@ -111,12 +111,14 @@ async function answerReadiness(options: HealthOptions, reply: FastifyReply): Pro
 }
 
 async function schemaVersion(database: Queryable): Promise<number | undefined> {
-  const late = new Promise<undefined>((resolve) => setTimeout(resolve, databaseWithinMs, undefined).unref());
+  const timeout = new Promise<undefined>((resolve) =>
+    setTimeout(resolve, databaseWithinMs, undefined).unref(),
+  );
   const found = database.query(findSchemaVersion).then(
     ([row]) => row?.version,
     () => undefined,
   );
-  return Promise.race([found, late]);
+  return Promise.race([found, timeout]);
 }
 
 async function hasSpace(folder: string): Promise<boolean> {

@@ -28,7 +28,7 @@ const OauthError = Type.Object(
 );
 
 export const oauthRefusals: Readonly<Record<number, OtherAnswer>> = {
-  400: { description: 'The request is invalid; `error` tells why.', schema: OauthError },
+  400: { description: 'The request is invalid; `error` says why.', schema: OauthError },
   401: { description: 'The client could not be authenticated (`invalid_client`).', schema: OauthError },
   405: { description: 'The method is not allowed.', schema: OauthError },
   408: { description: 'The request did not arrive in time.', schema: OauthError },
@@ -42,7 +42,7 @@ export const oauthRefusals: Readonly<Record<number, OtherAnswer>> = {
   },
 };
 
-/** The client authenticates by this header or in the body. The room reads both, as RFC 6749 has it. */
+/** The client authenticates by this header or in the body (RFC 6749). The room reads both. */
 interface ClientRequest {
   readonly authorization: string | undefined;
   /** Undefined when the body is JSON. */
@@ -90,7 +90,7 @@ function answer(log: Log, error: unknown, request: FastifyRequest, reply: Fastif
   const known = asRemesaError(error);
   const status = known ? statusOfKind[known.kind] : 500;
   if (!known)
-    log.error({ requestId: request.id, route: request.routeOptions.url, err: error }, 'unforeseen error');
+    log.error({ requestId: request.id, route: request.routeOptions.url, err: error }, 'unexpected error');
   if (status === 401) reply.header('www-authenticate', 'Basic realm="remesa", charset="UTF-8"');
   if (known?.details.retryAfterSeconds) reply.header('retry-after', String(known.details.retryAfterSeconds));
   reply.code(status).send({

@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Log } from '../log.js';
 import type { Database } from '../postgres/database.js';
 import type { Queryable, Transaction } from '../postgres/statement.js';
-import type { Form, TakeFile } from './body/form.js';
+import type { Form, ReceiveFile } from './body/form.js';
 import { acceptForms, readForm } from './body/form-body.js';
 import { runChange } from './command.js';
 import { asRemesaError, statusOfKind } from './problem.js';
@@ -21,20 +21,20 @@ export interface PageAnswer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What a page may know about its request. */
+/** What a page knows about its request. */
 export interface Visit {
   /** The address without its query. */
   readonly path: string;
   readonly search: Readonly<Record<string, unknown>>;
   readonly acceptLanguage: string | undefined;
-  /** The script of a page asks, and shows the answer itself. */
+  /** The script of a page sent the request, and shows the answer itself. */
   readonly wantsJson: boolean;
 }
 
 export interface Posted extends Visit {
   readonly database: Queryable;
-  readForm<Taken>(takeFile: TakeFile<Taken>): Promise<Form<Taken>>;
-  /** To be called when the answer only waits: the request then occupies no working slot. */
+  readForm<Received>(receiveFile: ReceiveFile<Received>): Promise<Form<Received>>;
+  /** Call it when only waiting is left: the request then occupies no working slot. */
   releaseSlot(): void;
   /** Runs the verb in a transaction. When it throws, nothing was changed. */
   change<Result>(verb: (tx: Transaction) => Promise<Result>): Promise<Result>;
@@ -62,8 +62,8 @@ export function postedOf(request: FastifyRequest, database: Database): Posted {
   return {
     ...visitOf(request),
     database,
-    readForm: (takeFile) => readForm(request, takeFile),
-    releaseSlot: () => request.slot?.giveBack(),
+    readForm: (receiveFile) => readForm(request, receiveFile),
+    releaseSlot: () => request.slot?.release(),
     change: (verb) => runChange(database, verb),
   };
 }
@@ -82,7 +82,7 @@ export function servePages(server: FastifyInstance, log: Log, showFailure: ShowF
     const known = asRemesaError(error);
     const isCallerGone = error === request.raw.errored || request.raw.destroyed;
     if (!known && !isCallerGone)
-      log.error({ requestId: request.id, route: request.routeOptions.url, err: error }, 'unforeseen error');
+      log.error({ requestId: request.id, route: request.routeOptions.url, err: error }, 'unexpected error');
     const retryAfterSeconds = known?.details.retryAfterSeconds;
     if (retryAfterSeconds !== undefined) reply.header('retry-after', String(Math.ceil(retryAfterSeconds)));
     const failure = {

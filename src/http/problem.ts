@@ -81,7 +81,7 @@ function fromFramework(error: unknown, bodyBytes: number): RemesaError | undefin
   const code = (error as { code?: unknown } | undefined)?.code;
   switch (code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return new RemesaError('too_large', 'body_too_large', 'The body is larger than this address takes.', {
+      return new RemesaError('too_large', 'body_too_large', 'The body is larger than this address accepts.', {
         members: { max: bodyBytes },
       });
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':

@@ -14,7 +14,7 @@ interface Ended {
   readonly milliseconds: number;
 }
 
-/** Never sent. In logs and metrics it means that the caller had gone before the answer was sent. */
+/** Never sent. In logs and metrics it means that the caller disconnected before the answer was sent. */
 const callerGone = 499;
 
 export class RequestReport {
@@ -42,12 +42,12 @@ export class RequestReport {
 /** No value needs escaping: request ids are checked, routes are our own, the rest are numbers. */
 function fieldsOf({ request, route, status, milliseconds }: Ended): string {
   const { caller } = request;
-  const who =
+  const callerField =
     caller === undefined
       ? ''
       : caller.kind === 'operator'
         ? `,"operatorId":${caller.operatorId}`
         : `,"merchantId":${caller.merchantId}`;
   const ms = Math.round(milliseconds * 100) / 100;
-  return `,"requestId":"${request.id}","method":"${request.method}","route":"${route}","status":${status},"ms":${ms}${who}`;
+  return `,"requestId":"${request.id}","method":"${request.method}","route":"${route}","status":${status},"ms":${ms}${callerField}`;
 }

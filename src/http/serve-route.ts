@@ -5,14 +5,14 @@ import type { TObject } from 'typebox';
 import type { Caller, SelectedUser } from '../caller.js';
 import { RemesaError } from '../errors.js';
 import type { Database } from '../postgres/database.js';
-import { hasEndlessParameter, notFound } from './addresses.js';
+import { hasOverlongParameter, notFound } from './addresses.js';
 import { JsonText, ListPage } from './answer.js';
 import { type AnswerHeaders, replayedHeader, senderOf } from './answer-headers.js';
 import { type Authenticator, admit, selectUser } from './authenticator.js';
 import { type Check, checkerOf, invalidFields } from './body/field-faults.js';
 import { formBounds } from './body/form.js';
 import type { JsonBody, JsonReading } from './body/json-body.js';
-import { literalPlaces } from './body/literal-places.js';
+import { literalPointers } from './body/literal-pointers.js';
 import { faultsOfNul, readQueryValues } from './body/query-values.js';
 import { runChange, runCommand } from './command.js';
 import { fingerprintOf, type KeyClaim, readKey, scopeHash } from './idempotency.js';
@@ -57,12 +57,12 @@ export function serveRoute(server: FastifyInstance, edge: Edge, fields: AnswerHe
     exposeHeadRoute: route.method === 'GET',
     config: configOf(route),
     ...(route.bodyBounds ? { bodyLimit: route.bodyBounds.bytes } : {}),
-    // Before the body is read, so that only authorised callers can send one.
+    // Runs before the body is read, so that only authorised callers can send one.
     onRequest: (request, _reply, done) => {
       const enter = (caller: Caller | undefined) => {
         request.caller = caller;
         request.rateLimit = caller && edge.rateLimiter.count(caller, route);
-        done(request.rateLimit?.refusal ?? (hasEndlessParameter(request.params) ? notFound() : undefined));
+        done(request.rateLimit?.refusal ?? (hasOverlongParameter(request.params) ? notFound() : undefined));
       };
       const caller = admit(edge.authenticator, route.access, request.headers.authorization);
       // A cached token costs no turn of the event loop.
@@ -74,10 +74,10 @@ export function serveRoute(server: FastifyInstance, edge: Edge, fields: AnswerHe
 }
 
 function configOf(route: Route): FastifyContextConfig {
-  const literals = literalPlaces(route.literals ?? []);
+  const literals = literalPointers(route.literals ?? []);
   return {
     lane: laneOf(route),
-    // Only a form may contain photographs, which take long to upload.
+    // A form may contain photographs, which take long to upload.
     ...(isForm(route) ? { arrivesWithinMs: formBounds.arrivesWithinMs } : {}),
     jsonReading: {
       ...(literals ? { literals } : {}),
@@ -228,18 +228,17 @@ interface Fields {
 
 /** Reports the faults of path, query and body together, so that the caller can correct them all at once. */
 function fieldReader(route: Route): (request: FastifyRequest, query: Record<string, unknown>) => Fields {
-  const nothing: TObject | undefined = undefined;
-  const params = parameterReader(route.params ?? nothing);
-  const query = parameterReader(route.query ?? nothing);
+  const readParams = parameterReader(route.params);
+  const readQuery = parameterReader(route.query);
   const checkBody = bodyChecker(route);
   return (request, rawQuery) => {
-    const path = params(request.params as Record<string, unknown>);
-    const search = query(rawQuery);
+    const path = readParams(request.params as Record<string, unknown>);
+    const query = readQuery(rawQuery);
     const body = request.jsonBody?.value;
-    const ofBody = checkBody(body);
-    if (path.faults.length + search.faults.length + ofBody.length > 0)
-      throw invalidFields([...path.faults, ...search.faults, ...ofBody]);
-    return { params: path.values, query: search.values, body };
+    const bodyFaults = checkBody(body);
+    if (path.faults.length + query.faults.length + bodyFaults.length > 0)
+      throw invalidFields([...path.faults, ...query.faults, ...bodyFaults]);
+    return { params: path.values, query: query.values, body };
   };
 }
 

@@ -74,7 +74,7 @@ export function createServer(options: ServerOptions): HttpServer {
     requestIdHeader: false,
     return503OnClosing: false,
     exposeHeadRoutes: false,
-    // So long that the router refuses no path: `hasEndlessParameter` does, after our hooks.
+    // So long that the router refuses no path: `hasOverlongParameter` does, after our hooks.
     routerOptions: { maxParamLength: headerBytes },
     clientErrorHandler: (error, socket) =>
       answerClientError(
@@ -86,7 +86,7 @@ export function createServer(options: ServerOptions): HttpServer {
     frameworkErrors: (error, request, reply) => {
       reportUnrouted(options, request, reply);
       fields.addTo(request, reply);
-      if (!asRemesaError(error)) options.log.error({ requestId: request.id, err: error }, 'unforeseen error');
+      if (!asRemesaError(error)) options.log.error({ requestId: request.id, err: error }, 'unexpected error');
       sendProblem(reply, error, request.id);
     },
   });
@@ -172,7 +172,7 @@ function logError(log: Log, error: unknown, known: RemesaError | undefined, requ
   const line = { requestId: request.id, route: request.routeOptions.url, err: error };
   // A caller that disconnects while sending is no error of ours; the log line of the request shows it.
   const isCallerGone = error === request.raw.errored;
-  if (!known && !isCallerGone) log.error(line, 'unforeseen error');
+  if (!known && !isCallerGone) log.error(line, 'unexpected error');
   else if (known?.kind === 'unavailable' && known.details.cause) log.warn(line, known.code);
 }
 
@@ -186,7 +186,7 @@ function refuseOtherMethods(server: FastifyInstance, routes: readonly Route[]): 
     const refusal = new RemesaError(
       'method_not_allowed',
       'method_not_allowed',
-      `This address takes ${allow}.`,
+      `This address allows ${allow}.`,
     );
     server.route({
       method: everyMethod.filter((method) => !taken.has(method)),

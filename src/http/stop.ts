@@ -23,7 +23,7 @@ export async function stopServer(server: HttpServer, delaySeconds: number): Prom
   const sweep = setInterval(() => connections.closeIdle(idleForMs), sweepEveryMs);
   const giveUp = setTimeout(() => arrivals.dropAll(), arriveWithinMs);
   const cut = setTimeout(() => sockets.closeAllConnections(), finishWithinMs);
-  await connections.gone();
+  await connections.allClosed();
   clearInterval(sweep);
   clearTimeout(giveUp);
   clearTimeout(cut);

@@ -17,14 +17,14 @@ export async function sendStream(
   reply: FastifyReply,
   answer: StreamedAnswer,
 ): Promise<FastifyReply> {
-  const rest = answer.chunks[Symbol.asyncIterator]();
+  const chunks = answer.chunks[Symbol.asyncIterator]();
   // For HEAD, Fastify would read the whole answer and discard it.
   const first: IteratorResult<Chunk> =
-    request.method === 'HEAD' ? { done: true, value: undefined } : await rest.next();
+    request.method === 'HEAD' ? { done: true, value: undefined } : await chunks.next();
   const { headers = {}, mediaType } = answer;
   reply.headers(headers).header('content-type', mediaType ?? 'application/json; charset=utf-8');
   reply.header('vary', 'accept-encoding');
-  const plain = Readable.from(whole(first, rest), { objectMode: false });
+  const plain = Readable.from(allChunks(first, chunks), { objectMode: false });
   if (mediaType || acceptedEncoding(request, ['gzip']) === 'identity') return reply.send(plain);
   // Flushes every chunk, so that the first one is sent at once.
   const gzip = createGzip({ level: constants.Z_BEST_SPEED, flush: constants.Z_SYNC_FLUSH });
@@ -49,10 +49,10 @@ async function* onlyChunk(text: string): AsyncGenerator<string> {
   yield text;
 }
 
-async function* whole(first: IteratorResult<Chunk>, rest: AsyncIterator<Chunk>): AsyncGenerator<Chunk> {
+async function* allChunks(first: IteratorResult<Chunk>, others: AsyncIterator<Chunk>): AsyncGenerator<Chunk> {
   try {
-    for (let next = first; !next.done; next = await rest.next()) yield next.value;
+    for (let next = first; !next.done; next = await others.next()) yield next.value;
   } finally {
-    await rest.return?.();
+    await others.return?.();
   }
 }

@@ -11,7 +11,7 @@ export function refuseAmbiguity(server: FastifyInstance): void {
 // RFC 3986: a name or an IPv4 address, or an IPv6 address in brackets, then a port. It may be empty.
 const hostForm = /^(?:[A-Za-z0-9._~!$&'()*+,;=%-]*|\[[0-9A-Fa-f:.]+\])(?::\d{0,5})?$/;
 
-/** RFC 9112 §3.2: more than one Host field, or one that is no host, is answered with 400. */
+/** RFC 9112 §3.2: more than one Host field, or an invalid one, is answered with 400. */
 function hostFault({ raw }: FastifyRequest): RemesaError | undefined {
   const { host } = raw.headers;
   const isValid = host === undefined || (hostForm.test(host) && countOf(raw.rawHeaders, 'host') === 1);

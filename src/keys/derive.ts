@@ -1,4 +1,4 @@
-/** Keys for one purpose each, derived from the instance's root key so that none has to be kept. */
+/** Derives one key for each purpose from the instance's root key, so that none of them has to be stored. */
 import { createPrivateKey, hkdfSync, type KeyObject } from 'node:crypto';
 
 export type KeyPurpose =
@@ -12,13 +12,13 @@ export type KeyPurpose =
   | 'kyc person index'
   | 'documents folder';
 
-/** `owner`: for a purpose that has a key for each of many. */
+/** `owner` distinguishes the keys of a purpose that has one key per merchant, endpoint or document. */
 export function deriveKey(rootKey: Buffer, purpose: KeyPurpose, owner?: string): Buffer {
   const name = owner === undefined ? purpose : `${purpose} ${owner}`;
   return Buffer.from(hkdfSync('sha256', rootKey, '', `remesa ${name}`, 32));
 }
 
-/** RFC 8410: what stands before the 32 bytes of an Ed25519 private key in PKCS #8. */
+/** The bytes before the 32 bytes of an Ed25519 private key in PKCS #8 (RFC 8410). */
 const ed25519Prefix = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 export function deriveSigningKey(rootKey: Buffer, purpose: KeyPurpose, owner?: string): KeyObject {

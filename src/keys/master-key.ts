@@ -1,4 +1,4 @@
-/** The key that wraps all other keys: given by the operator, or made once beside the embedded database. */
+/** Finds the master key: in the setting MASTER_KEY, or in a file that is created beside the embedded database. */
 import { createHmac, randomBytes } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,19 +7,19 @@ import { StartupRefused } from '../errors.js';
 
 type KeySettings = Pick<Config, 'masterKey' | 'dataDirectory'>;
 
-/** The key for a new database: made, unless the settings or the data directory have one. */
+/** The key for a new database. Creates one if neither the settings nor the data directory have one. */
 export function loadMasterKey(config: KeySettings): Buffer {
-  return config.masterKey ?? keyIn(keyFile(config), readOrMake(keyFile(config)));
+  return config.masterKey ?? parseKey(keyFile(config), readOrCreate(keyFile(config)));
 }
 
-/** The key of a database that exists. Throws `StartupRefused` when there is none. */
+/** The key of an existing database. Throws `StartupRefused` when there is none. */
 export function findMasterKey(config: KeySettings): Buffer {
   if (config.masterKey) return config.masterKey;
   const file = keyFile(config);
-  const text = readIfThere(file);
-  if (text !== undefined) return keyIn(file, text);
+  const text = readIfPresent(file);
+  if (text !== undefined) return parseKey(file, text);
   throw new StartupRefused(
-    `The master key of this database is missing: there is no ${file}, and MASTER_KEY is not set. Restore the file from a backup, or set MASTER_KEY to the key that the database was made with.`,
+    `The master key of this database is missing: there is no ${file}, and MASTER_KEY is not set. Restore the file from a backup, or set MASTER_KEY to the key that the database was created with.`,
   );
 }
 
@@ -27,23 +27,23 @@ function keyFile({ dataDirectory }: KeySettings): string {
   return join(dataDirectory, 'master-key');
 }
 
-function keyIn(file: string, text: string): Buffer {
+function parseKey(file: string, text: string): Buffer {
   const key = Buffer.from(text.trim(), 'base64');
   if (key.length === 32) return key;
-  throw new StartupRefused(`${file} does not hold a key of 32 bytes; restore it from a backup.`);
+  throw new StartupRefused(`${file} does not contain a key of 32 bytes. Restore it from a backup.`);
 }
 
-/** Tells a wrong key from the right one without revealing anything of it. */
+/** A value by which the right key is recognised. It reveals nothing about the key. */
 export function masterKeyCheckValue(key: Buffer): Buffer {
   return createHmac('sha256', key).update('remesa master key check').digest();
 }
 
-function readOrMake(file: string): string {
-  const existing = readIfThere(file);
+function readOrCreate(file: string): string {
+  const existing = readIfPresent(file);
   if (existing !== undefined) return existing;
   mkdirSync(join(file, '..'), { recursive: true, mode: 0o700 });
-  // Linking a whole file into place means that two processes starting at once share one key, never a half one.
-  // The draft's name is random: two containers on one volume may well have the same process id.
+  // A complete file is linked into place, so two processes that start at once share one key and never read half of it.
+  // The draft's name is random, because two containers on one volume can have the same process id.
   const draft = `${file}.${randomBytes(6).toString('hex')}.new`;
   writeFileSync(draft, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flush: true });
   try {
@@ -56,7 +56,7 @@ function readOrMake(file: string): string {
   return readFileSync(file, 'utf8');
 }
 
-function readIfThere(file: string): string | undefined {
+function readIfPresent(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {

@@ -1,6 +1,7 @@
 /**
- * The master keys of an instance: the one in force and, while they are being exchanged, the one before or after it.
- * Data keys are wrapped by a version of it; everything else is derived from a root key that is sealed under it.
+ * The master keys of an instance: the active one and, while it is being changed, also the previous or the next one.
+ * Each data key is wrapped by one version of the master key. All other keys are derived from the root key, which is
+ * sealed under the active version.
  */
 import { randomBytes } from 'node:crypto';
 import { StartupRefused } from '../errors.js';
@@ -9,15 +10,15 @@ import {
   findInstanceKeys,
   forgetPreviousKey,
   type InstanceKeys,
-  keepFirstRootKey,
   lockForSwitching,
   lockForWrapping,
-  stampSealing,
+  saveSealingFormat,
+  storeFirstRootKey,
   switchMasterKey,
 } from '../postgres/instance-keys.js';
 import type { Transaction } from '../postgres/statement.js';
 import { masterKeyCheckValue } from './master-key.js';
-import { BrokenSeal, open, placeOf, seal, sealingFormat } from './sealing.js';
+import { BrokenSeal, bindingOf, open, seal, sealingFormat } from './sealing.js';
 
 export interface WrappedKey {
   readonly version: number;
@@ -26,114 +27,127 @@ export interface WrappedKey {
 
 export interface MasterKeys {
   readonly current: Buffer;
-  /** Given only while the master key is exchanged. */
+  /** Set only while the master key is being changed. */
   readonly previous: Buffer | undefined;
 }
 
 /** A data key to be wrapped, and what it is bound to. */
-export interface KeyAtPlace {
+export interface BoundKey {
   readonly key: Buffer;
-  readonly place: KeyPlace;
+  readonly binding: KeyBinding;
 }
 
-/** Table, owner and purpose; the version of the master key is added here. */
-export type KeyPlace = readonly (string | number)[];
+/** Table, owner and purpose. The vault adds the version of the master key. */
+export type KeyBinding = readonly (string | number)[];
 
 export class KeyVault {
-  readonly #byVersion: Map<number, Buffer>;
+  readonly #keyByVersion: Map<number, Buffer>;
 
   private constructor(
     readonly masters: MasterKeys,
     readonly rootKey: Buffer,
     instance: InstanceKeys,
   ) {
-    this.#byVersion = versionsOf(masters, instance);
+    this.#keyByVersion = keysByVersion(masters, instance);
   }
 
+  /**
+   * Creates the root key of a new instance. Throws `StartupRefused` when the previous master key is still needed and
+   * missing, and `BrokenSeal` when the root key was changed.
+   */
   static async open(database: Database, masters: MasterKeys): Promise<KeyVault> {
     let instance = await findInstanceKeys(database);
     if (!instance.sealedRootKey) {
-      const first = seal(keyInForce(masters, instance), randomBytes(32), rootKeyPlace(instance));
-      await database.transaction((tx) => keepFirstRootKey(tx, first));
+      const sealedRootKey = seal(activeKey(masters, instance), randomBytes(32), rootKeyBinding(instance));
+      await database.transaction((tx) => storeFirstRootKey(tx, sealedRootKey));
       instance = await findInstanceKeys(database);
     }
-    // The key and what it sealed from one reading of the row: an exchange may begin between two of them.
+    // Version and root key come from one read of the row, because the master key may be changed between two reads.
     const sealed = instance.sealedRootKey as Buffer;
-    const rootKey = open(keyInForce(masters, instance), sealed, rootKeyPlace(instance));
+    const rootKey = open(activeKey(masters, instance), sealed, rootKeyBinding(instance));
     return new KeyVault(masters, rootKey, instance);
   }
 
-  /** Under the version in force now. */
-  async wrap(tx: Transaction, keys: readonly KeyAtPlace[]): Promise<WrappedKey[]> {
+  /** Wraps data keys by the active version, which stays active until the transaction ends. */
+  async wrap(tx: Transaction, keys: readonly BoundKey[]): Promise<WrappedKey[]> {
     const version = await lockForWrapping(tx);
-    return keys.map(({ key, place }) => this.wrapAs(version, key, place));
+    return keys.map(({ key, binding }) => this.wrapAs(version, key, binding));
   }
 
-  wrapAs(version: number, key: Buffer, place: KeyPlace): WrappedKey {
-    return { version, wrapped: seal(this.#keyOf(version), key, placeOf(...place, version)) };
+  wrapAs(version: number, key: Buffer, binding: KeyBinding): WrappedKey {
+    return { version, wrapped: seal(this.#keyOf(version), key, bindingOf(...binding, version)) };
   }
 
-  unwrap({ version, wrapped }: WrappedKey, place: KeyPlace): Buffer {
-    return open(this.#keyOf(version), wrapped, placeOf(...place, version));
+  /** Throws `BrokenSeal` when the key was changed, or belongs to another owner, purpose or version. */
+  unwrap({ version, wrapped }: WrappedKey, binding: KeyBinding): Buffer {
+    return open(this.#keyOf(version), wrapped, bindingOf(...binding, version));
   }
 
-  /** As keys were wrapped in format 1; only the upgrade asks for it. */
-  unwrapFirstFormat({ version, wrapped }: WrappedKey, place: string): Buffer {
-    return open(this.#keyOf(version), wrapped, `${place}|${version}`);
+  /** Unwraps a key that was wrapped in format 1, for the upgrade to format 2. */
+  unwrapFirstFormat({ version, wrapped }: WrappedKey, binding: string): Buffer {
+    return open(this.#keyOf(version), wrapped, `${binding}|${version}`);
   }
 
-  /** Binds the root key to the format: from now on a database that claims to be older does not open. */
+  /** Binds the root key to the new format, so that a database with older values put back does not open. */
   async finishSealingUpgrade(tx: Transaction): Promise<void> {
     await lockForSwitching(tx);
     const instance = await findInstanceKeys(tx);
     if (instance.sealing === sealingFormat) return;
-    const place = rootKeyPlace({ ...instance, sealing: sealingFormat });
-    await stampSealing(tx, sealingFormat, seal(keyInForce(this.masters, instance), this.rootKey, place));
+    const binding = rootKeyBinding({ ...instance, sealing: sealingFormat });
+    await saveSealingFormat(
+      tx,
+      sealingFormat,
+      seal(activeKey(this.masters, instance), this.rootKey, binding),
+    );
   }
 
-  /** Puts the new master key in force. Answers the version that all data keys must get to. */
-  async putNewKeyInForce(tx: Transaction): Promise<number> {
+  /** Makes the new master key the active one. Returns the version that all data keys must be wrapped by. */
+  async activateNewKey(tx: Transaction): Promise<number> {
     await lockForSwitching(tx);
     const instance = await findInstanceKeys(tx);
     const check = masterKeyCheckValue(this.masters.current);
     if (!instance.check.equals(check)) {
-      const place = rootKeyPlace({ ...instance, version: instance.version + 1 });
-      await switchMasterKey(tx, check, seal(this.masters.current, this.rootKey, place));
+      const binding = rootKeyBinding({ ...instance, version: instance.version + 1 });
+      await switchMasterKey(tx, check, seal(this.masters.current, this.rootKey, binding));
     }
     return (await findInstanceKeys(tx)).version;
   }
 
-  /** Forgets the master key before, unless a data key is still under it; answers whether it could. */
-  async finishExchange(tx: Transaction, isAnyLeft: (tx: Transaction) => Promise<boolean>): Promise<boolean> {
+  /** Ends the need for the previous master key. Returns false when data keys are still wrapped by it. */
+  async finishKeyChange(
+    tx: Transaction,
+    isAnyKeyLeft: (tx: Transaction) => Promise<boolean>,
+  ): Promise<boolean> {
     await lockForSwitching(tx);
-    if (await isAnyLeft(tx)) return false;
+    if (await isAnyKeyLeft(tx)) return false;
     await forgetPreviousKey(tx);
     return true;
   }
 
   #keyOf(version: number): Buffer {
-    const key = this.#byVersion.get(version);
+    const key = this.#keyByVersion.get(version);
     if (!key) throw new BrokenSeal(`there is no master key of version ${version}`);
     return key;
   }
 }
 
-function rootKeyPlace({ sealing, version }: Pick<InstanceKeys, 'sealing' | 'version'>): string {
-  return sealing === 1 ? 'instance|root_key' : placeOf('instance', 'root_key', version);
+function rootKeyBinding({ sealing, version }: Pick<InstanceKeys, 'sealing' | 'version'>): string {
+  return sealing === 1 ? 'instance|root_key' : bindingOf('instance', 'root_key', version);
 }
 
-function keyInForce(masters: MasterKeys, instance: InstanceKeys): Buffer {
-  return versionsOf(masters, instance).get(instance.version) as Buffer;
+function activeKey(masters: MasterKeys, instance: InstanceKeys): Buffer {
+  return keysByVersion(masters, instance).get(instance.version) as Buffer;
 }
 
-function versionsOf({ current, previous }: MasterKeys, instance: InstanceKeys): Map<number, Buffer> {
+/** Throws `StartupRefused` when the previous master key is still needed and missing. */
+function keysByVersion({ current, previous }: MasterKeys, instance: InstanceKeys): Map<number, Buffer> {
   const { version, check, previousCheck } = instance;
   if (check.equals(masterKeyCheckValue(current))) {
     const isPreviousNeeded = previousCheck !== undefined;
     if (isPreviousNeeded && (!previous || !previousCheck.equals(masterKeyCheckValue(previous)))) {
       throw new StartupRefused(
-        'The master key is being exchanged and some data is still under the one before. Set MASTER_KEY_PREVIOUS to it, ' +
-          'and finish with: remesa keys rewrap',
+        'The master key is being changed, and some data still needs the previous one. Set MASTER_KEY_PREVIOUS to it, ' +
+          'then finish the change with: remesa keys rewrap',
       );
     }
     return new Map([[version, current], ...(previous ? [[version - 1, previous] as const] : [])]);

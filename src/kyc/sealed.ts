@@ -1,5 +1,5 @@
 /** What a person enters and what operators write about it, sealed under the user's retained key and bound to its place. */
-import { checkPlace, digestOf, open, placeOf, seal, sealPlace } from '../keys/sealing.js';
+import { bindingOf, checkBinding, digestOf, open, seal, sealBinding } from '../keys/sealing.js';
 import type { KycCase } from './case.js';
 import type { StoredDocument } from './documents/document-vault.js';
 import type { Answers, StepId } from './requirements.js';
@@ -40,13 +40,13 @@ export function openStep(key: Buffer, place: CasePlace, step: SealedStep): Answe
 }
 
 export function sealAnswers(key: Buffer, place: CasePlace, steps: readonly SealedStep[]): Buffer {
-  return sealPlace(key, answersPlace(place, steps));
+  return sealBinding(key, answersPlace(place, steps));
 }
 
 /** Throws when a step is not the one that was saved last, or is missing. */
 export function checkAnswers(key: Buffer, place: CasePlace, { steps, answersSeal }: SealedAnswers): void {
   if (steps.length === 0 && answersSeal === null) return;
-  checkPlace(key, answersSeal, answersPlace(place, steps));
+  checkBinding(key, answersSeal, answersPlace(place, steps));
 }
 
 export function sealSubmission(
@@ -68,7 +68,7 @@ export function openSubmission(
 }
 
 export function sealDocument(key: Buffer, place: CasePlace, document: StoredDocument): Buffer {
-  return sealPlace(key, documentPlace(place, document));
+  return sealBinding(key, documentPlace(place, document));
 }
 
 /** Throws when the document was uploaded by another user, for another question, or as another type. */
@@ -77,7 +77,7 @@ export function checkDocument(
   place: CasePlace,
   document: StoredDocument & { readonly seal: Buffer | null },
 ): void {
-  checkPlace(key, document.seal, documentPlace(place, document));
+  checkBinding(key, document.seal, documentPlace(place, document));
 }
 
 export function sealReason(key: Buffer, place: CasePlace, version: number, reason: string): Buffer {
@@ -92,24 +92,24 @@ function stepPlace(
   { merchantId, userId, caseId }: CasePlace,
   { step, caseVersion }: Omit<SealedStep, 'sealedAnswers'>,
 ): string {
-  return placeOf('kyc_answers', 'sealed_answers', merchantId, userId, caseId, step, caseVersion);
+  return bindingOf('kyc_answers', 'sealed_answers', merchantId, userId, caseId, step, caseVersion);
 }
 
 function answersPlace({ merchantId, userId, caseId }: CasePlace, steps: readonly SealedStep[]): string {
   const newest = steps.map(({ step, sealedAnswers }) => `${step} ${digestOf(sealedAnswers)}`).sort();
-  return placeOf('kyc_cases', 'answers_seal', merchantId, userId, caseId, newest);
+  return bindingOf('kyc_cases', 'answers_seal', merchantId, userId, caseId, newest);
 }
 
 function submissionPlace({ merchantId, userId, caseId }: CasePlace, about: SubmissionPlace): string {
   const { version, consentVersion, documentIds } = about;
   const owner = [merchantId, userId, caseId] as const;
-  return placeOf('kyc_submissions', 'sealed_answers', ...owner, version, consentVersion, documentIds);
+  return bindingOf('kyc_submissions', 'sealed_answers', ...owner, version, consentVersion, documentIds);
 }
 
 function documentPlace({ merchantId, userId, caseId }: CasePlace, document: StoredDocument): string {
   const { documentId, question, mediaType, bytes } = document;
   const owner = [merchantId, userId, caseId] as const;
-  return placeOf('kyc_documents', 'seal', ...owner, documentId, question, mediaType, bytes);
+  return bindingOf('kyc_documents', 'seal', ...owner, documentId, question, mediaType, bytes);
 }
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Owns the merchants: the API clients, their secrets, and what each has agreed with the operator.
- * Does not own tokens or keys (tokens), nor the merchants' users (users).
+ * Owns the merchants: the API clients, their secrets and their settings.
+ * Does not own tokens and keys (tokens), or the merchants' users (users).
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { MerchantId } from '../ids.js';
@@ -14,7 +14,7 @@ export interface Branding {
   readonly supportUrl?: string;
 }
 
-/** What happens to money that does not match its order. */
+/** What happens to a payment that does not match its order. */
 export interface PaymentPolicy {
   readonly underpaid: 'wait' | 'requote' | 'refund';
   readonly overpaid: 'refund_difference' | 'requote' | 'refund';
@@ -46,9 +46,9 @@ export interface Merchant extends MerchantSettings {
   readonly createdAt: Date;
 }
 
-export const secretsAtOnce = 2;
+export const maxSecrets = 2;
 
-/** 256 random bits behind a prefix that scanners for leaked secrets can look for. */
+/** Has 256 random bits, after a prefix that scanners for leaked secrets can find. */
 export function newClientSecret(): string {
   return `rms_${randomBytes(32).toString('base64url')}`;
 }
@@ -57,16 +57,16 @@ export function newClientId(): string {
   return `client_${randomBytes(9).toString('hex')}`;
 }
 
-/** A plain hash is enough for 256 random bits: there is nothing to guess that a slow one would slow down. */
+/** A fast hash is enough, because 256 random bits cannot be guessed. */
 export function hashSecret(secret: string): Buffer {
   return createHash('sha256').update(secret).digest();
 }
 
-/** Compares with all, and does as much work for a client that has none. */
-export function matchesOneOf(secret: string, hashes: readonly Buffer[]): boolean {
-  const given = hashSecret(secret);
-  const compared = hashes.length > 0 ? hashes : [nobodysHash];
-  return compared.map((hash) => timingSafeEqual(given, hash)).includes(true);
+/** Takes the same time for a client that does not exist. */
+export function matchesAny(secret: string, hashes: readonly Buffer[]): boolean {
+  const secretHash = hashSecret(secret);
+  const candidates = hashes.length > 0 ? hashes : [impossibleHash];
+  return candidates.map((hash) => timingSafeEqual(secretHash, hash)).includes(true);
 }
 
-const nobodysHash = Buffer.alloc(32);
+const impossibleHash = Buffer.alloc(32);

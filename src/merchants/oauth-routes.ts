@@ -1,4 +1,4 @@
-/** The routes of OAuth 2.0: tokens, revocation, and what a client library reads to find them. */
+/** The routes of OAuth 2.0: tokens, revocation, public keys and server metadata. */
 import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { scopes } from '../caller.js';
@@ -121,7 +121,7 @@ export function oauthRoutes(options: OauthOptions): Route[] {
       operationId: 'createToken',
       summary: 'Get an access token',
       description:
-        'OAuth 2.0 client credentials (RFC 6749 §4.4). With `user_id` or `external_client_id` you get a user token, which is about that user only.',
+        'OAuth 2.0 client credentials (RFC 6749 §4.4). With `user_id` or `external_client_id` you get a user token, which works for that user only.',
       returns: 'The token.',
       body: TokenRequest,
       answer: TokenResponse,
@@ -170,9 +170,9 @@ export function oauthRoutes(options: OauthOptions): Route[] {
 
 async function answerToken({ endpoint }: OauthOptions, request: FastifyRequest): Promise<object> {
   const fields = readFields(request.formBody, request.jsonBody?.value);
-  const given = readClient(request.headers.authorization, fields);
-  const client = await endpoint.authenticateClient(given, sourceAddress(request.ip));
-  return endpoint.issue(given.clientId, client, fields);
+  const credentials = readClient(request.headers.authorization, fields);
+  const client = await endpoint.authenticateClient(credentials, sourceAddress(request.ip));
+  return endpoint.issue(credentials.clientId, client, fields);
 }
 
 /** Undefined when the token is unknown or belongs to another client. Throws `invalid_client` or `invalid_request`. */

@@ -1,4 +1,4 @@
-/** Builds the merchants room: tokens for merchants, and what operators do with merchants. */
+/** Builds the merchants room: tokens for merchants, and the routes with which operators manage merchants. */
 import type { Route } from '../http/route.js';
 import type { Database } from '../postgres/database.js';
 import type { TokenAuthority } from '../tokens/authority.js';
@@ -22,7 +22,7 @@ export interface MerchantRoom {
   readonly jobs: readonly Job[];
 }
 
-/** Makes the demo merchant of a sandbox. */
+/** Also creates the demo merchant of a sandbox. */
 export async function merchantRoom(options: MerchantRoomOptions): Promise<MerchantRoom> {
   const { database, authority, issuer, findUser, tokensPerMinute, mode } = options;
   if (mode === 'sandbox') await database.transaction(ensureDemoMerchant);

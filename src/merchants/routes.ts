@@ -1,4 +1,4 @@
-/** What operators do with merchants. */
+/** Routes for operators: merchants. */
 import Type, { type Static } from 'typebox';
 import { command, type Route, read } from '../http/route.js';
 import type { Merchant } from './merchant.js';
@@ -25,14 +25,14 @@ const forAdmins = { ...described, access: { token: 'operator', role: 'admin' } }
 
 export function merchantRoutes(): Route[] {
   return [
-    ...readingRoutes(),
-    ...changingRoutes(),
+    ...readRoutes(),
+    ...changeRoutes(),
     statusRoute('suspend', 'suspended'),
     statusRoute('resume', 'active'),
   ];
 }
 
-function readingRoutes(): Route[] {
+function readRoutes(): Route[] {
   return [
     read({
       ...forViewers,
@@ -59,7 +59,7 @@ function readingRoutes(): Route[] {
   ];
 }
 
-function changingRoutes(): Route[] {
+function changeRoutes(): Route[] {
   return [
     command({
       ...forAdmins,
@@ -99,7 +99,7 @@ function changingRoutes(): Route[] {
       summary: 'Rotate a merchant’s secret',
       description:
         'The previous secret stays valid until the next rotation. Send an Idempotency-Key: if the answer is lost, the ' +
-        'same request gets the same secret again, for 24 hours. Without a key, a second rotation ends the previous secret.',
+        'same request gets the same secret again, for 24 hours. Without a key, a second rotation ends the secret before.',
       returns: 'The client id and the new secret, shown once.',
       params: Params,
       body: RotationShape,

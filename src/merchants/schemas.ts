@@ -40,13 +40,15 @@ const BrandingShape = Type.Object(
 
 const PaymentPolicyShape = Type.Object(
   {
-    underpaid: Type.Enum(['wait', 'requote', 'refund'], { description: 'Less arrived than was agreed.' }),
-    overpaid: Type.Enum(['refund_difference', 'requote', 'refund'], {
-      description: 'More arrived than was agreed.',
+    underpaid: Type.Enum(['wait', 'requote', 'refund'], {
+      description: 'When less arrived than was agreed.',
     }),
-    late: Type.Enum(['requote', 'refund'], { description: 'It arrived after the quote had expired.' }),
-    duplicate: Type.Enum(['refund', 'suspense'], { description: 'It arrived twice.' }),
-    unmatched: Type.Enum(['refund', 'suspense'], { description: 'It belongs to no order.' }),
+    overpaid: Type.Enum(['refund_difference', 'requote', 'refund'], {
+      description: 'When more arrived than was agreed.',
+    }),
+    late: Type.Enum(['requote', 'refund'], { description: 'When it arrived after the quote had expired.' }),
+    duplicate: Type.Enum(['refund', 'suspense'], { description: 'When it arrived twice.' }),
+    unmatched: Type.Enum(['refund', 'suspense'], { description: 'When it belongs to no order.' }),
   },
   {
     title: 'PaymentPolicy',
@@ -141,7 +143,7 @@ export const NewSecretShape = Type.Object(
 export const RotationShape = Type.Object(
   {
     endOthers: Type.Optional(
-      Type.Boolean({ description: 'For a leaked secret: all other secrets end, and every token with them.' }),
+      Type.Boolean({ description: 'For a leaked secret: all other secrets and all tokens end at once.' }),
     ),
   },
   { title: 'SecretRotation', additionalProperties: false, examples: [{ endOthers: false }] },

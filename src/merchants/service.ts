@@ -1,4 +1,4 @@
-/** The verbs of the merchants. Each is audited in its own transaction. */
+/** The verbs of merchants. Each writes an audit entry in the same transaction. */
 import { recordAudit } from '../audit/service.js';
 import type { By } from '../caller.js';
 import { RemesaError } from '../errors.js';
@@ -9,9 +9,9 @@ import {
   hashSecret,
   type Merchant,
   type MerchantSettings,
+  maxSecrets,
   newClientId,
   newClientSecret,
-  secretsAtOnce,
 } from './merchant.js';
 import * as store from './store.js';
 
@@ -19,7 +19,7 @@ export { findMerchant, findMerchantById, listClientIdsOf, listMerchants } from '
 
 export type MerchantChange = Partial<MerchantSettings>;
 
-/** The secret is in the answer and nowhere else: only its hash is stored. */
+/** The secret is only in this answer. The database stores its hash. */
 export interface NewSecret {
   readonly clientId: string;
   readonly clientSecret: string;
@@ -29,15 +29,15 @@ export interface NewSecret {
 export async function createMerchant(
   tx: Transaction,
   by: By,
-  given: MerchantChange & { name: string; clientId?: string },
+  merchant: MerchantChange & { name: string; clientId?: string },
 ): Promise<NewSecret> {
-  const { clientId = newClientId(), ...settings } = given;
+  const { clientId = newClientId(), ...settings } = merchant;
   const clientSecret = newClientSecret();
   await insertMerchant(tx, by, clientId, clientSecret, settings);
   return { clientId, clientSecret };
 }
 
-/** Creates the well-known client of the sandbox. Its secret is public, so a live instance never has it. */
+/** Creates the demo merchant of a sandbox. Its secret is public, so a live instance never has it. */
 export async function ensureDemoMerchant(tx: Transaction): Promise<void> {
   if (await store.findMerchant(tx, 'demo')) return;
   const by: By = { actor: { kind: 'system', name: 'sandbox' } };
@@ -96,7 +96,7 @@ export async function rotateSecret(
 ): Promise<NewSecret> {
   const merchant = await lockExisting(tx, clientId);
   const clientSecret = newClientSecret();
-  const keepAtMost = options.endOthers ? 1 : secretsAtOnce;
+  const keepAtMost = options.endOthers ? 1 : maxSecrets;
   await store.addSecret(tx, merchant.merchantId, hashSecret(clientSecret), keepAtMost);
   if (options.endOthers) await store.endMerchantTokens(tx, merchant.merchantId);
   await audit(tx, by, merchant, 'merchant.secret_rotated', { details: { endOthers: options.endOthers } });
@@ -113,20 +113,20 @@ async function insertMerchant(
   by: By,
   clientId: string,
   clientSecret: string,
-  given: MerchantChange & { name: string },
+  chosen: MerchantChange & { name: string },
 ): Promise<void> {
   const settings: MerchantSettings = {
     allowedOrigins: [],
     redirectUrls: [],
     branding: {},
     paymentPolicy: defaultPaymentPolicy,
-    ...given,
+    ...chosen,
   };
   const merchantId = await store.addMerchant(tx, clientId, settings);
   if (merchantId === undefined) {
     throw new RemesaError('conflict', 'client_id_taken', `The client id ${clientId} is taken.`);
   }
-  await store.addSecret(tx, merchantId, hashSecret(clientSecret), secretsAtOnce);
+  await store.addSecret(tx, merchantId, hashSecret(clientSecret), maxSecrets);
   const subject = `merchant:${merchantId}`;
   await recordAudit(tx, { ...by, action: 'merchant.created', subject, merchantId, toState: 'active' });
 }

@@ -1,4 +1,4 @@
-/** Whether a merchant's tokens are still good, answered from memory and read anew every few seconds. */
+/** Decides from memory whether a merchant's tokens are still accepted. The memory is refreshed every few seconds. */
 import { type Caller, type Scope, scopes } from '../caller.js';
 import { type MerchantId, merchantId, userId } from '../ids.js';
 import type { Queryable } from '../postgres/statement.js';
@@ -25,8 +25,8 @@ export class MerchantStatusCache implements StatusCache {
   callerOf(claims: Claims): Caller | undefined {
     const id = readId(claims.subject);
     if (id === undefined) return undefined;
-    const given = claims.scope.split(' ');
-    const granted = new Set<Scope>(scopes.filter((scope) => given.includes(scope)));
+    const claimedScopes = claims.scope.split(' ');
+    const granted = new Set<Scope>(scopes.filter((scope) => claimedScopes.includes(scope)));
     return claims.userId === undefined
       ? { kind: 'merchant', merchantId: id, scopes: granted }
       : { kind: 'user', merchantId: id, userId: userId(claims.userId), scopes: granted };
@@ -39,7 +39,7 @@ export class MerchantStatusCache implements StatusCache {
   }
 }
 
-/** The subject is the merchant's own number, `merchant:7`: a client id could be given to another one day. */
+/** The subject is the merchant's number, such as `merchant:7`, because a client id could be reused one day. */
 export function merchantSubject(id: MerchantId): string {
   return `merchant:${id}`;
 }

@@ -1,4 +1,4 @@
-/** `POST /oauth/token` and `POST /oauth/revoke`: who the client is, and what it may have. */
+/** `POST /oauth/token` and `POST /oauth/revoke`: authenticates the client, and issues and finds its tokens. */
 import { type Scope, type SelectedUser, scopes } from '../caller.js';
 import { RemesaError } from '../errors.js';
 import { type Counted, FixedWindows, type Limit, rateLimited } from '../http/traffic/fixed-windows.js';
@@ -7,7 +7,7 @@ import type { Queryable } from '../postgres/statement.js';
 import type { Claims } from '../tokens/access-token.js';
 import type { TokenAuthority } from '../tokens/authority.js';
 import { merchantTokenSeconds } from '../tokens/service.js';
-import { matchesOneOf } from './merchant.js';
+import { matchesAny } from './merchant.js';
 import { merchantSubject } from './status-cache.js';
 import { type Credentials, findClientCredentials } from './store.js';
 import {
@@ -20,7 +20,7 @@ import {
 
 const userTokenSeconds = 900;
 
-/** What merchants ask of the users' room, which is above them: whether such a user is theirs. */
+/** Finds a user of the merchant. The users room, which is above this one, implements it. */
 export type FindUser = (
   merchantId: MerchantId,
   selector: { readonly userId: UserId } | { readonly externalClientId: string },
@@ -41,15 +41,18 @@ export interface TokenAnswer {
   readonly scope: string;
 }
 
-const wrongGuesses = { name: 'wrong-secrets', requests: 10, windowSeconds: 60 } as const;
-const wrongGuessesOfAddress = { name: 'wrong-secrets', requests: 20, windowSeconds: 60 } as const;
+const wrongSecretsOfClient = { name: 'wrong-secrets', requests: 10, windowSeconds: 60 } as const;
+const wrongSecretsOfAddress = { name: 'wrong-secrets', requests: 20, windowSeconds: 60 } as const;
 
 export class TokenEndpoint {
   readonly #tokens: FixedWindows;
-  readonly #guessesOfClient = new FixedWindows(wrongGuesses.requests, wrongGuesses.windowSeconds);
-  readonly #guessesOfAddress = new FixedWindows(
-    wrongGuessesOfAddress.requests,
-    wrongGuessesOfAddress.windowSeconds,
+  readonly #wrongOfClient = new FixedWindows(
+    wrongSecretsOfClient.requests,
+    wrongSecretsOfClient.windowSeconds,
+  );
+  readonly #wrongOfAddress = new FixedWindows(
+    wrongSecretsOfAddress.requests,
+    wrongSecretsOfAddress.windowSeconds,
   );
 
   constructor(readonly options: TokenEndpointOptions) {
@@ -57,29 +60,30 @@ export class TokenEndpoint {
   }
 
   /**
-   * The right secret always passes, however many wrong ones came before it, so nobody can lock a client out by
-   * guessing; who guesses is soon told to stop. Guessing 256 bits is hopeless at any speed.
+   * The right secret is accepted however many wrong ones came before, so that nobody can lock a client out by guessing.
+   * Throws `invalid_client` for an unknown client, a wrong secret or a suspended merchant, and `rate_limited` after too many
+   * of these.
    */
-  async authenticateClient(given: ClientCredentials, address: string): Promise<Credentials> {
-    const client = await findClientCredentials(this.options.database, given.clientId);
-    const isRight = matchesOneOf(given.clientSecret, client?.secretHashes ?? []);
+  async authenticateClient(credentials: ClientCredentials, address: string): Promise<Credentials> {
+    const { clientId, clientSecret } = credentials;
+    const client = await findClientCredentials(this.options.database, clientId);
+    const isRight = matchesAny(clientSecret, client?.secretHashes ?? []);
     if (client && isRight && !client.isSuspended) return client;
-    this.#countGuess(this.#guessesOfClient.count(given.clientId.slice(0, 64)), wrongGuesses);
-    this.#countGuess(this.#guessesOfAddress.count(address), wrongGuessesOfAddress);
+    refuseExcess(this.#wrongOfClient.count(clientId.slice(0, 64)), wrongSecretsOfClient);
+    refuseExcess(this.#wrongOfAddress.count(address), wrongSecretsOfAddress);
     throw invalidClient();
   }
 
+  /** Throws `unsupported_grant_type`, `invalid_scope`, `invalid_request` or `rate_limited`. */
   async issue(clientId: string, client: Credentials, fields: Fields): Promise<TokenAnswer> {
     if (required(fields, 'grant_type') !== 'client_credentials') {
       throw new RemesaError('invalid', 'unsupported_grant_type', 'Only client_credentials is supported.');
     }
     const scope = readScope(fields.get('scope')).join(' ');
     const user = await this.#selectedUser(client.merchantId, fields);
-    const counted = this.#tokens.count(clientId);
-    if (counted.left < 0) {
-      const policy = { name: 'tokens', requests: this.options.tokensPerMinute, windowSeconds: 60 };
-      throw rateLimited(policy, counted.resetSeconds);
-    }
+    const { tokensPerMinute } = this.options;
+    const policy = { name: 'tokens', requests: tokensPerMinute, windowSeconds: 60 };
+    refuseExcess(this.#tokens.count(clientId), policy);
     const lifetimeSeconds = user === undefined ? merchantTokenSeconds : userTokenSeconds;
     const accessToken = await this.options.authority.issue({
       audience: this.options.audience(),
@@ -93,7 +97,7 @@ export class TokenEndpoint {
     return { access_token: accessToken, token_type: 'Bearer', expires_in: lifetimeSeconds, scope };
   }
 
-  /** The claims of a token that this client may revoke: its own, and genuine. */
+  /** Returns the claims of a token that this client may revoke: a genuine one of its own. Throws `invalid_request`. */
   async revocable(client: Credentials, fields: Fields): Promise<Claims | undefined> {
     const claims = await this.options.authority.claimsOf(required(fields, 'token'));
     return claims?.subject === merchantSubject(client.merchantId) ? claims : undefined;
@@ -114,19 +118,20 @@ export class TokenEndpoint {
     if (user === undefined) throw invalidRequest('There is no such user.');
     return user.id;
   }
-
-  #countGuess(counted: Counted, policy: Limit): void {
-    if (counted.left < 0) throw rateLimited(policy, counted.resetSeconds);
-  }
 }
 
-/** Narrowed to what was asked for; everything when nothing was. */
-function readScope(given: string | undefined): readonly Scope[] {
-  if (given === undefined || given.trim() === '') return scopes;
-  const wanted = given.trim().split(/ +/);
-  const unknown = wanted.filter((name) => !scopes.some((scope) => scope === name));
+/** Throws `rate_limited` when there were more than allowed. */
+function refuseExcess(counted: Counted, policy: Limit): void {
+  if (counted.left < 0) throw rateLimited(policy, counted.resetSeconds);
+}
+
+/** Returns the requested scopes; all scopes when none is requested. Throws `invalid_scope`. */
+function readScope(parameter: string | undefined): readonly Scope[] {
+  if (parameter === undefined || parameter.trim() === '') return scopes;
+  const requested = parameter.trim().split(/ +/);
+  const unknown = requested.filter((name) => !scopes.some((scope) => scope === name));
   if (unknown.length > 0) {
-    throw new RemesaError('invalid', 'invalid_scope', `The scopes are ${scopes.join(' ')}.`);
+    throw new RemesaError('invalid', 'invalid_scope', `Unknown scope. The scopes are ${scopes.join(' ')}.`);
   }
-  return scopes.filter((scope) => wanted.includes(scope));
+  return scopes.filter((scope) => requested.includes(scope));
 }

@@ -1,4 +1,4 @@
-/** Reads a request to `/oauth/*` as RFC 6749 has it: the client by Basic or in the body, every parameter once. */
+/** Reads a request to `/oauth/*` (RFC 6749): the client by HTTP Basic or in the body, every parameter at most once. */
 import { RemesaError } from '../errors.js';
 
 export type Fields = ReadonlyMap<string, string>;
@@ -8,7 +8,7 @@ export interface ClientCredentials {
   readonly clientSecret: string;
 }
 
-/** From a form, or from a JSON object with the same names. */
+/** Reads a form, or a JSON object with the same names. Throws `invalid_request`. */
 export function readFields(form: string | undefined, json: unknown): Fields {
   if (form !== undefined) return readForm(form);
   if (typeof json !== 'object' || json === null || Array.isArray(json)) {
@@ -17,6 +17,7 @@ export function readFields(form: string | undefined, json: unknown): Fields {
   return new Map(Object.entries(json).map(([name, value]) => [name, textOf(name, value)]));
 }
 
+/** Throws `invalid_client` when there are no credentials, and `invalid_request` when they contradict each other. */
 export function readClient(authorization: string | undefined, fields: Fields): ClientCredentials {
   const basic = authorization === undefined ? undefined : readBasic(authorization);
   const clientId = fields.get('client_id');
@@ -32,6 +33,7 @@ export function readClient(authorization: string | undefined, fields: Fields): C
   return { clientId, clientSecret };
 }
 
+/** Throws `invalid_request` when the parameter is missing or empty. */
 export function required(fields: Fields, name: string): string {
   const value = fields.get(name);
   if (value === undefined || value === '') throw invalidRequest(`The parameter ${name} is missing.`);
@@ -42,12 +44,12 @@ export function invalidRequest(message: string): RemesaError {
   return new RemesaError('invalid', 'invalid_request', message);
 }
 
-/** The same for an unknown client, a wrong secret and a suspended merchant. */
+/** The same error for an unknown client, a wrong secret and a suspended merchant. */
 export function invalidClient(): RemesaError {
   return new RemesaError('unauthenticated', 'invalid_client', 'The client could not be authenticated.');
 }
 
-/** Far more than RFC 6749 and its extensions know. */
+/** Far more than RFC 6749 and its extensions define. */
 const parametersAtMost = 100;
 
 function readForm(text: string): Fields {
@@ -55,9 +57,9 @@ function readForm(text: string): Fields {
   for (const [name, value] of new URLSearchParams(text)) {
     if (fields.size === parametersAtMost)
       throw invalidRequest(`The body has more than ${parametersAtMost} parameters.`);
-    if (fields.has(name)) throw invalidRequest(`The parameter ${name.slice(0, 64)} is there twice.`);
-    // PostgreSQL takes no NUL in a text, and no client has a reason to send one.
-    if (value.includes('\0')) throw invalidRequest(`The parameter ${name.slice(0, 64)} has a NUL in it.`);
+    if (fields.has(name)) throw invalidRequest(`The parameter ${name.slice(0, 64)} was sent twice.`);
+    // PostgreSQL cannot store NUL in a text, and no client has a reason to send it.
+    if (value.includes('\0')) throw invalidRequest(`The parameter ${name.slice(0, 64)} contains a NUL.`);
     fields.set(name, value);
   }
   return fields;
@@ -79,7 +81,7 @@ function readBasic(authorization: string): ClientCredentials {
   return { clientId, clientSecret: formDecode(text.slice(colon + 1)) };
 }
 
-/** RFC 6749 §2.3.1: both halves are form-encoded before they are put together. */
+/** RFC 6749 §2.3.1: the client id and the secret are form-encoded before they are joined. */
 function formDecode(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));

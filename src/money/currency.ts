@@ -1,17 +1,19 @@
-/** A currency is one of the table, by type; the one door for text from outside is `currencyCode`. */
+/** The supported currencies. Text from outside becomes a `CurrencyCode` only through `currencyCode`. */
 import { minorUnitsByCode } from './iso-4217.js';
 
-/** The members are named, so that amounts of two different ones are different types. */
+/** A union of all codes, so that amounts of two currencies have different types. */
 export type CurrencyCode = keyof typeof minorUnitsByCode;
 
 export const currencyCodes: readonly CurrencyCode[] = Object.keys(minorUnitsByCode) as CurrencyCode[];
 
+/** Returns undefined for anything that is not the code of a supported currency. */
 export function currencyCode(value: unknown): CurrencyCode | undefined {
   return typeof value === 'string' && Object.hasOwn(minorUnitsByCode, value)
     ? (value as CurrencyCode)
     : undefined;
 }
 
+/** The number of decimals of the currency. */
 export function minorUnits(code: CurrencyCode): 0 | 2 | 3 | 4 {
   return minorUnitsByCode[code];
 }

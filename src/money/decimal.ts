@@ -1,10 +1,10 @@
-/** Decimal numbers as they are written: digits, at most one point, nothing else. */
+/** Reads and writes decimal numbers as text: digits with at most one point. */
 
-/** What is wrong with a literal, in a code and in words that go behind the name of the field. */
+/** What is wrong with a literal: a code, and a message that follows the name of the field. */
 export interface LiteralFault {
   readonly fault: LiteralFaultCode;
   readonly message: string;
-  /** The limit that was broken, where it is one. */
+  /** The limit that was exceeded, if there is one. */
   readonly max?: number;
 }
 
@@ -20,13 +20,14 @@ export type LiteralFaultCode =
 
 export interface PlainDecimal {
   readonly whole: string;
-  /** Without its trailing zeros: they are how a number is written, not what it is. */
+  /** Without trailing zeros, which do not change the value. */
   readonly fraction: string;
 }
 
-// The classes are spelled out and the parts can't match the same text twice, so time is linear in the length.
+// No two groups can match the same text, so the time is linear in the length.
 const decimalPattern = /^([+-]?)([0-9]+)(?:\.([0-9]+))?([eE][+-]?[0-9]+)?$/;
 
+/** Returns the number, or what is wrong with the literal. */
 export function readDecimal(literal: string): PlainDecimal | LiteralFault {
   const match = decimalPattern.exec(literal);
   if (!match)
@@ -46,7 +47,7 @@ export function significantDigits({ whole, fraction }: PlainDecimal): number {
   return first < 0 ? 0 : lengthWithoutTrailingZeros(digits) - first;
 }
 
-/** Never an exponent, never a trailing zero in the fraction: a JSON number with one way to write each value. */
+/** Writes `coefficient` / 10^`scale` as a JSON number without an exponent or trailing zeros, so each value has one form. */
 export function writeDecimal(coefficient: bigint, scale: number): string {
   const sign = coefficient < 0n ? '-' : '';
   const digits = (coefficient < 0n ? -coefficient : coefficient).toString().padStart(scale + 1, '0');
@@ -56,7 +57,7 @@ export function writeDecimal(coefficient: bigint, scale: number): string {
   return length === 0 ? sign + whole : `${sign}${whole}.${fraction.slice(0, length)}`;
 }
 
-/** A loop, because `/0+$/` takes quadratic time over zeros that a last digit follows. */
+/** Uses a loop, because `/0+$/` takes quadratic time on many zeros that are followed by another digit. */
 function lengthWithoutTrailingZeros(digits: string): number {
   let length = digits.length;
   while (length > 0 && digits[length - 1] === '0') length -= 1;

@@ -1,27 +1,30 @@
-/** Whole-number division in which the rounding is part of the name: `bigint` alone cuts towards zero. */
+/** Integer division whose name states the rounding. The operator `/` on `bigint` rounds towards zero. */
 
-/** Towards minus infinity. */
+/** Rounds towards minus infinity. Throws a RangeError when the divisor is not positive. */
 export function divideFloor(dividend: bigint, divisor: bigint): bigint {
-  refuseDivisor(divisor);
+  requirePositive(divisor);
   const quotient = dividend / divisor;
   return dividend % divisor < 0n ? quotient - 1n : quotient;
 }
 
-/** Towards plus infinity. */
+/** Rounds towards plus infinity. Throws a RangeError when the divisor is not positive. */
 export function divideCeil(dividend: bigint, divisor: bigint): bigint {
-  refuseDivisor(divisor);
+  requirePositive(divisor);
   const quotient = dividend / divisor;
   return dividend % divisor > 0n ? quotient + 1n : quotient;
 }
 
-/** To the nearest; from the middle to the even one, so that many roundings lean to neither side. */
+/**
+ * Rounds to the nearest integer, and a half to the even one, so that many roundings do not add up in one direction.
+ * Throws a RangeError when the divisor is not positive.
+ */
 export function divideHalfEven(dividend: bigint, divisor: bigint): bigint {
   const floor = divideFloor(dividend, divisor);
-  const twiceRest = 2n * (dividend - floor * divisor);
-  if (twiceRest === divisor) return floor % 2n === 0n ? floor : floor + 1n;
-  return twiceRest > divisor ? floor + 1n : floor;
+  const twiceRemainder = 2n * (dividend - floor * divisor);
+  if (twiceRemainder === divisor) return floor % 2n === 0n ? floor : floor + 1n;
+  return twiceRemainder > divisor ? floor + 1n : floor;
 }
 
-function refuseDivisor(divisor: bigint): void {
+function requirePositive(divisor: bigint): void {
   if (divisor <= 0n) throw new RangeError(`the divisor must be positive, not ${divisor}`);
 }

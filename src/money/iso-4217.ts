@@ -1,8 +1,8 @@
 /**
- * The active currencies of ISO 4217 (list of 2026-02-01) and the decimals of each. It stands here because neither `Intl`
- * nor the packages agree with ISO: PKR, COP, IDR, HUF, IQD, MGA and others come out wrong.
- * Left out are what has no minor unit (metals, drawing rights, test codes) and the funds codes, of which CLF alone is
- * what people owe and pay in.
+ * The active currencies of ISO 4217 (list of 2026-02-01) and their number of decimals. `Intl` and the packages differ from
+ * ISO for PKR, COP, IDR, HUF, IQD, MGA and others, so we keep our own table.
+ * It omits codes without a minor unit (metals, drawing rights, test codes) and all funds codes but CLF, in which people
+ * owe and pay.
  */
 export const minorUnitsByCode = {
   AED: 2,

@@ -1,13 +1,13 @@
-/** Where JSON numbers turn into amounts, and back: from the text as it was written, exactly or not at all. */
+/** Converts JSON numbers to amounts and back. It reads the digits as they were written, and never rounds. */
 import { type Amount, amount, largestMinor } from './amount.js';
 import { type CurrencyCode, minorUnits } from './currency.js';
 import { type LiteralFault, readDecimal, significantDigits, writeDecimal } from './decimal.js';
 
-const mostSignificantDigits = 15;
-/** A whole part of more digits is over the bound in any currency; it is not worth making a number of. */
-const mostWholeDigits = 16;
+const maxSignificantDigits = 15;
+/** A longer whole part exceeds the largest amount of every currency, so it is refused before it is parsed. */
+const maxWholeDigits = 16;
 
-/** Zero is an amount; whether it is enough is for the caller to say. */
+/** Returns the amount, or what is wrong with the literal. Accepts zero: the caller decides on the minimum. */
 export function amountFromLiteral<C extends CurrencyCode>(
   currency: C,
   literal: string,
@@ -16,14 +16,14 @@ export function amountFromLiteral<C extends CurrencyCode>(
   if ('fault' in decimal) return decimal;
   const { whole, fraction } = decimal;
   const decimals = minorUnits(currency);
-  if (significantDigits(decimal) > mostSignificantDigits) return tooManyDigits();
+  if (significantDigits(decimal) > maxSignificantDigits) return tooManyDigits();
   if (fraction.length > decimals) return tooManyDecimals(currency, decimals);
-  if (whole.length > mostWholeDigits) return tooLarge(currency);
+  if (whole.length > maxWholeDigits) return tooLarge(currency);
   const minor = BigInt(whole + fraction.padEnd(decimals, '0'));
   return minor > largestMinor ? tooLarge(currency) : amount(currency, minor);
 }
 
-/** The shortest way to write it; for amounts it is also how JavaScript writes that number. */
+/** Writes the amount in its shortest form, which is also how JavaScript writes the number. */
 export function amountToLiteral({ currency, minor }: Amount): string {
   return writeDecimal(minor, minorUnits(currency));
 }
@@ -31,14 +31,14 @@ export function amountToLiteral({ currency, minor }: Amount): string {
 function tooManyDigits(): LiteralFault {
   return {
     fault: 'too_many_digits',
-    message: `must have at most ${mostSignificantDigits} significant digits`,
-    max: mostSignificantDigits,
+    message: `must have at most ${maxSignificantDigits} significant digits`,
+    max: maxSignificantDigits,
   };
 }
 
 function tooManyDecimals(currency: CurrencyCode, max: number): LiteralFault {
-  const most = max === 0 ? 'no decimals' : `at most ${max} decimals`;
-  return { fault: 'too_many_decimals', message: `must have ${most}: it is an amount of ${currency}`, max };
+  const limit = max === 0 ? 'no decimals' : `at most ${max} decimals`;
+  return { fault: 'too_many_decimals', message: `must have ${limit}: it is an amount of ${currency}`, max };
 }
 
 function tooLarge(currency: CurrencyCode): LiteralFault {

@@ -1,34 +1,35 @@
-/** Rates of exchange: exact positive decimals, as sources publish them and as answers show them. */
+/** Exchange rates: exact positive decimals, as sources publish them and as the API returns them. */
 import { type Amount, amount, largestMinor } from './amount.js';
 import { type CurrencyCode, minorUnits } from './currency.js';
 import { type LiteralFault, readDecimal, writeDecimal } from './decimal.js';
 import { divideFloor } from './division.js';
 
-/** `coefficient` / 10^`scale`, with the smallest scale that holds it: equal rates are written alike. */
+/** `coefficient` / 10^`scale`, with the smallest possible scale, so that equal rates have the same fields. */
 export interface Rate {
   readonly coefficient: bigint;
   readonly scale: number;
 }
 
-/** An exact fraction, for what lies between the rates of a source and the one rounding that makes a rate of ours. */
+/** An exact fraction, for all steps between the rates of a source and the single rounding of our own rate. */
 export interface Ratio {
   readonly numerator: bigint;
-  /** Positive. The two are not reduced: equal ratios may look different. */
+  /** Positive. The fraction is not reduced, so equal ratios may have different fields. */
   readonly denominator: bigint;
 }
 
-const mostRateDigits = 30;
+const maxRateDigits = 30;
 
+/** Returns the rate, or what is wrong with the literal. */
 export function rateFromLiteral(literal: string): Rate | LiteralFault {
   const decimal = readDecimal(literal);
   if ('fault' in decimal) return decimal;
   const { whole, fraction } = decimal;
   const digits = (whole === '0' ? '' : whole) + fraction;
-  if (digits.length > mostRateDigits) {
+  if (digits.length > maxRateDigits) {
     return {
       fault: 'too_many_digits',
-      message: `must have at most ${mostRateDigits} digits`,
-      max: mostRateDigits,
+      message: `must have at most ${maxRateDigits} digits`,
+      max: maxRateDigits,
     };
   }
   const coefficient = BigInt(digits);
@@ -51,24 +52,25 @@ export function multiply(left: Ratio, right: Ratio): Ratio {
   };
 }
 
+/** Throws a RangeError when the divisor is not positive. */
 export function divide(dividend: Ratio, divisor: Ratio): Ratio {
-  if (divisor.numerator <= 0n) throw new RangeError('a ratio is divided by a positive one only');
+  if (divisor.numerator <= 0n) throw new RangeError('the divisor of a ratio must be positive');
   return {
     numerator: dividend.numerator * divisor.denominator,
     denominator: dividend.denominator * divisor.numerator,
   };
 }
 
-/** Two quotes of one base currency give the rate from the one currency to the other. */
+/** Computes the rate between two currencies from the rates of a common base currency. */
 export function cross(baseToFrom: Rate, baseToTo: Rate): Ratio {
   return divide(ratioOf(baseToTo), ratioOf(baseToFrom));
 }
 
-/** The largest rate of so many significant digits that is not above the ratio. */
+/** The largest rate with that many significant digits that is not above the ratio. Throws a RangeError unless positive. */
 export function roundDownToSignificant({ numerator, denominator }: Ratio, digits: number): Rate {
   if (numerator <= 0n) throw new RangeError('a rate must be more than zero');
   const limit = powerOfTen(digits);
-  // The lengths tell the size of the quotient to within one digit: at this scale it has as many as asked, or one more.
+  // The lengths give the size of the quotient to within one digit: at this scale it has `digits` digits or one more.
   const scale = digits - numerator.toString().length + denominator.toString().length;
   const coefficient = floorAtScale(numerator, denominator, scale);
   return coefficient < limit
@@ -76,13 +78,16 @@ export function roundDownToSignificant({ numerator, denominator }: Ratio, digits
     : smallestScale(divideFloor(coefficient, 10n), scale - 1);
 }
 
-/** floor(amountIn × rate) at the minor unit of `to`: the one rounding of a quote, never in the receiver's favour. */
+/**
+ * floor(amountIn × rate) at the minor unit of `to`: the only rounding of a quote, never in the receiver's favour.
+ * Throws `AmountOutOfBounds` when the result is too large.
+ */
 export function convertFloor<C extends CurrencyCode>(amountIn: Amount, rate: Rate, to: C): Amount<C> {
   const numerator = amountIn.minor * rate.coefficient * powerOfTen(minorUnits(to));
   return amount(to, divideFloor(numerator, powerOfTen(rate.scale + minorUnits(amountIn.currency))));
 }
 
-/** The most minor units of `from` that, at this ratio, still are an amount of `to`. */
+/** The largest number of minor units of `from` whose conversion at this ratio does not exceed the largest amount. */
 export function mostConvertible(
   { numerator, denominator }: Ratio,
   from: CurrencyCode,
@@ -92,7 +97,7 @@ export function mostConvertible(
   return divideFloor(minorOut, numerator * powerOfTen(minorUnits(to)));
 }
 
-/** floor(numerator / denominator × 10^scale), where the scale may be negative. */
+/** floor(numerator / denominator × 10^scale). The scale may be negative. */
 function floorAtScale(numerator: bigint, denominator: bigint, scale: number): bigint {
   return scale < 0
     ? divideFloor(numerator, denominator * powerOfTen(-scale))
@@ -101,9 +106,11 @@ function floorAtScale(numerator: bigint, denominator: bigint, scale: number): bi
 
 function smallestScale(coefficient: bigint, scale: number): Rate {
   if (scale < 0) return { coefficient: coefficient * powerOfTen(-scale), scale: 0 };
-  let [smaller, at] = [coefficient, scale];
-  while (at > 0 && smaller % 10n === 0n) [smaller, at] = [smaller / 10n, at - 1];
-  return { coefficient: smaller, scale: at };
+  let reduced = { coefficient, scale };
+  while (reduced.scale > 0 && reduced.coefficient % 10n === 0n) {
+    reduced = { coefficient: reduced.coefficient / 10n, scale: reduced.scale - 1 };
+  }
+  return reduced;
 }
 
 function powerOfTen(exponent: number): bigint {

@@ -1,10 +1,10 @@
-/** Records failed logins in the audit log, at a bounded rate: a flood of guesses must not fill it. */
+/** Records failed logins in the audit log at a limited rate, so that a flood of guesses does not fill it. */
 import { recordAudit } from '../audit/service.js';
 import { FixedWindows } from '../http/traffic/fixed-windows.js';
 import type { Database } from '../postgres/database.js';
 import type { Operator } from './operator.js';
 
-/** Of one process. */
+/** For one process. */
 const recordedAtMost = { requests: 20, windowSeconds: 60 } as const;
 
 export class FailedLogins {
@@ -19,8 +19,8 @@ export class FailedLogins {
   }
 
   /**
-   * Writes one entry, or counts the failure when there were too many; the next entry then tells how many.
-   * A login that does not exist is not named: people type their password into that field by mistake.
+   * Writes one entry, or only counts the failure when there were too many. The next entry contains that count.
+   * A login that does not exist is not recorded, because people type their password into that field by mistake.
    */
   async record(
     { address, requestId }: { readonly address: string; readonly requestId: string },

@@ -1,4 +1,4 @@
-/** A login: the password is checked, wrong ones are slowed down and recorded, the right one gets a token. */
+/** Logs operators in: checks the password, limits and records wrong ones, and issues a token. */
 import { RemesaError } from '../errors.js';
 import { FixedWindows, rateLimited } from '../http/traffic/fixed-windows.js';
 import type { Database } from '../postgres/database.js';
@@ -16,14 +16,14 @@ const wrongPasswords = { name: 'wrong-passwords', requests: 5, windowSeconds: 30
 export interface LoginAttempt {
   readonly login: string;
   readonly password: string;
-  /** The network address that it came from. */
+  /** The network address of the caller. */
   readonly address: string;
   readonly requestId: string;
 }
 
-/** Guesses are counted by login and address: whoever guesses elsewhere does not lock the owner of the login out. */
+/** Wrong passwords are counted by login and address, so that guessing from elsewhere does not lock the operator out. */
 export class OperatorLogin {
-  readonly #guesses = new FixedWindows(wrongPasswords.requests, wrongPasswords.windowSeconds);
+  readonly #attempts = new FixedWindows(wrongPasswords.requests, wrongPasswords.windowSeconds);
   readonly #failures: FailedLogins;
 
   constructor(
@@ -34,14 +34,14 @@ export class OperatorLogin {
     this.#failures = new FailedLogins(database);
   }
 
-  /** Throws `unauthorized`, or `rate_limited` after too many wrong passwords. */
+  /** Throws `unauthorized`, `rate_limited` after too many wrong passwords, or `overloaded`. */
   async logIn(attempt: LoginAttempt): Promise<{ operator: Operator; token: string }> {
     const { login, password, address } = attempt;
-    // Counted before the password is looked at, so that many at once do not slip through; given back when it is right.
-    const guess = `${address} ${login}`;
-    const counted = this.#guesses.count(guess);
+    // Counted before the password is checked, so that simultaneous guesses count too. A right password resets the count.
+    const source = `${address} ${login}`;
+    const counted = this.#attempts.count(source);
     if (counted.left < 0) {
-      // The first one tells that the limit was reached; the others add nothing to the log.
+      // Only the first refusal is recorded. Later ones would tell nothing new.
       if (counted.left === -1) await this.#failures.record(attempt, 'too_many_attempts', undefined);
       throw rateLimited(wrongPasswords, counted.resetSeconds);
     }
@@ -49,9 +49,9 @@ export class OperatorLogin {
     const isRight = await isPassword(password, found?.passwordHash);
     if (!found || !isRight || found.operator.status !== 'active') {
       await this.#failures.record(attempt, reasonOf(found?.operator, isRight), found?.operator);
-      throw new RemesaError('unauthenticated', 'unauthorized', 'The login or the password is not right.');
+      throw new RemesaError('unauthenticated', 'unauthorized', 'The login or the password is wrong.');
     }
-    this.#guesses.forget(guess);
+    this.#attempts.forget(source);
     return { operator: found.operator, token: await this.#issue(found.operator, found.notBefore) };
   }
 

@@ -1,6 +1,6 @@
 /**
  * Owns the operators: the people who run this instance, their roles and their logins.
- * Does not own what they do: each room has its own operator routes, and each names the role that it needs.
+ * Does not own what operators do: each room has operator routes of its own, which name the role that they need.
  */
 import type { OperatorRole } from '../caller.js';
 import type { OperatorId } from '../ids.js';
@@ -14,5 +14,5 @@ export interface Operator {
 }
 
 export const loginForm = '^[a-z0-9][a-z0-9._@+-]{1,119}$';
-export const shortestPassword = 12;
-export const longestPassword = 256;
+export const minPasswordLength = 12;
+export const maxPasswordLength = 256;

@@ -1,52 +1,54 @@
-/** Argon2id, a few at a time: each costs memory and tens of milliseconds by design, and a flood of logins must not. */
+/**
+ * Hashes passwords with Argon2id. By design each hash costs memory and tens of milliseconds, so only a few are computed
+ * at a time: a flood of logins must not exhaust the process.
+ */
 import { hash, verify } from '@node-rs/argon2';
 import { RemesaError } from '../errors.js';
+import { Semaphore } from '../worker/semaphore.js';
 
-/** OWASP's second recommendation for Argon2id, which is the library's default kind: 19 MiB, two passes, one lane. */
+/** OWASP's second recommendation for Argon2id, the default of the library: 19 MiB, two passes, one lane. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
-const atOnce = 2;
-const waitingAtMost = 32;
+/** Two hashes at a time. 32 more callers may wait. */
+const hashing = new Semaphore(2, 32);
 
 declare const hashBrand: unique symbol;
-/** Only `hashPassword` makes one, so a password cannot be stored as it was typed. */
+/** Only `hashPassword` returns this type, so a password cannot be stored as it was typed. */
 export type PasswordHash = string & { readonly [hashBrand]: true };
 
-let running = 0;
-const waiting: (() => void)[] = [];
-
-/** Takes tens of milliseconds, so it is done before a transaction begins, never in one. Throws `overloaded`. */
+/**
+ * Call it before a transaction begins, never in one, because it takes tens of milliseconds. Throws `overloaded` when too
+ * many callers wait.
+ */
 export function hashPassword(password: string): Promise<PasswordHash> {
-  return taking(async () => (await hash(password, cost)) as PasswordHash);
+  return withPermit(async () => (await hash(password, cost)) as PasswordHash);
 }
 
-/** Takes as long for an operator that does not exist. */
+/** Takes as long for an operator that does not exist. Throws `overloaded` when too many callers wait. */
 export function isPassword(password: string, passwordHash: string | undefined): Promise<boolean> {
-  return taking(async () => {
-    const isRight = await verify(passwordHash ?? (await nobodysHash()), password);
-    return isRight && passwordHash !== undefined;
+  return withPermit(async () => {
+    const matches = await verify(passwordHash ?? (await substituteHash()), password);
+    return matches && passwordHash !== undefined;
   });
 }
 
-let nobody: Promise<string> | undefined;
-function nobodysHash(): Promise<string> {
-  nobody ??= hash('nobody has this password', cost);
-  return nobody;
+let substitute: Promise<string> | undefined;
+
+/** Stands in for the hash of an operator that does not exist. */
+function substituteHash(): Promise<string> {
+  substitute ??= hash('nobody has this password', cost);
+  return substitute;
 }
 
-async function taking<Result>(work: () => Promise<Result>): Promise<Result> {
-  if (running >= atOnce) {
-    if (waiting.length >= waitingAtMost) {
-      throw new RemesaError('unavailable', 'overloaded', 'Too many logins at once.', {
-        retryAfterSeconds: 2,
-      });
-    }
-    await new Promise<void>((resolve) => waiting.push(resolve));
+async function withPermit<Result>(work: () => Promise<Result>): Promise<Result> {
+  if (hashing.isFull) {
+    throw new RemesaError('unavailable', 'overloaded', 'Too many logins at once. Try again shortly.', {
+      retryAfterSeconds: 2,
+    });
   }
-  running += 1;
+  const release = await hashing.acquire();
   try {
     return await work();
   } finally {
-    running -= 1;
-    waiting.shift()?.();
+    release();
   }
 }

@@ -1,4 +1,4 @@
-/** Builds the operators room: logins, and what admins do with operators. */
+/** Builds the operators room: logins, and the routes with which admins manage accounts. */
 import type { Route } from '../http/route.js';
 import type { Database } from '../postgres/database.js';
 import type { TokenAuthority } from '../tokens/authority.js';

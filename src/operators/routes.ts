@@ -1,20 +1,20 @@
-/** What operators do with operators: log in and out and, for admins, create and change accounts. */
+/** Routes for operators: log in, log out and, for admins, manage accounts. */
 import Type from 'typebox';
 import { operatorRoles } from '../caller.js';
 import { command, type Route, read } from '../http/route.js';
 import { type OperatorLogin, operatorTokenSeconds } from './login.js';
-import { loginForm, longestPassword, type Operator, shortestPassword } from './operator.js';
+import { loginForm, maxPasswordLength, minPasswordLength, type Operator } from './operator.js';
 import { hashPassword } from './password.js';
 import { changeOperator, createOperator, listOperators, logOut, recordLogin } from './service.js';
 
 const Login = Type.String({ pattern: loginForm, description: 'A name or an e-mail address, in lower case.' });
 const Password = Type.String({
-  minLength: shortestPassword,
-  maxLength: longestPassword,
+  minLength: minPasswordLength,
+  maxLength: maxPasswordLength,
   description: 'The password.',
 });
 const Role = Type.Enum([...operatorRoles], {
-  description: '`viewer` may look, `reviewer` also decides KYC cases, `admin` may do everything.',
+  description: '`viewer` may read, `reviewer` may also decide KYC cases, `admin` may do everything.',
 });
 const Status = Type.Enum(['active', 'disabled'], { description: 'A disabled operator cannot log in.' });
 
@@ -49,7 +49,7 @@ const OperatorChange = Type.Object(
 const LoginRequest = Type.Object(
   {
     login: Type.String({ maxLength: 120, description: 'Your login.' }),
-    password: Type.String({ maxLength: longestPassword, description: 'Your password.' }),
+    password: Type.String({ maxLength: maxPasswordLength, description: 'Your password.' }),
   },
   {
     title: 'LoginRequest',
@@ -85,7 +85,7 @@ export function operatorRoutes(login: OperatorLogin): Route[] {
       body: LoginRequest,
       answer: LoginAnswer,
       refusals: ['unauthorized', 'rate_limited', 'outcome_unknown'],
-      // The answer holds a token, which must not be kept.
+      // The answer contains a token, which must not be stored.
       idempotency: false,
       prepare: ({ body, address, requestId }) => login.logIn({ ...body, address, requestId }),
       async run(call, tx, { operator, token }) {
@@ -100,7 +100,7 @@ export function operatorRoutes(login: OperatorLogin): Route[] {
       operationId: 'logOut',
       summary: 'Log out as an operator',
       description:
-        'Revokes the token of this call. It takes effect on every node within 5 seconds. Other logins of the same operator stay.',
+        'Revokes the token of this call. Takes effect on every node within 5 seconds. Other logins of the same operator stay valid.',
       access: { token: 'operator', role: 'viewer' },
       idempotency: false,
       async run(call, tx) {

@@ -1,4 +1,4 @@
-/** The verbs of the operators. Each is audited in its own transaction. */
+/** The verbs of operators. Each writes an audit entry in the same transaction. */
 import { recordAudit } from '../audit/service.js';
 import type { By, OperatorCaller, OperatorRole } from '../caller.js';
 import { RemesaError } from '../errors.js';
@@ -14,11 +14,11 @@ export { listOperators } from './store.js';
 export async function createOperator(
   tx: Transaction,
   by: By,
-  given: { login: string; passwordHash: PasswordHash; role: OperatorRole },
+  { login, passwordHash, role }: { login: string; passwordHash: PasswordHash; role: OperatorRole },
 ): Promise<Operator> {
-  const operator = await store.addOperator(tx, given.login, given.passwordHash, given.role);
-  if (!operator) throw new RemesaError('conflict', 'login_taken', `The login ${given.login} is taken.`);
-  await audit(tx, by, operator, 'operator.created', { toState: 'active', details: { role: given.role } });
+  const operator = await store.addOperator(tx, login, passwordHash, role);
+  if (!operator) throw new RemesaError('conflict', 'login_taken', `The login ${login} is taken.`);
+  await audit(tx, by, operator, 'operator.created', { toState: 'active', details: { role } });
   tx.wake(callerStatusChanged);
   return operator;
 }
@@ -62,7 +62,7 @@ export async function setPassword(
   tx.wake(callerStatusChanged);
 }
 
-/** The token that the operator called with ends on every node; other logins of the same operator stay. */
+/** Ends the token that the operator called with. Other logins of the same operator stay valid. */
 export async function logOut(tx: Transaction, caller: OperatorCaller, requestId: string): Promise<void> {
   await endToken(tx, caller.token);
   await audit(tx, { actor: caller, requestId }, caller, 'operator.logged_out', {});
@@ -76,7 +76,11 @@ export async function recordLogin(tx: Transaction, operator: Operator, requestId
 
 async function refuseLastAdmin(tx: Transaction, operator: Operator): Promise<void> {
   if ((await store.countOtherAdmins(tx, operator.operatorId)) > 0) return;
-  throw new RemesaError('conflict', 'last_admin', 'This is the last active admin; make another one first.');
+  throw new RemesaError(
+    'conflict',
+    'last_admin',
+    'This is the last active admin. Make another operator an admin first.',
+  );
 }
 
 function isAdmin(operator: Pick<Operator, 'role' | 'status'>): boolean {

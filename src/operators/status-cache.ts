@@ -1,4 +1,4 @@
-/** Whether an operator's token is still good. There are few operators, so all of them are kept in memory. */
+/** Decides from memory whether an operator's token is still accepted. There are few operators, so all are in memory. */
 import { type Caller, operatorRoles } from '../caller.js';
 import { type OperatorId, operatorId } from '../ids.js';
 import type { Queryable } from '../postgres/statement.js';
@@ -20,7 +20,7 @@ export class OperatorStatusCache implements StatusCache {
 
   callerOf(claims: Claims): Caller | undefined {
     const digits = /^operator:([1-9]\d{0,14})$/.exec(claims.subject)?.[1];
-    const role = operatorRoles.find((one) => one === claims.scope);
+    const role = operatorRoles.find((candidate) => candidate === claims.scope);
     if (digits === undefined || !role) return undefined;
     const { tokenId, expiresAt } = claims;
     return {

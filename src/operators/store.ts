@@ -85,7 +85,7 @@ export async function findForLogin(
   );
 }
 
-/** Ends all tokens of the operator, who has to log in again. */
+/** Also ends all tokens of the operator, who must log in again. */
 export async function saveOperator(tx: Transaction, operator: Operator): Promise<void> {
   await tx.query(updateOperator, [operator.operatorId, operator.role, operator.status]);
 }

@@ -16,14 +16,14 @@ export interface ConnectOptions {
   readonly authorities?: string | undefined;
 }
 
-/** A name with a hundred addresses must not keep us busy. */
-const addressesTried = 4;
+/** Limits the time that a name with many addresses can take. */
+const maxAddresses = 4;
 
 /** Throws `OutgoingError` when no allowed address accepts the connection in time. */
 export async function openConnection(target: Target, options: ConnectOptions): Promise<Socket> {
   const addresses = await options.guard.vet(target.host);
   const deadline = performance.now() + options.withinMs;
-  const socket = await firstThatConnects(addresses.slice(0, addressesTried), target.port, deadline);
+  const socket = await firstThatConnects(addresses.slice(0, maxAddresses), target.port, deadline);
   return target.isTls ? secure(socket, target.host, deadline, options.authorities) : socket;
 }
 
@@ -32,15 +32,15 @@ async function firstThatConnects(
   port: number,
   deadline: number,
 ): Promise<Socket> {
-  const [address, ...remaining] = addresses as [string, ...string[]];
-  const leftMs = deadline - performance.now();
-  // An address that swallows packets must leave time for the next one.
-  const withinMs = remaining.length > 0 ? leftMs / 2 : leftMs;
+  const [address, ...otherAddresses] = addresses as [string, ...string[]];
+  const remainingMs = deadline - performance.now();
+  // An address that drops packets must leave time for the next one.
+  const withinMs = otherAddresses.length > 0 ? remainingMs / 2 : remainingMs;
   try {
     return await connectTo(address, port, withinMs);
   } catch (error) {
-    if (remaining.length === 0 || isBlocked(error)) throw error;
-    return firstThatConnects(remaining, port, deadline);
+    if (otherAddresses.length === 0 || isBlocked(error)) throw error;
+    return firstThatConnects(otherAddresses, port, deadline);
   }
 }
 

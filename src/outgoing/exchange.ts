@@ -48,7 +48,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #bytes = 0;
   #isOver = false;
 
-  /** @param deadlineMs by the clock of `performance`; covers all tries of one request together. */
+  /** @param deadlineMs on the clock `performance.now()`. It covers all tries of one request together. */
   constructor(
     limits: ExchangeLimits,
     deadlineMs: number,
@@ -62,8 +62,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
     });
   }
 
-  /** The request was passed to the client, and may have to wait for its connection. */
-  onHandedOver(): void {
+  /** Called when the request was passed to the client, where it may wait for the connection. */
+  onDispatched(): void {
     if (!this.#timer) this.#wait(this.#limits.wholeMs);
   }
 
@@ -71,7 +71,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#controller = controller;
     // The client writes the request right after this call, in the same turn of the event loop.
     if (this.mayStart()) this.#wait(this.#limits.headMs);
-    else this.#giveUp('withheld');
+    else this.#abort('withheld');
   }
 
   onResponseStart(_controller: Controller, status: number, headers: Answer['headers']): void {
@@ -88,7 +88,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     // Copies the bytes, because a slice would keep the whole chunk in memory.
     if (missing > 0) this.#bodyStart = Buffer.concat([this.#bodyStart, chunk.subarray(0, missing)]);
     this.#bytes += chunk.length;
-    if (this.#bytes > bodyBytes) this.#giveUp('protocol_error');
+    if (this.#bytes > bodyBytes) this.#abort('protocol_error');
   }
 
   onResponseEnd(): void {
@@ -100,7 +100,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   /** Keeps what was received and closes the connection. */
-  #giveUp(reason: OutgoingErrorReason): void {
+  #abort(reason: OutgoingErrorReason): void {
     this.#settle(false, reason);
     this.#controller?.abort(new OutgoingError(reason));
   }
@@ -125,8 +125,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #wait(milliseconds: number): void {
     if (this.#isOver) return;
     clearTimeout(this.#timer);
-    const left = this.#deadlineMs - performance.now();
-    this.#timer = setTimeout(() => this.#giveUp('timeout'), Math.min(milliseconds, left));
+    const remainingMs = this.#deadlineMs - performance.now();
+    this.#timer = setTimeout(() => this.#abort('timeout'), Math.min(milliseconds, remainingMs));
   }
 }
 

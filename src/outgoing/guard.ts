@@ -1,6 +1,6 @@
 /**
- * Decides which addresses a connection to a host may use. It knows nothing of HTTP. It is asked before every connection,
- * and the connection goes to one of the returned addresses, never to the name.
+ * Decides which addresses a connection to a host may use. It is called before every connection, which then uses one of
+ * the returned addresses, never the name.
  */
 import { isIP } from 'node:net';
 import type { Log } from '../log.js';
@@ -21,9 +21,9 @@ export class AddressGuard {
    * with public and private addresses is suspicious. Throws `name_not_found` or `timeout` when the name does not resolve.
    */
   async vet(host: string): Promise<readonly string[]> {
-    const found = isIP(host) === 0 ? await this.resolve(host, resolveWithinMs) : [host];
+    const resolved = isIP(host) === 0 ? await this.resolve(host, resolveWithinMs) : [host];
     const addresses = new Set<string>();
-    for (const text of found) {
+    for (const text of resolved) {
       const address = parseAddress(text);
       if (!address || !isAllowedAddress(address, this.policy)) throw new OutgoingError('blocked_address');
       addresses.add(address.toString());
@@ -33,14 +33,14 @@ export class AddressGuard {
   }
 }
 
-/** Logs the allowed networks at every start, so that nobody is surprised by where requests go. */
-export function announcedGuard(policy: AddressPolicy, log: Log): AddressGuard {
+/** Logs the allowed private networks at every start, so that the operator knows where requests may go. */
+export function createGuard(policy: AddressPolicy, log: Log): AddressGuard {
   const networks = policy.allowedNetworks.map(({ text }) => text);
-  if (networks.length > 0) log.warn({ networks }, 'notifications may also go to networks of your own');
+  if (networks.length > 0) log.warn({ networks }, 'notifications may also be sent to private networks');
   return new AddressGuard(policy);
 }
 
-/** Compares addresses, whatever their notation. */
+/** Compares two addresses that may be written in different notations. */
 export function isSameAddress(actual: string | undefined, expected: string): boolean {
   const address: Address | undefined = actual === undefined ? undefined : parseAddress(actual);
   return address !== undefined && address.toString() === parseAddress(expected)?.toString();

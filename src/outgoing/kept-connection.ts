@@ -30,8 +30,8 @@ export interface ConnectionOptions {
 const headBytes = 16 * 1024;
 /** All bytes that may arrive during one exchange: headers, body, and anything else that the other side sends. */
 const wireBytes = 256 * 1024;
-/** Then the name is resolved again, so that we follow a receiver that has moved. */
-const longestLifeMs = 60_000;
+/** A connection is replaced after this time, so that the name is resolved again and we follow a receiver that moved. */
+const maxAgeMs = 60_000;
 
 export class KeptConnection {
   #connection: Connection | undefined;
@@ -105,13 +105,13 @@ class Connection {
   }
 
   get isOld(): boolean {
-    return performance.now() - this.#connectedAtMs > longestLifeMs;
+    return performance.now() - this.#connectedAtMs > maxAgeMs;
   }
 
   send({ path, headers, body }: OutgoingPost, exchange: Exchange): Promise<Answer> {
     this.#bytesBefore = this.#socket?.bytesRead ?? 0;
     this.#client.dispatch({ method: 'POST', path, headers, body }, exchange);
-    exchange.onHandedOver();
+    exchange.onDispatched();
     return exchange.answer;
   }
 

@@ -8,7 +8,7 @@ export interface Network {
   readonly prefixLength: number;
 }
 
-/** A larger network is no private one: `0.0.0.0/0` would switch the guard off. */
+/** A larger network is not private. `0.0.0.0/0` would turn the guard off. */
 const shortestPrefix = { ipv4: 8, ipv6: 7 };
 
 /** Returns the networks of a comma-separated list, or what is wrong with it. */
@@ -31,14 +31,14 @@ function networkOf(text: string): Network | string {
   const [, address = '', length = ''] = /^([\d.a-f:]+)\/(\d{1,3})$/i.exec(text) ?? [];
   const prefixLength = Number(length);
   if (isIP(address) === 0 || prefixLength > (isIP(address) === 4 ? 32 : 128)) {
-    return `must be networks such as 10.20.0.0/16 with commas between them, not ${JSON.stringify(text)}`;
+    return `must be a comma-separated list of networks such as 10.20.0.0/16, not ${JSON.stringify(text)}`;
   }
   const first = ipaddr.parse(address);
   if (prefixLength < shortestPrefix[first.kind()]) {
-    return `must not have ${text}: that is no network of your own but a large part of the internet`;
+    return `must not have ${text}: that is not a private network but a large part of the internet`;
   }
   if (first.toString() !== firstOf(text, first)) {
-    return `must have networks by their first address: ${firstOf(text, first)}/${length}, not ${text}`;
+    return `must write a network with its first address: ${firstOf(text, first)}/${length}, not ${text}`;
   }
   return { text, first, prefixLength };
 }

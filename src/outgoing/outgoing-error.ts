@@ -1,6 +1,6 @@
 /**
- * Why there was no answer. The reasons never contain the address. `withheld`: when the connection was ready, the caller no
- * longer wanted the request to be sent, so nothing was sent.
+ * Why there was no answer. No reason contains the address. `withheld` means that the caller cancelled the request before
+ * its first byte was sent.
  */
 export type OutgoingErrorReason =
   | 'timeout'

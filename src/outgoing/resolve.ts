@@ -1,7 +1,7 @@
 /**
- * Resolves a name to all of its addresses. It does not use getaddrinfo, which occupies one of the few threads that files
- * and password hashes need, for as long as a name server takes, and cannot be cancelled. The hosts file and `localhost`
- * work as usual. Search domains do not: a receiver has a full name.
+ * Resolves a name to all of its addresses. It does not use getaddrinfo, which cannot be cancelled and blocks one of the
+ * few threads that file access and password hashes need. The hosts file and `localhost` work as usual; search domains
+ * are not applied.
  */
 import { Resolver } from 'node:dns/promises';
 import { readFile } from 'node:fs/promises';
@@ -11,10 +11,10 @@ export type ResolveName = (name: string, withinMs: number) => Promise<readonly s
 
 /** Throws `OutgoingError` (`name_not_found` or `timeout`). */
 export async function resolveName(name: string, withinMs: number): Promise<readonly string[]> {
-  // RFC 6761: a name server is never asked for `localhost`.
+  // RFC 6761: `localhost` is never looked up at a name server.
   if (/(^|\.)localhost$/.test(name)) return ['127.0.0.1', '::1'];
-  const listed = addressesInHostsFile(await hostsFile(), name);
-  return listed.length > 0 ? listed : askNameServers(name, withinMs);
+  const addresses = addressesInHostsFile(await hostsFile(), name);
+  return addresses.length > 0 ? addresses : queryNameServers(name, withinMs);
 }
 
 /** The format of `hosts(5)`: an address, then its names; `#` begins a comment. */
@@ -30,7 +30,7 @@ async function hostsFile(): Promise<string> {
   return readFile('/etc/hosts', 'utf8').catch(() => '');
 }
 
-async function askNameServers(name: string, withinMs: number): Promise<string[]> {
+async function queryNameServers(name: string, withinMs: number): Promise<string[]> {
   // A new resolver for each lookup reads the current name servers, uses its own port, and cancels only its own queries.
   const resolver = new Resolver({ timeout: 1_000, tries: 3 });
   const timer = setTimeout(() => resolver.cancel(), withinMs);

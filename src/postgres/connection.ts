@@ -1,11 +1,11 @@
-/** What every connection has in common: its limits, and how values arrive. */
+/** The settings that all connections share: time limits, and how values are parsed. */
 import { type ClientConfig, types } from 'pg';
 
 const int8 = 20;
 const int8Array = 1016;
 const textArray = 1009;
 
-/** Answers must come within 5 s even when the server hangs: 1.5 s for a connection and 3 s for a statement. */
+/** A request must be answered within 5 s even when the server hangs: 1.5 s to connect and 3 s for a statement. */
 export const limits = {
   connectTimeoutMs: 1500,
   statementTimeoutMs: 2500,
@@ -28,7 +28,7 @@ export function connectionConfig(connectionString: string, applicationName: stri
   };
 }
 
-/** 64-bit integers arrive as bigint: as a string they would be added like text, as a number they could lose digits. */
+/** Parses 64-bit integers as bigint. Strings would be concatenated by `+`, and numbers could lose digits. */
 function parserOf(oid: number, format?: 'text' | 'binary'): (value: string) => unknown {
   if (oid === int8) return BigInt;
   if (oid === int8Array) return parseBigints;

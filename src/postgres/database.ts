@@ -1,6 +1,6 @@
 /**
- * The only way to PostgreSQL at run time: single reads through pipelined connections, everything that writes in a
- * transaction on a pooled one. A lost connection is an answer here, never a crash, and its client is never reused.
+ * The only access to PostgreSQL at run time. Single reads use a pipelined connection; writes run in a transaction on a
+ * pooled connection. A lost connection is reported as `database_unavailable`, and its client is never reused.
  */
 import pg from 'pg';
 import { connectionConfig, limits } from './connection.js';
@@ -17,9 +17,9 @@ export interface PoolUse {
 export class Database implements Queryable {
   readonly #pool: pg.Pool;
   readonly #reader: PipelinedReader;
-  /** For long listings: on a connection of its own, so that no short read waits behind a page of them. */
+  /** For long listings. They have their own connection, so that no short read waits behind them. */
   readonly bulk: Queryable & { close(): Promise<void> };
-  /** Hears after each commit which jobs the transaction wanted woken. */
+  /** Called after each commit with the jobs that the transaction wakes. */
   onWake: (jobs: ReadonlySet<string>) => void = () => {};
 
   constructor(
@@ -33,10 +33,10 @@ export class Database implements Queryable {
       idleTimeoutMillis: 30_000,
       allowExitOnIdle: false,
     });
-    // An idle client that loses its connection leaves the pool by itself; the event only must not be unheard.
+    // An idle client that loses its connection leaves the pool by itself. Without a listener the process would end.
     this.#pool.on('error', () => {});
-    // Between the pool's handler and the session's there is a moment without either: an error that arrives in the same
-    // packet as the greeting falls into it, and unheard it would end the process.
+    // The pool removes its listener before the session adds one. An error that arrives in between, in the same packet
+    // as the server's greeting, would end the process.
     this.#pool.on('connect', (client) => client.on('error', () => {}));
     this.#reader = new PipelinedReader(connectionString);
     this.bulk = new PipelinedReader(connectionString);
@@ -46,7 +46,10 @@ export class Database implements Queryable {
     return this.#reader.query(statement, values);
   }
 
-  /** Runs the work between BEGIN and COMMIT. Throws `CommitOutcomeUnknown` when COMMIT got no answer. */
+  /**
+   * Runs the work between BEGIN and COMMIT. Throws `database_unavailable` when the server cannot be reached, and
+   * `CommitOutcomeUnknown` when COMMIT got no answer.
+   */
   async transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
     const client = await this.#pool.connect().catch((error) => {
       throw databaseUnavailable(error);
@@ -66,7 +69,10 @@ export class Database implements Queryable {
     }
   }
 
-  /** A single statement that commits by itself. Only for what may be lost without harm when the answer does not come. */
+  /**
+   * Runs a single statement that commits by itself. Use it only where a lost write does no harm. Throws
+   * `database_unavailable` when the server cannot be reached.
+   */
   async write<Row>(statement: Statement<Row>, values: readonly unknown[]): Promise<Row[]> {
     const client = await this.#pool.connect().catch((error) => {
       throw databaseUnavailable(error);
@@ -81,7 +87,7 @@ export class Database implements Queryable {
     }
   }
 
-  /** Maintenance that PostgreSQL does not allow in a transaction, on a connection without the usual limits of time. */
+  /** Runs maintenance that PostgreSQL does not allow in a transaction, on a connection without the usual time limits. */
   async runAlone(statement: Statement<unknown>): Promise<void> {
     const client = new pg.Client({
       connectionString: this.connectionString,
@@ -106,7 +112,7 @@ export class Database implements Queryable {
   }
 }
 
-/** One checked-out client. It remembers whether it may go back into the pool. */
+/** One checked-out client. It records whether the client can be returned to the pool. */
 class Session implements Queryable {
   readonly wakes = new Set<string>();
   #broken: Error | undefined;
@@ -115,7 +121,7 @@ class Session implements Queryable {
   };
 
   constructor(readonly client: pg.PoolClient) {
-    // The pool takes its handler off a client that it hands out, so a session must hear of the loss by itself.
+    // The pool removes its listener from a client that it hands out, so the session must listen for a lost connection.
     client.on('error', this.#onError);
   }
 

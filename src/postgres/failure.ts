@@ -1,18 +1,18 @@
-/** Tells a database that is away from a statement that is wrong. */
+/** Distinguishes a database that cannot be reached from a statement that is wrong. */
 import { RemesaError } from '../errors.js';
 
-/** The transaction's COMMIT was sent and no answer came: it may or may not have happened. */
+/** COMMIT was sent and no answer came, so the transaction may or may not be committed. */
 export class CommitOutcomeUnknown extends Error {
   override readonly name = 'CommitOutcomeUnknown';
 }
 
 /**
  * SQLSTATE classes 08 (connection), 53 (resources), 57 (operator intervention), 25006 (a read-only standby) and
- * 55P03 (a lock that did not come free in time).
+ * 55P03 (a lock was not released in time).
  */
-const serverAway = /^(08|53|57)|^(25006|55P03)$/;
-/** A statement that ran into its own time limit, or into that of its locks. */
-const ranOutOfTime = new Set<unknown>(['57014', '55P03']);
+const unavailableState = /^(08|53|57)|^(25006|55P03)$/;
+/** The time limit of a statement, and that of a lock. */
+const timeoutStates = new Set<unknown>(['57014', '55P03']);
 const socketErrors = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -25,19 +25,22 @@ const socketErrors = new Set([
 const driverMessages =
   /Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|not queryable|connection error/i;
 
-/** True when the connection can't be used again, or the server did not do what it was asked for a reason of its own. */
+/** True when the connection was lost, or the server refused the statement for a reason that is not the statement's. */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = (error as { code?: unknown }).code;
-  if (typeof code === 'string' && (socketErrors.has(code) || (isSqlState(error) && serverAway.test(code)))) {
+  if (
+    typeof code === 'string' &&
+    (socketErrors.has(code) || (isSqlState(error) && unavailableState.test(code)))
+  ) {
     return true;
   }
   return !isSqlState(error) && driverMessages.test(error.message);
 }
 
-/** After a statement that ran out of time the connection is still good. */
+/** False after a statement that reached its time limit: the connection can be used again. */
 export function isConnectionLost(error: unknown): boolean {
-  return isDatabaseAway(error) && !ranOutOfTime.has((error as { code?: unknown }).code);
+  return isDatabaseAway(error) && !timeoutStates.has((error as { code?: unknown }).code);
 }
 
 export function databaseUnavailable(cause: unknown): RemesaError {

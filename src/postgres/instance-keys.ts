@@ -1,14 +1,15 @@
-/** The rows that say which master key is in force. */
+/** SQL on the columns of `instance` that record the active master key. */
 import { type Queryable, statement, type Transaction } from './statement.js';
 
 export interface InstanceKeys {
-  /** The version whose check value the instance has now. */
+  /** The version of the active master key. */
   readonly version: number;
+  /** The check value of the active master key. */
   readonly check: Buffer;
-  /** Set while user keys of the version before are left. */
+  /** Set while user keys are still wrapped by the previous version. */
   readonly previousCheck: Buffer | undefined;
   readonly sealedRootKey: Buffer | undefined;
-  /** The format of everything that is sealed; 1 until the upgrade of an older database is finished. */
+  /** The format of all sealed values: 1 until the upgrade of an older database is finished. */
   readonly sealing: number;
 }
 
@@ -24,7 +25,7 @@ const findKeys = statement<KeysRow>(
   'instance-keys.find',
   'SELECT master_key_version, master_key_check, previous_key_check, root_key, sealing FROM instance',
 );
-const keepRootKey = statement(
+const storeRootKey = statement(
   'instance-keys.keep-root-key',
   'UPDATE instance SET root_key = $1 WHERE root_key IS NULL',
 );
@@ -32,13 +33,13 @@ const lockShared = statement<{ master_key_version: number }>(
   'instance-keys.lock-shared',
   'SELECT master_key_version FROM instance, (SELECT pg_advisory_xact_lock_shared(1835365481)) AS lock',
 );
-const lockAlone = statement('instance-keys.lock-alone', 'SELECT pg_advisory_xact_lock(1835365481)');
+const lockExclusive = statement('instance-keys.lock-alone', 'SELECT pg_advisory_xact_lock(1835365481)');
 const switchKey = statement(
   'instance-keys.switch',
   `UPDATE instance SET master_key_version = master_key_version + 1, previous_key_check = master_key_check,
           master_key_check = $1, root_key = $2`,
 );
-const stampFormat = statement(
+const saveFormat = statement(
   'instance-keys.stamp-sealing',
   'UPDATE instance SET sealing = $1, root_key = $2',
 );
@@ -53,7 +54,7 @@ const forgetPrevious = statement(
 
 export async function findInstanceKeys(database: Queryable): Promise<InstanceKeys> {
   const [row] = await database.query(findKeys);
-  if (!row) throw new Error('the instance is not stamped');
+  if (!row) throw new Error('the instance is not initialised');
   return {
     version: row.master_key_version,
     check: row.master_key_check,
@@ -63,34 +64,39 @@ export async function findInstanceKeys(database: Queryable): Promise<InstanceKey
   };
 }
 
-/** The first one stays: nodes that start at once all end up with the same. */
-export async function keepFirstRootKey(tx: Transaction, sealedRootKey: Buffer): Promise<void> {
-  await tx.query(keepRootKey, [sealedRootKey]);
+/** Does nothing if there is a root key, so that nodes that start at once use the same one. */
+export async function storeFirstRootKey(tx: Transaction, sealedRootKey: Buffer): Promise<void> {
+  await tx.query(storeRootKey, [sealedRootKey]);
 }
 
 /**
- * The version to wrap by. Whoever wraps holds this lock until he commits, so that an exchange of the master key is not
- * called finished while a key wrapped by the version before is still on its way.
+ * Returns the version to wrap by. The shared lock lasts until the commit, so that a change of the master key does not
+ * finish while a key that was wrapped by the previous version is not committed yet.
  */
 export async function lockForWrapping(tx: Transaction): Promise<number> {
   const [row] = await tx.query(lockShared);
-  if (!row) throw new Error('the instance is not stamped');
+  if (!row) throw new Error('the instance is not initialised');
   return row.master_key_version;
 }
 
+/** Waits for all transactions that wrap keys, and keeps new ones waiting until the commit. */
 export async function lockForSwitching(tx: Transaction): Promise<void> {
-  await tx.query(lockAlone);
+  await tx.query(lockExclusive);
 }
 
 export async function switchMasterKey(tx: Transaction, check: Buffer, sealedRootKey: Buffer): Promise<void> {
   await tx.query(switchKey, [check, sealedRootKey]);
 }
 
-export async function stampSealing(tx: Transaction, format: number, sealedRootKey: Buffer): Promise<void> {
-  await tx.query(stampFormat, [format, sealedRootKey]);
+export async function saveSealingFormat(
+  tx: Transaction,
+  format: number,
+  sealedRootKey: Buffer,
+): Promise<void> {
+  await tx.query(saveFormat, [format, sealedRootKey]);
 }
 
-/** Of nodes that start at once, one at a time seals a batch anew. Returns false while another node does. */
+/** Lets one node at a time convert a batch. Returns false while another node does. */
 export async function tryLockForUpgrade(tx: Transaction): Promise<boolean> {
   return (await tx.query(tryLockUpgrade))[0]?.taken ?? false;
 }

@@ -1,4 +1,4 @@
-/** What a database is, stamped once: its mode and its master key. A service of another kind does not start on it. */
+/** Records a database's mode and master key once, and refuses to start with another mode or master key. */
 import { timingSafeEqual } from 'node:crypto';
 import { StartupRefused } from '../errors.js';
 import type { Database } from './database.js';
@@ -9,7 +9,7 @@ interface InstanceRow {
   master_key_check: Buffer;
 }
 
-const stampInstance = statement(
+const insertInstance = statement(
   'instance.stamp',
   'INSERT INTO instance (mode, master_key_check) VALUES ($1, $2) ON CONFLICT DO NOTHING',
 );
@@ -20,17 +20,17 @@ const findDurability = statement<{ name: string }>(
     WHERE name IN ('fsync', 'full_page_writes', 'synchronous_commit') AND setting = 'off' ORDER BY name`,
 );
 
-/** False for a database that no service was started on yet. */
-export async function isStamped(database: Database): Promise<boolean> {
+/** Returns false for a database on which no service was started yet. */
+export async function isInitialised(database: Database): Promise<boolean> {
   return (await database.query(findInstance)).length > 0;
 }
 
-/** Stamps a new database. Throws `StartupRefused` for one of another mode or another master key. */
+/** Initialises a new database. Throws `StartupRefused` when an existing one has another mode or another master key. */
 export async function confirmInstance(
   database: Database,
   expected: { mode: 'sandbox' | 'live'; masterKeyCheck: Buffer; previousKeyCheck?: Buffer | undefined },
 ): Promise<void> {
-  await database.transaction((tx) => tx.query(stampInstance, [expected.mode, expected.masterKeyCheck]));
+  await database.transaction((tx) => tx.query(insertInstance, [expected.mode, expected.masterKeyCheck]));
   const [instance] = await database.query(findInstance);
   if (instance?.mode !== expected.mode) {
     throw new StartupRefused(
@@ -43,17 +43,18 @@ export async function confirmInstance(
   );
   if (!accepted.some((check) => timingSafeEqual(instance.master_key_check, check))) {
     throw new StartupRefused(
-      'The master key is not the one that this database was made with: with it nothing could be decrypted. ' +
-        'Put back the right MASTER_KEY (or the file master-key in DATA_DIR).',
+      'The master key is not the one that this database was created with, so its data cannot be decrypted. ' +
+        'Restore the right MASTER_KEY (or the file master-key in DATA_DIR).',
     );
   }
 }
 
-/** With any of these off, a power cut may lose money that was acknowledged. */
-export async function refuseForgetfulServer(database: Database): Promise<void> {
-  const off = await database.query(findDurability);
-  if (off.length === 0) return;
+/** Throws `StartupRefused` when a setting is off without which a power cut could lose committed transactions. */
+export async function requireDurableServer(database: Database): Promise<void> {
+  const settingsOff = await database.query(findDurability);
+  if (settingsOff.length === 0) return;
+  const names = settingsOff.map(({ name }) => name).join(', ');
   throw new StartupRefused(
-    `live needs a database that keeps what it acknowledged, but this server has ${off.map((row) => row.name).join(', ')} off.`,
+    `MODE=live needs a database that never loses a committed transaction, but this server has ${names} off. Turn them on.`,
   );
 }

@@ -1,6 +1,6 @@
 /**
- * Numbered SQL files, forward only. An advisory lock lets any number of nodes start at once: one migrates, the
- * others wait and find nothing left to do.
+ * Applies the numbered SQL files of `migrations/`, forward only. Any number of nodes may start at once: an advisory lock
+ * lets one migrate while the others wait.
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -24,8 +24,8 @@ interface AppliedRow {
 }
 
 const migrationLock = 0x72656d65;
-const oldestServer = 140_000;
-/** Longer than at run time: nobody waits for an answer yet, and a server far away may be slow to greet. */
+const minServerVersion = 140_000;
+/** Longer than at run time, because no request waits yet and a distant server may be slow to accept. */
 const connectTimeoutMs = 10_000;
 
 const findServerVersion = statement<{ version: string; text: string }>(
@@ -34,7 +34,7 @@ const findServerVersion = statement<{ version: string; text: string }>(
 );
 const tryLock = statement<{ taken: boolean }>('migrate.try-lock', 'SELECT pg_try_advisory_lock($1) AS taken');
 const waitForLock = statement('migrate.wait-for-lock', 'SELECT pg_advisory_lock($1)');
-const makeHistory = statement(
+const createHistory = statement(
   'migrate.make-history',
   `CREATE TABLE IF NOT EXISTS schema_migrations (
      version integer PRIMARY KEY, name text NOT NULL, checksum text NOT NULL,
@@ -53,31 +53,34 @@ const recordApplied = statement(
   'INSERT INTO schema_migrations (version, name, checksum) VALUES ($1, $2, $3)',
 );
 
-/** Brings the schema up to date and returns the names of the migrations that it applied. */
+/**
+ * Brings the schema up to date and returns the names of the migrations that it applied. Throws `StartupRefused` when the
+ * server is too old, or when the database has other migrations than this version.
+ */
 export async function migrate(
   connectionString: string,
   options: { migrations?: readonly Migration[]; say?: (message: string) => void } = {},
 ): Promise<string[]> {
   const migrations = options.migrations ?? readMigrations();
   return await withClient(connectionString, async (client) => {
-    await refuseOldServer(client);
+    await requireServerVersion(client);
     await takeLock(client, options.say);
-    await client.query(makeHistory.text);
+    await client.query(createHistory.text);
     const applied = (await client.query<AppliedRow>(listApplied.text)).rows;
-    refuseForeignHistory(applied, migrations);
+    requireKnownHistory(applied, migrations);
     return await applyAll(client, migrations.slice(applied.length));
   });
 }
 
-/** For a command, which changes no schema. Throws `StartupRefused` when the schema is not the one of this version. */
+/** Checks the schema without changing it. Throws `StartupRefused` when it is not the schema of this version. */
 export async function requireMigrated(connectionString: string): Promise<'empty' | 'migrated'> {
   const migrations = readMigrations();
   return await withClient(connectionString, async (client) => {
-    await refuseOldServer(client);
+    await requireServerVersion(client);
     const history = await client.query<{ found: boolean }>(findHistory.text);
     if (!history.rows[0]?.found) return 'empty';
     const applied = (await client.query<AppliedRow>(listApplied.text)).rows;
-    refuseForeignHistory(applied, migrations);
+    requireKnownHistory(applied, migrations);
     if (applied.length === 0) return 'empty';
     const [next] = migrations.slice(applied.length);
     if (!next) return 'migrated';
@@ -123,12 +126,12 @@ function migrationsFolder(): string {
   return fileURLToPath(new URL('../../migrations', import.meta.url));
 }
 
-async function refuseOldServer(client: pg.Client): Promise<void> {
+async function requireServerVersion(client: pg.Client): Promise<void> {
   const result = await client.query<{ version: string; text: string }>(findServerVersion.text);
-  const found = result.rows[0];
-  if (Number(found?.version) < oldestServer) {
+  const server = result.rows[0];
+  if (Number(server?.version) < minServerVersion) {
     throw new StartupRefused(
-      `Remesa needs PostgreSQL 14 or newer; the server of DATABASE_URL is ${found?.text}.`,
+      `Remesa needs PostgreSQL 14 or newer; the server of DATABASE_URL is ${server?.text}.`,
     );
   }
 }
@@ -140,7 +143,7 @@ async function takeLock(client: pg.Client, say?: (message: string) => void): Pro
   await client.query(waitForLock.text, [migrationLock]);
 }
 
-function refuseForeignHistory(applied: readonly AppliedRow[], known: readonly Migration[]): void {
+function requireKnownHistory(applied: readonly AppliedRow[], known: readonly Migration[]): void {
   const newest = applied.at(-1);
   if (applied.length > known.length) {
     throw new StartupRefused(
@@ -152,8 +155,8 @@ function refuseForeignHistory(applied: readonly AppliedRow[], known: readonly Mi
     const migration = known[index];
     if (migration?.version !== row.version || migration.checksum !== row.checksum) {
       throw new StartupRefused(
-        `Migration ${row.name} in the database is not the one in this Remesa: a migration never changes once it was ` +
-          'released. Put the released file back, and write the change as a new migration.',
+        `Migration ${row.name} in the database is not the one in this Remesa: a released migration never changes. ` +
+          'Restore the released file, and write the change as a new migration.',
       );
     }
   }
@@ -168,7 +171,7 @@ async function applyAll(client: pg.Client, pending: readonly Migration[]): Promi
       await client.query('COMMIT');
     } catch (error) {
       await client.query('ROLLBACK').catch(() => {});
-      throw new Error(`migration ${migration.name} failed and was undone`, { cause: error });
+      throw new Error(`migration ${migration.name} failed and was rolled back`, { cause: error });
     }
   }
   return pending.map((migration) => migration.name);

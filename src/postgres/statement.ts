@@ -1,11 +1,11 @@
 /**
  * A statement has a name, so that the server prepares it once per connection, and the type of its rows.
- * Every SQL text of the service is made here: the tenancy check reads them by this call.
+ * Every SQL text of the service is declared with `statement(…)`; the tenancy test finds the texts by this call.
  */
 export interface Statement<Row> {
   readonly name: string;
   readonly text: string;
-  /** Never there at run time; carries the row's type. */
+  /** Carries the type of the rows. It is never set at run time. */
   readonly row?: Row;
 }
 
@@ -13,16 +13,16 @@ export function statement<Row = never>(name: string, text: string): Statement<Ro
   return { name, text };
 }
 
-/** Whoever may run a statement: a transaction, or the database for a single read. */
+/** Runs statements: a transaction, or the database for a single read. */
 export interface Queryable {
   query<Row>(statement: Statement<Row>, values?: readonly unknown[]): Promise<Row[]>;
 }
 
 declare const transactionBrand: unique symbol;
 
-/** Only `Database.transaction` makes one, so a function that asks for it can't be called outside of one. */
+/** Created by `Database.transaction` only, so a function that takes one cannot be called outside of a transaction. */
 export interface Transaction extends Queryable {
-  /** Wakes a job of the worker once this transaction is committed, and not at all if it is not. */
+  /** Wakes a job of the worker after the commit. Nothing is woken when the transaction is rolled back. */
   wake(job: string): void;
   readonly [transactionBrand]: true;
 }

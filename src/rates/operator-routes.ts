@@ -1,10 +1,10 @@
-/** What operators do with corridors and rates. */
+/** Routes for operators: corridors, rate sources and held rates. */
 import Type from 'typebox';
 import { command, type Route, read } from '../http/route.js';
 import { type CurrencyCode, currencyCode } from '../money/currency.js';
 import type { Board } from './board/board.js';
 import type { Pair } from './board/guard.js';
-import type { RatesContext } from './board/guarded-board.js';
+import type { RatesContext } from './board/rate-state.js';
 import { listCorridors, saveCorridors } from './corridors/service.js';
 import {
   corridorLiterals,
@@ -25,7 +25,7 @@ const source = Type.String({ description: 'The name of the source.' });
 const HeldPath = Type.Object({ source, currency: Type.String({ description: 'The currency of the rate.' }) });
 
 export function operatorRateRoutes(context: RatesContext, board: Board): Route[] {
-  // The change is committed: when this node cannot read it now, it does so within seconds.
+  // The change is committed. If this node cannot load it now, it does so within seconds.
   const afterCommit = () => board.refresh().catch(() => {});
   return [
     ...corridorRoutes(context, afterCommit),
@@ -54,8 +54,8 @@ function corridorRoutes(context: RatesContext, afterCommit: () => Promise<void>)
       returns: 'The corridors after the change.',
       summary: 'Open or change many corridors',
       description:
-        'All of them or none. Each is what `GET /operator/corridors` shows, with your changes. Corridors that are not in ' +
-        'the list stay as they are. Quotes already given stay as they are.',
+        'Saves all corridors or none. Send each as `GET /operator/corridors` returns it, with your changes. Corridors that are ' +
+        'not in the list, and existing quotes, do not change.',
       body: CorridorsBody,
       literals: corridorsLiterals,
       bodyBounds: { bytes: 1_048_576, fields: 25_000 },
@@ -74,8 +74,8 @@ function corridorRoutes(context: RatesContext, afterCommit: () => Promise<void>)
       operationId: 'saveCorridor',
       summary: 'Open or change a corridor',
       description:
-        'Takes effect within 5 seconds on every node. Existing quotes stay as they are. A corridor as ' +
-        '`GET /operator/corridors` shows it can be sent back; its `version` makes sure that nobody else has changed it meanwhile.',
+        'Takes effect within 5 seconds on every node. Existing quotes do not change. You can send a corridor as ' +
+        '`GET /operator/corridors` returns it; with its `version`, nothing is saved if someone else has changed it meanwhile.',
       returns: 'The corridor after the change.',
       params: CorridorPath,
       body: SaveCorridorBody,
@@ -112,7 +112,7 @@ function boardRoutes(context: RatesContext): Route[] {
       operationId: 'collectRates',
       summary: 'Ask a source now',
       description:
-        'The source is asked within seconds instead of when it is due. `checkedAt` in `GET /operator/rates` tells when that ' +
+        'The source is asked within seconds instead of when it is due. `checkedAt` in `GET /operator/rates` shows when that ' +
         'has happened.',
       params: Type.Object({ source }),
       returns: 'The source is asked within seconds.',
@@ -134,7 +134,7 @@ function heldRoutes(context: RatesContext, afterCommit: () => Promise<void>): Ro
       operationId: 'acceptRate',
       summary: 'Accept a held rate',
       description:
-        'Send the `rate` and the `base` that you saw in `GET /operator/rates`; its `corridors` tell what accepting it ' +
+        'Send the `rate` and the `base` that you saw in `GET /operator/rates`; its `corridors` show what accepting it ' +
         'changes. A corridor among the `heldCorridors` jumped for another reason and is accepted separately.',
       returns: 'The rate is in use.',
       params: HeldPath,
@@ -152,7 +152,7 @@ function heldRoutes(context: RatesContext, afterCommit: () => Promise<void>): Ro
       path: '/operator/rates/{source}/{currency}/refuse',
       operationId: 'refuseRate',
       summary: 'Reject a held rate',
-      description: 'It is thrown away. If the source publishes it again, it is held again.',
+      description: 'The rate is discarded. If the source publishes it again, it is held again.',
       returns: 'The rate is discarded.',
       params: HeldPath,
       refusals: ['rate_not_held'],
@@ -182,7 +182,7 @@ function heldRoutes(context: RatesContext, afterCommit: () => Promise<void>): Ro
   ];
 }
 
-/** The schema has let nothing but currencies through. */
+/** The schema accepts nothing but currency codes. */
 function pairOf({ fiatIn, fiatOut }: { fiatIn: string; fiatOut: string }): Pair {
   return { fiatIn: currencyCode(fiatIn) as CurrencyCode, fiatOut: currencyCode(fiatOut) as CurrencyCode };
 }

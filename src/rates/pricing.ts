@@ -1,4 +1,4 @@
-/** What the receiver gets for what the sender gives: exact up to one rounding, which is in our favour and published. */
+/** Calculates a price: exact up to one rounding, which is in our favour and documented. */
 import { type Amount, amount } from '../money/amount.js';
 import { feeCeil } from '../money/basis-points.js';
 import {
@@ -13,7 +13,7 @@ import type { Corridor } from './corridors/corridor.js';
 
 export interface Price {
   readonly fee: Amount;
-  /** All-in: the margin and the fee are in it, so that `amountOut = floor(amountIn × rate)` can be checked by anyone. */
+  /** Includes the margin and the fee, so that anyone can check `amountOut = floor(amountIn × rate)`. */
   readonly rate: Rate;
   readonly amountOut: Amount;
 }
@@ -24,6 +24,7 @@ export type PriceRefusal =
 
 const significantDigits = 10;
 
+/** Returns the price of sending `amountIn`, or why it cannot be sent. */
 export function price(corridor: Corridor, mid: Ratio, amountIn: Amount): Price | PriceRefusal {
   const { fiatIn, fiatOut } = corridor;
   const afterMargin = { numerator: BigInt(10_000 - corridor.marginBasisPoints), denominator: 10_000n };
@@ -38,13 +39,13 @@ export function price(corridor: Corridor, mid: Ratio, amountIn: Amount): Price |
   const feeMinor = corridor.feeFixedMinor + feeCeil(amountIn, corridor.feeBasisPoints).minor;
   if (feeMinor >= amountIn.minor) return belowMinimum;
 
-  const kept = { numerator: amountIn.minor - feeMinor, denominator: amountIn.minor };
-  const rate = roundDownToSignificant(multiply(beforeFee, kept), significantDigits);
+  const afterFee = { numerator: amountIn.minor - feeMinor, denominator: amountIn.minor };
+  const rate = roundDownToSignificant(multiply(beforeFee, afterFee), significantDigits);
   const amountOut = convertFloor(amountIn, rate, fiatOut);
   const fee = amount(fiatIn, feeMinor);
   return amountOut.minor < minOut.minor ? belowMinimum : { fee, rate, amountOut };
 }
 
-function smaller(one: bigint, other: bigint): bigint {
-  return one < other ? one : other;
+function smaller(left: bigint, right: bigint): bigint {
+  return left < right ? left : right;
 }

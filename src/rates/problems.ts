@@ -16,14 +16,14 @@ export const rateProblems: ProblemCatalogue = {
   },
   payout_below_minimum: {
     kind: 'impossible',
-    title: 'Too little would arrive',
+    title: 'The payout would be too small',
     remedy: 'Send more: at least `min` of `currency` must arrive after the fee.',
     exampleMembers: { min: 18, currency: 'MXN' },
   },
   rates_unavailable: {
     kind: 'unavailable',
     title: 'There is no current rate',
-    remedy: 'Our rate sources do not answer or are too old. Try again after Retry-After.',
+    remedy: 'Our rate sources have no recent rate for this corridor. Try again after Retry-After.',
   },
   rate_not_found: {
     kind: 'not_found',
@@ -45,7 +45,7 @@ export const rateProblems: ProblemCatalogue = {
     kind: 'not_found',
     title: 'No such held rate',
     remedy:
-      'It has been decided already, or a newer rate was accepted. GET /operator/rates lists what is held now.',
+      'It has been decided already, or a newer rate was accepted. GET /operator/rates lists the rates that are held now.',
   },
   held_rate_changed: {
     kind: 'conflict',
@@ -60,8 +60,9 @@ export const rateProblems: ProblemCatalogue = {
   },
   version_conflict: {
     kind: 'conflict',
-    title: 'Someone else has changed it meanwhile',
-    remedy: 'Read it again, apply your change to what you read, and send it with the new `version`.',
+    title: 'The version is no longer current',
+    remedy:
+      'Someone else has changed it meanwhile. Read it again, apply your change, and send it with the new `version`.',
     exampleMembers: {
       conflicts: [{ fiatIn: 'USD', fiatOut: 'MXN', version: 3, currentVersion: 4 }],
     },

@@ -1,4 +1,4 @@
-/** A signature over what a quote was made of, so that a merchant can show later what it was told. Made when asked for. */
+/** Signs the terms of a quote on request, so that a merchant can prove later what was quoted. */
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { CompactSign, calculateJwkThumbprint, exportJWK, type JWK } from 'jose';
 import { type Quote, quoteProofJson } from './quote.js';
@@ -10,6 +10,7 @@ export class QuoteProver {
     this.#publicJwk = describe(signingKey);
   }
 
+  /** Returns a compact JWS. */
   async prove(quote: Quote): Promise<string> {
     const { kid } = await this.#publicJwk;
     return new CompactSign(Buffer.from(quoteProofJson(quote)))

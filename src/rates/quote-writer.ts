@@ -1,6 +1,6 @@
 /**
- * Quotes of the same moment share one INSERT. This was measured at twice the answers per second of one INSERT each, and a
- * tenth of the time of the slowest answers. No quote waits for others to arrive.
+ * Writes quotes of the same moment with one INSERT. Measured against one INSERT each, this doubled the answers per second
+ * and cut the time of the slowest answers to a tenth. No quote waits for others to arrive.
  */
 import type { Database } from '../postgres/database.js';
 import { Batcher } from '../worker/batcher.js';

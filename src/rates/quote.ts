@@ -1,4 +1,4 @@
-/** A price that was given: what it says, what it was made of, and whether it may still be used. */
+/** A quote: its terms, what they were made of, and its JSON. */
 import type { MerchantId, PublicId, UserId } from '../ids.js';
 import type { Amount } from '../money/amount.js';
 import { amountToLiteral } from '../money/literal.js';
@@ -27,7 +27,7 @@ export interface Quote extends Omit<QuoteTerms, 'lifetimeSeconds'> {
   readonly takenAt: Date | undefined;
 }
 
-/** Exactly the seven fields of the contract; the numbers are written from integers, never from floats. */
+/** Writes exactly the seven fields of the contract. Numbers are written from integers, never from floats. */
 export function quoteJson(
   quote: Pick<Quote, 'amountIn' | 'amountOut' | 'rate' | 'code' | 'expiresAt'>,
 ): string {
@@ -39,13 +39,13 @@ export function quoteJson(
   );
 }
 
-/** The seven fields, what they were made of, and a proof of it all. */
+/** Writes the seven fields, what they were made of, the status and the proof. */
 export function quoteDetailsJson(quote: Quote, proof: string): string {
-  const made = madeOfJson(quote);
-  return `${quoteJson(quote).slice(0, -1)},"madeOf":${made},"status":"${statusOf(quote)}","proof":"${proof}"}`;
+  const madeOf = madeOfJson(quote);
+  return `${quoteJson(quote).slice(0, -1)},"madeOf":${madeOf},"status":"${statusOf(quote)}","proof":"${proof}"}`;
 }
 
-/** What is signed: as it was given, without what may change later. */
+/** Writes what the proof signs: the fields that never change. */
 export function quoteProofJson(quote: Quote): string {
   return `${quoteJson(quote).slice(0, -1)},"madeOf":${madeOfJson(quote)}}`;
 }

@@ -7,8 +7,8 @@ import type { Log } from '../log.js';
 import type { Database } from '../postgres/database.js';
 import type { Job } from '../worker/worker.js';
 import { Board } from './board/board.js';
-import { boardChanged } from './board/guarded-board.js';
-import { seedCorridors } from './corridors/seed.js';
+import { boardChanged } from './board/rate-state.js';
+import { addDefaultCorridors } from './corridors/default-corridors.js';
 import { operatorRateRoutes } from './operator-routes.js';
 import { QuoteProver } from './quote-proof.js';
 import { QuoteWriter } from './quote-writer.js';
@@ -25,7 +25,7 @@ export interface RateRoomOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly mode: 'sandbox' | 'live';
-  /** Whether this process runs the jobs, and so asks the sources once before it serves. */
+  /** Whether this process runs the jobs. If so, it asks the sources once before it serves. */
   readonly runsJobs: boolean;
 }
 
@@ -37,27 +37,27 @@ export interface RateRoom {
   close(): Promise<void>;
 }
 
-/** Adds the corridors of a new instance. They are open in a sandbox only. */
+/** Also adds the default corridors of a new instance, which are open in a sandbox only. */
 export async function rateRoom(options: RateRoomOptions): Promise<RateRoom> {
   const { database, sources, clock, log, mode } = options;
   const context = { sources, clock, log };
-  await database.transaction((tx) => seedCorridors(tx, { isOpen: mode === 'sandbox' }));
-  const collecting = collectJob(database, context);
-  if (options.runsJobs) await collectOnce(collecting);
+  await database.transaction((tx) => addDefaultCorridors(tx, { isOpen: mode === 'sandbox' }));
+  const collect = collectJob(database, context);
+  if (options.runsJobs) await collectOnce(collect);
   const board = new Board(database, sources, clock);
   await board.start();
   const prover = new QuoteProver(deriveSigningKey(options.rootKey, 'quote proofs'));
   return {
     routes: [...rateRoutes(board, new QuoteWriter(database), prover), ...operatorRateRoutes(context, board)],
-    jobs: [collecting, watchJob(database, context), quoteSweepJob(database), historySweepJob(database)],
+    jobs: [collect, watchJob(database, context), quoteSweepJob(database), historySweepJob(database)],
     gauges: [heldRatesGauge(database)],
     onWake: { [boardChanged]: () => board.refresh().catch(() => {}) },
     close: async () => board.stop(),
   };
 }
 
-/** Lets the first quote find rates. A slow source is not waited for. */
-async function collectOnce(collecting: Job): Promise<void> {
+/** Collects rates before the first quote, but does not wait for a slow source. */
+async function collectOnce(collect: Job): Promise<void> {
   const timeLimit = new Promise<number>((resolve) => setTimeout(resolve, 2_000, 0).unref());
-  await Promise.race([collecting.run(new AbortController().signal).catch(() => 0), timeLimit]);
+  await Promise.race([collect.run(new AbortController().signal).catch(() => 0), timeLimit]);
 }

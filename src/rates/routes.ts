@@ -1,4 +1,4 @@
-/** Section 4.3 of the contract, and what merchants may know of quotes and corridors. */
+/** Routes for merchants: quotes (section 4.3 of the contract) and corridors. */
 import Type from 'typebox';
 import { JsonText } from '../http/answer.js';
 import { command, type Route, raw, read } from '../http/route.js';
@@ -69,13 +69,7 @@ export function rateRoutes(board: Board, writer: QuoteWriter, prover: QuoteProve
       access: { token: 'either', scope: 'rates', user: 'none' },
       query: CorridorFilter,
       answer: Type.Array(CorridorShape),
-      async run(call) {
-        const { fiatIn, fiatOut } = call.query;
-        return board
-          .corridors()
-          .filter((one) => (!fiatIn || one.fiatIn === fiatIn) && (!fiatOut || one.fiatOut === fiatOut))
-          .map(publicCorridor);
-      },
+      run: async (call) => board.corridors(call.query).map(publicCorridor),
     }),
     raw({
       ...described,

@@ -1,4 +1,4 @@
-/** The shapes of quotes, corridors and rates on the wire. A quote is the offer; a rate is the figure in it. */
+/** The shapes of quotes and corridors on the wire. */
 import Type from 'typebox';
 import { currencyCodes } from '../money/currency.js';
 import { payoutMethods } from './corridors/corridor.js';
@@ -40,7 +40,7 @@ const rateFields = {
   rate: Type.Number({
     description: 'The exchange rate with margin and fee included. At most 10 significant digits.',
   }),
-  code: Type.String({ description: 'The code of the quote. It is good for one order.' }),
+  code: Type.String({ description: 'The code of the quote. It can be used for one order.' }),
   expirationDate: time('When the quote expires.'),
 };
 const rateExample = {
@@ -63,7 +63,7 @@ const madeOfExample = {
 
 export const RateShape = Type.Object(rateFields, {
   title: 'Rate',
-  description: 'A quote: what arrives for what is sent, until it expires.',
+  description: 'A quote: the price of a transfer, valid until it expires.',
   additionalProperties: false,
   examples: [rateExample],
 });
@@ -80,12 +80,13 @@ export const RateDetails = Type.Object(
           description: 'The margin on the mid-market rate, in hundredths of a percent.',
         }),
         fee: Type.Number({ description: 'The fee, in `fiatIn`.' }),
-        createdAt: time('When the quote was made.'),
+        createdAt: time('When the quote was created.'),
       },
       { title: 'RateIngredients', description: 'What the quote was made of.' },
     ),
     status: Type.Enum(['open', 'used', 'expired'], {
-      description: '`open`: it can be used. `used`: an order has used it.',
+      description:
+        '`open`: it can be used. `used`: an order has used it. `expired`: it was not used in time.',
     }),
     proof: Type.String({
       description:
@@ -100,10 +101,10 @@ export const RateDetails = Type.Object(
 );
 
 const terms = {
-  isOpen: Type.Boolean({ description: 'Whether quotes are given.' }),
-  minAmountIn: Type.Number({ description: 'The least that can be sent, in `fiatIn`.' }),
-  maxAmountIn: Type.Number({ description: 'The most that can be sent, in `fiatIn`.' }),
-  minAmountOut: Type.Number({ description: 'The least that must arrive, in `fiatOut`.' }),
+  isOpen: Type.Boolean({ description: 'Whether quotes can be created.' }),
+  minAmountIn: Type.Number({ description: 'The smallest amount that can be sent, in `fiatIn`.' }),
+  maxAmountIn: Type.Number({ description: 'The largest amount that can be sent, in `fiatIn`.' }),
+  minAmountOut: Type.Number({ description: 'The smallest amount that can be paid out, in `fiatOut`.' }),
   quoteLifetimeSeconds: Type.Integer({
     minimum: 30,
     maximum: 86_400,
@@ -121,7 +122,7 @@ const terms = {
       },
       { title: 'KycBand', additionalProperties: false },
     ),
-    { minItems: 1, maxItems: 3, description: 'Which KYC level is needed for which amount.' },
+    { minItems: 1, maxItems: 3, description: 'The KYC level that each amount requires.' },
   ),
   payoutMethods: Type.Array(Type.Enum([...payoutMethods]), {
     minItems: 1,
@@ -165,20 +166,24 @@ export const CorridorShape = Type.Object(
 const pricedTerms = { ...terms, ...prices };
 const corridorExample = { fiatIn: 'USD', fiatOut: 'MXN', ...termsExample, ...pricesExample, version: 1 };
 
-/** What both ways of saving a corridor have in common. */
+/** The fields of both routes that save corridors. */
 export const CorridorTermsShape = Type.Object(pricedTerms);
 
 export const SaveCorridorBody = Type.Object(
   {
-    fiatIn: Type.Optional(Type.Enum([...currencyCodes], { description: 'If sent, that of the path.' })),
-    fiatOut: Type.Optional(Type.Enum([...currencyCodes], { description: 'If sent, that of the path.' })),
+    fiatIn: Type.Optional(
+      Type.Enum([...currencyCodes], { description: 'If sent, it must be the currency in the path.' }),
+    ),
+    fiatOut: Type.Optional(
+      Type.Enum([...currencyCodes], { description: 'If sent, it must be the currency in the path.' }),
+    ),
     ...pricedTerms,
     version: Type.Optional(
       Type.Integer({
         minimum: 0,
         description:
           'The version that you read, 0 for a corridor that does not exist yet. If another version is current, nothing is ' +
-          'saved. Absent: whatever is there is replaced.',
+          'saved. Absent: any version is replaced.',
       }),
     ),
   },
@@ -211,7 +216,8 @@ export const OperatorCorridorShape = Type.Object(
     fiatOut: FiatOut,
     ...pricedTerms,
     version: Type.Integer({
-      description: 'Counts the changes. Send it back to protect the changes of others.',
+      description:
+        'Increases with each change. Send it back so that you do not overwrite the changes of others.',
     }),
   },
   { title: 'OperatorCorridor', examples: [corridorExample] },

@@ -1,4 +1,4 @@
-/** The verbs of rates: quote, look a quote up, take it. */
+/** The verbs of quotes: create, show, take. */
 import type { MerchantCaller, UserCaller } from '../caller.js';
 import { RemesaError } from '../errors.js';
 import { type MerchantId, newPublicId, publicId, type UserId } from '../ids.js';
@@ -25,12 +25,12 @@ export interface QuoteRequest {
   readonly amountIn: string;
 }
 
-/** The mid-market rate is kept with more digits than the all-in rate, for whoever recomputes what it was made of. */
+/** The mid-market rate is stored with more digits than the rate of the quote, so that the price can be recomputed. */
 const midRateDigits = 15;
 
 /**
- * Decides everything about a quote but its times, which the database gives it. Throws `invalid_fields`,
- * `corridor_unavailable`, `rates_unavailable`, `amount_out_of_range` and `payout_below_minimum`.
+ * Decides everything about a quote except its times, which the database sets. Throws `invalid_fields` when the amount
+ * cannot be read, `corridor_unavailable`, `rates_unavailable`, `amount_out_of_range` or `payout_below_minimum`.
  */
 function quoteTerms(board: Board, request: QuoteRequest): QuoteTerms {
   const { merchantId, userId, fiatIn, fiatOut } = request;
@@ -40,7 +40,7 @@ function quoteTerms(board: Board, request: QuoteRequest): QuoteTerms {
   const mid = board.midRate(fiatIn, fiatOut);
   if (!mid) throw ratesUnavailable();
   const priced = price(corridor, mid.ratio, amountIn);
-  if ('refusal' in priced) throw refused(priced);
+  if ('refusal' in priced) throw priceRefused(priced);
   return {
     code: newPublicId('rt'),
     merchantId,
@@ -57,12 +57,12 @@ function quoteTerms(board: Board, request: QuoteRequest): QuoteTerms {
   };
 }
 
-/** Gives a quote in the caller's transaction. Throws as `quoteTerms` does. */
+/** Creates a quote in the caller's transaction. Throws as `quoteTerms` does. */
 export function createQuote(tx: Transaction, board: Board, request: QuoteRequest): Promise<Quote> {
   return addQuote(tx, quoteTerms(board, request));
 }
 
-/** Gives a quote that shares its statement with others of the moment. Throws as `quoteTerms` does. */
+/** Creates a quote that shares its INSERT with others of the same moment. Throws as `quoteTerms` does. */
 export async function createQuoteKeyless(
   writer: QuoteWriter,
   board: Board,
@@ -71,7 +71,7 @@ export async function createQuoteKeyless(
   return writer.write(quoteTerms(board, request));
 }
 
-/** Throws `rate_not_found` when there is none of this code, or when it is another user's. */
+/** Throws `rate_not_found` when there is no quote of this code, or a user token asks for a quote that is not the user's. */
 export async function showQuote(
   database: Queryable,
   caller: MerchantCaller | UserCaller,
@@ -84,6 +84,7 @@ export async function showQuote(
   return quote;
 }
 
+/** Throws `rate_not_found`. */
 export async function findQuote(
   database: Queryable,
   merchantId: MerchantId,
@@ -94,7 +95,10 @@ export async function findQuote(
   return quote;
 }
 
-/** At most once, not after its time, only by its merchant and user: one conditional update in the taker's transaction. */
+/**
+ * Uses a quote, with one conditional update in the caller's transaction. Throws `rate_not_found` when it does not exist or
+ * belongs to another user, `rate_already_used`, or `rate_expired`.
+ */
 export async function takeQuote(
   tx: Transaction,
   merchantId: MerchantId,
@@ -115,7 +119,7 @@ export async function takeQuote(
 
 const unusedForHours = 24;
 
-/** Quotes that nobody took are of no use to anyone a day after they expired; those that were taken stay. */
+/** Deletes quotes that were not used, a day after they expired. Used quotes stay. */
 export function quoteSweepJob(database: Database): Job {
   const run = () => database.transaction((tx) => sweepUnusedQuotes(tx, unusedForHours, 1000));
   return { name: 'rates.sweep-quotes', everySeconds: 300, run };
@@ -123,7 +127,7 @@ export function quoteSweepJob(database: Database): Job {
 
 const historyForDays = 400;
 
-/** The newest figure of each currency and source stays, however old. */
+/** Deletes old figures. The newest figure of each currency and source stays, however old. */
 export function historySweepJob(database: Database): Job {
   const run = () => database.transaction((tx) => sweepRateHistory(tx, historyForDays, 1000));
   return { name: 'rates.sweep-history', everySeconds: 3600, run };
@@ -154,36 +158,31 @@ function corridorUnavailable(fiatIn: string, fiatOut: string): RemesaError {
 }
 
 function ratesUnavailable(): RemesaError {
-  return new RemesaError(
-    'unavailable',
-    'rates_unavailable',
-    'There is no rate that is recent enough for a quote.',
-    {
-      retryAfterSeconds: 60,
-    },
-  );
+  return new RemesaError('unavailable', 'rates_unavailable', 'No rate is recent enough for a quote.', {
+    retryAfterSeconds: 60,
+  });
 }
 
-function refused(refusal: PriceRefusal): RemesaError {
+function priceRefused(refusal: PriceRefusal): RemesaError {
   if (refusal.refusal === 'payout_below_minimum') {
     const { currency } = refusal.min;
     return new RemesaError(
       'impossible',
       'payout_below_minimum',
-      'The amount that would arrive is too small to be paid out.',
+      'The amount that would arrive is too small to pay out.',
       {
         members: { min: limitOf(refusal.min), currency },
       },
     );
   }
   const { min, max } = refusal;
-  const detail = `From ${amountToLiteral(min)} to ${amountToLiteral(max)} ${min.currency} can be sent.`;
+  const detail = `Send between ${amountToLiteral(min)} and ${amountToLiteral(max)} ${min.currency}.`;
   return new RemesaError('impossible', 'amount_out_of_range', detail, {
     members: { min: limitOf(min), max: limitOf(max), currency: min.currency },
   });
 }
 
-/** A limit stays within fifteen digits, so a JSON number tells it exactly. */
+/** Exact, because limits have at most fifteen digits. */
 function limitOf(limit: Amount): number {
   return Number(amountToLiteral(limit));
 }

@@ -25,19 +25,19 @@ interface QuoteRow {
   is_expired: boolean;
 }
 
-/** One statement for one quote or for many; each merchant's clock is asked once per row. */
+/** Inserts one or many quotes, each with the time of its merchant's clock. */
 export const insertQuotes: Statement<{ code: QuoteCode; created_at: Date; expires_at: Date }> = statement(
   'rates.insert-quotes',
   `INSERT INTO quotes (merchant_id, code, user_id, fiat_in, fiat_out, amount_in_minor, amount_out_minor, rate, mid_rate,
                        rate_source, rate_published_at, margin_basis_points, fee_minor, created_at, expires_at)
-   SELECT given.merchant_id, code, user_id, fiat_in, fiat_out, amount_in_minor, amount_out_minor, rate, mid_rate,
+   SELECT quote.merchant_id, code, user_id, fiat_in, fiat_out, amount_in_minor, amount_out_minor, rate, mid_rate,
           rate_source, rate_published_at, margin_basis_points, fee_minor, now.at,
           date_trunc('milliseconds', now.at + make_interval(secs => lifetime))
      FROM unnest($1::bigint[], $2::text[], $3::bigint[], $4::text[], $5::text[], $6::bigint[], $7::bigint[],
                  $8::numeric[], $9::numeric[], $10::text[], $11::timestamptz[], $12::int[], $13::bigint[], $14::int[])
-       AS given (merchant_id, code, user_id, fiat_in, fiat_out, amount_in_minor, amount_out_minor, rate, mid_rate,
+       AS quote (merchant_id, code, user_id, fiat_in, fiat_out, amount_in_minor, amount_out_minor, rate, mid_rate,
                  rate_source, rate_published_at, margin_basis_points, fee_minor, lifetime),
-          LATERAL (SELECT remesa_now(given.merchant_id) AS at) AS now
+          LATERAL (SELECT remesa_now(quote.merchant_id) AS at) AS now
    RETURNING code, created_at, expires_at`,
 );
 const findQuote = statement<QuoteRow>(
@@ -48,18 +48,18 @@ const findQuote = statement<QuoteRow>(
      FROM quotes WHERE merchant_id = $1 AND code = $2`,
 );
 /**
- * Locks first and looks at the clock then. An UPDATE alone weighs its conditions before it waits for a lock, and not again
- * when whoever held it changed nothing: the quote could expire in between and still be taken.
+ * Locks the row first and reads the clock afterwards. A plain UPDATE checks its conditions before it waits for the lock, and
+ * not again if the other transaction changed nothing, so a quote that expired meanwhile could still be used.
  */
 const takeOpenQuote = statement<QuoteRow>(
   'rates.take-quote',
-  `WITH held AS MATERIALIZED (
+  `WITH locked AS MATERIALIZED (
      SELECT code, expires_at FROM quotes
       WHERE merchant_id = $1 AND code = $2 AND (user_id IS NULL OR user_id = $3) AND taken_at IS NULL
         FOR UPDATE)
    UPDATE quotes SET taken_at = remesa_now($1), taken_by = $4
-     FROM held
-    WHERE quotes.merchant_id = $1 AND quotes.code = held.code AND held.expires_at > remesa_now($1)
+     FROM locked
+    WHERE quotes.merchant_id = $1 AND quotes.code = locked.code AND locked.expires_at > remesa_now($1)
    RETURNING quotes.code, user_id, fiat_in, fiat_out, amount_in_minor, amount_out_minor, rate::text, mid_rate::text,
              rate_source, rate_published_at, margin_basis_points, fee_minor, created_at, quotes.expires_at, taken_at,
              false AS is_expired`,
@@ -94,7 +94,7 @@ export function quoteValues(quotes: readonly QuoteTerms[]): unknown[] {
 
 export async function addQuote(tx: Transaction, quote: QuoteTerms): Promise<Quote> {
   const [row] = await tx.query(insertQuotes, quoteValues([quote]));
-  if (!row) throw new Error('the quote was not written');
+  if (!row) throw new Error('the quote was not inserted');
   return { ...quote, createdAt: row.created_at, expiresAt: row.expires_at, takenAt: undefined };
 }
 
@@ -149,6 +149,6 @@ function toQuote(merchant: MerchantId, row: QuoteRow | undefined): FoundQuote | 
 
 function readRate(text: string): Rate {
   const rate = rateFromLiteral(text);
-  if ('fault' in rate) throw new Error(`the database holds no rate but ${text}`);
+  if ('fault' in rate) throw new Error(`the stored rate ${text} cannot be read`);
   return rate;
 }

@@ -1,4 +1,4 @@
-/** The merchant plays the reviewer of its own users' cases. */
+/** Lets a merchant decide the KYC cases of its own users in the sandbox, as an operator would. */
 import Type from 'typebox';
 import { command, type Route } from '../http/route.js';
 import { publicId } from '../ids.js';

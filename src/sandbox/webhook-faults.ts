@@ -1,6 +1,6 @@
 /**
- * The rehearsal of what can go wrong with notifications: twice, late, out of order, not at all.
- * Owns the paths only; what becomes of an event is decided where it is numbered. None of this exists in `live`.
+ * Lets a merchant test how it handles notifications that arrive twice, late, out of order or never. These routes only
+ * store the fault; `webhooks` applies it when it numbers an event. They do not exist in `live`.
  */
 import Type from 'typebox';
 import { command, type Route, read } from '../http/route.js';
@@ -8,9 +8,9 @@ import { injectableFaults } from '../webhooks/delivery/delivery.js';
 import { channels } from '../webhooks/event.js';
 import { clearInjectedFaults, injectFault, listInjectedFaults } from '../webhooks/service.js';
 
-const described = { tag: 'Sandbox' } as const;
-const ofMerchant = { token: 'merchant', scope: 'webhooks', user: 'none' } as const;
-const usualDelaySeconds = 30;
+const sandboxTag = { tag: 'Sandbox' } as const;
+const merchantAccess = { token: 'merchant', scope: 'webhooks', user: 'none' } as const;
+const defaultDelaySeconds = 30;
 
 const Channel = Type.Enum([...channels], { description: 'The channel of the events.' });
 const Fault = Type.Enum([...injectableFaults], {
@@ -41,44 +41,44 @@ const FaultRequest = Type.Object(
     examples: [{ channel: 'kyc', fault: 'duplicate', count: 3 }],
   },
 );
-const WantedFault = Type.Object(
+const InjectedFault = Type.Object(
   {
     channel: Channel,
     fault: Fault,
     remaining: Type.Integer({ description: 'How many more events it applies to.' }),
     delaySeconds: Type.Optional(delaySeconds),
   },
-  { title: 'WantedWebhookFault', examples: [{ channel: 'kyc', fault: 'duplicate', remaining: 2 }] },
+  { title: 'InjectedWebhookFault', examples: [{ channel: 'kyc', fault: 'duplicate', remaining: 2 }] },
 );
 
 export function webhookFaultRoutes(): Route[] {
   return [
     command({
-      ...described,
+      ...sandboxTag,
       method: 'POST',
       path: '/sandbox/webhooks/faults',
       operationId: 'injectWebhookFault',
       summary: 'Inject a fault into the next notifications of a channel',
       description: 'Replaces the fault that was injected into this channel before.',
       returns: 'The fault is injected.',
-      access: ofMerchant,
+      access: merchantAccess,
       body: FaultRequest,
       async run(call, tx) {
-        const { channel, fault, count, delaySeconds: delay = usualDelaySeconds } = call.body;
+        const { channel, fault, count, delaySeconds: delay = defaultDelaySeconds } = call.body;
         const { merchantId } = call.caller;
         await injectFault(tx, { merchantId, channel }, { fault, count, delaySeconds: delay });
         return undefined;
       },
     }),
     read({
-      ...described,
+      ...sandboxTag,
       method: 'GET',
       path: '/sandbox/webhooks/faults',
       operationId: 'listWebhookFaults',
       summary: 'List injected faults',
       returns: 'The faults that still apply to future events.',
-      access: ofMerchant,
-      answer: Type.Array(WantedFault),
+      access: merchantAccess,
+      answer: Type.Array(InjectedFault),
       async run(call, database) {
         const faults = await listInjectedFaults(database, call.caller.merchantId);
         return faults.map(({ channel, fault, remaining, delaySeconds: delay }) => ({
@@ -90,13 +90,13 @@ export function webhookFaultRoutes(): Route[] {
       },
     }),
     command({
-      ...described,
+      ...sandboxTag,
       method: 'DELETE',
       path: '/sandbox/webhooks/faults',
       operationId: 'endWebhookFaults',
       summary: 'Clear injected faults',
       returns: 'No fault is injected any more.',
-      access: ofMerchant,
+      access: merchantAccess,
       async run(call, tx) {
         await clearInjectedFaults(tx, call.caller.merchantId);
         return undefined;

@@ -1,4 +1,4 @@
-/** Gives the audit log the names of merchants and operators, which it must not import. */
+/** Provides the names of merchants and operators to the audit log, which must not import those rooms. */
 import type { AuditNames } from '../audit/listing.js';
 import { getMerchant, listClientIdsOf } from '../merchants/service.js';
 import { listOperators } from '../operators/service.js';
@@ -8,8 +8,8 @@ export const auditNames: AuditNames = {
     return (await getMerchant(database, clientId)).merchantId;
   },
   async clientIdsOf(database, merchants) {
-    const found = await listClientIdsOf(database, merchants);
-    return new Map(found.map(({ merchantId, clientId }) => [merchantId, clientId]));
+    const clientIds = await listClientIdsOf(database, merchants);
+    return new Map(clientIds.map(({ merchantId, clientId }) => [merchantId, clientId]));
   },
   async logins(database) {
     return new Map((await listOperators(database)).map(({ operatorId, login }) => [operatorId, login]));

@@ -1,4 +1,4 @@
-/** Builds the HTTP server around the routes of the rooms: health, metrics, docs, limits. */
+/** Builds the HTTP server: the routes of the rooms, health checks, metrics, API reference and request limits. */
 import type { Config } from '../config/config.js';
 import type { Authenticator } from '../http/authenticator.js';
 import { docsRoutes } from '../http/docs/routes.js';

@@ -1,24 +1,24 @@
-/** The database that the config names: up, migrated, and proved to be the right one. */
+/** Opens the configured database: starts the embedded one, migrates it, and checks its mode and master key. */
 import type { Config } from '../config/config.js';
 import { StartupRefused } from '../errors.js';
 import { findMasterKey, loadMasterKey, masterKeyCheckValue } from '../keys/master-key.js';
 import { KeyVault } from '../keys/vault.js';
 import { Database } from '../postgres/database.js';
-import { enterDataDirectory, holdsCluster } from '../postgres/embedded/data-directory.js';
+import { enterDataDirectory, hasCluster } from '../postgres/embedded/data-directory.js';
 import { runningServerUrl } from '../postgres/embedded/running-server-url.js';
 import { startEmbeddedPostgres } from '../postgres/embedded/server.js';
-import { confirmInstance, isStamped, refuseForgetfulServer } from '../postgres/instance.js';
+import { confirmInstance, isInitialised, requireDurableServer } from '../postgres/instance.js';
 import { migrate, requireMigrated } from '../postgres/migrate.js';
 import type { CleanupStack } from './cleanup.js';
 import { upgradeSealing } from './upgrade-sealing.js';
 
 export interface OpenOptions {
   readonly say: (message: string) => void;
-  /** Called when the embedded database is gone for good: nothing that comes in could be served any more. */
+  /** Called when the embedded database has stopped for good, so that no request can be served any more. */
   readonly onDatabaseLost?: (reason: string) => void;
-  /** A command beside a running service uses that service's embedded database instead of its own. */
+  /** Lets a command use the embedded database of a running service instead of starting one. */
   readonly useRunningServer?: boolean;
-  /** Nothing is created or migrated: a command that was pointed at the wrong place must not make a database there. */
+  /** Creates and migrates nothing, so that a command with a wrong setting does not create a database. */
   readonly mustExist?: boolean;
 }
 
@@ -27,6 +27,7 @@ export interface OpenedDatabase {
   readonly vault: KeyVault;
 }
 
+/** Throws `StartupRefused` when the database cannot be used with this configuration. */
 export async function openDatabase(
   config: Config,
   options: OpenOptions,
@@ -35,9 +36,9 @@ export async function openDatabase(
   const url = await migratedUrl(config, options, cleanup);
   const database = new Database(url, { poolSize: config.databasePoolSize });
   cleanup.add(() => database.close());
-  const isNew = !(await isStamped(database));
-  if (isNew && options.mustExist) throw neverStarted(config);
-  // A key is made for a new database only: for another one it could not be the right key.
+  const isNew = !(await isInitialised(database));
+  if (isNew && options.mustExist) throw emptyDatabase(config);
+  // A key is created for a new database only. An existing database needs the key that it was created with.
   const current = isNew ? loadMasterKey(config) : findMasterKey(config);
   const masters = { current, previous: config.previousMasterKey };
   await confirmInstance(database, {
@@ -45,7 +46,7 @@ export async function openDatabase(
     masterKeyCheck: masterKeyCheckValue(masters.current),
     previousKeyCheck: masters.previous && masterKeyCheckValue(masters.previous),
   });
-  if (config.mode === 'live') await refuseForgetfulServer(database);
+  if (config.mode === 'live') await requireDurableServer(database);
   const vault = await KeyVault.open(database, masters);
   await upgradeSealing(database, vault, options.say);
   return { database, vault };
@@ -55,9 +56,9 @@ async function migratedUrl(config: Config, options: OpenOptions, cleanup: Cleanu
   const { dataDirectory, databaseUrl } = config;
   const { say } = options;
   if (options.mustExist) {
-    if (databaseUrl === undefined && !(await holdsCluster(dataDirectory))) throw noDatabaseIn(dataDirectory);
+    if (databaseUrl === undefined && !(await hasCluster(dataDirectory))) throw noDatabaseIn(dataDirectory);
     const url = databaseUrl ?? (await embeddedUrl(dataDirectory, options, cleanup));
-    if ((await requireMigrated(url)) === 'empty') throw neverStarted(config);
+    if ((await requireMigrated(url)) === 'empty') throw emptyDatabase(config);
     return url;
   }
   await enterDataDirectory(dataDirectory);
@@ -73,8 +74,8 @@ async function embeddedUrl(
   cleanup: CleanupStack,
 ): Promise<string> {
   const { say, onDatabaseLost: onLost, useRunningServer } = options;
-  const running = useRunningServer ? await runningServerUrl(dataDirectory) : undefined;
-  if (running) return running;
+  const runningUrl = useRunningServer ? await runningServerUrl(dataDirectory) : undefined;
+  if (runningUrl) return runningUrl;
   const server = await startEmbeddedPostgres({ dataDirectory, say, ...(onLost ? { onLost } : {}) });
   cleanup.add(() => server.stop());
   return server.connectionString;
@@ -86,9 +87,9 @@ function noDatabaseIn(dataDirectory: string): StartupRefused {
   );
 }
 
-function neverStarted({ databaseUrl, dataDirectory }: Config): StartupRefused {
-  const place = databaseUrl === undefined ? `in ${dataDirectory}` : 'of DATABASE_URL';
+function emptyDatabase({ databaseUrl, dataDirectory }: Config): StartupRefused {
+  const location = databaseUrl === undefined ? `in ${dataDirectory}` : 'of DATABASE_URL';
   return new StartupRefused(
-    `The database ${place} is empty. If it is the right one, start the service once (./bin/remesa serve) or run ./bin/remesa migrate, then try again.`,
+    `The database ${location} is empty. If it is the right one, start the service once (./bin/remesa serve) or run ./bin/remesa migrate, then try again.`,
   );
 }

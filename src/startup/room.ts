@@ -1,4 +1,4 @@
-/** What `app.ts` needs of a room, however the room is built. Each room's `room.ts` returns this and its own services. */
+/** The interface between `app.ts` and a room. Each room's `room.ts` returns it together with the room's services. */
 import type { RoomGauge } from '../http/metrics.js';
 import type { Route } from '../http/route.js';
 import type { Job } from '../worker/worker.js';
@@ -7,7 +7,7 @@ export interface Room {
   readonly routes: readonly Route[];
   readonly jobs: readonly Job[];
   readonly gauges?: readonly RoomGauge[];
-  /** Called when any process announces a change, by the name of the announcement. */
+  /** Called when any process announces a change. The keys are the names of the announcements. */
   readonly onWake?: Readonly<Record<string, () => void>>;
   close?(): Promise<void>;
 }

@@ -9,7 +9,7 @@ import type { Room } from './room.js';
 export interface RunJobsOptions {
   readonly database: Database;
   readonly rooms: readonly Room[];
-  /** False in a process that only serves: it still reacts to the changes that other processes announce. */
+  /** False in a process that only serves requests. It still reacts to changes that other processes announce. */
   readonly runsJobs: boolean;
   readonly log: Log;
   readonly cleanup: CleanupStack;

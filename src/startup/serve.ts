@@ -1,11 +1,11 @@
-/** The life of a running service: it ends on a signal once everything under way is done, or at once when it must. */
+/** Ends the process: after a signal, once all running work is done; at once after a second signal or a fatal error. */
 import type { Service } from '../app.js';
 import type { LogSink } from '../log.js';
 
-/** npm passes on a Ctrl-C that the terminal has sent us already, so only a later signal counts as the second one. */
+/** npm forwards a Ctrl-C that the terminal has sent us too, so only a later signal counts as the second one. */
 const sameSignalWithinMs = 1_000;
 
-/** From before it is up, so that a start that is called off leaves no database running behind it. */
+/** Handles signals from the beginning of the start, so that an interrupted start leaves no database running. */
 export function serveUntilSignal(
   starting: Promise<Service>,
   sink: LogSink,
@@ -15,11 +15,11 @@ export function serveUntilSignal(
   const onSignal = (signal: NodeJS.Signals) => {
     if (firstAt === undefined) {
       firstAt = performance.now();
-      say(`${signal}: finishing what is under way (again to end at once) …`);
+      say(`${signal}: finishing running work. Send it again to stop at once.`);
       stop(starting, sink);
     } else if (performance.now() - firstAt > sameSignalWithinMs) {
-      say('Ending at once.');
-      end(sink, 130);
+      say('Stopping at once.');
+      flushAndExit(sink, 130);
     }
   };
   process.on('SIGINT', onSignal);
@@ -30,23 +30,23 @@ function stop(starting: Promise<Service>, sink: LogSink): void {
   starting
     .then((service) => service.stop())
     .then(
-      () => end(sink, 0),
+      () => flushAndExit(sink, 0),
       (error) => {
         sink.log.fatal({ err: error }, 'stopping failed');
-        end(sink, 1);
+        flushAndExit(sink, 1);
       },
     );
 }
 
-/** Going on after an error that nobody foresaw would be guessing with people's money. */
-export function endOnUnforeseenError(sink: LogSink): void {
+/** Exits after an uncaught error, because the state of the process is unknown and people's money depends on it. */
+export function exitOnUnexpectedError(sink: LogSink): void {
   process.on('uncaughtException', (error) => {
-    sink.log.fatal({ err: error }, 'unforeseen error; the process ends');
-    end(sink, 1);
+    sink.log.fatal({ err: error }, 'unexpected error; the process ends');
+    flushAndExit(sink, 1);
   });
 }
 
-export function end(sink: LogSink, code: number): void {
+export function flushAndExit(sink: LogSink, code: number): void {
   sink.flush();
   process.exit(code);
 }

@@ -1,6 +1,6 @@
 /**
- * Brings a database that was sealed in format 1 to format 2, a batch at a time, before anything is served. Stopped
- * half-way, the next start goes on from there. Afterwards format 1 is refused for good: nothing else can open it.
+ * Converts a database from sealing format 1 to format 2 in batches, before any request is served. After an interruption
+ * the next start continues. When it has finished, no other code can open format 1.
  */
 
 import { setTimeout as pause } from 'node:timers/promises';
@@ -19,7 +19,7 @@ interface BatchResult {
 }
 type Batch = (tx: Transaction) => Promise<BatchResult>;
 
-const tryAgainMs = 200;
+const retryAfterMs = 200;
 
 export async function upgradeSealing(
   database: Database,
@@ -27,7 +27,7 @@ export async function upgradeSealing(
   say: (message: string) => void,
 ): Promise<void> {
   if ((await findInstanceKeys(database)).sealing === sealingFormat) return;
-  say('Binding personal data to its owner; this is done once …');
+  say('Binding personal data to its owner. This happens only once.');
   const users = await runBatches(database, say, 'users', (tx) => upgradeUsersBatch(tx, vault));
   const cases = await runBatches(database, say, 'cases', (tx) =>
     upgradeCasesBatch(tx, (...whose) => openRetainedKey(vault, ...whose)),
@@ -35,13 +35,13 @@ export async function upgradeSealing(
   await database.transaction((tx) => vault.finishSealingUpgrade(tx));
   say(`Bound ${users.done} users and ${cases.done} cases to their owners.`);
   const unreadable = users.unreadable + cases.unreadable;
-  if (unreadable > 0) say(`${unreadable} sealed values did not open before and stay unreadable.`);
+  if (unreadable > 0) say(`${unreadable} sealed values were unreadable before and remain so.`);
 }
 
 async function runBatches(
   database: Database,
   say: (message: string) => void,
-  what: string,
+  noun: string,
   batch: Batch,
 ): Promise<BatchResult> {
   let total = { done: 0, unreadable: 0 };
@@ -49,13 +49,13 @@ async function runBatches(
     const { done, unreadable } = await runBatchAlone(database, batch);
     if (done === 0) return total;
     total = { done: total.done + done, unreadable: total.unreadable + unreadable };
-    say(`${total.done} ${what} …`);
+    say(`${total.done} ${noun} …`);
   }
 }
 
 /**
- * Waits while another node runs a batch, however long that takes. It waits outside a transaction, because a wait for a
- * lock ends with an error after two seconds.
+ * Waits while another node runs a batch, however long that takes. It waits outside of a transaction, because waiting for
+ * a lock fails after two seconds.
  */
 async function runBatchAlone(database: Database, batch: Batch): Promise<BatchResult> {
   for (;;) {
@@ -63,6 +63,6 @@ async function runBatchAlone(database: Database, batch: Batch): Promise<BatchRes
       (await tryLockForUpgrade(tx)) ? batch(tx) : undefined,
     );
     if (result) return result;
-    await pause(tryAgainMs);
+    await pause(retryAfterMs);
   }
 }

@@ -1,4 +1,4 @@
-/** What a person sees when the service is up: where everything is, and first requests that work as they are. */
+/** The text that is printed when the service has started: its addresses, and first requests to copy. */
 import type { Config } from '../config/config.js';
 
 export function welcome(options: { version: string; url: string; config: Config }): string {
@@ -13,21 +13,21 @@ export function welcome(options: { version: string; url: string; config: Config 
   API reference   ${url}/docs
   Database        ${database}
 ${config.mode === 'sandbox' ? tryIt(url) : ''}
-  Ctrl-C stops it.
+  Press Ctrl-C to stop.
 
 `;
 }
 
 function tryIt(url: string): string {
   return `
-  The sandbox has a merchant, client id demo, secret demo-secret. Paste these one after the other, for a token, a user
-  and a quote:
+  The sandbox has a merchant with the client id demo and the secret demo-secret. Run these commands to get a token,
+  create a user and get a quote:
 
 ${firstRequests(url).join('\n\n')}
 `;
 }
 
-/** The README shows the same, with their answers; a test runs them from there. */
+/** The README shows the same requests with their answers, and a test runs them from there. */
 export function firstRequests(url: string): [token: string, user: string, quote: string] {
   const send = `curl -s -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json'`;
   return [

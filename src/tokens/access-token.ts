@@ -1,4 +1,4 @@
-/** Access tokens as RFC 9068 has them, verified as RFC 8725 asks: everything that is not expected is refused. */
+/** Signs and verifies access tokens (RFC 9068). As RFC 8725 recommends, everything unexpected is refused. */
 import type { KeyObject } from 'node:crypto';
 import { type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import type { PublicJwk } from './signing-key.js';
@@ -16,8 +16,8 @@ export interface Claims {
   readonly keyId: string;
 }
 
-const longestToken = 4096;
-/** The last character of a signature has four bits that mean nothing; as zeros, so that there is one way to write it. */
+const maxTokenLength = 4096;
+/** The last four bits of a signature are unused. They must be zero, so that each token can be written in one way only. */
 const compactForm = /^[\w-]+\.[\w-]+\.[\w-]{85}[AQgw]$/;
 const expectedHeader = new Set(['alg', 'typ', 'kid']);
 
@@ -38,15 +38,16 @@ export function signToken(
     .sign(key.privateKey);
 }
 
-/** The key id that a token claims, or undefined for anything that can't be a token of ours. Costs next to nothing. */
+/** Returns the key id that a token names, or undefined for text that cannot be one of our tokens. Cheap: verifies nothing. */
 export function claimedKeyId(token: string): string | undefined {
-  if (token.length > longestToken || !compactForm.test(token)) return undefined;
+  if (token.length > maxTokenLength || !compactForm.test(token)) return undefined;
   const [header, payload] = token.split('.', 2).map(parseJson);
   if (!header || !payload || Object.keys(header).some((name) => !expectedHeader.has(name))) return undefined;
   const { alg, typ, kid } = header;
   return alg === 'EdDSA' && typ === 'at+jwt' && typeof kid === 'string' ? kid : undefined;
 }
 
+/** Undefined for a token that is forged, expired, not valid yet, or meant for another issuer or audience. */
 export async function verifyToken(
   token: string,
   key: { publicJwk: PublicJwk; publicKey: KeyObject },
@@ -92,7 +93,7 @@ function isCount(value: unknown): boolean {
   return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
-/** Ours are written by `JSON.stringify`: what it would write otherwise, such as a claim that is there twice, is not ours. */
+/** Our tokens are written by `JSON.stringify`. Text that it would write differently, such as a repeated claim, is not ours. */
 function parseJson(part: string): Record<string, unknown> | undefined {
   try {
     const text = Buffer.from(part, 'base64url').toString('utf8');

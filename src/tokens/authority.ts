@@ -1,23 +1,24 @@
 /**
- * Issues tokens and says who holds one. A verified token is remembered until it expires, because verifying costs
- * hundreds of microseconds; what may end it earlier is read from the database often enough to bite within 5 s.
+ * Issues tokens and authenticates callers by them. A verified token is cached until it expires, because verifying costs
+ * hundreds of microseconds. Whatever ends a token earlier is read from the database often enough to take effect within 5 s.
  */
 import { createPublicKey, type KeyObject, randomBytes } from 'node:crypto';
 import type { Caller } from '../caller.js';
 import type { Clock } from '../clock.js';
 import { databaseUnavailable } from '../postgres/failure.js';
 import type { Queryable } from '../postgres/statement.js';
+import { Refresher } from '../worker/refresher.js';
 import { type Claims, claimedKeyId, signToken, verifyToken } from './access-token.js';
-import { isAlive, openSigningKey, type PublicJwk, type SigningKey, signingNow } from './signing-key.js';
+import { isUnexpired, openSigningKey, type PublicJwk, type SigningKey, signingNow } from './signing-key.js';
 import { listRevokedTokens, listSigningKeys } from './store.js';
 
-/** What a room that has callers of its own knows of them. */
+/** A room that has callers implements this: it decides whether a caller's token is still accepted. */
 export interface StatusCache {
   readonly audience: () => string;
-  /** Reads anew what may have changed. */
+  /** Reads the database again. */
   refresh(): Promise<void>;
   callerOf(claims: Claims): Caller | undefined;
-  /** Asked at every request, so it answers from memory. */
+  /** Called for every request, so it must answer from memory. */
   isStillGood(claims: Claims, caller: Caller): boolean;
 }
 
@@ -27,14 +28,14 @@ export interface AuthorityOptions {
   readonly clock: Clock;
   readonly issuer: () => string;
   readonly statusCaches: readonly StatusCache[];
-  /** Another bound, for a test that can not fill the real one. */
-  readonly rememberAtMost?: number;
+  /** Overrides the size of the cache, for tests that cannot fill the real one. */
+  readonly cacheAtMost?: number;
 }
 
 const refreshEveryMs = 2_000;
 const staleAfterMs = 5_000;
 const leastBetweenRefreshesMs = 250;
-const rememberAtMost = 20_000;
+const cacheAtMost = 20_000;
 
 interface RingKey {
   readonly key: SigningKey;
@@ -42,7 +43,7 @@ interface RingKey {
   readonly publicKey: KeyObject;
 }
 
-interface Remembered {
+interface VerifiedToken {
   readonly claims: Claims;
   readonly caller: Caller;
   readonly statusCache: StatusCache;
@@ -53,39 +54,34 @@ export class TokenAuthority {
   #revoked: ReadonlySet<string> = new Set();
   #refreshedAtMs = Number.NEGATIVE_INFINITY;
   #refreshedAt = new Date(0);
-  #refreshing: Promise<void> | undefined;
-  #timer: NodeJS.Timeout | undefined;
+  /** After failed refreshes the authority `isStale`, and refuses to answer. */
+  readonly #refresher = new Refresher(() => this.#load(), refreshEveryMs);
   readonly #privateKeys = new Map<string, KeyObject>();
-  readonly #remembered = new Map<string, Remembered>();
+  readonly #verified = new Map<string, VerifiedToken>();
 
   constructor(readonly options: AuthorityOptions) {}
 
-  async start(): Promise<void> {
-    await this.refresh();
-    // A refresh that fails is tried again by the next; until then what is remembered grows stale and is not used.
-    this.#timer = setInterval(() => this.refresh().catch(() => {}), refreshEveryMs);
+  start(): Promise<void> {
+    return this.#refresher.start();
   }
 
   stop(): void {
-    clearInterval(this.#timer);
+    this.#refresher.stop();
   }
 
-  /** One at a time: who asks while one is under way waits for the next, so that it sees what he has just written. */
-  async refresh(): Promise<void> {
-    await this.#refreshing?.catch(() => {});
-    this.#refreshing ??= this.#load().finally(() => {
-      this.#refreshing = undefined;
-    });
-    await this.#refreshing;
+  /** Resolves when keys, revocations and callers include what was committed before the call. */
+  refresh(): Promise<void> {
+    return this.#refresher.refresh();
   }
 
   publicKeys(): PublicJwk[] {
     return [...this.#ring.values()].map(({ publicJwk }) => publicJwk);
   }
 
+  /** Throws `database_unavailable` when no signing key is active. */
   async issue(
-    what: Pick<Claims, 'audience' | 'subject' | 'clientId' | 'scope' | 'userId'> & {
-      /** The second up to which the subject's tokens were ended: the new one is dated after it. */
+    token: Pick<Claims, 'audience' | 'subject' | 'clientId' | 'scope' | 'userId'> & {
+      /** The subject's tokens issued up to this second were ended, so the new token is dated after it. */
       notBefore: number;
       lifetimeSeconds: number;
     },
@@ -96,43 +92,47 @@ export class TokenAuthority {
       now,
     );
     if (!key) throw databaseUnavailable(new Error('no signing key is active'));
-    const { lifetimeSeconds, notBefore, ...claims } = what;
+    const { lifetimeSeconds, notBefore, ...claims } = token;
     const issuedAt = Math.max(Math.floor(now.getTime() / 1000), notBefore + 1);
-    const whole = {
+    const allClaims = {
       ...claims,
       issuer: this.options.issuer(),
       tokenId: randomBytes(16).toString('base64url'),
       issuedAt,
       expiresAt: issuedAt + lifetimeSeconds,
     };
-    return signToken(whole, { keyId: key.keyId, privateKey: this.#privateKey(key) });
+    return signToken(allClaims, { keyId: key.keyId, privateKey: this.#privateKey(key) });
   }
 
-  /** Not a promise for a token that is remembered: that is nearly every request. */
+  /**
+   * Undefined for a token that is not accepted, whatever the reason. Returns no promise for a cached token, which is
+   * nearly every request. Throws when the cache is stale and the database cannot be read.
+   */
   authenticate(token: string): Caller | undefined | Promise<Caller | undefined> {
     if (this.#isStale()) return this.refresh().then(() => this.authenticate(token));
-    const known = this.#remembered.get(token);
-    if (known) return this.#isGood(known) ? known.caller : undefined;
-    return this.#meet(token);
+    const cached = this.#verified.get(token);
+    if (cached) return this.#isAccepted(cached) ? cached.caller : undefined;
+    return this.#authenticateNew(token);
   }
 
-  /** The claims of a genuine token, whether or not it still opens anything. */
+  /** Returns the claims of a genuine token, whether or not it is still accepted. */
   async claimsOf(token: string): Promise<Claims | undefined> {
     return (await this.#verify(token))?.claims;
   }
 
-  /** A token seen for the first time. What we hold against it may be old news, so it is looked up once more. */
-  async #meet(token: string): Promise<Caller | undefined> {
-    const found = await this.#verify(token);
-    if (!found) return undefined;
-    if (!this.#isGood(found)) await (this.#isNews(found) ? this.refresh() : this.#refreshUnlessJustDone());
-    if (!this.#isGood(found)) return undefined;
-    this.#remember(token, found);
-    return found.caller;
+  /** A token that seems not to be accepted may be newer than our data, so the data is read again before it is refused. */
+  async #authenticateNew(token: string): Promise<Caller | undefined> {
+    const verified = await this.#verify(token);
+    if (!verified) return undefined;
+    if (!this.#isAccepted(verified))
+      await (this.#wasIssuedSinceRefresh(verified) ? this.refresh() : this.#refreshUnlessJustDone());
+    if (!this.#isAccepted(verified)) return undefined;
+    this.#cache(token, verified);
+    return verified.caller;
   }
 
-  /** Issued after we last looked, as far as seconds tell: by another node, and perhaps for somebody new. */
-  #isNews({ claims }: Remembered): boolean {
+  /** Another node may have issued it, perhaps to a caller that we do not know yet. Tokens are dated in whole seconds. */
+  #wasIssuedSinceRefresh({ claims }: VerifiedToken): boolean {
     return (claims.issuedAt + 1) * 1000 > this.#refreshedAt.getTime();
   }
 
@@ -140,14 +140,14 @@ export class TokenAuthority {
     return performance.now() - this.#refreshedAtMs > staleAfterMs;
   }
 
-  #isGood({ claims, caller, statusCache }: Remembered): boolean {
+  #isAccepted({ claims, caller, statusCache }: VerifiedToken): boolean {
     const now = this.options.clock.now();
     const key = this.#ring.get(claims.keyId)?.key;
-    const isInTime = claims.expiresAt * 1000 > now.getTime() && key !== undefined && isAlive(key, now);
+    const isInTime = claims.expiresAt * 1000 > now.getTime() && key !== undefined && isUnexpired(key, now);
     return isInTime && !this.#revoked.has(claims.tokenId) && statusCache.isStillGood(claims, caller);
   }
 
-  async #verify(token: string): Promise<Remembered | undefined> {
+  async #verify(token: string): Promise<VerifiedToken | undefined> {
     const keyId = claimedKeyId(token);
     if (keyId === undefined) return undefined;
     const key = await this.#keyOf(keyId);
@@ -155,28 +155,28 @@ export class TokenAuthority {
     const { issuer, clock, statusCaches } = this.options;
     const audiences = statusCaches.map((statusCache) => statusCache.audience());
     const claims = await verifyToken(token, key, { issuer: issuer(), audiences, now: clock.now() });
-    const statusCache = statusCaches.find((one) => one.audience() === claims?.audience);
+    const statusCache = statusCaches.find((cache) => cache.audience() === claims?.audience);
     const caller = claims && statusCache?.callerOf(claims);
     return claims && statusCache && caller ? { claims, statusCache, caller } : undefined;
   }
 
-  /** Another node may have begun to sign with a key that we have not read yet. */
+  /** Reads the keys again for an unknown id, because another node may sign with a newer key. */
   async #keyOf(keyId: string): Promise<RingKey | undefined> {
     if (!this.#ring.has(keyId)) await this.#refreshUnlessJustDone();
     return this.#ring.get(keyId);
   }
 
-  /** Bounded, so that a flood of strange tokens does not become a flood of queries. */
+  /** Limits the refreshes, so that a flood of unknown tokens does not become a flood of queries. */
   async #refreshUnlessJustDone(): Promise<void> {
     if (performance.now() - this.#refreshedAtMs > leastBetweenRefreshesMs) await this.refresh();
   }
 
-  #remember(token: string, found: Remembered): void {
-    if (this.#remembered.size >= (this.options.rememberAtMost ?? rememberAtMost)) {
-      const [oldest] = this.#remembered.keys();
-      if (oldest !== undefined) this.#remembered.delete(oldest);
+  #cache(token: string, verified: VerifiedToken): void {
+    if (this.#verified.size >= (this.options.cacheAtMost ?? cacheAtMost)) {
+      const [oldest] = this.#verified.keys();
+      if (oldest !== undefined) this.#verified.delete(oldest);
     }
-    this.#remembered.set(token, found);
+    this.#verified.set(token, verified);
   }
 
   #privateKey(key: SigningKey): KeyObject {
@@ -204,8 +204,8 @@ export class TokenAuthority {
 
   #forgetExpired(): void {
     const nowSeconds = this.options.clock.now().getTime() / 1000;
-    for (const [token, { claims }] of this.#remembered) {
-      if (claims.expiresAt <= nowSeconds) this.#remembered.delete(token);
+    for (const [token, { claims }] of this.#verified) {
+      if (claims.expiresAt <= nowSeconds) this.#verified.delete(token);
     }
   }
 }

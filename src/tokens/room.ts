@@ -24,7 +24,7 @@ export interface TokenRoom {
   close(): Promise<void>;
 }
 
-/** Makes the first signing key of a new instance. */
+/** Also makes the first signing key of a new instance. */
 export async function tokenRoom(options: TokenRoomOptions): Promise<TokenRoom> {
   const { database, rootKey, clock, issuer, statusCaches } = options;
   const sealingKey = deriveKey(rootKey, 'signing keys');

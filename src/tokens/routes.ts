@@ -1,4 +1,4 @@
-/** What operators do with signing keys. */
+/** Routes for operators: signing keys. */
 import Type from 'typebox';
 import { command, type Route, read } from '../http/route.js';
 import { listSigningKeys, rotateSigningKeys } from './service.js';
@@ -6,9 +6,12 @@ import { listSigningKeys, rotateSigningKeys } from './service.js';
 const KeyShape = Type.Object(
   {
     keyId: Type.String({ description: 'The id of the key, as in the header `kid` of a token.' }),
-    activatesAt: Type.String({ format: 'date-time', description: 'When the key begins to sign.' }),
+    activatesAt: Type.String({ format: 'date-time', description: 'When the key starts to sign tokens.' }),
     expiresAt: Type.Optional(
-      Type.String({ format: 'date-time', description: 'When its tokens are no longer accepted.' }),
+      Type.String({
+        format: 'date-time',
+        description: 'When tokens of this key are no longer accepted. Absent: no newer key has replaced it.',
+      }),
     ),
   },
   { title: 'SigningKey', examples: [{ keyId: 'n3xQ…', activatesAt: '2026-11-15T09:30:00.000Z' }] },
@@ -17,7 +20,7 @@ const RotationShape = Type.Object(
   {
     emergency: Type.Optional(
       Type.Boolean({
-        description: 'For a leaked key: all other keys end at once, and every token with them.',
+        description: 'For a leaked key: all other keys expire at once, and so does every token.',
       }),
     ),
   },
@@ -26,8 +29,8 @@ const RotationShape = Type.Object(
 const RotatedShape = Type.Object(
   {
     keyId: Type.String({ description: 'The id of the new key.' }),
-    activatesInSeconds: Type.Integer({ description: 'In how many seconds it begins to sign.' }),
-    othersExpireInSeconds: Type.Integer({ description: 'In how many seconds the other keys end.' }),
+    activatesInSeconds: Type.Integer({ description: 'In how many seconds it starts to sign tokens.' }),
+    othersExpireInSeconds: Type.Integer({ description: 'In how many seconds the other keys expire.' }),
   },
   {
     title: 'RotatedKey',

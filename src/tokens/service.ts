@@ -7,7 +7,7 @@ import type { Job } from '../worker/worker.js';
 import { makeSigningKey } from './signing-key.js';
 import * as store from './store.js';
 
-/** Wakes every node to read its keys, revocations and callers again at once instead of at its next refresh. */
+/** Wakes every node to read its keys, revocations and callers again at once. */
 export const callerStatusChanged = 'tokens.standing';
 
 export { listSigningKeys } from './store.js';
@@ -20,6 +20,7 @@ const publishAheadSeconds = 20 * 60;
 const graceSeconds = merchantTokenSeconds + 60;
 const rotateAfterDays = 90;
 
+/** Makes the first signing key when there is none. */
 export async function ensureSigningKey(tx: Transaction, sealingKey: Buffer): Promise<void> {
   await store.lockSigningKeys(tx);
   const keys = await store.listSigningKeys(tx);
@@ -32,7 +33,7 @@ export interface Rotation {
   readonly othersExpireInSeconds: number;
 }
 
-/** A planned rotation interrupts nothing. An emergency ends the old keys at once, and with them all tokens. */
+/** A planned rotation interrupts no one. An emergency rotation expires the old keys, and so all tokens, at once. */
 export async function rotateSigningKeys(
   tx: Transaction,
   options: {
@@ -58,18 +59,19 @@ export async function rotateSigningKeys(
   return { keyId: key.keyId, activatesInSeconds, othersExpireInSeconds };
 }
 
-interface EndingToken {
+interface TokenToEnd {
   readonly tokenId: string;
   readonly expiresAt: number;
 }
 
-export async function revokeToken(tx: Transaction, token: EndingToken, actor: Actor): Promise<void> {
+/** Ends the token and records it in the audit log. */
+export async function revokeToken(tx: Transaction, token: TokenToEnd, actor: Actor): Promise<void> {
   await endToken(tx, token);
   await recordAudit(tx, { actor, action: 'token.revoked', subject: `token:${token.tokenId}` });
 }
 
 /** Makes every node refuse the token. The caller records the reason in the audit log. */
-export async function endToken(tx: Transaction, { tokenId, expiresAt }: EndingToken): Promise<void> {
+export async function endToken(tx: Transaction, { tokenId, expiresAt }: TokenToEnd): Promise<void> {
   await store.addRevocation(tx, tokenId, new Date(expiresAt * 1000));
   tx.wake(callerStatusChanged);
 }

@@ -1,11 +1,11 @@
 /**
- * Owns what proves a caller: the signing keys, access tokens and their revocation.
- * Does not own the callers: merchants and operators decide whether their tokens are still accepted.
+ * Owns signing keys, access tokens and their revocation.
+ * Does not own the callers: the rooms of merchants and operators decide whether a caller's tokens are still accepted.
  */
 import { createPrivateKey, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
 import { open, seal } from '../keys/sealing.js';
 
-/** The public half as a JWK set shows it (RFC 8037). */
+/** The public key as a JWK set contains it (RFC 8037). */
 export interface PublicJwk {
   readonly kty: 'OKP';
   readonly crv: 'Ed25519';
@@ -36,22 +36,24 @@ export function makeSigningKey(sealingKey: Buffer): Pick<SigningKey, 'keyId' | '
   };
 }
 
+/** Throws when the key was sealed for another row. */
 export function openSigningKey(sealingKey: Buffer, key: Pick<SigningKey, 'keyId' | 'sealedKey'>): KeyObject {
   const der = open(sealingKey, key.sealedKey, sealedFor(key.keyId));
   return createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
 }
 
-/** The key that signs now: the newest one that is active. */
+/** Returns the key that signs now: the newest active one. */
 export function signingNow(keys: readonly SigningKey[], now: Date): SigningKey | undefined {
-  const active = keys.filter((key) => key.activatesAt <= now && isAlive(key, now));
-  return active.sort((a, b) => b.activatesAt.getTime() - a.activatesAt.getTime())[0];
+  const active = keys.filter((key) => key.activatesAt <= now && isUnexpired(key, now));
+  return active.sort((left, right) => right.activatesAt.getTime() - left.activatesAt.getTime())[0];
 }
 
-export function isAlive(key: SigningKey, now: Date): boolean {
+/** Tokens of this key are accepted. */
+export function isUnexpired(key: SigningKey, now: Date): boolean {
   return key.expiresAt === undefined || key.expiresAt > now;
 }
 
-/** Bound to its row, so that a sealed key can't be put in another's place. */
+/** Binds a sealed key to its row, so that it cannot be opened in another one. */
 function sealedFor(keyId: string): string {
   return `signing_keys|${keyId}`;
 }

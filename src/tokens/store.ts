@@ -48,7 +48,7 @@ const sweepRevoked = statement<{ swept: number }>(
   'DELETE FROM revoked_tokens WHERE expires_at <= clock_timestamp() RETURNING 1 AS swept',
 );
 
-/** Two nodes that start on an empty database, or rotate at once, take turns. */
+/** Held until the transaction ends, so that nodes that start or rotate at the same time take turns. */
 export async function lockSigningKeys(tx: Transaction): Promise<void> {
   await tx.query(lockKeys);
 }

@@ -1,9 +1,9 @@
-/** Lists the users of a merchant, however many there are. */
+/** Lists the users of a merchant as a stream of JSON, however many there are. */
 import type { MerchantId, UserId } from '../ids.js';
 import type { Queryable } from '../postgres/statement.js';
 import { listUserPage } from './store.js';
 
-/** Larger pages are hardly faster, and other requests wait longer behind them. */
+/** Larger pages are hardly faster and delay other requests. */
 const rowsAtOnce = 1000;
 
 export interface UserList {

@@ -1,21 +1,21 @@
 /**
- * What is known of a user, sealed under keys of its own: to destroy a key is to erase what it sealed, also in every
- * copy that a backup or a log of the database holds.
+ * Seals the profile of a user under keys of that user. Destroying a key erases what it sealed, also in every copy that a
+ * backup or a log of the database contains (crypto-shredding).
  */
 import { randomBytes } from 'node:crypto';
-import { open, placeOf, seal } from '../keys/sealing.js';
-import type { KeyAtPlace, KeyPlace, KeyVault, WrappedKey } from '../keys/vault.js';
+import { bindingOf, open, seal } from '../keys/sealing.js';
+import type { BoundKey, KeyBinding, KeyVault, WrappedKey } from '../keys/vault.js';
 import type { Profile, UserRef } from './user.js';
 
-/** `profile` goes when the user goes; `retained` stays as long as the law asks. */
+/** The `profile` key is destroyed with the user. The `retained` key stays as long as the law requires. */
 export type KeyPurpose = 'profile' | 'retained';
 
 export interface UserKey extends WrappedKey {
   readonly purpose: KeyPurpose;
 }
 
-export function newUserKey(user: UserRef, purpose: KeyPurpose): KeyAtPlace {
-  return { key: randomBytes(32), place: keyPlace(user, purpose) };
+export function newUserKey(user: UserRef, purpose: KeyPurpose): BoundKey {
+  return { key: randomBytes(32), binding: keyPlace(user, purpose) };
 }
 
 /** Throws when the key belongs to another user, merchant or purpose. */
@@ -32,12 +32,12 @@ export function openProfile(key: Buffer, user: UserRef, purpose: KeyPurpose, sea
   return JSON.parse(open(key, sealed, profilePlace(user, purpose)).toString('utf8')) as Profile;
 }
 
-export function keyPlace(user: UserRef, purpose: KeyPurpose): KeyPlace {
+export function keyPlace(user: UserRef, purpose: KeyPurpose): KeyBinding {
   return ['user_keys', user.merchantId, user.userId, user.externalClientId, purpose];
 }
 
-/** Without a version: each change of a profile makes a new key, so an older profile does not open under it. */
+/** Needs no version: each change of a profile makes a new key, which does not open an older profile. */
 function profilePlace(user: UserRef, purpose: KeyPurpose): string {
   const column = purpose === 'profile' ? 'profile' : 'retained_profile';
-  return placeOf('users', column, user.merchantId, user.userId, user.externalClientId);
+  return bindingOf('users', column, user.merchantId, user.userId, user.externalClientId);
 }

@@ -1,4 +1,4 @@
-/** Builds the users room. `app.ts` provides the ports, which orders and KYC answer. */
+/** Builds the users room. `app.ts` provides what KYC and orders implement: `ErasureGuard` and the notices of changes. */
 import type { Clock } from '../clock.js';
 import type { Route } from '../http/route.js';
 import type { KeyVault } from '../keys/vault.js';
@@ -25,7 +25,7 @@ export interface UserRoomOptions {
 
 export interface UserRoom {
   readonly service: UserService;
-  /** Finds a user of this merchant, for the rooms below that select one. */
+  /** Finds a user of a merchant, for lower rooms that select one. */
   readonly findUser: FindUser;
   readonly routes: readonly Route[];
   readonly jobs: readonly Job[];

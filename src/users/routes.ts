@@ -1,4 +1,4 @@
-/** Section 4.1 of the contract, and the export of a person's data. */
+/** Routes for merchants: users (section 4.1 of the contract). */
 import Type from 'typebox';
 import type { SelectedUser } from '../caller.js';
 import { command, type Route, read, stream } from '../http/route.js';
@@ -87,7 +87,7 @@ export function userRoutes(users: UserService): Route[] {
       operationId: 'listUsers',
       summary: 'Find all users',
       description:
-        'All users in the order of their ids, however many there are. With `limit` you get a page; the header `Link` names the next.',
+        'All users in the order of their ids. With `limit` you get one page; the header `Link` has the address of the next.',
       returns: 'The ids of the users.',
       access: ofMerchant,
       query: PageQuery,

@@ -1,9 +1,9 @@
-/** The shapes of users on the wire, as the contract has them. */
+/** The shapes of users on the wire, as in the contract. */
 import Type from 'typebox';
-import { longest, type ProfileField } from './user.js';
+import { maxLengths, type ProfileField } from './user.js';
 
 function text(field: ProfileField, description: string) {
-  return Type.String({ description: `${description}; at most ${longest[field]} characters.` });
+  return Type.String({ description: `${description}; at most ${maxLengths[field]} characters.` });
 }
 
 const fields = {

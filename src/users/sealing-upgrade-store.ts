@@ -1,4 +1,4 @@
-/** SQL of the upgrade of users that are sealed in format 1, over all merchants. */
+/** SQL that upgrades users of all merchants whose data is sealed in format 1. */
 import { merchantId, storedPublicId, userId } from '../ids.js';
 import { statement, type Transaction } from '../postgres/statement.js';
 import type { KeyPurpose, UserKey } from './personal-data.js';
@@ -27,8 +27,8 @@ const lockUsersBefore = statement<UserRow>(
 const listKeysOf = statement<KeyRow>(
   'sealing-upgrade-store.list-keys',
   `SELECT k.merchant_id, k.external_client_id, k.purpose, k.master_key_version, k.wrapped_key
-     FROM user_keys AS k JOIN unnest($1::bigint[], $2::text[]) AS person (merchant_id, external_client_id)
-       ON k.merchant_id = person.merchant_id AND k.external_client_id = person.external_client_id
+     FROM user_keys AS k JOIN unnest($1::bigint[], $2::text[]) AS owner (merchant_id, external_client_id)
+       ON k.merchant_id = owner.merchant_id AND k.external_client_id = owner.external_client_id
     FOR UPDATE OF k`,
 );
 const saveUsers = statement(

@@ -1,8 +1,7 @@
 /**
- * Seals users anew that were sealed in format 1, whose places did not name the user. This is the only code that opens
- * format 1 of profiles and user keys, and it runs only while the database says that such users are left.
+ * Seals profiles and user keys of format 1 again, in format 2, which binds them to their user. This is the only code that
+ * opens format 1, and it runs only while such users are left.
  */
-
 import { BrokenSeal, open } from '../keys/sealing.js';
 import type { KeyVault } from '../keys/vault.js';
 import type { Transaction } from '../postgres/statement.js';
@@ -13,9 +12,9 @@ import type { Profile, UserRef } from './user.js';
 const usersAtOnce = 500;
 
 export interface UpgradedBatch {
-  /** None when nothing is left. */
+  /** 0 when nothing is left. */
   readonly done: number;
-  /** Values that did not open. They stay as they are, and are refused whenever somebody asks for them. */
+  /** Values that did not open. They stay as they are, and reading them fails. */
   readonly unreadable: number;
 }
 
@@ -28,7 +27,8 @@ export async function upgradeUsersBatch(tx: Transaction, vault: KeyVault): Promi
 
 function upgradeUser(vault: KeyVault, user: SealedUser): SealedUser & { readonly unreadable: number } {
   let unreadable = 0;
-  const keep = <Value>(before: Value, upgrade: () => Value): Value => {
+  /** Keeps a value that does not open. */
+  const upgradeOrKeep = <Value>(before: Value, upgrade: () => Value): Value => {
     try {
       return upgrade();
     } catch (error) {
@@ -37,9 +37,9 @@ function upgradeUser(vault: KeyVault, user: SealedUser): SealedUser & { readonly
       return before;
     }
   };
-  const keys = user.keys.map((key) => keep(key, () => upgradeKey(vault, user, key)));
+  const keys = user.keys.map((key) => upgradeOrKeep(key, () => upgradeKey(vault, user, key)));
   const profileOf = (purpose: KeyPurpose, sealed: Buffer | null) =>
-    sealed && keep(sealed, () => upgradeProfile(vault, user, purpose, sealed));
+    sealed && upgradeOrKeep(sealed, () => upgradeProfile(vault, user, purpose, sealed));
   const profile = profileOf('profile', user.profile);
   const retainedProfile = profileOf('retained', user.retainedProfile);
   return { ...user, keys, profile, retainedProfile, unreadable };

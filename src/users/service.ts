@@ -27,21 +27,21 @@ export interface UsersOptions {
   readonly identityChanged: IdentityChanged;
 }
 
-/** Two ids of one merchant and millisecond collide once in 4,096 times. */
-const idsTried = 20;
+/** Two ids of the same merchant and millisecond are equal once in 4,096 times. */
+const idAttempts = 20;
 
 export class UserService {
   constructor(readonly options: UsersOptions) {}
 
-  async create(tx: Transaction, merchantId: MerchantId, given: Profile): Promise<SelectedUser> {
-    const profile = normalise(given);
-    for (let tried = 0; tried < idsTried; tried += 1) {
+  async create(tx: Transaction, merchantId: MerchantId, submitted: Profile): Promise<SelectedUser> {
+    const profile = normalise(submitted);
+    for (let attempt = 0; attempt < idAttempts; attempt += 1) {
       const id = newUserId(this.options.clock.now());
       const externalClientId = newPublicId('cli');
       const isAdded = await this.#add(tx, { merchantId, userId: id, externalClientId }, profile);
       if (isAdded) return { id, externalClientId };
     }
-    throw new Error('every user id that was drawn is taken');
+    throw new Error(`${idAttempts} random user ids were all taken`);
   }
 
   /** Throws `user_not_found` when the user was deleted since it was selected. */
@@ -59,7 +59,7 @@ export class UserService {
     return openProfile(key, found, 'profile', found.sealedProfile);
   }
 
-  /** The key under which other rooms seal what the law obliges us to keep. Undefined once it was destroyed. */
+  /** Returns the key under which other rooms seal what the law obliges us to keep. Undefined after it was destroyed. */
   retainedKey(database: Queryable, merchantId: MerchantId, userId: UserId): Promise<Buffer | undefined> {
     return openRetainedKey(this.options.vault, database, merchantId, userId);
   }
@@ -71,19 +71,19 @@ export class UserService {
 
   /**
    * Saves the fields that differ, and reports changed identity fields so that approvals are reviewed. A change is sealed
-   * under a new key, so no copy of the previous profile can be opened any more. Throws `user_not_found`.
+   * under a new key, so that no copy of the previous profile can be opened. Throws `user_not_found`.
    */
   async update(
     tx: Transaction,
     by: By,
     merchantId: MerchantId,
     selected: SelectedUser,
-    given: Partial<Profile>,
+    change: Partial<Profile>,
   ): Promise<void> {
     const user = await this.#lock(tx, merchantId, selected);
     const key = await this.#key(tx, user, 'profile');
     const before = openProfile(key, user, 'profile', user.sealedProfile);
-    const after = { ...before, ...normalise(given) };
+    const after = { ...before, ...normalise(change) };
     const changed = (Object.keys(after) as ProfileField[]).filter((field) => after[field] !== before[field]);
     if (changed.length === 0) return;
     const fresh = newUserKey(user, 'profile');
@@ -153,7 +153,7 @@ export class UserService {
   }
 }
 
-/** Undefined once it was destroyed. Throws when it is not the key of this user. */
+/** Undefined after the key was destroyed. Throws when it is not the key of this user. */
 export async function openRetainedKey(
   vault: KeyVault,
   database: Queryable,

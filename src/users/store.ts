@@ -1,4 +1,4 @@
-/** SQL on the users, their keys and their erasures; always within one merchant, but for what the worker does. */
+/** SQL on the users, their keys and their erasures, always within one merchant. */
 import type { SelectedUser } from '../caller.js';
 import { type MerchantId, storedPublicId, type UserId, userId } from '../ids.js';
 import type { WrappedKey } from '../keys/vault.js';
@@ -18,14 +18,14 @@ interface KeyRow {
 
 const insertUser = statement<{ user_id: bigint }>(
   'users.insert',
-  `WITH person AS (
+  `WITH added AS (
      INSERT INTO users (merchant_id, user_id, external_client_id, profile, sealing) VALUES ($1, $2, $3, $4, 2)
      ON CONFLICT (merchant_id, user_id) DO NOTHING RETURNING user_id),
    keys AS (
      INSERT INTO user_keys (merchant_id, external_client_id, purpose, master_key_version, wrapped_key)
      SELECT $1, $3, purpose, $5, wrapped_key
-       FROM person, (VALUES ('profile', $6::bytea), ('retained', $7::bytea)) AS key (purpose, wrapped_key))
-   SELECT user_id FROM person`,
+       FROM added, (VALUES ('profile', $6::bytea), ('retained', $7::bytea)) AS key (purpose, wrapped_key))
+   SELECT user_id FROM added`,
 );
 const findById = statement<FoundRow>(
   'users.find-by-id',
@@ -93,7 +93,7 @@ const listPage = statement<{ items: string | null; last: bigint | null; count: n
             WHERE merchant_id = $1 AND user_id > $2 AND status = 'active' ORDER BY user_id LIMIT $3) AS page`,
 );
 
-/** Answers false, and adds nothing, when the merchant has a user of that id. */
+/** Returns false, and adds nothing, when the merchant has a user of that id. */
 export async function addUser(
   tx: Transaction,
   user: UserRef,
@@ -139,12 +139,12 @@ export async function lockActiveUser(
   return { merchantId: merchant, userId: id, externalClientId, sealedProfile: row.profile };
 }
 
-/** Whether the user is there; if so, nobody erases him before this transaction ends. */
+/** Returns whether the user exists. If so, the user cannot be erased before this transaction ends. */
 export async function holdActiveUser(tx: Transaction, merchant: MerchantId, id: UserId): Promise<boolean> {
   return (await tx.query(holdUser, [merchant, id])).length > 0;
 }
 
-/** Also of an erased user, as long as the law keeps it. */
+/** Also finds the key of an erased user, as long as the law requires it. */
 export async function findUserRetainedKey(
   database: Queryable,
   merchant: MerchantId,
@@ -160,7 +160,7 @@ export async function listUserKeys(database: Queryable, user: UserRef): Promise<
   return (await database.query(listKeys, [user.merchantId, user.externalClientId])).map(toKey);
 }
 
-/** The profile together with the key that it is sealed under, which replaces the key before. */
+/** Saves the profile together with the key that it is sealed under, which replaces the previous key. */
 export async function saveProfile(
   tx: Transaction,
   user: User,
@@ -202,7 +202,7 @@ export interface UserPage {
   readonly count: number;
 }
 
-/** The server writes the JSON: of a million users not one becomes an object here. */
+/** PostgreSQL writes the JSON, so that a million users do not become a million objects here. */
 export async function listUserPage(
   database: Queryable,
   merchant: MerchantId,

@@ -1,4 +1,4 @@
-/** SQL of what the worker and the operator do over all merchants: retention that ends, keys that are wrapped anew. */
+/** SQL of maintenance over all merchants: ending retentions, wrapping keys again, shredding deleted keys. */
 import { type MerchantId, merchantId, storedPublicId, type UserId, userId } from '../ids.js';
 import { type Queryable, statement, type Transaction } from '../postgres/statement.js';
 import type { KeyPurpose, UserKey } from './personal-data.js';
@@ -22,7 +22,7 @@ interface DueRow {
   merchant_id: bigint;
   user_id: bigint;
 }
-const listDueRetentions = statement<DueRow>(
+const listDue = statement<DueRow>(
   'upkeep-store.list-due-retentions',
   `SELECT merchant_id, user_id FROM erasures
     WHERE retained_until <= remesa_now(merchant_id) AND retention_ended_at IS NULL AND user_id <> ALL ($1)
@@ -50,19 +50,19 @@ const listOldKeys = statement<OldKeyRow>(
 );
 const saveRewrapped = statement(
   'upkeep-store.save-rewrapped',
-  `UPDATE user_keys AS k SET master_key_version = $1, wrapped_key = fresh.wrapped_key
+  `UPDATE user_keys AS k SET master_key_version = $1, wrapped_key = rewrapped.wrapped_key
      FROM unnest($2::bigint[], $3::text[], $4::text[], $5::bytea[])
-       AS fresh (merchant_id, external_client_id, purpose, wrapped_key)
-    WHERE k.merchant_id = fresh.merchant_id AND k.external_client_id = fresh.external_client_id
-      AND k.purpose = fresh.purpose`,
+       AS rewrapped (merchant_id, external_client_id, purpose, wrapped_key)
+    WHERE k.merchant_id = rewrapped.merchant_id AND k.external_client_id = rewrapped.external_client_id
+      AND k.purpose = rewrapped.purpose`,
 );
 const findOldKey = statement<{ found: number }>(
   'upkeep-store.find-old-key',
   'SELECT 1 AS found FROM user_keys WHERE master_key_version < $1 LIMIT 1',
 );
 /**
- * The hour covers erasures that were stamped before the last rewrite and committed after it began, and deleted rows that
- * the rewrite had to keep because an older transaction could still see them. The clock of a merchant is never behind.
+ * The hour covers erasures that were dated before the last rewrite and committed after it began, and deleted rows that the
+ * rewrite had to keep because an older transaction could still see them. A merchant's clock is never behind the real time.
  */
 const findRecentErasure = statement<{ found: number }>(
   'upkeep-store.find-recent-erasure',
@@ -70,9 +70,12 @@ const findRecentErasure = statement<{ found: number }>(
     WHERE greatest(erased_at, retention_ended_at)
           > coalesce((SELECT keys_shredded_at - interval '1 hour' FROM instance), '-infinity') LIMIT 1`,
 );
-const noteShredding = statement('upkeep-store.note-shredding', 'UPDATE instance SET keys_shredded_at = $1');
+const updateShreddedAt = statement(
+  'upkeep-store.update-shredded-at',
+  'UPDATE instance SET keys_shredded_at = $1',
+);
 const findNow = statement<{ now: Date }>('upkeep-store.find-now', 'SELECT clock_timestamp() AS now');
-/** Deleted rows stay in the file until their space is used again; writing the table anew leaves nothing of them. */
+/** Deleted rows stay in the file until their space is reused. Rewriting the table removes them. */
 export const rewriteUserKeys = statement('upkeep-store.rewrite-user-keys', 'VACUUM (FULL) user_keys');
 
 /** Names an erased user of any merchant. */
@@ -81,16 +84,17 @@ export interface DueRetention {
   readonly userId: UserId;
 }
 
-export async function listDueToEnd(
+/** Lists the retentions that have ended, without those in `except`. */
+export async function listDueRetentions(
   database: Queryable,
   except: readonly DueRetention[],
   atMost: number,
 ): Promise<DueRetention[]> {
-  const rows = await database.query(listDueRetentions, [except.map(({ userId }) => userId), atMost]);
+  const rows = await database.query(listDue, [except.map(({ userId }) => userId), atMost]);
   return rows.map((row) => ({ merchantId: merchantId(row.merchant_id), userId: userId(row.user_id) }));
 }
 
-/** Undefined when it has ended already, or another worker has it. */
+/** Undefined when the retention has ended already or another worker is ending it. */
 export async function endDueRetention(tx: Transaction, due: DueRetention): Promise<UserRef | undefined> {
   const [row] = await tx.query(endRetentionOf, [due.merchantId, due.userId]);
   return row && toRef(row);
@@ -123,11 +127,13 @@ export async function saveRewrappedKeys(
   ]);
 }
 
-export async function isAnyKeyBefore(tx: Transaction, version: number): Promise<boolean> {
+/** Whether a key is still wrapped by an older master key. */
+export async function hasKeysBefore(tx: Transaction, version: number): Promise<boolean> {
   return (await tx.query(findOldKey, [version])).length > 0;
 }
 
-export async function wasAnyoneErasedSince(database: Queryable): Promise<boolean> {
+/** Whether a user was erased since the keys were last shredded. */
+export async function wasAnyUserErased(database: Queryable): Promise<boolean> {
   return (await database.query(findRecentErasure)).length > 0;
 }
 
@@ -136,8 +142,8 @@ export async function databaseTime(database: Queryable): Promise<Date> {
   return row?.now ?? new Date(0);
 }
 
-export async function noteShreddedAt(tx: Transaction, at: Date): Promise<void> {
-  await tx.query(noteShredding, [at]);
+export async function recordShredding(tx: Transaction, at: Date): Promise<void> {
+  await tx.query(updateShreddedAt, [at]);
 }
 
 function toRef(row: EndedRow): UserRef {

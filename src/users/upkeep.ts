@@ -1,4 +1,4 @@
-/** What time does to users: the law's keeping ends, and the last bytes of destroyed keys go. */
+/** Maintenance of users: ends retentions, shreds destroyed keys, and wraps keys with a new master key. */
 import { recordAudit } from '../audit/service.js';
 import type { KeyVault } from '../keys/vault.js';
 import type { Log } from '../log.js';
@@ -14,11 +14,10 @@ const batchSize = 200;
 
 export function retentionJob(database: Database, retentionEnded: RetentionEnded, log: Log): Job {
   const items = {
-    next: (passedOver: readonly upkeep.DueRetention[]) =>
-      upkeep.listDueToEnd(database, passedOver, batchSize),
+    next: (failed: readonly upkeep.DueRetention[]) => upkeep.listDueRetentions(database, failed, batchSize),
     work: (due: upkeep.DueRetention) => endRetention(database, due, retentionEnded),
     onFailure: ({ userId: user }: upkeep.DueRetention, err: unknown) =>
-      log.error({ userId: Number(user), err }, 'retention of a user cannot be ended'),
+      log.error({ userId: Number(user), err }, 'the retention of a user could not be ended'),
   };
   return {
     name: 'users.end-retention',
@@ -48,33 +47,33 @@ function endRetention(
   });
 }
 
-/** Once a day, if anyone was erased since the last time: it locks the table of keys for the moment that it takes. */
+/** Rewrites the table of keys once a day if a user was erased, which locks the table for a moment. */
 export function shredJob(database: Database): Job {
   return {
     name: 'users.shred-keys',
     everySeconds: 24 * 3600,
     async run() {
-      if (!(await upkeep.wasAnyoneErasedSince(database))) return 0;
-      // Taken before, so that who is erased meanwhile is left for the next time.
-      const began = await upkeep.databaseTime(database);
+      if (!(await upkeep.wasAnyUserErased(database))) return 0;
+      // Read before the rewrite, so that users who are erased meanwhile are left for the next run.
+      const beganAt = await upkeep.databaseTime(database);
       await database.runAlone(upkeep.rewriteUserKeys);
-      await database.transaction((tx) => upkeep.noteShreddedAt(tx, began));
+      await database.transaction((tx) => upkeep.recordShredding(tx, beganAt));
       return 0;
     },
   };
 }
 
-/** Brings every user's keys under the new master key, a batch at a time; stopped half-way, it goes on from there. */
+/** Wraps every user's keys with the new master key, batch by batch. After an interruption it continues where it stopped. */
 export async function rewrapUserKeys(
   database: Database,
   vault: KeyVault,
   onProgress: (done: number) => void,
 ): Promise<number> {
   const version = await database.transaction(async (tx) => {
-    const inForce = await vault.putNewKeyInForce(tx);
+    const newVersion = await vault.activateNewKey(tx);
     const actor = { kind: 'system', name: 'command line' } as const;
-    await recordAudit(tx, { actor, action: 'master_key.exchanged', subject: `master_key:${inForce}` });
-    return inForce;
+    await recordAudit(tx, { actor, action: 'master_key.exchanged', subject: `master_key:${newVersion}` });
+    return newVersion;
   });
   let done = 0;
   for (;;) {
@@ -85,7 +84,7 @@ export async function rewrapUserKeys(
       continue;
     }
     const isFinished = await database.transaction((tx) =>
-      vault.finishExchange(tx, (within) => upkeep.isAnyKeyBefore(within, version)),
+      vault.finishKeyChange(tx, (within) => upkeep.hasKeysBefore(within, version)),
     );
     if (isFinished) return done;
   }
@@ -95,11 +94,11 @@ function rewrapBatch(database: Database, vault: KeyVault, version: number): Prom
   return database.transaction(async (tx) => {
     const keys = await upkeep.listKeysBefore(tx, version, batchSize);
     if (keys.length === 0) return 0;
-    const fresh = keys.map((key) => ({
+    const rewrapped = keys.map((key) => ({
       ...key,
       ...vault.wrapAs(version, openUserKey(vault, key, key), keyPlace(key, key.purpose)),
     }));
-    await upkeep.saveRewrappedKeys(tx, version, fresh);
-    return fresh.length;
+    await upkeep.saveRewrappedKeys(tx, version, rewrapped);
+    return rewrapped.length;
   });
 }

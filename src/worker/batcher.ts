@@ -1,30 +1,31 @@
 /**
- * Performs what several callers want at the same moment with one statement. Items that arrive while a batch is performed
- * go with the next one. With a concurrency of 1, batches are also performed in the order of their arrival.
+ * Collects the items of concurrent callers and processes them together, usually with one statement. Items that arrive
+ * while a batch is processed belong to the next batch. With a concurrency of 1, batches keep the order of arrival.
  */
 export interface BatcherOptions<Item, Result> {
-  /** How long the first item of a batch waits for others. Absent: until the end of this turn of the event loop. */
+  /** How long the first item of a batch waits for others. By default until the end of this turn of the event loop. */
   readonly gatherMs?: number;
   readonly batchSize: number;
-  /** How many batches are performed at once; 1 by default. */
+  /** How many batches are processed at the same time; 1 by default. */
   readonly concurrency?: number;
   /** Returns one result for each item, in the order of the items. If it throws, every item of the batch fails. */
   readonly perform: (items: readonly Item[]) => Promise<readonly Result[]>;
 }
 
-interface Waiting<Item, Result> {
+interface WaitingItem<Item, Result> {
   readonly item: Item;
   resolve(result: Result): void;
   reject(error: unknown): void;
 }
 
 export class Batcher<Item, Result> {
-  readonly #waiting: Waiting<Item, Result>[] = [];
+  readonly #waiting: WaitingItem<Item, Result>[] = [];
   #isScheduled = false;
   #running = 0;
 
   constructor(readonly options: BatcherOptions<Item, Result>) {}
 
+  /** Resolves with the result of this item. Rejects when its batch fails. */
   add(item: Item): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ item, resolve, reject });
@@ -56,7 +57,7 @@ export class Batcher<Item, Result> {
       });
   }
 
-  async #perform(batch: readonly Waiting<Item, Result>[]): Promise<void> {
+  async #perform(batch: readonly WaitingItem<Item, Result>[]): Promise<void> {
     const results = await this.options.perform(batch.map(({ item }) => item));
     for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result);
   }

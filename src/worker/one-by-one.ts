@@ -1,28 +1,28 @@
-/** For jobs whose items must not stand in each other's way: each is done by itself, and one that fails is passed over. */
+/** Runs a job item by item, so that an item that fails does not stop the others. */
 import { RemesaError } from '../errors.js';
 
 export interface Items<Item> {
-  /** The next due items, without those that were passed over. Empty when nothing is left. */
-  readonly next: (passedOver: readonly Item[]) => Promise<readonly Item[]>;
-  /** Answers false when there was nothing to do, because another worker has the item. */
+  /** The next due items, without the skipped ones. Empty when nothing is left. */
+  readonly next: (skipped: readonly Item[]) => Promise<readonly Item[]>;
+  /** Returns false when there was nothing to do, because another worker has the item. */
   readonly work: (item: Item) => Promise<boolean>;
   readonly onFailure: (item: Item, error: unknown) => void;
 }
 
 /**
- * Goes through all due items and answers how many were done. A failed item stays due, so the next run tries it again.
- * Throws when the database is away: then nothing is wrong with the item.
+ * Works on all due items and returns how many were done. A failed item stays due, so the next run tries it again.
+ * Throws when the database cannot be reached, because then the item is not at fault.
  */
 export async function doOneByOne<Item>(items: Items<Item>, signal: AbortSignal): Promise<number> {
-  const passedOver: Item[] = [];
+  const skipped: Item[] = [];
   let done = 0;
   for (;;) {
-    const due = await items.next(passedOver);
+    const due = await items.next(skipped);
     if (due.length === 0) return done;
     for (const item of due) {
       if (signal.aborted) return done;
       if (await succeeds(items, item)) done += 1;
-      else passedOver.push(item);
+      else skipped.push(item);
     }
   }
 }

@@ -1,7 +1,7 @@
 /**
- * Carries wake-ups to the workers of other processes. NOTIFY is sent after the commit and never in it, because
- * inside a transaction it makes all commits of the server wait for each other. The first goes out at once, those that
- * follow it closely become one.
+ * Sends wake-ups to the workers of other processes. NOTIFY is sent after the commit, because inside a transaction it
+ * makes all commits of the server wait for each other. The first wake-up is sent at once; those that follow within a
+ * few milliseconds are sent together.
  */
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
@@ -15,7 +15,7 @@ const notifyOthers = statement('wake-up.notify-others', `SELECT pg_notify('remes
 const gatherMs = 5;
 const reconnectMs = 1_000;
 
-/** For a process that has no worker of its own and ends soon. */
+/** Wakes jobs of all running services. For a command, which has no worker. */
 export async function wakeOthers(database: Database, jobs: Iterable<string>): Promise<void> {
   await database.query(notifyOthers, [['guest', ...jobs].join(' ')]);
 }
@@ -43,25 +43,25 @@ export class WakeUp {
     if (!this.#timer) this.#notify();
   }
 
-  /** Also after a lost connection, when everything may be due: each reconnection wakes `all`. */
-  listen(all: readonly string[]): void {
+  /** Listens until `close`. Wakes all jobs after each connect, because wake-ups may have been missed in the meantime. */
+  listen(jobs: readonly string[]): void {
     if (this.#closed) return;
     const client = new pg.Client(connectionConfig(this.database.connectionString, 'remesa wake-ups'));
     this.#client = client;
-    client.on('notification', ({ payload }) => this.#hear(payload ?? ''));
-    // Both an error and a clean end close the connection; `end` follows either.
+    client.on('notification', ({ payload }) => this.#receive(payload ?? ''));
+    // The event `end` follows every error.
     client.on('error', () => {});
-    client.on('end', () => this.#listenAgain(all));
+    client.on('end', () => this.#listenLater(jobs));
     client
       .connect()
       .then(() => client.query(`LISTEN ${channel}`))
       .then(() => {
-        for (const job of all) this.wake(job);
+        for (const job of jobs) this.wake(job);
       })
       .catch((error) => {
         this.log.warn({ err: error }, 'LISTEN connection lost; jobs run by their timers');
         client.end().catch(() => {});
-        this.#listenAgain(all);
+        this.#listenLater(jobs);
       });
   }
 
@@ -72,16 +72,16 @@ export class WakeUp {
     await this.#client?.end().catch(() => {});
   }
 
-  #hear(payload: string): void {
+  #receive(payload: string): void {
     const [node, ...jobs] = payload.split(' ');
     if (node !== this.#node) for (const job of jobs) this.wake(job);
   }
 
-  #listenAgain(all: readonly string[]): void {
+  #listenLater(jobs: readonly string[]): void {
     if (this.#closed || this.#reconnect) return;
     this.#reconnect = setTimeout(() => {
       this.#reconnect = undefined;
-      this.listen(all);
+      this.listen(jobs);
     }, reconnectMs);
   }
 
@@ -93,7 +93,7 @@ export class WakeUp {
       this.#timer = undefined;
       if (this.#pending.size > 0) this.#notify();
     }, gatherMs);
-    // A wake-up that can't be sent is no loss: the timers of the other processes are the safety net.
+    // A wake-up that cannot be sent does no harm: the jobs of the other processes also run by their timers.
     this.database.query(notifyOthers, [payload]).catch(() => {});
   }
 }

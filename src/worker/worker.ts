@@ -1,6 +1,6 @@
 /**
- * Runs the jobs of the rooms. The tables are the queues: a job claims due rows in batches and returns how many it did.
- * It runs again until nothing is due, then waits until it is woken or its timer ends.
+ * Runs the jobs of the rooms. The tables are the queues: a job claims due rows in batches and returns how many it
+ * handled. It runs again until nothing is due, then is idle until it is woken or its timer ends.
  */
 import { setMaxListeners } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -9,9 +9,9 @@ import { IdleTimer } from './idle-timer.js';
 
 export interface Job {
   readonly name: string;
-  /** Runs the job even if a wake-up got lost. */
+  /** The longest pause between two runs, in case a wake-up was lost. */
   readonly everySeconds: number;
-  /** Claims and does one batch, and returns how many rows it did. */
+  /** Claims and processes one batch, and returns how many rows it handled. */
   run(signal: AbortSignal): Promise<number>;
   /** For the metrics: how long the oldest waiting row has been due. */
   oldestDueSeconds?(): Promise<number>;
@@ -48,7 +48,7 @@ export class Worker {
     this.#loops.get(name)?.idle.wake();
   }
 
-  /** Seconds by job. A queue whose age cannot be read now is left out. */
+  /** The age of the oldest due row in seconds, by job. Omits queues whose age cannot be read now. */
   async queueAges(): Promise<ReadonlyMap<string, number>> {
     const ages = new Map<string, number>();
     for (const job of this.jobs) {
@@ -58,7 +58,7 @@ export class Worker {
     return ages;
   }
 
-  /** Lets the batches under way finish, and starts no new one. */
+  /** Lets the running batches finish, and starts no new ones. */
   async stop(): Promise<void> {
     for (const { idle, stop } of this.#loops.values()) {
       stop.abort();

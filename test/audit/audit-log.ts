@@ -1,4 +1,4 @@
-/** An audit log of the test's own, and the hand that tampers with it. */
+/** An audit log for tests, with a way to tamper with it. */
 import { type KeyObject, randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -51,7 +51,7 @@ export class AuditLog {
     return (await this.verify()).faults;
   }
 
-  /** As somebody who owns the whole database: no trigger and no constraint of ours is in the way. */
+  /** Changes the tables like an attacker who owns the database: no trigger or constraint applies. */
   async tamper(statements: string, values: unknown[] = []): Promise<void> {
     const client = await this.sql.connect();
     try {
@@ -64,7 +64,7 @@ export class AuditLog {
   }
 }
 
-/** Empty before each test. */
+/** Returns a log that is empty before each test. */
 export function useAuditLog(): AuditLog {
   const { database, sql } = useTestDatabase();
   const log = new AuditLog(database, sql);

@@ -17,7 +17,7 @@ async function sequences(): Promise<number[]> {
 }
 
 describe('an entry', () => {
-  it('says who did what to whom, from which state to which', async () => {
+  it('records the actor, the action, the subject, both states and the request', async () => {
     const id = merchantId(7);
     await log.database.transaction(async (tx) => {
       const scopes = new Set<never>();
@@ -53,12 +53,12 @@ describe('an entry', () => {
     ]);
   });
 
-  it('is there with what it records, or not at all', async () => {
+  it('is rolled back together with the change that it records', async () => {
     const failed = log.database.transaction(async (tx) => {
       await recordAudit(tx, { actor: { kind: 'system', name: 'x' }, action: 'a.b', subject: 'c:1' });
-      throw new Error('undone');
+      throw new Error('rolled back');
     });
-    await expect(failed).rejects.toThrow('undone');
+    await expect(failed).rejects.toThrow('rolled back');
     const { rows } = await log.sql.query('SELECT 1 FROM audit_entries');
     expect(rows).toEqual([]);
   });
@@ -73,7 +73,7 @@ describe('an entry', () => {
     "UPDATE audit_heads SET hash = sha256('x')",
     'DELETE FROM audit_heads',
     'TRUNCATE audit_heads',
-  ])('is never changed, nor a head: the database refuses %s', async (statement) => {
+  ])('and a head cannot be changed: the database refuses %s', async (statement) => {
     await log.record(2);
     await log.chain();
     await expect(log.sql.query(statement)).rejects.toMatchObject({ code: '23001' });
@@ -81,7 +81,7 @@ describe('an entry', () => {
     expect(await sequences()).toEqual([1, 2]);
   });
 
-  it('is not changed either before it is chained', async () => {
+  it('cannot be changed before it is chained either', async () => {
     await log.record(1);
     await expect(log.sql.query("UPDATE audit_entries SET action = 'x'")).rejects.toMatchObject({
       code: '23001',
@@ -91,9 +91,12 @@ describe('an entry', () => {
 });
 
 describe('the chain', () => {
-  it('has no gap under many writers and two who chain', async () => {
-    const other = new Database(log.database.connectionString, { poolSize: 4 });
-    const jobs = [auditChainJob(log.database, log.key, log.file), auditChainJob(other, log.key, log.file)];
+  it('has no gap with many writers and two processes that chain', async () => {
+    const secondDatabase = new Database(log.database.connectionString, { poolSize: 4 });
+    const jobs = [
+      auditChainJob(log.database, log.key, log.file),
+      auditChainJob(secondDatabase, log.key, log.file),
+    ];
     let isWriting = true;
     const chaining = jobs.map(async (job) => {
       let chained = 0;
@@ -102,21 +105,21 @@ describe('the chain', () => {
     });
     const writing = [1, 2, 3, 4].map(async () => {
       await log.record(40);
-      await rolledBack();
+      await recordAndRollBack();
       await log.record(10);
     });
     await Promise.all(writing);
     isWriting = false;
     const counts = await Promise.all(chaining);
-    const rest = await log.chain();
-    await other.close();
+    const remaining = await log.chain();
+    await secondDatabase.close();
 
-    expect((counts[0] ?? 0) + (counts[1] ?? 0) + rest).toBe(200);
+    expect((counts[0] ?? 0) + (counts[1] ?? 0) + remaining).toBe(200);
     expect(await sequences()).toEqual(Array.from({ length: 200 }, (_, index) => index + 1));
     expect(await log.faults()).toEqual([]);
   });
 
-  it('can be checked while it grows, without a false alarm', async () => {
+  it('can be verified while it grows, without false alarms', async () => {
     await log.record(5);
     await log.chain();
     let isGrowing = true;
@@ -134,7 +137,7 @@ describe('the chain', () => {
     expect(reports.at(-1)?.entries).toBeGreaterThan(10n);
   });
 
-  it('is made and checked in pages', async () => {
+  it('is built and verified in pages', async () => {
     await log.tamper(
       `INSERT INTO audit_entries (actor_kind, actor_id, action, subject)
        SELECT 'system', 'x', 'note.kept', 'note:' || n FROM generate_series(1, 2345) AS n`,
@@ -151,12 +154,12 @@ describe('the chain', () => {
     ]);
   });
 
-  it('does nothing, and signs nothing, when there is nothing to chain', async () => {
+  it('signs nothing when there is nothing to chain', async () => {
     expect(await log.chain()).toBe(0);
     expect(await log.verify()).toEqual({ entries: 0n, heads: 0, faults: [], unchecked: [] });
   });
 
-  it('tells how long the oldest entry has waited', async () => {
+  it('reports how long the oldest entry has waited', async () => {
     const job = auditChainJob(log.database, log.key, log.file);
     expect(await job.oldestDueSeconds?.()).toBe(0);
     await log.tamper(
@@ -166,11 +169,11 @@ describe('the chain', () => {
     expect(Math.round((await job.oldestDueSeconds?.()) ?? 0)).toBe(90);
   });
 
-  async function rolledBack(): Promise<void> {
+  async function recordAndRollBack(): Promise<void> {
     await log.database
       .transaction(async (tx) => {
         await recordAudit(tx, { actor: { kind: 'system', name: 'x' }, action: 'a.b', subject: 'c:1' });
-        throw new Error('undone');
+        throw new Error('rolled back');
       })
       .catch(() => {});
   }
@@ -194,7 +197,7 @@ describe('the file of heads', () => {
     expect(statSync(log.file.path).mode & 0o777).toBe(0o600);
   });
 
-  it('gets the head that a crash kept from it when the service starts again', async () => {
+  it('gets a head that is missing because of a crash when the service starts again', async () => {
     await log.record(2);
     await log.chain();
     const afterCrash = log.newFile();
@@ -204,18 +207,18 @@ describe('the file of heads', () => {
     expect(linesOf(afterCrash)).toHaveLength(1);
   });
 
-  it('gets the head that a full disk kept from it once it can be written again', async () => {
-    const [folder, away] = [join(log.folder, 'disk'), join(log.folder, 'disk-away')];
+  it('gets a head that could not be written once the file can be written again', async () => {
+    const [folder, movedFolder] = [join(log.folder, 'disk'), join(log.folder, 'disk-away')];
     mkdirSync(folder);
     const file = new HeadFile(join(folder, 'heads.jsonl'));
     const job = auditChainJob(log.database, log.key, file);
     const { signal } = new AbortController();
     await log.record(1);
     expect(await job.run(signal)).toBe(1);
-    renameSync(folder, away);
+    renameSync(folder, movedFolder);
     await log.record(2);
     await expect(job.run(signal)).rejects.toThrow('ENOENT');
-    renameSync(away, folder);
+    renameSync(movedFolder, folder);
     expect(await job.run(signal)).toBe(0);
     expect(linesOf(file).map((line) => line.sequence)).toEqual(['1', '3']);
   });

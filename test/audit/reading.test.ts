@@ -60,9 +60,9 @@ describe('GET /operator/audit', () => {
     ]);
   });
 
-  it('lists the newest first, in pages that the header Link connects, each entry once', async () => {
-    const whole = (await list({ limit: '200' })).json;
-    const ids: number[] = whole.map(({ id }: { id: number }) => id);
+  it('lists the newest first, in pages connected by the header Link, each entry once', async () => {
+    const allEntries = (await list({ limit: '200' })).json;
+    const ids: number[] = allEntries.map(({ id }: { id: number }) => id);
     expect(ids).toEqual(ids.toSorted((left, right) => right - left));
     const collected: unknown[] = [];
     let path: string | undefined = '/operator/audit?limit=3&from=2020-01-01T00:00:00Z';
@@ -72,7 +72,7 @@ describe('GET /operator/audit', () => {
       collected.push(...answer.json);
       path = /^<(.+)>; rel="next"$/.exec(answer.headers.get('link') ?? '')?.[1];
     }
-    expect(collected).toEqual(whole);
+    expect(collected).toEqual(allEntries);
   });
 
   it('filters by merchant, actor, action and subject, alone and together', async () => {
@@ -99,7 +99,7 @@ describe('GET /operator/audit', () => {
     expect(await actions({ actor: 'system:login' })).toEqual(['operator.login_failed']);
   });
 
-  it('filters by time: from is included, to is left out', async () => {
+  it('filters by time: from is inclusive, to is exclusive', async () => {
     const { rows } = await sql.query<{ at: Date }>(
       `SELECT date_trunc('milliseconds', occurred_at) + interval '1 millisecond' AS at FROM audit_entries
         WHERE action = 'merchant.resumed'`,
@@ -153,13 +153,13 @@ describe('remesa audit list', () => {
     ]);
   });
 
-  it('prints with --json what the API shows', async () => {
+  it('prints with --json what the API returns', async () => {
     const { stdout } = await run('--action', 'merchant.resumed', '--since', '2020-01-01', '--json');
     expect([JSON.parse(stdout)]).toEqual((await list({ action: 'merchant.resumed' })).json);
     expect((await run('--subject', 'merchant:acme', '--since', '2100-01-01')).stdout).toBe('');
   });
 
-  it('refuses an unknown merchant and says so', async () => {
+  it('refuses an unknown merchant with a message', async () => {
     expect(await run('--merchant', 'nobody')).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('There is no merchant with this client id.'),

@@ -7,7 +7,7 @@ import { useAuditLog } from './audit-log.js';
 
 const log = useAuditLog();
 
-/** Ten entries in three batches: the heads are signed at 4, 7 and 10. */
+/** Creates ten entries in three batches, with signed heads at 4, 7 and 10. */
 beforeEach(async () => {
   for (const count of [4, 3, 3]) {
     await log.record(count);
@@ -16,7 +16,7 @@ beforeEach(async () => {
   expect(await log.verify()).toEqual({ entries: 10n, heads: 6, faults: [], unchecked: [] });
 });
 
-/** Makes every hash fit again, as somebody would who has read this code. */
+/** Recomputes all hashes, as an attacker who knows this code would. */
 async function rebuildChain(): Promise<void> {
   let end: { sequence: bigint; hash: Buffer } = emptyChain;
   for (const entry of await listChainedAfter(log.database, 0n, 1000)) {
@@ -32,7 +32,7 @@ async function rebuildChain(): Promise<void> {
   }
 }
 
-describe('the check of the audit log finds', () => {
+describe('the verification of the audit log detects', () => {
   it('a deleted entry', async () => {
     await log.tamper('DELETE FROM audit_entries WHERE sequence = 5');
     expect(await log.faults()).toEqual(['entry 5 is missing']);
@@ -43,36 +43,36 @@ describe('the check of the audit log finds', () => {
     expect(await log.faults()).toEqual(['entry 1 is missing']);
   });
 
-  it('the deleted last entry', async () => {
+  it('a deleted last entry', async () => {
     await log.tamper('DELETE FROM audit_entries WHERE sequence = 10');
     expect(await log.faults()).toEqual([
-      'the log once reached entry 10, which is missing',
+      'entry 10 was signed and is missing now',
       'the end of the log, entry 9, has no signed head',
     ]);
   });
 
-  it('the deleted last entries together with their head', async () => {
+  it('deleted last entries whose head was deleted too', async () => {
     await log.tamper('DELETE FROM audit_entries WHERE sequence > 7');
     await log.tamper('DELETE FROM audit_heads WHERE sequence > 7');
-    expect(await log.faults()).toEqual(['the log once reached entry 10, which is missing']);
+    expect(await log.faults()).toEqual(['entry 10 was signed and is missing now']);
   });
 
-  it('that everything was deleted, heads and file too, where there are operators', async () => {
+  it('that everything including the file of heads was deleted, if there are operators', async () => {
     await log.tamper('TRUNCATE audit_entries, audit_heads');
     log.file = log.newFile();
     await log.sql.query("INSERT INTO operators (login, password_hash, role) VALUES ('ana', 'x', 'admin')");
     expect(await log.faults()).toEqual([
-      'the log is empty, but there are merchants or operators whose creation it must hold',
+      'the log is empty, but there are merchants or operators whose creation it must contain',
     ]);
     await log.sql.query('DELETE FROM operators');
   });
 
-  it('that everything was deleted, but not the file of heads', async () => {
+  it('that everything except the file of heads was deleted', async () => {
     await log.tamper('TRUNCATE audit_entries, audit_heads');
     expect(await log.faults()).toEqual([
-      'the log once reached entry 4, which is missing',
-      'the log once reached entry 7, which is missing',
-      'the log once reached entry 10, which is missing',
+      'entry 4 was signed and is missing now',
+      'entry 7 was signed and is missing now',
+      'entry 10 was signed and is missing now',
     ]);
   });
 
@@ -92,17 +92,17 @@ describe('the check of the audit log finds', () => {
     expect(await log.faults()).toEqual(['entry 5 was changed']);
   });
 
-  it('an edited entry with a hash that fits it again', async () => {
+  it('an edited entry whose hash was recomputed', async () => {
     await log.tamper("UPDATE audit_entries SET action = 'note.burnt' WHERE sequence = 5");
     const [entry] = await listChainedAfter(log.database, 4n, 1);
     if (!entry) throw new Error('entry 5 is not there');
     await log.tamper('UPDATE audit_entries SET hash = $1 WHERE sequence = 5', [
       entryHash(entry.previousHash, 5n, entry.content),
     ]);
-    expect(await log.faults()).toEqual(['entry 6 does not follow the one before']);
+    expect(await log.faults()).toEqual(['entry 6 does not follow the previous entry']);
   });
 
-  it('two entries that changed places', async () => {
+  it('two entries that were swapped', async () => {
     await log.tamper(
       `UPDATE audit_entries AS a SET sequence = 1000 + b.sequence, previous_hash = b.previous_hash, hash = b.hash
          FROM audit_entries AS b WHERE (a.sequence, b.sequence) IN ((5, 6), (6, 5))`,
@@ -111,7 +111,7 @@ describe('the check of the audit log finds', () => {
     expect(await log.faults()).toEqual(['entry 5 was changed', 'entry 6 was changed']);
   });
 
-  it('an entry put in between', async () => {
+  it('an inserted entry', async () => {
     await log.tamper('UPDATE audit_entries SET sequence = sequence + 1000 WHERE sequence >= 5');
     await log.tamper('UPDATE audit_entries SET sequence = sequence - 999 WHERE sequence > 1000');
     await log.tamper(
@@ -133,35 +133,35 @@ describe('the check of the audit log finds', () => {
     ]);
   });
 
-  it('a chain that was rebuilt without an entry, its heads deleted', async () => {
+  it('a chain that was rebuilt without an entry after its heads were deleted', async () => {
     await log.tamper('DELETE FROM audit_entries WHERE sequence = 5; DELETE FROM audit_heads');
     await rebuildChain();
     expect(await log.faults()).toEqual([
       'entry 7 is not the one that was signed',
-      'the log once reached entry 10, which is missing',
+      'entry 10 was signed and is missing now',
       'the end of the log, entry 9, has no signed head',
     ]);
   });
 
-  it('a chain that was rebuilt and signed with another key, also without the file', async () => {
+  it('a chain that was rebuilt and signed with another key, even when the file is missing', async () => {
     await log.tamper("UPDATE audit_entries SET action = 'note.burnt' WHERE sequence = 1");
     await rebuildChain();
-    const forged = deriveSigningKey(Buffer.alloc(32, 8), 'audit head');
+    const otherKey = deriveSigningKey(Buffer.alloc(32, 8), 'audit head');
     for (const { sequence, hash } of await listChainedAfter(log.database, 0n, 1000)) {
-      const { signature } = signHead(forged, sequence, hash);
-      const where = [hash, signature, sequence];
-      await log.tamper('UPDATE audit_heads SET hash = $1, signature = $2 WHERE sequence = $3', where);
+      const { signature } = signHead(otherKey, sequence, hash);
+      const values = [hash, signature, sequence];
+      await log.tamper('UPDATE audit_heads SET hash = $1, signature = $2 WHERE sequence = $3', values);
     }
     log.file = log.newFile();
     expect(await log.faults()).toEqual([
-      'the signature of head 4 is not ours',
-      'the signature of head 7 is not ours',
-      'the signature of head 10 is not ours',
+      'the signature of head 4 is not valid',
+      'the signature of head 7 is not valid',
+      'the signature of head 10 is not valid',
       'the end of the log, entry 10, has no signed head',
     ]);
   });
 
-  it('entries that were chained by somebody without the key', async () => {
+  it('entries that were chained without the signing key', async () => {
     await log.record(1, 'note.invented');
     const [end] = await listChainedAfter(log.database, 9n, 1);
     if (!end) throw new Error('entry 10 is not there');
@@ -177,42 +177,42 @@ describe('the check of the audit log finds', () => {
     expect(await log.faults()).toEqual(['the end of the log, entry 11, has no signed head']);
   });
 
-  it('a forged signature, in the database or in the file', async () => {
+  it('a forged or empty signature in the database', async () => {
     await log.tamper("UPDATE audit_heads SET signature = sha256('x') || sha256('y') WHERE sequence = 7");
-    expect(await log.faults()).toEqual(['the signature of head 7 is not ours']);
+    expect(await log.faults()).toEqual(['the signature of head 7 is not valid']);
     await log.tamper("UPDATE audit_heads SET signature = '' WHERE sequence = 7");
-    expect(await log.faults()).toEqual(['the signature of head 7 is not ours']);
+    expect(await log.faults()).toEqual(['the signature of head 7 is not valid']);
   });
 
   it('a damaged line in the file', async () => {
     const lines = readFileSync(log.file.path, 'utf8').split('\n');
     writeFileSync(log.file.path, [lines[0], '{"sequence":"7"}', lines[2], ''].join('\n'));
-    expect(await log.faults()).toEqual(["line 2 of the file of heads can't be read"]);
+    expect(await log.faults()).toEqual(['line 2 of the file of heads cannot be read']);
   });
 });
 
-describe('the check of the audit log tells what it could not check', () => {
-  it.each(['missing', 'empty'])('when the file of heads is %s', async (how) => {
-    const lost = log.newFile();
-    if (how === 'empty') writeFileSync(lost.path, '');
-    log.file = lost;
+describe('the verification of the audit log reports what it could not check', () => {
+  it.each(['missing', 'empty'])('when the file of heads is %s', async (condition) => {
+    const file = log.newFile();
+    if (condition === 'empty') writeFileSync(file.path, '');
+    log.file = file;
     expect(await log.verify()).toEqual({
       entries: 10n,
       heads: 3,
       faults: [],
-      unchecked: [expect.stringContaining(`${lost.path} is missing or empty`)],
+      unchecked: [expect.stringContaining(`${file.path} is missing or empty`)],
     });
   });
 });
 
-describe('the check of the audit log bears', () => {
-  it('a last line of the file that a crash has cut off', async () => {
+describe('the verification of the audit log accepts', () => {
+  it('a last line of the file that a crash left incomplete', async () => {
     const { length } = readFileSync(log.file.path);
     truncateSync(log.file.path, length - 20);
     expect(await log.verify()).toEqual({ entries: 10n, heads: 5, faults: [], unchecked: [] });
   });
 
-  it('what is written after such a line', async () => {
+  it('a line that was written after an incomplete one', async () => {
     appendFileSync(log.file.path, '{"sequence":"1');
     await log.record(1);
     await log.chain();

@@ -1,4 +1,4 @@
-/** Commands without a running service: on a database of their own, embedded or given. */
+/** Commands without a running service, on the embedded database or on DATABASE_URL. */
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,14 +10,14 @@ import { testMasterKey } from '../harness/master-key.js';
 import { useTestDatabase } from '../harness/test-database.js';
 import { buildRemesa, remesa, remesaHere, serveRemesa } from './remesa.js';
 
-// Each of these starts a process, some a database too, on a machine that may have much else to do.
+// Each test starts a process, and some start a database, on a machine that may be busy.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const folder = mkdtempSync(join(tmpdir(), 'remesa-alone-'));
 beforeAll(buildRemesa);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-describe('where there is no database', () => {
+describe('without a database', () => {
   const place = join(folder, 'nowhere');
   const here = (...args: string[]) => remesaHere({ DATA_DIR: place }, ...args);
 
@@ -28,7 +28,7 @@ describe('where there is no database', () => {
     ['operator', 'create', 'ana'],
     ['keys', 'rotate'],
     ['keys', 'rewrap'],
-  ])('%s %s is refused, says where it looked, and creates nothing', async (...args) => {
+  ])('%s %s is refused with the path of the data directory, and creates nothing', async (...args) => {
     const outcome = await here(...args);
     expect([outcome.code, outcome.stdout]).toEqual([1, '']);
     expect(outcome.stderr).toBe(
@@ -37,7 +37,7 @@ describe('where there is no database', () => {
     expect(existsSync(place)).toBe(false);
   });
 
-  it('verify is never green: not in a folder that is missing, and not in one that is empty', async () => {
+  it('verify fails in a missing folder and in an empty one, and creates nothing', async () => {
     expect(await remesa({ DATA_DIR: place }, 'verify')).toMatchObject({
       code: 1,
       stdout: '',
@@ -50,11 +50,11 @@ describe('where there is no database', () => {
   });
 });
 
-describe('on the embedded database, which each command starts and stops again', () => {
+describe('on the embedded database, which each command starts and stops,', () => {
   const environment = { DATA_DIR: join(folder, 'embedded') };
   const run = (...args: string[]) => remesa(environment, ...args);
 
-  it('everything can be prepared before the first start, and works from it on', async () => {
+  it('merchants, operators and keys can be created before the first start of the service', async () => {
     const migrated = await run('migrate');
     expect([migrated.code, migrated.stdout]).toEqual([0, '']);
     expect(migrated.stderr).toMatch(/Database migrated: 0001_.*\nThe database is up to date\.\n$/);
@@ -63,7 +63,7 @@ describe('on the embedded database, which each command starts and stops again', 
     const merchant = JSON.parse((await run('merchant', 'create', '--name', 'First')).stdout);
     const password = (await run('operator', 'create', 'ana')).stdout.trim();
     const rotated = await run('keys', 'rotate');
-    expect(rotated.stderr).toMatch(/signs in 0 s/);
+    expect(rotated.stderr).toMatch(/starts to sign in 0 s/);
     expect(postmasterPid(environment.DATA_DIR)).toBeUndefined();
 
     const served = await serveRemesa(environment);
@@ -89,7 +89,7 @@ describe('on the embedded database, which each command starts and stops again', 
   });
 });
 
-describe('on a database that is given', () => {
+describe('on the database of DATABASE_URL', () => {
   const { url, sql } = useTestDatabase();
   const environment = () => ({
     DATABASE_URL: url,
@@ -99,7 +99,7 @@ describe('on a database that is given', () => {
   const run = (...args: string[]) => remesa(environment(), ...args);
   const here = (...args: string[]) => remesaHere(environment(), ...args);
 
-  it('a command is refused on a database that was never started, and leaves it as it is', async () => {
+  it('a command is refused when no service was ever started on it, and changes nothing', async () => {
     const outcome = await here('operator', 'create', 'ana');
     expect([outcome.code, outcome.stderr]).toEqual([
       1,
@@ -109,7 +109,7 @@ describe('on a database that is given', () => {
     expect((await run('migrate')).code).toBe(0);
   });
 
-  it('a command writes, is audited as the command line, and touches no embedded one', async () => {
+  it('a command is audited as the command line, and starts no embedded database', async () => {
     expect((await run('merchant', 'create', '--name', 'Given', '--client-id', 'given')).code).toBe(0);
     expect((await here('operator', 'create', 'ana', '--role', 'viewer')).code).toBe(0);
     expect(await auditRows(sql, '%')).toMatchObject([
@@ -119,7 +119,7 @@ describe('on a database that is given', () => {
     expect(postmasterPid(environment().DATA_DIR)).toBeUndefined();
   });
 
-  it('verify fails with exit code 1 when someone has touched the audit log', async () => {
+  it('verify exits with 1 when the audit log was changed, and with 2 when the heads outside of the database are missing', async () => {
     const served = await serveRemesa({ ...environment(), PORT: '0' });
     await expect
       .poll(async () => (await sql.query('SELECT 1 FROM audit_entries WHERE sequence IS NULL')).rows, {
@@ -148,7 +148,7 @@ describe('on a database that is given', () => {
       'list',
     );
     expect([wrong.code, wrong.stdout]).toEqual([1, '']);
-    expect(wrong.stderr).toContain('The master key is not the one that this database was made with');
+    expect(wrong.stderr).toContain('The master key is not the one that this database was created with');
     const { MASTER_KEY: _, ...without } = environment();
     const missing = await remesa(without, 'merchant', 'list');
     expect([missing.code, missing.stderr]).toEqual([
@@ -159,7 +159,7 @@ describe('on a database that is given', () => {
     expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining("unknown command 'destroy'")]);
   });
 
-  it('a secret is on standard output once, and neither on the other nor in the audit log', async () => {
+  it('a secret appears once on standard output, and neither on standard error nor in the audit log', async () => {
     const outcome = await here('merchant', 'create', '--name', 'Quiet');
     const { clientSecret } = JSON.parse(outcome.stdout);
     expect(outcome.stdout.split(clientSecret)).toHaveLength(2);

@@ -1,4 +1,4 @@
-/** Commands while the service runs: they are guests on its embedded database, and it hears of what they do. */
+/** Commands while the service runs. They use its embedded database, and the service reacts to their changes. */
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -29,7 +29,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** In a process of its own, as a person runs it; `here` spares the time where only what it says is in question. */
+/** Runs a command in its own process. `here` runs it in this process, which is faster. */
 const run = (...args: string[]): Promise<Outcome> => remesa(environment, ...args);
 const here = (...args: string[]): Promise<Outcome> => remesaHere(environment, ...args);
 const running = () => ({ api });
@@ -38,7 +38,7 @@ const passwordFile = (text: string) => {
   writeFileSync(file, text, { mode: 0o600 });
   return file;
 };
-/** A message for a person, and no trace of the program's inside. */
+/** Expects a message for a person, without a stack trace or other internals. */
 function expectRefusal(outcome: Outcome, message: RegExp): void {
   expect([outcome.code, outcome.stdout]).toEqual([1, '']);
   expect(outcome.stderr).toMatch(message);
@@ -46,18 +46,18 @@ function expectRefusal(outcome: Outcome, message: RegExp): void {
 }
 
 describe('remesa merchant', () => {
-  it('create prints client id and secret as JSON, once, and they work at once', async () => {
+  it('create prints the client id and secret as JSON, and they work at once', async () => {
     const outcome = await run('merchant', 'create', '--name', 'Acme', '--client-id', 'acme');
     expect(outcome.code).toBe(0);
-    const made = JSON.parse(outcome.stdout);
-    expect(made).toEqual({ clientId: 'acme', clientSecret: expect.stringMatching(/^rms_[\w-]{43}$/) });
-    expect(outcome.stderr).toBe('The secret is shown this once; keep it well.\n');
-    expect((await askToken(running(), made)).status).toBe(200);
+    const credentials = JSON.parse(outcome.stdout);
+    expect(credentials).toEqual({ clientId: 'acme', clientSecret: expect.stringMatching(/^rms_[\w-]{43}$/) });
+    expect(outcome.stderr).toBe('The secret is shown only once. Store it safely.\n');
+    expect((await askToken(running(), credentials)).status).toBe(200);
     const { stdout, stderr } = served.output();
-    expect(stdout + stderr).not.toContain(made.clientSecret);
+    expect(stdout + stderr).not.toContain(credentials.clientSecret);
   });
 
-  it('create makes a client id up', async () => {
+  it('create generates a client id when none is set', async () => {
     const { stdout } = await here('merchant', 'create', '--name', 'Nameless');
     expect(JSON.parse(stdout).clientId).toMatch(/^client_[0-9a-f]{18}$/);
   });
@@ -71,7 +71,7 @@ describe('remesa merchant', () => {
     expect(withoutName.stderr).toContain("required option '--name <name>' not specified");
   });
 
-  it('list prints one line each', async () => {
+  it('list prints one line for each merchant', async () => {
     const { code, stdout } = await here('merchant', 'list');
     expect(code).toBe(0);
     expect(stdout.split('\n')).toEqual(
@@ -79,7 +79,7 @@ describe('remesa merchant', () => {
     );
   });
 
-  it('update changes what it is given, and refuses what the service would refuse', async () => {
+  it('update changes the fields of its options, and refuses what the service would refuse', async () => {
     const outcome = await here(
       'merchant',
       'update',
@@ -109,25 +109,25 @@ describe('remesa merchant', () => {
     expect(stdout).toContain('acme\tactive\tAcme Ltd\n');
   });
 
-  it('suspend bites on the running service within 5 s, resume restores', async () => {
-    const made = JSON.parse((await here('merchant', 'create', '--name', 'Suspended')).stdout);
-    const token = await tokenOf(running(), made);
+  it('suspend takes effect on the running service within 5 s, and resume ends it', async () => {
+    const merchant = JSON.parse((await here('merchant', 'create', '--name', 'Suspended')).stdout);
+    const token = await tokenOf(running(), merchant);
     const status = async () => (await api.get('/merchant/users', { token })).status;
     expect(await status()).toBe(200);
-    const suspended = await run('merchant', 'suspend', made.clientId);
+    const suspended = await run('merchant', 'suspend', merchant.clientId);
     expect([suspended.code, suspended.stdout, suspended.stderr]).toEqual([
       0,
       '',
-      `${made.clientId} is suspended.\n`,
+      `${merchant.clientId} is suspended.\n`,
     ]);
     await eventually(async () => (await status()) === 401, { withinMs: 5_000 });
-    const resumed = await here('merchant', 'resume', made.clientId);
-    expect([resumed.code, resumed.stderr]).toEqual([0, `${made.clientId} is active.\n`]);
+    const resumed = await here('merchant', 'resume', merchant.clientId);
+    expect([resumed.code, resumed.stderr]).toEqual([0, `${merchant.clientId} is active.\n`]);
     await eventually(async () => (await status()) === 200, { withinMs: 5_000 });
     expectRefusal(await here('merchant', 'suspend', 'nobody'), /no merchant with this client id/);
   });
 
-  it('rotate-secret prints the new one once; --end-others ends the rest, and tokens with them', async () => {
+  it('rotate-secret prints a new secret; --end-others revokes all other secrets and all tokens', async () => {
     const first = JSON.parse((await here('merchant', 'create', '--name', 'Rotated')).stdout);
     const token = await tokenOf(running(), first);
     const second = JSON.parse((await here('merchant', 'rotate-secret', first.clientId)).stdout);
@@ -136,7 +136,7 @@ describe('remesa merchant', () => {
     ]);
     const outcome = await here('merchant', 'rotate-secret', first.clientId, '--end-others');
     const third = JSON.parse(outcome.stdout);
-    expect(outcome.stderr).toBe('The secret is shown this once; keep it well.\n');
+    expect(outcome.stderr).toBe('The secret is shown only once. Store it safely.\n');
     expect((await askToken(running(), second)).status).toBe(401);
     const fresh = await tokenOf(running(), third);
     await eventually(async () => (await api.get('/merchant/users', { token })).status === 401, {
@@ -147,7 +147,7 @@ describe('remesa merchant', () => {
 });
 
 describe('remesa operator', () => {
-  it('create prints a password that it made, and nothing else on standard output; it works at once', async () => {
+  it('create prints only a generated password on standard output, and it works at once', async () => {
     const outcome = await run('operator', 'create', 'ana');
     expect([outcome.code, outcome.stderr]).toEqual([0, 'ana can log in now.\n']);
     expect(outcome.stdout).toMatch(/^[\w-]{20}\n$/);
@@ -157,7 +157,7 @@ describe('remesa operator', () => {
     expect(listed.json).toMatchObject([{ login: 'ana', role: 'admin', status: 'active' }]);
   });
 
-  it('create takes the password of a file, and then prints none', async () => {
+  it('create reads the password from a file, and then prints none', async () => {
     const file = passwordFile('a password from a file\n');
     const outcome = await here('operator', 'create', 'bea', '--role', 'viewer', '--password-file', file);
     expect([outcome.code, outcome.stdout]).toEqual([0, '']);
@@ -166,16 +166,16 @@ describe('remesa operator', () => {
 
   it('create refuses what the service would refuse', async () => {
     expectRefusal(await here('operator', 'create', 'ana'), /login ana is taken/);
-    expectRefusal(await here('operator', 'create', 'Not Right'), /login is in lower case/);
+    expectRefusal(await here('operator', 'create', 'Not Right'), /login consists of lower-case letters/);
     const short = passwordFile('short');
     expectRefusal(
       await here('operator', 'create', 'cleo', '--password-file', short),
-      /at least 12 and at most 256 characters/,
+      /from 12 to 256 characters/,
     );
     const long = passwordFile('x'.repeat(257));
     expectRefusal(
       await here('operator', 'create', 'cleo', '--password-file', long),
-      /at least 12 and at most 256 characters/,
+      /from 12 to 256 characters/,
     );
     const missing = join(folder, 'not-there');
     expectRefusal(await here('operator', 'create', 'cleo', '--password-file', missing), /not-there/);
@@ -184,7 +184,7 @@ describe('remesa operator', () => {
     expect((await here('operator', 'list')).stdout).toBe('ana\tadmin\tactive\nbea\tviewer\tactive\n');
   });
 
-  it('set-password ends open logins and the old password', async () => {
+  it('set-password ends open sessions and the old password', async () => {
     const { accessToken } = (await logIn(running(), 'bea', 'a password from a file')).json;
     expect((await api.get('/operator/merchants', { token: accessToken })).status).toBe(200);
     const outcome = await here('operator', 'set-password', 'bea');
@@ -198,7 +198,7 @@ describe('remesa operator', () => {
     expectRefusal(await here('operator', 'set-password', 'nobody'), /no operator with this login/);
   });
 
-  it('set-role, disable and enable say what holds now, and keep the last admin', async () => {
+  it('set-role, disable and enable print the new role and status, and refuse to remove the last admin', async () => {
     expect((await here('operator', 'set-role', 'bea', 'reviewer')).stderr).toBe('bea is reviewer, active.\n');
     expect((await here('operator', 'disable', 'bea')).stderr).toBe('bea is reviewer, disabled.\n');
     expect((await here('operator', 'enable', 'bea')).stderr).toBe('bea is reviewer, active.\n');
@@ -211,24 +211,28 @@ describe('remesa operator', () => {
 });
 
 describe('remesa keys rotate', () => {
-  const published = async (): Promise<string[]> =>
+  const publishedKeyIds = async (): Promise<string[]> =>
     (await api.get('/.well-known/jwks.json')).json.keys.map(({ kid }: { kid: string }) => kid);
 
-  it('publishes a new key on the running service and keeps the old one', async () => {
-    const before = await published();
+  it('makes the running service publish a new key beside the old one', async () => {
+    const before = await publishedKeyIds();
     const outcome = await here('keys', 'rotate');
     expect(outcome.code).toBe(0);
     const [, keyId = ''] =
-      /^Key (\S+) signs in 1200 s; all others are refused in 4860 s\.\n$/.exec(outcome.stderr) ?? [];
-    await eventually(async () => (await published()).includes(keyId), { withinMs: 5_000 });
-    expect(await published()).toEqual([...before, keyId]);
+      /^Key (\S+) starts to sign in 1200 s. All other keys are refused after 4860 s\.\n$/.exec(
+        outcome.stderr,
+      ) ?? [];
+    await eventually(async () => (await publishedKeyIds()).includes(keyId), { withinMs: 5_000 });
+    expect(await publishedKeyIds()).toEqual([...before, keyId]);
   });
 
-  it('--emergency ends all tokens within 5 s; new ones work', async () => {
+  it('--emergency ends all tokens within 5 s, and new tokens work', async () => {
     const demo = { clientId: 'demo', clientSecret: 'demo-secret' };
     const token = await tokenOf(running(), demo);
     const outcome = await run('keys', 'rotate', '--emergency');
-    expect(outcome.stderr).toMatch(/^Key \S+ signs in 0 s; all others are refused in 0 s\.\n$/);
+    expect(outcome.stderr).toMatch(
+      /^Key \S+ starts to sign in 0 s. All other keys are refused after 0 s\.\n$/,
+    );
     await eventually(async () => (await api.get('/merchant/users', { token })).status === 401, {
       withinMs: 5_000,
     });
@@ -238,24 +242,26 @@ describe('remesa keys rotate', () => {
 });
 
 describe('remesa token', () => {
-  it('prints a token that works, and nothing else', async () => {
+  it('prints only a token on standard output, and it works', async () => {
     const outcome = await run('token', '--url', served.url);
-    expect([outcome.code, outcome.stderr]).toEqual([0, `Asking ${served.url} for a token.\n`]);
+    expect([outcome.code, outcome.stderr]).toEqual([0, `Requesting a token from ${served.url}.\n`]);
     expect((await api.get('/merchant/users', { token: outcome.stdout.trim() })).status).toBe(200);
   });
 
-  it('asks where the settings say that the service is', async () => {
+  it('finds the address of the service in the settings', async () => {
     const { port } = new URL(served.url);
-    const asked = async (settings: Record<string, string>) =>
+    const firstLine = async (settings: Record<string, string>) =>
       (await remesaHere({ ...environment, ...settings }, 'token')).stderr.split('\n')[0];
-    expect(await asked({ PORT: port })).toBe(`Asking ${served.url} for a token.`);
-    expect(await asked({ PORT: port, HOST: '0.0.0.0' })).toBe(`Asking ${served.url} for a token.`);
-    expect(await asked({ PORT: '1', HOST: '::' })).toBe('Asking http://[::1]:1 for a token.');
-    expect(await asked({ PORT: '1', BASE_URL: served.url })).toBe(`Asking ${served.url} for a token.`);
-    expect(await asked({ PORT: '0' })).toMatch(/^PORT=0 lets the service choose its port/);
+    expect(await firstLine({ PORT: port })).toBe(`Requesting a token from ${served.url}.`);
+    expect(await firstLine({ PORT: port, HOST: '0.0.0.0' })).toBe(`Requesting a token from ${served.url}.`);
+    expect(await firstLine({ PORT: '1', HOST: '::' })).toBe('Requesting a token from http://[::1]:1.');
+    expect(await firstLine({ PORT: '1', BASE_URL: served.url })).toBe(
+      `Requesting a token from ${served.url}.`,
+    );
+    expect(await firstLine({ PORT: '0' })).toMatch(/^With PORT=0 the service chooses its port/);
   });
 
-  it('says what is wrong, without a secret', async () => {
+  it('explains what is wrong without printing the secret', async () => {
     const wrong = await here('token', '--url', served.url, '--client-secret', 'a-secret-in-the-open');
     expectRefusal(wrong, /could not be authenticated/);
     expect(wrong.stderr).not.toContain('a-secret-in-the-open');
@@ -265,7 +271,7 @@ describe('remesa token', () => {
     expectRefusal(await here('token', '--url', 'not an address'), /not an address/);
   });
 
-  it('is not confused by an answer of something else', async () => {
+  it('refuses the answer of a program that is not Remesa', async () => {
     const other = createServer((_request, response) => response.end('<html>hello</html>')).listen(
       0,
       '127.0.0.1',
@@ -277,15 +283,15 @@ describe('remesa token', () => {
   });
 });
 
-describe('what commands leave behind', () => {
-  it('is in the audit log as done by the command line, and the log is whole', async () => {
+describe('commands', () => {
+  it('leave an audit log without faults', async () => {
     const outcome = await run('verify');
     expect(outcome.code).toBe(0);
     expect(outcome.stderr).toMatch(/^Audit log: \d+ entries, \d+ signed heads, 0 faults\.\n/);
     expect((await run('migrate')).stderr).toBe('The database is up to date.\n');
   });
 
-  it('is no file that others can read', () => {
+  it('leave no file that other users can read', () => {
     for (const name of ['master-key', 'audit-heads.jsonl'])
       expect(statSync(join(folder, name)).mode & 0o077, name).toBe(0);
     expect(readFileSync(join(folder, 'master-key'), 'utf8')).toMatch(/^[A-Za-z0-9+/]{43}=\n$/);

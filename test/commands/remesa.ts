@@ -1,11 +1,11 @@
-/** The command line as a person uses it: a process, its two outputs and its exit code. */
+/** Runs the command line and returns its two outputs and its exit code. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
 import { vi } from 'vitest';
 import { addAuditCommands } from '../../src/commands/audit.js';
-import { refuse } from '../../src/commands/command.js';
+import { fail } from '../../src/commands/command.js';
 import { addKeyCommands } from '../../src/commands/keys.js';
 import { addMerchantCommands } from '../../src/commands/merchant.js';
 import { addOperatorCommands } from '../../src/commands/operator.js';
@@ -15,7 +15,7 @@ import { eventually } from '../harness/eventually.js';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const program = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
-/** Builds if something changed since, as the entry of a clone does. */
+/** Builds the service if a source changed, as `bin/remesa` does. */
 export function buildRemesa(): void {
   execFileSync(process.execPath, ['scripts/remesa.mjs', '--version'], { cwd: root, stdio: 'pipe' });
 }
@@ -35,16 +35,16 @@ export async function remesa(environment: Environment, ...args: string[]): Promi
   return { code, ...output() };
 }
 
-class Ended extends Error {
+class ProcessExit extends Error {
   constructor(readonly code: number) {
-    super(`the process would have ended with ${code}`);
+    super(`the process would exit with ${code}`);
   }
 }
 
-/** The same commands inside this process, which spares a second of start-up each. */
+/** Runs the same commands inside this process, which saves a second each. */
 export async function remesaHere(environment: Environment, ...args: string[]): Promise<Outcome> {
   const texts = { stdout: '', stderr: '' };
-  // The test runner has a MODE and a BASE_URL of its own.
+  // The test runner sets MODE and BASE_URL.
   const ownEnvironment = { MODE: '', BASE_URL: '', ...environment };
   for (const [name, value] of Object.entries(ownEnvironment)) vi.stubEnv(name, value);
   const spies = [
@@ -55,7 +55,7 @@ export async function remesaHere(environment: Environment, ...args: string[]): P
       }),
     ),
     vi.spyOn(process, 'exit').mockImplementation((code) => {
-      throw new Ended(Number(code ?? 0));
+      throw new ProcessExit(Number(code ?? 0));
     }),
   ];
   try {
@@ -75,10 +75,10 @@ async function exitCodeOf(args: readonly string[]): Promise<number> {
   addTokenCommand(program);
   addAuditCommands(program);
   try {
-    await program.parseAsync(args, { from: 'user' }).catch(refuse);
+    await program.parseAsync(args, { from: 'user' }).catch(fail);
     return 0;
   } catch (error) {
-    if (error instanceof Ended) return error.code;
+    if (error instanceof ProcessExit) return error.code;
     throw error;
   }
 }

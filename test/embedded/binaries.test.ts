@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { bundledBinaries, createSymlinks } from '../../src/postgres/embedded/binaries.js';
-import { temporaryPlace } from './place.js';
+import { temporaryFolder } from './folder.js';
 
 const LINKS = [
   { source: 'native/lib/libpq.so.5.18', target: 'native/lib/libpq.so.5' },
@@ -12,38 +12,38 @@ const LINKS = [
 ];
 
 async function packageWithoutSymlinks(): Promise<string> {
-  const { outer } = await temporaryPlace();
+  const { outer } = await temporaryFolder();
   await mkdir(join(outer, 'native', 'lib'), { recursive: true });
   await writeFile(join(outer, 'native', 'lib', 'libpq.so.5.18'), 'the library');
   await writeFile(join(outer, 'native', 'pg-symlinks.json'), JSON.stringify(LINKS));
   return outer;
 }
 
-it('makes the symlinks that the npm package could not carry', async () => {
+it('creates the symbolic links that an npm package cannot contain', async () => {
   const directory = await packageWithoutSymlinks();
   await createSymlinks(directory);
   expect(await readFile(join(directory, 'native/lib/libpq.so.5'), 'utf8')).toBe('the library');
   expect(await readlink(join(directory, 'native/lib/libpq.so'))).toBe('libpq.so.5.18');
 });
 
-it('makes them when many processes start at once, and again without harm', async () => {
+it('creates the links when many processes start at once, and keeps existing ones', async () => {
   const directory = await packageWithoutSymlinks();
   await Promise.all(Array.from({ length: 20 }, () => createSymlinks(directory)));
-  const made = await lstat(join(directory, 'native/lib/libpq.so.5'));
+  const created = await lstat(join(directory, 'native/lib/libpq.so.5'));
   await createSymlinks(directory);
-  expect((await lstat(join(directory, 'native/lib/libpq.so.5'))).ino).toBe(made.ino);
+  expect((await lstat(join(directory, 'native/lib/libpq.so.5'))).ino).toBe(created.ino);
 });
 
-it('replaces a symlink that leads nowhere', async () => {
+it('replaces a broken symbolic link', async () => {
   const directory = await packageWithoutSymlinks();
   await symlink('libpq.so.4', join(directory, 'native/lib/libpq.so.5'));
   await createSymlinks(directory);
   expect(await readFile(join(directory, 'native/lib/libpq.so.5'), 'utf8')).toBe('the library');
 });
 
-it('runs the server of a package that was installed without its symlinks', async () => {
+it('makes the server of a package without its symbolic links runnable', async () => {
   const { postgres } = await bundledBinaries();
-  const { outer } = await temporaryPlace();
+  const { outer } = await temporaryFolder();
   const native = dirname(dirname(postgres));
   await cp(native, join(outer, 'native'), { recursive: true, verbatimSymlinks: true });
   const links: typeof LINKS = JSON.parse(await readFile(join(native, 'pg-symlinks.json'), 'utf8'));
@@ -53,7 +53,7 @@ it('runs the server of a package that was installed without its symlinks', async
   expect(stdout).toMatch(/^postgres \(PostgreSQL\) 18\./);
 });
 
-it('refuses a platform for which there are no binaries, and names the way out', async () => {
+it('refuses a platform without binaries, and suggests DATABASE_URL', async () => {
   await expect(bundledBinaries('plan9-mips')).rejects.toThrow(
     /includes no PostgreSQL for plan9-mips.*DATABASE_URL/,
   );

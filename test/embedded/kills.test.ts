@@ -4,8 +4,8 @@ import { expect, it } from 'vitest';
 import { isRunning } from '../../src/postgres/embedded/running-process.js';
 import { eventually } from '../harness/eventually.js';
 import { rounds } from '../harness/rounds.js';
+import { folderWithDatabase, query, removeTemplateAfterAll, start, temporaryFolder } from './folder.js';
 import { type OwnerProgram, spawnOwner } from './owner-program.js';
-import { placeWithDatabase, query, removeTemplateAfterAll, start, temporaryPlace } from './place.js';
 
 removeTemplateAfterAll();
 
@@ -13,13 +13,13 @@ const ROUNDS = rounds(2, 20);
 const UP_WITHIN_MS = 15_000;
 const TEST_TIMEOUT_MS = 20_000 + ROUNDS * 20_000;
 
-/** Lets a service insert rows for a random while, then does that to it; answers the rows it was told are kept. */
+/** Lets a service insert a random number of rows, then calls `strike` on it and waits for its end. */
 async function insertUntil(
   dataDirectory: string,
   strike: (owner: OwnerProgram, serverId: number) => void,
 ): Promise<{ owner: OwnerProgram; adopted: unknown; tookMs: number }> {
   const owner = spawnOwner(dataDirectory, { task: 'insert', settings: {} });
-  const { adopted, processId, tookMs } = await owner.hears('ready');
+  const { adopted, processId, tookMs } = await owner.waitFor('ready');
   const enough = 5 + Math.floor(Math.random() * 200);
   await eventually(() => owner.insertedIds().length >= enough, { what: `${enough} rows` });
   strike(owner, Number(processId));
@@ -35,7 +35,7 @@ async function keptIds(connectionString: string): Promise<Set<number>> {
 it('after kill -9 of the service the next one adopts the server, and no acknowledged row is missing', {
   timeout: TEST_TIMEOUT_MS,
 }, async () => {
-  const { dataDirectory } = await placeWithDatabase();
+  const { dataDirectory } = await folderWithDatabase();
   const acknowledged: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     const { owner, adopted, tookMs } = await insertUntil(dataDirectory, (victim) => victim.signal('SIGKILL'));
@@ -53,7 +53,7 @@ it('after kill -9 of the service the next one adopts the server, and no acknowle
 it('after kill -9 of service and server together the next start recovers every acknowledged row', {
   timeout: TEST_TIMEOUT_MS,
 }, async () => {
-  const { dataDirectory } = await placeWithDatabase();
+  const { dataDirectory } = await folderWithDatabase();
   const acknowledged: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     const { owner, adopted, tookMs } = await insertUntil(dataDirectory, (victim, serverId) => {
@@ -68,13 +68,13 @@ it('after kill -9 of service and server together the next start recovers every a
   expect(acknowledged.filter((id) => !kept.has(id))).toEqual([]);
 });
 
-it('after kill -9 in the middle of making the database the next start makes it whole', {
+it('after kill -9 while the database is created, the next start creates it completely', {
   timeout: TEST_TIMEOUT_MS,
 }, async () => {
   for (let round = 0; round < Math.ceil(ROUNDS / 3); round += 1) {
-    const { dataDirectory } = await temporaryPlace();
+    const { dataDirectory } = await temporaryFolder();
     const owner = spawnOwner(dataDirectory);
-    await eventually(() => isHalfMade(dataDirectory, round), { what: 'a half-made cluster' });
+    await eventually(() => isIncomplete(dataDirectory, round), { what: 'an incomplete cluster' });
     owner.signal('SIGKILL');
     await owner.ended();
     const server = await start(dataDirectory);
@@ -84,20 +84,20 @@ it('after kill -9 in the middle of making the database the next start makes it w
   }
 });
 
-/** Each round strikes at a later moment of initdb. */
-async function isHalfMade(dataDirectory: string, round: number): Promise<boolean> {
-  const signs = [
+/** Each round waits for a later file of initdb. */
+async function isIncomplete(dataDirectory: string, round: number): Promise<boolean> {
+  const files = [
     'PG_VERSION',
     'postgresql.conf',
     'global/pg_control',
     'base/1/PG_VERSION',
     'base/1/pg_filenode.map',
   ];
-  const sign = signs[round % signs.length] ?? 'PG_VERSION';
+  const file = files[round % files.length] ?? 'PG_VERSION';
   const attempt = (await readdir(dataDirectory)).find((name) => name.startsWith('postgres.new-'));
   if (attempt === undefined) return (await readdir(dataDirectory)).includes('postgres');
-  const inside = await readdir(join(dataDirectory, attempt, 'cluster'), { recursive: true }).catch(
+  const content = await readdir(join(dataDirectory, attempt, 'cluster'), { recursive: true }).catch(
     (): string[] => [],
   );
-  return inside.includes(sign);
+  return content.includes(file);
 }

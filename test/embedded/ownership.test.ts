@@ -4,17 +4,17 @@ import { OwnershipKeeper } from '../../src/postgres/embedded/ownership/keep-owne
 import { takeOwnership, tryToOwn } from '../../src/postgres/embedded/ownership/take-ownership.js';
 import { isRunning } from '../../src/postgres/embedded/running-process.js';
 import { eventually } from '../harness/eventually.js';
-import { spawnOwner, type Told } from './owner-program.js';
-import { placeWithDatabase, query, removeTemplateAfterAll, start, temporaryPlace } from './place.js';
+import { folderWithDatabase, query, removeTemplateAfterAll, start, temporaryFolder } from './folder.js';
+import { type ProgramEvent, spawnOwner } from './owner-program.js';
 
 removeTemplateAfterAll();
 
 const REFUSED_WITHIN_MS = 2_000;
 
-it('refuses a second service within two seconds, naming the first, which is not harmed', async () => {
-  const { dataDirectory } = await placeWithDatabase();
+it('refuses a second service within two seconds, names the first, and leaves it running', async () => {
+  const { dataDirectory } = await folderWithDatabase();
   const first = spawnOwner(dataDirectory);
-  const { connectionString } = await first.hears('ready');
+  const { connectionString } = await first.waitFor('ready');
   const refused = await spawnOwner(dataDirectory).outcome();
   expect(refused).toMatchObject(refusalFor(first.processId, dataDirectory));
   expect(refused.tookMs).toBeLessThan(REFUSED_WITHIN_MS);
@@ -23,9 +23,9 @@ it('refuses a second service within two seconds, naming the first, which is not 
 });
 
 it('refuses a second service also while the first is suspended', async () => {
-  const { dataDirectory } = await placeWithDatabase();
+  const { dataDirectory } = await folderWithDatabase();
   const first = spawnOwner(dataDirectory);
-  const { connectionString } = await first.hears('ready');
+  const { connectionString } = await first.waitFor('ready');
   first.signal('SIGSTOP');
   const refused = await spawnOwner(dataDirectory).outcome();
   first.signal('SIGCONT');
@@ -34,11 +34,11 @@ it('refuses a second service also while the first is suspended', async () => {
   expect(await query(String(connectionString), 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
 });
 
-it('lets exactly one of several services win an empty directory, and refuses the others clearly', {
+it('starts exactly one of several services on an empty directory, and refuses the others', {
   timeout: 120_000,
 }, async () => {
   for (const contenders of process.env.FAULTS === 'full' ? [2, 2, 2, 3, 4] : [2]) {
-    const { dataDirectory } = await temporaryPlace();
+    const { dataDirectory } = await temporaryFolder();
     const programs = Array.from({ length: contenders }, () => spawnOwner(dataDirectory));
     const outcomes = await Promise.all(programs.map((program) => program.outcome()));
     const winner = programs[outcomes.findIndex(({ event }) => event === 'ready')];
@@ -52,17 +52,17 @@ it('lets exactly one of several services win an empty directory, and refuses the
 });
 
 it('refuses a second start in the same process, and allows it after the first has stopped', async () => {
-  const { dataDirectory } = await placeWithDatabase();
+  const { dataDirectory } = await folderWithDatabase();
   const first = await start(dataDirectory);
-  const began = performance.now();
+  const startedAt = performance.now();
   await expect(start(dataDirectory)).rejects.toThrow(`Another Remesa (process ${process.pid})`);
-  expect(performance.now() - began).toBeLessThan(REFUSED_WITHIN_MS);
+  expect(performance.now() - startedAt).toBeLessThan(REFUSED_WITHIN_MS);
   await first.stop();
   expect((await start(dataDirectory)).adopted).toBe(false);
 });
 
-it('waits for a lock whose holder is dead, also one that had the number of this process', async () => {
-  const { dataDirectory } = await placeWithDatabase();
+it('waits for the lock of a dead holder, also one with the process id of this process', async () => {
+  const { dataDirectory } = await folderWithDatabase();
   const server = await start(dataDirectory);
   const [dead, next] = [await session(server.connectionString), await session(server.connectionString)];
   expect(await tryToOwn(dead)).toEqual({ granted: true });
@@ -70,7 +70,7 @@ it('waits for a lock whose holder is dead, also one that had the number of this 
   const taking = takeOwnership(next, '/another/directory').then(() => {
     taken = true;
   });
-  // Longer than a living holder is given.
+  // Longer than it waits for a live holder.
   await new Promise((resolve) => setTimeout(resolve, 700));
   expect(taken).toBe(false);
   await dead.end();
@@ -81,9 +81,9 @@ it.each([
   ['an administrator ends its session', 'SELECT pg_terminate_backend(pid)'],
   ['the server restarts after a crash of one of its processes', undefined],
 ])('takes the lock again when %s', async (_case, statement) => {
-  const { dataDirectory } = await placeWithDatabase();
+  const { dataDirectory } = await folderWithDatabase();
   const owner = spawnOwner(dataDirectory);
-  const { connectionString } = await owner.hears('ready');
+  const { connectionString } = await owner.waitFor('ready');
   const before = await holderOf(String(connectionString));
   if (statement === undefined) process.kill(Number(before), 'SIGKILL');
   else await query(String(connectionString), `${statement} FROM pg_stat_activity WHERE pid = ${before}`);
@@ -94,13 +94,13 @@ it.each([
   expect(await spawnOwner(dataDirectory).outcome()).toMatchObject(refusalFor(owner.processId, dataDirectory));
 });
 
-it('says so loudly when another service took the lock meanwhile, and no longer counts itself as the owner', async () => {
-  const { dataDirectory } = await placeWithDatabase();
+it('reports when another service has taken the lock, and is no longer the owner', async () => {
+  const { dataDirectory } = await folderWithDatabase();
   const server = await start(dataDirectory);
   const first = await session(server.connectionString);
   const other = await session(server.connectionString, 'remesa pid 4194304');
   await tryToOwn(first);
-  const said: string[] = [];
+  const messages: string[] = [];
   const lost: string[] = [];
   let openGate = () => {};
   const gate = new Promise<void>((resolve) => {
@@ -109,20 +109,20 @@ it('says so loudly when another service took the lock meanwhile, and no longer c
   const keeper = new OwnershipKeeper(first, {
     openSession: () => gate.then(() => session(server.connectionString)),
     serverIsRunning: () => true,
-    say: (message) => said.push(message),
+    say: (message) => messages.push(message),
     onLost: (reason) => lost.push(reason),
   });
   await query(server.connectionString, `SELECT pg_terminate_backend(${await processOf(first)})`);
   await eventually(async () => (await tryToOwn(other)).granted);
   openGate();
   await eventually(() => lost.length > 0);
-  expect(said).toEqual(lost);
-  expect(said[0]).toMatch(/^Another Remesa \(process 4194304\) has taken over/);
+  expect(messages).toEqual(lost);
+  expect(messages[0]).toMatch(/^Another Remesa \(process 4194304\) has taken over/);
   expect(keeper.isOwner).toBe(false);
 });
 
-it('reports a server that was killed under it, stops without waiting, and can be started again', async () => {
-  const { dataDirectory } = await placeWithDatabase();
+it('reports that its server was killed, stops without waiting, and can be started again', async () => {
+  const { dataDirectory } = await folderWithDatabase();
   const lost: string[] = [];
   const server = await start(dataDirectory, { onLost: (reason) => lost.push(reason) });
   process.kill(server.processId, 'SIGKILL');
@@ -132,7 +132,7 @@ it('reports a server that was killed under it, stops without waiting, and can be
   expect((await start(dataDirectory)).adopted).toBe(false);
 });
 
-function refusalFor(processId: number, dataDirectory: string): Partial<Told> {
+function refusalFor(processId: number, dataDirectory: string): Partial<ProgramEvent> {
   const message = `Another Remesa (process ${processId}) is using ${dataDirectory}. Stop it, or set DATA_DIR to another folder.`;
   return { event: 'refused', message };
 }

@@ -8,8 +8,8 @@ import { unprivilegedAccount } from '../../src/postgres/embedded/privilege/accou
 import { chooseRunMode } from '../../src/postgres/embedded/privilege/choose-run-mode.js';
 import { asAccount } from '../../src/postgres/embedded/privilege/run-as-account.js';
 import type { RunMode } from '../../src/postgres/embedded/privilege/run-mode.js';
+import { folderWithDatabase, query, removeTemplateAfterAll, start, temporaryFolder } from './folder.js';
 import { spawnOwner } from './owner-program.js';
-import { placeWithDatabase, query, removeTemplateAfterAll, start, temporaryPlace } from './place.js';
 
 removeTemplateAfterAll();
 
@@ -37,23 +37,23 @@ function stub(description: string, obstacle: string | undefined): RunMode {
   };
 }
 
-it('runs in a folder that nobody else can enter, as the user who started it', async () => {
-  const { outer, dataDirectory } = await temporaryPlace();
+it('runs as the user who started it, in a folder that no other user can enter', async () => {
+  const { outer, dataDirectory } = await temporaryFolder();
   await chmod(outer, 0o700);
   const server = await start(dataDirectory);
   expect(await query(server.connectionString, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   expect((await stat(join(dataDirectory, 'postgres', 'base'))).uid).toBe(process.geteuid?.());
 });
 
-it('takes the first way that works', async () => {
-  const ways = [stub('namespace', 'forbidden'), stub('account', undefined), stub('other', undefined)];
-  expect((await chooseRunMode(ways, NOWHERE)).description).toBe('account');
+it('chooses the first run mode that works', async () => {
+  const modes = [stub('namespace', 'forbidden'), stub('account', undefined), stub('other', undefined)];
+  expect((await chooseRunMode(modes, NOWHERE)).description).toBe('account');
 });
 
-it('names every obstacle and the ways out when no way works', async () => {
-  const ways = [stub('in a namespace', 'forbidden'), stub('as nobody', "can't reach the data")];
-  await expect(chooseRunMode(ways, NOWHERE)).rejects.toThrow(
-    /in a namespace: forbidden.*as nobody: can't reach the data.*ordinary user.*DATABASE_URL.*user namespaces/s,
+it('names every obstacle and the remedies when no run mode works', async () => {
+  const modes = [stub('in a namespace', 'forbidden'), stub('as nobody', 'cannot reach the data')];
+  await expect(chooseRunMode(modes, NOWHERE)).rejects.toThrow(
+    /in a namespace: forbidden.*as nobody: cannot reach the data.*ordinary user.*DATABASE_URL.*user namespaces/s,
   );
 });
 
@@ -62,17 +62,17 @@ it('finds an account without privileges', async () => {
   expect(account?.userId).toBeGreaterThan(0);
 });
 
-it('is refused with the remedies, in fact, where namespaces are forbidden and no other user is reachable', async ({
+it('is refused with the remedies where namespaces are forbidden and no other user can be used', async ({
   skip,
 }) => {
-  const forbidding = 'echo 0 > /proc/sys/user/max_user_namespaces && exec "$@"';
+  const forbidNamespaces = 'echo 0 > /proc/sys/user/max_user_namespaces && exec "$@"';
   const wrap = (command: string[]) => [
     'unshare',
     '--user',
     '--map-root-user',
     'sh',
     '-c',
-    forbidding,
+    forbidNamespaces,
     'sh',
     ...command,
   ];
@@ -82,19 +82,19 @@ it('is refused with the remedies, in fact, where namespaces are forbidden and no
     () => false,
   );
   if (!possible) skip('user namespaces are forbidden here already');
-  const { dataDirectory } = await temporaryPlace();
+  const { dataDirectory } = await temporaryFolder();
   const refused = await spawnOwner(dataDirectory, { wrap }).outcome();
   expect(refused.event).toBe('refused');
   expect(refused.message).toMatch(/PostgreSQL does not run as root.*unshare.*ordinary user.*DATABASE_URL/s);
 });
 
 describe.runIf(IS_ROOT)('started by root', () => {
-  it('falls back to another user, who gets the data and no more, and keeps it at the next start', async ({
+  it('falls back to another user, who gets only the database files and keeps them at the next start', async ({
     skip,
   }) => {
     const { postgres } = await bundledBinaries();
-    if (!(await canRunAsDaemon(postgres, '--version'))) skip(`daemon can't run ${postgres}`);
-    const { outer, dataDirectory } = await temporaryPlace();
+    if (!(await canRunAsDaemon(postgres, '--version'))) skip(`daemon cannot run ${postgres}`);
+    const { outer, dataDirectory } = await temporaryFolder();
     await chmod(outer, 0o755);
     const first = await start(dataDirectory, {
       runModes: [stub('namespace', 'forbidden'), asAccount(DAEMON)],
@@ -110,12 +110,10 @@ describe.runIf(IS_ROOT)('started by root', () => {
     expect(await query(second.connectionString, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
   });
 
-  it('hands an existing database over to the other user when namespaces have become forbidden', async ({
-    skip,
-  }) => {
+  it('gives an existing database to another user when namespaces are no longer allowed', async ({ skip }) => {
     const { postgres } = await bundledBinaries();
-    if (!(await canRunAsDaemon(postgres, '--version'))) skip(`daemon can't run ${postgres}`);
-    const { outer, dataDirectory } = await placeWithDatabase();
+    if (!(await canRunAsDaemon(postgres, '--version'))) skip(`daemon cannot run ${postgres}`);
+    const { outer, dataDirectory } = await folderWithDatabase();
     await chmod(outer, 0o755);
     const first = await start(dataDirectory);
     await query(first.connectionString, 'CREATE TABLE kept AS SELECT 42 AS answer');
@@ -124,8 +122,8 @@ describe.runIf(IS_ROOT)('started by root', () => {
     expect(await query(second.connectionString, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
   });
 
-  it('does not fall back to a user who cannot reach the folder, and leaves its mode as it was', async () => {
-    const { dataDirectory } = await temporaryPlace();
+  it('does not fall back to a user who cannot reach the folder, and does not change its mode', async () => {
+    const { dataDirectory } = await temporaryFolder();
     await mkdir(dataDirectory, { mode: 0o700 });
     const { postgres } = await bundledBinaries();
     const obstacle = await asAccount(DAEMON).obstacle({ postgres, dataDirectory });
@@ -133,9 +131,9 @@ describe.runIf(IS_ROOT)('started by root', () => {
     expect(await ownerAndMode(dataDirectory)).toEqual([0, '700']);
   });
 
-  it('refuses an ordinary user the database that root made, naming the owner', async ({ skip }) => {
-    if (!(await ownerProgramIsReachable())) skip("daemon can't reach Node.js or this repository");
-    const { outer, dataDirectory } = await placeWithDatabase();
+  it('refuses to run a database of root as an ordinary user, and names the owner', async ({ skip }) => {
+    if (!(await ownerProgramIsReachable())) skip('daemon cannot reach Node.js or this repository');
+    const { outer, dataDirectory } = await folderWithDatabase();
     await chmod(outer, 0o755);
     await (await start(dataDirectory)).stop();
     await chown(dataDirectory, IDENTITY.uid, IDENTITY.gid);
@@ -143,9 +141,9 @@ describe.runIf(IS_ROOT)('started by root', () => {
     expect(refused.message).toMatch(/belongs to user "root", and Remesa was started as user "daemon"/);
   });
 
-  it('works for an ordinary user as well', async ({ skip }) => {
-    if (!(await ownerProgramIsReachable())) skip("daemon can't reach Node.js or this repository");
-    const { outer, dataDirectory } = await temporaryPlace();
+  it('also runs for an ordinary user', async ({ skip }) => {
+    if (!(await ownerProgramIsReachable())) skip('daemon cannot reach Node.js or this repository');
+    const { outer, dataDirectory } = await temporaryFolder();
     await chown(outer, IDENTITY.uid, IDENTITY.gid);
     const owner = spawnOwner(dataDirectory, { identity: IDENTITY });
     const ready = await owner.outcome();

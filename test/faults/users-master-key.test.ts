@@ -137,7 +137,7 @@ describe('the exchange of the master key', () => {
         killedHalfWay += 1;
         expect(state.old_keys).toBeGreaterThan(0);
         await expect(start({ current: keys.current }, 'refused')).rejects.toThrow(
-          /being exchanged[\s\S]*MASTER_KEY_PREVIOUS[\s\S]*keys rewrap/,
+          /being changed[\s\S]*MASTER_KEY_PREVIOUS[\s\S]*keys rewrap/,
         );
         await expect(start({ current: keys.previous }, 'refused')).rejects.toThrow(
           'master key is not the one',

@@ -6,8 +6,8 @@ import { faultsOf, refusalOf } from './refusal.js';
 const key = '+Db9g7mnrS0RC8/pTJE/Gn4FMtyJJmNfIisfY6x5MYI=';
 const databaseUrl = 'postgres://remesa:swordfish@db.example.com/remesa';
 
-describe('the settings without any', () => {
-  it('are those of a sandbox on this machine with its own database', () => {
+describe('the default settings', () => {
+  it('run a sandbox on this machine with an embedded database', () => {
     expect(readConfig({})).toMatchObject({
       mode: 'sandbox',
       role: 'all',
@@ -51,31 +51,30 @@ describe('faulty settings', () => {
     expect(faultsOf({ MODE: 'live', ROLE: 'worker', PORT: 'x' })).toEqual([
       'PORT must be a whole number from 0 to 65535, not "x"',
       'ROLE=worker needs a DATABASE_URL: the embedded database serves one process, ROLE=all',
-      'BASE_URL is required in live: the https address that the world calls this service by',
+      'BASE_URL is required in live: the public https address of this service',
     ]);
   });
 
-  it('are not followed by conclusions from what could not be read', () => {
+  it('are not compared with other settings', () => {
     const faults = faultsOf({ DATABASE_URL: databaseUrl, MASTER_KEY: 'short' });
     expect(faults).toHaveLength(1);
     expect(faultsOf({ MODE: 'live', BASE_URL: 'ftp://x' })).toHaveLength(1);
   });
 
-  it('of RATE_SOURCES are all reported, together with those of other settings', () => {
+  it('include all faults of RATE_SOURCES', () => {
     const faults = faultsOf({ MODE: 'live', PORT: 'x', RATE_SOURCES: 'snapshot,foo,bar' });
-    const named = [
+    const prefixes = [
       'PORT must',
       'RATE_SOURCES entry 2',
       'RATE_SOURCES entry 3',
       'RATE_SOURCES must',
       'BASE_URL is',
     ];
-    for (const beginning of named)
-      expect(faults.filter((fault) => fault.startsWith(beginning))).toHaveLength(1);
-    expect(faults).toHaveLength(named.length);
+    for (const prefix of prefixes) expect(faults.filter((fault) => fault.startsWith(prefix))).toHaveLength(1);
+    expect(faults).toHaveLength(prefixes.length);
   });
 
-  it('are explained without the value of any secret', () => {
+  it('are reported without the value of any secret', () => {
     const message = refusalOf({
       DATABASE_URL: 'mysql://remesa:swordfish@db',
       MASTER_KEY: 'opensesame',
@@ -86,30 +85,30 @@ describe('faulty settings', () => {
   });
 });
 
-describe('a whole number', () => {
-  it.each(['3000abc', '1e3', ' 3', '3 ', '+3', '-1', '0x10', '3.0', '65536', '١'])('is not %j', (text) => {
+describe('a whole-number setting', () => {
+  it.each(['3000abc', '1e3', ' 3', '3 ', '+3', '-1', '0x10', '3.0', '65536', '١'])('refuses %j', (text) => {
     expect(faultsOf({ PORT: text })).toEqual([
       `PORT must be a whole number from 0 to 65535, not ${JSON.stringify(text)}`,
     ]);
   });
 
-  it('is its default when the setting is empty', () => {
+  it('has its default when it is empty', () => {
     expect(readConfig({ PORT: '' }).port).toBe(3000);
   });
 
-  it('may be the least and the greatest allowed', () => {
+  it('accepts the smallest and the largest allowed value', () => {
     expect(readConfig({ PORT: '0' }).port).toBe(0);
     expect(readConfig({ PORT: '65535' }).port).toBe(65535);
   });
 });
 
-describe('a boolean', () => {
-  it('is false when it says false', () => {
+describe('a boolean setting', () => {
+  it('accepts true and false', () => {
     expect(readConfig({ TRUST_PROXY: 'false' }).trustProxy).toBe(false);
     expect(readConfig({ TRUST_PROXY: 'true' }).trustProxy).toBe(true);
   });
 
-  it.each(['0', '1', 'yes', 'no', 'TRUE', 'False', ' true'])('is not %j', (text) => {
+  it.each(['0', '1', 'yes', 'no', 'TRUE', 'False', ' true'])('refuses %j', (text) => {
     expect(faultsOf({ TRUST_PROXY: text })).toEqual([
       `TRUST_PROXY must be true or false, not ${JSON.stringify(text)}`,
     ]);
@@ -117,8 +116,8 @@ describe('a boolean', () => {
 });
 
 describe('settings that contradict each other', () => {
-  it('refuse live without an address, and with one that is not https in whatever case', () => {
-    const missing = 'BASE_URL is required in live: the https address that the world calls this service by';
+  it('refuse live without BASE_URL, and with a BASE_URL that is not https in upper or lower case', () => {
+    const missing = 'BASE_URL is required in live: the public https address of this service';
     expect(faultsOf({ MODE: 'live' })).toEqual([missing]);
     for (const address of ['http://pay.example.com', 'HTTP://pay.example.com']) {
       expect(faultsOf({ MODE: 'live', BASE_URL: address })).toEqual([
@@ -130,7 +129,7 @@ describe('settings that contradict each other', () => {
     );
   });
 
-  it('refuse a database of its own without a master key', () => {
+  it('refuse DATABASE_URL without MASTER_KEY', () => {
     expect(faultsOf({ DATABASE_URL: databaseUrl })).toEqual([
       'MASTER_KEY is required with DATABASE_URL (make one: openssl rand -base64 32)',
     ]);

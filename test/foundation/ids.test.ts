@@ -2,29 +2,29 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { merchantId, newPublicId, operatorId, publicId, publicIdPrefixes, userId } from '../../src/ids.js';
 
-const doors = [
+const idFunctions = [
   ['merchant id', merchantId],
   ['user id', userId],
   ['operator id', operatorId],
 ] as const;
 
-describe.each(doors)('the door of a %s', (name, enter) => {
-  it('lets in every positive whole number that is exact, also as the database writes it', () => {
+describe.each(idFunctions)('the function for a %s', (name, read) => {
+  it('accepts every positive safe integer, also as the bigint that the database returns', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }), (number) => {
-        expect(enter(number)).toBe(number);
-        expect(enter(BigInt(number))).toBe(number);
+        expect(read(number)).toBe(number);
+        expect(read(BigInt(number))).toBe(number);
       }),
     );
   });
 
-  it('refuses everything else', () => {
+  it('throws a TypeError for everything else', () => {
     const anythingElse = fc
       .oneof(fc.anything({ withBigInt: true, withNullPrototype: true }), fc.double(), fc.bigInt())
       .filter((value) => !isPositiveInteger(value));
     fc.assert(
       fc.property(anythingElse, (value) => {
-        expect(() => enter(value)).toThrow(TypeError);
+        expect(() => read(value)).toThrow(TypeError);
       }),
     );
   });
@@ -32,7 +32,7 @@ describe.each(doors)('the door of a %s', (name, enter) => {
   it.each([0, -0, -1, 1.5, NaN, Infinity, 2 ** 53, '1', '', null, undefined, true, [1], 2n ** 53n, 0n, -1n])(
     'refuses %s',
     (value) => {
-      expect(() => enter(value)).toThrow(`not a ${name}: ${String(value)}`);
+      expect(() => read(value)).toThrow(`not a ${name}: ${String(value)}`);
     },
   );
 });
@@ -43,7 +43,7 @@ function isPositiveInteger(value: unknown): boolean {
 }
 
 describe('a public id', () => {
-  it.each(publicIdPrefixes)('%s_ has 26 characters that nobody mistakes, and is read back', (prefix) => {
+  it.each(publicIdPrefixes)('%s_ has 26 unambiguous characters, and is accepted again', (prefix) => {
     for (let round = 0; round < 200; round += 1) {
       const id = newPublicId(prefix);
       expect(id).toMatch(new RegExp(`^${prefix}_[0123456789ABCDEFGHJKMNPQRSTVWXYZ]{26}$`));
@@ -51,13 +51,13 @@ describe('a public id', () => {
     }
   });
 
-  it('is never made twice, and uses its whole alphabet', () => {
-    const made = Array.from({ length: 2000 }, () => newPublicId('ord'));
-    expect(new Set(made).size).toBe(2000);
-    expect(new Set(made.join('').replaceAll('ord_', '')).size).toBe(32);
+  it('is unique, and uses its whole alphabet', () => {
+    const ids = Array.from({ length: 2000 }, () => newPublicId('ord'));
+    expect(new Set(ids).size).toBe(2000);
+    expect(new Set(ids.join('').replaceAll('ord_', '')).size).toBe(32);
   });
 
-  it('of another kind is not let in', () => {
+  it('with another prefix is refused', () => {
     expect(publicId('ord', newPublicId('evt'))).toBeUndefined();
     expect(publicId('rt', `rt${newPublicId('rt')}`)).toBeUndefined();
   });
@@ -65,16 +65,16 @@ describe('a public id', () => {
   it.each([
     ['too short', 'ord_0123456789ABCDEFGHJKMNPQR'],
     ['too long', 'ord_0123456789ABCDEFGHJKMNPQRST'],
-    ['small letters', 'ord_0123456789abcdefghjkmnpqrs'],
+    ['lower-case letters', 'ord_0123456789abcdefghjkmnpqrs'],
     ['the letter I', 'ord_I123456789ABCDEFGHJKMNPQRS'],
     ['the letter L', 'ord_L123456789ABCDEFGHJKMNPQRS'],
     ['the letter O', 'ord_O123456789ABCDEFGHJKMNPQRS'],
     ['the letter U', 'ord_U123456789ABCDEFGHJKMNPQRS'],
     ['a line feed at its end', 'ord_0123456789ABCDEFGHJKMNPQRS\n'],
     ['no prefix', '0123456789ABCDEFGHJKMNPQRS'],
-    ['not text', 7],
-    ['nothing', undefined],
-  ])('is not let in: %s', (_, value) => {
+    ['a number', 7],
+    ['undefined', undefined],
+  ])('is refused with %s', (_, value) => {
     expect(publicId('ord', value)).toBeUndefined();
   });
 });

@@ -4,7 +4,7 @@ import { deriveKey, deriveSigningKey } from '../../src/keys/derive.js';
 
 const masterKey = Buffer.from('q83vASNFZ4mrze8BI0VniavN7wEjRWeJq83vASNFZ4k=', 'base64');
 
-it('a derived key is the same in every version, or nothing signed or stored before could be checked', () => {
+it('a derived key is the same in every version, so that older signatures and stored values stay valid', () => {
   expect(deriveKey(masterKey, 'idempotency fingerprint').toString('hex')).toBe(
     '9b211f220f3ee7add56cb02f93e97f12fb33c83f47b2fcabf69ddbde44ec3709',
   );
@@ -19,7 +19,7 @@ it('a derived key differs by purpose and by master key', () => {
   expect(deriveKey(Buffer.alloc(32, 1), 'idempotency fingerprint').equals(fingerprint)).toBe(false);
 });
 
-it('a signing key signs what its published half verifies, the same in every version', () => {
+it('a derived signing key is the same in every version, and its public key verifies its signatures', () => {
   const key = deriveSigningKey(masterKey, 'audit head');
   const signature = sign(null, Buffer.from('a message'), key);
   expect(key.asymmetricKeyType).toBe('ed25519');

@@ -15,26 +15,26 @@ function lineOf(fields: object): Record<string, unknown> {
 
 async function failureOf(work: Promise<unknown>): Promise<unknown> {
   return work.then(
-    () => expect.fail('it did not fail'),
+    () => expect.fail('the work did not fail'),
     (error) => error,
   );
 }
 
 describe('a log line', () => {
-  const marked = {
+  const sensitive = {
     ...{ authorization: 'Bearer x', cookie: 'x', password: 'x', secret: 'x', token: 'x' },
     ...{ client_secret: 'x', access_token: 'x', firstName: 'x', lastName: 'x', email: 'x', address: 'x' },
     ...{ city: 'x', stateProvince: 'x', postalCode: 'x', dateOfBirth: 'x', documentNumber: 'x' },
   };
-  const redacted = Object.fromEntries(Object.keys(marked).map((name) => [name, '[redacted]']));
+  const redacted = Object.fromEntries(Object.keys(sensitive).map((name) => [name, '[redacted]']));
 
-  it('has no secret and nothing personal, at no depth down to two', () => {
-    expect(lineOf(marked)).toMatchObject(redacted);
-    expect(lineOf({ user: marked }).user).toEqual(redacted);
-    expect(lineOf({ request: { user: marked } }).request).toEqual({ user: redacted });
+  it('contains no secret and no personal data, down to a depth of two objects', () => {
+    expect(lineOf(sensitive)).toMatchObject(redacted);
+    expect(lineOf({ user: sensitive }).user).toEqual(redacted);
+    expect(lineOf({ request: { user: sensitive } }).request).toEqual({ user: redacted });
   });
 
-  it('keeps everything else, with its level and time', () => {
+  it('contains all other fields, the level and the time', () => {
     const line = lineOf({ requestId: 'r-1', merchantId: 7 });
     expect(line).toMatchObject({
       requestId: 'r-1',
@@ -46,17 +46,17 @@ describe('a log line', () => {
     expect(line.time).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   });
 
-  it('is not written below the level that was asked for', () => {
+  it('is not written below the configured level', () => {
     const lines: string[] = [];
     const { log } = createLog({ level: 'warn', stream: { write: (line) => void lines.push(line) } });
-    log.info('not this');
-    log.warn('but this');
+    log.info('too low');
+    log.warn('high enough');
     expect(lines).toHaveLength(1);
   });
 });
 
 describe('an error in the log', () => {
-  it('of a value that is there already names the constraint and not the value', async () => {
+  it('names the constraint of a duplicate value and not the value', async () => {
     await sql.query('CREATE TABLE people (email text CONSTRAINT one_email UNIQUE)');
     await sql.query("INSERT INTO people VALUES ('ada@example.com')");
     const err = await failureOf(sql.query("INSERT INTO people VALUES ('ada@example.com')"));
@@ -72,7 +72,7 @@ describe('an error in the log', () => {
     expect(JSON.stringify(line)).not.toContain('ada@example.com');
   });
 
-  it('of a value that the database can not read does not show the value', async () => {
+  it('does not contain a value that the database could not parse', async () => {
     const err = await failureOf(sql.query("SELECT 'marker-4711'::integer"));
     expect(String(err)).toContain('marker-4711');
     const line = lineOf({ err });
@@ -80,7 +80,7 @@ describe('an error in the log', () => {
     expect(JSON.stringify(line)).not.toContain('marker-4711');
   });
 
-  it('does not show the value when it is only the cause of another', async () => {
+  it('does not contain the value when the database error is the cause of another error', async () => {
     const cause = await failureOf(
       database.transaction((tx) => tx.query({ name: 't.read', text: "SELECT 'marker-4711'::integer" })),
     );
@@ -93,20 +93,20 @@ describe('an error in the log', () => {
     expect(JSON.stringify(line)).not.toContain('marker-4711');
   });
 
-  it('of our own keeps its message and where it came from', () => {
+  it('contains the message and the stack of our own errors', () => {
     const line = lineOf({ err: new RemesaError('conflict', 'rate_expired', 'The rate has expired.') });
     expect(line.err).toMatchObject({ type: 'RemesaError', message: 'rate_expired: The rate has expired.' });
     expect((line.err as { frames: string[] }).frames[0]).toContain('log.test.ts');
   });
 
-  it('that is none tells its kind only', () => {
+  it('contains only the type of a thrown value that is not an error', () => {
     expect(lineOf({ err: 'marker-4711' }).err).toEqual({ type: 'string' });
     expect(lineOf({ err: { password: 'marker-4711' } }).err).toEqual({ type: 'object' });
   });
 
-  it('that names itself as its cause does not hang the log', () => {
-    const err = new Error('round and round');
+  it('does not hang when an error is its own cause', () => {
+    const err = new Error('a circular cause');
     err.cause = err;
-    expect(JSON.stringify(lineOf({ err }))).toContain('round and round');
+    expect(JSON.stringify(lineOf({ err }))).toContain('a circular cause');
   });
 });

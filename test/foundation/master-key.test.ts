@@ -14,26 +14,26 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 const load = () => loadMasterKey({ masterKey: undefined, dataDirectory: folder });
 
-it('is made once and found again', () => {
-  const made = load();
-  expect(made).toHaveLength(32);
-  expect(load()).toEqual(made);
-  expect(new Set(made).size).toBeGreaterThan(16);
+it('the master key is created once and found again', () => {
+  const created = load();
+  expect(created).toHaveLength(32);
+  expect(load()).toEqual(created);
+  expect(new Set(created).size).toBeGreaterThan(16);
 });
 
-it('is readable by its owner only, and leaves no draft behind', () => {
+it('the file of the master key is readable by its owner only, and no draft remains', () => {
   load();
   expect(statSync(join(folder, 'master-key')).mode & 0o777).toBe(0o600);
   expect(readdirSync(folder)).toEqual(['master-key']);
 });
 
-it('is made in a data directory that is not there yet, which nobody else may enter', () => {
+it('a missing data directory is created for its owner only', () => {
   const nested = join(folder, 'data');
   loadMasterKey({ masterKey: undefined, dataDirectory: nested });
   expect(statSync(nested).mode & 0o777).toBe(0o700);
 });
 
-it('is shared by processes that start at the same moment', async () => {
+it('processes that start at the same moment share one master key', async () => {
   const keys = await Promise.all([1, 2, 3, 4].map(() => keyLoadedByAnotherProcess()));
   expect(keys[0]).toMatch(/^[0-9a-f]{64}$/);
   expect(new Set(keys).size).toBe(1);
@@ -44,28 +44,28 @@ it('is shared by processes that start at the same moment', async () => {
 
 it.each([
   ['empty', ''],
-  ['cut off', 'q83vASNFZ4mrze8BI0Vn'],
+  ['incomplete', 'q83vASNFZ4mrze8BI0Vn'],
   ['not a key', 'restore me from a backup, please'],
-])('is refused when its file is damaged (%s), and the file is left as it is', (_, text) => {
+])('a damaged file of the master key (%s) is refused and not changed', (_, text) => {
   writeFileSync(join(folder, 'master-key'), text);
-  expect(load).toThrow('does not hold a key of 32 bytes; restore it from a backup.');
+  expect(load).toThrow('does not contain a key of 32 bytes. Restore it from a backup.');
   expect(readFileSync(join(folder, 'master-key'), 'utf8')).toBe(text);
 });
 
-it('is the one of the settings when there is one, and then no file is made', () => {
-  const given = Buffer.alloc(32, 7);
-  expect(loadMasterKey({ masterKey: given, dataDirectory: folder })).toBe(given);
+it('a master key in the settings is used, and no file is created', () => {
+  const configured = Buffer.alloc(32, 7);
+  expect(loadMasterKey({ masterKey: configured, dataDirectory: folder })).toBe(configured);
   expect(readdirSync(folder)).toEqual([]);
 });
 
-it('is never made for a database that exists: a missing one is refused, and found when it is back', () => {
+it('a missing master key of an existing database is refused, not created, and found once it is restored', () => {
   const find = () => findMasterKey({ masterKey: undefined, dataDirectory: folder });
   expect(find).toThrow(`The master key of this database is missing: there is no ${folder}/master-key`);
   expect(readdirSync(folder)).toEqual([]);
   expect(load()).toEqual(find());
 });
 
-it('has a check value that is always the same and holds nothing of the key', () => {
+it('the check value of a key is the same in every version and differs for another key', () => {
   const key = Buffer.alloc(32, 7);
   expect(masterKeyCheckValue(key).toString('hex')).toBe(
     'a7af9d6b0e4a8ff59ce457d3bd23f4820a0031d98d7e56c915d53ce644fda796',

@@ -1,4 +1,4 @@
-/** What a person reads when the settings are not right: the faults, one a line. */
+/** Returns the faults that the operator reads when settings are wrong. */
 import { readConfig } from '../../src/config/config.js';
 import { StartupRefused } from '../../src/errors.js';
 

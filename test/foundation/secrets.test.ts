@@ -16,48 +16,48 @@ function fileWith(text: string): string {
 }
 
 describe('a secret in a file', () => {
-  it.each(['\n', '\r\n', ''])('is read without the end of its line (%j)', (end) => {
+  it.each(['\n', '\r\n', ''])('is read without its line end (%j)', (end) => {
     const config = readConfig({ MASTER_KEY_FILE: fileWith(`${key}${end}`) });
     expect(config.masterKey?.toString('base64')).toBe(key);
   });
 
-  it('may be the address of the database, which holds a password', () => {
+  it('may be DATABASE_URL, which contains a password', () => {
     const url = 'postgres://remesa:swordfish@db/remesa';
     expect(readConfig({ DATABASE_URL_FILE: fileWith(`${url}\n`), MASTER_KEY: key }).databaseUrl).toBe(url);
   });
 
-  it('is refused beside the same setting in the environment', () => {
+  it('is refused when the secret is also set directly', () => {
     expect(faultsOf({ MASTER_KEY: key, MASTER_KEY_FILE: fileWith(key) })).toEqual([
       'MASTER_KEY and MASTER_KEY_FILE are both set; only one may be',
     ]);
   });
 
-  it('is refused when the file is not there', () => {
+  it('is refused when the file is missing', () => {
     expect(faultsOf({ METRICS_TOKEN_FILE: join(folder, 'nowhere') })).toEqual([
-      "METRICS_TOKEN_FILE names a file that can't be read (ENOENT)",
+      'METRICS_TOKEN_FILE names a file that cannot be read (ENOENT)',
     ]);
   });
 
-  it('is refused when the file is empty, instead of starting without it', () => {
+  it('is refused when the file is empty', () => {
     expect(faultsOf({ DATABASE_URL_FILE: fileWith('\n') })).toEqual([
       'DATABASE_URL_FILE names an empty file',
     ]);
   });
 
-  it('is not printed when it is not right', () => {
+  it('is not printed when it is wrong', () => {
     expect(refusalOf({ MASTER_KEY_FILE: fileWith('opensesame') })).toMatch(
       /MASTER_KEY must be 32 random bytes/,
     );
     expect(refusalOf({ MASTER_KEY_FILE: fileWith('opensesame') })).not.toContain('opensesame');
   });
 
-  it('is only for secrets: a file name says nothing for an ordinary setting', () => {
+  it('is ignored for a setting that is not a secret', () => {
     expect(readConfig({ PORT_FILE: fileWith('4000') }).port).toBe(3000);
   });
 });
 
 describe('the master key', () => {
-  it('is taken as base64, as base64 for addresses, and as hexadecimal', () => {
+  it('is accepted as base64, base64url and hexadecimal', () => {
     const bytes = Buffer.from(key, 'base64');
     for (const text of [
       key,
@@ -71,10 +71,10 @@ describe('the master key', () => {
 
   it.each([
     ['zeroes', '0'.repeat(64)],
-    ['one byte over and over', 'ab'.repeat(32)],
-    ['a run that repeats', '0123456789abcdef'.repeat(4)],
-    ['letters of one kind', `${'A'.repeat(43)}=`],
-  ])('is refused when anyone would guess it: %s', (_, weak) => {
+    ['one repeated byte', 'ab'.repeat(32)],
+    ['a repeated sequence', '0123456789abcdef'.repeat(4)],
+    ['one repeated letter', `${'A'.repeat(43)}=`],
+  ])('is refused when it can be guessed: %s', (_, weak) => {
     expect(faultsOf({ MASTER_KEY: weak })).toEqual([
       'MASTER_KEY is not random (make one: openssl rand -base64 32)',
     ]);

@@ -1,4 +1,4 @@
-/** A start that fails tells in one sentence what is wrong and what to do, and leaves nothing running. */
+/** A start that fails explains what is wrong and what to do, and leaves nothing running. */
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
@@ -17,11 +17,11 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const { url, sql } = useTestDatabase();
 const { log } = createLog({ level: 'silent' });
 
-/** Why a service with these settings does not start. */
+/** Returns why a service with these settings does not start. */
 async function refusalOf(settings: Record<string, string>): Promise<string> {
   const config = testConfig({ DATABASE_URL: url, DATA_DIR: join(folder, 'data'), ...settings });
   const failure = await startService(config, { log, say: () => {} }).then(
-    (service) => service.stop().then(() => new Error('it started')),
+    (service) => service.stop().then(() => new Error('the service started')),
     (error: unknown) => error,
   );
   expect(failure).toBeInstanceOf(StartupRefused);
@@ -36,8 +36,8 @@ const withUrl = (change: (url: URL) => void): Record<string, string> => {
 const server = () => new URL(url).host;
 const databaseName = () => new URL(url).pathname.slice(1);
 
-describe('where it listens', () => {
-  it('names a port that is in use, and another one; nothing of the service stays behind', async () => {
+describe('a service that cannot listen', () => {
+  it('names the port that is in use and suggests another, and leaves no connection open', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     onTestFinished(() => void other.close());
     await once(other, 'listening');
@@ -52,7 +52,7 @@ describe('where it listens', () => {
     expect(rows).toEqual([]);
   });
 
-  it('names an address that is not this machine’s', async () => {
+  it('names an address that does not belong to this machine', async () => {
     expect(await refusalOf({ HOST: '192.0.2.1' })).toMatch(
       /^HOST=192\.0\.2\.1 is not an address of this machine\. Set HOST to 127\.0\.0\.1/,
     );
@@ -67,7 +67,7 @@ describe('where it listens', () => {
       { code: 'ENOTFOUND', syscall: 'getaddrinfo', hostname: 'pay' },
       /^HOST=pay is a name that cannot be resolved/,
     ],
-  ])('explains what the system says of it: %j', (fault, sentence) => {
+  ])('explains the system error %j', (fault, sentence) => {
     const settings = { host: 'pay', port: 80, dataDirectory: folder, databaseUrl: undefined };
     const explained = explainStartupFault(Object.assign(new Error(), fault), settings);
     expect((explained as Error).message).toMatch(sentence);
@@ -75,12 +75,12 @@ describe('where it listens', () => {
 });
 
 describe('the data directory', () => {
-  it('is refused when it is a file, below a file, or where no folder can be made', async () => {
+  it('is refused when it is a file, below a file, or where no folder can be created', async () => {
     const file = join(folder, 'file');
     writeFileSync(file, '');
-    for (const place of [file, join(file, 'below')]) {
-      expect(await refusalOf({ DATA_DIR: place })).toBe(
-        `${place} cannot be used as a folder, because it or a part of it is a file. Set DATA_DIR to a folder.`,
+    for (const path of [file, join(file, 'below')]) {
+      expect(await refusalOf({ DATA_DIR: path })).toBe(
+        `${path} cannot be used as a folder, because it or a part of it is a file. Set DATA_DIR to a folder.`,
       );
     }
     if (existsSync('/proc/self'))
@@ -97,12 +97,12 @@ describe('the data directory', () => {
   ])('is explained when a file in it fails with %s', (code, sentence) => {
     const settings = { host: '127.0.0.1', port: 1, dataDirectory: '/data', databaseUrl: undefined };
     const error = Object.assign(new Error(code), { code, syscall: 'open', path: '/data/x' });
-    const explained = explainStartupFault(new Error('around it', { cause: error }), settings);
+    const explained = explainStartupFault(new Error('a wrapper', { cause: error }), settings);
     expect((explained as Error).message.startsWith(sentence)).toBe(true);
   });
 });
 
-it('a full disk is told of when a write fails, which names no path, and when PostgreSQL says so', () => {
+it('a full disk is explained when a write without a path fails and when PostgreSQL reports it', () => {
   const settings = { host: '127.0.0.1', port: 1, dataDirectory: '/data', databaseUrl: undefined };
   const error = Object.assign(new Error('ENOSPC'), { code: 'ENOSPC', syscall: 'write' });
   const sentence =
@@ -113,7 +113,7 @@ it('a full disk is told of when a write fails, which names no path, and when Pos
 });
 
 describe('the database of DATABASE_URL', () => {
-  it('is named when nothing listens there, when its host is unknown, and when it speaks no PostgreSQL', async () => {
+  it('is named when nothing listens there, when its host is unknown, and when the server is not PostgreSQL', async () => {
     expect(await refusalOf(withUrl((to) => (to.port = '1')))).toBe(
       'No PostgreSQL server listens at 127.0.0.1:1. Start it, or correct DATABASE_URL.',
     );
@@ -129,7 +129,7 @@ describe('the database of DATABASE_URL', () => {
     );
   });
 
-  it('is named when the password is wrong or missing, without a word of the password', async () => {
+  it('is named without its password when the password is wrong or missing', async () => {
     const wrong = await refusalOf(withUrl((to) => (to.password = 'open-sesame')));
     expect(wrong).toBe(
       `The PostgreSQL server at ${server()} does not accept the password of remesa. Correct DATABASE_URL.`,
@@ -168,22 +168,25 @@ describe('the database of DATABASE_URL', () => {
     expect(await refusalOf(asRole)).toMatch(/has no connection left \(too many connections for role/);
   });
 
-  it('is refused with another master key, and the folder gets no key of its own', async () => {
-    const place = join(folder, 'keyless');
+  it('is refused with another master key, and no key is created in the data directory', async () => {
+    const dataDirectory = join(folder, 'keyless');
     expect(
-      await refusalOf({ DATA_DIR: place, MASTER_KEY: 'ZGlmZmVyZW50IGtleSBvZiBleGFjdGx5IDMyIGJ5dC4=' }),
-    ).toMatch(/^The master key is not the one that this database was made with/);
-    expect(readdirSync(place)).not.toContain('master-key');
+      await refusalOf({
+        DATA_DIR: dataDirectory,
+        MASTER_KEY: 'ZGlmZmVyZW50IGtleSBvZiBleGFjdGx5IDMyIGJ5dC4=',
+      }),
+    ).toMatch(/^The master key is not the one that this database was created with/);
+    expect(readdirSync(dataDirectory)).not.toContain('master-key');
   });
 });
 
-it('an error that nobody foresaw is handed on as it is', () => {
+it('an unknown error is returned unchanged', () => {
   const settings = { host: '127.0.0.1', port: 1, dataDirectory: '/data', databaseUrl: undefined };
   const error = new TypeError('undefined is not a function');
   expect(explainStartupFault(error, settings)).toBe(error);
 });
 
-it('a database whose address has a stray % is named as it is written there', () => {
+it('a database name with a stray % is shown as it is written in DATABASE_URL', () => {
   const databaseUrl = 'postgres://remesa@127.0.0.1:5432/100%';
   const settings = { host: '127.0.0.1', port: 1, dataDirectory: '/data', databaseUrl };
   const error = Object.assign(new Error('database "100%" does not exist'), {

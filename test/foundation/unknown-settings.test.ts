@@ -1,4 +1,4 @@
-/** Misspelt settings are refused with the nearest name; ordinary variables of a machine never are. */
+/** Misspelt settings are refused and the nearest name is suggested. Ordinary environment variables are never refused. */
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config/config.js';
 import { faultsOf } from './refusal.js';
@@ -18,7 +18,7 @@ describe('a name in the environment that is nearly a setting', () => {
     ['METRIC_TOKEN', 'METRICS_TOKEN'],
     ['WEBHOOK_ALLOW_NETWORKS', 'WEBHOOK_ALLOWED_NETWORKS'],
     ['RATE_SOURCES_FILE', 'RATE_SOURCES'],
-  ])('is refused with the name that was meant: %s', (name, meant) => {
+  ])('is refused and the right name is suggested: %s', (name, meant) => {
     expect(faultsOf({ [name]: 'x' })).toEqual([`${name} is not a setting; did you mean ${meant}?`]);
   });
 
@@ -29,12 +29,12 @@ describe('a name in the environment that is nearly a setting', () => {
     ]);
   });
 
-  it('is no fault when it is empty, as an empty setting is none', () => {
+  it('is ignored when it is empty', () => {
     expect(faultsOf({ REQUEST_PER_MINUTE: '' })).toEqual([]);
   });
 });
 
-describe('an ordinary variable of a machine is no fault', () => {
+describe('ordinary environment variables', () => {
   const ordinary = `
     HOME HOSTNAME HOSTS HOSTTYPE PORTS MODEL MODES ROLES PATH PWD OLDPWD SHELL SHLVL TERM USER LOGNAME LANG LC_ALL TZ
     TMPDIR EDITOR PAGER DISPLAY MAIL BASH_ENV BASE BASEDIR DATA DATABASE DATABASES DATE DOCUMENT_ROOT LOG_DIR LOG_FILE
@@ -54,13 +54,13 @@ describe('an ordinary variable of a machine is no fault', () => {
     TOKEN MASTER MASTER_HOST KEY KEYS VAULT_TOKEN CONSUL_HTTP_TOKEN VITEST VITEST_MODE TEST DEBUG FORCE_COLOR _
   `.split(/\s+/);
 
-  it('whatever the shell, npm, PostgreSQL, Kubernetes, Docker, systemd or a build service sets', () => {
+  it('of the shell, npm, PostgreSQL, Kubernetes, Docker, systemd or a build service are not refused', () => {
     const names = ordinary.filter((name) => name !== '');
     expect(names.filter((name) => faultsOf({ [name]: 'x' }).length > 0)).toEqual([]);
   });
 });
 
-describe('in the file .env, which is ours,', () => {
+describe('the file .env', () => {
   const faultsOfFile = (file: Record<string, string>) => {
     try {
       readConfig({}, file);
@@ -70,14 +70,14 @@ describe('in the file .env, which is ours,', () => {
     }
   };
 
-  it('every name that is not a setting is refused, with the nearest one if there is one', () => {
+  it('may contain settings only; every other name is refused with a suggestion if there is one', () => {
     expect(faultsOfFile({ HOTS: '0.0.0.0', GREETING: 'hello', PORT: '4000' })).toEqual([
       'HOTS in .env is not a setting; did you mean HOST?',
       'GREETING in .env is not a setting (.env.example lists all of them)',
     ]);
   });
 
-  it('a setting counts, unless the environment has it too', () => {
+  it('provides a setting unless the environment has it too', () => {
     expect(readConfig({}, { PORT: '4000', HOST: '::1' })).toMatchObject({ port: 4000, host: '::1' });
     expect(readConfig({ PORT: '5000' }, { PORT: '4000' }).port).toBe(5000);
   });

@@ -151,7 +151,13 @@ it('a form in parts never blocks the process, whatever its boundary and its head
     const raw = Readable.from(pieces(Buffer.from(body))) as IncomingMessage;
     raw.complete = true;
     const type = `multipart/form-data; boundary=${boundary}`;
-    const parts = () => new PartsReader(raw, type, async () => undefined).form;
+    const parts = () =>
+      new PartsReader(
+        raw,
+        type,
+        async () => undefined,
+        () => {},
+      ).form;
     await Promise.resolve()
       .then(parts)
       .catch(() => undefined);

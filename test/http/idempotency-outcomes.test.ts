@@ -53,7 +53,7 @@ async function rowsLeft(): Promise<unknown> {
 
 describe('a command that fails', () => {
   it.each([
-    ['unforeseen', new Error('boom'), 500],
+    ['unexpected', new Error('boom'), 500],
     ['refused', new RemesaError('not_found', 'not_found', 'No.'), 404],
     ['refused as impossible now', new RemesaError('invalid', 'user_selector_conflict', 'No.'), 400],
     ['unavailable', new RemesaError('unavailable', 'database_unavailable', 'Not now.'), 503],

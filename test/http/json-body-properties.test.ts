@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { parseJsonBody } from '../../src/http/body/json-body.js';
-import type { LiteralPlace } from '../../src/http/body/literal-places.js';
+import type { LiteralPointers } from '../../src/http/body/literal-pointers.js';
 
-const everywhere: LiteralPlace = { isNumber: true, below: new Map() };
-everywhere.below.set('*', everywhere);
+const everywhere: LiteralPointers = { isLiteral: true, children: new Map() };
+everywhere.children.set('*', everywhere);
 
 /** How a number may be written that is not how JavaScript would write it. */
 const numberText = fc.oneof(

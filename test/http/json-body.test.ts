@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { RemesaError } from '../../src/errors.js';
 import { parseJsonBody } from '../../src/http/body/json-body.js';
-import { literalPlaces } from '../../src/http/body/literal-places.js';
+import { literalPointers } from '../../src/http/body/literal-pointers.js';
 
 const bytes = (text: string) => Buffer.from(text, 'utf8');
 const valueIn = (text: string) => parseJsonBody(bytes(text)).value;
 const literalsIn = (text: string, ...pointers: string[]) =>
-  Object.fromEntries(parseJsonBody(bytes(text), { literals: literalPlaces(pointers) }).literals);
+  Object.fromEntries(parseJsonBody(bytes(text), { literals: literalPointers(pointers) }).literals);
 
 function refusalOf(body: string | Buffer): string {
   try {
@@ -105,14 +105,12 @@ describe('a body that is not what it seems', () => {
   it.each(['"\\ud800"', '{"a":["x\\udc00"]}', '{"\\ud800":1}', '"\\ude00\\ud83d"'])(
     'is refused when half a character is escaped in it: %s',
     (text) => {
-      expect(refusalOf(text)).toBe(
-        'The body has text that no database can keep: half a character, or a NUL.',
-      );
+      expect(refusalOf(text)).toBe('The body has text that cannot be stored: half a character, or a NUL.');
     },
   );
 
   it.each(['"\\u0000"', '{"a":"x\\u0000y"}', '{"a\\u0000":1}'])('is refused with a NUL in it: %s', (text) => {
-    expect(refusalOf(text)).toBe('The body has text that no database can keep: half a character, or a NUL.');
+    expect(refusalOf(text)).toBe('The body has text that cannot be stored: half a character, or a NUL.');
   });
 
   it('is none of these when a whole character is escaped', () => {

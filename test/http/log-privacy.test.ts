@@ -29,7 +29,7 @@ describe('an error that nobody foresaw', () => {
 
   it('is in the log with that id, its message and where it came from', async () => {
     await notes.api.get('/notes/broken', { token, headers: { 'x-request-id': 'broken-2' } });
-    const line = await eventually(() => linesOf('broken-2').find(({ msg }) => msg === 'unforeseen error'));
+    const line = await eventually(() => linesOf('broken-2').find(({ msg }) => msg === 'unexpected error'));
     expect(line).toMatchObject({
       level: 50,
       route: '/notes/broken',

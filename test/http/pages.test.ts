@@ -184,7 +184,7 @@ describe('a page', () => {
   });
 
   it('that broke is in the log, with the pattern of its address and not the address', () => {
-    const broken = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'unforeseen error');
+    const broken = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'unexpected error');
     expect(broken.map(({ route }) => route)).toEqual(['/page/:name']);
     expect(lines.join('')).not.toContain('/page/broken');
   });

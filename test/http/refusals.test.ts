@@ -72,7 +72,7 @@ describe('a method that an address does not take', () => {
       type: `${notes.service.url}/docs/errors#method_not_allowed`,
       title: 'The method is not allowed',
       status: 405,
-      detail: 'This address takes GET, HEAD, POST.',
+      detail: 'This address allows GET, HEAD, POST.',
       code: 'method_not_allowed',
       requestId: 'r-2',
     });

@@ -88,7 +88,7 @@ describe('a post', { timeout: 900_000 }, () => {
       ),
       { numRuns: rounds(300, 20_000) },
     );
-    expect(test.logText()).not.toContain('unforeseen error');
+    expect(test.logText()).not.toContain('unexpected error');
     expect((await look(address)).status).toBe(303);
   });
 });

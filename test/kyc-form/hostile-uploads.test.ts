@@ -93,6 +93,6 @@ it('is refused in the language of the person or made anew; the service stays sma
   expect(service.filesLeft()).toEqual([]);
   const { pid } = service.process;
   expect(await service.end('SIGTERM')).toBe(0);
-  expect(service.output()).not.toContain('unforeseen');
+  expect(service.output()).not.toContain('unexpected');
   if (hasProcessFolder && pid !== undefined) expect(runningCheckers(pid)).toEqual([]);
 });

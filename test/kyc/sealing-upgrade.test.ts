@@ -99,7 +99,7 @@ describe('a database that was sealed in the first format', () => {
 
   it('keeps what did not open before as it is, tells how much, and refuses it', async () => {
     expect(said.filter((text) => text.includes('did not open'))).toEqual([
-      '1 sealed values did not open before and stay unreadable.',
+      '1 sealed values were unreadable before and remain so.',
     ]);
     expect(told(await details(broken))).toEqual([500, 'internal_error']);
   });

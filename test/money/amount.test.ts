@@ -26,15 +26,15 @@ describe('amounts of one currency', () => {
 });
 
 describe('amounts of two currencies', () => {
-  it('are not mixed by any verb, and the refusal names both', () => {
+  it('cannot be added, subtracted or compared, and the error names both', () => {
     const [left, right]: Amount[] = [dollars, euros];
-    const message = "amounts of USD and EUR can't be mixed";
+    const message = 'amounts of USD and EUR cannot be mixed';
     for (const verb of [add, subtract, compare]) {
       expect(() => verb(left as Amount, right as Amount)).toThrow(new TypeError(message));
     }
   });
 
-  it('do not compile together where the types know them', () => {
+  it('do not compile together when their currencies are known', () => {
     // @ts-expect-error: dollars and euros
     expect(() => add(dollars, euros)).toThrow(TypeError);
     // @ts-expect-error: dollars and euros
@@ -45,14 +45,14 @@ describe('amounts of two currencies', () => {
     const sum: Amount<'EUR'> = add(dollars, dollars);
     expect(sum.currency).toBe('USD');
     const text: string = 'USD';
-    // @ts-expect-error: a text is no currency before it went through the door
+    // @ts-expect-error: a string is not a currency code until `currencyCode` has checked it
     const code: CurrencyCode = text;
     expect(code).toBe('USD');
   });
 });
 
-describe('the bounds', () => {
-  it('hold up to a thousand million million minor units, either way', () => {
+describe('the bounds of an amount', () => {
+  it('are plus and minus 10^15 minor units', () => {
     expect(amount('JPY', 1_000_000_000_000_000n).minor).toBe(1_000_000_000_000_000n);
     expect(amount('JPY', -1_000_000_000_000_000n).minor).toBe(-1_000_000_000_000_000n);
     expect(() => amount('JPY', 1_000_000_000_000_001n)).toThrow(AmountOutOfBounds);
@@ -61,9 +61,9 @@ describe('the bounds', () => {
     );
   });
 
-  it('are not left by adding or subtracting', () => {
-    const most = amount('KWD', 1_000_000_000_000_000n);
-    expect(() => add(most, amount('KWD', 1n))).toThrow(AmountOutOfBounds);
-    expect(() => subtract(amount('KWD', -1n), most)).toThrow(AmountOutOfBounds);
+  it('cannot be exceeded by adding or subtracting', () => {
+    const largest = amount('KWD', 1_000_000_000_000_000n);
+    expect(() => add(largest, amount('KWD', 1n))).toThrow(AmountOutOfBounds);
+    expect(() => subtract(amount('KWD', -1n), largest)).toThrow(AmountOutOfBounds);
   });
 });

@@ -6,7 +6,7 @@ import { root } from '../house/repository.js';
 import { decimalsOf } from './oracle.js';
 
 const isoList = join(root, '../shared/data/iso4217.csv');
-const fundsCodesLeftOut = ['BOV', 'CHE', 'CHW', 'COU', 'MXV', 'USN', 'UYI'];
+const omittedFundsCodes = ['BOV', 'CHE', 'CHW', 'COU', 'MXV', 'USN', 'UYI'];
 
 describe('the currency table', () => {
   it.each([
@@ -30,7 +30,7 @@ describe('the currency table', () => {
     expect(minorUnits(code)).toBe(decimals);
   });
 
-  it('has every active currency once, with the decimals that a second list says', () => {
+  it('has every active currency once, with the same decimals as a second list', () => {
     expect(currencyCodes).toHaveLength(158);
     expect(new Set(currencyCodes).size).toBe(158);
     expect(currencyCodes.filter((code) => minorUnits(code) !== decimalsOf(code))).toEqual([]);
@@ -43,8 +43,8 @@ describe('the currency table', () => {
         .split(/\r?\n/)
         .flatMap((line) => {
           const [, code, decimals, withdrawn] = /,([A-Z]{3}),\d{3},([^,]*),([^,]*)$/.exec(line) ?? [];
-          const isKept = withdrawn === '' && /^\d$/.test(decimals ?? '');
-          return code && isKept && !fundsCodesLeftOut.includes(code)
+          const isActive = withdrawn === '' && /^\d$/.test(decimals ?? '');
+          return code && isActive && !omittedFundsCodes.includes(code)
             ? [[code, Number(decimals)] as const]
             : [];
         }),
@@ -54,8 +54,8 @@ describe('the currency table', () => {
   });
 });
 
-describe('a currency from outside', () => {
-  it('is let in by its code', () => {
+describe('a currency code from outside', () => {
+  it('is accepted when it is in the table', () => {
     expect(currencyCode('USD')).toBe('USD');
   });
 
@@ -78,7 +78,7 @@ describe('a currency from outside', () => {
     undefined,
     ['USD'],
     { toString: () => 'USD' },
-  ])('is refused as %j', (value) => {
+  ])('is refused when it is %j', (value) => {
     expect(currencyCode(value)).toBeUndefined();
   });
 });

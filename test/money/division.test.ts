@@ -24,7 +24,7 @@ describe('division', () => {
     expect(divideHalfEven(dividend, divisor)).toBe(halfEven);
   });
 
-  it('rounds as its name says, whatever the numbers', () => {
+  it('rounds as its name states, for any numbers', () => {
     const anyDivisor = fc.oneof(fc.bigInt({ min: 1n, max: 20n }), fc.bigInt({ min: 1n, max: 10n ** 40n }));
     const anyDividend = fc.oneof(fc.bigInt({ min: -99n, max: 99n }), fc.bigInt());
     fc.assert(

@@ -1,16 +1,16 @@
 /**
- * What the answers must be, by other means than `src/money`: schoolbook arithmetic on the written digits, and fractions.
- * It imports nothing of what it judges.
+ * Computes the expected results independently of `src/money`, with schoolbook arithmetic on digits and with fractions.
+ * It imports nothing from `src`.
  */
 
-const without = 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF'.split(' ');
-const withThree = 'BHD IQD JOD KWD LYD OMR TND'.split(' ');
-const withFour = 'CLF UYW'.split(' ');
+const noDecimals = 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF'.split(' ');
+const threeDecimals = 'BHD IQD JOD KWD LYD OMR TND'.split(' ');
+const fourDecimals = 'CLF UYW'.split(' ');
 
 export function decimalsOf(currency: string): number {
-  if (without.includes(currency)) return 0;
-  if (withThree.includes(currency)) return 3;
-  return withFour.includes(currency) ? 4 : 2;
+  if (noDecimals.includes(currency)) return 0;
+  if (threeDecimals.includes(currency)) return 3;
+  return fourDecimals.includes(currency) ? 4 : 2;
 }
 
 export interface Fraction {
@@ -18,7 +18,7 @@ export interface Fraction {
   readonly under: bigint;
 }
 
-/** Undefined for what is not digits with at most one point between them, or begins with a zero too many. */
+/** Returns undefined for anything but digits with at most one point between them and no needless leading zero. */
 export function fractionOf(text: string): Fraction | undefined {
   const parts = text.split('.');
   if (parts.length > 2 || parts.some((part) => part === '')) return undefined;
@@ -31,7 +31,7 @@ export function fractionOf(text: string): Fraction | undefined {
   return { over, under };
 }
 
-/** The minor units that a literal means; undefined where it is to be refused. */
+/** The minor units of a literal. Undefined when it must be refused. */
 export function minorOf(text: string, decimals: number): bigint | undefined {
   const value = fractionOf(text);
   if (!value) return undefined;
@@ -48,12 +48,12 @@ export function significantDigitsOf(text: string): number {
   return digits.length;
 }
 
-/** The product as one writes it out on paper, cut after so many decimals, in its shortest form. */
+/** The product by long multiplication, cut off after that many decimals, in its shortest form. */
 export function productCut(left: string, right: string, decimals: number): string {
-  const [one, other] = [columnsOf(left), columnsOf(right)];
-  const columns: number[] = new Array(one.digits.length + other.digits.length + 1).fill(0);
-  one.digits.forEach((a, i) => {
-    other.digits.forEach((b, j) => {
+  const [first, second] = [columnsOf(left), columnsOf(right)];
+  const columns: number[] = new Array(first.digits.length + second.digits.length + 1).fill(0);
+  first.digits.forEach((a, i) => {
+    second.digits.forEach((b, j) => {
       columns[i + j] = (columns[i + j] ?? 0) + a * b;
     });
   });
@@ -62,34 +62,34 @@ export function productCut(left: string, right: string, decimals: number): strin
     columns[at] = column % 10;
     columns[at + 1] = (columns[at + 1] ?? 0) + (column - (column % 10)) / 10;
   }
-  const point = one.decimals + other.decimals;
-  const written = columns
+  const point = first.decimals + second.decimals;
+  const text = columns
     .reverse()
     .join('')
     .padStart(point + 1, '0');
-  const fraction = written
-    .slice(written.length - point)
+  const fraction = text
+    .slice(text.length - point)
     .padEnd(point, '0')
     .slice(0, decimals);
-  return shortest(written.slice(0, written.length - point), point === 0 ? '' : fraction);
+  return shortest(text.slice(0, text.length - point), point === 0 ? '' : fraction);
 }
 
-/** The quotient by long division, cut after so many significant digits, in its shortest form. */
+/** The quotient by long division, cut off after that many significant digits, in its shortest form. */
 export function quotientCut(dividend: Fraction, divisor: Fraction, digits: number): string {
   const over = dividend.over * divisor.under;
   const under = dividend.under * divisor.over;
   const whole = (over / under).toString();
-  let rest = over % under;
-  let left = whole === '0' ? digits : digits - whole.length;
+  let remainder = over % under;
+  let digitsLeft = whole === '0' ? digits : digits - whole.length;
   let isBegun = whole !== '0';
   let fraction = '';
-  while (left > 0 && rest > 0n) {
-    rest *= 10n;
-    const digit = rest / under;
-    rest -= digit * under;
+  while (digitsLeft > 0 && remainder > 0n) {
+    remainder *= 10n;
+    const digit = remainder / under;
+    remainder -= digit * under;
     fraction += digit;
     isBegun ||= digit > 0n;
-    if (isBegun) left -= 1;
+    if (isBegun) digitsLeft -= 1;
   }
   return shortest(whole.slice(0, digits).padEnd(whole.length, '0'), fraction);
 }

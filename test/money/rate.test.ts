@@ -77,8 +77,8 @@ describe('a rate from a literal', () => {
   });
 });
 
-describe('a ratio', () => {
-  it('through a base currency is exact', () => {
+describe('ratios', () => {
+  it('between two currencies of one base are exact', () => {
     const dollarsPerEuro = read('1.1684');
     const yenPerEuro = read('186.75');
     const dollarsToYen = cross(dollarsPerEuro, yenPerEuro);
@@ -86,21 +86,22 @@ describe('a ratio', () => {
     expect(rateToLiteral(roundDownToSignificant(dollarsToYen, 10))).toBe('159.8339609');
   });
 
-  it('is multiplied, divided and crossed without losing anything', () => {
+  it('are multiplied, divided and crossed exactly', () => {
     fc.assert(
-      fc.property(anyRateLiteral, anyRateLiteral, (one, other) => {
-        const [left, right] = [fraction(one), fraction(other)];
+      fc.property(anyRateLiteral, anyRateLiteral, (leftLiteral, rightLiteral) => {
+        const [left, right] = [fraction(leftLiteral), fraction(rightLiteral)];
+        const [leftRate, rightRate] = [read(leftLiteral), read(rightLiteral)];
         const product = { over: left.over * right.over, under: left.under * right.under };
         const quotient = { over: left.over * right.under, under: left.under * right.over };
-        expect(isEqual(seen(multiply(ratioOf(read(one)), ratioOf(read(other)))), product)).toBe(true);
-        expect(isEqual(seen(divide(ratioOf(read(one)), ratioOf(read(other)))), quotient)).toBe(true);
-        expect(isEqual(seen(cross(read(other), read(one))), quotient)).toBe(true);
+        expect(isEqual(asFraction(multiply(ratioOf(leftRate), ratioOf(rightRate))), product)).toBe(true);
+        expect(isEqual(asFraction(divide(ratioOf(leftRate), ratioOf(rightRate))), quotient)).toBe(true);
+        expect(isEqual(asFraction(cross(rightRate, leftRate)), quotient)).toBe(true);
       }),
       { numRuns: 2000 },
     );
   });
 
-  it('is not divided by nothing', () => {
+  it('cannot be divided by zero', () => {
     expect(() => divide(ratioOf(read('1')), { numerator: 0n, denominator: 1n })).toThrow(RangeError);
   });
 });
@@ -118,19 +119,19 @@ describe('rounding down to significant digits', () => {
     [23n, 100_000_000n, 10, '0.00000023'],
     [7n, 9_000_000_000n, 10, '0.0000000007777777777'],
     [1999n, 1000n, 1, '1'],
-  ])('makes of %i / %i with %i digits %s', (numerator, denominator, digits, literal) => {
+  ])('turns %i / %i with %i digits into %s', (numerator, denominator, digits, literal) => {
     expect(rateToLiteral(roundDownToSignificant({ numerator, denominator }, digits))).toBe(literal);
   });
 
-  it('gives what long division gives: never above, and within a thousand-millionth', () => {
+  it('agrees with long division, is never above the exact ratio, and is within a thousand-millionth of it', () => {
     const anyScale = fc.integer({ min: 0, max: 40 }).map((zeros) => 10n ** BigInt(zeros));
     fc.assert(
-      fc.property(anyRateLiteral, anyRateLiteral, anyScale, anyScale, (one, other, up, down) => {
-        const exact = { over: fraction(one).over * up, under: fraction(one).under * down };
-        const ratio = divide({ numerator: exact.over, denominator: exact.under }, ratioOf(read(other)));
+      fc.property(anyRateLiteral, anyRateLiteral, anyScale, anyScale, (dividend, divisor, up, down) => {
+        const exact = { over: fraction(dividend).over * up, under: fraction(dividend).under * down };
+        const ratio = divide({ numerator: exact.over, denominator: exact.under }, ratioOf(read(divisor)));
         const rate = roundDownToSignificant(ratio, 10);
         const literal = rateToLiteral(rate);
-        expect(literal).toBe(quotientCut(exact, fraction(other), 10));
+        expect(literal).toBe(quotientCut(exact, fraction(divisor), 10));
         expect(significantDigitsOf(literal)).toBeLessThanOrEqual(10);
         expect(rate.scale === 0 || rate.coefficient % 10n !== 0n).toBe(true);
         const exactly = ratio.numerator * 10n ** BigInt(rate.scale);
@@ -141,7 +142,7 @@ describe('rounding down to significant digits', () => {
     );
   });
 
-  it('of nothing is refused', () => {
+  it('refuses a ratio that is not positive', () => {
     expect(() => roundDownToSignificant({ numerator: 0n, denominator: 1n }, 10)).toThrow(RangeError);
     expect(() => roundDownToSignificant({ numerator: -1n, denominator: 1n }, 10)).toThrow(RangeError);
   });
@@ -163,20 +164,20 @@ describe('conversion', () => {
     expect(convertFloor(amount(from, minor), read(rate), to)).toEqual({ currency: to, minor: out });
   });
 
-  it('is the product on paper, cut at the minor unit: never more than exact, never off by a unit', () => {
+  it('is the exact product rounded down to the minor unit', () => {
     let converted = 0;
     fc.assert(
       fc.property(anyMinor, anyCurrency, anyRateLiteral, anyCurrency, (minor, from, rate, to) => {
         const amountIn = amount(from, minor);
-        const onPaper = productCut(amountToLiteral(amountIn), rate, decimalsOf(to));
+        const expected = productCut(amountToLiteral(amountIn), rate, decimalsOf(to));
         const out = attempt(() => convertFloor(amountIn, read(rate), to));
         if (out === undefined) {
-          const limit = fraction(onPaper);
+          const limit = fraction(expected);
           expect(limit.over * 10n ** BigInt(decimalsOf(to)) > 10n ** 15n * limit.under).toBe(true);
           return;
         }
         converted += 1;
-        expect(amountToLiteral(out)).toBe(onPaper);
+        expect(amountToLiteral(out)).toBe(expected);
         const { over, under } = fraction(rate);
         const exactOver = minor * over * 10n ** BigInt(decimalsOf(to));
         const exactUnder = under * 10n ** BigInt(decimalsOf(from));
@@ -187,15 +188,15 @@ describe('conversion', () => {
     expect(converted).toBeGreaterThan(1000);
   });
 
-  it('beyond the bounds is refused, never cut short', () => {
+  it('throws when the result exceeds the largest amount', () => {
     expect(() => convertFloor(amount('USD', 10n ** 13n), read('20082.05'), 'IDR')).toThrow(AmountOutOfBounds);
     const largest = read('999999999999999999999999999999');
     expect(() => convertFloor(amount('CLF', 10n ** 15n), largest, 'JPY')).toThrow(AmountOutOfBounds);
   });
 });
 
-describe('the most that can be converted', () => {
-  it('still is an amount in the other currency, and one more unit is exactly worth more than the bound', () => {
+describe('the largest convertible amount', () => {
+  it('does not exceed the largest amount of the other currency, and one more unit does', () => {
     fc.assert(
       fc.property(anyCurrency, anyRateLiteral, anyCurrency, (from, rate, to) => {
         const most = mostConvertible(ratioOf(read(rate)), from, to);
@@ -211,7 +212,7 @@ describe('the most that can be converted', () => {
 });
 
 describe('the oracle', () => {
-  it('knows sums that were done by hand', () => {
+  it('agrees with results that were computed by hand', () => {
     expect(productCut('12.5', '0.4', 2)).toBe('5');
     expect(productCut('99.99', '99.99', 4)).toBe('9998.0001');
     expect(productCut('0.19', '0.1', 2)).toBe('0.01');
@@ -221,11 +222,14 @@ describe('the oracle', () => {
     expect(quotientCut({ over: 987_654n, under: 1n }, { over: 1n, under: 1n }, 3)).toBe('987000');
   });
 
-  it('agrees with itself on products and fractions', () => {
+  it('computes the same products with digits and with fractions', () => {
     fc.assert(
-      fc.property(anyDecimal, anyDecimal, (one, other) => {
-        const [left, right, all] = [fraction(one), fraction(other), fraction(productCut(one, other, 60))];
-        expect(isEqual(all, { over: left.over * right.over, under: left.under * right.under })).toBe(true);
+      fc.property(anyDecimal, anyDecimal, (first, second) => {
+        const [left, right] = [fraction(first), fraction(second)];
+        const product = fraction(productCut(first, second, 60));
+        expect(isEqual(product, { over: left.over * right.over, under: left.under * right.under })).toBe(
+          true,
+        );
       }),
     );
   });
@@ -238,12 +242,12 @@ function read(literal: string): Rate {
 }
 
 function fraction(literal: string): Fraction {
-  const found = fractionOf(literal);
-  if (!found) throw new Error(`${literal} is no decimal`);
-  return found;
+  const value = fractionOf(literal);
+  if (!value) throw new Error(`${literal} is not a decimal`);
+  return value;
 }
 
-function seen({ numerator, denominator }: Ratio): Fraction {
+function asFraction({ numerator, denominator }: Ratio): Fraction {
   return { over: numerator, under: denominator };
 }
 

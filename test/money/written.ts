@@ -1,15 +1,15 @@
-/** Currencies, amounts and rates to try, as they may be written. */
+/** Generators of currencies, amounts and rates, and of texts that may stand for them. */
 import fc from 'fast-check';
 import { currencyCodes } from '../../src/money/currency.js';
 
 export const anyCurrency = fc.constantFrom(...currencyCodes);
 
-/** Up to the largest amount, small ones as likely as large ones. */
+/** Minor units up to the largest amount. Small amounts are as likely as large ones. */
 export const anyMinor = fc
   .integer({ min: 0, max: 15 })
   .chain((zeros) => fc.bigInt({ min: 0n, max: 10n ** BigInt(zeros) }));
 
-/** Mostly right, of every length, around every limit; also with zeros in all places. */
+/** Mostly valid decimals of every length, near every limit, with zeros at every position. */
 export const anyDecimal = fc
   .tuple(
     fc.oneof(fc.constant('0'), fc.stringMatching(/^[1-9][0-9]{0,17}$/), fc.stringMatching(/^[1-9]0{0,17}$/)),
@@ -22,7 +22,7 @@ export const anyDecimal = fc
   )
   .map((parts) => parts.join(''));
 
-/** Anything that the letters of a number can make, and anything at all. */
+/** Decimals, other texts made of the characters of numbers, and arbitrary texts. */
 export const anyLiteral = fc.oneof(
   { weight: 6, arbitrary: anyDecimal },
   { weight: 2, arbitrary: fc.stringMatching(/^[0-9.eE+\- ]{0,8}$/) },

@@ -1,4 +1,4 @@
-/** What is public and what is not, at the borders of every range that the registries set aside. */
+/** Public and refused addresses at the borders of every special-purpose range. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type AddressPolicy, isAllowedAddress, parseAddress } from '../../src/outgoing/address.js';
@@ -7,7 +7,7 @@ import { type Network, networksOf } from '../../src/outgoing/network.js';
 const live: AddressPolicy = { allowsLoopback: false, allowedNetworks: [] };
 const sandbox: AddressPolicy = { allowsLoopback: true, allowedNetworks: [] };
 
-function opened(list: string): AddressPolicy {
+function allowing(list: string): AddressPolicy {
   return { allowsLoopback: false, allowedNetworks: networksOf(list) as Network[] };
 }
 
@@ -46,8 +46,8 @@ const publicAddresses = [
   ['the first after 6to4', '2003::'],
   ['the last before the second documentation net', '3ffe:ffff:ffff:ffff:ffff:ffff:ffff:ffff'],
   ['the last of the public range', '3fff:ffff:ffff:ffff:ffff:ffff:ffff:ffff'],
-  ['a public one, mapped', '::ffff:8.8.8.8'],
-  ['a public one, mapped, in hexadecimal', '::ffff:808:808'],
+  ['a public IPv4 address, mapped', '::ffff:8.8.8.8'],
+  ['a public IPv4 address, mapped, in hexadecimal', '::ffff:808:808'],
 ] as const;
 
 const refusedAddresses = [
@@ -124,16 +124,16 @@ const refusedAddresses = [
   ['unique local, a metadata service', 'fd00:ec2::254'],
   ['link-local', 'fe80::1'],
   ['link-local with its zone', 'fe80::1%lo'],
-  ['a public one with a zone', '2606:4700::1%eth0'],
+  ['a public address with a zone', '2606:4700::1%eth0'],
   ['site-local', 'fec0::1'],
-  ['nothing yet', 'fe00::1'],
+  ['unassigned', 'fe00::1'],
   ['multicast', 'ff02::1'],
   ['octal', '0177.0.0.1'],
   ['one number', '134744072'],
   ['short', '8.8'],
   ['hexadecimal', '0x8.0x8.0x8.0x8'],
   ['a name', 'example.com'],
-  ['nothing', ''],
+  ['an empty text', ''],
 ] as const;
 
 describe('an address is public', () => {
@@ -155,12 +155,14 @@ describe('the sandbox', () => {
 
   it('allows nothing else that live refuses', () => {
     const isLoopback = (what: string) => /(^|mapped )loopback/.test(what);
-    const more = refusedAddresses.filter(([what, text]) => !isLoopback(what) && isAllowed(text, sandbox));
-    expect(more).toEqual([]);
+    const alsoAllowed = refusedAddresses.filter(
+      ([what, text]) => !isLoopback(what) && isAllowed(text, sandbox),
+    );
+    expect(alsoAllowed).toEqual([]);
   });
 });
 
-describe('a network that the operator opened', () => {
+describe('a network that the operator allows', () => {
   it.each([
     ['10.20.0.0/16', '10.20.0.0', true],
     ['10.20.0.0/16', '10.20.255.255', true],
@@ -182,7 +184,7 @@ describe('a network that the operator opened', () => {
     ['64:ff9b::/96', '64:ff9b::169.254.169.254', false],
     ['64:ff9b::/96,10.0.0.0/8', '64:ff9b::10.0.0.1', true],
   ])('%s: %s → %s', (list, text, expected) => {
-    expect(isAllowed(text, opened(list))).toBe(expected);
+    expect(isAllowed(text, allowing(list))).toBe(expected);
   });
 
   it.each([
@@ -195,30 +197,30 @@ describe('a network that the operator opened', () => {
   });
 
   it.each([
-    ['10.0.0.0', 'must be networks such as 10.20.0.0/16 with commas between them, not "10.0.0.0"'],
-    ['10.0.0.0/33', 'must be networks such as 10.20.0.0/16 with commas between them, not "10.0.0.0/33"'],
-    ['fd00::/129', 'must be networks such as 10.20.0.0/16 with commas between them, not "fd00::/129"'],
-    ['10.0/16', 'must be networks such as 10.20.0.0/16 with commas between them, not "10.0/16"'],
-    ['012.0.0.0/8', 'must be networks such as 10.20.0.0/16 with commas between them, not "012.0.0.0/8"'],
-    ['fe80::%lo/64', 'must be networks such as 10.20.0.0/16 with commas between them, not "fe80::%lo/64"'],
-    ['intranet', 'must be networks such as 10.20.0.0/16 with commas between them, not "intranet"'],
-    ['10.1.0.0/8', 'must have networks by their first address: 10.0.0.0/8, not 10.1.0.0/8'],
-    ['fd00::1/8', 'must have networks by their first address: fd00::/8, not fd00::1/8'],
-    ['0.0.0.0/0', 'must not have 0.0.0.0/0: that is no network of your own but a large part of the internet'],
-    ['::/0', 'must not have ::/0: that is no network of your own but a large part of the internet'],
-    ['::/6', 'must not have ::/6: that is no network of your own but a large part of the internet'],
-  ])('is refused as %j', (list, expected) => {
+    ['10.0.0.0', 'must be a comma-separated list of networks such as 10.20.0.0/16, not "10.0.0.0"'],
+    ['10.0.0.0/33', 'must be a comma-separated list of networks such as 10.20.0.0/16, not "10.0.0.0/33"'],
+    ['fd00::/129', 'must be a comma-separated list of networks such as 10.20.0.0/16, not "fd00::/129"'],
+    ['10.0/16', 'must be a comma-separated list of networks such as 10.20.0.0/16, not "10.0/16"'],
+    ['012.0.0.0/8', 'must be a comma-separated list of networks such as 10.20.0.0/16, not "012.0.0.0/8"'],
+    ['fe80::%lo/64', 'must be a comma-separated list of networks such as 10.20.0.0/16, not "fe80::%lo/64"'],
+    ['intranet', 'must be a comma-separated list of networks such as 10.20.0.0/16, not "intranet"'],
+    ['10.1.0.0/8', 'must write a network with its first address: 10.0.0.0/8, not 10.1.0.0/8'],
+    ['fd00::1/8', 'must write a network with its first address: fd00::/8, not fd00::1/8'],
+    ['0.0.0.0/0', 'must not have 0.0.0.0/0: that is not a private network but a large part of the internet'],
+    ['::/0', 'must not have ::/0: that is not a private network but a large part of the internet'],
+    ['::/6', 'must not have ::/6: that is not a private network but a large part of the internet'],
+  ])('is refused when it is written as %j', (list, expected) => {
     expect(networksOf(list)).toBe(expected);
   });
 });
 
-describe('whatever the address', () => {
+describe('any address', () => {
   const octet = fc.nat({ max: 255 });
   const group = fc.nat({ max: 0xffff });
   const ipv4 = fc.tuple(octet, octet, octet, octet);
   const hexadecimal = (groups: readonly number[]) => groups.map((part) => part.toString(16)).join(':');
 
-  it('an IPv4 address is judged alike in the coat of IPv6', () => {
+  it('that is IPv4 is treated the same when it is mapped to IPv6', () => {
     fc.assert(
       fc.property(ipv4, ([a, b, c, d]) => {
         const plain = isAllowed(`${a}.${b}.${c}.${d}`);
@@ -228,7 +230,7 @@ describe('whatever the address', () => {
     );
   });
 
-  it('it is refused inside NAT64, 6to4, Teredo and the old compatible form', () => {
+  it('that is IPv4 is refused inside NAT64, 6to4, Teredo and the IPv4-compatible form', () => {
     fc.assert(
       fc.property(ipv4, group, ([a, b, c, d], other) => {
         const inner = hexadecimal([a * 256 + b, c * 256 + d]);
@@ -242,7 +244,7 @@ describe('whatever the address', () => {
     );
   });
 
-  it('no IPv6 address outside 2000::/3 is public', () => {
+  it('that is IPv6 and outside 2000::/3 is not public', () => {
     const outside = fc
       .tuple(group, group, group, group, group, group, group, group)
       .filter(([first]) => first >> 13 !== 1)
@@ -251,7 +253,7 @@ describe('whatever the address', () => {
     fc.assert(fc.property(outside, (text) => !isAllowed(text)));
   });
 
-  it('text that is no address, or one in a loose notation, is none', () => {
+  it('in a loose notation, and any other text, is refused', () => {
     const loose = fc.oneof(
       fc.string(),
       ipv4.map(([a, b, c, d]) => `0${a}.${b}.${c}.${d}`),

@@ -1,4 +1,4 @@
-/** Certificates for receivers of tests, made while they run: an authority, and what it or nobody has signed. */
+/** Creates certificates for the receivers of tests: an authority, certificates that it signs, and self-signed ones. */
 import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 
 export interface Certificate {
@@ -6,7 +6,7 @@ export interface Certificate {
   readonly key: string;
 }
 
-export interface CertificateWish {
+export interface CertificateOptions {
   /** `DNS:name` or `IP:127.0.0.1`. */
   readonly names?: readonly string[];
   readonly validDays?: readonly [from: number, to: number];
@@ -17,7 +17,7 @@ interface Issuer {
   readonly key: KeyObject;
 }
 
-/** An authority that can sign; `pem` is what a client trusts. */
+/** A certificate authority. Clients trust its `pem`. */
 export class TestAuthority {
   readonly pem: string;
   readonly #issuer: Issuer;
@@ -28,30 +28,33 @@ export class TestAuthority {
     this.pem = certificateOf({ issuer: this.#issuer, subject: name, publicKey, isAuthority: true });
   }
 
-  issue(wish: CertificateWish = {}): Certificate {
+  issue(options: CertificateOptions = {}): Certificate {
     const { privateKey, publicKey } = newKeys();
-    const cert = certificateOf({ issuer: this.#issuer, subject: 'receiver', publicKey, ...wish });
+    const cert = certificateOf({ issuer: this.#issuer, subject: 'receiver', publicKey, ...options });
     return { cert, key: pemOf(privateKey) };
   }
 }
 
-export function selfSigned(wish: CertificateWish = {}): Certificate {
+export function selfSigned(options: CertificateOptions = {}): Certificate {
   const { privateKey, publicKey } = newKeys();
   const issuer = { name: 'itself', key: privateKey };
-  return { cert: certificateOf({ issuer, subject: 'itself', publicKey, ...wish }), key: pemOf(privateKey) };
+  return {
+    cert: certificateOf({ issuer, subject: 'itself', publicKey, ...options }),
+    key: pemOf(privateKey),
+  };
 }
 
 const newKeys = () => generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
 const pemOf = (key: KeyObject) => key.export({ type: 'pkcs8', format: 'pem' }) as string;
 
-// X.509 version 3 (RFC 5280), as much of it as a handshake looks at. Object identifiers are in their encoded form.
+// The parts of X.509 version 3 (RFC 5280) that a TLS handshake checks. Object identifiers are encoded.
 const ecdsaWithSha256 = sequence(Buffer.from('06082a8648ce3d040302', 'hex'));
 const commonName = Buffer.from('0603550403', 'hex');
 const subjectAltName = Buffer.from('0603551d11', 'hex');
 const basicConstraints = Buffer.from('0603551d13', 'hex');
 const yes = Buffer.from('0101ff', 'hex');
 
-function certificateOf(parts: {
+function certificateOf(options: {
   issuer: Issuer;
   subject: string;
   publicKey: KeyObject;
@@ -59,11 +62,11 @@ function certificateOf(parts: {
   validDays?: readonly [number, number];
   isAuthority?: boolean;
 }): string {
-  const { issuer, subject, publicKey, names = ['IP:127.0.0.1'], validDays = [-1, 1], isAuthority } = parts;
+  const { issuer, subject, publicKey, names = ['IP:127.0.0.1'], validDays = [-1, 1], isAuthority } = options;
   const extension = isAuthority
     ? sequence(basicConstraints, yes, tagged(0x04, sequence(yes)))
     : sequence(subjectAltName, tagged(0x04, sequence(...names.map(alternativeName))));
-  const signed = sequence(
+  const toBeSigned = sequence(
     tagged(0xa0, tagged(0x02, Buffer.of(2))),
     tagged(0x02, Buffer.concat([Buffer.of(1), randomBytes(8)])),
     ecdsaWithSha256,
@@ -73,8 +76,8 @@ function certificateOf(parts: {
     publicKey.export({ type: 'spki', format: 'der' }),
     tagged(0xa3, sequence(extension)),
   );
-  const signature = Buffer.concat([Buffer.of(0), sign('sha256', signed, issuer.key)]);
-  const der = sequence(signed, ecdsaWithSha256, tagged(0x03, signature));
+  const signature = Buffer.concat([Buffer.of(0), sign('sha256', toBeSigned, issuer.key)]);
+  const der = sequence(toBeSigned, ecdsaWithSha256, tagged(0x03, signature));
   const lines = der.toString('base64').match(/.{1,64}/g) ?? [];
   return `-----BEGIN CERTIFICATE-----\n${lines.join('\n')}\n-----END CERTIFICATE-----\n`;
 }
@@ -95,8 +98,8 @@ function time(daysFromNow: number): Buffer {
   return tagged(0x17, Buffer.from(digits.slice(2)));
 }
 
-function sequence(...parts: Buffer[]): Buffer {
-  return tagged(0x30, Buffer.concat(parts));
+function sequence(...elements: Buffer[]): Buffer {
+  return tagged(0x30, Buffer.concat(elements));
 }
 
 function tagged(tag: number, content: Buffer): Buffer {

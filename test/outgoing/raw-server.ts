@@ -1,4 +1,4 @@
-/** A server of raw bytes: what it does with a connection is up to the test, which makes it as hostile as it likes. */
+/** A TCP server whose answers are raw bytes, so that tests can be as hostile as they like. */
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
@@ -6,19 +6,19 @@ import { afterEach } from 'vitest';
 import { eventually } from '../harness/eventually.js';
 
 export class RawServer {
-  /** Of everything that came, by connection. */
+  /** All bytes received, by connection. */
   readonly received: string[] = [];
   readonly #sockets = new Set<Socket>();
   readonly #server: Server;
   #port = 0;
 
   constructor(
-    readonly serve: (socket: Socket, connectionNo: number) => void,
+    readonly serve: (socket: Socket, connectionIndex: number) => void,
     tls?: TlsOptions,
   ) {
     this.#server = tls
-      ? createTlsServer(tls, (socket) => this.#take(socket))
-      : createServer((socket) => this.#take(socket));
+      ? createTlsServer(tls, (socket) => this.#accept(socket))
+      : createServer((socket) => this.#accept(socket));
     this.#server.on('tlsClientError', () => {});
     this.#server.on('connection', (socket: Socket) => {
       this.#sockets.add(socket);
@@ -47,12 +47,12 @@ export class RawServer {
     await once(this.#server, 'close');
   }
 
-  /** Waits until the other side has closed its connection. */
+  /** Waits until the other side has closed all connections. */
   async expectNoConnection(): Promise<void> {
     await eventually(() => this.openConnections === 0, { what: 'the end of all connections' });
   }
 
-  #take(socket: Socket): void {
+  #accept(socket: Socket): void {
     const index = this.received.push('') - 1;
     socket.on('error', () => {});
     socket.on('data', (data) => {
@@ -62,8 +62,8 @@ export class RawServer {
   }
 }
 
-/** Runs for every whole request: a head, and as many bytes as it announces. */
-export function onRequest(socket: Socket, serve: (requestNo: number) => void): void {
+/** Calls `serve` for every complete request: its headers, and as many bytes as they announce. */
+export function onRequest(socket: Socket, serve: (requestIndex: number) => void): void {
   let text = '';
   let count = 0;
   socket.on('data', (data) => {
@@ -86,7 +86,7 @@ export function answerText(body: string, head = 'HTTP/1.1 200 OK'): string {
   return `${head}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
 }
 
-/** Ended after each test. */
+/** Returns a function that starts a server. All servers are closed after each test. */
 export function useRawServers(): (serve: RawServer['serve'], tls?: TlsOptions) => Promise<RawServer> {
   const servers: RawServer[] = [];
   afterEach(async () => {

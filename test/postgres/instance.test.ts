@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { StartupRefused } from '../../src/errors.js';
-import { confirmInstance, refuseForgetfulServer } from '../../src/postgres/instance.js';
+import { confirmInstance, requireDurableServer } from '../../src/postgres/instance.js';
 import { useTestDatabase } from '../harness/test-database.js';
 
 const rightKey = Buffer.alloc(32, 1);
@@ -76,8 +76,8 @@ describe('a server that forgets', () => {
 
   // The server of the tests is one.
   it('is refused, with the settings that make it forget', async () => {
-    await expect(refuseForgetfulServer(database)).rejects.toThrow(StartupRefused);
-    await expect(refuseForgetfulServer(database)).rejects.toThrow(
+    await expect(requireDurableServer(database)).rejects.toThrow(StartupRefused);
+    await expect(requireDurableServer(database)).rejects.toThrow(
       'this server has fsync, full_page_writes, synchronous_commit off',
     );
   });

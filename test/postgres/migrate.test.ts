@@ -49,7 +49,7 @@ describe('migrate', () => {
     const { url, query } = await emptyDatabase();
     const failing = migration(2, `INSERT INTO kept VALUES ('half'); CREATE TABLE half (); SELECT 1 / 0`);
     await expect(migrate(url, { migrations: [one, failing] })).rejects.toThrow(
-      'migration 0002_step.sql failed and was undone',
+      'migration 0002_step.sql failed and was rolled back',
     );
     expect(await query(`SELECT to_regclass('half') AS half, (SELECT count(*)::int FROM kept)`)).toEqual([
       { half: null, count: 0 },
@@ -64,7 +64,7 @@ describe('migrate', () => {
       `INSERT INTO kept VALUES ('two'); INSERT INTO schema_migrations VALUES (2, '', '')`,
     );
     await expect(migrate(url, { migrations: [one, taken] })).rejects.toThrow(
-      '0002_step.sql failed and was undone',
+      '0002_step.sql failed and was rolled back',
     );
     expect(await query('SELECT line FROM kept')).toEqual([]);
   });

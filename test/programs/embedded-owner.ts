@@ -1,23 +1,23 @@
 /**
- * A service reduced to its database: owns a data directory, tells what happens in lines of JSON, and inserts rows
- * for as long as it lives when it is asked to. Ends in order on SIGTERM.
+ * A service reduced to its database. It owns a data directory, reports events as lines of JSON, and with the task
+ * `insert` inserts rows until it ends. SIGTERM stops it in order.
  */
 import { Client } from 'pg';
 import { StartupRefused } from '../../src/errors.js';
 import { startEmbeddedPostgres } from '../../src/postgres/embedded/server.js';
 
 const [dataDirectory = '', task = 'idle', settings = '{}'] = process.argv.slice(2);
-const tell = (line: object) => process.stdout.write(`${JSON.stringify(line)}\n`);
+const report = (line: object) => process.stdout.write(`${JSON.stringify(line)}\n`);
 
 async function own(): Promise<void> {
-  const began = performance.now();
+  const startedAt = performance.now();
   const server = await startEmbeddedPostgres({
     dataDirectory,
     settings: JSON.parse(settings),
-    say: (said) => tell({ event: 'said', said }),
+    say: (message) => report({ event: 'said', message }),
   });
   const { connectionString, adopted, processId } = server;
-  tell({ event: 'ready', connectionString, adopted, processId, tookMs: performance.now() - began });
+  report({ event: 'ready', connectionString, adopted, processId, tookMs: performance.now() - startedAt });
   process.once('SIGTERM', () => void server.stop().then(() => process.exit(0)));
   if (task === 'insert') await insertForEver(connectionString);
 }
@@ -31,13 +31,13 @@ async function insertForEver(connectionString: string): Promise<never> {
     const { rows } = await client.query(
       'INSERT INTO kept SELECT coalesce(max(id), 0) + 1 FROM kept RETURNING id::int',
     );
-    tell({ event: 'inserted', id: rows[0].id });
+    report({ event: 'inserted', id: rows[0].id });
   }
 }
 
-const began = performance.now();
+const startedAt = performance.now();
 own().catch((error: Error) => {
-  const tookMs = performance.now() - began;
-  tell({ event: error instanceof StartupRefused ? 'refused' : 'failed', message: error.message, tookMs });
+  const tookMs = performance.now() - startedAt;
+  report({ event: error instanceof StartupRefused ? 'refused' : 'failed', message: error.message, tookMs });
   process.exitCode = 1;
 });

@@ -1,14 +1,14 @@
-/** The JSON family: three dialects, figures exact to the last digit. */
+/** Three JSON formats whose rates are read exactly. */
 import { describe, expect, it } from 'vitest';
 import { baseAndRatesSource, readBaseAndRates } from '../../src/providers/rates/base-and-rates.js';
-import { expectFault, fetchNew, neverCalledOff, useRateServer } from './rate-server.js';
+import { expectFault, fetchNew, neverAborted, useRateServer } from './rate-server.js';
 import { exchangeRateApi, fixer, jsonWith, openExchangeRates } from './samples.js';
 
 const server = useRateServer();
 const read = (text: string) => readBaseAndRates(Buffer.from(text));
 
 describe('rates as JSON', () => {
-  it('of Open Exchange Rates keep every digit, without exponent, and without the base', async () => {
+  it('of Open Exchange Rates are read with every digit, without exponents and without the base', async () => {
     server.answer(openExchangeRates);
     const published = await fetchNew(baseAndRatesSource({ name: 'json-1', address: server.address }));
     expect(published.base).toBe('USD');
@@ -36,17 +36,17 @@ describe('rates as JSON', () => {
     expect([...rates]).toEqual([['KES', '129.2003']]);
   });
 
-  it('are not read again while they have not changed', async () => {
+  it('are not downloaded again while they have not changed', async () => {
     server.listener = (request, response) =>
       request.headers['if-modified-since']
         ? response.writeHead(304).end()
         : response.writeHead(200, { 'last-modified': 'Mon, 13 Apr 2026 12:00:00 GMT' }).end(fixer);
     const source = baseAndRatesSource({ name: 'json-1', address: server.address });
     const { validators } = await fetchNew(source);
-    expect(await source.fetch(validators, neverCalledOff)).toBeUndefined();
+    expect(await source.fetch(validators, neverAborted)).toBeUndefined();
   });
 
-  it('may be as many as there are currencies', () => {
+  it('may have more entries than there are currencies', () => {
     const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
     const codes = letters.flatMap((first) => letters.slice(0, 8).map((last) => `X${first}${last}`));
     const { rates } = read(jsonWith(JSON.stringify(Object.fromEntries(codes.map((code) => [code, 1.5])))));
@@ -70,16 +70,16 @@ describe('rates as JSON are refused as a whole', () => {
     '""',
     '[1]',
     '{"mid":1}',
-  ])('for the figure %s', async (figure) => {
+  ])('for the rate %s', async (figure) => {
     await expectFault(() => read(jsonWith(`{"GBP":0.75,"EUR":${figure}}`)), 'bad_rate');
   });
 
   it.each([
-    ['a figure that JSON does not have', jsonWith('{"EUR":NaN}')],
+    ['a number that JSON does not allow', jsonWith('{"EUR":NaN}')],
     ['a currency twice', jsonWith('{"EUR":0.85,"EUR":0.86}')],
-    ['a currency twice, once in disguise', jsonWith('{"EUR":0.85,"\\u0045UR":0.86}')],
+    ['a currency twice, once with an escape sequence', jsonWith('{"EUR":0.85,"\\u0045UR":0.86}')],
     ['a base that is not 1', jsonWith('{"EUR":0.85,"USD":1.1}')],
-    ['a currency in small letters', jsonWith('{"eur":0.85}')],
+    ['a currency in lower case', jsonWith('{"eur":0.85}')],
     ['rates in a list', jsonWith('[0.85]')],
     ['rates as a text', jsonWith('"EUR"')],
     ['no rates member', '{"timestamp":1776081600,"base":"USD"}'],
@@ -92,12 +92,12 @@ describe('rates as JSON are refused as a whole', () => {
     ['a time as a text', '{"timestamp":"1776081600","base":"USD","rates":{"EUR":0.85}}'],
     ['a time of zero', '{"timestamp":0,"base":"USD","rates":{"EUR":0.85}}'],
     ['no base', '{"timestamp":1776081600,"rates":{"EUR":0.85}}'],
-    ['a base that is no currency', '{"timestamp":1776081600,"base":"dollar","rates":{"EUR":0.85}}'],
+    ['a base that is not a currency', '{"timestamp":1776081600,"base":"dollar","rates":{"EUR":0.85}}'],
   ])('for %s', async (_what, text) => {
     await expectFault(() => read(text), 'malformed');
   });
 
-  it.each(['{}', '{"USD":1}'])('for having none but the base: %s', async (rates) => {
+  it.each(['{}', '{"USD":1}'])('for having no rate except that of the base: %s', async (rates) => {
     await expectFault(() => read(jsonWith(rates)), 'no_rates');
   });
 
@@ -106,11 +106,11 @@ describe('rates as JSON are refused as a whole', () => {
     '{"result":"error","error-type":"invalid-key"}',
     '{"error":true,"status":401,"message":"invalid_app_id","description":"k3y-0f-th3-0p3rat0r"}',
     '{"success":"false","timestamp":1776081600,"base":"USD","rates":{"EUR":0.85}}',
-  ])('when the source says no with status 200: %s', async (text) => {
+  ])('when the source reports an error with status 200: %s', async (text) => {
     await expectFault(() => read(text), 'refused');
   });
 
-  it('wherever they are cut off', async () => {
+  it('when they are incomplete, wherever they end', async () => {
     for (let length = 0; length < fixer.length; length += 1)
       await expectFault(() => read(fixer.slice(0, length)), 'malformed');
   });

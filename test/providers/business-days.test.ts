@@ -15,11 +15,11 @@ describe('business days', () => {
     ['over a year of 365 days', '2026-01-01T00:00:00Z', '2027-01-01T00:00:00Z', 261],
     ['backwards', '2026-04-14T00:00:00Z', '2026-04-13T00:00:00Z', 0],
     ['before 1970', '1969-12-01T00:00:00Z', '1969-12-08T00:00:00Z', 5],
-  ])('%s: counted right', (_what, from, to, days) => {
+  ])('%s are counted correctly', (_what, from, to, days) => {
     expect(businessDaysBetween(new Date(from), new Date(to))).toBe(days);
   });
 
-  it('are as many as one counts on the calendar', () => {
+  it('agree with a count on the calendar', () => {
     const hourMs = 3_600_000;
     fc.assert(
       fc.property(
@@ -28,18 +28,18 @@ describe('business days', () => {
         (hour, hours) => {
           const from = new Date(hour * hourMs);
           const to = new Date((hour + hours) * hourMs);
-          expect(businessDaysBetween(from, to)).toBe(countedOnCalendar(from, to));
+          expect(businessDaysBetween(from, to)).toBe(countOnCalendar(from, to));
         },
       ),
     );
   });
 
-  it('of an impossible date are an error, not a number that compares as young', () => {
+  it('of an invalid date throw an error instead of returning NaN, which would pass as recent', () => {
     expect(() => businessDaysBetween(new Date('x'), new Date(0))).toThrow(RangeError);
   });
 });
 
-function countedOnCalendar(from: Date, to: Date): number {
+function countOnCalendar(from: Date, to: Date): number {
   let count = 0;
   const day = new Date(from);
   while (day.toISOString().slice(0, 10) < to.toISOString().slice(0, 10)) {

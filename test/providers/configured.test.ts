@@ -10,7 +10,7 @@ const server = useRateServer();
 const sourcesOf = (setting: string) => rateSourcesOf(readRateSourceEntries(setting).entries);
 
 describe('the rate sources', () => {
-  it('stand in the order in which they are named, each with a name and an age limit of its own', () => {
+  it('keep the order of the setting, each with its own name and age limit', () => {
     const setting = `ecb, json=https://a.example/latest?key=${secret},json=http://b.example/,file=/etc/remesa/rates.json,file=/etc/remesa/b.csv,ecb=https://mirror.example/daily.xml,snapshot`;
     expect(sourcesOf(setting).map(({ name, ageLimitBusinessDays }) => [name, ageLimitBusinessDays])).toEqual([
       ['ecb', 4],
@@ -23,7 +23,7 @@ describe('the rate sources', () => {
     ]);
   });
 
-  it('ask the address that was given, with its query', async () => {
+  it('request the configured address with its query', async () => {
     const [ecb, json] = sourcesOf(`ecb=${server.address},json=${server.address}&a=b=c`);
     if (typeof ecb !== 'object' || typeof json !== 'object') throw new Error('not two sources');
     server.answer(ecbDocument);
@@ -37,7 +37,7 @@ describe('the rate sources', () => {
   });
 });
 
-describe('a setting that can not be meant', () => {
+describe('a faulty setting', () => {
   it.each([
     ['', 1, 'is none of'],
     ['ecb,', 2, 'is none of'],
@@ -55,13 +55,13 @@ describe('a setting that can not be meant', () => {
     ['file=rates.json', 1, 'absolute path'],
     ['snapshot=2025', 1, 'just snapshot'],
     ['snapshot,ecb,snapshot', 3, 'a second time'],
-  ])('%j is refused by the number of the entry, without telling the entry', (setting, entry, words) => {
+  ])('%j is refused with the number of the entry, without its text', (setting, entry, words) => {
     const [fault] = readRateSourceEntries(setting).faults;
     expect(fault).toMatch(new RegExp(`^entry ${entry} .*${words}`));
     expect(fault).not.toContain(secret);
   });
 
-  it('reports every faulty entry, and keeps the good ones out of the report', () => {
+  it('reports every faulty entry and no valid one', () => {
     const { entries, faults } = readRateSourceEntries('foo,ecb,bar,file=rates.csv');
     expect(faults.map((fault) => fault.split(' ').slice(0, 4).join(' '))).toEqual([
       'entry 1 is none',

@@ -1,9 +1,9 @@
-/** The euro reference rates: the real format, and nothing but it. */
+/** The euro reference rates: the real format is read, everything else is refused. */
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { rateFromLiteral } from '../../src/money/rate.js';
 import { ecbSource, readEcbDocument } from '../../src/providers/rates/ecb.js';
-import { expectFault, fetchNew, neverCalledOff, useRateServer } from './rate-server.js';
+import { expectFault, fetchNew, neverAborted, useRateServer } from './rate-server.js';
 import { ecbDocument, ecbDocumentWith } from './samples.js';
 
 const server = useRateServer();
@@ -11,7 +11,7 @@ const read = (text: string) => readEcbDocument(Buffer.from(text));
 const history = new URL('../../../shared/data/ecb-reference-rates.csv', import.meta.url);
 
 describe('the daily document', () => {
-  it('gives the figures as they are written, against the euro', async () => {
+  it('is read as rates of the euro, with the digits as they are written', async () => {
     server.answer(ecbDocument, { 'content-type': 'text/xml' });
     const published = await fetchNew(ecbSource({ address: server.address }));
     expect(published.base).toBe('EUR');
@@ -25,14 +25,14 @@ describe('the daily document', () => {
     ]);
   });
 
-  it('is not read again while it has not changed', async () => {
+  it('is not downloaded again while it has not changed', async () => {
     server.listener = (request, response) =>
       request.headers['if-none-match']
         ? response.writeHead(304).end()
         : response.writeHead(200, { etag: 'W/"1"' }).end(ecbDocument);
     const source = ecbSource({ address: server.address });
     const { validators } = await fetchNew(source);
-    expect(await source.fetch(validators, neverCalledOff)).toBeUndefined();
+    expect(await source.fetch(validators, neverAborted)).toBeUndefined();
   });
 
   it('may have a byte order mark, comments, and double quotes', () => {
@@ -40,15 +40,15 @@ describe('the daily document', () => {
     expect(read(text).rates.get('USD')).toBe('1.1684');
   });
 
-  it('passes on old news and wild figures: those are judged by the reader', () => {
+  it('may have an old date and unusual rates, which are checked later', () => {
     const old = read(ecbDocumentWith("<Cube currency='USD' rate='116.84'/>", "time='1999-01-04'"));
     expect(old.publishedAt.toISOString()).toBe('1999-01-04T15:00:00.000Z');
     expect(old.rates.get('USD')).toBe('116.84');
   });
 
-  it.runIf(existsSync(history))('of every day of the history that we have is read without a loss', () => {
-    const [head = '', ...lines] = readFileSync(history, 'utf8').trim().split('\n');
-    const currencies = head.split(',').slice(1);
+  it.runIf(existsSync(history))('of every day of the history is read exactly', () => {
+    const [header = '', ...lines] = readFileSync(history, 'utf8').trim().split('\n');
+    const currencies = header.split(',').slice(1);
     for (const line of lines) {
       const [day, ...figures] = line.split(',');
       const listed = currencies
@@ -74,7 +74,7 @@ describe('the daily document is refused as a whole', () => {
     ['NaN', 'NaN'],
     ['Infinity', 'Infinity'],
     ['an exponent', '1.1684e0'],
-    ['nothing', ''],
+    ['an empty text', ''],
     ['N/A', 'N/A'],
     ['a decimal comma', '1,1684'],
     ['a sign', '+1.1684'],
@@ -86,13 +86,13 @@ describe('the daily document is refused as a whole', () => {
     ['other digits', '١.٢'],
     ['a character reference', '&#49;.1684'],
     ['more digits than money reads', `1.${'1'.repeat(40)}`],
-  ])('for a figure that is %s', async (_what, figure) => {
+  ])('for a rate that is %s', async (_what, figure) => {
     const cubes = `<Cube currency='GBP' rate='0.87058'/><Cube currency='USD' rate='${figure}'/>`;
     await expectFault(() => read(ecbDocumentWith(cubes)), 'bad_rate');
   });
 
   it.each(['', 'usd', 'US', 'USDX', '840', 'US1', ' USD', '__proto__', 'constructor', 'ÜSD'])(
-    'for a rate of %j, which is no currency',
+    'for a rate of %j, which is not a currency',
     async (code) => {
       await expectFault(() => read(ecbDocumentWith(`<Cube currency='${code}' rate='1.5'/>`)), 'malformed');
     },
@@ -113,7 +113,7 @@ describe('the daily document is refused as a whole', () => {
     ['a day with its month spelled out', ecbDocumentWith(usd, "time='13 April 2026'")],
     ['two days', ecbDocumentWith(usd).replace('</Cube></Cube>', "</Cube><Cube time='2026-04-10'/></Cube>")],
     ['two envelopes', ecbDocument + ecbDocument.replace(/^.*\n/, '')],
-    ['something behind its end', `${ecbDocument}rate`],
+    ['text after its end', `${ecbDocument}rate`],
     ['no envelope', '<rates><Cube/></rates>'],
     ['an envelope of something else', '<Envelope><Body/></Envelope>'],
     ['an element named like a prototype', ecbDocument.replace('<Cube>', '<__proto__/><Cube>')],
@@ -130,7 +130,7 @@ describe('the daily document is refused as a whole', () => {
     await expectFault(() => read(ecbDocumentWith('')), 'no_rates');
   });
 
-  it('wherever it is cut off', async () => {
+  it('when it is incomplete, wherever it ends', async () => {
     for (let length = 0; length < ecbDocument.length; length += 1)
       await expectFault(() => read(ecbDocument.slice(0, length)), 'malformed');
   });

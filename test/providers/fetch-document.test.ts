@@ -1,4 +1,4 @@
-/** The download: what is asked, what is taken, where it is cut. */
+/** Downloads: the request, the accepted answers, and the limits. */
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { Readable } from 'node:stream';
@@ -11,20 +11,20 @@ import {
 } from '../../src/providers/rates/fetch-document.js';
 import { version } from '../../src/version.js';
 import { eventually } from '../harness/eventually.js';
-import { expectFault, neverCalledOff, useRateServer } from './rate-server.js';
+import { expectFault, neverAborted, useRateServer } from './rate-server.js';
 
 const server = useRateServer();
 
 function fetch(change: Partial<DocumentRequest> = {}) {
   const { address } = server;
-  const base = { address, accept: 'text/plain', known: {}, signal: neverCalledOff, limits: documentLimits };
+  const base = { address, accept: 'text/plain', known: {}, signal: neverAborted, limits: documentLimits };
   return fetchDocument({ ...base, ...change });
 }
 
 const limits = { milliseconds: 15_000, bytes: 1000 };
 
 describe('a download', () => {
-  it('says who asks, and asks for nothing compressed', async () => {
+  it('sends a user agent and accepts no compression', async () => {
     server.answer('rates');
     expect(Buffer.from((await fetch())?.bytes ?? []).toString()).toBe('rates');
     expect(server.requests[0]?.headers).toMatchObject({
@@ -42,7 +42,7 @@ describe('a download', () => {
     await eventually(async () => (await server.connections()) === 0, { what: 'the end of the connection' });
   });
 
-  it('asks next time whether anything changed since, and takes 304 for no', async () => {
+  it('is conditional the next time, and 304 means no change', async () => {
     const modified = 'Mon, 13 Apr 2026 14:00:00 GMT';
     server.listener = (request, response) => {
       const isKnown = request.headers['if-none-match'] === '"v1"';
@@ -53,7 +53,7 @@ describe('a download', () => {
     expect(server.requests[1]?.headers['if-modified-since']).toBe(modified);
   });
 
-  it('does not ask one address about the versions of another', async () => {
+  it('does not send the validators of one address to another', async () => {
     server.answer('rates', { etag: '"v1"', 'last-modified': 'Mon, 13 Apr 2026 14:00:00 GMT' });
     const known = (await fetch())?.validators ?? {};
     await fetch({ known, address: new URL('/other', server.address) });
@@ -61,12 +61,12 @@ describe('a download', () => {
     expect(server.requests[1]?.headers).not.toHaveProperty('if-modified-since');
   });
 
-  it('forgets a version that could not be sent back', async () => {
+  it('does not store a validator that could not be sent in a header', async () => {
     server.answer('rates', { etag: `"${'x'.repeat(300)}"`, 'last-modified': 'gestern ä' });
     expect((await fetch())?.validators).toEqual({});
   });
 
-  it('refuses 304 where no condition was set', async () => {
+  it('refuses 304 to a request without conditions', async () => {
     server.answer('', {}, 304);
     await expectFault(fetch, 'http_status');
   });
@@ -83,13 +83,13 @@ describe('a download', () => {
   });
 });
 
-describe('a download is cut', () => {
-  it('at the limit of size, when the answer says how long it is', async () => {
+describe('a download is aborted', () => {
+  it('when the announced length exceeds the size limit', async () => {
     server.listener = (_request, response) => response.writeHead(200, { 'content-length': 1001 }).write('x');
     await expectFault(() => fetch({ limits }), 'too_large');
   });
 
-  it('at the limit of size, when the answer never ends', async () => {
+  it('at the size limit when the answer never ends', async () => {
     server.listener = (_request, response) => {
       const endless = Readable.from(
         (function* () {
@@ -102,7 +102,7 @@ describe('a download is cut', () => {
     await eventually(async () => (await server.connections()) === 0, { what: 'the end of the connection' });
   });
 
-  it('one byte after the limit of size, not before', async () => {
+  it('one byte after the size limit, not before', async () => {
     server.answer('x'.repeat(1000));
     expect((await fetch({ limits }))?.bytes).toHaveLength(1000);
     server.answer('x'.repeat(1001), { 'transfer-encoding': 'chunked' });
@@ -114,28 +114,28 @@ describe('a download is cut', () => {
     await expectFault(fetch, 'encoded');
   });
 
-  it('at the limit of time, when nothing at all is answered', async () => {
+  it('at the time limit when there is no answer', async () => {
     server.listener = () => {};
     await expectFault(() => fetch({ limits: { milliseconds: 50, bytes: 1000 } }), 'too_slow');
     await eventually(async () => (await server.connections()) === 0, { what: 'the end of the connection' });
   });
 
-  it('at the limit of time, when the answer stops in the middle', async () => {
+  it('at the time limit when the answer stops in the middle', async () => {
     server.listener = (_request, response) => response.writeHead(200).write('half');
     await expectFault(() => fetch({ limits: { milliseconds: 50, bytes: 1000 } }), 'too_slow');
   });
 
-  it('when it is called off, for the reason that was given', async () => {
-    const calledOff = new AbortController();
-    server.listener = () => calledOff.abort(new Error('shutting down'));
-    await expect(fetch({ signal: calledOff.signal })).rejects.toThrow('shutting down');
-    await expect(fetch({ signal: calledOff.signal })).rejects.toThrow('shutting down');
+  it('when its signal is aborted, with the reason of the signal', async () => {
+    const controller = new AbortController();
+    server.listener = () => controller.abort(new Error('shutting down'));
+    await expect(fetch({ signal: controller.signal })).rejects.toThrow('shutting down');
+    await expect(fetch({ signal: controller.signal })).rejects.toThrow('shutting down');
     expect(server.requests).toHaveLength(1);
   });
 });
 
-describe('a source is out of reach', () => {
-  it('when nobody listens', async () => {
+describe('a source is unreachable', () => {
+  it('when nothing listens at its address', async () => {
     const listener = createServer().listen(0, '127.0.0.1');
     await once(listener, 'listening');
     const address = new URL(server.address);
@@ -150,7 +150,7 @@ describe('a source is out of reach', () => {
     await expectFault(() => fetch({ address }), 'unreachable');
   });
 
-  it('when the connection breaks off before the end', async () => {
+  it('when the connection is closed before the end', async () => {
     server.listener = (_request, response) => {
       response.writeHead(200, { 'content-length': 100 });
       response.write('half', () => response.socket?.destroy());
@@ -163,7 +163,7 @@ describe('a source is out of reach', () => {
     await expectFault(() => fetch({ address }), 'unreachable');
   });
 
-  it('when what it speaks is not HTTP', async () => {
+  it('and the answer is malformed when the server does not speak HTTP', async () => {
     server.listener = (request) => request.socket.end('220 mail.example.com ESMTP\r\n');
     await expectFault(fetch, 'malformed');
   });

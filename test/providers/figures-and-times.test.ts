@@ -4,7 +4,7 @@ import { rateFromLiteral } from '../../src/money/rate.js';
 import { plainDecimal, plainDecimalOfJsonNumber } from '../../src/providers/rates/figure.js';
 import { afternoonInBrussels, instantOf, unixSecondsOf } from '../../src/providers/rates/publication-time.js';
 
-describe('a figure', () => {
+describe('a rate as text', () => {
   it.each([
     ['1.2e-5', '0.000012'],
     ['1.2E-5', '0.000012'],
@@ -18,7 +18,7 @@ describe('a figure', () => {
     ['5e0', '5'],
     ['1.5', '1.5'],
     ['7', '7'],
-  ])('written %s is %s', (literal, plain) => {
+  ])('written as %s is %s', (literal, plain) => {
     expect(plainDecimalOfJsonNumber(literal)).toBe(plain);
   });
 
@@ -49,7 +49,7 @@ describe('a figure', () => {
     '999999999999999',
     '1e14',
     '1e-29',
-  ])('at the bounds, %s, is one that money reads', (literal) => {
+  ])('within the bounds, %s, is accepted by src/money', (literal) => {
     const plain = plainDecimalOfJsonNumber(literal);
     expect(plain).toBeDefined();
     expect(rateFromLiteral(plain ?? '')).not.toHaveProperty('fault');
@@ -66,15 +66,15 @@ describe('a figure', () => {
     expect(plainDecimalOfJsonNumber(literal)).toBeUndefined();
   });
 
-  it('without leave for an exponent has none', () => {
+  it('may not have an exponent unless it comes from JSON', () => {
     expect(plainDecimal('1.2e5')).toBeUndefined();
   });
 
-  it('of a million digits is refused at once', () => {
-    const begin = performance.now();
+  it('of a million digits is refused in linear time', () => {
+    const startedAt = performance.now();
     expect(plainDecimalOfJsonNumber('1'.repeat(1_000_000))).toBeUndefined();
     expect(plainDecimalOfJsonNumber(`0.${'0'.repeat(1_000_000)}e5`)).toBeUndefined();
-    expect(performance.now() - begin).toBeLessThan(1000);
+    expect(performance.now() - startedAt).toBeLessThan(1000);
   });
 });
 
@@ -98,7 +98,7 @@ describe('a time', () => {
     ['2026-04-13T14:00:00Z', '2026-04-13T14:00:00.000Z'],
     ['2026-04-13T14:00:00.5z', '2026-04-13T14:00:00.500Z'],
     ['2026-04-13', '2026-04-13T00:00:00.000Z'],
-  ])('written %s is %s', (text, instant) => {
+  ])('written as %s is %s', (text, instant) => {
     expect(instantOf(text)?.toISOString()).toBe(instant);
   });
 
@@ -110,12 +110,12 @@ describe('a time', () => {
     '2026-04-13T14:00:00+99:00',
     '',
     'now',
-  ])('written %j is none', (text) => {
+  ])('written as %j is refused', (text) => {
     expect(instantOf(text)).toBeUndefined();
   });
 
   it.each(['1776081600000', '-1776081600', '1776081600.5', '1.7760816e9', '0', ''])(
-    'in seconds is not %j',
+    'in Unix seconds is refused when written as %j',
     (literal) => {
       expect(unixSecondsOf(literal)).toBeUndefined();
     },

@@ -1,11 +1,11 @@
-/** Rates from a file: both formats, read again when it changed, and clear words when it can't be read. */
+/** Rates from a file: both formats, reading again after a change, and faults. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { fileSource } from '../../src/providers/rates/file.js';
-import { expectFault, fetchNew, neverCalledOff } from './rate-server.js';
+import { expectFault, fetchNew, neverAborted } from './rate-server.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'remesa-rates-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -20,11 +20,11 @@ function sourceOf(content: string | Uint8Array, extension: 'json' | 'csv') {
 
 const json =
   '{"base":"USD","publishedAt":"2026-04-13T14:00:00Z","rates":{"NGN":1379.5000000000000001,"KES":"129.20","BTC":1.3e-5}}';
-const head = 'base,publishedAt,currency,rate\n';
-const csv = `${head}USD,2026-04-13,NGN,1379.5\nUSD,2026-04-13,KES,129.20\n`;
+const header = 'base,publishedAt,currency,rate\n';
+const csv = `${header}USD,2026-04-13,NGN,1379.5\nUSD,2026-04-13,KES,129.20\n`;
 
-describe('a file of rates', () => {
-  it('in JSON keeps every digit', async () => {
+describe('a rate file', () => {
+  it('in JSON is read with every digit', async () => {
     const { base, publishedAt, rates } = await fetchNew(sourceOf(json, 'json').source);
     expect([base, publishedAt.toISOString()]).toEqual(['USD', '2026-04-13T14:00:00.000Z']);
     expect([...rates]).toEqual([
@@ -52,12 +52,12 @@ describe('a file of rates', () => {
   it('is read again when its time changed, and only then', async () => {
     const { path, source } = sourceOf(csv, 'csv');
     const { validators } = await fetchNew(source);
-    expect(await source.fetch(validators, neverCalledOff)).toBeUndefined();
+    expect(await source.fetch(validators, neverAborted)).toBeUndefined();
     utimesSync(path, 1_776_000_000, 1_776_000_000);
-    expect(await source.fetch(validators, neverCalledOff)).toBeDefined();
+    expect(await source.fetch(validators, neverAborted)).toBeDefined();
   });
 
-  it('counts as changed until what was read of it is recorded', async () => {
+  it('counts as changed until its reading is recorded', async () => {
     const { path, source } = sourceOf(csv, 'csv');
     await fetchNew(source);
     expect(await source.hasChanged?.()).toBe(true);
@@ -68,29 +68,29 @@ describe('a file of rates', () => {
     expect(await source.hasChanged?.()).toBe(true);
   });
 
-  it('is read again when another one with the same time and size took its place', async () => {
+  it('is read again when another file with the same time and size replaces it', async () => {
     const { path, source } = sourceOf(csv, 'csv');
-    const beside = sourceOf(csv.replace('1379.5', '1380.5'), 'csv').path;
-    for (const each of [path, beside]) utimesSync(each, 1_776_000_000, 1_776_000_000);
+    const replacement = sourceOf(csv.replace('1379.5', '1380.5'), 'csv').path;
+    for (const file of [path, replacement]) utimesSync(file, 1_776_000_000, 1_776_000_000);
     const { validators } = await fetchNew(source);
-    renameSync(beside, path);
-    const published = await source.fetch(validators, neverCalledOff);
+    renameSync(replacement, path);
+    const published = await source.fetch(validators, neverAborted);
     expect(published?.rates.get('NGN')).toBe('1380.5');
   });
 });
 
-describe('a file of rates is refused', () => {
+describe('a rate file is refused', () => {
   it.each([
-    ['no CSV head', csv.slice(head.length)],
-    ['another head', csv.replace('currency', 'code')],
+    ['a missing header', csv.slice(header.length)],
+    ['another header', csv.replace('currency', 'code')],
     ['a line that is too short', `${csv}USD,2026-04-13,GHS\n`],
     ['a decimal comma', `${csv}USD,2026-04-13,GHS,10,9\n`],
     ['two bases', `${csv}EUR,2026-04-13,GHS,10.9\n`],
     ['two times', `${csv}USD,2026-04-12,GHS,10.9\n`],
     ['a currency twice', `${csv}USD,2026-04-13,NGN,1379.5\n`],
     ['a prototype as a currency', `${csv}USD,2026-04-13,__proto__,1379.5\n`],
-    ['a time that is none', csv.replaceAll('2026-04-13', 'yesterday')],
-    ['nothing', ''],
+    ['an invalid time', csv.replaceAll('2026-04-13', 'yesterday')],
+    ['being empty', ''],
   ])('in CSV for %s', async (_what, text) => {
     await expectFault(() => fetchNew(sourceOf(text, 'csv').source), 'malformed');
   });
@@ -100,19 +100,19 @@ describe('a file of rates is refused', () => {
     ['a time without a zone', json.replace('00Z', '00')],
     ['no rates', json.replace('rates', 'rats')],
     ['a time that is a number', json.replace('"2026-04-13T14:00:00Z"', '1776081600')],
-    ['being half of it', json.slice(0, 60)],
+    ['being incomplete', json.slice(0, 60)],
     ['Latin-1', Buffer.from(json.replace('NGN', 'ÑGN'), 'latin1')],
   ])('in JSON for %s', async (_what, content) => {
     await expectFault(() => fetchNew(sourceOf(content, 'json').source), 'malformed');
   });
 
-  it.each(['0', '-1', 'NaN', '1e5', ''])('in CSV for the figure %j', async (figure) => {
+  it.each(['0', '-1', 'NaN', '1e5', ''])('in CSV for the rate %j', async (figure) => {
     const { source } = sourceOf(`${csv}USD,2026-04-13,GHS,${figure}\n`, 'csv');
     await expectFault(() => fetchNew(source), 'bad_rate');
   });
 
-  it('when it lists nothing', async () => {
-    await expectFault(() => fetchNew(sourceOf(head, 'csv').source), 'no_rates');
+  it('when it has no rates', async () => {
+    await expectFault(() => fetchNew(sourceOf(header, 'csv').source), 'no_rates');
     await expectFault(
       () => fetchNew(sourceOf('{"base":"USD","publishedAt":"2026-04-13","rates":{}}', 'json').source),
       'no_rates',
@@ -126,7 +126,7 @@ describe('a file of rates is refused', () => {
     );
   });
 
-  it('when it is not there, a folder, or a pipe that nobody writes to', async () => {
+  it('when it is missing, a folder, or a pipe without a writer', async () => {
     const unreadable = (path: string) =>
       expectFault(() => fetchNew(fileSource({ name: 'file-1', path })), 'unreadable');
     await unreadable(join(folder, 'missing.json'));

@@ -1,16 +1,16 @@
-/** Whatever a source answers: rates that it published, or a fault with its reason. Never a rate made of anything else. */
+/** Every answer of a source gives either the rates that it published or a fault with a reason. */
 import { createServer } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { baseAndRatesSource } from '../../src/providers/rates/base-and-rates.js';
 import { ecbSource } from '../../src/providers/rates/ecb.js';
 import type { RateSource, RateSourceFaultReason } from '../../src/rates/sources/rate-source.js';
-import { expectFault, fetchNew, neverCalledOff, useRateServer } from './rate-server.js';
+import { expectFault, fetchNew, neverAborted, useRateServer } from './rate-server.js';
 import { ecbDocument, ecbDocumentWith, jsonWith, openExchangeRates } from './samples.js';
 
 const server = useRateServer();
 
-/** So many bytes of a shape, between a beginning and an end. */
+/** A document of this size that repeats a fragment between a beginning and an end. */
 function filled(begin: string, shape: string, end: string, bytes: number): [shape: string, document: string] {
   const room = bytes - begin.length - end.length;
   return [shape, `${begin}${shape.repeat(room / shape.length)}${end}`];
@@ -40,7 +40,7 @@ const kinds: [kind: string, source: () => RateSource, good: string, largest: [st
 
 describe.each(kinds)('a source of the kind %s', (_kind, source, good, largest) => {
   const documents: [what: string, body: string | Uint8Array, reason: RateSourceFaultReason][] = [
-    ['nothing', '', 'malformed'],
+    ['an empty text', '', 'malformed'],
     ['white space', ' \n\t ', 'malformed'],
     ['a web page', '<!DOCTYPE html><html><body><h1>502 Bad Gateway</h1></body></html>', 'malformed'],
     ['a web page that is XML', '<html><body><p>Soon back.</p></body></html>', 'malformed'],
@@ -49,35 +49,35 @@ describe.each(kinds)('a source of the kind %s', (_kind, source, good, largest) =
     ['a list', '[]', 'malformed'],
     ['an empty object', '{}', 'malformed'],
     ['zero bytes', new Uint8Array(1000), 'malformed'],
-    ['what gzip makes, undeclared', gzipSync(good), 'malformed'],
+    ['gzip without a content-encoding', gzipSync(good), 'malformed'],
     ['UTF-16', Buffer.from(`\uFEFF${good}`, 'utf16le'), 'malformed'],
     ['Latin-1', Buffer.from(good.replace('e', 'é'), 'latin1'), 'malformed'],
     ['10 MB', good + ' '.repeat(10_000_000), 'too_large'],
-    ['half of it', good.slice(0, good.length / 2), 'malformed'],
-    ['it twice', good + good, 'malformed'],
+    ['half of a document', good.slice(0, good.length / 2), 'malformed'],
+    ['a document twice', good + good, 'malformed'],
   ];
 
   it.each(documents)('that answers %s is refused', async (_what, body, reason) => {
     server.answer(body);
-    await expectFault(() => source().fetch({}, neverCalledOff), reason);
+    await expectFault(() => source().fetch({}, neverAborted), reason);
   });
 
-  it('that answers what it should is believed, whatever it calls it', async () => {
+  it('that answers a valid document is accepted with any content type', async () => {
     server.answer(good, { 'content-type': 'text/html; charset=iso-8859-1' });
     expect((await fetchNew(source())).rates.size).toBeGreaterThan(3);
   });
 
-  it('that answers ten million compressed zeros is refused unread', async () => {
+  it('that answers ten million compressed zeros is refused before they are read', async () => {
     server.answer(gzipSync(Buffer.alloc(10_000_000, '0')), { 'content-encoding': 'gzip' });
-    await expectFault(() => source().fetch({}, neverCalledOff), 'encoded');
+    await expectFault(() => source().fetch({}, neverAborted), 'encoded');
   });
 
-  it('does not hold the process up with the largest documents that it reads', async () => {
+  it('does not block the process with the largest documents that are read', async () => {
     for (const [shape, document] of largest) {
       server.answer(document);
-      const begin = performance.now();
-      await expectFault(() => source().fetch({}, neverCalledOff), 'malformed');
-      expect(performance.now() - begin, shape).toBeLessThan(5000);
+      const startedAt = performance.now();
+      await expectFault(() => source().fetch({}, neverAborted), 'malformed');
+      expect(performance.now() - startedAt, shape).toBeLessThan(5000);
     }
   });
 });
@@ -92,19 +92,19 @@ describe('XML with declarations', () => {
 
   it.each([
     ['a billion laughs', `<!DOCTYPE l [<!ENTITY l0 "1">${laughs.join('')}]>`, '&l9;'],
-    ['an entity of its own', '<!DOCTYPE e [<!ENTITY e "1.5">]>', '&e;'],
+    ['a declared entity', '<!DOCTYPE e [<!ENTITY e "1.5">]>', '&e;'],
     ['an external type', '<!DOCTYPE e SYSTEM "http://127.0.0.1:1/e.dtd">', '1.5'],
-    ['a type in small letters', '<!doctype e>', '1.5'],
+    ['a type in lower case', '<!doctype e>', '1.5'],
     ['an unused entity', '<!DOCTYPE e [<!ENTITY e "1.5">]>', '1.5'],
-  ])('is refused unread: %s', async (_what, declaration, rate) => {
+  ])('is refused before it is parsed: %s', async (_what, declaration, rate) => {
     server.answer(withDeclaration(declaration, rate));
-    await expectFault(() => ecbSource({ address: server.address }).fetch({}, neverCalledOff), 'malformed');
+    await expectFault(() => ecbSource({ address: server.address }).fetch({}, neverAborted), 'malformed');
   });
 
-  it('never makes us ask another server', async () => {
-    const asked: string[] = [];
+  it('never causes a request to another server', async () => {
+    const requestedPaths: string[] = [];
     const other = createServer((request, response) => {
-      asked.push(request.url ?? '');
+      requestedPaths.push(request.url ?? '');
       response.end('1.5');
     });
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
@@ -112,26 +112,26 @@ describe('XML with declarations', () => {
     server.answer(
       withDeclaration(`<!DOCTYPE e [<!ENTITY e SYSTEM "http://127.0.0.1:${port}/rate">]>`, '&e;'),
     );
-    await expectFault(() => ecbSource({ address: server.address }).fetch({}, neverCalledOff), 'malformed');
+    await expectFault(() => ecbSource({ address: server.address }).fetch({}, neverAborted), 'malformed');
     await new Promise((resolve) => other.close(resolve));
-    expect(asked).toEqual([]);
+    expect(requestedPaths).toEqual([]);
   });
 });
 
-describe('JSON by which nothing is left of the prototypes', () => {
+describe('JSON that tries to change prototypes is refused when it', () => {
   it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])(
     'names %s as a currency',
     async (name) => {
       server.answer(jsonWith(`{"EUR":0.85,"${name}":1.5}`));
       const source = baseAndRatesSource({ name: 'json-1', address: server.address });
-      await expectFault(() => source.fetch({}, neverCalledOff), 'malformed');
+      await expectFault(() => source.fetch({}, neverAborted), 'malformed');
     },
   );
 
   it('names __proto__ at the top', async () => {
     server.answer('{"__proto__":{"timestamp":1776081600,"base":"USD"},"rates":{"EUR":0.85}}');
     const source = baseAndRatesSource({ name: 'json-1', address: server.address });
-    await expectFault(() => source.fetch({}, neverCalledOff), 'malformed');
+    await expectFault(() => source.fetch({}, neverAborted), 'malformed');
     expect({}).not.toHaveProperty('base');
   });
 });

@@ -1,4 +1,4 @@
-/** A publisher of rates that says whatever a test wants it to. */
+/** A publisher of rates whose answers the test decides. */
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
@@ -8,7 +8,7 @@ import {
   type RateSourceFaultReason,
 } from '../../src/rates/sources/rate-source.js';
 
-/** Stands in every address; no fault may tell it. */
+/** Part of every address. No fault may contain it. */
 export const secret = 'k3y-0f-th3-0p3rat0r';
 
 export interface RateServer {
@@ -16,7 +16,7 @@ export interface RateServer {
   /** The requests of the running test. */
   readonly requests: IncomingMessage[];
   listener: RequestListener;
-  /** From now on every answer is this. */
+  /** Sets the answer to all further requests. */
   answer(body: string | Uint8Array, headers?: Readonly<Record<string, string>>, status?: number): void;
   connections(): Promise<number>;
 }
@@ -56,11 +56,11 @@ export function useRateServer(): RateServer {
   return rates;
 }
 
-export const neverCalledOff = new AbortController().signal;
+export const neverAborted = new AbortController().signal;
 
 export async function fetchNew(source: RateSource) {
-  const published = await source.fetch({}, neverCalledOff);
-  if (!published) throw new Error('the source says that there is nothing new');
+  const published = await source.fetch({}, neverAborted);
+  if (!published) throw new Error('the source has nothing new');
   return published;
 }
 
@@ -75,7 +75,7 @@ async function faultOf(attempt: () => unknown): Promise<RateSourceFault> {
   return error;
 }
 
-/** Refused for that reason, and nothing about the address or the document in what is logged of it. */
+/** Expects a fault with this reason, whose message and stack contain nothing of the address or the document. */
 export async function expectFault(attempt: () => unknown, reason: RateSourceFaultReason): Promise<void> {
   const fault = await faultOf(attempt);
   expect(fault.reason).toBe(reason);

@@ -17,10 +17,10 @@ export const ecbDocument = `<?xml version="1.0" encoding="UTF-8"?>
 	</Cube>
 </gesmes:Envelope>`;
 
-/** The same with these lines instead of its rates. */
+/** The same document with these elements instead of its rates. */
 export function ecbDocumentWith(cubes: string, day = "time='2026-04-13'"): string {
-  const [head = ''] = ecbDocument.split("<Cube time='2026-04-13'>");
-  return `${head}<Cube ${day}>${cubes}</Cube></Cube></gesmes:Envelope>`;
+  const [beginning = ''] = ecbDocument.split("<Cube time='2026-04-13'>");
+  return `${beginning}<Cube ${day}>${cubes}</Cube></Cube></gesmes:Envelope>`;
 }
 
 export const openExchangeRates = `{

@@ -276,7 +276,7 @@ describe('a source', () => {
     const { rows } = await sql.query('SELECT source FROM current_rates ORDER BY source');
     expect(rows.map(({ source }) => source)).toEqual(['after', 'before']);
     const faults = await sql.query("SELECT fault FROM rate_sources WHERE source = 'puppet'");
-    expect(faults.rows).toEqual([{ fault: 'failed: an unexpected error; the log has it' }]);
+    expect(faults.rows).toEqual([{ fault: 'failed: an unexpected error; see the log' }]);
   });
 
   it('is asked again within a minute when its answer could not be recorded', async () => {

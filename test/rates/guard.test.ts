@@ -1,22 +1,22 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CurrencyCode } from '../../src/money/currency.js';
+import { changedCorridorRates } from '../../src/rates/board/corridor-rates.js';
 import {
   type CorridorRate,
   figuresToHold,
-  type GuardedBoard,
   pairKey,
   quotableRate,
-  withNews,
+  type RateState,
+  replaceFigures,
 } from '../../src/rates/board/guard.js';
-import { boardOf, type Layer, type PublishedFigure } from '../../src/rates/board/layers.js';
 import type { Figure, MidRate } from '../../src/rates/board/mid-rate.js';
-import { settledRates } from '../../src/rates/board/settling.js';
+import { type PublishedFigure, type RankedSource, sourceRates } from '../../src/rates/board/source-rates.js';
 
 /** A Wednesday. */
 const wednesday = new Date('2026-11-11T12:00:00Z');
 const dayMs = 86_400_000;
-const layers: readonly Layer[] = [
+const sources: readonly RankedSource[] = [
   { name: 'ecb', ageLimitBusinessDays: 4 },
   { name: 'json-1', ageLimitBusinessDays: 2 },
   { name: 'file-1', ageLimitBusinessDays: 5 },
@@ -34,13 +34,13 @@ const openCorridors = (
 /** The service without its database: what is published is guarded, taken and settled; then it is quoted. */
 class Model {
   now = wednesday;
-  layers = layers;
+  sources = sources;
   figures: readonly PublishedFigure[] = [];
   readonly corridorRates = new Map<string, CorridorRate>();
 
-  get board(): GuardedBoard {
+  get board(): RateState {
     const { figures, corridorRates } = this;
-    return { layers: this.layers, figures, openCorridors, corridorRates };
+    return { sources: this.sources, figures, openCorridors, corridorRates };
   }
 
   /** Answers the currencies that were held. */
@@ -53,7 +53,7 @@ class Model {
       publishedAt: this.now,
     }));
     const held = figuresToHold(this.board, news, this.now);
-    this.figures = withNews(
+    this.figures = replaceFigures(
       this.figures,
       news.filter(({ currency }) => !held.has(currency)),
     );
@@ -61,14 +61,19 @@ class Model {
     return [...held].toSorted();
   }
 
-  settle(isVouchedFor?: (rate: MidRate) => boolean): void {
-    for (const rate of settledRates(this.board, this.now, isVouchedFor))
+  settle(isAcceptedByOperator?: (rate: MidRate) => boolean): void {
+    for (const rate of changedCorridorRates(this.board, this.now, isAcceptedByOperator))
       this.corridorRates.set(pairKey(rate.fiatIn, rate.fiatOut), rate);
   }
 
   quoted(fiatIn: CurrencyCode, fiatOut: CurrencyCode): number | undefined {
     const accepted = this.corridorRates.get(pairKey(fiatIn, fiatOut))?.accepted.ratio;
-    const found = quotableRate(boardOf(this.layers, this.figures), { fiatIn, fiatOut }, accepted, this.now);
+    const found = quotableRate(
+      sourceRates(this.sources, this.figures),
+      { fiatIn, fiatOut },
+      accepted,
+      this.now,
+    );
     return found && Number(found.ratio.numerator) / Number(found.ratio.denominator);
   }
 
@@ -113,7 +118,7 @@ describe('the guard of rates', () => {
   });
   const reordering = fc.record({
     kind: fc.constant('order' as const),
-    layers: fc.shuffledSubarray([...layers]),
+    sources: fc.shuffledSubarray([...sources]),
   });
   const waiting = fc.record({ kind: fc.constant('wait' as const), days: fc.integer({ min: 0, max: 4 }) });
   const events = fc.array(
@@ -130,7 +135,7 @@ describe('the guard of rates', () => {
     event: typeof events extends fc.Arbitrary<(infer Event)[]> ? Event : never,
   ) => {
     if (event.kind === 'wait') model.now = new Date(model.now.getTime() + event.days * dayMs);
-    else if (event.kind === 'order') model.layers = event.layers;
+    else if (event.kind === 'order') model.sources = event.sources;
     else model.publish(event.source, event.base, figuresFrom(event.base, event.factors));
   };
 
@@ -224,7 +229,7 @@ describe('a publication', () => {
 describe('without a publication', () => {
   const twoSources = () => {
     const model = new Model();
-    model.layers = [layers[1] as Layer];
+    model.sources = [sources[1] as RankedSource];
     model.publish('json-1', 'EUR', { USD: '1.1', MXN: '20' });
     // Not used yet, so nothing is compared with it.
     model.publish('file-1', 'EUR', { USD: '1.1', MXN: '26' });
@@ -233,7 +238,7 @@ describe('without a publication', () => {
 
   it('a source that is put first and contradicts the one before is not quoted, and is shown as held', () => {
     const model = twoSources();
-    model.layers = [layers[2] as Layer, layers[1] as Layer];
+    model.sources = [sources[2] as RankedSource, sources[1] as RankedSource];
     expect(model.quoted('EUR', 'MXN')).toBe(20);
     model.settle();
     expect(model.quoted('EUR', 'MXN')).toBe(20);
@@ -243,7 +248,7 @@ describe('without a publication', () => {
 
   it('a source that takes over from one that grew old is not quoted when it says 30 % more', () => {
     const model = twoSources();
-    model.layers = [layers[1] as Layer, layers[2] as Layer];
+    model.sources = [sources[1] as RankedSource, sources[2] as RankedSource];
     model.now = new Date(model.now.getTime() + 5 * dayMs);
     expect(model.quoted('EUR', 'MXN')).toBeUndefined();
     model.settle();
@@ -254,11 +259,11 @@ describe('without a publication', () => {
 
   it('a figure that an operator accepts may jump, but not in a corridor that was held for another reason', () => {
     const model = twoSources();
-    model.layers = [layers[2] as Layer, layers[1] as Layer];
+    model.sources = [sources[2] as RankedSource, sources[1] as RankedSource];
     model.settle();
     expect(model.held('EUR', 'MXN')).toBe('file-1');
     const dollar = { source: 'file-1', base: 'EUR', currency: 'USD', rate: '1.6', publishedAt: model.now };
-    model.figures = withNews(model.figures, [dollar]);
+    model.figures = replaceFigures(model.figures, [dollar]);
     const isDollar = ({ source, currency }: Figure) => source === 'file-1' && currency === 'USD';
     model.settle(({ figures }) => figures.some(isDollar));
     expect(model.quoted('USD', 'EUR')).toBeCloseTo(1 / 1.6);
@@ -270,10 +275,10 @@ describe('without a publication', () => {
 
   it('a corridor that was held stays held when a figure that is part of its rate is accepted', () => {
     const model = twoSources();
-    model.layers = [layers[2] as Layer, layers[1] as Layer];
+    model.sources = [sources[2] as RankedSource, sources[1] as RankedSource];
     model.settle();
     const peso = { source: 'file-1', base: 'EUR', currency: 'MXN', rate: '60', publishedAt: model.now };
-    model.figures = withNews(model.figures, [peso]);
+    model.figures = replaceFigures(model.figures, [peso]);
     model.settle(() => true);
     expect(model.held('EUR', 'MXN')).toBe('file-1');
     expect(model.quoted('EUR', 'MXN')).toBe(20);
@@ -281,7 +286,7 @@ describe('without a publication', () => {
 
   it('a source that replaces another is not quoted when it says 30 % more', () => {
     const model = twoSources();
-    model.layers = [layers[2] as Layer];
+    model.sources = [sources[2] as RankedSource];
     expect(model.quoted('EUR', 'MXN')).toBeUndefined();
   });
 });

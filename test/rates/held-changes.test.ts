@@ -1,18 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type CurrencyCode, currencyCodes } from '../../src/money/currency.js';
-import { type GuardedBoard, quotableRate, withNews } from '../../src/rates/board/guard.js';
-import { boardOf, type Layer, type PublishedFigure } from '../../src/rates/board/layers.js';
+import { quotableRate, type RateState, replaceFigures } from '../../src/rates/board/guard.js';
 import { midRate } from '../../src/rates/board/mid-rate.js';
+import { type PublishedFigure, type RankedSource, sourceRates } from '../../src/rates/board/source-rates.js';
 import { heldChanges } from '../../src/rates/sources/held-changes.js';
 
 const now = new Date('2026-11-11T12:00:00Z');
-const layers: readonly Layer[] = ['ecb', 'file-1'].map((name) => ({ name, ageLimitBusinessDays: 5 }));
+const sources: readonly RankedSource[] = ['ecb', 'file-1'].map((name) => ({ name, ageLimitBusinessDays: 5 }));
 
 /** The same question answered in the simplest way: two whole boards and every corridor for each figure. */
-function simplest({ figures, openCorridors }: GuardedBoard, held: PublishedFigure) {
-  const before = boardOf(layers, figures);
-  const after = boardOf(layers, withNews(figures, [held]));
+function simplest({ figures, openCorridors }: RateState, held: PublishedFigure) {
+  const before = sourceRates(sources, figures);
+  const after = sourceRates(sources, replaceFigures(figures, [held]));
   return openCorridors.flatMap((pair) => {
     const accepted = quotableRate(before, pair, undefined, now)?.ratio;
     const next = midRate(after, pair.fiatIn, pair.fiatOut, now);
@@ -21,11 +21,11 @@ function simplest({ figures, openCorridors }: GuardedBoard, held: PublishedFigur
   });
 }
 
-function guarded(figures: readonly PublishedFigure[], codes: readonly CurrencyCode[]): GuardedBoard {
+function guarded(figures: readonly PublishedFigure[], codes: readonly CurrencyCode[]): RateState {
   const openCorridors = codes.flatMap((fiatIn) =>
     codes.filter((fiatOut) => fiatOut !== fiatIn).map((fiatOut) => ({ fiatIn, fiatOut })),
   );
-  return { layers, figures, openCorridors, corridorRates: new Map() };
+  return { sources, figures, openCorridors, corridorRates: new Map() };
 }
 
 const cpuMsOf = (work: () => void) => {
@@ -60,7 +60,7 @@ describe('what a held figure would change', () => {
 
   it('costs less than a third of two whole boards for each figure', () => {
     const codes = currencyCodes.slice(0, 60);
-    const figures = layers.flatMap(({ name }) =>
+    const figures = sources.flatMap(({ name }) =>
       codes
         .filter((code) => code !== 'EUR')
         .map((currency) => ({ source: name, base: 'EUR', currency, rate: '2', publishedAt: now })),

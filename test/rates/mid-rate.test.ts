@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CurrencyCode } from '../../src/money/currency.js';
 import { type Rate, type Ratio, rateFromLiteral } from '../../src/money/rate.js';
-import { type BoardRate, midRate, type SourceRates } from '../../src/rates/board/mid-rate.js';
+import { type DatedRate, midRate, type SourceRates } from '../../src/rates/board/mid-rate.js';
 import { type Fraction, fractionOf } from '../money/oracle.js';
 import { anyRateLiteral } from '../money/written.js';
 import { isSame, over, times } from './oracle.js';
@@ -18,7 +18,7 @@ function source(
   options: { publishedAt?: Date; ageLimitBusinessDays?: number } = {},
 ): SourceRates {
   const { publishedAt = tuesday, ageLimitBusinessDays = 2 } = options;
-  const listed = Object.entries(rates).map(([code, literal]): [CurrencyCode, BoardRate] => [
+  const listed = Object.entries(rates).map(([code, literal]): [CurrencyCode, DatedRate] => [
     code as CurrencyCode,
     { rate: rateFromLiteral(literal) as Rate, publishedAt },
   ]);

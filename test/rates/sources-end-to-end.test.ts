@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { boardChanged } from '../../src/rates/board/guarded-board.js';
+import { boardChanged } from '../../src/rates/board/rate-state.js';
 import {
   auditRows,
   newMerchant,

@@ -43,7 +43,7 @@ beforeAll(async () => {
 });
 
 async function authority(
-  rememberAtMost?: number,
+  cacheAtMost?: number,
   statusCaches: readonly StatusCache[] = [new MerchantStatusCache(counted, () => issuer)],
 ): Promise<TokenAuthority> {
   const made = new TokenAuthority({
@@ -52,7 +52,7 @@ async function authority(
     clock: systemClock,
     issuer: () => issuer,
     statusCaches,
-    ...(rememberAtMost === undefined ? {} : { rememberAtMost }),
+    ...(cacheAtMost === undefined ? {} : { cacheAtMost }),
   });
   await made.refresh();
   return made;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { Batcher } from '../../src/worker/batcher.js';
 
-/** Each batch ends when the test ends it. */
+/** Batches that end when the test ends them. */
 function controlledBatches() {
   const batches: number[][] = [];
   const ends: ((results: string[]) => void)[] = [];
@@ -14,7 +14,7 @@ function controlledBatches() {
 
 const turn = () => new Promise((resolve) => setTimeout(resolve, 5));
 
-it('items that arrive during a batch go with the next one, never beside it, and each gets its own result', async () => {
+it('items that arrive during a batch wait for the next one, and each gets its own result', async () => {
   const { batches, ends, perform } = controlledBatches();
   const batcher = new Batcher({ gatherMs: 0, batchSize: 3, perform });
   const results = [1, 2].map((item) => batcher.add(item));
@@ -34,7 +34,7 @@ it('items that arrive during a batch go with the next one, never beside it, and 
   expect(await Promise.all(results)).toEqual(['one', 'two', 'three', 'four', 'five', 'six']);
 });
 
-it('performs as many batches at once as allowed, and no more', async () => {
+it('performs at most as many batches at once as its concurrency allows', async () => {
   const { batches, ends, perform } = controlledBatches();
   const batcher = new Batcher({ batchSize: 2, concurrency: 2, perform });
   const results: Promise<string>[] = [];

@@ -8,11 +8,11 @@ import { notesTable, stampJob } from '../rooms/notes.js';
 
 const { url, sql, database } = useTestDatabase();
 const { log } = createLog({ level: 'silent' });
-const other = new Database(url, { poolSize: 4 });
+const secondDatabase = new Database(url, { poolSize: 4 });
 const signal = new AbortController().signal;
 
 beforeAll(() => sql.query(notesTable));
-afterAll(() => other.close());
+afterAll(() => secondDatabase.close());
 beforeEach(() => sql.query('TRUNCATE notes RESTART IDENTITY'));
 
 async function addNotes(count: number): Promise<void> {
@@ -29,12 +29,12 @@ async function notesLeft(): Promise<unknown[]> {
   return rows;
 }
 
-/** A worker that is stopped between what it claimed and what it writes, until it is let go. */
+/** A database whose worker pauses between its claim and its result, until `release` is called. */
 function stalled(from: Database) {
   let isClaimed = false;
-  let letGo = () => {};
+  let release = () => {};
   const released = new Promise<void>((resolve) => {
-    letGo = resolve;
+    release = resolve;
   });
   const stalledDatabase = {
     async transaction<Result>(work: Parameters<typeof from.transaction<Result>>[0]): Promise<Result> {
@@ -44,13 +44,16 @@ function stalled(from: Database) {
       return result;
     },
   } as Database;
-  return { database: stalledDatabase, hasClaimed: () => isClaimed, letGo: () => letGo() };
+  return { database: stalledDatabase, hasClaimed: () => isClaimed, release: () => release() };
 }
 
 describe('two workers on one table', () => {
-  it('do every row, and none of them twice', async () => {
+  it('process every row exactly once', async () => {
     await addNotes(3000);
-    const workers = [new Worker([stampJob(database, 'one')], log), new Worker([stampJob(other, 'two')], log)];
+    const workers = [
+      new Worker([stampJob(database, 'one')], log),
+      new Worker([stampJob(secondDatabase, 'two')], log),
+    ];
     for (const worker of workers) worker.start();
     await eventually(async () => {
       const { rows } = await sql.query('SELECT 1 FROM notes WHERE stamped_by IS NULL LIMIT 1');
@@ -63,7 +66,7 @@ describe('two workers on one table', () => {
     expect(rows).toEqual([{ attempts: 1, workers: 2, count: 3000 }]);
   });
 
-  it('do not wait for each other: rows that one is just claiming are left to it', async () => {
+  it('do not wait for each other: a worker skips rows that another one is claiming', async () => {
     await addNotes(150);
     const client = await sql.connect();
     try {
@@ -84,35 +87,35 @@ describe('a lease', () => {
     const slow = stalled(database);
     const running = stampJob(slow.database, 'slow').run(signal);
     await eventually(slow.hasClaimed);
-    expect(await stampJob(other, 'second').run(signal)).toBe(0);
-    slow.letGo();
+    expect(await stampJob(secondDatabase, 'second').run(signal)).toBe(0);
+    slow.release();
     await running;
     expect(await notesLeft()).toEqual([{ by: 'slow', attempts: 1, count: 2 }]);
   });
 
-  it('that has run out lets another take the row over', async () => {
+  it('that has expired lets another worker claim the row', async () => {
     await addNotes(2);
     const dead = stalled(database);
     void stampJob(dead.database, 'dead').run(signal);
     await eventually(dead.hasClaimed);
     await sql.query("UPDATE notes SET lease_until = clock_timestamp() - interval '1 second'");
-    expect(await stampJob(other, 'second').run(signal)).toBe(2);
+    expect(await stampJob(secondDatabase, 'second').run(signal)).toBe(2);
     expect(await notesLeft()).toEqual([{ by: 'second', attempts: 2, count: 2 }]);
   });
 
-  it('that has run out makes a late result worth nothing, before and after the other’s', async () => {
+  it('that has expired makes a late result invalid, whether or not another worker has finished', async () => {
     await addNotes(1);
     const late = stalled(database);
-    const second = stalled(other);
+    const second = stalled(secondDatabase);
     const lateRun = stampJob(late.database, 'late', 0).run(signal);
     await eventually(late.hasClaimed);
     const secondRun = stampJob(second.database, 'second', 60).run(signal);
     await eventually(second.hasClaimed);
 
-    late.letGo();
+    late.release();
     await lateRun;
     expect(await notesLeft()).toEqual([{ by: null, attempts: 2, count: 1 }]);
-    second.letGo();
+    second.release();
     await secondRun;
     expect(await notesLeft()).toEqual([{ by: 'second', attempts: 2, count: 1 }]);
   });

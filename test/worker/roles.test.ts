@@ -6,7 +6,7 @@ import { useService } from '../harness/service.js';
 import { useTestDatabase } from '../harness/test-database.js';
 import { notesRooms, notesTable, stampJob } from '../rooms/notes.js';
 
-/** Only a wake-up lets the job run: its timer would come too late for the test. */
+/** Rooms whose job runs only after a wake-up, because its timer is too long for the test. */
 const roomsOf =
   (name: string) =>
   (database: Database): ExtraRooms => ({
@@ -22,8 +22,8 @@ const api = useService(testDatabase, {
 });
 const worker = useService(testDatabase, { settings: { ROLE: 'worker' }, rooms: roomsOf('worker') });
 
-describe('a process that only serves and one that only works', () => {
-  it('do it together: what one takes the other does, woken at once', async () => {
+describe('a process with ROLE=api and one with ROLE=worker', () => {
+  it('work together: a request to one wakes the job of the other at once', async () => {
     await api.api.post('/notes', { token: 'merchant-1', body: { text: 'work' } });
     const stamped = await eventually(
       async () => {
@@ -35,14 +35,14 @@ describe('a process that only serves and one that only works', () => {
     expect(stamped).toEqual({ stamped_by: 'worker' });
   });
 
-  it('are told apart by what they serve: the worker has its probes and nothing else', async () => {
+  it('serve different routes: the worker serves its probes only', async () => {
     expect((await worker.api.get('/livez')).status).toBe(200);
     expect((await worker.api.get('/readyz')).status).toBe(200);
     expect((await worker.api.get('/notes', { token: 'merchant-1' })).status).toBe(404);
     expect((await api.api.get('/notes', { token: 'merchant-1' })).status).toBe(200);
   });
 
-  it('chain the audit log in the one that works, too', async () => {
+  it('chain the audit log in the worker', async () => {
     await eventually(async () => {
       const { rows } = await sql.query(
         'SELECT count(*)::int AS open FROM audit_entries WHERE sequence IS NULL',

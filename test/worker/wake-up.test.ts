@@ -11,7 +11,7 @@ const { url, sql } = useTestDatabase();
 const { log } = createLog({ level: 'silent' });
 const anything = statement('test.anything', 'SELECT 1');
 
-/** What a process has: a database, and a wake-up that remembers what it was told. */
+/** A process with a database and a wake-up that records the woken jobs. */
 class Process {
   readonly woken: string[] = [];
   readonly database = new Database(url, { poolSize: 2 });
@@ -21,7 +21,7 @@ class Process {
     this.database.onWake = (jobs) => this.wakeUp.send(jobs);
   }
 
-  /** Answers when it can hear: then everything is woken once. */
+  /** Resolves when it is listening. All jobs are woken once then. */
   async listen(): Promise<void> {
     this.wakeUp.listen(['ready']);
     await eventually(() => this.woken.includes('ready'));
@@ -41,89 +41,89 @@ class Process {
   }
 }
 
-let one: Process;
-let two: Process;
+let first: Process;
+let second: Process;
 beforeEach(async () => {
-  one = new Process();
-  two = new Process();
-  await Promise.all([one.listen(), two.listen()]);
+  first = new Process();
+  second = new Process();
+  await Promise.all([first.listen(), second.listen()]);
 });
-afterEach(() => Promise.all([one.close(), two.close()]));
+afterEach(() => Promise.all([first.close(), second.close()]));
 
 describe('a transaction that wakes a job', () => {
-  it('wakes it after its commit, here and in the other process', async () => {
+  it('wakes it after the commit, in this process and in the others', async () => {
     let wokenBefore = -1;
-    await one.database.transaction(async (tx) => {
+    await first.database.transaction(async (tx) => {
       tx.wake('queue');
       await tx.query(anything);
-      wokenBefore = one.woken.length;
+      wokenBefore = first.woken.length;
     });
-    expect([wokenBefore, one.woken]).toEqual([0, ['queue']]);
-    await eventually(() => two.woken.length > 0);
-    expect(two.woken).toEqual(['queue']);
+    expect([wokenBefore, first.woken]).toEqual([0, ['queue']]);
+    await eventually(() => second.woken.length > 0);
+    expect(second.woken).toEqual(['queue']);
   });
 
-  it('wakes nobody when it is rolled back', async () => {
-    const failed = one.database.transaction(async (tx) => {
+  it('wakes nothing when it is rolled back', async () => {
+    const failed = first.database.transaction(async (tx) => {
       tx.wake('rolled-back');
       await tx.query(anything);
-      throw new Error('undone');
+      throw new Error('rolled back');
     });
-    await expect(failed).rejects.toThrow('undone');
-    await one.wake('committed');
-    await eventually(() => two.woken.includes('committed'));
-    expect([one.woken, two.woken]).toEqual([['committed'], ['committed']]);
+    await expect(failed).rejects.toThrow('rolled back');
+    await first.wake('committed');
+    await eventually(() => second.woken.includes('committed'));
+    expect([first.woken, second.woken]).toEqual([['committed'], ['committed']]);
   });
 
-  it('is not woken again by its own message', async () => {
-    await one.wake('queue');
-    await two.wake('back');
-    await eventually(() => one.woken.includes('back') && two.woken.includes('queue'));
-    expect(one.woken).toEqual(['queue', 'back']);
-    expect(two.woken.sort()).toEqual(['back', 'queue']);
+  it('does not wake the job of its own process a second time', async () => {
+    await first.wake('queue');
+    await second.wake('back');
+    await eventually(() => first.woken.includes('back') && second.woken.includes('queue'));
+    expect(first.woken).toEqual(['queue', 'back']);
+    expect(second.woken.sort()).toEqual(['back', 'queue']);
   });
 
-  it('tells the others of the first at once, of many that follow it together, and then of each job once', async () => {
-    const heard: string[] = [];
+  it('notifies other processes of the first wake-up at once, and of those that follow it together', async () => {
+    const payloads: string[] = [];
     const listener = new pg.Client(url);
     await listener.connect();
-    listener.on('notification', ({ payload }) => void heard.push(String(payload)));
+    listener.on('notification', ({ payload }) => void payloads.push(String(payload)));
     await listener.query('LISTEN remesa_wake');
-    one.wakeUp.send(['a']);
-    one.wakeUp.send(['a', 'b']);
-    one.wakeUp.send(['b']);
-    await eventually(() => two.woken.length === 3);
+    first.wakeUp.send(['a']);
+    first.wakeUp.send(['a', 'b']);
+    first.wakeUp.send(['b']);
+    await eventually(() => second.woken.length === 3);
     await listener.query('SELECT 1');
     await listener.end();
-    expect(heard.map((payload) => payload.replace(/^[0-9a-f]{12} /, ''))).toEqual(['a', 'a b']);
-    expect(two.woken).toEqual(['a', 'a', 'b']);
+    expect(payloads.map((payload) => payload.replace(/^[0-9a-f]{12} /, ''))).toEqual(['a', 'a b']);
+    expect(second.woken).toEqual(['a', 'a', 'b']);
   });
 });
 
 describe('a lost connection', () => {
-  const cut = () =>
+  const closeConnections = () =>
     sql.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
                 WHERE datname = current_database() AND application_name = 'remesa wake-ups'`);
 
-  it('is made again by itself, and then everything is woken, for something may have been missed', async () => {
-    await cut();
-    await eventually(() => two.woken.includes('ready') && one.woken.includes('ready'));
-    await one.wake('after');
-    await eventually(() => two.woken.includes('after'));
+  it('is opened again, and then all jobs are woken, because wake-ups may have been missed', async () => {
+    await closeConnections();
+    await eventually(() => second.woken.includes('ready') && first.woken.includes('ready'));
+    await first.wake('after');
+    await eventually(() => second.woken.includes('after'));
   });
 
-  it('is not made again after the end', async () => {
-    await Promise.all([one.wakeUp.close(), two.wakeUp.close()]);
+  it('is not opened again after close', async () => {
+    await Promise.all([first.wakeUp.close(), second.wakeUp.close()]);
     const { rows } = await sql.query(
       `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'remesa wake-ups'`,
     );
     expect(rows).toEqual([]);
-    two.wakeUp.listen(['ready']);
-    await one.wake('late');
-    expect(two.woken).toEqual([]);
+    second.wakeUp.listen(['ready']);
+    await first.wake('late');
+    expect(second.woken).toEqual([]);
   });
 
-  it('that can not be made at all is tried again, and does not end the process', async () => {
+  it('that cannot be opened is tried again, and does not end the process', async () => {
     const nowhere = new Database('postgres://nobody:x@127.0.0.1:1/nothing', { poolSize: 1 });
     const woken: string[] = [];
     const lines: string[] = [];

@@ -18,21 +18,21 @@ function start(...jobs: Job[]): Worker {
   return worker;
 }
 
-/** A job that does what it is told by the number of its run, and remembers when each began. */
+/** A job that records when each of its runs started. `run` gets the number of the run. */
 function jobOf(name: string, run: (round: number, signal: AbortSignal) => number | Promise<number>) {
-  const began: number[] = [];
+  const startTimes: number[] = [];
   const job: Job = {
     name,
     everySeconds: 3600,
     async run(signal) {
-      began.push(performance.now());
-      return run(began.length, signal);
+      startTimes.push(performance.now());
+      return run(startTimes.length, signal);
     },
   };
-  return { job, began };
+  return { job, startTimes };
 }
 
-/** A door that is shut until it is opened. */
+/** A promise that resolves when `open` is called. */
 function gate() {
   let open = () => {};
   const opened = new Promise<void>((resolve) => {
@@ -41,71 +41,71 @@ function gate() {
   return { opened, open: () => open() };
 }
 
-/** Once this has run again, whatever else was going to run at once has done so too. */
-async function anotherJobHasRun(worker: Worker, other: { began: number[] }): Promise<void> {
-  const before = other.began.length;
+/** Waits for one more run of another job. Jobs that were due before it have run by then. */
+async function anotherJobHasRun(worker: Worker, other: { startTimes: number[] }): Promise<void> {
+  const before = other.startTimes.length;
   worker.wake('other');
-  await eventually(() => other.began.length > before);
+  await eventually(() => other.startTimes.length > before);
 }
 
 describe('a job', () => {
-  it('is run again until there is nothing left, then rests', async () => {
-    const left = [500, 500, 20];
-    const { job, began } = jobOf('queue', () => left.shift() ?? 0);
+  it('runs again until nothing is left, then is idle', async () => {
+    const batches = [500, 500, 20];
+    const { job, startTimes } = jobOf('queue', () => batches.shift() ?? 0);
     const other = jobOf('other', () => 0);
     const worker = start(job, other.job);
-    await eventually(() => began.length === 4);
+    await eventually(() => startTimes.length === 4);
     await anotherJobHasRun(worker, other);
     await anotherJobHasRun(worker, other);
-    expect(began).toHaveLength(4);
+    expect(startTimes).toHaveLength(4);
   });
 
-  it('is run when it is woken, and only that one', async () => {
-    const { job, began } = jobOf('queue', () => 0);
+  it('runs when it is woken, and no other job does', async () => {
+    const { job, startTimes } = jobOf('queue', () => 0);
     const other = jobOf('other', () => 0);
     const worker = start(job, other.job);
-    await eventually(() => began.length === 1 && other.began.length === 1);
+    await eventually(() => startTimes.length === 1 && other.startTimes.length === 1);
     worker.wake('queue');
-    await eventually(() => began.length === 2);
-    worker.wake('nobody');
+    await eventually(() => startTimes.length === 2);
+    worker.wake('unknown');
     await anotherJobHasRun(worker, other);
-    expect([began.length, other.began.length]).toEqual([2, 2]);
+    expect([startTimes.length, other.startTimes.length]).toEqual([2, 2]);
   });
 
-  it('is run by its timer when nobody wakes it', async () => {
-    const { job, began } = jobOf('queue', () => 0);
+  it('runs by its timer when it is not woken', async () => {
+    const { job, startTimes } = jobOf('queue', () => 0);
     start({ ...job, everySeconds: 0.05 });
-    await eventually(() => began.length === 4);
-    expect((began[3] ?? 0) - (began[0] ?? 0)).toBeGreaterThan(140);
+    await eventually(() => startTimes.length === 4);
+    expect((startTimes[3] ?? 0) - (startTimes[0] ?? 0)).toBeGreaterThan(140);
   });
 
-  it('that is woken while it works is run once more, for what came after it looked', async () => {
+  it('that is woken during a run runs once more', async () => {
     const { opened, open } = gate();
-    const { job, began } = jobOf('queue', async (round) => {
+    const { job, startTimes } = jobOf('queue', async (round) => {
       if (round === 1) await opened;
       return 0;
     });
     const other = jobOf('other', () => 0);
     const worker = start(job, other.job);
-    await eventually(() => began.length === 1);
+    await eventually(() => startTimes.length === 1);
     worker.wake('queue');
     worker.wake('queue');
     open();
-    await eventually(() => began.length === 2);
+    await eventually(() => startTimes.length === 2);
     await anotherJobHasRun(worker, other);
-    expect(began).toHaveLength(2);
+    expect(startTimes).toHaveLength(2);
   });
 });
 
 describe('a job that fails', () => {
-  it('is tried again later and later, is logged, and recovers', async () => {
-    const { job, began } = jobOf('queue', (round) => {
+  it('is retried with growing pauses, is logged, and recovers', async () => {
+    const { job, startTimes } = jobOf('queue', (round) => {
       if (round < 3) throw new Error(`attempt ${round}`);
       return 0;
     });
     start(job);
-    await eventually(() => began.length === 3);
-    const gaps = began.slice(1).map((at, index) => at - (began[index] ?? 0));
+    await eventually(() => startTimes.length === 3);
+    const gaps = startTimes.slice(1).map((at, index) => at - (startTimes[index] ?? 0));
     expect(gaps[0]).toBeGreaterThan(480);
     expect(gaps[1]).toBeGreaterThan(980);
     const logged = lines.map((line) => JSON.parse(line));
@@ -115,49 +115,51 @@ describe('a job that fails', () => {
     ]);
   });
 
-  it('is not tried without a pause, however often it is woken', async () => {
-    const { job, began } = jobOf('queue', () => Promise.reject(new Error('always')));
+  it('is never retried without a pause, however often it is woken', async () => {
+    const { job, startTimes } = jobOf('queue', () => Promise.reject(new Error('always')));
     const worker = start(job);
     const waking = setInterval(() => worker.wake('queue'), 2);
-    await eventually(() => began.length === 4);
+    await eventually(() => startTimes.length === 4);
     clearInterval(waking);
-    const gaps = began.slice(1).map((at, index) => at - (began[index] ?? 0));
+    const gaps = startTimes.slice(1).map((at, index) => at - (startTimes[index] ?? 0));
     expect(Math.min(...gaps)).toBeGreaterThan(480);
   });
 
-  it('does not wait to the end of its pause when it is woken', async () => {
-    const { job, began } = jobOf('queue', (round) => (round < 5 ? Promise.reject(new Error('away')) : 0));
+  it('is retried earlier when it is woken', async () => {
+    const { job, startTimes } = jobOf('queue', (round) =>
+      round < 5 ? Promise.reject(new Error('away')) : 0,
+    );
     const worker = start(job);
     const waking = setInterval(() => worker.wake('queue'), 2);
-    await eventually(() => began.length >= 5);
+    await eventually(() => startTimes.length >= 5);
     clearInterval(waking);
-    // Without the wake-ups it would have been half a second, one, two and four.
-    expect((began[4] ?? 0) - (began[0] ?? 0)).toBeLessThan(6000);
+    // Without wake-ups the pauses would be 0.5, 1, 2 and 4 seconds.
+    expect((startTimes[4] ?? 0) - (startTimes[0] ?? 0)).toBeLessThan(6000);
   });
 
-  it('does not stop the others', async () => {
-    const { job, began } = jobOf('queue', () => {
+  it('does not stop other jobs', async () => {
+    const { job, startTimes } = jobOf('queue', () => {
       throw new Error('always');
     });
     const other = jobOf('other', () => 0);
     const worker = start(job, other.job);
-    await eventually(() => began.length === 1);
+    await eventually(() => startTimes.length === 1);
     for (let round = 0; round < 5; round += 1) await anotherJobHasRun(worker, other);
-    expect(other.began).toHaveLength(6);
+    expect(other.startTimes).toHaveLength(6);
   });
 });
 
 describe('stopping', () => {
-  it('lets the batch under way finish, and starts no new one', async () => {
+  it('lets the running batch finish, and starts no new one', async () => {
     const { opened, open } = gate();
     let finished = 0;
-    const { job, began } = jobOf('queue', async () => {
+    const { job, startTimes } = jobOf('queue', async () => {
       await opened;
       finished += 1;
       return 500;
     });
     const worker = start(job);
-    await eventually(() => began.length === 1);
+    await eventually(() => startTimes.length === 1);
     let isStopped = false;
     const stopping = worker.stop().then(() => {
       isStopped = true;
@@ -167,39 +169,39 @@ describe('stopping', () => {
     open();
     await stopping;
     worker.wake('queue');
-    expect([finished, began.length]).toEqual([1, 1]);
+    expect([finished, startTimes.length]).toEqual([1, 1]);
   });
 
-  it('tells a batch that it should hurry', async () => {
-    let isTold = false;
-    const { job, began } = jobOf('queue', (_, signal) => {
+  it('aborts the signal of a running batch', async () => {
+    let isAborted = false;
+    const { job, startTimes } = jobOf('queue', (_, signal) => {
       return new Promise((resolve) => {
         signal.addEventListener('abort', () => {
-          isTold = true;
+          isAborted = true;
           resolve(0);
         });
       });
     });
     const worker = start(job);
-    await eventually(() => began.length === 1);
+    await eventually(() => startTimes.length === 1);
     await worker.stop();
-    expect(isTold).toBe(true);
+    expect(isAborted).toBe(true);
   });
 
-  it('does not wait for jobs that rest, nor for one that backs off', async () => {
-    const resting = jobOf('queue', () => 0);
+  it('does not wait for idle jobs, nor for one that backs off', async () => {
+    const idle = jobOf('queue', () => 0);
     const failing = jobOf('failing', () => Promise.reject(new Error('always')));
-    const worker = start(resting.job, failing.job);
-    await eventually(() => resting.began.length === 1 && failing.began.length === 1);
-    const began = performance.now();
+    const worker = start(idle.job, failing.job);
+    await eventually(() => idle.startTimes.length === 1 && failing.startTimes.length === 1);
+    const stoppingAt = performance.now();
     await worker.stop();
-    expect(performance.now() - began).toBeLessThan(5000);
-    expect(failing.began).toHaveLength(1);
+    expect(performance.now() - stoppingAt).toBeLessThan(5000);
+    expect(failing.startTimes).toHaveLength(1);
   });
 });
 
-describe('the age of the queues', () => {
-  it('is told for each that knows it, and left out where it can not be read', async () => {
+describe('the ages of the queues', () => {
+  it('are returned for each job that has one, without those that cannot be read', async () => {
     const { job } = jobOf('plain', () => 0);
     const aged = { ...job, name: 'aged', oldestDueSeconds: async () => 12.5 };
     const broken = { ...job, name: 'broken', oldestDueSeconds: () => Promise.reject(new Error('away')) };
@@ -208,7 +210,7 @@ describe('the age of the queues', () => {
 });
 
 describe('many jobs', () => {
-  it('fail at the same time without a warning of Node about too many listeners', async () => {
+  it('fail at the same time without a warning of Node about a listener leak', async () => {
     const warnings: string[] = [];
     const onWarning = ({ name }: Error) => void warnings.push(name);
     process.on('warning', onWarning);

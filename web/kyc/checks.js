@@ -1,22 +1,22 @@
-/** Looks at a field when it is left: only what is plainly wrong, everything else is for the server to judge. */
+/** Checks a field when the user leaves it. It reports obvious faults only; the server checks everything. */
 import { controlsOf, showFault } from './faults.js';
 
-/** A fault that appears under the finger would move the button away from it. */
-const afterTheClickMs = 200;
+/** A fault that appears at once would move the button away from under the user's finger. */
+const showFaultAfterMs = 200;
 
-export function checkWhatIsLeft() {
+export function checkFieldsOnLeave() {
   document.addEventListener('input', (event) => {
     const field = fieldOf(event.target);
     if (field) field.dataset.touched = '';
   });
   document.addEventListener('focusout', (event) => {
     const field = fieldOf(event.target);
-    // Whoever only passes by has not left anything out yet.
+    // A field that the user only tabbed through is not checked yet.
     if (!field || (!('touched' in field.dataset) && !field.classList.contains('faulty'))) return;
     if (event.relatedTarget instanceof Node && field.contains(event.relatedTarget)) return;
     setTimeout(() => {
       if (field.isConnected && !document.querySelector('[data-busy]')) showFault(field, faultOf(field));
-    }, afterTheClickMs);
+    }, showFaultAfterMs);
   });
 }
 
@@ -45,7 +45,7 @@ function faultOf(field) {
 /** @typedef {{ incomplete: string, digits: string, year: string, month: string, day: string }} DateFaults */
 
 /**
- * The same order and the same words as the server's.
+ * Reports faults in the same order and with the same texts as the server.
  * @param {HTMLElement} field
  * @param {DateFaults} texts
  * @returns {string | undefined}
@@ -69,12 +69,12 @@ function dateFault(field, texts) {
  */
 function hasFormat(value, format) {
   const plain = plainDigits(value);
-  // Without the country code; what else may be wrong with a number, the server says.
+  // Only a missing country code is reported here. The server reports all other faults of a number.
   if (format === 'phone') return /^(\+|00)/.test(plain.replaceAll(/[\s().-]/g, ''));
   return /^\d{4}$/.test(plain);
 }
 
-/** Keyboards of Arabic and Persian write other digits. @param {string} text */
+/** Converts Arabic and Persian digits. @param {string} text */
 function plainDigits(text) {
   return text.replaceAll(/[٠-٩۰-۹]/g, (digit) => String(digit.charCodeAt(0) & 15));
 }

@@ -1,33 +1,33 @@
-/** The fault of one question, shown in the place and the way in which the server shows it. */
+/** Shows the fault of a question with the same markup as the server. */
 
 /**
- * @param {HTMLElement} field The element around the question.
- * @param {string | undefined} text Nothing takes the fault away.
+ * @param {HTMLElement} field The element that contains the question.
+ * @param {string | undefined} text Undefined removes the fault.
  */
 export function showFault(field, text) {
   const id = `${field.dataset.question}-fault`;
   document.getElementById(id)?.remove();
   field.classList.toggle('faulty', text !== undefined);
-  describe(field, id, text !== undefined);
+  setAccessibility(field, id, text !== undefined);
   if (text === undefined) return;
   const fault = document.createElement('p');
   fault.className = 'fault';
   fault.id = id;
   fault.setAttribute('role', 'alert');
   fault.textContent = text;
-  const before = [...field.children].find((child) =>
+  const firstControl = [...field.children].find((child) =>
     child.matches('input, select, textarea, div:not(.reason)'),
   );
-  field.insertBefore(fault, before ?? null);
+  field.insertBefore(fault, firstControl ?? null);
 }
 
 /**
- * For those who hear the page: which words belong to a field, and that it is not right.
+ * Tells screen readers which text describes the field and whether its value is invalid.
  * @param {HTMLElement} field
- * @param {string} id Of the fault.
+ * @param {string} id The id of the fault's element.
  * @param {boolean} isFaulty
  */
-function describe(field, id, isFaulty) {
+function setAccessibility(field, id, isFaulty) {
   const controls = controlsOf(field);
   for (const element of field.matches('fieldset') ? [field, ...controls] : controls) {
     const ids = new Set((element.getAttribute('aria-describedby') ?? '').split(' ').filter(Boolean));
@@ -35,8 +35,8 @@ function describe(field, id, isFaulty) {
     if (isFaulty) ids.add(id);
     setOrRemove(element, 'aria-describedby', [...ids].join(' '));
   }
-  // A radio button can't be wrong by itself.
-  for (const control of controls.filter((one) => one.type !== 'radio')) {
+  // A single radio button cannot be invalid.
+  for (const control of controls.filter(({ type }) => type !== 'radio')) {
     setOrRemove(control, 'aria-invalid', isFaulty ? 'true' : '');
   }
 }

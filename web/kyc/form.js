@@ -1,22 +1,22 @@
-/** Makes the pages of the form quicker and safer to use on a phone. Every page works without it. */
-import { checkWhatIsLeft } from './checks.js';
+/** Makes the pages of the form faster and safer to use on a phone. Every page also works without it. */
+import { checkFieldsOnLeave } from './checks.js';
 import { applyConditions, watchConditions } from './conditions.js';
 import { keepInputWhenLanguageChanges } from './languages.js';
-import { sendWithoutLeaving } from './sending.js';
-import { watchTime } from './time-limit.js';
-import { sendFilesAhead } from './uploads.js';
+import { submitInPlace } from './submit.js';
+import { watchTimeLimit } from './time-limit.js';
+import { uploadOnChange } from './uploads.js';
 
 document.documentElement.classList.add('scripted');
 
-checkWhatIsLeft();
+checkFieldsOnLeave();
 watchConditions();
-keepInputWhenLanguageChanges(begin);
-sendWithoutLeaving(begin);
-sendFilesAhead(begin);
-begin();
+keepInputWhenLanguageChanges(startPage);
+submitInPlace(startPage);
+uploadOnChange(startPage);
+startPage();
 
-/** For each page, also for one that was put in the place of another. */
-function begin() {
+/** Runs for every page, also for one that replaced another without a navigation. */
+function startPage() {
   applyConditions();
-  watchTime(begin);
+  watchTimeLimit(startPage);
 }

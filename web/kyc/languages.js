@@ -1,39 +1,39 @@
-/** Another language, with what was already typed still there. */
+/** Changes the language and keeps what the user has typed. */
 import { showPage } from './page.js';
 
-/** @param {() => void} begin */
-export function keepInputWhenLanguageChanges(begin) {
+/** @param {() => void} startPage */
+export function keepInputWhenLanguageChanges(startPage) {
   document.addEventListener('click', (event) => {
     const link = event.target instanceof Element ? event.target.closest('a[data-language]') : null;
     const form = document.querySelector('form[data-form]');
     if (!(link instanceof HTMLAnchorElement) || !(form instanceof HTMLFormElement)) return;
     event.preventDefault();
-    change(link.href, form, begin).catch(() => location.assign(link.href));
+    changeLanguage(link.href, form, startPage).catch(() => location.assign(link.href));
   });
 }
 
 /**
  * @param {string} address
  * @param {HTMLFormElement} form
- * @param {() => void} begin
+ * @param {() => void} startPage
  */
-async function change(address, form, begin) {
-  const typed = [...new FormData(form)];
-  const answer = await fetch(address);
-  if (!answer.ok) throw new Error(String(answer.status));
-  showPage(await answer.text());
+async function changeLanguage(address, form, startPage) {
+  const entries = [...new FormData(form)];
+  const response = await fetch(address);
+  if (!response.ok) throw new Error(String(response.status));
+  showPage(await response.text());
   history.replaceState(null, '', address);
-  const next = document.querySelector('form[data-form]');
-  if (next instanceof HTMLFormElement) fillIn(next, typed);
-  begin();
+  const translatedForm = document.querySelector('form[data-form]');
+  if (translatedForm instanceof HTMLFormElement) fillIn(translatedForm, entries);
+  startPage();
 }
 
 /**
  * @param {HTMLFormElement} form
- * @param {[string, FormDataEntryValue][]} typed
+ * @param {[string, FormDataEntryValue][]} entries
  */
-function fillIn(form, typed) {
-  for (const [name, value] of typed) {
+function fillIn(form, entries) {
+  for (const [name, value] of entries) {
     if (typeof value !== 'string') continue;
     for (const control of form.querySelectorAll(`[name="${CSS.escape(name)}"]`)) {
       if (

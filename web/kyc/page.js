@@ -1,46 +1,45 @@
-/** The page as a whole: its words, and another one in its place. */
+/** The texts of the page, messages on it, and its replacement by another page. */
 
 /**
  * @typedef {{ preparing: string, sending: string, checking: string, sent: string, preview: string, interrupted: string,
  *   waitForIt: string, problem: string, offline: string, timeHeading: string, extend: string, extended: string,
- *   atEnd: string, over: string, minutes: string[] }} Words
+ *   atEnd: string, over: string, minutes: string[] }} Texts
  */
 
-/** What scripts say, in the language of the page. @returns {Words} */
-export function words() {
+/** The texts that scripts show, in the language of the page. @returns {Texts} */
+export function texts() {
   return JSON.parse(document.body.dataset.words ?? '{}');
 }
 
 /**
- * Shows another page without loading it: the one that a post was answered with, or this one in another language.
+ * Replaces the page without a navigation: with the answer to a submitted form, or with the page in another language.
  * @param {string} html
  */
 export function showPage(html) {
-  const next = new DOMParser().parseFromString(html, 'text/html');
-  document.title = next.title;
-  document.documentElement.lang = next.documentElement.lang;
-  document.documentElement.dir = next.documentElement.dir;
-  document.body.replaceWith(document.adoptNode(next.body));
+  const newPage = new DOMParser().parseFromString(html, 'text/html');
+  document.title = newPage.title;
+  document.documentElement.lang = newPage.documentElement.lang;
+  document.documentElement.dir = newPage.documentElement.dir;
+  document.body.replaceWith(document.adoptNode(newPage.body));
   scrollTo(0, 0);
-  const summary = document.querySelector('.summary');
-  const first = summary ?? document.querySelector('main');
-  if (first instanceof HTMLElement) first.focus();
+  const toFocus = document.querySelector('.summary') ?? document.querySelector('main');
+  if (toFocus instanceof HTMLElement) toFocus.focus();
 }
 
 /**
- * A message over the page's content that is read out at once.
+ * Shows a message above the buttons. Screen readers read it at once.
  * @param {string} text
  */
-export function say(text) {
-  const known = document.querySelector('[data-said]');
-  const note = known ?? document.createElement('div');
-  note.className = 'note attention';
-  note.setAttribute('role', 'alert');
-  note.setAttribute('data-said', '');
-  note.textContent = text;
-  if (!known) document.querySelector('form[data-form] .actions')?.before(note);
+export function showMessage(text) {
+  const existing = document.querySelector('[data-message]');
+  const message = existing ?? document.createElement('div');
+  message.className = 'note attention';
+  message.setAttribute('role', 'alert');
+  message.setAttribute('data-message', '');
+  message.textContent = text;
+  if (!existing) document.querySelector('form[data-form] .actions')?.before(message);
 }
 
-export function sayNothing() {
-  document.querySelector('[data-said]')?.remove();
+export function clearMessage() {
+  document.querySelector('[data-message]')?.remove();
 }

@@ -1,23 +1,23 @@
-/** Makes a photo as small as it may be and still be read: less to send, and nothing of the camera's notes left in it. */
+/** Shrinks a photo so that it is still readable. Less is sent, and the metadata of the camera is removed. */
 
-const longestSide = 2400;
-/** Below this a photo is sent as it is. */
-const smallEnoughBytes = 1_500_000;
+const maxSide = 2400;
+/** Smaller photos are sent unchanged. */
+const maxUnchangedBytes = 1_500_000;
 const quality = 0.88;
 
 /**
- * What the browser can't read as a picture is sent as it is: the server says what is wrong with it.
+ * Returns a file unchanged when the browser cannot read it as a picture. The server then reports what is wrong.
  * @param {File} file
  * @returns {Promise<Blob>}
  */
-export async function smaller(file) {
+export async function shrinkPhoto(file) {
   if (file.type === 'application/pdf') return file;
   try {
     const picture = await createImageBitmap(file, { imageOrientation: 'from-image' });
-    const scale = Math.min(1, longestSide / Math.max(picture.width, picture.height));
-    const isKnown = file.type === 'image/jpeg' || file.type === 'image/png';
-    if (scale === 1 && isKnown && file.size <= smallEnoughBytes) return file;
-    return (await drawn(picture, scale)) ?? file;
+    const scale = Math.min(1, maxSide / Math.max(picture.width, picture.height));
+    const isAccepted = file.type === 'image/jpeg' || file.type === 'image/png';
+    if (scale === 1 && isAccepted && file.size <= maxUnchangedBytes) return file;
+    return (await toJpeg(picture, scale)) ?? file;
   } catch {
     return file;
   }
@@ -28,13 +28,13 @@ export async function smaller(file) {
  * @param {number} scale
  * @returns {Promise<Blob | null>}
  */
-async function drawn(picture, scale) {
+async function toJpeg(picture, scale) {
   const canvas = document.createElement('canvas');
   canvas.width = Math.max(1, Math.round(picture.width * scale));
   canvas.height = Math.max(1, Math.round(picture.height * scale));
   const context = canvas.getContext('2d');
   if (!context) return null;
-  // A JPEG has no transparency: what was clear becomes white, not black.
+  // A JPEG has no transparency. Without this, transparent areas would become black.
   context.fillStyle = '#fff';
   context.fillRect(0, 0, canvas.width, canvas.height);
   context.imageSmoothingQuality = 'high';

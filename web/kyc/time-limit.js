@@ -1,81 +1,85 @@
-/** Warns five minutes before the time for a page runs out, and gets more of it at one click. */
-import { showPage, words } from './page.js';
+/** Warns five minutes before the time for a page ends, and extends it at one click. */
+import { showPage, texts } from './page.js';
 
-const warnMs = 5 * 60_000;
-const lookEveryMs = 5_000;
+const warnBeforeMs = 5 * 60_000;
+const updateEveryMs = 5_000;
 
 /** @type {ReturnType<typeof setInterval> | undefined} */
-let looking;
-/** How long this page still has. */
-let look = () => {};
-// A phone that slept wakes up to the time that it is, not to the time it had counted.
-document.addEventListener('visibilitychange', () => look());
+let updateTimer;
+/** Shows or hides the banner, depending on the remaining time. */
+let updateBanner = () => {};
+// Timers do not run while a phone sleeps.
+document.addEventListener('visibilitychange', () => updateBanner());
 
-/** @param {() => void} begin */
-export function watchTime(begin) {
-  clearInterval(looking);
-  look = () => {};
+/** @param {() => void} startPage */
+export function watchTimeLimit(startPage) {
+  clearInterval(updateTimer);
+  updateBanner = () => {};
   const { expiresIn, extendAt } = document.body.dataset;
   if (expiresIn === undefined || extendAt === undefined) return;
   let endsAtMs = Date.now() + Number(expiresIn) * 1000;
-  const banner = makeBanner();
+  const banner = createBanner();
   banner.button.addEventListener('click', () => {
-    askForMore(extendAt, begin).then(
+    extendTime(extendAt, startPage).then(
       (seconds) => {
         if (seconds === undefined) return;
         endsAtMs = Date.now() + seconds * 1000;
-        look();
-        banner.answer(endsAtMs - Date.now() > warnMs ? words().extended : words().atEnd);
+        updateBanner();
+        banner.report(endsAtMs - Date.now() > warnBeforeMs ? texts().extended : texts().atEnd);
       },
-      () => banner.answer(words().offline),
+      () => banner.report(texts().offline),
     );
   });
-  look = () => {
-    const leftMs = endsAtMs - Date.now();
-    if (leftMs > warnMs) return banner.hide();
-    if (leftMs > 0) return banner.warn(words().minutes[Math.min(5, Math.ceil(leftMs / 60_000)) - 1] ?? '');
-    clearInterval(looking);
-    banner.end(words().over);
+  updateBanner = () => {
+    const remainingMs = endsAtMs - Date.now();
+    if (remainingMs > warnBeforeMs) return banner.hide();
+    if (remainingMs > 0) return banner.warn(minutesText(remainingMs));
+    clearInterval(updateTimer);
+    banner.end(texts().over);
   };
-  looking = setInterval(look, lookEveryMs);
-  look();
+  updateTimer = setInterval(updateBanner, updateEveryMs);
+  updateBanner();
+}
+
+/** @param {number} remainingMs */
+function minutesText(remainingMs) {
+  return texts().minutes[Math.min(5, Math.ceil(remainingMs / 60_000)) - 1] ?? '';
 }
 
 /**
- * Nothing when the page was replaced by one that says why there is no more time.
+ * Returns the new time in seconds, or undefined when the page was replaced by one that explains why it cannot be extended.
  * @param {string} address
- * @param {() => void} begin
+ * @param {() => void} startPage
  * @returns {Promise<number | undefined>}
  */
-async function askForMore(address, begin) {
-  const answer = await fetch(address, { method: 'POST', headers: { accept: 'application/json' } });
-  const { expiresInSeconds, page } = await answer.json();
+async function extendTime(address, startPage) {
+  const response = await fetch(address, { method: 'POST', headers: { accept: 'application/json' } });
+  const { expiresInSeconds, page } = await response.json();
   if (typeof expiresInSeconds === 'number') return expiresInSeconds;
   showPage(page);
-  begin();
+  startPage();
   return undefined;
 }
 
-function makeBanner() {
+function createBanner() {
   const box = document.createElement('div');
   box.className = 'timer';
   box.hidden = true;
   const heading = document.createElement('h2');
-  heading.textContent = words().timeHeading;
+  heading.textContent = texts().timeHeading;
   const text = document.createElement('p');
   text.setAttribute('role', 'alert');
   const button = document.createElement('button');
   button.type = 'button';
   button.className = 'main';
-  button.textContent = words().extend;
-  const said = document.createElement('p');
-  said.className = 'said';
-  said.setAttribute('role', 'status');
+  button.textContent = texts().extend;
+  const status = document.createElement('p');
+  status.setAttribute('role', 'status');
   box.append(heading, text, button);
-  document.querySelector('main')?.append(box, said);
-  const show = (/** @type {string} */ what) => {
+  document.querySelector('main')?.append(box, status);
+  const show = (/** @type {string} */ message) => {
     box.hidden = false;
-    if (text.textContent !== what) text.textContent = what;
+    if (text.textContent !== message) text.textContent = message;
   };
   return {
     button,
@@ -83,13 +87,13 @@ function makeBanner() {
     hide: () => {
       box.hidden = true;
     },
-    answer: (/** @type {string} */ what) => {
-      said.textContent = what;
+    report: (/** @type {string} */ message) => {
+      status.textContent = message;
     },
-    end: (/** @type {string} */ what) => {
+    end: (/** @type {string} */ message) => {
       button.remove();
-      said.textContent = '';
-      show(what);
+      status.textContent = '';
+      show(message);
     },
   };
 }

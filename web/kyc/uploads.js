@@ -1,20 +1,20 @@
-/** Sends a photo as soon as it is chosen: made smaller first, with its progress, and with a picture of what was chosen. */
+/** Uploads a photo as soon as it is chosen. It shrinks the photo first and shows the progress and a preview. */
 import { showFault } from './faults.js';
-import { sayNothing, showPage, words } from './page.js';
-import { smaller } from './pictures.js';
+import { clearMessage, showPage, texts } from './page.js';
+import { shrinkPhoto } from './pictures.js';
 
-/** @param {() => void} begin */
-export function sendFilesAhead(begin) {
+/** @param {() => void} startPage */
+export function uploadOnChange(startPage) {
   document.addEventListener('change', (event) => {
     const input = event.target;
     if (!(input instanceof HTMLInputElement) || input.type !== 'file') return;
     const field = input.closest('.field');
     const file = input.files?.[0];
     if (!(field instanceof HTMLElement) || !file || !input.form) return;
-    upload(input.form, field, input, file, begin).catch(() => {
+    upload(input.form, field, input, file, startPage).catch(() => {
       endUploading(field);
-      place(field).replaceChildren();
-      showFault(field, words().interrupted);
+      statusArea(field).replaceChildren();
+      showFault(field, texts().interrupted);
     });
   });
 }
@@ -24,43 +24,45 @@ export function sendFilesAhead(begin) {
  * @param {HTMLElement} field
  * @param {HTMLInputElement} input
  * @param {File} file
- * @param {() => void} begin
+ * @param {() => void} startPage
  */
-async function upload(form, field, input, file, begin) {
+async function upload(form, field, input, file, startPage) {
   field.setAttribute('data-uploading', '');
   showFault(field, undefined);
-  const working = showWorking(field);
-  working.tell(words().preparing);
-  const picture = await smaller(file);
-  const { largestBytes = '0', tooLarge = '' } = place(field).dataset;
-  const answer =
+  const progress = showProgress(field);
+  progress.update(texts().preparing);
+  const picture = await shrinkPhoto(file);
+  const { largestBytes = '0', tooLarge = '' } = statusArea(field).dataset;
+  const result =
     picture.size > Number(largestBytes)
       ? { fault: tooLarge }
-      : await post(form.action, input.name, picture, (percent) => working.tell(textOf(percent), percent));
+      : await post(form.action, input.name, picture, (percent) =>
+          progress.update(progressText(percent), percent),
+        );
   endUploading(field);
-  // It has arrived: the form must not carry it a second time.
+  // The file has arrived, so the form must not send it again.
   input.value = '';
-  place(field).replaceChildren();
-  if (answer.page) {
-    showPage(answer.page);
-    begin();
-  } else if (answer.fault) showFault(field, answer.fault);
-  else showReceived(field, answer.received ?? words().sent, picture);
+  statusArea(field).replaceChildren();
+  if (result.page) {
+    showPage(result.page);
+    startPage();
+  } else if (result.fault) showFault(field, result.fault);
+  else showReceived(field, result.received ?? texts().sent, picture);
 }
 
-/** Whoever was told to wait for the files need not wait any more. @param {HTMLElement} field */
+/** Removes the message to wait for uploads when the last one has ended. @param {HTMLElement} field */
 function endUploading(field) {
   field.removeAttribute('data-uploading');
-  if (!document.querySelector('[data-uploading]')) sayNothing();
+  if (!document.querySelector('[data-uploading]')) clearMessage();
 }
 
 /** @param {number} percent */
-function textOf(percent) {
-  return percent < 100 ? words().sending.replace('#', String(percent)) : words().checking;
+function progressText(percent) {
+  return percent < 100 ? texts().sending.replace('#', String(percent)) : texts().checking;
 }
 
 /**
- * Not `fetch`, which does not tell how much has been sent.
+ * Uses XMLHttpRequest, because `fetch` does not report how much has been sent.
  * @param {string} address
  * @param {string} name
  * @param {Blob} picture
@@ -92,12 +94,12 @@ function post(address, name, picture, onProgress) {
 }
 
 /** @param {HTMLElement} field @returns {HTMLElement} */
-function place(field) {
+function statusArea(field) {
   return /** @type {HTMLElement} */ (field.querySelector('[data-received]'));
 }
 
 /** @param {HTMLElement} field */
-function showWorking(field) {
+function showProgress(field) {
   const line = document.createElement('p');
   line.className = 'working';
   const text = document.createElement('span');
@@ -106,11 +108,11 @@ function showWorking(field) {
   bar.max = 100;
   bar.setAttribute('aria-hidden', 'true');
   line.append(text, bar);
-  place(field).replaceChildren(line);
+  statusArea(field).replaceChildren(line);
   return {
-    /** @param {string} what @param {number} [percent] */
-    tell(what, percent) {
-      text.textContent = what;
+    /** @param {string} message @param {number} [percent] */
+    update(message, percent) {
+      text.textContent = message;
       if (percent !== undefined) bar.value = percent;
     },
   };
@@ -125,10 +127,10 @@ function showReceived(field, received, picture) {
   const line = document.createElement('p');
   line.setAttribute('role', 'status');
   line.textContent = received;
-  place(field).replaceChildren(line);
+  statusArea(field).replaceChildren(line);
   if (!picture.type.startsWith('image/')) return;
   const image = document.createElement('img');
-  image.alt = words().preview;
+  image.alt = texts().preview;
   image.addEventListener('load', () => URL.revokeObjectURL(image.src));
   image.addEventListener('error', () => image.remove());
   image.src = URL.createObjectURL(picture);

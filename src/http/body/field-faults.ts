@@ -1,4 +1,4 @@
-/** Turns the errors of a schema into faults that a person can correct: all of them, each with its limits. */
+/** Turns the errors of a schema into faults that a caller can correct: all of them, each with its limits. */
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { Settings } from 'typebox/system';
@@ -34,7 +34,7 @@ export function invalidFields(found: readonly FieldFault[]): RemesaError {
   return new RemesaError('invalid', 'invalid_fields', detail, { errors });
 }
 
-/** The body as a whole has no name. */
+/** A fault of the whole body has no field name. */
 function sentenceOf({ field, message }: FieldFault): string {
   return field === '' ? `The body ${message}.` : `${field}: ${message}`;
 }
@@ -98,7 +98,7 @@ function describe(error: SchemaError, all: readonly SchemaError[]): FieldFault[]
 
 function notAllowed(field: string, allowed: readonly string[]): FieldFault {
   const message =
-    allowed.length > 12 ? 'must be one of those in `allowed`' : `must be one of ${allowed.join(', ')}`;
+    allowed.length > 12 ? 'must be one of the values in `allowed`' : `must be one of ${allowed.join(', ')}`;
   return fault(field, 'not_allowed', message, { allowed });
 }
 

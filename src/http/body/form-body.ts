@@ -1,6 +1,6 @@
 /** Reads the forms of browsers within limits: fields as text, files as streams that are never kept in memory. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { type Form, formBounds, type TakeFile, tooLarge } from './form.js';
+import { type Form, formBounds, type ReceiveFile, tooLarge } from './form.js';
 import { PartsReader } from './form-parts.js';
 
 declare module 'fastify' {
@@ -28,12 +28,12 @@ export function acceptForms(server: FastifyInstance): void {
   server.addContentTypeParser(formWithFiles, (_request, _payload, done) => done(null, undefined));
 }
 
-export async function readForm<Taken>(
+export async function readForm<Received>(
   request: FastifyRequest,
-  takeFile: TakeFile<Taken>,
-): Promise<Form<Taken>> {
+  receiveFile: ReceiveFile<Received>,
+): Promise<Form<Received>> {
   const type = request.headers['content-type'];
-  if (type?.toLowerCase().startsWith(formWithFiles)) return readParts(request, type, takeFile);
+  if (type?.toLowerCase().startsWith(formWithFiles)) return readParts(request, type, receiveFile);
   const fields = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(request.formBody ?? '')) {
     if (fields.size === formBounds.fields) throw tooLarge();
@@ -44,22 +44,25 @@ export async function readForm<Taken>(
 
 /**
  * While files arrive, the request occupies no working slot. Afterwards it always gets one: an upload is not refused.
- * Throws `malformed_body` when the request is answered before its form has arrived, as one that is too slow is.
+ * Throws `malformed_body` when the request is answered before its form has arrived, for example because it is too slow.
  */
-async function readParts<Taken>(
+async function readParts<Received>(
   request: FastifyRequest,
   type: string,
-  takeFile: TakeFile<Taken>,
-): Promise<Form<Taken>> {
-  const reader = new PartsReader(request.raw, type, takeFile);
-  const { slot, server } = request;
+  receiveFile: ReceiveFile<Received>,
+): Promise<Form<Received>> {
+  const { slot } = request;
+  const { arrivals } = request.server.traffic;
+  const reader = new PartsReader(request.raw, type, receiveFile, () => {
+    arrivals.cutOff(request, slot?.lane ?? 'anonymous');
+  });
   if (!slot) return reader.form;
-  slot.giveBack();
+  slot.release();
   slot.onEnd = () => reader.stop();
   const form = await reader.form;
   slot.onEnd = undefined;
-  // Bytes may follow the end of the form. Its arrival is over all the same: it is not dropped while it is worked on.
-  server.traffic.arrivals.end(request);
+  // Bytes may follow the end of the form. The arrival ends here, so that the request is not dropped while it is worked on.
+  arrivals.end(request);
   slot.take();
   return form;
 }

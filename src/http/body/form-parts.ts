@@ -3,29 +3,32 @@ import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import type { RemesaError } from '../../errors.js';
-import { type Form, formBounds, malformed, type TakeFile, tooLarge } from './form.js';
+import { type Form, formBounds, malformed, type ReceiveFile, tooLarge } from './form.js';
 
-const lookAgainMs = 1000;
+const checkEveryMs = 1000;
 
-export class PartsReader<Taken> {
-  readonly form: Promise<Form<Taken>>;
+export class PartsReader<Received> {
+  readonly form: Promise<Form<Received>>;
   readonly #parser: BusboyInstance;
   readonly #fields = new Map<string, string>();
-  readonly #files: Taken[] = [];
+  readonly #files: Received[] = [];
   readonly #open = new Set<Readable>();
-  #resolve!: (form: Form<Taken>) => void;
+  #resolve!: (form: Form<Received>) => void;
   #reject!: (error: unknown) => void;
-  #taking: Promise<void> = Promise.resolve();
-  #filesToTake = 0;
+  /** Resolves when the files so far have been received. */
+  #receiving: Promise<void> = Promise.resolve();
+  #filesUnderWay = 0;
   #fieldLength = 0;
   #bytes = 0;
   #isRead = false;
-  #looking: NodeJS.Timeout | undefined;
+  #endCheck: NodeJS.Timeout | undefined;
 
   constructor(
     readonly raw: IncomingMessage,
     contentType: string,
-    readonly takeFile: TakeFile<Taken>,
+    readonly receiveFile: ReceiveFile<Received>,
+    /** Closes the connection of a sender that continues although its form was refused for its size. */
+    readonly cutOff: () => void,
   ) {
     this.#parser = parserOf(contentType);
     this.form = new Promise((resolve, reject) => {
@@ -37,7 +40,7 @@ export class PartsReader<Taken> {
     raw.pipe(this.#parser);
   }
 
-  /** Rejects a form that has not been read to its end. What still arrives of it is thrown away. */
+  /** Rejects a form that has not been read to its end. The rest of it is discarded. */
   stop(): void {
     this.#refuse(malformed());
   }
@@ -53,7 +56,7 @@ export class PartsReader<Taken> {
       stream.on('error', () => this.#refuse(malformed()));
       stream.on('close', () => this.#open.delete(stream));
       // A browser sends a part without a name for a file that nobody chose.
-      if (fileName) this.#take(name ?? '', stream);
+      if (fileName) this.#receive(name ?? '', stream);
       else stream.resume();
     });
     for (const event of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const) {
@@ -61,9 +64,9 @@ export class PartsReader<Taken> {
     }
     this.#parser.on('error', () => this.#refuse(malformed()));
     this.#parser.on('finish', () => {
-      this.#stopLooking();
+      this.#endReading();
       const form = { fields: this.#fields, files: this.#files };
-      this.#taking.then(
+      this.#receiving.then(
         () => this.#resolve(form),
         (error) => this.#refuse(error),
       );
@@ -75,46 +78,46 @@ export class PartsReader<Taken> {
     raw.on('data', (chunk: Buffer) => {
       this.#bytes += chunk.length;
       if (this.#bytes > formBounds.bodyBytes) this.#refuse(tooLarge());
-      if (this.#bytes > formBounds.bodyBytes + formBounds.unheardBytes) raw.destroy();
+      if (this.#bytes > formBounds.bodyBytes + formBounds.ignoredBytes) this.cutOff();
     });
-    // The parser waits for ever for the end of a part's header, although the body has ended.
+    // If the body ends within the header of a part, the parser would wait for ever.
     raw.once('end', () => {
       if (this.#isRead) return;
-      this.#looking = setInterval(() => {
-        if (this.#filesToTake === 0) this.#refuse(malformed());
-      }, lookAgainMs);
+      this.#endCheck = setInterval(() => {
+        if (this.#filesUnderWay === 0) this.#refuse(malformed());
+      }, checkEveryMs);
     });
     raw.once('close', () => {
       if (!raw.complete) this.#refuse(malformed());
     });
   }
 
-  #take(name: string, stream: Readable): void {
-    this.#filesToTake += 1;
-    this.#taking = this.#taking.then(async () => {
-      this.#files.push(await this.takeFile({ name, bytes: unendedBy(stream) }, this.#fields));
-      this.#filesToTake -= 1;
+  #receive(name: string, stream: Readable): void {
+    this.#filesUnderWay += 1;
+    this.#receiving = this.#receiving.then(async () => {
+      this.#files.push(await this.receiveFile({ name, bytes: withoutDestroying(stream) }, this.#fields));
+      this.#filesUnderWay -= 1;
       stream.resume();
     });
-    this.#taking.catch((error) => this.#refuse(error));
+    this.#receiving.catch((error) => this.#refuse(error));
   }
 
   #refuse(error: RemesaError): void {
-    this.#stopLooking();
+    this.#endReading();
     this.raw.unpipe(this.#parser);
     this.raw.resume();
-    // The reader of a file must not wait for ever.
+    // Otherwise the reader of a file would wait for ever.
     for (const stream of this.#open) stream.destroy(error);
     this.#reject(error);
   }
 
-  #stopLooking(): void {
+  #endReading(): void {
     this.#isRead = true;
-    clearInterval(this.#looking);
+    clearInterval(this.#endCheck);
   }
 }
 
-/** A boundary has at most 70 characters (RFC 2046 §5.1.1). To look for one takes time that grows with its square. */
+/** A boundary has at most 70 characters (RFC 2046 §5.1.1). The time to search for one grows with the square of its length. */
 const longestContentType = 200;
 
 function parserOf(contentType: string): BusboyInstance {
@@ -136,7 +139,7 @@ function parserOf(contentType: string): BusboyInstance {
   }
 }
 
-/** A reader that stops early does not destroy the stream; we discard the rest. */
-function unendedBy(stream: Readable): AsyncIterable<Uint8Array> {
+/** A reader that stops early must not destroy the stream, because we still discard the rest. */
+function withoutDestroying(stream: Readable): AsyncIterable<Uint8Array> {
   return { [Symbol.asyncIterator]: () => stream.iterator({ destroyOnReturn: false }) };
 }

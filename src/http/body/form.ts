@@ -6,10 +6,10 @@ export const formBounds = {
   fieldBytes: 65_536,
   fields: 100,
   files: 4,
-  /** A file that is too large is still read up to here, because a browser reads no answer before its upload ends. */
+  /** A file that is too large is still read up to this limit, because a browser reads no answer before its upload ends. */
   bodyBytes: 48 * 1024 * 1024,
   /** After this many more bytes the connection is closed, although the answer was sent. */
-  unheardBytes: 8 * 1024 * 1024,
+  ignoredBytes: 8 * 1024 * 1024,
   /** Uploading photographs over a slow connection takes long. */
   arrivesWithinMs: 150_000,
 } as const;
@@ -22,16 +22,16 @@ export interface FormFile {
 
 export type FormFields = ReadonlyMap<string, string>;
 
-/** Receives one file after the other, with the fields before it. What it does not read is discarded. */
-export type TakeFile<Taken> = (file: FormFile, fields: FormFields) => Promise<Taken>;
+/** Called for one file after the other, with the fields that came before it. What it does not read is discarded. */
+export type ReceiveFile<Received> = (file: FormFile, fields: FormFields) => Promise<Received>;
 
-export interface Form<Taken> {
+export interface Form<Received> {
   readonly fields: FormFields;
-  readonly files: readonly Taken[];
+  readonly files: readonly Received[];
 }
 
 export function tooLarge(): RemesaError {
-  return new RemesaError('too_large', 'body_too_large', 'The form is larger than this address takes.', {
+  return new RemesaError('too_large', 'body_too_large', 'The form is larger than this address accepts.', {
     members: { max: formBounds.bodyBytes },
   });
 }

@@ -1,34 +1,34 @@
 /**
- * Reads a JSON body within bounds and without ambiguity. `JSON.parse` alone accepts any depth, lets the last of two
- * equal keys win, and forgets how a number was written. The bounds are checked in one pass before anything is built,
- * so the work is linear in the bytes whatever they say.
+ * Reads a JSON body within limits and without ambiguity. `JSON.parse` alone accepts any depth, lets the last of two
+ * equal keys win, and loses how a number was written. The limits are checked in one pass before anything is built,
+ * so the work is linear in the size of the body, whatever it contains.
  */
 import { RemesaError } from '../../errors.js';
-import { type LiteralPlace, placeOf } from './literal-places.js';
+import { childOf, type LiteralPointers } from './literal-pointers.js';
 
 export const bodyBounds = { bytes: 65_536, depth: 20, keys: 500, keyLength: 128 } as const;
 
 export interface JsonBody {
   readonly value: unknown;
-  /** The requested numbers as they were written, by JSON pointer. */
+  /** The declared numbers as they were written, by JSON pointer. */
   readonly literals: ReadonlyMap<string, string>;
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** How a route wants its body to be read. */
+/** How the body of a route is read. */
 export interface JsonReading {
   /** The numbers to keep as text. */
-  readonly literals?: LiteralPlace | undefined;
+  readonly literals?: LiteralPointers | undefined;
   /** How many fields the body may have; 500 when absent. */
   readonly fields?: number;
 }
 
 /** Throws `malformed_body` when the body is not JSON, is ambiguous or exceeds a limit. */
-export function parseJsonBody(bytes: Uint8Array, { literals: wanted, fields }: JsonReading = {}): JsonBody {
+export function parseJsonBody(bytes: Uint8Array, { literals: pointers, fields }: JsonReading = {}): JsonBody {
   const text = decode(bytes);
   if (text.trim() === '') throw malformed('The body is empty; JSON was expected.');
-  const literals = new Scan(text, wanted, fields ?? bodyBounds.keys).run();
+  const literals = new Scan(text, pointers, fields ?? bodyBounds.keys).run();
   return { value: parse(text), literals };
 }
 
@@ -59,8 +59,8 @@ function malformed(message: string): RemesaError {
 interface Container {
   /** The keys so far; undefined for an array. */
   readonly keys: Set<string> | undefined;
-  /** Undefined when no number in here is wanted. */
-  readonly place: LiteralPlace | undefined;
+  /** Undefined when no number in here is kept as text. */
+  readonly pointers: LiteralPointers | undefined;
   readonly pointer: string;
   index: number;
   key: string;
@@ -79,7 +79,7 @@ class Scan {
 
   constructor(
     readonly text: string,
-    readonly wanted: LiteralPlace | undefined,
+    readonly pointers: LiteralPointers | undefined,
     readonly fieldsAtMost: number,
   ) {}
 
@@ -89,7 +89,7 @@ class Scan {
     return this.#literals;
   }
 
-  /** Returns the position after what begins here. */
+  /** Returns the position after the token that begins here. */
   #step(code: number): number {
     if (code === quote) return this.#string();
     if (code === minus || isDigit(code)) return this.#number();
@@ -106,9 +106,9 @@ class Scan {
     if (this.#stack.length >= bodyBounds.depth) {
       throw malformed(`The body is nested deeper than ${bodyBounds.depth} levels.`);
     }
-    const place = this.#placeHere();
-    const pointer = place ? this.#pointerHere() : '';
-    this.#top = { keys: isObject ? new Set() : undefined, place, pointer, index: 0, key: '' };
+    const pointers = this.#pointersHere();
+    const pointer = pointers ? this.#pointerHere() : '';
+    this.#top = { keys: isObject ? new Set() : undefined, pointers, pointer, index: 0, key: '' };
     this.#stack.push(this.#top);
   }
 
@@ -116,7 +116,7 @@ class Scan {
     const end = endOfString(this.text, this.#position);
     const written = this.text.slice(this.#position, end);
     const container = this.#top;
-    // In an object each position begins with its key: the first string after `{` or `,`.
+    // In an object, the first string after `{` or `,` is a key.
     const isKey = container?.keys !== undefined && container.keys.size === container.index;
     if (isKey) this.#rememberKey(container, decodeString(written));
     else if (written.includes('\\u')) decodeString(written);
@@ -139,15 +139,16 @@ class Scan {
   #number(): number {
     let end = this.#position + 1;
     while (end < this.text.length && continuesNumber(this.text.charCodeAt(end))) end += 1;
-    if (this.#placeHere()?.isNumber)
+    if (this.#pointersHere()?.isLiteral)
       this.#literals.set(this.#pointerHere(), this.text.slice(this.#position, end));
     return end;
   }
 
-  #placeHere(): LiteralPlace | undefined {
+  #pointersHere(): LiteralPointers | undefined {
     const container = this.#top;
-    if (!container) return this.wanted;
-    return container.place && placeOf(container.place, container.keys ? container.key : container.index);
+    if (!container) return this.pointers;
+    const { pointers, keys, key, index } = container;
+    return pointers && childOf(pointers, keys ? key : index);
   }
 
   #pointerHere(): string {
@@ -168,12 +169,12 @@ function endOfString(text: string, start: number): number {
   throw notJson();
 }
 
-/** PostgreSQL stores neither NUL nor half a surrogate pair. In valid JSON only an escape can write either. */
+/** Throws `malformed_body` for NUL and for half a surrogate pair, which PostgreSQL cannot store. Only escapes can write them. */
 function decodeString(written: string): string {
   if (!written.includes('\\')) return written.slice(1, -1);
   const text = parse(written) as string;
   if (text.includes('\0') || /\p{Surrogate}/u.test(text)) {
-    throw malformed('The body has text that no database can keep: half a character, or a NUL.');
+    throw malformed('The body has text that cannot be stored: half a character, or a NUL.');
   }
   return text;
 }

@@ -1,4 +1,4 @@
-/** Query and path parameters arrive as text; those that a schema declares as integers become numbers, nothing else. */
+/** Reads query and path parameters, which arrive as text. Those that a schema declares as integers become numbers. */
 import type { TObject } from 'typebox';
 import type { FieldFault } from '../../errors.js';
 
@@ -14,12 +14,12 @@ export function readQueryValues(
   return values;
 }
 
-/** A user id has up to 16 digits. Beyond 2⁵³ a number would not be the one that was written. */
+/** A user id has up to 16 digits. Above 2⁵³ a number would not be exact. */
 function isExactInteger(value: unknown): boolean {
   return typeof value === 'string' && /^-?\d{1,16}$/.test(value) && Number.isSafeInteger(Number(value));
 }
 
-/** PostgreSQL takes no NUL in a text, and no caller has a reason to send one. */
+/** PostgreSQL cannot store NUL in a text, and no caller has a reason to send it. */
 export function faultsOfNul(values: Readonly<Record<string, unknown>>): FieldFault[] {
   const message = 'must not contain a NUL character';
   return Object.entries(values)

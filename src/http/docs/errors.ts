@@ -1,4 +1,4 @@
-/** The page that the `type` of every problem document points to: each code, its status, and what to do about it. */
+/** The page to which the `type` of every problem document points: each code, its status, and what to do about it. */
 import { type ConstantAnswer, constantAnswer } from '../constant-answer.js';
 import { Html, html } from '../html.js';
 import { statusOfKind } from '../problem.js';
@@ -81,7 +81,7 @@ function problemOf(code: string, { title, remedy, exampleMembers }: Explanation)
 </article>`;
 }
 
-/** What stands between backticks is a name of the protocol. */
+/** Shows text between backticks as code. */
 function withCode(text: string): Html {
   const pieces = text
     .split('`')

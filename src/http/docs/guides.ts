@@ -10,7 +10,7 @@ import { documentationPage, documentationPolicy } from './page.js';
 interface Guide {
   /** The last part of its address, and the name of its file. */
   readonly name: string;
-  /** As links call it. */
+  /** The text of links to it. */
   readonly title: string;
 }
 
@@ -41,7 +41,7 @@ export function guideRoutes(baseUrl: () => string): Route[] {
       summary: `The guide: ${guide.title}`,
       hidden: true,
       run(request, reply) {
-        // An installation without its documents serves everything else.
+        // An installation without the documentation still serves everything else.
         if (existsSync(file)) return answer(request, reply);
         reply.callNotFound();
         return reply;
@@ -50,7 +50,7 @@ export function guideRoutes(baseUrl: () => string): Route[] {
   });
 }
 
-/** Commands are shown with the address of this service, so that they work as they are pasted. */
+/** Commands contain the address of this service, so that they can be pasted as they are. */
 export function guidePage({ name, title }: Guide, markdown: string, baseUrl: string): string {
   const text = markdown.replaceAll(exampleAddress, baseUrl);
   const others = guides.filter((guide) => guide.name !== name);
@@ -71,7 +71,7 @@ ${new Html(markdownHtml(text, addressOf))}
   }).text;
 }
 
-/** A link to a file leads to its page, where it has one, and nowhere else. */
+/** Turns a link to a guide's file into a link to its page. Undefined for a file that has no page. */
 function addressOf(href: string): string | undefined {
   if (/^(https?:\/\/|#)/.test(href)) return href;
   const [, name, fragment = ''] = /^([\w-]+)\.md(#.*)?$/.exec(href) ?? [];

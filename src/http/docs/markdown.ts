@@ -1,8 +1,8 @@
-/** Markdown of our own guides as HTML: raw HTML in it is shown as text, and wide parts scroll by themselves. */
+/** Turns the Markdown of our guides into HTML. Raw HTML is shown as text, and wide parts scroll by themselves. */
 import { Marked, type Tokens } from 'marked';
 import { html } from '../html.js';
 
-/** The address that a link leads to, or undefined for one that leads nowhere from here. */
+/** Returns the address of a link, or undefined when the link has no target here. */
 export type AddressOf = (href: string) => string | undefined;
 
 export function markdownHtml(markdown: string, addressOf: AddressOf): string {
@@ -45,7 +45,7 @@ export function headingsOf(markdown: string, depth: number): Heading[] {
     .map(({ text }) => ({ id: idOf(text), text }));
 }
 
-/** As GitHub makes it, so that links between sections work in both places. */
+/** Makes the id as GitHub does, so that links between sections work in both places. */
 function idOf(heading: string): string {
   return heading
     .toLowerCase()

@@ -1,4 +1,4 @@
-/** The frame of a documentation page that is only text: no script, one style, links to the other pages. */
+/** The layout of a documentation page: text without scripts, one style, links to the other pages. */
 import { cspHashOf, Html, html, icon } from '../html.js';
 import { documentationStyle } from './style.js';
 

@@ -1,4 +1,4 @@
-/** The page of the API reference. The program that draws it is Scalar's, told to keep to this origin. */
+/** The page of the API reference. Scalar renders it, configured to use this origin only. */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -53,7 +53,7 @@ const start = `Scalar.createApiReference('#reference', {
   defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
   customCss:
     '.light-mode { --scalar-color-accent: #0b6b53; } .dark-mode { --scalar-color-accent: #6fd0b2; } ' +
-    // The button beside a long heading reaches beyond a phone's edge.
+    // On a phone, the button beside a long heading would be wider than the screen.
     '.section-header { overflow-x: clip; }',
   metaData: { title: 'Remesa API reference' },
 });

@@ -1,4 +1,4 @@
-/** What a developer opens first: the OpenAPI document, the page that shows it, the errors and the guides. */
+/** The documentation routes: the OpenAPI document, the API reference, the errors and the guides. */
 import { constantAnswer } from '../constant-answer.js';
 import { type Documented, openApiDocument } from '../openapi/document.js';
 import { type Route, raw } from '../route.js';
@@ -18,7 +18,7 @@ export function docsRoutes(documented: Documented): Route[] {
 
 const described = { method: 'GET', access: { token: 'none' }, tag: 'Documentation', hidden: true } as const;
 
-/** Whoever opens the root with a browser wants to read; a program that asks for it is lost, and is told so. */
+/** Redirects a browser to the API reference. A program gets 404. */
 function rootRoute(): Route {
   return raw({
     ...described,

@@ -1,4 +1,4 @@
-/** One column that fits a phone, in the colours that the reader's system prefers. */
+/** One column that fits a phone, in light or dark colours as the reader's system prefers. */
 export const documentationStyle = `
 :root {
   color-scheme: light dark;

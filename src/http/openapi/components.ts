@@ -1,4 +1,4 @@
-/** The parts of an OpenAPI document that have a name: each is written once and referred to from everywhere else. */
+/** The named components of an OpenAPI document. Each is written once, and all other places refer to it. */
 import { isDeepStrictEqual } from 'node:util';
 import type { ProblemCatalogue } from '../problem-catalogue.js';
 
@@ -19,7 +19,7 @@ export class Components {
 
   readonly #sections = new Map<Section, Map<string, JsonObject>>();
 
-  /** Two things of one name would make the document lie about one of them. */
+  /** Returns a reference to the component. Throws when another component has the same name. */
   refer(section: Section, name: string, content: JsonObject): JsonObject {
     const named = this.#sections.get(section) ?? new Map<string, JsonObject>();
     const known = named.get(name);
@@ -30,7 +30,7 @@ export class Components {
     return { $ref: `#/components/${section}/${name}` };
   }
 
-  /** A schema with a title in PascalCase becomes a component; so do those inside it. */
+  /** Makes a component of a schema whose title is in PascalCase, and of those inside it. */
   schema(schema: object): JsonObject {
     const content = Object.fromEntries(
       Object.entries(asEnumeration(schema)).map(([keyword, value]) => [keyword, this.#value(keyword, value)]),
@@ -38,7 +38,7 @@ export class Components {
     const { title } = content;
     if (typeof title !== 'string' || !nameForm.test(title)) return content;
     if (!('enum' in content)) return this.refer('schemas', title, content);
-    // A named list of values means something else in each place: its description stays there.
+    // A named enumeration has a different meaning in each place, so its description stays there.
     const { description, ...values } = content;
     return { ...this.refer('schemas', title, values), ...(description ? { description } : {}) };
   }
@@ -48,7 +48,7 @@ export class Components {
     return Object.fromEntries(sections);
   }
 
-  /** Only what is a schema itself: an example may well have a field called `title`. */
+  /** Visits only schemas, because an example may have a field called `title`. */
   #value(keyword: string, value: unknown): unknown {
     if (schemaKeywords.has(keyword) && isObject(value)) return this.schema(value);
     if (listKeywords.has(keyword) && Array.isArray(value)) return value.map((item) => this.schema(item));
@@ -59,7 +59,7 @@ export class Components {
   }
 }
 
-/** A choice between texts is told as one list of them, with its type: readers and generators make more of that. */
+/** Writes a choice between texts as an enumeration with its type, which readers and generators handle better. */
 function asEnumeration(schema: { anyOf?: unknown; enum?: unknown }): object {
   const { anyOf, ...others } = schema;
   const values = others.enum ?? (Array.isArray(anyOf) ? anyOf.map((choice) => choice.const) : undefined);
@@ -68,7 +68,7 @@ function asEnumeration(schema: { anyOf?: unknown; enum?: unknown }): object {
 }
 
 function inOrderOfName(named: ReadonlyMap<string, JsonObject>): JsonObject {
-  return Object.fromEntries([...named].sort(([one], [other]) => (one < other ? -1 : 1)));
+  return Object.fromEntries([...named].sort(([left], [right]) => (left < right ? -1 : 1)));
 }
 
 function isObject(value: unknown): value is Record<string, object> {

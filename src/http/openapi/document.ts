@@ -1,4 +1,4 @@
-/** The OpenAPI document, from the declarations of the routes and nothing else. */
+/** Makes the OpenAPI document from the declarations of the routes alone. */
 import type { ProblemCatalogue } from '../problem-catalogue.js';
 import type { Route, Webhook } from '../route.js';
 import { Components, type JsonObject } from './components.js';

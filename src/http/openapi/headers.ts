@@ -2,7 +2,7 @@
 import type { Components, JsonObject } from './components.js';
 
 interface AnswerHeader {
-  /** Of the component; the field itself is the key. */
+  /** The name of the component. The key is the header itself. */
   readonly name: string;
   readonly description: string;
   readonly example: string;
@@ -16,7 +16,7 @@ const answerHeaders = {
   },
   RateLimit: {
     name: 'RateLimit',
-    description: 'How many requests are left (`r`), and in how many seconds the limit is full again (`t`).',
+    description: 'How many requests are left (`r`), and in how many seconds the limit resets (`t`).',
     example: '"requests";r=599;t=60',
   },
   'RateLimit-Policy': {
@@ -59,9 +59,9 @@ const headersOfStatus: Readonly<Record<number, readonly AnswerHeaderName[]>> = {
 export function headersOf(
   status: number,
   components: Components,
-  further: readonly AnswerHeaderName[] = [],
+  moreFields: readonly AnswerHeaderName[] = [],
 ): JsonObject {
-  const fields: AnswerHeaderName[] = ['X-Request-Id', ...(headersOfStatus[status] ?? []), ...further];
+  const fields: AnswerHeaderName[] = ['X-Request-Id', ...(headersOfStatus[status] ?? []), ...moreFields];
   return Object.fromEntries(fields.map((field) => [field, headerOf(field, components)]));
 }
 

@@ -1,4 +1,4 @@
-/** One route as an OpenAPI operation. */
+/** Describes a route as an OpenAPI operation. */
 import type { TObject, TSchema } from 'typebox';
 import type { Callback, Route, Webhook } from '../route.js';
 import type { Components, JsonObject } from './components.js';
@@ -133,7 +133,7 @@ function responsesOf(route: Route, components: Components): JsonObject {
     const content = schema ? { content: { [json]: mediaOf(schema, components) } } : {};
     responses.set(status, { description, headers: headersOf(status, components), ...content });
   }
-  return Object.fromEntries([...responses].sort(([one], [other]) => one - other));
+  return Object.fromEntries([...responses].sort(([left], [right]) => left - right));
 }
 
 function successOf(route: Route, components: Components): JsonObject {
@@ -154,7 +154,7 @@ function mediaOf(schema: TSchema, components: Components): JsonObject {
   return { schema: components.schema(schema), ...(example === undefined ? {} : { example }) };
 }
 
-/** The first of its own; a list without one shows one of what it lists. */
+/** Returns the first example of the schema. An array without one shows the example of its items. */
 function exampleOf(schema: TSchema): unknown {
   const { examples, items } = schema as { examples?: readonly unknown[]; items?: TSchema };
   if (examples && examples.length > 0) return examples[0];

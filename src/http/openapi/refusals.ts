@@ -48,7 +48,7 @@ function refusalCodes(route: Route): string[] {
   ];
 }
 
-/** The server reads the body of every method that may have one, also where the route wants none. */
+/** The server reads the body of every method that may have one, also if the route expects none. */
 function codesOfFields(route: Route): string[] {
   const checksFields = route.params ?? route.query ?? route.body ?? (selectsUser(route) || undefined);
   return [

@@ -1,4 +1,4 @@
-/** Which token opens an operation, for programs and for people. */
+/** Describes the token that an operation needs, for programs and for people. */
 import { type Scope, scopes } from '../../caller.js';
 import type { Access } from '../access.js';
 import type { Components, JsonObject } from './components.js';

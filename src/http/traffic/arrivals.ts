@@ -11,29 +11,29 @@ import { overloaded } from './shedding.js';
 import { sourceOf } from './source-of.js';
 
 export interface ArrivalBounds {
-  /** Until the whole request has arrived; a route may allow itself more. */
+  /** The time for the whole request to arrive. A route may allow more. */
   readonly requestMs: number;
-  /** At least `progressBytes` must arrive in each such time. */
+  /** At least `progressBytes` must arrive in each interval of this length. */
   readonly progressMs: number;
   /** How many requests may be arriving at a time. */
   readonly arriving: Readonly<Record<Lane, number>>;
-  /** After the answer, the rest of a body is thrown away for so long, then the connection is closed. */
+  /** After the answer, the rest of the body is discarded for this time. Then the connection is closed. */
   readonly unreadMs: number;
 }
 
 export type DropReason = 'too_slow' | 'too_late' | 'displaced' | 'unread_body' | 'stopping';
 
 const progressBytes = 4096;
-/** Of a body that nobody reads any more: enough for a browser to finish a photograph and see the answer. */
+/** How much of an unread body is discarded: enough for a browser to finish a photograph and see the answer. */
 const unreadBytes = 12 * 1024 * 1024;
-const lookEveryMs = 250;
+const checkEveryMs = 250;
 
 const tooSlow = new RemesaError('timeout', 'request_timeout', 'The request did not arrive in time.');
 
 export class Arrivals {
   readonly #lanes: Readonly<Record<Lane, FairShare<Arrival>>>;
   readonly #ofRequest = new Map<FastifyRequest, Arrival>();
-  #looking: NodeJS.Timeout | undefined;
+  #checkTimer: NodeJS.Timeout | undefined;
 
   constructor(
     readonly bounds: ArrivalBounds,
@@ -66,11 +66,18 @@ export class Arrivals {
       if (known) this.#remove(known);
       return;
     }
-    arrival.startThrowingAway();
+    arrival.startDiscarding();
     if (known) return;
     // It has its answer already, so it displaces no other request.
     if (this.#isFull(lane)) this.#drop(arrival, 'unread_body');
     else this.#add(arrival);
+  }
+
+  /** Call it when the sender goes on far beyond the limit of its body. Closes the connection, answered or not. */
+  cutOff(request: FastifyRequest, lane: Lane): void {
+    this.end(request);
+    this.count(lane, 'unread_body');
+    request.raw.destroy();
   }
 
   /** When the process stops: drops every request that has not arrived completely. */
@@ -84,7 +91,7 @@ export class Arrivals {
     const hasRoom = () => this.inLane(lane) < this.bounds.arriving[lane];
     if (hasRoom()) return false;
     // Some may have ended since the last check.
-    this.#look();
+    this.#check();
     return !hasRoom();
   }
 
@@ -92,7 +99,7 @@ export class Arrivals {
     if (this.#isFull(arrival.lane)) this.#displaceFor(arrival);
     else this.#lanes[arrival.lane].add(arrival);
     this.#ofRequest.set(arrival.request, arrival);
-    this.#looking ??= setInterval(() => this.#look(), lookEveryMs).unref();
+    this.#checkTimer ??= setInterval(() => this.#check(), checkEveryMs).unref();
   }
 
   #displaceFor(arrival: Arrival): void {
@@ -104,11 +111,12 @@ export class Arrivals {
     this.#ofRequest.delete(arrival.request);
     this.#lanes[arrival.lane].delete(arrival);
     if (this.#ofRequest.size > 0) return;
-    clearInterval(this.#looking);
-    this.#looking = undefined;
+    clearInterval(this.#checkTimer);
+    this.#checkTimer = undefined;
   }
 
-  #look(): void {
+  /** Removes the requests that have arrived, and drops those that are too slow. */
+  #check(): void {
     const nowMs = performance.now();
     for (const arrival of this.#ofRequest.values()) {
       if (arrival.isOver) this.#remove(arrival);
@@ -127,7 +135,7 @@ export class Arrivals {
       request.raw.socket.destroy();
       return;
     }
-    // Through the route's own error handler: a page for people, an OAuth error, or a problem document.
+    // The route's own error handler answers: with a page, an OAuth error or a problem document.
     const isBusy = reason === 'displaced' || reason === 'stopping';
     reply.header('connection', 'close').send(isBusy ? overloaded : tooSlow);
   }
@@ -136,9 +144,9 @@ export class Arrivals {
 class Arrival implements Share {
   readonly #beganAtMs = performance.now();
   readonly #bytesBefore: number;
-  /** Where the current stretch of progress began. */
-  #stretch: { atMs: number; bytes: number };
-  #throwsAway: { sinceMs: number; bytes: number } | undefined;
+  /** When the current interval of progress began, and the bytes read until then. */
+  #interval: { atMs: number; bytes: number };
+  #discarding: { sinceMs: number; bytes: number } | undefined;
 
   constructor(
     readonly request: FastifyRequest,
@@ -147,10 +155,10 @@ class Arrival implements Share {
     readonly withinMs: number,
   ) {
     this.#bytesBefore = request.raw.socket.bytesRead;
-    this.#stretch = { atMs: this.#beganAtMs, bytes: this.#bytesBefore };
+    this.#interval = { atMs: this.#beganAtMs, bytes: this.#bytesBefore };
   }
 
-  /** The body is there, or the connection is being closed. */
+  /** The body has arrived, or the connection is closing. */
   get isOver(): boolean {
     const { complete, destroyed, socket } = this.request.raw;
     return complete || destroyed || socket.destroyed || socket.writableEnded;
@@ -160,27 +168,28 @@ class Arrival implements Share {
     return sourceOf(this.request);
   }
 
-  /** A second and some bytes are given in advance, so that the newest is not the slowest. */
+  /** Adds a second and some bytes, so that the newest request does not seem the slowest. */
   speed(nowMs: number): number {
     const bytes = this.request.raw.socket.bytesRead - this.#bytesBefore;
     return (bytes + progressBytes) / (nowMs - this.#beganAtMs + 1000);
   }
 
-  startThrowingAway(): void {
-    this.#throwsAway = { sinceMs: performance.now(), bytes: this.request.raw.socket.bytesRead };
+  startDiscarding(): void {
+    this.#discarding = { sinceMs: performance.now(), bytes: this.request.raw.socket.bytesRead };
   }
 
   reasonToDrop(nowMs: number, bounds: ArrivalBounds): DropReason | undefined {
     const { raw } = this.request;
     const bytes = raw.socket.bytesRead;
-    if (this.#throwsAway) {
-      const { sinceMs, bytes: from } = this.#throwsAway;
-      return nowMs - sinceMs > bounds.unreadMs || bytes - from > unreadBytes ? 'unread_body' : undefined;
+    if (this.#discarding) {
+      const { sinceMs, bytes: bytesBefore } = this.#discarding;
+      const isOverLimit = nowMs - sinceMs > bounds.unreadMs || bytes - bytesBefore > unreadBytes;
+      return isOverLimit ? 'unread_body' : undefined;
     }
     if (nowMs - this.#beganAtMs > this.withinMs) return 'too_late';
-    // While we do not read, the sender is not the slow one.
+    // While we do not read, the sender is not to blame.
     const isRead = raw.readableFlowing === true;
-    if (!isRead || bytes - this.#stretch.bytes >= progressBytes) this.#stretch = { atMs: nowMs, bytes };
-    return nowMs - this.#stretch.atMs > bounds.progressMs ? 'too_slow' : undefined;
+    if (!isRead || bytes - this.#interval.bytes >= progressBytes) this.#interval = { atMs: nowMs, bytes };
+    return nowMs - this.#interval.atMs > bounds.progressMs ? 'too_slow' : undefined;
   }
 }

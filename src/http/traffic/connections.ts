@@ -8,34 +8,35 @@ import { sourceAddress } from './source-address.js';
 
 export interface ConnectionBounds {
   readonly connections: number;
-  /** A caller that reads less than `readerBytes` in this time, while more is waiting, is cut off. */
+  /** A caller that reads less than `readerBytes` in this time, while more is waiting to be read, is cut off. */
   readonly readerStallMs: number;
 }
 
 export type CutReason = 'too_many_connections' | 'reader_too_slow' | 'stopping';
 
 const readerBytes = 64 * 1024;
-const lookEveryMs = 250;
+const checkEveryMs = 250;
 
 interface Connection {
   readonly source: string;
-  /** Of the requests under way. */
+  /** The answers to the requests under way. */
   readonly answers: Set<ServerResponse>;
-  hasSpoken: boolean;
-  /** Since when no request is under way. */
+  hasSentRequest: boolean;
+  /** When the last request ended. */
   idleSinceMs: number;
-  /** What the caller had taken when its current stretch of reading began. */
-  taken: { atMs: number; bytes: number };
+  /** When the current interval of reading began, and the bytes that the caller had read until then. */
+  interval: { atMs: number; bytes: number };
 }
 
 export class Connections {
   readonly #all = new Map<Socket, Connection>();
-  /** Without a request under way, the longest idle first: those that never sent a request, and the others. */
+  /** Connections that never sent a request, the oldest first. */
   readonly #silent = new Set<Socket>();
+  /** Connections between two requests, the longest idle first. */
   readonly #idle = new Set<Socket>();
   readonly #busy = new Set<Socket>();
-  readonly #looking: NodeJS.Timeout;
-  #onGone = () => {};
+  readonly #checkTimer: NodeJS.Timeout;
+  #onAllClosed = () => {};
 
   constructor(
     server: Server,
@@ -43,8 +44,8 @@ export class Connections {
     readonly count: (reason: CutReason) => void,
   ) {
     server.on('connection', (socket) => this.#open(socket));
-    this.#looking = setInterval(() => this.#cutSlowReaders(), lookEveryMs).unref();
-    server.once('close', () => clearInterval(this.#looking));
+    this.#checkTimer = setInterval(() => this.#cutSlowReaders(), checkEveryMs).unref();
+    server.once('close', () => clearInterval(this.#checkTimer));
   }
 
   get size(): number {
@@ -55,19 +56,19 @@ export class Connections {
     return this.#busy.size;
   }
 
-  /** The header of a request has arrived. */
+  /** Call it when the header of a request has arrived. */
   beginRequest(socket: Socket, answer: ServerResponse): void {
     const connection = this.#all.get(socket);
     if (!connection) return;
     connection.answers.add(answer);
     if (connection.answers.size > 1) return;
-    (connection.hasSpoken ? this.#idle : this.#silent).delete(socket);
-    connection.hasSpoken = true;
-    connection.taken = { atMs: performance.now(), bytes: takenFrom(socket) };
+    (connection.hasSentRequest ? this.#idle : this.#silent).delete(socket);
+    connection.hasSentRequest = true;
+    connection.interval = { atMs: performance.now(), bytes: bytesReadBy(socket) };
     this.#busy.add(socket);
   }
 
-  /** Its answer is out. */
+  /** Call it when the answer was sent or the caller has gone. */
   endRequest(socket: Socket, answer: ServerResponse): void {
     const connection = this.#all.get(socket);
     if (!connection) return;
@@ -79,14 +80,14 @@ export class Connections {
   }
 
   /** Resolves when the last connection has ended. */
-  gone(): Promise<void> {
+  allClosed(): Promise<void> {
     return new Promise((resolve) => {
       if (this.#all.size === 0) resolve();
-      else this.#onGone = resolve;
+      else this.#onAllClosed = resolve;
     });
   }
 
-  /** Closes the connections that have been without a request for so long; one that has just arrived is looked at first. */
+  /** Closes the connections that have been idle for this time. A request that has just arrived is seen first. */
   closeIdle(idleForMs: number): void {
     setImmediate(() => {
       const idleBeforeMs = performance.now() - idleForMs;
@@ -106,9 +107,9 @@ export class Connections {
     this.#all.set(socket, {
       source: sourceAddress(socket.remoteAddress ?? ''),
       answers: new Set(),
-      hasSpoken: false,
+      hasSentRequest: false,
       idleSinceMs: nowMs,
-      taken: { atMs: nowMs, bytes: 0 },
+      interval: { atMs: nowMs, bytes: 0 },
     });
     this.#silent.add(socket);
     socket.once('close', () => this.#close(socket));
@@ -117,24 +118,24 @@ export class Connections {
   #close(socket: Socket): void {
     this.#all.delete(socket);
     for (const set of [this.#silent, this.#idle, this.#busy]) set.delete(socket);
-    if (this.#all.size === 0) this.#onGone();
+    if (this.#all.size === 0) this.#onAllClosed();
   }
 
   /**
-   * Clients send their request right after connecting, so the connection that has been silent longest is closed. When
-   * none is silent or idle, a slow reader is. A request that is worked on keeps its connection.
+   * Closes the connection that has been silent longest, because clients send their request right after connecting. If
+   * none is silent or idle, it closes a slow reader. A request that is worked on keeps its connection.
    */
   #makeRoom(): boolean {
     const [silent] = this.#silent;
     const [idle] = this.#idle;
-    const leastMissed = silent ?? idle ?? this.#slowestReader();
-    if (!leastMissed) return false;
-    this.#cut(leastMissed, 'too_many_connections');
-    this.#close(leastMissed);
+    const victim = silent ?? idle ?? this.#slowestReader();
+    if (!victim) return false;
+    this.#cut(victim, 'too_many_connections');
+    this.#close(victim);
     return true;
   }
 
-  /** Of the address with the most connections among those that have answers waiting to be read. */
+  /** Among the connections with unread answers: the slowest one of the address that has the most connections. */
   #slowestReader(): Socket | undefined {
     const nowMs = performance.now();
     const counts = new Map<string, number>();
@@ -142,7 +143,7 @@ export class Connections {
     let slowest: { socket: Socket; count: number; speed: number } | undefined;
     for (const socket of this.#busy) {
       const connection = this.#all.get(socket);
-      if (!connection || !isOnlyReading(socket, connection)) continue;
+      if (!connection || !hasUnreadAnswers(socket, connection)) continue;
       const count = counts.get(connection.source) ?? 0;
       const speed = readingSpeed(socket, connection, nowMs);
       const isWorse = !slowest || count > slowest.count || (count === slowest.count && speed < slowest.speed);
@@ -156,10 +157,10 @@ export class Connections {
     for (const socket of this.#busy) {
       const connection = this.#all.get(socket);
       if (!connection) continue;
-      const bytes = takenFrom(socket);
-      const isTaking = socket.writableLength === 0 || bytes - connection.taken.bytes >= readerBytes;
-      if (isTaking) connection.taken = { atMs: nowMs, bytes };
-      else if (nowMs - connection.taken.atMs > this.bounds.readerStallMs)
+      const bytes = bytesReadBy(socket);
+      const isReading = socket.writableLength === 0 || bytes - connection.interval.bytes >= readerBytes;
+      if (isReading) connection.interval = { atMs: nowMs, bytes };
+      else if (nowMs - connection.interval.atMs > this.bounds.readerStallMs)
         this.#cut(socket, 'reader_too_slow');
     }
   }
@@ -170,16 +171,17 @@ export class Connections {
   }
 }
 
-/** Every answer has been made, and the caller has not taken all of it. */
-function isOnlyReading(socket: Socket, { answers }: Connection): boolean {
+/** True when every answer has been made and the caller has not read all of it. */
+function hasUnreadAnswers(socket: Socket, { answers }: Connection): boolean {
   return socket.writableLength > 0 && [...answers].every((answer) => answer.headersSent);
 }
 
-/** Bytes a millisecond. A second and some bytes are given in advance, so that the newest is not the slowest. */
-function readingSpeed(socket: Socket, { taken }: Connection, nowMs: number): number {
-  return (takenFrom(socket) - taken.bytes + readerBytes) / (nowMs - taken.atMs + 1000);
+/** In bytes per millisecond. Adds a second and some bytes, so that the newest reader does not seem the slowest. */
+function readingSpeed(socket: Socket, { interval }: Connection, nowMs: number): number {
+  return (bytesReadBy(socket) - interval.bytes + readerBytes) / (nowMs - interval.atMs + 1000);
 }
 
-function takenFrom(socket: Socket): number {
+/** The bytes that have left our process. */
+function bytesReadBy(socket: Socket): number {
   return socket.bytesWritten - socket.writableLength;
 }

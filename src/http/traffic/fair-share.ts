@@ -1,9 +1,9 @@
 /** A bounded set. When it is full, the source with the most entries loses its slowest one. */
 
 export interface Share {
-  /** Who it belongs to: a merchant, or an address. Asked only when the set is full. */
+  /** The merchant or the address that the entry belongs to. Called only when the set is full. */
   source(): string;
-  /** Bytes a second so far. Asked only when the set is full. */
+  /** Bytes per millisecond so far. Called only when the set is full. */
   speed(nowMs: number): number;
 }
 
@@ -21,8 +21,8 @@ export class FairShare<Entry extends Share> implements Iterable<Entry> {
   }
 
   /**
-   * Adds the entry and returns the one that it displaces, already removed. With `keepsOwn`, a source whose own entries
-   * are the most does not displace them: then the new entry itself is the answer, and is not added.
+   * Adds the entry and returns the one that it displaces, already removed. With `keepsOwn`, a source that has the most
+   * entries does not displace one of its own: then the new entry is not added but returned.
    */
   add(entry: Entry, keepsOwn = false): Entry | undefined {
     if (this.#entries.size < this.most) {
@@ -42,7 +42,7 @@ export class FairShare<Entry extends Share> implements Iterable<Entry> {
     this.#entries.delete(entry);
   }
 
-  /** How many each source would have. */
+  /** Counts the entries of each source as if the entry were added. */
   #countsWith(entry: Entry): Map<string, number> {
     const counts = new Map([[entry.source(), 1]]);
     for (const each of this.#entries) {

@@ -1,4 +1,4 @@
-/** Counts by key in windows of fixed length, within bounded memory: what limits and throttles are made of. */
+/** Counts events by key in windows of fixed length, within bounded memory. Rate limits are built on it. */
 import { RemesaError } from '../../errors.js';
 
 export interface Limit {
@@ -8,7 +8,7 @@ export interface Limit {
 }
 
 export interface Counted {
-  /** Negative once there were more than allowed. */
+  /** Negative when there were more than allowed. */
   readonly left: number;
   readonly resetSeconds: number;
 }
@@ -36,7 +36,7 @@ export class FixedWindows {
     return { left: window.left, resetSeconds: this.#secondsUntil(window.endsAtMs, nowMs) };
   }
 
-  /** Never more than the window: a fraction of a microsecond too much would be rounded up to a whole second. */
+  /** At most the length of the window: a rounding error must not add a whole second. */
   #secondsUntil(endsAtMs: number, nowMs: number): number {
     return Math.min(this.windowSeconds, Math.max(1, Math.ceil((endsAtMs - nowMs) / 1000)));
   }
@@ -50,13 +50,13 @@ export class FixedWindows {
     if (found && found.endsAtMs > nowMs) return found;
     if (this.#windows.size >= keysAtMost) this.#makeRoom(nowMs);
     const opened = { endsAtMs: nowMs + this.windowSeconds * 1000, left: this.allowed };
-    // Deleted first, so that the order of the map stays the order in which the windows were opened.
+    // Deleted first, so that the map stays in the order in which the windows were opened.
     this.#windows.delete(key);
     this.#windows.set(key, opened);
     return opened;
   }
 
-  /** The oldest go, ended or not: whoever floods us with keys only shortens the memory of his own. */
+  /** Deletes the oldest windows, whether they have ended or not. */
   #makeRoom(nowMs: number): void {
     for (const [key, window] of this.#windows) {
       if (window.endsAtMs > nowMs && this.#windows.size < keysAtMost * 0.9) return;

@@ -1,6 +1,6 @@
 /**
- * How often one caller may call one process, told in the IETF `RateLimit` fields. Kept in memory: a limit protects
- * the process that it runs in, and asking the database would cost more than what it guards.
+ * Limits how often one caller may call one process, and reports it in the IETF `RateLimit` fields. The counts are in memory:
+ * the limit protects this process, and a query would cost more than it saves.
  */
 import type { Caller } from '../../caller.js';
 import type { RemesaError } from '../../errors.js';
@@ -8,54 +8,54 @@ import type { Route } from '../route.js';
 import { FixedWindows, type Limit, rateLimited } from './fixed-windows.js';
 
 export interface RatePolicy extends Limit {
-  /** The only path that the policy covers; absent: all of them. The first policy that covers a route counts. */
+  /** The only path that the policy covers. Absent: all paths. The first policy that covers a route applies. */
   readonly path?: string;
 }
 
-/** The values of `RateLimit-Policy` and `RateLimit`, and the refusal of a caller that was over. */
+/** The values of `RateLimit-Policy` and `RateLimit`, and the refusal of a caller that exceeded the limit. */
 export interface RateLimitFields {
   readonly policy: string;
   readonly left: string;
   readonly refusal: RemesaError | undefined;
 }
 
-interface Running {
+interface PolicyWindows {
   readonly policy: RatePolicy;
   readonly windows: FixedWindows;
-  /** The field that says what is allowed: the same in every answer. */
-  readonly allowed: string;
+  /** The value of `RateLimit-Policy`, which is the same in every answer. */
+  readonly policyField: string;
 }
 
 export class RateLimiter {
-  readonly #running: readonly Running[];
-  readonly #ofRoute = new Map<Route, Running | undefined>();
+  readonly #policies: readonly PolicyWindows[];
+  readonly #ofRoute = new Map<Route, PolicyWindows | undefined>();
 
   constructor(policies: readonly RatePolicy[], nowMs?: () => number) {
-    this.#running = policies.map((policy) => ({
+    this.#policies = policies.map((policy) => ({
       policy,
       windows: new FixedWindows(policy.requests, policy.windowSeconds, nowMs),
-      allowed: `"${policy.name}";q=${policy.requests};w=${policy.windowSeconds}`,
+      policyField: `"${policy.name}";q=${policy.requests};w=${policy.windowSeconds}`,
     }));
   }
 
-  /** What the answer tells of it; undefined where nothing is counted. */
+  /** Counts a request. Undefined when no policy covers the route. */
   count(caller: Caller, route: Route): RateLimitFields | undefined {
-    const running = this.#forRoute(route);
-    if (!running) return undefined;
-    const { left, resetSeconds } = running.windows.count(subjectOf(caller));
-    const { policy, allowed } = running;
+    const found = this.#forRoute(route);
+    if (!found) return undefined;
+    const { policy, windows, policyField } = found;
+    const { left, resetSeconds } = windows.count(subjectOf(caller));
     return {
-      policy: allowed,
+      policy: policyField,
       left: `"${policy.name}";r=${Math.max(0, left)};t=${resetSeconds}`,
       refusal: left < 0 ? rateLimited(policy, resetSeconds) : undefined,
     };
   }
 
-  #forRoute(route: Route): Running | undefined {
+  #forRoute(route: Route): PolicyWindows | undefined {
     if (!this.#ofRoute.has(route)) {
       this.#ofRoute.set(
         route,
-        this.#running.find(({ policy }) => policy.path === undefined || policy.path === route.path),
+        this.#policies.find(({ policy }) => policy.path === undefined || policy.path === route.path),
       );
     }
     return this.#ofRoute.get(route);

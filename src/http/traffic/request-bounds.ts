@@ -1,12 +1,12 @@
-/** The times and numbers within which a request has to arrive and its answer has to be taken. */
+/** The limits within which a request must arrive and its answer must be read. */
 import type { ArrivalBounds } from './arrivals.js';
 import type { ConnectionBounds } from './connections.js';
 
 export interface RequestBounds extends ArrivalBounds, ConnectionBounds {
-  /** Until the last header field has arrived. */
+  /** The time for all header fields to arrive. */
   readonly headersMs: number;
   readonly keepAliveMs: number;
-  /** How often Node looks for headers that are late and connections that are idle. */
+  /** How often Node checks for late headers and idle connections. */
   readonly checkEveryMs: number;
   /** How many streamed answers may be on their way at a time. */
   readonly streams: number;
@@ -18,7 +18,7 @@ export const requestBounds: RequestBounds = {
   progressMs: 15_000,
   keepAliveMs: 72_000,
   checkEveryMs: 2_000,
-  // 64 KiB in memory each, at the most; files have a limit of their own (`kyc/documents/intake.ts`).
+  // Each takes at most 64 KiB of memory. Files have a limit of their own (`kyc/documents/intake.ts`).
   arriving: { anonymous: 256, form: 512, api: 512 },
   unreadMs: 10_000,
   connections: 4_096,

@@ -1,13 +1,13 @@
 /**
  * Limits how many requests are worked on at a time, so that a busy process refuses some instead of serving all of them
- * late. A request is worked on from the moment its body is there until its answer is made: neither a slow sender nor a
- * slow reader occupies a slot.
+ * late. A request is worked on from the moment its body has arrived until its answer is made, so neither a slow sender nor
+ * a slow reader occupies a slot.
  */
 import { RemesaError } from '../../errors.js';
 import { type Lane, lanes, perLane } from './lanes.js';
 
 export interface ShedLimits {
-  /** Of callers with a token. Pages and callers without a token have half as many each, besides these. */
+  /** For callers with a token. Pages, and callers without a token, have half as many each in addition. */
   readonly requestsInFlight: number;
   readonly eventLoopDelayMs: number;
 }
@@ -18,26 +18,26 @@ const probeEveryMs = 50;
 
 export class Shedder {
   readonly #working = new Map<Lane, number>();
-  readonly #most: Readonly<Record<Lane, number>>;
+  readonly #limitOf: Readonly<Record<Lane, number>>;
   #delayMs = 0;
   readonly #probe: NodeJS.Timeout;
 
   constructor(readonly limits: ShedLimits) {
     const half = Math.ceil(limits.requestsInFlight / 2);
-    this.#most = perLane((lane) => (lane === 'api' ? limits.requestsInFlight : half));
+    this.#limitOf = perLane((lane) => (lane === 'api' ? limits.requestsInFlight : half));
     let expected = performance.now() + probeEveryMs;
     let delayBeforeMs = 0;
     this.#probe = setInterval(() => {
       const now = performance.now();
       const delayMs = Math.max(0, now - expected);
-      // Late twice in a row is a busy loop; late once is a process that was paused and is well again.
+      // Late twice in a row means a busy loop. Late once means a process that was paused for a moment.
       this.#delayMs = Math.min(delayMs, delayBeforeMs);
       delayBeforeMs = delayMs;
       expected = now + probeEveryMs;
     }, probeEveryMs).unref();
   }
 
-  /** Of all lanes together. */
+  /** The requests of all lanes. */
   get inFlight(): number {
     return lanes.reduce((sum, lane) => sum + this.inLane(lane), 0);
   }
@@ -46,9 +46,9 @@ export class Shedder {
     return this.#working.get(lane) ?? 0;
   }
 
-  /** Why another request of this lane can't be taken on now. Callers without a token are the first to be refused. */
+  /** Why this lane cannot take another request now. Callers without a token are refused first. */
   reasonToRefuse(lane: Lane): RefusalReason | undefined {
-    if (this.inLane(lane) >= this.#most[lane]) return 'lane_full';
+    if (this.inLane(lane) >= this.#limitOf[lane]) return 'lane_full';
     const allowedMs = this.limits.eventLoopDelayMs / (lane === 'anonymous' ? 2 : 1);
     return this.#delayMs > allowedMs ? 'event_loop_late' : undefined;
   }
@@ -66,11 +66,11 @@ export class Shedder {
   }
 }
 
-/** The slot of one request: taken when its body is there, given back for good when its answer is made. */
+/** The slot of one request: taken when its body has arrived, and released for good when its answer is made. */
 export class Slot {
   #isTaken = false;
   #isEnded = false;
-  /** Called when the slot ends, to stop work whose result nobody waits for any more. */
+  /** Called when the slot ends, to stop work whose result is no longer needed. */
   onEnd: (() => void) | undefined;
 
   constructor(
@@ -79,8 +79,8 @@ export class Slot {
   ) {}
 
   /**
-   * Also beyond the limit: whoever calls this has asked for a reason to refuse, or was let in before. Does nothing once
-   * the slot has ended, because nobody would give it back.
+   * Takes the slot even beyond the limit: the caller has checked `reasonToRefuse`, or the request was accepted before. Does
+   * nothing after the slot has ended, because it would never be released.
    */
   take(): void {
     if (this.#isTaken || this.#isEnded) return;
@@ -88,7 +88,7 @@ export class Slot {
     this.shedder.enter(this.lane);
   }
 
-  giveBack(): void {
+  release(): void {
     if (!this.#isTaken) return;
     this.#isTaken = false;
     this.shedder.leave(this.lane);
@@ -96,13 +96,13 @@ export class Slot {
 
   /** Call it when the answer is made or the caller has gone. */
   end(): void {
-    this.giveBack();
+    this.release();
     this.#isEnded = true;
     this.onEnd?.();
   }
 }
 
-/** Made once: under overload even the stack trace of an error is work that others wait for. */
+/** Made once, because under overload even the stack trace of an error costs too much. */
 export const overloaded = new RemesaError(
   'unavailable',
   'overloaded',

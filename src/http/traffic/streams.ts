@@ -1,6 +1,6 @@
 /**
- * Streamed answers on their way. Their readers set the pace, so they occupy no working slot; their number is limited
- * instead. When it is reached, the caller with the most streams loses its slowest to a caller that has fewer.
+ * Limits the number of streamed answers. Their readers set the pace, so they occupy no working slot. When the limit is
+ * reached, the caller with the most streams loses its slowest one to a caller that has fewer.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { FairShare, type Share } from './fair-share.js';
@@ -24,7 +24,7 @@ export class Streams {
   /** Throws `overloaded` when the caller itself has the most streams open, and when it has gone. */
   begin(request: FastifyRequest, reply: FastifyReply): void {
     const { socket } = request.raw;
-    // Nothing would end the stream of a caller that left before now, so it gets no place.
+    // If the caller has gone already, no event would end its stream.
     if (reply.raw.destroyed || socket.destroyed) throw overloaded;
     const stream = new OpenStream(request);
     const displaced = this.#open.add(stream, true);
@@ -58,7 +58,7 @@ class OpenStream implements Share {
     return sourceOf(this.request);
   }
 
-  /** A second is given in advance, so that the newest is not the slowest. */
+  /** Adds a second and some bytes, so that the newest stream does not seem the slowest. */
   speed(nowMs: number): number {
     const bytes = this.request.raw.socket.bytesWritten - this.#bytesBefore;
     return (bytes + 65_536) / (nowMs - this.#beganAtMs + 1000);

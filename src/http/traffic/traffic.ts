@@ -1,6 +1,6 @@
 /**
- * Follows every request through its life: header there, body arriving, worked on, answer on its way. Each stage has
- * limits of its own, so that a slow or silent peer costs itself its connection and nobody else their service.
+ * Follows every request through its stages: header received, body arriving, worked on, answer being sent. Each stage has
+ * its own limits, so that a slow or silent peer loses its connection and does not affect others.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { RemesaError } from '../../errors.js';
@@ -48,7 +48,7 @@ export class Traffic {
     });
   }
 
-  /** The refusal of a request whose lane can't take it on now. */
+  /** Returns the refusal when the lane cannot take the request now. */
   refuse(slot: Slot): RemesaError | undefined {
     const reason = this.shedder.reasonToRefuse(slot.lane);
     if (!reason) return undefined;
@@ -68,21 +68,21 @@ export function watchTraffic(server: FastifyInstance, traffic: Traffic, report: 
     const slot = config.lane && new Slot(shedder, config.lane);
     request.slot = slot;
     connections.beginRequest(socket, reply.raw);
-    // Not Fastify's own hook for finished answers: that one stays silent when the caller goes away half-way.
+    // Fastify's own hook for finished answers does not run when the caller disconnects.
     reply.raw.on('close', () => {
       slot?.end();
       if (hasBody(request)) arrivals.answered(request, reply, laneToRead(request));
       connections.endRequest(socket, reply.raw);
       report.add(route, request, reply, performance.now() - began);
     });
-    // A full lane is said before the body is read; and an unknown address is unknown whatever was sent there.
+    // A full lane and an unknown address are answered before the body is read.
     done((slot && traffic.refuse(slot)) ?? (request.is404 ? notFound() : undefined));
   });
   server.addHook('preParsing', (request, reply, payload, done) => {
     if (request.slot && hasBody(request)) arrivals.begin(request, reply, request.slot.lane);
     done(null, payload);
   });
-  // By now the body is there, unless a form with files is to be read by its page.
+  // The body has arrived by now, except that of a form with files, which its page reads.
   server.addHook('preValidation', (request, _reply, done) => {
     if (request.raw.complete) arrivals.end(request);
     const { slot } = request;
@@ -92,7 +92,7 @@ export function watchTraffic(server: FastifyInstance, traffic: Traffic, report: 
   });
 }
 
-/** Whoever was refused for want of a token is not counted among those who have one. */
+/** A caller that was refused for lack of a token does not count in the lane of callers with a token. */
 function laneToRead({ slot, caller }: FastifyRequest): Lane {
   return slot?.lane === 'form' || (slot && caller) ? slot.lane : 'anonymous';
 }

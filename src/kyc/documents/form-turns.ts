@@ -1,38 +1,23 @@
-/** How many uploads of one form may be under way at a time; a few more wait for their turn, the rest is refused. */
+/** Limits how many uploads of one form are under way at a time. A few more wait; the rest are refused. */
+import { Semaphore } from '../../worker/semaphore.js';
+
 export class FormTurns {
-  readonly #underWay = new Map<string, number>();
-  readonly #waiting = new Map<string, (() => void)[]>();
+  readonly #ofForm = new Map<string, Semaphore>();
 
   constructor(
     readonly atATime: number,
-    readonly waiting: number,
+    readonly waitingAtMost: number,
   ) {}
 
-  /** Holds when it is this upload's turn. False: too many of this form wait already. Who gets a turn must end it. */
-  async begin(form: string): Promise<boolean> {
-    const underWay = this.#underWay.get(form) ?? 0;
-    if (underWay < this.atATime) {
-      this.#underWay.set(form, underWay + 1);
-      return true;
-    }
-    const waiting = this.#waiting.get(form) ?? [];
-    if (waiting.length >= this.waiting) return false;
-    this.#waiting.set(form, waiting);
-    await new Promise<void>((resolve) => waiting.push(resolve));
-    return true;
-  }
-
-  /** The next that waits takes over the turn. */
-  end(form: string): void {
-    const waiting = this.#waiting.get(form);
-    const next = waiting?.shift();
-    if (waiting?.length === 0) this.#waiting.delete(form);
-    if (next) {
-      next();
-      return;
-    }
-    const underWay = (this.#underWay.get(form) ?? 1) - 1;
-    if (underWay > 0) this.#underWay.set(form, underWay);
-    else this.#underWay.delete(form);
+  /** Returns the function that ends the turn, or undefined when too many uploads of this form wait already. */
+  async begin(form: string): Promise<(() => void) | undefined> {
+    const semaphore = this.#ofForm.get(form) ?? new Semaphore(this.atATime, this.waitingAtMost);
+    if (semaphore.isFull) return undefined;
+    this.#ofForm.set(form, semaphore);
+    const release = await semaphore.acquire();
+    return () => {
+      release();
+      if (semaphore.isIdle) this.#ofForm.delete(form);
+    };
   }
 }

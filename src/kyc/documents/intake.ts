@@ -46,7 +46,8 @@ export class Intake {
     handOn: (file: ReceivedFile) => Promise<Inspection>,
   ): Promise<Inspection> {
     // Not read while it waits, so that it takes up no memory.
-    if (!(await this.#turns.begin(form))) {
+    const endTurn = await this.#turns.begin(form);
+    if (!endTurn) {
       source.destroy?.();
       return { ok: false, fault: 'checker_unavailable' };
     }
@@ -56,7 +57,7 @@ export class Intake {
       return typeof received === 'string' ? { ok: false, fault: received } : await handOn(received);
     } finally {
       held.release();
-      this.#turns.end(form);
+      endTurn();
     }
   }
 

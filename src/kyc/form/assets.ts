@@ -14,7 +14,7 @@ const scripts = [
   'languages.js',
   'page.js',
   'pictures.js',
-  'sending.js',
+  'submit.js',
   'time-limit.js',
   'uploads.js',
 ] as const;

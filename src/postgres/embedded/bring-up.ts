@@ -28,10 +28,10 @@ const temporaryFailure =
  * a previous server may be stopping or another service may be starting. Throws `StartupRefused` when none gets ready.
  */
 export async function bringUp(cluster: Cluster): Promise<ReadyServer> {
-  const began = performance.now();
+  const startedAt = performance.now();
   let explained = false;
   let launch: Launch | undefined;
-  while (performance.now() - began < readyWithinMs) {
+  while (performance.now() - startedAt < readyWithinMs) {
     const running = await findRunningServer(cluster.directory);
     const session = await sessionOn(running, cluster);
     if (running !== undefined && session !== undefined) {
@@ -39,7 +39,7 @@ export async function bringUp(cluster: Cluster): Promise<ReadyServer> {
       return { processId, port, adopted: processId !== launch?.processId, session };
     }
     if (running === undefined) launch = await keepLaunching(cluster, launch);
-    if (!explained && performance.now() - began > explainAfterMs) {
+    if (!explained && performance.now() - startedAt > explainAfterMs) {
       explained = true;
       cluster.say(waitingFor(running));
     }
@@ -80,5 +80,5 @@ async function keepLaunching(cluster: Cluster, previous: Launch | undefined): Pr
 function waitingFor(running: RunningServer | undefined): string {
   if (running?.status === 'stopping')
     return `Waiting for the previous database server (process ${running.processId}) to stop`;
-  return 'The database is still starting; after a crash it first recovers what was written last';
+  return 'The database is still starting. After a crash it first recovers the last writes';
 }

@@ -5,9 +5,9 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import type { ServerBinaries } from './binaries.js';
 import { examineCluster } from './data-directory.js';
-import { makeCluster, removeDeadAttempts } from './new-cluster.js';
+import { createCluster, removeAbandonedAttempts } from './new-cluster.js';
 import { databasePassword } from './password.js';
-import { chooseRunMode, runModes } from './privilege/choose-run-mode.js';
+import { chooseRunMode, defaultRunModes } from './privilege/choose-run-mode.js';
 import { launchDetached } from './privilege/program.js';
 import type { RunMode } from './privilege/run-mode.js';
 import { logSize } from './server-log.js';
@@ -18,7 +18,7 @@ export interface ClusterOptions {
   readonly binaries: ServerBinaries;
   readonly settings: Readonly<Record<string, string>>;
   /** Set by tests. By default the modes that suit the current user. */
-  readonly ways: readonly RunMode[] | undefined;
+  readonly runModes: readonly RunMode[] | undefined;
   readonly say: (message: string) => void;
 }
 
@@ -32,21 +32,21 @@ export interface Cluster extends ClusterOptions {
 export async function openCluster(options: ClusterOptions): Promise<Cluster> {
   const { dataDirectory, binaries, say } = options;
   const directory = join(dataDirectory, 'postgres');
-  await removeDeadAttempts(dataDirectory);
+  await removeAbandonedAttempts(dataDirectory);
   const clusterExists = (await examineCluster(directory, binaries.major)) === 'present';
   const password = await databasePassword(dataDirectory, { clusterExists });
   const cluster = { ...options, directory, logFile: join(dataDirectory, 'postgres.log'), password };
   if (!clusterExists) {
     say(`Creating a new database in ${directory}`);
-    const way = await wayToRun(cluster);
+    const runMode = await selectRunMode(cluster);
     const durable = options.settings.fsync !== 'off';
-    await makeCluster({ dataDirectory, clusterDirectory: directory, binaries, password, way, durable });
+    await createCluster({ dataDirectory, clusterDirectory: directory, binaries, password, runMode, durable });
   }
   return cluster;
 }
 
-async function wayToRun({ ways, directory, binaries, dataDirectory }: Cluster): Promise<RunMode> {
-  return await chooseRunMode(ways ?? (await runModes(directory)), {
+async function selectRunMode({ runModes, directory, binaries, dataDirectory }: Cluster): Promise<RunMode> {
+  return await chooseRunMode(runModes ?? (await defaultRunModes(directory)), {
     postgres: binaries.postgres,
     dataDirectory,
   });
@@ -61,15 +61,15 @@ export interface Launch {
 }
 
 export async function launchServer(cluster: Cluster): Promise<Launch> {
-  const way = await wayToRun(cluster);
+  const runMode = await selectRunMode(cluster);
   const log = await open(cluster.logFile, 'a', 0o600);
   try {
-    await way.giveOwnership(cluster.directory);
-    await way.giveOwnership(cluster.logFile);
+    await runMode.giveOwnership(cluster.directory);
+    await runMode.giveOwnership(cluster.logFile);
     const logStart = await logSize(cluster.logFile);
     const { binaries, directory, settings } = cluster;
     const args = serverArguments(binaries.major, directory, await freePort(), settings);
-    return watch(launchDetached(way, binaries.postgres, args, log.fd), logStart);
+    return watch(launchDetached(runMode, binaries.postgres, args, log.fd), logStart);
   } finally {
     await log.close();
   }

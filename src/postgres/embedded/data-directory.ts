@@ -9,7 +9,7 @@ import { accountName } from './privilege/accounts.js';
 /** Creates the folder if it is missing and returns its real path. Throws `StartupRefused` when it cannot be used. */
 export async function enterDataDirectory(directory: string): Promise<string> {
   try {
-    await makeFolder(directory);
+    await createFolder(directory);
     await access(directory, constants.R_OK | constants.W_OK | constants.X_OK);
     return await realpath(directory);
   } catch (cause) {
@@ -18,26 +18,26 @@ export async function enterDataDirectory(directory: string): Promise<string> {
 }
 
 /** Avoids `recursive`, which never returns on a file system that accepts no folders, such as /proc. */
-async function makeFolder(directory: string): Promise<void> {
+async function createFolder(directory: string): Promise<void> {
   try {
-    await makeInParent(directory);
+    await createInParent(directory);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code !== 'ENOENT' || dirname(directory) === directory) throw error;
-    await makeFolder(dirname(directory));
-    await makeInParent(directory);
+    await createFolder(dirname(directory));
+    await createInParent(directory);
   }
 }
 
-async function makeInParent(directory: string): Promise<void> {
+async function createInParent(directory: string): Promise<void> {
   await mkdir(directory, { mode: 0o700 }).catch(async (error: NodeJS.ErrnoException) => {
-    const isThere = error.code === 'EEXIST' && (await stat(directory)).isDirectory();
-    if (!isThere) throw error;
+    const exists = error.code === 'EEXIST' && (await stat(directory)).isDirectory();
+    if (!exists) throw error;
   });
 }
 
 /** Returns whether this data directory has a database. Changes nothing. */
-export async function holdsCluster(dataDirectory: string): Promise<boolean> {
+export async function hasCluster(dataDirectory: string): Promise<boolean> {
   try {
     return (await readdir(join(dataDirectory, 'postgres'))).length > 0;
   } catch (error) {
@@ -70,13 +70,13 @@ export async function examineCluster(clusterDirectory: string, major: number): P
     throw error;
   });
   if (content?.length === 0) return 'absent';
-  await refuseForeignOwner(clusterDirectory);
-  await refuseOtherVersion(clusterDirectory, major);
+  await requireOwner(clusterDirectory);
+  await requireVersion(clusterDirectory, major);
   return 'present';
 }
 
 /** PostgreSQL runs only as the owner of its files. Root is exempt: it can run the server as that owner. */
-async function refuseForeignOwner(clusterDirectory: string): Promise<void> {
+async function requireOwner(clusterDirectory: string): Promise<void> {
   const { uid } = await stat(clusterDirectory);
   const self = process.geteuid?.() ?? uid;
   if (self === 0 || self === uid) return;
@@ -85,16 +85,16 @@ async function refuseForeignOwner(clusterDirectory: string): Promise<void> {
   );
 }
 
-async function refuseOtherVersion(clusterDirectory: string, major: number): Promise<void> {
+async function requireVersion(clusterDirectory: string, major: number): Promise<void> {
   const version = (await readFile(join(clusterDirectory, 'PG_VERSION'), 'utf8').catch(() => '')).trim();
   if (version === String(major)) return;
   if (version === '') {
     throw new StartupRefused(
-      `${clusterDirectory} is not empty and holds no PostgreSQL database. Move it away, or set DATA_DIR to another folder.`,
+      `${clusterDirectory} is not empty and contains no PostgreSQL database. Move it away, or set DATA_DIR to another folder.`,
     );
   }
   throw new StartupRefused(
-    `The database in ${clusterDirectory} was created by PostgreSQL ${version}; this Remesa includes PostgreSQL ${major}, which cannot read it. Nothing was changed. Either dump it with a PostgreSQL ${version} server and restore the dump into a new DATA_DIR, or keep running a PostgreSQL ${version} server on it and set DATABASE_URL to that, or move the folder away to begin anew.`,
+    `The database in ${clusterDirectory} was created by PostgreSQL ${version}; this Remesa includes PostgreSQL ${major}, which cannot read it. Nothing was changed. Either dump it with a PostgreSQL ${version} server and restore the dump into a new DATA_DIR, or keep running a PostgreSQL ${version} server on it and set DATABASE_URL to that, or move the folder away to start with a new database.`,
   );
 }
 

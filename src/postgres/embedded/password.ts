@@ -14,17 +14,17 @@ export async function databasePassword(
   { clusterExists }: { clusterExists: boolean },
 ): Promise<string> {
   const file = join(dataDirectory, 'postgres-password');
-  const known = await readPassword(file);
-  if (known !== undefined) return known;
+  const existing = await readPassword(file);
+  if (existing !== undefined) return existing;
   if (clusterExists) {
     throw new StartupRefused(
       `${file} is missing, and without it the database in ${dataDirectory} cannot be opened. Restore it from your backup, or set DATA_DIR to another folder to start with a new database.`,
     );
   }
-  await writeWholeOrNot(file, `${randomBytes(24).toString('base64url')}\n`);
-  const made = await readPassword(file);
-  if (made === undefined) throw new StartupRefused(`${file} cannot be read.`);
-  return made;
+  await writeAtomically(file, `${randomBytes(24).toString('base64url')}\n`);
+  const created = await readPassword(file);
+  if (created === undefined) throw new StartupRefused(`${file} cannot be read.`);
+  return created;
 }
 
 async function readPassword(file: string): Promise<string | undefined> {
@@ -37,7 +37,7 @@ async function readPassword(file: string): Promise<string | undefined> {
 }
 
 /** Creates the file by a link, which appears with its whole content and never replaces a file: the first writer wins. */
-async function writeWholeOrNot(file: string, content: string): Promise<void> {
+async function writeAtomically(file: string, content: string): Promise<void> {
   const draft = `${file}.${process.pid}-${randomBytes(6).toString('hex')}`;
   const handle = await open(draft, 'wx', 0o600);
   try {

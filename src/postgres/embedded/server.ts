@@ -45,7 +45,7 @@ export async function startEmbeddedPostgres(options: EmbeddedServerOptions): Pro
     dataDirectory: await enterDataDirectory(options.dataDirectory),
     binaries: options.binaries ?? (await bundledBinaries()),
     settings: options.settings ?? {},
-    ways: options.runModes,
+    runModes: options.runModes,
     say: options.say,
   });
   const server = await ownedServer(cluster);
@@ -87,7 +87,7 @@ async function ownedServer(cluster: Cluster): Promise<ReadyServer> {
 /** Releases the lock last, so that no other service takes the data directory before the server has ended. */
 async function stopServer(cluster: Cluster, server: ReadyServer, keeper: OwnershipKeeper): Promise<void> {
   const wasOwner = keeper.isOwner;
-  keeper.retire();
+  keeper.expectEnd();
   if (wasOwner) {
     await shutDown({ processId: server.processId, clusterDirectory: cluster.directory, say: cluster.say });
   } else {

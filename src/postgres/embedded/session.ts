@@ -60,6 +60,6 @@ export function isWrongPassword(error: unknown): boolean {
 }
 
 export async function ensureDatabase(session: Client): Promise<void> {
-  const found = await session.query('SELECT 1 FROM pg_database WHERE datname = $1', [databaseName]);
-  if (found.rowCount === 0) await session.query(`CREATE DATABASE ${databaseName}`);
+  const existing = await session.query('SELECT 1 FROM pg_database WHERE datname = $1', [databaseName]);
+  if (existing.rowCount === 0) await session.query(`CREATE DATABASE ${databaseName}`);
 }

@@ -1,6 +1,6 @@
 /** The arguments of PostgreSQL's programs, by major version. */
 
-interface NewClusterPlaces {
+interface NewClusterOptions {
   readonly directory: string;
   readonly passwordFile: string;
   readonly durable: boolean;
@@ -8,7 +8,7 @@ interface NewClusterPlaces {
 
 export function initdbArguments(
   major: number,
-  { directory, passwordFile, durable }: NewClusterPlaces,
+  { directory, passwordFile, durable }: NewClusterOptions,
 ): string[] {
   return [
     `--pgdata=${directory}`,

@@ -14,16 +14,16 @@ const immediateShutdownMs = 10_000;
 
 /** Stops the server, which ends its sessions, writes everything to disk and removes its lock file. */
 export async function shutDown({ processId, clusterDirectory, say }: ShutDownOptions): Promise<void> {
-  const gone = () => (isRunning(processId) ? undefined : true);
+  const hasEnded = () => (isRunning(processId) ? undefined : true);
   if (!(await isServerStill(processId, clusterDirectory))) return;
   process.kill(processId, 'SIGINT');
-  if (await waitFor(gone, { withinMs: fastShutdownMs })) return;
+  if (await waitFor(hasEnded, { withinMs: fastShutdownMs })) return;
   if (!(await isServerStill(processId, clusterDirectory))) return;
   say(
     `The database server (process ${processId}) does not stop and is ended now. The next start recovers its data from the write-ahead log.`,
   );
   process.kill(processId, 'SIGQUIT');
-  if (await waitFor(gone, { withinMs: immediateShutdownMs })) return;
+  if (await waitFor(hasEnded, { withinMs: immediateShutdownMs })) return;
   say(`The database server (process ${processId}) is still running and was left running.`);
 }
 

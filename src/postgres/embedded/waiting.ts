@@ -1,15 +1,15 @@
 /** Polls until a condition holds. */
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Returns the first answer of `ask` that is defined, or undefined when the time is over. */
-export async function waitFor<Answer>(
-  ask: () => Promise<Answer | undefined> | Answer | undefined,
+/** Returns the first defined result of `check`, or undefined when the time is up. */
+export async function waitFor<Result>(
+  check: () => Promise<Result | undefined> | Result | undefined,
   { withinMs, everyMs = 20 }: { withinMs: number; everyMs?: number },
-): Promise<Answer | undefined> {
+): Promise<Result | undefined> {
   const deadline = performance.now() + withinMs;
   for (;;) {
-    const answer = await ask();
-    if (answer !== undefined || performance.now() >= deadline) return answer;
+    const result = await check();
+    if (result !== undefined || performance.now() >= deadline) return result;
     await pause(everyMs);
   }
 }

@@ -1,34 +1,36 @@
 /**
- * Conditional requests. Validators outlive a change of the configuration, and the name of a source does too: each carries a
- * mark of the address that it came from, so that no other one is asked whether it has anything newer.
+ * Conditional requests. Validators stay stored when the configuration changes, and another address may then have the same
+ * source name. Each validator therefore begins with a prefix of its address and is never sent to another one.
  */
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Validators } from '../../rates/sources/rate-source.js';
 
+/** The validators of an answer, to be stored with its rates. */
 export function validatorsOf(address: URL, headers: IncomingHttpHeaders): Validators {
-  const mark = markOf(address);
+  const prefix = prefixOf(address);
   const { etag, 'last-modified': lastModified } = headers;
   return {
-    ...(isSendable(etag) ? { etag: mark + etag } : {}),
-    ...(isSendable(lastModified) ? { lastModified: mark + lastModified } : {}),
+    ...(isSendable(etag) ? { etag: prefix + etag } : {}),
+    ...(isSendable(lastModified) ? { lastModified: prefix + lastModified } : {}),
   };
 }
 
+/** The request headers that ask this address for a newer document only. */
 export function conditionsOf(address: URL, { etag, lastModified }: Validators): Record<string, string> {
-  const mark = markOf(address);
+  const prefix = prefixOf(address);
   return {
-    ...(etag?.startsWith(mark) ? { 'if-none-match': etag.slice(mark.length) } : {}),
-    ...(lastModified?.startsWith(mark) ? { 'if-modified-since': lastModified.slice(mark.length) } : {}),
+    ...(etag?.startsWith(prefix) ? { 'if-none-match': etag.slice(prefix.length) } : {}),
+    ...(lastModified?.startsWith(prefix) ? { 'if-modified-since': lastModified.slice(prefix.length) } : {}),
   };
 }
 
-/** Too short to tell anything about a key in the address. */
-function markOf(address: URL): string {
+/** A hash that is too short to reveal anything about an API key in the address. */
+function prefixOf(address: URL): string {
   return `${createHash('sha256').update(address.href).digest('hex').slice(0, 8)} `;
 }
 
-/** What is kept is sent back in a header: anything odd is forgotten, which costs one download. */
+/** Unusual values are not stored, because they would be sent in a header. That costs one download. */
 function isSendable(value: string | undefined): value is string {
   return value !== undefined && /^[\x20-\x7e]{1,256}$/.test(value);
 }

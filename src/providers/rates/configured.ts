@@ -1,4 +1,4 @@
-/** The rate sources that the operator names in RATE_SOURCES, in that order. */
+/** Creates the rate sources of the setting RATE_SOURCES, in the same order. */
 import type { RateSourceEntry } from '../../config/rate-source-entries.js';
 import type { RateSource } from '../../rates/sources/rate-source.js';
 import { baseAndRatesSource } from './base-and-rates.js';

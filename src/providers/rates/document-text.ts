@@ -2,7 +2,7 @@ import { RateSourceFault } from '../../rates/sources/rate-source.js';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** All documents that we read are UTF-8; a byte order mark is left out. */
+/** Decodes UTF-8 and drops a byte order mark. Throws `RateSourceFault` (`malformed`) when the bytes are not UTF-8. */
 export function textOf(bytes: Uint8Array): string {
   try {
     return utf8.decode(bytes);

@@ -1,6 +1,6 @@
 /**
- * The euro reference rates of the European Central Bank, `eurofxref-daily.xml`: about 30 currencies on every working day
- * of the euro's payment system, at about 16:00 in Frankfurt.
+ * The euro reference rates of the European Central Bank, `eurofxref-daily.xml`: about 30 currencies, published at about
+ * 16:00 in Frankfurt on every working day of the euro's payment system.
  */
 import { XMLParser } from 'fast-xml-parser';
 import { type PublishedRates, type RateSource, RateSourceFault } from '../../rates/sources/rate-source.js';
@@ -17,14 +17,14 @@ export interface EcbOptions {
 }
 
 const officialAddress = 'https://www.ecb.europa.eu/stats/eurofxref/eurofxref-daily.xml';
-/** The document has 2 kB. The parser takes a tenth of a second for 64 kB of hostile XML, and the process waits for it. */
+/** The document has 2 kB. The parser blocks the process for a tenth of a second on 64 kB of hostile XML. */
 const ecbLimits: DocumentLimits = { ...documentLimits, bytes: 16 * 1024 };
 
 export function ecbSource(options: EcbOptions = {}): RateSource {
   const { name = 'ecb', address = new URL(officialAddress), limits = ecbLimits } = options;
   return {
     name,
-    // Good Friday and Easter Monday are no days of the ECB: the rates of Thursday are 3 business days old on Tuesday.
+    // The ECB publishes nothing on Good Friday and Easter Monday, so on Tuesday the newest rates are 3 business days old.
     ageLimitBusinessDays: options.ageLimitBusinessDays ?? 4,
     async fetch(known, signal) {
       const accept = 'application/xml, text/xml';
@@ -45,23 +45,24 @@ const parser = new XMLParser({
   isArray: (tag) => tag === 'Cube',
 });
 
+/** Throws `RateSourceFault` when the document is not exactly one day of ECB rates. */
 export function readEcbDocument(bytes: Uint8Array): Omit<PublishedRates, 'validators'> {
   const text = textOf(bytes);
-  refuseBeforeParsing(text);
+  checkBeforeParsing(text);
   const day = onlyCubeOf(onlyCubeOf(envelopeOf(text)));
   const publishedAt = afternoonInBrussels(String(day['@time']));
-  if (!publishedAt) throw malformed('The document does not say of which day its rates are.');
+  if (!publishedAt) throw malformed('The document does not state the day of its rates.');
   return { ...rateTable('EUR', cubesOf(day).map(currencyAndRate)), publishedAt };
 }
 
-/** What the parser would let pass, or spend its time on. */
-function refuseBeforeParsing(text: string): void {
+/** Refuses what the parser would accept, or would take long to parse. */
+function checkBeforeParsing(text: string): void {
   if (/<!(?!--)/.test(text)) throw malformed('The document declares a type, entities or raw sections.');
   const encoding = /^\s*<\?xml[^>]*\bencoding\s*=\s*["']([^"']*)/.exec(text)?.[1];
   if (encoding !== undefined && encoding.toUpperCase() !== 'UTF-8')
     throw malformed('The document is not declared to be UTF-8.');
   if (!/<\/(gesmes:)?Envelope\s*>\s*$/.test(text))
-    throw malformed('The document is not an ECB envelope, or not all of it.');
+    throw malformed('The document is not an ECB envelope, or is incomplete.');
 }
 
 type Element = Readonly<Record<string, unknown>>;
@@ -83,21 +84,21 @@ function parse(text: string): Element {
 }
 
 function onlyCubeOf(element: Element): Element {
-  const [cube, ...others] = cubesOf(element);
-  if (!cube || others.length > 0) throw malformed('The document does not hold the rates of one day.');
+  const [cube, second] = cubesOf(element);
+  if (!cube || second) throw malformed('The document does not contain the rates of exactly one day.');
   return cube;
 }
 
 function cubesOf({ Cube: cubes = [] }: Element): Element[] {
-  // An element without attributes and children comes as a text.
-  if (!Array.isArray(cubes) || !cubes.every(isElement)) throw malformed('The document has an empty part.');
+  // The parser returns an element without attributes and children as a string.
+  if (!Array.isArray(cubes) || !cubes.every(isElement)) throw malformed('The document has an empty element.');
   return cubes;
 }
 
-/** An attribute that we don't know, such as a multiplier, may change what the rate means. */
+/** Refuses unknown attributes, because one such as a multiplier would change the meaning of the rate. */
 function currencyAndRate(cube: Element): [unknown, unknown] {
-  const unknownParts = Object.keys(cube).filter((name) => name !== '@currency' && name !== '@rate');
-  if (unknownParts.length > 0) throw malformed('A rate has a part that is unknown.');
+  const unknownAttributes = Object.keys(cube).filter((name) => name !== '@currency' && name !== '@rate');
+  if (unknownAttributes.length > 0) throw malformed('A rate has an unknown attribute.');
   return [cube['@currency'], cube['@rate']];
 }
 

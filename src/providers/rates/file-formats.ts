@@ -1,6 +1,6 @@
 /**
- * What a file of rates looks like. JSON: `base`, `publishedAt` and `rates`. CSV: a head `base,publishedAt,currency,rate`
- * and a line per currency, of which all have the same base and time.
+ * The two formats of a rate file. JSON: `base`, `publishedAt` and `rates`. CSV: the header line
+ * `base,publishedAt,currency,rate` and one line per currency, all with the same base and time.
  */
 import { type PublishedRates, RateSourceFault } from '../../rates/sources/rate-source.js';
 import { textOf } from './document-text.js';
@@ -9,9 +9,10 @@ import { JsonDocument } from './json-document.js';
 import { instantOf } from './publication-time.js';
 import { rateTable } from './rate-table.js';
 
-type Read = Omit<PublishedRates, 'validators'>;
+type FileRates = Omit<PublishedRates, 'validators'>;
 
-export function readJsonRates(bytes: Uint8Array): Read {
+/** Throws `RateSourceFault` when the file is not in this format. */
+export function readJsonRates(bytes: Uint8Array): FileRates {
   const document = new JsonDocument(bytes);
   const rates = document.figures('rates');
   if (!rates) throw malformed('The file has no object called rates.');
@@ -19,18 +20,19 @@ export function readJsonRates(bytes: Uint8Array): Read {
   return { ...rateTable(document.field('base'), rates, plainDecimalOfJsonNumber), publishedAt };
 }
 
-const head = 'base,publishedAt,currency,rate';
+const csvHeader = 'base,publishedAt,currency,rate';
 
-export function readCsvRates(bytes: Uint8Array): Read {
-  const [first, ...lines] = textOf(bytes)
+/** Throws `RateSourceFault` when the file is not in this format. */
+export function readCsvRates(bytes: Uint8Array): FileRates {
+  const [header, ...lines] = textOf(bytes)
     .split(/\r?\n/)
     .filter((line) => line.trim() !== '')
     .map(cellsOf);
-  if (first?.join(',') !== head) throw malformed(`The first line of the file is not ${head}.`);
+  if (header?.join(',') !== csvHeader) throw malformed(`The first line of the file is not ${csvHeader}.`);
   const [base, publishedAt] = lines[0] ?? [];
   if (base === undefined) throw new RateSourceFault('no_rates', 'The file has no rates.');
   for (const line of lines) {
-    if (line.length !== 4) throw malformed('A line of the file has not four cells.');
+    if (line.length !== 4) throw malformed('A line of the file does not have four cells.');
     if (line[0] !== base || line[1] !== publishedAt)
       throw malformed('The lines of the file have different bases or times.');
   }
@@ -38,14 +40,14 @@ export function readCsvRates(bytes: Uint8Array): Read {
   return { ...rateTable(base, rates), publishedAt: publicationTime(publishedAt) };
 }
 
-/** Spreadsheets put quotes around cells; none of ours can hold a comma or a quote. A fifth cell is one too many. */
+/** Spreadsheets put quotes around cells. No valid cell contains a comma or a quote. More than four cells are a fault. */
 function cellsOf(line: string): string[] {
   return line.split(',', 5).map((cell) => cell.trim().replace(/^"(.*)"$/, '$1'));
 }
 
 function publicationTime(value: unknown): Date {
   const instant = typeof value === 'string' ? instantOf(value) : undefined;
-  if (!instant) throw malformed('The publishedAt is neither a day nor a time with its zone.');
+  if (!instant) throw malformed('The field publishedAt is neither a day nor a time with a zone.');
   return instant;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Rates from a file that the operator keeps, read again when it has changed. Whoever writes it should write beside it and
- * rename: half a CSV file is a CSV file.
+ * Rates from a file that the operator maintains. It is read again when it has changed. Programs should write a new file
+ * and rename it, because half of a CSV file is a valid CSV file.
  */
 import { type BigIntStats, constants } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
@@ -10,16 +10,16 @@ import { readCsvRates, readJsonRates } from './file-formats.js';
 
 export interface FileOptions {
   readonly name: string;
-  /** A CSV file is called `.csv`; anything else is JSON. */
+  /** A file whose name ends in `.csv` is CSV; every other file is JSON. */
   readonly path: string;
   readonly ageLimitBusinessDays?: number;
 }
 
 export function fileSource({ name, path, ageLimitBusinessDays = 5 }: FileOptions): RateSource {
   const read = path.toLowerCase().endsWith('.csv') ? readCsvRates : readJsonRates;
-  /** As the file was before the last read. */
+  /** The state of the file before the last read. */
   let readState: string | undefined;
-  /** As the file was before the last read whose outcome was recorded, good or bad. */
+  /** The state of the file before the last read whose result, rates or fault, was recorded. */
   let recordedState: string | undefined;
   return {
     name,
@@ -27,8 +27,8 @@ export function fileSource({ name, path, ageLimitBusinessDays = 5 }: FileOptions
     async fetch(known, signal) {
       signal.throwIfAborted();
       readState = await stateOfPath(path);
-      const found = await readIfNew(path, known.etag);
-      return found && { ...read(found.bytes), validators: { etag: found.state } };
+      const content = await readIfNew(path, known.etag);
+      return content && { ...read(content.bytes), validators: { etag: content.state } };
     },
     async hasChanged() {
       return (await stateOfPath(path)) !== recordedState;
@@ -42,27 +42,27 @@ export function fileSource({ name, path, ageLimitBusinessDays = 5 }: FileOptions
 async function stateOfPath(path: string): Promise<string> {
   try {
     const stats = await stat(path, { bigint: true });
-    // The last tells of permissions that were mended.
+    // The change time also reflects corrected permissions.
     return `${stateFrom(stats)}-${stats.ctimeNs}`;
   } catch (error) {
     return `unreadable: ${(error as NodeJS.ErrnoException).code}`;
   }
 }
 
-interface FileFound {
+interface FileContent {
   readonly bytes: Uint8Array;
   readonly state: string;
 }
 
-async function readIfNew(path: string, knownState: string | undefined): Promise<FileFound | undefined> {
+async function readIfNew(path: string, knownState: string | undefined): Promise<FileContent | undefined> {
   let file: FileHandle | undefined;
   try {
-    // Without it, opening a pipe waits for a writer, and holds one of the few threads for files.
+    // Without O_NONBLOCK, opening a pipe waits for a writer and blocks one of the few threads for file access.
     file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
-    const state = stateFrom(await verified(file));
+    const state = stateFrom(await regularFileStats(file));
     if (state === knownState) return undefined;
     const bytes = await readWithin(file, documentLimits.bytes);
-    if (stateFrom(await verified(file)) !== state)
+    if (stateFrom(await regularFileStats(file)) !== state)
       throw new RateSourceFault('unreadable', 'The file was changed while it was read.');
     return { bytes, state };
   } catch (error) {
@@ -72,25 +72,24 @@ async function readIfNew(path: string, knownState: string | undefined): Promise<
   }
 }
 
-/** Changes with every write, and when another file with the same time takes its place. */
+/** Changes with every write, and when another file with the same time replaces this one. */
 function stateFrom({ mtimeNs, size, ino }: Pick<BigIntStats, 'mtimeNs' | 'size' | 'ino'>): string {
   return `${mtimeNs}-${size}-${ino}`;
 }
 
-async function verified(file: FileHandle) {
+async function regularFileStats(file: FileHandle) {
   const stats = await file.stat({ bigint: true });
-  if (!stats.isFile()) throw new RateSourceFault('unreadable', 'What stands in its place is not a file.');
+  if (!stats.isFile()) throw new RateSourceFault('unreadable', 'The path is not a regular file.');
   return stats;
 }
 
-async function readWithin(file: FileHandle, bytesAtMost: number): Promise<Uint8Array> {
-  const buffer = Buffer.alloc(bytesAtMost + 1);
+async function readWithin(file: FileHandle, maxBytes: number): Promise<Uint8Array> {
+  const buffer = Buffer.alloc(maxBytes + 1);
   let size = 0;
   for (;;) {
     const { bytesRead } = await file.read(buffer, size, buffer.length - size, size);
     size += bytesRead;
-    if (size > bytesAtMost)
-      throw new RateSourceFault('too_large', `The file is larger than ${bytesAtMost} bytes.`);
+    if (size > maxBytes) throw new RateSourceFault('too_large', `The file is larger than ${maxBytes} bytes.`);
     if (bytesRead === 0) return buffer.subarray(0, size);
   }
 }
@@ -98,5 +97,5 @@ async function readWithin(file: FileHandle, bytesAtMost: number): Promise<Uint8A
 function asFault(error: unknown): unknown {
   const code = (error as NodeJS.ErrnoException).code;
   if (error instanceof RateSourceFault || typeof code !== 'string') return error;
-  return new RateSourceFault('unreadable', `The file can't be read (${code}).`);
+  return new RateSourceFault('unreadable', `The file cannot be read (${code}).`);
 }

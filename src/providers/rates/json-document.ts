@@ -1,15 +1,16 @@
-/** A JSON document whose numbers keep the digits that were written. */
+/** A JSON document whose numbers keep their digits as they were written. */
 import { parseJsonBody } from '../../http/body/json-body.js';
-import { literalPlaces } from '../../http/body/literal-places.js';
+import { literalPointers } from '../../http/body/literal-pointers.js';
 import { RateSourceFault } from '../../rates/sources/rate-source.js';
 
-/** The times and the rates of all sources that publish JSON. */
-const numbers = literalPlaces(['/timestamp', '/time_last_update_unix', '/rates/*', '/conversion_rates/*']);
+/** Where the JSON formats have times and rates. */
+const numbers = literalPointers(['/timestamp', '/time_last_update_unix', '/rates/*', '/conversion_rates/*']);
 
 export class JsonDocument {
   readonly #fields: ReadonlyMap<string, unknown>;
   readonly #literals: ReadonlyMap<string, string>;
 
+  /** Throws `RateSourceFault` (`malformed`) when the bytes are not a JSON object. */
   constructor(bytes: Uint8Array) {
     const { value, literals } = parse(bytes);
     if (!isObject(value)) throw new RateSourceFault('malformed', 'The document is not a JSON object.');
@@ -21,12 +22,12 @@ export class JsonDocument {
     return this.#fields.get(name);
   }
 
-  /** A number as it was written; undefined when the field is something else. */
+  /** The digits of a number as they were written. Undefined when the field is not a number. */
   literal(name: string): string | undefined {
     return this.#literals.get(`/${name}`);
   }
 
-  /** The members of an object, numbers as they were written, texts as they are; undefined when it is no object. */
+  /** The members of an object, with numbers as they were written. Undefined when the field is not an object. */
   figures(name: string): [string, unknown][] | undefined {
     const members = this.#fields.get(name);
     if (!isObject(members)) return undefined;
@@ -37,14 +38,14 @@ export class JsonDocument {
   }
 }
 
-/** The reader of request bodies: exact literals, no field twice, no `__proto__`, bounds on depth and fields. */
+/** Uses the parser of request bodies: exact literals, no duplicate field, no `__proto__`, limits on depth and fields. */
 function parse(bytes: Uint8Array): ReturnType<typeof parseJsonBody> {
   try {
     return parseJsonBody(bytes, { literals: numbers });
   } catch {
     throw new RateSourceFault(
       'malformed',
-      'The document is not JSON, names a field twice, or is beyond bounds.',
+      'The document is not JSON, has a duplicate field, or exceeds the limits.',
     );
   }
 }

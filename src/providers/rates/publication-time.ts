@@ -1,4 +1,4 @@
-/** When rates were published, from the ways in which sources say it. Each is undefined where the text is no such time. */
+/** Reads publication times in the formats that sources use. Each function returns undefined for any other text. */
 
 const brusselsHour = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'Europe/Brussels',
@@ -10,7 +10,7 @@ const brusselsHour = new Intl.DateTimeFormat('en-GB', {
 function dayOf(text: string): Date | undefined {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return undefined;
   const day = new Date(`${text}T00:00:00Z`);
-  // The 31st of February would silently become a day of March.
+  // `Date` turns the 31st of February into a day of March.
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text) ? day : undefined;
 }
 
@@ -23,7 +23,7 @@ export function afternoonInBrussels(text: string): Date | undefined {
   return moment;
 }
 
-/** `2026-04-13T16:00:00+02:00`; the zone is never guessed. A day alone means its beginning in UTC. */
+/** Reads `2026-04-13T16:00:00+02:00`. The zone is required. A day without a time means midnight UTC. */
 export function instantOf(text: string): Date | undefined {
   const [, day, clock, zone] =
     /^(\d{4}-\d{2}-\d{2})[Tt](\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?)([Zz]|[+-]\d{2}:\d{2})$/.exec(text) ?? [];
@@ -32,7 +32,7 @@ export function instantOf(text: string): Date | undefined {
   return dayOf(day) && !Number.isNaN(instant.getTime()) ? instant : undefined;
 }
 
-/** Whole seconds since 1970. The bounds tell them from milliseconds: 2001 to 2286. */
+/** Reads whole seconds since 1970. Ten digits, the years 2001 to 2286, cannot be confused with milliseconds. */
 export function unixSecondsOf(literal: string): Date | undefined {
   return /^[1-9]\d{9}$/.test(literal) ? new Date(Number(literal) * 1000) : undefined;
 }

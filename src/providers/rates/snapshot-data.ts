@@ -1,9 +1,9 @@
 /**
- * The sandbox's exchange rates: how many units of each currency 1 euro is. They are for rehearsal only: real transfers
- * are priced by the sources that the operator names.
+ * The exchange rates of the sandbox: how many units of each currency 1 euro buys. They are for tests only; real transfers
+ * use the sources that the operator configures.
  */
 
-/** The day of the figures from the ECB, from which the pegged ones are derived. */
+/** The day of the ECB rates, from which the pegged rates are derived. */
 export const snapshotDay = '2026-04-13';
 
 export interface SnapshotFigure {
@@ -45,7 +45,7 @@ export const ecbFigures: readonly SnapshotFigure[] = [
   { currency: 'ZAR', name: 'South African rand', perEuro: '19.3849' },
 ];
 
-/** Currencies with a fixed price: that price times the figure above of the currency it is fixed in. */
+/** Pegged currencies: the fixed price times the rate above of the currency to which they are pegged. */
 export const peggedFigures: readonly (SnapshotFigure & {
   readonly fixedAt: readonly [perUnit: string, of: string];
 })[] = [
@@ -60,7 +60,7 @@ export const peggedFigures: readonly (SnapshotFigure & {
   { currency: 'XOF', name: 'West African CFA franc', perEuro: '655.957', fixedAt: ['655.957', 'EUR'] },
 ];
 
-/** Indicative, for the sandbox only: the right order of magnitude around that day, published by nobody. */
+/** Indicative rates for the sandbox only: the right order of magnitude for that day, from no official source. */
 export const indicativeFigures: readonly SnapshotFigure[] = [
   { currency: 'ARS', name: 'Argentine peso', perEuro: '1636' },
   { currency: 'BDT', name: 'Bangladeshi taka', perEuro: '143.1' },

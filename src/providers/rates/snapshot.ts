@@ -1,4 +1,4 @@
-/** The rates of the sandbox: a dated snapshot that needs no network. */
+/** The rate source of the sandbox: a dated snapshot that needs no network. */
 import { createHash } from 'node:crypto';
 import type { RateSource } from '../../rates/sources/rate-source.js';
 import { afternoonInBrussels } from './publication-time.js';
@@ -12,14 +12,14 @@ const etag = createHash('sha256')
 
 export const sandboxSnapshot: RateSource = {
   name: 'sandbox-snapshot',
-  // A rehearsal on figures of another year is still one.
+  // Old rates are good enough for tests.
   ageLimitBusinessDays: Number.POSITIVE_INFINITY,
   async fetch(known, signal) {
     signal.throwIfAborted();
     if (known.etag === etag) return undefined;
-    const listed = figures.map(({ currency, perEuro }) => [currency, perEuro] as const);
+    const entries = figures.map(({ currency, perEuro }) => [currency, perEuro] as const);
     const publishedAt = afternoonInBrussels(snapshotDay);
     if (!publishedAt) throw new Error('the snapshot has no day');
-    return { ...rateTable('EUR', listed), publishedAt, validators: { etag } };
+    return { ...rateTable('EUR', entries), publishedAt, validators: { etag } };
   },
 };

@@ -1,54 +1,52 @@
-/** What quoting needs, kept in memory on every node: corridors, their accepted rates, and the figures of all sources. */
+/** Keeps in memory on every node what quoting needs: the corridors, their accepted rates, and the rates of all sources. */
 import type { Clock } from '../../clock.js';
 import type { CurrencyCode } from '../../money/currency.js';
 import type { Queryable } from '../../postgres/statement.js';
+import { Refresher } from '../../worker/refresher.js';
 import type { Corridor } from '../corridors/corridor.js';
 import { listCorridors } from '../corridors/store.js';
 import { listCurrentRates } from '../sources/source-store.js';
 import { startOfDay } from './business-days.js';
 import { listCorridorRates } from './corridor-rate-store.js';
 import { type CorridorRate, pairKey, quotableRate } from './guard.js';
-import { boardOf, type Layer } from './layers.js';
 import type { MidRate, SourceRates } from './mid-rate.js';
+import { type RankedSource, sourceRates } from './source-rates.js';
 
 const refreshEveryMs = 5_000;
+
+/** Absent currencies match all corridors. */
+export interface CorridorFilter {
+  readonly fiatIn?: string;
+  readonly fiatOut?: string;
+}
 
 export class Board {
   #corridors: ReadonlyMap<string, Corridor> = new Map();
   #corridorRates: ReadonlyMap<string, CorridorRate> = new Map();
-  #sources: readonly SourceRates[] = [];
-  /** Rates grow old from one UTC day to the next, so what was found holds for the day, until the board is read again. */
-  #found = new Map<string, MidRate | undefined>();
-  #foundOnDay = 0;
-  #refreshing: Promise<void> | undefined;
-  #timer: NodeJS.Timeout | undefined;
+  #sourceRates: readonly SourceRates[] = [];
+  /** The age of a rate changes once a day (UTC), so a result stays valid for that day or until the board is loaded again. */
+  #midRates = new Map<string, MidRate | undefined>();
+  #midRatesOfDay = 0;
+  /** After a failed refresh the board keeps its rates; the age of each rate is checked when it is used. */
+  readonly #refresher = new Refresher(() => this.#load(), refreshEveryMs);
 
   constructor(
     readonly database: Queryable,
-    readonly layers: readonly Layer[],
+    readonly sources: readonly RankedSource[],
     readonly clock: Clock,
   ) {}
 
-  async start(): Promise<void> {
-    await this.refresh();
-    // A board that cannot be read goes on with what it has; the age of each rate is checked when it is used.
-    this.#timer = setInterval(() => this.refresh().catch(() => {}), refreshEveryMs);
+  start(): Promise<void> {
+    return this.#refresher.start();
   }
 
   stop(): void {
-    clearInterval(this.#timer);
+    this.#refresher.stop();
   }
 
-  /**
-   * Resolves when the board shows what was committed before the call. One refresh runs at a time, so that older data
-   * never replaces newer; callers that come meanwhile share the next one.
-   */
-  async refresh(): Promise<void> {
-    await this.#refreshing?.catch(() => {});
-    this.#refreshing ??= this.#load().finally(() => {
-      this.#refreshing = undefined;
-    });
-    await this.#refreshing;
+  /** Resolves when the board includes what was committed before the call. */
+  refresh(): Promise<void> {
+    return this.#refresher.refresh();
   }
 
   async #load(): Promise<void> {
@@ -59,12 +57,17 @@ export class Board {
     ]);
     this.#corridors = byPair(corridors);
     this.#corridorRates = byPair(corridorRates);
-    this.#sources = boardOf(this.layers, figures);
-    this.#found = new Map();
+    this.#sourceRates = sourceRates(this.sources, figures);
+    this.#midRates = new Map();
   }
 
-  corridors(): readonly Corridor[] {
-    return [...this.#corridors.values()];
+  /** All corridors that match the filter, closed ones included. */
+  corridors({ fiatIn, fiatOut }: CorridorFilter = {}): readonly Corridor[] {
+    return [...this.#corridors.values()].filter(
+      (corridor) =>
+        (fiatIn === undefined || corridor.fiatIn === fiatIn) &&
+        (fiatOut === undefined || corridor.fiatOut === fiatOut),
+    );
   }
 
   openCorridor(fiatIn: CurrencyCode, fiatOut: CurrencyCode): Corridor | undefined {
@@ -72,20 +75,20 @@ export class Board {
     return corridor?.isOpen ? corridor : undefined;
   }
 
-  /** Undefined when there is none, when all are too old, and when all jump from the last accepted one. */
+  /** Undefined when there is no rate, when all are too old, and when all jump from the last accepted one. */
   midRate(fiatIn: CurrencyCode, fiatOut: CurrencyCode): MidRate | undefined {
     const now = this.clock.now();
     const day = startOfDay(now);
-    if (day !== this.#foundOnDay) {
-      this.#found = new Map();
-      this.#foundOnDay = day;
+    if (day !== this.#midRatesOfDay) {
+      this.#midRates = new Map();
+      this.#midRatesOfDay = day;
     }
     const key = pairKey(fiatIn, fiatOut);
-    if (this.#found.has(key)) return this.#found.get(key);
+    if (this.#midRates.has(key)) return this.#midRates.get(key);
     const accepted = this.#corridorRates.get(key)?.accepted.ratio;
-    const found = quotableRate(this.#sources, { fiatIn, fiatOut }, accepted, now);
-    this.#found.set(key, found);
-    return found;
+    const midRate = quotableRate(this.#sourceRates, { fiatIn, fiatOut }, accepted, now);
+    this.#midRates.set(key, midRate);
+    return midRate;
   }
 }
 

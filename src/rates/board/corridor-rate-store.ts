@@ -16,7 +16,7 @@ interface CorridorRateRow {
   held_published_at: Date | null;
 }
 
-/** Whoever changes figures, corridors or accepted rates takes it first: a decision holds until it is written. */
+/** Taken before any change of figures, corridors or accepted rates, so that a decision still holds when it is written. */
 const lockRates = statement('corridor-rate-store.lock', 'SELECT pg_advisory_xact_lock(1668248179)');
 const listAll = statement<CorridorRateRow>(
   'corridor-rate-store.list',
@@ -75,12 +75,12 @@ export async function countHeldRates(database: Queryable): Promise<ReadonlyMap<s
 
 function toCorridorRate(row: CorridorRateRow): CorridorRate {
   const { numerator, denominator, source, published_at: publishedAt } = row;
-  const held = stated(row.held_numerator, row.held_denominator, row.held_source, row.held_published_at);
+  const held = statedRate(row.held_numerator, row.held_denominator, row.held_source, row.held_published_at);
   const ratio = { numerator: BigInt(numerator), denominator: BigInt(denominator) };
   return { fiatIn: row.fiat_in, fiatOut: row.fiat_out, accepted: { ratio, source, publishedAt }, held };
 }
 
-function stated(
+function statedRate(
   numerator: string | null,
   denominator: string | null,
   source: string | null,

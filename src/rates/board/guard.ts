@@ -1,11 +1,11 @@
 /**
- * Decides which rates money may be quoted at. A rate is compared with the last accepted one of its corridor, whatever
- * made it change: a figure, the base of a source, the order of the sources, or a source that went stale.
+ * Decides which rates may be quoted. A rate is compared with the last accepted rate of its corridor, whatever made it
+ * change: a figure, the base of a source, the order of the sources, or a source that became too old.
  */
 import { type CurrencyCode, currencyCode } from '../../money/currency.js';
 import { type Ratio, rateFromLiteral, ratioOf } from '../../money/rate.js';
-import { boardOf, type Layer, type PublishedFigure } from './layers.js';
 import { type Figure, type MidRate, midRates, type SourceRates } from './mid-rate.js';
+import { type PublishedFigure, type RankedSource, sourceRates } from './source-rates.js';
 
 export interface Pair {
   readonly fiatIn: CurrencyCode;
@@ -14,7 +14,7 @@ export interface Pair {
 
 export type StatedRate = Pick<MidRate, 'ratio' | 'source' | 'publishedAt'>;
 
-/** The last accepted rate of a corridor and, while the sources say something too far from it, what they say. */
+/** The last accepted rate of a corridor and, while the preferred rate is too far from it, that rate as `held`. */
 export interface CorridorRate extends Pair {
   readonly accepted: StatedRate;
   readonly held: StatedRate | undefined;
@@ -24,29 +24,30 @@ export function pairKey(fiatIn: CurrencyCode, fiatOut: CurrencyCode): string {
   return fiatIn + fiatOut;
 }
 
-/** By more than a fifth, up or down. */
+/** True when the rate changes by more than a fifth, up or down. */
 export function jumpsTooFar(before: Ratio, after: Ratio): boolean {
-  const was = before.numerator * after.denominator;
-  const is = after.numerator * before.denominator;
-  return is * 10n > was * 12n || is * 10n < was * 8n;
+  const beforeScaled = before.numerator * after.denominator;
+  const afterScaled = after.numerator * before.denominator;
+  return afterScaled * 10n > beforeScaled * 12n || afterScaled * 10n < beforeScaled * 8n;
 }
 
-/** The first rate of the board that does not jump from the accepted one; the first of all where none was accepted yet. */
+/** Returns the first rate that does not jump from the accepted one; if none was accepted yet, the first of all. */
 export function quotableRate(
-  board: readonly SourceRates[],
+  rates: readonly SourceRates[],
   { fiatIn, fiatOut }: Pair,
   accepted: Ratio | undefined,
   now: Date,
 ): MidRate | undefined {
-  for (const candidate of midRates(board, fiatIn, fiatOut, now)) {
+  for (const candidate of midRates(rates, fiatIn, fiatOut, now)) {
     if (!accepted || !jumpsTooFar(accepted, candidate.ratio)) return candidate;
   }
   return undefined;
 }
 
-/** Everything that prices depend on. */
-export interface GuardedBoard {
-  readonly layers: readonly Layer[];
+/** Everything that decides which rates are accepted and which are held. */
+export interface RateState {
+  /** The first is preferred. */
+  readonly sources: readonly RankedSource[];
   readonly figures: readonly PublishedFigure[];
   readonly openCorridors: readonly Pair[];
   /** By `pairKey`. */
@@ -54,27 +55,27 @@ export interface GuardedBoard {
 }
 
 /**
- * The currencies whose new figures must not be taken: an open corridor would jump or lose its rate, or the source would
- * contradict its own earlier figures. The figure behind most of the failures is held first, and then all is checked
- * again, so that one wrong figure does not take the others with it. Where the base is new as well, all are held.
- * The news are of one source and one base.
+ * Returns the currencies whose new figures must be held: an open corridor would jump or lose its rate, or the source would
+ * contradict its own earlier figures. The figure that causes the most failures is held first, and then everything is
+ * checked again, so that one wrong figure does not make others be held. If the base is new as well, all are held.
+ * All new figures must have the same source and base.
  */
 export function figuresToHold(
-  before: GuardedBoard,
-  news: readonly PublishedFigure[],
+  before: RateState,
+  newFigures: readonly PublishedFigure[],
   now: Date,
 ): ReadonlySet<string> {
   const held = new Set<string>();
-  const checks = [...corridorChecks(before, now), ...sourceChecks(before.figures, news[0]?.source)];
+  const checks = [...corridorChecks(before, now), ...sourceChecks(before.figures, newFigures[0]?.source)];
   for (;;) {
-    const taken = news.filter(({ currency }) => !held.has(currency));
-    const failures = failuresByCurrency(withNews(before.figures, taken), taken, checks, now);
+    const accepted = newFigures.filter(({ currency }) => !held.has(currency));
+    const failures = failuresByCurrency(replaceFigures(before.figures, accepted), accepted, checks, now);
     if (failures.size === 0) break;
     const most = Math.max(...failures.values());
     for (const [currency, count] of failures) if (count === most) held.add(currency);
   }
-  const isDoubtful = held.size > 0 && hasNewBase(before.figures, news);
-  return isDoubtful ? new Set(news.map(({ currency }) => currency)) : held;
+  const holdsAll = held.size > 0 && hasNewBase(before.figures, newFigures);
+  return holdsAll ? new Set(newFigures.map(({ currency }) => currency)) : held;
 }
 
 function hasNewBase(figures: readonly PublishedFigure[], [first]: readonly PublishedFigure[]): boolean {
@@ -82,76 +83,80 @@ function hasNewBase(figures: readonly PublishedFigure[], [first]: readonly Publi
   return earlier.length > 0 && !earlier.some(({ base }) => base === first?.base);
 }
 
-/** The figures as they are once the news are taken: one for each source and currency. */
-export function withNews(
+/** Returns the figures after the new ones have replaced those of the same source and currency. */
+export function replaceFigures(
   figures: readonly PublishedFigure[],
-  news: readonly PublishedFigure[],
+  newFigures: readonly PublishedFigure[],
 ): PublishedFigure[] {
-  const replaced = new Set(news.map(figureKey));
-  return [...figures.filter((figure) => !replaced.has(figureKey(figure))), ...news];
+  const replaced = new Set(newFigures.map(figureKey));
+  return [...figures.filter((figure) => !replaced.has(figureKey(figure))), ...newFigures];
 }
 
+/** A rate that must not jump when the new figures are accepted. */
 interface Check {
   readonly pair: Pair;
   readonly before: Ratio;
-  /** What the rate before was made of. */
+  /** The figures that the rate before was made of. */
   readonly figures: readonly Figure[];
-  readonly layers: readonly Layer[];
+  readonly sources: readonly RankedSource[];
 }
 
-function corridorChecks({ layers, figures, openCorridors, corridorRates }: GuardedBoard, now: Date): Check[] {
-  const board = boardOf(layers, figures);
+function corridorChecks({ sources, figures, openCorridors, corridorRates }: RateState, now: Date): Check[] {
+  const rates = sourceRates(sources, figures);
   return openCorridors.flatMap((pair) => {
     const accepted = corridorRates.get(pairKey(pair.fiatIn, pair.fiatOut))?.accepted.ratio;
-    const quoted = quotableRate(board, pair, accepted, now);
+    const quoted = quotableRate(rates, pair, accepted, now);
     const before = accepted ?? quoted?.ratio;
-    return before ? [{ pair, before, figures: quoted?.figures ?? [], layers }] : [];
+    return before ? [{ pair, before, figures: quoted?.figures ?? [], sources }] : [];
   });
 }
 
-/** Each earlier figure of the source, whatever its age, as the rate from the base that it was published in. */
+/** Checks each earlier figure of the source, whatever its age, as a rate from the base that it was published in. */
 function sourceChecks(figures: readonly PublishedFigure[], source: string | undefined): Check[] {
-  const layers = [{ name: source ?? '', ageLimitBusinessDays: Number.POSITIVE_INFINITY }];
+  const sources = [{ name: source ?? '', ageLimitBusinessDays: Number.POSITIVE_INFINITY }];
   return figures.flatMap((figure) => {
     const [fiatIn, fiatOut] = [currencyCode(figure.base), currencyCode(figure.currency)];
     const rate = rateFromLiteral(figure.rate);
     if (figure.source !== source || !fiatIn || !fiatOut || 'fault' in rate) return [];
-    const own = [{ source, currency: fiatOut }];
-    return [{ pair: { fiatIn, fiatOut }, before: ratioOf(rate), figures: own, layers }];
+    const madeOf = [{ source, currency: fiatOut }];
+    return [{ pair: { fiatIn, fiatOut }, before: ratioOf(rate), figures: madeOf, sources }];
   });
 }
 
-/** How many checks fail because of the new figure of each currency. */
+/** Counts, for the new figure of each currency, the checks that fail because of it. */
 function failuresByCurrency(
   figures: readonly PublishedFigure[],
-  taken: readonly PublishedFigure[],
+  newFigures: readonly PublishedFigure[],
   checks: readonly Check[],
   now: Date,
 ): ReadonlyMap<string, number> {
-  const news = new Set(taken.map(figureKey));
-  const boards = new Map<readonly Layer[], readonly SourceRates[]>();
+  const newKeys = new Set(newFigures.map(figureKey));
+  const ratesOf = new Map<readonly RankedSource[], readonly SourceRates[]>();
   const counts = new Map<string, number>();
   for (const check of checks) {
-    const board = boards.get(check.layers) ?? boardOf(check.layers, figures);
-    boards.set(check.layers, board);
-    const culprits = culpritsOf(check, board, (figure) => news.has(figureKey(figure)), now);
-    for (const currency of new Set(culprits.map((figure) => figure.currency)))
+    const rates = ratesOf.get(check.sources) ?? sourceRates(check.sources, figures);
+    ratesOf.set(check.sources, rates);
+    const atFault = figuresAtFault(check, rates, (figure) => newKeys.has(figureKey(figure)), now);
+    for (const currency of new Set(atFault.map((figure) => figure.currency)))
       counts.set(currency, (counts.get(currency) ?? 0) + 1);
   }
   return counts;
 }
 
-/** A rate that jumps without the news is none of their doing: it is not quoted, and the next one is looked at. */
-function culpritsOf(
+/**
+ * Returns the new figures that make the check fail. A rate that jumps without containing a new figure is not quoted, so
+ * the next rate is examined instead.
+ */
+function figuresAtFault(
   { pair, before, figures }: Check,
-  board: readonly SourceRates[],
+  rates: readonly SourceRates[],
   isNew: (figure: Figure) => boolean,
   now: Date,
 ): readonly Figure[] {
-  for (const candidate of midRates(board, pair.fiatIn, pair.fiatOut, now)) {
+  for (const candidate of midRates(rates, pair.fiatIn, pair.fiatOut, now)) {
     if (!jumpsTooFar(before, candidate.ratio)) return [];
-    const news = candidate.figures.filter(isNew);
-    if (news.length > 0) return news;
+    const newFigures = candidate.figures.filter(isNew);
+    if (newFigures.length > 0) return newFigures;
   }
   // There was a rate and now there is none.
   return figures.filter(isNew);

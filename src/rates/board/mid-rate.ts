@@ -1,9 +1,9 @@
-/** The mid-market rate between any two currencies, from layered sources: the first that is fresh and knows both. */
+/** The mid-market rate between two currencies: from the first source that is recent enough and has both. */
 import type { CurrencyCode } from '../../money/currency.js';
 import { divide, multiply, type Rate, type Ratio, ratioOf } from '../../money/rate.js';
 import { businessDaysBetween } from './business-days.js';
 
-export interface BoardRate {
+export interface DatedRate {
   readonly rate: Rate;
   readonly publishedAt: Date;
 }
@@ -11,11 +11,11 @@ export interface BoardRate {
 export interface SourceRates {
   readonly source: string;
   readonly base: CurrencyCode;
-  readonly rates: ReadonlyMap<CurrencyCode, BoardRate>;
+  readonly rates: ReadonlyMap<CurrencyCode, DatedRate>;
   readonly ageLimitBusinessDays: number;
 }
 
-/** One published figure that a mid-market rate was made of. */
+/** A published figure that a mid-market rate is made of. */
 export interface Figure {
   readonly source: string;
   readonly currency: CurrencyCode;
@@ -28,55 +28,61 @@ export interface MidRate {
   readonly figures: readonly Figure[];
 }
 
+/** Returns the preferred rate, or undefined when no source has one that is recent enough. */
 export function midRate(
-  board: readonly SourceRates[],
+  sources: readonly SourceRates[],
   from: CurrencyCode,
   to: CurrencyCode,
   now: Date,
 ): MidRate | undefined {
-  for (const candidate of midRates(board, from, to, now)) return candidate;
+  for (const candidate of midRates(sources, from, to, now)) return candidate;
   return undefined;
 }
 
-/** All that the board can say about a pair, the preferred first: one source alone, then two put together. */
+/** Yields all rates of a pair, the preferred first: those of one source, then those of two sources combined. */
 export function* midRates(
-  board: readonly SourceRates[],
+  sources: readonly SourceRates[],
   from: CurrencyCode,
   to: CurrencyCode,
   now: Date,
 ): Generator<MidRate> {
-  for (const source of board) {
-    const found = within(source, from, to, now);
-    if (found) yield found;
+  for (const source of sources) {
+    const rate = rateWithin(source, from, to, now);
+    if (rate) yield rate;
   }
-  yield* acrossTwo(board, from, to, now);
+  yield* ratesAcrossTwo(sources, from, to, now);
 }
 
-/** Through the source's base, exactly. */
-function within(source: SourceRates, from: CurrencyCode, to: CurrencyCode, now: Date): MidRate | undefined {
-  const out = fresh(source, to, now);
-  const into = fresh(source, from, now);
-  if (!out || !into) return undefined;
+/** Calculates the rate through the base of the source, without rounding. */
+function rateWithin(
+  source: SourceRates,
+  from: CurrencyCode,
+  to: CurrencyCode,
+  now: Date,
+): MidRate | undefined {
+  const target = legOf(source, to, now);
+  const origin = legOf(source, from, now);
+  if (!target || !origin) return undefined;
   return {
-    ratio: divide(out.ratio, into.ratio),
+    ratio: divide(target.ratio, origin.ratio),
     source: source.source,
-    publishedAt: older(out, into),
-    figures: [...into.figures, ...out.figures],
+    publishedAt: older(target, origin),
+    figures: [...origin.figures, ...target.figures],
   };
 }
 
-/** One source knows the one currency and another the other, and both know the base of the first. */
-function* acrossTwo(
-  board: readonly SourceRates[],
+/** Combines a source that has `from` with another that has `to` and the base of the first. */
+function* ratesAcrossTwo(
+  sources: readonly SourceRates[],
   from: CurrencyCode,
   to: CurrencyCode,
   now: Date,
 ): Generator<MidRate> {
-  for (const first of board) {
-    const toBase = within(first, from, first.base, now);
+  for (const first of sources) {
+    const toBase = rateWithin(first, from, first.base, now);
     if (!toBase) continue;
-    for (const second of board) {
-      const fromBase = first === second ? undefined : within(second, first.base, to, now);
+    for (const second of sources) {
+      const fromBase = first === second ? undefined : rateWithin(second, first.base, to, now);
       if (!fromBase) continue;
       yield {
         ratio: multiply(toBase.ratio, fromBase.ratio),
@@ -88,23 +94,23 @@ function* acrossTwo(
   }
 }
 
+/** The rate from the base of a source to one currency. */
 interface Leg {
   readonly ratio: Ratio;
   readonly publishedAt: Date;
   readonly figures: readonly Figure[];
 }
 
-/** The base itself is always one, and as fresh as can be: its age is that of the other leg. */
-function fresh(source: SourceRates, currency: CurrencyCode, now: Date): Leg | undefined {
+/** Undefined when the figure is missing or too old. The leg to the base itself is always 1 and never too old. */
+function legOf(source: SourceRates, currency: CurrencyCode, now: Date): Leg | undefined {
   if (currency === source.base)
     return { ratio: { numerator: 1n, denominator: 1n }, publishedAt: now, figures: [] };
-  const found = source.rates.get(currency);
-  if (!found || businessDaysBetween(found.publishedAt, now) > source.ageLimitBusinessDays) return undefined;
+  const figure = source.rates.get(currency);
+  if (!figure || businessDaysBetween(figure.publishedAt, now) > source.ageLimitBusinessDays) return undefined;
   const figures = [{ source: source.source, currency }];
-  return { ratio: ratioOf(found.rate), publishedAt: found.publishedAt, figures };
+  return { ratio: ratioOf(figure.rate), publishedAt: figure.publishedAt, figures };
 }
 
-function older(one: Pick<Leg, 'publishedAt'>, other: Pick<Leg, 'publishedAt'>): Date {
-  const isOneOlder = one.publishedAt.getTime() <= other.publishedAt.getTime();
-  return isOneOlder ? one.publishedAt : other.publishedAt;
+function older(left: Pick<Leg, 'publishedAt'>, right: Pick<Leg, 'publishedAt'>): Date {
+  return left.publishedAt.getTime() <= right.publishedAt.getTime() ? left.publishedAt : right.publishedAt;
 }

@@ -1,10 +1,10 @@
 /**
- * Owns what a transfer costs: corridors, rates from their sources, quotes.
- * Does not own what is done with a quote: an order takes it, through `takeQuote`.
+ * Owns prices: corridors, rates and their sources, quotes.
+ * Does not own orders, which use a quote through `takeQuote`.
  */
 import type { CurrencyCode } from '../../money/currency.js';
 
-/** Up to this amount sent, this KYC level is needed; the last band has no end. */
+/** Sending up to this amount requires this KYC level. The last band has no upper limit. */
 export interface KycBand {
   readonly upToMinor: bigint | undefined;
   readonly level: 'LEVEL_1' | 'LEVEL_2' | 'LEVEL_3';

@@ -1,11 +1,11 @@
-/** What operators do with corridors. */
+/** The verbs of corridors, for operators. */
 import { recordAudit } from '../../audit/service.js';
 import type { By } from '../../caller.js';
 import { RemesaError } from '../../errors.js';
 import type { Transaction } from '../../postgres/statement.js';
 import { lockRateBoard } from '../board/corridor-rate-store.js';
 import { type Pair, pairKey } from '../board/guard.js';
-import { boardChanged, type RatesContext, settleRates } from '../board/guarded-board.js';
+import { boardChanged, type RatesContext, updateCorridorRates } from '../board/rate-state.js';
 import type { Corridor, CorridorTerms } from './corridor.js';
 import { listCorridors, saveCorridor } from './store.js';
 
@@ -13,11 +13,11 @@ export { listCorridors } from './store.js';
 
 export interface CorridorEdit extends Pair {
   readonly terms: CorridorTerms;
-  /** The version that was edited, 0 for a corridor that does not exist yet. Undefined: whatever is there is replaced. */
+  /** The version that was edited, 0 for a corridor that does not exist yet. Undefined: any version is replaced. */
   readonly version: number | undefined;
 }
 
-/** Saves all of them or none. Throws `version_conflict` when one is no longer at the version that was edited. */
+/** Saves all corridors or none. Throws `version_conflict` when one of them has changed since the edited version. */
 export async function saveCorridors(
   tx: Transaction,
   context: RatesContext,
@@ -39,7 +39,7 @@ export async function saveCorridors(
     });
     saved.push(corridor);
   }
-  await settleRates(tx, context);
+  await updateCorridorRates(tx, context);
   tx.wake(boardChanged);
   return saved;
 }
@@ -55,7 +55,7 @@ function refuseConflicts(edits: readonly CorridorEdit[], corridors: readonly Cor
       : [{ fiatIn, fiatOut, version, currentVersion }];
   });
   if (conflicts.length === 0) return;
-  throw new RemesaError('conflict', 'version_conflict', 'A corridor was changed since you read it.', {
+  throw new RemesaError('conflict', 'version_conflict', 'A corridor has changed since you read it.', {
     members: { conflicts },
   });
 }

@@ -1,4 +1,4 @@
-/** SQL on corridors. They are the operator's and the same for all merchants. */
+/** SQL on corridors. They are the same for all merchants. */
 import type { CurrencyCode } from '../../money/currency.js';
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
 import type { Corridor, CorridorTerms, KycBand, PayoutMethod } from './corridor.js';
@@ -72,8 +72,11 @@ export async function saveCorridor(
   return { ...terms, fiatIn, fiatOut, version: row?.version ?? 1 };
 }
 
-/** Two nodes that start on an empty database do not both seed it. */
-export async function isEmptyAndLocked(tx: Transaction): Promise<boolean> {
+/**
+ * Returns whether there are no corridors. Takes a lock until the transaction ends, so that two nodes that start on an empty
+ * database do not both add the default corridors.
+ */
+export async function lockIfEmpty(tx: Transaction): Promise<boolean> {
   await tx.query(lockSeeding);
   return (await tx.query(findAny)).length === 0;
 }

@@ -1,4 +1,4 @@
-/** Corridors between their shape on the wire, with decimal numbers, and their own, with integers of minor units. */
+/** Converts corridors between the wire, with decimal numbers, and the domain, with integers of minor units. */
 import type { Static } from 'typebox';
 import { type FieldFault, RemesaError } from '../../errors.js';
 import { amount } from '../../money/amount.js';
@@ -15,7 +15,7 @@ import type {
 import type { Corridor, CorridorTerms, KycBand } from './corridor.js';
 import type { CorridorEdit } from './service.js';
 
-/** The amounts of a corridor, which are read as they were written. */
+/** The amounts of a corridor, which are read from their text, never from a float. */
 const termFields = ['/minAmountIn', '/maxAmountIn', '/minAmountOut', '/feeFixed', '/kycBands/*/upTo'];
 export const corridorLiterals = termFields;
 export const corridorsLiterals = termFields.map((pointer) => `/*${pointer}`);
@@ -23,7 +23,7 @@ export const corridorsLiterals = termFields.map((pointer) => `/*${pointer}`);
 /** A number of the body as it was written, by JSON pointer. */
 type Literal = (pointer: string) => string | undefined;
 
-/** Reads one corridor of the path's currencies. Throws `invalid_fields` with all faults. */
+/** Reads the corridor that the path names. Throws `invalid_fields` with all faults. */
 export function readCorridor(
   path: Pair,
   body: Static<typeof SaveCorridorBody>,
@@ -31,9 +31,9 @@ export function readCorridor(
 ): CorridorEdit {
   const { terms, faults } = readTerms(path, body, literal);
   if ((body.fiatIn ?? path.fiatIn) !== path.fiatIn)
-    faults.push(notAllowed('fiatIn', 'must be that of the path'));
+    faults.push(notAllowed('fiatIn', 'must be the currency in the path'));
   if ((body.fiatOut ?? path.fiatOut) !== path.fiatOut)
-    faults.push(notAllowed('fiatOut', 'must be that of the path'));
+    faults.push(notAllowed('fiatOut', 'must be the currency in the path'));
   refuse(faults);
   return { ...path, terms, version: body.version };
 }
@@ -47,7 +47,7 @@ export function readCorridors(body: Static<typeof CorridorsBody>, literal: Liter
     const read = readTerms(pair, corridor, (pointer) => literal(`/${index}${pointer}`));
     faults.push(...read.faults.map((fault) => ({ ...fault, field: `${index}.${fault.field}` })));
     const key = pairKey(pair.fiatIn, pair.fiatOut);
-    if (seen.has(key)) faults.push(notAllowed(`${index}`, 'names a corridor that was named before'));
+    if (seen.has(key)) faults.push(notAllowed(`${index}`, 'repeats an earlier corridor of the list'));
     seen.add(key);
     return { ...pair, terms: read.terms, version: corridor.version };
   });
@@ -57,12 +57,17 @@ export function readCorridors(body: Static<typeof CorridorsBody>, literal: Liter
 
 function refuse(faults: readonly FieldFault[]): void {
   if (faults.length === 0) return;
-  throw new RemesaError('invalid', 'invalid_fields', `${faults.length} fields are not right.`, {
-    errors: faults,
-  });
+  throw new RemesaError(
+    'invalid',
+    'invalid_fields',
+    faults.length === 1 ? 'One field is invalid.' : `${faults.length} fields are invalid.`,
+    {
+      errors: faults,
+    },
+  );
 }
 
-/** Reads every amount from the literal that the operator wrote. */
+/** Returns the terms with all their faults. Amounts are read from the text of the numbers. */
 function readTerms(
   { fiatIn, fiatOut }: Pair,
   body: Static<typeof CorridorTermsShape>,
@@ -93,7 +98,7 @@ function readTerms(
   };
   const isReadable = ({ field }: FieldFault) =>
     !faults.some((fault) => `${fault.field}.`.startsWith(`${field}.`));
-  if (fiatIn === fiatOut) faults.push(notAllowed('fiatOut', 'must be another currency than fiatIn'));
+  if (fiatIn === fiatOut) faults.push(notAllowed('fiatOut', 'must differ from fiatIn'));
   faults.push(...contradictions(terms).filter(isReadable));
   return { terms, faults };
 }
@@ -101,13 +106,15 @@ function readTerms(
 function contradictions(terms: CorridorTerms): FieldFault[] {
   const { minInMinor, maxInMinor, minOutMinor, kycBands, payoutMethods } = terms;
   const faults: FieldFault[] = [];
-  if (minInMinor <= 0n) faults.push(notAllowed('minAmountIn', 'must be more than nothing'));
-  if (minOutMinor <= 0n) faults.push(notAllowed('minAmountOut', 'must be more than nothing'));
+  if (minInMinor <= 0n) faults.push(notAllowed('minAmountIn', 'must be greater than 0'));
+  if (minOutMinor <= 0n) faults.push(notAllowed('minAmountOut', 'must be greater than 0'));
   if (maxInMinor < minInMinor) faults.push(notAllowed('maxAmountIn', 'must not be less than minAmountIn'));
   if (!kycBands.every((band, index) => isBelow(band, kycBands[index + 1])))
-    faults.push(notAllowed('kycBands', 'must rise in upTo and level, and only the last has no upTo'));
+    faults.push(
+      notAllowed('kycBands', 'must increase in upTo and level, and only the last band may lack upTo'),
+    );
   if (new Set(payoutMethods).size < payoutMethods.length)
-    faults.push(notAllowed('payoutMethods', 'must name each way once'));
+    faults.push(notAllowed('payoutMethods', 'must name each method once'));
   return faults;
 }
 
@@ -149,7 +156,7 @@ export function operatorCorridor(corridor: Corridor): Static<typeof OperatorCorr
   };
 }
 
-/** Within fifteen digits a JSON number tells the amount exactly. */
+/** Exact, because amounts have at most fifteen digits. */
 function numberOf(currency: CurrencyCode, minor: bigint): number {
   return Number(amountToLiteral(amount(currency, minor)));
 }

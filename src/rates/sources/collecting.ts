@@ -1,4 +1,4 @@
-/** Asks the rate sources, takes what is plausible, and holds back what is not. */
+/** Collects rates from the sources: accepts plausible figures and holds the others. */
 import type { Log } from '../../log.js';
 import type { Database } from '../../postgres/database.js';
 import type { Transaction } from '../../postgres/statement.js';
@@ -6,22 +6,22 @@ import type { Job } from '../../worker/worker.js';
 import { startOfDay } from '../board/business-days.js';
 import { lockRateBoard } from '../board/corridor-rate-store.js';
 import { figuresToHold } from '../board/guard.js';
-import { boardChanged, loadGuardedBoard, type RatesContext, settleRates } from '../board/guarded-board.js';
-import type { PublishedFigure } from '../board/layers.js';
+import { boardChanged, loadRateState, type RatesContext, updateCorridorRates } from '../board/rate-state.js';
+import type { PublishedFigure } from '../board/source-rates.js';
 import { type PublishedRates, type RateSource, RateSourceFault, type Validators } from './rate-source.js';
 import * as store from './source-store.js';
 
 const askEverySeconds = 600;
-/** After an error in this program, or of the database. */
+/** After an unexpected error, of this program or of the database. */
 const retryInSeconds = 30;
-/** Longer than any source may take. If the process dies, the source is asked again after this time. */
+/** Longer than any source may take. If the process ends meanwhile, the source is asked again after this time. */
 const claimSeconds = 60;
-/** Who changes a file wants to see it used. */
-const lookAtFilesEverySeconds = 1;
+/** An operator who changes a file expects it to be used at once. */
+const checkFilesEverySeconds = 1;
 
 export const collectJobName = 'rates.collect';
 
-/** All sources at once: neither a slow one nor a broken one keeps the others from being asked. */
+/** Asks all sources at the same time, so that a slow or broken one does not delay the others. */
 export function collectJob(database: Database, context: RatesContext): Job {
   return {
     name: collectJobName,
@@ -32,7 +32,7 @@ export function collectJob(database: Database, context: RatesContext): Job {
       );
       await database.transaction(async (tx) => {
         await lockRateBoard(tx);
-        await settleRates(tx, context);
+        await updateCorridorRates(tx, context);
       });
       throwFirst(outcomes);
       return 0;
@@ -40,11 +40,11 @@ export function collectJob(database: Database, context: RatesContext): Job {
   };
 }
 
-/** Sources that can say cheaply whether they have something new are asked as soon as they do. */
+/** Asks a source as soon as it reports a change. Only sources that can check this cheaply do so. */
 export function watchJob(database: Database, context: RatesContext): Job {
   return {
     name: 'rates.watch-files',
-    everySeconds: lookAtFilesEverySeconds,
+    everySeconds: checkFilesEverySeconds,
     async run(signal) {
       const outcomes = await Promise.allSettled(
         context.sources.map(async (source) => {
@@ -65,8 +65,9 @@ function throwFirst(outcomes: readonly PromiseSettledResult<void>[]): void {
 }
 
 /**
- * One node claims the source, asks it outside any transaction, and records the answer in one. A fault of the source is
- * recorded. Any other error is recorded and thrown; the source is then asked again soon.
+ * Claims the source, asks it outside any transaction, and records the answer in one. Does nothing when another node has
+ * claimed it or it is not due. A fault of the source is recorded. Any other error is recorded and thrown, and the source is
+ * asked again soon.
  */
 export async function collect(
   database: Database,
@@ -74,13 +75,13 @@ export async function collect(
   source: RateSource,
   signal: AbortSignal,
 ): Promise<void> {
-  const known = await database.transaction((tx) => store.claimSource(tx, source.name, claimSeconds));
-  if (!known) return;
+  const validators = await database.transaction((tx) => store.claimSource(tx, source.name, claimSeconds));
+  if (!validators) return;
   try {
-    const published = await fetchDated(context, source, known, signal);
+    const published = await fetchDated(context, source, validators, signal);
     await database.transaction((tx) => record(tx, context, source.name, published));
   } catch (error) {
-    // A process that stops leaves the source to the next one.
+    // A process that is stopping makes the source due again, so that another process asks it.
     if (signal.aborted) return database.transaction((tx) => store.makeSourceDue(tx, source.name));
     await recordFault(database, context.log, source.name, error);
   }
@@ -88,44 +89,44 @@ export async function collect(
 }
 
 async function recordFault(database: Database, log: Log, source: string, error: unknown): Promise<void> {
-  const isForeseen = error instanceof RateSourceFault;
-  const fault = isForeseen
+  const isExpected = error instanceof RateSourceFault;
+  const fault = isExpected
     ? `${error.reason}: ${error.message}`.slice(0, 500)
-    : 'failed: an unexpected error; the log has it';
-  log.warn({ source, reason: isForeseen ? error.reason : 'failed' }, 'rate source failed');
-  const againInSeconds = isForeseen ? askEverySeconds : retryInSeconds;
+    : 'failed: an unexpected error; see the log';
+  log.warn({ source, reason: isExpected ? error.reason : 'failed' }, 'rate source failed');
+  const againInSeconds = isExpected ? askEverySeconds : retryInSeconds;
   await database.transaction((tx) =>
     store.recordSourceCheck(tx, source, { fault, isChanged: false, againInSeconds }),
   );
-  if (!isForeseen) throw error;
+  if (!isExpected) throw error;
 }
 
 async function fetchDated(
   { clock }: RatesContext,
   source: RateSource,
-  known: Validators,
+  validators: Validators,
   signal: AbortSignal,
 ): Promise<PublishedRates | undefined> {
-  const published = await source.fetch(known, signal);
-  return published && { ...published, publishedAt: believableTime(published.publishedAt, clock.now()) };
+  const published = await source.fetch(validators, signal);
+  return published && { ...published, publishedAt: plausibleTime(published.publishedAt, clock.now()) };
 }
 
 const hourMs = 3_600_000;
-/** A day begins in the east (UTC+14) before it begins in UTC. */
-const mostAheadMs = 14 * hourMs;
+/** In the easternmost time zone (UTC+14) a day begins 14 hours before it begins in UTC. */
+const aheadAtMostMs = 14 * hourMs;
 const clockToleranceMs = hourMs / 12;
 
 /**
- * A document that is dated ahead counts as published when the day began, so that whatever honestly follows on this day
- * is newer. One that is further ahead than any time zone explains throws a fault.
+ * Counts a document that is dated ahead as published at the beginning of the current day, so that later documents of the
+ * same day are newer. Throws a `RateSourceFault` when the date is further ahead than a time zone can explain.
  */
-function believableTime(publishedAt: Date, now: Date): Date {
+function plausibleTime(publishedAt: Date, now: Date): Date {
   const aheadMs = publishedAt.getTime() - now.getTime();
-  if (aheadMs > mostAheadMs)
-    throw new RateSourceFault('malformed', 'The document says that it was published in the future.');
+  if (aheadMs > aheadAtMostMs) throw new RateSourceFault('malformed', 'The document is dated in the future.');
   return aheadMs > clockToleranceMs ? new Date(startOfDay(now)) : publishedAt;
 }
 
+/** Accepts or holds the figures of one publication. Undefined means that nothing has changed since the last one. */
 async function record(
   tx: Transaction,
   context: RatesContext,
@@ -135,30 +136,30 @@ async function record(
   const againInSeconds = askEverySeconds;
   if (!published) return store.recordSourceCheck(tx, source, { isChanged: false, againInSeconds });
   await lockRateBoard(tx);
-  const board = await loadGuardedBoard(tx, context.sources);
+  const state = await loadRateState(tx, context.sources);
   const before = new Map(
-    board.figures.filter((figure) => figure.source === source).map((figure) => [figure.currency, figure]),
+    state.figures.filter((figure) => figure.source === source).map((figure) => [figure.currency, figure]),
   );
   const current = figuresOf(source, published).filter(
     (figure) => !isOlder(figure, before.get(figure.currency)),
   );
-  const news = current.filter((figure) => !isKnown(figure, before.get(figure.currency)));
-  const held = figuresToHold(board, news, context.clock.now());
-  const taken = news.filter(({ currency }) => !held.has(currency));
-  await store.saveCurrentRates(tx, taken);
+  const newFigures = current.filter((figure) => !isKnown(figure, before.get(figure.currency)));
+  const currenciesToHold = figuresToHold(state, newFigures, context.clock.now());
+  const accepted = newFigures.filter(({ currency }) => !currenciesToHold.has(currency));
+  await store.saveCurrentRates(tx, accepted);
   const heldBefore = await store.releaseRates(
     tx,
     source,
     current.map(({ currency }) => currency),
   );
-  const holding = news
-    .filter(({ currency }) => held.has(currency))
+  const held = newFigures
+    .filter(({ currency }) => currenciesToHold.has(currency))
     .map((figure) => ({ ...figure, previousRate: before.get(figure.currency)?.rate }));
-  await store.holdRates(tx, holding);
-  logNewHolds(context.log, heldBefore, holding);
+  await store.holdRates(tx, held);
+  logNewHolds(context.log, heldBefore, held);
   const { validators } = published;
   await store.recordSourceCheck(tx, source, { validators, isChanged: true, againInSeconds });
-  await settleRates(tx, context);
+  await updateCorridorRates(tx, context);
   tx.wake(boardChanged);
 }
 
@@ -166,22 +167,26 @@ function figuresOf(source: string, { base, publishedAt, rates }: PublishedRates)
   return [...rates].map(([currency, rate]) => ({ source, base, currency, rate, publishedAt }));
 }
 
-function isOlder(figure: PublishedFigure, last: PublishedFigure | undefined): boolean {
-  return last !== undefined && last.publishedAt > figure.publishedAt;
+function isOlder(figure: PublishedFigure, current: PublishedFigure | undefined): boolean {
+  return current !== undefined && current.publishedAt > figure.publishedAt;
 }
 
-function isKnown({ base, rate, publishedAt }: PublishedFigure, last: PublishedFigure | undefined): boolean {
-  return last?.base === base && last.rate === rate && last.publishedAt.getTime() === publishedAt.getTime();
+function isKnown(figure: PublishedFigure, current: PublishedFigure | undefined): boolean {
+  return (
+    current?.base === figure.base &&
+    current.rate === figure.rate &&
+    current.publishedAt.getTime() === figure.publishedAt.getTime()
+  );
 }
 
 function logNewHolds(
   log: Log,
-  before: readonly PublishedFigure[],
-  holding: readonly store.HeldFigure[],
+  heldBefore: readonly PublishedFigure[],
+  held: readonly store.HeldFigure[],
 ): void {
-  const known = new Set(before.map(({ base, currency, rate }) => `${base} ${currency} ${rate}`));
-  for (const { source, base, currency, rate, previousRate } of holding) {
-    if (known.has(`${base} ${currency} ${rate}`)) continue;
-    log.warn({ source, base, currency, rate, previousRate }, 'a rate jumped and is held back');
+  const logged = new Set(heldBefore.map(({ base, currency, rate }) => `${base} ${currency} ${rate}`));
+  for (const { source, base, currency, rate, previousRate } of held) {
+    if (logged.has(`${base} ${currency} ${rate}`)) continue;
+    log.warn({ source, base, currency, rate, previousRate }, 'a rate jumped and is held');
   }
 }

@@ -1,18 +1,18 @@
-/** The operator's word on rates that are held back. */
+/** The verbs of held rates and rate sources, for operators. */
 import { recordAudit } from '../../audit/service.js';
 import type { By } from '../../caller.js';
 import { RemesaError } from '../../errors.js';
 import { rateFromLiteral, ratioOf } from '../../money/rate.js';
 import type { Transaction } from '../../postgres/statement.js';
 import { listCorridorRates, lockRateBoard, saveCorridorRates } from '../board/corridor-rate-store.js';
+import { isSameRatio } from '../board/corridor-rates.js';
 import type { Pair } from '../board/guard.js';
-import { boardChanged, type RatesContext, settleRates, shownRate } from '../board/guarded-board.js';
 import type { Figure } from '../board/mid-rate.js';
-import { isEqual } from '../board/settling.js';
+import { boardChanged, type RatesContext, shownRate, updateCorridorRates } from '../board/rate-state.js';
 import { collectJobName } from './collecting.js';
 import * as store from './source-store.js';
 
-/** Names a figure by source and currency; `rate` and `base` are what the operator has seen. */
+/** Names a figure by source and currency. `rate` and `base` are those that the operator saw. */
 export interface SeenFigure {
   readonly source: string;
   readonly currency: string;
@@ -21,9 +21,8 @@ export interface SeenFigure {
 }
 
 /**
- * Money is quoted from this figure from now on, however far it jumped. A corridor that jumps without it stays held, and
- * is accepted by itself. Throws `rate_not_held` when none is held, and
- * `held_rate_changed` when it is not the one that was seen.
+ * Accepts a held figure, however far it jumped. A corridor that jumps for another reason stays held and is accepted
+ * separately. Throws `rate_not_held` when no figure is held, and `held_rate_changed` when it is not the one that was seen.
  */
 export async function acceptHeldRate(
   tx: Transaction,
@@ -32,24 +31,24 @@ export async function acceptHeldRate(
   { source, currency, rate, base }: SeenFigure,
 ): Promise<void> {
   await lockRateBoard(tx);
-  // Corridors that jump already are held from here on.
-  await settleRates(tx, context);
+  // A corridor that jumps already, for another reason, must be held before this figure is accepted.
+  await updateCorridorRates(tx, context);
   const [held] = await store.releaseRates(tx, source, [currency]);
   if (!held) throw notHeld();
-  refuseAnother(rate, held.rate);
+  refuseChanged(rate, held.rate);
   if (base !== undefined && base !== held.base)
-    throw changed(
+    throw heldRateChanged(
       { rate, heldRate: held.rate },
-      `Not a rate for one ${base} but for one ${held.base} is held now.`,
+      `The held rate is now for one ${held.base}, not for one ${base}.`,
     );
   await store.saveCurrentRates(tx, [held]);
-  const isThisOne = (figure: Figure) => figure.source === source && figure.currency === currency;
-  await settleRates(tx, context, ({ figures }) => figures.some(isThisOne));
+  const isAccepted = (figure: Figure) => figure.source === source && figure.currency === currency;
+  await updateCorridorRates(tx, context, ({ figures }) => figures.some(isAccepted));
   tx.wake(boardChanged);
-  await recordVerdict(tx, by, 'rate.accepted', held);
+  await recordDecision(tx, by, 'rate.accepted', held);
 }
 
-/** Throws the figure away; published again, it is held again. Throws `rate_not_held`. */
+/** Discards the figure. If it is published again, it is held again. Throws `rate_not_held` when no figure is held. */
 export async function refuseHeldRate(
   tx: Transaction,
   by: By,
@@ -58,12 +57,12 @@ export async function refuseHeldRate(
 ): Promise<void> {
   const [held] = await store.releaseRates(tx, source, [currency]);
   if (!held) throw notHeld();
-  await recordVerdict(tx, by, 'rate.refused', held);
+  await recordDecision(tx, by, 'rate.refused', held);
 }
 
 /**
- * Accepts the rate that the board gives for a corridor, although it jumped. Throws `rate_not_held` when the corridor's rate
- * is not held, and `held_rate_changed` when it is not the one that was seen.
+ * Accepts the held rate of a corridor. Throws `rate_not_held` when the corridor has none, and `held_rate_changed` when it
+ * is not the one that was seen.
  */
 export async function acceptCorridorRate(
   tx: Transaction,
@@ -72,19 +71,19 @@ export async function acceptCorridorRate(
   seenRate: string,
 ): Promise<void> {
   await lockRateBoard(tx);
-  const known = (await listCorridorRates(tx)).find(
+  const current = (await listCorridorRates(tx)).find(
     (rate) => rate.fiatIn === fiatIn && rate.fiatOut === fiatOut,
   );
-  if (!known?.held) throw notHeld();
-  refuseAnother(seenRate, shownRate(known.held));
-  await saveCorridorRates(tx, [{ fiatIn, fiatOut, accepted: known.held, held: undefined }]);
+  if (!current?.held) throw notHeld();
+  refuseChanged(seenRate, shownRate(current.held));
+  await saveCorridorRates(tx, [{ fiatIn, fiatOut, accepted: current.held, held: undefined }]);
   tx.wake(boardChanged);
-  const details = { rate: shownRate(known.held), previousRate: shownRate(known.accepted) };
+  const details = { rate: shownRate(current.held), previousRate: shownRate(current.accepted) };
   const subject = `corridor:${fiatIn}-${fiatOut}`;
   await recordAudit(tx, { ...by, action: 'corridor.rate_accepted', subject, details });
 }
 
-/** Has the source asked now instead of when it is due. Throws `rate_source_not_found`. */
+/** Makes the source due now. Throws `rate_source_not_found` when there is no source of this name. */
 export async function collectNow(
   tx: Transaction,
   { sources }: RatesContext,
@@ -103,7 +102,7 @@ export async function collectNow(
   });
 }
 
-async function recordVerdict(
+async function recordDecision(
   tx: Transaction,
   by: By,
   action: 'rate.accepted' | 'rate.refused',
@@ -113,17 +112,19 @@ async function recordVerdict(
   await recordAudit(tx, { ...by, action, subject: `rate:${source}:${currency}`, details });
 }
 
-function refuseAnother(seen: string, held: string): void {
+/** Throws `held_rate_changed` unless both are the same number. */
+function refuseChanged(seen: string, held: string): void {
   const [left, right] = [rateFromLiteral(seen), rateFromLiteral(held)];
-  const isSame = 'fault' in left || 'fault' in right ? seen === held : isEqual(ratioOf(left), ratioOf(right));
+  const isSame =
+    'fault' in left || 'fault' in right ? seen === held : isSameRatio(ratioOf(left), ratioOf(right));
   if (isSame) return;
-  throw changed({ rate: seen, heldRate: held }, `Not ${seen} but ${held} is held now.`);
+  throw heldRateChanged({ rate: seen, heldRate: held }, `The held rate is now ${held}, not ${seen}.`);
 }
 
-function changed(members: { rate: string; heldRate: string }, message: string): RemesaError {
+function heldRateChanged(members: { rate: string; heldRate: string }, message: string): RemesaError {
   return new RemesaError('conflict', 'held_rate_changed', message, { members });
 }
 
 function notHeld(): RemesaError {
-  return new RemesaError('not_found', 'rate_not_held', 'No such rate is held back.');
+  return new RemesaError('not_found', 'rate_not_held', 'No such rate is held.');
 }

@@ -1,33 +1,33 @@
-/** What operators see of the rates: every source with its figures, and what is held back with what it would change. */
+/** The overview of rates for operators: every source with its figures, and every held rate with what it would change. */
 import { divide, type Ratio } from '../../money/rate.js';
 import type { Queryable } from '../../postgres/statement.js';
 import { businessDaysBetween } from '../board/business-days.js';
 import { countHeldRates } from '../board/corridor-rate-store.js';
 import type { Pair } from '../board/guard.js';
-import { loadGuardedBoard, type RatesContext, shownRate } from '../board/guarded-board.js';
-import type { PublishedFigure } from '../board/layers.js';
+import { loadRateState, type RatesContext, shownRate } from '../board/rate-state.js';
+import type { PublishedFigure } from '../board/source-rates.js';
 import { type CorridorChange, heldChanges } from './held-changes.js';
 import type { RateSource } from './rate-source.js';
 import { type HeldFigure, listHeldRates, listRateSources, type SourceRow } from './source-store.js';
 
 export async function rateOverview(database: Queryable, { sources, clock }: RatesContext) {
   const now = clock.now();
-  const [known, held, board] = await Promise.all([
+  const [rows, held, state] = await Promise.all([
     listRateSources(database),
     listHeldRates(database),
-    loadGuardedBoard(database, sources),
+    loadRateState(database, sources),
   ]);
-  const changesBy = heldChanges(board, now);
+  const changesOf = heldChanges(state, now);
   return {
-    sources: sources.map((source) => describeSource(source, known, board.figures, now)),
-    held: held.map((figure) => describeHeld(figure, changesBy(figure))),
-    heldCorridors: [...board.corridorRates.values()].flatMap(({ fiatIn, fiatOut, accepted, held: stated }) =>
-      stated
+    sources: sources.map((source) => describeSource(source, rows, state.figures, now)),
+    held: held.map((figure) => describeHeld(figure, changesOf(figure))),
+    heldCorridors: [...state.corridorRates.values()].flatMap(({ held: heldRate, accepted, ...pair }) =>
+      heldRate
         ? [
             {
-              ...changeOf({ fiatIn, fiatOut }, accepted.ratio, stated.ratio),
-              source: stated.source,
-              publishedAt: stated.publishedAt.toISOString(),
+              ...changeOf(pair, accepted.ratio, heldRate.ratio),
+              source: heldRate.source,
+              publishedAt: heldRate.publishedAt.toISOString(),
             },
           ]
         : [],
@@ -35,7 +35,6 @@ export async function rateOverview(database: Queryable, { sources, clock }: Rate
   };
 }
 
-/** For the metrics. */
 export function heldRatesGauge(database: Queryable) {
   return {
     name: 'remesa_held_rates',
@@ -47,11 +46,11 @@ export function heldRatesGauge(database: Queryable) {
 
 function describeSource(
   source: RateSource,
-  known: readonly SourceRow[],
+  rows: readonly SourceRow[],
   figures: readonly PublishedFigure[],
   now: Date,
 ) {
-  const row = known.find((checked) => checked.source === source.name);
+  const row = rows.find((candidate) => candidate.source === source.name);
   const { ageLimitBusinessDays } = source;
   return {
     name: source.name,
@@ -94,7 +93,7 @@ function changeOf({ fiatIn, fiatOut }: Pair, accepted: Ratio | undefined, next: 
   };
 }
 
-/** With two decimals, for people. */
+/** Rounded to two decimals, for people. */
 function changePercent(before: Ratio, after: Ratio): number {
   const { numerator, denominator } = divide(after, before);
   return Number(((numerator - denominator) * 10_000n) / denominator) / 100;

@@ -1,14 +1,14 @@
-/** What the rates room asks of anyone who publishes exchange rates; who that is, is decided in the wiring. */
+/** The interface of a publisher of exchange rates. `src/providers/rates/` implements it; `src/app.ts` chooses the sources. */
 
-/** For a conditional request next time. */
+/** Sent with the next request, so that the publisher can answer that nothing has changed. */
 export interface Validators {
   readonly etag?: string;
   readonly lastModified?: string;
 }
 
 /**
- * What a source says: 1 unit of `base` is `rates.get(code)` units of `code`. Each figure is a positive plain decimal,
- * as it was published, and stays text until money reads it exactly. The base itself is not among the rates.
+ * One publication: 1 unit of `base` is `rates.get(code)` units of `code`. Each figure is a positive plain decimal, kept as
+ * the published text so that it can be read exactly. The base itself is not among the rates.
  */
 export interface PublishedRates {
   readonly base: string;
@@ -20,40 +20,41 @@ export interface PublishedRates {
 export interface RateSource {
   /** Unique, and never part of an address. */
   readonly name: string;
-  /** Older than this many business days: not used. */
+  /** A rate that is older than this many business days is not used. */
   readonly ageLimitBusinessDays: number;
   /**
-   * Undefined: nothing new since `known`. Throws a RateSourceFault when what came can't be used, and the reason of the
-   * signal when that is what ended it. Whether the news is old, or a figure jumped, is judged by the caller.
+   * Returns undefined when nothing has changed since `validators`. Throws a `RateSourceFault` when the answer cannot be
+   * used, and the reason of the signal when the signal ended the request. The caller decides whether a figure is too old or
+   * jumped.
    */
-  fetch(known: Validators, signal: AbortSignal): Promise<PublishedRates | undefined>;
-  /** Whether it looks different from what was last recorded, good or bad. Cheap; only where looking is free, as at a file. */
+  fetch(validators: Validators, signal: AbortSignal): Promise<PublishedRates | undefined>;
+  /** Whether the content differs from what was last recorded. Only for sources where this check is cheap, such as a file. */
   hasChanged?(): Promise<boolean>;
-  /** Called when the answer of the last `fetch`, or its fault, is in the database. */
+  /** Called when the result of the last `fetch`, or its fault, has been recorded. */
   recorded?(): void;
 }
 
 export type RateSourceFaultReason =
-  /** No connection, or one that broke off. */
+  /** No connection, or it was lost. */
   | 'unreachable'
-  /** Anything but 200, and 304 where it was asked for. */
+  /** Another status than 200, or than 304 in answer to a conditional request. */
   | 'http_status'
   | 'redirected'
-  /** Compressed, though that was not asked for. */
+  /** The answer is compressed although that was not requested. */
   | 'encoded'
   | 'too_large'
   | 'too_slow'
-  /** A file that is missing, forbidden, no file at all, or being written. */
+  /** The file is missing, not readable, not a regular file, or being written. */
   | 'unreadable'
-  /** Not the document that was expected, or one that contradicts itself. */
+  /** The document is not the expected one, or contradicts itself. */
   | 'malformed'
-  /** The right document, by which the source says that it won't serve us. */
+  /** The document says that the source refuses the request. */
   | 'refused'
-  /** A figure that is no positive plain decimal within bounds. */
+  /** A figure is not a positive plain decimal within the limits. */
   | 'bad_rate'
   | 'no_rates';
 
-/** The message holds no address, no key and nothing of what was received but currency codes. */
+/** The message contains no address, no key, and of what was received only currency codes. */
 export class RateSourceFault extends Error {
   override readonly name = 'RateSourceFault';
 

@@ -5,7 +5,7 @@ import { FiatIn, FiatOut, time } from '../schemas.js';
 const rate = Type.String({
   pattern: '^[0-9]{1,60}(\\.[0-9]{1,60})?$',
   maxLength: 121,
-  description: 'The held rate that you saw. If another is held by now, nothing is accepted.',
+  description: 'The held rate that you saw. If another rate is held now, nothing is accepted.',
 });
 
 export const SeenRate = Type.Object(
@@ -20,7 +20,7 @@ export const SeenFigure = Type.Object(
       Type.String({
         pattern: '^[A-Z]{3}$',
         description:
-          'The `base` that you saw. If the held rate has another base by now, nothing is accepted. Absent: only `rate` is ' +
+          'The `base` that you saw. If the held rate has another base now, nothing is accepted. Absent: only `rate` is ' +
           'compared.',
       }),
     ),
@@ -32,10 +32,14 @@ const corridorChange = {
   fiatIn: FiatIn,
   fiatOut: FiatOut,
   acceptedRate: Type.Optional(
-    Type.String({ description: 'The mid-market rate that was last accepted. Absent: none was yet.' }),
+    Type.String({
+      description: 'The mid-market rate that was last accepted. Absent: none was accepted yet.',
+    }),
   ),
-  newRate: Type.String({ description: 'The mid-market rate that it would be.' }),
-  changePercent: Type.Optional(Type.Number({ description: 'From `acceptedRate` to `newRate`.' })),
+  newRate: Type.String({ description: 'The mid-market rate after acceptance.' }),
+  changePercent: Type.Optional(
+    Type.Number({ description: 'The change from `acceptedRate` to `newRate`, in percent.' }),
+  ),
 };
 const changeExample = {
   fiatIn: 'USD',
@@ -82,28 +86,28 @@ export const RateBoardShape = Type.Object(
       Type.Object({
         source: Type.String({ description: 'The name of the source.' }),
         currency: Type.String({ description: 'The currency.' }),
-        base: Type.String({ description: 'The currency that `rate` is given for one unit of.' }),
-        rate: Type.String({ description: 'What the source says: one `base` is so many of `currency`.' }),
+        base: Type.String({ description: 'The currency of which `rate` is the price of one unit.' }),
+        rate: Type.String({ description: 'The published rate: units of `currency` for one unit of `base`.' }),
         previousRate: Type.Optional(
-          Type.String({ description: 'The last accepted figure of this source. Absent: there is none.' }),
+          Type.String({ description: 'The last accepted rate of this source. Absent: there is none.' }),
         ),
         publishedAt: time('When the source published it.'),
         corridors: Type.Array(Type.Object(corridorChange, { title: 'CorridorRateChange' }), {
-          description: 'The open corridors whose rate changes if you accept this figure.',
+          description: 'The open corridors whose rate changes if you accept this rate.',
         }),
       }),
-      { description: 'Figures of sources that were not taken, because an open corridor would have jumped.' },
+      { description: 'Published rates that are held because an open corridor would jump.' },
     ),
     heldCorridors: Type.Array(
       Type.Object({
         ...corridorChange,
-        source: Type.String({ description: 'Which source says so.' }),
+        source: Type.String({ description: 'The source of `newRate`.' }),
         publishedAt: time('When the source published it.'),
       }),
       {
         description:
-          'Open corridors whose preferred rate jumped although no figure did: the order of the sources changed, or a source ' +
-          'became too old and the next one says something else.',
+          'Open corridors whose rate jumped although no published rate did: the order of the sources changed, or a source ' +
+          'became too old and the next one has a different rate.',
       },
     ),
   },

@@ -1,6 +1,6 @@
 /** SQL on the rates that sources publish. */
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
-import type { PublishedFigure } from '../board/layers.js';
+import type { PublishedFigure } from '../board/source-rates.js';
 import type { Validators } from './rate-source.js';
 
 interface RateRow {
@@ -15,7 +15,7 @@ interface HeldRow extends RateRow {
   readonly previous_rate: string | null;
 }
 
-/** A figure that is held back, with the accepted one of the same source and currency, if there is one. */
+/** A held figure, with the accepted rate of the same source and currency, if there is one. */
 export interface HeldFigure extends PublishedFigure {
   readonly previousRate: string | undefined;
 }
@@ -84,7 +84,7 @@ const makeDue = statement(
   'source-store.make-due',
   `UPDATE rate_sources SET due_at = '-infinity' WHERE source = $1`,
 );
-/** The newest of each currency and source stays, however old. */
+/** The newest figure of each currency and source stays, however old. */
 const sweepHistory = statement<{ swept: number }>(
   'source-store.sweep-history',
   `DELETE FROM rate_history WHERE id IN (
@@ -96,7 +96,7 @@ const sweepHistory = statement<{ swept: number }>(
    RETURNING 1 AS swept`,
 );
 
-/** Undefined while another node has the source, or it is not yet time. The claim ends by itself after `forSeconds`. */
+/** Undefined while another node has claimed the source or it is not due. The claim ends by itself after `forSeconds`. */
 export async function claimSource(
   tx: Transaction,
   source: string,
@@ -110,7 +110,7 @@ export async function claimSource(
   };
 }
 
-/** Sets when the source is due again, unless somebody has made it due meanwhile. */
+/** Sets when the source is due again, unless an operator has made it due meanwhile. */
 export async function recordSourceCheck(
   tx: Transaction,
   source: string,
@@ -143,7 +143,7 @@ export async function holdRates(tx: Transaction, figures: readonly HeldFigure[])
   await tx.query(hold, [...columns(figures), figures.map(({ previousRate }) => previousRate ?? null)]);
 }
 
-/** Ends the holding; answers what was held. */
+/** Deletes the held figures of these currencies and returns them. */
 export async function releaseRates(
   tx: Transaction,
   source: string,
@@ -156,7 +156,7 @@ export async function listHeldRates(database: Queryable): Promise<HeldFigure[]> 
   return (await database.query(listHeld)).map(toHeld);
 }
 
-/** Whoever looks next asks the source. */
+/** The next run of the job asks the source. */
 export async function makeSourceDue(tx: Transaction, source: string): Promise<void> {
   await tx.query(makeDue, [source]);
 }

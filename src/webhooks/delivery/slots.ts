@@ -1,46 +1,23 @@
-/** How many attempts run at once: in the whole process (`Slots`) and in one lane (`AttemptsInFlight`). */
+/** How many attempts run at once: in the whole process (`SharedSlots`) and in one lane (`AttemptsInFlight`). */
+import { Semaphore } from '../../worker/semaphore.js';
 
-/** Slots are given in the order of asking, so no lane gets a second one before another lane gets its first. */
-export class Slots {
-  #free: number;
-  readonly #waiting: (() => void)[] = [];
-
-  constructor(count: number) {
-    this.#free = count;
-  }
-
-  /** Returns the function that gives the slot back. Calling it again does nothing. */
-  async take(): Promise<() => void> {
-    if (this.#free > 0) this.#free -= 1;
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    let isTaken = true;
-    return () => {
-      if (isTaken) this.#giveBack();
-      isTaken = false;
-    };
-  }
-
-  #giveBack(): void {
-    const next = this.#waiting.shift();
-    if (next) next();
-    else this.#free += 1;
-  }
-}
-
-/** Slow endpoints have slots of their own, so that they cannot take those of the others. */
+/**
+ * Slow endpoints have slots of their own, so that they cannot take those of the others. Slots are given in the order of
+ * asking, so no lane gets a second one before another lane gets its first.
+ */
 export interface SharedSlots {
-  readonly usual: Slots;
-  readonly slow: Slots;
+  readonly usual: Semaphore;
+  readonly slow: Semaphore;
 }
 
 const shareOfSlow = 0.25;
 
 export function sharedSlots(count: number): SharedSlots {
   const slow = Math.max(1, Math.floor(count * shareOfSlow));
-  return { usual: new Slots(Math.max(1, count - slow)), slow: new Slots(slow) };
+  return { usual: new Semaphore(Math.max(1, count - slow)), slow: new Semaphore(slow) };
 }
 
-/** An attempt that waits longer for its answer gives its slot back, so that other endpoints need not wait for it. */
+/** An attempt that waits longer for its answer releases its slot, so that other endpoints need not wait for it. */
 const slotHeldMs = 1_000;
 
 /** The attempts of one lane that have begun and have no result yet. */
@@ -48,7 +25,7 @@ export class AttemptsInFlight {
   #count = 0;
   /** Attempts that have had a slot and wait only for the endpoint. */
   #awaitingAnswer = 0;
-  /** Those of them that have given their slot back. */
+  /** Those of them that have released their slot. */
   #overdue = 0;
 
   constructor(
@@ -73,19 +50,19 @@ export class AttemptsInFlight {
   /** Counts the attempt from the call on, waits for a slot, and runs it. */
   async run<Result>(isSlow: boolean, attempt: () => Promise<Result>): Promise<Result> {
     this.#count += 1;
-    const giveBack = await (isSlow ? this.slots.slow : this.slots.usual).take();
+    const release = await (isSlow ? this.slots.slow : this.slots.usual).acquire();
     let isOverdue = false;
     const timer = setTimeout(() => {
       isOverdue = true;
       this.#overdue += 1;
-      giveBack();
+      release();
     }, slotHeldMs);
     this.#awaitingAnswer += 1;
     try {
       return await attempt();
     } finally {
       clearTimeout(timer);
-      giveBack();
+      release();
       if (isOverdue) this.#overdue -= 1;
       this.#awaitingAnswer -= 1;
       this.#count -= 1;

@@ -66,11 +66,15 @@ async function plpgsqlBody(definition: CreateFunctionStmt, sql: string): Promise
     throw new Error('EXECUTE hides its SQL');
   }
   const declared = ['PLpgSQL_var', 'PLpgSQL_rec'].flatMap((kind) => allOf<{ refname: string }>(tree, kind));
-  const expressions = allOf<{ query: string; parseMode: number }>(tree, 'PLpgSQL_expr');
   return {
     variables: new Set([...parameters(definition), ...declared.map((variable) => variable.refname)]),
-    statements: expressions.map(asStatement),
+    statements: plpgsqlStatements(tree),
   };
+}
+
+/** The SQL in the tree of a PL/pgSQL function. */
+export function plpgsqlStatements(tree: unknown): string[] {
+  return allOf<{ query: string; parseMode: number }>(tree, 'PLpgSQL_expr').map(asStatement);
 }
 
 /** PL/pgSQL keeps whole statements, bare expressions and assignments (`name := expression`). */

@@ -20,7 +20,7 @@ const longestPauseMs = 5_000;
  */
 export class OwnershipKeeper {
   readonly #options: KeeperOptions;
-  readonly #retirement = new AbortController();
+  readonly #stopping = new AbortController();
   #session: Client;
   #isOwner = true;
 
@@ -35,30 +35,30 @@ export class OwnershipKeeper {
     return this.#isOwner;
   }
 
-  /** From now on the end of the session is expected. */
-  retire(): void {
-    this.#retirement.abort();
+  /** Stops regaining the lock, because the session is about to end on purpose. */
+  expectEnd(): void {
+    this.#stopping.abort();
   }
 
   async close(): Promise<void> {
-    this.retire();
+    this.expectEnd();
     await closeSession(this.#session);
   }
 
   #follow(session: Client): void {
     this.#session = session;
-    session.once('end', () => void this.#regain());
+    session.once('end', () => void this.#regainLock());
   }
 
-  async #regain(): Promise<void> {
-    const { signal } = this.#retirement;
+  async #regainLock(): Promise<void> {
+    const { signal } = this.#stopping;
     for (let wait = firstPauseMs; !signal.aborted; wait = Math.min(wait * 2, longestPauseMs)) {
       if (!this.#options.serverIsRunning())
         return this.#lose('The database server has ended. Start Remesa again.');
       const outcome = await reclaim(this.#options.openSession);
       if (outcome.kind === 'taken') {
         this.#isOwner = false;
-        return this.#lose(takenBy(outcome.processId));
+        return this.#lose(takenOverBy(outcome.processId));
       }
       if (outcome.kind === 'regained') return this.#follow(outcome.session);
       await pause(wait, undefined, { signal }).catch(() => undefined);
@@ -96,6 +96,6 @@ async function reclaim(openSession: () => Promise<Client>): Promise<Reclaim> {
 }
 
 /** Two services on one database do no harm to the data, but only the owner may stop the server. */
-function takenBy(processId: number): string {
+function takenOverBy(processId: number): string {
   return `Another Remesa (process ${processId}) has taken over this data directory while the connection to the database was lost. This one no longer owns it and leaves the database running when it stops. Stop one of the two.`;
 }

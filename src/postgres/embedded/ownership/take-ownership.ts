@@ -29,11 +29,11 @@ export type Claim =
 
 /** Takes the lock. Throws `StartupRefused` when a live service has it. */
 export async function takeOwnership(session: Client, dataDirectory: string): Promise<void> {
-  const began = performance.now();
+  const startedAt = performance.now();
   for (;;) {
     const claim = await tryToOwn(session);
     if (claim.granted) break;
-    const waited = performance.now() - began;
+    const waited = performance.now() - startedAt;
     // The lock decides, not the process id, which another program may have got meanwhile.
     const alive = claim.holder !== undefined && isAlive(claim.holder, dataDirectory);
     if (waited > (alive ? waitForLiveOwnerMs : waitForDeadOwnerMs)) {
@@ -61,11 +61,11 @@ export async function tryToOwn(session: Client): Promise<Claim> {
 async function findHolder(session: Client): Promise<Holder | undefined> {
   const { rows } = await session.query<{ application_name: string; pid: number }>(
     `SELECT activity.application_name, activity.pid
-       FROM pg_locks AS held
-       JOIN pg_stat_activity AS activity ON activity.pid = held.pid
-      WHERE held.locktype = 'advisory' AND held.granted AND held.objsubid = 2
-        AND held.classid = $1 AND held.objid = $2
-        AND held.database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+       FROM pg_locks AS lock
+       JOIN pg_stat_activity AS activity ON activity.pid = lock.pid
+      WHERE lock.locktype = 'advisory' AND lock.granted AND lock.objsubid = 2
+        AND lock.classid = $1 AND lock.objid = $2
+        AND lock.database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
     [...ownerLock],
   );
   const row = rows[0];
@@ -81,9 +81,9 @@ function isAlive({ processId }: Holder, dataDirectory: string): boolean {
 }
 
 function refusal(holder: Holder | undefined, dataDirectory: string): string {
-  const who =
+  const program =
     holder?.processId === undefined
       ? `Another program (database session ${holder?.backendId ?? 'unknown'})`
       : `Another Remesa (process ${holder.processId})`;
-  return `${who} is using ${dataDirectory}. Stop it, or set DATA_DIR to another folder.`;
+  return `${program} is using ${dataDirectory}. Stop it, or set DATA_DIR to another folder.`;
 }

@@ -15,7 +15,7 @@ const asCurrentUser: RunMode = {
 };
 
 /** Returns the modes to try, in order. Every user but root runs the server as that user. */
-export async function runModes(clusterDirectory: string): Promise<readonly RunMode[]> {
+export async function defaultRunModes(clusterDirectory: string): Promise<readonly RunMode[]> {
   if (process.geteuid?.() !== 0) return [asCurrentUser];
   const cluster = await stat(clusterDirectory).catch(() => undefined);
   if (cluster !== undefined && cluster.uid !== 0) {

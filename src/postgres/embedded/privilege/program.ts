@@ -37,25 +37,25 @@ export function attempt(
 }
 
 export function attemptAs(
-  way: RunMode,
+  runMode: RunMode,
   program: string,
   args: readonly string[],
   timeout: number,
 ): Promise<Outcome> {
-  const command = way.command(program, args);
-  return attempt(command.file, command.args, way.identity, timeout);
+  const command = runMode.command(program, args);
+  return attempt(command.file, command.args, runMode.identity, timeout);
 }
 
 /** Starts a program in a session of its own: Ctrl-C in our terminal does not reach it, and it survives our end. */
 export function launchDetached(
-  way: RunMode,
+  runMode: RunMode,
   program: string,
   args: readonly string[],
   output: number,
 ): ChildProcess {
-  const command = way.command(program, args);
+  const command = runMode.command(program, args);
   const child = spawn(command.file, [...command.args], {
-    ...way.identity,
+    ...runMode.identity,
     env: childEnvironment,
     cwd: '/',
     detached: true,

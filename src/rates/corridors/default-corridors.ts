@@ -1,14 +1,14 @@
 /**
- * The corridors that a new instance begins with: where people really send from and to. In the sandbox they are open;
- * in live the operator opens the ones that he can serve.
+ * The corridors of a new instance: the currencies that people really send from and to. They are open in a sandbox. In
+ * live mode they are closed, and the operator opens those that they can serve.
  */
 import { type CurrencyCode, currencyCode, minorUnits } from '../../money/currency.js';
 import { divideCeil } from '../../money/division.js';
 import type { Transaction } from '../../postgres/statement.js';
 import type { CorridorTerms, PayoutMethod } from './corridor.js';
-import { isEmptyAndLocked, saveCorridor } from './store.js';
+import { lockIfEmpty, saveCorridor } from './store.js';
 
-/** Whole units that are worth about ten US dollars: enough to set sensible limits, never to price anything. */
+/** How many units are worth about ten US dollars. Good enough for sensible limits; never used for prices. */
 const aboutTenDollars: Readonly<Record<string, number>> = {
   USD: 10,
   EUR: 10,
@@ -56,8 +56,8 @@ const senders = ['USD', 'EUR', 'GBP', 'CAD', 'AUD', 'CHF', 'JPY', 'SGD', 'AED'];
 const receivers = Object.keys(aboutTenDollars).filter(
   (code) => !['USD', 'CAD', 'AUD', 'CHF', 'JPY', 'SGD', 'AED'].includes(code),
 );
-const mobileMoney = new Set(['KES', 'GHS', 'UGX', 'TZS', 'XOF', 'XAF', 'PHP', 'BDT', 'PKR']);
-const cash = new Set([
+const mobileMoneyCurrencies = new Set(['KES', 'GHS', 'UGX', 'TZS', 'XOF', 'XAF', 'PHP', 'BDT', 'PKR']);
+const cashPickupCurrencies = new Set([
   'MXN',
   'PHP',
   'COP',
@@ -75,17 +75,18 @@ const cash = new Set([
   'NGN',
 ]);
 
-export async function seedCorridors(tx: Transaction, options: { isOpen: boolean }): Promise<void> {
-  if (!(await isEmptyAndLocked(tx))) return;
+/** Does nothing when there are corridors already. */
+export async function addDefaultCorridors(tx: Transaction, options: { isOpen: boolean }): Promise<void> {
+  if (!(await lockIfEmpty(tx))) return;
   for (const from of senders) {
     for (const to of receivers.filter((code) => code !== from)) {
-      const [fiatIn, fiatOut] = [code(from), code(to)];
-      await saveCorridor(tx, fiatIn, fiatOut, terms(fiatIn, fiatOut, options.isOpen));
+      const [fiatIn, fiatOut] = [knownCurrency(from), knownCurrency(to)];
+      await saveCorridor(tx, fiatIn, fiatOut, defaultTerms(fiatIn, fiatOut, options.isOpen));
     }
   }
 }
 
-function terms(fiatIn: CurrencyCode, fiatOut: CurrencyCode, isOpen: boolean): CorridorTerms {
+function defaultTerms(fiatIn: CurrencyCode, fiatOut: CurrencyCode, isOpen: boolean): CorridorTerms {
   return {
     isOpen,
     minInMinor: dollars(fiatIn, 5),
@@ -100,25 +101,25 @@ function terms(fiatIn: CurrencyCode, fiatOut: CurrencyCode, isOpen: boolean): Co
       { upToMinor: dollars(fiatIn, 10_000), level: 'LEVEL_2' },
       { upToMinor: undefined, level: 'LEVEL_3' },
     ],
-    payoutMethods: methods(fiatOut),
+    payoutMethods: payoutMethodsOf(fiatOut),
   };
 }
 
-function methods(fiatOut: CurrencyCode): PayoutMethod[] {
-  const further: PayoutMethod[] = [];
-  if (cash.has(fiatOut)) further.push('cash_pickup');
-  if (mobileMoney.has(fiatOut)) further.push('mobile_wallet');
-  return ['bank_account', ...further];
+function payoutMethodsOf(fiatOut: CurrencyCode): PayoutMethod[] {
+  const methods: PayoutMethod[] = ['bank_account'];
+  if (cashPickupCurrencies.has(fiatOut)) methods.push('cash_pickup');
+  if (mobileMoneyCurrencies.has(fiatOut)) methods.push('mobile_wallet');
+  return methods;
 }
 
-/** About so many dollars' worth in minor units, rounded to whole units. */
+/** Returns about so many US dollars in minor units of the currency, rounded up to whole units. */
 function dollars(currency: CurrencyCode, count: number): bigint {
   const units = divideCeil(BigInt(aboutTenDollars[currency] ?? 10) * BigInt(count), 10n);
   return units * 10n ** BigInt(minorUnits(currency));
 }
 
-function code(text: string): CurrencyCode {
-  const found = currencyCode(text);
-  if (!found) throw new Error(`the seed names ${text}, which is no currency`);
-  return found;
+function knownCurrency(text: string): CurrencyCode {
+  const code = currencyCode(text);
+  if (!code) throw new Error(`${text} is not a currency`);
+  return code;
 }

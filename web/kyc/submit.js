@@ -1,22 +1,22 @@
-/** Posts a step without leaving its page, so that a lost connection loses nothing that was typed. */
-import { say, sayNothing, showPage, words } from './page.js';
+/** Submits a step without leaving its page, so that nothing typed is lost when the connection fails. */
+import { clearMessage, showMessage, showPage, texts } from './page.js';
 
-/** @param {() => void} begin */
-export function sendWithoutLeaving(begin) {
+/** @param {() => void} startPage */
+export function submitInPlace(startPage) {
   document.addEventListener('submit', (event) => {
     const form = event.target;
     if (!(form instanceof HTMLFormElement) || !form.matches('[data-form]')) return;
     event.preventDefault();
     if ('busy' in form.dataset) return;
-    if (document.querySelector('[data-uploading]')) return say(words().waitForIt);
-    sayNothing();
+    if (document.querySelector('[data-uploading]')) return showMessage(texts().waitForIt);
+    clearMessage();
     setBusy(form, true);
-    send(form, begin).catch(() => {
+    submit(form, startPage).catch(() => {
       setBusy(form, false);
-      say(words().offline);
+      showMessage(texts().offline);
     });
   });
-  // Who comes back with the button of the browser finds the page as it was left.
+  // The browser's back button may show the page in the state in which it was left.
   addEventListener('pageshow', () => {
     for (const form of document.querySelectorAll('form[data-busy]')) setBusy(form, false);
   });
@@ -24,16 +24,20 @@ export function sendWithoutLeaving(begin) {
 
 /**
  * @param {HTMLFormElement} form
- * @param {() => void} begin
+ * @param {() => void} startPage
  */
-async function send(form, begin) {
+async function submit(form, startPage) {
   const fields = [...new FormData(form)].filter(([, value]) => typeof value === 'string');
   const body = new URLSearchParams(/** @type {[string, string][]} */ (fields));
-  const answer = await fetch(form.action, { method: 'POST', body, headers: { accept: 'application/json' } });
-  const { location: next, page } = await answer.json();
-  if (next) return location.assign(new URL(next, form.action));
+  const response = await fetch(form.action, {
+    method: 'POST',
+    body,
+    headers: { accept: 'application/json' },
+  });
+  const { location: nextPage, page } = await response.json();
+  if (nextPage) return location.assign(new URL(nextPage, form.action));
   showPage(page);
-  begin();
+  startPage();
 }
 
 /**

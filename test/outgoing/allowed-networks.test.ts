@@ -1,4 +1,4 @@
-/** What the operator opens by a setting. */
+/** The setting WEBHOOK_ALLOWED_NETWORKS. */
 import { expect, it } from 'vitest';
 import { faultsOf } from '../foundation/refusal.js';
 import { useService } from '../harness/service.js';
@@ -8,12 +8,12 @@ const { logText } = useService(useTestDatabase(), {
   settings: { WEBHOOK_ALLOWED_NETWORKS: '10.20.0.0/16, fd00::/8' },
 });
 
-it('networks that the operator opened are said at the start', () => {
+it('private networks that the operator allows are logged at the start', () => {
   expect(logText()).toContain('"networks":["10.20.0.0/16","fd00::/8"]');
 });
 
-it('a network that is none stops the start', () => {
+it('a text that is not a network refuses the start', () => {
   expect(faultsOf({ WEBHOOK_ALLOWED_NETWORKS: '10.20.0.0/16, intranet' })).toEqual([
-    'WEBHOOK_ALLOWED_NETWORKS must be networks such as 10.20.0.0/16 with commas between them, not "intranet"',
+    'WEBHOOK_ALLOWED_NETWORKS must be a comma-separated list of networks such as 10.20.0.0/16, not "intranet"',
   ]);
 });

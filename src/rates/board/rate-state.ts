@@ -1,4 +1,4 @@
-/** The board as the database has it, and the accepted rates of the corridors kept in step with it. */
+/** Loads the rates from the database and updates the accepted rates of the corridors. */
 import type { Clock } from '../../clock.js';
 import type { Log } from '../../log.js';
 import { rateToLiteral, roundDownToSignificant } from '../../money/rate.js';
@@ -7,11 +7,11 @@ import { listCorridors } from '../corridors/store.js';
 import type { RateSource } from '../sources/rate-source.js';
 import { listCurrentRates } from '../sources/source-store.js';
 import { listCorridorRates, saveCorridorRates } from './corridor-rate-store.js';
-import { type CorridorRate, type GuardedBoard, pairKey } from './guard.js';
+import { changedCorridorRates, isSameRatio } from './corridor-rates.js';
+import { type CorridorRate, pairKey, type RateState } from './guard.js';
 import type { MidRate } from './mid-rate.js';
-import { isEqual, settledRates } from './settling.js';
 
-/** Nodes hear of this and read their board again. */
+/** Wakes every node to load its board again. */
 export const boardChanged = 'rates.board';
 
 export interface RatesContext {
@@ -21,33 +21,33 @@ export interface RatesContext {
   readonly log: Log;
 }
 
-export async function loadGuardedBoard(
-  database: Queryable,
-  layers: GuardedBoard['layers'],
-): Promise<GuardedBoard> {
+export async function loadRateState(database: Queryable, sources: RateState['sources']): Promise<RateState> {
   const corridors = await listCorridors(database);
   const figures = await listCurrentRates(database);
   const rates = await listCorridorRates(database);
   return {
-    layers,
+    sources,
     figures,
     openCorridors: corridors.filter(({ isOpen }) => isOpen),
     corridorRates: new Map(rates.map((rate) => [pairKey(rate.fiatIn, rate.fiatOut), rate])),
   };
 }
 
-/** The caller has locked the board. Logs each corridor whose rate is held from now on. */
-export async function settleRates(
+/**
+ * Saves the accepted and held rates that follow from the current figures, and logs each corridor whose rate is newly held.
+ * Call `lockRateBoard` first. `isAcceptedByOperator` names rates that may jump.
+ */
+export async function updateCorridorRates(
   tx: Transaction,
   { sources, clock, log }: RatesContext,
-  isVouchedFor?: (rate: MidRate) => boolean,
+  isAcceptedByOperator?: (rate: MidRate) => boolean,
 ): Promise<void> {
-  const board = await loadGuardedBoard(tx, sources);
-  const settled = settledRates(board, clock.now(), isVouchedFor);
-  if (settled.length === 0) return;
-  await saveCorridorRates(tx, settled);
-  for (const rate of settled)
-    logNewHold(log, board.corridorRates.get(pairKey(rate.fiatIn, rate.fiatOut)), rate);
+  const state = await loadRateState(tx, sources);
+  const changed = changedCorridorRates(state, clock.now(), isAcceptedByOperator);
+  if (changed.length === 0) return;
+  await saveCorridorRates(tx, changed);
+  for (const rate of changed)
+    logNewHold(log, state.corridorRates.get(pairKey(rate.fiatIn, rate.fiatOut)), rate);
   tx.wake(boardChanged);
 }
 
@@ -56,7 +56,7 @@ function logNewHold(
   before: CorridorRate | undefined,
   { fiatIn, fiatOut, accepted, held }: CorridorRate,
 ): void {
-  if (!held || (before?.held && isEqual(before.held.ratio, held.ratio))) return;
+  if (!held || (before?.held && isSameRatio(before.held.ratio, held.ratio))) return;
   const figures = {
     fiatIn,
     fiatOut,
@@ -64,10 +64,10 @@ function logNewHold(
     accepted: shownRate(accepted),
     held: shownRate(held),
   };
-  log.warn(figures, 'the rate of a corridor jumped and is held back');
+  log.warn(figures, 'the rate of a corridor jumped and is held');
 }
 
-/** A rate with as many digits as a quote keeps of its mid-market rate. */
+/** Writes a rate with as many digits as a quote stores of its mid-market rate. */
 export function shownRate({ ratio }: Pick<MidRate, 'ratio'>): string {
   return rateToLiteral(roundDownToSignificant(ratio, 15));
 }

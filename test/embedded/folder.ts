@@ -14,11 +14,11 @@ import {
 } from '../../src/postgres/embedded/server.js';
 import { eventually } from '../harness/eventually.js';
 
-/** For tests that don't kill anything: nothing is waited for on the disk. */
+/** Does not wait for the disk. For tests that kill nothing. */
 export const QUICK = { fsync: 'off' };
 
-/** A folder for one test; whatever server runs in it when the test is over is ended, and the folder removed. */
-export async function temporaryPlace(): Promise<{ outer: string; dataDirectory: string }> {
+/** Creates a folder for one test. After the test, a server that still runs in it is stopped and the folder removed. */
+export async function temporaryFolder(): Promise<{ outer: string; dataDirectory: string }> {
   const outer = await mkdtemp(join(tmpdir(), 'remesa-embedded-'));
   const dataDirectory = join(outer, 'data');
   onTestFinished(async () => {
@@ -30,25 +30,25 @@ export async function temporaryPlace(): Promise<{ outer: string; dataDirectory: 
 
 let template: Promise<string> | undefined;
 
-/** To be called in each file that uses `placeWithDatabase`: files of a worker share this module, but not its hooks. */
+/** Call it in each file that uses `folderWithDatabase`: the files of a worker share this module, but not its hooks. */
 export function removeTemplateAfterAll(): void {
   afterAll(async () => {
-    const made = template;
+    const created = template;
     template = undefined;
-    if (made !== undefined) await rm(await made, { recursive: true, force: true });
+    if (created !== undefined) await rm(await created, { recursive: true, force: true });
   });
 }
 
-/** The same with a database in it that was made once for all tests of a file, because making one takes a second. */
-export async function placeWithDatabase(): Promise<{ outer: string; dataDirectory: string }> {
-  template ??= makeTemplate();
-  const place = await temporaryPlace();
-  // Ten times as fast as fs.cp.
-  await promisify(execFile)('cp', ['-R', '-p', await template, place.dataDirectory]);
-  return place;
+/** Creates a folder with a copy of a database that is created once per file, because creating one takes a second. */
+export async function folderWithDatabase(): Promise<{ outer: string; dataDirectory: string }> {
+  template ??= createTemplate();
+  const folder = await temporaryFolder();
+  // `cp` is ten times as fast as `fs.cp`.
+  await promisify(execFile)('cp', ['-R', '-p', await template, folder.dataDirectory]);
+  return folder;
 }
 
-async function makeTemplate(): Promise<string> {
+async function createTemplate(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'remesa-embedded-template-'));
   const server = await startEmbeddedPostgres({
     dataDirectory: directory,
@@ -69,26 +69,26 @@ async function endServerIn(dataDirectory: string): Promise<void> {
   if (server === undefined || !(await isServerOf(server.processId, join(dataDirectory, 'postgres')))) return;
   process.kill(server.processId, 'SIGCONT');
   process.kill(server.processId, 'SIGQUIT');
-  await eventually(() => !isRunning(server.processId), { what: 'the end of a left-over server' });
+  await eventually(() => !isRunning(server.processId), { what: 'the end of the server' });
 }
 
 export interface Started extends EmbeddedServer {
-  readonly said: string[];
+  readonly messages: string[];
 }
 
 export async function start(
   dataDirectory: string,
   options: Partial<EmbeddedServerOptions> = {},
 ): Promise<Started> {
-  const said: string[] = [];
+  const messages: string[] = [];
   const server = await startEmbeddedPostgres({
     dataDirectory,
     settings: QUICK,
-    say: (message) => said.push(message),
+    say: (message) => messages.push(message),
     ...options,
   });
   onTestFinished(() => server.stop());
-  return { ...server, said };
+  return { ...server, messages };
 }
 
 export async function query(connectionString: string, text: string): Promise<Record<string, unknown>[]> {

@@ -1,10 +1,11 @@
-/** Puts the figures of all sources on a board, in the order in which the operator named the sources. */
+/** Groups the published figures by source and base, in the order in which the operator named the sources. */
 import { type CurrencyCode, currencyCode } from '../../money/currency.js';
 import { rateFromLiteral } from '../../money/rate.js';
 import type { RateSource } from '../sources/rate-source.js';
-import type { BoardRate, SourceRates } from './mid-rate.js';
+import type { DatedRate, SourceRates } from './mid-rate.js';
 
-export type Layer = Pick<RateSource, 'name' | 'ageLimitBusinessDays'>;
+/** A source in a list that begins with the preferred one. */
+export type RankedSource = Pick<RateSource, 'name' | 'ageLimitBusinessDays'>;
 
 /** One unit of `base` is `rate` units of `currency`. */
 export interface PublishedFigure {
@@ -16,33 +17,36 @@ export interface PublishedFigure {
   readonly publishedAt: Date;
 }
 
-export function boardOf(layers: readonly Layer[], figures: readonly PublishedFigure[]): SourceRates[] {
-  return layers.flatMap((layer) =>
-    sourceRates(
-      layer,
-      figures.filter(({ source }) => source === layer.name),
+export function sourceRates(
+  sources: readonly RankedSource[],
+  figures: readonly PublishedFigure[],
+): SourceRates[] {
+  return sources.flatMap((source) =>
+    ratesByBase(
+      source,
+      figures.filter((figure) => figure.source === source.name),
     ),
   );
 }
 
 /**
- * By base, the latest first: a source that has changed its base leaves figures behind that mean something else. Only
- * those of one base are ever put together.
+ * Returns one entry for each base, the latest first. A source that has changed its base leaves figures of the old base
+ * behind, and figures of different bases must not be combined.
  */
-function sourceRates(
-  { name, ageLimitBusinessDays }: Layer,
+function ratesByBase(
+  { name, ageLimitBusinessDays }: RankedSource,
   figures: readonly PublishedFigure[],
 ): SourceRates[] {
   const latestFirst = figures.toSorted(
     (left, right) => right.publishedAt.getTime() - left.publishedAt.getTime(),
   );
-  const byBase = new Map<CurrencyCode, Map<CurrencyCode, BoardRate>>();
+  const byBase = new Map<CurrencyCode, Map<CurrencyCode, DatedRate>>();
   for (const figure of latestFirst) {
     const [base, currency] = [currencyCode(figure.base), currencyCode(figure.currency)];
     const rate = rateFromLiteral(figure.rate);
     // A currency that is not in our table cannot be quoted.
     if (!base || !currency || 'fault' in rate) continue;
-    const rates = byBase.get(base) ?? new Map<CurrencyCode, BoardRate>();
+    const rates = byBase.get(base) ?? new Map<CurrencyCode, DatedRate>();
     byBase.set(base, rates.set(currency, { rate, publishedAt: figure.publishedAt }));
   }
   return [...byBase].map(([base, rates]) => ({ source: name, base, rates, ageLimitBusinessDays }));

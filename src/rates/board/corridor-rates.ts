@@ -1,0 +1,69 @@
+/** Decides the accepted and the held rate of each corridor from the current figures, as far as the guard allows. */
+import type { Ratio } from '../../money/rate.js';
+import {
+  type CorridorRate,
+  jumpsTooFar,
+  type Pair,
+  pairKey,
+  quotableRate,
+  type RateState,
+  type StatedRate,
+} from './guard.js';
+import { type MidRate, midRate, type SourceRates } from './mid-rate.js';
+import { sourceRates } from './source-rates.js';
+
+/**
+ * Returns the rates of the corridors whose accepted or held rate changes. A rate that `isAcceptedByOperator` may jump,
+ * except in a corridor whose rate was held before, because that one jumped for another reason.
+ */
+export function changedCorridorRates(
+  { sources, figures, openCorridors, corridorRates }: RateState,
+  now: Date,
+  isAcceptedByOperator: (rate: MidRate) => boolean = () => false,
+): CorridorRate[] {
+  const rates = sourceRates(sources, figures);
+  const open = new Set(openCorridors.map(({ fiatIn, fiatOut }) => pairKey(fiatIn, fiatOut)));
+  const closed = [...corridorRates].filter(([key, { held }]) => held && !open.has(key));
+  const changed = openCorridors.flatMap((pair) => {
+    const before = corridorRates.get(pairKey(pair.fiatIn, pair.fiatOut));
+    const next = nextRate(rates, pair, before, now, isAcceptedByOperator);
+    return next && !isSame(before, next) ? [next] : [];
+  });
+  return [...changed, ...closed.map(([, rate]) => ({ ...rate, held: undefined }))];
+}
+
+function nextRate(
+  rates: readonly SourceRates[],
+  { fiatIn, fiatOut }: Pair,
+  before: CorridorRate | undefined,
+  now: Date,
+  isAcceptedByOperator: (rate: MidRate) => boolean,
+): CorridorRate | undefined {
+  const preferred = midRate(rates, fiatIn, fiatOut, now);
+  // Another node that has not been restarted yet may have sources that this one does not have.
+  if (!preferred) return before;
+  const mayJump = !before || (!before.held && isAcceptedByOperator(preferred));
+  if (mayJump || !jumpsTooFar(before.accepted.ratio, preferred.ratio))
+    return { fiatIn, fiatOut, accepted: preferred, held: undefined };
+  const quoted = quotableRate(rates, { fiatIn, fiatOut }, before.accepted.ratio, now);
+  return { fiatIn, fiatOut, accepted: quoted ?? before.accepted, held: preferred };
+}
+
+function isSame(before: CorridorRate | undefined, next: CorridorRate): boolean {
+  return (
+    before !== undefined && isSameRate(before.accepted, next.accepted) && isSameRate(before.held, next.held)
+  );
+}
+
+function isSameRate(left: StatedRate | undefined, right: StatedRate | undefined): boolean {
+  if (!left || !right) return left === right;
+  return (
+    isSameRatio(left.ratio, right.ratio) &&
+    left.source === right.source &&
+    left.publishedAt.getTime() === right.publishedAt.getTime()
+  );
+}
+
+export function isSameRatio(left: Ratio, right: Ratio): boolean {
+  return left.numerator * right.denominator === right.numerator * left.denominator;
+}

@@ -1,0 +1,49 @@
+/** Every statement and table keeps the rules that let the schema be distributed by merchant, but for two short lists. */
+import { fileURLToPath } from 'node:url';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { readMigrations } from '../../src/postgres/migrate.js';
+import { useTestDatabase } from '../harness/test-database.js';
+import { type Rules, shardingFaults } from './sharding/check.js';
+import { readFunctions } from './sharding/functions.js';
+import { keyFaults, type TableFault, triggerFaults } from './sharding/tables.js';
+import {
+  exemptStatements,
+  exemptTables,
+  referenceTables,
+  statementsToRewrite,
+} from './sharding-exemptions.js';
+import { readSchema } from './tenancy/schema.js';
+import { sourceStatements } from './tenancy/statements.js';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const { sql } = useTestDatabase();
+let rules: Rules;
+beforeAll(async () => {
+  const schema = await readSchema(readMigrations().map((migration) => migration.sql));
+  rules = { schema, functions: await readFunctions(sql), referenceTables };
+});
+
+describe('the sharding rules', () => {
+  it('are kept by every statement', async () => {
+    const found = new Map<string, string[]>();
+    for (const { name, sql: text, where } of sourceStatements(root).statements) {
+      const faults = (await shardingFaults(text, rules)).filter((fault) => !isExempt(name, fault));
+      if (faults.length > 0) found.set(name, [where, ...faults]);
+    }
+    const unexpected = [...found].filter(([name]) => !statementsToRewrite.includes(name));
+    const rewritten = statementsToRewrite.filter((name) => !found.has(name));
+    expect({ unexpected, rewritten }).toEqual({ unexpected: [], rewritten: [] });
+  });
+
+  it('are kept by every table, its keys and its triggers', async () => {
+    const faults: TableFault[] = [...(await keyFaults(sql)), ...(await triggerFaults(sql))];
+    const unexpected = faults.filter(([table]) => !referenceTables.has(table) && !exemptTables[table]);
+    expect(unexpected).toEqual([]);
+    const faulty = faults.map(([table]) => table);
+    expect(Object.keys(exemptTables).filter((table) => !faulty.includes(table))).toEqual([]);
+  });
+});
+
+function isExempt(name: string, fault: string): boolean {
+  return exemptStatements[name]?.rules.includes(Number(fault.split(':')[0])) ?? false;
+}

@@ -1,0 +1,158 @@
+/**
+ * The rules that keep a schema distributable by merchant (docs/scaling.md), as far as one statement can show them. Each
+ * fault begins with the number of its rule.
+ */
+import {
+  type CaseExpr,
+  type CommonTableExpr,
+  type DeleteStmt,
+  type FuncCall,
+  type InsertStmt,
+  type Node,
+  type OnConflictClause,
+  parse,
+  type RangeVar,
+  type SelectStmt,
+  type UpdateStmt,
+} from 'libpg-query';
+import { isTenantTable, type Schema, tableKey } from '../tenancy/schema.js';
+import { allOf, names, only, walk } from '../tenancy/syntax-tree.js';
+import type { Functions } from './functions.js';
+import { isMerchantOfInsertGiven, merchantsGiven } from './merchant-given.js';
+
+export interface Rules {
+  readonly schema: Schema;
+  readonly functions: Functions;
+  /** Tables with a merchant_id that every machine has in full. */
+  readonly referenceTables: ReadonlySet<string>;
+}
+
+export async function shardingFaults(sql: string, rules: Rules): Promise<string[]> {
+  const tree = (await parse(sql)).stmts?.[0]?.stmt;
+  const tables = allOf<RangeVar>(tree, 'RangeVar').concat(targetsOf(tree));
+  const tenants = tables.filter((table) => isDistributed(table, rules));
+  const anywhere = [...constructFaults(tree), ...advisoryFaults(tree)];
+  if (tenants.length === 0) return anywhere;
+  return [
+    ...anywhere,
+    ...functionFaults(tree, rules),
+    ...writeFaults(tree, rules),
+    ...lockFaults(tree, rules),
+  ];
+}
+
+/** The table that a statement writes is no node of its own in the parser's tree. */
+function targetsOf(tree: Node | undefined): RangeVar[] {
+  const writes = ['InsertStmt', 'UpdateStmt', 'DeleteStmt'].flatMap((kind) =>
+    queriesOf<{ relation?: RangeVar }>(tree, kind),
+  );
+  return writes.flatMap(({ relation }) => relation ?? []);
+}
+
+function queriesOf<Query extends object>(tree: Node | undefined, kind: string): Query[] {
+  return allOf<Query>({ tree }, kind);
+}
+
+/** Rule 5. */
+function constructFaults(tree: Node | undefined): string[] {
+  const faults: string[] = [];
+  const columns = allOf<{ fields?: Node[] }>(tree, 'ColumnRef').map(({ fields }) => names(fields).at(-1));
+  if (columns.includes('ctid')) faults.push('5: ctid names a place on one machine');
+  walk(tree, (kind, node) => {
+    if (kind === 'withClause' && 'recursive' in node) faults.push('5: a recursive CTE');
+    return true;
+  });
+  if (calledIn(tree).includes('set_config')) faults.push('5: set_config does not reach the other machines');
+  for (const { arg } of allOf<CaseExpr>(tree, 'CaseExpr'))
+    if (only(arg, 'ParamRef')) faults.push('5: CASE $n WHEN loses the type of the parameter');
+  return faults;
+}
+
+/** Rule 7. */
+function advisoryFaults(tree: Node | undefined): string[] {
+  const locks = calledIn(tree).filter((name) => /^pg_(try_)?advisory/.test(name));
+  return locks.map((name) => `7: ${name} excludes nobody on another machine`);
+}
+
+/** Rules 1, 2 and 6. Time that follows a lock is read in the statement after it. */
+function functionFaults(tree: Node | undefined, { functions }: Rules): string[] {
+  const conflicts = allOf<OnConflictClause>(tree, 'onConflictClause');
+  const answers = allOf<{ exprs?: Node[] }>(tree, 'returningClause');
+  const changes = [
+    ...queriesOf(tree, 'UpdateStmt'),
+    ...queriesOf(tree, 'DeleteStmt'),
+    ...conflicts,
+    ...answers,
+  ];
+  const isVolatile = (name: string) => functions.volatile.has(name);
+  const isMutable = (name: string) => !functions.immutable.has(name);
+  return [
+    ...calledIn(changes)
+      .filter(isVolatile)
+      .map((name) => `1: ${name} is volatile`),
+    ...calledIn(conflicts)
+      .filter(isMutable)
+      .map((name) => `2: ${name} in DO UPDATE is not immutable`),
+    ...calledIn(tree)
+      .filter((name) => functions.readsTables.has(name))
+      .map((name) => `6: ${name} reads a table`),
+  ];
+}
+
+function calledIn(tree: unknown): string[] {
+  const calls = allOf<FuncCall>({ tree }, 'FuncCall').map(({ funcname }) => names(funcname).at(-1) ?? '');
+  return [...new Set(calls)];
+}
+
+/** Rule 3, for writes. */
+function writeFaults(tree: Node | undefined, rules: Rules): string[] {
+  const isTenant = (table: RangeVar | undefined) => table !== undefined && isDistributed(table, rules);
+  const changes = [
+    ...queriesOf<UpdateStmt>(tree, 'UpdateStmt').map((update) => ({ ...update, others: update.fromClause })),
+    ...queriesOf<DeleteStmt>(tree, 'DeleteStmt').map((drop) => ({ ...drop, others: drop.usingClause })),
+  ].filter(({ relation }) => isTenant(relation));
+  const inserts = queriesOf<InsertStmt>(tree, 'InsertStmt').filter(({ relation }) => isTenant(relation));
+  return [
+    ...changes
+      .filter(({ relation, others, whereClause }) => {
+        const sources = [{ RangeVar: relation ?? {} }, ...(others ?? [])];
+        return !merchantsGiven(sources, whereClause).has(nameOf(relation));
+      })
+      .map(({ relation }) => `3: the write to ${relation?.relname} does not say merchant_id = $n`),
+    ...inserts
+      .filter((insert) => !isMerchantOfInsertGiven(insert))
+      .map(({ relation }) => `3: the INSERT into ${relation?.relname} does not take merchant_id from $n`),
+  ];
+}
+
+/** Rules 3 and 4, for row locks. */
+function lockFaults(tree: Node | undefined, rules: Rules): string[] {
+  const inCtes = allOf<CommonTableExpr>(tree, 'CommonTableExpr').flatMap(({ ctequery }) =>
+    lockingOf(ctequery),
+  );
+  return lockingOf(tree).flatMap((select) => {
+    const tables = allOf<RangeVar>(select.fromClause, 'RangeVar');
+    const tenants = tables.filter((table) => isDistributed(table, rules));
+    if (tenants.length === 0) return [];
+    const given = merchantsGiven(select.fromClause ?? [], select.whereClause);
+    const loose = tenants.filter((table) => !given.has(nameOf(table)));
+    return [
+      ...loose.map(({ relname }) => `3: the row lock on ${relname} does not say merchant_id = $n`),
+      ...(tables.length > 1 || inCtes.includes(select)
+        ? ['4: a row lock stands on one table, outside of CTEs']
+        : []),
+    ];
+  });
+}
+
+function lockingOf(tree: Node | undefined): SelectStmt[] {
+  return queriesOf<SelectStmt>(tree, 'SelectStmt').filter(({ lockingClause }) => lockingClause !== undefined);
+}
+
+function isDistributed(table: RangeVar, { schema, referenceTables }: Rules): boolean {
+  return isTenantTable(schema, tableKey(table)) && !referenceTables.has(table.relname ?? '');
+}
+
+function nameOf(table: RangeVar | undefined): string {
+  return table?.alias?.aliasname ?? table?.relname ?? '';
+}
