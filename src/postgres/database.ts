@@ -3,7 +3,7 @@
  * pooled connection. A lost connection is reported as `database_unavailable`, and its client is never reused.
  */
 import pg from 'pg';
-import { connectionConfig, limits } from './connection.js';
+import { connectionConfig, limits, type Pooler, queryConfig, type ServerAddress } from './connection.js';
 import { CommitOutcomeUnknown, databaseUnavailable, isConnectionLost, isDatabaseAway } from './failure.js';
 import { PipelinedReader } from './pipelined-reader.js';
 import type { Queryable, Statement, Transaction } from './statement.js';
@@ -14,7 +14,17 @@ export interface PoolUse {
   readonly waiting: number;
 }
 
+export interface DatabaseOptions {
+  readonly poolSize: number;
+  readonly pooler?: Pooler;
+  /** Leads to the server itself. Undefined: the same address serves for everything. */
+  readonly directUrl?: string | undefined;
+}
+
 export class Database implements Queryable {
+  /** For LISTEN and maintenance, which need one server connection for longer than a transaction. */
+  readonly directAddress: ServerAddress;
+  readonly #pooler: Pooler;
   readonly #pool: pg.Pool;
   readonly #reader: PipelinedReader;
   /** For long listings. They have their own connection, so that no short read waits behind them. */
@@ -24,11 +34,14 @@ export class Database implements Queryable {
 
   constructor(
     readonly connectionString: string,
-    options: { poolSize: number },
+    { poolSize, pooler = 'none', directUrl }: DatabaseOptions,
   ) {
+    const address: ServerAddress = { connectionString, pooler };
+    this.directAddress = directUrl ? { connectionString: directUrl, pooler: 'none' } : address;
+    this.#pooler = pooler;
     this.#pool = new pg.Pool({
-      ...connectionConfig(connectionString, 'remesa'),
-      max: options.poolSize,
+      ...connectionConfig(address, 'remesa'),
+      max: poolSize,
       connectionTimeoutMillis: limits.connectTimeoutMs,
       idleTimeoutMillis: 30_000,
       allowExitOnIdle: false,
@@ -38,8 +51,8 @@ export class Database implements Queryable {
     // The pool removes its listener before the session adds one. An error that arrives in between, in the same packet
     // as the server's greeting, would end the process.
     this.#pool.on('connect', (client) => client.on('error', () => {}));
-    this.#reader = new PipelinedReader(connectionString);
-    this.bulk = new PipelinedReader(connectionString);
+    this.#reader = new PipelinedReader(address);
+    this.bulk = new PipelinedReader(address);
   }
 
   query<Row>(statement: Statement<Row>, values?: readonly unknown[]): Promise<Row[]> {
@@ -54,7 +67,7 @@ export class Database implements Queryable {
     const client = await this.#pool.connect().catch((error) => {
       throw databaseUnavailable(error);
     });
-    const session = new Session(client);
+    const session = new Session(client, this.#pooler);
     try {
       await session.run('BEGIN');
       const result = await work(session as unknown as Transaction);
@@ -77,7 +90,7 @@ export class Database implements Queryable {
     const client = await this.#pool.connect().catch((error) => {
       throw databaseUnavailable(error);
     });
-    const session = new Session(client);
+    const session = new Session(client, this.#pooler);
     try {
       return await session.query(statement, values);
     } catch (error) {
@@ -90,12 +103,14 @@ export class Database implements Queryable {
   /** Runs maintenance that PostgreSQL does not allow in a transaction, on a connection without the usual time limits. */
   async runAlone(statement: Statement<unknown>): Promise<void> {
     const client = new pg.Client({
-      connectionString: this.connectionString,
+      connectionString: this.directAddress.connectionString,
       application_name: 'remesa upkeep',
     });
     client.on('error', () => {});
     await client.connect();
     try {
+      // The role may have time limits, because it is also used behind a pooler.
+      await client.query('SET statement_timeout = 0; SET lock_timeout = 0');
       await client.query(statement.text);
     } finally {
       await client.end();
@@ -120,15 +135,16 @@ class Session implements Queryable {
     this.#broken = error;
   };
 
-  constructor(readonly client: pg.PoolClient) {
+  constructor(
+    readonly client: pg.PoolClient,
+    readonly pooler: Pooler,
+  ) {
     // The pool removes its listener from a client that it hands out, so the session must listen for a lost connection.
     client.on('error', this.#onError);
   }
 
   async query<Row>(statement: Statement<Row>, values: readonly unknown[] = []): Promise<Row[]> {
-    const result = await this.#guarded(() =>
-      this.client.query({ name: statement.name, text: statement.text, values: [...values] }),
-    );
+    const result = await this.#guarded(() => this.client.query(queryConfig(this.pooler, statement, values)));
     return result.rows as Row[];
   }
 

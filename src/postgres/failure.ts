@@ -43,6 +43,14 @@ export function isConnectionLost(error: unknown): boolean {
   return isDatabaseAway(error) && !timeoutStates.has((error as { code?: unknown }).code);
 }
 
+/** True for what `Database` throws while the server cannot be reached. */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  return (
+    error instanceof CommitOutcomeUnknown ||
+    (error instanceof RemesaError && error.code === 'database_unavailable')
+  );
+}
+
 export function databaseUnavailable(cause: unknown): RemesaError {
   return new RemesaError(
     'unavailable',

@@ -8,6 +8,7 @@ export type Harm = (chunk: Buffer, connection: Socket) => 'pass' | 'cut-before' 
 export class FaultProxy {
   harm: Harm = () => 'pass';
   readonly #pairs = new Set<[Socket, Socket]>();
+  readonly #muted = new Set<Socket>();
   readonly #server: Server;
 
   constructor(readonly target: { host: string; port: number }) {
@@ -27,6 +28,11 @@ export class FaultProxy {
     }
   }
 
+  /** From now on the clients of today hear nothing, and their connections stay open: as when the server's machine died. */
+  muteAll(): void {
+    for (const [client] of this.#pairs) this.#muted.add(client);
+  }
+
   async close(): Promise<void> {
     this.cutAll();
     this.#server.close();
@@ -39,7 +45,9 @@ export class FaultProxy {
     this.#pairs.add(pair);
     client.on('error', () => {}).on('close', () => server.end());
     server.on('error', () => {}).on('close', () => this.#forget(pair));
-    server.on('data', (chunk) => client.write(chunk));
+    server.on('data', (chunk) => {
+      if (!this.#muted.has(client)) client.write(chunk);
+    });
     client.on('data', (chunk) => this.#pass(chunk, client, server));
   }
 
