@@ -37,9 +37,11 @@ const claimKey = statement<KeptRow>(
        ON kept.merchant_id = $1 AND kept.scope_hash = $2 AND kept.expires_at > clock_timestamp()`,
 );
 const waitForClaim = statement('idempotency.wait-for-claim', 'SELECT pg_advisory_xact_lock($1)');
+// The lock is written to the log of the server, so this transaction's COMMIT waits until a synchronous standby has the
+// row too. Without it, a server that restarted could show an answer that its successor will never have.
 const findKept = statement<{ answer: string }>(
   'idempotency.find-kept',
-  'SELECT answer FROM idempotency_keys WHERE merchant_id = $1 AND scope_hash = $2',
+  'SELECT answer FROM idempotency_keys WHERE merchant_id = $1 AND scope_hash = $2 FOR KEY SHARE',
 );
 // An expired key that has not been deleted yet is overwritten. A valid one means that an equal request was faster.
 const keepAnswerOfKey = statement<{ kept: number }>(
@@ -70,6 +72,7 @@ export class KeyTakenMeanwhile extends Error {
 export async function claim(tx: Transaction, key: KeyClaim): Promise<string | undefined> {
   const [row] = await tx.query(claimKey, [key.merchantId, key.scopeHash, lockNumber(key)]);
   if (row?.answer != null && row.fingerprint) {
+    await tx.query(findKept, [key.merchantId, key.scopeHash]);
     if (!row.fingerprint.equals(key.fingerprint)) throw keyReused();
     return openAnswer(key, row.answer);
   }

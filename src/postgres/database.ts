@@ -4,7 +4,13 @@
  */
 import pg from 'pg';
 import { connectionConfig, limits, type Pooler, queryConfig, type ServerAddress } from './connection.js';
-import { CommitOutcomeUnknown, databaseUnavailable, isConnectionLost, isDatabaseAway } from './failure.js';
+import {
+  CommitOutcomeUnknown,
+  databaseUnavailable,
+  isConnectionLost,
+  isDatabaseAway,
+  readOnlyServer,
+} from './failure.js';
 import { PipelinedReader } from './pipelined-reader.js';
 import type { Queryable, Statement, Transaction } from './statement.js';
 
@@ -69,7 +75,7 @@ export class Database implements Queryable {
     });
     const session = new Session(client, this.#pooler);
     try {
-      await session.run('BEGIN');
+      await session.begin();
       const result = await work(session as unknown as Transaction);
       await session.commit();
       if (session.wakes.size > 0) this.onWake(session.wakes);
@@ -154,6 +160,13 @@ class Session implements Queryable {
 
   run(text: string): Promise<pg.QueryResult> {
     return this.#guarded(() => this.client.query(text));
+  }
+
+  /** Begins in one round trip. Throws when the server is read-only. */
+  async begin(): Promise<void> {
+    const results: unknown = await this.run('BEGIN; SHOW transaction_read_only');
+    const [, shown] = results as [pg.QueryResult, pg.QueryResult<{ transaction_read_only: string }>];
+    if (shown.rows[0]?.transaction_read_only !== 'off') throw readOnlyServer();
   }
 
   async commit(): Promise<void> {

@@ -43,6 +43,14 @@ export function isConnectionLost(error: unknown): boolean {
   return isDatabaseAway(error) && !timeoutStates.has((error as { code?: unknown }).code);
 }
 
+/**
+ * The error of a statement that reached a read-only server. A primary that was replaced serves for a moment as a standby
+ * and still shows transactions that its successor never received, so nothing may be read there either.
+ */
+export function readOnlyServer(): Error {
+  return Object.assign(new Error('the server is a read-only standby'), { severity: 'ERROR', code: '25006' });
+}
+
 /** True for what `Database` throws while the server cannot be reached. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   return (

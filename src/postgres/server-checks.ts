@@ -16,6 +16,15 @@ export interface ReplicationState {
   readonly synchronousStandbys: number;
 }
 
+export interface ServerFacts {
+  readonly version: string;
+  readonly now: Date;
+}
+
+const findFacts = statement<{ version: string; now: Date }>(
+  'server-checks.find-facts',
+  `SELECT current_setting('server_version') AS version, clock_timestamp() AS now`,
+);
 // `local` waits for the disk of the primary only, even when a synchronous standby is named.
 const listUnsafeSettings = statement<SettingRow>(
   'server-checks.list-unsafe-settings',
@@ -34,6 +43,12 @@ const findReplication = statement<{ standby_names: string; can_see: boolean; sta
           (SELECT count(*)::int FROM pg_stat_replication
             WHERE state = 'streaming' AND sync_state IN ('sync', 'quorum')) AS standbys`,
 );
+
+export async function serverFacts(database: Queryable): Promise<ServerFacts> {
+  const [row] = await database.query(findFacts);
+  if (!row) throw new Error('the server returned no row');
+  return row;
+}
 
 /** Returns settings with which a power cut or a failover could lose committed transactions, as `fsync = off`. */
 export async function unsafeSettings(database: Queryable): Promise<string[]> {

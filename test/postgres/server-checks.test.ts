@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -10,6 +10,7 @@ import {
   replicationState,
   requireDurableServer,
 } from '../../src/postgres/server-checks.js';
+import { statement } from '../../src/postgres/statement.js';
 import { useTestDatabase } from '../harness/test-database.js';
 
 describe('a server without durability', () => {
@@ -82,5 +83,24 @@ describe('replication', () => {
     [{ standbyNames: 'db2', canSeeStandbys: false, synchronousStandbys: 0 }],
   ])('loses nothing in a failover: %j', (state) => {
     expect(replicationFault(state)).toBeUndefined();
+  });
+});
+
+describe('a standby', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'remesa-standby-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const anything = statement('test.anything', 'SELECT 1');
+
+  it('serves neither reads nor transactions: it may show what its primary never acknowledged', async () => {
+    const options = { dataDirectory: folder, say: () => {} };
+    await (await startEmbeddedPostgres(options)).stop();
+    writeFileSync(join(folder, 'postgres', 'standby.signal'), '');
+    const server = await startEmbeddedPostgres(options);
+    const database = new Database(server.connectionString, { poolSize: 1 });
+    const unavailable = { code: 'database_unavailable' };
+    await expect(database.query(anything)).rejects.toMatchObject(unavailable);
+    await expect(database.transaction((tx) => tx.query(anything))).rejects.toMatchObject(unavailable);
+    await database.close();
+    await server.stop();
   });
 });
