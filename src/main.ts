@@ -4,6 +4,7 @@ import { startService } from './app.js';
 import { auditRoom } from './audit/room.js';
 import { addAuditCommands } from './commands/audit.js';
 import { fail, say, withDatabase } from './commands/command.js';
+import { addDoctorCommand } from './commands/doctor.js';
 import { addKeyCommands } from './commands/keys.js';
 import { addMerchantCommands } from './commands/merchant.js';
 import { addOperatorCommands } from './commands/operator.js';
@@ -35,6 +36,7 @@ addOperatorCommands(program);
 addKeyCommands(program);
 addTokenCommand(program);
 addAuditCommands(program);
+addDoctorCommand(program);
 
 program.parseAsync().catch(fail);
 

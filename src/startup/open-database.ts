@@ -63,8 +63,7 @@ async function migratedUrl(config: Config, options: OpenOptions, cleanup: Cleanu
   const { dataDirectory, databaseUrl } = config;
   const { say } = options;
   if (options.mustExist) {
-    if (databaseUrl === undefined && !(await hasCluster(dataDirectory))) throw noDatabaseIn(dataDirectory);
-    const url = databaseUrl ?? (await embeddedUrl(dataDirectory, options, cleanup));
+    const url = await existingUrl(config, options, cleanup);
     if ((await requireMigrated(config.databaseDirectUrl ?? url)) === 'empty') throw emptyDatabase(config);
     return url;
   }
@@ -73,6 +72,17 @@ async function migratedUrl(config: Config, options: OpenOptions, cleanup: Cleanu
   const applied = await migrate(config.databaseDirectUrl ?? url, { say });
   if (applied.length > 0) say(`Database migrated: ${applied.join(', ')}`);
   return url;
+}
+
+/** Starts the embedded database if there is one. Throws `StartupRefused` when there is no database. */
+export async function existingUrl(
+  { databaseUrl, dataDirectory }: Config,
+  options: OpenOptions,
+  cleanup: CleanupStack,
+): Promise<string> {
+  if (databaseUrl !== undefined) return databaseUrl;
+  if (!(await hasCluster(dataDirectory))) throw noDatabaseIn(dataDirectory);
+  return await embeddedUrl(dataDirectory, options, cleanup);
 }
 
 async function embeddedUrl(
