@@ -7,8 +7,9 @@ export type Harm = (chunk: Buffer, connection: Socket) => 'pass' | 'cut-before' 
 
 export class FaultProxy {
   harm: Harm = () => 'pass';
+  /** Told every chunk of the server and the client that it is for. True: the client never gets it. */
+  dropAnswer: (chunk: Buffer, client: Socket) => boolean = () => false;
   readonly #pairs = new Set<[Socket, Socket]>();
-  readonly #muted = new Set<Socket>();
   readonly #server: Server;
 
   constructor(readonly target: { host: string; port: number }) {
@@ -28,11 +29,6 @@ export class FaultProxy {
     }
   }
 
-  /** From now on the clients of today hear nothing, and their connections stay open: as when the server's machine died. */
-  muteAll(): void {
-    for (const [client] of this.#pairs) this.#muted.add(client);
-  }
-
   async close(): Promise<void> {
     this.cutAll();
     this.#server.close();
@@ -46,7 +42,7 @@ export class FaultProxy {
     client.on('error', () => {}).on('close', () => server.end());
     server.on('error', () => {}).on('close', () => this.#forget(pair));
     server.on('data', (chunk) => {
-      if (!this.#muted.has(client)) client.write(chunk);
+      if (!this.dropAnswer(chunk, client)) client.write(chunk);
     });
     client.on('data', (chunk) => this.#pass(chunk, client, server));
   }

@@ -162,7 +162,7 @@ describe('a repeated key', () => {
     expect([onStandby.status, onStandby.json.code]).toEqual([503, 'database_unavailable']);
     const again = await eventually(async () => {
       const answer = await notes.api.post('/notes/failing', { token, key: 'k', body: {} });
-      return answer.status === 200 && answer;
+      return answer.status === 200 ? answer : undefined;
     });
     expect(again.text).toBe(first.text);
   });

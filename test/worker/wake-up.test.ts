@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createLog } from '../../src/log.js';
@@ -148,6 +149,11 @@ describe('a listener that went deaf', () => {
     const target = new URL(url);
     const proxy = new FaultProxy({ host: target.hostname, port: Number(target.port) });
     target.port = String(await proxy.listen());
+    const connections = new Set<Socket>();
+    proxy.harm = (_chunk, connection) => {
+      connections.add(connection);
+      return 'pass';
+    };
     const database = new Database(url, { poolSize: 2, directUrl: target.href });
     const woken: string[] = [];
     const wakeUp = new WakeUp({ database, log, wake: (job) => void woken.push(job), probeEveryMs: 100 });
@@ -155,7 +161,9 @@ describe('a listener that went deaf', () => {
     await eventually(() => woken.includes('ready'));
     await eventually(() => wakeUp.silenceSeconds() < 0.1, { what: 'a probe that was heard' });
 
-    proxy.muteAll();
+    // As when the machine of the server died: the connection stays open, and nothing comes any more.
+    const deaf = new Set(connections);
+    proxy.dropAnswer = (_chunk, connection) => deaf.has(connection);
     woken.length = 0;
     await eventually(() => wakeUp.silenceSeconds() > 0.3, { what: 'silence' });
     await eventually(() => woken.includes('ready'), { what: 'a new connection' });
