@@ -19,6 +19,8 @@ export async function expectGuarantees({ sql, receiver, history }: Witnesses): P
   const outcomes = all(({ outcomes }) => outcomes);
   const untrue = outcomes.filter((outcome) => !isTrueOrUnavailable(outcome));
   expect(untrue, 'every answer is true or 503').toEqual([]);
+  const mixedUp = all(({ reads }) => reads).filter(({ expected, received }) => expected !== received);
+  expect(mixedUp, 'a user reads back as it was created').toEqual([]);
   await expectOneEffectPerKey(sql, history);
   await expectTrueAnswersWithoutKey(sql, history);
   const quotes = new Set(await column<string>(sql, 'SELECT code FROM quotes'));

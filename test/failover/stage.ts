@@ -38,12 +38,12 @@ export function useStage(): RunningStage {
   return { cluster, receiver, urls: [], sql, figures, history: [] };
 }
 
-/** Two nodes with these settings for the tests of a `describe`. */
-export function useNodes(stage: RunningStage, settings: () => Record<string, string>): void {
+/** Two nodes with these settings for the tests of a `describe`. The name tells their logs apart. */
+export function useNodes(stage: RunningStage, name: string, settings: () => Record<string, string>): void {
   const nodes: ServiceNode[] = [];
   beforeAll(async () => {
     const { cluster, receiver, urls } = stage;
-    for (const name of ['node-1', 'node-2']) nodes.push(await startNode(cluster.folder, name, settings()));
+    for (const number of [1, 2]) nodes.push(await startNode(cluster.folder, `${name}-${number}`, settings()));
     urls.splice(0, urls.length, ...nodes.map(({ url }) => url));
     const [url = ''] = urls;
     const token = await accessToken(url);

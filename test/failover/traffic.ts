@@ -38,6 +38,8 @@ export class Traffic {
   readonly users: CreatedUser[] = [];
   readonly cases: OpenedCase[] = [];
   readonly quotes: string[] = [];
+  /** A reader that mixes up pipelined answers would show here. */
+  readonly reads: { readonly expected: string; readonly received: string }[] = [];
   readonly #clients: Promise<void>[];
   #isStopping = false;
 
@@ -61,7 +63,8 @@ export class Traffic {
       turn += 1;
       const user = await this.#createUser(turn);
       const node = this.#node(turn);
-      await this.#ask('read-user', `${node}/user?userId=${user.userId}`);
+      const read = await this.#ask('read-user', `${node}/user?userId=${user.userId}`);
+      if (read.status === 200) this.reads.push({ expected: user.body, received: read.body });
       const link = { kycLevel: 'LEVEL_1', zone: 'EEA' };
       const opened = await this.#ask('case', `${node}/kyc/links?userId=${user.userId}`, link);
       this.cases.push({ userId: user.userId, status: opened.status, problem: opened.problem });
