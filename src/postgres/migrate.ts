@@ -29,6 +29,10 @@ const minServerVersion = 140_000;
 /** Longer than at run time, because no request waits yet and a distant server may be slow to accept. */
 const connectTimeoutMs = 10_000;
 
+/** A migration may take longer than the time limits that the role has for use behind a pooler. */
+const beginWithoutLimits =
+  'BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0';
+
 const findServerVersion = statement<{ version: string; text: string }>(
   'migrate.find-server-version',
   `SELECT current_setting('server_version_num') AS version, current_setting('server_version') AS text`,
@@ -38,12 +42,6 @@ const tryLock = statement<{ taken: boolean }>(
   'SELECT pg_try_advisory_xact_lock($1) AS taken',
 );
 const waitForLock = statement('migrate.wait-for-lock', 'SELECT pg_advisory_xact_lock($1)');
-// A migration may take longer than the limits that the role has for use behind a pooler.
-const liftLimits = statement(
-  'migrate.lift-limits',
-  `SELECT set_config(name, '0', true)
-     FROM unnest(ARRAY['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout']) AS name`,
-);
 const createHistory = statement(
   'migrate.make-history',
   `CREATE TABLE IF NOT EXISTS schema_migrations (
@@ -185,9 +183,8 @@ async function applyNext(
   migrations: readonly Migration[],
   say?: (message: string) => void,
 ): Promise<string | undefined> {
-  await client.query('BEGIN');
+  await client.query(beginWithoutLimits);
   try {
-    await client.query(liftLimits.text);
     await takeLock(client, say);
     await client.query(createHistory.text);
     const next = migrations[(await readHistory(client, migrations)).length];

@@ -55,13 +55,18 @@ export async function unsafeSettings(database: Queryable): Promise<string[]> {
   return (await database.query(listUnsafeSettings)).map(({ name, setting }) => `${name} = ${setting}`);
 }
 
-/** Returns the time limits that are not in force, as statements that set them for the role. */
+/** Returns the time limits that are not in force, as `statement_timeout = 2500`. */
 export async function missingLimits(database: Queryable): Promise<string[]> {
   const rows = await database.query(listLimits, [Object.keys(serverLimits)]);
   const actual = new Map(rows.map(({ name, setting }) => [name, Number(setting)]));
   return Object.entries(serverLimits)
     .filter(([name, limit]) => !isWithin(actual.get(name) ?? 0, limit))
-    .map(([name, limit]) => `ALTER ROLE CURRENT_USER SET ${name} = ${limit}`);
+    .map(([name, limit]) => `${name} = ${limit}`);
+}
+
+/** Says how to give the role its limits. */
+export function limitsAdvice(missing: readonly string[]): string {
+  return `Set DATABASE_POOLER, and run as the role of DATABASE_URL: ALTER ROLE CURRENT_USER SET ${missing.join('; ALTER ROLE CURRENT_USER SET ')};`;
 }
 
 export async function replicationState(database: Queryable): Promise<ReplicationState> {
@@ -108,7 +113,7 @@ export async function requireLimits(database: Queryable): Promise<void> {
   const missing = await missingLimits(database);
   if (missing.length === 0) return;
   throw new StartupRefused(
-    `The time limits of statements are not in force: a pooler such as PgBouncer does not pass them on. Set DATABASE_POOLER, and run this as the role of DATABASE_URL:\n${missing.map((line) => `  ${line};`).join('\n')}`,
+    `The time limits of statements are not in force: a pooler such as PgBouncer does not pass them on. ${limitsAdvice(missing)}`,
   );
 }
 

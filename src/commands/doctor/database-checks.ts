@@ -1,9 +1,11 @@
 /** Checks of the database server: what it guarantees, and whether it is reached the way the settings say. */
+import { systemClock } from '../../clock.js';
 import type { Config } from '../../config/config.js';
 import { findMasterKey, masterKeyCheckValue } from '../../keys/master-key.js';
 import type { Database } from '../../postgres/database.js';
 import { confirmInstance, isInitialised } from '../../postgres/instance.js';
 import {
+  limitsAdvice,
   missingLimits,
   replicationFault,
   replicationState,
@@ -22,9 +24,9 @@ export async function checkServer(database: Database): Promise<Result> {
 
 /** The clock of this machine decides when tokens end; that of the database decides everything else. */
 export async function checkClock(database: Database): Promise<Result> {
-  const askedAt = Date.now();
+  const askedAt = systemClock.now().getTime();
   const { now } = await serverFacts(database);
-  const skew = Math.abs(now.getTime() - (askedAt + Date.now()) / 2) / 1000;
+  const skew = Math.abs(now.getTime() - (askedAt + systemClock.now().getTime()) / 2) / 1000;
   const reason = `This machine and the database differ by ${skew.toFixed(1)} s.`;
   if (skew > worstSkewSeconds) return fault(reason, 'Run a time service (NTP) on both machines.');
   return skew > tolerableSkewSeconds
@@ -46,10 +48,7 @@ export async function checkInstance(database: Database, config: Config): Promise
 export async function checkLimits(database: Database): Promise<Result> {
   const missing = await missingLimits(database);
   if (missing.length === 0) return ok('The time limits of statements are in force.');
-  return fault(
-    'Statements have no time limits: a pooler does not pass them on.',
-    `Set DATABASE_POOLER, and run as the role of DATABASE_URL: ${missing.join('; ')};`,
-  );
+  return fault('Statements have no time limits: a pooler does not pass them on.', limitsAdvice(missing));
 }
 
 export async function checkDurability(database: Database, { mode }: Config): Promise<Result> {
@@ -81,7 +80,7 @@ export async function checkReplication(database: Database, config: Config): Prom
   if (!state.canSeeStandbys)
     return warning(
       'COMMIT waits for a standby. This role cannot see whether one is connected.',
-      'GRANT pg_read_all_stats to the role of DATABASE_URL.',
+      'Let a superuser run GRANT pg_read_all_stats for the role of DATABASE_URL.',
     );
   return ok(`COMMIT waits for a standby; ${state.synchronousStandbys} connected.`);
 }
