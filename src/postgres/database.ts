@@ -4,14 +4,9 @@
  */
 import pg from 'pg';
 import { connectionConfig, limits, type Pooler, queryConfig, type ServerAddress } from './connection.js';
-import {
-  CommitOutcomeUnknown,
-  databaseUnavailable,
-  isConnectionLost,
-  isDatabaseAway,
-  readOnlyServer,
-} from './failure.js';
+import { CommitOutcomeUnknown, databaseUnavailable, isConnectionLost, isDatabaseAway } from './failure.js';
 import { PipelinedReader } from './pipelined-reader.js';
+import { beginOnPrimary, requirePrimary } from './primary.js';
 import type { Queryable, Statement, Transaction } from './statement.js';
 
 export interface PoolUse {
@@ -51,6 +46,7 @@ export class Database implements Queryable {
       connectionTimeoutMillis: limits.connectTimeoutMs,
       idleTimeoutMillis: 30_000,
       allowExitOnIdle: false,
+      verify: (client, done) => void requirePrimary(client).then(() => done(), done),
     });
     // An idle client that loses its connection leaves the pool by itself. Without a listener the process would end.
     this.#pool.on('error', () => {});
@@ -162,11 +158,9 @@ class Session implements Queryable {
     return this.#guarded(() => this.client.query(text));
   }
 
-  /** Begins in one round trip. Throws when the server is read-only. */
   async begin(): Promise<void> {
-    const results: unknown = await this.run('BEGIN; SHOW transaction_read_only');
-    const [, shown] = results as [pg.QueryResult, pg.QueryResult<{ transaction_read_only: string }>];
-    if (shown.rows[0]?.transaction_read_only !== 'off') throw readOnlyServer();
+    if (this.pooler === 'transaction') await this.#guarded(() => beginOnPrimary(this.client));
+    else await this.run('BEGIN');
   }
 
   async commit(): Promise<void> {

@@ -43,10 +43,7 @@ export function isConnectionLost(error: unknown): boolean {
   return isDatabaseAway(error) && !timeoutStates.has((error as { code?: unknown }).code);
 }
 
-/**
- * The error of a statement that reached a read-only server. A primary that was replaced serves for a moment as a standby
- * and still shows transactions that its successor never received, so nothing may be read there either.
- */
+/** The error for a connection that reached a read-only server. */
 export function readOnlyServer(): Error {
   return Object.assign(new Error('the server is a read-only standby'), { severity: 'ERROR', code: '25006' });
 }

@@ -4,7 +4,8 @@
  */
 import pg from 'pg';
 import { connectionConfig, queryConfig, type ServerAddress } from './connection.js';
-import { databaseUnavailable, isConnectionLost, isDatabaseAway, readOnlyServer } from './failure.js';
+import { databaseUnavailable, isConnectionLost, isDatabaseAway } from './failure.js';
+import { requirePrimary } from './primary.js';
 import type { Queryable, Statement } from './statement.js';
 
 export class PipelinedReader implements Queryable {
@@ -56,7 +57,10 @@ export class PipelinedReader implements Queryable {
       .then(() => requirePrimary(client))
       .then(() => client);
     this.#client = connecting;
-    connecting.catch(() => this.#forget(connecting));
+    connecting.catch(() => {
+      this.#forget(connecting);
+      client.end().catch(() => {});
+    });
     // Without a listener a lost connection would end the process.
     client.on('error', () => this.#forget(connecting));
     client.on('end', () => this.#forget(connecting));
@@ -66,14 +70,6 @@ export class PipelinedReader implements Queryable {
   #forget(lost: Promise<pg.Client>): void {
     if (this.#client === lost) this.#client = undefined;
   }
-}
-
-/** Throws when the server is a standby. */
-async function requirePrimary(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ in_hot_standby: string }>('SHOW in_hot_standby');
-  if (rows[0]?.in_hot_standby !== 'on') return;
-  client.end().catch(() => {});
-  throw readOnlyServer();
 }
 
 function isTimeout(error: unknown): boolean {
