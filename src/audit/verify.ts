@@ -3,6 +3,7 @@ import { createPublicKey, type KeyObject } from 'node:crypto';
 import type { Queryable } from '../postgres/statement.js';
 import { type AuditHead, type ChainedEntry, emptyChain, entryHash, isHeadGenuine } from './audit.js';
 import type { HeadFile } from './head-file.js';
+import { headsOfLostTail, lostTailFaults } from './lost-tail.js';
 import { findLogExistence, listChainedAfter, listHeadsAfter } from './store.js';
 
 export interface AuditReport {
@@ -32,11 +33,20 @@ export async function verifyAudit(
   }
   // A running service may have chained and signed more entries after the heads were read.
   const newHeads = await listHeadsAfter(database, databaseHeads.at(-1)?.sequence ?? 0n, pageSize);
-  chain.finish([...databaseHeads, ...newHeads].find((head) => head.sequence === chain.end.sequence));
+  const signed = [...databaseHeads, ...newHeads];
+  const lost = headsOfLostTail(chain.genuine(file.heads), signed, chain.end.sequence);
+  chain.ignore(lost);
+  chain.finish(signed.find((head) => head.sequence === chain.end.sequence));
+  const isUnchanged = file.faults.length === 0 && chain.faults.length === 0;
   return {
     entries: chain.end.sequence,
     heads: databaseHeads.length + file.heads.length,
-    faults: [...file.faults, ...chain.faults, ...(await emptyLogFaults(database))],
+    faults: [
+      ...file.faults,
+      ...chain.faults,
+      ...lostTailFaults(lost, chain.end.sequence, isUnchanged),
+      ...(await emptyLogFaults(database)),
+    ],
     unchecked: databaseHeads.length > 0 && file.isEmpty ? [missingHeadFile(headFile.path)] : [],
   };
 }
@@ -76,6 +86,15 @@ class ChainVerifier {
     this.faults.push(...headFaults(this.publicKey, this.#heads.get(sequence) ?? [], hash));
     this.#heads.delete(sequence);
     this.end = entry;
+  }
+
+  genuine(heads: readonly AuditHead[]): AuditHead[] {
+    return heads.filter((head) => isHeadGenuine(this.publicKey, head));
+  }
+
+  /** Heads that are reported in another way. */
+  ignore(heads: readonly AuditHead[]): void {
+    for (const { sequence } of heads) this.#heads.delete(sequence);
   }
 
   finish(headOfEnd: AuditHead | undefined): void {

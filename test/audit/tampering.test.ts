@@ -32,6 +32,10 @@ async function rebuildChain(): Promise<void> {
   }
 }
 
+const lostTail =
+  'the database is behind its file of heads: entries 8 to 10 were signed and are lost, and nothing before them was changed. ' +
+  'A failover to a standby that was behind, or an older backup, does this; so does deleting the end of the log';
+
 describe('the verification of the audit log detects', () => {
   it('a deleted entry', async () => {
     await log.tamper('DELETE FROM audit_entries WHERE sequence = 5');
@@ -54,7 +58,17 @@ describe('the verification of the audit log detects', () => {
   it('deleted last entries whose head was deleted too', async () => {
     await log.tamper('DELETE FROM audit_entries WHERE sequence > 7');
     await log.tamper('DELETE FROM audit_heads WHERE sequence > 7');
-    expect(await log.faults()).toEqual(['entry 10 was signed and is missing now']);
+    expect(await log.faults()).toEqual([lostTail]);
+  });
+
+  it('a lost end of the log as well as a change before it', async () => {
+    await log.tamper('DELETE FROM audit_entries WHERE sequence > 7');
+    await log.tamper('DELETE FROM audit_heads WHERE sequence > 7');
+    await log.tamper("UPDATE audit_entries SET action = 'note.burnt' WHERE sequence = 2");
+    expect(await log.faults()).toEqual([
+      'entry 2 was changed',
+      lostTail.replace(', and nothing before them was changed', ''),
+    ]);
   });
 
   it('that everything including the file of heads was deleted, if there are operators', async () => {
