@@ -41,7 +41,7 @@ function run() {
   // Killing `unshare` ends everything in its namespaces.
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill('SIGKILL'));
   child.on('close', (code) => {
-    rmSync(folder, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
     process.exit(code ?? 1);
   });
 }
