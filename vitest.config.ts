@@ -31,7 +31,7 @@ export default defineConfig({
           name: 'together',
           globalSetup,
           include: ['test/**/*.test.ts'],
-          exclude: alone,
+          exclude: [...alone, 'test/failover/**'],
           // One more than there are processors, because tests often wait: for a process to start, or for a lease to end.
           maxWorkers: Math.min(4, availableParallelism() + 1),
           sequence: { groupOrder: 0 },

@@ -65,8 +65,8 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     const { database } = opened;
     const built = await buildRooms({ config, options, opened, baseUrl, cleanup });
     const runsJobs = config.role !== 'api';
-    const worker = runJobs({ database, rooms: built.rooms, runsJobs, log, cleanup });
-    const edge = buildEdge({ config, opened, ...built, worker, baseUrl, log, eventLoopDelayMs, cleanup });
+    const jobs = runJobs({ database, rooms: built.rooms, runsJobs, log, cleanup });
+    const edge = buildEdge({ config, opened, ...built, jobs, baseUrl, log, eventLoopDelayMs, cleanup });
     listeningUrl = await edge.listen();
     return { url: listeningUrl, database, routes: edge.routes, stop: () => cleanup.run() };
   } catch (error) {

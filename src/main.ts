@@ -4,6 +4,7 @@ import { auditRoom } from './audit/room.js';
 import { systemClock } from './clock.js';
 import { addAuditCommands } from './commands/audit.js';
 import { fail, say, withDatabase } from './commands/command.js';
+import { addDoctorCommand } from './commands/doctor.js';
 import { addKeyCommands } from './commands/keys.js';
 import { addMerchantCommands } from './commands/merchant.js';
 import { addOperatorCommands } from './commands/operator.js';
@@ -37,6 +38,7 @@ addKeyCommands(program);
 addTokenCommand(program);
 addAuditCommands(program);
 addScreeningCommands(program);
+addDoctorCommand(program);
 
 program.parseAsync().catch(fail);
 

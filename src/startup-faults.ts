@@ -191,6 +191,8 @@ function sqlStateReason(code: string, message: string, target: Target): string |
       return `The PostgreSQL server at ${address} has no disk space left. Free some there.`;
     case '57P03':
       return `The PostgreSQL server at ${address} is not ready: ${message}. Wait a moment, then start Remesa again.`;
+    case '08P01':
+      return `${address} refused the time limits that Remesa sends at connect (${message}). A pooler such as PgBouncer does that: set DATABASE_POOLER to its mode.`;
     case '25006':
       return `The PostgreSQL server at ${address} is a read-only standby. Set DATABASE_URL to the primary.`;
     default:

@@ -32,7 +32,10 @@ export const settings = {
   BASE_URL: address(['http', 'https'], { secret: false }),
   DATA_DIR: text({ default: './data' }),
   DATABASE_URL: address(['postgres', 'postgresql'], { secret: true }),
+  DATABASE_DIRECT_URL: address(['postgres', 'postgresql'], { secret: true }),
   DATABASE_POOL_SIZE: integer({ default: 16, min: 2, max: 200 }),
+  DATABASE_POOLER: oneOf(['none', 'session', 'transaction'], { default: 'none' }),
+  DATABASE_REPLICATION: oneOf(['none', 'synchronous'], { default: 'none' }),
   MASTER_KEY: key256(),
   MASTER_KEY_PREVIOUS: key256(),
   RETENTION_YEARS: integer({ default: 5, min: 1, max: 30 }),
@@ -56,7 +59,13 @@ export const settings = {
 
 export type SettingName = keyof typeof settings;
 type ValueOf<S> = S extends Setting<infer Value> ? Value : never;
-type Optional = 'BASE_URL' | 'DATABASE_URL' | 'MASTER_KEY' | 'MASTER_KEY_PREVIOUS' | 'METRICS_TOKEN';
+type Optional =
+  | 'BASE_URL'
+  | 'DATABASE_URL'
+  | 'DATABASE_DIRECT_URL'
+  | 'MASTER_KEY'
+  | 'MASTER_KEY_PREVIOUS'
+  | 'METRICS_TOKEN';
 type Values = {
   [Name in SettingName]: ValueOf<(typeof settings)[Name]> | (Name extends Optional ? undefined : never);
 };
@@ -73,7 +82,13 @@ export interface Config {
   readonly dataDirectory: string;
   /** Undefined means the embedded PostgreSQL in the data directory. */
   readonly databaseUrl: string | undefined;
+  /** Leads to the server without a pooler: for LISTEN, migrations and maintenance. Undefined: `databaseUrl` does. */
+  readonly databaseDirectUrl: string | undefined;
   readonly databasePoolSize: number;
+  /** The mode of the pooler that `databaseUrl` leads to. */
+  readonly databasePooler: 'none' | 'session' | 'transaction';
+  /** Whether COMMIT waits for a standby. In live mode the server is then required to have one. */
+  readonly databaseReplication: 'none' | 'synchronous';
   /** Undefined means the key in the data directory. */
   readonly masterKey: Buffer | undefined;
   /** Set only while the master key is being changed. */
@@ -142,7 +157,10 @@ export function readConfig(
     baseUrl: values.BASE_URL,
     dataDirectory: resolve(values.DATA_DIR),
     databaseUrl: values.DATABASE_URL,
+    databaseDirectUrl: values.DATABASE_DIRECT_URL,
     databasePoolSize: values.DATABASE_POOL_SIZE,
+    databasePooler: values.DATABASE_POOLER,
+    databaseReplication: values.DATABASE_REPLICATION,
     masterKey: values.MASTER_KEY,
     previousMasterKey: values.MASTER_KEY_PREVIOUS,
     retentionYears: values.RETENTION_YEARS,
@@ -228,6 +246,8 @@ function contradictions(values: Values, faultByName: ReadonlyMap<string, string>
       `ROLE=${values.ROLE} needs a DATABASE_URL: the embedded database serves one process, ROLE=all`,
     );
   }
+  if (areValid('DATABASE_URL', 'DATABASE_DIRECT_URL', 'DATABASE_POOLER', 'DATABASE_REPLICATION'))
+    faults.push(...poolerContradictions(values));
   if (areValid('MASTER_KEY') && values.MASTER_KEY_PREVIOUS && !values.MASTER_KEY) {
     faults.push('MASTER_KEY_PREVIOUS needs MASTER_KEY, the new key');
   }
@@ -254,4 +274,25 @@ function screeningFaults(values: Values): string[] {
     ...faults.map((fault) => `SCREENING_LISTS ${fault}`),
     ...(isReversed ? ['SCREENING_STRONG_SCORE must not be below SCREENING_MATCH_SCORE'] : []),
   ];
+}
+
+function poolerContradictions(values: Values): string[] {
+  if (values.DATABASE_URL) {
+    const lacksDirectUrl = values.DATABASE_POOLER === 'transaction' && !values.DATABASE_DIRECT_URL;
+    return lacksDirectUrl
+      ? [
+          'DATABASE_DIRECT_URL is required with DATABASE_POOLER=transaction: wake-ups and migrations need the server itself',
+        ]
+      : [];
+  }
+  const named = [
+    ...(values.DATABASE_DIRECT_URL ? ['DATABASE_DIRECT_URL'] : []),
+    ...(values.DATABASE_POOLER === 'none' ? [] : [`DATABASE_POOLER=${values.DATABASE_POOLER}`]),
+    ...(values.DATABASE_REPLICATION === 'none'
+      ? []
+      : [`DATABASE_REPLICATION=${values.DATABASE_REPLICATION}`]),
+  ];
+  return named.map(
+    (name) => `${name} needs a DATABASE_URL: the embedded database is one server without a pooler`,
+  );
 }

@@ -95,6 +95,18 @@ export class Metrics {
     });
   }
 
+  /** Adds a gauge of a single figure. It is NaN while it cannot be read. */
+  watchFigure(name: string, help: string, read: () => Promise<number> | number): void {
+    new Gauge({
+      name,
+      help,
+      registers: [this.registry],
+      async collect() {
+        this.set(await Promise.resolve(read()).catch(() => Number.NaN));
+      },
+    });
+  }
+
   observeRequest(method: string, route: string, status: number, seconds: number): void {
     const key = `${method} ${route} ${status}`;
     let observe = this.#observers.get(key);

@@ -1,5 +1,6 @@
 /** The settings that all connections share: time limits, and how values are parsed. */
-import { type ClientConfig, types } from 'pg';
+import { type ClientConfig, type QueryConfig, types } from 'pg';
+import type { Statement } from './statement.js';
 
 const int8 = 20;
 const int8Array = 1016;
@@ -14,18 +15,46 @@ export const limits = {
   idleInTransactionTimeoutMs: 10_000,
 } as const;
 
-export function connectionConfig(connectionString: string, applicationName: string): ClientConfig {
+/** What stands between us and the server: nothing, or a pooler such as PgBouncer in one of its modes. */
+export type Pooler = 'none' | 'session' | 'transaction';
+
+export interface ServerAddress {
+  readonly connectionString: string;
+  readonly pooler: Pooler;
+}
+
+/** The limits that the server enforces, by the name of PostgreSQL's setting, in milliseconds. */
+export const serverLimits = {
+  statement_timeout: limits.statementTimeoutMs,
+  lock_timeout: limits.lockTimeoutMs,
+  idle_in_transaction_session_timeout: limits.idleInTransactionTimeoutMs,
+} as const;
+
+export function connectionConfig(address: ServerAddress, applicationName: string): ClientConfig {
   return {
-    connectionString,
+    connectionString: address.connectionString,
     application_name: applicationName,
     keepAlive: true,
+    // The default of two hours would leave a connection to a dead machine open for as long.
+    keepAliveInitialDelayMillis: 10_000,
     connectionTimeoutMillis: limits.connectTimeoutMs,
-    statement_timeout: limits.statementTimeoutMs,
     query_timeout: limits.clientTimeoutMs,
-    lock_timeout: limits.lockTimeoutMs,
-    idle_in_transaction_session_timeout: limits.idleInTransactionTimeoutMs,
+    // A pooler refuses parameters at connect, or ignores them silently. Behind one the role must have the limits.
+    ...(address.pooler === 'none' ? serverLimits : {}),
     types: { getTypeParser: parserOf as typeof types.getTypeParser },
   };
+}
+
+/**
+ * In transaction mode each transaction may run on another server connection, which does not have the statements that were
+ * prepared on the one before. There the name is left out, and the server parses the statement each time.
+ */
+export function queryConfig<Row>(
+  pooler: Pooler,
+  { name, text }: Statement<Row>,
+  values: readonly unknown[],
+): QueryConfig {
+  return pooler === 'transaction' ? { text, values: [...values] } : { name, text, values: [...values] };
 }
 
 /** Parses 64-bit integers as bigint. Strings would be concatenated by `+`, and numbers could lose digits. */

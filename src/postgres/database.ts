@@ -3,9 +3,10 @@
  * pooled connection. A lost connection is reported as `database_unavailable`, and its client is never reused.
  */
 import pg from 'pg';
-import { connectionConfig, limits } from './connection.js';
+import { connectionConfig, limits, type Pooler, queryConfig, type ServerAddress } from './connection.js';
 import { CommitOutcomeUnknown, databaseUnavailable, isConnectionLost, isDatabaseAway } from './failure.js';
 import { PipelinedReader } from './pipelined-reader.js';
+import { beginOnPrimary, requirePrimary } from './primary.js';
 import type { Queryable, Statement, Transaction } from './statement.js';
 
 export interface PoolUse {
@@ -14,7 +15,17 @@ export interface PoolUse {
   readonly waiting: number;
 }
 
+export interface DatabaseOptions {
+  readonly poolSize: number;
+  readonly pooler?: Pooler;
+  /** Leads to the server itself. Undefined: the same address serves for everything. */
+  readonly directUrl?: string | undefined;
+}
+
 export class Database implements Queryable {
+  /** For LISTEN and maintenance, which need one server connection for longer than a transaction. */
+  readonly directAddress: ServerAddress;
+  readonly #pooler: Pooler;
   readonly #pool: pg.Pool;
   readonly #reader: PipelinedReader;
   /** For long listings. They have their own connection, so that no short read waits behind them. */
@@ -24,22 +35,26 @@ export class Database implements Queryable {
 
   constructor(
     readonly connectionString: string,
-    options: { poolSize: number },
+    { poolSize, pooler = 'none', directUrl }: DatabaseOptions,
   ) {
+    const address: ServerAddress = { connectionString, pooler };
+    this.directAddress = directUrl ? { connectionString: directUrl, pooler: 'none' } : address;
+    this.#pooler = pooler;
     this.#pool = new pg.Pool({
-      ...connectionConfig(connectionString, 'remesa'),
-      max: options.poolSize,
+      ...connectionConfig(address, 'remesa'),
+      max: poolSize,
       connectionTimeoutMillis: limits.connectTimeoutMs,
       idleTimeoutMillis: 30_000,
       allowExitOnIdle: false,
+      verify: (client, done) => void requirePrimary(client).then(() => done(), done),
     });
     // An idle client that loses its connection leaves the pool by itself. Without a listener the process would end.
     this.#pool.on('error', () => {});
     // The pool removes its listener before the session adds one. An error that arrives in between, in the same packet
     // as the server's greeting, would end the process.
     this.#pool.on('connect', (client) => client.on('error', () => {}));
-    this.#reader = new PipelinedReader(connectionString);
-    this.bulk = new PipelinedReader(connectionString);
+    this.#reader = new PipelinedReader(address);
+    this.bulk = new PipelinedReader(address);
   }
 
   query<Row>(statement: Statement<Row>, values?: readonly unknown[]): Promise<Row[]> {
@@ -54,9 +69,9 @@ export class Database implements Queryable {
     const client = await this.#pool.connect().catch((error) => {
       throw databaseUnavailable(error);
     });
-    const session = new Session(client);
+    const session = new Session(client, this.#pooler);
     try {
-      await session.run('BEGIN');
+      await session.begin();
       const result = await work(session as unknown as Transaction);
       await session.commit();
       if (session.wakes.size > 0) this.onWake(session.wakes);
@@ -77,7 +92,7 @@ export class Database implements Queryable {
     const client = await this.#pool.connect().catch((error) => {
       throw databaseUnavailable(error);
     });
-    const session = new Session(client);
+    const session = new Session(client, this.#pooler);
     try {
       return await session.query(statement, values);
     } catch (error) {
@@ -90,12 +105,14 @@ export class Database implements Queryable {
   /** Runs maintenance that PostgreSQL does not allow in a transaction, on a connection without the usual time limits. */
   async runAlone(statement: Statement<unknown>): Promise<void> {
     const client = new pg.Client({
-      connectionString: this.connectionString,
+      connectionString: this.directAddress.connectionString,
       application_name: 'remesa upkeep',
     });
     client.on('error', () => {});
     await client.connect();
     try {
+      // The role may have time limits, because it is also used behind a pooler.
+      await client.query('SET statement_timeout = 0; SET lock_timeout = 0');
       await client.query(statement.text);
     } finally {
       await client.end();
@@ -120,15 +137,16 @@ class Session implements Queryable {
     this.#broken = error;
   };
 
-  constructor(readonly client: pg.PoolClient) {
+  constructor(
+    readonly client: pg.PoolClient,
+    readonly pooler: Pooler,
+  ) {
     // The pool removes its listener from a client that it hands out, so the session must listen for a lost connection.
     client.on('error', this.#onError);
   }
 
   async query<Row>(statement: Statement<Row>, values: readonly unknown[] = []): Promise<Row[]> {
-    const result = await this.#guarded(() =>
-      this.client.query({ name: statement.name, text: statement.text, values: [...values] }),
-    );
+    const result = await this.#guarded(() => this.client.query(queryConfig(this.pooler, statement, values)));
     return result.rows as Row[];
   }
 
@@ -138,6 +156,11 @@ class Session implements Queryable {
 
   run(text: string): Promise<pg.QueryResult> {
     return this.#guarded(() => this.client.query(text));
+  }
+
+  async begin(): Promise<void> {
+    if (this.pooler === 'transaction') await this.#guarded(() => beginOnPrimary(this.client));
+    else await this.run('BEGIN');
   }
 
   async commit(): Promise<void> {

@@ -43,6 +43,19 @@ export function isConnectionLost(error: unknown): boolean {
   return isDatabaseAway(error) && !timeoutStates.has((error as { code?: unknown }).code);
 }
 
+/** The error for a connection that reached a read-only server. */
+export function readOnlyServer(): Error {
+  return Object.assign(new Error('the server is a read-only standby'), { severity: 'ERROR', code: '25006' });
+}
+
+/** True for what `Database` throws while the server cannot be reached. */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  return (
+    error instanceof CommitOutcomeUnknown ||
+    (error instanceof RemesaError && error.code === 'database_unavailable')
+  );
+}
+
 export function databaseUnavailable(cause: unknown): RemesaError {
   return new RemesaError(
     'unavailable',

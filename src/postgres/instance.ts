@@ -14,11 +14,6 @@ const insertInstance = statement(
   'INSERT INTO instance (mode, master_key_check) VALUES ($1, $2) ON CONFLICT DO NOTHING',
 );
 const findInstance = statement<InstanceRow>('instance.find', 'SELECT mode, master_key_check FROM instance');
-const findDurability = statement<{ name: string }>(
-  'instance.find-durability',
-  `SELECT name FROM pg_settings
-    WHERE name IN ('fsync', 'full_page_writes', 'synchronous_commit') AND setting = 'off' ORDER BY name`,
-);
 
 /** Returns false for a database on which no service was started yet. */
 export async function isInitialised(database: Database): Promise<boolean> {
@@ -47,14 +42,4 @@ export async function confirmInstance(
         'Restore the right MASTER_KEY (or the file master-key in DATA_DIR).',
     );
   }
-}
-
-/** Throws `StartupRefused` when a setting is off without which a power cut could lose committed transactions. */
-export async function requireDurableServer(database: Database): Promise<void> {
-  const settingsOff = await database.query(findDurability);
-  if (settingsOff.length === 0) return;
-  const names = settingsOff.map(({ name }) => name).join(', ');
-  throw new StartupRefused(
-    `MODE=live needs a database that never loses a committed transaction, but this server has ${names} off. Turn them on.`,
-  );
 }

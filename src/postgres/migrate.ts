@@ -1,6 +1,7 @@
 /**
- * Applies the numbered SQL files of `migrations/`, forward only. Any number of nodes may start at once: an advisory lock
- * lets one migrate while the others wait.
+ * Applies the numbered SQL files of `migrations/`, forward only. Any number of nodes may start at once: each migration
+ * runs in one transaction under an advisory lock, and the others wait. Nothing outlives a transaction, so a pooler in
+ * between does no harm.
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -28,12 +29,19 @@ const minServerVersion = 140_000;
 /** Longer than at run time, because no request waits yet and a distant server may be slow to accept. */
 const connectTimeoutMs = 10_000;
 
+/** A migration may take longer than the time limits that the role has for use behind a pooler. */
+const beginWithoutLimits =
+  'BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0';
+
 const findServerVersion = statement<{ version: string; text: string }>(
   'migrate.find-server-version',
   `SELECT current_setting('server_version_num') AS version, current_setting('server_version') AS text`,
 );
-const tryLock = statement<{ taken: boolean }>('migrate.try-lock', 'SELECT pg_try_advisory_lock($1) AS taken');
-const waitForLock = statement('migrate.wait-for-lock', 'SELECT pg_advisory_lock($1)');
+const tryLock = statement<{ taken: boolean }>(
+  'migrate.try-lock',
+  'SELECT pg_try_advisory_xact_lock($1) AS taken',
+);
+const waitForLock = statement('migrate.wait-for-lock', 'SELECT pg_advisory_xact_lock($1)');
 const createHistory = statement(
   'migrate.make-history',
   `CREATE TABLE IF NOT EXISTS schema_migrations (
@@ -64,11 +72,12 @@ export async function migrate(
   const migrations = options.migrations ?? readMigrations();
   return await withClient(connectionString, async (client) => {
     await requireServerVersion(client);
-    await takeLock(client, options.say);
-    await client.query(createHistory.text);
-    const applied = (await client.query<AppliedRow>(listApplied.text)).rows;
-    requireKnownHistory(applied, migrations);
-    return await applyAll(client, migrations.slice(applied.length));
+    const applied: string[] = [];
+    while ((await readHistory(client, migrations)).length < migrations.length) {
+      const name = await applyNext(client, migrations, options.say);
+      if (name !== undefined) applied.push(name);
+    }
+    return applied;
   });
 }
 
@@ -77,10 +86,7 @@ export async function requireMigrated(connectionString: string): Promise<'empty'
   const migrations = readMigrations();
   return await withClient(connectionString, async (client) => {
     await requireServerVersion(client);
-    const history = await client.query<{ found: boolean }>(findHistory.text);
-    if (!history.rows[0]?.found) return 'empty';
-    const applied = (await client.query<AppliedRow>(listApplied.text)).rows;
-    requireKnownHistory(applied, migrations);
+    const applied = await readHistory(client, migrations);
     if (applied.length === 0) return 'empty';
     const [next] = migrations.slice(applied.length);
     if (!next) return 'migrated';
@@ -88,6 +94,15 @@ export async function requireMigrated(connectionString: string): Promise<'empty'
       `The database is older than this Remesa: it lacks migration ${next.name}. Start the service of this version (./bin/remesa serve), or run ./bin/remesa migrate, then try again.`,
     );
   });
+}
+
+/** Returns the migrations that the database has. Throws `StartupRefused` when they are not those of this version. */
+async function readHistory(client: pg.Client, known: readonly Migration[]): Promise<AppliedRow[]> {
+  const history = await client.query<{ found: boolean }>(findHistory.text);
+  if (!history.rows[0]?.found) return [];
+  const applied = (await client.query<AppliedRow>(listApplied.text)).rows;
+  requireKnownHistory(applied, known);
+  return applied;
 }
 
 async function withClient<Result>(
@@ -162,17 +177,31 @@ function requireKnownHistory(applied: readonly AppliedRow[], known: readonly Mig
   }
 }
 
-async function applyAll(client: pg.Client, pending: readonly Migration[]): Promise<string[]> {
-  for (const migration of pending) {
-    try {
-      await client.query('BEGIN');
-      await client.query(migration.sql);
-      await client.query(recordApplied.text, [migration.version, migration.name, migration.checksum]);
-      await client.query('COMMIT');
-    } catch (error) {
-      await client.query('ROLLBACK').catch(() => {});
-      throw new Error(`migration ${migration.name} failed and was rolled back`, { cause: error });
-    }
+/** Applies the first missing migration and returns its name. Returns undefined when another node was faster. */
+async function applyNext(
+  client: pg.Client,
+  migrations: readonly Migration[],
+  say?: (message: string) => void,
+): Promise<string | undefined> {
+  await client.query(beginWithoutLimits);
+  try {
+    await takeLock(client, say);
+    await client.query(createHistory.text);
+    const next = migrations[(await readHistory(client, migrations)).length];
+    if (next) await apply(client, next);
+    await client.query('COMMIT');
+    return next?.name;
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => {});
+    throw error;
   }
-  return pending.map((migration) => migration.name);
+}
+
+async function apply(client: pg.Client, { version, name, sql, checksum }: Migration): Promise<void> {
+  try {
+    await client.query(sql);
+    await client.query(recordApplied.text, [version, name, checksum]);
+  } catch (error) {
+    throw new Error(`migration ${name} failed and was rolled back`, { cause: error });
+  }
 }

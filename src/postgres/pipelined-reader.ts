@@ -3,15 +3,16 @@
  * two and a half times as many reads per second as a pool of sixteen connections.
  */
 import pg from 'pg';
-import { connectionConfig } from './connection.js';
+import { connectionConfig, queryConfig, type ServerAddress } from './connection.js';
 import { databaseUnavailable, isConnectionLost, isDatabaseAway } from './failure.js';
+import { requirePrimary } from './primary.js';
 import type { Queryable, Statement } from './statement.js';
 
 export class PipelinedReader implements Queryable {
   #client: Promise<pg.Client> | undefined;
   #closed = false;
 
-  constructor(readonly connectionString: string) {}
+  constructor(readonly address: ServerAddress) {}
 
   /** Throws `database_unavailable` when the server cannot be reached. */
   async query<Row>(statement: Statement<Row>, values: readonly unknown[] = []): Promise<Row[]> {
@@ -36,7 +37,7 @@ export class PipelinedReader implements Queryable {
     const pending = this.#connected();
     const client = await pending;
     try {
-      const result = await client.query({ name: statement.name, text: statement.text, values: [...values] });
+      const result = await client.query(queryConfig(this.address.pooler, statement, values));
       return result.rows as Row[];
     } catch (error) {
       if (isConnectionLost(error)) this.#forget(pending);
@@ -48,12 +49,18 @@ export class PipelinedReader implements Queryable {
     if (this.#closed) throw databaseUnavailable(new Error('the reader is closed'));
     if (this.#client) return this.#client;
     const client = new pg.Client({
-      ...connectionConfig(this.connectionString, 'remesa reads'),
+      ...connectionConfig(this.address, 'remesa reads'),
       pipeline: true,
     });
-    const connecting = client.connect().then(() => client);
+    const connecting = client
+      .connect()
+      .then(() => requirePrimary(client))
+      .then(() => client);
     this.#client = connecting;
-    connecting.catch(() => this.#forget(connecting));
+    connecting.catch(() => {
+      this.#forget(connecting);
+      client.end().catch(() => {});
+    });
     // Without a listener a lost connection would end the process.
     client.on('error', () => this.#forget(connecting));
     client.on('end', () => this.#forget(connecting));

@@ -13,12 +13,13 @@ import { Shedder } from '../http/traffic/shedding.js';
 import { deriveKey } from '../keys/derive.js';
 import type { Log } from '../log.js';
 import { readMigrations } from '../postgres/migrate.js';
+import { replicationState } from '../postgres/server-checks.js';
 import { serviceProblems } from '../problems.js';
 import { version } from '../version.js';
-import type { Worker } from '../worker/worker.js';
 import type { CleanupStack } from './cleanup.js';
 import type { OpenedDatabase } from './open-database.js';
 import type { Room } from './room.js';
+import type { RunningJobs } from './run-jobs.js';
 
 export interface EdgeOptions {
   readonly config: Config;
@@ -26,7 +27,7 @@ export interface EdgeOptions {
   readonly rooms: readonly Room[];
   readonly webhooks: readonly Webhook[];
   readonly authenticator: Authenticator;
-  readonly worker: Worker;
+  readonly jobs: RunningJobs;
   readonly baseUrl: () => string;
   readonly log: Log;
   readonly eventLoopDelayMs: number;
@@ -87,13 +88,26 @@ export function buildEdge(options: EdgeOptions): Edge {
   return { routes, listen: () => server.fastify.listen({ host: config.host, port: config.port }) };
 }
 
-function metricsOf({ opened, rooms, worker }: EdgeOptions, shedder: Shedder): Metrics {
+function metricsOf({ config, opened, rooms, jobs }: EdgeOptions, shedder: Shedder): Metrics {
+  const { database } = opened;
   const metrics = new Metrics({
-    poolUse: () => opened.database.poolUse(),
+    poolUse: () => database.poolUse(),
     requestsInFlight: () => shedder.inFlight,
-    queueAges: () => worker.queueAges(),
+    queueAges: () => jobs.worker.queueAges(),
   });
   for (const gauge of rooms.flatMap((room) => room.gauges ?? [])) metrics.watch(gauge);
+  metrics.watchFigure(
+    'remesa_wake_up_silence_seconds',
+    'Seconds since this process last received a wake-up of its own. It sends one every 10 s.',
+    () => jobs.wakeUp.silenceSeconds(),
+  );
+  if (config.databaseReplication === 'synchronous') {
+    metrics.watchFigure(
+      'remesa_synchronous_standbys',
+      'Standbys that COMMIT waits for. Needs the role pg_read_all_stats.',
+      async () => (await replicationState(database)).synchronousStandbys,
+    );
+  }
   return metrics;
 }
 

@@ -7,8 +7,9 @@ import { Database } from '../postgres/database.js';
 import { enterDataDirectory, hasCluster } from '../postgres/embedded/data-directory.js';
 import { runningServerUrl } from '../postgres/embedded/running-server-url.js';
 import { startEmbeddedPostgres } from '../postgres/embedded/server.js';
-import { confirmInstance, isInitialised, requireDurableServer } from '../postgres/instance.js';
+import { confirmInstance, isInitialised } from '../postgres/instance.js';
 import { migrate, requireMigrated } from '../postgres/migrate.js';
+import { requireDurableServer, requireLimits } from '../postgres/server-checks.js';
 import type { CleanupStack } from './cleanup.js';
 import { upgradeSealing } from './upgrade-sealing.js';
 
@@ -34,8 +35,9 @@ export async function openDatabase(
   cleanup: CleanupStack,
 ): Promise<OpenedDatabase> {
   const url = await migratedUrl(config, options, cleanup);
-  const database = new Database(url, { poolSize: config.databasePoolSize });
+  const database = databaseAt(url, config);
   cleanup.add(() => database.close());
+  await requireLimits(database);
   const isNew = !(await isInitialised(database));
   if (isNew && options.mustExist) throw emptyDatabase(config);
   // A key is created for a new database only. An existing database needs the key that it was created with.
@@ -46,26 +48,41 @@ export async function openDatabase(
     masterKeyCheck: masterKeyCheckValue(masters.current),
     previousKeyCheck: masters.previous && masterKeyCheckValue(masters.previous),
   });
-  if (config.mode === 'live') await requireDurableServer(database);
+  if (config.mode === 'live') await requireDurableServer(database, config.databaseReplication);
   const vault = await KeyVault.open(database, masters);
   await upgradeSealing(database, vault, options.say);
   return { database, vault };
+}
+
+export function databaseAt(url: string, config: Config): Database {
+  const { databasePoolSize: poolSize, databasePooler: pooler, databaseDirectUrl: directUrl } = config;
+  return new Database(url, { poolSize, pooler, directUrl });
 }
 
 async function migratedUrl(config: Config, options: OpenOptions, cleanup: CleanupStack): Promise<string> {
   const { dataDirectory, databaseUrl } = config;
   const { say } = options;
   if (options.mustExist) {
-    if (databaseUrl === undefined && !(await hasCluster(dataDirectory))) throw noDatabaseIn(dataDirectory);
-    const url = databaseUrl ?? (await embeddedUrl(dataDirectory, options, cleanup));
-    if ((await requireMigrated(url)) === 'empty') throw emptyDatabase(config);
+    const url = await existingUrl(config, options, cleanup);
+    if ((await requireMigrated(config.databaseDirectUrl ?? url)) === 'empty') throw emptyDatabase(config);
     return url;
   }
   await enterDataDirectory(dataDirectory);
   const url = databaseUrl ?? (await embeddedUrl(dataDirectory, options, cleanup));
-  const applied = await migrate(url, { say });
+  const applied = await migrate(config.databaseDirectUrl ?? url, { say });
   if (applied.length > 0) say(`Database migrated: ${applied.join(', ')}`);
   return url;
+}
+
+/** Starts the embedded database if there is one. Throws `StartupRefused` when there is no database. */
+export async function existingUrl(
+  { databaseUrl, dataDirectory }: Config,
+  options: OpenOptions,
+  cleanup: CleanupStack,
+): Promise<string> {
+  if (databaseUrl !== undefined) return databaseUrl;
+  if (!(await hasCluster(dataDirectory))) throw noDatabaseIn(dataDirectory);
+  return await embeddedUrl(dataDirectory, options, cleanup);
 }
 
 async function embeddedUrl(

@@ -15,19 +15,25 @@ export interface RunJobsOptions {
   readonly cleanup: CleanupStack;
 }
 
-export function runJobs({ database, rooms, runsJobs, log, cleanup }: RunJobsOptions): Worker {
+export interface RunningJobs {
+  readonly worker: Worker;
+  readonly wakeUp: WakeUp;
+}
+
+export function runJobs({ database, rooms, runsJobs, log, cleanup }: RunJobsOptions): RunningJobs {
   const jobs = runsJobs ? rooms.flatMap((room) => room.jobs) : [];
   const worker = new Worker(jobs, log);
   const reactions = new Map(rooms.flatMap((room) => Object.entries(room.onWake ?? {})));
-  const wakeUp = new WakeUp(database, log, (name) => {
+  const wake = (name: string) => {
     const react = reactions.get(name);
     if (react) react();
     else worker.wake(name);
-  });
+  };
+  const wakeUp = new WakeUp({ database, log, wake });
   database.onWake = (names) => wakeUp.send(names);
   cleanup.add(() => wakeUp.close());
   cleanup.add(() => worker.stop());
   wakeUp.listen([...reactions.keys(), ...jobs.map((job) => job.name)]);
   worker.start();
-  return worker;
+  return { worker, wakeUp };
 }

@@ -4,6 +4,7 @@ import type { By } from '../caller.js';
 import { RemesaError } from '../errors.js';
 import { type MerchantId, newPublicId } from '../ids.js';
 import type { Queryable, Transaction } from '../postgres/statement.js';
+import { oldestDueSeconds } from './delivery/claim-store.js';
 import type { EndpointRef } from './endpoint.js';
 import { listEndpointsOf } from './endpoint-store.js';
 import { type Channel, channels, type Event, type EventId, type NewEvent, testEventType } from './event.js';
@@ -17,6 +18,7 @@ import {
   queueEventAgain,
 } from './event-store.js';
 import { numberJobName } from './numbering.js';
+import { oldestUnnumberedSeconds } from './numbering-store.js';
 import { deliverJobName, lockServing } from './registration.js';
 
 export type { NewEvent } from './event.js';
@@ -40,6 +42,17 @@ export async function listEvents(
 ): Promise<{ events: Event[]; next: bigint | undefined }> {
   const events = await listEventsAfter(database, endpoint, page.after, page.limit);
   return { events, next: events.length < page.limit ? undefined : events.at(-1)?.sequence };
+}
+
+/** How long the oldest event has waited for its number, and the oldest delivery for its attempt. */
+export async function notificationBacklog(
+  database: Queryable,
+): Promise<{ numberingSeconds: number; deliverySeconds: number }> {
+  const [numberingSeconds, deliverySeconds] = await Promise.all([
+    oldestUnnumberedSeconds(database),
+    oldestDueSeconds(database),
+  ]);
+  return { numberingSeconds, deliverySeconds };
 }
 
 /** Throws `event_not_found` when the event is unknown, not numbered yet, or another merchant's. */

@@ -4,40 +4,54 @@
  * few milliseconds are sent together.
  */
 import { randomBytes } from 'node:crypto';
-import pg from 'pg';
 import type { Log } from '../log.js';
-import { connectionConfig } from '../postgres/connection.js';
 import type { Database } from '../postgres/database.js';
 import { statement } from '../postgres/statement.js';
+import { Listener } from './listener.js';
 
 const channel = 'remesa_wake';
 const notifyOthers = statement('wake-up.notify-others', `SELECT pg_notify('remesa_wake', $1)`);
 const gatherMs = 5;
-const reconnectMs = 1_000;
 
 /** Wakes jobs of all running services. For a command, which has no worker. */
 export async function wakeOthers(database: Database, jobs: Iterable<string>): Promise<void> {
   await database.query(notifyOthers, [['guest', ...jobs].join(' ')]);
 }
 
+export interface WakeUpOptions {
+  readonly database: Database;
+  readonly log: Log;
+  /** Wakes a job of this process. */
+  readonly wake: (job: string) => void;
+  /** How often the listener is tested; 10 s by default. */
+  readonly probeEveryMs?: number;
+}
+
 export class WakeUp {
   readonly #node = randomBytes(6).toString('hex');
   readonly #pending = new Set<string>();
+  readonly #listener: Listener;
+  #jobs: readonly string[] = [];
   #timer: NodeJS.Timeout | undefined;
-  #reconnect: NodeJS.Timeout | undefined;
-  #client: pg.Client | undefined;
   #closed = false;
 
-  constructor(
-    readonly database: Database,
-    readonly log: Log,
-    /** Wakes a job of this process. */
-    readonly wake: (job: string) => void,
-  ) {}
+  constructor(readonly options: WakeUpOptions) {
+    const { database, log, probeEveryMs } = options;
+    this.#listener = new Listener({
+      address: database.directAddress,
+      channel,
+      log,
+      ...(probeEveryMs === undefined ? {} : { probeEveryMs }),
+      onListening: () => this.#wakeAll(),
+      onPayload: (payload) => this.#receive(payload),
+      // Sent through the pool, so that the test covers the whole way of a wake-up.
+      probe: () => database.query(notifyOthers, [this.#node]),
+    });
+  }
 
   send(jobs: Iterable<string>): void {
     for (const job of jobs) {
-      this.wake(job);
+      this.options.wake(job);
       this.#pending.add(job);
     }
     if (!this.#timer) this.#notify();
@@ -45,44 +59,29 @@ export class WakeUp {
 
   /** Listens until `close`. Wakes all jobs after each connect, because wake-ups may have been missed in the meantime. */
   listen(jobs: readonly string[]): void {
-    if (this.#closed) return;
-    const client = new pg.Client(connectionConfig(this.database.connectionString, 'remesa wake-ups'));
-    this.#client = client;
-    client.on('notification', ({ payload }) => this.#receive(payload ?? ''));
-    // The event `end` follows every error.
-    client.on('error', () => {});
-    client.on('end', () => this.#listenLater(jobs));
-    client
-      .connect()
-      .then(() => client.query(`LISTEN ${channel}`))
-      .then(() => {
-        for (const job of jobs) this.wake(job);
-      })
-      .catch((error) => {
-        this.log.warn({ err: error }, 'LISTEN connection lost; jobs run by their timers');
-        client.end().catch(() => {});
-        this.#listenLater(jobs);
-      });
+    this.#jobs = jobs;
+    this.#listener.start();
+  }
+
+  /** The time since this process last received a message of its own. Above 30 s its listener is deaf. */
+  silenceSeconds(): number {
+    return this.#listener.silenceSeconds();
   }
 
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#timer);
-    clearTimeout(this.#reconnect);
-    await this.#client?.end().catch(() => {});
+    await this.#listener.close();
+  }
+
+  #wakeAll(): void {
+    for (const job of this.#jobs) this.options.wake(job);
   }
 
   #receive(payload: string): void {
     const [node, ...jobs] = payload.split(' ');
-    if (node !== this.#node) for (const job of jobs) this.wake(job);
-  }
-
-  #listenLater(jobs: readonly string[]): void {
-    if (this.#closed || this.#reconnect) return;
-    this.#reconnect = setTimeout(() => {
-      this.#reconnect = undefined;
-      this.listen(jobs);
-    }, reconnectMs);
+    if (node === this.#node) this.#listener.heardItself();
+    else for (const job of jobs) this.options.wake(job);
   }
 
   #notify(): void {
@@ -94,6 +93,6 @@ export class WakeUp {
       if (this.#pending.size > 0) this.#notify();
     }, gatherMs);
     // A wake-up that cannot be sent does no harm: the jobs of the other processes also run by their timers.
-    this.database.query(notifyOthers, [payload]).catch(() => {});
+    this.options.database.query(notifyOthers, [payload]).catch(() => {});
   }
 }

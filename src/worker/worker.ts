@@ -5,6 +5,7 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '../log.js';
+import { isDatabaseUnavailable } from '../postgres/failure.js';
 import { IdleTimer } from './idle-timer.js';
 
 export interface Job {
@@ -19,6 +20,8 @@ export interface Job {
 
 const shortestBackOffMs = 500;
 const longestBackOffMs = 30_000;
+/** Shorter while the database is away: nothing is wrong with the job, and all its work waits for the database. */
+const longestBackOffWithoutDatabaseMs = 5_000;
 /** A job may wait for this many things at once, such as one request per rate source, before Node reports a leak. */
 const listenersPerJob = 100;
 
@@ -77,7 +80,7 @@ export class Worker {
       } catch (error) {
         failures += 1;
         this.log.warn({ job: job.name, failures, err: error }, 'job failed');
-        await backOff(idle, signal, Math.min(longestBackOffMs, 250 * 2 ** failures));
+        await backOff(idle, signal, backOffMs(error, failures));
       }
     }
   }
@@ -87,6 +90,12 @@ function newLoop(job: Job): Loop {
   const stop = new AbortController();
   setMaxListeners(listenersPerJob, stop.signal);
   return { job, idle: new IdleTimer(), stop };
+}
+
+/** The pause before a failed job runs again. */
+export function backOffMs(error: unknown, failures: number): number {
+  const longestMs = isDatabaseUnavailable(error) ? longestBackOffWithoutDatabaseMs : longestBackOffMs;
+  return Math.min(longestMs, 250 * 2 ** failures);
 }
 
 /** A wake-up shortens the wait, because the database may be back, but never below `shortestBackOffMs`. */

@@ -6,6 +6,7 @@ import { Command } from 'commander';
 import { vi } from 'vitest';
 import { addAuditCommands } from '../../src/commands/audit.js';
 import { fail } from '../../src/commands/command.js';
+import { addDoctorCommand } from '../../src/commands/doctor.js';
 import { addKeyCommands } from '../../src/commands/keys.js';
 import { addMerchantCommands } from '../../src/commands/merchant.js';
 import { addOperatorCommands } from '../../src/commands/operator.js';
@@ -76,6 +77,7 @@ async function exitCodeOf(args: readonly string[]): Promise<number> {
   addTokenCommand(program);
   addAuditCommands(program);
   addScreeningCommands(program);
+  addDoctorCommand(program);
   try {
     await program.parseAsync(args, { from: 'user' }).catch(fail);
     return 0;

@@ -143,3 +143,48 @@ describe('settings that contradict each other', () => {
     expect(readConfig({ ROLE: role, DATABASE_URL: databaseUrl, MASTER_KEY: key }).role).toBe(role);
   });
 });
+
+describe('the settings of a pooler and of replication', () => {
+  const own = { DATABASE_URL: databaseUrl, MASTER_KEY: key };
+
+  it('are read', () => {
+    const direct = 'postgres://remesa:swordfish@db1.example.com/remesa';
+    const config = readConfig({
+      ...own,
+      DATABASE_DIRECT_URL: direct,
+      DATABASE_POOLER: 'transaction',
+      DATABASE_REPLICATION: 'synchronous',
+    });
+    expect(config).toMatchObject({
+      databaseDirectUrl: direct,
+      databasePooler: 'transaction',
+      databaseReplication: 'synchronous',
+    });
+    expect(readConfig(own)).toMatchObject({ databasePooler: 'none', databaseReplication: 'none' });
+  });
+
+  it('demand a direct address behind a pooler in transaction mode, and none in session mode', () => {
+    expect(faultsOf({ ...own, DATABASE_POOLER: 'transaction' })).toEqual([
+      'DATABASE_DIRECT_URL is required with DATABASE_POOLER=transaction: wake-ups and migrations need the server itself',
+    ]);
+    expect(readConfig({ ...own, DATABASE_POOLER: 'session' }).databaseDirectUrl).toBeUndefined();
+  });
+
+  it('are refused for the embedded database', () => {
+    const without = 'needs a DATABASE_URL: the embedded database is one server without a pooler';
+    expect(
+      faultsOf({
+        DATABASE_DIRECT_URL: databaseUrl,
+        DATABASE_POOLER: 'session',
+        DATABASE_REPLICATION: 'synchronous',
+      }),
+    ).toEqual([
+      `DATABASE_DIRECT_URL ${without}`,
+      `DATABASE_POOLER=session ${without}`,
+      `DATABASE_REPLICATION=synchronous ${without}`,
+    ]);
+    expect(faultsOf({ DATABASE_POOLER: 'often' })).toEqual([
+      'DATABASE_POOLER must be one of none, session, transaction, not "often"',
+    ]);
+  });
+});

@@ -197,3 +197,19 @@ it('a database name with a stray % is shown as it is written in DATABASE_URL', (
     message: expect.stringContaining('has no database 100%.'),
   });
 });
+
+it('a pooler that refuses the time limits at connect is explained', () => {
+  const error = Object.assign(new Error('unsupported startup parameter: statement_timeout'), {
+    severity: 'FATAL',
+    code: '08P01',
+  });
+  const settings = {
+    host: '127.0.0.1',
+    port: 3000,
+    dataDirectory: '/data',
+    databaseUrl: 'postgres://u@db:6432/r',
+  };
+  expect((explainStartupFault(error, settings) as Error).message).toBe(
+    'db:6432 refused the time limits that Remesa sends at connect (unsupported startup parameter: statement_timeout). A pooler such as PgBouncer does that: set DATABASE_POOLER to its mode.',
+  );
+});

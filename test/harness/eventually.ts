@@ -1,9 +1,9 @@
 /** Waits for a condition instead of sleeping: tries again until the probe neither throws nor answers nothing. */
 export async function eventually<T>(
   probe: () => Promise<T> | T,
-  options: { withinMs?: number; what?: string } = {},
+  options: { withinMs?: number; everyMs?: number; what?: string } = {},
 ): Promise<NonNullable<T>> {
-  const { withinMs = 30_000, what = 'the condition' } = options;
+  const { withinMs = 30_000, everyMs = 20, what = 'the condition' } = options;
   const watch = startWatch();
   try {
     for (;;) {
@@ -12,7 +12,7 @@ export async function eventually<T>(
       if (watch.ms() > withinMs) {
         throw new Error(`${what} did not hold within ${withinMs} ms`, { cause: outcome.error });
       }
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      await new Promise((resolve) => setTimeout(resolve, everyMs));
     }
   } finally {
     watch.stop();

@@ -7,6 +7,8 @@ export type Harm = (chunk: Buffer, connection: Socket) => 'pass' | 'cut-before' 
 
 export class FaultProxy {
   harm: Harm = () => 'pass';
+  /** Told every chunk of the server and the client that it is for. True: the client never gets it. */
+  dropAnswer: (chunk: Buffer, client: Socket) => boolean = () => false;
   readonly #pairs = new Set<[Socket, Socket]>();
   readonly #server: Server;
 
@@ -39,7 +41,9 @@ export class FaultProxy {
     this.#pairs.add(pair);
     client.on('error', () => {}).on('close', () => server.end());
     server.on('error', () => {}).on('close', () => this.#forget(pair));
-    server.on('data', (chunk) => client.write(chunk));
+    server.on('data', (chunk) => {
+      if (!this.dropAnswer(chunk, client)) client.write(chunk);
+    });
     client.on('data', (chunk) => this.#pass(chunk, client, server));
   }
 

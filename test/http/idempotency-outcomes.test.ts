@@ -7,6 +7,7 @@ import { sweepExpiredKeys } from '../../src/http/idempotency.js';
 import { command } from '../../src/http/route.js';
 import type { Database } from '../../src/postgres/database.js';
 import { statement } from '../../src/postgres/statement.js';
+import { eventually } from '../harness/eventually.js';
 import { notesRooms } from '../rooms/notes.js';
 import { useNotesService } from './notes-service.js';
 
@@ -150,5 +151,40 @@ describe('a stored answer', () => {
       Buffer.from(JSON.stringify(ask.body)),
     ]);
     expect(rows).toEqual([{ plain: false }]);
+  });
+});
+
+describe('a repeated key', () => {
+  /** New connections are read-only, as on a primary that was replaced and serves as a standby for a moment. */
+  async function setReadOnly(isReadOnly: boolean): Promise<void> {
+    const { rows } = await notes.sql.query('SELECT current_database() AS name');
+    await notes.sql.query(
+      `ALTER DATABASE ${rows[0].name} SET default_transaction_read_only = ${isReadOnly ? 'on' : 'off'}`,
+    );
+    await notes.sql.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        WHERE datname = current_database() AND application_name LIKE 'remesa%'`,
+    );
+  }
+
+  it('gets 503 from a read-only server, because the answer found there may be lost, and its answer afterwards', async () => {
+    const first = await notes.api.post('/notes/failing', { token, key: 'k', body: {} });
+    await setReadOnly(true);
+    const onStandby = await notes.api.post('/notes/failing', { token, key: 'k', body: {} });
+    await setReadOnly(false);
+    expect([onStandby.status, onStandby.json.code]).toEqual([503, 'database_unavailable']);
+    const again = await eventually(async () => {
+      const answer = await notes.api.post('/notes/failing', { token, key: 'k', body: {} });
+      return answer.status === 200 ? answer : undefined;
+    });
+    expect(again.text).toBe(first.text);
+  });
+
+  it('waits for the standby like a first request: its transaction writes to the log of the server', async () => {
+    await notes.api.post('/notes/failing', { token, key: 'k', body: {} });
+    const before = await notes.sql.query(`SELECT xmax::text FROM idempotency_keys`);
+    await notes.api.post('/notes/failing', { token, key: 'k', body: {} });
+    const after = await notes.sql.query(`SELECT xmax::text FROM idempotency_keys`);
+    expect([before.rows[0].xmax, after.rows[0].xmax === '0']).toEqual(['0', false]);
   });
 });

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { StartupRefused } from '../../src/errors.js';
-import { confirmInstance, requireDurableServer } from '../../src/postgres/instance.js';
+import { confirmInstance } from '../../src/postgres/instance.js';
 import { useTestDatabase } from '../harness/test-database.js';
 
 const rightKey = Buffer.alloc(32, 1);
@@ -68,17 +68,5 @@ describe('the mode and master key of an instance', () => {
     const second = `INSERT INTO instance (only_row, mode, master_key_check) VALUES ($1, 'live', $2)`;
     await expect(sql.query(second, [true, rightKey])).rejects.toThrow('duplicate key');
     await expect(sql.query(second, [false, rightKey])).rejects.toThrow('check constraint');
-  });
-});
-
-describe('a server that can lose committed transactions', () => {
-  const { database } = useTestDatabase();
-
-  // The server of the tests is one of these, because it does not wait for the disk.
-  it('is refused with the names of the settings that are off', async () => {
-    await expect(requireDurableServer(database)).rejects.toThrow(StartupRefused);
-    await expect(requireDurableServer(database)).rejects.toThrow(
-      'this server has fsync, full_page_writes, synchronous_commit off',
-    );
   });
 });

@@ -27,7 +27,7 @@ describe('the pipelined reader', () => {
     const through = new URL(url);
     proxy = new FaultProxy({ host: through.hostname, port: Number(through.port) });
     through.port = String(await proxy.listen());
-    reader = new PipelinedReader(through.href);
+    reader = new PipelinedReader({ connectionString: through.href, pooler: 'none' });
   });
   afterEach(async () => {
     await reader.close();

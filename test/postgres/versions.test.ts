@@ -31,6 +31,8 @@ describe.each(versions)('on PostgreSQL $major', (binaries) => {
     const options = { dataDirectory: join(folder, 'server'), settings: { fsync: 'off' }, binaries };
     server = await startEmbeddedPostgres({ ...options, say: () => {} });
     sql = new pg.Pool({ connectionString: server.connectionString, max: 2 });
+    // The server is stopped while connections are idle.
+    sql.on('error', () => {});
     const { log } = createLog({ level: 'silent' });
     const config = testConfig({ DATABASE_URL: server.connectionString, DATA_DIR: join(folder, 'service') });
     service = await startService(config, { log, say: () => {}, extraRooms: notesRooms });

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createLog } from '../../src/log.js';
@@ -5,6 +6,7 @@ import { Database } from '../../src/postgres/database.js';
 import { statement } from '../../src/postgres/statement.js';
 import { WakeUp } from '../../src/worker/wake-up.js';
 import { eventually } from '../harness/eventually.js';
+import { FaultProxy } from '../harness/proxy.js';
 import { useTestDatabase } from '../harness/test-database.js';
 
 const { url, sql } = useTestDatabase();
@@ -15,7 +17,11 @@ const anything = statement('test.anything', 'SELECT 1');
 class Process {
   readonly woken: string[] = [];
   readonly database = new Database(url, { poolSize: 2 });
-  readonly wakeUp = new WakeUp(this.database, log, (job) => void this.woken.push(job));
+  readonly wakeUp = new WakeUp({
+    database: this.database,
+    log,
+    wake: (job) => void this.woken.push(job),
+  });
 
   constructor() {
     this.database.onWake = (jobs) => this.wakeUp.send(jobs);
@@ -128,12 +134,43 @@ describe('a lost connection', () => {
     const woken: string[] = [];
     const lines: string[] = [];
     const noisy = createLog({ level: 'warn', stream: { write: (line) => void lines.push(line) } });
-    const wakeUp = new WakeUp(nowhere, noisy.log, (job) => void woken.push(job));
+    const wakeUp = new WakeUp({ database: nowhere, log: noisy.log, wake: (job) => void woken.push(job) });
     wakeUp.listen(['ready']);
     await eventually(() => lines.length >= 2);
     wakeUp.send(['local']);
     expect(woken).toEqual(['local']);
     await wakeUp.close();
     await nowhere.close();
+  });
+});
+
+describe('a listener that went deaf', () => {
+  it('notices by its own probes, connects again, and wakes all jobs', async () => {
+    const target = new URL(url);
+    const proxy = new FaultProxy({ host: target.hostname, port: Number(target.port) });
+    target.port = String(await proxy.listen());
+    const connections = new Set<Socket>();
+    proxy.harm = (_chunk, connection) => {
+      connections.add(connection);
+      return 'pass';
+    };
+    const database = new Database(url, { poolSize: 2, directUrl: target.href });
+    const woken: string[] = [];
+    const wakeUp = new WakeUp({ database, log, wake: (job) => void woken.push(job), probeEveryMs: 100 });
+    wakeUp.listen(['ready']);
+    await eventually(() => woken.includes('ready'));
+    await eventually(() => wakeUp.silenceSeconds() < 0.1, { what: 'a probe that was heard' });
+
+    // As when the machine of the server died: the connection stays open, and nothing comes any more.
+    const deaf = new Set(connections);
+    proxy.dropAnswer = (_chunk, connection) => deaf.has(connection);
+    woken.length = 0;
+    await eventually(() => wakeUp.silenceSeconds() > 0.3, { what: 'silence' });
+    await eventually(() => woken.includes('ready'), { what: 'a new connection' });
+    await first.wake('after');
+    await eventually(() => woken.includes('after'));
+    expect(wakeUp.silenceSeconds()).toBeLessThan(30);
+    await wakeUp.close();
+    await Promise.all([database.close(), proxy.close()]);
   });
 });

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { createLog } from '../../src/log.js';
-import { type Job, Worker } from '../../src/worker/worker.js';
+import { CommitOutcomeUnknown, databaseUnavailable } from '../../src/postgres/failure.js';
+import { backOffMs, type Job, Worker } from '../../src/worker/worker.js';
 import { eventually } from '../harness/eventually.js';
 
 const lines: string[] = [];
@@ -225,5 +226,17 @@ describe('many jobs', () => {
     await new Promise((resolve) => setImmediate(resolve));
     process.off('warning', onWarning);
     expect(warnings).toEqual([]);
+  });
+});
+
+describe('the pause of a failed job', () => {
+  const away = databaseUnavailable(new Error('gone'));
+
+  it('grows to 30 s for a fault of the job, and to 5 s while the database is away', () => {
+    const faulty = [1, 2, 5, 8, 20].map((failures) => backOffMs(new Error('faulty'), failures));
+    const waiting = [1, 2, 5, 8, 20].map((failures) => backOffMs(away, failures));
+    expect(faulty).toEqual([500, 1000, 8000, 30_000, 30_000]);
+    expect(waiting).toEqual([500, 1000, 5000, 5000, 5000]);
+    expect(backOffMs(new CommitOutcomeUnknown(), 20)).toBe(5000);
   });
 });

@@ -1,3 +1,15 @@
+export interface CheckedSource {
+  readonly name: string;
+  /** Why the last check failed; undefined when it did not. */
+  readonly fault: string | undefined;
+}
+
+/** The sources that a worker has asked, with the result of the last time. */
+export async function checkedSources(database: Queryable): Promise<CheckedSource[]> {
+  const rows = await listRateSources(database);
+  return rows.map(({ source, fault }) => ({ name: source, fault: fault ?? undefined }));
+}
+
 /** The overview of rates for operators: every source with its figures, and every held rate with what it would change. */
 import { divide, type Ratio } from '../../money/rate.js';
 import type { Queryable } from '../../postgres/statement.js';
