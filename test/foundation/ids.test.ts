@@ -1,6 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { merchantId, newPublicId, operatorId, publicId, publicIdPrefixes, userId } from '../../src/ids.js';
+import {
+  merchantId,
+  merchantOfPublicId,
+  newMerchantPublicId,
+  newPublicId,
+  operatorId,
+  publicId,
+  publicIdPrefixes,
+  userId,
+} from '../../src/ids.js';
 
 const idFunctions = [
   ['merchant id', merchantId],
@@ -77,4 +86,14 @@ describe('a public id', () => {
   ])('is refused with %s', (_, value) => {
     expect(publicId('ord', value)).toBeUndefined();
   });
+});
+
+it('an id with a merchant’s number tells whose it is, and one without tells nothing', () => {
+  for (const number of [1, 31, 32, 1_000_000, 32 ** 6 - 1]) {
+    const id = newMerchantPublicId('hit', merchantId(number));
+    expect(publicId('hit', id)).toBe(id);
+    expect(merchantOfPublicId(id)).toBe(number);
+  }
+  const none = publicId('hit', `hit_${'0'.repeat(26)}`);
+  expect(none && merchantOfPublicId(none)).toBeUndefined();
 });

@@ -31,9 +31,10 @@ describe('GET /operator/tasks', () => {
     const answers = { ...profile, dateOfBirth: '1970-01-31' };
     const { caseId } = await submitted(kyc, {}, { profile, answers });
     await kyc.sql.query(
-      `INSERT INTO webhook_endpoints (merchant_id, channel, url, failing_since)
-       VALUES ($1, 'kyc', 'https://acme.example', now() - interval '2 hours'),
-              ($1, 'order', 'https://acme.example', now() - interval '1 minute')`,
+      // No events are sent to a disabled url, nor on the channel of orders, so that the rows stay as they are.
+      `INSERT INTO webhook_endpoints (merchant_id, channel, url, failing_since, status, disabled_because, disabled_at)
+       VALUES ($1, 'kyc', 'https://acme.example', NULL, 'disabled', 'failing', now() - interval '2 hours'),
+              ($1, 'order', 'https://acme.example', now() - interval '1 minute', 'active', NULL, NULL)`,
       [kyc.acme.merchant],
     );
     await kyc.sql.query(
