@@ -6,6 +6,7 @@
 import { groupOf, type IndexData } from './index-data.js';
 import type { Query } from './query.js';
 import type { Bound, ImpossibleBirths, Reach } from './reach.js';
+import { listedPoints, subjectPoints } from './score.js';
 import { mostUnits, type Unit, unitsOf } from './units.js';
 
 const initialValue = 0.8;
@@ -149,11 +150,13 @@ export class Candidates {
 
   #findLimit({ subjectShare, listedShare }: Bound, { query, reach: { floor } }: Search): number {
     const { initialNames, nameWeights } = this.data;
-    const missing = 2 * floor - Math.min(1, subjectShare);
+    const listedShareNeeded = (own: number) =>
+      (100 * floor - subjectPoints * Math.min(1, own)) / listedPoints;
+    const missing = listedShareNeeded(subjectShare);
     if (missing <= 0) return nameWeights.length;
     if (missing <= 1) return firstHeavier(nameWeights, listedShare / missing, initialNames);
     const withInitials = subjectShare + (mostListedInitials * initialValue * heaviestPart) / query.weight;
-    return 2 * floor - Math.min(1, withInitials) <= 1 ? initialNames : 0;
+    return listedShareNeeded(withInitials) <= 1 ? initialNames : 0;
   }
 }
 

@@ -10,22 +10,28 @@ const endings = ['n', 'r', 's', 'l', 'd', 'k', 'm', '', 'v', 'sh'];
 
 /** A list of a million people has at most this many family names beside those that are usual in their country. */
 const familyNames = 150_000;
+/** The share of people with a usual family name of their country, in a population. Sanctions lists have fewer. */
 const usualFamilyShare = 0.35;
 const secondNameShare = 0.6;
 
-export function inventedList(count: number, seed = 11): ListEntry[] {
-  const random = new Random(seed);
+export function inventedList(count: number, usualFamilies = usualFamilyShare): ListEntry[] {
+  const random = new Random(11);
   const pool = Array.from({ length: Math.min(familyNames, 2 * count) }, () => inventedWord(random));
-  return Array.from({ length: count }, (_, index) => inventedPerson(random, pool, String(index + 1)));
+  return Array.from({ length: count }, (_, index) =>
+    inventedPerson(random, { pool, usualFamilies, id: String(index + 1) }),
+  );
 }
 
 /** The usual names of a country come first in its lists, so that `often` gives the first one to about every tenth person. */
-function inventedPerson(random: Random, pool: readonly string[], id: string): ListEntry {
+function inventedPerson(
+  random: Random,
+  { pool, usualFamilies, id }: { pool: readonly string[]; usualFamilies: number; id: string },
+): ListEntry {
   const { country, given, family } = random.pick(nameLists);
   const rareWord = () => often(pool, 3, random);
   const secondName = () => (random.next() < 0.5 ? often(given, 1.5, random) : rareWord());
   const givenNames = [often(given, 1.5, random), ...(random.next() < secondNameShare ? [secondName()] : [])];
-  const familyName = random.next() < usualFamilyShare ? often(family, 1.5, random) : rareWord();
+  const familyName = random.next() < usualFamilies ? often(family, 1.5, random) : rareWord();
   const birthDate = birthRange(1940 + random.below(55), 1 + random.below(12), 1 + random.below(28));
   return {
     id,
