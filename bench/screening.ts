@@ -31,7 +31,7 @@ const folder = resolve(
     '../shared/data/ofac',
 );
 
-const entries = existsSync(folder) ? readFolder(folder) : inventedList(8_000);
+const entries = existsSync(folder) ? readFolder(folder) : inventedList(8_000, 0);
 console.log(
   existsSync(folder) ? 'The list: OFAC’s SDN list' : 'The list: invented people (no OFAC files found)',
 );

@@ -25,11 +25,14 @@ export interface Recall {
 export function recall(index: NameIndex, people: readonly ListEntry[], withBirthDate: boolean): Recall[] {
   const random = new Random(7);
   return Object.entries(disguises).map(([disguise, write]) => {
-    const found = people.filter((entry) => {
-      const subject = subjectOf(entry, write(entry.names[0] ?? '', random), withBirthDate);
-      return index.search(subject, matchScore).some((match) => index.entryIds.read(match.entry) === entry.id);
+    const disguised = people.flatMap((entry) => {
+      const name = write(entry.names[0] ?? '', random);
+      return name === undefined ? [] : [{ entry, subject: subjectOf(entry, name, withBirthDate) }];
     });
-    return { disguise, tried: people.length, found: found.length };
+    const found = disguised.filter(({ entry, subject }) =>
+      index.search(subject, matchScore).some((match) => index.entryIds.read(match.entry) === entry.id),
+    );
+    return { disguise, tried: disguised.length, found: found.length };
   });
 }
 

@@ -34,6 +34,8 @@ export type BirthRelation = 'equal' | 'within' | 'close' | 'differs';
 
 /** The best relation of the subject's date to any date of the entry; undefined when the entry has none. */
 export function birthRelation(subject: BirthRange, dates: readonly BirthRange[]): BirthRelation | undefined {
+  const [first] = dates;
+  if (first && dates.length === 1) return relationOf(subject, first);
   const order: readonly BirthRelation[] = ['equal', 'within', 'close', 'differs'];
   const relations = new Set(dates.map((date) => relationOf(subject, date)));
   return order.find((relation) => relations.has(relation));
@@ -58,9 +60,19 @@ function isWholeYears({ from, to }: BirthRange): boolean {
 
 /** Day and month in the other order, or one digit wrong: the usual errors of people who copy dates. */
 function isMisread(left: number, right: number): boolean {
-  const year = Math.floor(left / 10_000);
-  const [month, day] = [Math.floor(left / 100) % 100, left % 100];
-  if (right === year * 10_000 + day * 100 + month) return true;
-  const [first, second] = [String(left), String(right)];
-  return [...first].filter((digit, index) => digit !== second[index]).length === 1;
+  const [leftYear, rightYear] = [Math.floor(left / 10_000), Math.floor(right / 10_000)];
+  const [leftDay, rightDay] = [left % 10_000, right % 10_000];
+  if (leftYear === rightYear) {
+    const isSwapped = rightDay === (leftDay % 100) * 100 + Math.floor(leftDay / 100);
+    return isSwapped || differingDigits(leftDay, rightDay) === 1;
+  }
+  return leftDay === rightDay && differingDigits(leftYear, rightYear) === 1;
+}
+
+function differingDigits(left: number, right: number): number {
+  let count = 0;
+  for (let unit = 1; unit < 10_000; unit *= 10) {
+    if (Math.floor(left / unit) % 10 !== Math.floor(right / unit) % 10) count += 1;
+  }
+  return count;
 }

@@ -1,14 +1,14 @@
 /** Builds the index of one list's persons or organisations. Runs in a worker thread for lists from files. */
 
 import { type ComparedWord, comparedWord } from '../names/compared-word.js';
-import { namePartsOf } from '../names/name-parts.js';
+import { type NamePart, namePartsOf } from '../names/name-parts.js';
 import type { NameKind } from '../names/word-weights.js';
 import { weightOf } from '../names/word-weights.js';
 import type { ListEntry } from './entry.js';
 import { buildHashTable } from './hash.js';
-import { countryNumber, type Groups, type IndexData, packGroups } from './index-data.js';
+import { countryNumber, firstLetterBit, type Groups, type IndexData, packGroups } from './index-data.js';
 import { packTexts } from './packed-texts.js';
-import { storedKeys } from './word-keys.js';
+import { joinedKeys, storedKeys } from './word-keys.js';
 
 /** Entries of the other kind are left out. */
 export function buildIndex(entries: readonly ListEntry[], kind: NameKind): IndexData {
@@ -31,6 +31,8 @@ class IndexBuilder {
   readonly #words: string[] = [];
   readonly #vowelless: number[] = [];
   readonly #bounds: number[] = [];
+  /** Words that are a part of a name, not only two neighbouring parts written as one. */
+  readonly #isPart: boolean[] = [];
   readonly #wordByText = new Map<string, number>();
   readonly #names: IndexedName[] = [];
   readonly #entryIds: string[] = [];
@@ -54,7 +56,7 @@ class IndexBuilder {
     this.#names.push({
       text,
       entry,
-      words: parts.map((part) => this.#wordOf(part.text, part.isVowelless, part.weight)),
+      words: parts.map((part) => this.#partOf(part)),
       joined: joined.flatMap(({ text: joinedText, isVowelless, covers }) => {
         const weight = covers.reduce((sum, part) => sum + (parts[part]?.weight ?? 0), 0);
         const mask = covers.reduce((bits, part) => bits | (1 << part), 0);
@@ -63,6 +65,12 @@ class IndexBuilder {
       weight: parts.reduce((sum, part) => sum + part.weight, 0),
       hasInitials: parts.some((part) => part.text.length === 1),
     });
+  }
+
+  #partOf({ text, isVowelless, weight }: NamePart): number {
+    const word = this.#wordOf(text, isVowelless, weight);
+    this.#isPart[word] = true;
+    return word;
   }
 
   /** The number of the word. `bound` is what a name gains by it. */
@@ -84,15 +92,22 @@ class IndexBuilder {
     const compared = this.#words.map((text, word) => comparedWord(text, this.#vowelless[word] === 1));
     const primaryNames = firstNames(this.#names, this.#entryIds.length);
     const names = this.#names.sort(byInitialsAndWeight);
+    const namesOfWord = namesOfWords(names, this.#words.length);
+    const words = packTexts(this.#words);
+    const letters = names.map((name) =>
+      wordsOf(name).reduce((bits, word) => bits | firstLetterBit(words, word), 0),
+    );
     return {
-      words: packTexts(this.#words),
+      words,
       foldedWords: packTexts(compared.map(({ folded }) => folded)),
       soundsOfWords: packTexts(compared.map(({ sounds }) => sounds.join(' '))),
       vowelless: Uint8Array.from(this.#vowelless),
       wordWeights: Float32Array.from(this.#words, (word) => weightOf(word, this.kind)),
       wordBounds: Float32Array.from(this.#bounds),
-      keys: keyTable(compared),
-      namesOfWord: namesOfWords(names, this.#words.length),
+      keys: keyTable(compared, this.#isPart),
+      namesOfWord,
+      birthDays: namesOfWord.values.map((name) => onlyDay(this.#birthDates[names[name]?.entry ?? 0] ?? [])),
+      firstLetters: namesOfWord.values.map((name) => letters[name] ?? 0),
       partsOfName: packGroups(names.map(({ words }) => words)),
       joinedOfName: packGroups(names.map(({ joined }) => joined)),
       nameWeights: Float32Array.from(names, ({ weight }) => weight),
@@ -111,6 +126,10 @@ function byInitialsAndWeight(left: IndexedName, right: IndexedName): number {
   return Number(right.hasInitials) - Number(left.hasInitials) || left.weight - right.weight;
 }
 
+function onlyDay([from = 0, to, isApproximate, ...more]: readonly number[]): number {
+  return from === to && isApproximate === 0 && more.length === 0 ? from : 0;
+}
+
 function firstNames(names: readonly IndexedName[], entries: number): string[] {
   const first = new Array<string>(entries).fill('');
   for (const { entry, text } of names) first[entry] ||= text;
@@ -119,18 +138,22 @@ function firstNames(names: readonly IndexedName[], entries: number): string[] {
 
 function namesOfWords(names: readonly IndexedName[], words: number): Groups {
   const groups: number[][] = Array.from({ length: words }, () => []);
-  for (const [name, { words: own, joined }] of names.entries()) {
-    const joinedWords = joined.filter((_, index) => index % 2 === 0);
-    for (const word of new Set([...own, ...joinedWords])) groups[word]?.push(name);
+  for (const [number, name] of names.entries()) {
+    for (const word of new Set(wordsOf(name))) groups[word]?.push(number);
   }
   return packGroups(groups);
 }
 
-function keyTable(words: readonly ComparedWord[]): IndexData['keys'] {
+/** The parts of a name, and its neighbouring parts written as one. */
+function wordsOf({ words, joined }: IndexedName): number[] {
+  return [...words, ...joined.filter((_, index) => index % 2 === 0)];
+}
+
+function keyTable(words: readonly ComparedWord[], isPart: readonly boolean[]): IndexData['keys'] {
   const hashes: number[] = [];
   const values: number[] = [];
   for (const [word, compared] of words.entries()) {
-    for (const key of storedKeys(compared)) {
+    for (const key of isPart[word] ? storedKeys(compared) : joinedKeys(compared)) {
       hashes.push(key);
       values.push(word);
     }

@@ -1,135 +1,175 @@
 /**
- * Finds the names that can reach a score, without comparing any other. For each name it notes which parts of the query it
- * has. Most names have one part only, which is too little; they cost a few nanoseconds each. Names are numbered by weight,
- * so that the number alone tells whether a name has too much else in it to qualify.
+ * Finds the names that can match, without comparing any other. The rarest parts of the query are looked up first. The
+ * frequent ones are looked up only as far as a name can match without the rare ones; otherwise they just confirm a name.
+ * Names are numbered by weight, so that the number alone tells whether a name has too much else in it to qualify.
  */
-import type { IndexData } from './index-data.js';
-import type { Query, SimilarWords } from './query.js';
-
-/** A part of the query, or neighbouring parts written as one. */
-interface Unit {
-  readonly similar: SimilarWords;
-  readonly weight: number;
-  /** How many names contain a similar word. The units with the fewest names come first. */
-  readonly names: number;
-  /** The most that a listed name can gain by one of the similar words. */
-  readonly listedBound: number;
-}
+import { groupOf, type IndexData } from './index-data.js';
+import type { Query } from './query.js';
+import type { Bound, ImpossibleBirths, Reach } from './reach.js';
+import { listedPoints, subjectPoints } from './score.js';
+import { mostUnits, type Unit, unitsOf } from './units.js';
 
 const initialValue = 0.8;
 const initialWeight = 0.2;
 const heaviestPart = 1;
 /** Two initials of a listed name may stand for any two parts of the query. */
 const mostListedInitials = 2;
-/** Units have one bit each. Parts come first, so that a very long name loses joined words only. */
-const mostUnits = 12;
 const unknownLimit = -1;
 
+interface Search {
+  readonly query: Query;
+  readonly units: readonly Unit[];
+  readonly reach: Reach;
+}
+
 export class Candidates {
-  readonly #unitsOfName: Uint16Array;
+  readonly #isTouched: Uint8Array;
   readonly #touched: number[] = [];
-  /** By the units that a name has, the first name that is too heavy. Filled as needed, and cleared after each search. */
+  /** A bit for each unit that a word is similar to. Cleared after each search, as is everything else here. */
+  readonly #unitsOfWord: Uint16Array;
+  /** By the units that a name has, the first name that is too heavy. Filled as needed. */
   readonly #limits = new Int32Array(2 ** mostUnits).fill(unknownLimit);
 
   constructor(readonly data: IndexData) {
-    this.#unitsOfName = new Uint16Array(data.nameWeights.length);
+    this.#isTouched = new Uint8Array(data.nameWeights.length);
+    this.#unitsOfWord = new Uint16Array(data.wordWeights.length);
   }
 
-  /** `floor` is the least name score, from 0 to 1. Names below it may be among the result, names above it always are. */
-  find(query: Query, floor: number): number[] {
-    const units = this.#unitsOf(query);
-    const limitOf = (mask: number) => this.#limitOf(mask, units, query, floor);
-    for (const [index, unit] of units.entries()) {
-      // A name that has none of the earlier parts must qualify by this one and the later ones.
-      const laterUnits = (1 << units.length) - (1 << index);
-      this.#mark(unit, 1 << index, limitOf(laterUnits));
-    }
-    const found = this.#touched.filter((name) => {
-      const mask = this.#unitsOfName[name] ?? 0;
-      if (this.#limits[mask] === unknownLimit) this.#limits[mask] = limitOf(mask);
-      return name < (this.#limits[mask] ?? 0) && this.#mayReach(name, query, floor);
-    });
-    this.#limits.fill(unknownLimit, 0, 1 << units.length);
-    for (const name of this.#touched) this.#unitsOfName[name] = 0;
+  /** Names that cannot match may be among the result; a name that matches always is. */
+  find(query: Query, reach: Reach): number[] {
+    const search = { query, reach, units: unitsOf(query, this.data) };
+    this.#setWords(search.units);
+    for (const index of search.units.keys()) this.#touch(search, index);
+    const found = this.#touched.filter((name) => this.#qualifies(name, search));
+    for (const name of this.#touched) this.#isTouched[name] = 0;
     this.#touched.length = 0;
+    this.#limits.fill(unknownLimit, 0, 1 << search.units.length);
+    this.#clearWords(search.units);
     return found;
   }
 
-  #unitsOf({ parts, joined }: Query): Unit[] {
-    const ofParts = parts.map(({ similar, weight }) => this.#unit(similar, weight));
-    const ofJoined = joined.map(({ similar, mask }) =>
-      this.#unit(
-        similar,
-        parts.reduce((sum, part, index) => sum + (mask & (1 << index) ? part.weight : 0), 0),
-      ),
-    );
-    const units = [...ofParts, ...ofJoined].filter(({ similar }) => similar.size > 0).slice(0, mostUnits);
-    return units.sort((left, right) => left.names - right.names);
-  }
-
-  #unit(similar: SimilarWords, weight: number): Unit {
-    const { starts } = this.data.namesOfWord;
-    let [names, listedBound] = [0, 0];
-    for (const word of similar.keys()) {
-      names += (starts[word + 1] ?? 0) - (starts[word] ?? 0);
-      listedBound = Math.max(listedBound, this.data.wordBounds[word] ?? 0);
+  #setWords(units: readonly Unit[]): void {
+    const masks = this.#unitsOfWord;
+    for (const [index, { similar }] of units.entries()) {
+      for (const word of similar.keys()) masks[word] = (masks[word] ?? 0) | (1 << index);
     }
-    return { similar, weight, names, listedBound };
   }
 
-  /** Notes the unit for names that are already candidates, and makes the names below `newNamesBelow` candidates. */
-  #mark({ similar }: Unit, bit: number, newNamesBelow: number): void {
+  #clearWords(units: readonly Unit[]): void {
+    for (const { similar } of units) for (const word of similar.keys()) this.#unitsOfWord[word] = 0;
+  }
+
+  /** Touches the names that contain this unit and can match without any of the rarer ones. */
+  #touch(search: Search, index: number): void {
+    const { units } = search;
+    const laterUnits = (1 << units.length) - (1 << index);
+    const limit = this.#limitOf(laterUnits, search);
+    if (limit === 0) return;
     const { starts, values } = this.data.namesOfWord;
-    for (const word of similar.keys()) {
+    const impossible: ImpossibleBirths[] = [];
+    for (const word of units[index]?.similar.keys() ?? []) {
       const end = starts[word + 1] ?? 0;
       for (let position = starts[word] ?? 0; position < end; position += 1) {
         const name = values[position] ?? 0;
-        const mask = this.#unitsOfName[name] ?? 0;
-        if (mask === 0) {
-          if (name >= newNamesBelow) continue;
-          this.#touched.push(name);
-        }
-        this.#unitsOfName[name] = mask | bit;
+        if (name >= limit) break;
+        if (this.#isRuledOut(position, search, impossible) || this.#isTouched[name] === 1) continue;
+        this.#isTouched[name] = 1;
+        this.#touched.push(name);
       }
     }
   }
 
-  /** Adds up the best resemblance of each part. Names with initials or joined words are left to the exact comparison. */
-  #mayReach(name: number, query: Query, floor: number): boolean {
-    const { partsOfName, joinedOfName, wordWeights, nameWeights, initialNames } = this.data;
-    if (name < initialNames || joinedOfName.starts[name] !== joinedOfName.starts[name + 1]) return true;
-    if (query.joined.length > 0 || query.parts.some(({ text }) => text.length === 1)) return true;
+  /** Whether first letters and birth date alone exclude a match. Both are read in sequence, which takes almost no time. */
+  #isRuledOut(position: number, search: Search, impossible: ImpossibleBirths[]): boolean {
+    const name = this.data.namesOfWord.values[position] ?? 0;
+    // An initial of the listed name may stand for any part.
+    if (name < this.data.initialNames) return false;
+    const letters = this.data.firstLetters[position] ?? 0;
+    let mask = 0;
+    for (let index = 0; index < search.units.length; index += 1) {
+      if (letters & (search.units[index]?.firstLetters ?? 0)) mask |= 1 << index;
+    }
+    if (name >= this.#limitOf(mask, search)) return true;
+    impossible[mask] ??= search.reach.impossibleBirths(boundOf(mask, search));
+    const births = impossible[mask];
+    return births !== undefined && births.size > 0 && births.has(search.reach.relations.birthAt(position));
+  }
+
+  #qualifies(name: number, search: Search): boolean {
+    const mask = this.#unitsOf(name);
+    if (name >= this.#limitOf(mask, search)) return false;
+    if (name < this.data.initialNames) return true;
+    const { subjectShare, listedShare, foundWeight } = boundOf(mask, search);
+    const weight = this.data.nameWeights[name] ?? 1;
+    const bound = { subjectShare, listedShare: listedShare / weight, foundWeight };
+    return search.reach.mayMatch(name, bound) && this.#mayMatchByWords(name, search);
+  }
+
+  /** The units that a name has among its words, and its neighbouring words written as one. */
+  #unitsOf(name: number): number {
+    const { partsOfName, joinedOfName } = this.data;
+    let mask = 0;
     const end = partsOfName.starts[name + 1] ?? 0;
+    for (let position = partsOfName.starts[name] ?? 0; position < end; position += 1) {
+      mask |= this.#unitsOfWord[partsOfName.values[position] ?? 0] ?? 0;
+    }
+    const joinedEnd = joinedOfName.starts[name + 1] ?? 0;
+    for (let position = joinedOfName.starts[name] ?? 0; position < joinedEnd; position += 2) {
+      mask |= this.#unitsOfWord[joinedOfName.values[position] ?? 0] ?? 0;
+    }
+    return mask;
+  }
+
+  /** Adds up the best resemblance of each part. Names with initials or joined words are left to the exact comparison. */
+  #mayMatchByWords(name: number, { query, reach }: Search): boolean {
+    const { joinedOfName, wordWeights, nameWeights } = this.data;
+    if (query.joined.length > 0 || joinedOfName.starts[name] !== joinedOfName.starts[name + 1]) return true;
+    if (query.parts.some(({ text }) => text.length === 1)) return true;
     let [own, listed] = [0, 0];
     for (const { similar, weight } of query.parts) {
       let best = 0;
-      for (let position = partsOfName.starts[name] ?? 0; position < end; position += 1) {
-        const word = partsOfName.values[position] ?? 0;
+      for (const word of groupOf(this.data.partsOfName, name)) {
         const value = similar.get(word)?.value ?? 0;
         best = Math.max(best, value);
         listed += value * (wordWeights[word] ?? 0);
       }
       own += best * weight;
     }
-    return own / query.weight + Math.min(1, listed / (nameWeights[name] ?? 1)) >= 2 * floor - 1e-5;
+    const listedShare = listed / (nameWeights[name] ?? 1);
+    return reach.mayMatch(name, { subjectShare: own / query.weight, listedShare, foundWeight: own });
   }
 
   /** The number of the first name that is too heavy to qualify by these units. */
-  #limitOf(mask: number, units: readonly Unit[], query: Query, floor: number): number {
-    const { initialNames, nameWeights } = this.data;
-    const initials = initialValue * query.parts.filter(({ text }) => text.length === 1).length;
-    let [own, listed] = [initials * initialWeight, initials * heaviestPart];
-    for (const [index, unit] of units.entries()) {
-      if ((mask & (1 << index)) === 0) continue;
-      own += unit.weight;
-      listed += unit.listedBound;
-    }
-    const missing = 2 * floor - Math.min(1, own / query.weight);
-    if (missing <= 0) return nameWeights.length;
-    if (missing <= 1) return firstHeavier(nameWeights, listed / missing, initialNames);
-    const withInitials = (own + mostListedInitials * initialValue * heaviestPart) / query.weight;
-    return 2 * floor - Math.min(1, withInitials) <= 1 ? initialNames : 0;
+  #limitOf(mask: number, search: Search): number {
+    const known = this.#limits[mask] ?? unknownLimit;
+    if (known !== unknownLimit) return known;
+    const limit = this.#findLimit(boundOf(mask, search), search);
+    this.#limits[mask] = limit;
+    return limit;
   }
+
+  #findLimit({ subjectShare, listedShare }: Bound, { query, reach: { floor } }: Search): number {
+    const { initialNames, nameWeights } = this.data;
+    const listedShareNeeded = (own: number) =>
+      (100 * floor - subjectPoints * Math.min(1, own)) / listedPoints;
+    const missing = listedShareNeeded(subjectShare);
+    if (missing <= 0) return nameWeights.length;
+    if (missing <= 1) return firstHeavier(nameWeights, listedShare / missing, initialNames);
+    const withInitials = subjectShare + (mostListedInitials * initialValue * heaviestPart) / query.weight;
+    return listedShareNeeded(withInitials) <= 1 ? initialNames : 0;
+  }
+}
+
+/** What these units give at most, with the listed side as a weight, and the initials of the query with them. */
+function boundOf(mask: number, { query, units }: Search): Bound {
+  const initials = initialValue * query.initials;
+  let [own, listed] = [initials * initialWeight, initials * heaviestPart];
+  for (let index = 0; index < units.length; index += 1) {
+    if ((mask & (1 << index)) === 0) continue;
+    own += units[index]?.weight ?? 0;
+    listed += units[index]?.listedBound ?? 0;
+  }
+  return { subjectShare: own / query.weight, listedShare: listed, foundWeight: Math.min(own, query.weight) };
 }
 
 /** The names with initials come first, whatever their weight. All others are sorted by weight. */

@@ -2,12 +2,13 @@
 import { namePartsOf } from '../names/name-parts.js';
 import type { Subject } from '../screening.js';
 import { type Alignment, alignName } from './align.js';
-import { type BirthRange, birthRelation, readBirthDate } from './birth-date.js';
 import { Candidates } from './candidates.js';
-import { countryNumber, groupOf, type IndexData } from './index-data.js';
+import { EntryRelations } from './entry-relations.js';
+import type { IndexData } from './index-data.js';
 import { TextReader } from './packed-texts.js';
 import { type Query, WordSearch } from './query.js';
-import { type CountryRelation, type Evidence, mostAdded, nameScore, pointsOf, scoreOf } from './score.js';
+import { Reach } from './reach.js';
+import { type Evidence, pointsOf, scoreOf } from './score.js';
 import { StoredWords } from './stored-words.js';
 
 /** The best pair of names of a subject and an entry. */
@@ -45,7 +46,8 @@ export class NameIndex {
     const relations = new EntryRelations(this.data, subject);
     for (const subjectName of subject.names) {
       const query = this.#search.prepare(namePartsOf(subjectName, subject.kind));
-      for (const name of this.#candidates.find(query, (matchScore - mostAdded) / 100)) {
+      const reach = new Reach(subject.kind, relations, matchScore);
+      for (const name of this.#candidates.find(query, reach)) {
         const alignment = alignName(query, this.data, name);
         const found = this.#judge(subject, relations, { name, subjectName, query, alignment }, matchScore);
         if (found && found.points > (best.get(found.entry)?.points ?? -1)) best.set(found.entry, found);
@@ -61,47 +63,10 @@ export class NameIndex {
     matchScore: number,
   ): FoundEntry | undefined {
     const { alignment, ...rest } = compared;
-    if (nameScore(alignment) + mostAdded < matchScore) return undefined;
     const entry = this.data.entryOfName[compared.name] ?? 0;
-    const evidence = { kind: subject.kind, alignment, ...relations.of(entry) };
+    const evidence = { kind: subject.kind, alignment, ...relations.of(compared.name) };
     const points = pointsOf(evidence);
     const score = scoreOf(points);
     return score >= matchScore ? { entry, evidence, points, score, ...rest } : undefined;
   }
-}
-
-/** How a subject's birth date and countries relate to those of an entry. */
-class EntryRelations {
-  readonly #birthDate: BirthRange | undefined;
-  readonly #countries: ReadonlySet<number>;
-
-  constructor(
-    readonly data: IndexData,
-    { birthDate, countries = [] }: Subject,
-  ) {
-    this.#birthDate = birthDate === undefined ? undefined : readBirthDate(birthDate);
-    this.#countries = new Set(countries.map((code) => countryNumber(code.toUpperCase())));
-  }
-
-  of(entry: number): Pick<Evidence, 'birth' | 'country'> {
-    return {
-      birth: this.#birthDate && birthRelation(this.#birthDate, birthDatesOf(this.data, entry)),
-      country: this.#countryRelation(entry),
-    };
-  }
-
-  #countryRelation(entry: number): CountryRelation | undefined {
-    const listed = groupOf(this.data.countriesOfEntry, entry);
-    if (listed.length === 0 || this.#countries.size === 0) return undefined;
-    return listed.some((country) => this.#countries.has(country)) ? 'equal' : 'differs';
-  }
-}
-
-export function birthDatesOf(data: IndexData, entry: number): BirthRange[] {
-  const values = groupOf(data.birthDatesOfEntry, entry);
-  return Array.from({ length: values.length / 3 }, (_, index) => ({
-    from: values[3 * index] ?? 0,
-    to: values[3 * index + 1] ?? 0,
-    isApproximate: values[3 * index + 2] === 1,
-  }));
 }

@@ -26,6 +26,8 @@ export interface Query {
   readonly parts: readonly QueryPart[];
   readonly joined: readonly QueryJoined[];
   readonly weight: number;
+  /** How many parts are initials. */
+  readonly initials: number;
 }
 
 const nothing: SimilarWords = new Map();
@@ -51,6 +53,7 @@ export class WordSearch {
         mask: covers.reduce((bits, part) => bits | (1 << part), 0),
       })),
       weight: parts.reduce((sum, part) => sum + part.weight, 0),
+      initials: parts.filter(({ text }) => text.length === 1).length,
     };
   }
 

@@ -1,31 +1,33 @@
 /** Explains a score: every part of both names, then birth date and country, each with the points that it costs or adds. */
 import type { Reason, ReasonCode } from '../screening.js';
 import type { AlignedPair } from './align.js';
+import { birthDatesOf } from './entry-relations.js';
 import { groupOf } from './index-data.js';
-import { birthDatesOf, type FoundEntry, type NameIndex } from './name-index.js';
-import { effectsOf } from './score.js';
+import type { FoundEntry, NameIndex } from './name-index.js';
+import { effectsOf, listedPoints, subjectPoints } from './score.js';
 
 interface Part {
   readonly text: string;
-  /** What half of the score this part is, in points. */
+  /** What this part is worth. */
   readonly points: number;
 }
 
 export function reasonsFor(index: NameIndex, found: FoundEntry): Reason[] {
-  const subject = pointsOf(found.query.parts);
+  const subject = pointsOf(found.query.parts, subjectPoints);
   const words = [...groupOf(index.data.partsOfName, found.name)];
   const listed = pointsOf(
     words.map((word) => ({
       text: index.words.texts.readAscii(word),
       weight: index.data.wordWeights[word] ?? 0,
     })),
+    listedPoints,
   );
   return [...partReasons(found.evidence.alignment.pairs, subject, listed), ...otherReasons(index, found)];
 }
 
-function pointsOf(parts: readonly { text: string; weight: number }[]): Part[] {
+function pointsOf(parts: readonly { text: string; weight: number }[], all: number): Part[] {
   const whole = parts.reduce((sum, part) => sum + part.weight, 0);
-  return parts.map(({ text, weight }) => ({ text, points: (50 * weight) / whole }));
+  return parts.map(({ text, weight }) => ({ text, points: (all * weight) / whole }));
 }
 
 function partReasons(

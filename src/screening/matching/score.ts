@@ -32,8 +32,12 @@ const leastBirthCost = 16;
 const commonBirthCost = 14;
 const countryEffects = { equal: 3, differs: -6 } as const;
 
-export function nameScore({ subjectShare, listedShare }: Alignment): number {
-  return 50 * (subjectShare + listedShare);
+/** Lists write names in full and people leave names out, so that a missing part of the listed name costs less. */
+export const subjectPoints = 60;
+export const listedPoints = 40;
+
+function nameScore({ subjectShare, listedShare }: Alignment): number {
+  return subjectPoints * subjectShare + listedPoints * listedShare;
 }
 
 export function effectsOf({ kind, alignment, birth, country }: Evidence): Effects {

@@ -53,7 +53,6 @@ othman uthman osman usman ousmane othmane
 pavel paul pablo paolo pavlo pawel pavlos paulo
 peter pyotr petr pedro pierre pietro petro petros piotr petar butrus
 qadir kader qader kadir ghader
-qadhafi gaddafi qaddafi kadhafi gadhafi kaddafi gathafi
 qasim kassem qasem kasim kassim ghasem qassem
 qusay qusai kusay
 rahim raheem rehim
@@ -124,9 +123,7 @@ park pak bak
 choi choe
 jung jeong chung chong jong
 kim gim
-zedong tsetung
 benjamin binyamin benyamin binyamin
-netanyahu netanyahou
 `;
 
 const groupByWord = new Map(

@@ -1,7 +1,8 @@
-/** The same name as five people would write it. Names are in the form `FAMILY, Given Middle`. */
+/** The same name as five people would write it. Names are in the form `FAMILY, Given Middle`. See docs/screening.md. */
 import type { Random } from './random.js';
 
-export type Disguise = (name: string, random: Random) => string;
+/** Returns undefined when the name has nothing that this disguise could change. */
+export type Disguise = (name: string, random: Random) => string | undefined;
 
 function wordsOf(name: string): { family: string[]; given: string[] } {
   const [family = '', ...given] = name.split(',');
@@ -42,10 +43,10 @@ export const disguises: Readonly<Record<string, Disguise>> = {
       .map((letter) => (random.next() < 0.5 ? letter.toUpperCase() : letter.toLowerCase()))
       .join('');
   },
-  'dropped middle name'(name, random) {
+  'dropped middle name'(name) {
     const { family, given } = wordsOf(name);
-    const dropped = 1 + random.below(Math.max(1, given.length - 1));
-    return [...given.filter((_, index) => index !== dropped), ...family].join(' ');
+    const [first] = given;
+    return first === undefined || given.length < 2 ? undefined : [first, ...family].join(' ');
   },
   'one typing error'(name, random) {
     const { family, given } = wordsOf(name);
@@ -55,10 +56,10 @@ export const disguises: Readonly<Record<string, Disguise>> = {
   },
   initials(name) {
     const { family, given } = wordsOf(name);
-    const words = given
-      .flatMap((word) => word.split('-'))
-      .filter((word) => !/^(al|el|bin|ben|abd)$/i.test(word));
-    return [...words.map((word) => `${word.replace("'", '')[0]}.`), ...family].join(' ');
+    const initials = given.flatMap((word) => /[A-Za-z]/.exec(word) ?? []);
+    return initials.length === 0
+      ? undefined
+      : [...initials.map((letter) => `${letter}.`), ...family].join(' ');
   },
 };
 

@@ -8,27 +8,43 @@ const syllables =
   'ba be bo da de di do fa fe ga go ha ja ka ke ko la le li lo ma me mi mo na ne no ra re ri ro sa se so ta te ti to va ve vo za ze zo bran drem gul hosh jor kal lind mur nesh por quil rast skov tam ulf vint wex yar zim';
 const endings = ['n', 'r', 's', 'l', 'd', 'k', 'm', '', 'v', 'sh'];
 
-/** Family names repeat: a few are frequent, most are rare. A list of a million people has at most this many. */
+/** A list of a million people has at most this many family names beside those that are usual in their country. */
 const familyNames = 150_000;
+/** The share of people with a usual family name of their country, in a population. Sanctions lists have fewer. */
+const usualFamilyShare = 0.35;
+const secondNameShare = 0.6;
 
-export function inventedList(count: number, seed = 11): ListEntry[] {
-  const random = new Random(seed);
+export function inventedList(count: number, usualFamilies = usualFamilyShare): ListEntry[] {
+  const random = new Random(11);
   const pool = Array.from({ length: Math.min(familyNames, 2 * count) }, () => inventedWord(random));
-  return Array.from({ length: count }, (_, index) => inventedPerson(random, pool, String(index + 1)));
+  return Array.from({ length: count }, (_, index) =>
+    inventedPerson(random, { pool, usualFamilies, id: String(index + 1) }),
+  );
 }
 
-function inventedPerson(random: Random, pool: readonly string[], id: string): ListEntry {
-  const names = random.pick(nameLists);
-  const word = () => pool[Math.floor(pool.length * random.next() ** 2)] ?? '';
-  const given = [random.pick(names.given), ...(random.next() < 0.6 ? [word()] : [])];
+/** The usual names of a country come first in its lists, so that `often` gives the first one to about every tenth person. */
+function inventedPerson(
+  random: Random,
+  { pool, usualFamilies, id }: { pool: readonly string[]; usualFamilies: number; id: string },
+): ListEntry {
+  const { country, given, family } = random.pick(nameLists);
+  const rareWord = () => often(pool, 3, random);
+  const secondName = () => (random.next() < 0.5 ? often(given, 1.5, random) : rareWord());
+  const givenNames = [often(given, 1.5, random), ...(random.next() < secondNameShare ? [secondName()] : [])];
+  const familyName = random.next() < usualFamilies ? often(family, 1.5, random) : rareWord();
   const birthDate = birthRange(1940 + random.below(55), 1 + random.below(12), 1 + random.below(28));
   return {
     id,
     kind: 'person',
-    names: [`${word().toUpperCase()}, ${given.join(' ')}`],
+    names: [`${familyName.toUpperCase()}, ${givenNames.join(' ')}`],
     birthDates: birthDate ? [birthDate] : [],
-    countries: [names.country],
+    countries: [country],
   };
+}
+
+/** As in real populations, the first names are frequent and most are rare: the larger the exponent, the more so. */
+function often(names: readonly string[], exponent: number, random: Random): string {
+  return names[Math.floor(names.length * random.next() ** exponent)] ?? '';
 }
 
 function inventedWord(random: Random): string {
