@@ -1,20 +1,16 @@
 /** The only wiring: config → database → rooms → worker and HTTP server. Plain calls, in the order of dependence. */
 import { auditRoom } from './audit/room.js';
-import { type Clock, systemClock } from './clock.js';
+import { systemClock } from './clock.js';
 import type { Config } from './config/config.js';
-import type { Authenticator } from './http/authenticator.js';
 import { idempotencySweepJob } from './http/idempotency.js';
-import type { Route } from './http/route.js';
 import { kycEventTypes } from './kyc/event-types.js';
 import { type KycRoom, kycRoom } from './kyc/room.js';
-import type { Log } from './log.js';
 import { merchantRoom } from './merchants/room.js';
 import { MerchantStatusCache } from './merchants/status-cache.js';
 import type { FindUser } from './merchants/token-endpoint.js';
 import { operatorRoom } from './operators/room.js';
 import { OperatorStatusCache } from './operators/status-cache.js';
 import { createGuard } from './outgoing/guard.js';
-import type { Database } from './postgres/database.js';
 import { rateSourcesOf } from './providers/rates/configured.js';
 import { rateRoom } from './rates/room.js';
 import { sandboxRoom } from './sandbox/room.js';
@@ -22,37 +18,17 @@ import { screeningRoom } from './screening/room.js';
 import { auditNames } from './startup/audit-names.js';
 import { CleanupStack } from './startup/cleanup.js';
 import { buildEdge, type EdgeOptions } from './startup/edge.js';
-import { type OpenedDatabase, type OpenOptions, openDatabase } from './startup/open-database.js';
+import { type OpenedDatabase, openDatabase } from './startup/open-database.js';
 import type { Room } from './startup/room.js';
 import { runJobs } from './startup/run-jobs.js';
+import type { Service, ServiceOptions } from './startup/service.js';
 import { explainStartupFault } from './startup-faults.js';
 import { taskRoom } from './tasks/room.js';
 import { tokenRoom } from './tokens/room.js';
 import { userRoom } from './users/room.js';
 import { webhookRoom } from './webhooks/room.js';
 
-export interface ServiceOptions extends OpenOptions {
-  readonly log: Log;
-  readonly clock?: Clock;
-  /** How late the event loop may be before requests are refused. Tests share their event loop with the service. */
-  readonly eventLoopDelayMs?: number;
-  /** Rooms that only tests have. */
-  readonly extraRooms?: (database: Database) => ExtraRooms;
-}
-
-export interface ExtraRooms extends Room {
-  /** Replaces the one of the service. */
-  readonly authenticator?: Authenticator;
-  readonly findUser?: FindUser;
-}
-
-export interface Service {
-  /** The address that it listens on. */
-  readonly url: string;
-  readonly database: Database;
-  readonly routes: readonly Route[];
-  stop(): Promise<void>;
-}
+export type { ExtraRooms, Service, ServiceOptions } from './startup/service.js';
 
 /** Throws `StartupRefused` with a text for the operator when the service cannot start; nothing is left running then. */
 export async function startService(config: Config, options: ServiceOptions): Promise<Service> {
