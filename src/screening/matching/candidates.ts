@@ -90,7 +90,8 @@ export class Candidates {
       if (letters & (search.units[index]?.firstLetters ?? 0)) mask |= 1 << index;
     }
     if (name >= this.#limitOf(mask, search)) return true;
-    impossible[mask] ??= search.reach.impossibleBirths(boundOf(mask, search));
+    // How much of the listed name these units are depends on its weight, so here they may be all of it.
+    impossible[mask] ??= search.reach.impossibleBirths({ ...boundOf(mask, search), listedShare: 1 });
     const births = impossible[mask];
     return births !== undefined && births.size > 0 && births.has(search.reach.relations.birthAt(position));
   }

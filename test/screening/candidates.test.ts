@@ -1,0 +1,96 @@
+/** The search leaves out names that cannot match. Compared with every name of the list, it finds exactly the same. */
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { alignName } from '../../src/screening/matching/align.js';
+import { buildIndex } from '../../src/screening/matching/build-index.js';
+import type { ListEntry } from '../../src/screening/matching/entry.js';
+import { EntryRelations } from '../../src/screening/matching/entry-relations.js';
+import { NameIndex } from '../../src/screening/matching/name-index.js';
+import { WordSearch } from '../../src/screening/matching/query.js';
+import { pointsOf, scoreOf } from '../../src/screening/matching/score.js';
+import { namePartsOf } from '../../src/screening/names/name-parts.js';
+import type { Subject } from '../../src/screening/screening.js';
+import { rounds } from '../harness/rounds.js';
+import { nameLists } from './corpus/name-lists.js';
+
+// Few words, so that the names of a list and the subject's have words in common.
+const words = [...new Set(nameLists.flatMap(({ given, family }) => [...given, ...family]))].slice(0, 40);
+const word = fc.oneof(
+  { weight: 6, arbitrary: fc.constantFrom(...words) },
+  { weight: 2, arbitrary: fc.constantFrom(...words).map((text) => `${text.slice(0, 2)}${text.slice(3)}`) },
+  { weight: 1, arbitrary: fc.constantFrom(...words).map((text) => text.slice(0, 1)) },
+);
+// A name of nothing but initials is not searched for.
+const name = fc
+  .tuple(fc.constantFrom(...words), fc.array(word, { maxLength: 3 }))
+  .map(([first, others]) => [first, ...others].join(' '));
+const year = fc.integer({ min: 1968, max: 1972 });
+const day = fc
+  .tuple(year, fc.integer({ min: 1, max: 12 }), fc.integer({ min: 1, max: 28 }))
+  .map(([y, m, d]) => `${y}-${String(m).padStart(2, '0')}-${String(d).padStart(2, '0')}`);
+const ranges = fc.array(
+  fc.record({
+    y: year,
+    m: fc.integer({ min: 1, max: 12 }),
+    isDay: fc.boolean(),
+    isApproximate: fc.boolean(),
+  }),
+  { maxLength: 2 },
+);
+const entry = fc.record({
+  names: fc.array(name, { minLength: 1, maxLength: 2 }),
+  birthDates: ranges.map((dates) =>
+    dates.map(({ y, m, isDay, isApproximate }) => ({
+      from: y * 10_000 + (isDay ? m * 100 + 5 : 101),
+      to: y * 10_000 + (isDay ? m * 100 + 5 : 1231),
+      isApproximate,
+    })),
+  ),
+  countries: fc.subarray(['DE', 'MX', 'RU'], { maxLength: 2 }),
+});
+const subject: fc.Arbitrary<Subject> = fc.record(
+  {
+    kind: fc.constant('person' as const),
+    names: fc.array(name, { minLength: 1, maxLength: 2 }),
+    birthDate: day,
+    countries: fc.subarray(['DE', 'MX', 'RU'], { minLength: 1 }),
+  },
+  { requiredKeys: ['kind', 'names'] },
+);
+
+function exhaustive(index: NameIndex, searched: Subject, matchScore: number): Map<number, number> {
+  const { data } = index;
+  const search = new WordSearch(data, index.words);
+  const relations = new EntryRelations(data, searched);
+  const best = new Map<number, number>();
+  for (const text of searched.names) {
+    const query = search.prepare(namePartsOf(text, searched.kind));
+    for (const [number, owner] of data.entryOfName.entries()) {
+      const alignment = alignName(query, data, number);
+      // Names that have nothing but initials in common are not found.
+      if (alignment.pairs.every(({ similarity }) => similarity.code === 'initial')) continue;
+      const score = scoreOf(pointsOf({ kind: searched.kind, alignment, ...relations.of(number) }));
+      if (score >= matchScore) best.set(owner, Math.max(best.get(owner) ?? 0, score));
+    }
+  }
+  return best;
+}
+
+it('finds every entry that reaches the score, with names, initials, typing errors, birth dates and countries', () => {
+  fc.assert(
+    fc.property(
+      fc.array(entry, { minLength: 1, maxLength: 30 }),
+      subject,
+      fc.constantFrom(60, 70, 80, 90),
+      (entries, searched, matchScore) => {
+        const listed = entries.map((each, id): ListEntry => ({ id: String(id), kind: 'person', ...each }));
+        const index = new NameIndex(buildIndex(listed, 'person'));
+        const found = index
+          .search(searched, matchScore)
+          .map(({ entry: owner, score }) => [owner, score] as const);
+        expect(new Map(found)).toEqual(exhaustive(index, searched, matchScore));
+      },
+    ),
+    { numRuns: rounds(200, 5_000) },
+  );
+});
