@@ -36,10 +36,12 @@ const insertKey = statement<{ inserted: number }>(
    ON CONFLICT (merchant_id, scope_hash) DO NOTHING
    RETURNING 1 AS inserted`,
 );
+// The lock is written to the log of the server, so this COMMIT waits until a synchronous standby has the row too. Without
+// it, a server that restarted could show an answer that its successor will never have.
 const findKey = statement<KeyRow>(
   'idempotency.find-key',
   `SELECT fingerprint, answer, expires_at > statement_timestamp() AS is_live FROM idempotency_keys
-    WHERE merchant_id = $1 AND scope_hash = $2`,
+    WHERE merchant_id = $1 AND scope_hash = $2 FOR KEY SHARE`,
 );
 const tryLock = statement<{ is_alone: boolean }>(
   'idempotency.try-lock',

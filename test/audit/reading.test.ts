@@ -76,7 +76,9 @@ describe('GET /operator/audit', () => {
   });
 
   it('filters by merchant, actor, action and subject, alone and together', async () => {
-    expect(await actions({ merchant: 'acme' })).toEqual([
+    expect(await actions({ merchant: 'acme' })).toEqual(['merchant.resumed', 'merchant.suspended']);
+    // The creation of a merchant is an action of the instance.
+    expect(await actions({ subject: 'merchant:acme' })).toEqual([
       'merchant.resumed',
       'merchant.suspended',
       'merchant.created',
@@ -105,8 +107,8 @@ describe('GET /operator/audit', () => {
         WHERE action = 'merchant.resumed'`,
     );
     const at = rows[0]?.at.toISOString() ?? '';
-    expect(await actions({ to: at, merchant: 'globex' })).toEqual(['merchant.created']);
-    expect(await actions({ from: at, merchant: 'globex' })).toEqual(['merchant.suspended']);
+    expect(await actions({ to: at, subject: 'merchant:globex' })).toEqual(['merchant.created']);
+    expect(await actions({ from: at, subject: 'merchant:globex' })).toEqual(['merchant.suspended']);
     const [entry] = (await list({ action: 'merchant.resumed' })).json;
     expect(await actions({ to: entry.at, action: 'merchant.resumed' })).toEqual([]);
   });

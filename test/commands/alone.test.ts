@@ -120,6 +120,7 @@ describe('on the database of DATABASE_URL', () => {
   });
 
   it('verify exits with 1 when the audit log was changed, with 2 when the heads outside of the database are missing, and with 3 when the database is behind them', async () => {
+    expect((await run('merchant', 'rotate-secret', 'given')).code).toBe(0);
     const served = await serveRemesa({ ...environment(), PORT: '0' });
     await expect
       .poll(async () => (await sql.query('SELECT 1 FROM audit_entries WHERE sequence = 0')).rows, {

@@ -287,7 +287,9 @@ describe('commands', () => {
   it('leave an audit log without faults', async () => {
     const outcome = await run('verify');
     expect(outcome.code).toBe(0);
-    expect(outcome.stderr).toMatch(/^Audit log: \d+ entries, \d+ signed heads, 0 faults\.\n/);
+    expect(outcome.stderr).toMatch(
+      /^Audit log: \d+ entries in \d+ chains, \d+ signed heads, 0 losses, 0 faults\.\n/,
+    );
     expect((await run('migrate')).stderr).toBe('The database is up to date.\n');
   });
 

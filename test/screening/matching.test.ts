@@ -107,6 +107,7 @@ describe('a match', () => {
       list: 'test',
       listVersion: '1',
       entryId: '1',
+      entryHash: expect.stringMatching(/^[0-9a-f]{32}$/),
       entryName: 'BIN LADIN, Usama bin Muhammad',
       matchedName: 'BIN LADEN, Osama',
       subjectName: 'Usama Bin Ladin',
