@@ -46,7 +46,8 @@ export class Database implements Queryable {
       connectionTimeoutMillis: limits.connectTimeoutMs,
       idleTimeoutMillis: 30_000,
       allowExitOnIdle: false,
-      verify: (client, done) => void requirePrimary(client).then(() => done(), done),
+      // Not `verify`: when the wait for a client times out meanwhile, that would lend the client to nobody, for ever.
+      onConnect: requirePrimary,
     });
     // An idle client that loses its connection leaves the pool by itself. Without a listener the process would end.
     this.#pool.on('error', () => {});
