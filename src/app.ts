@@ -21,14 +21,14 @@ import { buildEdge, type EdgeOptions } from './startup/edge.js';
 import { type OpenedDatabase, openDatabase } from './startup/open-database.js';
 import type { Room } from './startup/room.js';
 import { runJobs } from './startup/run-jobs.js';
-import type { Service, ServiceOptions } from './startup/service.js';
+import type { Service, ServiceOptions } from './startup/service-options.js';
 import { explainStartupFault } from './startup-faults.js';
 import { taskRoom } from './tasks/room.js';
 import { tokenRoom } from './tokens/room.js';
 import { userRoom } from './users/room.js';
 import { webhookRoom } from './webhooks/room.js';
 
-export type { ExtraRooms, Service, ServiceOptions } from './startup/service.js';
+export type { ExtraRooms, Service, ServiceOptions } from './startup/service-options.js';
 
 /** Throws `StartupRefused` with a text for the operator when the service cannot start; nothing is left running then. */
 export async function startService(config: Config, options: ServiceOptions): Promise<Service> {
