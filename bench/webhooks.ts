@@ -111,7 +111,7 @@ const parts = [
   ['garbage', /\(garbage collector\)/],
   ['signing', /signature|node:internal\/crypto/],
   ['PostgreSQL', /src\/postgres|-store|node_modules\/pg/],
-  ['HTTP client', /src\/outgoing|webhooks\/client|undici/],
+  ['HTTP client', /src\/outgoing|webhooks\/delivery\/client|undici/],
   ['lanes, recorder', /src\/webhooks/],
   ['Node: sockets, timers', /^node:|^ /],
   ['the rest', /./],

@@ -3,7 +3,7 @@ import { merchantId, type PublicId, userId } from '../ids.js';
 import { statement, type Transaction } from '../postgres/statement.js';
 import type { StoredDocument } from './documents/document-vault.js';
 import type { QuestionId } from './requirements.js';
-import type { CasePlace, SealedStep, SubmissionPlace } from './sealed.js';
+import type { CaseRef, SealedStep, SubmissionColumns } from './sealed.js';
 
 const lockCases = statement<{ merchant_id: bigint; case_id: string; user_id: bigint }>(
   'case-upgrade-store.lock-cases',
@@ -46,7 +46,7 @@ const finishCase = statement(
   'UPDATE kyc_cases SET sealing = 2, answers_seal = $3 WHERE merchant_id = $1 AND case_id = $2',
 );
 
-export async function lockFirstFormatCases(tx: Transaction, atMost: number): Promise<CasePlace[]> {
+export async function lockFirstFormatCases(tx: Transaction, atMost: number): Promise<CaseRef[]> {
   return (await tx.query(lockCases, [atMost])).map((row) => ({
     merchantId: merchantId(row.merchant_id),
     caseId: row.case_id as PublicId<'kyc'>,
@@ -56,9 +56,9 @@ export async function lockFirstFormatCases(tx: Transaction, atMost: number): Pro
 
 export async function listSubmissionsOf(
   tx: Transaction,
-  place: CasePlace,
-): Promise<(SubmissionPlace & { readonly sealedAnswers: Buffer })[]> {
-  return (await tx.query(listSubmissions, [place.merchantId, place.caseId])).map((row) => ({
+  kycCase: CaseRef,
+): Promise<(SubmissionColumns & { readonly sealedAnswers: Buffer })[]> {
+  return (await tx.query(listSubmissions, [kycCase.merchantId, kycCase.caseId])).map((row) => ({
     version: row.version,
     consentVersion: row.consent_version,
     documentIds: row.document_ids,
@@ -66,8 +66,8 @@ export async function listSubmissionsOf(
   }));
 }
 
-export async function listDocumentsOf(tx: Transaction, place: CasePlace): Promise<StoredDocument[]> {
-  return (await tx.query(listDocuments, [place.merchantId, place.caseId])).map((row) => ({
+export async function listDocumentsOf(tx: Transaction, kycCase: CaseRef): Promise<StoredDocument[]> {
+  return (await tx.query(listDocuments, [kycCase.merchantId, kycCase.caseId])).map((row) => ({
     documentId: row.document_id,
     question: row.question,
     mediaType: row.media_type,
@@ -75,32 +75,32 @@ export async function listDocumentsOf(tx: Transaction, place: CasePlace): Promis
   }));
 }
 
-export async function saveUpgradedStep(tx: Transaction, place: CasePlace, step: SealedStep): Promise<void> {
-  await tx.query(updateAnswers, [place.merchantId, place.caseId, step.step, step.sealedAnswers]);
+export async function saveUpgradedStep(tx: Transaction, kycCase: CaseRef, step: SealedStep): Promise<void> {
+  await tx.query(updateAnswers, [kycCase.merchantId, kycCase.caseId, step.step, step.sealedAnswers]);
 }
 
 export async function saveUpgradedSubmission(
   tx: Transaction,
-  place: CasePlace,
+  kycCase: CaseRef,
   version: number,
   sealedAnswers: Buffer,
 ): Promise<void> {
-  await tx.query(updateSubmission, [place.merchantId, place.caseId, version, sealedAnswers]);
+  await tx.query(updateSubmission, [kycCase.merchantId, kycCase.caseId, version, sealedAnswers]);
 }
 
 export async function saveDocumentSeal(
   tx: Transaction,
-  place: CasePlace,
+  kycCase: CaseRef,
   documentId: string,
   seal: Buffer,
 ): Promise<void> {
-  await tx.query(updateDocument, [place.merchantId, place.caseId, documentId, seal]);
+  await tx.query(updateDocument, [kycCase.merchantId, kycCase.caseId, documentId, seal]);
 }
 
 export async function finishUpgradedCase(
   tx: Transaction,
-  place: CasePlace,
+  kycCase: CaseRef,
   answersSeal: Buffer | null,
 ): Promise<void> {
-  await tx.query(finishCase, [place.merchantId, place.caseId, answersSeal]);
+  await tx.query(finishCase, [kycCase.merchantId, kycCase.caseId, answersSeal]);
 }

@@ -4,7 +4,7 @@ import type { KycCase } from './case.js';
 import type { StoredDocument } from './documents/document-vault.js';
 import type { Answers, StepId } from './requirements.js';
 
-export type CasePlace = Pick<KycCase, 'merchantId' | 'caseId' | 'userId'>;
+export type CaseRef = Pick<KycCase, 'merchantId' | 'caseId' | 'userId'>;
 
 export interface SealedStep {
   readonly step: StepId;
@@ -13,14 +13,14 @@ export interface SealedStep {
   readonly sealedAnswers: Buffer;
 }
 
-/** All saved steps, with a seal that detects an older step put back in place of a newer one. */
+/** All saved steps, with a seal that detects an older step put back in kycCase of a newer one. */
 export interface SealedAnswers {
   readonly steps: readonly SealedStep[];
   readonly answersSeal: Buffer | null;
 }
 
 /** The answers of a submission open only together with these values of its row. */
-export interface SubmissionPlace {
+export interface SubmissionColumns {
   readonly version: number;
   readonly consentVersion: string;
   readonly documentIds: readonly string[];
@@ -28,85 +28,85 @@ export interface SubmissionPlace {
 
 export function sealStep(
   key: Buffer,
-  place: CasePlace,
+  kycCase: CaseRef,
   step: Omit<SealedStep, 'sealedAnswers'>,
   answers: Answers,
 ): Buffer {
-  return seal(key, Buffer.from(JSON.stringify(answers)), stepPlace(place, step));
+  return seal(key, Buffer.from(JSON.stringify(answers)), stepBinding(kycCase, step));
 }
 
-export function openStep(key: Buffer, place: CasePlace, step: SealedStep): Answers {
-  return JSON.parse(open(key, step.sealedAnswers, stepPlace(place, step)).toString()) as Answers;
+export function openStep(key: Buffer, kycCase: CaseRef, step: SealedStep): Answers {
+  return JSON.parse(open(key, step.sealedAnswers, stepBinding(kycCase, step)).toString()) as Answers;
 }
 
-export function sealAnswers(key: Buffer, place: CasePlace, steps: readonly SealedStep[]): Buffer {
-  return sealBinding(key, answersPlace(place, steps));
+export function sealAnswers(key: Buffer, kycCase: CaseRef, steps: readonly SealedStep[]): Buffer {
+  return sealBinding(key, answersBinding(kycCase, steps));
 }
 
 /** Throws when a step is not the one that was saved last, or is missing. */
-export function checkAnswers(key: Buffer, place: CasePlace, { steps, answersSeal }: SealedAnswers): void {
+export function checkAnswers(key: Buffer, kycCase: CaseRef, { steps, answersSeal }: SealedAnswers): void {
   if (steps.length === 0 && answersSeal === null) return;
-  checkBinding(key, answersSeal, answersPlace(place, steps));
+  checkBinding(key, answersSeal, answersBinding(kycCase, steps));
 }
 
 export function sealSubmission(
   key: Buffer,
-  place: CasePlace,
-  submission: SubmissionPlace,
+  kycCase: CaseRef,
+  submission: SubmissionColumns,
   answers: Answers,
 ): Buffer {
-  return seal(key, Buffer.from(JSON.stringify(answers)), submissionPlace(place, submission));
+  return seal(key, Buffer.from(JSON.stringify(answers)), submissionBinding(kycCase, submission));
 }
 
 export function openSubmission(
   key: Buffer,
-  place: CasePlace,
-  submission: SubmissionPlace & { readonly sealedAnswers: Buffer },
+  kycCase: CaseRef,
+  submission: SubmissionColumns & { readonly sealedAnswers: Buffer },
 ): Answers {
-  const opened = open(key, submission.sealedAnswers, submissionPlace(place, submission));
+  const opened = open(key, submission.sealedAnswers, submissionBinding(kycCase, submission));
   return JSON.parse(opened.toString()) as Answers;
 }
 
-export function sealDocument(key: Buffer, place: CasePlace, document: StoredDocument): Buffer {
-  return sealBinding(key, documentPlace(place, document));
+export function sealDocument(key: Buffer, kycCase: CaseRef, document: StoredDocument): Buffer {
+  return sealBinding(key, documentBinding(kycCase, document));
 }
 
 /** Throws when the document was uploaded by another user, for another question, or as another type. */
 export function checkDocument(
   key: Buffer,
-  place: CasePlace,
+  kycCase: CaseRef,
   document: StoredDocument & { readonly seal: Buffer | null },
 ): void {
-  checkBinding(key, document.seal, documentPlace(place, document));
+  checkBinding(key, document.seal, documentBinding(kycCase, document));
 }
 
-export function sealReason(key: Buffer, place: CasePlace, version: number, reason: string): Buffer {
-  return seal(key, Buffer.from(reason), reasonPlace(place, version));
+export function sealReason(key: Buffer, kycCase: CaseRef, version: number, reason: string): Buffer {
+  return seal(key, Buffer.from(reason), reasonBinding(kycCase, version));
 }
 
-export function openReason(key: Buffer, place: CasePlace, version: number, sealed: Buffer): string {
-  return open(key, sealed, reasonPlace(place, version)).toString();
+export function openReason(key: Buffer, kycCase: CaseRef, version: number, sealed: Buffer): string {
+  return open(key, sealed, reasonBinding(kycCase, version)).toString();
 }
 
-function stepPlace(
-  { merchantId, userId, caseId }: CasePlace,
+function stepBinding(
+  { merchantId, userId, caseId }: CaseRef,
   { step, caseVersion }: Omit<SealedStep, 'sealedAnswers'>,
 ): string {
   return bindingOf('kyc_answers', 'sealed_answers', merchantId, userId, caseId, step, caseVersion);
 }
 
-function answersPlace({ merchantId, userId, caseId }: CasePlace, steps: readonly SealedStep[]): string {
+function answersBinding({ merchantId, userId, caseId }: CaseRef, steps: readonly SealedStep[]): string {
   const newest = steps.map(({ step, sealedAnswers }) => `${step} ${digestOf(sealedAnswers)}`).sort();
   return bindingOf('kyc_cases', 'answers_seal', merchantId, userId, caseId, newest);
 }
 
-function submissionPlace({ merchantId, userId, caseId }: CasePlace, about: SubmissionPlace): string {
+function submissionBinding({ merchantId, userId, caseId }: CaseRef, about: SubmissionColumns): string {
   const { version, consentVersion, documentIds } = about;
   const owner = [merchantId, userId, caseId] as const;
   return bindingOf('kyc_submissions', 'sealed_answers', ...owner, version, consentVersion, documentIds);
 }
 
-function documentPlace({ merchantId, userId, caseId }: CasePlace, document: StoredDocument): string {
+function documentBinding({ merchantId, userId, caseId }: CaseRef, document: StoredDocument): string {
   const { documentId, question, mediaType, bytes } = document;
   const owner = [merchantId, userId, caseId] as const;
   return bindingOf('kyc_documents', 'seal', ...owner, documentId, question, mediaType, bytes);
@@ -116,6 +116,6 @@ function documentPlace({ merchantId, userId, caseId }: CasePlace, document: Stor
  * The same as in format 1. That is enough, because a row of the history never changes and the key belongs to the user.
  * No part can contain a `|`.
  */
-function reasonPlace({ merchantId, caseId }: CasePlace, version: number): string {
+function reasonBinding({ merchantId, caseId }: CaseRef, version: number): string {
   return `kyc_history|sealed_internal_reason|${merchantId}|${caseId}|${version}`;
 }

@@ -15,29 +15,29 @@ export interface UserKey extends WrappedKey {
 }
 
 export function newUserKey(user: UserRef, purpose: KeyPurpose): BoundKey {
-  return { key: randomBytes(32), binding: keyPlace(user, purpose) };
+  return { key: randomBytes(32), binding: keyBindingOf(user, purpose) };
 }
 
 /** Throws when the key belongs to another user, merchant or purpose. */
 export function openUserKey(vault: KeyVault, user: UserRef, key: UserKey): Buffer {
-  return vault.unwrap(key, keyPlace(user, key.purpose));
+  return vault.unwrap(key, keyBindingOf(user, key.purpose));
 }
 
 export function sealProfile(key: Buffer, user: UserRef, purpose: KeyPurpose, profile: Profile): Buffer {
-  return seal(key, Buffer.from(JSON.stringify(profile)), profilePlace(user, purpose));
+  return seal(key, Buffer.from(JSON.stringify(profile)), profileBinding(user, purpose));
 }
 
 /** Throws when the profile belongs to another user, merchant or column, or is older than the key. */
 export function openProfile(key: Buffer, user: UserRef, purpose: KeyPurpose, sealed: Buffer): Profile {
-  return JSON.parse(open(key, sealed, profilePlace(user, purpose)).toString('utf8')) as Profile;
+  return JSON.parse(open(key, sealed, profileBinding(user, purpose)).toString('utf8')) as Profile;
 }
 
-export function keyPlace(user: UserRef, purpose: KeyPurpose): KeyBinding {
+export function keyBindingOf(user: UserRef, purpose: KeyPurpose): KeyBinding {
   return ['user_keys', user.merchantId, user.userId, user.externalClientId, purpose];
 }
 
 /** Needs no version: each change of a profile makes a new key, which does not open an older profile. */
-function profilePlace(user: UserRef, purpose: KeyPurpose): string {
+function profileBinding(user: UserRef, purpose: KeyPurpose): string {
   const column = purpose === 'profile' ? 'profile' : 'retained_profile';
   return bindingOf('users', column, user.merchantId, user.userId, user.externalClientId);
 }

@@ -5,7 +5,7 @@
 import { BrokenSeal, open } from '../keys/sealing.js';
 import type { KeyVault } from '../keys/vault.js';
 import type { Transaction } from '../postgres/statement.js';
-import { type KeyPurpose, keyPlace, sealProfile, type UserKey } from './personal-data.js';
+import { type KeyPurpose, keyBindingOf, sealProfile, type UserKey } from './personal-data.js';
 import { lockFirstFormatUsers, type SealedUser, saveUpgradedUsers } from './sealing-upgrade-store.js';
 import type { Profile, UserRef } from './user.js';
 
@@ -47,7 +47,7 @@ function upgradeUser(vault: KeyVault, user: SealedUser): SealedUser & { readonly
 
 function upgradeKey(vault: KeyVault, user: UserRef, key: UserKey): UserKey {
   const opened = vault.unwrapFirstFormat(key, firstKeyPlace(user, key.purpose));
-  return { ...key, ...vault.wrapAs(key.version, opened, keyPlace(user, key.purpose)) };
+  return { ...key, ...vault.wrapAs(key.version, opened, keyBindingOf(user, key.purpose)) };
 }
 
 function upgradeProfile(vault: KeyVault, user: SealedUser, purpose: KeyPurpose, sealed: Buffer): Buffer {

@@ -6,7 +6,7 @@ import type { Log } from '../log.js';
 import type { Database } from '../postgres/database.js';
 import { doOneByOne } from '../worker/one-by-one.js';
 import type { Job } from '../worker/worker.js';
-import { keyPlace, openUserKey } from './personal-data.js';
+import { keyBindingOf, openUserKey } from './personal-data.js';
 import { destroyUserKeys } from './store.js';
 import * as upkeep from './upkeep-store.js';
 import type { RetentionEnded } from './user.js';
@@ -97,7 +97,7 @@ function rewrapBatch(database: Database, vault: KeyVault, version: number): Prom
     if (keys.length === 0) return 0;
     const rewrapped = keys.map((key) => ({
       ...key,
-      ...vault.wrapAs(version, openUserKey(vault, key, key), keyPlace(key, key.purpose)),
+      ...vault.wrapAs(version, openUserKey(vault, key, key), keyBindingOf(key, key.purpose)),
     }));
     await upkeep.saveRewrappedKeys(tx, version, rewrapped);
     return rewrapped.length;

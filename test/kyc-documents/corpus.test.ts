@@ -38,7 +38,7 @@ describe('comes to nothing bad', () => {
 
 describe('afterwards', () => {
   it('the memory of all uploads is given back', () => {
-    expect(inspector.heldBytes).toBe(0);
+    expect(inspector.usedBytes).toBe(0);
   });
 
   it('no checker is left once the inspector is closed, nor anything that one started', async () => {

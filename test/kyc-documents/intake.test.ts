@@ -31,7 +31,7 @@ describe('an upload', () => {
     expect(faultOf(await inspector.inspectUpload(source, 'a form'))).toBe('too_large');
     expect(given()).toBeLessThan(11 * megabyte);
     expect(source.destroyed).toBe(true);
-    expect(inspector.heldBytes).toBe(0);
+    expect(inspector.usedBytes).toBe(0);
   });
 
   it('of exactly ten megabytes is not too large, and one byte more is', async () => {
@@ -55,7 +55,7 @@ describe('an upload', () => {
     source.push(jpegHead);
     expect(faultOf(await inspector.inspectUpload(source, 'a form'))).toBe('timeout');
     expect(source.destroyed).toBe(true);
-    expect(inspector.heldBytes).toBe(0);
+    expect(inspector.usedBytes).toBe(0);
   });
 
   it('that trickles for ever is given up too', async () => {
@@ -82,7 +82,7 @@ describe('an upload', () => {
       throw new Error('the caller has gone');
     }
     await expect(inspector.inspectUpload(broken(), 'a form')).rejects.toThrow('the caller has gone');
-    expect(inspector.heldBytes).toBe(0);
+    expect(inspector.usedBytes).toBe(0);
   });
 });
 
@@ -94,23 +94,23 @@ describe('the uploads of one form', () => {
     const uploads = sources.map((source) => inspector.inspectUpload(source, 'one form'));
     expect(faultOf(await (uploads[6] as (typeof uploads)[0]))).toBe('checker_unavailable');
     // A block for each of the two that are read.
-    await eventually(() => inspector.heldBytes === 2 * 64 * 1024);
+    await eventually(() => inspector.usedBytes === 2 * 64 * 1024);
     for (const source of sources.slice(0, 6)) source.push(null);
     const faults = (await Promise.all(uploads.slice(0, 6))).map(faultOf);
     expect(faults).toEqual(new Array(6).fill('unreadable'));
-    expect(inspector.heldBytes).toBe(0);
+    expect(inspector.usedBytes).toBe(0);
   });
 });
 
 describe('all uploads together', () => {
   it('take up no more than they may: those that stand still give their memory to those that move', async () => {
-    const { inspector, inspect } = inspecting({ heldBytes: 4 * megabyte, yieldAfterMs: 50 });
+    const { inspector, inspect } = inspecting({ usedBytes: 4 * megabyte, yieldAfterMs: 50 });
     const stalled = Array.from({ length: 3 }, (_, index) => {
       const source = new Readable({ read() {} });
       source.push(Buffer.concat([jpegHead, Buffer.alloc(1.2 * megabyte)]));
       return { source, upload: inspector.inspectUpload(source, `stalled form ${index}`) };
     });
-    await eventually(() => inspector.heldBytes > 3 * megabyte);
+    await eventually(() => inspector.usedBytes > 3 * megabyte);
     const fullSince = performance.now();
     await eventually(() => performance.now() - fullSince > 100);
     const jpeg = await jpegOf(await photograph());
@@ -120,11 +120,11 @@ describe('all uploads together', () => {
     expect(faultOf(await (first as (typeof stalled)[0]).upload)).toBe('timeout');
     for (const { source } of others) source.push(null);
     await Promise.all(others.map(({ upload }) => upload));
-    expect(inspector.heldBytes).toBe(0);
+    expect(inspector.usedBytes).toBe(0);
   });
 
   it('take up no more than they may: one too many is told to come again, the others go on', async () => {
-    const { inspector } = inspecting({ heldBytes: 2 * megabyte });
+    const { inspector } = inspecting({ usedBytes: 2 * megabyte });
     const goOn: (() => void)[] = [];
     const jpeg = await jpegOf(await photograph());
     async function* held() {
@@ -133,9 +133,9 @@ describe('all uploads together', () => {
     }
     const first = inspector.inspectUpload(held(), 'a form');
     expect(faultOf(await inspector.inspectUpload(held(), 'a form'))).toBe('checker_unavailable');
-    expect(inspector.heldBytes).toBeGreaterThan(megabyte);
+    expect(inspector.usedBytes).toBeGreaterThan(megabyte);
     for (const go of goOn) go();
     expect(documentOf(await first).mediaType).toBe('image/jpeg');
-    expect(inspector.heldBytes).toBe(0);
+    expect(inspector.usedBytes).toBe(0);
   });
 });

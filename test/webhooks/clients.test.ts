@@ -22,12 +22,12 @@ afterEach(() => {
 it('a client is kept for ten seconds after its last use, and another is made after that', () => {
   const clients = clientsOf();
   const first = clients.take(endpoint(1), url);
-  clients.giveBack(endpoint(1), url);
+  clients.release(endpoint(1), url);
   vi.advanceTimersByTime(9_999);
   expect(clients.take(endpoint(1), url)).toBe(first);
   vi.advanceTimersByTime(60_000);
   expect(closed).toEqual([]);
-  clients.giveBack(endpoint(1), url);
+  clients.release(endpoint(1), url);
   vi.advanceTimersByTime(10_000);
   expect(closed).toEqual([url]);
   expect(clients.take(endpoint(1), url)).not.toBe(first);
@@ -47,7 +47,7 @@ it('an endpoint has its own client for each url, even if another endpoint has th
 it('no more than 256 are kept idle', () => {
   const clients = clientsOf();
   for (let number = 1; number <= 300; number += 1) clients.take(endpoint(number), `${url}${number}`);
-  for (let number = 1; number <= 300; number += 1) clients.giveBack(endpoint(number), `${url}${number}`);
+  for (let number = 1; number <= 300; number += 1) clients.release(endpoint(number), `${url}${number}`);
   expect(closed).toHaveLength(44);
 });
 
@@ -55,7 +55,7 @@ it('all are closed at the end, also those in use', async () => {
   const clients = clientsOf();
   clients.take(endpoint(1), `${url}used`);
   clients.take(endpoint(2), `${url}idle`);
-  clients.giveBack(endpoint(2), `${url}idle`);
+  clients.release(endpoint(2), `${url}idle`);
   await clients.closeAll();
   expect(closed.toSorted()).toEqual([`${url}idle`, `${url}used`]);
 });

@@ -8,11 +8,11 @@ export interface Mrz {
   readonly lines: readonly string[];
   readonly areCheckDigitsRight: boolean;
   readonly fields: ParseResult['fields'];
-  /** Whole, also where the document breaks it over two fields. */
+  /** The complete number, also when the document splits it over two fields. */
   readonly documentNumber: string | null;
 }
 
-/** How many lines of how many characters: cards, older cards and visas, passports. */
+/** Cards, older cards and visas, passports. */
 const layouts = [
   { lines: 3, characters: 30 },
   { lines: 2, characters: 36 },
@@ -25,18 +25,18 @@ export type MrzFault =
 
 /** Returns undefined when the characters and their number are right. Does not check the check digits. */
 export function mrzFault(text: string): MrzFault | undefined {
-  const all = charactersOf(text);
-  if (!/^[A-Z0-9<]+$/.test(all)) return { code: 'wrong_characters' };
-  return layoutOf(all) ? undefined : { code: 'wrong_length', count: all.length };
+  const characters = charactersOf(text);
+  if (!/^[A-Z0-9<]+$/.test(characters)) return { code: 'wrong_characters' };
+  return layoutOf(characters) ? undefined : { code: 'wrong_length', count: characters.length };
 }
 
-/** Returns undefined when the text is no such zone. Line breaks and spaces do not matter. */
+/** Returns undefined when the text is not a machine-readable zone. Ignores line breaks and spaces. */
 export function readMrz(text: string): Mrz | undefined {
-  const all = charactersOf(text);
-  const layout = layoutOf(all);
+  const characters = charactersOf(text);
+  const layout = layoutOf(characters);
   if (!layout || mrzFault(text)) return undefined;
   const lines = Array.from({ length: layout.lines }, (_, line) =>
-    all.slice(line * layout.characters, (line + 1) * layout.characters),
+    characters.slice(line * layout.characters, (line + 1) * layout.characters),
   );
   const { details, fields, documentNumber } = parse(lines);
   const digits = details.filter(({ field }) => field?.endsWith('CheckDigit'));
@@ -48,11 +48,11 @@ function charactersOf(text: string): string {
   return text.toUpperCase().replaceAll('«', '<<').replaceAll(/\s/g, '');
 }
 
-function layoutOf(all: string) {
-  return layouts.find(({ lines, characters }) => all.length === lines * characters);
+function layoutOf(text: string) {
+  return layouts.find(({ lines, characters }) => text.length === lines * characters);
 }
 
-export const mrzMatters = [
+export const mrzFields = [
   'name',
   'dateOfBirth',
   'nationality',
@@ -60,11 +60,11 @@ export const mrzMatters = [
   'documentCountry',
   'documentExpiresOn',
 ] as const;
-export type MrzMatter = (typeof mrzMatters)[number];
+export type MrzField = (typeof mrzFields)[number];
 
-/** The questions whose answers differ from the zone. */
-export function mismatches({ fields, documentNumber }: Mrz, declared: Answers): MrzMatter[] {
-  const isSame: Record<MrzMatter, boolean> = {
+/** Lists the questions whose answers differ from the zone. */
+export function mismatches({ fields, documentNumber }: Mrz, declared: Answers): MrzField[] {
+  const isSame: Record<MrzField, boolean> = {
     name: isSameName(fields, declared),
     dateOfBirth: isSameDay(fields.birthDate, declared.dateOfBirth),
     nationality: isSameCountry(fields.nationality, declared.nationality),
@@ -72,10 +72,10 @@ export function mismatches({ fields, documentNumber }: Mrz, declared: Answers): 
     documentCountry: isSameCountry(fields.issuingState, declared.documentCountry),
     documentExpiresOn: isSameDay(fields.expirationDate, declared.documentExpiresOn),
   };
-  return mrzMatters.filter((matter) => !isSame[matter]);
+  return mrzFields.filter((field) => !isSame[field]);
 }
 
-/** Long names are cut off in the zone, and middle names left out: what it shows must be what was declared, not all of it. */
+/** The zone truncates long names and omits middle names, so every name in it must have been declared, but not vice versa. */
 function isSameName(fields: Mrz['fields'], declared: Answers): boolean {
   const { firstName, middleName, lastName, secondSurname } = declared;
   const known = foldedNames([firstName, middleName, lastName, secondSurname].join(' '));
@@ -85,7 +85,7 @@ function isSameName(fields: Mrz['fields'], declared: Answers): boolean {
   return surnames.length > 0 && surnames.every(isKnown) && words(fields.firstName).slice(0, 1).every(isKnown);
 }
 
-/** The zone has two digits of the year. What one of them does not know is no difference. */
+/** The zone has two digits of the year. A date that is missing on one side is no difference. */
 function isSameDay(sixDigits: string | null | undefined, date: string | undefined): boolean {
   if (!sixDigits || !date || !/^[0-9]{6}$/.test(sixDigits)) return true;
   return date.slice(2).replaceAll('-', '') === sixDigits;
@@ -94,7 +94,7 @@ function isSameDay(sixDigits: string | null | undefined, date: string | undefine
 function isSameCountry(code: string | null | undefined, country: string | undefined): boolean {
   const letters = (code ?? '').replaceAll('<', '');
   if (letters === '' || country === undefined) return true;
-  // Germany alone has one letter; a code that is no country's (a refugee's, the UN's) is for a person to judge.
+  // Germany alone uses one letter. Codes that are no country (refugees, the UN) differ and are left to a reviewer.
   return (letters === 'D' ? 'DE' : iso31661Alpha3ToAlpha2[letters]) === country;
 }
 

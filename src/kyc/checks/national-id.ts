@@ -1,4 +1,4 @@
-/** Numbers that states give to people. Where a state has check digits, a typing mistake is found here. */
+/** Checks national identity numbers. Check digits reveal typing errors in the countries that have them. */
 import cpf from 'stdnum/lib/cjs/br/cpf.js';
 import rut from 'stdnum/lib/cjs/cl/rut.js';
 import ecuadorian from 'stdnum/lib/cjs/ec/ci.js';
@@ -9,12 +9,12 @@ import type { AnswerFault } from '../form/view.js';
 
 interface NationalId {
   readonly validator: { validate(value: string): { isValid: boolean; error?: Error } };
-  /** Letters and digits, as a page names it. */
+  /** The number of letters and digits, as the page shows it. */
   readonly length: string;
   readonly example: string;
 }
 
-/** Only where everybody's number has this one form; elsewhere a person looks at it. */
+/** Countries in which every number has the same format. Numbers of other countries are checked by a reviewer. */
 export const nationalIds: Readonly<Record<string, NationalId>> = {
   BR: { validator: cpf, length: '11', example: '390.533.447-05' },
   CL: { validator: rut, length: '8–9', example: '12.531.909-2' },
@@ -28,24 +28,24 @@ type NumberFault = Omit<AnswerFault, 'question'>;
 
 export function nationalIdFault(country: string | undefined, text: string): NumberFault | undefined {
   const fault = numberFault(text, 4);
-  const known = country === undefined ? undefined : nationalIds[country];
-  // Where the exact length is known, saying it helps more than saying the least one.
-  if (!known || (fault && fault.code !== 'too_short')) return fault;
+  const national = country === undefined ? undefined : nationalIds[country];
+  // The exact length, where it is known, helps more than the minimum.
+  if (!national || (fault && fault.code !== 'too_short')) return fault;
   const compact = text.replaceAll(separators, '').toUpperCase();
-  const { isValid, error } = known.validator.validate(compact);
+  const { isValid, error } = national.validator.validate(compact);
   if (isValid) return undefined;
   if (error?.name === 'InvalidLength') {
-    return { code: 'wrong_length', limit: known.length, count: [...compact].length };
+    return { code: 'wrong_length', limit: national.length, count: [...compact].length };
   }
   if (error?.name === 'InvalidChecksum') return { code: 'wrong_check_digits' };
-  return { code: 'wrong_format', example: known.example };
+  return { code: 'wrong_format', example: national.example };
 }
 
 const separators = /[ ./-]/g;
 
-/** What is wrong with a number of letters and digits, whatever it numbers. */
-export function numberFault(text: string, atLeast: number): NumberFault | undefined {
+/** Checks the characters, length and separators of any identity or document number. */
+export function numberFault(text: string, minLength: number): NumberFault | undefined {
   if (!/^[\p{L}\p{N} ./-]*$/u.test(text)) return { code: 'wrong_characters' };
-  if ([...text.replaceAll(separators, '')].length < atLeast) return { code: 'too_short', limit: atLeast };
+  if ([...text.replaceAll(separators, '')].length < minLength) return { code: 'too_short', limit: minLength };
   return /^[\p{L}\p{N}]+(?:[ ./-][\p{L}\p{N}]+)*$/u.test(text) ? undefined : { code: 'wrong_format' };
 }

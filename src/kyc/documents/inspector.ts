@@ -8,7 +8,7 @@ export type InspectionLimits = IntakeLimits & PoolLimits;
 
 export const inspectionLimits: InspectionLimits = {
   receiveMs: 120_000,
-  heldBytes: 64 * 1024 * 1024,
+  usedBytes: 64 * 1024 * 1024,
   uploadsOfForm: 2,
   uploadsWaiting: 4,
   yieldAfterMs: 5_000,
@@ -35,8 +35,8 @@ export class UploadInspector {
     this.#intake.receive(source, form, (file) => this.#pool.check(file, form));
 
   /** The memory of current uploads in this process. */
-  get heldBytes(): number {
-    return this.#intake.heldBytes;
+  get usedBytes(): number {
+    return this.#intake.usedBytes;
   }
 
   close(): Promise<void> {

@@ -7,7 +7,7 @@ export interface IntakeLimits {
   /** The time limit from the first read to the last byte. */
   readonly receiveMs: number;
   /** The limit of all current uploads together. */
-  readonly heldBytes: number;
+  readonly usedBytes: number;
   /** How many uploads of one form are received or checked at a time, and how many more may wait. */
   readonly uploadsOfForm: number;
   readonly uploadsWaiting: number;
@@ -27,16 +27,16 @@ const blockBytes = 64 * 1024;
 export class Intake {
   readonly #turns: FormTurns;
   /** The uploads that are still arriving. */
-  readonly #arriving = new Set<HeldBytes>();
-  #heldBytes = 0;
+  readonly #arriving = new Set<ReceivedBytes>();
+  #usedBytes = 0;
 
   constructor(readonly limits: IntakeLimits) {
     this.#turns = new FormTurns(limits.uploadsOfForm, limits.uploadsWaiting);
   }
 
   /** The memory of all current uploads. */
-  get heldBytes(): number {
-    return this.#heldBytes;
+  get usedBytes(): number {
+    return this.#usedBytes;
   }
 
   /** Passes on a complete file of an accepted type. Its bytes are counted until `handOn` has finished. */
@@ -51,21 +51,21 @@ export class Intake {
       source.destroy?.();
       return { ok: false, fault: 'checker_unavailable' };
     }
-    const held = new HeldBytes((change) => this.#take(change));
+    const bytes = new ReceivedBytes((change) => this.#take(change));
     try {
-      const received = await this.#gather(source, held);
+      const received = await this.#gather(source, bytes);
       return typeof received === 'string' ? { ok: false, fault: received } : await handOn(received);
     } finally {
-      held.release();
+      bytes.release();
       endTurn();
     }
   }
 
   /** Counts the change of used memory. Returns whether it is within the limit. */
   #take(change: number): boolean {
-    this.#heldBytes += change;
+    this.#usedBytes += change;
     if (change < 0) return true;
-    while (this.#heldBytes > this.limits.heldBytes) {
+    while (this.#usedBytes > this.limits.usedBytes) {
       if (!this.#takeFromSlowest()) return false;
     }
     return true;
@@ -82,33 +82,33 @@ export class Intake {
     return true;
   }
 
-  async #gather(source: UploadSource, held: HeldBytes): Promise<ReceivedFile | UploadFault> {
+  async #gather(source: UploadSource, bytes: ReceivedBytes): Promise<ReceivedFile | UploadFault> {
     const iterator = source[Symbol.asyncIterator]();
     const deadline = new Deadline(this.limits.receiveMs);
-    held.giveUp = () => deadline.pass();
-    this.#arriving.add(held);
+    bytes.giveUp = () => deadline.pass();
+    this.#arriving.add(bytes);
     try {
       for (;;) {
         const next = await deadline.orTimeout(iterator.next());
-        if (next !== 'timeout' && next.done) return wholeFile(held);
-        const fault = next === 'timeout' ? next : held.add(next.value);
+        if (next !== 'timeout' && next.done) return wholeFile(bytes);
+        const fault = next === 'timeout' ? next : bytes.add(next.value);
         if (fault) {
           stopReading(source, iterator);
           return fault;
         }
       }
     } finally {
-      this.#arriving.delete(held);
+      this.#arriving.delete(bytes);
       deadline.clear();
     }
   }
 }
 
-function wholeFile(held: HeldBytes): ReceivedFile | UploadFault {
-  if (held.length === 0) return 'empty';
-  const kind = fileKindOf(held.head());
+function wholeFile(bytes: ReceivedBytes): ReceivedFile | UploadFault {
+  if (bytes.length === 0) return 'empty';
+  const kind = fileKindOf(bytes.head());
   if (kind === undefined) return 'not_an_accepted_type';
-  return kind === 'heic' ? kind : { kind, length: held.length, blocks: held.blocks() };
+  return kind === 'heic' ? kind : { kind, length: bytes.length, blocks: bytes.blocks() };
 }
 
 /** A pending read would delay the iterator's `return`, so a stream is destroyed first. Neither is awaited. */
@@ -118,7 +118,7 @@ function stopReading(source: UploadSource, iterator: AsyncIterator<Uint8Array>):
 }
 
 /** Bytes are copied into blocks: a thousand pieces of one byte each would take a hundred times their size. */
-class HeldBytes {
+class ReceivedBytes {
   readonly #blocks: Buffer[] = [];
   length = 0;
   lastBlockAtMs = performance.now();

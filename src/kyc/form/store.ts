@@ -6,7 +6,7 @@ import { type KycCase, type PublicReason, progressOf } from '../case.js';
 import type { StoredDocument } from '../documents/document-vault.js';
 import type { QuestionId, StepId } from '../requirements.js';
 import type { Check } from '../review/checks.js';
-import type { SealedAnswers, SealedStep, SubmissionPlace } from '../sealed.js';
+import type { SealedAnswers, SealedStep, SubmissionColumns } from '../sealed.js';
 
 const findToday = statement<{ today: string }>(
   'form.find-today',
@@ -227,7 +227,7 @@ export async function saveChecks(tx: Transaction, kycCase: KycCase, checks: read
   await tx.query(updateChecks, [merchantId, caseId, version, JSON.stringify(checks)]);
 }
 
-export interface Submission extends SubmissionPlace {
+export interface Submission extends SubmissionColumns {
   readonly sealedAnswers: Buffer;
   readonly checks: readonly Check[];
   readonly locale: string;

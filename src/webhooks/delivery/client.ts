@@ -72,7 +72,7 @@ export class EndpointClient implements AttemptClient {
         ? { kind: 'withheld' }
         : { kind: 'failed', reason, durationMs: durationMs() };
     } finally {
-      this.#giveBack(connection);
+      this.#releaseConnection(connection);
     }
   }
 
@@ -86,7 +86,7 @@ export class EndpointClient implements AttemptClient {
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
-  #giveBack(connection: KeptConnection): void {
+  #releaseConnection(connection: KeptConnection): void {
     const next = this.#waiting.shift();
     if (next) next(connection);
     else this.#free.push(connection);

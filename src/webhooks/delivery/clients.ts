@@ -16,7 +16,7 @@ export class EndpointClients {
 
   constructor(readonly make: (url: string) => AttemptClient) {}
 
-  /** Call `giveBack` once for each `take`. */
+  /** Call `release` once for each `take`. */
   take(endpoint: EndpointRef, url: string): AttemptClient {
     const key = keyOf(endpoint, url);
     const kept = this.#kept.get(key) ?? { client: this.make(url), users: 0, timer: undefined };
@@ -26,7 +26,7 @@ export class EndpointClients {
     return kept.client;
   }
 
-  giveBack(endpoint: EndpointRef, url: string): void {
+  release(endpoint: EndpointRef, url: string): void {
     const key = keyOf(endpoint, url);
     const kept = this.#kept.get(key);
     if (!kept) return;

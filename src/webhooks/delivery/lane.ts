@@ -75,7 +75,7 @@ export class Lane implements PermitHolder {
   async run(): Promise<boolean> {
     await this.#serve();
     await this.#finishAttempts();
-    if (this.#endpoint) this.context.clients.giveBack(this.claim, this.#endpoint.url);
+    if (this.#endpoint) this.context.clients.release(this.claim, this.#endpoint.url);
     this.#logDisabled();
     await this.#release();
     return this.#queue.mayHaveMore;

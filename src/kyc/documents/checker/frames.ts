@@ -1,10 +1,10 @@
 /**
- * How a checker is spoken to: one byte that says what it is, four for the length, then the bytes. Both ways, and nothing
- * more, so that neither end has to parse what the other one, which may be in a stranger's hands, made up.
+ * The messages between the service and a checker process: one byte for the type, four for the length, then the bytes.
+ * The format is this simple because a hostile file may take over the checker, and the service must parse what it sends.
  */
 import type { UploadFault } from '../inspect.js';
 
-/** What a checker may say of a file; `ready` once, before the first. The media types come with a document. */
+/** The answers of a checker. It sends `ready` once, before the first file. A media type comes with the clean document. */
 export const answers = [
   'ready',
   'image/jpeg',
@@ -36,21 +36,21 @@ export function frameHead(code: number, length: number): Buffer {
   return head;
 }
 
-/** Puts frames together from what arrives; throws when one is announced that is longer than may be. */
+/** Assembles frames from the pieces that arrive. Throws when a frame announces a longer body than allowed. */
 export class FrameReader {
   readonly #pieces: Buffer[] = [];
   #length = 0;
 
-  constructor(readonly longestBody: number) {}
+  constructor(readonly maxBodyBytes: number) {}
 
-  /** The frame that this piece completes; what comes after a whole frame is kept for the next. */
+  /** Returns the frame that this piece completes. Bytes after it are kept for the next frame. */
   add(piece: Buffer): Frame | undefined {
     this.#pieces.push(piece);
     this.#length += piece.length;
     if (this.#length < headBytes) return undefined;
     const head = this.#joinTo(headBytes);
     const length = head.readUInt32BE(1);
-    if (length > this.longestBody) throw new Error('a frame is longer than may be');
+    if (length > this.maxBodyBytes) throw new Error('a frame is longer than allowed');
     if (this.#length < headBytes + length) return undefined;
     const all = this.#joinTo(this.#length);
     this.#pieces.length = 0;
@@ -60,7 +60,7 @@ export class FrameReader {
     return { code: all.readUInt8(0), body: all.subarray(headBytes, headBytes + length) };
   }
 
-  /** Whether something came after the last whole frame. */
+  /** Whether bytes arrived after the last complete frame. */
   get hasRest(): boolean {
     return this.#length > 0;
   }
@@ -70,7 +70,7 @@ export class FrameReader {
     this.#length = rest.length;
   }
 
-  /** The first piece, made at least so long. Few pieces are joined for the head, all of them once for the body. */
+  /** Returns the first piece with at least this many bytes. The pieces are joined once for the head and once for the body. */
   #joinTo(length: number): Buffer {
     const [first = Buffer.alloc(0)] = this.#pieces;
     if (first.length >= length) return first;

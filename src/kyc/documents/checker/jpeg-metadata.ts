@@ -1,14 +1,14 @@
-/** Takes out of a JPEG what is not needed to show it, without touching its pixels. */
+/** Removes from a JPEG what is not needed to display it. The pixels stay as they are. */
 const startOfScan = 0xda;
 const comment = 0xfe;
-/** APP0 says how its pixels are shaped, APP2 has its colour profile, APP14 how its colours are written. */
-const neededToShow = new Set([0xe0, 0xe2, 0xee]);
+/** APP0 holds the pixel aspect, APP2 the colour profile, APP14 the colour transform. */
+const neededToDisplay = new Set([0xe0, 0xe2, 0xee]);
 
 export function withoutMetadata(jpeg: Buffer): Buffer {
   const kept: Buffer[] = [jpeg.subarray(0, 2)];
   for (let at = 2; at + 4 <= jpeg.length; ) {
     const marker = jpeg.readUInt8(at + 1);
-    // Not where a segment should begin, or from here on pixels: the rest stays as it is.
+    // The pixels begin here, or this is not a segment. The rest stays as it is.
     if (jpeg.readUInt8(at) !== 0xff || marker === startOfScan)
       return Buffer.concat([...kept, jpeg.subarray(at)]);
     const end = at + 2 + jpeg.readUInt16BE(at + 2);
@@ -19,6 +19,6 @@ export function withoutMetadata(jpeg: Buffer): Buffer {
 }
 
 function isNeeded(marker: number): boolean {
-  const isApplications = marker >= 0xe0 && marker <= 0xef;
-  return marker !== comment && (!isApplications || neededToShow.has(marker));
+  const isApplicationSegment = marker >= 0xe0 && marker <= 0xef;
+  return marker !== comment && (!isApplicationSegment || neededToDisplay.has(marker));
 }

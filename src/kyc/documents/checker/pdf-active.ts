@@ -1,4 +1,4 @@
-/** Finds what does something in a PDF instead of showing something. */
+/** Finds active content in a PDF: scripts, actions, embedded files, media. */
 import {
   PDFArray,
   type PDFContext,
@@ -10,7 +10,7 @@ import {
 } from '@cantoo/pdf-lib';
 import { dictionariesIn, type FoundDictionary } from './pdf-walk.js';
 
-/** The library has one object for each name, however it was spelled: `/J#61vaScript` is `/JavaScript`. */
+/** The library decodes names and interns them, so `/J#61vaScript` is the same object as `/JavaScript`. */
 function names(...texts: string[]): ReadonlySet<PDFObject> {
   return new Set(texts.map((text) => PDFName.of(text)));
 }
@@ -28,7 +28,7 @@ const activeKeys = names(
   'RichMediaContent',
   'RichMediaSettings',
 );
-/** Values of `S`, which says what an action does. A destination in the document and an address to open are not among them. */
+/** Values of `S`, the type of an action. `GoTo` (a place in the document) and `URI` (a link) are harmless. */
 const activeActions = names(
   'JavaScript',
   'Launch',
@@ -53,15 +53,15 @@ const activeTypes = names(
   '3D',
   'PS',
 );
-/** In a stream's dictionary: its data are in another file. */
-const outsideKeys = ['F', 'FFilter', 'FDecodeParms'].map((text) => PDFName.of(text));
+/** Keys of a stream whose data is in another file. */
+const externalFileKeys = ['F', 'FFilter', 'FDecodeParms'].map((text) => PDFName.of(text));
 
 const openAction = PDFName.of('OpenAction');
 const action = PDFName.of('S');
 const goTo = PDFName.of('GoTo');
 const typeKeys = ['Type', 'Subtype'].map((text) => PDFName.of(text));
 
-/** In all objects, also in those that no page leads to and those that came out of object streams. */
+/** Checks all objects, including those that no page refers to and those inside object streams. */
 export function isAnythingActive(context: PDFContext): boolean {
   return context.enumerateIndirectObjects().some(([, object]) => isActive(object));
 }
@@ -76,12 +76,12 @@ function isActiveDictionary({ dictionary, isOfStream }: FoundDictionary): boolea
     dictionary.keys().some((key) => activeKeys.has(key)) ||
     isOneOf(dictionary.lookup(action), activeActions) ||
     typeKeys.some((key) => isOneOf(dictionary.lookup(key), activeTypes)) ||
-    (isOfStream && outsideKeys.some((key) => dictionary.has(key))) ||
+    (isOfStream && externalFileKeys.some((key) => dictionary.has(key))) ||
     !isHarmlessOpening(dictionary)
   );
 }
 
-/** To open at a certain page is what most word processors write; anything else on opening is an action. */
+/** Most word processors write a page to open at. Anything else in `OpenAction` is an action. */
 function isHarmlessOpening(dictionary: PDFDict): boolean {
   const opening = dictionary.lookup(openAction);
   if (opening === undefined || opening instanceof PDFArray) return true;

@@ -1,19 +1,19 @@
-/** The pages of a PDF in their order, whatever shape their tree is in. */
+/** Lists the pages of a PDF in their order. The page tree may be damaged or hostile. */
 import { PDFArray, type PDFContext, PDFDict, PDFName, type PDFObject } from '@cantoo/pdf-lib';
 
 export interface FoundPage {
   readonly page: PDFDict;
-  /** What the page takes over from the nodes above it, by key. */
+  /** The attributes that the page inherits from the nodes above it. */
   readonly inherited: ReadonlyMap<PDFName, PDFObject>;
 }
 
 const pagesKey = PDFName.of('Pages');
 const kidsKey = PDFName.of('Kids');
 const inheritable = ['Resources', 'MediaBox', 'CropBox', 'Rotate'].map((text) => PDFName.of(text));
-/** Real trees have a handful of nodes; a node with no page below it is not worth walking to. */
-const mostNodes = 1000;
+/** Real trees have a handful of nodes. */
+const maxNodes = 1000;
 
-/** At most one more than asked for: nobody needs to know by how many there are too many. */
+/** Stops after `atMost + 1` pages, which is enough to know that there are too many. */
 export function findPages(context: PDFContext, atMost: number): FoundPage[] {
   const root = context.lookup(context.trailerInfo.Root);
   const tree = root instanceof PDFDict ? root.lookup(pagesKey) : undefined;
@@ -22,26 +22,26 @@ export function findPages(context: PDFContext, atMost: number): FoundPage[] {
   const open: { node: PDFObject | undefined; inherited: ReadonlyMap<PDFName, PDFObject> }[] = [
     { node: tree, inherited: new Map() },
   ];
-  while (open.length > 0 && found.length <= atMost && seen.size <= mostNodes) {
+  while (open.length > 0 && found.length <= atMost && seen.size <= maxNodes) {
     const { node, inherited } = open.pop() ?? { node: undefined, inherited: new Map() };
-    // A page that is there twice, or a tree that bites its tail, is looked at once.
+    // A page that is listed twice, or a cycle, is visited once.
     if (!(node instanceof PDFDict) || seen.has(node)) continue;
     seen.add(node);
-    const passedOn = withOwn(node, inherited);
+    const inheritedBelow = withOwn(node, inherited);
     const kids = node.lookup(kidsKey);
     if (kids instanceof PDFArray) {
-      const nodes = kids.asArray().slice(0, mostNodes);
-      for (const kid of nodes.reverse()) open.push({ node: context.lookup(kid), inherited: passedOn });
-    } else if (node !== tree) found.push({ page: node, inherited: passedOn });
+      const nodes = kids.asArray().slice(0, maxNodes);
+      for (const kid of nodes.reverse()) open.push({ node: context.lookup(kid), inherited: inheritedBelow });
+    } else if (node !== tree) found.push({ page: node, inherited: inheritedBelow });
   }
   return found;
 }
 
 function withOwn(node: PDFDict, inherited: ReadonlyMap<PDFName, PDFObject>): Map<PDFName, PDFObject> {
-  const passedOn = new Map(inherited);
+  const inheritedBelow = new Map(inherited);
   for (const key of inheritable) {
     const own = node.get(key);
-    if (own !== undefined) passedOn.set(key, own);
+    if (own !== undefined) inheritedBelow.set(key, own);
   }
-  return passedOn;
+  return inheritedBelow;
 }

@@ -1,4 +1,4 @@
-/** Makes a new PDF of nothing but what the pages show. */
+/** Writes a new PDF that contains only what the pages display. */
 import {
   PDFArray,
   PDFCatalog,
@@ -18,12 +18,12 @@ function keys(...texts: string[]): PDFName[] {
   return texts.map((text) => PDFName.of(text));
 }
 
-/** Of a page. Not kept, among others: actions, beads, thumbnails, private data of the program that wrote it. */
-const shownOfPage = keys('Contents', 'Group', 'UserUnit');
-/** Of an annotation; with its appearance it needs nothing else, neither a form nor a field above it. */
-const shownOfAnnotation = keys('Rect', 'AP', 'AS', 'F');
-/** Wherever they stand: who made it, when, with what, and other pictures in place of this one. */
-const unseen = keys(
+/** Kept of a page. Dropped are, among others, actions, beads, thumbnails and private data of applications. */
+const keptPageKeys = keys('Contents', 'Group', 'UserUnit');
+/** Kept of an annotation. With its appearance it needs neither a form nor a parent field. */
+const keptAnnotationKeys = keys('Rect', 'AP', 'AS', 'F');
+/** Dropped from every dictionary: author, dates, application data, alternate images. */
+const droppedKeys = keys(
   'Metadata',
   'PieceInfo',
   'LastModified',
@@ -38,11 +38,11 @@ const unseen = keys(
 const type = PDFName.of('Type');
 const subtype = PDFName.of('Subtype');
 const annotations = PDFName.of('Annots');
-/** Bits of `F`: hidden, and not to be viewed. */
+/** Bits of `F`: Hidden and NoView. */
 const invisible = 2 | 32;
 
 export function rebuild(source: PDFContext, pages: readonly FoundPage[]): PDFContext {
-  for (const [, object] of source.enumerateIndirectObjects()) dropUnseen(object);
+  for (const [, object] of source.enumerateIndirectObjects()) dropMetadata(object);
   const result = PDFContext.create();
   const tree = PDFPageTree.withContext(result);
   const treeReference = result.register(tree);
@@ -64,7 +64,7 @@ export async function serialize(context: PDFContext): Promise<Buffer> {
 
 function shown(source: PDFContext, { page, inherited }: FoundPage): PDFDict {
   const kept = new Map(inherited);
-  for (const key of shownOfPage) {
+  for (const key of keptPageKeys) {
     const value = page.get(key);
     if (value !== undefined) kept.set(key, value);
   }
@@ -77,8 +77,8 @@ function shown(source: PDFContext, { page, inherited }: FoundPage): PDFDict {
 }
 
 /**
- * A filled-in field, a stamp or a note is drawn by its appearance; a link has none and goes. As a stamp it is drawn by
- * every reader, where a field without its form is not.
+ * Keeps annotations that have an appearance (filled-in fields, stamps, notes) and drops the others, such as links. They
+ * become stamps, because readers do not draw a field without its form.
  */
 function drawnOnly(source: PDFContext, mark: PDFObject | undefined): PDFDict[] {
   if (!(mark instanceof PDFDict) || !(mark.lookup(PDFName.of('AP')) instanceof PDFDict)) return [];
@@ -88,15 +88,15 @@ function drawnOnly(source: PDFContext, mark: PDFObject | undefined): PDFDict[] {
     [type, PDFName.of('Annot')],
     [subtype, PDFName.of('Stamp')],
   ]);
-  for (const key of shownOfAnnotation) {
+  for (const key of keptAnnotationKeys) {
     const value = mark.get(key);
     if (value !== undefined) kept.set(key, value);
   }
   return [PDFDict.fromMapWithContext(kept, source)];
 }
 
-function dropUnseen(object: PDFObject): void {
+function dropMetadata(object: PDFObject): void {
   for (const { dictionary } of dictionariesIn(object)) {
-    for (const key of unseen) dictionary.delete(key);
+    for (const key of droppedKeys) dictionary.delete(key);
   }
 }

@@ -1,4 +1,4 @@
-/** What the streams of a PDF unfold to, bounded before a reviewer's reader has to find out. */
+/** Limits the decompressed size of the streams of a PDF, so that it cannot exhaust the reader of a reviewer. */
 import { createInflate } from 'node:zlib';
 import {
   decodePDFRawStream,
@@ -14,14 +14,14 @@ import type { CheckerFault } from './frames.js';
 import { withoutMetadata } from './jpeg-metadata.js';
 import { isTooLarge } from './result.js';
 
-/** Of everything but images: text, drawings, fonts. */
-const mostUnfoldedBytes = 50 * 1024 * 1024;
-/** Ten pages, each scanned in colour with 300 dots to the inch. */
-const mostUnfoldedImageBytes = 300 * 1024 * 1024;
+/** The limit for everything but images: text, drawings, fonts. */
+const maxDecodedBytes = 50 * 1024 * 1024;
+/** Ten pages scanned in colour at 300 dots per inch. */
+const maxDecodedImageBytes = 300 * 1024 * 1024;
 
 const stepBytes = 64 * 1024;
 
-/** These hold pixels, whose number the dictionary says; all others are taken apart here. */
+/** The dictionary of such a stream gives its number of pixels. Streams with other filters are decoded here. */
 const imageFilters: ReadonlySet<PDFObject> = new Set(
   ['DCTDecode', 'JPXDecode', 'CCITTFaxDecode', 'JBIG2Decode'].map((text) => PDFName.of(text)),
 );
@@ -30,7 +30,7 @@ const photograph = PDFName.of('DCTDecode');
 const filterKey = PDFName.of('Filter');
 
 export async function streamFault(context: PDFContext): Promise<CheckerFault | undefined> {
-  const left = { image: mostUnfoldedImageBytes, other: mostUnfoldedBytes };
+  const left = { image: maxDecodedImageBytes, other: maxDecodedBytes };
   for (const [, object] of context.enumerateIndirectObjects()) {
     if (!(object instanceof PDFRawStream)) continue;
     const isImage = object.dict.lookup(PDFName.of('Subtype')) === PDFName.of('Image');
@@ -38,13 +38,13 @@ export async function streamFault(context: PDFContext): Promise<CheckerFault | u
       return 'too_many_pixels';
     }
     const budget = isImage ? 'image' : 'other';
-    left[budget] -= await unfoldedLength(object, left[budget]);
+    left[budget] -= await decodedLength(object, left[budget]);
     if (left[budget] < 0) return 'unreadable';
   }
   return undefined;
 }
 
-/** Where and when a photograph was taken is in the JPEG that a PDF holds, just as in a JPEG by itself. */
+/** Removes the metadata of the JPEGs inside the PDF, which may say where and when a photograph was taken. */
 export function stripPhotographs(context: PDFContext): void {
   for (const [, object] of context.enumerateIndirectObjects()) {
     if (!(object instanceof PDFRawStream)) continue;
@@ -55,25 +55,25 @@ export function stripPhotographs(context: PDFContext): void {
   }
 }
 
-/** Stops a little past the limit. Filters are undone one by one, so that only what lies between two is held. */
-async function unfoldedLength(stream: PDFRawStream, limit: number): Promise<number> {
+/** Stops shortly after the limit. Undoes one filter at a time, so that only one intermediate result is in memory. */
+async function decodedLength(stream: PDFRawStream, limit: number): Promise<number> {
   const filters = filtersOf(stream.dict);
   const pixels = filters.findIndex((filter) => imageFilters.has(filter));
   const general = pixels < 0 ? filters : filters.slice(0, pixels);
   let { contents } = stream;
   for (const [index, filter] of general.entries()) {
     if (filter === deflate && index === general.length - 1) return inflatedLength(contents, limit);
-    contents = unfolded(stream.dict.context, filter, contents);
-    if (contents.length > mostUnfoldedBytes) return limit + 1;
+    contents = decoded(stream.dict.context, filter, contents);
+    if (contents.length > maxDecodedBytes) return limit + 1;
   }
   return contents.length;
 }
 
-/** In steps: asked for much at once, the library would make room for all of it beforehand. */
-function unfolded(context: PDFContext, filter: PDFObject, bytes: Uint8Array): Uint8Array {
+/** Decodes in steps: the library would allocate memory for everything that is requested at once. */
+function decoded(context: PDFContext, filter: PDFObject, bytes: Uint8Array): Uint8Array {
   const decoder = decodePDFRawStream(PDFRawStream.of(context.obj({ Filter: filter }), bytes));
   let length = 0;
-  for (let step = -1; step !== 0 && length <= mostUnfoldedBytes; ) {
+  for (let step = -1; step !== 0 && length <= maxDecodedBytes; ) {
     step = decoder.getBytes(stepBytes).length;
     length += step;
   }
@@ -81,7 +81,7 @@ function unfolded(context: PDFContext, filter: PDFObject, bytes: Uint8Array): Ui
   return length === 0 ? new Uint8Array(0) : new Uint8Array(decoder.getBytes(length));
 }
 
-/** Piece by piece, each forgotten at once. What is damaged counts as far as it can be read, as readers do. */
+/** Keeps nothing of what it inflates. A damaged stream counts up to the damage, as PDF readers do it. */
 function inflatedLength(bytes: Uint8Array, limit: number): Promise<number> {
   return new Promise((resolve) => {
     let length = 0;

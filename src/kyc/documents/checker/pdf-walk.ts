@@ -1,4 +1,4 @@
-/** Every dictionary inside of one object. References are not followed: what they point to is an object of its own. */
+/** Yields every dictionary inside one object. Does not follow references: the caller visits all indirect objects. */
 import { PDFArray, PDFDict, type PDFObject, PDFStream } from '@cantoo/pdf-lib';
 
 export interface FoundDictionary {

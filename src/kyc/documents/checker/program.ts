@@ -1,6 +1,6 @@
 /**
- * The program of a checker, a process of its own: takes one file after the other, answers each with a document made
- * anew or with what is wrong. It may break on any of them; whoever started it then takes that for a refusal.
+ * The program of a checker process. It takes one file after the other and answers with a clean document or with what is
+ * wrong. It may crash on a hostile file; the service then refuses that file.
  */
 import { Socket } from 'node:net';
 import { constants, setPriority } from 'node:os';
@@ -11,10 +11,10 @@ import { checkImage } from './image.js';
 import type { CheckResult } from './result.js';
 
 const reader = new FrameReader(largestUploadBytes);
-/** Not the standard output: libraries print there. */
+/** Not standard output, because libraries print there. */
 const output = new Socket({ fd: 3, readable: false, writable: true });
 
-// Whoever is served meanwhile goes first.
+// Requests that are served meanwhile go first.
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 output.on('error', () => process.exit(1));
 process.stdin.on('data', (piece: Buffer) => {
@@ -22,7 +22,7 @@ process.stdin.on('data', (piece: Buffer) => {
   const kind = frame && fileKinds[frame.code];
   if (frame && kind) answerTo(kind, frame.body).catch(() => process.exit(1));
 });
-// Whoever started this process has gone.
+// The process that started this one has ended.
 process.stdin.on('end', () => process.exit(0));
 answer('ready', Buffer.alloc(0));
 
@@ -34,12 +34,12 @@ async function answerTo(kind: FileKind, bytes: Buffer): Promise<void> {
 
 async function check(kind: FileKind, bytes: Buffer): Promise<CheckResult> {
   if (kind !== 'pdf') return checkImage(kind, bytes);
-  // Hundreds of modules, which most checkers never need: people send photographs.
+  // Loads hundreds of modules, which most checkers never need: most people send photographs.
   const { checkPdf } = await import('./pdf.js');
   return checkPdf(bytes);
 }
 
-function answer(what: Answer, body: Buffer): void {
-  output.write(frameHead(answers.indexOf(what), body.length));
+function answer(type: Answer, body: Buffer): void {
+  output.write(frameHead(answers.indexOf(type), body.length));
   output.write(body);
 }

@@ -1,21 +1,21 @@
-/** What a check comes to: a document made anew, or the one thing that is wrong with the file. */
+/** The result of a check: a clean document, or what is wrong with the file. */
 import type { CleanDocument } from '../document-vault.js';
 import type { CheckerFault } from './frames.js';
 
 export type CheckResult = CleanDocument | CheckerFault;
 
-/** Of images, also of those inside a PDF. */
-export const mostPixels = 40_000_000;
-const longestSidePixels = 12_000;
+/** Applies to images and to images inside a PDF. */
+export const maxPixels = 40_000_000;
+const maxSidePixels = 12_000;
 
-/** What verifiers ask of a photo of a document at the least: below this its small print cannot be read. */
-const leastLongerSidePixels = 600;
-const leastShorterSidePixels = 400;
+/** Below this size the small print of a document cannot be read. */
+const minLongerSidePixels = 600;
+const minShorterSidePixels = 400;
 
 export function isTooSmall(width: number, height: number): boolean {
-  return Math.max(width, height) < leastLongerSidePixels || Math.min(width, height) < leastShorterSidePixels;
+  return Math.max(width, height) < minLongerSidePixels || Math.min(width, height) < minShorterSidePixels;
 }
 
 export function isTooLarge(width: number, height: number): boolean {
-  return Math.max(width, height) > longestSidePixels || width * height > mostPixels;
+  return Math.max(width, height) > maxSidePixels || width * height > maxPixels;
 }

@@ -1,15 +1,15 @@
 /** Every text of the form in every language. A key that one language lacks, or has too many, does not compile. */
 import type { Locale } from '../../view.js';
 import { pages as arabicPages } from './ar/pages.js';
-import { asked as arabicQuestions } from './ar/questions.js';
+import { questionTexts as arabicQuestions } from './ar/questions.js';
 import { pages as englishPages } from './en/pages.js';
-import { asked as englishQuestions } from './en/questions.js';
+import { questionTexts as englishQuestions } from './en/questions.js';
 import { pages as spanishPages } from './es/pages.js';
-import { asked as spanishQuestions } from './es/questions.js';
+import { questionTexts as spanishQuestions } from './es/questions.js';
 import { pages as frenchPages } from './fr/pages.js';
-import { asked as frenchQuestions } from './fr/questions.js';
+import { questionTexts as frenchQuestions } from './fr/questions.js';
 import { pages as portuguesePages } from './pt/pages.js';
-import { asked as portugueseQuestions } from './pt/questions.js';
+import { questionTexts as portugueseQuestions } from './pt/questions.js';
 
 const english = { ...englishPages, ...englishQuestions };
 type English = typeof english;

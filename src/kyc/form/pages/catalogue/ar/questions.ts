@@ -192,4 +192,4 @@ const faults = {
     'رقم الهاتف: استخدم الأرقام والمسافات والشرطات والأقواس فقط، مع علامة \u2066+\u2069 في البداية',
 } as const;
 
-export const asked = { questions, localNames, options, faults };
+export const questionTexts = { questions, localNames, options, faults };

@@ -195,4 +195,4 @@ const faults = {
   phoneCharacters: 'Phone number: use digits, spaces, hyphens and brackets only, with a + at the beginning',
 } as const;
 
-export const asked = { questions, localNames, options, faults };
+export const questionTexts = { questions, localNames, options, faults };

@@ -201,4 +201,4 @@ const faults = {
     'Número de teléfono: use solo dígitos, espacios, guiones y paréntesis, con un + al principio',
 } as const;
 
-export const asked = { questions, localNames, options, faults };
+export const questionTexts = { questions, localNames, options, faults };

@@ -210,4 +210,4 @@ const faults = {
     'Numéro de téléphone : utilisez seulement chiffres, espaces, tirets et parenthèses, avec un + au début',
 } as const;
 
-export const asked = { questions, localNames, options, faults };
+export const questionTexts = { questions, localNames, options, faults };

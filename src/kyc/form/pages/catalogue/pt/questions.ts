@@ -210,4 +210,4 @@ const faults = {
     'Número de telefone: use somente dígitos, espaços, hífens e parênteses, com um + no início',
 } as const;
 
-export const asked = { questions, localNames, options, faults };
+export const questionTexts = { questions, localNames, options, faults };
