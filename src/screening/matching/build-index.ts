@@ -6,9 +6,10 @@ import type { NameKind } from '../names/word-weights.js';
 import { weightOf } from '../names/word-weights.js';
 import type { ListEntry } from './entry.js';
 import { buildHashTable } from './hash.js';
-import { countryNumber, firstLetterBit, type Groups, type IndexData, packGroups } from './index-data.js';
+import { countryNumber, type Groups, type IndexData, packGroups } from './index-data.js';
 import { packTexts } from './packed-texts.js';
 import { joinedKeys, storedKeys } from './word-keys.js';
+import { buildPairTable } from './word-pairs.js';
 
 /** Entries of the other kind are left out. */
 export function buildIndex(entries: readonly ListEntry[], kind: NameKind): IndexData {
@@ -92,27 +93,22 @@ class IndexBuilder {
     const compared = this.#words.map((text, word) => comparedWord(text, this.#vowelless[word] === 1));
     const primaryNames = firstNames(this.#names, this.#entryIds.length);
     const names = this.#names.sort(byInitialsAndWeight);
-    const namesOfWord = namesOfWords(names, this.#words.length);
-    const words = packTexts(this.#words);
-    const letters = names.map((name) =>
-      wordsOf(name).reduce((bits, word) => bits | firstLetterBit(words, word), 0),
-    );
     return {
-      words,
+      words: packTexts(this.#words),
       foldedWords: packTexts(compared.map(({ folded }) => folded)),
       soundsOfWords: packTexts(compared.map(({ sounds }) => sounds.join(' '))),
       vowelless: Uint8Array.from(this.#vowelless),
       wordWeights: Float32Array.from(this.#words, (word) => weightOf(word, this.kind)),
       wordBounds: Float32Array.from(this.#bounds),
       keys: keyTable(compared, this.#isPart),
-      namesOfWord,
-      birthDays: namesOfWord.values.map((name) => onlyDay(this.#birthDates[names[name]?.entry ?? 0] ?? [])),
-      firstLetters: namesOfWord.values.map((name) => letters[name] ?? 0),
+      namesOfWord: namesOfWords(names, this.#words.length),
+      namesOfPair: buildPairTable(names),
       partsOfName: packGroups(names.map(({ words }) => words)),
       joinedOfName: packGroups(names.map(({ joined }) => joined)),
       nameWeights: Float32Array.from(names, ({ weight }) => weight),
       initialNames: names.filter(({ hasInitials }) => hasInitials).length,
       entryOfName: Uint32Array.from(names, ({ entry }) => entry),
+      birthDays: Uint32Array.from(names, ({ entry }) => onlyDay(this.#birthDates[entry] ?? [])),
       names: packTexts(names.map(({ text }) => text)),
       entryIds: packTexts(this.#entryIds),
       primaryNames: packTexts(primaryNames),

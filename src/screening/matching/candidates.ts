@@ -1,13 +1,16 @@
 /**
- * Finds the names that can match, without comparing any other. The rarest parts of the query are looked up first. The
- * frequent ones are looked up only as far as a name can match without the rare ones; otherwise they just confirm a name.
- * Names are numbered by weight, so that the number alone tells whether a name has too much else in it to qualify.
+ * Finds the names that can match, without comparing any other. A name matches by one word that is heavy enough, or by at
+ * least two. The first are looked up by word, the others by pair of words: a frequent word has thousands of names in a long
+ * list, a pair of words has few. Names are numbered by weight, so that the number alone tells whether a name has too much
+ * else in it to qualify.
  */
+import { forEachValue } from './hash.js';
 import { groupOf, type IndexData } from './index-data.js';
-import type { Query } from './query.js';
+import type { Query, SimilarWords } from './query.js';
 import type { Bound, ImpossibleBirths, Reach } from './reach.js';
 import { listedPoints, subjectPoints } from './score.js';
 import { mostUnits, type Unit, unitsOf } from './units.js';
+import { pairHash } from './word-pairs.js';
 
 const initialValue = 0.8;
 const initialWeight = 0.2;
@@ -20,6 +23,8 @@ interface Search {
   readonly query: Query;
   readonly units: readonly Unit[];
   readonly reach: Reach;
+  /** By the units that a name has. Filled as needed. */
+  readonly impossibleBirths: ImpossibleBirths[];
 }
 
 export class Candidates {
@@ -37,9 +42,9 @@ export class Candidates {
 
   /** Names that cannot match may be among the result; a name that matches always is. */
   find(query: Query, reach: Reach): number[] {
-    const search = { query, reach, units: unitsOf(query, this.data) };
+    const search = { query, reach, units: unitsOf(query, this.data), impossibleBirths: [] };
     this.#setWords(search.units);
-    for (const index of search.units.keys()) this.#touch(search, index);
+    for (const index of search.units.keys()) this.#touchNamesOf(index, search);
     const found = this.#touched.filter((name) => this.#qualifies(name, search));
     for (const name of this.#touched) this.#isTouched[name] = 0;
     this.#touched.length = 0;
@@ -59,51 +64,66 @@ export class Candidates {
     for (const { similar } of units) for (const word of similar.keys()) this.#unitsOfWord[word] = 0;
   }
 
-  /** Touches the names that contain this unit and can match without any of the rarer ones. */
-  #touch(search: Search, index: number): void {
+  /** Touches the names that can match and whose rarest unit is this one. */
+  #touchNamesOf(index: number, search: Search): void {
     const { units } = search;
+    const unit = units[index] as Unit;
     const laterUnits = (1 << units.length) - (1 << index);
     const limit = this.#limitOf(laterUnits, search);
     if (limit === 0) return;
-    const { starts, values } = this.data.namesOfWord;
-    const impossible: ImpossibleBirths[] = [];
-    for (const word of units[index]?.similar.keys() ?? []) {
-      const end = starts[word + 1] ?? 0;
-      for (let position = starts[word] ?? 0; position < end; position += 1) {
-        const name = values[position] ?? 0;
-        if (name >= limit) break;
-        if (this.#isRuledOut(position, search, impossible) || this.#isTouched[name] === 1) continue;
-        this.#isTouched[name] = 1;
-        this.#touched.push(name);
-      }
+    const later = units.slice(index + 1);
+    const pairs = unit.similar.size * later.reduce((sum, { similar }) => sum + similar.size, 0);
+    const usesPairs = pairs < unit.names;
+    for (const word of unit.similar.keys()) {
+      this.#touchNamesOfWord(word, usesPairs ? this.#limitOf(this.#unitsOfWord[word] ?? 0, search) : limit);
+    }
+    if (!usesPairs) return;
+    for (const word of unit.similar.keys()) {
+      for (const { similar } of later) this.#touchNamesOfPairs(word, similar, limit);
     }
   }
 
-  /** Whether first letters and birth date alone exclude a match. Both are read in sequence, which takes almost no time. */
-  #isRuledOut(position: number, search: Search, impossible: ImpossibleBirths[]): boolean {
-    const name = this.data.namesOfWord.values[position] ?? 0;
-    // An initial of the listed name may stand for any part.
-    if (name < this.data.initialNames) return false;
-    const letters = this.data.firstLetters[position] ?? 0;
-    let mask = 0;
-    for (let index = 0; index < search.units.length; index += 1) {
-      if (letters & (search.units[index]?.firstLetters ?? 0)) mask |= 1 << index;
+  #touchNamesOfWord(word: number, limit: number): void {
+    const { starts, values } = this.data.namesOfWord;
+    const end = starts[word + 1] ?? 0;
+    for (let position = starts[word] ?? 0; position < end; position += 1) {
+      const name = values[position] ?? 0;
+      if (name >= limit) return;
+      this.#touch(name);
     }
-    if (name >= this.#limitOf(mask, search)) return true;
-    // How much of the listed name these units are depends on its weight, so here they may be all of it.
-    impossible[mask] ??= search.reach.impossibleBirths({ ...boundOf(mask, search), listedShare: 1 });
-    const births = impossible[mask];
-    return births !== undefined && births.size > 0 && births.has(search.reach.relations.birthAt(position));
+  }
+
+  #touchNamesOfPairs(word: number, others: SimilarWords, limit: number): void {
+    for (const other of others.keys()) {
+      forEachValue(this.data.namesOfPair, pairHash(word, other), (name) => {
+        if (name < limit) this.#touch(name);
+      });
+    }
+  }
+
+  #touch(name: number): void {
+    if (this.#isTouched[name] === 1) return;
+    this.#isTouched[name] = 1;
+    this.#touched.push(name);
   }
 
   #qualifies(name: number, search: Search): boolean {
     const mask = this.#unitsOf(name);
     if (name >= this.#limitOf(mask, search)) return false;
     if (name < this.data.initialNames) return true;
+    if (this.#isRuledOutByBirth(name, mask, search)) return false;
     const { subjectShare, listedShare, foundWeight } = boundOf(mask, search);
     const weight = this.data.nameWeights[name] ?? 1;
     const bound = { subjectShare, listedShare: listedShare / weight, foundWeight };
     return search.reach.mayMatch(name, bound) && this.#mayMatchByWords(name, search);
+  }
+
+  /** How much of the listed name these units are depends on its weight, so here they may be all of it. */
+  #isRuledOutByBirth(name: number, mask: number, search: Search): boolean {
+    const { impossibleBirths, reach } = search;
+    impossibleBirths[mask] ??= reach.impossibleBirths({ ...boundOf(mask, search), listedShare: 1 });
+    const impossible = impossibleBirths[mask];
+    return impossible.size > 0 && impossible.has(reach.relations.birthOf(name));
   }
 
   /** The units that a name has among its words, and its neighbouring words written as one. */

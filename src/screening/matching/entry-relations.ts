@@ -17,20 +17,14 @@ export class EntryRelations {
   }
 
   of(name: number): Pick<Evidence, 'birth' | 'country'> {
-    const entry = this.data.entryOfName[name] ?? 0;
-    return { birth: this.#birthOf(entry), country: this.#countryOf(entry) };
+    return { birth: this.birthOf(name), country: this.#countryOf(this.data.entryOfName[name] ?? 0) };
   }
 
-  /** The birth relation of a name of a word, which has its place in `namesOfWord` and `birthDays`. */
-  birthAt(position: number): BirthRelation | undefined {
+  birthOf(name: number): BirthRelation | undefined {
     if (!this.#birthDate) return undefined;
-    const day = this.data.birthDays[position] ?? 0;
+    const day = this.data.birthDays[name] ?? 0;
     if (day !== 0) return birthRelation(this.#birthDate, [{ from: day, to: day, isApproximate: false }]);
-    return this.#birthOf(this.data.entryOfName[this.data.namesOfWord.values[position] ?? 0] ?? 0);
-  }
-
-  #birthOf(entry: number): BirthRelation | undefined {
-    return this.#birthDate && birthRelation(this.#birthDate, birthDatesOf(this.data, entry));
+    return birthRelation(this.#birthDate, birthDatesOf(this.data, this.data.entryOfName[name] ?? 0));
   }
 
   /** The relations that a subject with this birth date can have to an entry. */

@@ -24,13 +24,8 @@ export interface IndexData {
   readonly keys: HashTable;
   /** For each word, the names that contain it. */
   readonly namesOfWord: Groups;
-  /**
-   * Beside each of those names the birth date of its entry, such as 19700131, if it has exactly one and to the day; otherwise
-   * 0. A frequent word has thousands of names: reading their dates in sequence is much faster than one by one.
-   */
-  readonly birthDays: Uint32Array;
-  /** Beside each of those names a bit for each first letter of its words: it rules most names out without reading their words. */
-  readonly firstLetters: Uint32Array;
+  /** For each pair of words, the names that contain both. */
+  readonly namesOfPair: HashTable;
   /** For each name, its words, and its neighbouring words written as one (word, bit mask of the parts it covers). */
   readonly partsOfName: Groups;
   readonly joinedOfName: Groups;
@@ -38,6 +33,11 @@ export interface IndexData {
   readonly nameWeights: Float32Array;
   readonly initialNames: number;
   readonly entryOfName: Uint32Array;
+  /**
+   * For each name the birth date of its entry, such as 19700131, if it has exactly one and to the day; otherwise 0. It rules
+   * most names out with one look at the memory.
+   */
+  readonly birthDays: Uint32Array;
   readonly names: PackedTexts;
   readonly entryIds: PackedTexts;
   readonly primaryNames: PackedTexts;
@@ -70,11 +70,6 @@ export function packGroups(groups: readonly (readonly number[])[]): Groups {
 
 export function groupOf({ starts, values }: Groups, index: number): Uint32Array {
   return values.subarray(starts[index] ?? 0, starts[index + 1] ?? 0);
-}
-
-/** One of 32 bits for the first letter of a word. */
-export function firstLetterBit({ bytes, starts }: PackedTexts, word: number): number {
-  return 1 << ((bytes[starts[word] ?? 0] ?? 0) & 31);
 }
 
 export function countryNumber(code: string): number {

@@ -1,5 +1,5 @@
 /** What a search looks names up by: a part of the query, or neighbouring parts written as one. */
-import { firstLetterBit, type IndexData } from './index-data.js';
+import type { IndexData } from './index-data.js';
 import type { Query, SimilarWords } from './query.js';
 
 export interface Unit {
@@ -9,8 +9,6 @@ export interface Unit {
   readonly names: number;
   /** The most that a listed name can gain by one of the similar words. */
   readonly listedBound: number;
-  /** A bit for each first letter of the similar words. */
-  readonly firstLetters: number;
 }
 
 /** Units have one bit each. Parts come first, so that a very long name loses joined words only. */
@@ -29,11 +27,10 @@ export function unitsOf({ parts, joined }: Query, data: IndexData): Unit[] {
 
 function unit(similar: SimilarWords, weight: number, data: IndexData): Unit {
   const { starts } = data.namesOfWord;
-  let [names, listedBound, firstLetters] = [0, 0, 0];
+  let [names, listedBound] = [0, 0];
   for (const word of similar.keys()) {
     names += (starts[word + 1] ?? 0) - (starts[word] ?? 0);
     listedBound = Math.max(listedBound, data.wordBounds[word] ?? 0);
-    firstLetters |= firstLetterBit(data.words, word);
   }
-  return { similar, weight, names, listedBound, firstLetters };
+  return { similar, weight, names, listedBound };
 }
