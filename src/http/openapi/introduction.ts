@@ -35,6 +35,8 @@ const tags: Readonly<Record<string, string>> = {
   Tokens: 'Access tokens for you and your users (OAuth 2.0).',
   Users: 'The people who send money. Only the merchant that registered them sees them.',
   KYC: 'Identity checks: the hosted form, the cases, and the approved levels. [Guide](docs/guides/kyc-form).',
+  Beneficiaries:
+    'The people and companies who receive money, and what each country requires to be known about them. [Guide](docs/guides/beneficiaries).',
   Rates: 'Quotes: the price of a transfer, valid for a limited time. The rate of a quote includes all fees.',
   Webhooks: aboutWebhooks,
   Sandbox: 'Sandbox only: choose outcomes and inject faults.',
