@@ -6,7 +6,7 @@ import { africanFrancs } from './payouts/african-francs.js';
 import { americas } from './payouts/americas.js';
 import { asiaPacific } from './payouts/asia-pacific.js';
 import { europe } from './payouts/europe.js';
-import type { BeneficiaryMethod, Payout } from './payouts/payout.js';
+import type { Payout } from './payouts/payout.js';
 
 /** Every payout that is offered, sorted by currency, country and method. */
 export const payouts: readonly Payout[] = [
@@ -62,6 +62,17 @@ export function typesOf({ fields }: Payout): BeneficiaryType[] {
   return (type?.options ?? []).map(({ value }) => value as BeneficiaryType);
 }
 
+/** The fields as callers see them. */
+export function publishedFields({ fields }: Payout) {
+  return fields.map(({ isRequired, onlyFor = null, options, ...field }) => {
+    const { name, label, type, hint, pattern, minLength, maxLength, example } = field;
+    return {
+      ...{ name, label, type, required: isRequired, onlyFor, hint, pattern, minLength, maxLength, example },
+      ...(options ? { options: [...options] } : {}),
+    };
+  });
+}
+
 /** A complete request for a person. */
 export function exampleOf(payout: Payout): Record<string, unknown> {
   const { country, currency, method } = payout;
@@ -74,11 +85,7 @@ export function exampleOf(payout: Payout): Record<string, unknown> {
   return body;
 }
 
-function keyOf({
-  country,
-  currency,
-  method,
-}: PayoutKey | (Omit<Payout, 'method'> & { method: BeneficiaryMethod })): string {
+function keyOf({ country, currency, method }: PayoutKey): string {
   return `${currency} ${country} ${method}`;
 }
 

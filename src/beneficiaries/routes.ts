@@ -5,7 +5,15 @@ import { RemesaError } from '../errors.js';
 import { command, type Route, read } from '../http/route.js';
 import type { MerchantId } from '../ids.js';
 import { type Beneficiary, maskedAccount, maskedName } from './beneficiary.js';
-import { exampleOf, findPayout, type PayoutKey, payoutFaults, payouts, typesOf } from './requirements.js';
+import {
+  exampleOf,
+  findPayout,
+  type PayoutKey,
+  payoutFaults,
+  payouts,
+  publishedFields,
+  typesOf,
+} from './requirements.js';
 import {
   BeneficiaryPath,
   BeneficiaryShape,
@@ -147,17 +155,13 @@ function requirementsOf(query: PayoutKey): Static<typeof RequirementsShape> {
       errors: payoutFaults(query),
     });
   }
-  const { country, currency, method, fields } = payout;
+  const { country, currency, method } = payout;
   return {
     country,
     currency,
     method,
     types: typesOf(payout),
-    fields: fields.map(({ name, label, type, isRequired, onlyFor, hint, pattern, options, ...field }) => ({
-      ...{ name, label, type, required: isRequired, onlyFor: onlyFor ?? null, hint, pattern },
-      ...{ minLength: field.minLength, maxLength: field.maxLength, example: field.example },
-      ...(options ? { options: [...options] } : {}),
-    })),
+    fields: publishedFields(payout),
     example: exampleOf(payout),
   };
 }

@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { beneficiaryTypes, type Field } from './fields/field.js';
 import { addressFields, nameFields } from './fields/party-fields.js';
 import { beneficiaryMethods } from './payouts/payout.js';
-import { exampleOf, findPayout, payouts } from './requirements.js';
+import { exampleOf, payouts, publishedFields } from './requirements.js';
 
 const country = Type.String({
   description: 'The country of the account: an ISO 3166-1 code of two letters.',
@@ -13,8 +13,8 @@ const method = Type.Enum([...beneficiaryMethods], { description: 'How the money 
 const type = Type.Enum([...beneficiaryTypes], { description: 'Whether a person or a company receives.' });
 const time = (description: string) => Type.String({ format: 'date-time', description });
 
-const mexican = findPayout({ country: 'MX', currency: 'MXN', method: 'bank_account' });
-const bodyExample = mexican ? exampleOf(mexican) : {};
+/** The payout of the examples. */
+const mexican = payouts.filter((payout) => payout.country === 'MX' && payout.method === 'bank_account');
 const id = Type.String({ description: 'The id of the beneficiary.' });
 const idExample = 'ben_0000013J8V2T9X5B3N6H0C7D2F';
 const times = {
@@ -52,12 +52,15 @@ const details = {
 export const NewBeneficiaryShape = Type.Object(details, {
   title: 'NewBeneficiary',
   additionalProperties: false,
-  examples: [bodyExample],
+  examples: mexican.map(exampleOf),
 });
 
 export const BeneficiaryShape = Type.Object(
   { id, ...details, ...times },
-  { title: 'Beneficiary', examples: [{ id: idExample, ...bodyExample, ...timesExample }] },
+  {
+    title: 'Beneficiary',
+    examples: mexican.map((payout) => ({ id: idExample, ...exampleOf(payout), ...timesExample })),
+  },
 );
 
 export const BeneficiarySummaryShape = Type.Object(
@@ -142,7 +145,14 @@ export const RequirementsShape = Type.Object(
       description: 'A complete body for `POST /beneficiaries`, for a person.',
     }),
   },
-  { title: 'BeneficiaryRequirements' },
+  {
+    title: 'BeneficiaryRequirements',
+    examples: mexican.map((payout) => ({
+      ...{ country: 'MX', currency: 'MXN', method: 'bank_account', types: ['person', 'company'] },
+      fields: publishedFields(payout).filter(({ options }) => options === undefined),
+      example: exampleOf(payout),
+    })),
+  },
 );
 
 /** Each field once, by the last part of its name, as an optional text. */

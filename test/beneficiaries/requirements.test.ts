@@ -1,4 +1,5 @@
 /** GET /beneficiaries/requirements, and whether it is enough to fill in a beneficiary. */
+import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type MadeUser, newUser, told, useUsersService } from '../harness/users.js';
 
@@ -176,8 +177,25 @@ describe('GET /beneficiaries/payouts', () => {
     expect((await get('/beneficiaries/payouts?currency=XAU')).json).toEqual([]);
   });
 
-  it('needs the scope orders', async () => {
+  it('needs a token', async () => {
     const answer = await running.api.get('/beneficiaries/payouts', { token: 'x' });
     expect(told(answer)).toEqual([401, 'unauthorized']);
+  });
+
+  it('is the table in the guide', () => {
+    const guide = readFileSync(new URL('../../docs/beneficiaries.md', import.meta.url), 'utf8');
+    const table = guide.split('\n').filter((line) => /^\| [A-Z]{3} \|/.test(line));
+    const countries = (currency: string, method: string) =>
+      offered
+        .filter((payout) => payout.currency === currency && payout.method === method)
+        .map(({ country }) => country)
+        .join(' ') || '–';
+    const expected = [...new Set(offered.map(({ currency }) => currency))].map((currency) => {
+      const methods = ['bank_account', 'mobile_wallet', 'cash_pickup'].map((method) =>
+        countries(currency, method),
+      );
+      return `| ${currency} | ${methods.join(' | ')} |`;
+    });
+    expect(table).toEqual(expected);
   });
 });

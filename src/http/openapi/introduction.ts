@@ -1,11 +1,11 @@
 /** The introduction of the API reference, and the order of its sections. */
 import type { JsonObject } from './components.js';
 
-export const introduction = `Remesa is a cross-border money-transfer service. With this API you register users, verify their identity, get quotes,
-and are notified of every change. Orders, which use a quote and move the money, are not available yet.
+export const introduction = `Remesa is a cross-border money-transfer service. With this API you register users and the people they send to,
+verify identities, get quotes, and are notified of every change. Orders, which use a quote and move the money, are not available yet.
 
-**Guides.** [Identity form](docs/guides/kyc-form): show it to your users. [Notifications](docs/guides/webhooks): receive,
-verify and pull events. [Errors](docs/errors): every code, and what to do about it.
+**Guides.** [Identity form](docs/guides/kyc-form): show it to your users. [Beneficiaries](docs/guides/beneficiaries): who
+receives. [Notifications](docs/guides/webhooks): receive, verify and pull events. [Errors](docs/errors): every code, and what to do about it.
 
 **Tokens.** \`POST /oauth/token\` with your client id and secret returns an access token. Send it as
 \`Authorization: Bearer …\`. With a merchant token, name the user by \`userId\` or \`externalClientId\`. A user token works for
