@@ -212,7 +212,7 @@ describe('account numbers without check digits', () => {
     for (const text of wrong) expect(accepts({ place, field, valid }, text), text).toBe(false);
   });
 
-  it('takes the head office for the bank: a BIC without a branch, and one with XXX, are the same', () => {
+  it('takes the head office for the bank: a BIC without a branch, and one with three X, are the same', () => {
     const format = { place: 'KE KES', field: 'account.bic', valid: [] } as const;
     expect(read(format, 'EQBLKENAXXX')).toEqual({ value: 'EQBLKENA' });
   });

@@ -38,7 +38,7 @@ export function unregisteredIban(example: string, bban: string): Field {
   };
 }
 
-/** The bank of an account (ISO 9362). A branch code of XXX means the head office, as does no branch code. */
+/** The bank of an account (ISO 9362). A branch code of three X means the head office, as does no branch code. */
 export function bic(example: string): Field {
   const country = example.slice(4, 6);
   return {
@@ -48,7 +48,7 @@ export function bic(example: string): Field {
     minLength: 8,
     maxLength: 11,
     read: (text) => {
-      const value = compact(text).replace(/^(.{8})XXX$/, '$1');
+      const value = compact(text).replace(/^(.{8})X{3}$/, '$1');
       return value.length < 8 || validateBIC(value).valid ? value : undefined;
     },
   };
