@@ -3,8 +3,8 @@
  * requires to be known about them. Does not own transfers (orders), which keep a copy of their own.
  */
 import type { MerchantId, PublicId, UserId } from '../ids.js';
+import type { BeneficiaryMethod } from './destinations/destination.js';
 import type { BeneficiaryType, Values } from './fields/field.js';
-import type { BeneficiaryMethod } from './payouts/payout.js';
 
 export type BeneficiaryId = PublicId<'ben'>;
 
@@ -34,25 +34,4 @@ export interface Beneficiary extends BeneficiaryRef {
   readonly details: Details;
   readonly createdAt: Date;
   readonly updatedAt: Date;
-}
-
-/** For lists: enough for the user to recognise a recipient, too little for anybody else to use. */
-export function maskedName({ firstName = '', lastName = '', companyName }: Details): string {
-  if (companyName !== undefined) return companyName;
-  const [initial = ''] = lastName;
-  return `${firstName} ${initial}.`;
-}
-
-/** The end of the number that identifies the account; null for cash, which has no account. */
-export function maskedAccount({ method, account }: Details): string | null {
-  if (method === 'cash_pickup') return null;
-  const { iban, clabe, cbu, cci, rib, pixKey, phoneNumber, accountNumber } = account;
-  return mask(iban ?? clabe ?? cbu ?? cci ?? rib ?? pixKey ?? phoneNumber ?? accountNumber ?? '');
-}
-
-/** Shows four characters of a long number, two of a short one, and the domain of an e-mail address. */
-function mask(value: string): string {
-  const at = value.indexOf('@');
-  if (at >= 0) return `****${value.slice(at)}`;
-  return `****${value.slice(value.length < 8 ? -2 : -4)}`;
 }

@@ -4,13 +4,14 @@ import type { SelectedUser } from '../caller.js';
 import { RemesaError } from '../errors.js';
 import { command, type Route, read } from '../http/route.js';
 import type { MerchantId } from '../ids.js';
-import { type Beneficiary, maskedAccount, maskedName } from './beneficiary.js';
+import type { Beneficiary } from './beneficiary.js';
+import { maskedAccount, maskedName } from './masking.js';
 import {
+  type DestinationKey,
+  destinationFaults,
+  destinations,
   exampleOf,
-  findPayout,
-  type PayoutKey,
-  payoutFaults,
-  payouts,
+  findDestination,
   publishedFields,
   typesOf,
 } from './requirements.js';
@@ -18,10 +19,10 @@ import {
   BeneficiaryPath,
   BeneficiaryShape,
   BeneficiarySummaryShape,
+  DestinationFilter,
+  DestinationQuery,
+  DestinationShape,
   NewBeneficiaryShape,
-  PayoutFilter,
-  PayoutQuery,
-  PayoutShape,
   RequirementsShape,
 } from './schemas.js';
 import type { BeneficiaryService } from './service.js';
@@ -40,18 +41,20 @@ function requirementRoutes(): Route[] {
     read({
       ...described,
       method: 'GET',
-      path: '/beneficiaries/payouts',
-      operationId: 'listPayouts',
-      summary: 'List the countries, currencies and methods of payouts',
+      path: '/beneficiaries/destinations',
+      operationId: 'listDestinations',
+      summary: 'List the countries, currencies and methods that money can be sent to',
       description: 'Whether money can be sent now is decided by the corridor: see `GET /corridors`.',
       returns: 'Every combination that has requirements.',
       access: ofAnyone,
-      query: PayoutFilter,
-      answer: Type.Array(PayoutShape),
+      query: DestinationFilter,
+      answer: Type.Array(DestinationShape),
       run: async ({ query }) =>
-        payouts
-          .filter((payout) =>
-            Object.entries(query).every(([name, value]) => payout[name as keyof PayoutKey] === value),
+        destinations
+          .filter((destination) =>
+            Object.entries(query).every(
+              ([name, value]) => destination[name as keyof DestinationKey] === value,
+            ),
           )
           .map(({ country, currency, method }) => ({ country, currency, method })),
     }),
@@ -65,7 +68,7 @@ function requirementRoutes(): Route[] {
         'Enough to render a form: send `country`, `currency`, `method` and the fields to `POST /beneficiaries`.',
       returns: 'The fields, and a complete example.',
       access: ofAnyone,
-      query: PayoutQuery,
+      query: DestinationQuery,
       answer: RequirementsShape,
       run: async ({ query }) => requirementsOf(query),
     }),
@@ -81,7 +84,7 @@ function writingRoutes(beneficiaries: BeneficiaryService): Route[] {
       operationId: 'createBeneficiary',
       summary: 'Add a beneficiary',
       description:
-        'An account that the user already has keeps its id: you get the same beneficiary, with the name and address that you sent now. Fields that the payout does not use are refused.',
+        'An account that the user already has keeps its id: you get the same beneficiary, with the other details that you sent now. Fields that the destination does not use are refused.',
       returns: 'The beneficiary, masked as in the list.',
       access: ofUser,
       body: NewBeneficiaryShape,
@@ -147,22 +150,22 @@ function ownerOf({ caller, user }: { caller: { merchantId: MerchantId }; user: S
   return { merchantId: caller.merchantId, userId: user.id };
 }
 
-/** Throws `invalid_fields` when there is no such payout. */
-function requirementsOf(query: PayoutKey): Static<typeof RequirementsShape> {
-  const payout = findPayout(query);
-  if (!payout) {
-    throw new RemesaError('invalid', 'invalid_fields', 'This payout is not offered.', {
-      errors: payoutFaults(query),
+/** Throws `invalid_fields` when there is no such destination. */
+function requirementsOf(query: DestinationKey): Static<typeof RequirementsShape> {
+  const destination = findDestination(query);
+  if (!destination) {
+    throw new RemesaError('invalid', 'invalid_fields', 'This destination is not offered.', {
+      errors: destinationFaults(query),
     });
   }
-  const { country, currency, method } = payout;
+  const { country, currency, method } = destination;
   return {
     country,
     currency,
     method,
-    types: typesOf(payout),
-    fields: publishedFields(payout),
-    example: exampleOf(payout),
+    types: typesOf(destination),
+    fields: publishedFields(destination),
+    example: exampleOf(destination),
   };
 }
 

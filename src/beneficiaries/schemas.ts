@@ -1,9 +1,9 @@
 /** The shapes of beneficiaries and of what they require, on the wire. */
 import Type from 'typebox';
+import { beneficiaryMethods } from './destinations/destination.js';
 import { beneficiaryTypes, type Field } from './fields/field.js';
 import { addressFields, nameFields } from './fields/party-fields.js';
-import { beneficiaryMethods } from './payouts/payout.js';
-import { exampleOf, payouts, publishedFields } from './requirements.js';
+import { destinations, exampleOf, publishedFields } from './requirements.js';
 
 const country = Type.String({
   description: 'The country of the account: an ISO 3166-1 code of two letters.',
@@ -13,8 +13,10 @@ const method = Type.Enum([...beneficiaryMethods], { description: 'How the money 
 const type = Type.Enum([...beneficiaryTypes], { description: 'Whether a person or a company receives.' });
 const time = (description: string) => Type.String({ format: 'date-time', description });
 
-/** The payout of the examples. */
-const mexican = payouts.filter((payout) => payout.country === 'MX' && payout.method === 'bank_account');
+/** The destination of the examples. */
+const mexican = destinations.filter(
+  (destination) => destination.country === 'MX' && destination.method === 'bank_account',
+);
 const id = Type.String({ description: 'The id of the beneficiary.' });
 const idExample = 'ben_0000013J8V2T9X5B3N6H0C7D2F';
 const times = {
@@ -24,7 +26,7 @@ const times = {
 const timesExample = { createdAt: '2026-11-15T09:30:00.000Z', updatedAt: '2026-11-15T09:30:00.000Z' };
 
 const partyFields = [...nameFields, ...addressFields('MX', 'Guadalajara', { isRequired: true })];
-const accountFields = payouts
+const accountFields = destinations
   .flatMap(({ fields }) => fields)
   .filter(({ name }) => name.startsWith('account.'));
 
@@ -59,7 +61,7 @@ export const BeneficiaryShape = Type.Object(
   { id, ...details, ...times },
   {
     title: 'Beneficiary',
-    examples: mexican.map((payout) => ({ id: idExample, ...exampleOf(payout), ...timesExample })),
+    examples: mexican.map((destination) => ({ id: idExample, ...exampleOf(destination), ...timesExample })),
   },
 );
 
@@ -97,13 +99,13 @@ export const BeneficiarySummaryShape = Type.Object(
 
 export const BeneficiaryPath = Type.Object({ id });
 
-export const PayoutQuery = Type.Object({ country, currency, method }, { additionalProperties: false });
-export const PayoutFilter = Type.Partial(Type.Object({ country, currency, method }), {
+export const DestinationQuery = Type.Object({ country, currency, method }, { additionalProperties: false });
+export const DestinationFilter = Type.Partial(Type.Object({ country, currency, method }), {
   additionalProperties: false,
 });
-export const PayoutShape = Type.Object(
+export const DestinationShape = Type.Object(
   { country, currency, method },
-  { title: 'Payout', examples: [{ country: 'MX', currency: 'MXN', method: 'bank_account' }] },
+  { title: 'Destination', examples: [{ country: 'MX', currency: 'MXN', method: 'bank_account' }] },
 );
 
 const OptionShape = Type.Object({
@@ -147,10 +149,10 @@ export const RequirementsShape = Type.Object(
   },
   {
     title: 'BeneficiaryRequirements',
-    examples: mexican.map((payout) => ({
+    examples: mexican.map((destination) => ({
       ...{ country: 'MX', currency: 'MXN', method: 'bank_account', types: ['person', 'company'] },
-      fields: publishedFields(payout).filter(({ options }) => options === undefined),
-      example: exampleOf(payout),
+      fields: publishedFields(destination).filter(({ options }) => options === undefined),
+      example: exampleOf(destination),
     })),
   },
 );

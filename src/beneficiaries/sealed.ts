@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import { deriveKey } from '../keys/derive.js';
 import { bindingOf, open, seal } from '../keys/sealing.js';
 import type { BeneficiaryRef, Details } from './beneficiary.js';
-import { fieldsFor, findPayout } from './requirements.js';
+import { identifyingValues } from './requirements.js';
 
 /** The columns that a sealed text is bound to. The hash fixes the account: no older text with another account opens. */
 export interface BeneficiaryPlace extends BeneficiaryRef {
@@ -29,14 +29,9 @@ export function hashAccount(key: Buffer, details: Details): Buffer {
 
 /** Cash has no account: whoever collects it is known by name and mobile number. */
 function identityOf(details: Details): string[] {
-  const { country, currency, method, type, account, firstName = '', lastName = '' } = details;
-  const payout = findPayout(details);
-  const fields = payout ? fieldsFor(payout, type) : [];
-  const numbers = fields
-    .filter(({ isIdentifying }) => isIdentifying)
-    .map(({ name }) => account[name.slice('account.'.length)] ?? '');
+  const { country, currency, method, firstName = '', lastName = '' } = details;
   const names = method === 'cash_pickup' ? [firstName, lastName].map(folded) : [];
-  return [country, currency, method, ...numbers, ...names];
+  return [country, currency, method, ...identifyingValues(details), ...names];
 }
 
 function folded(name: string): string {

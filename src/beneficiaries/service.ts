@@ -62,6 +62,11 @@ export class BeneficiaryService {
     return (await this.find(tx, { merchantId, userId }, id)).details;
   }
 
+  /** Reads a beneficiary that is part of an order. Throws `invalid_fields` with names such as `beneficiary.firstName`. */
+  inlineBeneficiary(submitted: unknown): Details {
+    return readBeneficiary(submitted, 'beneficiary.');
+  }
+
   /** Throws `beneficiary_not_found`. Orders keep their copies. */
   async delete(tx: Transaction, by: By, owner: store.Owner, id: string): Promise<void> {
     const beneficiaryId = knownId(id);

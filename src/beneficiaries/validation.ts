@@ -1,9 +1,9 @@
 /** Reads what a caller sent as a beneficiary: all faults at once, or the details as they are stored. */
 import { type FieldFault, RemesaError } from '../errors.js';
 import type { Details } from './beneficiary.js';
+import type { Destination } from './destinations/destination.js';
 import { type BeneficiaryType, type Field, missing, readField } from './fields/field.js';
-import type { Payout } from './payouts/payout.js';
-import { fieldsFor, findPayout, payoutFaults, typesOf } from './requirements.js';
+import { destinationFaults, fieldsFor, findDestination, typesOf } from './requirements.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -34,17 +34,17 @@ function read(body: unknown): Reading {
     return { faults: absent.map((field) => ({ field, code: 'required', message: 'is required' })) };
   }
   const key = { country: country as string, currency: currency as string, method: method as string };
-  const payout = findPayout(key);
-  if (!payout) return { faults: payoutFaults(key) };
-  const accepted = typesOf(payout).find((known) => known === type);
-  if (!accepted) return { faults: [wrongType(payout)] };
-  return readFields(body, payout, accepted);
+  const destination = findDestination(key);
+  if (!destination) return { faults: destinationFaults(key) };
+  const accepted = typesOf(destination).find((known) => known === type);
+  if (!accepted) return { faults: [wrongType(destination)] };
+  return readFields(body, destination, accepted);
 }
 
-function readFields(body: Fields, payout: Payout, type: BeneficiaryType): Reading {
-  const fields = fieldsFor(payout, type);
+function readFields(body: Fields, destination: Destination, type: BeneficiaryType): Reading {
+  const fields = fieldsFor(destination, type);
   const values = new Map<string, string>();
-  const faults = unusedFields(body, payout, fields);
+  const faults = unusedFields(body, destination, fields);
   for (const field of fields) {
     const text = valueAt(body, field.name);
     if (text === undefined) {
@@ -57,14 +57,18 @@ function readFields(body: Fields, payout: Payout, type: BeneficiaryType): Readin
       faults.push({ field: field.name, code: 'wrong_type', message: 'must be a string', expected: 'string' });
     }
   }
-  const { country, currency, method } = payout;
+  const { country, currency, method } = destination;
   const names = Object.fromEntries([...values].filter(([name]) => !name.includes('.') && name !== 'type'));
   const nested = { address: within('address', values), account: within('account', values) };
   return { faults, details: { country, currency, method, type, ...names, ...nested } };
 }
 
-/** Fields that this payout does not use are refused, so that nothing is dropped in silence. */
-function unusedFields(body: Fields, { country, method }: Payout, fields: readonly Field[]): FieldFault[] {
+/** Fields that this destination does not use are refused, so that nothing is dropped in silence. */
+function unusedFields(
+  body: Fields,
+  { country, method }: Destination,
+  fields: readonly Field[],
+): FieldFault[] {
   const used = new Set(['country', 'currency', 'method', ...fields.map(({ name }) => name)]);
   const sent = Object.entries(body).flatMap(([name, value]) =>
     isObject(value) ? Object.keys(value).map((inner) => `${name}.${inner}`) : [name],
@@ -87,8 +91,8 @@ function valueAt(body: Fields, name: string): unknown {
   return isObject(value) && Object.hasOwn(value, second) ? value[second] : undefined;
 }
 
-function wrongType(payout: Payout): FieldFault {
-  const allowed = typesOf(payout);
+function wrongType(destination: Destination): FieldFault {
+  const allowed = typesOf(destination);
   return { field: 'type', code: 'not_allowed', message: `must be one of ${allowed.join(', ')}`, allowed };
 }
 

@@ -1,7 +1,7 @@
 /** Account numbers of real formats: published examples pass, typing errors do not. */
 import { describe, expect, it } from 'vitest';
 import { type Field, readField, type Values } from '../../src/beneficiaries/fields/field.js';
-import { findPayout, payouts } from '../../src/beneficiaries/requirements.js';
+import { destinations, findDestination } from '../../src/beneficiaries/requirements.js';
 
 interface Format {
   readonly place: `${string} ${string}`;
@@ -91,7 +91,7 @@ const withCheckDigits: Readonly<Record<string, Format>> = {
     valid: ['CI05A00060174100178530011852'],
   },
   ...Object.fromEntries(
-    payouts.flatMap(({ country, currency, fields }) =>
+    destinations.flatMap(({ country, currency, fields }) =>
       fields
         .filter(({ name }) => name === 'account.iban')
         .map(({ example }) => [
@@ -260,7 +260,7 @@ describe('account numbers without check digits', () => {
 });
 
 describe('hostile texts', () => {
-  const all = payouts.flatMap(({ fields }) => fields);
+  const all = destinations.flatMap(({ fields }) => fields);
 
   it.each(['ß', 'ﬁ', 'ı', '\u0000', '\u202E', '１', '{}', '\uD800'])(
     'no account field accepts %j within a number',
@@ -301,7 +301,7 @@ describe('hostile texts', () => {
 
 function fieldOf({ place, field, onlyFor, method = 'bank_account' }: Format & { method?: string }): Field {
   const [country = '', currency = ''] = place.split(' ');
-  const found = findPayout({ country, currency, method })?.fields.find(
+  const found = findDestination({ country, currency, method })?.fields.find(
     (candidate) => candidate.name === field && (onlyFor === undefined || candidate.onlyFor === onlyFor),
   );
   if (!found) throw new Error(`${place} has no field ${field}`);

@@ -218,7 +218,7 @@ describe('POST /beneficiaries 400', () => {
     ['method', { ...maria, method: 'mobile_wallet' }],
     ['type', { ...wanjiku, type: 'company', companyName: 'Kamau Ltd' }],
     ['type', { ...maria, type: 'robot' }],
-  ])('names the %s when the payout is not offered', async (field, body) => {
+  ])('names the %s when the destination is not offered', async (field, body) => {
     expect(await faults(body)).toContainEqual(expect.objectContaining({ field, code: 'not_allowed' }));
   });
 

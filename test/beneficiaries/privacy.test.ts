@@ -97,6 +97,25 @@ describe('a stored beneficiary', () => {
   });
 });
 
+describe('a beneficiary within an order', () => {
+  it('is read like one of its own, and its faults name their place', async () => {
+    const service = new BeneficiaryService(await usersOf(await currentVault()));
+    expect(service.inlineBeneficiary(maria)).toEqual(maria);
+    const wrong = { ...maria, lastName: '', account: { clabe: '1' } };
+    expect(() => service.inlineBeneficiary(wrong)).toThrow(
+      expect.objectContaining({
+        code: 'invalid_fields',
+        details: {
+          errors: [
+            expect.objectContaining({ field: 'beneficiary.lastName', code: 'too_short' }),
+            expect.objectContaining({ field: 'beneficiary.account.clabe', code: 'too_short' }),
+          ],
+        },
+      }),
+    );
+  });
+});
+
 describe('the erasure of a user', () => {
   const erase = (user: MadeUser) =>
     running.api.call('DELETE', `/user?userId=${user.id}`, { token: running.acme.token });

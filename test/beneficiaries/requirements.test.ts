@@ -23,12 +23,12 @@ const running = useUsersService();
 const get = (path: string) => running.api.get(path, { token: running.acme.token });
 let offered: Record<'country' | 'currency' | 'method', string>[] = [];
 beforeAll(async () => {
-  offered = (await get('/beneficiaries/payouts')).json;
+  offered = (await get('/beneficiaries/destinations')).json;
 });
 
-async function requirementsOf(payout: Record<string, string>): Promise<Requirements> {
-  const answer = await get(`/beneficiaries/requirements?${new URLSearchParams(payout)}`);
-  expect(answer.status, JSON.stringify(payout)).toBe(200);
+async function requirementsOf(destination: Record<string, string>): Promise<Requirements> {
+  const answer = await get(`/beneficiaries/requirements?${new URLSearchParams(destination)}`);
+  expect(answer.status, JSON.stringify(destination)).toBe(200);
   return answer.json;
 }
 
@@ -37,11 +37,11 @@ const save = (user: MadeUser, body: unknown) =>
 
 /** Fills in a form as a program would that knows the requirements and nothing else. */
 function filledIn(
-  payout: Record<string, string>,
+  destination: Record<string, string>,
   fields: readonly PublishedField[],
   type: 'person' | 'company',
 ) {
-  const body: Record<string, unknown> = { ...payout };
+  const body: Record<string, unknown> = { ...destination };
   for (const { name, example, required, onlyFor } of fields) {
     if (!required || (onlyFor !== null && onlyFor !== type)) continue;
     const value = name === 'type' ? type : example;
@@ -68,21 +68,21 @@ describe('GET /beneficiaries/requirements', () => {
 
   it('is enough to add a person or a company for every country, currency and method', async () => {
     const user = await newUser(running, running.acme);
-    for (const payout of offered) {
-      const { fields, types } = await requirementsOf(payout);
+    for (const destination of offered) {
+      const { fields, types } = await requirementsOf(destination);
       for (const type of types) {
-        const body = filledIn(payout, fields, type);
+        const body = filledIn(destination, fields, type);
         const answer = await save(user, body);
         expect([answer.status, answer.text], JSON.stringify(body)).toEqual([200, expect.any(String)]);
-        expect(answer.json).toMatchObject({ ...payout, type });
+        expect(answer.json).toMatchObject({ ...destination, type });
       }
     }
   });
 
   it('has an example that is accepted as it is', async () => {
     const user = await newUser(running, running.acme);
-    for (const payout of offered) {
-      const { example } = await requirementsOf(payout);
+    for (const destination of offered) {
+      const { example } = await requirementsOf(destination);
       const answer = await save(user, example);
       expect([answer.status, answer.text], JSON.stringify(example)).toEqual([200, expect.any(String)]);
       const stored = await running.api.get(`/beneficiaries/${answer.json.id}?userId=${user.id}`, {
@@ -93,10 +93,10 @@ describe('GET /beneficiaries/requirements', () => {
   });
 
   it('demands town and country for bank accounts and cash, and no other part of the address', async () => {
-    for (const payout of offered) {
-      const { fields } = await requirementsOf(payout);
+    for (const destination of offered) {
+      const { fields } = await requirementsOf(destination);
       const required = fields.filter(({ name, required }) => required && name.startsWith('address.'));
-      const names = payout.method === 'mobile_wallet' ? [] : ['address.town', 'address.country'];
+      const names = destination.method === 'mobile_wallet' ? [] : ['address.town', 'address.country'];
       expect(required.map(({ name }) => name)).toEqual(names);
     }
   });
@@ -151,8 +151,8 @@ describe('GET /beneficiaries/requirements', () => {
     [{ country: 'MX', currency: 'XAU', method: 'bank_account' }, 'currency', 'MXN'],
     [{ country: 'DE', currency: 'MXN', method: 'bank_account' }, 'country', 'MX'],
     [{ country: 'MX', currency: 'MXN', method: 'mobile_wallet' }, 'method', 'cash_pickup'],
-  ])('refuses %j, and says what there is instead', async (payout, field, allowed) => {
-    const answer = await get(`/beneficiaries/requirements?${new URLSearchParams(payout)}`);
+  ])('refuses %j, and says what there is instead', async (destination, field, allowed) => {
+    const answer = await get(`/beneficiaries/requirements?${new URLSearchParams(destination)}`);
     expect(told(answer)).toEqual([400, 'invalid_fields']);
     expect(answer.json.errors).toEqual([expect.objectContaining({ field, code: 'not_allowed' })]);
     expect(answer.json.errors[0].allowed).toContain(allowed);
@@ -166,19 +166,19 @@ describe('GET /beneficiaries/requirements', () => {
   });
 });
 
-describe('GET /beneficiaries/payouts', () => {
+describe('GET /beneficiaries/destinations', () => {
   it('lists each combination once, and can be filtered', async () => {
     const keys = offered.map(({ country, currency, method }) => `${country} ${currency} ${method}`);
     expect(new Set(keys).size).toBe(keys.length);
-    expect((await get('/beneficiaries/payouts?currency=MXN')).json).toEqual([
+    expect((await get('/beneficiaries/destinations?currency=MXN')).json).toEqual([
       { country: 'MX', currency: 'MXN', method: 'bank_account' },
       { country: 'MX', currency: 'MXN', method: 'cash_pickup' },
     ]);
-    expect((await get('/beneficiaries/payouts?currency=XAU')).json).toEqual([]);
+    expect((await get('/beneficiaries/destinations?currency=XAU')).json).toEqual([]);
   });
 
   it('needs a token', async () => {
-    const answer = await running.api.get('/beneficiaries/payouts', { token: 'x' });
+    const answer = await running.api.get('/beneficiaries/destinations', { token: 'x' });
     expect(told(answer)).toEqual([401, 'unauthorized']);
   });
 
@@ -187,7 +187,7 @@ describe('GET /beneficiaries/payouts', () => {
     const table = guide.split('\n').filter((line) => /^\| [A-Z]{3} \|/.test(line));
     const countries = (currency: string, method: string) =>
       offered
-        .filter((payout) => payout.currency === currency && payout.method === method)
+        .filter((destination) => destination.currency === currency && destination.method === method)
         .map(({ country }) => country)
         .join(' ') || '–';
     const expected = [...new Set(offered.map(({ currency }) => currency))].map((currency) => {

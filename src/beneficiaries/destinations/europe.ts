@@ -1,6 +1,6 @@
 /** Europe: IBAN everywhere but in the United Kingdom. The examples are those of the IBAN registry (SWIFT). */
 import { accountNumber, bic, iban, optional, sortCode } from '../fields/account-fields.js';
-import { bankAccount, type Payout, place } from './payout.js';
+import { bankAccount, type Destination, place } from './destination.js';
 
 /** Where the euro is the currency: an IBAN, the town of the example, and a BIC, which nobody has to know in the SEPA. */
 const euro = [
@@ -33,7 +33,7 @@ const euro = [
   ['XK051212012345678906', 'Prishtinë', 'PCBKXKPR'],
 ] as const;
 
-export const europe: readonly Payout[] = [
+export const europe: readonly Destination[] = [
   ...euro.map(([account, town, bank]) =>
     bankAccount(place(account.slice(0, 2), 'EUR', town), iban(account), optional(bic(bank))),
   ),

@@ -3,7 +3,7 @@
  * check digits, and the national account number (RIB) of the central banks BCEAO and BEAC.
  */
 import { bic, optional, unregisteredIban } from '../fields/account-fields.js';
-import { bankAccount, mobileWallet, type Payout, place } from './payout.js';
+import { bankAccount, type Destination, mobileWallet, place } from './destination.js';
 
 const westAfricanBban = '[A-Z0-9]{2}[0-9]{22}';
 const guineaBissauBban = '[A-Z]{2}[0-9]{19}';
@@ -32,14 +32,14 @@ const central: readonly Row[] = [
   ['TD8960002000010271091600153', 'N’Djamena', 'ECOCTDND', ['Airtel Money', 'Moov Money']],
 ];
 
-export const africanFrancs: readonly Payout[] = [
+export const africanFrancs: readonly Destination[] = [
   ...west.flatMap((row) =>
-    payoutsOf('XOF', row[0].startsWith('GW') ? guineaBissauBban : westAfricanBban, row),
+    destinationsOf('XOF', row[0].startsWith('GW') ? guineaBissauBban : westAfricanBban, row),
   ),
-  ...central.flatMap((row) => payoutsOf('XAF', centralAfricanBban, row)),
+  ...central.flatMap((row) => destinationsOf('XAF', centralAfricanBban, row)),
 ];
 
-function payoutsOf(currency: string, bban: string, [account, town, bank, wallets]: Row): Payout[] {
+function destinationsOf(currency: string, bban: string, [account, town, bank, wallets]: Row): Destination[] {
   const at = place(account.slice(0, 2), currency, town);
   return [
     bankAccount(at, unregisteredIban(account, bban), optional(bic(bank))),

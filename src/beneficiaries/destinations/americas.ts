@@ -17,7 +17,7 @@ import {
   rut,
   transitNumber,
 } from '../fields/account-fields.js';
-import { bankAccount, cashPickup, type Payout, place } from './payout.js';
+import { bankAccount, cashPickup, type Destination, place } from './destination.js';
 
 const mexico = place('MX', 'MXN', 'Guadalajara');
 const colombia = place('CO', 'COP', 'Medellín');
@@ -26,7 +26,7 @@ const dominicanRepublic = place('DO', 'DOP', 'Santiago');
 const guatemala = place('GT', 'GTQ', 'Ciudad de Guatemala');
 const honduras = place('HN', 'HNL', 'San Pedro Sula');
 
-export const americas: readonly Payout[] = [
+export const americas: readonly Destination[] = [
   bankAccount(mexico, clabe),
   cashPickup(mexico),
   bankAccount(

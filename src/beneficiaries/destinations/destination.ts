@@ -1,4 +1,4 @@
-/** A way to pay out: a country, a currency and a method, with the fields that the bank, wallet or cash desk needs there. */
+/** A destination of money: a country, a currency and a method, with the fields that the bank, wallet or cash desk needs there. */
 import type { PayoutMethod } from '../../rates/corridors/corridor.js';
 import { phoneNumber, walletProvider } from '../fields/account-fields.js';
 import type { BeneficiaryType, Field } from '../fields/field.js';
@@ -12,7 +12,7 @@ export const beneficiaryMethods = [
 ] as const satisfies PayoutMethod[];
 export type BeneficiaryMethod = (typeof beneficiaryMethods)[number];
 
-export interface Payout {
+export interface Destination {
   readonly country: string;
   readonly currency: string;
   readonly method: BeneficiaryMethod;
@@ -31,26 +31,31 @@ export function place(country: string, currency: string, town: string): Place {
   return { country, currency, town };
 }
 
-export function bankAccount(at: Place, ...account: readonly Field[]): Payout {
-  return payout(at, 'bank_account', ['person', 'company'], account);
+export function bankAccount(at: Place, ...account: readonly Field[]): Destination {
+  return destination(at, 'bank_account', ['person', 'company'], account);
 }
 
-export function mobileWallet(at: Place, ...providers: readonly string[]): Payout {
+export function mobileWallet(at: Place, ...providers: readonly string[]): Destination {
   const account = [walletProvider(providers), phoneNumber(at.country, 'Mobile number of the wallet')];
-  return payout(at, 'mobile_wallet', ['person'], account);
+  return destination(at, 'mobile_wallet', ['person'], account);
 }
 
 /** Whoever collects cash shows a document with exactly this name. */
-export function cashPickup(at: Place): Payout {
-  return payout(at, 'cash_pickup', ['person'], [phoneNumber(at.country, 'Mobile number of the recipient')]);
+export function cashPickup(at: Place): Destination {
+  return destination(
+    at,
+    'cash_pickup',
+    ['person'],
+    [phoneNumber(at.country, 'Mobile number of the recipient')],
+  );
 }
 
-function payout(
+function destination(
   { country, currency, town }: Place,
   method: BeneficiaryMethod,
   types: readonly BeneficiaryType[],
   account: readonly Field[],
-): Payout {
+): Destination {
   const isRequired = method !== 'mobile_wallet';
   const names = nameFields.filter(({ onlyFor }) => onlyFor !== undefined && types.includes(onlyFor));
   const address = addressFields(country, town, { isRequired });

@@ -9,7 +9,7 @@ import {
   iban,
   ifsc,
 } from '../fields/account-fields.js';
-import { bankAccount, cashPickup, mobileWallet, type Payout, place } from './payout.js';
+import { bankAccount, cashPickup, type Destination, mobileWallet, place } from './destination.js';
 
 const philippines = place('PH', 'PHP', 'Quezon City');
 const pakistan = place('PK', 'PKR', 'Lahore');
@@ -18,7 +18,7 @@ const sriLanka = place('LK', 'LKR', 'Colombo');
 const nepal = place('NP', 'NPR', 'Kathmandu');
 const vietnam = place('VN', 'VND', 'Đà Nẵng');
 
-export const asiaPacific: readonly Payout[] = [
+export const asiaPacific: readonly Destination[] = [
   bankAccount(philippines, bic('BOPIPHMM'), accountNumber(8, 16, '1234567890')),
   mobileWallet(philippines, 'GCash', 'Maya'),
   cashPickup(philippines),

@@ -1,6 +1,6 @@
 /** Africa: mobile wallets where people use them, and the accounts of banks. */
 import { accountNumber, bic, branchCode, iban, nigerianBank, nuban, rib } from '../fields/account-fields.js';
-import { bankAccount, cashPickup, mobileWallet, type Payout, place } from './payout.js';
+import { bankAccount, cashPickup, type Destination, mobileWallet, place } from './destination.js';
 
 const kenya = place('KE', 'KES', 'Nairobi');
 const ghana = place('GH', 'GHS', 'Kumasi');
@@ -10,7 +10,7 @@ const nigeria = place('NG', 'NGN', 'Lagos');
 const morocco = place('MA', 'MAD', 'Casablanca');
 const egypt = place('EG', 'EGP', 'Giza');
 
-export const africa: readonly Payout[] = [
+export const africa: readonly Destination[] = [
   bankAccount(kenya, bic('EQBLKENA'), accountNumber(6, 16, '0123456789012')),
   mobileWallet(kenya, 'M-PESA', 'Airtel Money'),
   bankAccount(ghana, bic('GHCBGHAC'), accountNumber(6, 16, '1011130012345')),
