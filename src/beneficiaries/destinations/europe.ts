@@ -1,4 +1,4 @@
-/** Europe: IBAN everywhere but in the United Kingdom. The examples are those of the IBAN registry (SWIFT). */
+/** Europe: IBAN everywhere but in the United Kingdom. The account numbers are examples of the IBAN registry; a BIC here shows the form only. */
 import { accountNumber, bic, iban, optional, sortCode } from '../fields/account-fields.js';
 import { bankAccount, type Destination, place } from './destination.js';
 
