@@ -28,6 +28,7 @@ const pure = [
   '^src/(?!http/|outgoing/|postgres/|worker/|providers/|commands/).+/(transitions|pricing|postings|limits|signature|retry|guard|mid-rate|source-rates|corridor-rates|business-days|corridor|quote|case|zones|requirements|user|merchant|operator|endpoint|event|delivery|order|account|journal)\\.ts$',
   '^src/[a-z-]+/checks/',
   '^src/kyc/review/checks\\.ts$',
+  '^src/beneficiaries/(fields/|destinations/|(beneficiary|masking|validation)\\.ts$)',
 ];
 const inputAndOutput =
   '^(node:)?(fs|http|http2|https|net|tls|dns|dgram|child_process|worker_threads|timers)(/|$)|node_modules/(pg|fastify|pino)/';

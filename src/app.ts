@@ -1,5 +1,6 @@
 /** The only wiring: config → database → rooms → worker and HTTP server. Plain calls, in the order of dependence. */
 import { auditRoom } from './audit/room.js';
+import { type BeneficiaryRoom, beneficiaryRoom } from './beneficiaries/room.js';
 import { systemClock } from './clock.js';
 import type { Config } from './config/config.js';
 import { idempotencySweepJob } from './http/idempotency.js';
@@ -79,8 +80,11 @@ async function buildRooms({ config, options, opened, baseUrl, cleanup }: BuildOp
     clock,
     log,
     retentionYears,
-    // Until there are orders, no user has an open one.
-    erasureGuard: async (...user) => ({ hasOpenOrders: false, ...(await kyc.service.erase(...user)) }),
+    erasureGuard: async (...user) => {
+      await beneficiaries.service.erase(...user);
+      // Until there are orders, no user has an open one.
+      return { hasOpenOrders: false, ...(await kyc.service.erase(...user)) };
+    },
     identityChanged: (...change) => kyc.service.identityChanged(...change),
     retentionEnded: (...user) => kyc.service.retentionEnded(...user),
   });
@@ -91,6 +95,7 @@ async function buildRooms({ config, options, opened, baseUrl, cleanup }: BuildOp
       ...{ users: users.service, screening: screening.service, settings: config },
     }),
   );
+  const beneficiaries: BeneficiaryRoom = beneficiaryRoom(users.service);
   const extra = options.extraRooms?.(database);
   const findUser: FindUser = extra?.findUser ?? users.findUser;
   const operatorAudience = () => `${baseUrl()}/operator`;
@@ -123,6 +128,7 @@ async function buildRooms({ config, options, opened, baseUrl, cleanup }: BuildOp
       tokens,
       users,
       kyc,
+      beneficiaries,
       rates,
       screening,
       webhooks,

@@ -1,4 +1,5 @@
 /** Collects the error codes of the HTTP server and of all rooms, with their explanations. */
+import { beneficiaryProblems } from './beneficiaries/problems.js';
 import { edgeProblems } from './http/edge-problems.js';
 import { composeProblems, type ProblemCatalogue } from './http/problem-catalogue.js';
 import { kycProblems } from './kyc/problems.js';
@@ -16,6 +17,7 @@ export function serviceProblems(): ProblemCatalogue {
     operatorProblems,
     userProblems,
     kycProblems,
+    beneficiaryProblems,
     webhookProblems,
     rateProblems,
     taskProblems,

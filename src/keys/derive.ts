@@ -11,9 +11,10 @@ export type KeyPurpose =
   | 'webhook signatures'
   | 'kyc person index'
   | 'screened person'
-  | 'documents folder';
+  | 'documents folder'
+  | 'beneficiary account';
 
-/** `owner` distinguishes the keys of a purpose that has one key per merchant, endpoint or document. */
+/** `rootKey` may also be the data key of a user. `owner` distinguishes the keys of a purpose that has one key per merchant, endpoint or document. */
 export function deriveKey(rootKey: Buffer, purpose: KeyPurpose, owner?: string): Buffer {
   const name = owner === undefined ? purpose : `${purpose} ${owner}`;
   return Buffer.from(hkdfSync('sha256', rootKey, '', `remesa ${name}`, 32));

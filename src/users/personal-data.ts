@@ -7,8 +7,11 @@ import { bindingOf, open, seal } from '../keys/sealing.js';
 import type { BoundKey, KeyBinding, KeyVault, WrappedKey } from '../keys/vault.js';
 import type { Profile, UserRef } from './user.js';
 
-/** The `profile` key is destroyed with the user. The `retained` key stays as long as the law requires. */
-export type KeyPurpose = 'profile' | 'retained';
+/**
+ * The `profile` key is destroyed with the user, and the database then destroys the `beneficiaries` key too. The `retained`
+ * key stays as long as the law requires.
+ */
+export type KeyPurpose = 'profile' | 'retained' | 'beneficiaries';
 
 export interface UserKey extends WrappedKey {
   readonly purpose: KeyPurpose;
@@ -23,12 +26,15 @@ export function openUserKey(vault: KeyVault, user: UserRef, key: UserKey): Buffe
   return vault.unwrap(key, keyBindingOf(user, key.purpose));
 }
 
-export function sealProfile(key: Buffer, user: UserRef, purpose: KeyPurpose, profile: Profile): Buffer {
+/** The keys that seal a profile. */
+export type ProfilePurpose = Exclude<KeyPurpose, 'beneficiaries'>;
+
+export function sealProfile(key: Buffer, user: UserRef, purpose: ProfilePurpose, profile: Profile): Buffer {
   return seal(key, Buffer.from(JSON.stringify(profile)), profileBinding(user, purpose));
 }
 
 /** Throws when the profile belongs to another user, merchant or column, or is older than the key. */
-export function openProfile(key: Buffer, user: UserRef, purpose: KeyPurpose, sealed: Buffer): Profile {
+export function openProfile(key: Buffer, user: UserRef, purpose: ProfilePurpose, sealed: Buffer): Profile {
   return JSON.parse(open(key, sealed, profileBinding(user, purpose)).toString('utf8')) as Profile;
 }
 
@@ -37,7 +43,7 @@ export function keyBindingOf(user: UserRef, purpose: KeyPurpose): KeyBinding {
 }
 
 /** Needs no version: each change of a profile makes a new key, which does not open an older profile. */
-function profileBinding(user: UserRef, purpose: KeyPurpose): string {
+function profileBinding(user: UserRef, purpose: ProfilePurpose): string {
   const column = purpose === 'profile' ? 'profile' : 'retained_profile';
   return bindingOf('users', column, user.merchantId, user.userId, user.externalClientId);
 }

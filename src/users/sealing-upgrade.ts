@@ -5,7 +5,13 @@
 import { BrokenSeal, open } from '../keys/sealing.js';
 import type { KeyVault } from '../keys/vault.js';
 import type { Transaction } from '../postgres/statement.js';
-import { type KeyPurpose, keyBindingOf, sealProfile, type UserKey } from './personal-data.js';
+import {
+  type KeyPurpose,
+  keyBindingOf,
+  type ProfilePurpose,
+  sealProfile,
+  type UserKey,
+} from './personal-data.js';
 import { lockFirstFormatUsers, type SealedUser, saveUpgradedUsers } from './sealing-upgrade-store.js';
 import type { Profile, UserRef } from './user.js';
 
@@ -38,7 +44,7 @@ function upgradeUser(vault: KeyVault, user: SealedUser): SealedUser & { readonly
     }
   };
   const keys = user.keys.map((key) => upgradeOrKeep(key, () => upgradeKey(vault, user, key)));
-  const profileOf = (purpose: KeyPurpose, sealed: Buffer | null) =>
+  const profileOf = (purpose: ProfilePurpose, sealed: Buffer | null) =>
     sealed && upgradeOrKeep(sealed, () => upgradeProfile(vault, user, purpose, sealed));
   const profile = profileOf('profile', user.profile);
   const retainedProfile = profileOf('retained', user.retainedProfile);
@@ -50,7 +56,7 @@ function upgradeKey(vault: KeyVault, user: UserRef, key: UserKey): UserKey {
   return { ...key, ...vault.wrapAs(key.version, opened, keyBindingOf(user, key.purpose)) };
 }
 
-function upgradeProfile(vault: KeyVault, user: SealedUser, purpose: KeyPurpose, sealed: Buffer): Buffer {
+function upgradeProfile(vault: KeyVault, user: SealedUser, purpose: ProfilePurpose, sealed: Buffer): Buffer {
   const wrapped = user.keys.find((key) => key.purpose === purpose);
   if (!wrapped) throw new BrokenSeal('the key is missing');
   const key = vault.unwrapFirstFormat(wrapped, firstKeyPlace(user, purpose));
@@ -62,7 +68,7 @@ function firstKeyPlace(user: UserRef, purpose: KeyPurpose): string {
   return `user_keys|${user.merchantId}|${user.externalClientId}|${purpose}`;
 }
 
-function firstProfilePlace(user: UserRef, purpose: KeyPurpose): string {
+function firstProfilePlace(user: UserRef, purpose: ProfilePurpose): string {
   const column = purpose === 'profile' ? 'profile' : 'retained_profile';
   return `users|${column}|${user.merchantId}|${user.externalClientId}`;
 }

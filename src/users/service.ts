@@ -64,6 +64,36 @@ export class UserService {
     return openRetainedKey(this.options.vault, database, merchantId, userId);
   }
 
+  /** Returns the key under which the user's beneficiaries are sealed. Undefined when there are none yet, or no user. */
+  async beneficiaryKey(
+    database: Queryable,
+    merchantId: MerchantId,
+    userId: UserId,
+  ): Promise<Buffer | undefined> {
+    const key = await store.findUserKey(database, merchantId, userId, 'beneficiaries');
+    return key && openUserKey(this.options.vault, key, key);
+  }
+
+  /**
+   * Locks the user, and returns the key under which the user's beneficiaries are sealed; the first call makes it. It is not
+   * the profile key, because that one is replaced with every change of the profile. Undefined when there is no such user.
+   */
+  async lockWithBeneficiaryKey(
+    tx: Transaction,
+    merchantId: MerchantId,
+    userId: UserId,
+  ): Promise<Buffer | undefined> {
+    const user = await store.lockUserRef(tx, merchantId, userId);
+    if (!user) return undefined;
+    const existing = await this.beneficiaryKey(tx, merchantId, userId);
+    if (existing) return existing;
+    const fresh = newUserKey(user, 'beneficiaries');
+    const [wrapped] = await this.options.vault.wrap(tx, [fresh]);
+    if (!wrapped) throw new Error('the vault wrapped nothing');
+    await store.addBeneficiaryKey(tx, user, wrapped);
+    return fresh.key;
+  }
+
   /** Whether the user exists. If so, the row is locked: the user cannot be erased before this transaction ends. */
   hold(tx: Transaction, merchantId: MerchantId, userId: UserId): Promise<boolean> {
     return store.holdActiveUser(tx, merchantId, userId);
@@ -160,6 +190,6 @@ export async function openRetainedKey(
   merchantId: MerchantId,
   userId: UserId,
 ): Promise<Buffer | undefined> {
-  const key = await store.findUserRetainedKey(database, merchantId, userId);
+  const key = await store.findUserKey(database, merchantId, userId, 'retained');
   return key && openUserKey(vault, key, key);
 }

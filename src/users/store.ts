@@ -58,12 +58,22 @@ const holdUser = statement<{ user_id: bigint }>(
   'users.hold',
   `SELECT user_id FROM users WHERE merchant_id = $1 AND user_id = $2 AND status = 'active' FOR SHARE`,
 );
-const findRetainedKey = statement<KeyRow & { external_client_id: string }>(
-  'users.find-retained-key',
+const lockUserId = statement<FoundRow>(
+  'users.lock-id',
+  `SELECT user_id, external_client_id FROM users
+    WHERE merchant_id = $1 AND user_id = $2 AND status = 'active' FOR NO KEY UPDATE`,
+);
+const findKey = statement<KeyRow & { external_client_id: string }>(
+  'users.find-key',
   `SELECT u.external_client_id, k.purpose, k.master_key_version, k.wrapped_key
      FROM users AS u JOIN user_keys AS k
-       ON k.merchant_id = u.merchant_id AND k.external_client_id = u.external_client_id AND k.purpose = 'retained'
+       ON k.merchant_id = u.merchant_id AND k.external_client_id = u.external_client_id AND k.purpose = $3
     WHERE u.merchant_id = $1 AND u.user_id = $2`,
+);
+const insertBeneficiaryKey = statement(
+  'users.insert-beneficiary-key',
+  `INSERT INTO user_keys (merchant_id, external_client_id, purpose, master_key_version, wrapped_key, destroyed_with)
+   VALUES ($1, $2, 'beneficiaries', $3, $4, 'profile')`,
 );
 const updateProfile = statement(
   'users.update-profile',
@@ -145,16 +155,41 @@ export async function holdActiveUser(tx: Transaction, merchant: MerchantId, id: 
   return (await tx.query(holdUser, [merchant, id])).length > 0;
 }
 
-/** Also finds the key of an erased user, as long as the law requires it. */
-export async function findUserRetainedKey(
+/** As `lockActiveUser`, without the profile; what refers to the user can still be added meanwhile. */
+export async function lockUserRef(
+  tx: Transaction,
+  merchant: MerchantId,
+  id: UserId,
+): Promise<UserRef | undefined> {
+  const [row] = await tx.query(lockUserId, [merchant, id]);
+  if (!row) return undefined;
+  return {
+    merchantId: merchant,
+    userId: id,
+    externalClientId: storedPublicId('cli', row.external_client_id),
+  };
+}
+
+/** Also finds the retained key of an erased user, as long as the law requires it. */
+export async function findUserKey(
   database: Queryable,
   merchant: MerchantId,
   id: UserId,
+  purpose: KeyPurpose,
 ): Promise<(UserRef & UserKey) | undefined> {
-  const [row] = await database.query(findRetainedKey, [merchant, id]);
+  const [row] = await database.query(findKey, [merchant, id, purpose]);
   if (!row) return undefined;
   const externalClientId = storedPublicId('cli', row.external_client_id);
   return { merchantId: merchant, userId: id, externalClientId, ...toKey(row) };
+}
+
+/** The user must be locked. */
+export async function addBeneficiaryKey(
+  tx: Transaction,
+  user: UserRef,
+  { version, wrapped }: WrappedKey,
+): Promise<void> {
+  await tx.query(insertBeneficiaryKey, [user.merchantId, user.externalClientId, version, wrapped]);
 }
 
 export async function listUserKeys(database: Queryable, user: UserRef): Promise<UserKey[]> {

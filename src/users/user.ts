@@ -68,6 +68,11 @@ export const identityFields: readonly ProfileField[] = profileFields.filter((fie
 
 /** Invisible characters: control characters, line ends, half surrogates, and marks that change the direction of text. */
 const invisible = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069\uFFFE\uFFFF]/u;
+/** Whether a text contains characters that nobody sees and that names and addresses never need. */
+export function hasInvisible(text: string): boolean {
+  return invisible.test(text);
+}
+
 const emailForm =
   /^[^\s@"(),:;<>[\]\\]{1,64}@(?:[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}])?\.)+[\p{L}][\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}]$/u;
 const countries = new Set(iso31661.map((country) => country.alpha2));
@@ -95,7 +100,7 @@ function fieldFaults(field: ProfileField, value: string): FieldFault[] {
   const text = value.trim();
   const length = [...text].length;
   if (length === 0) return [{ field, code: 'too_short', message: 'must not be empty', min: 1 }];
-  if (invisible.test(text)) {
+  if (hasInvisible(text)) {
     return [{ field, code: 'wrong_format', message: 'must not contain control characters' }];
   }
   if (length > maxLengths[field]) {

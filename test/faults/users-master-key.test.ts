@@ -23,7 +23,7 @@ import { ana, detailsOf, type MadeUser, type Merchant, merchantWithToken } from 
 
 const { url, database, sql } = useTestDatabase();
 const folder = mkdtempSync(join(tmpdir(), 'remesa-exchange-'));
-const beforehand = rounds(250, 1000);
+const beforehand = 1000;
 /** Every user that was acknowledged, with the city by which it is known again. */
 const made = new Map<MadeUser, string>();
 let acme: Merchant;

@@ -16,6 +16,7 @@ describe.each([
   ['/docs', 'text/html; charset=utf-8'],
   ['/docs/errors', 'text/html; charset=utf-8'],
   ['/docs/guides/kyc-form', 'text/html; charset=utf-8'],
+  ['/docs/guides/beneficiaries', 'text/html; charset=utf-8'],
   ['/docs/guides/webhooks', 'text/html; charset=utf-8'],
   ['/docs/start.js', 'text/javascript; charset=utf-8'],
   ['/docs/reference.js', 'text/javascript; charset=utf-8'],
@@ -50,7 +51,7 @@ it('an encoding that is refused is not used', async () => {
   expect(answer.headers.get('content-encoding')).toBe('gzip');
 });
 
-it.each(['/docs/errors', '/docs/guides/kyc-form', '/docs/guides/webhooks'])(
+it.each(['/docs/errors', '/docs/guides/kyc-form', '/docs/guides/beneficiaries', '/docs/guides/webhooks'])(
   '%s runs no script at all',
   async (path) => {
     const policy = (await get(path)).headers.get('content-security-policy');
@@ -80,7 +81,12 @@ it('the page of errors escapes what is written on it', async () => {
 });
 
 it('every link and every fragment on the pages of text leads somewhere', async () => {
-  const paths = ['/docs/errors', '/docs/guides/kyc-form', '/docs/guides/webhooks'];
+  const paths = [
+    '/docs/errors',
+    '/docs/guides/kyc-form',
+    '/docs/guides/beneficiaries',
+    '/docs/guides/webhooks',
+  ];
   const pages = await Promise.all(
     paths.map(async (path) => ({ path, text: await (await get(path)).text() })),
   );

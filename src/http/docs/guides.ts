@@ -16,6 +16,7 @@ interface Guide {
 
 const guides: readonly Guide[] = [
   { name: 'kyc-form', title: 'Identity form' },
+  { name: 'beneficiaries', title: 'Beneficiaries' },
   { name: 'webhooks', title: 'Notifications' },
 ];
 

@@ -30,7 +30,8 @@ ${icon}
 <body>
 <div id="reference"></div>
 <noscript>This page needs JavaScript. Without it, read <a href="openapi.json">openapi.json</a>,
-<a href="docs/errors">the errors</a>, and the guides to <a href="docs/guides/kyc-form">the identity form</a> and to
+<a href="docs/errors">the errors</a>, and the guides to <a href="docs/guides/kyc-form">the identity form</a>,
+<a href="docs/guides/beneficiaries">beneficiaries</a> and
 <a href="docs/guides/webhooks">notifications</a>.</noscript>
 <script src="docs/reference.js"></script>
 <script src="docs/start.js"></script>

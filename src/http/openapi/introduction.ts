@@ -1,11 +1,11 @@
 /** The introduction of the API reference, and the order of its sections. */
 import type { JsonObject } from './components.js';
 
-export const introduction = `Remesa is a cross-border money-transfer service. With this API you register users, verify their identity, get quotes,
-and are notified of every change. Orders, which use a quote and move the money, are not available yet.
+export const introduction = `Remesa is a cross-border money-transfer service. With this API you register users and the people they send to,
+verify identities, get quotes, and are notified of every change. Orders, which use a quote and move the money, are not available yet.
 
-**Guides.** [Identity form](docs/guides/kyc-form): show it to your users. [Notifications](docs/guides/webhooks): receive,
-verify and pull events. [Errors](docs/errors): every code, and what to do about it.
+**Guides.** [Identity form](docs/guides/kyc-form): show it to your users. [Beneficiaries](docs/guides/beneficiaries): who
+receives. [Notifications](docs/guides/webhooks): receive, verify and pull events. [Errors](docs/errors): every code, and what to do about it.
 
 **Tokens.** \`POST /oauth/token\` with your client id and secret returns an access token. Send it as
 \`Authorization: Bearer …\`. With a merchant token, name the user by \`userId\` or \`externalClientId\`. A user token works for
@@ -35,6 +35,8 @@ const tags: Readonly<Record<string, string>> = {
   Tokens: 'Access tokens for you and your users (OAuth 2.0).',
   Users: 'The people who send money. Only the merchant that registered them sees them.',
   KYC: 'Identity checks: the hosted form, the cases, and the approved levels. [Guide](docs/guides/kyc-form).',
+  Beneficiaries:
+    'The people and companies who receive money, and what each country requires to be known about them. [Guide](docs/guides/beneficiaries).',
   Rates: 'Quotes: the price of a transfer, valid for a limited time. The rate of a quote includes all fees.',
   Webhooks: aboutWebhooks,
   Sandbox: 'Sandbox only: choose outcomes and inject faults.',

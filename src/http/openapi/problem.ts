@@ -17,7 +17,7 @@ const FieldFault = Type.Object(
     title: 'FieldFault',
     additionalProperties: true,
     description:
-      'A field that is invalid. Other members name the limits that apply: `min`, `max`, `allowed`, `expected`.',
+      'A field that is invalid. Other members name what applies: `min`, `max`, `allowed`, `expected`, `example`.',
   },
 );
 
