@@ -11,7 +11,8 @@ export type KeyPurpose =
   | 'webhook signatures'
   | 'kyc person index'
   | 'screened person'
-  | 'documents folder';
+  | 'documents folder'
+  | 'ledger';
 
 /** `owner` distinguishes the keys of a purpose that has one key per merchant, endpoint or document. */
 export function deriveKey(rootKey: Buffer, purpose: KeyPurpose, owner?: string): Buffer {
