@@ -53,7 +53,11 @@ export function chargeInPayinCurrency(charge: Amount, { midRate, amountIn }: Ord
 
 /** Money arrived on a bank account. */
 export function movementIn(movement: string, bank: string, received: Amount): JournalContent {
-  return journal('movement_in', debitPlace('bank', bank, received), credit('payin', received, movement));
+  return journal(
+    'movement_in',
+    debitPlace('bank', bank, received, movement),
+    credit('payin', received, movement),
+  );
 }
 
 /** The whole amount of an order, or a part of it, was paid. */
