@@ -20,7 +20,7 @@ CREATE TABLE ledger_journals (
   reverses        bigint,
   reason          text CHECK (char_length(reason) BETWEEN 1 AND 500),
   postings_count  smallint NOT NULL CHECK (postings_count BETWEEN 2 AND 100),
-  occurred_at     timestamptz NOT NULL CHECK (isfinite(occurred_at)),
+  occurred_at     timestamptz NOT NULL CHECK (isfinite(occurred_at) AND occurred_at = date_trunc('milliseconds', occurred_at)),
   recorded_at     timestamptz NOT NULL DEFAULT clock_timestamp(),
   seal            bytea NOT NULL CHECK (octet_length(seal) = 32 + 8 * postings_count),
   number          bigint CHECK (number > 0),

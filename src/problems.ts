@@ -2,6 +2,7 @@
 import { edgeProblems } from './http/edge-problems.js';
 import { composeProblems, type ProblemCatalogue } from './http/problem-catalogue.js';
 import { kycProblems } from './kyc/problems.js';
+import { ledgerProblems } from './ledger/problems.js';
 import { merchantProblems } from './merchants/problems.js';
 import { operatorProblems } from './operators/problems.js';
 import { rateProblems } from './rates/problems.js';
@@ -18,6 +19,7 @@ export function serviceProblems(): ProblemCatalogue {
     kycProblems,
     webhookProblems,
     rateProblems,
+    ledgerProblems,
     taskProblems,
   ]);
 }

@@ -1,6 +1,8 @@
 /** A journal: one event that moved money, as postings that sum to zero in each currency. Pure. */
 import type { TenantId } from '../ids.js';
 import { largestMinor } from '../money/amount.js';
+import { minorUnits } from '../money/currency.js';
+import { writeFixed } from '../money/decimal.js';
 import { type Account, currencyOf, isCustomerMoney, kindOf } from './account.js';
 
 export interface Posting {
@@ -69,4 +71,9 @@ export function sumsByCurrency(postings: readonly Posting[]): ReadonlyMap<string
 /** The postings that undo these. */
 export function negated(postings: readonly Posting[]): Posting[] {
   return postings.map((posting) => ({ ...posting, minor: -posting.minor }));
+}
+
+/** Minor units as a decimal in the currency of the account: `-12.50`. A sum may exceed the largest amount. */
+export function minorText(account: Account, minor: bigint): string {
+  return writeFixed(minor, minorUnits(currencyOf(account)));
 }

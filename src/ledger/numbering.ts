@@ -6,7 +6,7 @@ import type { TenantId } from '../ids.js';
 import type { Database } from '../postgres/database.js';
 import type { Transaction } from '../postgres/statement.js';
 import { journalFaults } from './journal-check.js';
-import { lockEnd, saveEnd } from './ledger-store.js';
+import { findFault, lockEnd, saveEnd } from './ledger-store.js';
 import * as store from './numbering-store.js';
 import { emptyLedger, type LedgerEnd, type LedgerSealer } from './seal.js';
 import type { SealedJournal } from './sealed-journal.js';
@@ -21,8 +21,8 @@ const totalsEvery = 250n;
 export interface NumberingContext {
   readonly database: Database;
   readonly sealer: LedgerSealer;
-  /** Called when a journal was found that the service did not write. It is never numbered. */
-  readonly onForged: (merchantId: TenantId) => void;
+  /** Called when a journal was found that the service did not write, until the fault is recorded. It is never numbered. */
+  readonly onForged: (merchantId: TenantId) => Promise<void>;
 }
 
 export class LedgerNumbering {
@@ -33,30 +33,36 @@ export class LedgerNumbering {
 
   /** Runs one round and returns how many journals were numbered. A crash at any point leaves work for the next round only. */
   async run(signal: AbortSignal): Promise<number> {
+    const { database, onForged } = this.context;
     let numbered = 0;
     for (const merchantId of await this.#nextMerchants()) {
       if (signal.aborted) break;
-      numbered += await this.context.database.transaction((tx) => this.numberMerchant(tx, merchantId));
+      const result = await database.transaction((tx) => this.#numberMerchant(tx, merchantId));
+      if (result.hasForged && !(await findFault(database, merchantId))) await onForged(merchantId);
+      numbered += result.numbered;
       this.#lastMerchant = merchantId;
     }
     return numbered;
   }
 
-  async numberMerchant(tx: Transaction, merchantId: TenantId): Promise<number> {
-    const { sealer, onForged } = this.context;
+  async #numberMerchant(
+    tx: Transaction,
+    merchantId: TenantId,
+  ): Promise<{ numbered: number; hasForged: boolean }> {
+    const { sealer } = this.context;
     const end = await lockEnd(tx, merchantId, emptyLedger);
-    if (!end) return 0;
+    if (!end) return { numbered: 0, hasForged: false };
     const journals = await store.listUnnumberedJournals(tx, merchantId, 0n, batchSize);
     const genuine = journals.filter((journal) => journalFaults(sealer, journal).length === 0);
-    if (genuine.length < journals.length) onForged(merchantId);
+    const result = { numbered: genuine.length, hasForged: genuine.length < journals.length };
     const links = linkJournals(sealer, end, genuine);
     const newEnd = links.at(-1);
-    if (!newEnd) return 0;
+    if (!newEnd) return result;
     await store.saveNumbers(tx, merchantId, links);
     await saveEnd(tx, merchantId, newEnd);
     if (newEnd.number - end.totalsNumber >= totalsEvery)
       await store.extendTotals(tx, merchantId, end.totalsNumber, newEnd.number);
-    return genuine.length;
+    return result;
   }
 
   async #nextMerchants(): Promise<readonly TenantId[]> {
@@ -70,7 +76,7 @@ export class LedgerNumbering {
 }
 
 /** Continues the history with the journals, in their order. */
-export function linkJournals(
+function linkJournals(
   sealer: LedgerSealer,
   end: LedgerEnd,
   journals: readonly SealedJournal[],

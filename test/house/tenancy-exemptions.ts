@@ -60,6 +60,7 @@ export const exemptStatements: Readonly<Record<string, string>> = {
     'The job looks for users of all merchants who are to be screened again; it then acts within one merchant.',
   'task-store.list-reviews': 'Operators see what waits for them, whichever merchant it belongs to.',
   'task-store.list-hits': 'Operators see what waits for them, whichever merchant it belongs to.',
+  'task-store.list-ledger-faults': 'Operators see what waits for them, whichever merchant it belongs to.',
   'task-store.list-failing-endpoints': 'Operators see what waits for them, whichever merchant it belongs to.',
   'numbering-store.number-batch': 'One process numbers the events of all merchants, each channel for itself.',
   'numbering-store.find-oldest': 'An age in seconds, for the watch over the worker.',

@@ -28,7 +28,7 @@ async function write({
   await inTransaction(async (client) => {
     await client.query(
       `INSERT INTO ledger_journals (merchant_id, journal_id, event, reverses, postings_count, occurred_at, seal)
-       VALUES ($1, $2, 'test', $3, $4, now(), $5)`,
+       VALUES ($1, $2, 'test', $3, $4, '2026-11-15', $5)`,
       [merchant, id, reverses ?? null, count, Buffer.alloc(32 + 8 * count)],
     );
     for (const [index, text] of texts.entries())
@@ -182,7 +182,7 @@ describe('the database', () => {
     await expect(
       place.sql.query(
         `INSERT INTO ledger_journals (merchant_id, journal_id, event, postings_count, occurred_at, seal, number, hash)
-         VALUES (7, 5000, 'test', 2, now(), $1, 901, $2)`,
+         VALUES (7, 5000, 'test', 2, '2026-11-15', $1, 901, $2)`,
         [Buffer.alloc(48), hash],
       ),
     ).rejects.toThrow(/not allowed/);

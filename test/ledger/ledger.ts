@@ -10,6 +10,7 @@ import { LedgerSealer } from '../../src/ledger/seal.js';
 import { LedgerService } from '../../src/ledger/service.js';
 import type { OwedBalances } from '../../src/ledger/verify/owed.js';
 import { type LedgerReport, verifyLedger } from '../../src/ledger/verify/verify.js';
+import type { Transaction } from '../../src/postgres/statement.js';
 import type { TestDatabase } from '../harness/test-database.js';
 
 export const acme = merchantId(7);
@@ -36,7 +37,7 @@ export class TestLedger {
   /** Numbers everything that is committed. */
   async number(): Promise<number> {
     const { database } = this.place;
-    const onForged = (merchant: TenantId) => void this.forged.push(merchant);
+    const onForged = async (merchant: TenantId) => void this.forged.push(merchant);
     const numbering = new LedgerNumbering({ database, sealer: this.sealer, onForged });
     let numbered = 0;
     for (;;) {
@@ -52,6 +53,31 @@ export class TestLedger {
     const { isFull = false, owedBalances, merchant = acme } = options;
     const { database } = this.place;
     return verifyLedger({ database, sealer: this.sealer, owedBalances }, merchant, { isFull });
+  }
+
+  /** Runs the work in a transaction that stays open. Returns the function that commits it. */
+  async openTransaction(work: (tx: Transaction) => Promise<void>): Promise<() => Promise<void>> {
+    let allow = () => {};
+    const isAllowed = new Promise<void>((resolve) => {
+      allow = resolve;
+    });
+    let done = Promise.resolve();
+    await new Promise<void>((resolve, reject) => {
+      done = this.place.database.transaction(async (tx) => {
+        await work(tx);
+        resolve();
+        await isAllowed;
+      });
+      done.catch(reject);
+    });
+    return () => {
+      allow();
+      return done;
+    };
+  }
+
+  async empty(): Promise<void> {
+    await this.tamper('TRUNCATE ledger_accounts, ledger_journals, ledger_postings, ledger_totals, ledgers');
   }
 
   async rows<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {
