@@ -21,7 +21,7 @@ interface JournalRow {
 }
 
 /** One statement, so that an order changes its state in few round trips. Accounts are opened on their first use. */
-const insertJournal = statement(
+export const insertJournal = statement(
   'ledger.insert-journal',
   `WITH posted AS (
      SELECT account, minor, reference, position

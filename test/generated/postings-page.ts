@@ -7,13 +7,13 @@ import { amount } from '../../src/money/amount.js';
 
 const eur = (minor: bigint) => amount('EUR', minor);
 const mxn = (minor: bigint) => amount('MXN', minor);
-/** 100.00 EUR with a fee of 2.00, mid-market rate 20.123456, margin 1 %. */
+/** 100.00 EUR with a fee of 2.00, mid-market rate 20.12, margin 1 %. */
 const terms: book.OrderTerms = {
   amountIn: eur(10_000n),
   fee: eur(200n),
-  midRate: { coefficient: 20_123_456n, scale: 6 },
+  midRate: { coefficient: 2_012n, scale: 2 },
   marginBasisPoints: 100,
-  amountOut: mxn(195_237n),
+  amountOut: mxn(195_204n),
 };
 const A = terms.amountIn;
 const O = terms.amountOut;
@@ -162,7 +162,7 @@ export function postingsPage(): string {
     '',
     '## The example',
     '',
-    'A customer sends 100.00 EUR to Mexico. Fee 2.00 EUR, mid-market rate 20.123456, margin 1 %.',
+    'A customer sends 100.00 EUR to Mexico. Fee 2.00 EUR, mid-market rate 20.12, margin 1 %.',
     '',
     '| Letter | Meaning | Example |',
     '|---|---|---|',
@@ -184,7 +184,7 @@ const letters = [
   ['A', '`amountIn`', '100.00 EUR'],
   ['F', 'fee', '2.00 EUR'],
   ['N', 'A − F', text('EUR', N.minor)],
-  ['M', 'the mid-market rate of the quote', '20.123456'],
+  ['M', 'the mid-market rate of the quote', '20.12'],
   ['G', '⌊N × M⌋', text('MXN', G.minor)],
   ['P', '⌊N × M × margin⌋', text('MXN', P.minor)],
   ['O', '`amountOut`', text('MXN', O.minor)],

@@ -134,7 +134,7 @@ describe('POST /operator/ledger/entries', () => {
       ...['bank', 'currency', 'amount', 'direction'],
     ]);
     expect(faultsOf(await book({ ...fee, direction: 'in', closes: '1' }))).toEqual(['direction', 'closes']);
-    expect(faultsOf(await book({ ...fee, currency: 'XXX' }))).toEqual(['currency']);
+    expect(faultsOf(await book({ ...fee, currency: 'ZZZ' }))).toEqual(['currency']);
     expect(faultsOf(await book({ ...fee, amount: '0.001' }))).toEqual(['amount']);
     expect(faultsOf(await book({ ...fee, amount: '0' }))).toEqual(['amount']);
     const bought = { bank: 'b', currency: 'EUR', amount: '1' };

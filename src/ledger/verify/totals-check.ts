@@ -3,7 +3,8 @@ import type { TenantId } from '../../ids.js';
 import type { Queryable } from '../../postgres/statement.js';
 import * as store from './verify-store.js';
 
-const hoursAtOnce = 24;
+/** So much at once keeps each statement short, however long the history is. */
+const atOnce = { journals: 20_000n, hours: 6, days: 31, months: 12 } as const;
 
 /** Checks the periods that the journals after `from` up to `to` belong to. Returns what is wrong. */
 export async function totalsFaults(
@@ -12,18 +13,24 @@ export async function totalsFaults(
   from: bigint,
   to: bigint,
 ): Promise<string[]> {
-  if (from >= to) return [];
-  const hours = await store.listHoursOf(database, merchantId, from, to);
+  const hours = await hoursOf(database, merchantId, from, to);
   const faults: string[] = [];
-  for (let at = 0; at < hours.length; at += hoursAtOnce) {
-    const some = hours.slice(at, at + hoursAtOnce);
+  for (const some of slices(hours, atOnce.hours))
     faults.push(...texts('hour', await store.findWrongHourTotals(database, merchantId, some)));
-  }
-  const days = startsOf(hours, 'day');
-  faults.push(...texts('day', await store.findWrongSumTotals(database, merchantId, days, 'day')));
-  const months = startsOf(hours, 'month');
-  faults.push(...texts('month', await store.findWrongSumTotals(database, merchantId, months, 'month')));
+  for (const some of slices(startsOf(hours, 'day'), atOnce.days))
+    faults.push(...texts('day', await store.findWrongSumTotals(database, merchantId, some, 'day')));
+  for (const some of slices(startsOf(hours, 'month'), atOnce.months))
+    faults.push(...texts('month', await store.findWrongSumTotals(database, merchantId, some, 'month')));
   return faults;
+}
+
+async function hoursOf(database: Queryable, merchantId: TenantId, from: bigint, to: bigint): Promise<Date[]> {
+  const starts = new Set<number>();
+  for (let after = from; after < to; after += atOnce.journals) {
+    const last = after + atOnce.journals < to ? after + atOnce.journals : to;
+    for (const hour of await store.listHoursOf(database, merchantId, after, last)) starts.add(hour.getTime());
+  }
+  return [...starts].map((start) => new Date(start));
 }
 
 function startsOf(hours: readonly Date[], period: 'day' | 'month'): Date[] {
@@ -31,6 +38,10 @@ function startsOf(hours: readonly Date[], period: 'day' | 'month'): Date[] {
     Date.UTC(hour.getUTCFullYear(), hour.getUTCMonth(), period === 'day' ? hour.getUTCDate() : 1),
   );
   return [...new Set(starts)].map((start) => new Date(start));
+}
+
+function* slices(dates: readonly Date[], size: number): Generator<readonly Date[]> {
+  for (let at = 0; at < dates.length; at += size) yield dates.slice(at, at + size);
 }
 
 function texts(period: string, wrong: readonly store.WrongTotal[]): string[] {
