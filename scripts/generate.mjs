@@ -1,4 +1,4 @@
-// `npm run generate` rewrites the generated files: the schema listing and the OpenAPI document.
+// `npm run generate` rewrites the generated files: the schema listing, the OpenAPI document and the postings.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { root, setUp } from './setup.mjs';
