@@ -4,6 +4,7 @@ import fastify, { type FastifyInstance } from 'fastify';
 import type { Caller } from '../../src/caller.js';
 import type { Authenticator } from '../../src/http/authenticator.js';
 import { edgeProblems } from '../../src/http/edge-problems.js';
+import { noApprovals } from '../../src/http/four-eyes.js';
 import { Metrics } from '../../src/http/metrics.js';
 import { createServer, type ServerOptions } from '../../src/http/server.js';
 import { RateLimiter } from '../../src/http/traffic/rate-limit.js';
@@ -42,6 +43,7 @@ function edgeParts(): ServerOptions {
     database: {} as never,
     authenticator: remembering(plainTokens),
     rateLimiter,
+    approvals: noApprovals,
     fingerprintKey: Buffer.alloc(32),
     answerKey: Buffer.alloc(32),
   };

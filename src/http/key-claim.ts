@@ -2,7 +2,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { RemesaError } from '../errors.js';
-import type { MerchantId } from '../ids.js';
+import type { TenantId } from '../ids.js';
 import type { Queryable } from '../postgres/statement.js';
 import type { KeyClaim } from './idempotency.js';
 import type { AnyCall, CommandRoute, Route } from './route.js';
@@ -52,11 +52,12 @@ export function refusesKey(route: Route): boolean {
   return isWrite && !route.idempotency;
 }
 
-async function subjectOf(
+/** The merchant whose data an operator's command changes, or the instance. */
+export async function subjectOf(
   { subject = 'instance' }: CommandRoute,
   call: AnyCall,
   database: Queryable,
-): Promise<MerchantId | 0> {
+): Promise<TenantId> {
   return subject === 'instance' ? 0 : subject(call, database);
 }
 

@@ -11,7 +11,9 @@ export type KeyPurpose =
   | 'webhook signatures'
   | 'kyc person index'
   | 'screened person'
-  | 'documents folder';
+  | 'documents folder'
+  | 'approval payloads'
+  | 'approval payload hashes';
 
 /** `owner` distinguishes the keys of a purpose that has one key per merchant, endpoint or document. */
 export function deriveKey(rootKey: Buffer, purpose: KeyPurpose, owner?: string): Buffer {

@@ -4,6 +4,7 @@ import { connect, type Socket } from 'node:net';
 import Type from 'typebox';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { edgeProblems } from '../../src/http/edge-problems.js';
+import { noApprovals } from '../../src/http/four-eyes.js';
 import { Metrics } from '../../src/http/metrics.js';
 import { page, type Route, stream } from '../../src/http/route.js';
 import { createServer, type HttpServer } from '../../src/http/server.js';
@@ -72,6 +73,7 @@ beforeAll(async () => {
         },
       },
       rateLimiter: new RateLimiter([]),
+      approvals: noApprovals,
       fingerprintKey: Buffer.alloc(32),
       answerKey: Buffer.alloc(32),
     },

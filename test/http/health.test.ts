@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import { edgeProblems } from '../../src/http/edge-problems.js';
+import { noApprovals } from '../../src/http/four-eyes.js';
 import { healthRoutes } from '../../src/http/health.js';
 import { Metrics } from '../../src/http/metrics.js';
 import { createServer } from '../../src/http/server.js';
@@ -59,6 +60,7 @@ function probe(options: {
       database: notes.database,
       authenticator: { authenticate: () => undefined, findUser: async () => undefined },
       rateLimiter: new RateLimiter([]),
+      approvals: noApprovals,
       fingerprintKey: Buffer.alloc(32),
       answerKey: Buffer.alloc(32),
     },

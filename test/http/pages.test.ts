@@ -4,6 +4,7 @@ import Type from 'typebox';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { RemesaError } from '../../src/errors.js';
 import { edgeProblems } from '../../src/http/edge-problems.js';
+import { noApprovals } from '../../src/http/four-eyes.js';
 import { Metrics } from '../../src/http/metrics.js';
 import { document, page, post, type Route } from '../../src/http/route.js';
 import { createServer, type HttpServer } from '../../src/http/server.js';
@@ -112,6 +113,7 @@ beforeAll(async () => {
       database,
       authenticator: plainTokens,
       rateLimiter: new RateLimiter([]),
+      approvals: noApprovals,
       fingerprintKey: Buffer.alloc(32),
       answerKey: Buffer.alloc(32),
     },

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { edgeProblems } from '../../src/http/edge-problems.js';
+import { noApprovals } from '../../src/http/four-eyes.js';
 import { Metrics } from '../../src/http/metrics.js';
 import { createServer, type HttpServer } from '../../src/http/server.js';
 import { RateLimiter } from '../../src/http/traffic/rate-limit.js';
@@ -27,6 +28,7 @@ beforeAll(async () => {
       database,
       authenticator: plainTokens,
       rateLimiter: new RateLimiter([]),
+      approvals: noApprovals,
       fingerprintKey: Buffer.alloc(32),
       answerKey: Buffer.alloc(32),
     },

@@ -1,6 +1,7 @@
 /** Stopping waits only for complete requests. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { edgeProblems } from '../../src/http/edge-problems.js';
+import { noApprovals } from '../../src/http/four-eyes.js';
 import { Metrics } from '../../src/http/metrics.js';
 import { createServer, type HttpServer } from '../../src/http/server.js';
 import { stopServer } from '../../src/http/stop.js';
@@ -26,6 +27,7 @@ async function listen(): Promise<{ server: HttpServer; url: string }> {
       database,
       authenticator: plainTokens,
       rateLimiter: new RateLimiter([]),
+      approvals: noApprovals,
       fingerprintKey: Buffer.alloc(32),
       answerKey: Buffer.alloc(32),
     },

@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { edgeProblems } from '../../src/http/edge-problems.js';
+import { noApprovals } from '../../src/http/four-eyes.js';
 import { Metrics } from '../../src/http/metrics.js';
 import { createServer, type HttpServer } from '../../src/http/server.js';
 import { RateLimiter } from '../../src/http/traffic/rate-limit.js';
@@ -57,6 +58,7 @@ describe('a reader', () => {
         database: { bulk: counted } as unknown as Database,
         authenticator: plainTokens,
         rateLimiter: new RateLimiter([]),
+        approvals: noApprovals,
         fingerprintKey: Buffer.alloc(32),
         answerKey: Buffer.alloc(32),
       },

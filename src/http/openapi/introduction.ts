@@ -47,6 +47,7 @@ const tags: Readonly<Record<string, string>> = {
   'Screening for operators':
     'For operators: the sanctions lists that people are compared with, the hits, and the re-screening.',
   'Tasks for operators': 'For operators: everything that waits for a person.',
+  'Approvals for operators': 'For operators: actions that wait for a second operator.',
   Keys: 'For operators: the keys that sign access tokens.',
   Operators: 'For operators: log in and out, and manage accounts.',
   'Audit log': 'For operators: who did what, and when.',

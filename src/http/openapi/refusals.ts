@@ -28,6 +28,11 @@ export function takesIdempotencyKey(route: Route): boolean {
   return route.kind === 'command' && route.idempotency !== undefined;
 }
 
+/** Whether the route declares that it can need a second person. */
+export function canNeedApproval(route: Route): boolean {
+  return route.kind === 'command' && route.fourEyes !== undefined;
+}
+
 export function selectsUser({ access }: Route): boolean {
   return 'user' in access && access.user !== 'none';
 }
@@ -42,6 +47,7 @@ function refusalCodes(route: Route): string[] {
       ? ['idempotency_key_invalid', 'idempotency_in_progress', 'idempotency_key_reused']
       : []),
     ...(refusesKey(route) ? ['idempotency_key_not_accepted'] : []),
+    ...(canNeedApproval(route) ? ['approval_pending'] : []),
     ...(route.refusals ?? []),
     'internal_error',
     'overloaded',
