@@ -90,6 +90,7 @@ function approveRoute({ database, approvals, commands }: ApprovalRouteOptions): 
       'Carries out exactly what was asked for, in one transaction with your approval. Needs the role in `requiredRole`. When the action is refused, for example because of a conflict, you get its error and the request stays pending.',
     returns: 'The approved request.',
     refusals: [...whenEnded, 'approval_own', 'role_missing', 'approval_payload_altered', 'approval_stale'],
+    moreRefusals: () => commands.refusals(),
     async prepare(call): Promise<Prepared | undefined> {
       const found = await approvals.payloadFor(database, call.caller, call.params.approvalId);
       if (!found) return undefined;

@@ -107,7 +107,7 @@ export class ApprovalService {
 
   /**
    * Runs the stored command and ends the request, in one transaction. Throws `approval_not_found`, `approval_decided`,
-   * `approval_expired`, `approval_own`, `role_missing`, `approval_void`, `approval_payload_altered`, `approval_stale`, or
+   * `approval_expired`, `approval_own`, `role_missing`, `approval_payload_altered`, `approval_void`, `approval_stale`, or
    * what the command throws; the request is still pending then.
    */
   async approve(
@@ -117,9 +117,9 @@ export class ApprovalService {
     command: ReadyCommand | undefined,
   ): Promise<ListedApproval> {
     const { approval, sealedPayload } = await this.#lockToDecide(tx, by, id);
-    if (await this.#isVoid(tx, approval)) throw refusals.isVoided();
     const payload = sealedPayload && this.options.seals.openPayload(approval, sealedPayload);
     if (payload === undefined) throw refusals.isAltered();
+    if (await this.#isVoid(tx, approval)) throw refusals.isVoided();
     if (command?.payload !== payload) throw refusals.isStale();
     const subjectNow = await command.review(tx);
     if (!isStillAbout(approval, subjectNow, await command.merchantOf(tx))) throw refusals.isStale();

@@ -50,6 +50,8 @@ export interface Described {
   readonly returns?: string;
   /** The error codes that only this route answers. Those that every route may answer are added automatically. */
   readonly refusals?: readonly string[];
+  /** Further codes, asked for once all routes are known: for a route that runs other routes. */
+  readonly moreRefusals?: () => readonly string[];
   readonly hidden?: boolean;
   /** Absent: errors are problem documents. `oauth`: forms are accepted too, and errors are those of RFC 6749. */
   readonly protocol?: 'oauth';

@@ -68,6 +68,12 @@ export class StoredCommands {
     return access?.token === 'operator' ? access.role : undefined;
   }
 
+  /** The codes with which the commands that need a second person refuse. */
+  refusals(): string[] {
+    const commands = this.routes().filter((route) => route.kind === 'command' && route.fourEyes);
+    return [...new Set(commands.flatMap(({ refusals = [] }) => refusals))];
+  }
+
   /** Undefined when this version does not have the operation any more, or accepts other fields. */
   restore(payload: string, by: RunBy): RestoredCommand | undefined {
     const stored = JSON.parse(payload) as StoredRequest;

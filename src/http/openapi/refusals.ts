@@ -49,6 +49,7 @@ function refusalCodes(route: Route): string[] {
     ...(refusesKey(route) ? ['idempotency_key_not_accepted'] : []),
     ...(canNeedApproval(route) ? ['approval_pending'] : []),
     ...(route.refusals ?? []),
+    ...(route.moreRefusals?.() ?? []),
     'internal_error',
     'overloaded',
     ...(route.kind === 'raw' ? [] : ['database_unavailable']),
