@@ -38,14 +38,18 @@ export interface RequestedCommand {
   readonly payload: string;
 }
 
-/** A request that waits for a second person, as the record that it concerns shows it. */
-export interface PendingApproval {
+/** A request that waits for a second person, as the operator who asked gets it. */
+export interface RequestedApproval {
   readonly approvalId: string;
   readonly action: ApprovalAction;
-  /** The login of the operator who asked. */
-  readonly requestedBy: string;
   readonly requestedAt: Date;
   readonly expiresAt: Date;
+}
+
+/** The same, as the record that it concerns shows it. */
+export interface PendingApproval extends RequestedApproval {
+  /** The login of the operator who asked. */
+  readonly requestedBy: string;
 }
 
 /** The job that ends requests which expired, or whose operator was disabled. */

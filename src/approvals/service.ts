@@ -1,5 +1,5 @@
 /** The verbs of approvals: ask, approve, refuse, withdraw. An approved command runs in the transaction of its approval. */
-import type { ApprovalAction, PendingApproval, RequestedCommand } from '../approval.js';
+import type { ApprovalAction, PendingApproval, RequestedApproval, RequestedCommand } from '../approval.js';
 import { recordAudit } from '../audit/service.js';
 import { type By, mayAct, type OperatorActor, type OperatorCaller, type OperatorRole } from '../caller.js';
 import { newMerchantPublicId, publicId, type TenantId, tenantOfPublicId } from '../ids.js';
@@ -41,9 +41,8 @@ export class ApprovalService {
   }
 
   /** Stores a command until a second person decides. Throws `approval_pending` when the subject has a request already. */
-  async request(tx: Transaction, command: RequestedCommand): Promise<PendingApproval> {
+  async request(tx: Transaction, command: RequestedCommand): Promise<RequestedApproval> {
     const { action, operationId, merchantId, by, subject, payload } = command;
-    await this.#refusePending(tx, command);
     const request = {
       ...{ merchantId, action, operationId, subject: subject.subject, version: subject.version },
       approvalId: newMerchantPublicId('apr', merchantId),
@@ -51,20 +50,23 @@ export class ApprovalService {
       requestedBy: by.actor.operatorId,
       ...(await store.readRequestTimes(tx, this.options.lifetimeHours)),
     };
-    const approval = await store.addRequest(tx, request, this.options.seals.sealPayload(request, payload));
-    // Another request was committed after the check above.
-    if (!approval) return this.#refuseSecond(tx, command);
+    const sealed = this.options.seals.sealPayload(request, payload);
+    let approval: Approval | undefined;
+    // A request that another transaction commits in between is found by the next round.
+    while (!approval) {
+      await this.#refusePending(tx, command);
+      approval = await store.addRequest(tx, request, sealed);
+    }
     await audit(tx, by, approval, 'approval.requested');
-    const [listed] = await withNames(tx, [approval]);
-    return pendingOf(listed ?? { approval, requestedBy: '' });
+    return approval;
   }
 
   /** Finds the pending requests that concern these records, by record. The oldest of several is shown. */
   async pendingOn(database: Queryable, records: readonly string[]): Promise<Map<string, PendingApproval>> {
     const approvals = records.length === 0 ? [] : await store.listPending(database, records);
     const pending = new Map<string, PendingApproval>();
-    for (const listed of (await withNames(database, approvals)).reverse()) {
-      for (const record of listed.approval.records) pending.set(record, pendingOf(listed));
+    for (const { approval, requestedBy } of (await withNames(database, approvals)).reverse()) {
+      for (const record of approval.records) pending.set(record, { ...approval, requestedBy });
     }
     return pending;
   }
@@ -167,17 +169,19 @@ export class ApprovalService {
     return true;
   }
 
-  /** Throws `approval_pending`, unless the request that is in the way is over: then it ends it. */
+  /**
+   * Throws `approval_pending`, unless the request that is in the way is over: then it ends it. A request that is not over is
+   * not locked, because whoever approves it holds its row and waits for the record that this transaction has locked.
+   */
   async #refusePending(tx: Transaction, { merchantId, action, subject }: RequestedCommand): Promise<void> {
     const approval = await store.findPendingRequest(tx, merchantId, action, subject.subject);
-    if (!approval || (await this.endIfOver(tx, approval))) return;
+    if (!approval) return;
+    if (approval.state !== 'pending' || (await this.#isVoid(tx, approval))) {
+      await this.endIfOver(tx, approval);
+      return;
+    }
     const requester = await findOperator(tx, approval.requestedBy);
     throw refusals.alreadyPending(approval, requester?.login ?? String(approval.requestedBy));
-  }
-
-  async #refuseSecond(tx: Transaction, command: RequestedCommand): Promise<never> {
-    await this.#refusePending(tx, command);
-    throw new Error('a request for approval was neither stored nor found');
   }
 
   async #lockToDecide(tx: Transaction, by: DecidedBy, id: string): Promise<store.SealedApproval> {
@@ -226,14 +230,6 @@ async function lockPendingApproval(tx: Transaction, id: string): Promise<store.S
   if (!found) throw refusals.approvalNotFound();
   if (found.approval.state !== 'pending') throw refusals.hasEnded(found.approval);
   return found;
-}
-
-function pendingOf({
-  approval,
-  requestedBy,
-}: Pick<ListedApproval, 'approval' | 'requestedBy'>): PendingApproval {
-  const { approvalId, action, requestedAt, expiresAt } = approval;
-  return { approvalId, action, requestedBy, requestedAt, expiresAt };
 }
 
 /** Names both operators. The hash proves what was asked for after the payload is gone. */

@@ -8,6 +8,7 @@ import {
   type ApprovalSubject,
   approvalActions,
   type PendingApproval,
+  type RequestedApproval,
   type RequestedCommand,
 } from '../approval.js';
 import type { Queryable, Transaction } from '../postgres/statement.js';
@@ -25,7 +26,7 @@ export interface Approvals {
   /** Whether the settings demand a second person for this action. */
   isDemanded(action: ApprovalAction): boolean;
   /** Stores the request. Throws `approval_pending` when the subject has one already. */
-  request(tx: Transaction, command: RequestedCommand): Promise<PendingApproval>;
+  request(tx: Transaction, command: RequestedCommand): Promise<RequestedApproval>;
 }
 
 /** Finds the pending requests that concern these records, by record. */
@@ -40,35 +41,39 @@ export const noApprovals: Approvals = {
   request: () => Promise.reject(new Error('no action needs a second person')),
 };
 
+const requestFields = {
+  approvalId: Type.String({ description: 'The id of the request, for `/operator/approvals/{approvalId}`.' }),
+  action: Type.Enum([...approvalActions], { description: 'What needs a second person.' }),
+  requestedAt: Type.String({ format: 'date-time', description: 'When it was asked for.' }),
+  expiresAt: Type.String({ format: 'date-time', description: 'Until when it can be approved.' }),
+};
+const requestExample = {
+  approvalId: 'apr_0000003J8V2T9X5B3N6H0C7D2F',
+  action: 'corridor.save',
+  requestedAt: '2026-11-15T09:41:00.000Z',
+  expiresAt: '2026-11-18T09:41:00.000Z',
+};
+
+/** The 202 of a command. It contains no login, because the answer may be stored for retries as plain text. */
+export const RequestedApprovalShape = Type.Object(requestFields, {
+  title: 'RequestedApproval',
+  description: 'Your request, which waits for a second operator. Nothing has changed yet.',
+  examples: [requestExample],
+});
+
 export const PendingApprovalShape = Type.Object(
-  {
-    approvalId: Type.String({
-      description: 'The id of the request, for `/operator/approvals/{approvalId}`.',
-    }),
-    action: Type.Enum([...approvalActions], { description: 'What needs a second person.' }),
-    requestedBy: Type.String({ description: 'The login of the operator who asked.' }),
-    requestedAt: Type.String({ format: 'date-time', description: 'When it was asked for.' }),
-    expiresAt: Type.String({ format: 'date-time', description: 'Until when it can be approved.' }),
-  },
+  { ...requestFields, requestedBy: Type.String({ description: 'The login of the operator who asked.' }) },
   {
     title: 'PendingApproval',
-    description: 'A request that waits for a second operator. Nothing has changed yet.',
-    examples: [
-      {
-        approvalId: 'apr_0000003J8V2T9X5B3N6H0C7D2F',
-        action: 'corridor.save',
-        requestedBy: 'ana',
-        requestedAt: '2026-11-15T09:41:00.000Z',
-        expiresAt: '2026-11-18T09:41:00.000Z',
-      },
-    ],
+    description: 'A request that waits for a second operator. Absent when there is none.',
+    examples: [{ ...requestExample, requestedBy: 'ana' }],
   },
 );
 
-export function encodePending(pending: PendingApproval): Static<typeof PendingApprovalShape> {
-  const { approvalId, action, requestedBy, requestedAt, expiresAt } = pending;
+export function encodeRequested(requested: RequestedApproval): Static<typeof RequestedApprovalShape> {
+  const { approvalId, action, requestedAt, expiresAt } = requested;
   return {
-    ...{ approvalId, action, requestedBy },
+    ...{ approvalId, action },
     requestedAt: requestedAt.toISOString(),
     expiresAt: expiresAt.toISOString(),
   };
@@ -78,5 +83,6 @@ export function encodePending(pending: PendingApproval): Static<typeof PendingAp
 export function pendingField(pending: PendingApproval | undefined): {
   pendingApproval?: Static<typeof PendingApprovalShape>;
 } {
-  return pending ? { pendingApproval: encodePending(pending) } : {};
+  if (!pending) return {};
+  return { pendingApproval: { ...encodeRequested(pending), requestedBy: pending.requestedBy } };
 }

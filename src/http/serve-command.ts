@@ -6,7 +6,8 @@ import type { Database } from '../postgres/database.js';
 import type { Transaction } from '../postgres/statement.js';
 import { replayedHeader, type Send } from './answer-headers.js';
 import { runCommand } from './command.js';
-import { type Approvals, encodePending } from './four-eyes.js';
+import { type Approvals, encodeRequested } from './four-eyes.js';
+import type { CommandAnswer } from './idempotency.js';
 import { type KeyContext, keyClaimOf, subjectOf } from './key-claim.js';
 import type { AnyCall, CommandRoute } from './route.js';
 import { storedRequestOf } from './stored-command.js';
@@ -34,8 +35,8 @@ export function commandServer(
     const prepared = await route.prepare?.(call);
     const verb = async (tx: Transaction) => {
       const run = () => route.run(call, tx, prepared);
-      const pending = await requestIfNeeded(tx, context, route, { request, call, run });
-      return pending ? ({ status: 202, body: pending } as const) : ok(encode(await run()));
+      const requested = await requestIfNeeded(tx, context, route, { request, call, run });
+      return requested ?? ({ status: 200, body: encode(await run()) } as const);
     };
     const answer = await runCommand(context.database, verb, key).catch((error) =>
       recordRefusal(context, route, call, error),
@@ -46,12 +47,8 @@ export function commandServer(
   };
 }
 
-function ok(body: string) {
-  return { status: 200, body } as const;
-}
-
 /**
- * The one place where four eyes is enforced. Returns the encoded request when the command needs a second person;
+ * The one place where four eyes are enforced. Returns the answer when the command must wait for a second person;
  * undefined: it may run. The verb is rehearsed first, so that no request is stored that could not be carried out now.
  */
 async function requestIfNeeded(
@@ -59,19 +56,19 @@ async function requestIfNeeded(
   { approvals }: CommandContext,
   route: CommandRoute,
   { request, call, run }: CommandCall & { readonly run: () => Promise<unknown> },
-): Promise<string | undefined> {
+): Promise<CommandAnswer | undefined> {
   const { fourEyes, operationId } = route;
   if (!fourEyes || !approvals.isDemanded(fourEyes.action)) return undefined;
   const subject = await fourEyes.review(call, tx);
   if (!subject) return undefined;
   await tx.rehearse(run);
-  const pending = await approvals.request(tx, {
+  const requested = await approvals.request(tx, {
     ...{ action: fourEyes.action, operationId, subject },
     merchantId: await subjectOf(route, call, tx),
     by: { actor: call.caller as OperatorCaller, requestId: call.requestId },
     payload: storedRequestOf(route, request),
   });
-  return JSON.stringify(encodePending(pending));
+  return { status: 202, body: JSON.stringify(encodeRequested(requested)) };
 }
 
 /** Throws the given error again, after the route has recorded the refusal. */

@@ -15,13 +15,12 @@ describe('a command that needs a second operator', () => {
     expect(asked.json).toEqual({
       approvalId: expect.stringMatching(/^apr_000000/),
       action: 'corridor.save',
-      requestedBy: 'ana',
       requestedAt: expect.any(String),
       expiresAt: expect.any(String),
     });
     const { requestedAt, expiresAt, approvalId } = asked.json;
     expect(Date.parse(expiresAt) - Date.parse(requestedAt)).toBe(72 * 3_600_000);
-    expect(await corridor()).toEqual({ ...before, pendingApproval: asked.json });
+    expect(await corridor()).toEqual({ ...before, pendingApproval: { ...asked.json, requestedBy: 'ana' } });
     const approved = await decide('ben', approvalId);
     expect(approved.status).toBe(200);
     expect(approved.json).toMatchObject({

@@ -37,7 +37,10 @@ describe('dismissing a strong hit', () => {
     expect(asked.status).toBe(202);
     const { approvalId } = asked.json;
     expect(await row(approvalId)).toMatchObject({ merchant_id: String(kyc.acme.merchant), state: 'pending' });
-    expect(await hit(hitId)).toMatchObject({ state: 'open', pendingApproval: asked.json });
+    expect(await hit(hitId)).toMatchObject({
+      state: 'open',
+      pendingApproval: { ...asked.json, requestedBy: 'reviewer' },
+    });
     const listed = await kyc.api.get('/operator/approvals', { token: kyc.viewer });
     expect(listed.json).toContainEqual(expect.objectContaining({ approvalId, merchant: 'acme' }));
     expect((await decide(approvalId)).json).toMatchObject({ state: 'approved', merchant: 'acme' });

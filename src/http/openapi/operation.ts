@@ -1,6 +1,6 @@
 /** Describes a route as an OpenAPI operation. */
 import type { TObject, TSchema } from 'typebox';
-import { PendingApprovalShape } from '../four-eyes.js';
+import { RequestedApprovalShape } from '../four-eyes.js';
 import type { Callback, Route, Webhook } from '../route.js';
 import type { Components, JsonObject } from './components.js';
 import { headersOf } from './headers.js';
@@ -159,7 +159,7 @@ function approvalOf(route: Route, components: Components): JsonObject {
   ]);
   const description =
     'Nothing has changed yet: a second operator must approve it (`POST /operator/approvals/{approvalId}/approve`).';
-  return { description, headers, content: { [json]: mediaOf(PendingApprovalShape, components) } };
+  return { description, headers, content: { [json]: mediaOf(RequestedApprovalShape, components) } };
 }
 
 function mediaOf(schema: TSchema, components: Components): JsonObject {
