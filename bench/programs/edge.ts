@@ -4,12 +4,12 @@ import fastify, { type FastifyInstance } from 'fastify';
 import type { Caller } from '../../src/caller.js';
 import type { Authenticator } from '../../src/http/authenticator.js';
 import { edgeProblems } from '../../src/http/edge-problems.js';
-import { noApprovals } from '../../src/http/four-eyes.js';
 import { Metrics } from '../../src/http/metrics.js';
 import { createServer, type ServerOptions } from '../../src/http/server.js';
 import { RateLimiter } from '../../src/http/traffic/rate-limit.js';
 import { Shedder } from '../../src/http/traffic/shedding.js';
 import { createLog } from '../../src/log.js';
+import { noApprovals } from '../../test/harness/no-approvals.js';
 import { notesRoutes, plainTokens } from '../../test/rooms/notes.js';
 import { report } from '../parts/child.js';
 

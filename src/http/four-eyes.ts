@@ -35,12 +35,6 @@ export type FindPending = (
   records: readonly string[],
 ) => Promise<ReadonlyMap<string, PendingApproval>>;
 
-/** For a server whose commands need one person only. */
-export const noApprovals: Approvals = {
-  isDemanded: () => false,
-  request: () => Promise.reject(new Error('no action needs a second person')),
-};
-
 const requestFields = {
   approvalId: Type.String({ description: 'The id of the request, for `/operator/approvals/{approvalId}`.' }),
   action: Type.Enum([...approvalActions], { description: 'What needs a second person.' }),

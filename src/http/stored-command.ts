@@ -62,7 +62,7 @@ export class StoredCommands {
   /** The routes are asked for when they are needed, because they include the one that approves. */
   constructor(readonly routes: () => readonly Route[]) {}
 
-  /** The role that the route of the operation demands; undefined when no such operation needs a second person. */
+  /** The role that the route of the operation demands; undefined when this version has no such command. */
   roleFor(operationId: string): OperatorRole | undefined {
     const access = this.#find(operationId)?.access;
     return access?.token === 'operator' ? access.role : undefined;

@@ -89,6 +89,11 @@ describe('a second request for the same corridor', () => {
     const second = await askMargin(131, 'USD/INR', 'ben');
     expect(told(second)).toEqual([409, 'approval_pending']);
     expect(second.json).toMatchObject({ approvalId, requestedBy: 'ana' });
+    // A corridor is accepted as it was read, with the request that it shows.
+    const body = { ...(await corridor('USD/INR')), marginBasisPoints: 131 };
+    expect(body.pendingApproval).toMatchObject({ approvalId });
+    const asRead = await test.as('ben', 'PUT', '/operator/corridors/USD/INR', { body });
+    expect(told(asRead)).toEqual([409, 'approval_pending']);
     await decide('ana', approvalId, 'withdraw');
   });
 

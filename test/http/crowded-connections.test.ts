@@ -4,7 +4,6 @@ import { connect, type Socket } from 'node:net';
 import Type from 'typebox';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { edgeProblems } from '../../src/http/edge-problems.js';
-import { noApprovals } from '../../src/http/four-eyes.js';
 import { Metrics } from '../../src/http/metrics.js';
 import { page, type Route, stream } from '../../src/http/route.js';
 import { createServer, type HttpServer } from '../../src/http/server.js';
@@ -13,6 +12,7 @@ import { Shedder } from '../../src/http/traffic/shedding.js';
 import { createLog } from '../../src/log.js';
 import type { Database } from '../../src/postgres/database.js';
 import { eventually } from '../harness/eventually.js';
+import { noApprovals } from '../harness/no-approvals.js';
 import { plainTokens } from '../rooms/notes.js';
 
 /** More than the buffers between the two sides hold. */

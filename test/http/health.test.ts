@@ -1,7 +1,6 @@
 import { tmpdir } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import { edgeProblems } from '../../src/http/edge-problems.js';
-import { noApprovals } from '../../src/http/four-eyes.js';
 import { healthRoutes } from '../../src/http/health.js';
 import { Metrics } from '../../src/http/metrics.js';
 import { createServer } from '../../src/http/server.js';
@@ -11,6 +10,7 @@ import { createLog } from '../../src/log.js';
 import type { Database } from '../../src/postgres/database.js';
 import { readMigrations } from '../../src/postgres/migrate.js';
 import { eventually } from '../harness/eventually.js';
+import { noApprovals } from '../harness/no-approvals.js';
 import { useNotesService } from './notes-service.js';
 
 const notes = useNotesService();

@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { edgeProblems } from '../../src/http/edge-problems.js';
-import { noApprovals } from '../../src/http/four-eyes.js';
 import { Metrics } from '../../src/http/metrics.js';
 import { createServer, type HttpServer } from '../../src/http/server.js';
 import { RateLimiter } from '../../src/http/traffic/rate-limit.js';
 import { Shedder } from '../../src/http/traffic/shedding.js';
 import { createLog } from '../../src/log.js';
 import { eventually } from '../harness/eventually.js';
+import { noApprovals } from '../harness/no-approvals.js';
 import { useTestDatabase } from '../harness/test-database.js';
 import { notesRoutes, notesTable, plainTokens } from '../rooms/notes.js';
 import { openSocket, readToEnd } from './raw-socket.js';

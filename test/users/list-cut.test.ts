@@ -2,7 +2,6 @@
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { edgeProblems } from '../../src/http/edge-problems.js';
-import { noApprovals } from '../../src/http/four-eyes.js';
 import { Metrics } from '../../src/http/metrics.js';
 import { createServer, type HttpServer } from '../../src/http/server.js';
 import { RateLimiter } from '../../src/http/traffic/rate-limit.js';
@@ -13,6 +12,7 @@ import type { Queryable, Statement } from '../../src/postgres/statement.js';
 import { userRoutes } from '../../src/users/routes.js';
 import { tokenOf } from '../harness/access.js';
 import { eventually } from '../harness/eventually.js';
+import { noApprovals } from '../harness/no-approvals.js';
 import { FaultProxy } from '../harness/proxy.js';
 import { useService } from '../harness/service.js';
 import { useTestDatabase } from '../harness/test-database.js';
