@@ -1,4 +1,5 @@
 /** The only wiring: config → database → rooms → worker and HTTP server. Plain calls, in the order of dependence. */
+import { approvalRoom } from './approvals/room.js';
 import { auditRoom } from './audit/room.js';
 import { type BeneficiaryRoom, beneficiaryRoom } from './beneficiaries/room.js';
 import { systemClock } from './clock.js';
@@ -63,7 +64,7 @@ interface BuildOptions {
   readonly cleanup: CleanupStack;
 }
 
-type BuiltRooms = Pick<EdgeOptions, 'rooms' | 'authenticator' | 'webhooks'>;
+type BuiltRooms = Pick<EdgeOptions, 'rooms' | 'authenticator' | 'webhooks' | 'approvals'>;
 
 async function buildRooms({ config, options, opened, baseUrl, cleanup }: BuildOptions): Promise<BuiltRooms> {
   const { database, vault } = opened;
@@ -75,12 +76,12 @@ async function buildRooms({ config, options, opened, baseUrl, cleanup }: BuildOp
     return room;
   };
 
+  const rooms: Room[] = [];
+  const routes = () => rooms.flatMap((room) => room.routes);
+  const approvals = await approvalRoom({ database, rootKey, log, settings: config, routes });
+  const { findPending } = approvals;
   const users = userRoom({
-    database,
-    vault,
-    clock,
-    log,
-    retentionYears,
+    ...{ database, vault, clock, log, retentionYears },
     erasureGuard: async (...user) => {
       await beneficiaries.service.erase(...user);
       // Until there are orders, no user has an open one.
@@ -93,7 +94,7 @@ async function buildRooms({ config, options, opened, baseUrl, cleanup }: BuildOp
   const kyc: KycRoom = open(
     kycRoom({
       ...{ database, vault, baseUrl, clock, log },
-      ...{ users: users.service, screening: screening.service, settings: config },
+      ...{ users: users.service, screening: screening.service, approvals, settings: config },
     }),
   );
   const beneficiaries: BeneficiaryRoom = beneficiaryRoom(users.service);
@@ -108,7 +109,7 @@ async function buildRooms({ config, options, opened, baseUrl, cleanup }: BuildOp
   const { authority } = tokens;
   const sources = rateSourcesOf(config.rateSources);
   const runsJobs = config.role !== 'api';
-  const rates = open(await rateRoom({ database, rootKey, sources, clock, log, mode, runsJobs }));
+  const rates = open(await rateRoom({ database, rootKey, sources, clock, log, mode, runsJobs, findPending }));
   const guard = createGuard(
     { allowsLoopback: mode === 'sandbox', allowedNetworks: config.webhookAllowedNetworks },
     log,
@@ -117,29 +118,32 @@ async function buildRooms({ config, options, opened, baseUrl, cleanup }: BuildOp
     webhookRoom({ database, rootKey, guard, mode, ownUrl: baseUrl, log, eventTypes: kycEventTypes }),
   );
   const ledger = open(await ledgerRoom({ database, rootKey, clock, log }));
-  const taskSources = [kyc, ledger, rates, webhooks].flatMap((room) => room.taskSources);
+  const taskSources = [approvals, kyc, ledger, rates, webhooks].flatMap((room) => room.taskSources);
+  rooms.push(
+    await merchantRoom({ database, authority, issuer: baseUrl, findUser, tokensPerMinute, mode }),
+    operatorRoom({ database, authority, audience: operatorAudience, findPending }),
+    tokens,
+    users,
+    kyc,
+    beneficiaries,
+    ledger,
+    rates,
+    screening,
+    webhooks,
+    approvals,
+    taskRoom(database, taskSources),
+    ...(mode === 'sandbox' ? [sandboxRoom({ reviews: kyc.reviews })] : []),
+    auditRoom({ database, rootKey, dataDirectory, names: auditNames, clock }),
+    { routes: [], jobs: [idempotencySweepJob(database)] },
+    ...(extra ? [extra] : []),
+  );
   return {
+    rooms,
+    approvals: approvals.service,
     webhooks: webhooks.webhooks,
     authenticator: extra?.authenticator ?? {
       authenticate: (token) => authority.authenticate(token),
       findUser,
     },
-    rooms: [
-      await merchantRoom({ database, authority, issuer: baseUrl, findUser, tokensPerMinute, mode }),
-      operatorRoom({ database, authority, audience: operatorAudience }),
-      tokens,
-      users,
-      kyc,
-      beneficiaries,
-      ledger,
-      rates,
-      screening,
-      webhooks,
-      taskRoom(database, taskSources),
-      ...(mode === 'sandbox' ? [sandboxRoom({ reviews: kyc.reviews })] : []),
-      auditRoom({ database, rootKey, dataDirectory, names: auditNames, clock }),
-      { routes: [], jobs: [idempotencySweepJob(database)] },
-      ...(extra ? [extra] : []),
-    ],
   };
 }

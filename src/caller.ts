@@ -47,6 +47,8 @@ export type Actor = Caller | OperatorActor | { readonly kind: 'system'; readonly
 export interface By {
   readonly actor: Actor;
   readonly requestId?: string;
+  /** Set when the change needed two people: the actor approved what another operator had asked for. */
+  readonly approval?: { readonly approvalId: string; readonly requestedBy: OperatorId };
 }
 
 export function mayAct(operator: OperatorActor, needed: OperatorRole): boolean {

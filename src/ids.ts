@@ -45,7 +45,7 @@ export function operatorId(value: unknown): OperatorId {
 }
 
 /** The prefixes of public identifiers. 26 random characters follow each. */
-export const publicIdPrefixes = ['cli', 'ord', 'ben', 'kyc', 'hit', 'evt', 'rt'] as const;
+export const publicIdPrefixes = ['cli', 'ord', 'ben', 'kyc', 'hit', 'evt', 'rt', 'apr'] as const;
 export type PublicIdPrefix = (typeof publicIdPrefixes)[number];
 export type PublicId<Prefix extends PublicIdPrefix> = Branded<string, Prefix>;
 
@@ -64,7 +64,7 @@ const merchantCharacters = 6;
 /** The random part begins with the merchant's number, so that whoever has the id alone knows where to look. */
 export function newMerchantPublicId<Prefix extends PublicIdPrefix>(
   prefix: Prefix,
-  merchant: MerchantId,
+  merchant: TenantId,
 ): PublicId<Prefix> {
   let number = '';
   for (let rest = merchant as number; number.length < merchantCharacters; rest = Math.floor(rest / 32)) {
@@ -76,10 +76,15 @@ export function newMerchantPublicId<Prefix extends PublicIdPrefix>(
 
 /** Returns undefined when the id carries no merchant's number. */
 export function merchantOfPublicId(id: PublicId<PublicIdPrefix>): MerchantId | undefined {
+  const tenant = tenantOfPublicId(id);
+  return tenant === instanceTenant ? undefined : tenant;
+}
+
+/** For ids that the instance has too: such an id carries the number 0. */
+export function tenantOfPublicId(id: PublicId<PublicIdPrefix>): TenantId {
   const start = id.indexOf('_') + 1;
   const digits = [...id.slice(start, start + merchantCharacters)];
-  const number = digits.reduce((sum, digit) => sum * 32 + crockford.indexOf(digit), 0);
-  return number > 0 ? merchantId(number) : undefined;
+  return tenantId(digits.reduce((sum, digit) => sum * 32 + crockford.indexOf(digit), 0));
 }
 
 let unusedBytes = Buffer.alloc(0);

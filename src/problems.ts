@@ -1,4 +1,5 @@
 /** Collects the error codes of the HTTP server and of all rooms, with their explanations. */
+import { approvalProblems } from './approvals/problems.js';
 import { beneficiaryProblems } from './beneficiaries/problems.js';
 import { edgeProblems } from './http/edge-problems.js';
 import { composeProblems, type ProblemCatalogue } from './http/problem-catalogue.js';
@@ -23,5 +24,6 @@ export function serviceProblems(): ProblemCatalogue {
     rateProblems,
     ledgerProblems,
     taskProblems,
+    approvalProblems,
   ]);
 }

@@ -9,6 +9,7 @@ import { createServer, type ServerOptions } from '../../src/http/server.js';
 import { RateLimiter } from '../../src/http/traffic/rate-limit.js';
 import { Shedder } from '../../src/http/traffic/shedding.js';
 import { createLog } from '../../src/log.js';
+import { noApprovals } from '../../test/harness/no-approvals.js';
 import { notesRoutes, plainTokens } from '../../test/rooms/notes.js';
 import { report } from '../parts/child.js';
 
@@ -42,6 +43,7 @@ function edgeParts(): ServerOptions {
     database: {} as never,
     authenticator: remembering(plainTokens),
     rateLimiter,
+    approvals: noApprovals,
     fingerprintKey: Buffer.alloc(32),
     answerKey: Buffer.alloc(32),
   };

@@ -2,7 +2,7 @@
  * The audit log records who did what. An entry is written in the transaction of the change, then numbered and chained.
  * Entries contain ids, states and names of fields but no personal data, so erasing a user never breaks a chain.
  */
-import type { Actor } from '../caller.js';
+import type { Actor, By } from '../caller.js';
 
 export interface AuditRecord {
   readonly actor: Actor;
@@ -14,6 +14,8 @@ export interface AuditRecord {
   readonly toState?: string;
   readonly details?: Readonly<Record<string, string | number | boolean | readonly string[]>>;
   readonly requestId?: string;
+  /** Adds the operator who asked for the change to the details; the actor is the one who approved it. */
+  readonly approval?: By['approval'];
 }
 
 /** Identifies an actor or a subject. `operator:3` is the operator with the id 3. */

@@ -59,6 +59,7 @@ export async function listAudit(
     merchant: merchant && (clientIds.get(merchant) ?? String(merchant)),
     actor: nameOf(entry.actor),
     subject: nameOf(referenceOf(entry.subject)),
+    details: nameRequester(entry.details, nameOf),
   }));
   return { entries, isLast: pageAndNext.length <= query.limit };
 }
@@ -92,6 +93,17 @@ function merchantsIn(entries: readonly StoredEntry[]): MerchantId[] {
     return [...(merchant ? [merchant] : []), ...mentioned.map(({ id }) => merchantId(Number(id)))];
   });
   return [...new Set(ids)];
+}
+
+/** Names the operator who asked for a change that another one approved. */
+function nameRequester(
+  details: StoredEntry['details'],
+  nameOf: (reference: Reference) => string,
+): StoredEntry['details'] {
+  const { requestedBy } = details as { requestedBy?: unknown };
+  return typeof requestedBy === 'string'
+    ? { ...details, requestedBy: nameOf(referenceOf(requestedBy)) }
+    : details;
 }
 
 function nameReference(

@@ -23,7 +23,11 @@ const findOldestUnchained = statement<{ seconds: number | null }>(
 );
 
 export async function addEntry(tx: Transaction, merchantId: TenantId, record: AuditRecord): Promise<void> {
-  const { actor, action, subject, fromState, toState, details, requestId } = record;
+  const { actor, action, subject, fromState, toState, details, requestId, approval } = record;
+  const asked = approval && {
+    approvalId: approval.approvalId,
+    requestedBy: `operator:${approval.requestedBy}`,
+  };
   await tx.query(insertEntry, [
     merchantId,
     actor.kind,
@@ -32,7 +36,7 @@ export async function addEntry(tx: Transaction, merchantId: TenantId, record: Au
     subject,
     fromState ?? null,
     toState ?? null,
-    JSON.stringify(details ?? {}),
+    JSON.stringify({ ...details, ...asked }),
     requestId ?? null,
   ]);
 }

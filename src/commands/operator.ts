@@ -2,14 +2,26 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { Argument, type Command, Option } from 'commander';
+import type { ApprovalAction } from '../approval.js';
+import { recordBypass } from '../approvals/setting.js';
 import { type OperatorRole, operatorRoles } from '../caller.js';
 import { StartupRefused } from '../errors.js';
 import { loginForm, maxPasswordLength, minPasswordLength } from '../operators/operator.js';
 import { hashPassword } from '../operators/password.js';
-import { changeOperator, createOperator, listOperators, setPassword } from '../operators/service.js';
+import {
+  changeOperator,
+  createOperator,
+  listOperators,
+  recordOf,
+  reviewChange,
+  setPassword,
+} from '../operators/service.js';
+import type { Transaction } from '../postgres/statement.js';
 import { change, commandLine, print, say, withDatabase } from './command.js';
 
 const by = { actor: commandLine };
+
+type AccountChange = Parameters<typeof reviewChange>[2];
 
 interface PasswordOptions {
   passwordFile?: string;
@@ -63,7 +75,11 @@ function create(login: string, { role, passwordFile }: CreateOptions): Promise<v
   return withDatabase(async (opened) => {
     const password = await readPassword(passwordFile);
     const passwordHash = await hashPassword(password.text);
-    await change(opened, (tx) => createOperator(tx, by, { login, passwordHash, role }));
+    await change(opened, async (tx) => {
+      const operator = await createOperator(tx, by, { login, passwordHash, role });
+      const isFirst = (await listOperators(tx)).length === 1;
+      if (!isFirst) await actAlone(tx, 'operator.create', recordOf(operator));
+    });
     printPassword(login, password);
   });
 }
@@ -72,7 +88,10 @@ function replacePassword(login: string, { passwordFile }: PasswordOptions): Prom
   return withDatabase(async (opened) => {
     const password = await readPassword(passwordFile);
     const passwordHash = await hashPassword(password.text);
-    await change(opened, (tx) => setPassword(tx, by, login, passwordHash));
+    await change(opened, async (tx) => {
+      await noteIfAlone(tx, login, { password: passwordHash });
+      await setPassword(tx, by, login, passwordHash);
+    });
     printPassword(login, password);
   });
 }
@@ -84,11 +103,24 @@ function list(): Promise<void> {
   });
 }
 
-function update(login: string, changes: Parameters<typeof changeOperator>[3]): Promise<void> {
+function update(login: string, changes: AccountChange): Promise<void> {
   return withDatabase(async (opened) => {
-    const { role, status } = await change(opened, (tx) => changeOperator(tx, by, login, changes));
+    const { role, status } = await change(opened, async (tx) => {
+      await noteIfAlone(tx, login, changes);
+      return changeOperator(tx, by, login, changes);
+    });
     say(`${login} is ${role}, ${status}.`);
   });
+}
+
+async function noteIfAlone(tx: Transaction, login: string, changes: AccountChange): Promise<void> {
+  const subject = await reviewChange(tx, login, changes);
+  if (subject) await actAlone(tx, 'operator.change', subject.subject);
+}
+
+async function actAlone(tx: Transaction, action: ApprovalAction, subject: string): Promise<void> {
+  if (await recordBypass(tx, by, action, subject))
+    say('The service demands a second operator for this. The audit log records that you acted alone.');
 }
 
 interface Password {

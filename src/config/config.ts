@@ -7,6 +7,8 @@ import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { StartupRefused } from '../errors.js';
 import type { Network } from '../outgoing/network.js';
+import { contradictions } from './contradictions.js';
+import { type FourEyes, readFourEyes } from './four-eyes.js';
 import { type RateSourceEntry, readRateSourceEntries } from './rate-source-entries.js';
 import { readScreeningListEntries, type ScreeningListEntry } from './screening-list-entries.js';
 import {
@@ -47,6 +49,8 @@ export const settings = {
   SCREENING_MATCH_SCORE: integer({ default: 80, min: 60, max: 100 }),
   SCREENING_STRONG_SCORE: integer({ default: 95, min: 60, max: 100 }),
   RESCREENED_USERS_PER_SECOND: integer({ default: 50, min: 1, max: 10_000 }),
+  FOUR_EYES: text({ default: '' }),
+  APPROVAL_HOURS: integer({ default: 72, min: 1, max: 720 }),
   QUOTES_PER_MINUTE: integer({ default: 1200, min: 1, max: 10_000_000 }),
   REQUESTS_PER_MINUTE: integer({ default: 600, min: 1, max: 10_000_000 }),
   TOKENS_PER_MINUTE: integer({ default: 30, min: 1, max: 10_000_000 }),
@@ -110,6 +114,10 @@ export interface Config {
   readonly screeningStrongScore: number;
   /** How fast users with an approved level are screened again when a list has changed. */
   readonly rescreenedUsersPerSecond: number;
+  /** Which actions of operators need a second person. */
+  readonly fourEyes: FourEyes;
+  /** How long such an action waits for the second person. */
+  readonly approvalHours: number;
   /** The limit of one merchant in one process. */
   readonly quotesPerMinute: number;
   /** The limit of one merchant in one process. */
@@ -140,7 +148,7 @@ export function readConfig(
   ) as Values;
   const faults = [
     ...faultByName.values(),
-    ...contradictions(values, faultByName),
+    ...contradictions(values, (name) => faultByName.has(name)),
     ...unknownSettings({ environment, file }, settings),
   ];
   if (faults.length > 0) {
@@ -173,6 +181,8 @@ export function readConfig(
     screeningMatchScore: values.SCREENING_MATCH_SCORE,
     screeningStrongScore: values.SCREENING_STRONG_SCORE,
     rescreenedUsersPerSecond: values.RESCREENED_USERS_PER_SECOND,
+    fourEyes: readFourEyes(values.FOUR_EYES, values.MODE),
+    approvalHours: values.APPROVAL_HOURS,
     quotesPerMinute: values.QUOTES_PER_MINUTE,
     requestsPerMinute: values.REQUESTS_PER_MINUTE,
     tokensPerMinute: values.TOKENS_PER_MINUTE,
@@ -232,67 +242,4 @@ function readSecret(name: string, texts: Environment): string | undefined | Faul
       `${name}_FILE names a file that cannot be read (${(error as NodeJS.ErrnoException).code})`,
     );
   }
-}
-
-/** Finds settings that are valid by themselves but not together. A setting that has a fault is not compared. */
-function contradictions(values: Values, faultByName: ReadonlyMap<string, string>): string[] {
-  const faults: string[] = [];
-  const areValid = (...names: SettingName[]) => !names.some((name) => faultByName.has(name));
-  if (areValid('DATABASE_URL', 'MASTER_KEY') && values.DATABASE_URL && !values.MASTER_KEY) {
-    faults.push('MASTER_KEY is required with DATABASE_URL (make one: openssl rand -base64 32)');
-  }
-  if (areValid('DATABASE_URL', 'ROLE') && !values.DATABASE_URL && values.ROLE !== 'all') {
-    faults.push(
-      `ROLE=${values.ROLE} needs a DATABASE_URL: the embedded database serves one process, ROLE=all`,
-    );
-  }
-  if (areValid('DATABASE_URL', 'DATABASE_DIRECT_URL', 'DATABASE_POOLER', 'DATABASE_REPLICATION'))
-    faults.push(...poolerContradictions(values));
-  if (areValid('MASTER_KEY') && values.MASTER_KEY_PREVIOUS && !values.MASTER_KEY) {
-    faults.push('MASTER_KEY_PREVIOUS needs MASTER_KEY, the new key');
-  }
-  if (values.RATE_SOURCES) {
-    faults.push(...readRateSourceEntries(values.RATE_SOURCES).faults.map((fault) => `RATE_SOURCES ${fault}`));
-  }
-  if (values.MODE === 'live' && /(^|,)\s*snapshot\b/.test(values.RATE_SOURCES)) {
-    faults.push('RATE_SOURCES must not name the snapshot in live: its rates are for the sandbox only');
-  }
-  faults.push(...screeningFaults(values));
-  if (areValid('MODE', 'BASE_URL') && values.MODE === 'live' && !values.BASE_URL) {
-    faults.push('BASE_URL is required in live: the public https address of this service');
-  }
-  if (values.MODE === 'live' && /^http:/i.test(values.BASE_URL ?? '')) {
-    faults.push('BASE_URL must begin with https:// in live');
-  }
-  return faults;
-}
-
-function screeningFaults(values: Values): string[] {
-  const { faults } = readScreeningListEntries(values.SCREENING_LISTS);
-  const isReversed = values.SCREENING_STRONG_SCORE < values.SCREENING_MATCH_SCORE;
-  return [
-    ...faults.map((fault) => `SCREENING_LISTS ${fault}`),
-    ...(isReversed ? ['SCREENING_STRONG_SCORE must not be below SCREENING_MATCH_SCORE'] : []),
-  ];
-}
-
-function poolerContradictions(values: Values): string[] {
-  if (values.DATABASE_URL) {
-    const lacksDirectUrl = values.DATABASE_POOLER === 'transaction' && !values.DATABASE_DIRECT_URL;
-    return lacksDirectUrl
-      ? [
-          'DATABASE_DIRECT_URL is required with DATABASE_POOLER=transaction: wake-ups and migrations need the server itself',
-        ]
-      : [];
-  }
-  const named = [
-    ...(values.DATABASE_DIRECT_URL ? ['DATABASE_DIRECT_URL'] : []),
-    ...(values.DATABASE_POOLER === 'none' ? [] : [`DATABASE_POOLER=${values.DATABASE_POOLER}`]),
-    ...(values.DATABASE_REPLICATION === 'none'
-      ? []
-      : [`DATABASE_REPLICATION=${values.DATABASE_REPLICATION}`]),
-  ];
-  return named.map(
-    (name) => `${name} needs a DATABASE_URL: the embedded database is one server without a pooler`,
-  );
 }

@@ -61,7 +61,10 @@ export type Send = (
 
 export const replayedHeader = ['idempotent-replayed', 'true'];
 
-/** Writes to Node's response directly: Fastify's `send` goes through the headers several times (decision 0025). */
+/**
+ * Sends with the status of the reply, which is 200 unless it was set. Writes to Node's response directly: Fastify's `send`
+ * goes through the headers several times (decision 0025).
+ */
 export function senderOf(fields: AnswerHeaders, contentType: string): Send {
   return (request, reply, body, moreHeaders = []) => {
     request.slot?.end();
@@ -70,7 +73,7 @@ export function senderOf(fields: AnswerHeaders, contentType: string): Send {
     if (body !== '') list.push('content-type', contentType);
     reply.hijack();
     const { raw } = reply;
-    raw.writeHead(200, list);
+    raw.writeHead(reply.statusCode, list);
     if (body !== '') raw.write(body);
     // Makes one write to the socket. `end(body)` would make two, which costs a tenth of an empty request.
     raw.socket?.uncork();

@@ -6,24 +6,26 @@ import { RemesaError } from '../errors.js';
 import type { Database } from '../postgres/database.js';
 import { CommitOutcomeUnknown, databaseUnavailable } from '../postgres/failure.js';
 import type { Transaction } from '../postgres/statement.js';
-import { claim, type KeyClaim, KeyTakenMeanwhile, keepAnswer, outcomeOf } from './idempotency.js';
+import {
+  type CommandAnswer,
+  claim,
+  type KeyClaim,
+  KeyTakenMeanwhile,
+  keepAnswer,
+  outcomeOf,
+} from './idempotency.js';
 
-export interface CommandAnswer {
-  readonly body: string;
+export interface RunAnswer extends CommandAnswer {
   readonly replayed: boolean;
 }
 
 /** The room's verb, bound to its call. Returns the encoded answer. */
-type Verb = (tx: Transaction) => Promise<string>;
+type Verb = (tx: Transaction) => Promise<CommandAnswer>;
 
 const maxAttempts = 5;
 
 /** Throws `outcome_unknown` when it cannot be found out whether the change was committed. */
-export function runCommand(
-  database: Database,
-  verb: Verb,
-  key: KeyClaim | undefined,
-): Promise<CommandAnswer> {
+export function runCommand(database: Database, verb: Verb, key: KeyClaim | undefined): Promise<RunAnswer> {
   return withRetries(
     () => database.transaction((tx) => once(tx, verb, key)),
     (lost) => resolveOutcome(database, key, lost),
@@ -56,13 +58,13 @@ async function withRetries<Result>(
   }
 }
 
-async function once(tx: Transaction, verb: Verb, key: KeyClaim | undefined): Promise<CommandAnswer> {
-  if (!key) return { body: await verb(tx), replayed: false };
+async function once(tx: Transaction, verb: Verb, key: KeyClaim | undefined): Promise<RunAnswer> {
+  if (!key) return { ...(await verb(tx)), replayed: false };
   const earlier = await claim(tx, key);
-  if (earlier !== undefined) return { body: earlier, replayed: true };
-  const body = await verb(tx);
-  await keepAnswer(tx, key, body);
-  return { body, replayed: false };
+  if (earlier !== undefined) return { ...earlier, replayed: true };
+  const answer = await verb(tx);
+  await keepAnswer(tx, key, answer);
+  return { ...answer, replayed: false };
 }
 
 /** COMMIT got no answer. The row of the key shows whether it happened; without a key nothing does. */
@@ -70,13 +72,13 @@ async function resolveOutcome(
   database: Database,
   key: KeyClaim | undefined,
   cause: CommitOutcomeUnknown,
-): Promise<CommandAnswer> {
+): Promise<RunAnswer> {
   if (!key) throw outcomeUnknown(cause);
-  const body = await outcomeOf(database, key).catch((error) => {
+  const answer = await outcomeOf(database, key).catch((error) => {
     throw outcomeUnknown(error);
   });
-  if (body === undefined) throw databaseUnavailable(cause);
-  return { body, replayed: false };
+  if (answer === undefined) throw databaseUnavailable(cause);
+  return { ...answer, replayed: false };
 }
 
 function outcomeUnknown(cause: unknown): RemesaError {

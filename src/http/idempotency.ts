@@ -21,9 +21,16 @@ export interface KeyClaim {
   readonly mayBeUnderZero?: boolean;
 }
 
+/** The encoded answer of a command, with its status: 202 when the command waits for a second person, else 200. */
+export interface CommandAnswer {
+  readonly status: 200 | 202;
+  readonly body: string;
+}
+
 interface KeyRow {
   fingerprint: Buffer;
   answer: string;
+  status: number;
   is_live: boolean;
 }
 
@@ -40,7 +47,7 @@ const insertKey = statement<{ inserted: number }>(
 // it, a server that restarted could show an answer that its successor will never have.
 const findKey = statement<KeyRow>(
   'idempotency.find-key',
-  `SELECT fingerprint, answer, expires_at > statement_timestamp() AS is_live FROM idempotency_keys
+  `SELECT fingerprint, answer, status, expires_at > statement_timestamp() AS is_live FROM idempotency_keys
     WHERE merchant_id = $1 AND scope_hash = $2 FOR KEY SHARE`,
 );
 const tryLock = statement<{ is_alone: boolean }>(
@@ -56,7 +63,8 @@ const renewExpired = statement<{ renewed: number }>(
 );
 const saveAnswer = statement<{ kept: number }>(
   'idempotency.keep-answer',
-  'UPDATE idempotency_keys SET answer = $3 WHERE merchant_id = $1 AND scope_hash = $2 RETURNING 1 AS kept',
+  `UPDATE idempotency_keys SET answer = $3, status = $4 WHERE merchant_id = $1 AND scope_hash = $2
+   RETURNING 1 AS kept`,
 );
 // Waits for the transaction that holds the row. The inserted row is never committed, and would already be expired.
 const probeKey = statement<{ inserted: number }>(
@@ -71,7 +79,7 @@ const confirmAnswer = statement<Omit<KeyRow, 'is_live'>>(
   'idempotency.confirm-answer',
   `UPDATE idempotency_keys SET answer = answer
     WHERE merchant_id = $1 AND scope_hash = $2 AND expires_at > statement_timestamp()
-   RETURNING fingerprint, answer`,
+   RETURNING fingerprint, answer, status`,
 );
 const listExpired = statement<{ merchant_id: bigint; scope_hash: Buffer }>(
   'idempotency.list-expired',
@@ -96,7 +104,7 @@ export class KeyTakenMeanwhile extends RemesaError {
  * Returns the stored answer of the first request with this key, or undefined: then this transaction owns the key.
  * Throws `idempotency_key_reused` for another body, and `idempotency_in_progress` while the first request runs.
  */
-export async function claim(tx: Transaction, key: KeyClaim): Promise<string | undefined> {
+export async function claim(tx: Transaction, key: KeyClaim): Promise<CommandAnswer | undefined> {
   if (key.mayBeUnderZero) {
     const earlier = await findAnswer(tx, { ...key, merchantId: 0 });
     if (earlier !== undefined) return earlier;
@@ -112,8 +120,9 @@ export async function claim(tx: Transaction, key: KeyClaim): Promise<string | un
 }
 
 /** Stores the answer in the row that `claim` has inserted or renewed. */
-export async function keepAnswer(tx: Transaction, key: KeyClaim, answer: string): Promise<void> {
-  const kept = await tx.query(saveAnswer, [key.merchantId, key.scopeHash, sealAnswer(key, answer)]);
+export async function keepAnswer(tx: Transaction, key: KeyClaim, answer: CommandAnswer): Promise<void> {
+  const values = [key.merchantId, key.scopeHash, sealAnswer(key, answer.body), answer.status];
+  const kept = await tx.query(saveAnswer, values);
   if (kept.length !== 1) throw new Error('the command does not own the row of its key');
 }
 
@@ -122,7 +131,7 @@ export async function keepAnswer(tx: Transaction, key: KeyClaim, answer: string)
  * was written, so the row is there if and only if the command was committed. Throws `database_unavailable` while its
  * transaction has not ended.
  */
-export async function outcomeOf(database: Database, key: KeyClaim): Promise<string | undefined> {
+export async function outcomeOf(database: Database, key: KeyClaim): Promise<CommandAnswer | undefined> {
   try {
     return await database.transaction(async (tx) => {
       const values = [key.merchantId, key.scopeHash, key.fingerprint];
@@ -130,7 +139,7 @@ export async function outcomeOf(database: Database, key: KeyClaim): Promise<stri
       if (probe.length > 0) throw new NothingCommitted();
       const [row] = await tx.query(confirmAnswer, [key.merchantId, key.scopeHash]);
       if (!row?.fingerprint.equals(key.fingerprint)) throw new NothingCommitted();
-      return openAnswer(key, row.answer);
+      return openAnswer(key, row);
     });
   } catch (error) {
     if (error instanceof NothingCommitted) return undefined;
@@ -163,11 +172,11 @@ async function ownsNewRow(tx: Transaction, key: KeyClaim): Promise<boolean> {
 }
 
 /** Throws `idempotency_key_reused` when the row has another body. */
-async function findAnswer(tx: Transaction, key: KeyClaim): Promise<string | undefined> {
+async function findAnswer(tx: Transaction, key: KeyClaim): Promise<CommandAnswer | undefined> {
   const [row] = await tx.query(findKey, [key.merchantId, key.scopeHash]);
   if (!row?.is_live) return undefined;
   if (!row.fingerprint.equals(key.fingerprint)) throw keyReused();
-  return openAnswer(key, row.answer);
+  return openAnswer(key, row);
 }
 
 function rowOf(key: KeyClaim): unknown[] {
@@ -179,9 +188,11 @@ function sealAnswer(key: KeyClaim, answer: string): string {
   return seal(key.sealingKey, Buffer.from(answer), bindingOf(key)).toString('base64');
 }
 
-function openAnswer(key: KeyClaim, kept: string): string {
-  if (!key.sealingKey) return kept;
-  return open(key.sealingKey, Buffer.from(kept, 'base64'), bindingOf(key)).toString();
+function openAnswer(key: KeyClaim, { answer, status }: Pick<KeyRow, 'answer' | 'status'>): CommandAnswer {
+  const body = key.sealingKey
+    ? open(key.sealingKey, Buffer.from(answer, 'base64'), bindingOf(key)).toString()
+    : answer;
+  return { status: status === 202 ? 202 : 200, body };
 }
 
 /** Binds an encrypted answer to its row, so that it cannot be decrypted in another one. */

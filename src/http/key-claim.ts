@@ -53,7 +53,8 @@ export function refusesKey(route: Route): boolean {
   return isWrite && !route.idempotency;
 }
 
-async function subjectOf(
+/** The merchant whose data an operator's command changes, or the instance. */
+export async function subjectOf(
   { subject = 'instance' }: CommandRoute,
   call: AnyCall,
   database: Queryable,

@@ -1,7 +1,8 @@
-/** What a command declares about its idempotency keys. */
+/** What a command declares about its idempotency keys, and about the second person that it can need. */
 import type { TenantId } from '../ids.js';
 import type { Queryable } from '../postgres/statement.js';
 import type { Access, OperatorAccess } from './access.js';
+import type { FourEyes } from './four-eyes.js';
 
 /** How long the answer of a command is stored for retries with the same key. */
 export interface Idempotency {
@@ -28,9 +29,16 @@ interface TakesKeys {
 interface TakesNoKey {
   readonly idempotency: false;
   readonly subject?: never;
+  readonly fourEyes?: never;
+}
+
+interface OfOperator<OperatorCall> {
+  readonly subject: Subject<OperatorCall>;
+  /** Declared when the command can need a second person. */
+  readonly fourEyes?: FourEyes<OperatorCall>;
 }
 
 /** An operator's command declares its subject, or that it takes no key. A merchant's is about that merchant. */
 export type KeyDeclaration<A extends Access, OperatorCall> = A extends OperatorAccess
-  ? (TakesKeys & { readonly subject: Subject<OperatorCall> }) | TakesNoKey
-  : TakesKeys & { readonly subject?: never };
+  ? (TakesKeys & OfOperator<OperatorCall>) | TakesNoKey
+  : TakesKeys & { readonly subject?: never; readonly fourEyes?: never };

@@ -17,6 +17,7 @@ import type {
   UserOf,
 } from './access.js';
 import type { JsonText, ListPage } from './answer.js';
+import type { FourEyes } from './four-eyes.js';
 import type { Idempotency, KeyDeclaration, Subject } from './key-declaration.js';
 import type { PageAnswer, Posted, ShowFailure, Visit } from './page.js';
 import type { StreamedAnswer } from './stream.js';
@@ -49,6 +50,8 @@ export interface Described {
   readonly returns?: string;
   /** The error codes that only this route answers. Those that every route may answer are added automatically. */
   readonly refusals?: readonly string[];
+  /** Further codes, asked for once all routes are known: for a route that runs other routes. */
+  readonly moreRefusals?: () => readonly string[];
   readonly hidden?: boolean;
   /** Absent: errors are problem documents. `oauth`: forms are accepted too, and errors are those of RFC 6749. */
   readonly protocol?: 'oauth';
@@ -115,10 +118,11 @@ export type Route = Described &
         readonly kind: 'command';
         readonly idempotency: Idempotency | undefined;
         readonly subject?: Subject<AnyCall>;
+        readonly fourEyes?: FourEyes<AnyCall>;
         readonly prepare?: (call: AnyCall) => Promise<unknown>;
         readonly run: (call: AnyCall, tx: Transaction, prepared: unknown) => Promise<unknown>;
         readonly runKeyless?: (call: AnyCall) => Promise<unknown>;
-        readonly afterCommit?: (call: AnyCall, database: Database) => Promise<void>;
+        readonly afterCommit?: (call: AnyCall, database: Database, prepared: unknown) => Promise<void>;
         readonly onRefused?: (call: AnyCall, error: RemesaError, tx: Transaction) => Promise<void>;
       }
     | {
@@ -196,6 +200,7 @@ export function command<
     readonly afterCommit?: (
       call: Call<A, StaticOf<P>, StaticOf<Q>, StaticOf<B>>,
       database: Database,
+      prepared: Prepared,
     ) => Promise<void>;
     /** Records a refused attempt, in a transaction of its own after the first one was rolled back. */
     readonly onRefused?: (

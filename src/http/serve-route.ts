@@ -1,31 +1,26 @@
 /** Puts a declared route on the server: authenticate → limit → select the user → check the fields → run → answer. */
 import fastJsonStringify from 'fast-json-stringify';
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { TObject } from 'typebox';
 import type { Caller, SelectedUser } from '../caller.js';
-import { RemesaError } from '../errors.js';
-import type { Database } from '../postgres/database.js';
 import { hasOverlongParameter, notFound } from './addresses.js';
 import { JsonText, ListPage } from './answer.js';
-import { type AnswerHeaders, replayedHeader, senderOf } from './answer-headers.js';
+import { type AnswerHeaders, senderOf } from './answer-headers.js';
 import { type Authenticator, admit, selectUser } from './authenticator.js';
-import { type Check, checkerOf, invalidFields } from './body/field-faults.js';
 import { formBounds } from './body/form.js';
 import type { JsonBody, JsonReading } from './body/json-body.js';
 import { literalPointers } from './body/literal-pointers.js';
-import { faultsOfNul, readQueryValues } from './body/query-values.js';
-import { runChange, runCommand } from './command.js';
-import { type KeyContext, keyClaimOf } from './key-claim.js';
+import { runChange } from './command.js';
+import { fieldReader } from './fields.js';
 import { clientRequestOf } from './oauth.js';
 import { postedOf, sendPage, visitOf } from './page.js';
-import type { Call, CommandRoute, Route } from './route.js';
+import type { Call, Route } from './route.js';
+import { type CommandContext, commandServer } from './serve-command.js';
 import { sendStream, sendText } from './stream.js';
 import { type Lane, laneOf } from './traffic/lanes.js';
 import type { RateLimiter } from './traffic/rate-limit.js';
 import { sourceAddress } from './traffic/source-address.js';
 
-export interface Edge extends KeyContext {
-  readonly database: Database;
+export interface Edge extends CommandContext {
   readonly authenticator: Authenticator;
   readonly rateLimiter: RateLimiter;
 }
@@ -120,31 +115,8 @@ function handlerOf(edge: Edge, fields: AnswerHeaders, route: Route): Handler {
         .catch((error) => reply.send(error));
     };
   }
-  return async (request, reply) => {
-    const call = await readCall(request);
-    const key = await keyClaimOf(edge, route, request, call);
-    if (!key && route.runKeyless) return send(request, reply, encode(await route.runKeyless(call)));
-    const prepared = await route.prepare?.(call);
-    const verb = async (tx: Parameters<typeof route.run>[1]) => encode(await route.run(call, tx, prepared));
-    const answer = await runCommand(edge.database, verb, key).catch((error) =>
-      recordRefusal(edge, route, call, error),
-    );
-    await route.afterCommit?.(call, edge.database);
-    send(request, reply, answer.body, answer.replayed ? replayedHeader : []);
-  };
-}
-
-/** Throws the given error again, after the route has recorded the refusal. */
-async function recordRefusal(
-  { database }: Edge,
-  { onRefused }: CommandRoute,
-  call: AnyCall,
-  error: unknown,
-): Promise<never> {
-  if (onRefused && error instanceof RemesaError) {
-    await database.transaction((tx) => onRefused(call, error, tx));
-  }
-  throw error;
+  const serve = commandServer(edge, route, encode, send);
+  return async (request, reply) => serve({ request, call: await readCall(request) }, reply);
 }
 
 function pageHandler(
@@ -191,10 +163,11 @@ function callReader(edge: Edge, route: Route): CallReader {
   const checkFields = fieldReader(route);
   const callOf = (request: FastifyRequest, user: SelectedUser | undefined): AnyCall => {
     const rawQuery = request.query as Record<string, unknown>;
-    const { params, query, body } = checkFields(
-      request,
-      selector === 'none' ? rawQuery : withoutSelectors(rawQuery),
-    );
+    const { params, query, body } = checkFields({
+      params: request.params as Record<string, unknown>,
+      query: selector === 'none' ? rawQuery : withoutSelectors(rawQuery),
+      body: request.jsonBody?.value,
+    });
     return {
       caller: request.caller as never,
       by: (request.caller && { actor: request.caller, requestId: request.id }) as never,
@@ -220,50 +193,4 @@ function callReader(edge: Edge, route: Route): CallReader {
 function withoutSelectors(query: Record<string, unknown>): Record<string, unknown> {
   const { userId: _, externalClientId: __, ...others } = query;
   return others;
-}
-
-interface Fields {
-  params: unknown;
-  query: unknown;
-  body: unknown;
-}
-
-/** Reports the faults of path, query and body together, so that the caller can correct them all at once. */
-function fieldReader(route: Route): (request: FastifyRequest, query: Record<string, unknown>) => Fields {
-  const readParams = parameterReader(route.params);
-  const readQuery = parameterReader(route.query);
-  const checkBody = bodyChecker(route);
-  return (request, rawQuery) => {
-    const path = readParams(request.params as Record<string, unknown>);
-    const query = readQuery(rawQuery);
-    const body = request.jsonBody?.value;
-    const bodyFaults = checkBody(body);
-    if (path.faults.length + query.faults.length + bodyFaults.length > 0)
-      throw invalidFields([...path.faults, ...query.faults, ...bodyFaults]);
-    return { params: path.values, query: query.values, body };
-  };
-}
-
-function bodyChecker({ body, inspect, protocol }: Route): Check {
-  if (!body || protocol === 'oauth') return () => nothingRead.faults;
-  const checkShape = checkerOf(body);
-  if (!inspect) return checkShape;
-  return (value) => {
-    const faults = checkShape(value);
-    const faulty = new Set(faults.map((fault) => fault.field));
-    return [...faults, ...inspect(value).filter((fault) => !faulty.has(fault.field))];
-  };
-}
-
-const nothingRead = { values: undefined, faults: [] } as const;
-
-type ParameterReader = (raw: Record<string, unknown>) => { values: unknown; faults: ReturnType<Check> };
-
-function parameterReader(schema: TObject | undefined): ParameterReader {
-  if (!schema) return () => nothingRead;
-  const check = checkerOf(schema);
-  return (raw) => {
-    const values = readQueryValues(schema, raw);
-    return { values, faults: [...check(values), ...faultsOfNul(values)] };
-  };
 }

@@ -13,7 +13,9 @@ export type KeyPurpose =
   | 'screened person'
   | 'documents folder'
   | 'beneficiary account'
-  | 'ledger';
+  | 'ledger'
+  | 'approval payloads'
+  | 'approval payload hashes';
 
 /** `rootKey` may also be the data key of a user. `owner` distinguishes the keys of a purpose that has one key per merchant, endpoint or document. */
 export function deriveKey(rootKey: Buffer, purpose: KeyPurpose, owner?: string): Buffer {

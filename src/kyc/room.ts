@@ -1,5 +1,6 @@
 /** Builds the KYC room. `app.ts` provides the users, and answers the users' ports with `service`. */
 import type { Clock } from '../clock.js';
+import type { FindPending } from '../http/four-eyes.js';
 import type { RoomGauge } from '../http/metrics.js';
 import type { Route } from '../http/route.js';
 import { deriveKey } from '../keys/derive.js';
@@ -17,7 +18,7 @@ import { formRoutes } from './form/routes.js';
 import { FormService } from './form/service.js';
 import { HitReviewService } from './hits/review-service.js';
 import { hitRoutes } from './hits/routes.js';
-import { HitService } from './hits/service.js';
+import { type HitOptions, HitService } from './hits/service.js';
 import { listHitTasks } from './hits/task-store.js';
 import { kycJobs } from './jobs.js';
 import { rescreeningGauge } from './rescreening/gauge.js';
@@ -42,6 +43,7 @@ export interface KycRoomOptions {
     readonly rescreenedUsersPerSecond: number;
   };
   readonly screening: RescreenOptions['screening'];
+  readonly approvals: { readonly findPending: FindPending; readonly forget: HitOptions['forgetApprovals'] };
   readonly baseUrl: () => string;
   readonly clock: Clock;
   readonly log: Log;
@@ -59,12 +61,14 @@ export interface KycRoom {
 }
 
 export function kycRoom(options: KycRoomOptions): KycRoom {
-  const { database, vault, users, screening, settings, clock, baseUrl, log } = options;
+  const { database, vault, users, screening, approvals, settings, clock, baseUrl, log } = options;
   const files = DocumentFiles.ofInstance(settings.dataDirectory, vault.rootKey);
   const documents = new SealedDocumentVault(files, settings.documentStore);
   const inspector = new UploadInspector(log);
-  const screenedPersonKey = deriveKey(vault.rootKey, 'screened person');
-  const hits = new HitService({ users, screening, personKey: screenedPersonKey });
+  const hits = new HitService({
+    ...{ users, screening, forgetApprovals: approvals.forget },
+    personKey: deriveKey(vault.rootKey, 'screened person'),
+  });
   const service = new KycService({ users, documents, hits });
   const personKey = deriveKey(vault.rootKey, 'kyc person index');
   const forms = new FormService({ users, documents });
@@ -77,7 +81,7 @@ export function kycRoom(options: KycRoomOptions): KycRoom {
       ...kycRoutes({ kyc: service, forms, baseUrl, clock, isSandbox: settings.mode === 'sandbox' }),
       ...formRoutes({ forms, inspect: inspector.inspectUpload, clock }),
       ...operatorKycRoutes(database, reviews),
-      ...hitRoutes(new HitReviewService(users)),
+      ...hitRoutes(new HitReviewService(users), approvals.findPending),
       ...rescreeningRoutes(),
     ],
     jobs: [

@@ -1,4 +1,5 @@
 /** Builds the operators room: logins, and the routes with which admins manage accounts. */
+import type { FindPending } from '../http/four-eyes.js';
 import type { Route } from '../http/route.js';
 import type { Database } from '../postgres/database.js';
 import type { TokenAuthority } from '../tokens/authority.js';
@@ -11,6 +12,7 @@ export interface OperatorRoomOptions {
   readonly authority: TokenAuthority;
   /** The audience of operators' tokens, which the merchants' routes refuse. */
   readonly audience: () => string;
+  readonly findPending: FindPending;
 }
 
 export interface OperatorRoom {
@@ -18,6 +20,7 @@ export interface OperatorRoom {
   readonly jobs: readonly Job[];
 }
 
-export function operatorRoom({ database, authority, audience }: OperatorRoomOptions): OperatorRoom {
-  return { routes: operatorRoutes(new OperatorLogin(database, authority, audience)), jobs: [] };
+export function operatorRoom(options: OperatorRoomOptions): OperatorRoom {
+  const { database, authority, audience, findPending } = options;
+  return { routes: operatorRoutes(new OperatorLogin(database, authority, audience), findPending), jobs: [] };
 }

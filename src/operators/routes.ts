@@ -1,17 +1,28 @@
 /** Routes for operators: log in, log out and, for admins, manage accounts. */
 import Type from 'typebox';
 import { operatorRoles } from '../caller.js';
+import { type FindPending, PendingApprovalShape, pendingField } from '../http/four-eyes.js';
 import { command, type Route, read } from '../http/route.js';
 import { type OperatorLogin, operatorTokenSeconds } from './login.js';
 import { loginForm, maxPasswordLength, minPasswordLength, type Operator } from './operator.js';
 import { hashPassword } from './password.js';
-import { changeOperator, createOperator, listOperators, logOut, recordLogin } from './service.js';
+import {
+  changeOperator,
+  createOperator,
+  listOperators,
+  logOut,
+  recordLogin,
+  recordOf,
+  reviewChange,
+} from './service.js';
 
 const Login = Type.String({ pattern: loginForm, description: 'A name or an e-mail address, in lower case.' });
 const Password = Type.String({
   minLength: minPasswordLength,
   maxLength: maxPasswordLength,
   description: 'The password.',
+  // Hidden from the operator who approves the request.
+  writeOnly: true,
 });
 const Role = Type.Enum([...operatorRoles], {
   description: '`viewer` may read, `reviewer` may also decide KYC cases, `admin` may do everything.',
@@ -24,6 +35,7 @@ const OperatorRecord = Type.Object(
     role: Role,
     status: Status,
     createdAt: Type.String({ format: 'date-time', description: 'When the account was created.' }),
+    pendingApproval: Type.Optional(PendingApprovalShape),
   },
   {
     title: 'Operator',
@@ -72,7 +84,7 @@ const LoginAnswer = Type.Object(
 const idempotency = { keepForHours: 24, isSecret: true } as const;
 const Params = Type.Object({ login: Type.String({ description: 'The login of the operator.' }) });
 
-export function operatorRoutes(login: OperatorLogin): Route[] {
+export function operatorRoutes(login: OperatorLogin, findPending: FindPending): Route[] {
   const described = { tag: 'Operators' } as const;
   const forAdmins = { ...described, access: { token: 'operator', role: 'admin' } } as const;
   return [
@@ -118,7 +130,14 @@ export function operatorRoutes(login: OperatorLogin): Route[] {
       summary: 'List all operators',
       returns: 'Every operator.',
       answer: Type.Array(OperatorRecord),
-      run: async (_call, database) => (await listOperators(database)).map(encode),
+      async run(_call, database) {
+        const operators = await listOperators(database);
+        const pending = await findPending(database, operators.map(recordOf));
+        return operators.map((operator) => ({
+          ...encode(operator),
+          ...pendingField(pending.get(recordOf(operator))),
+        }));
+      },
     }),
     command({
       ...forAdmins,
@@ -128,6 +147,11 @@ export function operatorRoutes(login: OperatorLogin): Route[] {
       summary: 'Create an operator',
       subject: 'instance',
       idempotency,
+      fourEyes: {
+        action: 'operator.create',
+        // There is no record yet that could show it, or change.
+        review: async ({ body }) => ({ subject: `login:${body.login}`, version: 'new', records: [] }),
+      },
       returns: 'The new operator.',
       body: NewOperator,
       answer: OperatorRecord,
@@ -146,7 +170,12 @@ export function operatorRoutes(login: OperatorLogin): Route[] {
       summary: 'Change an operator’s role, status or password',
       subject: 'instance',
       idempotency,
-      description: 'The operator must log in again. The last active admin cannot be removed.',
+      fourEyes: {
+        action: 'operator.change',
+        review: ({ params, body }, tx) => reviewChange(tx, params.login, body),
+      },
+      description:
+        'The operator must log in again. The last active admin cannot be removed. What takes access away (a lower role, `disabled`) never waits for a second operator.',
       returns: 'The operator after the change.',
       params: Params,
       body: OperatorChange,

@@ -1,4 +1,5 @@
 /** The verbs of operators. Each writes an audit entry in the same transaction. */
+import { type ApprovalSubject, endApprovalsJob } from '../approval.js';
 import type { AuditRecord } from '../audit/audit.js';
 import { recordAudit } from '../audit/service.js';
 import type { By, OperatorCaller, OperatorRole } from '../caller.js';
@@ -6,11 +7,11 @@ import { RemesaError } from '../errors.js';
 import { instanceTenant } from '../ids.js';
 import type { Transaction } from '../postgres/statement.js';
 import { callerStatusChanged, endToken } from '../tokens/service.js';
-import type { Operator } from './operator.js';
+import { givesAccess, type Operator } from './operator.js';
 import type { PasswordHash } from './password.js';
 import * as store from './store.js';
 
-export { listOperators } from './store.js';
+export { findOperator, listOperators } from './store.js';
 
 /** Throws `login_taken` when another operator has the login. */
 export async function createOperator(
@@ -48,7 +49,25 @@ export async function changeOperator(
     toState: `${changed.status} ${changed.role}`,
   });
   tx.wake(callerStatusChanged);
+  // What a disabled operator asked for is not approved any more.
+  tx.wake(endApprovalsJob);
   return changed;
+}
+
+/** What a change of an account is about; undefined when it takes access away. Throws `operator_not_found`. */
+export async function reviewChange(
+  tx: Transaction,
+  login: string,
+  change: Parameters<typeof givesAccess>[1],
+): Promise<ApprovalSubject | undefined> {
+  const operator = await lockExisting(tx, login);
+  if (!givesAccess(operator, change)) return undefined;
+  return { subject: recordOf(operator), version: operator.version };
+}
+
+/** The name under which approvals know the account. */
+export function recordOf({ operatorId }: Pick<Operator, 'operatorId'>): string {
+  return `operator:${operatorId}`;
 }
 
 /** Throws `operator_not_found`. */

@@ -12,9 +12,12 @@ interface OperatorRow {
   role: OperatorRole;
   status: 'active' | 'disabled';
   created_at: Date;
+  disabled_at: Date | null;
+  version: string;
 }
 
-const columns = 'operator_id, login, role, status, created_at';
+const columns = `operator_id, login, role, status, created_at, disabled_at,
+  extract(epoch FROM tokens_not_before)::text AS version`;
 
 const insertOperator = statement<OperatorRow>(
   'operators.insert',
@@ -24,6 +27,10 @@ const insertOperator = statement<OperatorRow>(
 const lockByLogin = statement<OperatorRow>(
   'operators.lock-by-login',
   `SELECT ${columns} FROM operators WHERE login = $1 FOR UPDATE`,
+);
+const findById = statement<OperatorRow>(
+  'operators.find',
+  `SELECT ${columns} FROM operators WHERE operator_id = $1`,
 );
 const listAll = statement<OperatorRow>('operators.list', `SELECT ${columns} FROM operators ORDER BY login`);
 const findPassword = statement<OperatorRow & { password_hash: string; not_before: number | null }>(
@@ -67,6 +74,10 @@ export async function addOperator(
 
 export async function lockOperator(tx: Transaction, login: string): Promise<Operator | undefined> {
   return toOperator((await tx.query(lockByLogin, [login]))[0]);
+}
+
+export async function findOperator(database: Queryable, id: OperatorId): Promise<Operator | undefined> {
+  return toOperator((await database.query(findById, [id]))[0]);
 }
 
 export async function listOperators(database: Queryable): Promise<Operator[]> {
@@ -122,6 +133,10 @@ export async function listOperatorStatuses(database: Queryable): Promise<Operato
 
 function toOperator(row: OperatorRow | undefined): Operator | undefined {
   if (!row) return undefined;
-  const { login, role, status, created_at: createdAt } = row;
-  return { operatorId: operatorId(row.operator_id), login, role, status, createdAt };
+  const { login, role, status, version, created_at: createdAt, disabled_at: disabledAt } = row;
+  return {
+    operatorId: operatorId(row.operator_id),
+    ...{ login, role, status, createdAt, version },
+    disabledAt: disabledAt ?? undefined,
+  };
 }

@@ -155,6 +155,15 @@ class Session implements Queryable {
     this.wakes.add(job);
   }
 
+  async rehearse(work: () => Promise<unknown>): Promise<void> {
+    const wakesBefore = [...this.wakes];
+    await this.run('SAVEPOINT rehearsal');
+    await work();
+    await this.run('ROLLBACK TO SAVEPOINT rehearsal');
+    this.wakes.clear();
+    for (const job of wakesBefore) this.wakes.add(job);
+  }
+
   run(text: string): Promise<pg.QueryResult> {
     return this.#guarded(() => this.client.query(text));
   }

@@ -24,5 +24,7 @@ declare const transactionBrand: unique symbol;
 export interface Transaction extends Queryable {
   /** Wakes a job of the worker after the commit. Nothing is woken when the transaction is rolled back. */
   wake(job: string): void;
+  /** Runs the work and undoes it. Throws what the work throws; the transaction has failed then. */
+  rehearse(work: () => Promise<unknown>): Promise<void>;
   readonly [transactionBrand]: true;
 }

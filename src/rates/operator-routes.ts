@@ -1,11 +1,12 @@
 /** Routes for operators: corridors, rate sources and held rates. */
 import Type from 'typebox';
+import { type FindPending, pendingField } from '../http/four-eyes.js';
 import { command, type Route, read } from '../http/route.js';
 import { type CurrencyCode, currencyCode } from '../money/currency.js';
 import type { Board } from './board/board.js';
 import type { Pair } from './board/guard.js';
 import type { RatesContext } from './board/rate-state.js';
-import { listCorridors, saveCorridors } from './corridors/service.js';
+import { listCorridors, recordOf, reviewCorridors, saveCorridors } from './corridors/service.js';
 import {
   corridorLiterals,
   corridorsLiterals,
@@ -29,28 +30,45 @@ const forAdmins = {
 const source = Type.String({ description: 'The name of the source.' });
 const HeldPath = Type.Object({ source, currency: Type.String({ description: 'The currency of the rate.' }) });
 
-export function operatorRateRoutes(context: RatesContext, board: Board): Route[] {
+export interface OperatorRateOptions {
+  readonly context: RatesContext;
+  readonly board: Board;
+  readonly findPending: FindPending;
+}
+
+export function operatorRateRoutes({ context, board, findPending }: OperatorRateOptions): Route[] {
   // The change is committed. If this node cannot load it now, it does so within seconds.
   const afterCommit = () => board.refresh().catch(() => {});
   return [
+    listCorridorsRoute(findPending),
     ...corridorRoutes(context, afterCommit),
     ...boardRoutes(context),
     ...heldRoutes(context, afterCommit),
   ];
 }
 
+function listCorridorsRoute(findPending: FindPending): Route {
+  return read({
+    ...forViewers,
+    method: 'GET',
+    path: '/operator/corridors',
+    operationId: 'listCorridorsForOperators',
+    summary: 'List all corridors with their prices',
+    returns: 'Every corridor, closed ones included.',
+    answer: Type.Array(OperatorCorridorShape),
+    async run(_call, database) {
+      const corridors = await listCorridors(database);
+      const pending = await findPending(database, corridors.map(recordOf));
+      return corridors.map((corridor) => ({
+        ...operatorCorridor(corridor),
+        ...pendingField(pending.get(recordOf(corridor))),
+      }));
+    },
+  });
+}
+
 function corridorRoutes(context: RatesContext, afterCommit: () => Promise<void>): Route[] {
   return [
-    read({
-      ...forViewers,
-      method: 'GET',
-      path: '/operator/corridors',
-      operationId: 'listCorridorsForOperators',
-      summary: 'List all corridors with their prices',
-      returns: 'Every corridor, closed ones included.',
-      answer: Type.Array(OperatorCorridorShape),
-      run: async (_call, database) => (await listCorridors(database)).map(operatorCorridor),
-    }),
     command({
       ...forAdmins,
       method: 'PUT',
@@ -60,10 +78,15 @@ function corridorRoutes(context: RatesContext, afterCommit: () => Promise<void>)
       summary: 'Open or change many corridors',
       description:
         'Saves all corridors or none. Send each as `GET /operator/corridors` returns it, with your changes. Corridors that are ' +
-        'not in the list, and existing quotes, do not change.',
+        'not in the list, and existing quotes, do not change. Closing never waits for a second operator: close in a request ' +
+        'of its own.',
+      fourEyes: {
+        action: 'corridor.save',
+        review: (call, tx) => reviewCorridors(tx, readCorridors(call.body, call.literal)),
+      },
       body: CorridorsBody,
       literals: corridorsLiterals,
-      bodyBounds: { bytes: 1_048_576, fields: 25_000 },
+      bodyBounds: { bytes: 1_048_576, fields: 32_000 },
       answer: Type.Array(OperatorCorridorShape),
       refusals: ['version_conflict'],
       async run(call, tx) {
@@ -80,7 +103,13 @@ function corridorRoutes(context: RatesContext, afterCommit: () => Promise<void>)
       summary: 'Open or change a corridor',
       description:
         'Takes effect within 5 seconds on every node. Existing quotes do not change. You can send a corridor as ' +
-        '`GET /operator/corridors` returns it; with its `version`, nothing is saved if someone else has changed it meanwhile.',
+        '`GET /operator/corridors` returns it; with its `version`, nothing is saved if someone else has changed it meanwhile. ' +
+        'Closing a corridor never waits for a second operator.',
+      fourEyes: {
+        action: 'corridor.save',
+        review: (call, tx) =>
+          reviewCorridors(tx, [readCorridor(pairOf(call.params), call.body, call.literal)]),
+      },
       returns: 'The corridor after the change.',
       params: CorridorPath,
       body: SaveCorridorBody,
@@ -141,6 +170,14 @@ function heldRoutes(context: RatesContext, afterCommit: () => Promise<void>): Ro
       description:
         'Send the `rate` and the `base` that you saw in `GET /operator/rates`; its `corridors` show what accepting it ' +
         'changes. A corridor among the `heldCorridors` jumped for another reason and is accepted separately.',
+      fourEyes: {
+        action: 'rate.accept',
+        // The version is the figure that was seen: the verb refuses any other.
+        review: async ({ params, body }) => ({
+          subject: `rate:${params.source}:${params.currency}`,
+          version: `${body.rate} ${body.base ?? ''}`,
+        }),
+      },
       returns: 'The rate is in use.',
       params: HeldPath,
       body: SeenFigure,
@@ -174,6 +211,13 @@ function heldRoutes(context: RatesContext, afterCommit: () => Promise<void>): Ro
       summary: 'Accept the held rate of a corridor',
       description:
         'Send as `rate` the `newRate` that you saw among the `heldCorridors` of `GET /operator/rates`.',
+      fourEyes: {
+        action: 'rate.accept',
+        review: async ({ params, body }) => ({
+          subject: `corridor_rate:${params.fiatIn}-${params.fiatOut}`,
+          version: body.rate,
+        }),
+      },
       returns: 'The corridor is quoted at the rate.',
       params: CorridorPath,
       body: SeenRate,

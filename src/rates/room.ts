@@ -1,5 +1,6 @@
 /** Builds the rates room: quotes, corridors, and the jobs that ask the rate sources. */
 import type { Clock } from '../clock.js';
+import type { FindPending } from '../http/four-eyes.js';
 import type { RoomGauge } from '../http/metrics.js';
 import type { Route } from '../http/route.js';
 import { deriveSigningKey } from '../keys/derive.js';
@@ -29,6 +30,7 @@ export interface RateRoomOptions {
   readonly mode: 'sandbox' | 'live';
   /** Whether this process runs the jobs. If so, it asks the sources once before it serves. */
   readonly runsJobs: boolean;
+  readonly findPending: FindPending;
 }
 
 export interface RateRoom {
@@ -42,7 +44,7 @@ export interface RateRoom {
 
 /** Also adds the default corridors of a new instance, which are open in a sandbox only. */
 export async function rateRoom(options: RateRoomOptions): Promise<RateRoom> {
-  const { database, sources, clock, log, mode } = options;
+  const { database, sources, clock, log, mode, findPending } = options;
   const context = { sources, clock, log };
   await database.transaction((tx) => addDefaultCorridors(tx, { isOpen: mode === 'sandbox' }));
   const collect = collectJob(database, context);
@@ -51,7 +53,10 @@ export async function rateRoom(options: RateRoomOptions): Promise<RateRoom> {
   await board.start();
   const prover = new QuoteProver(deriveSigningKey(options.rootKey, 'quote proofs'));
   return {
-    routes: [...rateRoutes(board, new QuoteWriter(database), prover), ...operatorRateRoutes(context, board)],
+    routes: [
+      ...rateRoutes(board, new QuoteWriter(database), prover),
+      ...operatorRateRoutes({ context, board, findPending }),
+    ],
     jobs: [collect, watchJob(database, context), quoteSweepJob(database), historySweepJob(database)],
     gauges: [heldRatesGauge(database)],
     taskSources: [{ kind: 'held_rate', list: listHeldRateTasks }],

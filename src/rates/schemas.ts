@@ -1,5 +1,6 @@
 /** The shapes of quotes, corridors and rates on the wire. A quote is the offer; a rate is the figure in it. */
 import Type from 'typebox';
+import { PendingApprovalShape } from '../http/four-eyes.js';
 import { kycLevels } from '../kyc-level.js';
 import { currencyCodes } from '../money/currency.js';
 import { payoutMethods } from './corridors/corridor.js';
@@ -167,6 +168,9 @@ export const CorridorShape = Type.Object(
 const pricedTerms = { ...terms, ...prices };
 const corridorExample = { fiatIn: 'USD', fiatOut: 'MXN', ...termsExample, ...pricesExample, version: 1 };
 
+/** A corridor may be sent as it was read. */
+const ignoredPending = Type.Optional(Type.Unknown({ description: 'Ignored.' }));
+
 /** The fields of both routes that save corridors. */
 export const CorridorTermsShape = Type.Object(pricedTerms);
 
@@ -187,6 +191,7 @@ export const SaveCorridorBody = Type.Object(
           'saved. Absent: any version is replaced.',
       }),
     ),
+    pendingApproval: ignoredPending,
   },
   {
     title: 'CorridorTerms',
@@ -205,6 +210,7 @@ export const CorridorsBody = Type.Array(
         minimum: 0,
         description: 'The version that you read, 0 for a corridor that does not exist yet.',
       }),
+      pendingApproval: ignoredPending,
     },
     { title: 'CorridorEdit', additionalProperties: false, examples: [corridorExample] },
   ),
@@ -220,6 +226,7 @@ export const OperatorCorridorShape = Type.Object(
       description:
         'Increases with each change. Send it back so that you do not overwrite the changes of others.',
     }),
+    pendingApproval: Type.Optional(PendingApprovalShape),
   },
   { title: 'OperatorCorridor', examples: [corridorExample] },
 );

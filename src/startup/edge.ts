@@ -2,6 +2,7 @@
 import type { Config } from '../config/config.js';
 import type { Authenticator } from '../http/authenticator.js';
 import { docsRoutes } from '../http/docs/routes.js';
+import type { Approvals } from '../http/four-eyes.js';
 import { healthRoutes } from '../http/health.js';
 import { Metrics } from '../http/metrics.js';
 import type { ProblemCatalogue } from '../http/problem-catalogue.js';
@@ -27,6 +28,7 @@ export interface EdgeOptions {
   readonly rooms: readonly Room[];
   readonly webhooks: readonly Webhook[];
   readonly authenticator: Authenticator;
+  readonly approvals: Approvals;
   readonly jobs: RunningJobs;
   readonly baseUrl: () => string;
   readonly log: Log;
@@ -64,6 +66,7 @@ export function buildEdge(options: EdgeOptions): Edge {
   const edge = {
     database: opened.database,
     authenticator,
+    approvals: options.approvals,
     rateLimiter: rateLimiterOf(config),
     fingerprintKey: deriveKey(opened.vault.rootKey, 'idempotency fingerprint'),
     answerKey: deriveKey(opened.vault.rootKey, 'idempotency answers'),

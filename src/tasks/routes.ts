@@ -32,7 +32,8 @@ function listRoute(tasks: TaskService): Route {
     answer: Type.Array(TaskShape),
     async run(call, database) {
       const { kind, after, limit = 50 } = call.query;
-      const page = await tasks.list(database, { kind, after: placeOf(after), limit });
+      const reader = call.caller.operatorId;
+      const page = await tasks.list(database, { kind, after: placeOf(after), limit, reader });
       return new ListPage(page.tasks.map(encodeTask), page.next && nextAddress(call.query, page.next));
     },
   });

@@ -2,7 +2,7 @@
 import { recordAudit } from '../audit/service.js';
 import { mayAct, type OperatorCaller } from '../caller.js';
 import { RemesaError } from '../errors.js';
-import { instanceTenant } from '../ids.js';
+import { instanceTenant, type OperatorId } from '../ids.js';
 import { listClientIdsOf } from '../merchants/service.js';
 import { listOperators } from '../operators/service.js';
 import type { Queryable, Transaction } from '../postgres/statement.js';
@@ -29,6 +29,8 @@ export interface TaskQuery {
   readonly kind: TaskKind | undefined;
   readonly after: TaskPlace | undefined;
   readonly limit: number;
+  /** The operator who asks. */
+  readonly reader: OperatorId;
 }
 
 /** The operator and the request of a claim. */
@@ -43,12 +45,12 @@ export class TaskService {
   /** `next` is undefined when the page is the last. */
   async list(
     database: Queryable,
-    { kind, after = firstPlace, limit }: TaskQuery,
+    { kind, after = firstPlace, limit, reader }: TaskQuery,
   ): Promise<{ tasks: ShownTask[]; next: TaskPlace | undefined }> {
     const sources = this.sources.filter((source) => kind === undefined || source.kind === kind);
     const pages: KindOfTask[][] = [];
     for (const source of sources) {
-      const page = { after: placeWithin(source.kind, after), limit: limit + 1 };
+      const page = { after: placeWithin(source.kind, after), limit: limit + 1, reader };
       pages.push((await source.list(database, page)).map((task) => ({ ...task, kind: source.kind })));
     }
     const merged = mergeTasks(pages, limit + 1);
@@ -64,7 +66,7 @@ export class TaskService {
    * `task_claimed` when another operator has it.
    */
   async claim(tx: Transaction, by: ClaimBy, taskId: string, seconds: number): Promise<ShownTask> {
-    const task = await this.#find(tx, taskId);
+    const task = await this.#find(tx, by, taskId);
     if (!(await store.saveClaim(tx, task, by.actor.operatorId, seconds))) {
       throw claimed(await withNames(tx, [task]));
     }
@@ -77,7 +79,7 @@ export class TaskService {
    * and `task_claimed` when another operator has the task.
    */
   async release(tx: Transaction, by: ClaimBy, taskId: string): Promise<ShownTask> {
-    const task = await this.#find(tx, taskId);
+    const task = await this.#find(tx, by, taskId);
     const claim = await store.lockClaimOf(tx, task);
     if (claim) {
       const isOwn = claim.operatorId === by.actor.operatorId;
@@ -88,12 +90,12 @@ export class TaskService {
     return this.#shown(tx, task);
   }
 
-  async #find(database: Queryable, taskId: string): Promise<KindOfTask> {
+  async #find(database: Queryable, by: ClaimBy, taskId: string): Promise<KindOfTask> {
     const dot = taskId.indexOf('.');
     const kind = taskKinds.find((known) => known === taskId.slice(0, dot));
     const source = this.sources.find((candidate) => candidate.kind === kind);
     const only = taskId.slice(dot + 1);
-    const page = { after: { sinceMicros: 0n, id: '' }, limit: 1, only };
+    const page = { after: { sinceMicros: 0n, id: '' }, limit: 1, only, reader: by.actor.operatorId };
     const [task] = source ? await source.list(database, page) : [];
     if (!source || !task) throw new RemesaError('not_found', 'task_not_found', 'There is no such task now.');
     return { ...task, kind: source.kind };

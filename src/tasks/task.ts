@@ -2,10 +2,11 @@
  * Owns the list of everything that waits for a person, and the claims of operators on it. Does not own what waits: each
  * room offers its own tasks through a `TaskSource` in its `room.ts`, and decides them by its own routes.
  */
-import type { MerchantId } from '../ids.js';
+import type { MerchantId, OperatorId } from '../ids.js';
 import type { Queryable } from '../postgres/statement.js';
 
 export const taskKinds = [
+  'approval',
   'failing_endpoint',
   'held_rate',
   'kyc_review',
@@ -33,6 +34,8 @@ export interface TaskPage {
   readonly limit: number;
   /** Only the task with this id. */
   readonly only?: string | undefined;
+  /** Who asks. Something that this operator cannot do, because somebody else must, is left out. */
+  readonly reader: OperatorId;
 }
 
 export interface TaskSource {

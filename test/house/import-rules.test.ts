@@ -15,6 +15,7 @@ const samples: readonly (readonly [rule: string, from: string, to: string])[] = 
   ['orders-import-down-only', 'src/orders/a.ts', 'src/sandbox/a.ts'],
   ['kyc-and-beneficiaries-import-down-only', 'src/kyc/a.ts', 'src/orders/service.ts'],
   ['tasks-import-down-only', 'src/tasks/a.ts', 'src/rates/b.ts'],
+  ['approvals-import-down-only', 'src/approvals/a.ts', 'src/rates/b.ts'],
   [
     'screening-and-users-and-webhooks-and-rates-and-ledger-import-down-only',
     'src/users/a.ts',

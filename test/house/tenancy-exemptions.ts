@@ -58,6 +58,15 @@ export const exemptStatements: Readonly<Record<string, string>> = {
   'run-store.count-people': 'A figure over all merchants, for the progress of a re-screening.',
   'run-store.list-people':
     'The job looks for users of all merchants who are to be screened again; it then acts within one merchant.',
+  'approvals.page-of-pending':
+    'Operators see what waits for a second person, whichever merchant it belongs to.',
+  'approvals.page-of-ended':
+    'Operators see what waited for a second person, whichever merchant it belongs to.',
+  'approvals.list-tasks': 'Operators see what waits for them, whichever merchant it belongs to.',
+  'approvals.list-pending-on':
+    'Operators list hits of all merchants, each with what waits for a second person; a record belongs to one merchant.',
+  'approvals.list-maybe-over':
+    'The job looks for requests of all merchants that may be over; it then ends each within its merchant.',
   'task-store.list-reviews': 'Operators see what waits for them, whichever merchant it belongs to.',
   'task-store.list-hits': 'Operators see what waits for them, whichever merchant it belongs to.',
   'task-store.list-ledger-faults': 'Operators see what waits for them, whichever merchant it belongs to.',

@@ -12,6 +12,7 @@ import { Shedder } from '../../src/http/traffic/shedding.js';
 import { createLog } from '../../src/log.js';
 import type { Database } from '../../src/postgres/database.js';
 import { eventually } from '../harness/eventually.js';
+import { noApprovals } from '../harness/no-approvals.js';
 import { plainTokens } from '../rooms/notes.js';
 
 /** More than the buffers between the two sides hold. */
@@ -72,6 +73,7 @@ beforeAll(async () => {
         },
       },
       rateLimiter: new RateLimiter([]),
+      approvals: noApprovals,
       fingerprintKey: Buffer.alloc(32),
       answerKey: Buffer.alloc(32),
     },

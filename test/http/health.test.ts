@@ -10,6 +10,7 @@ import { createLog } from '../../src/log.js';
 import type { Database } from '../../src/postgres/database.js';
 import { readMigrations } from '../../src/postgres/migrate.js';
 import { eventually } from '../harness/eventually.js';
+import { noApprovals } from '../harness/no-approvals.js';
 import { useNotesService } from './notes-service.js';
 
 const notes = useNotesService();
@@ -59,6 +60,7 @@ function probe(options: {
       database: notes.database,
       authenticator: { authenticate: () => undefined, findUser: async () => undefined },
       rateLimiter: new RateLimiter([]),
+      approvals: noApprovals,
       fingerprintKey: Buffer.alloc(32),
       answerKey: Buffer.alloc(32),
     },

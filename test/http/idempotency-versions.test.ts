@@ -47,7 +47,7 @@ describe('a node of the previous version and a new one', () => {
     await keepAsPrevious(key);
     await expect(claimed(key)).rejects.toMatchObject({ code: 'idempotency_in_progress' });
     await previous.query('COMMIT');
-    expect(await claimed(key)).toBe('previous');
+    expect(await claimed(key)).toEqual({ status: 200, body: 'previous' });
   });
 
   it('give no lock to the previous one while the new one runs, and the new answer afterwards', async () => {
@@ -55,7 +55,7 @@ describe('a node of the previous version and a new one', () => {
     await database.transaction(async (tx) => {
       await claim(tx, key);
       expect(await claimAsPrevious(key)).toEqual({ answer: null, claimed: false });
-      await keepAnswer(tx, key, 'new');
+      await keepAnswer(tx, key, { status: 200, body: 'new' });
     });
     expect(await claimAsPrevious(key)).toEqual({ answer: 'new', claimed: null });
   });
@@ -72,7 +72,7 @@ describe('a node of the previous version and a new one', () => {
         );
         return rowCount === 1;
       });
-      await keepAnswer(tx, key, 'new');
+      await keepAnswer(tx, key, { status: 200, body: 'new' });
     });
     expect((await late)?.rows).toEqual([]);
   });

@@ -13,6 +13,7 @@ import { createLog } from '../../src/log.js';
 import { CommitOutcomeUnknown } from '../../src/postgres/failure.js';
 import { statement } from '../../src/postgres/statement.js';
 import { eventually } from '../harness/eventually.js';
+import { noApprovals } from '../harness/no-approvals.js';
 import { useTestDatabase } from '../harness/test-database.js';
 import { plainTokens } from '../rooms/notes.js';
 import { openSocket, readToEnd } from './raw-socket.js';
@@ -112,6 +113,7 @@ beforeAll(async () => {
       database,
       authenticator: plainTokens,
       rateLimiter: new RateLimiter([]),
+      approvals: noApprovals,
       fingerprintKey: Buffer.alloc(32),
       answerKey: Buffer.alloc(32),
     },

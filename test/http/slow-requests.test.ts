@@ -7,6 +7,7 @@ import { RateLimiter } from '../../src/http/traffic/rate-limit.js';
 import { Shedder } from '../../src/http/traffic/shedding.js';
 import { createLog } from '../../src/log.js';
 import { eventually } from '../harness/eventually.js';
+import { noApprovals } from '../harness/no-approvals.js';
 import { useTestDatabase } from '../harness/test-database.js';
 import { notesRoutes, notesTable, plainTokens } from '../rooms/notes.js';
 import { openSocket, readToEnd } from './raw-socket.js';
@@ -27,6 +28,7 @@ beforeAll(async () => {
       database,
       authenticator: plainTokens,
       rateLimiter: new RateLimiter([]),
+      approvals: noApprovals,
       fingerprintKey: Buffer.alloc(32),
       answerKey: Buffer.alloc(32),
     },

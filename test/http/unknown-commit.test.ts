@@ -39,7 +39,7 @@ describe('the outcome of an unknown COMMIT', () => {
   it('is the stored answer when it was committed', async () => {
     const key = newKey();
     await sql.query(insertRow, valuesOf(key));
-    expect(await outcomeOf(database, key)).toBe('the answer');
+    expect(await outcomeOf(database, key)).toEqual({ status: 200, body: 'the answer' });
   });
 
   it('is confirmed by a write, so that a synchronous standby has the answer before it is given', async () => {
@@ -68,7 +68,7 @@ describe('the outcome of an unknown COMMIT', () => {
     const outcome = outcomeOf(database, key);
     await untilWaiting();
     await lost.query(end);
-    expect(await outcome).toBe(answer);
+    expect((await outcome)?.body).toBe(answer);
   });
 
   it.each([
@@ -87,7 +87,7 @@ describe('the outcome of an unknown COMMIT', () => {
     const outcome = outcomeOf(database, key);
     await untilWaiting();
     await lost.query(end);
-    expect(await outcome).toBe(answer);
+    expect((await outcome)?.body).toBe(answer);
   });
 
   it('stays unknown while the transaction has not ended', async () => {

@@ -105,7 +105,10 @@ function verbsOf(vault: KeyVault, folder: string): Verbs {
   });
   const documents = new SealedDocumentVault(new DocumentFiles(folder), 'database');
   const screening = new TestLists();
-  const hits = new HitService({ users, screening, personKey: deriveKey(vault.rootKey, 'screened person') });
+  const hits = new HitService({
+    ...{ users, screening, personKey: deriveKey(vault.rootKey, 'screened person') },
+    forgetApprovals: async () => {},
+  });
   const personKey = deriveKey(vault.rootKey, 'kyc person index');
   return {
     users,

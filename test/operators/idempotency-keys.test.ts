@@ -150,10 +150,10 @@ describe('the key of an operator is stored', () => {
     };
     await database.transaction(async (tx) => {
       expect(await claim(tx, key)).toBeUndefined();
-      await keepAnswer(tx, key, 'a secret');
+      await keepAnswer(tx, key, { status: 202, body: 'a secret' });
     });
     const moved = { ...key, merchantId: merchantId(acme.merchant), mayBeUnderZero: true };
-    expect(await database.transaction((tx) => claim(tx, moved))).toBe('a secret');
+    expect(await database.transaction((tx) => claim(tx, moved))).toEqual({ status: 202, body: 'a secret' });
   });
 });
 

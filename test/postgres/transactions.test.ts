@@ -131,3 +131,30 @@ describe('tx.wake', () => {
     expect(woken).toEqual([]);
   });
 });
+
+describe('a rehearsal', () => {
+  it('undoes its writes and its wake-ups, and what follows it is committed', async () => {
+    const woken: string[] = [];
+    database.onWake = (jobs) => void woken.push(...jobs);
+    await database.transaction(async (tx) => {
+      tx.wake('before');
+      await tx.rehearse(async () => {
+        tx.wake('rehearsed');
+        await tx.query(insertKept, ['rehearsed']);
+      });
+      await tx.query(insertKept, ['real']);
+    });
+    database.onWake = () => {};
+    expect(await keptLines()).toEqual(['real']);
+    expect(woken).toEqual(['before']);
+  });
+
+  it('that fails takes the transaction with it, and throws the error', async () => {
+    const rehearsed = database.transaction(async (tx) => {
+      await tx.query(insertKept, ['real']);
+      await tx.rehearse(() => tx.query(failOnZero, [0]));
+    });
+    await expect(rehearsed).rejects.toThrow('division by zero');
+    expect(await keptLines()).toEqual([]);
+  });
+});

@@ -12,6 +12,7 @@ import type { Queryable, Statement } from '../../src/postgres/statement.js';
 import { userRoutes } from '../../src/users/routes.js';
 import { tokenOf } from '../harness/access.js';
 import { eventually } from '../harness/eventually.js';
+import { noApprovals } from '../harness/no-approvals.js';
 import { FaultProxy } from '../harness/proxy.js';
 import { useService } from '../harness/service.js';
 import { useTestDatabase } from '../harness/test-database.js';
@@ -57,6 +58,7 @@ describe('a reader', () => {
         database: { bulk: counted } as unknown as Database,
         authenticator: plainTokens,
         rateLimiter: new RateLimiter([]),
+        approvals: noApprovals,
         fingerprintKey: Buffer.alloc(32),
         answerKey: Buffer.alloc(32),
       },

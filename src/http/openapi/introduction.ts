@@ -51,6 +51,7 @@ const tags: Readonly<Record<string, string>> = {
   'Ledger for operators':
     'For operators: accounts, journals, statements, and treasury entries. Double entry, append-only.',
   'Tasks for operators': 'For operators: everything that waits for a person.',
+  'Approvals for operators': 'For operators: actions that wait for a second operator.',
   Keys: 'For operators: the keys that sign access tokens.',
   Operators: 'For operators: log in and out, and manage accounts.',
   'Audit log': 'For operators: who did what, and when.',

@@ -1,9 +1,16 @@
 /** Describes a route as an OpenAPI operation. */
 import type { TObject, TSchema } from 'typebox';
+import { RequestedApprovalShape } from '../four-eyes.js';
 import type { Callback, Route, Webhook } from '../route.js';
 import type { Components, JsonObject } from './components.js';
 import { headersOf } from './headers.js';
-import { refusalResponses, requiresIdempotencyKey, selectsUser, takesIdempotencyKey } from './refusals.js';
+import {
+  canNeedApproval,
+  refusalResponses,
+  requiresIdempotencyKey,
+  selectsUser,
+  takesIdempotencyKey,
+} from './refusals.js';
 import { describeAccess, securityOf } from './security.js';
 
 const json = 'application/json';
@@ -129,6 +136,7 @@ function requestBodyOf(body: TSchema, types: readonly string[], components: Comp
 
 function responsesOf(route: Route, components: Components): JsonObject {
   const responses = new Map<number, JsonObject>([[200, successOf(route, components)]]);
+  if (canNeedApproval(route)) responses.set(202, approvalOf(route, components));
   for (const [status, response] of refusalResponses(route, components)) responses.set(status, response);
   for (const [key, { description, schema }] of Object.entries(route.otherAnswers ?? {})) {
     const status = Number(key);
@@ -149,6 +157,17 @@ function successOf(route: Route, components: Components): JsonObject {
   const media = mediaOf(route.answer, components);
   const types = route.answerTypes ?? [route.answerType ?? json];
   return { description, headers, content: Object.fromEntries(types.map((type) => [type, media])) };
+}
+
+/** The answer of a command that waits for a second person. */
+function approvalOf(route: Route, components: Components): JsonObject {
+  const headers = headersOf(202, components, [
+    ...(['RateLimit', 'RateLimit-Policy'] as const),
+    ...(takesIdempotencyKey(route) ? (['Idempotent-Replayed'] as const) : []),
+  ]);
+  const description =
+    'Nothing has changed yet: a second operator must approve it (`POST /operator/approvals/{approvalId}/approve`).';
+  return { description, headers, content: { [json]: mediaOf(RequestedApprovalShape, components) } };
 }
 
 function mediaOf(schema: TSchema, components: Components): JsonObject {

@@ -32,6 +32,11 @@ export function requiresIdempotencyKey(route: Route): boolean {
   return route.kind === 'command' && route.idempotency?.isRequired === true;
 }
 
+/** Whether the route declares that it can need a second person. */
+export function canNeedApproval(route: Route): boolean {
+  return route.kind === 'command' && route.fourEyes !== undefined;
+}
+
 export function selectsUser({ access }: Route): boolean {
   return 'user' in access && access.user !== 'none';
 }
@@ -47,7 +52,9 @@ function refusalCodes(route: Route): string[] {
       : []),
     ...(requiresIdempotencyKey(route) ? ['idempotency_key_required'] : []),
     ...(refusesKey(route) ? ['idempotency_key_not_accepted'] : []),
+    ...(canNeedApproval(route) ? ['approval_pending'] : []),
     ...(route.refusals ?? []),
+    ...(route.moreRefusals?.() ?? []),
     'internal_error',
     'overloaded',
     ...(route.kind === 'raw' ? [] : ['database_unavailable']),

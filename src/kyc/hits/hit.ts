@@ -1,4 +1,5 @@
 /** A hit: a user who resembles an entry of a screening list. An operator dismisses or confirms it, once. */
+import { createHash } from 'node:crypto';
 import type { MerchantId, OperatorId, PublicId, UserId } from '../../ids.js';
 import type { Match } from '../../screening/screening.js';
 
@@ -52,6 +53,17 @@ export function reconcile(known: readonly Hit[], matches: readonly Match[], pers
     }
   }
   return { added, refreshed };
+}
+
+/** Differs whenever the hit is decided, or follows newer data of the entry or the person. */
+export function versionOf({ state, isClosed, entryHash, personHash }: Hit): string {
+  const content = JSON.stringify([state, isClosed, entryHash, personHash.toString('hex')]);
+  return createHash('sha256').update(content).digest('hex');
+}
+
+/** The name under which the audit log and approvals know a hit. */
+export function recordOf({ hitId }: Pick<Hit, 'hitId'>): string {
+  return `hit:${hitId}`;
 }
 
 /** No level is approved while one of these exists. */

@@ -1,4 +1,5 @@
 /** The verbs of operators on hits: list, read, dismiss, confirm. A hit is decided once. */
+import type { ApprovalSubject } from '../../approval.js';
 import { recordAudit } from '../../audit/service.js';
 import type { By } from '../../caller.js';
 import { RemesaError } from '../../errors.js';
@@ -10,7 +11,7 @@ import type { UserService } from '../../users/service.js';
 import { statesAfter } from '../renewal.js';
 import { lockCasesOfUser } from '../store.js';
 import { transitionCase } from '../transition.js';
-import type { Explanation, Hit, HitState } from './hit.js';
+import { type Explanation, type Hit, type HitState, recordOf, versionOf } from './hit.js';
 import * as store from './hit-store.js';
 import { openExplanation, openNote, sealNote } from './sealed.js';
 
@@ -74,6 +75,14 @@ export class HitReviewService {
       explanation: key && openExplanation(key, hit, sealedExplanation),
       note: key && sealedNote && openNote(key, hit, sealedNote),
     };
+  }
+
+  /** What a dismissal is about; undefined when the match is not strong. Throws `screening_hit_not_found`. */
+  async reviewDismissal(tx: Transaction, id: string): Promise<ApprovalSubject | undefined> {
+    const { hitId, merchantId } = refOf(id);
+    const hit = await store.lockHitById(tx, merchantId, hitId);
+    if (!hit) throw hitNotFound();
+    return hit.isStrong ? { subject: recordOf(hit), version: versionOf(hit) } : undefined;
   }
 
   /**
@@ -162,11 +171,11 @@ async function findHit(database: Queryable, id: string): Promise<store.SealedHit
 function auditHit(
   tx: Transaction,
   by: By,
-  { merchantId, hitId }: Hit,
+  hit: Hit,
   action: string,
   states: { readonly fromState?: string; readonly toState?: string } = {},
 ): Promise<void> {
-  return recordAudit(tx, merchantId, { ...by, action, subject: `hit:${hitId}`, ...states });
+  return recordAudit(tx, hit.merchantId, { ...by, action, subject: recordOf(hit), ...states });
 }
 
 function hitNotFound(): RemesaError {

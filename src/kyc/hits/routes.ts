@@ -1,7 +1,9 @@
 /** Routes for operators: the hits of screening. */
 import Type, { type Static } from 'typebox';
 import { ListPage } from '../../http/answer.js';
+import { type FindPending, pendingField } from '../../http/four-eyes.js';
 import { command, type Route, read } from '../../http/route.js';
+import { recordOf } from './hit.js';
 import type { HitPlace } from './hit-store.js';
 import type { HitFile, HitReviewService, ListedHit } from './review-service.js';
 import { HitFileShape, HitQueryShape, HitShape, NoteShape } from './schemas.js';
@@ -13,11 +15,11 @@ const forReviewers = { ...described, access: { token: 'operator', role: 'reviewe
 const sealedAnswer = { keepForHours: 24, isSecret: true } as const;
 const HitPath = Type.Object({ hitId: Type.String({ description: 'The id of the hit.' }) });
 
-export function hitRoutes(hits: HitReviewService): Route[] {
-  return [listRoute(hits), fileRoute(hits), dismissRoute(hits), confirmRoute(hits)];
+export function hitRoutes(hits: HitReviewService, findPending: FindPending): Route[] {
+  return [listRoute(hits, findPending), fileRoute(hits, findPending), dismissRoute(hits), confirmRoute(hits)];
 }
 
-function listRoute(hits: HitReviewService): Route {
+function listRoute(hits: HitReviewService, findPending: FindPending): Route {
   return read({
     ...forViewers,
     method: 'GET',
@@ -34,12 +36,20 @@ function listRoute(hits: HitReviewService): Route {
       const { state = 'open', merchant: clientId, userId, after, limit = 50 } = call.query;
       const query = { state, clientId, userId, after: placeOf(after), limit };
       const page = await hits.list(database, query);
-      return new ListPage(page.hits.map(encodeHit), page.next && nextAddress(call.query, page.next));
+      const pending = await findPending(
+        database,
+        page.hits.map(({ hit }) => recordOf(hit)),
+      );
+      const items = page.hits.map((listed) => ({
+        ...encodeHit(listed),
+        ...pendingField(pending.get(recordOf(listed.hit))),
+      }));
+      return new ListPage(items, page.next && nextAddress(call.query, page.next));
     },
   });
 }
 
-function fileRoute(hits: HitReviewService): Route {
+function fileRoute(hits: HitReviewService, findPending: FindPending): Route {
   return command({
     ...forReviewers,
     method: 'GET',
@@ -53,7 +63,12 @@ function fileRoute(hits: HitReviewService): Route {
     params: HitPath,
     answer: HitFileShape,
     refusals: ['screening_hit_not_found'],
-    run: async (call, tx) => encodeFile(await hits.look(tx, call.by, call.params.hitId)),
+    async run(call, tx) {
+      const file = await hits.look(tx, call.by, call.params.hitId);
+      const record = recordOf(file.hit);
+      const pending = await findPending(tx, [record]);
+      return { ...encodeFile(file), ...pendingField(pending.get(record)) };
+    },
   });
 }
 
@@ -66,8 +81,12 @@ function dismissRoute(hits: HitReviewService): Route {
     summary: 'Dismiss a screening hit: the user is somebody else',
     subject: (call) => hits.merchantOf(call.params.hitId),
     idempotency: sealedAnswer,
+    fourEyes: {
+      action: 'hit.dismiss',
+      review: (call, tx) => hits.reviewDismissal(tx, call.params.hitId),
+    },
     description:
-      'The hit does not come back until the entry of the list or the data of the user changes. The case still waits for your decision.',
+      'The hit does not come back until the entry of the list or the data of the user changes. The case still waits for your decision. A hit that is not strong never waits for a second operator.',
     returns: 'The dismissed hit.',
     params: HitPath,
     body: NoteShape,

@@ -1,5 +1,6 @@
 /** The shapes of hits in the operator API. */
 import Type from 'typebox';
+import { PendingApprovalShape } from '../../http/four-eyes.js';
 import { time } from '../schemas.js';
 import { hitStates } from './hit.js';
 
@@ -18,6 +19,7 @@ const hitFields = {
   foundAt: time('When it was found.'),
   decidedAt: Type.Optional(time('When it was decided.')),
   decidedBy: Type.Optional(Type.String({ description: 'The login of the operator who decided it.' })),
+  pendingApproval: Type.Optional(PendingApprovalShape),
 };
 
 const hitExample = {

@@ -5,7 +5,7 @@ import { type MerchantId, newMerchantPublicId, type UserId } from '../../ids.js'
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import type { Match, Subject } from '../../screening/screening.js';
 import type { UserService } from '../../users/service.js';
-import { type Hit, isBlocking, reconcile } from './hit.js';
+import { type Hit, isBlocking, reconcile, recordOf } from './hit.js';
 import * as store from './hit-store.js';
 import { gatherPerson, hashPerson, type Person } from './person.js';
 import { deleteScreenedUser, noteScreened } from './screened-store.js';
@@ -23,6 +23,12 @@ export interface HitOptions {
   readonly screening: { snapshot(): ListsSnapshot };
   /** Keys the hash of what is known of a person. */
   readonly personKey: Buffer;
+  /** Ends what waits for approval about these records, and removes what operators wrote about it. */
+  readonly forgetApprovals: (
+    tx: Transaction,
+    merchantId: MerchantId,
+    records: readonly string[],
+  ) => Promise<void>;
 }
 
 /** What one snapshot of the lists says about a person. */
@@ -85,8 +91,10 @@ export class HitService {
   }
 
   /** The user was deleted: the hits are kept with the submissions, and nobody decides them any more. */
-  close(tx: Transaction, merchantId: MerchantId, userId: UserId): Promise<void> {
-    return store.closeHitsOfUser(tx, merchantId, userId);
+  async close(tx: Transaction, merchantId: MerchantId, userId: UserId): Promise<void> {
+    const hits = await store.listHitsOfUser(tx, merchantId, userId);
+    await store.closeHitsOfUser(tx, merchantId, userId);
+    await this.options.forgetApprovals(tx, merchantId, hits.map(recordOf));
   }
 
   /** The retention period is over, or there was nothing to retain. */

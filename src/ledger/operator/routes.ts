@@ -8,6 +8,7 @@ import { minorText, type StoredJournal } from '../journal.js';
 import { journalIdText } from '../journal-id.js';
 import * as shapes from './schemas.js';
 import type { LedgerOperatorService, LedgerStatus, ShownJournal } from './service.js';
+import { entryDigest } from './treasury.js';
 
 const described = { tag: 'Ledger for operators' } as const;
 const forViewers = { ...described, access: { token: 'operator', role: 'viewer' } } as const;
@@ -166,6 +167,11 @@ function entryRoute(ledger: LedgerOperatorService): Route {
     returns: 'The journal that was booked.',
     subject: (call, database) => ledger.tenantOf(database, call.body.merchant),
     idempotency: { keepForHours: 24, isRequired: true },
+    fourEyes: {
+      action: 'ledger.entry',
+      // A new entry has no version that could change. The same entry can wait only once.
+      review: async ({ body }) => ({ subject: `ledger_entry:${entryDigest(body)}`, version: '1' }),
+    },
     body: shapes.EntryShape,
     answer: shapes.JournalShape,
     refusals: [

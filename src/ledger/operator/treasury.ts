@@ -1,4 +1,5 @@
 /** Treasury entries: what an operator asks to be booked, and the journal that follows. Pure. */
+import { createHash } from 'node:crypto';
 import type { Static } from 'typebox';
 import { type FieldFault, RemesaError } from '../../errors.js';
 import { type Amount, isZero } from '../../money/amount.js';
@@ -33,6 +34,12 @@ const allFields = [
   'postings',
   'reverses',
 ] as const;
+
+/** Equal entries have the same digest. */
+export function entryDigest(entry: TreasuryEntry): string {
+  const fields = Object.entries(entry).sort(([left], [right]) => (left < right ? -1 : 1));
+  return createHash('sha256').update(JSON.stringify(fields)).digest('hex').slice(0, 32);
+}
 
 /**
  * The journal of an entry; undefined when the entry reverses another one. Throws `invalid_fields` with everything that is

@@ -2,6 +2,7 @@
  * Owns prices: corridors, rates and their sources, quotes.
  * Does not own orders, which use a quote through `takeQuote`.
  */
+import { isDeepStrictEqual } from 'node:util';
 import type { KycLevel } from '../../kyc-level.js';
 import type { CurrencyCode } from '../../money/currency.js';
 
@@ -25,6 +26,13 @@ export interface CorridorTerms {
   readonly quoteLifetimeSeconds: number;
   readonly kycBands: readonly KycBand[];
   readonly payoutMethods: readonly PayoutMethod[];
+}
+
+/** Whether saving these terms would change nothing. */
+export function isSameTerms(terms: CorridorTerms, current: Corridor | undefined): boolean {
+  if (!current) return false;
+  const { fiatIn: _, fiatOut: __, version: ___, ...currentTerms } = current;
+  return isDeepStrictEqual(terms, currentTerms);
 }
 
 export interface Corridor extends CorridorTerms {

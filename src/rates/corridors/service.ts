@@ -1,4 +1,6 @@
 /** The verbs of corridors, for operators. */
+import { createHash } from 'node:crypto';
+import type { ApprovalSubject } from '../../approval.js';
 import { recordAudit } from '../../audit/service.js';
 import type { By } from '../../caller.js';
 import { RemesaError } from '../../errors.js';
@@ -7,7 +9,7 @@ import type { Transaction } from '../../postgres/statement.js';
 import { lockRateBoard } from '../board/corridor-rate-store.js';
 import { type Pair, pairKey } from '../board/guard.js';
 import { boardChanged, type RatesContext, updateCorridorRates } from '../board/rate-state.js';
-import type { Corridor, CorridorTerms } from './corridor.js';
+import { type Corridor, type CorridorTerms, isSameTerms } from './corridor.js';
 import { listCorridors, saveCorridor } from './store.js';
 
 export { listCorridors } from './store.js';
@@ -35,7 +37,7 @@ export async function saveCorridors(
     await recordAudit(tx, instanceTenant, {
       ...by,
       action: 'corridor.saved',
-      subject: `corridor:${fiatIn}-${fiatOut}`,
+      subject: recordOf(corridor),
       details,
     });
     saved.push(corridor);
@@ -43,6 +45,34 @@ export async function saveCorridors(
   await updateCorridorRates(tx, context);
   tx.wake(boardChanged);
   return saved;
+}
+
+/**
+ * What saving these corridors is about; undefined when one person is enough: to close corridors, to change closed ones,
+ * and to save open ones as they are.
+ */
+export async function reviewCorridors(
+  tx: Transaction,
+  edits: readonly CorridorEdit[],
+): Promise<ApprovalSubject | undefined> {
+  await lockRateBoard(tx);
+  const current = new Map((await listCorridors(tx)).map((corridor) => [recordOf(corridor), corridor]));
+  const isRisky = (edit: CorridorEdit) =>
+    edit.terms.isOpen && !isSameTerms(edit.terms, current.get(recordOf(edit)));
+  if (!edits.some(isRisky)) return undefined;
+  const records = edits.map(recordOf);
+  const versions = records.map((record) => `${record} ${current.get(record)?.version ?? 0}`);
+  const [only] = records;
+  return {
+    subject: records.length === 1 && only !== undefined ? only : 'corridor:several',
+    version: createHash('sha256').update(versions.join()).digest('hex'),
+    records,
+  };
+}
+
+/** The name under which the audit log and approvals know a corridor. */
+export function recordOf({ fiatIn, fiatOut }: Pair): string {
+  return `corridor:${fiatIn}-${fiatOut}`;
 }
 
 function refuseConflicts(edits: readonly CorridorEdit[], corridors: readonly Corridor[]): void {

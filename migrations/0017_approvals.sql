@@ -1,0 +1,84 @@
+-- Four eyes: commands of operators that wait for a second person.
+
+CREATE TABLE approval_requests (
+  merchant_id     bigint NOT NULL CHECK (merchant_id >= 0),
+  approval_id     text NOT NULL,
+  action          text NOT NULL,
+  operation_id    text NOT NULL,
+  subject         text NOT NULL,
+  records         text[] NOT NULL,
+  version         text NOT NULL,
+  sealed_payload  bytea,
+  payload_hash    bytea NOT NULL CHECK (octet_length(payload_hash) = 32),
+  requested_by    bigint NOT NULL,
+  requested_at    timestamptz NOT NULL,
+  expires_at      timestamptz NOT NULL CHECK (expires_at > requested_at),
+  state           text NOT NULL DEFAULT 'pending'
+                  CHECK (state IN ('pending', 'approved', 'refused', 'withdrawn', 'expired', 'void')),
+  decided_by      bigint,
+  ended_at        timestamptz,
+  sealed_reason   bytea,
+  PRIMARY KEY (merchant_id, approval_id),
+  CONSTRAINT approval_by_another_operator CHECK (decided_by IS DISTINCT FROM requested_by),
+  CHECK ((state IN ('approved', 'refused')) = (decided_by IS NOT NULL)),
+  CHECK ((state = 'pending') = (ended_at IS NULL)),
+  CHECK ((state = 'pending') = (sealed_payload IS NOT NULL)),
+  CHECK (sealed_reason IS NULL OR state = 'refused')
+);
+CREATE UNIQUE INDEX approval_requests_pending ON approval_requests (merchant_id, action, subject) WHERE state = 'pending';
+CREATE INDEX approval_requests_by_age ON approval_requests (requested_at, approval_id) WHERE state = 'pending';
+CREATE INDEX approval_requests_by_end ON approval_requests (ended_at, approval_id) WHERE state <> 'pending';
+COMMENT ON TABLE approval_requests IS
+  'Commands of operators that wait for a second person, and how each ended. Merchant 0 is the instance.';
+COMMENT ON COLUMN approval_requests.operation_id IS 'The command that runs when the request is approved.';
+COMMENT ON COLUMN approval_requests.records IS 'The records that show the request while it is pending.';
+COMMENT ON COLUMN approval_requests.version IS 'The version of the subject that the request is about. Another one makes it stale.';
+COMMENT ON COLUMN approval_requests.sealed_payload IS
+  'The request as it came, sealed together with the other columns. It is removed when the request ends.';
+COMMENT ON COLUMN approval_requests.payload_hash IS 'A keyed hash of the payload, also in the audit log.';
+COMMENT ON COLUMN approval_requests.requested_by IS 'The id of the operator who asked.';
+COMMENT ON COLUMN approval_requests.decided_by IS 'The id of the operator who approved or refused.';
+
+CREATE FUNCTION keep_ended_approval() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF (NEW.merchant_id, NEW.approval_id, NEW.action, NEW.operation_id, NEW.subject, NEW.records, NEW.version,
+      NEW.payload_hash, NEW.requested_by, NEW.requested_at, NEW.expires_at)
+     IS DISTINCT FROM
+     (OLD.merchant_id, OLD.approval_id, OLD.action, OLD.operation_id, OLD.subject, OLD.records, OLD.version,
+      OLD.payload_hash, OLD.requested_by, OLD.requested_at, OLD.expires_at) THEN
+    RAISE EXCEPTION 'what was asked for never changes' USING ERRCODE = 'restrict_violation';
+  END IF;
+  -- Only the reason may still be removed, when the data of a user is erased.
+  IF OLD.state <> 'pending'
+     AND ((NEW.state, NEW.decided_by, NEW.ended_at) IS DISTINCT FROM (OLD.state, OLD.decided_by, OLD.ended_at)
+          OR (NEW.sealed_reason IS NOT NULL AND NEW.sealed_reason IS DISTINCT FROM OLD.sealed_reason)) THEN
+    RAISE EXCEPTION 'a request for approval ends once' USING ERRCODE = 'restrict_violation';
+  END IF;
+  RETURN NEW;
+END $$;
+CREATE TRIGGER approval_ends_once BEFORE UPDATE ON approval_requests
+  FOR EACH ROW EXECUTE FUNCTION keep_ended_approval();
+
+CREATE TABLE four_eyes_setting (
+  is_only  boolean PRIMARY KEY DEFAULT true CHECK (is_only),
+  actions  text[] NOT NULL,
+  set_at   timestamptz NOT NULL
+);
+COMMENT ON TABLE four_eyes_setting IS
+  'The actions that needed a second person at the last start. A change of this setting is recorded in the audit log.';
+
+-- A request ends when its operator is disabled, also if the operator is enabled again before anyone looks.
+ALTER TABLE operators ADD COLUMN disabled_at timestamptz;
+COMMENT ON COLUMN operators.disabled_at IS 'When the operator was last disabled.';
+UPDATE operators SET disabled_at = statement_timestamp() WHERE status = 'disabled';
+CREATE FUNCTION note_disabled_operator() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  NEW.disabled_at := statement_timestamp();
+  RETURN NEW;
+END $$;
+CREATE TRIGGER operator_disabled_at BEFORE UPDATE ON operators FOR EACH ROW
+  WHEN (NEW.status = 'disabled' AND OLD.status <> 'disabled') EXECUTE FUNCTION note_disabled_operator();
+
+-- A stored answer is either the answer of the command (200) or the request for a second person (202).
+ALTER TABLE idempotency_keys ADD COLUMN status smallint NOT NULL DEFAULT 200 CHECK (status IN (200, 202));
+COMMENT ON COLUMN idempotency_keys.status IS 'The status of the answer.';

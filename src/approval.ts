@@ -1,0 +1,57 @@
+/**
+ * The words of four eyes that settings, plumbing and rooms share: which actions can need a second person, and what such a
+ * request is about. The room `approvals/` owns the requests.
+ */
+
+import type { By, OperatorCaller } from './caller.js';
+import type { TenantId } from './ids.js';
+
+/** As the setting FOUR_EYES names them. */
+export const approvalActions = [
+  'corridor.save',
+  'rate.accept',
+  'operator.create',
+  'operator.change',
+  'hit.dismiss',
+  'ledger.entry',
+] as const;
+export type ApprovalAction = (typeof approvalActions)[number];
+
+/** What a command is about to change. */
+export interface ApprovalSubject {
+  /** As `kind:id`, such as `corridor:EUR-MXN`. A subject has one pending request for each action. */
+  readonly subject: string;
+  /** Differs whenever the subject has changed. A request for another version is stale. */
+  readonly version: string;
+  /** The records that show the request while it is pending. Absent: the subject alone. */
+  readonly records?: readonly string[];
+}
+
+/** A command that waits for a second person. */
+export interface RequestedCommand {
+  readonly action: ApprovalAction;
+  readonly operationId: string;
+  /** The merchant whose data the command changes, or the instance. */
+  readonly merchantId: TenantId;
+  readonly by: By & { readonly actor: OperatorCaller };
+  readonly subject: ApprovalSubject;
+  /** The request as it came, which is run when it is approved. It may contain a password. */
+  readonly payload: string;
+}
+
+/** A request that waits for a second person, as the operator who asked gets it. */
+export interface RequestedApproval {
+  readonly approvalId: string;
+  readonly action: ApprovalAction;
+  readonly requestedAt: Date;
+  readonly expiresAt: Date;
+}
+
+/** The same, as the record that it concerns shows it. */
+export interface PendingApproval extends RequestedApproval {
+  /** The login of the operator who asked. */
+  readonly requestedBy: string;
+}
+
+/** The job that ends requests which expired, or whose operator was disabled. */
+export const endApprovalsJob = 'approvals.end';

@@ -1,0 +1,115 @@
+/** SQL that lists requests for approval page by page, also as tasks. */
+import type { ApprovalAction } from '../approval.js';
+import { instanceTenant, type OperatorId, storedPublicId, tenantId } from '../ids.js';
+import { type Queryable, statement } from '../postgres/statement.js';
+import type { Task, TaskPage } from '../tasks/task.js';
+import type { Approval, ApprovalRef, ApprovalState } from './approval.js';
+import { type ApprovalRow, columns, toApproval } from './store.js';
+
+type PageRow = ApprovalRow & { at_micros: string };
+
+const pageOfPending = statement<PageRow>(
+  'approvals.page-of-pending',
+  `SELECT ${columns}, (extract(epoch FROM requested_at) * 1000000)::bigint::text AS at_micros FROM approval_requests
+    WHERE state = 'pending' AND expires_at > statement_timestamp()
+      AND (requested_at, approval_id) > (to_timestamp(0) + $1::bigint * interval '1 microsecond', $2)
+      AND ($3::text IS NULL OR action = $3)
+    ORDER BY requested_at, approval_id LIMIT $4`,
+);
+const pageOfEnded = statement<PageRow>(
+  'approvals.page-of-ended',
+  `SELECT ${columns}, (extract(epoch FROM ended_at) * 1000000)::bigint::text AS at_micros FROM approval_requests
+    WHERE state <> 'pending' AND ($5::text = 'ended' OR state = $5)
+      AND (ended_at, approval_id) < (to_timestamp(0) + $1::bigint * interval '1 microsecond', $2)
+      AND ($3::text IS NULL OR action = $3)
+    ORDER BY ended_at DESC, approval_id DESC LIMIT $4`,
+);
+const listTasks = statement<{
+  merchant_id: bigint;
+  approval_id: string;
+  action: string;
+  at_micros: string;
+}>(
+  'approvals.list-tasks',
+  `SELECT merchant_id, approval_id, action, (extract(epoch FROM requested_at) * 1000000)::bigint::text AS at_micros
+     FROM approval_requests
+    WHERE state = 'pending' AND expires_at > statement_timestamp() AND requested_by <> $5
+      AND (requested_at, approval_id) > (to_timestamp(0) + $1::bigint * interval '1 microsecond', $2)
+      AND ($4::text IS NULL OR approval_id = $4)
+    ORDER BY requested_at, approval_id LIMIT $3`,
+);
+
+const listMaybeOver = statement<{ merchant_id: bigint; approval_id: string }>(
+  'approvals.list-maybe-over',
+  `SELECT merchant_id, approval_id FROM approval_requests
+    WHERE state = 'pending' AND (expires_at <= statement_timestamp() OR requested_by = ANY ($1::bigint[]))
+      AND approval_id <> ALL ($2::text[])
+    ORDER BY requested_at, approval_id LIMIT $3`,
+);
+
+/** Pending requests of all merchants that have expired, or that one of these operators made. */
+export async function listRequestsMaybeOver(
+  database: Queryable,
+  operators: readonly OperatorId[],
+  except: readonly ApprovalRef[],
+  atMost: number,
+): Promise<ApprovalRef[]> {
+  const exceptIds = except.map(({ approvalId }) => approvalId);
+  const rows = await database.query(listMaybeOver, [operators, exceptIds, atMost]);
+  return rows.map((row) => ({
+    merchantId: tenantId(row.merchant_id),
+    approvalId: storedPublicId('apr', row.approval_id),
+  }));
+}
+
+/** The last request of a page: its time to the microsecond, and its id. */
+export interface ApprovalPlace {
+  readonly atMicros: string;
+  readonly id: string;
+}
+
+export interface ApprovalQuery {
+  /** Pending requests come oldest first; ended ones newest first, by when they ended. `ended` is every end. */
+  readonly state: ApprovalState | 'ended';
+  readonly action: ApprovalAction | undefined;
+  readonly after: ApprovalPlace | undefined;
+  readonly limit: number;
+}
+
+/** The end of the year 9999, in microseconds. */
+const endOfTime = '253402300799000000';
+
+/** `next` is undefined when the page is the last. */
+export async function listApprovals(
+  database: Queryable,
+  { state, action, after, limit }: ApprovalQuery,
+): Promise<{ approvals: Approval[]; next: ApprovalPlace | undefined }> {
+  const isPending = state === 'pending';
+  const start = after ?? { atMicros: isPending ? '0' : endOfTime, id: '' };
+  const values = [start.atMicros, start.id, action ?? null, limit + 1];
+  const rows = await (isPending
+    ? database.query(pageOfPending, values)
+    : database.query(pageOfEnded, [...values, state]));
+  const page = rows.slice(0, limit);
+  const last = rows.length > limit ? page.at(-1) : undefined;
+  return {
+    approvals: page.map(toApproval),
+    next: last && { atMicros: last.at_micros, id: last.approval_id },
+  };
+}
+
+/** Leaves out what the reader asked for: somebody else must decide it. */
+export async function listApprovalTasks(database: Queryable, page: TaskPage): Promise<Task[]> {
+  const { after, limit, only = null, reader } = page;
+  const rows = await database.query(listTasks, [after.sinceMicros, after.id, limit, only, reader]);
+  return rows.map((row) => {
+    const owner = tenantId(row.merchant_id);
+    return {
+      id: row.approval_id,
+      merchantId: owner === instanceTenant ? undefined : owner,
+      sinceMicros: BigInt(row.at_micros),
+      summary: `Approve or refuse ${row.action}, which another operator asked for.`,
+      path: `/operator/approvals/${row.approval_id}`,
+    };
+  });
+}

@@ -1,0 +1,58 @@
+/** The error codes of approvals, with the texts that explain them to callers. */
+import type { ProblemCatalogue } from '../http/problem-catalogue.js';
+
+const approvalId = 'apr_0000003J8V2T9X5B3N6H0C7D2F';
+
+export const approvalProblems: ProblemCatalogue = {
+  approval_not_found: {
+    kind: 'not_found',
+    title: 'No such request for approval',
+    remedy: 'Take the id from `GET /operator/approvals`.',
+  },
+  approval_pending: {
+    kind: 'conflict',
+    title: 'The same action already waits for approval',
+    remedy:
+      'Nothing was done. Wait until the request `approvalId` is decided, or ask `requestedBy` to withdraw it, then send yours again.',
+    exampleMembers: { approvalId, requestedBy: 'ana' },
+  },
+  approval_own: {
+    kind: 'forbidden',
+    title: 'You asked for it yourself',
+    remedy: 'Another operator must decide it. You can withdraw it.',
+  },
+  approval_not_own: {
+    kind: 'forbidden',
+    title: 'Another operator asked for it',
+    remedy: 'Only the operator who asked can withdraw a request. You can refuse it.',
+  },
+  approval_decided: {
+    kind: 'conflict',
+    title: 'The request has ended already',
+    remedy: 'Get the request again: `approvalState` tells how it ended. A request ends once.',
+    exampleMembers: { approvalState: 'approved' },
+  },
+  approval_expired: {
+    kind: 'conflict',
+    title: 'The request has expired',
+    remedy: 'Nothing was done. Ask for the action again.',
+    exampleMembers: { expiresAt: '2026-11-18T09:41:00.000Z' },
+  },
+  approval_void: {
+    kind: 'conflict',
+    title: 'The operator who asked may not ask any more',
+    remedy:
+      'Nothing was done. The operator was disabled or has a lower role now. Somebody else can ask again.',
+  },
+  approval_stale: {
+    kind: 'conflict',
+    title: 'What the request is about has changed',
+    remedy: 'Nothing was done. Look at the record, refuse the request, and ask for the action again.',
+  },
+  approval_payload_altered: {
+    kind: 'conflict',
+    title: 'The stored request was altered',
+    remedy:
+      'Nothing was done. Somebody changed the request in the database: investigate. It cannot be approved any more.',
+  },
+};

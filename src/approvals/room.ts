@@ -1,0 +1,55 @@
+/** Builds the approvals room. `app.ts` hands it to the command runner, and the pending requests to the other rooms. */
+import type { FindPending } from '../http/four-eyes.js';
+import type { Route } from '../http/route.js';
+import { StoredCommands } from '../http/stored-command.js';
+import type { Log } from '../log.js';
+import type { Database } from '../postgres/database.js';
+import type { TaskSource } from '../tasks/task.js';
+import type { Job } from '../worker/worker.js';
+import { endOverdueJob } from './jobs.js';
+import { listApprovalTasks } from './listing-store.js';
+import { approvalRoutes } from './routes.js';
+import { ApprovalSeals } from './sealed.js';
+import { ApprovalService } from './service.js';
+import { type FourEyesSetting, recordSetting } from './setting.js';
+
+export interface ApprovalRoomOptions {
+  readonly database: Database;
+  readonly rootKey: Buffer;
+  readonly log: Log;
+  readonly settings: { readonly fourEyes: FourEyesSetting; readonly approvalHours: number };
+  /** The routes of all rooms, once they are built: approved commands are run by them. */
+  readonly routes: () => readonly Route[];
+}
+
+export interface ApprovalRoom {
+  readonly service: ApprovalService;
+  readonly findPending: FindPending;
+  /** For records that are erased. */
+  readonly forget: ApprovalService['forget'];
+  readonly routes: readonly Route[];
+  readonly jobs: readonly Job[];
+  readonly taskSources: readonly TaskSource[];
+}
+
+/** Also records in the audit log when the setting has changed since the last start. */
+export async function approvalRoom(options: ApprovalRoomOptions): Promise<ApprovalRoom> {
+  const { database, rootKey, log, settings, routes } = options;
+  const { fourEyes, approvalHours: lifetimeHours } = settings;
+  await recordSetting(database, fourEyes);
+  const commands = new StoredCommands(routes);
+  const approvals = new ApprovalService({
+    demanded: fourEyes.actions,
+    lifetimeHours,
+    seals: new ApprovalSeals(rootKey),
+    roleFor: (operationId) => commands.roleFor(operationId),
+  });
+  return {
+    service: approvals,
+    findPending: (...query) => approvals.pendingOn(...query),
+    forget: (...erased) => approvals.forget(...erased),
+    routes: approvalRoutes({ database, approvals, commands }),
+    jobs: [endOverdueJob(database, approvals, log)],
+    taskSources: [{ kind: 'approval', list: listApprovalTasks }],
+  };
+}

@@ -1,0 +1,245 @@
+/** The verbs of approvals: ask, approve, refuse, withdraw. An approved command runs in the transaction of its approval. */
+import type { ApprovalAction, PendingApproval, RequestedApproval, RequestedCommand } from '../approval.js';
+import { recordAudit } from '../audit/service.js';
+import { type By, mayAct, type OperatorActor, type OperatorCaller, type OperatorRole } from '../caller.js';
+import { newMerchantPublicId, publicId, type TenantId, tenantOfPublicId } from '../ids.js';
+import { findOperator } from '../operators/service.js';
+import type { Queryable, Transaction } from '../postgres/statement.js';
+import { type Approval, type ApprovalRef, isStillAbout, isVoid, type ReadyCommand } from './approval.js';
+import { type ApprovalPlace, type ApprovalQuery, listApprovals } from './listing-store.js';
+import { type ListedApproval, withNames } from './names.js';
+import * as refusals from './refusals.js';
+import type { ApprovalSeals } from './sealed.js';
+import * as store from './store.js';
+
+export interface ApprovalOptions {
+  /** The actions that need a second person. */
+  readonly demanded: ReadonlySet<ApprovalAction>;
+  readonly lifetimeHours: number;
+  readonly seals: ApprovalSeals;
+  /** The role that a command demands, by operation; undefined when this version does not have it any more. */
+  readonly roleFor: (operationId: string) => OperatorRole | undefined;
+}
+
+/** The operator and the request of a decision. */
+export interface DecidedBy {
+  readonly actor: OperatorCaller;
+  readonly requestId: string;
+}
+
+export interface ApprovalFile extends ListedApproval {
+  /** What was asked for. Undefined for readers who may not decide it, once it has ended, and when it was altered. */
+  readonly payload: string | undefined;
+  readonly reason: string | undefined;
+}
+
+export class ApprovalService {
+  constructor(readonly options: ApprovalOptions) {}
+
+  isDemanded(action: ApprovalAction): boolean {
+    return this.options.demanded.has(action);
+  }
+
+  /** Stores a command until a second person decides. Throws `approval_pending` when the subject has a request already. */
+  async request(tx: Transaction, command: RequestedCommand): Promise<RequestedApproval> {
+    const { action, operationId, merchantId, by, subject, payload } = command;
+    const request = {
+      ...{ merchantId, action, operationId, subject: subject.subject, version: subject.version },
+      approvalId: newMerchantPublicId('apr', merchantId),
+      records: subject.records ?? [subject.subject],
+      requestedBy: by.actor.operatorId,
+      ...(await store.readRequestTimes(tx, this.options.lifetimeHours)),
+    };
+    const sealed = this.options.seals.sealPayload(request, payload);
+    let approval: Approval | undefined;
+    // A request that another transaction commits in between is found by the next round.
+    while (!approval) {
+      await this.#refusePending(tx, command);
+      approval = await store.addRequest(tx, request, sealed);
+    }
+    await audit(tx, by, approval, 'approval.requested');
+    return approval;
+  }
+
+  /** Finds the pending requests that concern these records, by record. The oldest of several is shown. */
+  async pendingOn(database: Queryable, records: readonly string[]): Promise<Map<string, PendingApproval>> {
+    const approvals = records.length === 0 ? [] : await store.listPending(database, records);
+    const pending = new Map<string, PendingApproval>();
+    for (const { approval, requestedBy } of (await withNames(database, approvals)).reverse()) {
+      for (const record of approval.records) pending.set(record, { ...approval, requestedBy });
+    }
+    return pending;
+  }
+
+  async list(
+    database: Queryable,
+    query: ApprovalQuery,
+  ): Promise<{ listed: ListedApproval[]; next: ApprovalPlace | undefined }> {
+    const { approvals, next } = await listApprovals(database, query);
+    return { listed: await withNames(database, approvals), next };
+  }
+
+  /** Throws `approval_not_found`. */
+  async look(database: Queryable, reader: OperatorActor, id: string): Promise<ApprovalFile> {
+    const found = await store.findApproval(database, ...placeOf(id));
+    if (!found) throw refusals.approvalNotFound();
+    const { approval, sealedPayload, sealedReason } = found;
+    const [listed] = await withNames(database, [approval]);
+    if (!listed) throw refusals.approvalNotFound();
+    const role = this.options.roleFor(approval.operationId);
+    const mayRead = role !== undefined && mayAct(reader, role);
+    return {
+      ...listed,
+      payload: mayRead && sealedPayload ? this.options.seals.openPayload(approval, sealedPayload) : undefined,
+      reason: mayRead && sealedReason ? this.options.seals.openReason(approval, sealedReason) : undefined,
+    };
+  }
+
+  /** What the operator would run by approving; undefined when that is not possible. `approve` then says why. */
+  async payloadFor(
+    database: Queryable,
+    approver: OperatorActor,
+    id: string,
+  ): Promise<{ approval: Approval; payload: string } | undefined> {
+    const { approval, payload } = await this.look(database, approver, id);
+    const isOwn = approval.requestedBy === approver.operatorId;
+    if (payload === undefined || isOwn || approval.state !== 'pending') return undefined;
+    return { approval, payload };
+  }
+
+  /**
+   * Runs the stored command and ends the request, in one transaction. Throws `approval_not_found`, `approval_decided`,
+   * `approval_expired`, `approval_own`, `role_missing`, `approval_payload_altered`, `approval_void`, `approval_stale`, or
+   * what the command throws; the request is still pending then.
+   */
+  async approve(
+    tx: Transaction,
+    by: DecidedBy,
+    id: string,
+    command: ReadyCommand | undefined,
+  ): Promise<ListedApproval> {
+    const { approval, sealedPayload } = await this.#lockToDecide(tx, by, id);
+    const payload = sealedPayload && this.options.seals.openPayload(approval, sealedPayload);
+    if (payload === undefined) throw refusals.isAltered();
+    if (await this.#isVoid(tx, approval)) throw refusals.isVoided();
+    if (command?.payload !== payload) throw refusals.isStale();
+    const subjectNow = await command.review(tx);
+    if (!isStillAbout(approval, subjectNow, await command.merchantOf(tx))) throw refusals.isStale();
+    await command.run(tx);
+    const ended = await store.endApproval(tx, approval, {
+      state: 'approved',
+      decidedBy: by.actor.operatorId,
+    });
+    return this.#ended(tx, by, ended);
+  }
+
+  /** Throws as `approve` does, except for what only running the command needs. */
+  async refuse(tx: Transaction, by: DecidedBy, id: string, reason: string): Promise<ListedApproval> {
+    const { approval } = await this.#lockToDecide(tx, by, id);
+    const sealedReason = this.options.seals.sealReason(approval, reason);
+    const ending = { state: 'refused', decidedBy: by.actor.operatorId, sealedReason } as const;
+    return this.#ended(tx, by, await store.endApproval(tx, approval, ending));
+  }
+
+  /** Throws `approval_not_found`, `approval_not_own`, `approval_decided`, `approval_expired` or `approval_void`. */
+  async withdraw(tx: Transaction, by: DecidedBy, id: string): Promise<ListedApproval> {
+    const { approval } = await lockPendingApproval(tx, id);
+    if (approval.requestedBy !== by.actor.operatorId) throw refusals.isNotOwn();
+    return this.#ended(tx, by, await store.endApproval(tx, approval, { state: 'withdrawn' }));
+  }
+
+  /** The records were erased: their pending requests end, and nothing that people wrote about them is kept. */
+  async forget(tx: Transaction, merchantId: TenantId, records: readonly string[]): Promise<void> {
+    if (records.length === 0) return;
+    for (const approval of await store.lockPending(tx, merchantId, records)) {
+      await audit(tx, byApprovals, await store.endApproval(tx, approval, { state: 'void' }), 'approval.void');
+    }
+    await store.forgetReasons(tx, merchantId, records);
+  }
+
+  /** Ends a request that has expired, or whose operator may not ask any more. Returns whether it has ended now. */
+  async endIfOver(tx: Transaction, { merchantId, approvalId }: ApprovalRef): Promise<boolean> {
+    const found = await store.lockApproval(tx, merchantId, approvalId);
+    if (!found || found.approval.endedAt) return true;
+    const { approval } = found;
+    const isPending = approval.state === 'pending';
+    if (isPending && !(await this.#isVoid(tx, approval))) return false;
+    const state = isPending ? 'void' : 'expired';
+    await audit(tx, byApprovals, await store.endApproval(tx, approval, { state }), `approval.${state}`);
+    return true;
+  }
+
+  /**
+   * Throws `approval_pending`, unless the request that is in the way is over: then it ends it. A request that is not over is
+   * not locked, because whoever approves it holds its row and waits for the record that this transaction has locked.
+   */
+  async #refusePending(tx: Transaction, { merchantId, action, subject }: RequestedCommand): Promise<void> {
+    const approval = await store.findPendingRequest(tx, merchantId, action, subject.subject);
+    if (!approval) return;
+    if (approval.state !== 'pending' || (await this.#isVoid(tx, approval))) {
+      await this.endIfOver(tx, approval);
+      return;
+    }
+    const requester = await findOperator(tx, approval.requestedBy);
+    throw refusals.alreadyPending(approval, requester?.login ?? String(approval.requestedBy));
+  }
+
+  async #lockToDecide(tx: Transaction, by: DecidedBy, id: string): Promise<store.SealedApproval> {
+    const found = await lockPendingApproval(tx, id);
+    const { approval } = found;
+    if (approval.requestedBy === by.actor.operatorId) throw refusals.isOwn();
+    const role = this.options.roleFor(approval.operationId);
+    if (role !== undefined && !mayAct(by.actor, role)) throw refusals.roleMissing(role);
+    return found;
+  }
+
+  /** Whether the operator who asked was disabled meanwhile, or has a lower role than the command demands. */
+  async #isVoid(database: Queryable, approval: Approval): Promise<boolean> {
+    const requester = await findOperator(database, approval.requestedBy);
+    if (!requester) return true;
+    const { operatorId, role, status, disabledAt } = requester;
+    const demanded = this.options.roleFor(approval.operationId);
+    const mayAsk = demanded === undefined || mayAct({ kind: 'operator', operatorId, role }, demanded);
+    return isVoid(approval, { isActive: status === 'active', mayAsk, disabledAt });
+  }
+
+  async #ended(tx: Transaction, by: By, approval: Approval): Promise<ListedApproval> {
+    await audit(tx, by, approval, `approval.${approval.state}`);
+    const [listed] = await withNames(tx, [approval]);
+    if (!listed) throw new Error('an approval has no names');
+    return listed;
+  }
+}
+
+const byApprovals: By = { actor: { kind: 'system', name: 'approvals' } };
+
+/** Throws `approval_not_found` when the id is not that of a request. */
+export async function merchantOfApproval(id: string): Promise<TenantId> {
+  return placeOf(id)[0];
+}
+
+/** The id of a request names its merchant. */
+function placeOf(id: string) {
+  const approvalId = publicId('apr', id);
+  if (!approvalId) throw refusals.approvalNotFound();
+  return [tenantOfPublicId(approvalId), approvalId] as const;
+}
+
+async function lockPendingApproval(tx: Transaction, id: string): Promise<store.SealedApproval> {
+  const found = await store.lockApproval(tx, ...placeOf(id));
+  if (!found) throw refusals.approvalNotFound();
+  if (found.approval.state !== 'pending') throw refusals.hasEnded(found.approval);
+  return found;
+}
+
+/** Names both operators. The hash proves what was asked for after the payload is gone. */
+function audit(tx: Transaction, by: By, approval: Approval, action: string): Promise<void> {
+  const { merchantId, approvalId, requestedBy, payloadHash } = approval;
+  return recordAudit(tx, merchantId, {
+    ...by,
+    action,
+    subject: `approval:${approvalId}`,
+    details: { action: approval.action, payloadHash: payloadHash.toString('hex') },
+    approval: { approvalId, requestedBy },
+  });
+}

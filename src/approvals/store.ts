@@ -1,0 +1,204 @@
+/** SQL on requests for approval. What was asked for is written once; how it ended too. */
+import type { ApprovalAction } from '../approval.js';
+import { type OperatorId, operatorId, storedPublicId, type TenantId, tenantId } from '../ids.js';
+import { type Queryable, statement, type Transaction } from '../postgres/statement.js';
+import type { Approval, ApprovalId, ApprovalRef, ApprovalRequest, ApprovalState } from './approval.js';
+
+export interface ApprovalRow {
+  merchant_id: bigint;
+  approval_id: string;
+  action: ApprovalAction;
+  operation_id: string;
+  subject: string;
+  records: string[];
+  version: string;
+  payload_hash: Buffer;
+  requested_by: bigint;
+  requested_at: Date;
+  expires_at: Date;
+  state: ApprovalState;
+  decided_by: bigint | null;
+  ended_at: Date | null;
+}
+interface SealedRow extends ApprovalRow {
+  sealed_payload: Buffer | null;
+  sealed_reason: Buffer | null;
+}
+
+/** Operators work in real time, so a merchant's sandbox clock has no say in when a request expires. */
+export const columns = `merchant_id, approval_id, action, operation_id, subject, records, version, payload_hash, requested_by,
+  requested_at, expires_at, decided_by, ended_at,
+  CASE WHEN state = 'pending' AND expires_at <= statement_timestamp() THEN 'expired' ELSE state END AS state`;
+
+const readTimes = statement<{ requested_at: Date; expires_at: Date }>(
+  'approvals.read-times',
+  `SELECT date_trunc('milliseconds', statement_timestamp()) AS requested_at,
+          date_trunc('milliseconds', statement_timestamp()) + make_interval(hours => $1) AS expires_at`,
+);
+const insertRequest = statement<ApprovalRow>(
+  'approvals.insert',
+  `INSERT INTO approval_requests (merchant_id, approval_id, action, operation_id, subject, records, version, requested_by,
+                                  requested_at, expires_at, sealed_payload, payload_hash)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+   ON CONFLICT (merchant_id, action, subject) WHERE state = 'pending' DO NOTHING RETURNING ${columns}`,
+);
+const findPending = statement<ApprovalRow>(
+  'approvals.find-pending',
+  `SELECT ${columns} FROM approval_requests
+    WHERE merchant_id = $1 AND action = $2 AND subject = $3 AND state = 'pending'`,
+);
+const lockRequest = statement(
+  'approvals.lock',
+  'SELECT 1 FROM approval_requests WHERE merchant_id = $1 AND approval_id = $2 FOR UPDATE',
+);
+const findRequest = statement<SealedRow>(
+  'approvals.find',
+  `SELECT ${columns}, sealed_payload, sealed_reason FROM approval_requests
+    WHERE merchant_id = $1 AND approval_id = $2`,
+);
+const endRequest = statement<ApprovalRow>(
+  'approvals.end',
+  `UPDATE approval_requests SET state = $3, decided_by = $4, sealed_reason = $5, sealed_payload = NULL,
+          ended_at = statement_timestamp()
+    WHERE merchant_id = $1 AND approval_id = $2 AND state = 'pending' RETURNING ${columns}`,
+);
+const listPendingOn = statement<ApprovalRow>(
+  'approvals.list-pending-on',
+  `SELECT ${columns} FROM approval_requests
+    WHERE state = 'pending' AND expires_at > statement_timestamp() AND records && $1::text[]
+    ORDER BY requested_at, approval_id`,
+);
+const listPendingOfRecords = statement<ApprovalRow>(
+  'approvals.list-pending-of-records',
+  `SELECT ${columns} FROM approval_requests
+    WHERE merchant_id = $1 AND state = 'pending' AND records && $2::text[] ORDER BY approval_id FOR UPDATE`,
+);
+const removeReasons = statement(
+  'approvals.remove-reasons',
+  `UPDATE approval_requests SET sealed_reason = NULL
+    WHERE merchant_id = $1 AND records && $2::text[] AND sealed_reason IS NOT NULL`,
+);
+
+/** When a request that is made now expires. To the millisecond, because the payload is sealed with these times. */
+export async function readRequestTimes(
+  tx: Transaction,
+  lifetimeHours: number,
+): Promise<{ requestedAt: Date; expiresAt: Date }> {
+  const [row] = await tx.query(readTimes, [lifetimeHours]);
+  if (!row) throw new Error('the database returned no time');
+  return { requestedAt: row.requested_at, expiresAt: row.expires_at };
+}
+
+/** Returns undefined when the subject has a pending request for this action. */
+export async function addRequest(
+  tx: Transaction,
+  request: ApprovalRequest,
+  { sealedPayload, payloadHash }: { readonly sealedPayload: Buffer; readonly payloadHash: Buffer },
+): Promise<Approval | undefined> {
+  const { merchantId, approvalId, action, operationId, subject, records, version } = request;
+  const [row] = await tx.query(insertRequest, [
+    ...[merchantId, approvalId, action, operationId, subject, records, version],
+    ...[request.requestedBy, request.requestedAt, request.expiresAt, sealedPayload, payloadHash],
+  ]);
+  return row && toApproval(row);
+}
+
+export async function findPendingRequest(
+  database: Queryable,
+  merchantId: TenantId,
+  action: ApprovalAction,
+  subject: string,
+): Promise<Approval | undefined> {
+  const [row] = await database.query(findPending, [merchantId, action, subject]);
+  return row && toApproval(row);
+}
+
+export interface SealedApproval {
+  readonly approval: Approval;
+  /** Undefined once the request has ended. */
+  readonly sealedPayload: Buffer | undefined;
+  readonly sealedReason: Buffer | undefined;
+}
+
+export async function findApproval(
+  database: Queryable,
+  merchantId: TenantId,
+  approvalId: ApprovalId,
+): Promise<SealedApproval | undefined> {
+  const [row] = await database.query(findRequest, [merchantId, approvalId]);
+  if (!row) return undefined;
+  const { sealed_payload: sealedPayload, sealed_reason: sealedReason } = row;
+  return {
+    approval: toApproval(row),
+    sealedPayload: sealedPayload ?? undefined,
+    sealedReason: sealedReason ?? undefined,
+  };
+}
+
+/** Reads the row after it is locked: it may have expired while this transaction waited. */
+export async function lockApproval(
+  tx: Transaction,
+  merchantId: TenantId,
+  approvalId: ApprovalId,
+): Promise<SealedApproval | undefined> {
+  await tx.query(lockRequest, [merchantId, approvalId]);
+  return findApproval(tx, merchantId, approvalId);
+}
+
+export interface Ending {
+  readonly state: Exclude<ApprovalState, 'pending'>;
+  readonly decidedBy?: OperatorId;
+  readonly sealedReason?: Buffer;
+}
+
+/** Also removes the payload. Throws when the request has ended already: lock it first. */
+export async function endApproval(
+  tx: Transaction,
+  { merchantId, approvalId }: ApprovalRef,
+  { state, decidedBy, sealedReason }: Ending,
+): Promise<Approval> {
+  const values = [merchantId, approvalId, state, decidedBy ?? null, sealedReason ?? null];
+  const [row] = await tx.query(endRequest, values);
+  if (!row) throw new Error('the request for approval has ended already');
+  return toApproval(row);
+}
+
+/** The pending requests that concern any of these records, whichever merchant they belong to; the oldest first. */
+export async function listPending(database: Queryable, records: readonly string[]): Promise<Approval[]> {
+  return (await database.query(listPendingOn, [records])).map(toApproval);
+}
+
+export async function lockPending(
+  tx: Transaction,
+  merchantId: TenantId,
+  records: readonly string[],
+): Promise<Approval[]> {
+  return (await tx.query(listPendingOfRecords, [merchantId, records])).map(toApproval);
+}
+
+export async function forgetReasons(
+  tx: Transaction,
+  merchantId: TenantId,
+  records: readonly string[],
+): Promise<void> {
+  await tx.query(removeReasons, [merchantId, records]);
+}
+
+export function toApproval(row: ApprovalRow): Approval {
+  return {
+    merchantId: tenantId(row.merchant_id),
+    approvalId: storedPublicId('apr', row.approval_id),
+    action: row.action,
+    operationId: row.operation_id,
+    subject: row.subject,
+    records: row.records,
+    version: row.version,
+    requestedBy: operatorId(row.requested_by),
+    requestedAt: row.requested_at,
+    expiresAt: row.expires_at,
+    state: row.state,
+    payloadHash: row.payload_hash,
+    decidedBy: row.decided_by === null ? undefined : operatorId(row.decided_by),
+    endedAt: row.ended_at ?? undefined,
+  };
+}

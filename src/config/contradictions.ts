@@ -1,0 +1,86 @@
+/** Finds settings that are valid by themselves but not together, and lists whose entries have faults. */
+import { readFourEyes } from './four-eyes.js';
+import { readRateSourceEntries } from './rate-source-entries.js';
+import { readScreeningListEntries } from './screening-list-entries.js';
+
+/** The values that are compared. Those with a fault are undefined. */
+interface Values {
+  readonly MODE: 'sandbox' | 'live';
+  readonly ROLE: string;
+  readonly BASE_URL: string | undefined;
+  readonly DATABASE_URL: string | undefined;
+  readonly DATABASE_DIRECT_URL: string | undefined;
+  readonly DATABASE_POOLER: string;
+  readonly DATABASE_REPLICATION: string;
+  readonly MASTER_KEY: Buffer | undefined;
+  readonly MASTER_KEY_PREVIOUS: Buffer | undefined;
+  readonly RATE_SOURCES: string;
+  readonly SCREENING_LISTS: string;
+  readonly SCREENING_MATCH_SCORE: number;
+  readonly SCREENING_STRONG_SCORE: number;
+  readonly FOUR_EYES: string;
+}
+
+/** A setting that has a fault is not compared. */
+export function contradictions(values: Values, isFaulty: (name: keyof Values) => boolean): string[] {
+  const faults: string[] = [];
+  const areValid = (...names: (keyof Values)[]) => !names.some(isFaulty);
+  if (areValid('DATABASE_URL', 'MASTER_KEY') && values.DATABASE_URL && !values.MASTER_KEY) {
+    faults.push('MASTER_KEY is required with DATABASE_URL (make one: openssl rand -base64 32)');
+  }
+  if (areValid('DATABASE_URL', 'ROLE') && !values.DATABASE_URL && values.ROLE !== 'all') {
+    faults.push(
+      `ROLE=${values.ROLE} needs a DATABASE_URL: the embedded database serves one process, ROLE=all`,
+    );
+  }
+  if (areValid('DATABASE_URL', 'DATABASE_DIRECT_URL', 'DATABASE_POOLER', 'DATABASE_REPLICATION'))
+    faults.push(...poolerContradictions(values));
+  if (areValid('MASTER_KEY') && values.MASTER_KEY_PREVIOUS && !values.MASTER_KEY) {
+    faults.push('MASTER_KEY_PREVIOUS needs MASTER_KEY, the new key');
+  }
+  if (values.RATE_SOURCES) {
+    faults.push(...readRateSourceEntries(values.RATE_SOURCES).faults.map((fault) => `RATE_SOURCES ${fault}`));
+  }
+  if (values.MODE === 'live' && /(^|,)\s*snapshot\b/.test(values.RATE_SOURCES)) {
+    faults.push('RATE_SOURCES must not name the snapshot in live: its rates are for the sandbox only');
+  }
+  faults.push(...screeningFaults(values));
+  faults.push(...readFourEyes(values.FOUR_EYES, values.MODE).faults.map((fault) => `FOUR_EYES ${fault}`));
+  if (areValid('MODE', 'BASE_URL') && values.MODE === 'live' && !values.BASE_URL) {
+    faults.push('BASE_URL is required in live: the public https address of this service');
+  }
+  if (values.MODE === 'live' && /^http:/i.test(values.BASE_URL ?? '')) {
+    faults.push('BASE_URL must begin with https:// in live');
+  }
+  return faults;
+}
+
+function screeningFaults(values: Values): string[] {
+  const { faults } = readScreeningListEntries(values.SCREENING_LISTS);
+  const isReversed = values.SCREENING_STRONG_SCORE < values.SCREENING_MATCH_SCORE;
+  return [
+    ...faults.map((fault) => `SCREENING_LISTS ${fault}`),
+    ...(isReversed ? ['SCREENING_STRONG_SCORE must not be below SCREENING_MATCH_SCORE'] : []),
+  ];
+}
+
+function poolerContradictions(values: Values): string[] {
+  if (values.DATABASE_URL) {
+    const lacksDirectUrl = values.DATABASE_POOLER === 'transaction' && !values.DATABASE_DIRECT_URL;
+    return lacksDirectUrl
+      ? [
+          'DATABASE_DIRECT_URL is required with DATABASE_POOLER=transaction: wake-ups and migrations need the server itself',
+        ]
+      : [];
+  }
+  const named = [
+    ...(values.DATABASE_DIRECT_URL ? ['DATABASE_DIRECT_URL'] : []),
+    ...(values.DATABASE_POOLER === 'none' ? [] : [`DATABASE_POOLER=${values.DATABASE_POOLER}`]),
+    ...(values.DATABASE_REPLICATION === 'none'
+      ? []
+      : [`DATABASE_REPLICATION=${values.DATABASE_REPLICATION}`]),
+  ];
+  return named.map(
+    (name) => `${name} needs a DATABASE_URL: the embedded database is one server without a pooler`,
+  );
+}

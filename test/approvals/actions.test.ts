@@ -1,0 +1,249 @@
+/** Every action that needs a second operator, and what never does. */
+import { describe, expect, it } from 'vitest';
+import { approvalActions } from '../../src/approval.js';
+import { auditRows, logIn } from '../harness/access.js';
+import { told } from '../harness/users.js';
+import { useApprovals } from './approvals-service.js';
+
+const test = useApprovals();
+const { as, decide, file, corridor, askMargin } = test;
+const password = 'correct horse battery';
+
+/** Every command of operators is in one of the two lists: whoever adds one decides. */
+const declared = {
+  saveCorridor: 'corridor.save',
+  saveCorridors: 'corridor.save',
+  acceptRate: 'rate.accept',
+  acceptCorridorRate: 'rate.accept',
+  createOperator: 'operator.create',
+  changeOperator: 'operator.change',
+  dismissScreeningHit: 'hit.dismiss',
+  bookTreasuryEntry: 'ledger.entry',
+};
+const onePersonIsEnough = [
+  ...['approveRequest', 'refuseRequest', 'withdrawRequest', 'claimTask', 'releaseTask', 'logOut'],
+  ...['createMerchant', 'updateMerchant', 'rotateMerchantSecret', 'suspendMerchant', 'resumeMerchant'],
+  ...['rotateSigningKeys', 'getKycCaseFile', 'decideKycCase'],
+  ...['getScreeningHit', 'confirmScreeningHit', 'collectRates', 'refuseRate'],
+  ...['redeliverEventForMerchant', 'enableWebhook', 'clearLedgerFault'],
+];
+
+describe('the commands of operators', () => {
+  it('declare four eyes where the list says so, and nowhere else', () => {
+    const commands = test.node.service.routes.flatMap((route) =>
+      route.kind === 'command' && route.access.token === 'operator' ? [route] : [],
+    );
+    const found = Object.fromEntries(
+      commands.flatMap(({ operationId, fourEyes }) => (fourEyes ? [[operationId, fourEyes.action]] : [])),
+    );
+    expect(found).toEqual(declared);
+    const others = commands.map(({ operationId }) => operationId).filter((name) => !(name in found));
+    expect(others.sort()).toEqual([...onePersonIsEnough].sort());
+    expect([...new Set(Object.values(declared))].sort()).toEqual([...approvalActions].sort());
+  });
+});
+
+interface Asked {
+  readonly method: string;
+  readonly path: string;
+  readonly body: unknown;
+  readonly subject: string;
+  /** Whether the effect is there. */
+  readonly isDone: () => Promise<boolean>;
+  readonly before?: () => Promise<unknown>;
+  readonly key?: string;
+}
+
+const hasRow = async (sql: string) => ((await test.sql.query(sql)).rowCount ?? 0) > 0;
+const operator = (login: string, condition: string) =>
+  hasRow(`SELECT FROM operators WHERE login = '${login}' AND ${condition}`);
+
+const cases: Record<string, Asked> = {
+  'opening a corridor': {
+    ...{ method: 'PUT', path: '/operator/corridors/USD/KES', subject: 'corridor:USD-KES' },
+    get body() {
+      return { ...terms, isOpen: true, marginBasisPoints: 77 };
+    },
+    before: () => test.sql.query(`UPDATE corridors SET is_open = false WHERE fiat_out = 'KES'`),
+    isDone: async () => (await corridor('USD/KES')).isOpen,
+  },
+  'changing many corridors': {
+    ...{ method: 'PUT', path: '/operator/corridors', subject: 'corridor:several' },
+    get body() {
+      return ['PHP', 'INR'].map((fiatOut) => ({
+        ...{ ...terms, fiatIn: 'USD', fiatOut, version: 1, marginBasisPoints: 78 },
+      }));
+    },
+    isDone: async () => (await corridor('USD/INR')).marginBasisPoints === 78,
+  },
+  'accepting a held rate': {
+    ...{ method: 'POST', path: '/operator/rates/ecb/USD/accept', subject: 'rate:ecb:USD' },
+    body: { rate: '9', base: 'EUR' },
+    before: () =>
+      test.sql.query(`INSERT INTO rate_quarantine (source, currency, base, rate, published_at, held_at)
+                      VALUES ('ecb', 'USD', 'EUR', 9, now(), now())`),
+    isDone: async () => !(await hasRow(`SELECT FROM rate_quarantine`)),
+  },
+  'accepting the held rate of a corridor': {
+    ...{ method: 'POST', path: '/operator/corridors/USD/MXN/accept-rate', subject: 'corridor_rate:USD-MXN' },
+    body: { rate: '40' },
+    before: () =>
+      test.sql.query(`UPDATE corridor_rates SET held_numerator = 40, held_denominator = 1, held_source = 'snapshot',
+                             held_published_at = now(), held_at = now()
+                       WHERE fiat_in = 'USD' AND fiat_out = 'MXN'`),
+    isDone: () => hasRow(`SELECT FROM corridor_rates WHERE fiat_out = 'MXN' AND numerator = 40`),
+  },
+  'creating an operator': {
+    ...{ method: 'POST', path: '/operator/operators', subject: 'login:nora' },
+    body: { login: 'nora', password, role: 'viewer' },
+    isDone: () => operator('nora', 'true'),
+  },
+  'resetting a password': {
+    ...{ method: 'PATCH', path: '/operator/operators/rob', subject: expect.stringMatching(/^operator:\d+$/) },
+    body: { password: 'another horse battery' },
+    isDone: async () => (await logIn(test.node, 'rob', 'another horse battery')).status === 200,
+  },
+  'granting the admin role': {
+    ...{ method: 'PATCH', path: '/operator/operators/rita', subject: expect.stringMatching(/^operator:/) },
+    body: { role: 'admin' },
+    isDone: () => operator('rita', `role = 'admin'`),
+  },
+  'booking a treasury entry': {
+    ...{ method: 'POST', path: '/operator/ledger/entries', key: 'fund-the-bank' },
+    subject: expect.stringMatching(/^ledger_entry:[0-9a-f]{32}$/),
+    body: {
+      ...{ merchant: 'demo', kind: 'funding', reason: 'Start capital' },
+      ...{ bank: 'main', currency: 'EUR', amount: '1000.00', direction: 'in' },
+    },
+    isDone: () => hasRow(`SELECT FROM ledger_journals WHERE reason = 'Start capital'`),
+  },
+  'enabling a disabled operator': {
+    ...{ method: 'PATCH', path: '/operator/operators/vera', subject: expect.stringMatching(/^operator:/) },
+    body: { status: 'active' },
+    before: () =>
+      test.sql.query(
+        `INSERT INTO operators (login, password_hash, role, status) VALUES ('vera', 'x', 'viewer', 'disabled')`,
+      ),
+    isDone: () => operator('vera', `status = 'active'`),
+  },
+};
+
+const terms = {
+  ...{ isOpen: true, minAmountIn: 10, maxAmountIn: 5000, minAmountOut: 10, quoteLifetimeSeconds: 1800 },
+  ...{ kycBands: [{ level: 'LEVEL_1' }], payoutMethods: ['bank_account'] },
+  ...{ marginBasisPoints: 70, feeFixed: 1, feeBasisPoints: 0 },
+};
+
+describe.each(Object.entries(cases))('%s', (_name, asked) => {
+  it('waits for a second operator, is shown with what it would do, and is carried out by the approval', async () => {
+    const { method, path, body, subject, isDone, before, key } = asked;
+    await before?.();
+    const requested = await as('ana', method, path, { body, ...(key === undefined ? {} : { key }) });
+    expect(requested.status, requested.text).toBe(202);
+    const { approvalId, action } = requested.json;
+    expect(await isDone()).toBe(false);
+    const shown = (await file(approvalId)).json;
+    expect(shown).toMatchObject({ state: 'pending', action, subject, request: { method } });
+    expect(shown.request.body).toEqual(withoutPassword(body));
+    expect(told(await decide('ana', approvalId))).toEqual([403, 'approval_own']);
+    expect(await isDone()).toBe(false);
+    const approved = await decide('ben', approvalId);
+    expect(approved.status, approved.text).toBe(200);
+    expect(await isDone()).toBe(true);
+    const effects = (await auditRows(test.sql, '%')).filter(
+      ({ details }) => (details as { approvalId?: string }).approvalId === approvalId,
+    );
+    expect(effects.map(({ action: recorded }) => recorded)).toContain('approval.approved');
+    expect(
+      effects.filter(({ action: recorded }) => !recorded.startsWith('approval.')).length,
+    ).toBeGreaterThan(0);
+  });
+});
+
+function withoutPassword(body: unknown): unknown {
+  return JSON.parse(JSON.stringify(body).replace(/"password":"[^"]*"/, '"password":"***"'));
+}
+
+describe('what makes the service safer never waits', () => {
+  it('closing a corridor', async () => {
+    const { pendingApproval: _, ...open } = await corridor('USD/GHS');
+    const close = await as('ana', 'PUT', '/operator/corridors/USD/GHS', { body: { ...open, isOpen: false } });
+    expect([close.status, close.json.isOpen]).toEqual([200, false]);
+    // A closed corridor may be edited; opening it shows the new margin to the second operator.
+    const edited = { ...close.json, marginBasisPoints: 5000 };
+    expect((await as('ana', 'PUT', '/operator/corridors/USD/GHS', { body: edited })).status).toBe(200);
+    const opened = await as('ana', 'PUT', '/operator/corridors/USD/GHS', { body: { ...terms } });
+    expect(opened.status).toBe(202);
+  });
+
+  it('lowering a role and disabling an operator', async () => {
+    await test.sql.query(`INSERT INTO operators (login, password_hash, role) VALUES ('otto', 'x', 'admin')`);
+    const change = (body: object) => as('ana', 'PATCH', '/operator/operators/otto', { body });
+    expect((await change({ role: 'reviewer' })).json).toMatchObject({ role: 'reviewer' });
+    expect((await change({ status: 'disabled' })).json).toMatchObject({ status: 'disabled' });
+    expect((await change({ status: 'disabled', role: 'admin' })).status).toBe(202);
+    expect((await as('ana', 'GET', '/operator/operators')).json).toContainEqual(
+      expect.objectContaining({
+        login: 'otto',
+        pendingApproval: expect.objectContaining({ action: 'operator.change', requestedBy: 'ana' }),
+      }),
+    );
+  });
+});
+
+it('a stored password is nowhere to be read: not in the row, the log, the audit log, or after the decision', async () => {
+  const secret = 'unreadable horse battery';
+  const body = { login: 'paul', password: secret, role: 'viewer' };
+  const { approvalId } = (await as('ana', 'POST', '/operator/operators', { body })).json;
+  const row = async () =>
+    (await test.sql.query('SELECT * FROM approval_requests WHERE approval_id = $1', [approvalId])).rows[0];
+  expect((await row()).sealed_payload.toString('latin1')).not.toContain('horse');
+  expect((await file(approvalId)).text).not.toContain(secret);
+  await decide('ben', approvalId);
+  expect((await row()).sealed_payload).toBeNull();
+  expect(JSON.stringify(await auditRows(test.sql, '%'))).not.toMatch(/unreadable|paul/);
+  expect(test.node.logText()).not.toContain(secret);
+  expect((await logIn(test.node, 'paul', secret)).status).toBe(200);
+});
+
+describe('GET /operator/approvals and /operator/tasks', () => {
+  it('list what is pending page by page, and what has ended with both names', async () => {
+    for (const name of ['EUR/PHP', 'EUR/INR', 'EUR/NGN']) await askMargin(88, name);
+    const pending = (await as('vic', 'GET', '/operator/approvals')).json;
+    expect(pending.map(({ state }: { state: string }) => state)).not.toContain('approved');
+    const paged: unknown[] = [];
+    let next: string | undefined = '/operator/approvals?limit=2';
+    for (let pages = 0; next !== undefined && pages < 20; pages += 1) {
+      const page = await as('vic', 'GET', next);
+      paged.push(...page.json);
+      next = /^<([^>]+)>; rel="next"$/.exec(page.headers.get('link') ?? '')?.[1];
+    }
+    expect(paged).toEqual(pending);
+    const ended = (await as('vic', 'GET', '/operator/approvals?state=ended&limit=200')).json;
+    expect(ended[0]).toMatchObject({ state: 'approved', requestedBy: 'ana', decidedBy: 'ben' });
+    expect(ended.map(({ endedAt }: { endedAt: string }) => endedAt)).toEqual(
+      ended
+        .map(({ endedAt }: { endedAt: string }) => endedAt)
+        .sort()
+        .reverse(),
+    );
+  });
+
+  it('offer a request as a task to everyone but the operator who asked', async () => {
+    const tasks = async (login: 'ana' | 'ben') =>
+      (await as(login, 'GET', '/operator/tasks?kind=approval&limit=200')).json;
+    const { approvalId } = (await askMargin(89, 'EUR/KES')).json;
+    expect(await tasks('ben')).toContainEqual(
+      expect.objectContaining({
+        id: `approval.${approvalId}`,
+        path: `/operator/approvals/${approvalId}`,
+        merchant: null,
+      }),
+    );
+    expect(JSON.stringify(await tasks('ana'))).not.toContain(approvalId);
+    const claim = (login: 'ana' | 'ben') =>
+      as(login, 'POST', `/operator/tasks/approval.${approvalId}/claim`, { body: {} });
+    expect(told(await claim('ana'))).toEqual([404, 'task_not_found']);
+    expect((await claim('ben')).status).toBe(200);
+  });
+});
