@@ -112,7 +112,7 @@ const cases: Record<string, Asked> = {
     ...{ method: 'POST', path: '/operator/ledger/entries', key: 'fund-the-bank' },
     subject: expect.stringMatching(/^ledger_entry:[0-9a-f]{32}$/),
     body: {
-      ...{ merchant: 'demo', kind: 'funding', reason: 'Start capital' },
+      ...{ kind: 'funding', reason: 'Start capital' },
       ...{ bank: 'main', currency: 'EUR', amount: '1000.00', direction: 'in' },
     },
     isDone: () => hasRow(`SELECT FROM ledger_journals WHERE reason = 'Start capital'`),
