@@ -6,7 +6,7 @@ import { destinations, findDestination } from '../../src/beneficiaries/requireme
 interface Format {
   readonly place: `${string} ${string}`;
   readonly field: string;
-  /** From the documentation of the scheme or of its banks. */
+  /** Numbers that public documents and libraries use as examples. */
   readonly valid: readonly string[];
   readonly others?: Values;
   readonly onlyFor?: 'company';

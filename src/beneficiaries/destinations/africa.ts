@@ -1,5 +1,14 @@
 /** Africa: mobile wallets where people use them, and the accounts of banks. */
-import { accountNumber, bic, branchCode, iban, nigerianBank, nuban, rib } from '../fields/account-fields.js';
+import {
+  accountNumber,
+  bankSpecificNumber,
+  bic,
+  branchCode,
+  iban,
+  nigerianBank,
+  nuban,
+  rib,
+} from '../fields/account-fields.js';
 import { bankAccount, cashPickup, type Destination, mobileWallet, place } from './destination.js';
 
 const kenya = place('KE', 'KES', 'Nairobi');
@@ -11,13 +20,13 @@ const morocco = place('MA', 'MAD', 'Casablanca');
 const egypt = place('EG', 'EGP', 'Giza');
 
 export const africa: readonly Destination[] = [
-  bankAccount(kenya, bic('EQBLKENA'), accountNumber(6, 16, '0123456789012')),
+  bankAccount(kenya, bic('EQBLKENA'), bankSpecificNumber('0123456789012')),
   mobileWallet(kenya, 'M-PESA', 'Airtel Money'),
-  bankAccount(ghana, bic('GHCBGHAC'), accountNumber(6, 16, '1011130012345')),
+  bankAccount(ghana, bic('GHCBGHAC'), bankSpecificNumber('1011130012345')),
   mobileWallet(ghana, 'MTN MoMo', 'Telecel Cash', 'AT Money'),
-  bankAccount(uganda, bic('SBICUGKX'), accountNumber(6, 16, '9030001234567')),
+  bankAccount(uganda, bic('SBICUGKX'), bankSpecificNumber('9030001234567')),
   mobileWallet(uganda, 'MTN MoMo', 'Airtel Money'),
-  bankAccount(tanzania, bic('CORUTZTZ'), accountNumber(6, 16, '0152123456789')),
+  bankAccount(tanzania, bic('CORUTZTZ'), bankSpecificNumber('0152123456789')),
   mobileWallet(tanzania, 'M-Pesa', 'Mixx by Yas', 'Airtel Money', 'HaloPesa'),
   bankAccount(nigeria, nigerianBank, nuban),
   cashPickup(nigeria),

@@ -2,6 +2,7 @@
 import {
   accountNumber,
   accountType,
+  bankSpecificNumber,
   bic,
   cbu,
   cci,
@@ -32,7 +33,7 @@ export const americas: readonly Destination[] = [
   bankAccount(
     colombia,
     bic('COLOCOBM'),
-    accountNumber(6, 16, '12345678901'),
+    bankSpecificNumber('12345678901'),
     accountType('savings', 'checking'),
     ...colombianDocument,
   ),
@@ -49,14 +50,14 @@ export const americas: readonly Destination[] = [
   bankAccount(
     place('CL', 'CLP', 'Valparaíso'),
     bic('BCHICLRM'),
-    accountNumber(5, 20, '0001234567'),
+    bankSpecificNumber('0001234567'),
     accountType('checking', 'vista', 'savings'),
     rut,
   ),
   bankAccount(
     dominicanRepublic,
     bic('BPDODOSX'),
-    accountNumber(6, 20, '800123456'),
+    bankSpecificNumber('800123456'),
     accountType('savings', 'checking'),
   ),
   cashPickup(dominicanRepublic),
@@ -65,11 +66,11 @@ export const americas: readonly Destination[] = [
   bankAccount(
     honduras,
     bic('FICOHNTE'),
-    accountNumber(6, 20, '2001234567'),
+    bankSpecificNumber('2001234567'),
     accountType('savings', 'checking'),
   ),
   cashPickup(honduras),
-  bankAccount(place('BO', 'BOB', 'Santa Cruz'), bic('MERCBOLX'), accountNumber(6, 20, '4010123456')),
+  bankAccount(place('BO', 'BOB', 'Santa Cruz'), bic('MERCBOLX'), bankSpecificNumber('4010123456')),
   bankAccount(
     place('US', 'USD', 'Houston'),
     routingNumber,

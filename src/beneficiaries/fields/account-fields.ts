@@ -25,8 +25,8 @@ export function iban(example: string): Field {
 }
 
 /**
- * The IBAN of a country that is not in the registry of ISO 13616 and whose banks use it nevertheless. `ibantools` has an
- * older form of some of them.
+ * The IBAN of a country that is not in the registry of ISO 13616 and whose banks use it nevertheless. `ibantools`
+ * refuses some of them that are in use.
  */
 export function unregisteredIban(example: string, bban: string): Field {
   const country = example.slice(0, 2);
@@ -54,7 +54,18 @@ export function bic(example: string): Field {
   };
 }
 
-/** An account number that only its bank can check. */
+/** An account number of a country without a published form: each bank has its own, some with letters. */
+export function bankSpecificNumber(example: string): Field {
+  return {
+    ...code('accountNumber', 'Account number', example),
+    hint: '4 to 30 letters and digits',
+    pattern: '^[A-Z0-9]{4,30}$',
+    minLength: 4,
+    maxLength: 30,
+  };
+}
+
+/** An account number of a published length that only its bank can check. */
 export function accountNumber(minLength: number, maxLength: number, example: string): Field {
   const length = minLength === maxLength ? `${maxLength}` : `${minLength} to ${maxLength}`;
   return {
