@@ -19,7 +19,7 @@ export const numberJobName = 'webhooks.number';
 export const moreQueued = 'webhooks.more-queued';
 
 /** Each turn waits for the disk, and turns that wait together share one write to it. */
-const turnsAtOnce = 4;
+const turnsAtOnce = 8;
 
 export interface NumberingOptions {
   readonly database: Database;
