@@ -34,7 +34,7 @@ export const endpointColumns = `endpoint.channel, endpoint.url, endpoint.disable
           ${healthColumns}`;
 
 /** Whether attempts are made now. Statements call the table `endpoint`. */
-export const isServed = `endpoint.status = 'active'
+export const isServedNow = `endpoint.status = 'active'
       AND coalesce(endpoint.circuit_open_until, '-infinity') <= statement_timestamp()`;
 
 const insertEndpoint = statement<{ channel: Channel }>(

@@ -109,7 +109,10 @@ it('an idle worker sends as many statements with 2,000 merchants as with 10', as
 });
 
 describe('beside a merchant with a long queue', () => {
-  it.each([0, 1])('another merchant’s event gets its number within three turns', async (index) => {
+  it.each([
+    ['smaller', 0],
+    ['greater', 1],
+  ])('an event of a merchant with a %s number is numbered within three turns', async (_number, index) => {
     await sql.query(
       `INSERT INTO events (merchant_id, event_id, channel, type, subject, object, occurred_at)
        SELECT $1, 'evt_' || n, 'kyc', 'kyc.submitted', 's', '{}', clock_timestamp() FROM generate_series(1, $2::int) AS n`,

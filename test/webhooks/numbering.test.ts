@@ -246,6 +246,21 @@ it('a process that ends between numbering and its commit leaves nothing numbered
   expect((await numbered()).map((row) => row.sequence)).toEqual(['1', '2']);
 });
 
+it('a channel that cannot be numbered does not keep the others waiting', async () => {
+  const [broken, working] = merchants as [Client, Client];
+  const withNumber = await happen(database, broken);
+  await sql.query('UPDATE events SET sequence = 1 WHERE event_id = $1', [withNumber]);
+  await happen(database, broken);
+  await happen(database, working);
+  await numberJob({ database, log, onQueued: () => {} }).run(new AbortController().signal);
+  const rows = await numbered();
+  expect(rows.map((row) => [Number(row.merchant_id), row.sequence])).toEqual([
+    [broken.merchant, '1'],
+    [broken.merchant, null],
+    [working.merchant, '1'],
+  ]);
+});
+
 describe('what is put on its way', () => {
   const deliveries = async () =>
     (await sql.query('SELECT channel, sequence, state, due_at FROM deliveries ORDER BY channel, sequence'))

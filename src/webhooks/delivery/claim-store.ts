@@ -9,7 +9,7 @@ import { merchantId } from '../../ids.js';
 import type { Database } from '../../postgres/database.js';
 import { type Queryable, statement } from '../../postgres/statement.js';
 import type { EndpointRef, Health } from '../endpoint.js';
-import { type HealthRow, healthColumns, isServed, toHealth } from '../endpoint-store.js';
+import { type HealthRow, healthColumns, isServedNow, toHealth } from '../endpoint-store.js';
 import type { Channel } from '../event.js';
 import type { SealedSecret } from '../signing/secret-store.js';
 
@@ -73,15 +73,17 @@ const snapshotColumns = `endpoint.url, ${healthColumns}, statement_timestamp() A
  */
 const claim = statement<{ claim: bigint } & SnapshotRow>(
   'claim-store.claim',
-  `UPDATE webhook_endpoints AS endpoint SET held_by = $3, claim = endpoint.claim + 1
-     FROM webhook_endpoints AS seen
-    WHERE endpoint.merchant_id = $1 AND endpoint.channel = $2
-      AND seen.merchant_id = $1 AND seen.channel = $2 AND seen.claim = endpoint.claim
-      AND ${isServed}
-      AND endpoint.held_by IS DISTINCT FROM $3
-      AND NOT EXISTS (SELECT 1 FROM webhook_workers AS worker
-                       WHERE worker.worker_id = endpoint.held_by AND worker.alive_until > statement_timestamp())
-   RETURNING endpoint.claim, ${snapshotColumns}`,
+  `WITH granted AS (
+     UPDATE webhook_endpoints AS endpoint SET held_by = $3, claim = endpoint.claim + 1
+       FROM webhook_endpoints AS seen
+      WHERE endpoint.merchant_id = $1 AND endpoint.channel = $2
+        AND seen.merchant_id = $1 AND seen.channel = $2 AND seen.claim = endpoint.claim
+        AND ${isServedNow}
+        AND endpoint.held_by IS DISTINCT FROM $3
+        AND NOT EXISTS (SELECT 1 FROM webhook_workers AS worker
+                         WHERE worker.worker_id = endpoint.held_by AND worker.alive_until > statement_timestamp())
+     RETURNING endpoint.*)
+   SELECT endpoint.claim, ${snapshotColumns} FROM granted AS endpoint`,
 );
 const findHeld = statement<SnapshotRow>(
   'claim-store.find-claimed',

@@ -32,9 +32,8 @@ const listDue = statement<DueRow>(
 /**
  * Records results of one endpoint. A result counts only while its claim is the newest, and only if it is the next attempt
  * of its delivery: a late result of an earlier holder changes nothing (fencing). An attempt whose record a power cut
- * undoes is made again, under the same id.
- *
- * Times are added up in UTC, because a distributed schema refuses an addition that depends on the time zone.
+ * undoes is made again, under the same id. Times are parameters, because a distributed schema refuses functions of time
+ * inside of CASE.
  */
 const recordOutcomes = statement<{ channel: Channel }>(
   'delivery-store.record-outcomes',
@@ -44,20 +43,18 @@ const recordOutcomes = statement<{ channel: Channel }>(
             last_failure_at = $10, window_began_at = $11, window_attempts = $12, window_failures = $13,
             circuit_open_until = $14, circuit_openings = $15, disabled_because = $16,
             status = CASE WHEN $16::text IS NULL THEN 'active' ELSE 'disabled' END,
-            disabled_at = CASE WHEN $16::text IS NOT NULL THEN coalesce(disabled_at, statement_timestamp()) END
+            disabled_at = CASE WHEN $16::text IS NOT NULL THEN coalesce(disabled_at, $17) END
       WHERE merchant_id = $1 AND channel = $2 AND held_by = $3 AND claim = $4
      RETURNING channel),
    settled AS (
      UPDATE deliveries AS delivery
         SET state = done.state, attempts = delivery.attempts + 1, last_attempt_no = done.attempt_no,
-            due_at = (statement_timestamp() AT TIME ZONE 'UTC' + make_interval(secs => done.delay_seconds))
-                     AT TIME ZONE 'UTC',
-            delivered_at = CASE WHEN done.outcome = 'delivered' THEN statement_timestamp()
-                                ELSE delivery.delivered_at END
+            due_at = done.due_at,
+            delivered_at = CASE WHEN done.outcome = 'delivered' THEN done.ended_at ELSE delivery.delivered_at END
        FROM judged,
-            unnest($17::text[], $18::int[], $19::text[], $20::float8[], $21::timestamptz[], $22::int[], $23::text[],
-                   $24::text[], $25::int[], $26::bytea[])
-            AS done (event_id, attempt_no, state, delay_seconds, started_at, duration_ms, url, outcome, status,
+            unnest($18::text[], $19::int[], $20::text[], $21::timestamptz[], $22::timestamptz[], $23::timestamptz[],
+                   $24::int[], $25::text[], $26::text[], $27::int[], $28::bytea[])
+            AS done (event_id, attempt_no, state, due_at, started_at, ended_at, duration_ms, url, outcome, status,
                      answer_start)
       WHERE delivery.merchant_id = $1 AND delivery.event_id = done.event_id
         AND delivery.state = 'pending' AND delivery.last_attempt_no = done.attempt_no - 1
@@ -101,6 +98,7 @@ export interface Outcome {
   readonly eventId: EventId;
   readonly attemptNo: number;
   readonly startedAt: Date;
+  readonly endedAt: Date;
   readonly url: string;
   readonly record: AttemptRecord;
   readonly settlement: Settlement;
@@ -114,7 +112,8 @@ export async function saveOutcomes(
   { outcomes, health }: { readonly outcomes: readonly Outcome[]; readonly health: Health },
 ): Promise<boolean> {
   const claim = [merchantId, channel, workerId, claimNumber];
-  const values = [...claim, ...healthValues(health), ...outcomeValues(outcomes)];
+  const lastEndedAt = outcomes.at(-1)?.endedAt;
+  const values = [...claim, ...healthValues(health), lastEndedAt, ...outcomeValues(outcomes)];
   return (await database.writeRelaxed(recordOutcomes, values)).length > 0;
 }
 
@@ -151,8 +150,9 @@ function outcomeValues(outcomes: readonly Outcome[]): unknown[] {
     column(({ eventId }) => eventId),
     column(({ attemptNo }) => attemptNo),
     column(({ settlement }) => settlement.state),
-    column(({ settlement }) => settlement.delaySeconds),
+    column(({ settlement, endedAt }) => new Date(endedAt.getTime() + 1000 * settlement.delaySeconds)),
     column(({ startedAt }) => startedAt),
+    column(({ endedAt }) => endedAt),
     column(({ record }) => record.durationMs),
     column(({ url }) => url),
     column(({ record }) => record.outcome),

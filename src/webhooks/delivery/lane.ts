@@ -218,6 +218,7 @@ export class Lane implements PermitHolder {
       eventId: due.eventId,
       attemptNo: due.lastAttemptNo + 1,
       startedAt,
+      endedAt: now,
       url: endpoint.url,
       record: recordOf(result),
       settlement: settle(due, result, now, Math.random()),

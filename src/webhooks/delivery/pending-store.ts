@@ -2,7 +2,7 @@
 import { merchantId } from '../../ids.js';
 import { type Queryable, statement } from '../../postgres/statement.js';
 import type { EndpointRef } from '../endpoint.js';
-import { isServed } from '../endpoint-store.js';
+import { isServedNow } from '../endpoint-store.js';
 import type { Channel } from '../event.js';
 
 /** The pending deliveries of an endpoint. */
@@ -35,7 +35,7 @@ const listQueues = statement<QueueRow>(
   'pending-store.list-queues',
   `SELECT queue.merchant_id, queue.channel, queue.deliveries,
           extract(epoch FROM statement_timestamp() - queue.due_at)::float8 AS due_seconds,
-          coalesce(${isServed}, false) AS is_served, worker.worker_id IS NOT NULL AS is_held
+          coalesce(${isServedNow}, false) AS is_served, worker.worker_id IS NOT NULL AS is_held
      FROM (SELECT merchant_id, channel, min(due_at) AS due_at, count(*)::int AS deliveries
              FROM (SELECT merchant_id, channel, due_at FROM deliveries
                     WHERE state = 'pending' AND (merchant_id, channel) > ($1, $2)
