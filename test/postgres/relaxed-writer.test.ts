@@ -16,10 +16,12 @@ const endItself = statement(
   'UPDATE counters SET count = count + 1 WHERE name = $1 AND pg_terminate_backend(pg_backend_pid()) IS NULL',
 );
 
-beforeAll(() =>
-  sql.query(`CREATE TABLE counters (name text PRIMARY KEY, count int DEFAULT 0);
-             INSERT INTO counters VALUES ('free'), ('locked')`),
-);
+beforeAll(async () => {
+  // The server of the tests does not wait for the disk by default.
+  await sql.query(`ALTER DATABASE ${new URL(url).pathname.slice(1)} SET synchronous_commit = on`);
+  await sql.query(`CREATE TABLE counters (name text PRIMARY KEY, count int DEFAULT 0);
+                   INSERT INTO counters VALUES ('free'), ('locked')`);
+});
 
 describe('a relaxed write', () => {
   const session = new Database(url, { poolSize: 1, pooler: 'session' });

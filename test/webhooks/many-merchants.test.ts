@@ -3,6 +3,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createLog } from '../../src/log.js';
 import { Database } from '../../src/postgres/database.js';
 import type { Statement } from '../../src/postgres/statement.js';
+import type { AttemptResult } from '../../src/webhooks/delivery/attempt.js';
 import { Deliverer } from '../../src/webhooks/delivery/deliverer.js';
 import { Numbering } from '../../src/webhooks/numbering.js';
 import { eventRetentionJob } from '../../src/webhooks/retention.js';
@@ -42,13 +43,15 @@ class CountingDatabase extends Database {
   }
 }
 
+/** Attempts that wait for an answer. */
+const answers: ((result: AttemptResult) => void)[] = [];
 const database = new CountingDatabase(url, { poolSize: 4 });
 const deliverer = new Deliverer({
   database,
   log,
   sealingKey: Buffer.alloc(32, 8),
   signingKeys: new MerchantSigningKeys(Buffer.alloc(32, 7)),
-  makeClient: () => ({ post: () => new Promise(() => {}), close: async () => {} }),
+  makeClient: () => ({ post: () => new Promise((answer) => answers.push(answer)), close: async () => {} }),
 });
 const numbering = new Numbering({ database, log, onQueued: () => {} });
 let busy: Awaited<ReturnType<typeof addMerchant>>;
@@ -60,7 +63,9 @@ beforeAll(async () => {
   busy = await addMerchant(database, 'busy');
   others.push(await addMerchant(database, 'after'));
   return async () => {
-    await deliverer.stop();
+    const stopped = deliverer.stop();
+    for (const answer of answers) answer({ kind: 'withheld' });
+    await stopped;
     await database.close();
   };
 });
@@ -80,6 +85,14 @@ async function addMerchantsWithUrls(count: number): Promise<void> {
   await sql.query(
     `INSERT INTO event_sequences SELECT merchant_id, channel, 7, clock_timestamp() FROM webhook_endpoints
      ON CONFLICT DO NOTHING`,
+  );
+}
+
+async function addEvents(merchant: number, count: number): Promise<void> {
+  await sql.query(
+    `INSERT INTO events (merchant_id, event_id, channel, type, subject, object, occurred_at)
+     SELECT $1, 'evt_' || n, 'kyc', 'kyc.submitted', 's', '{}', clock_timestamp() FROM generate_series(1, $2::int) AS n`,
+    [merchant, count],
   );
 }
 
@@ -113,11 +126,7 @@ describe('beside a merchant with a long queue', () => {
     ['smaller', 0],
     ['greater', 1],
   ])('an event of a merchant with a %s number is numbered within three turns', async (_number, index) => {
-    await sql.query(
-      `INSERT INTO events (merchant_id, event_id, channel, type, subject, object, occurred_at)
-       SELECT $1, 'evt_' || n, 'kyc', 'kyc.submitted', 's', '{}', clock_timestamp() FROM generate_series(1, $2::int) AS n`,
-      [busy.merchant, busyEvents],
-    );
+    await addEvents(busy.merchant, busyEvents);
     await numbering.run(signal);
     const eventId = await happen(database, others[index] as typeof busy);
     for (let turn = 0; turn < 3; turn += 1) await numbering.run(signal);
@@ -133,18 +142,14 @@ describe('beside a merchant with a long queue', () => {
 
   it('another merchant’s endpoint is claimed in the same search', async () => {
     await addMerchantsWithUrls(0);
-    for (const [{ merchant }, deliveries] of [
-      [busy, busyEvents],
-      [others[0] as typeof busy, 1],
-      [others[1] as typeof busy, 1],
-    ] as const) {
-      await sql.query(
-        `INSERT INTO deliveries (merchant_id, event_id, channel, subject, sequence, state, due_at)
-         SELECT $1, 'evt_' || n, 'kyc', 's', n, 'pending', clock_timestamp() FROM generate_series(1, $2::int) AS n`,
-        [merchant, deliveries],
-      );
-    }
-    // Two pages, and three claims.
+    await addEvents(busy.merchant, busyEvents);
+    for (const { merchant } of others) await addEvents(merchant, 1);
+    await sql.query('UPDATE events SET sequence = event_no');
+    await sql.query(
+      `INSERT INTO deliveries (merchant_id, event_id, channel, subject, sequence, state, due_at)
+       SELECT merchant_id, event_id, channel, subject, sequence, 'pending', clock_timestamp() FROM events`,
+    );
+    // A few pages and claims, and what the lanes of three endpoints ask for.
     expect(await statementsOf(() => deliverer.job().run(signal))).toBeLessThan(20);
     const { rows } = await sql.query(
       `SELECT count(*)::int AS held FROM webhook_endpoints WHERE held_by IS NOT NULL`,
