@@ -39,21 +39,25 @@ export function numberJob(options: NumberingOptions): Job {
 }
 
 export class Numbering {
-  /** The next round begins after this channel, so that a channel with many events does not keep others waiting. */
+  /** The round continues after this channel, so that a channel with many events does not keep others waiting. */
   #last: EndpointRef | undefined;
+  /** In this round a channel had more events than its turn allows, or another process numbered it. */
+  #isAnotherRoundNeeded = false;
 
   constructor(readonly options: NumberingOptions) {}
 
-  /** Gives each of the next waiting channels one turn. Returns 0 when no more events can be waiting. */
+  /** Gives each of the next waiting channels one turn. Returns 0 when the round is over and nothing can be waiting. */
   async run(signal: AbortSignal): Promise<number> {
-    const from = this.#last;
-    const { endpoints, isCut } = await listWaitingChannels(this.options.database, from);
+    const { endpoints, isCut } = await listWaitingChannels(this.options.database, this.#last);
     this.#last = isCut ? endpoints.at(-1) : undefined;
     const turns = await this.#takeTurns(endpoints, signal);
     if (turns.some(({ isQueued }) => isQueued)) this.options.database.onWake(new Set([moreQueued]));
-    // The next commit wakes the job, so there is no need to look again once every channel was seen.
-    const isAllSeen = from === undefined && !isCut && !turns.some(({ mayHaveMore }) => mayHaveMore);
-    return isAllSeen ? 0 : Math.max(1, turns.length);
+    this.#isAnotherRoundNeeded ||= turns.some(({ mayHaveMore }) => mayHaveMore);
+    if (isCut) return 1;
+    // A commit during the round wakes the job, so there is no need to look again for it.
+    const isMoreToDo = this.#isAnotherRoundNeeded;
+    this.#isAnotherRoundNeeded = false;
+    return Number(isMoreToDo);
   }
 
   async #takeTurns(endpoints: readonly EndpointRef[], signal: AbortSignal): Promise<NumberedTurn[]> {

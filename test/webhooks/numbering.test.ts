@@ -261,6 +261,18 @@ it('a channel that cannot be numbered does not keep the others waiting', async (
   ]);
 });
 
+it('a channel that cannot be numbered and has many events does not keep the job busy', async () => {
+  await sql.query(
+    `INSERT INTO events (merchant_id, event_id, channel, type, subject, object, occurred_at, sequence)
+     SELECT $1, 'evt_' || n, 'kyc', 'kyc.submitted', 's', '{}', clock_timestamp(), CASE WHEN n = 1 THEN 1 END
+       FROM generate_series(1, 1500) AS n`,
+    [acme().merchant],
+  );
+  const job = numberJob({ database, log, onQueued: () => {} });
+  const { signal } = new AbortController();
+  expect([await job.run(signal), await job.run(signal)]).toEqual([1, 0]);
+});
+
 describe('what is put on its way', () => {
   const deliveries = async () =>
     (await sql.query('SELECT channel, sequence, state, due_at FROM deliveries ORDER BY channel, sequence'))
