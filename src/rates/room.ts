@@ -27,6 +27,8 @@ export interface RateRoomOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly mode: 'sandbox' | 'live';
+  /** Whether merchants lie on several machines. */
+  readonly isDistributed: boolean;
   /** Whether this process runs the jobs. If so, it asks the sources once before it serves. */
   readonly runsJobs: boolean;
 }
@@ -51,7 +53,10 @@ export async function rateRoom(options: RateRoomOptions): Promise<RateRoom> {
   await board.start();
   const prover = new QuoteProver(deriveSigningKey(options.rootKey, 'quote proofs'));
   return {
-    routes: [...rateRoutes(board, new QuoteWriter(database), prover), ...operatorRateRoutes(context, board)],
+    routes: [
+      ...rateRoutes(board, new QuoteWriter(database, options), prover),
+      ...operatorRateRoutes(context, board),
+    ],
     jobs: [collect, watchJob(database, context), quoteSweepJob(database), historySweepJob(database)],
     gauges: [heldRatesGauge(database)],
     taskSources: [{ kind: 'held_rate', list: listHeldRateTasks }],

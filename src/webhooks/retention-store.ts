@@ -44,7 +44,7 @@ const deleteOldEvents = statement<{ deleted: number }>(
 );
 const deleteWorkers = statement(
   'retention-store.delete-workers',
-  `DELETE FROM webhook_workers WHERE alive_until < clock_timestamp() - interval '1 day'`,
+  `DELETE FROM webhook_workers WHERE alive_until < statement_timestamp() - interval '1 day'`,
 );
 
 export async function forgetObjects(tx: Transaction, afterDays: number): Promise<number> {

@@ -19,7 +19,7 @@ export function useTestDatabase(options: { template?: string } = {}): TestDataba
   sql.on('error', () => {});
   const database = new Database(url, { poolSize: 8 });
 
-  beforeAll(() => administer(`CREATE DATABASE ${name} TEMPLATE ${options.template ?? 'remesa_template'}`));
+  beforeAll(() => administer(`CREATE DATABASE ${name} TEMPLATE ${options.template ?? inject('template')}`));
   afterAll(async () => {
     await Promise.all([database.close(), sql.end()]);
     await administer(`DROP DATABASE ${name} WITH (FORCE)`);
@@ -27,12 +27,15 @@ export function useTestDatabase(options: { template?: string } = {}): TestDataba
   return { url, database, sql };
 }
 
+/** On every machine of a cluster, because each has its part of a database. */
 async function administer(statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: inject('postgresUrl') });
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
+  for (const connectionString of [inject('postgresUrl'), ...inject('otherServers')]) {
+    const client = new pg.Client({ connectionString });
+    await client.connect();
+    try {
+      await client.query(statement);
+    } finally {
+      await client.end();
+    }
   }
 }

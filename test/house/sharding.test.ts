@@ -1,17 +1,13 @@
 /** Every statement and table keeps the rules that let the schema be distributed by merchant, but for two short lists. */
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { merchantReferenceTables as referenceTables } from '../../src/postgres/citus/plan.js';
 import { readMigrations } from '../../src/postgres/migrate.js';
 import { useTestDatabase } from '../harness/test-database.js';
 import { type Rules, shardingFaults } from './sharding/check.js';
 import { readFunctions } from './sharding/functions.js';
 import { keyFaults, type TableFault, triggerFaults } from './sharding/tables.js';
-import {
-  exemptStatements,
-  exemptTables,
-  referenceTables,
-  statementsToRewrite,
-} from './sharding-exemptions.js';
+import { exemptStatements, exemptTables, statementsToRewrite } from './sharding-exemptions.js';
 import { readSchema } from './tenancy/schema.js';
 import { sourceStatements } from './tenancy/statements.js';
 

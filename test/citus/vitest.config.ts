@@ -1,0 +1,20 @@
+import { defineConfig } from 'vitest/config';
+
+/** Started by scripts/test-citus.mjs; `npm test` does not run it. */
+export default defineConfig({
+  test: {
+    include: [
+      'test/citus/**/*.test.ts',
+      'test/{users,rates,webhooks,kyc,audit}/**/*.test.ts',
+      'test/http/idempotency*.test.ts',
+    ],
+    globalSetup: ['test/citus/global-setup.ts'],
+    setupFiles: ['test/harness/one-merchant.ts'],
+    pool: 'forks',
+    isolate: false,
+    maxWorkers: 1,
+    reporters: ['default'],
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+  },
+});
