@@ -53,8 +53,9 @@ async function execute(client: pg.PoolClient, text: string): Promise<string | un
     return undefined;
   } catch (error) {
     const { code = '', message } = error as pg.DatabaseError;
-    // 22: data, 23: constraints.
-    return /^2[23]/.test(code) ? undefined : `${code} ${message}`;
+    // 22: data, 23: constraints. A machine of the cluster may report a constraint without its code.
+    const isOfValues = /^2[23]/.test(code) || message.includes('violates');
+    return isOfValues ? undefined : `${code} ${message}`;
   } finally {
     await client.query('ROLLBACK');
   }
@@ -69,6 +70,7 @@ function sampleOf(type: string): string {
     json: "'{}'",
     jsonb: "'{}'",
     text: "'x'",
+    uuid: "'00000000-0000-0000-0000-000000000001'",
     'timestamp with time zone': "'2026-01-01'",
   };
   return `${samples[type] ?? '1'}::${type}`;

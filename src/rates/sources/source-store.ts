@@ -40,11 +40,17 @@ const claimDue = statement<{ source: string; etag: string | null; last_modified:
 const recordCheck = statement(
   'source-store.record-check',
   `UPDATE rate_sources SET checked_at = statement_timestamp(), fault = $2,
-          etag = coalesce($3, etag), last_modified = coalesce($4, last_modified),
-          changed_at = CASE WHEN $5 THEN statement_timestamp() ELSE changed_at END,
-          due_at = CASE WHEN due_at > statement_timestamp()
-                        THEN statement_timestamp() + make_interval(secs => $6) ELSE due_at END
+          etag = coalesce($3, etag), last_modified = coalesce($4, last_modified)
     WHERE source = $1`,
+);
+const recordChange = statement(
+  'source-store.record-change',
+  'UPDATE rate_sources SET changed_at = statement_timestamp() WHERE source = $1',
+);
+const postpone = statement(
+  'source-store.postpone',
+  `UPDATE rate_sources SET due_at = statement_timestamp() + make_interval(secs => $2)
+    WHERE source = $1 AND due_at > statement_timestamp()`,
 );
 const listSources = statement<SourceRow>(
   'source-store.list-sources',
@@ -122,14 +128,9 @@ export async function recordSourceCheck(
   outcome: { fault?: string; validators?: Validators; isChanged: boolean; againInSeconds: number },
 ): Promise<void> {
   const { fault = null, validators, isChanged, againInSeconds } = outcome;
-  await tx.query(recordCheck, [
-    source,
-    fault,
-    validators?.etag ?? null,
-    validators?.lastModified ?? null,
-    isChanged,
-    againInSeconds,
-  ]);
+  await tx.query(recordCheck, [source, fault, validators?.etag ?? null, validators?.lastModified ?? null]);
+  if (isChanged) await tx.query(recordChange, [source]);
+  await tx.query(postpone, [source, againInSeconds]);
 }
 
 export function listRateSources(database: Queryable): Promise<SourceRow[]> {
