@@ -14,7 +14,7 @@ export default defineConfig({
     isolate: false,
     maxWorkers: 1,
     reporters: ['default'],
-    testTimeout: 120_000,
+    testTimeout: 60_000,
     hookTimeout: 120_000,
   },
 });
