@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { excludedFiles, excludedTests } from './excluded.js';
 
 /** Started by scripts/test-citus.mjs; `npm test` does not run it. */
 export default defineConfig({
@@ -8,6 +9,8 @@ export default defineConfig({
       'test/{users,rates,webhooks,kyc,audit}/**/*.test.ts',
       'test/http/idempotency*.test.ts',
     ],
+    exclude: excludedFiles,
+    testNamePattern: new RegExp(`^(?!.*(${excludedTests.join('|')}))`),
     globalSetup: ['test/citus/global-setup.ts'],
     setupFiles: ['test/harness/one-merchant.ts'],
     pool: 'forks',

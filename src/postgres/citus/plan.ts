@@ -3,6 +3,8 @@
  * has all other tables in full, so that a transaction that changes one of them and rows of a merchant commits on all
  * machines or on none. That also lets statements and triggers read them beside the rows of a merchant.
  */
+import { limits } from '../connection.js';
+
 export interface Table {
   readonly name: string;
   readonly hasMerchant: boolean;
@@ -64,6 +66,8 @@ export function planOf(tables: readonly Table[], shardCount: number): string[] {
   return [
     ...settings,
     `SET citus.shard_count = ${shardCount};`,
+    '-- The machines do not learn this limit from the coordinator.',
+    `SELECT run_command_on_workers(format('ALTER DATABASE %I SET lock_timeout = ${limits.lockTimeoutMs}', current_database()));`,
     ...references.map(({ name }) => `SELECT create_reference_table('${name}');`),
     ...distributed.map(({ name }) => {
       const neighbour = name === first ? 'none' : first;
