@@ -68,7 +68,7 @@ const setServed = (isServed: boolean) =>
 /** Notifications a second, from the first arrival to the last. */
 async function drain(unnumbered: boolean): Promise<number> {
   await setServed(false);
-  await queueEvents(sql, merchant, queued, { unnumbered });
+  await queueEvents(sql, [merchant], queued, { unnumbered });
   await takeArrivals(receiver.url);
   await setServed(true);
   await untilArrived(receiver.url, queued);

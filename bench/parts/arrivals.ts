@@ -15,7 +15,13 @@ export async function takeArrivals(receiver: string): Promise<Arrivals> {
   return first;
 }
 
+/** Throws when not all have arrived after two minutes. */
 export async function untilArrived(receiver: string, count: number): Promise<void> {
-  while (Number(await (await fetch(`${receiver}/count`)).text()) < count)
+  const deadline = performance.now() + 120_000;
+  for (;;) {
+    const arrived = Number(await (await fetch(`${receiver}/count`)).text());
+    if (arrived >= count) return;
+    if (performance.now() > deadline) throw new Error(`${arrived} of ${count} arrived`);
     await new Promise((resolve) => setTimeout(resolve, 50));
+  }
 }

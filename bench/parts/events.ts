@@ -26,27 +26,31 @@ export async function forgetEvents(sql: pg.Client): Promise<void> {
   await sql.query('TRUNCATE events, event_sequences, deliveries, delivery_attempts');
 }
 
-/** Committed and numbered, and waiting to be sent; or, `unnumbered`, only committed. */
+/** Each merchant gets as many events, committed and numbered, and waiting to be sent; or, `unnumbered`, only committed. */
 export async function queueEvents(
   sql: pg.Client,
-  merchant: number,
-  count: number,
+  merchants: readonly number[],
+  each: number,
   { unnumbered = false } = {},
 ): Promise<void> {
   await forgetEvents(sql);
   await sql.query(
     `INSERT INTO events (merchant_id, event_id, channel, type, subject, object, previous_status, occurred_at, sequence)
-     SELECT $1, 'evt_' || upper(left(md5(n::text), 26)), 'order', 'order.completed', 'ord_' || n % 5000, $3,
+     SELECT merchant, 'evt_' || upper(left(md5(merchant || '-' || n), 26)), 'order', 'order.completed', 'ord_' || n % 5000, $3,
             'PAYOUT_SUBMITTED', clock_timestamp(), CASE WHEN $4 THEN NULL ELSE n END
-       FROM generate_series(1, $2::int) AS n`,
-    [merchant, count, objectText, unnumbered],
+       FROM unnest($1::bigint[]) AS merchant, generate_series(1, $2::int) AS n`,
+    [merchants, each, objectText, unnumbered],
   );
   if (!unnumbered) {
     await sql.query(
       `INSERT INTO deliveries (merchant_id, event_id, channel, subject, sequence, state, due_at)
        SELECT merchant_id, event_id, channel, subject, sequence, 'pending', now() FROM events`,
     );
-    await sql.query('INSERT INTO event_sequences VALUES ($1, $2, $3, now())', [merchant, 'order', count]);
+    await sql.query(
+      `INSERT INTO event_sequences (merchant_id, channel, last_sequence, last_due_at)
+       SELECT merchant, 'order', $2, now() FROM unnest($1::bigint[]) AS merchant`,
+      [merchants, each],
+    );
   }
   await sql.query('VACUUM ANALYZE events, deliveries, delivery_attempts');
   await sql.query('CHECKPOINT');

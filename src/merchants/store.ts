@@ -92,11 +92,13 @@ const keepNewestSecrets = statement(
   `DELETE FROM merchant_secrets WHERE merchant_id = $1 AND secret_id NOT IN (
      SELECT secret_id FROM merchant_secrets WHERE merchant_id = $1 ORDER BY secret_id DESC LIMIT $2)`,
 );
+/** The conditions are those of two partial indexes, so merchants in good standing are not read. */
 const listStatuses = statement<{ merchant_id: bigint; is_suspended: boolean; not_before: number | null }>(
   'merchants.list-statuses',
   `SELECT merchant_id, status = 'suspended' AS is_suspended, extract(epoch FROM tokens_not_before)::float8 AS not_before
      FROM merchants
-    WHERE status = 'suspended' OR tokens_not_before > clock_timestamp() - make_interval(secs => $1)`,
+    WHERE status = 'suspended'
+       OR (tokens_not_before > '-infinity' AND tokens_not_before > statement_timestamp() - make_interval(secs => $1))`,
 );
 
 /** Undefined when the client id is taken. */

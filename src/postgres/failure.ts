@@ -11,8 +11,9 @@ export class CommitOutcomeUnknown extends Error {
  * 55P03 (a lock was not released in time).
  */
 const unavailableState = /^(08|53|57)|^(25006|55P03)$/;
+const lockNotAvailable = '55P03';
 /** The time limit of a statement, and that of a lock. */
-const timeoutStates = new Set<unknown>(['57014', '55P03']);
+const timeoutStates = new Set<unknown>(['57014', lockNotAvailable]);
 const socketErrors = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -53,6 +54,13 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return (
     error instanceof CommitOutcomeUnknown ||
     (error instanceof RemesaError && error.code === 'database_unavailable')
+  );
+}
+
+/** True for `database_unavailable` because another transaction did not release a row in time. */
+export function isLockTimeout(error: unknown): boolean {
+  return (
+    isDatabaseUnavailable(error) && (error as { cause?: { code?: unknown } }).cause?.code === lockNotAvailable
   );
 }
 

@@ -33,6 +33,10 @@ export const healthColumns = `endpoint.lanes, endpoint.consecutive_failures, end
 export const endpointColumns = `endpoint.channel, endpoint.url, endpoint.disabled_at, endpoint.registered_at,
           ${healthColumns}`;
 
+/** Whether attempts are made now. Statements call the table `endpoint`. */
+export const isServedNow = `endpoint.status = 'active'
+      AND coalesce(endpoint.circuit_open_until, '-infinity') <= statement_timestamp()`;
+
 const insertEndpoint = statement<{ channel: Channel }>(
   'endpoint-store.insert',
   `INSERT INTO webhook_endpoints (merchant_id, channel, url) VALUES ($1, $2, $3)
@@ -113,7 +117,10 @@ export async function renewEndpointOf(tx: Transaction, endpoint: EndpointRef, ur
   await inSteps(tx, resetRetries, endpoint);
 }
 
-/** Drops pending deliveries and withdraws the endpoint from the worker that holds it. Returns the url, if there was one. */
+/**
+ * Drops pending deliveries and withdraws the endpoint from the worker that holds it. Returns the url, if there was one.
+ * The caller must have called `noteUrlDeletion`.
+ */
 export async function removeEndpoint(tx: Transaction, endpoint: EndpointRef): Promise<string | undefined> {
   const [row] = await tx.query(deleteEndpoint, [endpoint.merchantId, endpoint.channel]);
   if (row) await inSteps(tx, dropPending, endpoint);

@@ -1,110 +1,154 @@
-/** SQL that numbers events and queues their deliveries, for all merchants at once. */
+/** SQL that numbers events and queues their deliveries, one channel of one merchant at a time. */
 import { merchantId } from '../ids.js';
 import type { Database } from '../postgres/database.js';
-import { type Queryable, statement } from '../postgres/statement.js';
+import { type Queryable, statement, type Transaction } from '../postgres/statement.js';
 import type { EndpointRef } from './endpoint.js';
 import type { Channel } from './event.js';
 
 /**
- * One statement that commits by itself. The advisory lock lets only one process number at a time. If two overlap, because
- * the second began before the first had committed, the row locks make the second check again: no event is numbered twice,
- * and no number is given to an event that has one.
+ * At most this many events of a channel are numbered before the next channel has its turn, and a list of waiting channels
+ * reads at most as many. In the statements it is a literal, so that the planner can see it.
+ */
+const eventsAtOnce = 1000;
+
+const listWaiting = statement<{ merchant_id: bigint; channel: Channel; events: number }>(
+  'numbering-store.list-waiting',
+  `SELECT merchant_id, channel, count(*)::int AS events
+     FROM (SELECT merchant_id, channel FROM events
+            WHERE sequence IS NULL AND type <> 'webhook.test' AND (merchant_id, channel) > ($1, $2)
+            ORDER BY merchant_id, channel, recorded_at, event_id LIMIT 1000) AS waiting
+    GROUP BY merchant_id, channel ORDER BY merchant_id, channel`,
+);
+/**
+ * One statement that commits by itself. The row of the channel decides: it is moved only if it still is what this
+ * statement read at its start, and everything else depends on that. Of two processes that number the same events the
+ * second waits for the row, finds it moved, and changes nothing. A deletion of the url moves the row too, so nothing is
+ * queued for a url that this statement still saw.
  *
  * An injected fault applies to one event after the other. `reorder` holds back every other event, so that the next one
- * overtakes it.
- *
- * The endpoints are locked against deletion, and only against that, until the deliveries are committed: a transaction that
- * deletes an endpoint sees everything that was queued for it. Within a channel `due_at` of first attempts never runs
- * backwards, so their order is that of the numbers even if the clock is set back.
+ * overtakes it. Within a channel `due_at` of first attempts never runs backwards, so their order is that of the numbers
+ * even if the clock is set back.
  */
-const numberBatch = statement<{
-  merchant_id: bigint;
-  channel: Channel;
-  numbered: number;
+const numberEvents = statement<{
+  events: number;
+  is_started: boolean;
+  is_numbered: boolean;
   is_queued: boolean;
 }>(
-  'numbering-store.number-batch',
-  `WITH gate AS MATERIALIZED (SELECT pg_try_advisory_xact_lock(2003201902) AS is_open),
+  'numbering-store.number-events',
+  `WITH read AS MATERIALIZED (
+     SELECT last_sequence, url_deletions, greatest(last_due_at, statement_timestamp()) AS due_at
+       FROM event_sequences WHERE merchant_id = $1 AND channel = $2),
    batch AS MATERIALIZED (
-     SELECT merchant_id, channel, event_id, subject,
-            row_number() OVER (PARTITION BY merchant_id, channel ORDER BY event_no) AS rank
-       FROM (SELECT merchant_id, channel, event_id, subject, event_no FROM events
-              WHERE sequence IS NULL AND type <> 'webhook.test' AND (SELECT is_open FROM gate)
-              ORDER BY event_no LIMIT 1000 FOR NO KEY UPDATE) AS waiting),
-   added AS MATERIALIZED (
-     SELECT merchant_id, channel, count(*) AS events FROM batch GROUP BY merchant_id, channel),
-   given AS (
-     INSERT INTO event_sequences AS known (merchant_id, channel, last_sequence, last_due_at)
-     SELECT merchant_id, channel, events, clock_timestamp() FROM added
-     ON CONFLICT (merchant_id, channel) DO UPDATE
-        SET last_sequence = known.last_sequence + excluded.last_sequence,
-            last_due_at = greatest(known.last_due_at, excluded.last_due_at)
-     RETURNING merchant_id, channel, last_sequence, last_due_at),
+     SELECT event_id, subject, row_number() OVER (ORDER BY recorded_at, event_id) AS rank
+       FROM (SELECT event_id, subject, recorded_at FROM events
+              WHERE merchant_id = $1 AND channel = $2 AND sequence IS NULL AND type <> 'webhook.test'
+              ORDER BY recorded_at, event_id LIMIT 1000) AS waiting),
+   total AS MATERIALIZED (SELECT count(*)::int AS events FROM batch),
+   moved AS (
+     UPDATE event_sequences AS known
+        SET last_sequence = read.last_sequence + total.events, last_due_at = read.due_at
+       FROM read, total
+      WHERE known.merchant_id = $1 AND known.channel = $2 AND total.events > 0
+        AND known.last_sequence = read.last_sequence AND known.url_deletions = read.url_deletions
+     RETURNING read.last_sequence AS before, read.due_at),
    numbered AS MATERIALIZED (
-     SELECT batch.merchant_id, batch.channel, batch.event_id, batch.subject, batch.rank,
-            given.last_sequence - added.events + batch.rank AS sequence, given.last_due_at AS due_at
-       FROM batch
-       JOIN added ON added.merchant_id = batch.merchant_id AND added.channel = batch.channel
-       JOIN given ON given.merchant_id = batch.merchant_id AND given.channel = batch.channel),
+     SELECT batch.event_id, batch.subject, batch.rank, moved.before + batch.rank AS sequence, moved.due_at
+       FROM moved CROSS JOIN batch),
    written AS (
      UPDATE events AS event SET sequence = numbered.sequence FROM numbered
-      WHERE event.merchant_id = numbered.merchant_id AND event.event_id = numbered.event_id),
-   served AS MATERIALIZED (
-     SELECT endpoint.merchant_id, endpoint.channel FROM webhook_endpoints AS endpoint
-       JOIN added ON added.merchant_id = endpoint.merchant_id AND added.channel = endpoint.channel
-        FOR KEY SHARE OF endpoint),
-   faults AS MATERIALIZED (
-     SELECT fault.merchant_id, fault.channel, fault.fault, fault.events, fault.applied, fault.delay_seconds
-       FROM webhook_faults AS fault
-       JOIN added ON added.merchant_id = fault.merchant_id AND added.channel = fault.channel
-      WHERE fault.applied < fault.events FOR UPDATE OF fault),
-   consumed AS (
-     UPDATE webhook_faults AS fault SET applied = least(fault.events, fault.applied + added.events) FROM added
-      WHERE fault.merchant_id = added.merchant_id AND fault.channel = added.channel AND fault.applied < fault.events),
+      WHERE event.merchant_id = $1 AND event.event_id = numbered.event_id),
+   injected AS (
+     UPDATE webhook_faults AS known SET applied = known.applied + total.events
+       FROM moved, total
+      WHERE known.merchant_id = $1 AND known.channel = $2 AND known.applied < known.events
+     RETURNING known.fault, known.events, known.applied - total.events AS applied,
+               make_interval(secs => known.delay_seconds) AS delay),
    planned AS (
-     SELECT numbered.merchant_id, numbered.channel, numbered.event_id, numbered.subject, numbered.sequence,
-            numbered.due_at, make_interval(secs => faults.delay_seconds) AS delay,
-            CASE WHEN faults.applied + numbered.rank > faults.events THEN NULL
-                 WHEN faults.fault = 'reorder' AND (faults.applied + numbered.rank) % 2 = 0 THEN NULL
-                 ELSE faults.fault END AS fault
-       FROM numbered
-       JOIN served ON served.merchant_id = numbered.merchant_id AND served.channel = numbered.channel
-       LEFT JOIN faults ON faults.merchant_id = numbered.merchant_id AND faults.channel = numbered.channel),
+     SELECT numbered.event_id, numbered.subject, numbered.sequence, numbered.due_at, injected.delay,
+            CASE WHEN injected.applied + numbered.rank > injected.events THEN NULL
+                 WHEN injected.fault = 'reorder' AND (injected.applied + numbered.rank) % 2 = 0 THEN NULL
+                 ELSE injected.fault END AS fault
+       FROM numbered LEFT JOIN injected ON true),
+   url AS MATERIALIZED (
+     SELECT count(*) > 0 AS is_registered FROM webhook_endpoints WHERE merchant_id = $1 AND channel = $2),
    queued AS (
      INSERT INTO deliveries (merchant_id, event_id, channel, subject, sequence, injected_fault, state, due_at)
-     SELECT merchant_id, event_id, channel, subject, sequence, fault,
+     SELECT $1, event_id, $2, subject, sequence, fault,
             CASE WHEN fault = 'drop' THEN 'dropped' ELSE 'pending' END,
             CASE fault WHEN 'delay' THEN due_at + delay
                        WHEN 'reorder' THEN due_at + interval '10 seconds'
                        ELSE due_at END
-       FROM planned)
-   SELECT added.merchant_id, added.channel, added.events::int AS numbered, served.channel IS NOT NULL AS is_queued
-     FROM added LEFT JOIN served ON served.merchant_id = added.merchant_id AND served.channel = added.channel`,
+       FROM planned CROSS JOIN url WHERE url.is_registered)
+   SELECT total.events, url.is_registered AS is_queued,
+          (SELECT count(*) > 0 FROM read) AS is_started, (SELECT count(*) > 0 FROM moved) AS is_numbered
+     FROM total CROSS JOIN url`,
+);
+const startSequence = statement(
+  'numbering-store.start-sequence',
+  `INSERT INTO event_sequences (merchant_id, channel, last_sequence, last_due_at)
+   VALUES ($1, $2, 0, statement_timestamp()) ON CONFLICT (merchant_id, channel) DO NOTHING`,
+);
+const noteDeletion = statement(
+  'numbering-store.note-deletion',
+  `INSERT INTO event_sequences AS known (merchant_id, channel, last_sequence, last_due_at)
+   VALUES ($1, $2, 0, statement_timestamp())
+   ON CONFLICT (merchant_id, channel) DO UPDATE SET url_deletions = known.url_deletions + 1`,
 );
 const findOldest = statement<{ seconds: number | null }>(
   'numbering-store.find-oldest',
-  `SELECT extract(epoch FROM clock_timestamp() - recorded_at)::float8 AS seconds FROM events
-    WHERE sequence IS NULL AND type <> 'webhook.test' ORDER BY event_no LIMIT 1`,
+  `SELECT extract(epoch FROM statement_timestamp() - min(recorded_at))::float8 AS seconds FROM events
+    WHERE sequence IS NULL AND type <> 'webhook.test'`,
 );
 
-/** The same limit as in the statement, where it is a literal so that the planner can see it. */
-export const eventsAtOnce = 1000;
-
-export interface NumberedBatch {
-  readonly events: number;
-  /** The endpoints that deliveries were queued for. */
-  readonly queued: readonly EndpointRef[];
+export interface WaitingChannels {
+  readonly endpoints: readonly EndpointRef[];
+  /** More channels may follow the last one. */
+  readonly isCut: boolean;
 }
 
-/** Numbers the oldest events. Does nothing while another process is numbering. */
-export async function numberNextBatch(database: Database): Promise<NumberedBatch> {
-  const rows = await database.write(numberBatch, []);
+/** Lists channels with events to number, in a fixed order, beginning after a channel. */
+export async function listWaitingChannels(
+  database: Queryable,
+  after: EndpointRef | undefined,
+): Promise<WaitingChannels> {
+  const rows = await database.query(listWaiting, [after?.merchantId ?? 0, after?.channel ?? '']);
   return {
-    events: rows.reduce((sum, row) => sum + row.numbered, 0),
-    queued: rows
-      .filter((row) => row.is_queued)
-      .map((row) => ({ merchantId: merchantId(row.merchant_id), channel: row.channel })),
+    endpoints: rows.map((row) => ({ merchantId: merchantId(row.merchant_id), channel: row.channel })),
+    isCut: rows.reduce((sum, row) => sum + row.events, 0) === eventsAtOnce,
   };
+}
+
+export interface NumberedTurn {
+  readonly events: number;
+  /** Deliveries were queued, because a url is registered. */
+  readonly isQueued: boolean;
+  /** Events may be waiting still: the turn was full, or another process numbered at the same time. */
+  readonly mayHaveMore: boolean;
+}
+
+/** Numbers the oldest events of a channel. */
+export async function numberChannel(
+  database: Database,
+  { merchantId: merchant, channel }: EndpointRef,
+): Promise<NumberedTurn> {
+  const number = async () => (await database.write(numberEvents, [merchant, channel]))[0];
+  let row = await number();
+  if (row && !row.is_started) {
+    // If a power cut undoes the start, it undoes the numbers that follow it too, or none of both.
+    await database.writeRelaxed(startSequence, [merchant, channel]);
+    row = await number();
+  }
+  if (!row?.is_numbered) return { events: 0, isQueued: false, mayHaveMore: (row?.events ?? 0) > 0 };
+  return { events: row.events, isQueued: row.is_queued, mayHaveMore: row.events === eventsAtOnce };
+}
+
+/**
+ * Call it before the url of a channel is deleted. Waits for numbering that is under way, and makes numbering that began
+ * before the deletion begin again: no delivery is queued unnoticed.
+ */
+export async function noteUrlDeletion(tx: Transaction, endpoint: EndpointRef): Promise<void> {
+  await tx.query(noteDeletion, [endpoint.merchantId, endpoint.channel]);
 }
 
 export async function oldestUnnumberedSeconds(database: Queryable): Promise<number> {

@@ -13,6 +13,7 @@ import {
   removeEndpoint,
   renewEndpointOf,
 } from './endpoint-store.js';
+import { noteUrlDeletion } from './numbering-store.js';
 import { type LiveSecret, listLiveSecrets } from './signing/secret-store.js';
 
 /** The job that finds endpoints with due deliveries. */
@@ -62,6 +63,7 @@ export async function registerUrl(
 
 /** Pending events are no longer sent, but stay in `GET /events`. Does nothing when no url is registered. */
 export async function unregisterUrl(tx: Transaction, by: By, endpoint: EndpointRef): Promise<void> {
+  await noteUrlDeletion(tx, endpoint);
   const url = await removeEndpoint(tx, endpoint);
   if (url === undefined) return;
   await audit(tx, by, endpoint, 'webhook.deleted', url);

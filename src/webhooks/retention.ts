@@ -11,13 +11,28 @@ export function eventRetentionJob(database: Database): Job {
   return {
     name: 'webhooks.end-retention',
     everySeconds: 3600,
-    async run() {
-      const objects = await database.transaction((tx) => store.forgetObjects(tx, objectDays));
-      const answers = await database.transaction((tx) => store.forgetAnswers(tx, objectDays));
-      const events = await database.transaction((tx) => store.deleteEvents(tx, eventDays));
+    async run(signal) {
+      const objects = await end(database, store.objects, objectDays, signal);
+      const answers = await end(database, store.answers, objectDays, signal);
+      const events = await end(database, store.events, eventDays, signal);
       await database.transaction((tx) => store.deleteDeadWorkers(tx));
-      await database.transaction((tx) => deleteOldWithdrawals(tx));
+      await deleteOldWithdrawals(database);
       return objects + answers + events;
     },
   };
+}
+
+/** One transaction per merchant. Returns how many rows were changed. */
+async function end(
+  database: Database,
+  retention: store.Retention,
+  days: number,
+  signal: AbortSignal,
+): Promise<number> {
+  let changed = 0;
+  for (const batch of await store.listOld(database, retention, days)) {
+    if (signal.aborted) break;
+    changed += await database.transaction((tx) => store.endOld(tx, retention, batch));
+  }
+  return changed;
 }

@@ -71,7 +71,7 @@ export function webhookRoom(options: WebhookRoomOptions): WebhookRoom {
       ...operatorWebhookRoutes(),
     ],
     jobs: [
-      numberJob(database, (endpoints) => deliverer.offer(endpoints)),
+      numberJob({ database, log, onQueued: (endpoint) => deliverer.offer([endpoint]) }),
       deliverer.job(),
       eventRetentionJob(database),
     ],

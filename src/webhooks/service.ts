@@ -4,7 +4,7 @@ import type { By } from '../caller.js';
 import { RemesaError } from '../errors.js';
 import { type MerchantId, newPublicId } from '../ids.js';
 import type { Queryable, Transaction } from '../postgres/statement.js';
-import { oldestDueSeconds } from './delivery/claim-store.js';
+import { oldestDueSeconds } from './delivery/pending-store.js';
 import type { EndpointRef } from './endpoint.js';
 import { listEndpointsOf } from './endpoint-store.js';
 import { type Channel, channels, type Event, type EventId, type NewEvent, testEventType } from './event.js';

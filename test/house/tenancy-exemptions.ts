@@ -53,18 +53,22 @@ export const exemptStatements: Readonly<Record<string, string>> = {
   'task-store.list-reviews': 'Operators see what waits for them, whichever merchant it belongs to.',
   'task-store.list-hits': 'Operators see what waits for them, whichever merchant it belongs to.',
   'task-store.list-failing-endpoints': 'Operators see what waits for them, whichever merchant it belongs to.',
-  'numbering-store.number-batch': 'One process numbers the events of all merchants, each channel for itself.',
+  'numbering-store.list-waiting':
+    'The job looks for events of all merchants that have no number; it then numbers within one merchant.',
   'numbering-store.find-oldest': 'An age in seconds, for the watch over the worker.',
-  'claim-store.claim-due': 'The worker looks for urls where something is due, whoever they belong to.',
-  'claim-store.release-unserved': 'A worker releases every claim that it does not serve.',
-  'claim-store.find-oldest-due': 'An age in seconds, for the watch over the worker.',
+  'pending-store.list-queues':
+    'The worker looks for urls of all merchants where something is due; it then claims each within its merchant.',
+  'claim-store.list-of-worker': 'A worker asks which urls it holds, whoever they belong to.',
   'permit-store.list-withdrawn': 'A worker asks which urls were withdrawn from it, whoever they belong to.',
-  'permit-store.delete-old': 'Housekeeping: a job deletes what is past its time, whoever it belongs to.',
+  'permit-store.list-old':
+    'Housekeeping: a job lists rows that are past their time, and changes them merchant by merchant.',
   'operator.list-endpoints': 'Operators see the urls of all merchants.',
-  'retention-store.forget-objects': 'Housekeeping: a job ends what is past its time, whoever it belongs to.',
-  'retention-store.forget-answers': 'Housekeeping: a job ends what is past its time, whoever it belongs to.',
-  'retention-store.delete-events':
-    'Housekeeping: a job deletes what is past its time, whoever it belongs to.',
+  'retention-store.list-old-objects':
+    'Housekeeping: a job lists rows that are past their time, and changes them merchant by merchant.',
+  'retention-store.list-old-answers':
+    'Housekeeping: a job lists rows that are past their time, and changes them merchant by merchant.',
+  'retention-store.list-old-events':
+    'Housekeeping: a job lists rows that are past their time, and changes them merchant by merchant.',
   'rates.list-merchants-with-unused-quotes':
     'Housekeeping: a job lists merchants with due rows, then works merchant by merchant.',
   'documents.list-files':

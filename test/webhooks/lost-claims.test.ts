@@ -12,18 +12,25 @@ import { eventually } from '../harness/eventually.js';
 import { happen } from './happenings.js';
 import { endpointRow, register, rootKey, useWebhookRoom } from './room.js';
 
-const claimDue = 'claim-store.claim-due';
-const claimNamed = 'claim-store.claim-named';
-const releaseUnserved = 'claim-store.release-unserved';
+const claim = 'claim-store.claim';
+const listClaims = 'claim-store.list-of-worker';
+const listQueues = 'pending-store.list-queues';
 
 /** A database whose next statement of a name can be disturbed once. */
 class DisturbedDatabase extends Database {
   readonly disturbances = new Map<string, (run: () => Promise<unknown>) => Promise<unknown>>();
 
-  override write<Row>(statement: Statement<Row>, values: readonly unknown[]): Promise<Row[]> {
-    const run = () => super.write(statement, values);
-    const disturb = this.disturbances.get(statement.name);
-    this.disturbances.delete(statement.name);
+  override query<Row>(statement: Statement<Row>, values?: readonly unknown[]): Promise<Row[]> {
+    return this.#disturbed(statement, () => super.query(statement, values));
+  }
+
+  override writeRelaxed<Row>(statement: Statement<Row>, values: readonly unknown[]): Promise<Row[]> {
+    return this.#disturbed(statement, () => super.writeRelaxed(statement, values));
+  }
+
+  #disturbed<Row>({ name }: Statement<Row>, run: () => Promise<Row[]>): Promise<Row[]> {
+    const disturb = this.disturbances.get(name);
+    this.disturbances.delete(name);
     return disturb ? (disturb(run) as Promise<Row[]>) : run();
   }
 }
@@ -35,6 +42,7 @@ const loseAnswer = async (run: () => Promise<unknown>) => {
 const failAtOnce = () => Promise.reject(new Error('no connection'));
 
 const room = useWebhookRoom();
+const { log } = createLog({ level: 'silent' });
 const signal = AbortSignal.timeout(60_000);
 let database: DisturbedDatabase;
 let deliverer: Deliverer;
@@ -47,7 +55,7 @@ const holderOf = async ({ merchant }: typeof room.acme) => (await endpointRow(ro
 
 async function queue(merchant: typeof room.acme): Promise<void> {
   await happen(database, merchant);
-  await numberJob(database, () => {}).run(signal);
+  await numberJob({ database, log, onQueued: () => {} }).run(signal);
 }
 
 beforeEach(() => {
@@ -55,7 +63,7 @@ beforeEach(() => {
   database = new DisturbedDatabase(room.url, { poolSize: 4 });
   deliverer = new Deliverer({
     database,
-    log: createLog({ level: 'silent' }).log,
+    log,
     sealingKey: Buffer.alloc(32, 8),
     signingKeys: new MerchantSigningKeys(rootKey),
     makeClient: (clientUrl) => ({
@@ -76,13 +84,13 @@ it('keeps a claim that is wanted while lost claims are being released', async ()
   await register(room, room.acme, { path: '/acme' });
   await register(room, room.rival, { path: '/rival' });
   await queue(room.acme);
-  database.disturbances.set(claimDue, loseAnswer);
+  database.disturbances.set(claim, loseAnswer);
   await expect(runJob()).rejects.toThrow('no answer');
   expect(await holderOf(room.acme)).not.toBeNull();
 
   await queue(room.rival);
-  database.disturbances.set(claimDue, async () => []);
-  database.disturbances.set(releaseUnserved, async (run) => {
+  database.disturbances.set(listQueues, async () => []);
+  database.disturbances.set(listClaims, async (run) => {
     deliverer.offer([{ merchantId: room.rival.merchant, channel: 'kyc' }]);
     await nextTurn();
     // If the claim did not wait for this release, it commits first.
@@ -90,7 +98,7 @@ it('keeps a claim that is wanted while lost claims are being released', async ()
     return run();
   });
   let claimOfRival: Promise<unknown> | undefined;
-  database.disturbances.set(claimNamed, (run) => {
+  database.disturbances.set(claim, (run) => {
     claimOfRival = run();
     return claimOfRival;
   });
@@ -103,9 +111,9 @@ it('keeps a claim that is wanted while lost claims are being released', async ()
 it('releases a lost claim later when the first release fails, and then delivers', async () => {
   await register(room, room.acme, { path: '/acme' });
   await queue(room.acme);
-  database.disturbances.set(claimDue, loseAnswer);
+  database.disturbances.set(claim, loseAnswer);
   await expect(runJob()).rejects.toThrow('no answer');
-  database.disturbances.set(releaseUnserved, failAtOnce);
+  database.disturbances.set(listClaims, failAtOnce);
   await expect(runJob()).rejects.toThrow('no connection');
   await runJob();
   await isAttempted('/acme');
@@ -118,7 +126,7 @@ it('releases a lost claim to a new url while an attempt to the replaced url is s
   await isAttempted('/old');
   await register(room, room.acme, { path: '/new' });
   await queue(room.acme);
-  database.disturbances.set(claimDue, loseAnswer);
+  database.disturbances.set(claim, loseAnswer);
   await expect(runJob()).rejects.toThrow('no answer');
   await runJob();
   await isAttempted('/new');

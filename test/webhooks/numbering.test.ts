@@ -6,7 +6,8 @@ import { createLog } from '../../src/log.js';
 import { Database } from '../../src/postgres/database.js';
 import type { Channel } from '../../src/webhooks/event.js';
 import { numberJob } from '../../src/webhooks/numbering.js';
-import { numberNextBatch } from '../../src/webhooks/numbering-store.js';
+import { listWaitingChannels, numberChannel } from '../../src/webhooks/numbering-store.js';
+import { unregisterUrl } from '../../src/webhooks/registration.js';
 import { recordEvent } from '../../src/webhooks/service.js';
 import { Worker } from '../../src/worker/worker.js';
 import { eventually } from '../harness/eventually.js';
@@ -27,15 +28,21 @@ afterAll(() => Promise.all(others.map((other) => other.close())));
 beforeEach(() => sql.query('TRUNCATE events, event_sequences, deliveries, webhook_endpoints'));
 
 const acme = () => merchants[0] as Client;
-const number = async (on = database) => (await numberNextBatch(on)).events;
+/** Gives every waiting channel one turn. Returns how many events got a number. */
+async function number(on = database): Promise<number> {
+  let events = 0;
+  for (const endpoint of (await listWaitingChannels(on, undefined)).endpoints)
+    events += (await numberChannel(on, endpoint)).events;
+  return events;
+}
 
 /** For a lock that somebody else has. */
-function somebodyWaits() {
+function somebodyWaits(count = 1) {
   return eventually(async () => {
     const { rows } = await sql.query(
       `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
     );
-    return rows.length > 0;
+    return rows.length >= count;
   });
 }
 
@@ -168,7 +175,9 @@ it('numbers have no gap and none twice, with any mixture of commits and undone c
 });
 
 it('four nodes that number at once, while others commit and undo, leave no gap', async () => {
-  const workers = [database, ...others].map((on) => new Worker([numberJob(on, () => {})], log));
+  const workers = [database, ...others].map(
+    (on) => new Worker([numberJob({ database: on, log, onQueued: () => {} })], log),
+  );
   for (const worker of workers) worker.start();
   const changes = rounds(400, 5000);
   let committed = 0;
@@ -223,14 +232,33 @@ it('a process that began to look before another had committed numbers nothing ag
 
 it('a process that ends between numbering and its commit leaves nothing numbered', async () => {
   await happen(database, acme());
+  await number();
+  await happen(database, acme());
   const client = await sql.connect();
   await client.query('BEGIN');
-  await client.query('SELECT pg_advisory_xact_lock(2003201902)');
-  expect(await number()).toBe(0);
+  await client.query('UPDATE event_sequences SET last_sequence = 2');
+  await client.query('UPDATE events SET sequence = 2 WHERE sequence IS NULL');
+  const next = number();
+  await somebodyWaits();
   await client.query('ROLLBACK');
   client.release();
-  expect(await number()).toBe(1);
-  expect((await numbered()).map((row) => row.sequence)).toEqual(['1']);
+  expect(await next).toBe(1);
+  expect((await numbered()).map((row) => row.sequence)).toEqual(['1', '2']);
+});
+
+it('a channel that cannot be numbered does not keep the others waiting', async () => {
+  const [broken, working] = merchants as [Client, Client];
+  const withNumber = await happen(database, broken);
+  await sql.query('UPDATE events SET sequence = 1 WHERE event_id = $1', [withNumber]);
+  await happen(database, broken);
+  await happen(database, working);
+  await numberJob({ database, log, onQueued: () => {} }).run(new AbortController().signal);
+  const rows = await numbered();
+  expect(rows.map((row) => [Number(row.merchant_id), row.sequence])).toEqual([
+    [broken.merchant, '1'],
+    [broken.merchant, null],
+    [working.merchant, '1'],
+  ]);
 });
 
 describe('what is put on its way', () => {
@@ -264,17 +292,56 @@ describe('what is put on its way', () => {
     expect(second).toBeGreaterThan(first + 3_500_000);
   });
 
-  it('is dropped when the url is deleted at the same moment, whichever commits first', async () => {
+  const by = { actor: { kind: 'system', name: 'test' } } as const;
+  const deleteUrl = (meanwhile: () => Promise<unknown> = async () => {}) =>
+    database.transaction(async (tx) => {
+      await unregisterUrl(tx, by, { merchantId: acme().merchant, channel: 'kyc' });
+      await meanwhile();
+    });
+
+  it('is nothing for a url whose deletion commits while its events are being numbered', async () => {
     await addEndpoint('kyc');
+    await happen(database, acme());
+    await number();
+    await happen(database, acme());
+    let late: Promise<number> | undefined;
+    await deleteUrl(async () => {
+      late = number(others[0]);
+      await somebodyWaits();
+    });
+    expect(await late).toBe(0);
+    expect(await number()).toBe(1);
+    expect(await deliveries()).toMatchObject([{ sequence: '1', state: 'dropped' }]);
+  });
+
+  it('is nothing for a url whose deletion commits while its first event is being numbered', async () => {
+    await addEndpoint('kyc');
+    await happen(database, acme());
+    let late: Promise<number> | undefined;
+    await deleteUrl(async () => {
+      late = number(others[0]);
+      await somebodyWaits();
+    });
+    expect(await late).toBe(1);
+    expect(await deliveries()).toEqual([]);
+  });
+
+  it('is dropped when the url is deleted while numbering has not committed yet', async () => {
+    await addEndpoint('kyc');
+    await happen(database, acme());
+    await number();
     await happen(database, acme());
     const client = await sql.connect();
     await client.query('BEGIN');
-    await client.query('DELETE FROM webhook_endpoints');
+    await client.query('SELECT 1 FROM events WHERE sequence IS NULL FOR UPDATE');
     const numbering = number();
     await somebodyWaits();
+    const deleting = deleteUrl();
+    await somebodyWaits(2);
     await client.query('COMMIT');
     client.release();
     expect(await numbering).toBe(1);
-    expect(await deliveries()).toEqual([]);
+    await deleting;
+    expect((await deliveries()).map((row) => row.state)).toEqual(['dropped', 'dropped']);
   });
 });

@@ -103,7 +103,7 @@ function startNode(url: string, { limits = {}, makeClient, bounds = {} }: NodeOp
     bounds,
     makeClient: makeClient ?? ((to) => new EndpointClient({ url: to, lanes: 4, guard, limits })),
   });
-  const number = numberJob(database, (endpoints) => deliverer.offer(endpoints));
+  const number = numberJob({ database, log, onQueued: (endpoint) => deliverer.offer([endpoint]) });
   const worker = new Worker([number, deliverer.job()], log);
   database.onWake = (woken) => {
     for (const name of woken) {

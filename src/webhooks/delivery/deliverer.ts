@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Log } from '../../log.js';
 import type { Database } from '../../postgres/database.js';
+import { isLockTimeout } from '../../postgres/failure.js';
 import type { Job } from '../../worker/worker.js';
 import { type EndpointRef, endpointKey } from '../endpoint.js';
 import { deliverJobName } from '../registration.js';
@@ -12,18 +13,18 @@ import { openSecret } from '../signing/secrets.js';
 import type { MerchantSigningKeys } from '../signing/signing-keys.js';
 import type { AttemptClient } from './attempt.js';
 import {
-  claimDueEndpoints,
-  claimEndpoints,
+  type Claim,
+  claimEndpoint,
   heartbeat,
+  listClaims,
   type NewClaim,
-  oldestDueSeconds,
-  releaseUnserved,
+  releaseEndpoint,
   unregisterWorker,
 } from './claim-store.js';
 import { EndpointClients } from './clients.js';
 import { Lane, type LaneContext } from './lane.js';
-import { Permits } from './permits.js';
-import { LaneRecorder } from './recorder.js';
+import { listQueuesAfter, oldestDueSeconds, type Queue } from './pending-store.js';
+import { claimKey, Permits } from './permits.js';
 import { sharedSlots } from './slots.js';
 
 export interface DelivererOptions {
@@ -50,6 +51,8 @@ const heartbeatEveryMs = 3_000;
 const aliveSeconds = 15;
 const stopWithinMs = 5_000;
 const claimAgainMs = 50;
+/** Longer than the time limit of a statement. */
+const lostClaimsAppearWithinMs = 5_000;
 
 export class Deliverer {
   readonly #workerId = randomUUID();
@@ -69,8 +72,10 @@ export class Deliverer {
   #latestClaim: Promise<unknown> = Promise.resolve();
   /** The answer to a claim is outstanding. */
   #isClaiming = false;
-  /** A claim got no answer. It may have been granted. */
-  #hasLostClaims = false;
+  /** When a claim last got no answer. It may have been granted. */
+  #lostClaimAtMs: number | undefined;
+  /** The search for due deliveries continues after this endpoint. */
+  #nextPage: EndpointRef | undefined;
   #isStopping = false;
   /** Set once the worker is registered. */
   #heartbeat: Promise<NodeJS.Timeout> | undefined;
@@ -85,7 +90,6 @@ export class Deliverer {
       database,
       log,
       workerId: this.#workerId,
-      recorder: new LaneRecorder(database, this.#workerId),
       slots: sharedSlots(this.#bounds.attemptsAtOnce),
       clients: this.#clients,
       signersOf: ({ merchantId }, secrets) => ({
@@ -101,10 +105,7 @@ export class Deliverer {
       name: deliverJobName,
       everySeconds: 1,
       oldestDueSeconds: () => oldestDueSeconds(this.options.database),
-      run: async () => {
-        if (this.#freeLanes() === 0) return 0;
-        return this.#claim(() => claimDueEndpoints(this.options.database, this.#workerId, this.#freeLanes()));
-      },
+      run: () => this.#alone(() => this.#claimDue()),
     };
   }
 
@@ -162,7 +163,7 @@ export class Deliverer {
         const offered = [...this.#offered.values()].slice(0, this.#freeLanes());
         this.#offered.clear();
         if (offered.length === 0) return;
-        await this.#claim(() => claimEndpoints(this.options.database, this.#workerId, offered));
+        await this.#alone(() => this.#claim(offered));
         this.#offerAgain(offered.filter((endpoint) => !this.#lanes.has(endpointKey(endpoint))));
       }
     } finally {
@@ -170,28 +171,53 @@ export class Deliverer {
     }
   }
 
-  /** Starts a lane for each claim that is granted. Returns how many there were. */
-  #claim(ask: () => Promise<readonly NewClaim[]>): Promise<number> {
-    const claim = this.#latestClaim.then(() => this.#claimAlone(ask));
-    this.#latestClaim = claim.catch(() => {});
-    return claim;
+  /** No other claim may run meanwhile: releasing lost claims would release what it is granted. */
+  #alone(work: () => Promise<number>): Promise<number> {
+    const done = this.#latestClaim.then(async () => {
+      if (this.#isStopping) return 0;
+      await this.#register();
+      await this.#releaseLostClaims();
+      return work();
+    });
+    this.#latestClaim = done.catch(() => {});
+    return done;
   }
 
-  /** No other claim may run meanwhile: releasing lost claims would release what it is granted. */
-  async #claimAlone(ask: () => Promise<readonly NewClaim[]>): Promise<number> {
-    if (this.#isStopping) return 0;
-    await this.#register();
-    await this.#releaseLostClaims();
+  /** Claims free endpoints with due deliveries, page by page, and returns 0 when it saw all of them and claimed none. */
+  async #claimDue(): Promise<number> {
+    const isFromStart = this.#nextPage === undefined;
+    let claimed = 0;
+    while (this.#freeLanes() > 0 && !this.#isStopping) {
+      const { queues, next } = await listQueuesAfter(this.options.database, this.#nextPage);
+      this.#nextPage = next;
+      claimed += await this.#claim(
+        queues.filter(canBeClaimed).sort(longestDueFirst).slice(0, this.#freeLanes()),
+      );
+      if (!next) return isFromStart ? claimed : Math.max(1, claimed);
+    }
+    return claimed;
+  }
+
+  /** Starts a lane for each claim that is granted. Returns how many there were. */
+  async #claim(endpoints: readonly EndpointRef[]): Promise<number> {
     this.#isClaiming = true;
+    const answers = await Promise.allSettled(endpoints.map((endpoint) => this.#claimAndServe(endpoint)));
+    this.#isClaiming = false;
+    const failed = answers.find((answer) => answer.status === 'rejected');
+    if (!failed) return answers.filter((answer) => answer.status === 'fulfilled' && answer.value).length;
+    this.#lostClaimAtMs = performance.now();
+    throw failed.reason;
+  }
+
+  /** Returns false for an endpoint whose row stays locked: its url is being replaced or deleted. */
+  async #claimAndServe({ merchantId, channel }: EndpointRef): Promise<boolean> {
     try {
-      const claims = await ask();
-      for (const newClaim of claims) this.#serve(newClaim);
-      return claims.length;
+      const newClaim = await claimEndpoint(this.options.database, this.#workerId, { merchantId, channel });
+      if (newClaim) this.#serve(newClaim);
+      return newClaim !== undefined;
     } catch (error) {
-      this.#hasLostClaims = true;
+      if (isLockTimeout(error)) return false;
       throw error;
-    } finally {
-      this.#isClaiming = false;
     }
   }
 
@@ -225,16 +251,18 @@ export class Deliverer {
     await this.#heartbeat;
   }
 
+  /** Repeated for a while, because the server may still carry out what it received before the connection was lost. */
   async #releaseLostClaims(): Promise<void> {
-    if (!this.#hasLostClaims) return;
-    this.#hasLostClaims = false;
-    const served = [...this.#running.keys()].map((lane) => lane.claim);
-    try {
-      await releaseUnserved(this.options.database, this.#workerId, served);
-    } catch (error) {
-      this.#hasLostClaims = true;
-      throw error;
-    }
+    if (this.#lostClaimAtMs === undefined) return;
+    const isLongAgo = performance.now() - this.#lostClaimAtMs > lostClaimsAppearWithinMs;
+    const { database } = this.options;
+    const served = new Set([...this.#running.keys()].map((lane) => claimKey(lane.claim)));
+    const unserved = (await listClaims(database, this.#workerId)).filter(
+      (claim) => !served.has(claimKey(claim)),
+    );
+    const release = (claim: Claim) => releaseEndpoint(database, this.#workerId, claim, { onlyIfIdle: false });
+    await Promise.all(unserved.map(release));
+    if (isLongAgo) this.#lostClaimAtMs = undefined;
   }
 
   async #startHeartbeat(): Promise<NodeJS.Timeout> {
@@ -251,4 +279,12 @@ export class Deliverer {
       beat().catch((error) => log.warn({ err: error }, 'the heartbeat of the webhook worker failed'));
     }, heartbeatEveryMs);
   }
+}
+
+function canBeClaimed({ isServed, isHeld, dueSeconds }: Queue): boolean {
+  return isServed && !isHeld && dueSeconds >= 0;
+}
+
+function longestDueFirst(left: Queue, right: Queue): number {
+  return right.dueSeconds - left.dueSeconds;
 }

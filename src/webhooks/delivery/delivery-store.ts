@@ -1,10 +1,9 @@
 /** SQL of due deliveries and of the results of attempts. */
-import { merchantId } from '../../ids.js';
 import type { Database } from '../../postgres/database.js';
 import { type Queryable, statement } from '../../postgres/statement.js';
 import type { EndpointRef, Health } from '../endpoint.js';
 import type { Channel, EventId } from '../event.js';
-import { type Claim, relaxed } from './claim-store.js';
+import type { Claim } from './claim-store.js';
 import type { AttemptRecord, DueDelivery, InjectedFault, Settlement } from './delivery.js';
 
 interface DueRow {
@@ -31,58 +30,41 @@ const listDue = statement<DueRow>(
     ORDER BY delivery.due_at, delivery.sequence LIMIT $3`,
 );
 /**
- * Records the results of several endpoints with one statement. A result counts only while its claim is the newest, and
- * only if it is the next attempt of its delivery: a late result of an earlier holder changes nothing (fencing). The
- * statement does not wait for the disk: an attempt whose record a power cut undoes is made again, under the same id.
+ * Records results of one endpoint. A result counts only while its claim is the newest, and only if it is the next attempt
+ * of its delivery: a late result of an earlier holder changes nothing (fencing). An attempt whose record a power cut
+ * undoes is made again, under the same id. Times are parameters, because a distributed schema refuses functions of time
+ * inside of CASE.
  */
-const recordOutcomes = statement<{ merchant_id: bigint; channel: Channel }>(
+const recordOutcomes = statement<{ channel: Channel }>(
   'delivery-store.record-outcomes',
-  `WITH ${relaxed},
-   health AS MATERIALIZED (
-     SELECT * FROM unnest($2::bigint[], $3::text[], $4::bigint[], $5::int[], $6::int[], $7::timestamptz[], $8::int[],
-                          $9::timestamptz[], $10::timestamptz[], $11::timestamptz[], $12::int[], $13::int[],
-                          $14::timestamptz[], $15::int[], $16::text[])
-       AS asked (merchant_id, channel, claim, lanes, consecutive_failures, failing_since, failing_attempts,
-                 last_success_at, last_failure_at, window_began_at, window_attempts, window_failures,
-                 circuit_open_until, circuit_openings, disabled_because)),
-   held AS MATERIALIZED (
-     SELECT endpoint.merchant_id, endpoint.channel FROM relaxed, webhook_endpoints AS endpoint
-       JOIN health ON health.merchant_id = endpoint.merchant_id AND health.channel = endpoint.channel
-      WHERE endpoint.held_by = $1 AND endpoint.claim = health.claim
-      ORDER BY endpoint.merchant_id, endpoint.channel
-        FOR NO KEY UPDATE OF endpoint),
-   judged AS (
-     UPDATE webhook_endpoints AS endpoint
-        SET lanes = health.lanes, consecutive_failures = health.consecutive_failures,
-            failing_since = health.failing_since, failing_attempts = health.failing_attempts,
-            last_success_at = health.last_success_at, last_failure_at = health.last_failure_at,
-            window_began_at = health.window_began_at, window_attempts = health.window_attempts,
-            window_failures = health.window_failures, circuit_open_until = health.circuit_open_until,
-            circuit_openings = health.circuit_openings, disabled_because = health.disabled_because,
-            status = CASE WHEN health.disabled_because IS NULL THEN 'active' ELSE 'disabled' END,
-            disabled_at = CASE WHEN health.disabled_because IS NULL THEN NULL
-                               ELSE coalesce(endpoint.disabled_at, clock_timestamp()) END
-       FROM health JOIN held ON held.merchant_id = health.merchant_id AND held.channel = health.channel
-      WHERE endpoint.merchant_id = health.merchant_id AND endpoint.channel = health.channel),
+  `WITH judged AS (
+     UPDATE webhook_endpoints
+        SET lanes = $5, consecutive_failures = $6, failing_since = $7, failing_attempts = $8, last_success_at = $9,
+            last_failure_at = $10, window_began_at = $11, window_attempts = $12, window_failures = $13,
+            circuit_open_until = $14, circuit_openings = $15, disabled_because = $16,
+            status = CASE WHEN $16::text IS NULL THEN 'active' ELSE 'disabled' END,
+            disabled_at = CASE WHEN $16::text IS NOT NULL THEN coalesce(disabled_at, $17) END
+      WHERE merchant_id = $1 AND channel = $2 AND held_by = $3 AND claim = $4
+     RETURNING channel),
    settled AS (
      UPDATE deliveries AS delivery
         SET state = done.state, attempts = delivery.attempts + 1, last_attempt_no = done.attempt_no,
-            due_at = clock_timestamp() + make_interval(secs => done.delay_seconds),
-            delivered_at = CASE WHEN done.outcome = 'delivered' THEN clock_timestamp() ELSE delivery.delivered_at END
-       FROM unnest($17::bigint[], $18::text[], $19::text[], $20::int[], $21::text[], $22::float8[], $23::timestamptz[],
+            due_at = done.due_at,
+            delivered_at = CASE WHEN done.outcome = 'delivered' THEN done.ended_at ELSE delivery.delivered_at END
+       FROM judged,
+            unnest($18::text[], $19::int[], $20::text[], $21::timestamptz[], $22::timestamptz[], $23::timestamptz[],
                    $24::int[], $25::text[], $26::text[], $27::int[], $28::bytea[])
-            AS done (merchant_id, channel, event_id, attempt_no, state, delay_seconds, started_at, duration_ms, url,
-                     outcome, status, answer_start)
-       JOIN held ON held.merchant_id = done.merchant_id AND held.channel = done.channel
-      WHERE delivery.merchant_id = done.merchant_id AND delivery.event_id = done.event_id
+            AS done (event_id, attempt_no, state, due_at, started_at, ended_at, duration_ms, url, outcome, status,
+                     answer_start)
+      WHERE delivery.merchant_id = $1 AND delivery.event_id = done.event_id
         AND delivery.state = 'pending' AND delivery.last_attempt_no = done.attempt_no - 1
-     RETURNING done.merchant_id, done.event_id, done.attempt_no, done.started_at, done.duration_ms, done.url,
-               done.outcome, done.status, done.answer_start),
+     RETURNING done.event_id, done.attempt_no, done.started_at, done.duration_ms, done.url, done.outcome, done.status,
+               done.answer_start),
    kept AS (
      INSERT INTO delivery_attempts (merchant_id, event_id, attempt_no, started_at, duration_ms, url, outcome, status,
                                     answer_start)
-     SELECT merchant_id, event_id, attempt_no, started_at, duration_ms, url, outcome, status, answer_start FROM settled)
-   SELECT merchant_id, channel FROM held`,
+     SELECT $1, event_id, attempt_no, started_at, duration_ms, url, outcome, status, answer_start FROM settled)
+   SELECT channel FROM judged`,
 );
 const releaseOvertaken = statement(
   'delivery-store.release-overtaken',
@@ -111,33 +93,28 @@ export async function listDueDeliveries(
   }));
 }
 
-/** The health of an endpoint after its last attempt. */
-export interface EndpointHealth {
-  readonly claim: Claim;
-  readonly health: Health;
-}
-
 /** The result of an attempt and what it means for the delivery. */
 export interface Outcome {
-  readonly claim: Claim;
   readonly eventId: EventId;
   readonly attemptNo: number;
   readonly startedAt: Date;
+  readonly endedAt: Date;
   readonly url: string;
   readonly record: AttemptRecord;
   readonly settlement: Settlement;
 }
 
-/** Returns the endpoints whose claims were still the newest. Nothing is recorded for the others. */
+/** Saves results with the health of the endpoint after the last of them. Returns false when the claim was lost. */
 export async function saveOutcomes(
   database: Database,
   workerId: string,
-  endpoints: readonly EndpointHealth[],
-  outcomes: readonly Outcome[],
-): Promise<EndpointRef[]> {
-  const values = [workerId, ...healthValues(endpoints), ...outcomeValues(outcomes)];
-  const rows = await database.write(recordOutcomes, values);
-  return rows.map((row) => ({ merchantId: merchantId(row.merchant_id), channel: row.channel }));
+  { merchantId, channel, claimNumber }: Claim,
+  { outcomes, health }: { readonly outcomes: readonly Outcome[]; readonly health: Health },
+): Promise<boolean> {
+  const claim = [merchantId, channel, workerId, claimNumber];
+  const lastEndedAt = outcomes.at(-1)?.endedAt;
+  const values = [...claim, ...healthValues(health), lastEndedAt, ...outcomeValues(outcomes)];
+  return (await database.writeRelaxed(recordOutcomes, values)).length > 0;
 }
 
 /** Events that were held back to be overtaken are due once a later event was sent. */
@@ -149,25 +126,20 @@ export async function releaseHeldBack(
   await database.write(releaseOvertaken, [endpoint.merchantId, endpoint.channel, sentSequence]);
 }
 
-function healthValues(endpoints: readonly EndpointHealth[]): unknown[] {
-  const column = <Value>(pick: (health: Health) => Value) =>
-    endpoints.map(({ health }) => pick(health) ?? null);
+function healthValues(health: Health): unknown[] {
   return [
-    endpoints.map(({ claim }) => claim.merchantId),
-    endpoints.map(({ claim }) => claim.channel),
-    endpoints.map(({ claim }) => claim.claimNumber),
-    column((health) => health.lanes),
-    column((health) => health.consecutiveFailures),
-    column((health) => health.failingSince),
-    column((health) => health.failingAttempts),
-    column((health) => health.lastSuccessAt),
-    column((health) => health.lastFailureAt),
-    column((health) => health.windowBeganAt),
-    column((health) => health.windowAttempts),
-    column((health) => health.windowFailures),
-    column((health) => health.circuitOpenUntil),
-    column((health) => health.circuitOpenings),
-    column((health) => health.disabledBecause),
+    health.lanes,
+    health.consecutiveFailures,
+    health.failingSince,
+    health.failingAttempts,
+    health.lastSuccessAt,
+    health.lastFailureAt,
+    health.windowBeganAt,
+    health.windowAttempts,
+    health.windowFailures,
+    health.circuitOpenUntil,
+    health.circuitOpenings,
+    health.disabledBecause,
   ];
 }
 
@@ -175,13 +147,12 @@ function outcomeValues(outcomes: readonly Outcome[]): unknown[] {
   const column = <Value>(pick: (outcome: Outcome) => Value) =>
     outcomes.map((outcome) => pick(outcome) ?? null);
   return [
-    column(({ claim }) => claim.merchantId),
-    column(({ claim }) => claim.channel),
     column(({ eventId }) => eventId),
     column(({ attemptNo }) => attemptNo),
     column(({ settlement }) => settlement.state),
-    column(({ settlement }) => settlement.delaySeconds),
+    column(({ settlement, endedAt }) => new Date(endedAt.getTime() + 1000 * settlement.delaySeconds)),
     column(({ startedAt }) => startedAt),
+    column(({ endedAt }) => endedAt),
     column(({ record }) => record.durationMs),
     column(({ url }) => url),
     column(({ record }) => record.outcome),

@@ -9,21 +9,26 @@ import { IdleTimer } from '../../worker/idle-timer.js';
 import { afterAttempt, type Health, healthy, isServed, lanesNow } from '../endpoint.js';
 import type { Signers } from '../signing/signature.js';
 import { type AttemptClient, type AttemptResult, signedRequest } from './attempt.js';
-import { type Claim, type EndpointSnapshot, findClaimedEndpoint, type NewClaim } from './claim-store.js';
+import {
+  type Claim,
+  type EndpointSnapshot,
+  findClaimedEndpoint,
+  type NewClaim,
+  releaseEndpoint,
+} from './claim-store.js';
 import type { EndpointClients } from './clients.js';
 import { type DueDelivery, endpointOutcomeOf, recordOf, settle } from './delivery.js';
 import { listDueDeliveries, releaseHeldBack } from './delivery-store.js';
 import { LaneQueue } from './lane-queue.js';
 import { type LaneEvent, type LaneState, lanePolicies, nextLaneState } from './lane-state.js';
 import { Permit, type PermitHolder } from './permits.js';
-import type { LaneRecorder } from './recorder.js';
+import { LaneRecorder } from './recorder.js';
 import { AttemptsInFlight, type SharedSlots } from './slots.js';
 
 /** What all lanes of a process share. */
 export interface LaneContext {
   readonly database: Database;
   readonly workerId: string;
-  readonly recorder: LaneRecorder;
   readonly slots: SharedSlots;
   readonly clients: EndpointClients;
   readonly signersOf: (claim: Claim, secrets: EndpointSnapshot['secrets']) => Signers;
@@ -57,6 +62,7 @@ export class Lane implements PermitHolder {
   /** The database's clock minus that of `performance`. */
   #clockOffsetMs = 0;
   readonly #queue = new LaneQueue();
+  readonly #recorder: LaneRecorder;
   readonly #inFlight: AttemptsInFlight;
   /** Each attempt from its start until its result is recorded. */
   readonly #unfinished = new Set<Promise<void>>();
@@ -68,6 +74,7 @@ export class Lane implements PermitHolder {
   ) {
     this.claim = newClaim.claim;
     this.#newClaim = newClaim;
+    this.#recorder = new LaneRecorder(context.database, context.workerId, this.claim);
     this.#inFlight = new AttemptsInFlight(context.slots, () => this.#idle.wake());
   }
 
@@ -208,15 +215,15 @@ export class Lane implements PermitHolder {
     const now = this.#databaseNow();
     this.#useHealth(afterAttempt(this.#health, endpointOutcomeOf(result), now));
     const outcome = {
-      claim: this.claim,
       eventId: due.eventId,
       attemptNo: due.lastAttemptNo + 1,
       startedAt,
+      endedAt: now,
       url: endpoint.url,
       record: recordOf(result),
       settlement: settle(due, result, now, Math.random()),
     };
-    if (!(await this.context.recorder.record(outcome, this.#health))) this.lose();
+    if (!(await this.#recorder.record(outcome, this.#health))) this.lose();
     this.#queue.recorded(due);
     if (outcome.settlement.state === 'pending' && outcome.settlement.delaySeconds === 0) this.expectMore();
     if (endpoint.hasHeldBack) await this.#releaseOvertaken(due);
@@ -258,15 +265,17 @@ export class Lane implements PermitHolder {
   }
 
   async #releaseIfIdle(): Promise<void> {
-    if (await this.context.recorder.releaseIfIdle(this.claim)) this.#apply('release');
+    const { database, workerId } = this.context;
+    if (await releaseEndpoint(database, workerId, this.claim, { onlyIfIdle: true })) this.#apply('release');
     else this.#queue.expectMore();
   }
 
   /** No other worker can serve the endpoint before this, so a failed release is repeated while the process runs. */
   async #release(): Promise<void> {
+    const { database, workerId } = this.context;
     while (this.#policy.releases !== 'never') {
       try {
-        await this.context.recorder.release(this.claim);
+        await releaseEndpoint(database, workerId, this.claim, { onlyIfIdle: false });
         return this.#apply('release');
       } catch (error) {
         if (this.#policy.releases === 'once') return;

@@ -1,7 +1,7 @@
 /** SQL of permits: which claims a worker still holds, and which were withdrawn from it. */
 import { merchantId } from '../../ids.js';
 import type { Database } from '../../postgres/database.js';
-import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
+import { type Queryable, statement } from '../../postgres/statement.js';
 import type { EndpointRef } from '../endpoint.js';
 import type { Channel } from '../event.js';
 import type { Claim } from './claim-store.js';
@@ -32,10 +32,7 @@ const listWithdrawn = statement<ClaimRow>(
 );
 const deleteWithdrawn = statement(
   'permit-store.delete-withdrawn',
-  `DELETE FROM webhook_withdrawals AS withdrawal
-    USING unnest($1::bigint[], $2::text[], $3::bigint[]) AS stopped (merchant_id, channel, claim)
-    WHERE withdrawal.merchant_id = stopped.merchant_id AND withdrawal.channel = stopped.channel
-      AND withdrawal.claim = stopped.claim`,
+  'DELETE FROM webhook_withdrawals WHERE merchant_id = $1 AND channel = $2 AND claim = $3',
 );
 /** A worker that is no longer alive has no permit left, so it need not confirm. */
 const findUnconfirmed = statement<{ found: number }>(
@@ -45,9 +42,10 @@ const findUnconfirmed = statement<{ found: number }>(
     WHERE withdrawal.merchant_id = $1 AND withdrawal.channel = $2 AND worker.alive_until > clock_timestamp()
     LIMIT 1`,
 );
-const deleteOld = statement(
-  'permit-store.delete-old',
-  `DELETE FROM webhook_withdrawals WHERE withdrawn_at < clock_timestamp() - interval '1 hour'`,
+const listOld = statement<ClaimRow>(
+  'permit-store.list-old',
+  `SELECT merchant_id, channel, claim FROM webhook_withdrawals
+    WHERE withdrawn_at < statement_timestamp() - interval '1 hour' LIMIT 1000`,
 );
 
 /** Returns those of the claims that the worker still holds. */
@@ -64,9 +62,12 @@ export async function listWithdrawnClaims(database: Queryable, workerId: string)
   return (await database.query(listWithdrawn, [workerId])).map(toClaim);
 }
 
-/** Confirms that the worker starts no more attempts under these claims. */
-export async function confirmWithdrawn(database: Database, claims: readonly Claim[]): Promise<void> {
-  await database.write(deleteWithdrawn, columnsOf(claims));
+/** Confirms that the worker starts no more attempts under this claim. */
+export async function confirmWithdrawn(
+  database: Database,
+  { merchantId: merchant, channel, claimNumber }: Claim,
+): Promise<void> {
+  await database.writeRelaxed(deleteWithdrawn, [merchant, channel, claimNumber]);
 }
 
 /** Whether a worker has not yet confirmed that it stopped sending to this endpoint's former url. */
@@ -75,8 +76,8 @@ export async function isWithdrawing(database: Queryable, endpoint: EndpointRef):
 }
 
 /** Deletes the rows of workers that ended before they could confirm. */
-export async function deleteOldWithdrawals(tx: Transaction): Promise<void> {
-  await tx.query(deleteOld);
+export async function deleteOldWithdrawals(database: Database): Promise<void> {
+  for (const row of await database.query(listOld)) await confirmWithdrawn(database, toClaim(row));
 }
 
 function columnsOf(claims: readonly Claim[]): unknown[] {

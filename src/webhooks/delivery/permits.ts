@@ -79,12 +79,12 @@ export class Permits {
   async confirm(): Promise<void> {
     if (!this.#timer) return;
     const withdrawn = await listWithdrawnClaims(this.database, this.workerId);
-    const keys = new Set(withdrawn.map(keyOf));
-    const holders = [...this.sending.holders()].filter(({ claim }) => keys.has(keyOf(claim)));
+    const keys = new Set(withdrawn.map(claimKey));
+    const holders = [...this.sending.holders()].filter(({ claim }) => keys.has(claimKey(claim)));
     for (const holder of holders) holder.lose();
     // A claim without a lane has ended by itself, unless the answer that grants it is still on its way.
     const stopped = this.sending.isClaiming() ? holders.map(({ claim }) => claim) : withdrawn;
-    if (stopped.length > 0) await confirmWithdrawn(this.database, stopped);
+    await Promise.all(stopped.map((claim) => confirmWithdrawn(this.database, claim)));
   }
 
   #renew(): void {
@@ -95,8 +95,8 @@ export class Permits {
     const claims = holders.map(({ claim }) => claim);
     listHeldClaims(this.database, this.workerId, claims, permitMs / 1000)
       .then((confirmed) => {
-        const keys = new Set(confirmed.map(keyOf));
-        for (const holder of holders) if (keys.has(keyOf(holder.claim))) holder.permit.renew(askedAtMs);
+        const keys = new Set(confirmed.map(claimKey));
+        for (const holder of holders) if (keys.has(claimKey(holder.claim))) holder.permit.renew(askedAtMs);
       })
       .catch((error) => this.log.warn({ err: error }, 'permits to send could not be renewed'))
       .finally(() => {
@@ -126,6 +126,7 @@ async function untilConfirmed(database: Database, endpoint: EndpointRef, bound: 
   }
 }
 
-function keyOf({ merchantId, channel, claimNumber }: Claim): string {
+/** The key of a claim in a set. */
+export function claimKey({ merchantId, channel, claimNumber }: Claim): string {
   return `${merchantId} ${channel} ${claimNumber}`;
 }

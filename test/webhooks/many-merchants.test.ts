@@ -1,0 +1,154 @@
+/** What many merchants cost, and what a busy one costs the others: counted in statements and turns, not in time. */
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createLog } from '../../src/log.js';
+import { Database } from '../../src/postgres/database.js';
+import type { Statement } from '../../src/postgres/statement.js';
+import { Deliverer } from '../../src/webhooks/delivery/deliverer.js';
+import { Numbering } from '../../src/webhooks/numbering.js';
+import { eventRetentionJob } from '../../src/webhooks/retention.js';
+import { notificationBacklog } from '../../src/webhooks/service.js';
+import { MerchantSigningKeys } from '../../src/webhooks/signing/signing-keys.js';
+import { rounds } from '../harness/rounds.js';
+import { useTestDatabase } from '../harness/test-database.js';
+import { addMerchant, happen } from './happenings.js';
+
+const { url, sql } = useTestDatabase();
+const { log } = createLog({ level: 'silent' });
+const signal = new AbortController().signal;
+const busyEvents = rounds(20_000, 100_000);
+
+/** A database that counts the statements outside of transactions, and the transactions. */
+class CountingDatabase extends Database {
+  count = 0;
+
+  override query<Row>(statement: Statement<Row>, values?: readonly unknown[]): Promise<Row[]> {
+    this.count += 1;
+    return super.query(statement, values);
+  }
+
+  override write<Row>(statement: Statement<Row>, values: readonly unknown[]): Promise<Row[]> {
+    this.count += 1;
+    return super.write(statement, values);
+  }
+
+  override writeRelaxed<Row>(statement: Statement<Row>, values: readonly unknown[]): Promise<Row[]> {
+    this.count += 1;
+    return super.writeRelaxed(statement, values);
+  }
+
+  override transaction<Result>(work: Parameters<Database['transaction']>[0]): Promise<Result> {
+    this.count += 1;
+    return super.transaction(work) as Promise<Result>;
+  }
+}
+
+const database = new CountingDatabase(url, { poolSize: 4 });
+const deliverer = new Deliverer({
+  database,
+  log,
+  sealingKey: Buffer.alloc(32, 8),
+  signingKeys: new MerchantSigningKeys(Buffer.alloc(32, 7)),
+  makeClient: () => ({ post: () => new Promise(() => {}), close: async () => {} }),
+});
+const numbering = new Numbering({ database, log, onQueued: () => {} });
+let busy: Awaited<ReturnType<typeof addMerchant>>;
+/** One whose number is smaller than that of the busy merchant, and one whose number is greater. */
+const others: (typeof busy)[] = [];
+
+beforeAll(async () => {
+  others.push(await addMerchant(database, 'before'));
+  busy = await addMerchant(database, 'busy');
+  others.push(await addMerchant(database, 'after'));
+  return async () => {
+    await deliverer.stop();
+    await database.close();
+  };
+});
+beforeEach(() => sql.query('TRUNCATE events, event_sequences, deliveries, webhook_endpoints'));
+
+async function addMerchantsWithUrls(count: number): Promise<void> {
+  await sql.query(
+    `INSERT INTO merchants (client_id, name) SELECT 'cli_' || lpad(n::text, 26, '0'), 'idle'
+       FROM generate_series(1, $1::int) AS n ON CONFLICT DO NOTHING`,
+    [count],
+  );
+  await sql.query(
+    `INSERT INTO webhook_endpoints (merchant_id, channel, url)
+     SELECT merchant_id, channel, 'https://a.example/' FROM merchants, unnest(ARRAY['kyc', 'order']) AS channel
+     ON CONFLICT DO NOTHING`,
+  );
+  await sql.query(
+    `INSERT INTO event_sequences SELECT merchant_id, channel, 7, clock_timestamp() FROM webhook_endpoints
+     ON CONFLICT DO NOTHING`,
+  );
+}
+
+async function statementsOf(run: () => Promise<unknown>): Promise<number> {
+  database.count = 0;
+  await run();
+  return database.count;
+}
+
+/** What every job of the room sends when nothing is due, and what the metrics ask. */
+async function idleStatements(): Promise<number[]> {
+  return [
+    await statementsOf(() => numbering.run(signal)),
+    await statementsOf(() => deliverer.job().run(signal)),
+    await statementsOf(() => eventRetentionJob(database).run(signal)),
+    await statementsOf(() => notificationBacklog(database)),
+  ];
+}
+
+it('an idle worker sends as many statements with 2,000 merchants as with 10', async () => {
+  await addMerchantsWithUrls(10);
+  await deliverer.job().run(signal);
+  const few = await idleStatements();
+  await addMerchantsWithUrls(2000);
+  expect(await idleStatements()).toEqual(few);
+  expect(few).toEqual([1, 1, 5, 2]);
+});
+
+describe('beside a merchant with a long queue', () => {
+  it.each([
+    ['smaller', 0],
+    ['greater', 1],
+  ])('an event of a merchant with a %s number is numbered within three turns', async (_number, index) => {
+    await sql.query(
+      `INSERT INTO events (merchant_id, event_id, channel, type, subject, object, occurred_at)
+       SELECT $1, 'evt_' || n, 'kyc', 'kyc.submitted', 's', '{}', clock_timestamp() FROM generate_series(1, $2::int) AS n`,
+      [busy.merchant, busyEvents],
+    );
+    await numbering.run(signal);
+    const eventId = await happen(database, others[index] as typeof busy);
+    for (let turn = 0; turn < 3; turn += 1) await numbering.run(signal);
+    const { rows } = await sql.query(
+      `SELECT (SELECT sequence FROM events WHERE event_id = $1) AS sequence,
+              (SELECT last_sequence FROM event_sequences WHERE merchant_id = $2) AS numbered`,
+      [eventId, busy.merchant],
+    );
+    expect(rows[0].sequence).toBe('1');
+    expect(Number(rows[0].numbered)).toBeLessThan(busyEvents);
+    expect(Number(rows[0].numbered)).toBeGreaterThanOrEqual(2000);
+  });
+
+  it('another merchant’s endpoint is claimed in the same search', async () => {
+    await addMerchantsWithUrls(0);
+    for (const [{ merchant }, deliveries] of [
+      [busy, busyEvents],
+      [others[0] as typeof busy, 1],
+      [others[1] as typeof busy, 1],
+    ] as const) {
+      await sql.query(
+        `INSERT INTO deliveries (merchant_id, event_id, channel, subject, sequence, state, due_at)
+         SELECT $1, 'evt_' || n, 'kyc', 's', n, 'pending', clock_timestamp() FROM generate_series(1, $2::int) AS n`,
+        [merchant, deliveries],
+      );
+    }
+    // Two pages, and three claims.
+    expect(await statementsOf(() => deliverer.job().run(signal))).toBeLessThan(20);
+    const { rows } = await sql.query(
+      `SELECT count(*)::int AS held FROM webhook_endpoints WHERE held_by IS NOT NULL`,
+    );
+    expect(rows).toEqual([{ held: 3 }]);
+  });
+});
