@@ -107,7 +107,9 @@ describe('a stored answer', () => {
 
   it('is ignored after it has expired: the request is executed again, and its new answer is stored', async () => {
     const first = await notes.api.post('/notes', ask);
-    await notes.sql.query("UPDATE idempotency_keys SET expires_at = statement_timestamp() - interval '1 second'");
+    await notes.sql.query(
+      "UPDATE idempotency_keys SET expires_at = statement_timestamp() - interval '1 second'",
+    );
     const second = await notes.api.post('/notes', ask);
     expect(second.headers.get('idempotent-replayed')).toBeNull();
     expect(second.json.id).not.toBe(first.json.id);
@@ -118,7 +120,9 @@ describe('a stored answer', () => {
 
   it('is not compared with another body after it has expired', async () => {
     await notes.api.post('/notes', ask);
-    await notes.sql.query("UPDATE idempotency_keys SET expires_at = statement_timestamp() - interval '1 second'");
+    await notes.sql.query(
+      "UPDATE idempotency_keys SET expires_at = statement_timestamp() - interval '1 second'",
+    );
     expect((await notes.api.post('/notes', { ...ask, body: { text: 'other' } })).status).toBe(200);
   });
 
@@ -141,7 +145,9 @@ describe('a stored answer', () => {
 
   it('that expired is replaced once by many equal requests at once', async () => {
     await notes.api.post('/notes', ask);
-    await notes.sql.query("UPDATE idempotency_keys SET expires_at = statement_timestamp() - interval '1 second'");
+    await notes.sql.query(
+      "UPDATE idempotency_keys SET expires_at = statement_timestamp() - interval '1 second'",
+    );
     const answers = await Promise.all(Array.from({ length: 20 }, () => notes.api.post('/notes', ask)));
     const texts = new Set(answers.filter(({ status }) => status === 200).map(({ text }) => text));
     expect(texts.size).toBe(1);

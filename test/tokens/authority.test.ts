@@ -41,7 +41,10 @@ const counted: Queryable = {
 };
 
 beforeAll(async () => {
-  await confirmInstance(database, { mode: 'sandbox', masterKeyCheck: masterKeyCheckValue(Buffer.from(testMasterKey, 'base64')) });
+  await confirmInstance(database, {
+    mode: 'sandbox',
+    masterKeyCheck: masterKeyCheckValue(Buffer.from(testMasterKey, 'base64')),
+  });
   await database.transaction((tx) => ensureSigningKey(tx, sealingKey));
   acme = await newMerchant(database, 'acme');
 });

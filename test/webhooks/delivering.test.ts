@@ -302,7 +302,9 @@ describe('a url that is replaced', () => {
     await room.sql.query(
       `UPDATE webhook_endpoints SET circuit_open_until = statement_timestamp() + interval '1 hour', circuit_openings = 3`,
     );
-    await room.sql.query(`UPDATE deliveries SET attempts = 9, due_at = statement_timestamp() + interval '1 day'`);
+    await room.sql.query(
+      `UPDATE deliveries SET attempts = 9, due_at = statement_timestamp() + interval '1 day'`,
+    );
     await register(room, room.acme, { path: '/new' });
     expect(await delivered(room, eventId)).toMatchObject({ attempts: 1, last_attempt_no: 2 });
     expect(await endpointRow(room, room.acme.merchant)).toMatchObject({ circuit_openings: 0, lanes: 4 });
