@@ -4,6 +4,7 @@ import { SlowestFirst } from './test/harness/slowest-first.js';
 
 // In the projects, not above them: there it would start another server that no test uses.
 const globalSetup = ['test/harness/global-setup.ts'];
+const setupFiles = ['test/harness/one-merchant.ts'];
 
 /** These measure memory, delays of the event loop or the time until an answer, so that each needs the machine for itself. */
 const alone = [
@@ -30,8 +31,9 @@ export default defineConfig({
         test: {
           name: 'together',
           globalSetup,
+          setupFiles,
           include: ['test/**/*.test.ts'],
-          exclude: [...alone, 'test/failover/**'],
+          exclude: [...alone, 'test/failover/**', 'test/citus/**'],
           // One more than there are processors, because tests often wait: for a process to start, or for a lease to end.
           maxWorkers: Math.min(4, availableParallelism() + 1),
           sequence: { groupOrder: 0 },
@@ -39,7 +41,14 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'alone', globalSetup, include: alone, maxWorkers: 1, sequence: { groupOrder: 1 } },
+        test: {
+          name: 'alone',
+          globalSetup,
+          setupFiles,
+          include: alone,
+          maxWorkers: 1,
+          sequence: { groupOrder: 1 },
+        },
       },
     ],
   },

@@ -130,7 +130,7 @@ INSERT INTO quotes (merchant_id, code, user_id, fiat_in, fiat_out, amount_in_min
 SELECT ${merchant}, 'rt_' || lpad(:high::text, 13, '0') || lpad(:low::text, 13, '0'), NULL, 'USD', 'MXN', 10000, 169594,
        16.95948516, 17.3915611092091, 'sandbox-snapshot', '2026-04-13T14:00:00Z', 120, 130, now.at,
        date_trunc('milliseconds', now.at + make_interval(secs => 1800))
-  FROM (SELECT remesa_now(${merchant}) AS at) AS now
+  FROM (SELECT statement_timestamp() AS at) AS now
 RETURNING code, created_at, expires_at;
 `;
 }

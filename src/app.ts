@@ -67,7 +67,7 @@ interface BuildOptions {
 type BuiltRooms = Pick<EdgeOptions, 'rooms' | 'authenticator' | 'webhooks' | 'approvals'>;
 
 async function buildRooms({ config, options, opened, baseUrl, cleanup }: BuildOptions): Promise<BuiltRooms> {
-  const { database, vault } = opened;
+  const { database, vault, isDistributed } = opened;
   const { rootKey } = vault;
   const { log, clock = systemClock } = options;
   const { mode, dataDirectory, retentionYears, tokensPerMinute } = config;
@@ -109,7 +109,9 @@ async function buildRooms({ config, options, opened, baseUrl, cleanup }: BuildOp
   const { authority } = tokens;
   const sources = rateSourcesOf(config.rateSources);
   const runsJobs = config.role !== 'api';
-  const rates = open(await rateRoom({ database, rootKey, sources, clock, log, mode, runsJobs, findPending }));
+  const rates = open(
+    await rateRoom({ database, isDistributed, rootKey, sources, clock, log, mode, runsJobs, findPending }),
+  );
   const guard = createGuard(
     { allowsLoopback: mode === 'sandbox', allowedNetworks: config.webhookAllowedNetworks },
     log,

@@ -66,12 +66,17 @@ export function newMerchantPublicId<Prefix extends PublicIdPrefix>(
   prefix: Prefix,
   merchant: TenantId,
 ): PublicId<Prefix> {
-  let number = '';
-  for (let rest = merchant as number; number.length < merchantCharacters; rest = Math.floor(rest / 32)) {
-    number = `${crockford[rest % 32]}${number}`;
-  }
   const random = newPublicId(prefix).slice(prefix.length + 1 + merchantCharacters);
-  return `${prefix}_${number}${random}` as PublicId<Prefix>;
+  return `${prefix}_${merchantDigits(merchant)}${random}` as PublicId<Prefix>;
+}
+
+/** Writes the merchant's number in six characters. */
+export function merchantDigits(merchant: TenantId): string {
+  let digits = '';
+  for (let rest = merchant as number; digits.length < merchantCharacters; rest = Math.floor(rest / 32)) {
+    digits = `${crockford[rest % 32]}${digits}`;
+  }
+  return digits;
 }
 
 /** Returns undefined when the id carries no merchant's number. */
@@ -83,8 +88,15 @@ export function merchantOfPublicId(id: PublicId<PublicIdPrefix>): MerchantId | u
 /** For ids that the instance has too: such an id carries the number 0. */
 export function tenantOfPublicId(id: PublicId<PublicIdPrefix>): TenantId {
   const start = id.indexOf('_') + 1;
-  const digits = [...id.slice(start, start + merchantCharacters)];
-  return tenantId(digits.reduce((sum, digit) => sum * 32 + crockford.indexOf(digit), 0));
+  return merchantOfDigits(id.slice(start, start + merchantCharacters)) ?? instanceTenant;
+}
+
+/** Returns undefined when the text is not a merchant's number as `merchantDigits` writes it. */
+export function merchantOfDigits(digits: string): MerchantId | undefined {
+  const values = [...digits].map((digit) => crockford.indexOf(digit));
+  if (values.length !== merchantCharacters || values.includes(-1)) return undefined;
+  const number = values.reduce((sum, value) => sum * 32 + value, 0);
+  return number > 0 ? merchantId(number) : undefined;
 }
 
 let unusedBytes = Buffer.alloc(0);

@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { auditRoom } from './audit/room.js';
 import { systemClock } from './clock.js';
 import { addAuditCommands } from './commands/audit.js';
+import { addCitusPlanCommand } from './commands/citus-plan.js';
 import { fail, say, withDatabase } from './commands/command.js';
 import { addDoctorCommand } from './commands/doctor.js';
 import { addKeyCommands } from './commands/keys.js';
@@ -41,6 +42,7 @@ addAuditCommands(program);
 addLedgerCommands(program);
 addScreeningCommands(program);
 addDoctorCommand(program);
+addCitusPlanCommand(program);
 
 program.parseAsync().catch(fail);
 

@@ -60,8 +60,8 @@ const listFormer = statement<ChainedRow>(
 );
 const findExistence = statement<{ has_entries: boolean; has_accounts: boolean }>(
   'chain-store.find-traces',
-  `SELECT EXISTS (SELECT FROM audit_entries) AS has_entries,
-          EXISTS (SELECT FROM merchants) OR EXISTS (SELECT FROM operators) AS has_accounts`,
+  `SELECT EXISTS (SELECT 1 FROM audit_entries) AS has_entries,
+          EXISTS (SELECT 1 FROM merchants) OR EXISTS (SELECT 1 FROM operators) AS has_accounts`,
 );
 
 /** Locks the chain and returns its end. Returns undefined when another worker has it, or when it does not exist. */

@@ -18,6 +18,8 @@ const leastFreeBytes = 100 * 1024 * 1024;
 export interface HealthOptions {
   readonly database: Queryable;
   readonly schemaVersion: number;
+  /** Whether merchants lie on several database machines. */
+  readonly isDistributed: boolean;
   readonly dataDirectory: string;
   readonly isStopping: () => boolean;
   /** Codes of what an operator should look at although the process can serve. */
@@ -45,6 +47,11 @@ const Readiness = Type.Object(
         accepting: Type.Boolean({ description: 'The process is not stopping.' }),
       },
       { description: 'The checks, one by one.' },
+    ),
+    distributed: Type.Optional(
+      Type.Literal(true, {
+        description: 'Citus spreads the merchants over several database machines. Else absent.',
+      }),
     ),
     warnings: Type.Optional(
       Type.Array(Type.String(), {
@@ -119,7 +126,12 @@ async function answerReadiness(options: HealthOptions, reply: FastifyReply): Pro
   reply.code(isReady ? 200 : 503);
   if (!isReady) reply.header('retry-after', '2');
   const warnings = options.warnings?.() ?? [];
-  return { status: isReady ? 'ready' : 'not_ready', checks, ...(warnings.length > 0 && { warnings }) };
+  return {
+    status: isReady ? 'ready' : 'not_ready',
+    checks,
+    ...(options.isDistributed && { distributed: true }),
+    ...(warnings.length > 0 && { warnings }),
+  };
 }
 
 async function schemaVersion(database: Queryable): Promise<number | undefined> {

@@ -7,6 +7,7 @@ import type { MerchantId } from '../ids.js';
 import { open, seal } from '../keys/sealing.js';
 import type { Database } from '../postgres/database.js';
 import { statement, type Transaction } from '../postgres/statement.js';
+import { type MerchantSweep, sweepByMerchant } from '../worker/by-merchant.js';
 import type { Job } from '../worker/worker.js';
 
 export interface KeyClaim {
@@ -81,15 +82,19 @@ const confirmAnswer = statement<Omit<KeyRow, 'is_live'>>(
     WHERE merchant_id = $1 AND scope_hash = $2 AND expires_at > statement_timestamp()
    RETURNING fingerprint, answer, status`,
 );
-const listExpired = statement<{ merchant_id: bigint; scope_hash: Buffer }>(
-  'idempotency.list-expired',
-  `SELECT merchant_id, scope_hash FROM idempotency_keys
-    WHERE expires_at <= statement_timestamp() ORDER BY expires_at LIMIT $1`,
+const listMerchantsToSweep = statement<{ merchant_id: bigint }>(
+  'idempotency.list-merchants-to-sweep',
+  `SELECT merchant_id FROM (
+     SELECT merchant_id, expires_at FROM idempotency_keys
+      WHERE expires_at <= statement_timestamp() ORDER BY expires_at LIMIT $1) AS due
+   GROUP BY merchant_id ORDER BY min(expires_at)`,
 );
 const deleteExpired = statement<{ deleted: number }>(
   'idempotency.delete-expired',
-  `DELETE FROM idempotency_keys
-    WHERE merchant_id = $1 AND scope_hash = ANY ($2) AND expires_at <= statement_timestamp()
+  `DELETE FROM idempotency_keys WHERE merchant_id = $1 AND scope_hash IN (
+     SELECT scope_hash FROM idempotency_keys
+      WHERE merchant_id = $1 AND expires_at <= statement_timestamp() ORDER BY expires_at
+      LIMIT $2 FOR UPDATE SKIP LOCKED)
    RETURNING 1 AS deleted`,
 );
 
@@ -151,19 +156,20 @@ export async function outcomeOf(database: Database, key: KeyClaim): Promise<Comm
 class NothingCommitted extends Error {}
 
 export function idempotencySweepJob(database: Database): Job {
-  return { name: 'idempotency.sweep', everySeconds: 60, run: () => sweepExpiredKeys(database, 1000) };
+  return {
+    name: 'idempotency.sweep',
+    everySeconds: 60,
+    run: (signal) => sweepByMerchant(database, expiredKeysSweep(1000), signal),
+  };
 }
 
-/** Deletes the keys that expired first, merchant by merchant, and returns how many were deleted. */
-export async function sweepExpiredKeys(database: Database, atMost: number): Promise<number> {
-  const hashesOf = new Map<bigint, Buffer[]>();
-  for (const { merchant_id: owner, scope_hash: hash } of await database.query(listExpired, [atMost])) {
-    hashesOf.set(owner, [...(hashesOf.get(owner) ?? []), hash]);
-  }
-  let deleted = 0;
-  for (const [owner, hashes] of hashesOf)
-    deleted += (await database.write(deleteExpired, [owner, hashes])).length;
-  return deleted;
+/** Deletes the keys that expired first, at most so many of each merchant. */
+export function expiredKeysSweep(atMost: number): MerchantSweep {
+  return {
+    due: listMerchantsToSweep,
+    values: [atMost],
+    sweep: async (tx, merchant) => (await tx.query(deleteExpired, [merchant, atMost])).length,
+  };
 }
 
 async function ownsNewRow(tx: Transaction, key: KeyClaim): Promise<boolean> {

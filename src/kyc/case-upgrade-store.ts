@@ -1,14 +1,18 @@
-/** SQL of the upgrade of cases that are sealed in format 1, over all merchants. */
-import { merchantId, type PublicId, userId } from '../ids.js';
-import { statement, type Transaction } from '../postgres/statement.js';
+/** SQL of the upgrade of cases that are sealed in format 1, merchant by merchant. */
+import { type MerchantId, merchantId, type PublicId, userId } from '../ids.js';
+import { type Queryable, statement, type Transaction } from '../postgres/statement.js';
 import type { StoredDocument } from './documents/document-vault.js';
 import type { QuestionId } from './requirements.js';
 import type { CaseRef, SealedStep, SubmissionColumns } from './sealed.js';
 
-const lockCases = statement<{ merchant_id: bigint; case_id: string; user_id: bigint }>(
+const findMerchant = statement<{ merchant_id: bigint }>(
+  'case-upgrade-store.find-merchant',
+  'SELECT merchant_id FROM kyc_cases WHERE sealing = 1 ORDER BY merchant_id LIMIT 1',
+);
+const lockCases = statement<{ case_id: string; user_id: bigint }>(
   'case-upgrade-store.lock-cases',
-  `SELECT merchant_id, case_id, user_id FROM kyc_cases
-    WHERE sealing = 1 ORDER BY merchant_id, case_id LIMIT $1 FOR UPDATE`,
+  `SELECT case_id, user_id FROM kyc_cases
+    WHERE merchant_id = $1 AND sealing = 1 ORDER BY case_id LIMIT $2 FOR UPDATE`,
 );
 const listSubmissions = statement<{
   version: number;
@@ -46,9 +50,19 @@ const finishCase = statement(
   'UPDATE kyc_cases SET sealing = 2, answers_seal = $3 WHERE merchant_id = $1 AND case_id = $2',
 );
 
-export async function lockFirstFormatCases(tx: Transaction, atMost: number): Promise<CaseRef[]> {
-  return (await tx.query(lockCases, [atMost])).map((row) => ({
-    merchantId: merchantId(row.merchant_id),
+/** Returns a merchant with cases in format 1, or undefined when none is left. */
+export async function findMerchantToUpgrade(database: Queryable): Promise<MerchantId | undefined> {
+  const [row] = await database.query(findMerchant);
+  return row && merchantId(row.merchant_id);
+}
+
+export async function lockFirstFormatCases(
+  tx: Transaction,
+  merchant: MerchantId,
+  atMost: number,
+): Promise<CaseRef[]> {
+  return (await tx.query(lockCases, [merchant, atMost])).map((row) => ({
+    merchantId: merchant,
     caseId: row.case_id as PublicId<'kyc'>,
     userId: userId(row.user_id),
   }));

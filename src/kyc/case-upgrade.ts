@@ -19,12 +19,16 @@ export type RetainedKeyOf = (
 
 const casesAtOnce = 20;
 
-/** Returns how many cases it upgraded, and how many values did not open and stay unchanged. */
+/**
+ * Upgrades cases of one merchant. Returns how many, 0 when nothing is left, and how many values did not open and stay
+ * unchanged.
+ */
 export async function upgradeCasesBatch(
   tx: Transaction,
   retainedKeyOf: RetainedKeyOf,
 ): Promise<{ readonly done: number; readonly unreadable: number }> {
-  const cases = await store.lockFirstFormatCases(tx, casesAtOnce);
+  const merchant = await store.findMerchantToUpgrade(tx);
+  const cases = merchant ? await store.lockFirstFormatCases(tx, merchant, casesAtOnce) : [];
   let unreadable = 0;
   for (const kycCase of cases) {
     const key = await retainedKeyOf(tx, kycCase.merchantId, kycCase.userId).catch((error: unknown) => {

@@ -1,7 +1,7 @@
 /** The verbs of cases: open a form, list levels and cases, react when a user changes or is deleted. */
 import type { By, SelectedUser } from '../caller.js';
 import { RemesaError, userNotFound } from '../errors.js';
-import { type MerchantId, newPublicId, type UserId } from '../ids.js';
+import { type MerchantId, newMerchantPublicId, type UserId } from '../ids.js';
 import type { Queryable, Transaction } from '../postgres/statement.js';
 import type { UserService } from '../users/service.js';
 import type { ProfileField } from '../users/user.js';
@@ -74,7 +74,7 @@ export class KycService {
     const { merchantId, user, level, zone } = request;
     if (!(await this.options.users.hold(tx, merchantId, user.id))) throw userNotFound();
     await this.#checkZone(tx, merchantId, user.id, zone);
-    const now = await store.merchantNow(tx, merchantId);
+    const now = await store.merchantTime(tx, merchantId);
     const held = await store.listHeldCases(tx, merchantId, user.id);
     const lasting = held.find(
       (kycCase) => levelsUpTo(kycCase.level).includes(level) && !isRenewable(kycCase, now),
@@ -87,8 +87,8 @@ export class KycService {
       const isRefused = state === 'REJECTED' || state === 'REVOKED';
       return { kind: isRefused ? 'refused' : 'submitted', kycCase };
     }
-    const token = newFormToken();
-    const tokenHash = hashFormToken(token) as Buffer;
+    const token = newFormToken(merchantId);
+    const tokenHash = hashFormToken(token);
     const { locale, redirectUrl } = request;
     const expiresAt = await addFormToken(tx, kycCase, { purpose: 'write', tokenHash, locale, redirectUrl });
     return { kind: 'open', kycCase, token, expiresAt };
@@ -163,7 +163,8 @@ export class KycService {
     const userId = request.user.id;
     const found = await store.lockCaseOfUser(tx, merchantId, userId, level, zone);
     if (found) return found;
-    const added = await store.addCase(tx, { merchantId, caseId: newPublicId('kyc'), userId, level, zone });
+    const caseId = newMerchantPublicId('kyc', merchantId);
+    const added = await store.addCase(tx, { merchantId, caseId, userId, level, zone });
     if (added) {
       await recordTransition(tx, by, { before: undefined, after: added, move: 'open' });
       return added;

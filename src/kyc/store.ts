@@ -1,5 +1,6 @@
 /** SQL on cases and their history, always within one merchant. */
 import { type MerchantId, merchantId, type PublicId, type UserId, userId } from '../ids.js';
+import { merchantNow } from '../postgres/merchant-clock.js';
 import { type Queryable, statement, type Transaction } from '../postgres/statement.js';
 import type {
   CaseState,
@@ -44,7 +45,7 @@ export const caseColumns = `merchant_id, case_id, user_id, level, zone, state, v
 const insertCase = statement<CaseRow>(
   'kyc.insert-case',
   `INSERT INTO kyc_cases (merchant_id, case_id, user_id, level, zone, created_at, updated_at, sealing)
-   SELECT $1, $2, $3, $4, $5, now.at, now.at, 2 FROM (SELECT remesa_now($1) AS at) AS now
+   SELECT $1, $2, $3, $4, $5, now.at, now.at, 2 FROM (SELECT ${merchantNow} AS at) AS now
    ON CONFLICT (merchant_id, user_id, level, zone) DO NOTHING
    RETURNING ${caseColumns}`,
 );
@@ -71,21 +72,21 @@ const listOfUser = statement<CaseRow>(
 const listHeld = statement<CaseRow>(
   'kyc.list-held-cases',
   `SELECT ${caseColumns} FROM kyc_cases
-    WHERE merchant_id = $1 AND user_id = $2 AND state = 'APPROVED' AND expires_at > remesa_now($1)
+    WHERE merchant_id = $1 AND user_id = $2 AND state = 'APPROVED' AND expires_at > ${merchantNow}
     ORDER BY level DESC`,
 );
 const updateState = statement<CaseRow>(
   'kyc.update-case-state',
   `UPDATE kyc_cases
-      SET state = $4, version = version + 1, reasons = $5, requested_parts = $6, is_final = $7, updated_at = now.at,
+      SET state = $4, version = version + 1, reasons = $5, requested_parts = $6, is_final = $7, updated_at = ${merchantNow},
           renewal_state = $8, renewal_version = $9, renewal_reasons = $10, renewal_parts = $11, renewal_is_final = $12,
-          submitted_at = CASE WHEN $13 THEN now.at ELSE submitted_at END,
-          decided_at = CASE WHEN $14 = 'now' THEN now.at WHEN $14 = 'as before' THEN decided_at END,
+          submitted_at = CASE WHEN $13 THEN ${merchantNow} ELSE submitted_at END,
+          decided_at = CASE WHEN $14 = 'now' THEN ${merchantNow} WHEN $14 = 'as before' THEN decided_at END,
           told_days_before = CASE WHEN $4 = 'APPROVED' AND $15::int IS NULL THEN told_days_before END,
           expires_at = CASE WHEN $15::int IS NOT NULL
-                            THEN least(now.at + make_interval(months => $15), $16::date + interval '1 day')
+                            THEN least(${merchantNow} + make_interval(months => $15),
+                                       ($16::date + interval '1 day') AT TIME ZONE 'UTC')
                             WHEN $4 IN ('APPROVED', 'EXPIRED') THEN expires_at END
-     FROM (SELECT remesa_now($1) AS at) AS now
     WHERE merchant_id = $1 AND case_id = $2 AND version = $3
    RETURNING ${caseColumns}`,
 );
@@ -114,10 +115,10 @@ const listHistory = statement<HistoryRow>(
           occurred_at, is_renewal
      FROM kyc_history WHERE merchant_id = $1 AND case_id = $2 ORDER BY version`,
 );
-const findNow = statement<{ now: Date }>('kyc.find-now', 'SELECT remesa_now($1) AS now');
+const findNow = statement<{ now: Date }>('kyc.find-now', `SELECT ${merchantNow} AS now`);
 const closeCases = statement(
   'kyc.close-cases',
-  `UPDATE kyc_cases SET closed_at = remesa_now($1) WHERE merchant_id = $1 AND user_id = $2 AND closed_at IS NULL`,
+  `UPDATE kyc_cases SET closed_at = ${merchantNow} WHERE merchant_id = $1 AND user_id = $2 AND closed_at IS NULL`,
 );
 
 /** Returns undefined when the user already has a case of that level and zone. */
@@ -181,7 +182,7 @@ export async function listHeldCases(
 }
 
 /** The merchant's clock. */
-export async function merchantNow(database: Queryable, merchant: MerchantId): Promise<Date> {
+export async function merchantTime(database: Queryable, merchant: MerchantId): Promise<Date> {
   const [row] = await database.query(findNow, [merchant]);
   if (!row) throw new Error('the database returned no time');
   return row.now;

@@ -41,7 +41,8 @@ const updateStatus = statement(
 );
 const endTokens = statement(
   'merchants.end-tokens',
-  `UPDATE merchants SET tokens_not_before = greatest(clock_timestamp(), tokens_not_before + interval '1 second')
+  `UPDATE merchants SET tokens_not_before = greatest(statement_timestamp(),
+            (tokens_not_before AT TIME ZONE 'UTC' + interval '1 second') AT TIME ZONE 'UTC')
     WHERE merchant_id = $1`,
 );
 const lockByClientId = statement<MerchantRow>(

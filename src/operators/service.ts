@@ -4,7 +4,7 @@ import type { AuditRecord } from '../audit/audit.js';
 import { recordAudit } from '../audit/service.js';
 import type { By, OperatorCaller, OperatorRole } from '../caller.js';
 import { RemesaError } from '../errors.js';
-import { instanceTenant } from '../ids.js';
+import { instanceTenant, type OperatorId } from '../ids.js';
 import type { Transaction } from '../postgres/statement.js';
 import { callerStatusChanged, endToken } from '../tokens/service.js';
 import { givesAccess, type Operator } from './operator.js';
@@ -39,10 +39,11 @@ export async function changeOperator(
   login: string,
   { passwordHash, ...change }: OperatorChange,
 ): Promise<Operator> {
+  const admins = await store.lockActiveAdmins(tx);
   if (passwordHash !== undefined) await setPassword(tx, by, login, passwordHash);
   const operator = await lockExisting(tx, login);
   const changed = { ...operator, ...change };
-  if (isAdmin(operator) && !isAdmin(changed)) await refuseLastAdmin(tx, operator);
+  if (isAdmin(operator) && !isAdmin(changed)) refuseLastAdmin(operator, admins);
   await store.saveOperator(tx, changed);
   await audit(tx, by, operator, 'operator.changed', {
     fromState: `${operator.status} ${operator.role}`,
@@ -95,8 +96,8 @@ export async function recordLogin(tx: Transaction, operator: Operator, requestId
   await audit(tx, by, operator, 'operator.logged_in', {});
 }
 
-async function refuseLastAdmin(tx: Transaction, operator: Operator): Promise<void> {
-  if ((await store.countOtherAdmins(tx, operator.operatorId)) > 0) return;
+function refuseLastAdmin(operator: Operator, admins: readonly OperatorId[]): void {
+  if (admins.some((admin) => admin !== operator.operatorId)) return;
   throw new RemesaError(
     'conflict',
     'last_admin',

@@ -16,6 +16,9 @@ interface OperatorRow {
   version: string;
 }
 
+/** Later than before, also within one moment. In UTC, where adding a second does not depend on settings of the server. */
+const nextNotBefore = `greatest(statement_timestamp(),
+            (tokens_not_before AT TIME ZONE 'UTC' + interval '1 second') AT TIME ZONE 'UTC')`;
 const columns = `operator_id, login, role, status, created_at, disabled_at,
   extract(epoch FROM tokens_not_before)::text AS version`;
 
@@ -42,19 +45,18 @@ const findPassword = statement<OperatorRow & { password_hash: string; not_before
 const updateOperator = statement(
   'operators.update',
   `UPDATE operators SET role = $2, status = $3,
-          tokens_not_before = greatest(clock_timestamp(), tokens_not_before + interval '1 second')
+          tokens_not_before = ${nextNotBefore}
     WHERE operator_id = $1`,
 );
 const updatePassword = statement(
   'operators.update-password',
   `UPDATE operators SET password_hash = $2,
-          tokens_not_before = greatest(clock_timestamp(), tokens_not_before + interval '1 second')
+          tokens_not_before = ${nextNotBefore}
     WHERE operator_id = $1`,
 );
-const lockCount = statement('operators.lock-count-of-admins', 'SELECT pg_advisory_xact_lock(1869636978)');
-const countAdmins = statement<{ count: number }>(
-  'operators.count-other-admins',
-  `SELECT count(*)::int AS count FROM operators WHERE role = 'admin' AND status = 'active' AND operator_id <> $1`,
+const lockAdmins = statement<{ operator_id: bigint }>(
+  'operators.lock-admins',
+  `SELECT operator_id FROM operators WHERE role = 'admin' AND status = 'active' ORDER BY operator_id FOR UPDATE`,
 );
 const listStatuses = statement<{ operator_id: bigint; role: OperatorRole; not_before: number | null }>(
   'operators.list-statuses',
@@ -109,11 +111,12 @@ export async function savePassword(
   await tx.query(updatePassword, [id, passwordHash]);
 }
 
-/** Takes a lock until the transaction ends, so that two admins cannot remove each other at the same time. */
-export async function countOtherAdmins(tx: Transaction, id: OperatorId): Promise<number> {
-  await tx.query(lockCount);
-  const [row] = await tx.query(countAdmins, [id]);
-  return row?.count ?? 0;
+/**
+ * Locks the active admins until the transaction ends, so that two admins cannot remove each other at the same time. Lock
+ * them before any other operator: all transactions then lock in the same order.
+ */
+export async function lockActiveAdmins(tx: Transaction): Promise<OperatorId[]> {
+  return (await tx.query(lockAdmins)).map((row) => operatorId(row.operator_id));
 }
 
 export interface OperatorStatusRow {

@@ -29,11 +29,20 @@ const storeRootKey = statement(
   'instance-keys.keep-root-key',
   'UPDATE instance SET root_key = $1 WHERE root_key IS NULL',
 );
+/**
+ * The row lock decides. The advisory lock only queues: without it, a change of the master key could wait for ever while
+ * new transactions keep sharing the row. It also excludes nodes of the previous version, which lock nothing else.
+ */
 const lockShared = statement<{ master_key_version: number }>(
   'instance-keys.lock-shared',
-  'SELECT master_key_version FROM instance, (SELECT pg_advisory_xact_lock_shared(1835365481)) AS lock',
+  `SELECT master_key_version FROM instance, (SELECT pg_advisory_xact_lock_shared(1835365481)) AS queue
+      FOR KEY SHARE OF instance`,
 );
-const lockExclusive = statement('instance-keys.lock-alone', 'SELECT pg_advisory_xact_lock(1835365481)');
+const queueAlone = statement('instance-keys.queue-alone', 'SELECT pg_advisory_xact_lock(1835365481)');
+const lockExclusive = statement<{ locked: number }>(
+  'instance-keys.lock-alone',
+  'SELECT 1 AS locked FROM instance FOR UPDATE',
+);
 const switchKey = statement(
   'instance-keys.switch',
   `UPDATE instance SET master_key_version = master_key_version + 1, previous_key_check = master_key_check,
@@ -42,10 +51,6 @@ const switchKey = statement(
 const saveFormat = statement(
   'instance-keys.stamp-sealing',
   'UPDATE instance SET sealing = $1, root_key = $2',
-);
-const tryLockUpgrade = statement<{ taken: boolean }>(
-  'instance-keys.try-lock-upgrade',
-  'SELECT pg_try_advisory_xact_lock(1935763820) AS taken',
 );
 const forgetPrevious = statement(
   'instance-keys.forget-previous',
@@ -70,7 +75,7 @@ export async function storeFirstRootKey(tx: Transaction, sealedRootKey: Buffer):
 }
 
 /**
- * Returns the version to wrap by. The shared lock lasts until the commit, so that a change of the master key does not
+ * Returns the version to wrap by. The shared lock on the row lasts until the commit, so that a change of the master key does not
  * finish while a key that was wrapped by the previous version is not committed yet.
  */
 export async function lockForWrapping(tx: Transaction): Promise<number> {
@@ -81,6 +86,7 @@ export async function lockForWrapping(tx: Transaction): Promise<number> {
 
 /** Waits for all transactions that wrap keys, and keeps new ones waiting until the commit. */
 export async function lockForSwitching(tx: Transaction): Promise<void> {
+  await tx.query(queueAlone);
   await tx.query(lockExclusive);
 }
 
@@ -94,11 +100,6 @@ export async function saveSealingFormat(
   sealedRootKey: Buffer,
 ): Promise<void> {
   await tx.query(saveFormat, [format, sealedRootKey]);
-}
-
-/** Lets one node at a time convert a batch. Returns false while another node does. */
-export async function tryLockForUpgrade(tx: Transaction): Promise<boolean> {
-  return (await tx.query(tryLockUpgrade))[0]?.taken ?? false;
 }
 
 export async function forgetPreviousKey(tx: Transaction): Promise<void> {

@@ -2,7 +2,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { StartupRefused } from '../errors.js';
 import type { Database } from './database.js';
-import { statement } from './statement.js';
+import { statement, type Transaction } from './statement.js';
 
 interface InstanceRow {
   mode: string;
@@ -14,6 +14,27 @@ const insertInstance = statement(
   'INSERT INTO instance (mode, master_key_check) VALUES ($1, $2) ON CONFLICT DO NOTHING',
 );
 const findInstance = statement<InstanceRow>('instance.find', 'SELECT mode, master_key_check FROM instance');
+
+// NO KEY UPDATE, so that transactions that wrap keys for users, which share the row, do not wait for it.
+const lockRow = statement<{ locked: number }>(
+  'instance.lock',
+  'SELECT 1 AS locked FROM instance FOR NO KEY UPDATE',
+);
+const tryLockRow = statement<{ locked: number }>(
+  'instance.try-lock',
+  'SELECT 1 AS locked FROM instance FOR NO KEY UPDATE SKIP LOCKED',
+);
+
+/** Makes changes of what belongs to the whole instance (rates, corridors, signing keys) take turns until the commit. */
+export async function lockInstance(tx: Transaction): Promise<void> {
+  const rows = await tx.query(lockRow);
+  if (rows.length !== 1) throw new Error('the instance is not initialised');
+}
+
+/** Returns false while another transaction has the lock. */
+export async function tryLockInstance(tx: Transaction): Promise<boolean> {
+  return (await tx.query(tryLockRow)).length > 0;
+}
 
 /** Returns false for a database on which no service was started yet. */
 export async function isInitialised(database: Database): Promise<boolean> {

@@ -28,6 +28,8 @@ export interface RateRoomOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly mode: 'sandbox' | 'live';
+  /** Whether merchants lie on several machines. */
+  readonly isDistributed: boolean;
   /** Whether this process runs the jobs. If so, it asks the sources once before it serves. */
   readonly runsJobs: boolean;
   readonly findPending: FindPending;
@@ -54,7 +56,7 @@ export async function rateRoom(options: RateRoomOptions): Promise<RateRoom> {
   const prover = new QuoteProver(deriveSigningKey(options.rootKey, 'quote proofs'));
   return {
     routes: [
-      ...rateRoutes(board, new QuoteWriter(database), prover),
+      ...rateRoutes(board, new QuoteWriter(database, options), prover),
       ...operatorRateRoutes({ context, board, findPending }),
     ],
     jobs: [collect, watchJob(database, context), quoteSweepJob(database), historySweepJob(database)],

@@ -1,10 +1,10 @@
 /** SQL on quotes. */
-import { type MerchantId, userId } from '../ids.js';
+import { type MerchantId, type TenantId, userId } from '../ids.js';
 import { amount } from '../money/amount.js';
 import type { CurrencyCode } from '../money/currency.js';
 import { type Rate, rateFromLiteral, rateToLiteral } from '../money/rate.js';
 import { merchantNow } from '../postgres/merchant-clock.js';
-import { type Queryable, type Statement, statement, type Transaction } from '../postgres/statement.js';
+import { type Queryable, statement, type Transaction } from '../postgres/statement.js';
 import type { Quote, QuoteCode, QuoteTerms } from './quote.js';
 
 interface QuoteRow {
@@ -26,11 +26,19 @@ interface QuoteRow {
   is_expired: boolean;
 }
 
-/** Inserts one or many quotes, each with the time of its merchant's clock. */
-export const insertQuotes: Statement<{ code: QuoteCode; created_at: Date; expires_at: Date }> = statement(
+export interface WrittenQuote {
+  readonly code: QuoteCode;
+  readonly created_at: Date;
+  readonly expires_at: Date;
+}
+
+const insertInto = `INSERT INTO quotes (merchant_id, code, user_id, fiat_in, fiat_out, amount_in_minor,
+    amount_out_minor, rate, mid_rate, rate_source, rate_published_at, margin_basis_points, fee_minor, created_at, expires_at)`;
+
+/** Inserts quotes of any merchants, each with the time of its merchant's clock. Only where all are on one machine. */
+export const insertQuotes = statement<WrittenQuote>(
   'rates.insert-quotes',
-  `INSERT INTO quotes (merchant_id, code, user_id, fiat_in, fiat_out, amount_in_minor, amount_out_minor, rate, mid_rate,
-                       rate_source, rate_published_at, margin_basis_points, fee_minor, created_at, expires_at)
+  `${insertInto}
    SELECT quote.merchant_id, code, user_id, fiat_in, fiat_out, amount_in_minor, amount_out_minor, rate, mid_rate,
           rate_source, rate_published_at, margin_basis_points, fee_minor, now.at,
           date_trunc('milliseconds', now.at + make_interval(secs => lifetime))
@@ -40,6 +48,14 @@ export const insertQuotes: Statement<{ code: QuoteCode; created_at: Date; expire
                  rate_source, rate_published_at, margin_basis_points, fee_minor, lifetime)
      LEFT JOIN merchant_clocks AS clock ON clock.merchant_id = quote.merchant_id,
           LATERAL (SELECT statement_timestamp() + coalesce(clock.ahead, interval '0') AS at) AS now
+   RETURNING code, created_at, expires_at`,
+);
+export const insertQuote = statement<WrittenQuote>(
+  'rates.insert-quote',
+  `${insertInto}
+   SELECT $1, $2, $3::bigint, $4, $5, $6::bigint, $7::bigint, $8::numeric, $9::numeric, $10, $11::timestamptz, $12::int,
+          $13::bigint, now.at, date_trunc('milliseconds', now.at + make_interval(secs => $14))
+     FROM (SELECT ${merchantNow} AS at) AS now
    RETURNING code, created_at, expires_at`,
 );
 const quoteColumns = `code, user_id, fiat_in, fiat_out, amount_in_minor, amount_out_minor, rate::text, mid_rate::text,
@@ -78,28 +94,33 @@ const sweepUnused = statement<{ swept: number }>(
    RETURNING 1 AS swept`,
 );
 
-export function quoteValues(quotes: readonly QuoteTerms[]): unknown[] {
-  const column = <Value>(pick: (quote: QuoteTerms) => Value) => quotes.map(pick);
+/** One list for each column of `insertQuotes`. */
+export function quoteColumnValues(quotes: readonly QuoteTerms[]): unknown[] {
+  const rows = quotes.map(quoteValues);
+  return (rows[0] ?? []).map((_, column) => rows.map((row) => row[column]));
+}
+
+export function quoteValues(quote: QuoteTerms): unknown[] {
   return [
-    column((quote) => quote.merchantId),
-    column((quote) => quote.code),
-    column((quote) => quote.userId ?? null),
-    column((quote) => quote.amountIn.currency),
-    column((quote) => quote.amountOut.currency),
-    column((quote) => quote.amountIn.minor),
-    column((quote) => quote.amountOut.minor),
-    column((quote) => rateToLiteral(quote.rate)),
-    column((quote) => rateToLiteral(quote.midRate)),
-    column((quote) => quote.rateSource),
-    column((quote) => quote.ratePublishedAt),
-    column((quote) => quote.marginBasisPoints),
-    column((quote) => quote.fee.minor),
-    column((quote) => quote.lifetimeSeconds),
+    quote.merchantId,
+    quote.code,
+    quote.userId ?? null,
+    quote.amountIn.currency,
+    quote.amountOut.currency,
+    quote.amountIn.minor,
+    quote.amountOut.minor,
+    rateToLiteral(quote.rate),
+    rateToLiteral(quote.midRate),
+    quote.rateSource,
+    quote.ratePublishedAt,
+    quote.marginBasisPoints,
+    quote.fee.minor,
+    quote.lifetimeSeconds,
   ];
 }
 
 export async function addQuote(tx: Transaction, quote: QuoteTerms): Promise<Quote> {
-  const [row] = await tx.query(insertQuotes, quoteValues([quote]));
+  const [row] = await tx.query(insertQuote, quoteValues(quote));
   if (!row) throw new Error('the quote was not inserted');
   return { ...quote, createdAt: row.created_at, expiresAt: row.expires_at, takenAt: undefined };
 }
@@ -131,7 +152,7 @@ export async function takeLocked(tx: Transaction, quote: Quote, takenBy: string)
 
 export async function sweepUnusedQuotes(
   tx: Transaction,
-  merchant: MerchantId,
+  merchant: TenantId,
   afterHours: number,
   atMost: number,
 ): Promise<number> {

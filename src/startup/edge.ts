@@ -53,6 +53,7 @@ export function buildEdge(options: EdgeOptions): Edge {
   const metrics = metricsOf(options, shedder);
   const health = healthRoutes({
     database: opened.database,
+    isDistributed: opened.isDistributed,
     schemaVersion: readMigrations().length,
     dataDirectory: config.dataDirectory,
     isStopping: () => state.isStopping,

@@ -3,6 +3,7 @@ import type { Config } from '../config/config.js';
 import { StartupRefused } from '../errors.js';
 import { findMasterKey, loadMasterKey, masterKeyCheckValue } from '../keys/master-key.js';
 import { KeyVault } from '../keys/vault.js';
+import { isDistributed } from '../postgres/citus/catalogue.js';
 import { Database } from '../postgres/database.js';
 import { enterDataDirectory, hasCluster } from '../postgres/embedded/data-directory.js';
 import { runningServerUrl } from '../postgres/embedded/running-server-url.js';
@@ -26,6 +27,8 @@ export interface OpenOptions {
 export interface OpenedDatabase {
   readonly database: Database;
   readonly vault: KeyVault;
+  /** Whether Citus spreads the merchants over several machines. */
+  readonly isDistributed: boolean;
 }
 
 /** Throws `StartupRefused` when the database cannot be used with this configuration. */
@@ -51,7 +54,7 @@ export async function openDatabase(
   if (config.mode === 'live') await requireDurableServer(database, config.databaseReplication);
   const vault = await KeyVault.open(database, masters);
   await upgradeSealing(database, vault, options.say);
-  return { database, vault };
+  return { database, vault, isDistributed: await isDistributed(database) };
 }
 
 export function databaseAt(url: string, config: Config): Database {

@@ -8,7 +8,8 @@ import { sealingFormat } from '../keys/sealing.js';
 import type { KeyVault } from '../keys/vault.js';
 import { upgradeCasesBatch } from '../kyc/case-upgrade.js';
 import type { Database } from '../postgres/database.js';
-import { findInstanceKeys, tryLockForUpgrade } from '../postgres/instance-keys.js';
+import { tryLockInstance } from '../postgres/instance.js';
+import { findInstanceKeys } from '../postgres/instance-keys.js';
 import type { Transaction } from '../postgres/statement.js';
 import { upgradeUsersBatch } from '../users/sealing-upgrade.js';
 import { openRetainedKey } from '../users/service.js';
@@ -60,7 +61,7 @@ async function runBatches(
 async function runBatchAlone(database: Database, batch: Batch): Promise<BatchResult> {
   for (;;) {
     const result = await database.transaction(async (tx) =>
-      (await tryLockForUpgrade(tx)) ? batch(tx) : undefined,
+      (await tryLockInstance(tx)) ? batch(tx) : undefined,
     );
     if (result) return result;
     await pause(retryAfterMs);

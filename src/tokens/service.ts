@@ -3,6 +3,7 @@ import { recordAudit } from '../audit/service.js';
 import type { Actor } from '../caller.js';
 import { instanceTenant } from '../ids.js';
 import type { Database } from '../postgres/database.js';
+import { lockInstance } from '../postgres/instance.js';
 import type { Transaction } from '../postgres/statement.js';
 import type { Job } from '../worker/worker.js';
 import { makeSigningKey } from './signing-key.js';
@@ -21,9 +22,9 @@ const publishAheadSeconds = 20 * 60;
 const graceSeconds = merchantTokenSeconds + 60;
 const rotateAfterDays = 90;
 
-/** Makes the first signing key when there is none. */
+/** Makes the first signing key when there is none. Nodes that start or rotate at the same time take turns. */
 export async function ensureSigningKey(tx: Transaction, sealingKey: Buffer): Promise<void> {
-  await store.lockSigningKeys(tx);
+  await lockInstance(tx);
   const keys = await store.listSigningKeys(tx);
   if (keys.length === 0) await store.addSigningKey(tx, makeSigningKey(sealingKey), 0);
 }
@@ -46,7 +47,7 @@ export async function rotateSigningKeys(
   },
 ): Promise<Rotation> {
   const { sealingKey, actor, emergency } = options;
-  await store.lockSigningKeys(tx);
+  await lockInstance(tx);
   const key = makeSigningKey(sealingKey);
   // The first key of an instance signs at once: no other key could sign until it is active.
   const isFirst = (await store.listSigningKeys(tx)).length === 0;
@@ -95,7 +96,7 @@ export function tokenUpkeepJob(database: Database, sealingKey: Buffer): Job {
 }
 
 async function rotateWhenOld(tx: Transaction, sealingKey: Buffer): Promise<void> {
-  await store.lockSigningKeys(tx);
+  await lockInstance(tx);
   const isOld = await store.isNewestKeyOlderThan(tx, rotateAfterDays);
   const actor: Actor = { kind: 'system', name: 'key upkeep' };
   if (isOld) await rotateSigningKeys(tx, { sealingKey, actor, emergency: false });

@@ -11,7 +11,6 @@ interface KeyRow {
   expires_at: Date | number;
 }
 
-const lockKeys = statement('tokens.lock-keys', 'SELECT pg_advisory_xact_lock(1953460078)');
 const listKeys = statement<KeyRow>(
   'tokens.list-keys',
   `SELECT key_id, public_key, sealed_key, activates_at, expires_at FROM signing_keys
@@ -24,7 +23,7 @@ const insertKey = statement(
 );
 const expireOthers = statement<{ key_id: string }>(
   'tokens.expire-others',
-  `UPDATE signing_keys SET expires_at = least(expires_at, clock_timestamp() + make_interval(secs => $2))
+  `UPDATE signing_keys SET expires_at = least(expires_at, statement_timestamp() + make_interval(secs => $2))
     WHERE key_id <> $1 RETURNING key_id`,
 );
 const findAge = statement<{ is_old: boolean | null }>(
@@ -33,7 +32,7 @@ const findAge = statement<{ is_old: boolean | null }>(
 );
 const sweepKeys = statement<{ swept: number }>(
   'tokens.sweep-keys',
-  `DELETE FROM signing_keys WHERE expires_at < clock_timestamp() - interval '1 day' RETURNING 1 AS swept`,
+  `DELETE FROM signing_keys WHERE expires_at < statement_timestamp() - interval '1 day' RETURNING 1 AS swept`,
 );
 const insertRevocation = statement(
   'tokens.insert-revocation',
@@ -45,13 +44,8 @@ const listRevoked = statement<{ token_id: string }>(
 );
 const sweepRevoked = statement<{ swept: number }>(
   'tokens.sweep-revoked',
-  'DELETE FROM revoked_tokens WHERE expires_at <= clock_timestamp() RETURNING 1 AS swept',
+  'DELETE FROM revoked_tokens WHERE expires_at <= statement_timestamp() RETURNING 1 AS swept',
 );
-
-/** Held until the transaction ends, so that nodes that start or rotate at the same time take turns. */
-export async function lockSigningKeys(tx: Transaction): Promise<void> {
-  await tx.query(lockKeys);
-}
 
 export async function listSigningKeys(database: Queryable): Promise<SigningKey[]> {
   const rows = await database.query(listKeys);

@@ -12,7 +12,12 @@ import {
   sealProfile,
   type UserKey,
 } from './personal-data.js';
-import { lockFirstFormatUsers, type SealedUser, saveUpgradedUsers } from './sealing-upgrade-store.js';
+import {
+  findMerchantToUpgrade,
+  lockFirstFormatUsers,
+  type SealedUser,
+  saveUpgradedUsers,
+} from './sealing-upgrade-store.js';
 import type { Profile, UserRef } from './user.js';
 
 const usersAtOnce = 500;
@@ -24,10 +29,12 @@ export interface UpgradedBatch {
   readonly unreadable: number;
 }
 
+/** Upgrades users of one merchant. */
 export async function upgradeUsersBatch(tx: Transaction, vault: KeyVault): Promise<UpgradedBatch> {
-  const users = await lockFirstFormatUsers(tx, usersAtOnce);
+  const merchant = await findMerchantToUpgrade(tx);
+  const users = merchant ? await lockFirstFormatUsers(tx, merchant, usersAtOnce) : [];
   const upgraded = users.map((user) => upgradeUser(vault, user));
-  if (users.length > 0) await saveUpgradedUsers(tx, upgraded);
+  if (merchant) await saveUpgradedUsers(tx, merchant, upgraded);
   return { done: users.length, unreadable: upgraded.reduce((sum, user) => sum + user.unreadable, 0) };
 }
 

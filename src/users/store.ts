@@ -94,7 +94,8 @@ const destroyKeys = statement(
 const insertErasure = statement(
   'users.insert-erasure',
   `INSERT INTO erasures (merchant_id, user_id, erased_at, retained_until)
-   VALUES ($1, $2, ${merchantNow}, CASE WHEN $3 THEN ${merchantNow} + make_interval(years => $4) END)`,
+   SELECT $1, $2, now.at, CASE WHEN $3 THEN now.at + make_interval(years => $4) END
+     FROM (SELECT ${merchantNow} AS at) AS now`,
 );
 const listPage = statement<{ items: string | null; last: bigint | null; count: number }>(
   'users.list-page',

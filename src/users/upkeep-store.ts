@@ -1,5 +1,5 @@
-/** SQL of maintenance over all merchants: ending retentions, wrapping keys again, shredding deleted keys. */
-import { type MerchantId, merchantId, storedPublicId, type UserId, userId } from '../ids.js';
+/** SQL of maintenance, merchant by merchant: ending retentions, wrapping keys again, shredding deleted keys. */
+import { type MerchantId, merchantId, storedPublicId, type TenantId, type UserId, userId } from '../ids.js';
 import { merchantNow } from '../postgres/merchant-clock.js';
 import { type Queryable, statement, type Transaction } from '../postgres/statement.js';
 import type { KeyPurpose, UserKey } from './personal-data.js';
@@ -11,8 +11,6 @@ interface EndedRow {
   external_client_id: string;
 }
 interface OldKeyRow {
-  merchant_id: bigint;
-  user_id: bigint;
   external_client_id: string;
   purpose: KeyPurpose;
   master_key_version: number;
@@ -47,19 +45,25 @@ const endRetentionOf = statement<EndedRow>(
     WHERE u.merchant_id = $1 AND u.merchant_id = ended.merchant_id AND u.user_id = ended.user_id
    RETURNING u.merchant_id, u.user_id, u.external_client_id`,
 );
-const listOldKeys = statement<OldKeyRow>(
-  'upkeep-store.list-old-keys',
-  `SELECT k.merchant_id, u.user_id, k.external_client_id, k.purpose, k.master_key_version, k.wrapped_key
-     FROM user_keys AS k LEFT JOIN users AS u
-       ON u.merchant_id = k.merchant_id AND u.external_client_id = k.external_client_id
-    WHERE k.master_key_version < $1 LIMIT $2 FOR UPDATE OF k SKIP LOCKED`,
+export const listMerchantsWithOldKeys = statement<{ merchant_id: bigint }>(
+  'upkeep-store.list-merchants-with-old-keys',
+  `SELECT DISTINCT merchant_id
+     FROM (SELECT merchant_id FROM user_keys WHERE master_key_version < $1 LIMIT $2) AS old_keys`,
+);
+const lockOldKeys = statement<OldKeyRow>(
+  'upkeep-store.lock-old-keys',
+  `SELECT external_client_id, purpose, master_key_version, wrapped_key FROM user_keys
+    WHERE merchant_id = $1 AND master_key_version < $2 LIMIT $3 FOR UPDATE SKIP LOCKED`,
+);
+const listOwners = statement<EndedRow>(
+  'upkeep-store.list-owners',
+  'SELECT merchant_id, user_id, external_client_id FROM users WHERE merchant_id = $1 AND external_client_id = ANY ($2)',
 );
 const saveRewrapped = statement(
   'upkeep-store.save-rewrapped',
-  `UPDATE user_keys AS k SET master_key_version = $1, wrapped_key = rewrapped.wrapped_key
-     FROM unnest($2::bigint[], $3::text[], $4::text[], $5::bytea[])
-       AS rewrapped (merchant_id, external_client_id, purpose, wrapped_key)
-    WHERE k.merchant_id = rewrapped.merchant_id AND k.external_client_id = rewrapped.external_client_id
+  `UPDATE user_keys AS k SET master_key_version = $2, wrapped_key = rewrapped.wrapped_key
+     FROM unnest($3::text[], $4::text[], $5::bytea[]) AS rewrapped (external_client_id, purpose, wrapped_key)
+    WHERE k.merchant_id = $1 AND k.external_client_id = rewrapped.external_client_id
       AND k.purpose = rewrapped.purpose`,
 );
 const findOldKey = statement<{ found: number }>(
@@ -108,27 +112,32 @@ export async function endDueRetention(tx: Transaction, due: DueRetention): Promi
   return row && toRef(row);
 }
 
-export async function listKeysBefore(
+/** Keys that are wrapped by an older master key. Leaves out those that another transaction has locked. */
+export async function lockKeysBefore(
   tx: Transaction,
+  merchant: TenantId,
   version: number,
   atMost: number,
 ): Promise<(UserRef & UserKey)[]> {
-  return (await tx.query(listOldKeys, [version, atMost])).map((row) => ({
-    ...toRef(row),
-    purpose: row.purpose,
-    version: row.master_key_version,
-    wrapped: row.wrapped_key,
-  }));
+  const keys = await tx.query(lockOldKeys, [merchant, version, atMost]);
+  const owners = await tx.query(listOwners, [merchant, keys.map((row) => row.external_client_id)]);
+  const ownerOf = new Map(owners.map((row) => [row.external_client_id, toRef(row)]));
+  return keys.map((row) => {
+    const owner = ownerOf.get(row.external_client_id);
+    if (!owner) throw new Error('a key belongs to no user');
+    return { ...owner, purpose: row.purpose, version: row.master_key_version, wrapped: row.wrapped_key };
+  });
 }
 
 export async function saveRewrappedKeys(
   tx: Transaction,
+  merchant: TenantId,
   version: number,
   keys: readonly (UserRef & UserKey)[],
 ): Promise<void> {
   await tx.query(saveRewrapped, [
+    merchant,
     version,
-    keys.map((key) => key.merchantId),
     keys.map((key) => key.externalClientId),
     keys.map((key) => key.purpose),
     keys.map((key) => key.wrapped),

@@ -4,6 +4,7 @@ import { instanceTenant } from '../ids.js';
 import type { KeyVault } from '../keys/vault.js';
 import type { Log } from '../log.js';
 import type { Database } from '../postgres/database.js';
+import { type MerchantSweep, sweepByMerchant } from '../worker/by-merchant.js';
 import { doOneByOne } from '../worker/one-by-one.js';
 import type { Job } from '../worker/worker.js';
 import { keyBindingOf, openUserKey } from './personal-data.js';
@@ -63,7 +64,10 @@ export function shredJob(database: Database): Job {
   };
 }
 
-/** Wraps every user's keys with the new master key, batch by batch. After an interruption it continues where it stopped. */
+/**
+ * Wraps every user's keys with the new master key, merchant by merchant and batch by batch. After an interruption it
+ * continues where it stopped.
+ */
 export async function rewrapUserKeys(
   database: Database,
   vault: KeyVault,
@@ -76,9 +80,11 @@ export async function rewrapUserKeys(
     await recordAudit(tx, instanceTenant, { actor, action: 'master_key.exchanged', subject });
     return newVersion;
   });
+  const sweep = oldKeysSweep(vault, version);
+  const untilDone = new AbortController().signal;
   let done = 0;
   for (;;) {
-    const count = await rewrapBatch(database, vault, version);
+    const count = await sweepByMerchant(database, sweep, untilDone);
     done += count;
     if (count > 0) {
       onProgress(done);
@@ -91,15 +97,18 @@ export async function rewrapUserKeys(
   }
 }
 
-function rewrapBatch(database: Database, vault: KeyVault, version: number): Promise<number> {
-  return database.transaction(async (tx) => {
-    const keys = await upkeep.listKeysBefore(tx, version, batchSize);
-    if (keys.length === 0) return 0;
-    const rewrapped = keys.map((key) => ({
-      ...key,
-      ...vault.wrapAs(version, openUserKey(vault, key, key), keyBindingOf(key, key.purpose)),
-    }));
-    await upkeep.saveRewrappedKeys(tx, version, rewrapped);
-    return rewrapped.length;
-  });
+function oldKeysSweep(vault: KeyVault, version: number): MerchantSweep {
+  return {
+    due: upkeep.listMerchantsWithOldKeys,
+    values: [version, batchSize],
+    async sweep(tx, merchant) {
+      const keys = await upkeep.lockKeysBefore(tx, merchant, version, batchSize);
+      const rewrapped = keys.map((key) => ({
+        ...key,
+        ...vault.wrapAs(version, openUserKey(vault, key, key), keyBindingOf(key, key.purpose)),
+      }));
+      await upkeep.saveRewrappedKeys(tx, merchant, version, rewrapped);
+      return rewrapped.length;
+    },
+  };
 }

@@ -45,7 +45,7 @@ export const deliveryColumns = `delivery.state, delivery.attempts, delivery.due_
 const insertEvent = statement(
   'event-store.insert',
   `INSERT INTO events (merchant_id, event_id, channel, type, subject, object, previous_status, occurred_at)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, date_trunc('milliseconds', ${merchantNow}))`,
+   SELECT $1, $2, $3, $4, $5, $6, $7, date_trunc('milliseconds', now.at) FROM (SELECT ${merchantNow} AS at) AS now`,
 );
 const listNumbered = statement<EventRow>(
   'event-store.list-numbered',

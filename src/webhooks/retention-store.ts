@@ -61,7 +61,7 @@ const deleteOldEvents = statement<{ changed: number }>(
 );
 const deleteWorkers = statement(
   'retention-store.delete-workers',
-  `DELETE FROM webhook_workers WHERE alive_until < clock_timestamp() - interval '1 day'`,
+  `DELETE FROM webhook_workers WHERE alive_until < statement_timestamp() - interval '1 day'`,
 );
 
 /** What ends after a number of days: the statement that lists it, and the one that ends it for one merchant. */

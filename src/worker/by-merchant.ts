@@ -1,5 +1,5 @@
 /** Runs a sweep merchant by merchant: a transaction writes rows of one merchant only. */
-import { type MerchantId, merchantId } from '../ids.js';
+import { type TenantId, tenantId } from '../ids.js';
 import type { Database } from '../postgres/database.js';
 import type { Statement, Transaction } from '../postgres/statement.js';
 
@@ -7,8 +7,8 @@ export interface MerchantSweep {
   /** Lists merchants with due rows, those whose rows have waited longest first. */
   readonly due: Statement<{ merchant_id: bigint }>;
   readonly values: readonly unknown[];
-  /** Sweeps due rows of one merchant and returns how many. */
-  readonly sweep: (tx: Transaction, merchant: MerchantId) => Promise<number>;
+  /** Sweeps due rows of one merchant, or of the instance, and returns how many. */
+  readonly sweep: (tx: Transaction, merchant: TenantId) => Promise<number>;
 }
 
 /** Returns how many rows were swept. Merchants without due rows cost nothing. */
@@ -21,7 +21,7 @@ export async function sweepByMerchant(
   let swept = 0;
   for (const { merchant_id } of merchants) {
     if (signal.aborted) return swept;
-    swept += await database.transaction((tx) => sweep(tx, merchantId(merchant_id)));
+    swept += await database.transaction((tx) => sweep(tx, tenantId(merchant_id)));
   }
   return swept;
 }

@@ -22,9 +22,9 @@ const upTo = (merchant: TenantId, count: number) =>
 
 describe('an entry', () => {
   it('records the actor, the action, the subject, both states and the request', async () => {
+    const scopes = new Set<never>();
+    const change = { action: 'order.moved', subject: 'order:1' };
     await log.database.transaction(async (tx) => {
-      const scopes = new Set<never>();
-      const change = { action: 'order.moved', subject: 'order:1' };
       await recordAudit(tx, acme, {
         ...change,
         actor: { kind: 'merchant', merchantId: acme, scopes },
@@ -37,6 +37,8 @@ describe('an entry', () => {
         ...change,
         actor: { kind: 'user', merchantId: acme, userId: userId(9), scopes },
       });
+    });
+    await log.database.transaction(async (tx) => {
       await recordAudit(tx, instanceTenant, {
         ...change,
         actor: { kind: 'operator', operatorId: operatorId(3), role: 'admin' },

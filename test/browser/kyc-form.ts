@@ -64,7 +64,7 @@ export async function complete(
   await onPage('check');
   await place.locator('#consent').check({ force: true });
   await mainButton(place).click();
-  await place.waitForURL(/\/kyc\/status\/[\w-]{43}/);
+  await place.waitForURL(/\/kyc\/status\/[\w-]{49}/);
   await onPage('status');
 }
 

@@ -44,6 +44,7 @@ describe('on a running sandbox', () => {
       ['durability', 'warning'],
       ['replication', 'ok'],
       ['wake-ups', 'ok'],
+      ['distribution', 'ok'],
       ['instance', 'ok'],
       ['rates', 'ok'],
       ['notifications', 'ok'],

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
 import { vi } from 'vitest';
 import { addAuditCommands } from '../../src/commands/audit.js';
+import { addCitusPlanCommand } from '../../src/commands/citus-plan.js';
 import { fail } from '../../src/commands/command.js';
 import { addDoctorCommand } from '../../src/commands/doctor.js';
 import { addKeyCommands } from '../../src/commands/keys.js';
@@ -78,6 +79,7 @@ async function exitCodeOf(args: readonly string[]): Promise<number> {
   addAuditCommands(program);
   addScreeningCommands(program);
   addDoctorCommand(program);
+  addCitusPlanCommand(program);
   try {
     await program.parseAsync(args, { from: 'user' }).catch(fail);
     return 0;

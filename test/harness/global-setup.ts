@@ -13,6 +13,10 @@ import { compilePrograms, root } from './programs.js';
 declare module 'vitest' {
   interface ProvidedContext {
     postgresUrl: string;
+    /** The other machines of a cluster, each with its part of every database. Empty on plain PostgreSQL. */
+    otherServers: readonly string[];
+    /** The migrated database that test files copy. */
+    template: string;
     /** The folder of the compiled test programs; empty when they run from TypeScript. */
     compiledPrograms: string;
   }
@@ -35,6 +39,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   tests.users += 1;
   const { postgresUrl, compiledPrograms, end } = await tests.shared;
   project.provide('postgresUrl', postgresUrl);
+  project.provide('otherServers', []);
+  project.provide('template', 'remesa_template');
   project.provide('compiledPrograms', compiledPrograms);
   return async () => {
     tests.users -= 1;

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, inject } from 'vitest';
+import { limits } from '../../src/postgres/connection.js';
 import { Database } from '../../src/postgres/database.js';
 import { withDatabaseName } from './database-url.js';
 
@@ -19,7 +20,12 @@ export function useTestDatabase(options: { template?: string } = {}): TestDataba
   sql.on('error', () => {});
   const database = new Database(url, { poolSize: 8 });
 
-  beforeAll(() => administer(`CREATE DATABASE ${name} TEMPLATE ${options.template ?? 'remesa_template'}`));
+  beforeAll(async () => {
+    await administer(`CREATE DATABASE ${name} TEMPLATE ${options.template ?? inject('template')}`);
+    // A machine of a cluster does not learn the time limit of its coordinator (docs/scaling.md).
+    for (const server of inject('otherServers'))
+      await run(server, `ALTER DATABASE ${name} SET lock_timeout = ${limits.lockTimeoutMs}`);
+  });
   afterAll(async () => {
     await Promise.all([database.close(), sql.end()]);
     await administer(`DROP DATABASE ${name} WITH (FORCE)`);
@@ -27,8 +33,13 @@ export function useTestDatabase(options: { template?: string } = {}): TestDataba
   return { url, database, sql };
 }
 
+/** On every machine of a cluster, because each has its part of a database. */
 async function administer(statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: inject('postgresUrl') });
+  for (const server of [inject('postgresUrl'), ...inject('otherServers')]) await run(server, statement);
+}
+
+async function run(connectionString: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString });
   await client.connect();
   try {
     await client.query(statement);

@@ -43,6 +43,21 @@ const broken: readonly (readonly [rule: string, sample: string, sql: string])[] 
     'a stable function in DO UPDATE',
     'INSERT INTO orders (merchant_id, id) VALUES ($1, $2) ON CONFLICT (merchant_id, id) DO UPDATE SET due_at = now()',
   ],
+  [
+    '1',
+    'a volatile function on a table of no merchant',
+    'UPDATE settings SET value = clock_timestamp()::text',
+  ],
+  [
+    '1',
+    'a stable function in CASE on a table of no merchant',
+    'UPDATE settings SET value = CASE WHEN $1 THEN now()::text ELSE value END',
+  ],
+  [
+    '5',
+    'a subquery in VALUES',
+    'INSERT INTO orders (merchant_id, id) VALUES ($1, (SELECT value FROM settings))',
+  ],
   ['3', 'a write without a merchant', 'DELETE FROM orders WHERE id = $1'],
   ['3', 'a write for several merchants', 'UPDATE orders SET state = $2 WHERE merchant_id = ANY ($1)'],
   [

@@ -33,10 +33,11 @@ export const exemptStatements: Readonly<Record<string, string>> = {
   'merchants.list-statuses': 'Each node keeps in memory whose tokens are not good any more.',
   'upkeep-store.list-due-retentions':
     'The worker looks for erased users of all merchants whose retention has ended, by each merchant’s clock.',
-  'upkeep-store.list-old-keys': 'A new master key is for the keys of all users.',
   'upkeep-store.find-old-key': 'A new master key is for the keys of all users.',
-  'sealing-upgrade-store.lock-users': 'A start seals the users of all merchants anew, a batch at a time.',
-  'case-upgrade-store.lock-cases': 'A start seals the cases of all merchants anew, a batch at a time.',
+  'upkeep-store.list-merchants-with-old-keys':
+    'A new master key is for the keys of all users; they are wrapped merchant by merchant.',
+  'sealing-upgrade-store.find-merchant': 'The upgrade looks for the next merchant, and works within it.',
+  'case-upgrade-store.find-merchant': 'The upgrade looks for the next merchant, and works within it.',
   'upkeep-store.find-recent-erasure':
     'Whether anyone was erased since, for the job that shreds what is left of keys.',
   'upkeep-store.rewrite-user-keys':
@@ -93,8 +94,8 @@ export const exemptStatements: Readonly<Record<string, string>> = {
     'A job asks which of the files that it found some document names; it learns that and nothing of the document.',
   'documents.list-closed-cases':
     'Housekeeping: a job finds what erased users left behind, whoever they belonged to, and removes it merchant by merchant.',
-  'idempotency.list-expired':
-    'Housekeeping: a job lists the expired keys of all merchants, and deletes them merchant by merchant.',
+  'idempotency.list-merchants-to-sweep':
+    'Housekeeping: a job lists merchants with due rows, then works merchant by merchant.',
 };
 
 /** Tenant tables whose keys do not hold the merchant. */

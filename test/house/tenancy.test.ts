@@ -23,6 +23,9 @@ beforeAll(async () => {
   schema = await readSchema(migrations);
 });
 
+/** Reads a table that exists only where Citus is installed; `npm run test:citus` runs it. */
+const onlyOnCitus = 'catalogue.list-distributed';
+
 describe('the statements of the source', () => {
   it('can all be read, and no SQL stands outside of them', () => {
     expect(faults).toEqual([]);
@@ -52,8 +55,8 @@ describe('the statements of the source', () => {
 
   it('are accepted by the database', async () => {
     const refused: string[] = [];
-    const preparable = statements.filter((each) =>
-      /^\s*(SELECT|INSERT|UPDATE|DELETE|WITH)\b/i.test(each.sql),
+    const preparable = statements.filter(
+      ({ name, sql: text }) => /^\s*(SELECT|INSERT|UPDATE|DELETE|WITH)\b/i.test(text) && name !== onlyOnCitus,
     );
     for (const [index, { name, sql: text, where }] of preparable.entries()) {
       await sql

@@ -49,6 +49,7 @@ function probe(options: {
     problems: edgeProblems,
     routes: healthRoutes({
       database: options.database ?? notes.database,
+      isDistributed: false,
       schemaVersion: options.schemaVersion ?? readMigrations().length,
       dataDirectory: tmpdir(),
       isStopping: () => options.isStopping ?? false,

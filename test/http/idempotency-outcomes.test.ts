@@ -3,10 +3,11 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { ExtraRooms } from '../../src/app.js';
 import { recordAudit } from '../../src/audit/service.js';
 import { RemesaError } from '../../src/errors.js';
-import { sweepExpiredKeys } from '../../src/http/idempotency.js';
+import { expiredKeysSweep } from '../../src/http/idempotency.js';
 import { command } from '../../src/http/route.js';
 import type { Database } from '../../src/postgres/database.js';
 import { statement } from '../../src/postgres/statement.js';
+import { sweepByMerchant } from '../../src/worker/by-merchant.js';
 import { eventually } from '../harness/eventually.js';
 import { notesRooms } from '../rooms/notes.js';
 import { useNotesService } from './notes-service.js';
@@ -106,7 +107,9 @@ describe('a stored answer', () => {
 
   it('is ignored after it has expired: the request is executed again, and its new answer is stored', async () => {
     const first = await notes.api.post('/notes', ask);
-    await notes.sql.query("UPDATE idempotency_keys SET expires_at = clock_timestamp() - interval '1 second'");
+    await notes.sql.query(
+      "UPDATE idempotency_keys SET expires_at = statement_timestamp() - interval '1 second'",
+    );
     const second = await notes.api.post('/notes', ask);
     expect(second.headers.get('idempotent-replayed')).toBeNull();
     expect(second.json.id).not.toBe(first.json.id);
@@ -117,7 +120,9 @@ describe('a stored answer', () => {
 
   it('is not compared with another body after it has expired', async () => {
     await notes.api.post('/notes', ask);
-    await notes.sql.query("UPDATE idempotency_keys SET expires_at = clock_timestamp() - interval '1 second'");
+    await notes.sql.query(
+      "UPDATE idempotency_keys SET expires_at = statement_timestamp() - interval '1 second'",
+    );
     expect((await notes.api.post('/notes', { ...ask, body: { text: 'other' } })).status).toBe(200);
   });
 
@@ -125,19 +130,24 @@ describe('a stored answer', () => {
     for (const token of ['merchant-1', 'merchant-2', 'merchant-3'])
       for (const key of ['a', 'b']) await notes.api.post('/notes', { ...ask, token, key });
     await notes.sql.query(
-      `UPDATE idempotency_keys SET expires_at = clock_timestamp() - interval '1 second'
+      `UPDATE idempotency_keys SET expires_at = statement_timestamp() - interval '1 second'
         WHERE merchant_id < 3
            OR scope_hash = (SELECT scope_hash FROM idempotency_keys WHERE merchant_id = 3 ORDER BY 1 LIMIT 1)`,
     );
-    const sweep = () => sweepExpiredKeys(notes.database, 3);
-    expect([await sweep(), await sweep(), await sweep()]).toEqual([3, 2, 0]);
+    const sweep = () => sweepByMerchant(notes.database, expiredKeysSweep(1), new AbortController().signal);
+    const swept = [];
+    do swept.push(await sweep());
+    while (swept.at(-1) !== 0);
+    expect(swept).toEqual([1, 1, 1, 1, 1, 0]);
     const { rows } = await notes.sql.query('SELECT merchant_id::int AS merchant FROM idempotency_keys');
     expect(rows).toEqual([{ merchant: 3 }]);
   });
 
   it('that expired is replaced once by many equal requests at once', async () => {
     await notes.api.post('/notes', ask);
-    await notes.sql.query("UPDATE idempotency_keys SET expires_at = clock_timestamp() - interval '1 second'");
+    await notes.sql.query(
+      "UPDATE idempotency_keys SET expires_at = statement_timestamp() - interval '1 second'",
+    );
     const answers = await Promise.all(Array.from({ length: 20 }, () => notes.api.post('/notes', ask)));
     const texts = new Set(answers.filter(({ status }) => status === 200).map(({ text }) => text));
     expect(texts.size).toBe(1);

@@ -65,7 +65,7 @@ describe('equal requests at once, with a lock that excludes nobody', () => {
     const ask = () => notes.api.post('/notes', { token, key: 'k', body: { text: 'again' } });
     await ask();
     await notes.sql.query(
-      `UPDATE idempotency_keys SET expires_at = clock_timestamp() - interval '1 second'; DELETE FROM notes`,
+      `UPDATE idempotency_keys SET expires_at = statement_timestamp() - interval '1 second'; DELETE FROM notes`,
     );
     const answers = await Promise.all(Array.from({ length: 20 }, ask));
     expect(new Set(answers.map((answer) => `${answer.status} ${answer.text}`)).size).toBe(1);

@@ -34,7 +34,7 @@ describe.each(all)('%s %s', (zone, level) => {
       at = answer.leadsTo;
       more = {};
       const next = applicant.steps[index + 1]?.step.id ?? 'check';
-      expect(at).toMatch(new RegExp(`/kyc/form/[\\w-]{43}/${next}$`));
+      expect(at).toMatch(new RegExp(`/kyc/form/[\\w-]{49}/${next}$`));
       const page = await look(at);
       expect(page.status).toBe(200);
       const number = `Step ${index + 2} of ${applicant.steps.length + 1}`;
@@ -42,7 +42,7 @@ describe.each(all)('%s %s', (zone, level) => {
     }
     const sent = await send(at, { consent: 'yes' });
     expect(sent.status).toBe(303);
-    expect(sent.leadsTo).toMatch(/\/kyc\/status\/[\w-]{43}$/);
+    expect(sent.leadsTo).toMatch(/\/kyc\/status\/[\w-]{49}$/);
     const last = await lookWhenDecided(sent.leadsTo);
     expect(headingOf(last.html)).toBe(
       level === 'LEVEL_1' ? 'You are verified' : 'We have received your answers',

@@ -54,7 +54,7 @@ describe.each(locales)('in %s', (locale) => {
       headers: { 'accept-language': locale },
     });
     expect(headingOf(document.text)).toBe(headings[locale]);
-    const token = /name="token" value="([\w-]{43})"/.exec(document.text)?.[1] ?? '';
+    const token = /name="token" value="([\w-]{49})"/.exec(document.text)?.[1] ?? '';
     const answer = await send(
       `${kyc.service.url}/kyc/form`,
       { token, lang: locale, step: 'person' },
@@ -78,7 +78,7 @@ describe('a document that nobody asked for in a language', () => {
     });
     expect(headingOf(text)).toBe('About you');
     expect(text).not.toContain('type="hidden" name="lang"');
-    const token = /name="token" value="([\w-]{43})"/.exec(text)?.[1] ?? '';
+    const token = /name="token" value="([\w-]{49})"/.exec(text)?.[1] ?? '';
     const answer = await send(`${kyc.service.url}/kyc/form`, { token, step: 'person' }, undefined, {
       'accept-language': 'es-MX,es;q=0.9',
     });

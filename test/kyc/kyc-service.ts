@@ -20,6 +20,7 @@ import { AutomaticReview } from '../../src/kyc/review/automatic.js';
 import { ReviewService } from '../../src/kyc/review/service.js';
 import { KycService } from '../../src/kyc/service.js';
 import type { Database } from '../../src/postgres/database.js';
+import { merchantNow } from '../../src/postgres/merchant-clock.js';
 import { UserService } from '../../src/users/service.js';
 import type { Profile } from '../../src/users/user.js';
 import { newOperator, operatorToken } from '../harness/access.js';
@@ -143,7 +144,7 @@ export async function newLink(
 
 export function todayOf({ sql }: { sql: pg.Pool }, merchant: Merchant): Promise<string> {
   return sql
-    .query(`SELECT to_char(remesa_now($1) AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS today`, [merchant.merchant])
+    .query(`SELECT to_char(${merchantNow} AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS today`, [merchant.merchant])
     .then(({ rows }) => rows[0].today);
 }
 

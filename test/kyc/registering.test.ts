@@ -176,7 +176,7 @@ describe('POST /kyc/links', () => {
     expect(links.map(({ status }) => status)).toEqual([200, 200]);
     expect(Object.keys(links[0]?.json)).toEqual(['url', 'expiresAt']);
     const prefix = `${kyc.service.url}/kyc/form/`;
-    for (const { json } of links) expect(json.url.slice(prefix.length)).toMatch(/^[\w-]{43}$/);
+    for (const { json } of links) expect(json.url.slice(prefix.length)).toMatch(/^[\w-]{49}$/);
     expect(links[0]?.json.url).not.toBe(links[1]?.json.url);
     expect(await casesOf(user)).toHaveLength(1);
     const left = new Date(links[0]?.json.expiresAt).getTime() - Date.now();

@@ -1,12 +1,13 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { confirmInstance } from '../../src/postgres/instance.js';
+import { merchantNow } from '../../src/postgres/merchant-clock.js';
 import { useTestDatabase } from '../harness/test-database.js';
 
 const masterKeyCheck = Buffer.alloc(32, 1);
 /** The merchants get the ids 1, 2 and 3, because the database is new. */
 const threeMerchants = `INSERT INTO merchants (client_id, name) VALUES ('one', '1'), ('two', '2'), ('three', '3')`;
 
-describe('remesa_now in the sandbox', () => {
+describe('the clock of a merchant in the sandbox', () => {
   const { database, sql } = useTestDatabase();
   beforeAll(async () => {
     await confirmInstance(database, { mode: 'sandbox', masterKeyCheck });
@@ -17,13 +18,12 @@ describe('remesa_now in the sandbox', () => {
   const setAhead = (merchant: number, ahead: string) =>
     sql.query('INSERT INTO merchant_clocks VALUES ($1, $2)', [merchant, ahead]);
 
-  /** Whether the merchant's time lies between two readings of the server's clock, each moved by `ahead`. */
+  /** Whether the merchant's time is that of the statement, moved by `ahead`. */
   async function isAheadBy(merchant: number, ahead: string): Promise<boolean> {
-    const { rows } = await sql.query(
-      `SELECT reading[1] + $2::interval <= reading[2] AND reading[2] <= reading[3] + $2::interval AS so
-         FROM (SELECT ARRAY[clock_timestamp(), remesa_now($1), clock_timestamp()] AS reading OFFSET 0) AS readings`,
-      [merchant, ahead],
-    );
+    const { rows } = await sql.query(`SELECT ${merchantNow} = statement_timestamp() + $2::interval AS so`, [
+      merchant,
+      ahead,
+    ]);
     return rows[0].so;
   }
 
@@ -37,11 +37,19 @@ describe('remesa_now in the sandbox', () => {
     expect(await isAheadBy(1, '3 days 2 hours')).toBe(true);
   });
 
-  it('moves within a transaction and within a statement, unlike now()', async () => {
-    const { rows } = await sql.query(
-      `SELECT count(DISTINCT remesa_now(1))::int > 1 AS moves FROM generate_series(1, 10000)`,
-    );
-    expect(rows).toEqual([{ moves: true }]);
+  it('moves within a transaction, unlike now(), and not within a statement', async () => {
+    const client = await sql.connect();
+    const read = async (): Promise<{ readings: number; at: string }> => {
+      const text = `SELECT count(DISTINCT ${merchantNow})::int AS readings, max(${merchantNow})::text AS at
+                      FROM generate_series(1, 10000)`;
+      return (await client.query(text, [1])).rows[0];
+    };
+    await client.query('BEGIN');
+    const [first, second] = [await read(), await read()];
+    await client.query('COMMIT');
+    client.release();
+    expect([first.readings, second.readings]).toEqual([1, 1]);
+    expect(second.at).not.toBe(first.at);
   });
 
   it('is separate for each merchant', async () => {
@@ -66,7 +74,7 @@ describe('remesa_now in the sandbox', () => {
   });
 });
 
-describe('remesa_now in live', () => {
+describe('the clock of a merchant in live', () => {
   const { database, sql } = useTestDatabase();
 
   it('cannot be moved, neither by a new row nor by a changed one', async () => {
@@ -79,7 +87,7 @@ describe('remesa_now in live', () => {
   });
 });
 
-describe('remesa_now in a database without a recorded mode', () => {
+describe('the clock of a merchant in a database without a recorded mode', () => {
   const { sql } = useTestDatabase();
 
   it('cannot be moved, because the database is not known to be a sandbox', async () => {

@@ -1,5 +1,6 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createLog } from '../../src/log.js';
+import { confirmInstance } from '../../src/postgres/instance.js';
 import { Board } from '../../src/rates/board/board.js';
 import { collect, collectJob } from '../../src/rates/sources/collecting.js';
 import {
@@ -11,6 +12,7 @@ import {
 import { useTestDatabase } from '../harness/test-database.js';
 
 const { sql, database } = useTestDatabase();
+beforeAll(() => confirmInstance(database, { mode: 'sandbox', masterKeyCheck: Buffer.alloc(32) }));
 const lines: string[] = [];
 const { log } = createLog({ level: 'warn', stream: { write: (line) => void lines.push(line) } });
 const now = new Date('2026-11-11T12:00:00Z');

@@ -300,9 +300,11 @@ describe('a url that is replaced', () => {
     const eventId = await happen(database, room.acme);
     await attempted(room, eventId);
     await room.sql.query(
-      `UPDATE webhook_endpoints SET circuit_open_until = clock_timestamp() + interval '1 hour', circuit_openings = 3`,
+      `UPDATE webhook_endpoints SET circuit_open_until = statement_timestamp() + interval '1 hour', circuit_openings = 3`,
     );
-    await room.sql.query(`UPDATE deliveries SET attempts = 9, due_at = clock_timestamp() + interval '1 day'`);
+    await room.sql.query(
+      `UPDATE deliveries SET attempts = 9, due_at = statement_timestamp() + interval '1 day'`,
+    );
     await register(room, room.acme, { path: '/new' });
     expect(await delivered(room, eventId)).toMatchObject({ attempts: 1, last_attempt_no: 2 });
     expect(await endpointRow(room, room.acme.merchant)).toMatchObject({ circuit_openings: 0, lanes: 4 });

@@ -231,7 +231,7 @@ describe('POST /events/{id}/redeliver', () => {
     await sql.query('UPDATE events SET object = NULL');
     expect(told(await redelivering())).toEqual([409, 'event_object_gone']);
     await sql.query(
-      `UPDATE webhook_endpoints SET status = 'disabled', disabled_because = 'failing', disabled_at = clock_timestamp()`,
+      `UPDATE webhook_endpoints SET status = 'disabled', disabled_because = 'failing', disabled_at = statement_timestamp()`,
     );
     const disabled = await redelivering();
     expect(told(disabled)).toEqual([409, 'webhook_disabled']);

@@ -57,11 +57,11 @@ describe('the circuit', () => {
     };
     await eventually(() => isPaused(1));
     const { length } = room.receiver.received;
-    await room.sql.query('UPDATE webhook_endpoints SET circuit_open_until = clock_timestamp()');
+    await room.sql.query('UPDATE webhook_endpoints SET circuit_open_until = statement_timestamp()');
     await eventually(() => isPaused(2));
     expect(room.receiver.received).toHaveLength(length + 1);
     room.receiver.behaviour = { kind: 'answer', status: 200 };
-    await room.sql.query('UPDATE webhook_endpoints SET circuit_open_until = clock_timestamp()');
+    await room.sql.query('UPDATE webhook_endpoints SET circuit_open_until = statement_timestamp()');
     await makeDue(room);
     for (const eventId of ids) await delivered(room, eventId);
     expect(await endpointRow(room, room.acme.merchant)).toMatchObject({
@@ -115,7 +115,7 @@ describe('an endpoint that is gone', () => {
 describe('an endpoint that only fails', () => {
   const failingFor = (hours: number, attempts: number) =>
     room.sql.query(
-      `UPDATE webhook_endpoints SET failing_since = clock_timestamp() - make_interval(hours => $1),
+      `UPDATE webhook_endpoints SET failing_since = statement_timestamp() - make_interval(hours => $1),
               failing_attempts = $2, consecutive_failures = 1`,
       [hours, attempts],
     );

@@ -62,11 +62,11 @@ describe('POST', () => {
     await inject({ channel: 'kyc', fault: 'reorder', count: 1 });
     const [only] = await happenOneByOne(1);
     const { rows } = await sql.query(
-      'SELECT extract(epoch FROM due_at - clock_timestamp())::float8 AS seconds FROM deliveries',
+      'SELECT extract(epoch FROM due_at - statement_timestamp())::float8 AS seconds FROM deliveries',
     );
     expect(rows[0].seconds).toBeGreaterThan(5);
     expect(rows[0].seconds).toBeLessThanOrEqual(10);
-    await sql.query('UPDATE deliveries SET due_at = clock_timestamp()');
+    await sql.query('UPDATE deliveries SET due_at = statement_timestamp()');
     await deliveryOf(running, running.acme, only, 'delivered');
   });
 
@@ -76,11 +76,11 @@ describe('POST', () => {
     await deliveryOf(running, running.acme, prompt, 'delivered');
     expect(arrivalsOf(running, late)).toEqual([]);
     const { rows } = await sql.query(
-      'SELECT extract(epoch FROM due_at - clock_timestamp())::float8 AS seconds FROM deliveries WHERE event_id = $1',
+      'SELECT extract(epoch FROM due_at - statement_timestamp())::float8 AS seconds FROM deliveries WHERE event_id = $1',
       [late],
     );
     expect(rows[0].seconds).toBeGreaterThan(570);
-    await sql.query('UPDATE deliveries SET due_at = clock_timestamp()');
+    await sql.query('UPDATE deliveries SET due_at = statement_timestamp()');
     await deliveryOf(running, running.acme, late, 'delivered');
   });
 

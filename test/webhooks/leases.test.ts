@@ -40,7 +40,7 @@ function stalledClient() {
 /** As if the heartbeat of a worker had failed for too long. */
 async function stopHeart(workerId: string): Promise<void> {
   await room.sql.query(
-    `UPDATE webhook_workers SET alive_until = clock_timestamp() - interval '1 hour' WHERE worker_id = $1`,
+    `UPDATE webhook_workers SET alive_until = statement_timestamp() - interval '1 hour' WHERE worker_id = $1`,
     [workerId],
   );
 }
@@ -103,7 +103,7 @@ describe('a process that died', () => {
     await room.sql.query(
       `UPDATE webhook_endpoints SET held_by = '00000000-0000-4000-8000-000000000000', claim = claim + 1`,
     );
-    await room.sql.query('UPDATE deliveries SET due_at = clock_timestamp()');
+    await room.sql.query('UPDATE deliveries SET due_at = statement_timestamp()');
     room.receiver.behaviour = { kind: 'answer', status: 200 };
     room.start();
     await delivered(room, eventId);

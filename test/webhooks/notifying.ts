@@ -90,6 +90,6 @@ export function deliveryOf(
 /** As if the time had come. */
 export async function makeDue({ sql }: Pick<Notifications, 'sql'>): Promise<void> {
   await sql.query(
-    `UPDATE deliveries SET due_at = clock_timestamp() - interval '1 second' WHERE state = 'pending'`,
+    `UPDATE deliveries SET due_at = statement_timestamp() - interval '1 second' WHERE state = 'pending'`,
   );
 }

@@ -61,7 +61,7 @@ describe('GET /operator/webhooks', () => {
     for (const merchant of [running.acme, running.rival])
       for (const channel of ['order', 'kyc'] as const) await register(running, merchant, { channel });
     await sql.query(
-      `UPDATE webhook_endpoints SET status = 'disabled', disabled_because = 'failing', disabled_at = clock_timestamp()
+      `UPDATE webhook_endpoints SET status = 'disabled', disabled_because = 'failing', disabled_at = statement_timestamp()
         WHERE merchant_id = $1 AND channel = 'kyc'`,
       [running.rival.merchant],
     );

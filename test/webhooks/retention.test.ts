@@ -12,12 +12,12 @@ const signal = new AbortController().signal;
 async function age(eventId: EventId, days: number): Promise<void> {
   await room.sql.query('ALTER TABLE events DISABLE TRIGGER event_stays_as_recorded');
   await room.sql.query(
-    'UPDATE events SET recorded_at = clock_timestamp() - make_interval(days => $2) WHERE event_id = $1',
+    'UPDATE events SET recorded_at = statement_timestamp() - make_interval(days => $2) WHERE event_id = $1',
     [eventId, days],
   );
   await room.sql.query('ALTER TABLE events ENABLE TRIGGER event_stays_as_recorded');
   await room.sql.query(
-    `UPDATE delivery_attempts SET started_at = clock_timestamp() - make_interval(days => $2) WHERE event_id = $1`,
+    `UPDATE delivery_attempts SET started_at = statement_timestamp() - make_interval(days => $2) WHERE event_id = $1`,
     [eventId, days],
   );
 }
@@ -84,8 +84,8 @@ describe('an event', () => {
 it('goes through any number of them', async () => {
   await room.sql.query(
     `INSERT INTO events (merchant_id, event_id, channel, type, subject, object, occurred_at, recorded_at, sequence)
-     SELECT $1, 'evt_' || n, 'kyc', 'kyc.submitted', 's', '{}', clock_timestamp(),
-            clock_timestamp() - interval '100 days', n
+     SELECT $1, 'evt_' || n, 'kyc', 'kyc.submitted', 's', '{}', statement_timestamp(),
+            statement_timestamp() - interval '100 days', n
        FROM generate_series(1, 2500) AS n`,
     [room.acme.merchant],
   );

@@ -203,7 +203,7 @@ export function delivered(room: Pick<WebhookRoomTest, 'sql'>, eventId: EventId):
 /** As if the time of every retry had come. */
 export async function makeDue({ sql }: Pick<WebhookRoomTest, 'sql'>): Promise<void> {
   await sql.query(
-    `UPDATE deliveries SET due_at = clock_timestamp() - interval '1 second' WHERE state = 'pending' AND attempts > 0`,
+    `UPDATE deliveries SET due_at = statement_timestamp() - interval '1 second' WHERE state = 'pending' AND attempts > 0`,
   );
 }
 

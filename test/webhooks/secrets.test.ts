@@ -22,7 +22,7 @@ const newSecret = async (query = ''): Promise<string> => (await rotate(query)).j
 
 /** As if the day of overlap were over. */
 const endOverlap = () =>
-  sql.query(`UPDATE webhook_secrets SET expires_at = clock_timestamp() WHERE expires_at < 'infinity'`);
+  sql.query(`UPDATE webhook_secrets SET expires_at = statement_timestamp() WHERE expires_at < 'infinity'`);
 
 async function notification(object: object = { status: 'SUBMITTED' }): Promise<Received> {
   const [received] = await arrived(running, await happen(running.service.database, running.acme, { object }));
@@ -73,7 +73,7 @@ describe('POST /merchant/webhook/secret/rotate', () => {
       const [first, again] = [await repeat(), await repeat()];
       expect([again.status, again.text]).toEqual([200, first.text]);
       expect(again.headers.get('idempotent-replayed')).toBe('true');
-      const live = await sql.query('SELECT 1 FROM webhook_secrets WHERE expires_at > clock_timestamp()');
+      const live = await sql.query('SELECT 1 FROM webhook_secrets WHERE expires_at > statement_timestamp()');
       expect(live.rowCount).toBe(query ? 1 : 2);
       expect((await repeat(running.rival.token)).json.secret).not.toBe(first.json.secret);
       const kept = await sql.query('SELECT answer FROM idempotency_keys');

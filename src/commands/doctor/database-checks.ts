@@ -2,6 +2,8 @@
 import { systemClock } from '../../clock.js';
 import type { Config } from '../../config/config.js';
 import { findMasterKey, masterKeyCheckValue } from '../../keys/master-key.js';
+import { isDistributed, readTables } from '../../postgres/citus/catalogue.js';
+import { misplaced } from '../../postgres/citus/plan.js';
 import type { Database } from '../../postgres/database.js';
 import { confirmInstance, isInitialised } from '../../postgres/instance.js';
 import {
@@ -83,6 +85,16 @@ export async function checkReplication(database: Database, config: Config): Prom
       'Let a superuser run GRANT pg_read_all_stats for the role of DATABASE_URL.',
     );
   return ok(`COMMIT waits for a standby; ${state.synchronousStandbys} connected.`);
+}
+
+export async function checkDistribution(database: Database): Promise<Result> {
+  if (!(await isDistributed(database))) return ok('All merchants are on one database machine.');
+  const missing = misplaced(await readTables(database)).map(({ name }) => name);
+  if (missing.length === 0) return ok('Citus spreads the merchants over its machines.');
+  return fault(
+    `Citus spreads the merchants, but these tables are not in their places: ${missing.join(', ')}.`,
+    'Stop the service, run the SQL of ./bin/remesa citus-plan on the coordinator, and start it again.',
+  );
 }
 
 export async function checkListener(database: Database): Promise<Result> {

@@ -7,6 +7,7 @@ import { databaseAt, existingUrl } from '../../startup/open-database.js';
 import { explainStartupFault } from '../../startup-faults.js';
 import {
   checkClock,
+  checkDistribution,
   checkDurability,
   checkInstance,
   checkLimits,
@@ -63,6 +64,7 @@ async function examineDatabase(config: Config, url: string, cleanup: CleanupStac
 
 function examineWork(config: Config, database: Database): Promise<Finding[]> {
   return runAll(config, [
+    ['distribution', () => checkDistribution(database)],
     ['instance', () => checkInstance(database, config)],
     ['rates', () => checkRates(database, config)],
     ['notifications', () => checkWebhooks(database)],

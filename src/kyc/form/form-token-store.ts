@@ -3,7 +3,7 @@ import { type MerchantId, merchantId, type UserId, userId } from '../../ids.js';
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
 import type { MerchantSweep } from '../../worker/by-merchant.js';
 import type { KycCase } from '../case.js';
-import { rememberedDays, statusDays, writeHoursAtMost, writeMinutes } from './form-token.js';
+import { rememberedDays, statusDays, type TokenPlace, writeHoursAtMost, writeMinutes } from './form-token.js';
 import type { Locale } from './view.js';
 
 export interface FormToken {
@@ -40,12 +40,13 @@ const insert = statement<{ expires_at: Date }>(
 );
 const columns = `merchant_id, purpose, case_id, user_id, locale, redirect_url, expires_at,
   expires_at <= clock_timestamp() AS is_expired, consumed_at IS NOT NULL AS is_consumed`;
+/** For tokens of earlier versions, which do not carry the merchant's number. */
 const findByToken = statement<FormTokenRow>(
   'form-token-store.find-by-token',
-  `SELECT ${columns} FROM kyc_capabilities WHERE token_hash = $1 AND purpose = $2`,
+  `SELECT ${columns} FROM kyc_capabilities WHERE token_hash = $1`,
 );
-const refind = statement<FormTokenRow>(
-  'form-token-store.refind',
+const findOfMerchant = statement<FormTokenRow>(
+  'form-token-store.find-of-merchant',
   `SELECT ${columns} FROM kyc_capabilities WHERE merchant_id = $1 AND token_hash = $2`,
 );
 const extend = statement<{ expires_at: Date }>(
@@ -113,15 +114,20 @@ export async function addFormToken(
 /** The token itself identifies the merchant, the case and the user. */
 export async function findFormToken(
   database: Queryable,
-  tokenHash: Buffer,
+  { tokenHash, merchantId: carried }: TokenPlace,
   purpose: FormToken['purpose'],
 ): Promise<FormToken | undefined> {
-  return toFormToken(tokenHash, (await database.query(findByToken, [tokenHash, purpose]))[0]);
+  const [row] =
+    carried === undefined
+      ? await database.query(findByToken, [tokenHash])
+      : await database.query(findOfMerchant, [carried, tokenHash]);
+  return row?.purpose === purpose ? toFormToken(tokenHash, row) : undefined;
 }
 
 /** Reads the token again, after the case was locked or read. */
 export async function refindFormToken(database: Queryable, known: FormToken): Promise<FormToken | undefined> {
-  return toFormToken(known.tokenHash, (await database.query(refind, [known.merchantId, known.tokenHash]))[0]);
+  const [row] = await database.query(findOfMerchant, [known.merchantId, known.tokenHash]);
+  return toFormToken(known.tokenHash, row);
 }
 
 export async function extendFormToken(tx: Transaction, formToken: FormToken): Promise<Date> {

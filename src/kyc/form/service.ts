@@ -12,7 +12,7 @@ import { sealSubmission } from '../sealed.js';
 import { findCaseById } from '../store.js';
 import { transitionCase } from '../transition.js';
 import { enteredSoFar, saveAnswers } from './entered.js';
-import { hashFormToken, newFormToken } from './form-token.js';
+import { hashFormToken, newFormToken, readFormToken } from './form-token.js';
 import { addFormToken, consumeWriteTokens, extendFormToken, findFormToken } from './form-token-store.js';
 import { isAttachedElsewhere } from './same-file.js';
 import { enterSession, findSession, frameOf, type Session } from './session.js';
@@ -171,10 +171,10 @@ export class FormService {
     }
     const submitted = await this.#addSubmission(tx, session, { ...entered, documents }, consent);
     await consumeWriteTokens(tx, kycCase);
-    const statusToken = newFormToken();
+    const statusToken = newFormToken(kycCase.merchantId);
     await addFormToken(tx, kycCase, {
       purpose: 'status',
-      tokenHash: hashFormToken(statusToken) as Buffer,
+      tokenHash: hashFormToken(statusToken),
       locale: consent.locale,
       redirectUrl: formToken.redirectUrl,
     });
@@ -194,8 +194,8 @@ export class FormService {
   }
 
   async status(database: Queryable, statusToken: string): Promise<StatusView | undefined> {
-    const tokenHash = hashFormToken(statusToken);
-    const formToken = tokenHash && (await findFormToken(database, tokenHash, 'status'));
+    const place = readFormToken(statusToken);
+    const formToken = place && (await findFormToken(database, place, 'status'));
     if (!formToken || formToken.isExpired) return undefined;
     const kycCase = await findCaseById(database, formToken.merchantId, formToken.caseId);
     const frame = kycCase && (await frameOf(database, kycCase, formToken));

@@ -4,7 +4,7 @@ import type { Queryable, Transaction } from '../../postgres/statement.js';
 import type { UserService } from '../../users/service.js';
 import { type FormProgress, type KycCase, progressOf } from '../case.js';
 import { findCaseById, lockCase } from '../store.js';
-import { hashFormToken } from './form-token.js';
+import { readFormToken } from './form-token.js';
 import { type FormToken, findFormToken, refindFormToken } from './form-token-store.js';
 import type { FormEnded, FormFrame, Locale } from './view.js';
 
@@ -30,8 +30,8 @@ export async function enterSession(
   tx: Transaction,
   token: string,
 ): Promise<Session | FormEnded> {
-  const tokenHash = hashFormToken(token);
-  const known = tokenHash && (await findFormToken(tx, tokenHash, 'write'));
+  const place = readFormToken(token);
+  const known = place && (await findFormToken(tx, place, 'write'));
   if (!known || !(await users.hold(tx, known.merchantId, known.userId))) return unknown;
   const kycCase = await lockCase(tx, known.merchantId, known.caseId);
   return admit(users, tx, kycCase, await refindFormToken(tx, known));
@@ -43,8 +43,8 @@ export async function findSession(
   database: Queryable,
   token: string,
 ): Promise<Session | FormEnded> {
-  const tokenHash = hashFormToken(token);
-  const formToken = tokenHash && (await findFormToken(database, tokenHash, 'write'));
+  const place = readFormToken(token);
+  const formToken = place && (await findFormToken(database, place, 'write'));
   if (!formToken) return unknown;
   const kycCase = await findCaseById(database, formToken.merchantId, formToken.caseId);
   // The form may have been submitted between the two reads; the token then knows that it was consumed.

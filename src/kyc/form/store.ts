@@ -12,10 +12,13 @@ const findToday = statement<{ today: string }>(
   'form.find-today',
   `SELECT to_char(${merchantNow} AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS today`,
 );
+const updateSeal = statement(
+  'form.save-answers-seal',
+  'UPDATE kyc_cases SET answers_seal = $3 WHERE merchant_id = $1 AND case_id = $2',
+);
 const upsertAnswers = statement(
   'form.save-answers',
-  `WITH newest AS (UPDATE kyc_cases SET answers_seal = $6 WHERE merchant_id = $1 AND case_id = $2)
-   INSERT INTO kyc_answers (merchant_id, case_id, step, case_version, sealed_answers) VALUES ($1, $2, $3, $4, $5)
+  `INSERT INTO kyc_answers (merchant_id, case_id, step, case_version, sealed_answers) VALUES ($1, $2, $3, $4, $5)
    ON CONFLICT (merchant_id, case_id, step) DO UPDATE
      SET case_version = excluded.case_version, sealed_answers = excluded.sealed_answers, saved_at = excluded.saved_at`,
 );
@@ -58,14 +61,16 @@ const deleteAttachment = statement(
   'form.delete-attachment',
   'DELETE FROM kyc_attachments WHERE merchant_id = $1 AND case_id = $2 AND question = $3',
 );
+const markSubmitted = statement(
+  'form.mark-submitted-documents',
+  `UPDATE kyc_documents SET submitted_at = ${merchantNow}
+    WHERE merchant_id = $1 AND case_id = $2 AND document_id = ANY ($3) AND submitted_at IS NULL`,
+);
 const insertSubmission = statement(
   'form.insert-submission',
-  `WITH sealed AS (
-     UPDATE kyc_documents SET submitted_at = ${merchantNow}
-      WHERE merchant_id = $1 AND case_id = $2 AND document_id = ANY ($5) AND submitted_at IS NULL)
-   INSERT INTO kyc_submissions (merchant_id, case_id, version, sealed_answers, document_ids, checks, consent_version,
+  `INSERT INTO kyc_submissions (merchant_id, case_id, version, sealed_answers, document_ids, checks, consent_version,
                                 locale, submitted_at)
-   VALUES ($1, $2, $3, $4, $5, '[]', $6, $7, ${merchantNow})`,
+   SELECT $1, $2, $3, $4, $5, '[]', $6, $7, now.at FROM (SELECT ${merchantNow} AS at) AS now`,
 );
 const updateChecks = statement(
   'form.save-checks',
@@ -104,11 +109,6 @@ const listSubmitted = statement<DocumentRow>(
     WHERE d.merchant_id = $1 AND d.case_id = $2 AND d.submitted_at IS NOT NULL
     ORDER BY d.stored_at, d.document_id`,
 );
-/** Held until the transaction ends, so that of two concurrent submissions of one person the second sees the first. */
-const lockPerson = statement(
-  'form.lock-person',
-  `SELECT pg_advisory_xact_lock(('x' || encode(substring($1::bytea FROM 1 FOR 8), 'hex'))::bit(64)::bigint)`,
-);
 const upsertPerson = statement(
   'form.save-person',
   `INSERT INTO kyc_persons (merchant_id, case_id, user_id, person_hash) VALUES ($1, $2, $3, $4)
@@ -140,7 +140,8 @@ export async function saveSealedAnswers(
   answersSeal: Buffer,
 ): Promise<void> {
   const { merchantId, caseId } = kycCase;
-  await tx.query(upsertAnswers, [merchantId, caseId, step, caseVersion, sealedAnswers, answersSeal]);
+  await tx.query(updateSeal, [merchantId, caseId, answersSeal]);
+  await tx.query(upsertAnswers, [merchantId, caseId, step, caseVersion, sealedAnswers]);
 }
 
 /** Reads the steps and their seal in one statement, so that they belong together. */
@@ -217,6 +218,7 @@ export async function addSubmission(
   const { merchantId, caseId } = kycCase;
   const { version } = progressOf(kycCase);
   const values = [merchantId, caseId, version, sealedAnswers, documentIds, consentVersion, locale];
+  await tx.query(markSubmitted, [merchantId, caseId, documentIds]);
   await tx.query(insertSubmission, values);
 }
 
@@ -253,10 +255,16 @@ export function listSubmittedDocuments(database: Queryable, kycCase: KycCase): P
   return database.query(listSubmitted, [kycCase.merchantId, kycCase.caseId]);
 }
 
-/** Returns cases of the merchant's other users that were submitted with the same name and birth date. */
-export async function notePerson(tx: Transaction, kycCase: KycCase, personHash: Buffer): Promise<string[]> {
-  await tx.query(lockPerson, [personHash]);
+export async function notePerson(tx: Transaction, kycCase: KycCase, personHash: Buffer): Promise<void> {
   await tx.query(upsertPerson, [kycCase.merchantId, kycCase.caseId, kycCase.userId, personHash]);
-  const rows = await tx.query(listSamePerson, [kycCase.merchantId, personHash, kycCase.userId]);
+}
+
+/** Returns cases of the merchant's other users that were submitted with the same name and birth date. */
+export async function listSamePersonCases(
+  database: Queryable,
+  kycCase: KycCase,
+  personHash: Buffer,
+): Promise<string[]> {
+  const rows = await database.query(listSamePerson, [kycCase.merchantId, personHash, kycCase.userId]);
   return rows.map((row) => row.case_id);
 }

@@ -17,9 +17,10 @@ interface RunRow {
   superseded_at: Date | null;
 }
 
-const columns = `run_id, lists_version, people, screened, hits, failed, after_merchant, after_user,
-  coalesce(worker IS NOT NULL AND leased_until > statement_timestamp(), false) AS is_leased,
-  started_at, finished_at, superseded_at`;
+const storedColumns = `run_id, lists_version, people, screened, hits, failed, after_merchant, after_user, started_at,
+  finished_at, superseded_at`;
+const columns = `${storedColumns},
+  coalesce(worker IS NOT NULL AND leased_until > statement_timestamp(), false) AS is_leased`;
 const isApproved = `kyc_case.state = 'APPROVED' AND kyc_case.closed_at IS NULL`;
 
 const findCurrent = statement<RunRow>(
@@ -50,7 +51,7 @@ const claimRun = statement<RunRow>(
   `UPDATE screening_runs SET worker = $2, leased_until = statement_timestamp() + make_interval(secs => $3)
     WHERE run_id = $1 AND superseded_at IS NULL
       AND (worker = $2 OR leased_until IS NULL OR leased_until <= statement_timestamp())
-   RETURNING ${columns}`,
+   RETURNING ${storedColumns}, true AS is_leased`,
 );
 const saveProgress = statement(
   'run-store.save-progress',
@@ -60,7 +61,7 @@ const saveProgress = statement(
 );
 const finishRun = statement(
   'run-store.finish',
-  `UPDATE screening_runs SET finished_at = coalesce(finished_at, statement_timestamp()), worker = NULL,
+  `UPDATE screening_runs SET finished_at = least(finished_at, statement_timestamp()), worker = NULL,
           leased_until = statement_timestamp() + make_interval(secs => $3), after_merchant = 0, after_user = 0
     WHERE run_id = $1 AND worker = $2`,
 );

@@ -7,6 +7,7 @@ import { type KycCase, progressOf } from '../case.js';
 import { personHash } from '../checks/names.js';
 import {
   lastSubmission,
+  listSamePersonCases,
   listSubmittedDocuments,
   merchantToday,
   notePerson,
@@ -16,7 +17,7 @@ import {
 import type { HitService, RecordedHits, Screened } from '../hits/service.js';
 import type { Answers, QuestionId } from '../requirements.js';
 import { openSubmission } from '../sealed.js';
-import { findCaseById, lockCasesOfUser } from '../store.js';
+import { findCaseById, lockCase, lockCasesOfUser } from '../store.js';
 import { transitionCase } from '../transition.js';
 import { reviewCase, type ScreeningOutcome } from './checks.js';
 import type { CaseRef } from './queue-store.js';
@@ -63,6 +64,20 @@ export class AutomaticReview {
   }
 
   /**
+   * Notes who was submitted, in a transaction that commits before the decision begins. Of two users with the same name and
+   * birth date who are decided at the same time, at least one is then recognised, without a lock that both would need.
+   * Returns false when the case has changed since the evidence was gathered.
+   */
+  async note(tx: Transaction, { kycCase, answers }: Evidence): Promise<boolean> {
+    const { merchantId, caseId, userId, version } = kycCase;
+    if (!(await this.options.users.hold(tx, merchantId, userId))) return false;
+    const locked = await lockCase(tx, merchantId, caseId);
+    if (!locked || locked.isClosed || locked.version !== version) return false;
+    await notePerson(tx, locked, personHash(this.options.personKey, merchantId, answers));
+    return true;
+  }
+
+  /**
    * Locks the user and the user's cases and decides. Returns false, and writes nothing, when the case or the registered
    * name has changed since the evidence was gathered. The lock on the user keeps the name as it is until the commit.
    */
@@ -84,7 +99,7 @@ export class AutomaticReview {
       attached,
       profile,
       screening: outcomeOf(screened, hits),
-      samePerson: await notePerson(tx, kycCase, person),
+      samePerson: await listSamePersonCases(tx, kycCase, person),
       today: await merchantToday(tx, merchantId),
     });
     await saveChecks(tx, kycCase, review.checks);

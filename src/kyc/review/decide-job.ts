@@ -26,9 +26,10 @@ export function decideJob(database: Database, review: AutomaticReview, log: Log)
 
 /**
  * Screening belongs to the first step, in which no lock is held and no transaction is open. A case that changes between
- * the two steps keeps waiting, and the next run decides on what it is then.
+ * the steps keeps waiting, and the next run decides on what it is then.
  */
 async function decideCase(database: Database, review: AutomaticReview, ref: CaseRef): Promise<boolean> {
   const evidence = await review.gather(database, ref);
-  return evidence !== undefined && database.transaction((tx) => review.conclude(tx, evidence));
+  if (!evidence || !(await database.transaction((tx) => review.note(tx, evidence)))) return false;
+  return database.transaction((tx) => review.conclude(tx, evidence));
 }

@@ -1,8 +1,9 @@
 /** SQL over the cases of all merchants: the queue of operators, and the cases that jobs work on. */
-import { type MerchantId, merchantId } from '../../ids.js';
+import { type MerchantId, merchantId, merchantOfPublicId, publicId } from '../../ids.js';
+import { merchantNow } from '../../postgres/merchant-clock.js';
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
 import type { CaseState, KycCase, KycLevel, Zone } from '../case.js';
-import { type CaseRow, caseColumns, toCases } from '../store.js';
+import { type CaseRow, caseColumns, findCaseById, toCases } from '../store.js';
 
 type QueueRow = CaseRow & { at_micros: string };
 const pageColumns = `${caseColumns}, (extract(epoch FROM updated_at) * 1000000)::bigint::text AS at_micros`;
@@ -25,6 +26,7 @@ const pageOfState = statement<QueueRow>(
      ORDER BY updated_at, case_id LIMIT $6)
    ORDER BY updated_at, case_id LIMIT $6`,
 );
+/** Case ids of earlier versions do not carry the merchant's number. */
 const findMerchant = statement<{ merchant_id: bigint }>(
   'queue-store.find-merchant-of-case',
   'SELECT merchant_id FROM kyc_cases WHERE case_id = $1',
@@ -33,6 +35,9 @@ interface RefRow {
   merchant_id: bigint;
   case_id: string;
 }
+/** The clock of each row's merchant, joined as `clock`. */
+const nowByClock = `(statement_timestamp() + coalesce(clock.ahead, interval '0'))`;
+const furthestNow = `(statement_timestamp() + coalesce((SELECT max(ahead) FROM merchant_clocks), interval '0'))`;
 const isSubmitted = `(state = 'SUBMITTED' OR renewal_state = 'SUBMITTED') AND closed_at IS NULL`;
 const listSubmitted = statement<RefRow>(
   'queue-store.list-submitted',
@@ -42,45 +47,47 @@ const listSubmitted = statement<RefRow>(
 );
 const findOldestSubmitted = statement<{ seconds: number }>(
   'queue-store.find-oldest-submitted',
-  `SELECT coalesce(max(extract(epoch FROM remesa_now(merchant_id) - updated_at)), 0)::float8 AS seconds FROM (
-     SELECT merchant_id, updated_at FROM kyc_cases
-      WHERE ${isSubmitted} ORDER BY updated_at LIMIT 1) AS oldest`,
+  `SELECT extract(epoch FROM ${nowByClock} - oldest.updated_at)::float8 AS seconds
+     FROM (SELECT merchant_id, updated_at FROM kyc_cases WHERE ${isSubmitted} ORDER BY updated_at LIMIT 1) AS oldest
+     LEFT JOIN merchant_clocks AS clock ON clock.merchant_id = oldest.merchant_id`,
 );
-/** The merchant clock that is furthest ahead limits the index scan; `remesa_now` then decides for each case. */
+/** The merchant clock that is furthest ahead limits the index scan; the merchant's own clock then decides for each case. */
 const listDue = statement<RefRow>(
   'queue-store.list-due-to-expire',
-  `SELECT merchant_id, case_id FROM kyc_cases
+  `SELECT kyc_cases.merchant_id, case_id
+     FROM kyc_cases LEFT JOIN merchant_clocks AS clock ON clock.merchant_id = kyc_cases.merchant_id
     WHERE state = 'APPROVED' AND closed_at IS NULL
-      AND expires_at <= clock_timestamp() + coalesce((SELECT max(ahead) FROM merchant_clocks), interval '0')
-      AND expires_at <= remesa_now(merchant_id) AND case_id <> ALL ($1)
+      AND expires_at <= ${furthestNow} AND expires_at <= ${nowByClock} AND case_id <> ALL ($1)
     ORDER BY expires_at LIMIT $2`,
 );
 const lockDue = statement<CaseRow>(
   'queue-store.lock-due-to-expire',
   `SELECT ${caseColumns} FROM kyc_cases
     WHERE merchant_id = $1 AND case_id = $2 AND state = 'APPROVED' AND closed_at IS NULL
-      AND expires_at <= remesa_now($1)
+      AND expires_at <= ${merchantNow}
     FOR UPDATE SKIP LOCKED`,
 );
 const listToTell = statement<RefRow>(
   'queue-store.list-expiring',
-  `SELECT merchant_id, case_id FROM kyc_cases
+  `SELECT kyc_cases.merchant_id, case_id
+     FROM kyc_cases LEFT JOIN merchant_clocks AS clock ON clock.merchant_id = kyc_cases.merchant_id
     WHERE state = 'APPROVED' AND closed_at IS NULL AND (told_days_before IS NULL OR told_days_before > $1)
-      AND expires_at <= clock_timestamp() + make_interval(days => $1)
-                        + coalesce((SELECT max(ahead) FROM merchant_clocks), interval '0')
-      AND expires_at <= remesa_now(merchant_id) + make_interval(days => $1)
-      AND expires_at > remesa_now(merchant_id) AND case_id <> ALL ($2)
+      AND expires_at <= ${furthestNow} + make_interval(days => $1)
+      AND expires_at <= ${nowByClock} + make_interval(days => $1)
+      AND expires_at > ${nowByClock} AND case_id <> ALL ($2)
     ORDER BY expires_at LIMIT $3`,
 );
-const noteTold = statement<CaseRow>(
+const lockToTell = statement<CaseRow>(
+  'queue-store.lock-expiring',
+  `SELECT ${caseColumns} FROM kyc_cases
+    WHERE merchant_id = $1 AND case_id = $2 AND state = 'APPROVED' AND closed_at IS NULL
+      AND (told_days_before IS NULL OR told_days_before > $3)
+      AND expires_at <= ${merchantNow} + make_interval(days => $3) AND expires_at > ${merchantNow}
+    FOR UPDATE SKIP LOCKED`,
+);
+const noteTold = statement(
   'queue-store.note-told',
-  `UPDATE kyc_cases SET told_days_before = $3 WHERE merchant_id = $1 AND case_id = (
-     SELECT case_id FROM kyc_cases
-      WHERE merchant_id = $1 AND case_id = $2 AND state = 'APPROVED' AND closed_at IS NULL
-        AND (told_days_before IS NULL OR told_days_before > $3)
-        AND expires_at <= remesa_now($1) + make_interval(days => $3) AND expires_at > remesa_now($1)
-      FOR UPDATE SKIP LOCKED)
-   RETURNING ${caseColumns}`,
+  'UPDATE kyc_cases SET told_days_before = $3 WHERE merchant_id = $1 AND case_id = $2',
 );
 
 export interface CaseFilter {
@@ -123,10 +130,15 @@ export async function listQueue(
   return { cases: toCases(page), next };
 }
 
+/** Looks at the merchant whose number the id carries; only when the case is not there, at all merchants. */
 export async function findMerchantOfCase(
   database: Queryable,
   caseId: string,
 ): Promise<MerchantId | undefined> {
+  const id = publicId('kyc', caseId);
+  if (id === undefined) return undefined;
+  const carried = merchantOfPublicId(id);
+  if (carried !== undefined && (await findCaseById(database, carried, id))) return carried;
   const [row] = await database.query(findMerchant, [caseId]);
   return row && merchantId(row.merchant_id);
 }
@@ -180,7 +192,10 @@ export async function noteExpiring(
   expiring: CaseRef,
   daysBefore: number,
 ): Promise<KycCase | undefined> {
-  return toCases(await tx.query(noteTold, [expiring.merchantId, expiring.caseId, daysBefore]))[0];
+  const values = [expiring.merchantId, expiring.caseId, daysBefore];
+  const [kycCase] = toCases(await tx.query(lockToTell, values));
+  if (kycCase) await tx.query(noteTold, values);
+  return kycCase;
 }
 
 function toRefs(rows: readonly RefRow[]): CaseRef[] {

@@ -16,8 +16,6 @@ interface CorridorRateRow {
   held_published_at: Date | null;
 }
 
-/** Taken before any change of figures, corridors or accepted rates, so that a decision still holds when it is written. */
-const lockRates = statement('corridor-rate-store.lock', 'SELECT pg_advisory_xact_lock(1668248179)');
 const listAll = statement<CorridorRateRow>(
   'corridor-rate-store.list',
   `SELECT fiat_in, fiat_out, numerator::text, denominator::text, source, published_at, held_numerator::text,
@@ -44,10 +42,6 @@ const countHeld = statement<{ kind: 'figure' | 'corridor'; held: number }>(
   `SELECT 'figure' AS kind, count(*)::int AS held FROM rate_quarantine
    UNION ALL SELECT 'corridor', count(*)::int FROM corridor_rates WHERE held_at IS NOT NULL`,
 );
-
-export async function lockRateBoard(tx: Transaction): Promise<void> {
-  await tx.query(lockRates);
-}
 
 export async function listCorridorRates(database: Queryable): Promise<CorridorRate[]> {
   return (await database.query(listAll)).map(toCorridorRate);

@@ -5,8 +5,8 @@ import { recordAudit } from '../../audit/service.js';
 import type { By } from '../../caller.js';
 import { RemesaError } from '../../errors.js';
 import { instanceTenant } from '../../ids.js';
+import { lockInstance } from '../../postgres/instance.js';
 import type { Transaction } from '../../postgres/statement.js';
-import { lockRateBoard } from '../board/corridor-rate-store.js';
 import { type Pair, pairKey } from '../board/guard.js';
 import { boardChanged, type RatesContext, updateCorridorRates } from '../board/rate-state.js';
 import { type Corridor, type CorridorTerms, isSameTerms } from './corridor.js';
@@ -27,7 +27,7 @@ export async function saveCorridors(
   by: By,
   edits: readonly CorridorEdit[],
 ): Promise<Corridor[]> {
-  await lockRateBoard(tx);
+  await lockInstance(tx);
   refuseConflicts(edits, await listCorridors(tx));
   const saved: Corridor[] = [];
   for (const { fiatIn, fiatOut, terms } of edits) {
@@ -55,7 +55,7 @@ export async function reviewCorridors(
   tx: Transaction,
   edits: readonly CorridorEdit[],
 ): Promise<ApprovalSubject | undefined> {
-  await lockRateBoard(tx);
+  await lockInstance(tx);
   const current = new Map((await listCorridors(tx)).map((corridor) => [recordOf(corridor), corridor]));
   const isRisky = (edit: CorridorEdit) =>
     edit.terms.isOpen && !isSameTerms(edit.terms, current.get(recordOf(edit)));

@@ -25,24 +25,25 @@ const listAll = statement<CorridorRow>(
           fee_basis_points, quote_lifetime_seconds, kyc_bands, payout_methods, version
      FROM corridors ORDER BY fiat_in, fiat_out`,
 );
+const insertCorridor = `INSERT INTO corridors AS c (fiat_in, fiat_out, is_open, min_in_minor, max_in_minor,
+     min_out_minor, margin_basis_points, fee_fixed_minor, fee_basis_points, quote_lifetime_seconds, kyc_bands, payout_methods)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`;
+const addOne = statement('corridors.add', `${insertCorridor} ON CONFLICT (fiat_in, fiat_out) DO NOTHING`);
 const saveOne = statement<{ version: number }>(
   'corridors.save',
-  `INSERT INTO corridors AS c (fiat_in, fiat_out, is_open, min_in_minor, max_in_minor, min_out_minor,
-     margin_basis_points, fee_fixed_minor, fee_basis_points, quote_lifetime_seconds, kyc_bands, payout_methods)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+  `${insertCorridor}
    ON CONFLICT (fiat_in, fiat_out) DO UPDATE SET
      is_open = excluded.is_open, min_in_minor = excluded.min_in_minor, max_in_minor = excluded.max_in_minor,
      min_out_minor = excluded.min_out_minor, margin_basis_points = excluded.margin_basis_points,
      fee_fixed_minor = excluded.fee_fixed_minor, fee_basis_points = excluded.fee_basis_points,
      quote_lifetime_seconds = excluded.quote_lifetime_seconds, kyc_bands = excluded.kyc_bands,
-     payout_methods = excluded.payout_methods, version = c.version + 1, updated_at = clock_timestamp()
+     payout_methods = excluded.payout_methods, version = c.version + 1, updated_at = excluded.updated_at
    RETURNING version`,
 );
 const findAny = statement<{ found: number }>(
   'corridors.find-any',
   'SELECT 1 AS found FROM corridors LIMIT 1',
 );
-const lockSeeding = statement('corridors.lock-seeding', 'SELECT pg_advisory_xact_lock(1668248178)');
 
 export async function listCorridors(database: Queryable): Promise<Corridor[]> {
   return (await database.query(listAll)).map(toCorridor);
@@ -54,8 +55,27 @@ export async function saveCorridor(
   fiatOut: CurrencyCode,
   terms: CorridorTerms,
 ): Promise<Corridor> {
+  const [row] = await tx.query(saveOne, valuesOf(fiatIn, fiatOut, terms));
+  return { ...terms, fiatIn, fiatOut, version: row?.version ?? 1 };
+}
+
+/** Does nothing when the corridor exists. */
+export async function addCorridor(
+  tx: Transaction,
+  fiatIn: CurrencyCode,
+  fiatOut: CurrencyCode,
+  terms: CorridorTerms,
+): Promise<void> {
+  await tx.query(addOne, valuesOf(fiatIn, fiatOut, terms));
+}
+
+export async function hasCorridors(database: Queryable): Promise<boolean> {
+  return (await database.query(findAny)).length > 0;
+}
+
+function valuesOf(fiatIn: CurrencyCode, fiatOut: CurrencyCode, terms: CorridorTerms): unknown[] {
   const bands = terms.kycBands.map(({ upToMinor, level }) => ({ upToMinor: upToMinor?.toString(), level }));
-  const [row] = await tx.query(saveOne, [
+  return [
     fiatIn,
     fiatOut,
     terms.isOpen,
@@ -68,17 +88,7 @@ export async function saveCorridor(
     terms.quoteLifetimeSeconds,
     JSON.stringify(bands),
     terms.payoutMethods,
-  ]);
-  return { ...terms, fiatIn, fiatOut, version: row?.version ?? 1 };
-}
-
-/**
- * Returns whether there are no corridors. Takes a lock until the transaction ends, so that two nodes that start on an empty
- * database do not both add the default corridors.
- */
-export async function lockIfEmpty(tx: Transaction): Promise<boolean> {
-  await tx.query(lockSeeding);
-  return (await tx.query(findAny)).length === 0;
+  ];
 }
 
 function toCorridor(row: CorridorRow): Corridor {

@@ -1,10 +1,10 @@
 /** Collects rates from the sources: accepts plausible figures and holds the others. */
 import type { Log } from '../../log.js';
 import type { Database } from '../../postgres/database.js';
+import { lockInstance } from '../../postgres/instance.js';
 import type { Transaction } from '../../postgres/statement.js';
 import type { Job } from '../../worker/worker.js';
 import { startOfDay } from '../board/business-days.js';
-import { lockRateBoard } from '../board/corridor-rate-store.js';
 import { figuresToHold } from '../board/guard.js';
 import { boardChanged, loadRateState, type RatesContext, updateCorridorRates } from '../board/rate-state.js';
 import type { PublishedFigure } from '../board/source-rates.js';
@@ -31,7 +31,7 @@ export function collectJob(database: Database, context: RatesContext): Job {
         context.sources.map((source) => collect(database, context, source, signal)),
       );
       await database.transaction(async (tx) => {
-        await lockRateBoard(tx);
+        await lockInstance(tx);
         await updateCorridorRates(tx, context);
       });
       throwFirst(outcomes);
@@ -135,7 +135,7 @@ async function record(
 ): Promise<void> {
   const againInSeconds = askEverySeconds;
   if (!published) return store.recordSourceCheck(tx, source, { isChanged: false, againInSeconds });
-  await lockRateBoard(tx);
+  await lockInstance(tx);
   const state = await loadRateState(tx, context.sources);
   const before = new Map(
     state.figures.filter((figure) => figure.source === source).map((figure) => [figure.currency, figure]),

@@ -4,8 +4,9 @@ import type { By } from '../../caller.js';
 import { RemesaError } from '../../errors.js';
 import { instanceTenant } from '../../ids.js';
 import { rateFromLiteral, ratioOf } from '../../money/rate.js';
+import { lockInstance } from '../../postgres/instance.js';
 import type { Transaction } from '../../postgres/statement.js';
-import { listCorridorRates, lockRateBoard, saveCorridorRates } from '../board/corridor-rate-store.js';
+import { listCorridorRates, saveCorridorRates } from '../board/corridor-rate-store.js';
 import { isSameRatio } from '../board/corridor-rates.js';
 import type { Pair } from '../board/guard.js';
 import type { Figure } from '../board/mid-rate.js';
@@ -31,7 +32,7 @@ export async function acceptHeldRate(
   by: By,
   { source, currency, rate, base }: SeenFigure,
 ): Promise<void> {
-  await lockRateBoard(tx);
+  await lockInstance(tx);
   // A corridor that jumps already, for another reason, must be held before this figure is accepted.
   await updateCorridorRates(tx, context);
   const [held] = await store.releaseRates(tx, source, [currency]);
@@ -71,7 +72,7 @@ export async function acceptCorridorRate(
   { fiatIn, fiatOut }: Pair,
   seenRate: string,
 ): Promise<void> {
-  await lockRateBoard(tx);
+  await lockInstance(tx);
   const current = (await listCorridorRates(tx)).find(
     (rate) => rate.fiatIn === fiatIn && rate.fiatOut === fiatOut,
   );

@@ -27,19 +27,30 @@ export interface SourceRow {
   readonly fault: string | null;
 }
 
+const addSource = statement(
+  'source-store.add',
+  `INSERT INTO rate_sources (source, due_at) VALUES ($1, '-infinity') ON CONFLICT (source) DO NOTHING`,
+);
 const claimDue = statement<{ source: string; etag: string | null; last_modified: string | null }>(
   'source-store.claim-due',
-  `INSERT INTO rate_sources AS s (source, due_at) VALUES ($1, clock_timestamp() + make_interval(secs => $2))
-   ON CONFLICT (source) DO UPDATE SET due_at = excluded.due_at WHERE s.due_at <= clock_timestamp()
+  `UPDATE rate_sources SET due_at = statement_timestamp() + make_interval(secs => $2)
+    WHERE source = $1 AND due_at <= statement_timestamp()
    RETURNING source, etag, last_modified`,
 );
 const recordCheck = statement(
   'source-store.record-check',
-  `UPDATE rate_sources SET checked_at = clock_timestamp(), fault = $2,
-          etag = coalesce($3, etag), last_modified = coalesce($4, last_modified),
-          changed_at = CASE WHEN $5 THEN clock_timestamp() ELSE changed_at END,
-          due_at = CASE WHEN due_at > clock_timestamp() THEN clock_timestamp() + make_interval(secs => $6) ELSE due_at END
+  `UPDATE rate_sources SET checked_at = statement_timestamp(), fault = $2,
+          etag = coalesce($3, etag), last_modified = coalesce($4, last_modified)
     WHERE source = $1`,
+);
+const recordChange = statement(
+  'source-store.record-change',
+  'UPDATE rate_sources SET changed_at = statement_timestamp() WHERE source = $1',
+);
+const postpone = statement(
+  'source-store.postpone',
+  `UPDATE rate_sources SET due_at = statement_timestamp() + make_interval(secs => $2)
+    WHERE source = $1 AND due_at > statement_timestamp()`,
 );
 const listSources = statement<SourceRow>(
   'source-store.list-sources',
@@ -49,16 +60,15 @@ const listCurrent = statement<RateRow>(
   'source-store.list-current',
   'SELECT source, currency, base, rate::text, published_at FROM current_rates ORDER BY source, currency',
 );
+const addHistory = statement(
+  'source-store.add-history',
+  `INSERT INTO rate_history (source, currency, base, rate, published_at)
+   SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::numeric[], $5::timestamptz[])`,
+);
 const saveCurrent = statement(
   'source-store.save-current',
-  `WITH published AS (
-     SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::numeric[], $5::timestamptz[])
-       AS figures (source, currency, base, rate, published_at)),
-   history AS (
-     INSERT INTO rate_history (source, currency, base, rate, published_at)
-     SELECT source, currency, base, rate, published_at FROM published)
-   INSERT INTO current_rates (source, currency, base, rate, published_at)
-   SELECT source, currency, base, rate, published_at FROM published
+  `INSERT INTO current_rates (source, currency, base, rate, published_at)
+   SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::numeric[], $5::timestamptz[])
    ON CONFLICT (source, currency) DO UPDATE
       SET base = excluded.base, rate = excluded.rate, published_at = excluded.published_at`,
 );
@@ -68,7 +78,7 @@ const hold = statement(
    SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::numeric[], $5::timestamptz[], $6::numeric[])
    ON CONFLICT (source, currency) DO UPDATE
       SET base = excluded.base, rate = excluded.rate, published_at = excluded.published_at,
-          previous_rate = excluded.previous_rate, held_at = clock_timestamp()`,
+          previous_rate = excluded.previous_rate, held_at = excluded.held_at`,
 );
 const release = statement<HeldRow>(
   'source-store.release',
@@ -89,7 +99,7 @@ const sweepHistory = statement<{ swept: number }>(
   'source-store.sweep-history',
   `DELETE FROM rate_history WHERE id IN (
      SELECT id FROM rate_history AS old
-      WHERE recorded_at < clock_timestamp() - make_interval(days => $1)
+      WHERE recorded_at < statement_timestamp() - make_interval(days => $1)
         AND EXISTS (SELECT 1 FROM rate_history AS newer
                      WHERE newer.source = old.source AND newer.currency = old.currency AND newer.id > old.id)
       ORDER BY recorded_at LIMIT $2)
@@ -102,6 +112,7 @@ export async function claimSource(
   source: string,
   forSeconds: number,
 ): Promise<Validators | undefined> {
+  await tx.query(addSource, [source]);
   const [row] = await tx.query(claimDue, [source, forSeconds]);
   if (!row) return undefined;
   return {
@@ -117,14 +128,9 @@ export async function recordSourceCheck(
   outcome: { fault?: string; validators?: Validators; isChanged: boolean; againInSeconds: number },
 ): Promise<void> {
   const { fault = null, validators, isChanged, againInSeconds } = outcome;
-  await tx.query(recordCheck, [
-    source,
-    fault,
-    validators?.etag ?? null,
-    validators?.lastModified ?? null,
-    isChanged,
-    againInSeconds,
-  ]);
+  await tx.query(recordCheck, [source, fault, validators?.etag ?? null, validators?.lastModified ?? null]);
+  if (isChanged) await tx.query(recordChange, [source]);
+  await tx.query(postpone, [source, againInSeconds]);
 }
 
 export function listRateSources(database: Queryable): Promise<SourceRow[]> {
@@ -136,6 +142,7 @@ export async function listCurrentRates(database: Queryable): Promise<PublishedFi
 }
 
 export async function saveCurrentRates(tx: Transaction, figures: readonly PublishedFigure[]): Promise<void> {
+  await tx.query(addHistory, columns(figures));
   await tx.query(saveCurrent, columns(figures));
 }
 

@@ -30,9 +30,9 @@ export interface Rules {
 export async function shardingFaults(sql: string, rules: Rules): Promise<string[]> {
   const tree = (await parse(sql)).stmts?.[0]?.stmt;
   const tables = allOf<RangeVar>(tree, 'RangeVar').concat(targetsOf(tree));
-  const tenants = tables.filter((table) => isDistributed(table, rules));
   const anywhere = [...constructFaults(tree), ...advisoryFaults(tree)];
-  if (tenants.length === 0) return anywhere;
+  // On a cluster every table of ours lies on several machines: by merchant, or in full.
+  if (!tables.some((table) => rules.schema.has(tableKey(table)))) return anywhere;
   return [
     ...anywhere,
     ...functionFaults(tree, rules),
@@ -63,6 +63,9 @@ function constructFaults(tree: Node | undefined): string[] {
     return true;
   });
   if (calledIn(tree).includes('set_config')) faults.push('5: set_config does not reach the other machines');
+  const inserted = queriesOf<InsertStmt>(tree, 'InsertStmt').flatMap(({ selectStmt }) => selectStmt ?? []);
+  const values = inserted.flatMap((select) => only<SelectStmt>(select, 'SelectStmt')?.valuesLists ?? []);
+  if (allOf({ values }, 'SubLink').length > 0) faults.push('5: a subquery in VALUES; select it');
   for (const { arg } of allOf<CaseExpr>(tree, 'CaseExpr'))
     if (only(arg, 'ParamRef')) faults.push('5: CASE $n WHEN loses the type of the parameter');
   return faults;
@@ -75,7 +78,8 @@ function advisoryFaults(tree: Node | undefined): string[] {
 }
 
 /** Rules 1, 2 and 6. Time that follows a lock is read in the statement after it. */
-function functionFaults(tree: Node | undefined, { functions }: Rules): string[] {
+function functionFaults(tree: Node | undefined, rules: Rules): string[] {
+  const { functions } = rules;
   const conflicts = allOf<OnConflictClause>(tree, 'onConflictClause');
   const answers = allOf<{ exprs?: Node[] }>(tree, 'returningClause');
   const changes = [
@@ -90,6 +94,12 @@ function functionFaults(tree: Node | undefined, { functions }: Rules): string[] 
     ...calledIn(changes)
       .filter(isVolatile)
       .map((name) => `1: ${name} is volatile`),
+    ...calledIn(conditionalParts(tree, rules))
+      .filter(isMutable)
+      .map(
+        (name) =>
+          `1: ${name} in CASE, coalesce or RETURNING may differ between the machines that have the table`,
+      ),
     ...calledIn(conflicts)
       .filter(isMutable)
       .map((name) => `2: ${name} in DO UPDATE is not immutable`),
@@ -97,6 +107,16 @@ function functionFaults(tree: Node | undefined, { functions }: Rules): string[] 
       .filter((name) => functions.readsTables.has(name))
       .map((name) => `6: ${name} reads a table`),
   ];
+}
+
+/** Of an UPDATE of a table that every machine has: each evaluates these parts for itself. */
+function conditionalParts(tree: Node | undefined, rules: Rules): unknown[] {
+  const updates = queriesOf<UpdateStmt>(tree, 'UpdateStmt').filter(
+    ({ relation }) => relation && !isDistributed(relation, rules),
+  );
+  return updates.flatMap((update) =>
+    ['CaseExpr', 'CoalesceExpr', 'returningClause'].flatMap((kind) => allOf<object>(update, kind)),
+  );
 }
 
 function calledIn(tree: unknown): string[] {

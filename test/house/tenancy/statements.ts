@@ -20,12 +20,16 @@ export interface SourceStatements {
 /** Administrative SQL of a server that we start ourselves; it has no tenant tables. */
 const administrativeFolder = 'src/postgres/embedded/';
 const definingFile = 'src/postgres/statement.ts';
+/** Prints SQL for an operator and runs none. */
+const printingFile = 'src/postgres/citus/plan.ts';
 
 export function sourceStatements(root: string): SourceStatements {
   const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts'))
     .map((file) => `src/${file}`)
-    .filter((file) => file !== definingFile && !file.startsWith(administrativeFolder))
+    .filter(
+      (file) => file !== definingFile && file !== printingFile && !file.startsWith(administrativeFolder),
+    )
     .sort();
   const textOf: TextOf = (file) =>
     existsSync(join(root, file)) ? readFileSync(join(root, file), 'utf8') : undefined;
