@@ -14,8 +14,9 @@ import { clearFault, findLedgerOf, type LedgerFault } from '../ledger-store.js';
 import type { LedgerService } from '../service.js';
 import * as store from '../store.js';
 import { faultsChanged } from '../verify/verify.js';
+import { entryKinds } from './entry-kinds.js';
 import { dayStatement } from './statement.js';
-import { entryKinds, journalOf, type TreasuryEntry } from './treasury.js';
+import { journalOf, type TreasuryEntry } from './treasury.js';
 
 export interface AccountsQuery {
   /** The client id of a merchant. Absent: the instance. */
