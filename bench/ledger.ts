@@ -100,7 +100,8 @@ function pgbenchScript(merchant: MerchantId): string {
     'NULL::text',
     "timestamptz '2026-11-15'",
     `'\\x${'00'.repeat(32 + 8 * all.length)}'::bytea`,
-    array(all.map(({ account }) => account)),
+    // pgbench takes a colon with letters after it for a variable, also within quotes.
+    `replace(${array(all.map(({ account }) => account.replaceAll(':', '/')))}, '/', ':')`,
     array(all.map(({ minor }) => minor)),
     array(all.map(({ reference }) => reference ?? 'NULL')),
   ];
