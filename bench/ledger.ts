@@ -175,6 +175,7 @@ async function numbering(database: Database): Promise<number> {
 interface History extends Instance {
   readonly days: number;
   verifyLastDay(): Promise<void>;
+  close(): Promise<void>;
 }
 
 const owner = merchantId(1);
@@ -185,6 +186,7 @@ async function makeHistory(name: string, postings: number): Promise<History> {
   const journals = Math.ceil(postings / postingsPerJournal / journalsPerDay) * journalsPerDay;
   const { beforeLastDay, days } = await fillLedger({ url, database, sealer, merchantId: owner, journals });
   const sql = new pg.Client({ connectionString: url });
+  await sql.connect();
   const full = await timed(async () => {
     const { faults } = await verifyLedger({ database, sealer }, owner, { isFull: true });
     if (faults.length > 0) throw new Error(`the fixture is wrong: ${faults[0]}`);
@@ -195,9 +197,12 @@ async function makeHistory(name: string, postings: number): Promise<History> {
   return {
     ...instance,
     days,
+    async close() {
+      await sql.end();
+      await database.close();
+    },
     async verifyLastDay() {
       await verifyLedger({ database, sealer }, owner, { isFull: false });
-      await sql.connect().catch(() => {});
       await sql.query(
         'UPDATE ledgers SET verified_number = $2, verified_hash = $3, verified_totals = least($2, totals_number) WHERE merchant_id = $1',
         [owner, beforeLastDay.number.toString(), beforeLastDay.hash],
@@ -255,7 +260,7 @@ async function length(): Promise<void> {
   console.log(`\n${longPostings} postings against ${shortPostings}, medians`);
   printTable(['', String(shortPostings), String(longPostings), 'times'], lines);
   for (const [what, isMet] of verdicts) judge(what, isMet);
-  await Promise.all([brief.database.close(), long.database.close()]);
+  await Promise.all([brief.close(), long.close()]);
 }
 
 await posting();

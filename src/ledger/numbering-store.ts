@@ -31,13 +31,13 @@ const numberJournals = statement(
 const addToTotals = statement(
   'numbering-store.add-to-totals',
   `INSERT INTO ledger_totals (merchant_id, period, starts_at, account, amount_minor)
-   SELECT $1::bigint, part.period, date_trunc(part.period, journal.occurred_at, 'UTC'), posting.account,
-          sum(posting.amount_minor)
+   SELECT $1::bigint, part.period, date_trunc(part.period, journal.occurred_at, 'UTC'), posted.account,
+          sum(posted.amount_minor)
      FROM ledger_journals AS journal
-     JOIN ledger_postings AS posting
-       ON posting.merchant_id = journal.merchant_id AND posting.journal_id = journal.journal_id
+    CROSS JOIN LATERAL (SELECT account, amount_minor FROM ledger_postings
+                         WHERE merchant_id = $1 AND journal_id = journal.journal_id OFFSET 0) AS posted
     CROSS JOIN (VALUES ('hour'), ('day'), ('month')) AS part (period)
-    WHERE journal.merchant_id = $1 AND posting.merchant_id = $1 AND journal.number > $2 AND journal.number <= $3
+    WHERE journal.merchant_id = $1 AND journal.number > $2 AND journal.number <= $3
     GROUP BY 2, 3, 4 ORDER BY 2, 3, 4
    ON CONFLICT (merchant_id, period, starts_at, account)
    DO UPDATE SET amount_minor = ledger_totals.amount_minor + excluded.amount_minor`,

@@ -8,6 +8,7 @@ import { addAuditCommands } from '../../src/commands/audit.js';
 import { fail } from '../../src/commands/command.js';
 import { addDoctorCommand } from '../../src/commands/doctor.js';
 import { addKeyCommands } from '../../src/commands/keys.js';
+import { addLedgerCommands } from '../../src/commands/ledger.js';
 import { addMerchantCommands } from '../../src/commands/merchant.js';
 import { addOperatorCommands } from '../../src/commands/operator.js';
 import { addScreeningCommands } from '../../src/commands/screening.js';
@@ -76,6 +77,7 @@ async function exitCodeOf(args: readonly string[]): Promise<number> {
   addKeyCommands(program);
   addTokenCommand(program);
   addAuditCommands(program);
+  addLedgerCommands(program);
   addScreeningCommands(program);
   addDoctorCommand(program);
   try {

@@ -18,7 +18,7 @@ export type Step =
   | { readonly kind: 'reverse'; readonly index: number; readonly at: Date }
   | { readonly kind: 'commit late' | 'number' | 'snapshot' };
 
-export const allAccounts = postings(
+const allAccounts = postings(
   ...['EUR', 'JPY'].flatMap((currency) => [
     `fee:${currency} -1`,
     `bank:${currency}:main 1`,

@@ -67,11 +67,6 @@ export class LedgerOperatorService {
     return clientId === undefined ? instanceTenant : (await getMerchant(database, clientId)).merchantId;
   }
 
-  /** The tenant of a journal. Throws `journal_not_found`. */
-  tenantOfJournal(id: string): TenantId {
-    return refOf(id).merchantId;
-  }
-
   /** Accounts with their balances, sorted by name. Throws `merchant_not_found`. */
   async accounts(
     database: Queryable,
