@@ -8,8 +8,8 @@ import type { Account } from './account.js';
  * about as much whether the ledger has ten thousand postings or ten million. It is one statement, so that totals and
  * journals are of the same moment.
  *
- * Every range of numbers and times has two ends, and `OFFSET 0` keeps the postings apart: otherwise the planner takes the
- * range for a third of the table and reads all postings.
+ * The planner does not know how few journals the totals leave uncovered. Given a range of numbers it would read all postings,
+ * so the numbers are listed one by one, and `OFFSET 0` makes it look up the postings of each journal.
  */
 const listBalances = statement<{ account: Account; minor: string }>(
   'balance-store.list-balances',
@@ -31,10 +31,12 @@ const listBalances = statement<{ account: Account; minor: string }>(
                       AND occurred_at < $2::timestamptz
                       AND number <= (SELECT totals_number FROM ledgers WHERE merchant_id = $1)
                    UNION ALL
-                   SELECT journal_id FROM ledger_journals
-                    WHERE merchant_id = $1 AND occurred_at < $2::timestamptz
-                      AND number > (SELECT totals_number FROM ledgers WHERE merchant_id = $1)
-                      AND number <= (SELECT number FROM ledgers WHERE merchant_id = $1)
+                   SELECT numbered.journal_id
+                     FROM generate_series((SELECT totals_number + 1 FROM ledgers WHERE merchant_id = $1),
+                                          (SELECT number FROM ledgers WHERE merchant_id = $1)) AS uncovered (number)
+                    CROSS JOIN LATERAL (SELECT journal_id FROM ledger_journals
+                                         WHERE merchant_id = $1 AND number = uncovered.number
+                                           AND occurred_at < $2::timestamptz OFFSET 0) AS numbered
                    UNION ALL
                    SELECT journal_id FROM ledger_journals
                     WHERE merchant_id = $1 AND occurred_at < $2::timestamptz AND number IS NULL) AS journal
