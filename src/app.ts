@@ -109,9 +109,8 @@ async function buildRooms({ config, options, opened, baseUrl, cleanup }: BuildOp
   const { authority } = tokens;
   const sources = rateSourcesOf(config.rateSources);
   const runsJobs = config.role !== 'api';
-  const rates = open(
-    await rateRoom({ database, isDistributed, rootKey, sources, clock, log, mode, runsJobs, findPending }),
-  );
+  const rateOptions = { database, isDistributed, rootKey, sources, clock, log, mode, runsJobs, findPending };
+  const rates = open(await rateRoom(rateOptions));
   const guard = createGuard(
     { allowsLoopback: mode === 'sandbox', allowedNetworks: config.webhookAllowedNetworks },
     log,

@@ -2,7 +2,7 @@
 import pg from 'pg';
 import type { MerchantId } from '../../src/ids.js';
 import type { Journal, Posting } from '../../src/ledger/journal.js';
-import { extendTotals } from '../../src/ledger/numbering-store.js';
+import { extendTotals } from '../../src/ledger/journal-number-store.js';
 import { converted } from '../../src/ledger/postings.js';
 import { emptyLedger, type LedgerEnd, type LedgerSealer, microsecondText } from '../../src/ledger/seal.js';
 import { amount } from '../../src/money/amount.js';

@@ -7,6 +7,9 @@ import type { Account } from './account.js';
  * Adds whole months, then the days of the last month, then the hours of the last day, then single postings. So it reads
  * about as much whether the ledger has ten thousand postings or ten million. It is one statement, so that totals and
  * journals are of the same moment.
+ *
+ * The planner does not know how few journals the totals leave uncovered. Given a range of numbers it would read all postings,
+ * so the numbers are listed one by one, and `OFFSET 0` makes it look up the postings of each journal.
  */
 const listBalances = statement<{ account: Account; minor: string }>(
   'balance-store.list-balances',
@@ -22,26 +25,23 @@ const listBalances = statement<{ account: Account; minor: string }>(
             WHERE merchant_id = $1 AND period = 'hour' AND starts_at >= date_trunc('day', $2::timestamptz, 'UTC')
               AND starts_at < date_trunc('hour', $2::timestamptz, 'UTC')
            UNION ALL
-           SELECT posting.account, posting.amount_minor
-             FROM ledger_journals AS journal
-             JOIN ledger_postings AS posting
-               ON posting.merchant_id = journal.merchant_id AND posting.journal_id = journal.journal_id
-            WHERE journal.merchant_id = $1 AND journal.occurred_at >= date_trunc('hour', $2::timestamptz, 'UTC')
-              AND journal.occurred_at < $2::timestamptz
-              AND journal.number <= (SELECT totals_number FROM ledgers WHERE merchant_id = $1)
-           UNION ALL
-           SELECT posting.account, posting.amount_minor
-             FROM ledger_journals AS journal
-             JOIN ledger_postings AS posting
-               ON posting.merchant_id = journal.merchant_id AND posting.journal_id = journal.journal_id
-            WHERE journal.merchant_id = $1 AND journal.occurred_at < $2::timestamptz
-              AND journal.number > (SELECT totals_number FROM ledgers WHERE merchant_id = $1)
-           UNION ALL
-           SELECT posting.account, posting.amount_minor
-             FROM ledger_journals AS journal
-             JOIN ledger_postings AS posting
-               ON posting.merchant_id = journal.merchant_id AND posting.journal_id = journal.journal_id
-            WHERE journal.merchant_id = $1 AND journal.occurred_at < $2::timestamptz AND journal.number IS NULL) AS part
+           SELECT posted.account, posted.amount_minor
+             FROM (SELECT journal_id FROM ledger_journals
+                    WHERE merchant_id = $1 AND occurred_at >= date_trunc('hour', $2::timestamptz, 'UTC')
+                      AND occurred_at < $2::timestamptz
+                      AND number <= (SELECT totals_number FROM ledgers WHERE merchant_id = $1)
+                   UNION ALL
+                   SELECT numbered.journal_id
+                     FROM generate_series((SELECT totals_number + 1 FROM ledgers WHERE merchant_id = $1),
+                                          (SELECT number FROM ledgers WHERE merchant_id = $1)) AS uncovered (number)
+                    CROSS JOIN LATERAL (SELECT journal_id FROM ledger_journals
+                                         WHERE merchant_id = $1 AND number = uncovered.number
+                                           AND occurred_at < $2::timestamptz OFFSET 0) AS numbered
+                   UNION ALL
+                   SELECT journal_id FROM ledger_journals
+                    WHERE merchant_id = $1 AND occurred_at < $2::timestamptz AND number IS NULL) AS journal
+            CROSS JOIN LATERAL (SELECT account, amount_minor FROM ledger_postings
+                                 WHERE merchant_id = $1 AND journal_id = journal.journal_id OFFSET 0) AS posted) AS part
     WHERE $3::text IS NULL OR account = $3
     GROUP BY account`,
 );

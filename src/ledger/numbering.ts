@@ -6,8 +6,8 @@ import type { TenantId } from '../ids.js';
 import type { Database } from '../postgres/database.js';
 import type { Transaction } from '../postgres/statement.js';
 import { journalFaults } from './journal-check.js';
+import * as store from './journal-number-store.js';
 import { findFault, lockEnd, saveEnd } from './ledger-store.js';
-import * as store from './numbering-store.js';
 import { emptyLedger, type LedgerEnd, type LedgerSealer } from './seal.js';
 import type { SealedJournal } from './sealed-journal.js';
 

@@ -41,7 +41,7 @@ export const insertJournal = statement(
    SELECT $1::bigint, $2::bigint, posted.position, cardinality($8::text[]), posted.account, posted.minor, posted.reference
      FROM posted`,
 );
-export const postingsOfJournal = `(SELECT json_agg(json_build_array(posting.account, posting.amount_minor::text, posting.reference)
+const postingsOfJournal = `(SELECT json_agg(json_build_array(posting.account, posting.amount_minor::text, posting.reference)
                              ORDER BY posting.position)
             FROM ledger_postings AS posting
            WHERE posting.merchant_id = journal.merchant_id AND posting.journal_id = journal.journal_id) AS postings`;

@@ -9,6 +9,7 @@ import { addCitusPlanCommand } from '../../src/commands/citus-plan.js';
 import { fail } from '../../src/commands/command.js';
 import { addDoctorCommand } from '../../src/commands/doctor.js';
 import { addKeyCommands } from '../../src/commands/keys.js';
+import { addLedgerCommands } from '../../src/commands/ledger.js';
 import { addMerchantCommands } from '../../src/commands/merchant.js';
 import { addOperatorCommands } from '../../src/commands/operator.js';
 import { addScreeningCommands } from '../../src/commands/screening.js';
@@ -77,6 +78,7 @@ async function exitCodeOf(args: readonly string[]): Promise<number> {
   addKeyCommands(program);
   addTokenCommand(program);
   addAuditCommands(program);
+  addLedgerCommands(program);
   addScreeningCommands(program);
   addDoctorCommand(program);
   addCitusPlanCommand(program);

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { Account } from '../../src/ledger/account.js';
 import { findBalances } from '../../src/ledger/balance-store.js';
 import { negated, type Posting } from '../../src/ledger/journal.js';
-import { extendTotals } from '../../src/ledger/numbering-store.js';
+import { extendTotals } from '../../src/ledger/journal-number-store.js';
 import type { Transaction } from '../../src/postgres/statement.js';
 import { acme, noon, postings, type TestLedger } from './ledger.js';
 
@@ -18,7 +18,7 @@ export type Step =
   | { readonly kind: 'reverse'; readonly index: number; readonly at: Date }
   | { readonly kind: 'commit late' | 'number' | 'snapshot' };
 
-export const allAccounts = postings(
+const allAccounts = postings(
   ...['EUR', 'JPY'].flatMap((currency) => [
     `fee:${currency} -1`,
     `bank:${currency}:main 1`,

@@ -104,7 +104,7 @@ export function account(text: string): Account {
 }
 
 /** Reads `fee:EUR -5`, or `liability:EUR 5 ord_1` with a reference. */
-export function posting(text: string): Posting {
+function posting(text: string): Posting {
   const [name = '', minor = '0', reference] = text.split(' ');
   return { account: account(name), minor: BigInt(minor), ...(reference === undefined ? {} : { reference }) };
 }

@@ -1,7 +1,7 @@
 /** The shapes of the ledger in the operator API. Amounts are decimals in text, because a sum may have more than 15 digits. */
 import Type from 'typebox';
 import { accountKinds } from '../account.js';
-import { entryKinds } from './treasury.js';
+import { entryKinds } from './entry-kinds.js';
 
 const time = (description: string) => Type.String({ format: 'date-time', description });
 const orNull = (text: string, options: { format?: string } = {}) =>

@@ -14,8 +14,9 @@ import { clearFault, findLedgerOf, type LedgerFault } from '../ledger-store.js';
 import type { LedgerService } from '../service.js';
 import * as store from '../store.js';
 import { faultsChanged } from '../verify/verify.js';
+import { entryKinds } from './entry-kinds.js';
 import { dayStatement } from './statement.js';
-import { entryKinds, journalOf, type TreasuryEntry } from './treasury.js';
+import { journalOf, type TreasuryEntry } from './treasury.js';
 
 export interface AccountsQuery {
   /** The client id of a merchant. Absent: the instance. */
@@ -64,11 +65,6 @@ export class LedgerOperatorService {
   /** The tenant that a call is about. Throws `merchant_not_found`. */
   async tenantOf(database: Queryable, clientId: string | undefined): Promise<TenantId> {
     return clientId === undefined ? instanceTenant : (await getMerchant(database, clientId)).merchantId;
-  }
-
-  /** The tenant of a journal. Throws `journal_not_found`. */
-  tenantOfJournal(id: string): TenantId {
-    return refOf(id).merchantId;
   }
 
   /** Accounts with their balances, sorted by name. Throws `merchant_not_found`. */

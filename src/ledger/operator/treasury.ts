@@ -10,8 +10,6 @@ import { faultsOf, type JournalContent, type Posting } from '../journal.js';
 import { bankFee, coverTrade, funding } from '../treasury-postings.js';
 import type { EntryShape } from './schemas.js';
 
-export const entryKinds = ['funding', 'cover_trade', 'bank_fee', 'correction'] as const;
-
 /** As the operator sent it. It can be stored as JSON and booked later. */
 export type TreasuryEntry = Static<typeof EntryShape>;
 

@@ -5,7 +5,6 @@ import type { Job } from '../../worker/worker.js';
 import * as progress from './progress-store.js';
 import { type VerifyContext, verifyLedger } from './verify.js';
 
-export const verifyJob = 'ledger.verify';
 const merchantsAtOnce = 100;
 const fullyEveryHours = 24;
 
@@ -19,7 +18,7 @@ export function verifyJobs(context: VerifyContext, log: Log): Job[] {
   };
   return [
     {
-      name: verifyJob,
+      name: 'ledger.verify',
       everySeconds: 300,
       async run(signal) {
         for (let after = -1; ; ) {

@@ -19,21 +19,23 @@ interface WrongTotalRow {
   starts_at: Date;
   account: Account;
 }
+/** `OFFSET 0` makes the planner look each hour up in the index, instead of reading all journals and postings. */
 const findWrongHours = statement<WrongTotalRow>(
   'verify-store.find-wrong-hours',
   `SELECT starts_at, account
-     FROM (SELECT hour.starts_at, posting.account, sum(posting.amount_minor) AS amount
+     FROM (SELECT hour.starts_at, posted.account, sum(posted.amount_minor) AS amount
              FROM unnest($2::timestamptz[]) AS hour (starts_at)
-             JOIN ledger_journals AS journal ON journal.occurred_at >= hour.starts_at
-              AND journal.occurred_at < hour.starts_at + interval '1 hour'
-             JOIN ledger_postings AS posting
-               ON posting.merchant_id = journal.merchant_id AND posting.journal_id = journal.journal_id
-            WHERE journal.merchant_id = $1 AND posting.merchant_id = $1
-              AND journal.number <= (SELECT totals_number FROM ledgers WHERE merchant_id = $1)
-            GROUP BY hour.starts_at, posting.account) AS posted
+            CROSS JOIN LATERAL (SELECT journal_id FROM ledger_journals
+                                 WHERE merchant_id = $1 AND occurred_at >= hour.starts_at
+                                   AND occurred_at < hour.starts_at + interval '1 hour'
+                                   AND number <= (SELECT totals_number FROM ledgers WHERE merchant_id = $1)
+                                OFFSET 0) AS journal
+            CROSS JOIN LATERAL (SELECT account, amount_minor FROM ledger_postings
+                                 WHERE merchant_id = $1 AND journal_id = journal.journal_id OFFSET 0) AS posted
+            GROUP BY hour.starts_at, posted.account) AS summed
      FULL JOIN (SELECT starts_at, account, amount_minor FROM ledger_totals
                  WHERE merchant_id = $1 AND period = 'hour' AND starts_at = ANY ($2)) AS kept USING (starts_at, account)
-    WHERE coalesce(posted.amount, 0) <> coalesce(kept.amount_minor, 0)
+    WHERE coalesce(summed.amount, 0) <> coalesce(kept.amount_minor, 0)
     ORDER BY starts_at, account LIMIT 10`,
 );
 /** A day must be the sum of its hours, and a month that of its days. */
@@ -42,9 +44,10 @@ const findWrongSums = statement<WrongTotalRow>(
   `SELECT starts_at, account
      FROM (SELECT whole.starts_at, part.account, sum(part.amount_minor) AS amount
              FROM unnest($2::timestamptz[]) AS whole (starts_at)
-             JOIN ledger_totals AS part ON part.starts_at >= whole.starts_at
-              AND part.starts_at < ((whole.starts_at AT TIME ZONE 'UTC') + $5::interval) AT TIME ZONE 'UTC'
-            WHERE part.merchant_id = $1 AND part.period = $3
+            CROSS JOIN LATERAL (SELECT account, amount_minor FROM ledger_totals
+                                 WHERE merchant_id = $1 AND period = $3 AND starts_at >= whole.starts_at
+                                   AND starts_at < ((whole.starts_at AT TIME ZONE 'UTC') + $5::interval) AT TIME ZONE 'UTC'
+                                OFFSET 0) AS part
             GROUP BY whole.starts_at, part.account) AS summed
      FULL JOIN (SELECT starts_at, account, amount_minor FROM ledger_totals
                  WHERE merchant_id = $1 AND period = $4 AND starts_at = ANY ($2)) AS kept USING (starts_at, account)

@@ -5,45 +5,45 @@ import type { LedgerEnd } from './seal.js';
 import { type SealedJournal, type SealedRow, sealedColumns, toSealed } from './sealed-journal.js';
 
 const listWaiting = statement<{ merchant_id: bigint }>(
-  'numbering-store.list-waiting',
+  'journal-number-store.list-waiting',
   `SELECT DISTINCT merchant_id
      FROM (SELECT merchant_id FROM ledger_journals WHERE number IS NULL AND merchant_id > $1
             ORDER BY merchant_id, journal_id LIMIT $2) AS waiting
     ORDER BY merchant_id`,
 );
 const findOldest = statement<{ seconds: number | null }>(
-  'numbering-store.find-oldest-unnumbered',
+  'journal-number-store.find-oldest-unnumbered',
   `SELECT extract(epoch FROM statement_timestamp() - min(recorded_at))::float8 AS seconds
      FROM ledger_journals WHERE number IS NULL`,
 );
 const listUnnumbered = statement<SealedRow>(
-  'numbering-store.list-unnumbered',
+  'journal-number-store.list-unnumbered',
   `SELECT ${sealedColumns} FROM ledger_journals AS journal
     WHERE journal.merchant_id = $1 AND journal.number IS NULL AND journal.journal_id > $2
     ORDER BY journal.journal_id LIMIT $3`,
 );
 const numberJournals = statement(
-  'numbering-store.number-journals',
+  'journal-number-store.number-journals',
   `UPDATE ledger_journals AS journal SET number = link.number, hash = link.hash
      FROM unnest($2::bigint[], $3::bigint[], $4::bytea[]) AS link (journal_id, number, hash)
     WHERE journal.merchant_id = $1 AND journal.journal_id = link.journal_id`,
 );
 const addToTotals = statement(
-  'numbering-store.add-to-totals',
+  'journal-number-store.add-to-totals',
   `INSERT INTO ledger_totals (merchant_id, period, starts_at, account, amount_minor)
-   SELECT $1::bigint, part.period, date_trunc(part.period, journal.occurred_at, 'UTC'), posting.account,
-          sum(posting.amount_minor)
+   SELECT $1::bigint, part.period, date_trunc(part.period, journal.occurred_at, 'UTC'), posted.account,
+          sum(posted.amount_minor)
      FROM ledger_journals AS journal
-     JOIN ledger_postings AS posting
-       ON posting.merchant_id = journal.merchant_id AND posting.journal_id = journal.journal_id
+    CROSS JOIN LATERAL (SELECT account, amount_minor FROM ledger_postings
+                         WHERE merchant_id = $1 AND journal_id = journal.journal_id OFFSET 0) AS posted
     CROSS JOIN (VALUES ('hour'), ('day'), ('month')) AS part (period)
-    WHERE journal.merchant_id = $1 AND posting.merchant_id = $1 AND journal.number > $2 AND journal.number <= $3
+    WHERE journal.merchant_id = $1 AND journal.number > $2 AND journal.number <= $3
     GROUP BY 2, 3, 4 ORDER BY 2, 3, 4
    ON CONFLICT (merchant_id, period, starts_at, account)
    DO UPDATE SET amount_minor = ledger_totals.amount_minor + excluded.amount_minor`,
 );
 const moveTotals = statement(
-  'numbering-store.move-totals',
+  'journal-number-store.move-totals',
   'UPDATE ledgers SET totals_number = $2 WHERE merchant_id = $1',
 );
 

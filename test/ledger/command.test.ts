@@ -1,0 +1,77 @@
+/** `remesa ledger verify` on the database of a service. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/clock.js';
+import { KeyVault } from '../../src/keys/vault.js';
+import { LedgerNumbering } from '../../src/ledger/numbering.js';
+import { LedgerSealer } from '../../src/ledger/seal.js';
+import { LedgerService } from '../../src/ledger/service.js';
+import { remesaHere } from '../commands/remesa.js';
+import { newMerchant, startNode, stopNodesAfterAll } from '../harness/access.js';
+import { testMasterKey } from '../harness/master-key.js';
+import { useTestDatabase } from '../harness/test-database.js';
+import { noon, postings } from './ledger.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'remesa-ledger-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+stopNodesAfterAll();
+const place = useTestDatabase();
+const environment = { DATABASE_URL: place.url, DATA_DIR: folder, MASTER_KEY: testMasterKey, MODE: 'sandbox' };
+
+async function verify(...options: string[]): Promise<{ text: string; code: unknown }> {
+  const { stderr } = await remesaHere(environment, 'ledger', 'verify', ...options);
+  const code = process.exitCode;
+  process.exitCode = undefined;
+  return { text: stderr, code };
+}
+
+beforeAll(async () => {
+  await startNode(place.url);
+  const { database } = place;
+  const masterKey = { current: Buffer.from(testMasterKey, 'base64'), previous: undefined };
+  const sealer = new LedgerSealer((await KeyVault.open(database, masterKey)).rootKey);
+  const ledger = new LedgerService(sealer, systemClock);
+  for (const name of ['acme', 'beta']) {
+    const { merchant } = await newMerchant(database, name);
+    for (let index = 0; index < 3; index += 1)
+      await database.transaction((tx) =>
+        ledger.post(tx, merchant, {
+          event: 'test',
+          occurredAt: noon,
+          postings: postings('fee:EUR -5', 'charges:EUR 5'),
+        }),
+      );
+  }
+  await new LedgerNumbering({ database, sealer, onForged: async () => {} }).run(new AbortController().signal);
+});
+
+describe('remesa ledger verify', () => {
+  it('says how much it checked, names the merchant and the posting of a fault, and then exits with 1', async () => {
+    expect(await verify()).toEqual({
+      text: 'Ledger: 6 journals of 2 ledgers checked, 0 ledgers with faults.\n',
+      code: undefined,
+    });
+    expect((await verify()).text).toContain('Ledger: 0 journals of 2 ledgers checked');
+    expect((await verify('--from-start', '--merchant', 'acme')).text).toContain(
+      'Ledger: 3 journals of 1 ledgers',
+    );
+    const client = await place.sql.connect();
+    await client.query("SET session_replication_role = 'replica'");
+    await client.query(
+      `UPDATE ledger_postings SET account = 'margin:EUR' FROM merchants
+        WHERE merchants.merchant_id = ledger_postings.merchant_id AND client_id = 'beta' AND position = 1`,
+    );
+    client.release(true);
+    expect((await verify('--from-start', '--merchant', 'acme')).code).toBe(undefined);
+    const found = await verify('--from-start');
+    expect(found.text).toMatch(/FAULT: merchant beta: posting 1 of journal 1 \(jrn_\w+\) was changed/);
+    expect(found.text).toContain('6 journals of 2 ledgers checked, 1 ledgers with faults');
+    expect(found.code).toBe(1);
+    const stopped = await place.sql.query(
+      'SELECT client_id FROM ledgers JOIN merchants USING (merchant_id) WHERE fault IS NOT NULL',
+    );
+    expect(stopped.rows).toEqual([{ client_id: 'beta' }]);
+  });
+});
