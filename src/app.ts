@@ -6,6 +6,7 @@ import type { Config } from './config/config.js';
 import { idempotencySweepJob } from './http/idempotency.js';
 import { kycEventTypes } from './kyc/event-types.js';
 import { type KycRoom, kycRoom } from './kyc/room.js';
+import { ledgerRoom } from './ledger/room.js';
 import { merchantRoom } from './merchants/room.js';
 import { MerchantStatusCache } from './merchants/status-cache.js';
 import type { FindUser } from './merchants/token-endpoint.js';
@@ -115,7 +116,8 @@ async function buildRooms({ config, options, opened, baseUrl, cleanup }: BuildOp
   const webhooks = open(
     webhookRoom({ database, rootKey, guard, mode, ownUrl: baseUrl, log, eventTypes: kycEventTypes }),
   );
-  const taskSources = [kyc, rates, webhooks].flatMap((room) => room.taskSources);
+  const ledger = open(await ledgerRoom({ database, rootKey, clock, log }));
+  const taskSources = [kyc, ledger, rates, webhooks].flatMap((room) => room.taskSources);
   return {
     webhooks: webhooks.webhooks,
     authenticator: extra?.authenticator ?? {
@@ -129,6 +131,7 @@ async function buildRooms({ config, options, opened, baseUrl, cleanup }: BuildOp
       users,
       kyc,
       beneficiaries,
+      ledger,
       rates,
       screening,
       webhooks,

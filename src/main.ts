@@ -6,6 +6,7 @@ import { addAuditCommands } from './commands/audit.js';
 import { fail, say, withDatabase } from './commands/command.js';
 import { addDoctorCommand } from './commands/doctor.js';
 import { addKeyCommands } from './commands/keys.js';
+import { addLedgerCommands } from './commands/ledger.js';
 import { addMerchantCommands } from './commands/merchant.js';
 import { addOperatorCommands } from './commands/operator.js';
 import { addScreeningCommands } from './commands/screening.js';
@@ -37,6 +38,7 @@ addOperatorCommands(program);
 addKeyCommands(program);
 addTokenCommand(program);
 addAuditCommands(program);
+addLedgerCommands(program);
 addScreeningCommands(program);
 addDoctorCommand(program);
 

@@ -3,6 +3,7 @@ import { beneficiaryProblems } from './beneficiaries/problems.js';
 import { edgeProblems } from './http/edge-problems.js';
 import { composeProblems, type ProblemCatalogue } from './http/problem-catalogue.js';
 import { kycProblems } from './kyc/problems.js';
+import { ledgerProblems } from './ledger/problems.js';
 import { merchantProblems } from './merchants/problems.js';
 import { operatorProblems } from './operators/problems.js';
 import { rateProblems } from './rates/problems.js';
@@ -20,6 +21,7 @@ export function serviceProblems(): ProblemCatalogue {
     beneficiaryProblems,
     webhookProblems,
     rateProblems,
+    ledgerProblems,
     taskProblems,
   ]);
 }

@@ -24,6 +24,11 @@ export const edgeProblems: ProblemCatalogue = {
     title: 'The Idempotency-Key is invalid',
     remedy: 'Send 1 to 255 visible ASCII characters, bare or in double quotes.',
   },
+  idempotency_key_required: {
+    kind: 'invalid',
+    title: 'The Idempotency-Key is missing',
+    remedy: 'Nothing was done. Send a new key with each new request, and the same key when you repeat one.',
+  },
   idempotency_key_not_accepted: {
     kind: 'invalid',
     title: 'This operation takes no Idempotency-Key',

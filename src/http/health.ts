@@ -51,7 +51,8 @@ const Readiness = Type.Object(
         description:
           'What an operator should look at although the process is ready: `screening_lists_unusable` (a list is missing or too ' +
           'old, so nobody is cleared automatically), `screening_list_refused` (the files of a list are damaged; the version ' +
-          'before stays in use). Absent when there is nothing.',
+          'before stays in use), `ledger_fault` (a merchant’s ledger was changed or is not complete, so its new orders, payouts ' +
+          'and refunds are stopped). Absent when there is nothing.',
       }),
     ),
   },

@@ -2,7 +2,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { RemesaError } from '../errors.js';
-import type { MerchantId } from '../ids.js';
+import type { TenantId } from '../ids.js';
 import type { Queryable } from '../postgres/statement.js';
 import type { KeyClaim } from './idempotency.js';
 import type { AnyCall, CommandRoute, Route } from './route.js';
@@ -16,8 +16,8 @@ export interface KeyContext {
 }
 
 /**
- * Returns undefined for a request without a key. Throws `idempotency_key_invalid`, and `idempotency_key_not_accepted`
- * when the route takes no key. For an operator's command it throws what its `subject` throws.
+ * Returns undefined for a request without a key. Throws `idempotency_key_required` when the route needs one,
+ * `idempotency_key_invalid`, and `idempotency_key_not_accepted` when the route takes no key. For an operator's command it throws what its `subject` throws.
  */
 export async function keyClaimOf(
   context: KeyContext,
@@ -26,6 +26,7 @@ export async function keyClaimOf(
   call: AnyCall,
 ): Promise<KeyClaim | undefined> {
   const header = request.headers['idempotency-key'];
+  if (header === undefined && route.idempotency?.isRequired) throw keyRequired();
   if (header === undefined) return undefined;
   if (refusesKey(route)) throw keyNotAccepted();
   const { idempotency } = route;
@@ -56,7 +57,7 @@ async function subjectOf(
   { subject = 'instance' }: CommandRoute,
   call: AnyCall,
   database: Queryable,
-): Promise<MerchantId | 0> {
+): Promise<TenantId> {
   return subject === 'instance' ? 0 : subject(call, database);
 }
 
@@ -82,6 +83,14 @@ function fingerprintOf(key: Buffer, body: Uint8Array | undefined): Buffer {
   return createHmac('sha256', key)
     .update(body ?? '')
     .digest();
+}
+
+function keyRequired(): RemesaError {
+  return new RemesaError(
+    'invalid',
+    'idempotency_key_required',
+    'This operation moves money, so it needs an Idempotency-Key. Nothing was done.',
+  );
 }
 
 function keyNotAccepted(): RemesaError {

@@ -1,5 +1,5 @@
 /** What a command declares about its idempotency keys. */
-import type { MerchantId } from '../ids.js';
+import type { TenantId } from '../ids.js';
 import type { Queryable } from '../postgres/statement.js';
 import type { Access, OperatorAccess } from './access.js';
 
@@ -8,6 +8,8 @@ export interface Idempotency {
   readonly keepForHours: number;
   /** The answer contains a secret or personal data, so it is stored encrypted. */
   readonly isSecret?: boolean;
+  /** A request without a key is refused: for commands that move money. */
+  readonly isRequired?: boolean;
 }
 
 /**
@@ -16,7 +18,7 @@ export interface Idempotency {
  */
 export type Subject<OperatorCall> =
   | 'instance'
-  | ((call: OperatorCall, database: Queryable) => Promise<MerchantId>);
+  | ((call: OperatorCall, database: Queryable) => Promise<TenantId>);
 
 interface TakesKeys {
   /** Absent: answers are stored for 24 hours; DELETE takes no key. `false`: the route takes no key. */

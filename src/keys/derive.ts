@@ -12,7 +12,8 @@ export type KeyPurpose =
   | 'kyc person index'
   | 'screened person'
   | 'documents folder'
-  | 'beneficiary account';
+  | 'beneficiary account'
+  | 'ledger';
 
 /** `rootKey` may also be the data key of a user. `owner` distinguishes the keys of a purpose that has one key per merchant, endpoint or document. */
 export function deriveKey(rootKey: Buffer, purpose: KeyPurpose, owner?: string): Buffer {

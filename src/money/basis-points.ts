@@ -10,10 +10,11 @@ const basisPointsInWhole = 10_000n;
  * points are not a whole number from 0 to 10000.
  */
 export function feeCeil<C extends CurrencyCode>(base: Amount<C>, basisPoints: number): Amount<C> {
-  return amount(base.currency, divideCeil(base.minor * checked(basisPoints), basisPointsInWhole));
+  return amount(base.currency, divideCeil(base.minor * wholeBasisPoints(basisPoints), basisPointsInWhole));
 }
 
-function checked(basisPoints: number): bigint {
+/** Throws a RangeError when the basis points are not a whole number from 0 to 10000. */
+export function wholeBasisPoints(basisPoints: number): bigint {
   if (!Number.isInteger(basisPoints) || basisPoints < 0 || basisPoints > 10_000) {
     throw new RangeError(`basis points must be a whole number from 0 to 10000, not ${basisPoints}`);
   }

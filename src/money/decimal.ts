@@ -57,6 +57,14 @@ export function writeDecimal(coefficient: bigint, scale: number): string {
   return length === 0 ? sign + whole : `${sign}${whole}.${fraction.slice(0, length)}`;
 }
 
+/** Writes `coefficient` / 10^`scale` with exactly that many decimals, as a statement does: `-12.50`. */
+export function writeFixed(coefficient: bigint, scale: number): string {
+  const sign = coefficient < 0n ? '-' : '';
+  const digits = (coefficient < 0n ? -coefficient : coefficient).toString().padStart(scale + 1, '0');
+  const whole = digits.slice(0, digits.length - scale);
+  return scale === 0 ? sign + whole : `${sign}${whole}.${digits.slice(digits.length - scale)}`;
+}
+
 /** Uses a loop, because `/0+$/` takes quadratic time on many zeros that are followed by another digit. */
 function lengthWithoutTrailingZeros(digits: string): number {
   let length = digits.length;

@@ -1,8 +1,9 @@
 /** Exchange rates: exact positive decimals, as sources publish them and as the API returns them. */
 import { type Amount, amount, largestMinor } from './amount.js';
+import { wholeBasisPoints } from './basis-points.js';
 import { type CurrencyCode, minorUnits } from './currency.js';
 import { type LiteralFault, readDecimal, writeDecimal } from './decimal.js';
-import { divideFloor } from './division.js';
+import { divideCeil, divideFloor } from './division.js';
 
 /** `coefficient` / 10^`scale`, with the smallest possible scale, so that equal rates have the same fields. */
 export interface Rate {
@@ -85,6 +86,20 @@ export function roundDownToSignificant({ numerator, denominator }: Ratio, digits
 export function convertFloor<C extends CurrencyCode>(amountIn: Amount, rate: Rate, to: C): Amount<C> {
   const numerator = amountIn.minor * rate.coefficient * powerOfTen(minorUnits(to));
   return amount(to, divideFloor(numerator, powerOfTen(rate.scale + minorUnits(amountIn.currency))));
+}
+
+/**
+ * ceil(amountOut ÷ rate) at the minor unit of `to`: the least that buys the amount at this rate. Throws `AmountOutOfBounds`
+ * when the result is too large.
+ */
+export function convertBackCeil<C extends CurrencyCode>(amountOut: Amount, rate: Rate, to: C): Amount<C> {
+  const numerator = amountOut.minor * powerOfTen(rate.scale + minorUnits(to));
+  return amount(to, divideCeil(numerator, rate.coefficient * powerOfTen(minorUnits(amountOut.currency))));
+}
+
+/** The given share of a rate, exactly. Throws a RangeError when the basis points are not a whole number from 0 to 10000. */
+export function shareOfRate({ coefficient, scale }: Rate, basisPoints: number): Rate {
+  return { coefficient: coefficient * wholeBasisPoints(basisPoints), scale: scale + 4 };
 }
 
 /** The largest number of minor units of `from` whose conversion at this ratio does not exceed the largest amount. */

@@ -5,7 +5,13 @@
 import type { MerchantId } from '../ids.js';
 import type { Queryable } from '../postgres/statement.js';
 
-export const taskKinds = ['failing_endpoint', 'held_rate', 'kyc_review', 'screening_hit'] as const;
+export const taskKinds = [
+  'failing_endpoint',
+  'held_rate',
+  'kyc_review',
+  'ledger_fault',
+  'screening_hit',
+] as const;
 export type TaskKind = (typeof taskKinds)[number];
 
 /** Something that waits for a person. It contains nothing personal. */

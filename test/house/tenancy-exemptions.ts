@@ -16,6 +16,15 @@ export const exemptStatements: Readonly<Record<string, string>> = {
   'entry-store.page-of-actor': 'Operators read the audit log of all merchants.',
   'entry-store.page-of-action': 'Operators read the audit log of all merchants.',
   'entry-store.page-of-all': 'Operators read the audit log of all merchants.',
+  'numbering-store.list-waiting':
+    'The worker asks which merchants have journals to number; it then numbers within one merchant.',
+  'numbering-store.find-oldest-unnumbered': 'An age in seconds, for the watch over the worker.',
+  'progress-store.list-changed':
+    'The worker asks whose ledger is to be verified; it then verifies within one merchant.',
+  'progress-store.list-due-in-full':
+    'The worker asks whose ledger is to be verified; it then verifies within one merchant.',
+  'progress-store.list-all': 'The operator verifies the ledgers of all merchants, one by one.',
+  'ledger-store.list-faults': 'Operators see the faults of all merchants.',
   'merchants.insert': 'The merchant comes into being here; its number is what the database answers.',
   'merchants.lock-by-client-id': 'Operators name a merchant by its client id.',
   'merchants.find-by-client-id': 'Operators name a merchant by its client id.',
@@ -51,6 +60,7 @@ export const exemptStatements: Readonly<Record<string, string>> = {
     'The job looks for users of all merchants who are to be screened again; it then acts within one merchant.',
   'task-store.list-reviews': 'Operators see what waits for them, whichever merchant it belongs to.',
   'task-store.list-hits': 'Operators see what waits for them, whichever merchant it belongs to.',
+  'task-store.list-ledger-faults': 'Operators see what waits for them, whichever merchant it belongs to.',
   'task-store.list-failing-endpoints': 'Operators see what waits for them, whichever merchant it belongs to.',
   'numbering-store.number-batch': 'One process numbers the events of all merchants, each channel for itself.',
   'numbering-store.find-oldest': 'An age in seconds, for the watch over the worker.',

@@ -48,6 +48,8 @@ const tags: Readonly<Record<string, string>> = {
   'Rates for operators': 'For operators: corridors, prices, and the rates behind them.',
   'Screening for operators':
     'For operators: the sanctions lists that people are compared with, the hits, and the re-screening.',
+  'Ledger for operators':
+    'For operators: accounts, journals, statements, and treasury entries. Double entry, append-only.',
   'Tasks for operators': 'For operators: everything that waits for a person.',
   Keys: 'For operators: the keys that sign access tokens.',
   Operators: 'For operators: log in and out, and manage accounts.',

@@ -3,7 +3,7 @@ import type { TObject, TSchema } from 'typebox';
 import type { Callback, Route, Webhook } from '../route.js';
 import type { Components, JsonObject } from './components.js';
 import { headersOf } from './headers.js';
-import { refusalResponses, selectsUser, takesIdempotencyKey } from './refusals.js';
+import { refusalResponses, requiresIdempotencyKey, selectsUser, takesIdempotencyKey } from './refusals.js';
 import { describeAccess, securityOf } from './security.js';
 
 const json = 'application/json';
@@ -65,7 +65,7 @@ function parametersOf(route: Route, components: Components): JsonObject[] {
     ...pathParameters(route, components),
     ...(selectsUser(route) ? userSelectors(components) : []),
     ...(route.query ? fieldsOf(route.query, 'query', components) : []),
-    ...(takesIdempotencyKey(route) ? [idempotencyKey(components)] : []),
+    ...(takesIdempotencyKey(route) ? [idempotencyKey(route, components)] : []),
   ];
 }
 
@@ -109,10 +109,12 @@ function userSelectors(components: Components): JsonObject[] {
   ];
 }
 
-function idempotencyKey(components: Components): JsonObject {
-  return components.refer('parameters', 'IdempotencyKey', {
+function idempotencyKey(route: Route, components: Components): JsonObject {
+  const isRequired = requiresIdempotencyKey(route);
+  return components.refer('parameters', isRequired ? 'RequiredIdempotencyKey' : 'IdempotencyKey', {
     name: 'Idempotency-Key',
     in: 'header',
+    ...(isRequired ? { required: true } : {}),
     description:
       'Makes a retry safe: the same key with the same body is carried out once, and every retry gets the first answer.',
     schema: { type: 'string', minLength: 1, maxLength: 255 },

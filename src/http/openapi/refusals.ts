@@ -28,6 +28,10 @@ export function takesIdempotencyKey(route: Route): boolean {
   return route.kind === 'command' && route.idempotency !== undefined;
 }
 
+export function requiresIdempotencyKey(route: Route): boolean {
+  return route.kind === 'command' && route.idempotency?.isRequired === true;
+}
+
 export function selectsUser({ access }: Route): boolean {
   return 'user' in access && access.user !== 'none';
 }
@@ -41,6 +45,7 @@ function refusalCodes(route: Route): string[] {
     ...(takesIdempotencyKey(route)
       ? ['idempotency_key_invalid', 'idempotency_in_progress', 'idempotency_key_reused']
       : []),
+    ...(requiresIdempotencyKey(route) ? ['idempotency_key_required'] : []),
     ...(refusesKey(route) ? ['idempotency_key_not_accepted'] : []),
     ...(route.refusals ?? []),
     'internal_error',

@@ -1,0 +1,95 @@
+/** SQL that numbers committed journals, and adds numbered ones to the totals. */
+import { type TenantId, tenantId } from '../ids.js';
+import { type Queryable, statement, type Transaction } from '../postgres/statement.js';
+import type { LedgerEnd } from './seal.js';
+import { type SealedJournal, type SealedRow, sealedColumns, toSealed } from './sealed-journal.js';
+
+const listWaiting = statement<{ merchant_id: bigint }>(
+  'numbering-store.list-waiting',
+  `SELECT DISTINCT merchant_id
+     FROM (SELECT merchant_id FROM ledger_journals WHERE number IS NULL AND merchant_id > $1
+            ORDER BY merchant_id, journal_id LIMIT $2) AS waiting
+    ORDER BY merchant_id`,
+);
+const findOldest = statement<{ seconds: number | null }>(
+  'numbering-store.find-oldest-unnumbered',
+  `SELECT extract(epoch FROM statement_timestamp() - min(recorded_at))::float8 AS seconds
+     FROM ledger_journals WHERE number IS NULL`,
+);
+const listUnnumbered = statement<SealedRow>(
+  'numbering-store.list-unnumbered',
+  `SELECT ${sealedColumns} FROM ledger_journals AS journal
+    WHERE journal.merchant_id = $1 AND journal.number IS NULL AND journal.journal_id > $2
+    ORDER BY journal.journal_id LIMIT $3`,
+);
+const numberJournals = statement(
+  'numbering-store.number-journals',
+  `UPDATE ledger_journals AS journal SET number = link.number, hash = link.hash
+     FROM unnest($2::bigint[], $3::bigint[], $4::bytea[]) AS link (journal_id, number, hash)
+    WHERE journal.merchant_id = $1 AND journal.journal_id = link.journal_id`,
+);
+const addToTotals = statement(
+  'numbering-store.add-to-totals',
+  `INSERT INTO ledger_totals (merchant_id, period, starts_at, account, amount_minor)
+   SELECT $1::bigint, part.period, date_trunc(part.period, journal.occurred_at, 'UTC'), posting.account,
+          sum(posting.amount_minor)
+     FROM ledger_journals AS journal
+     JOIN ledger_postings AS posting
+       ON posting.merchant_id = journal.merchant_id AND posting.journal_id = journal.journal_id
+    CROSS JOIN (VALUES ('hour'), ('day'), ('month')) AS part (period)
+    WHERE journal.merchant_id = $1 AND posting.merchant_id = $1 AND journal.number > $2 AND journal.number <= $3
+    GROUP BY 2, 3, 4 ORDER BY 2, 3, 4
+   ON CONFLICT (merchant_id, period, starts_at, account)
+   DO UPDATE SET amount_minor = ledger_totals.amount_minor + excluded.amount_minor`,
+);
+const moveTotals = statement(
+  'numbering-store.move-totals',
+  'UPDATE ledgers SET totals_number = $2 WHERE merchant_id = $1',
+);
+
+/** Merchants with journals to number, in rising order. Reads at most `limit` journals, however many are waiting. */
+export async function listWaitingMerchants(
+  database: Queryable,
+  after: number,
+  limit: number,
+): Promise<TenantId[]> {
+  return (await database.query(listWaiting, [after, limit])).map((row) => tenantId(row.merchant_id));
+}
+
+export async function oldestUnnumberedSeconds(database: Queryable): Promise<number> {
+  return (await database.query(findOldest))[0]?.seconds ?? 0;
+}
+
+export async function listUnnumberedJournals(
+  database: Queryable,
+  merchantId: TenantId,
+  after: bigint,
+  limit: number,
+): Promise<SealedJournal[]> {
+  const rows = await database.query(listUnnumbered, [merchantId, after, limit]);
+  return rows.map((row) => toSealed(merchantId, row));
+}
+
+export async function saveNumbers(
+  tx: Transaction,
+  merchantId: TenantId,
+  links: readonly (LedgerEnd & { readonly journalId: bigint })[],
+): Promise<void> {
+  await tx.query(numberJournals, [
+    merchantId,
+    links.map((link) => link.journalId),
+    links.map((link) => link.number),
+    links.map((link) => link.hash),
+  ]);
+}
+
+/** Adds the journals after `from` up to `to`. Call it under the lock of the ledger. */
+export async function extendTotals(
+  tx: Transaction,
+  merchantId: TenantId,
+  from: bigint,
+  to: bigint,
+): Promise<void> {
+  await tx.query(addToTotals, [merchantId, from, to]);
+  await tx.query(moveTotals, [merchantId, to]);
+}

@@ -1,0 +1,221 @@
+/** The verbs of operators on the ledger: read it, book treasury entries, and clear a fault that was repaired. */
+import { recordAudit } from '../../audit/service.js';
+import type { By } from '../../caller.js';
+import { RemesaError } from '../../errors.js';
+import { instanceTenant, type TenantId } from '../../ids.js';
+import { getMerchant, listClientIdsOf } from '../../merchants/service.js';
+import type { CurrencyCode } from '../../money/currency.js';
+import type { Queryable, Transaction } from '../../postgres/statement.js';
+import { type Account, accountOf, currencyOf } from '../account.js';
+import { findBalances, listAccountsOf } from '../balance-store.js';
+import type { Journal, StoredJournal } from '../journal.js';
+import { journalIdText, readJournalId } from '../journal-id.js';
+import { clearFault, findLedgerOf, type LedgerFault } from '../ledger-store.js';
+import type { LedgerService } from '../service.js';
+import * as store from '../store.js';
+import { faultsChanged } from '../verify/verify.js';
+import { dayStatement } from './statement.js';
+import { entryKinds, journalOf, type TreasuryEntry } from './treasury.js';
+
+export interface AccountsQuery {
+  /** The client id of a merchant. Absent: the instance. */
+  readonly merchant?: string | undefined;
+  readonly currency?: string | undefined;
+  /** Only what occurred before this moment. */
+  readonly before?: Date | undefined;
+}
+
+export interface AccountBalance {
+  readonly account: Account;
+  readonly minor: bigint;
+  readonly openedAt: Date;
+}
+
+export interface CurrencyBalance {
+  /** An account of the currency, for its decimals. */
+  readonly account: Account;
+  readonly debitMinor: bigint;
+  readonly creditMinor: bigint;
+}
+
+export interface JournalsQuery extends store.JournalFilter {
+  readonly merchant: string | undefined;
+  readonly before: store.JournalPlace;
+  readonly limit: number;
+}
+
+/** A journal with the client id of its merchant; undefined for the instance. */
+export interface ShownJournal {
+  readonly journal: StoredJournal;
+  readonly clientId: string | undefined;
+}
+
+export interface LedgerStatus {
+  readonly clientId: string | undefined;
+  readonly journals: bigint;
+  readonly verified: bigint;
+  readonly verifiedAt: Date | undefined;
+  readonly fault: LedgerFault | undefined;
+}
+
+export class LedgerOperatorService {
+  constructor(readonly ledger: LedgerService) {}
+
+  /** The tenant that a call is about. Throws `merchant_not_found`. */
+  async tenantOf(database: Queryable, clientId: string | undefined): Promise<TenantId> {
+    return clientId === undefined ? instanceTenant : (await getMerchant(database, clientId)).merchantId;
+  }
+
+  /** The tenant of a journal. Throws `journal_not_found`. */
+  tenantOfJournal(id: string): TenantId {
+    return refOf(id).merchantId;
+  }
+
+  /** Accounts with their balances, sorted by name. Throws `merchant_not_found`. */
+  async accounts(
+    database: Queryable,
+    { merchant, currency, before }: AccountsQuery,
+  ): Promise<AccountBalance[]> {
+    const tenant = await this.tenantOf(database, merchant);
+    const accounts = await listAccountsOf(database, tenant);
+    const balances = await findBalances(database, tenant, { before });
+    return accounts
+      .filter(({ account }) => currency === undefined || currencyOf(account) === currency)
+      .map(({ account, openedAt }) => ({ account, openedAt, minor: balances.get(account) ?? 0n }));
+  }
+
+  /** The sums of debit and credit balances, by currency. Throws `merchant_not_found`. */
+  async trialBalance(database: Queryable, query: AccountsQuery): Promise<CurrencyBalance[]> {
+    const sums = new Map<CurrencyCode, { debitMinor: bigint; creditMinor: bigint }>();
+    for (const { account, minor } of await this.accounts(database, query)) {
+      const { debitMinor, creditMinor } = sums.get(currencyOf(account)) ?? {
+        debitMinor: 0n,
+        creditMinor: 0n,
+      };
+      sums.set(currencyOf(account), {
+        debitMinor: minor > 0n ? debitMinor + minor : debitMinor,
+        creditMinor: minor < 0n ? creditMinor - minor : creditMinor,
+      });
+    }
+    return [...sums].map(([currency, both]) => ({ account: accountOf('fx', currency), ...both }));
+  }
+
+  /** `next` is undefined when the page is the last. Throws `merchant_not_found`. */
+  async journals(
+    database: Queryable,
+    { merchant, before, limit, ...filter }: JournalsQuery,
+  ): Promise<{ journals: ShownJournal[]; next: StoredJournal | undefined }> {
+    const tenant = await this.tenantOf(database, merchant);
+    const found = await store.listJournals(database, tenant, filter, { before, limit: limit + 1 });
+    const page = found.slice(0, limit);
+    const journals = page.map((journal) => ({ journal, clientId: merchant }));
+    return { journals, next: found.length > limit ? page.at(-1) : undefined };
+  }
+
+  /** Throws `journal_not_found`. */
+  async journal(database: Queryable, id: string): Promise<ShownJournal> {
+    const { merchantId, journalId } = refOf(id);
+    const journal = await this.ledger.find(database, merchantId, journalId);
+    if (merchantId === instanceTenant) return { journal, clientId: undefined };
+    const [merchant] = await listClientIdsOf(database, [merchantId]);
+    return { journal, clientId: merchant?.clientId };
+  }
+
+  /** The statement of a day as CSV, in pieces. Throws `merchant_not_found`. */
+  async statement(
+    database: Queryable,
+    merchant: string | undefined,
+    day: Date,
+  ): Promise<AsyncGenerator<string>> {
+    return dayStatement(database, await this.tenantOf(database, merchant), day);
+  }
+
+  /** Throws `merchant_not_found`. */
+  async status(database: Queryable, merchant: string | undefined): Promise<LedgerStatus> {
+    const ledger = await findLedgerOf(database, await this.tenantOf(database, merchant));
+    return {
+      clientId: merchant,
+      journals: ledger?.end.number ?? 0n,
+      verified: ledger?.verified.number ?? 0n,
+      verifiedAt: ledger?.verifiedAt,
+      fault: ledger?.fault,
+    };
+  }
+
+  /**
+   * Books a treasury entry under its merchant. Throws `merchant_not_found`, `invalid_fields`, and for a reversal
+   * `journal_not_found`, `journal_already_reversed` and `journal_not_reversible`.
+   */
+  async book(tx: Transaction, by: By, entry: TreasuryEntry): Promise<ShownJournal> {
+    const tenant = await this.tenantOf(tx, entry.merchant);
+    const content = journalOf(entry);
+    const occurredAt = await store.readMerchantClock(tx, tenant);
+    const { reason } = entry;
+    const posted = content
+      ? await this.ledger.post(tx, tenant, { ...content, occurredAt, reason })
+      : await this.#reverse(tx, tenant, entry, { event: 'correction', occurredAt, reason });
+    const id = journalIdText(tenant, posted.journalId);
+    await recordAudit(tx, tenant, {
+      ...by,
+      action: 'ledger.entry_booked',
+      subject: `journal:${id}`,
+      details: { kind: entry.kind, reason },
+    });
+    return this.journal(tx, id);
+  }
+
+  /**
+   * Lets the merchant work again. Throws `merchant_not_found`, `ledger_has_no_fault`, and `ledger_fault_remains` when no
+   * verification since the fault was found has been content.
+   */
+  async clearFault(
+    tx: Transaction,
+    by: By,
+    { merchant, note }: { merchant?: string | undefined; note: string },
+  ): Promise<LedgerStatus> {
+    const tenant = await this.tenantOf(tx, merchant);
+    const fault = (await findLedgerOf(tx, tenant))?.fault?.fault;
+    if (fault === undefined)
+      throw new RemesaError('conflict', 'ledger_has_no_fault', 'The ledger of this merchant has no fault.');
+    if (!(await clearFault(tx, tenant)))
+      throw new RemesaError('conflict', 'ledger_fault_remains', 'No verification since then was content.', {
+        members: { fault },
+      });
+    await recordAudit(tx, tenant, {
+      ...by,
+      action: 'ledger.fault_cleared',
+      subject: `ledger:${tenant}`,
+      details: { fault, note },
+    });
+    tx.wake(faultsChanged);
+    return this.status(tx, merchant);
+  }
+
+  async #reverse(
+    tx: Transaction,
+    tenant: TenantId,
+    { reverses = '' }: TreasuryEntry,
+    draft: { event: string; occurredAt: Date; reason: string },
+  ): Promise<Journal> {
+    const { merchantId, journalId } = refOf(reverses);
+    if (merchantId !== tenant) throw journalNotFound();
+    const { event } = await this.ledger.find(tx, tenant, journalId);
+    if (!entryKinds.some((kind) => kind === event))
+      throw new RemesaError(
+        'conflict',
+        'journal_not_reversible',
+        'Only treasury entries can be reversed here. A journal of an order is reversed by a correction of the order.',
+      );
+    return this.ledger.reverse(tx, tenant, journalId, draft);
+  }
+}
+
+function refOf(id: string): { merchantId: TenantId; journalId: bigint } {
+  const ref = readJournalId(id);
+  if (!ref) throw journalNotFound();
+  return ref;
+}
+
+function journalNotFound(): RemesaError {
+  return new RemesaError('not_found', 'journal_not_found', 'There is no such journal.');
+}

@@ -1,0 +1,272 @@
+/**
+ * From an event of an order or of a movement to its journal. Pure, and the only place that knows which accounts an event
+ * touches. docs/postings.md shows each event with an example; it is generated from these functions.
+ */
+import { type Amount, add, amount, subtract } from '../money/amount.js';
+import { convertBackCeil, convertFloor, type Rate, shareOfRate } from '../money/rate.js';
+import { accountOf, type KindWithoutPlace } from './account.js';
+import type { JournalContent, Posting } from './journal.js';
+
+/** What an order was agreed at. It never changes; a requote makes new terms. */
+export interface OrderTerms {
+  /** A, what the customer pays. */
+  readonly amountIn: Amount;
+  /** F, included in A. */
+  readonly fee: Amount;
+  /** M, without margin and fee. */
+  readonly midRate: Rate;
+  readonly marginBasisPoints: number;
+  /** O, what the beneficiary receives. */
+  readonly amountOut: Amount;
+}
+
+/** How the converted money of an order splits. */
+export interface Conversion {
+  /** N = A − F. */
+  readonly converted: Amount;
+  /** G = ⌊N × M⌋. */
+  readonly gross: Amount;
+  /** P = ⌊N × M × margin⌋. */
+  readonly margin: Amount;
+  /** R = G − P − O, of either sign. */
+  readonly rounding: Amount;
+}
+
+export function conversionOf({
+  amountIn,
+  fee,
+  midRate,
+  marginBasisPoints,
+  amountOut,
+}: OrderTerms): Conversion {
+  const converted = subtract(amountIn, fee);
+  const { currency } = amountOut;
+  const gross = convertFloor(converted, midRate, currency);
+  const margin = convertFloor(converted, shareOfRate(midRate, marginBasisPoints), currency);
+  return { converted, gross, margin, rounding: subtract(subtract(gross, margin), amountOut) };
+}
+
+/** k: what a charge in the payout currency is in the pay-in currency, rounded up. */
+export function chargeInPayinCurrency(charge: Amount, { midRate, amountIn }: OrderTerms): Amount {
+  return convertBackCeil(charge, midRate, amountIn.currency);
+}
+
+/** Money arrived on a bank account. */
+export function movementIn(movement: string, bank: string, received: Amount): JournalContent {
+  return journal(
+    'movement_in',
+    debitPlace('bank', bank, received, movement),
+    credit('payin', received, movement),
+  );
+}
+
+/** The whole amount of an order, or a part of it, was paid. */
+export function paymentReceived(movement: string, order: string, received: Amount): JournalContent {
+  const postings = [debit('payin', received, movement), credit('liability', received, order)];
+  return journal('payment_received', ...postings);
+}
+
+/** More was paid than the order needs. The excess goes to suspense. */
+export function paymentOver(
+  movement: string,
+  order: { readonly reference: string; readonly due: Amount },
+  suspense: { readonly reference: string; readonly excess: Amount },
+): JournalContent {
+  return journal(
+    'payment_over',
+    debit('payin', add(order.due, suspense.excess), movement),
+    credit('liability', order.due, order.reference),
+    credit('suspense', suspense.excess, suspense.reference),
+  );
+}
+
+/** No order takes the movement: unmatched, in another currency, or for an order that was cancelled or has expired. */
+export function paymentUnassigned(movement: string, suspense: string, received: Amount): JournalContent {
+  const postings = [debit('payin', received, movement), credit('suspense', received, suspense)];
+  return journal('payment_unassigned', ...postings);
+}
+
+export function suspenseMatched(suspense: string, order: string, matched: Amount): JournalContent {
+  const postings = [debit('suspense', matched, suspense), credit('liability', matched, order)];
+  return journal('suspense_matched', ...postings);
+}
+
+/** Income is recognised here. A refund or a freeze after this reverses the journal first. */
+export function converted(order: string, terms: OrderTerms): JournalContent {
+  const { amountIn, fee, amountOut } = terms;
+  const { converted: net, gross, margin, rounding } = conversionOf(terms);
+  return journal(
+    'converted',
+    debit('liability', amountIn, order),
+    credit('fee', fee, order),
+    credit('fx', net, order),
+    debit('fx', gross, order),
+    credit('payout', amountOut, order),
+    credit('margin', margin, order),
+    credit('rounding', rounding, order),
+  );
+}
+
+export function payoutSubmitted(order: string, rail: string, amountOut: Amount): JournalContent {
+  const postings = [debit('payout', amountOut, order), creditPlace('settlement', rail, amountOut, order)];
+  return journal('payout_submitted', ...postings);
+}
+
+/** The bank statement shows the debit of a payout, with the bank's charge. */
+export function payoutDebited(
+  order: string,
+  places: { readonly rail: string; readonly bank: string },
+  amountOut: Amount,
+  charge: Amount,
+): JournalContent {
+  return journal(
+    'payout_debited',
+    debitPlace('settlement', places.rail, amountOut, order),
+    debit('charges', charge, order),
+    creditPlace('bank', places.bank, add(amountOut, charge), order),
+  );
+}
+
+/** The rail rejected a payout that was submitted. */
+export function payoutFailed(order: string, rail: string, amountOut: Amount): JournalContent {
+  const postings = [debitPlace('settlement', rail, amountOut, order), credit('payout', amountOut, order)];
+  return journal('payout_failed', ...postings);
+}
+
+/** The money came back as a movement, or the rail has it again. */
+export function payoutReturned(
+  order: string,
+  from: { readonly movement: string } | { readonly rail: string },
+  amountOut: Amount,
+  charge: Amount,
+): JournalContent {
+  const returned = subtract(amountOut, charge);
+  const source =
+    'movement' in from
+      ? debit('payin', returned, from.movement)
+      : debitPlace('settlement', from.rail, returned, order);
+  return journal(
+    'payout_returned',
+    source,
+    debit('charges', charge, order),
+    credit('payout', amountOut, order),
+  );
+}
+
+/** An order will be paid back. `kept` stays with us: k for charges of banks, or a fee. */
+export function refundDue(
+  order: string,
+  amountIn: Amount,
+  kept: { readonly amount: Amount; readonly as: 'charges' | 'fee' } = {
+    amount: amount(amountIn.currency, 0n),
+    as: 'charges',
+  },
+): JournalContent {
+  return journal(
+    'refund_due',
+    debit('liability', amountIn, order),
+    credit('refund', subtract(amountIn, kept.amount), order),
+    credit(kept.as, kept.amount, order),
+  );
+}
+
+/** An excess, or money that no order takes, will be paid back. */
+export function suspenseRefundDue(suspense: string, due: Amount): JournalContent {
+  return journal('suspense_refund_due', debit('suspense', due, suspense), credit('refund', due, suspense));
+}
+
+/** `reference` is the order or the suspense record whose refund was paid. */
+export function refunded(reference: string, bank: string, paid: Amount): JournalContent {
+  return journal('refunded', debit('refund', paid, reference), creditPlace('bank', bank, paid, reference));
+}
+
+/** A refund that was debited came back. `movementIn` is booked for the movement. */
+export function refundReturned(movement: string, reference: string, returned: Amount): JournalContent {
+  const postings = [debit('payin', returned, movement), credit('refund', returned, reference)];
+  return journal('refund_returned', ...postings);
+}
+
+/** Money in suspense becomes ours, or (`missing`) we add what is missing there. */
+export function writtenOff(
+  suspense: string,
+  off: Amount,
+  direction: 'unclaimed' | 'missing',
+): JournalContent {
+  return direction === 'unclaimed'
+    ? journal('written_off', debit('suspense', off, suspense), credit('writeoff', off, suspense))
+    : journal('written_off', debit('writeoff', off, suspense), credit('suspense', off, suspense));
+}
+
+/** A release reverses this journal. */
+export function frozen(order: string, from: 'liability' | 'refund', held: Amount): JournalContent {
+  return journal('frozen', debit(from, held, order), credit('frozen', held, order));
+}
+
+/** The bank took a payment back. `from` is where the order's money is now; `writeoff` once it was paid out. */
+export function clawback(
+  movement: string,
+  order: string,
+  from: 'liability' | 'refund' | 'frozen' | 'writeoff',
+  { taken, bank }: { readonly taken: Amount; readonly bank: string },
+): JournalContent {
+  return journal(
+    'clawback',
+    debit(from, taken, order),
+    credit('payin', taken, movement),
+    debit('payin', taken, movement),
+    creditPlace('bank', bank, taken, movement),
+  );
+}
+
+/** A beneficiary was paid twice by mistake. */
+export function paidTwice(order: string, rail: string, amountOut: Amount): JournalContent {
+  const postings = [debit('writeoff', amountOut, order), creditPlace('settlement', rail, amountOut, order)];
+  return journal('paid_twice', ...postings);
+}
+
+/** Under the owner of a shared bank account: the movement belongs to an order of another merchant. */
+export function handedOver(movement: string, received: Amount): JournalContent {
+  const postings = [debit('payin', received, movement), credit('intermerchant', received, movement)];
+  return journal('handed_over', ...postings);
+}
+
+/** Under the merchant of the order: the movement arrived on a shared bank account. */
+export function takenOver(movement: string, received: Amount): JournalContent {
+  const postings = [debit('intermerchant', received, movement), credit('payin', received, movement)];
+  return journal('taken_over', ...postings);
+}
+
+/** Leaves out postings of zero, such as the fee of an order without one. */
+export function journal(event: string, ...postings: readonly Posting[]): JournalContent {
+  return { event, postings: postings.filter(({ minor }) => minor !== 0n) };
+}
+
+export function debit(kind: KindWithoutPlace, { currency, minor }: Amount, reference?: string): Posting {
+  return { account: accountOf(kind, currency), minor, ...(reference === undefined ? {} : { reference }) };
+}
+
+export function credit(kind: KindWithoutPlace, { currency, minor }: Amount, reference?: string): Posting {
+  return debit(kind, amount(currency, -minor), reference);
+}
+
+export function debitPlace(
+  kind: 'bank' | 'settlement',
+  place: string,
+  { currency, minor }: Amount,
+  reference?: string,
+): Posting {
+  return {
+    account: accountOf(kind, currency, place),
+    minor,
+    ...(reference === undefined ? {} : { reference }),
+  };
+}
+
+export function creditPlace(
+  kind: 'bank' | 'settlement',
+  place: string,
+  { currency, minor }: Amount,
+  reference?: string,
+): Posting {
+  return debitPlace(kind, place, amount(currency, -minor), reference);
+}

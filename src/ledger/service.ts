@@ -1,0 +1,79 @@
+/** The verbs of the ledger for other rooms: post a journal, reverse one, and refuse to work on a ledger with a fault. */
+import type { Clock } from '../clock.js';
+import { RemesaError } from '../errors.js';
+import type { TenantId } from '../ids.js';
+import type { Queryable, Transaction } from '../postgres/statement.js';
+import { type Journal, type JournalDraft, negated, type StoredJournal } from './journal.js';
+import { newJournalId } from './journal-id.js';
+import { findFault } from './ledger-store.js';
+import type { LedgerSealer } from './seal.js';
+import * as store from './store.js';
+
+export const numberJob = 'ledger.number';
+
+export class LedgerService {
+  constructor(
+    readonly sealer: LedgerSealer,
+    readonly clock: Clock,
+  ) {}
+
+  /**
+   * Writes the journal in the transaction of the change that it records, in one round trip. Postings of zero are left out.
+   * The transaction fails at its COMMIT when the postings do not sum to zero in each currency.
+   */
+  async post(tx: Transaction, merchantId: TenantId, draft: JournalDraft): Promise<Journal> {
+    const journalId = newJournalId(this.clock.now());
+    const postings = draft.postings.filter(({ minor }) => minor !== 0n);
+    const journal: Journal = { ...draft, postings, merchantId, journalId };
+    await store.addJournal(tx, journal, this.sealer.seal(journal));
+    tx.wake(numberJob);
+    return journal;
+  }
+
+  /**
+   * Undoes a journal by one with the negated postings. Throws `journal_not_found`, and `journal_already_reversed` when
+   * there is such a journal.
+   */
+  async reverse(
+    tx: Transaction,
+    merchantId: TenantId,
+    journalId: bigint,
+    draft: Omit<JournalDraft, 'postings' | 'reverses'>,
+  ): Promise<Journal> {
+    const original = await this.find(tx, merchantId, journalId);
+    if (original.reversedBy !== undefined) throw alreadyReversed();
+    const reversal = { ...draft, reverses: journalId, postings: negated(original.postings) };
+    return this.post(tx, merchantId, reversal).catch((error) => {
+      throw isReversedMeanwhile(error) ? alreadyReversed() : error;
+    });
+  }
+
+  /** Throws `journal_not_found`. */
+  async find(database: Queryable, merchantId: TenantId, journalId: bigint): Promise<StoredJournal> {
+    const journal = await store.findJournalOf(database, merchantId, journalId);
+    if (!journal) throw new RemesaError('not_found', 'journal_not_found', 'There is no such journal.');
+    return journal;
+  }
+
+  /**
+   * Call it before a new order, a payout or a refund. Throws `ledger_fault` while verification has found something wrong
+   * with the merchant's ledger.
+   */
+  async requireSound(database: Queryable, merchantId: TenantId): Promise<void> {
+    if (!(await findFault(database, merchantId))) return;
+    throw new RemesaError(
+      'unavailable',
+      'ledger_fault',
+      'New orders, payouts and refunds are stopped until the operator has examined the ledger.',
+      { retryAfterSeconds: 600 },
+    );
+  }
+}
+
+function alreadyReversed(): RemesaError {
+  return new RemesaError('conflict', 'journal_already_reversed', 'This journal was already reversed.');
+}
+
+function isReversedMeanwhile(error: unknown): boolean {
+  return (error as { constraint?: unknown } | undefined)?.constraint === 'ledger_journals_reversed_once';
+}

@@ -1,0 +1,75 @@
+/**
+ * Compares what the ledger owes for an order or a suspense record with what its state says. The rooms that own those
+ * records implement `OwedBalances`, because the ledger does not know their states.
+ */
+import type { TenantId } from '../../ids.js';
+import type { Queryable } from '../../postgres/statement.js';
+import { type Account, isCustomerMoney, kindOf } from '../account.js';
+import { type ReferenceBalance, sumOfReferences } from './verify-store.js';
+
+/** What we owe on one account, as a positive amount of minor units. */
+export interface Owed {
+  readonly account: Account;
+  readonly least: bigint;
+  readonly most: bigint;
+}
+
+export interface OwedBalances {
+  /**
+   * What the state of each record says that we owe. On accounts that it does not name we owe nothing. Records that it
+   * does not know are left out of the answer, and are not compared.
+   */
+  owedFor(
+    database: Queryable,
+    merchantId: TenantId,
+    references: readonly string[],
+  ): Promise<ReadonlyMap<string, readonly Owed[]>>;
+}
+
+/**
+ * Returns the differences. A record whose journals change during the comparison is left out: its newest journal brings it
+ * to the next verification.
+ */
+export async function owedFaults(
+  database: Queryable,
+  merchantId: TenantId,
+  references: readonly string[],
+  owedBalances: OwedBalances,
+): Promise<string[]> {
+  if (references.length === 0) return [];
+  const before = byReference(await sumOfReferences(database, merchantId, references));
+  const owed = await owedBalances.owedFor(database, merchantId, references);
+  const after = byReference(await sumOfReferences(database, merchantId, references));
+  return [...owed].flatMap(([reference, expected]) => {
+    const balances = before.get(reference) ?? new Map<Account, bigint>();
+    if (!isEqual(balances, after.get(reference) ?? new Map())) return [];
+    return differences(reference, balances, expected);
+  });
+}
+
+type Balances = ReadonlyMap<Account, bigint>;
+
+function differences(reference: string, balances: Balances, expected: readonly Owed[]): string[] {
+  const accounts = new Set([...balances.keys(), ...expected.map(({ account }) => account)]);
+  return [...accounts].sort().flatMap((account) => {
+    const { least, most } = expected.find((owed) => owed.account === account) ?? { least: 0n, most: 0n };
+    const owed = -(balances.get(account) ?? 0n);
+    if (owed >= least && owed <= most) return [];
+    const range = least === most ? `${least}` : `${least} to ${most}`;
+    return [`${reference} has ${owed} on ${account} instead of ${range} (minor units)`];
+  });
+}
+
+function byReference(rows: readonly ReferenceBalance[]): ReadonlyMap<string, Map<Account, bigint>> {
+  const found = new Map<string, Map<Account, bigint>>();
+  for (const { reference, account, minor } of rows) {
+    if (!isCustomerMoney(kindOf(account))) continue;
+    const balances = found.get(reference) ?? new Map<Account, bigint>();
+    found.set(reference, balances.set(account, minor));
+  }
+  return found;
+}
+
+function isEqual(left: Balances, right: Balances): boolean {
+  return left.size === right.size && [...left].every(([account, minor]) => right.get(account) === minor);
+}

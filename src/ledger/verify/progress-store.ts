@@ -1,0 +1,90 @@
+/** SQL on how far each ledger was verified, and on what was found. */
+import { type TenantId, tenantId } from '../../ids.js';
+import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
+import type { LedgerEnd } from '../seal.js';
+
+const listChanged = statement<{ merchant_id: bigint }>(
+  'progress-store.list-changed',
+  `SELECT merchant_id FROM ledgers
+    WHERE (verified_number < number OR verified_totals < totals_number OR fault IS NOT NULL) AND merchant_id > $1
+    ORDER BY merchant_id LIMIT $2`,
+);
+const listUnverified = statement<{ merchant_id: bigint }>(
+  'progress-store.list-due-in-full',
+  `SELECT merchant_id FROM ledgers WHERE fully_verified_at < statement_timestamp() - make_interval(hours => $1)
+    ORDER BY fully_verified_at LIMIT $2`,
+);
+/** Accounts are opened with the first journal, so a ledger whose row was deleted is still listed. */
+const listAll = statement<{ merchant_id: bigint }>(
+  'progress-store.list-all',
+  `SELECT merchant_id FROM ledgers WHERE merchant_id > $1
+   UNION SELECT merchant_id FROM ledger_accounts WHERE merchant_id > $1
+   ORDER BY merchant_id LIMIT $2`,
+);
+const saveVerified = statement(
+  'progress-store.save-verified',
+  `UPDATE ledgers SET verified_number = $2, verified_hash = $3 WHERE merchant_id = $1 AND verified_number < $2`,
+);
+const saveContent = statement(
+  'progress-store.save-content',
+  `UPDATE ledgers SET verified_at = statement_timestamp(), verified_totals = greatest(verified_totals, $2),
+          fully_verified_at = CASE WHEN $3::boolean THEN statement_timestamp() ELSE fully_verified_at END
+    WHERE merchant_id = $1`,
+);
+/** The first fault stays until it is cleared. The next verification begins before it. */
+const saveFault = statement<{ is_new: boolean }>(
+  'progress-store.save-fault',
+  `UPDATE ledgers SET fault = coalesce(fault, $2), fault_at = coalesce(fault_at, statement_timestamp()), verified_at = NULL,
+          verified_number = least(verified_number, $3),
+          verified_hash = CASE WHEN $3 < verified_number THEN $4 ELSE verified_hash END,
+          verified_totals = least(verified_totals, $5)
+    WHERE merchant_id = $1
+   RETURNING fault_at = statement_timestamp() AS is_new`,
+);
+
+/** Merchants whose ledger grew since it was verified, or has a fault, in rising order. */
+export function listMerchantsToVerify(database: Queryable, after: number, limit: number) {
+  return merchantsOf(database.query(listChanged, [after, limit]));
+}
+
+/** Merchants whose whole history was not verified for so many hours, those that have waited longest first. */
+export function listMerchantsToVerifyInFull(database: Queryable, hours: number, limit: number) {
+  return merchantsOf(database.query(listUnverified, [hours, limit]));
+}
+
+/** All merchants that have a ledger, in rising order. */
+export function listMerchantsWithLedger(database: Queryable, after: number, limit: number) {
+  return merchantsOf(database.query(listAll, [after, limit]));
+}
+
+export async function saveProgress(
+  tx: Transaction,
+  merchantId: TenantId,
+  { number, hash }: LedgerEnd,
+): Promise<void> {
+  await tx.query(saveVerified, [merchantId, number, hash]);
+}
+
+/** Nothing wrong was found up to the end. */
+export async function saveSoundness(
+  tx: Transaction,
+  merchantId: TenantId,
+  { totalsNumber, isFull }: { totalsNumber: bigint; isFull: boolean },
+): Promise<void> {
+  await tx.query(saveContent, [merchantId, totalsNumber, isFull]);
+}
+
+/** Returns whether the merchant had no fault before. `sound` is where the next verification begins. */
+export async function recordFault(
+  tx: Transaction,
+  merchantId: TenantId,
+  fault: string,
+  sound: LedgerEnd & { readonly totalsNumber: bigint },
+): Promise<boolean> {
+  const [row] = await tx.query(saveFault, [merchantId, fault, sound.number, sound.hash, sound.totalsNumber]);
+  return row?.is_new ?? false;
+}
+
+async function merchantsOf(rows: Promise<{ merchant_id: bigint }[]>): Promise<TenantId[]> {
+  return (await rows).map((row) => tenantId(row.merchant_id));
+}

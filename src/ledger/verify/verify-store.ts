@@ -1,0 +1,137 @@
+/** SQL that reads the history, the totals and the balances of references for verification. */
+import type { TenantId } from '../../ids.js';
+import { type Queryable, statement } from '../../postgres/statement.js';
+import type { Account } from '../account.js';
+import { type SealedJournal, type SealedRow, sealedColumns, toSealed } from '../sealed-journal.js';
+
+const listNumbered = statement<SealedRow & { number: bigint; hash: Buffer }>(
+  'verify-store.list-numbered',
+  `SELECT journal.number, journal.hash, ${sealedColumns} FROM ledger_journals AS journal
+    WHERE journal.merchant_id = $1 AND journal.number > $2 AND journal.number <= $3
+    ORDER BY journal.number LIMIT $4`,
+);
+const listHours = statement<{ starts_at: Date }>(
+  'verify-store.list-hours',
+  `SELECT DISTINCT date_trunc('hour', occurred_at, 'UTC') AS starts_at FROM ledger_journals
+    WHERE merchant_id = $1 AND number > $2 AND number <= $3`,
+);
+interface WrongTotalRow {
+  starts_at: Date;
+  account: Account;
+}
+const findWrongHours = statement<WrongTotalRow>(
+  'verify-store.find-wrong-hours',
+  `SELECT starts_at, account
+     FROM (SELECT hour.starts_at, posting.account, sum(posting.amount_minor) AS amount
+             FROM unnest($2::timestamptz[]) AS hour (starts_at)
+             JOIN ledger_journals AS journal ON journal.occurred_at >= hour.starts_at
+              AND journal.occurred_at < hour.starts_at + interval '1 hour'
+             JOIN ledger_postings AS posting
+               ON posting.merchant_id = journal.merchant_id AND posting.journal_id = journal.journal_id
+            WHERE journal.merchant_id = $1 AND posting.merchant_id = $1
+              AND journal.number <= (SELECT totals_number FROM ledgers WHERE merchant_id = $1)
+            GROUP BY hour.starts_at, posting.account) AS posted
+     FULL JOIN (SELECT starts_at, account, amount_minor FROM ledger_totals
+                 WHERE merchant_id = $1 AND period = 'hour' AND starts_at = ANY ($2)) AS kept USING (starts_at, account)
+    WHERE coalesce(posted.amount, 0) <> coalesce(kept.amount_minor, 0)
+    ORDER BY starts_at, account LIMIT 10`,
+);
+/** A day must be the sum of its hours, and a month that of its days. */
+const findWrongSums = statement<WrongTotalRow>(
+  'verify-store.find-wrong-sums',
+  `SELECT starts_at, account
+     FROM (SELECT whole.starts_at, part.account, sum(part.amount_minor) AS amount
+             FROM unnest($2::timestamptz[]) AS whole (starts_at)
+             JOIN ledger_totals AS part ON part.starts_at >= whole.starts_at
+              AND part.starts_at < ((whole.starts_at AT TIME ZONE 'UTC') + $5::interval) AT TIME ZONE 'UTC'
+            WHERE part.merchant_id = $1 AND part.period = $3
+            GROUP BY whole.starts_at, part.account) AS summed
+     FULL JOIN (SELECT starts_at, account, amount_minor FROM ledger_totals
+                 WHERE merchant_id = $1 AND period = $4 AND starts_at = ANY ($2)) AS kept USING (starts_at, account)
+    WHERE coalesce(summed.amount, 0) <> coalesce(kept.amount_minor, 0)
+    ORDER BY starts_at, account LIMIT 10`,
+);
+const listAccounts = statement<{ account: Account }>(
+  'verify-store.list-accounts',
+  'SELECT account FROM ledger_accounts WHERE merchant_id = $1',
+);
+const sumReferences = statement<{ reference: string; account: Account; minor: string }>(
+  'verify-store.sum-references',
+  `SELECT reference, account, sum(amount_minor)::text AS minor FROM ledger_postings
+    WHERE merchant_id = $1 AND reference = ANY ($2)
+    GROUP BY reference, account`,
+);
+
+export type NumberedJournal = SealedJournal & { readonly number: bigint; readonly hash: Buffer };
+
+/** The journals after `from` up to `to`, in the order of their numbers. */
+export async function listNumberedJournals(
+  database: Queryable,
+  merchantId: TenantId,
+  { from, to }: { from: bigint; to: bigint },
+  limit: number,
+): Promise<NumberedJournal[]> {
+  const rows = await database.query(listNumbered, [merchantId, from, to, limit]);
+  return rows.map((row) => ({ ...toSealed(merchantId, row), number: row.number, hash: row.hash }));
+}
+
+/** The hours in which the journals after `from` up to `to` occurred. */
+export async function listHoursOf(
+  database: Queryable,
+  merchantId: TenantId,
+  from: bigint,
+  to: bigint,
+): Promise<Date[]> {
+  return (await database.query(listHours, [merchantId, from, to])).map((row) => row.starts_at);
+}
+
+export interface WrongTotal {
+  readonly startsAt: Date;
+  readonly account: Account;
+}
+
+export async function findWrongHourTotals(
+  database: Queryable,
+  merchantId: TenantId,
+  hours: readonly Date[],
+): Promise<WrongTotal[]> {
+  return (await database.query(findWrongHours, [merchantId, hours])).map(toWrongTotal);
+}
+
+export async function findWrongSumTotals(
+  database: Queryable,
+  merchantId: TenantId,
+  starts: readonly Date[],
+  whole: 'day' | 'month',
+): Promise<WrongTotal[]> {
+  const part = whole === 'day' ? 'hour' : 'day';
+  const values = [merchantId, starts, part, whole, `1 ${whole}`];
+  return (await database.query(findWrongSums, values)).map(toWrongTotal);
+}
+
+export async function listOpenedAccounts(
+  database: Queryable,
+  merchantId: TenantId,
+): Promise<ReadonlySet<Account>> {
+  return new Set((await database.query(listAccounts, [merchantId])).map((row) => row.account));
+}
+
+export interface ReferenceBalance {
+  readonly reference: string;
+  readonly account: Account;
+  readonly minor: bigint;
+}
+
+/** The balance of each account for each reference. */
+export async function sumOfReferences(
+  database: Queryable,
+  merchantId: TenantId,
+  references: readonly string[],
+): Promise<ReferenceBalance[]> {
+  const rows = await database.query(sumReferences, [merchantId, references]);
+  return rows.map((row) => ({ ...row, minor: BigInt(row.minor) }));
+}
+
+function toWrongTotal(row: WrongTotalRow): WrongTotal {
+  return { startsAt: row.starts_at, account: row.account };
+}

@@ -1,0 +1,167 @@
+/**
+ * Verifies the ledger of one merchant: that the service wrote every journal, that none is missing, changed or moved, that
+ * each sums to zero, that the totals are right, and that we owe for each record what its state says. It begins where the last
+ * verification ended, so its cost does not depend on older journals.
+ */
+import { recordAudit } from '../../audit/service.js';
+import type { TenantId } from '../../ids.js';
+import type { Database } from '../../postgres/database.js';
+import type { Account } from '../account.js';
+import { journalFaults } from '../journal-check.js';
+import { findLedgerOf, type Ledger, lockEnd } from '../ledger-store.js';
+import { listUnnumberedJournals } from '../numbering-store.js';
+import { emptyLedger, type LedgerEnd, type LedgerSealer } from '../seal.js';
+import { HistoryCheck } from './history-check.js';
+import { type OwedBalances, owedFaults } from './owed.js';
+import * as progress from './progress-store.js';
+import { totalsFaults } from './totals-check.js';
+import * as store from './verify-store.js';
+
+export const faultsChanged = 'ledger.faults';
+
+export interface VerifyContext {
+  readonly database: Database;
+  readonly sealer: LedgerSealer;
+  /** Absent: what we owe is not compared. */
+  readonly owedBalances?: OwedBalances | undefined;
+}
+
+export interface LedgerReport {
+  readonly merchantId: TenantId;
+  /** How many journals were checked. */
+  readonly journals: number;
+  readonly faults: readonly string[];
+}
+
+const pageSize = 500;
+/** With so many faults, the rest is not worth reading. */
+const mostFaults = 50;
+
+/**
+ * Reports what it finds, and records it: a fault stops the merchant's new orders, payouts and refunds. `isFull` begins at the
+ * first journal.
+ */
+export async function verifyLedger(
+  context: VerifyContext,
+  merchantId: TenantId,
+  { isFull }: { isFull: boolean },
+): Promise<LedgerReport> {
+  const { database } = context;
+  const ledger = await findLedgerOf(database, merchantId);
+  if (!ledger) return verifyWithoutLedger(context, merchantId);
+  const start = isFull ? emptyLedger : ledger.verified;
+  const totalsFrom = isFull ? 0n : ledger.verifiedTotals;
+  const history = await verifyHistory(context, ledger, start);
+  const others = [
+    ...(ledger.numberBeyondEnd === undefined ? [] : [beyondEnd(ledger.numberBeyondEnd, ledger.end.number)]),
+    ...(await unnumberedFaults(context, merchantId)),
+    ...(await totalsFaults(database, merchantId, totalsFrom, ledger.totalsNumber)),
+  ];
+  const faults = [...history.faults, ...others];
+  const { totalsNumber } = ledger;
+  if (faults.length === 0)
+    await database.transaction((tx) => progress.saveSoundness(tx, merchantId, { totalsNumber, isFull }));
+  else {
+    const sound = others.length > 0 ? start : history.sound;
+    await stop(context, merchantId, faults, { ...sound, totalsNumber: totalsFrom });
+  }
+  return { merchantId, journals: history.journals, faults };
+}
+
+interface HistoryResult {
+  readonly faults: readonly string[];
+  /** The last journal before the first fault. */
+  readonly sound: LedgerEnd;
+  readonly journals: number;
+}
+
+/** Saves its progress page by page, so that a verification that is interrupted continues there. */
+async function verifyHistory(
+  context: VerifyContext,
+  ledger: Ledger,
+  start: LedgerEnd,
+): Promise<HistoryResult> {
+  const { database, sealer, owedBalances } = context;
+  const { merchantId, end } = ledger;
+  const check = new HistoryCheck(sealer, start);
+  const opened = await store.listOpenedAccounts(database, merchantId);
+  const faults: string[] = [];
+  let [sound, journals] = [start, 0];
+  while (faults.length < mostFaults) {
+    const range = { from: check.end.number, to: end.number };
+    const page = await store.listNumberedJournals(database, merchantId, range, pageSize);
+    if (page.length === 0) break;
+    journals += page.length;
+    for (const journal of page) faults.push(...check.check(journal), ...accountFaults(journal, opened));
+    if (owedBalances)
+      faults.push(...(await owedFaults(database, merchantId, referencesOf(page), owedBalances)));
+    if (faults.length > 0) continue;
+    sound = check.end;
+    await database.transaction((tx) => progress.saveProgress(tx, merchantId, sound));
+  }
+  if (faults.length < mostFaults) faults.push(...check.finish(end));
+  return { faults, sound, journals };
+}
+
+/** Whoever deletes an account hides its balance. */
+function accountFaults({ number, postings }: store.NumberedJournal, opened: ReadonlySet<Account>): string[] {
+  const unknown = postings.filter(({ account }) => !opened.has(account));
+  return unknown.map(({ account }) => `the account ${account} of journal ${number} is missing`);
+}
+
+function referencesOf(page: readonly store.NumberedJournal[]): string[] {
+  const all = page.flatMap(({ postings }) => postings.flatMap(({ reference }) => reference ?? []));
+  return [...new Set(all)];
+}
+
+/** Journals that the numbering job refused, because the service did not write them. */
+async function unnumberedFaults(
+  { database, sealer }: VerifyContext,
+  merchantId: TenantId,
+): Promise<string[]> {
+  const faults: string[] = [];
+  let last = 0n;
+  while (faults.length < mostFaults) {
+    const page = await listUnnumberedJournals(database, merchantId, last, pageSize);
+    const newest = page.at(-1);
+    if (!newest) break;
+    faults.push(...page.flatMap((journal) => journalFaults(sealer, journal)));
+    last = newest.journalId;
+  }
+  return faults;
+}
+
+/** There is nothing to verify until the first journal is numbered. */
+async function verifyWithoutLedger(context: VerifyContext, merchantId: TenantId): Promise<LedgerReport> {
+  const everything = { from: 0n, to: 2n ** 63n - 1n };
+  const [numbered] = await store.listNumberedJournals(context.database, merchantId, everything, 1);
+  if (!numbered) return { merchantId, journals: 0, faults: [] };
+  const faults = ['the row of the ledger is missing, although journals were numbered'];
+  await context.database.transaction((tx) => lockEnd(tx, merchantId, emptyLedger));
+  await stop(context, merchantId, faults, { ...emptyLedger, totalsNumber: 0n });
+  return { merchantId, journals: 0, faults };
+}
+
+async function stop(
+  { database }: VerifyContext,
+  merchantId: TenantId,
+  faults: readonly string[],
+  sound: LedgerEnd & { readonly totalsNumber: bigint },
+): Promise<void> {
+  const [first = ''] = faults;
+  const fault = faults.length === 1 ? first : `${first} (${faults.length} faults in all)`;
+  await database.transaction(async (tx) => {
+    if (!(await progress.recordFault(tx, merchantId, fault, sound))) return;
+    await recordAudit(tx, merchantId, {
+      actor: { kind: 'system', name: 'ledger' },
+      action: 'ledger.fault_found',
+      subject: `ledger:${merchantId}`,
+      details: { fault },
+    });
+    tx.wake(faultsChanged);
+  });
+}
+
+function beyondEnd(number: bigint, end: bigint): string {
+  return `journal ${number} has a number that was not given: the history ends with ${end}`;
+}
