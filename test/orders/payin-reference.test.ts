@@ -27,14 +27,15 @@ it('has valid check digits, 25 characters, and begins with the number of the mer
   }
 });
 
-it('is invalid after any single typing error and after two neighbours changed places', () => {
+it('is invalid after a wrong digit or letter, and after two neighbouring digits or letters changed places', () => {
   const reference = payinReferenceOf(newMerchantPublicId('ord', merchantId(7)));
+  const isDigit = (character: string) => character <= '9';
   for (let place = 4; place < reference.length; place += 1) {
     const here = reference[place] as string;
-    const other = here === 'A' ? 'B' : 'A';
-    expect(isValid(reference.slice(0, place) + other + reference.slice(place + 1))).toBe(false);
+    const wrong = isDigit(here) ? String((Number(here) + 1) % 10) : here === 'A' ? 'B' : 'A';
+    expect(isValid(reference.slice(0, place) + wrong + reference.slice(place + 1))).toBe(false);
     const next = reference[place + 1];
-    if (next === undefined || next === here) continue;
+    if (next === undefined || next === here || isDigit(next) !== isDigit(here)) continue;
     expect(isValid(`${reference.slice(0, place)}${next}${here}${reference.slice(place + 2)}`)).toBe(false);
   }
 });
