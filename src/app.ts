@@ -13,6 +13,8 @@ import { MerchantStatusCache } from './merchants/status-cache.js';
 import type { FindUser } from './merchants/token-endpoint.js';
 import { operatorRoom } from './operators/room.js';
 import { OperatorStatusCache } from './operators/status-cache.js';
+import { orderEventTypes } from './orders/event-types.js';
+import { type OrderRoom, orderRoom } from './orders/room.js';
 import { createGuard } from './outgoing/guard.js';
 import { rateSourcesOf } from './providers/rates/configured.js';
 import { rateRoom } from './rates/room.js';
@@ -21,6 +23,7 @@ import { screeningRoom } from './screening/room.js';
 import { auditNames } from './startup/audit-names.js';
 import { CleanupStack } from './startup/cleanup.js';
 import { buildEdge, type EdgeOptions } from './startup/edge.js';
+import { eraseUser } from './startup/erase-user.js';
 import { type OpenedDatabase, openDatabase } from './startup/open-database.js';
 import type { Room } from './startup/room.js';
 import { runJobs } from './startup/run-jobs.js';
@@ -82,11 +85,7 @@ async function buildRooms({ config, options, opened, baseUrl, cleanup }: BuildOp
   const { findPending } = approvals;
   const users = userRoom({
     ...{ database, vault, clock, log, retentionYears },
-    erasureGuard: async (...user) => {
-      await beneficiaries.service.erase(...user);
-      // Until there are orders, no user has an open one.
-      return { hasOpenOrders: false, ...(await kyc.service.erase(...user)) };
-    },
+    erasureGuard: eraseUser(() => ({ beneficiaries, orders, kyc })),
     identityChanged: (...change) => kyc.service.identityChanged(...change),
     retentionEnded: (...user) => kyc.service.retentionEnded(...user),
   });
@@ -111,14 +110,12 @@ async function buildRooms({ config, options, opened, baseUrl, cleanup }: BuildOp
   const runsJobs = config.role !== 'api';
   const rateOptions = { database, isDistributed, rootKey, sources, clock, log, mode, runsJobs, findPending };
   const rates = open(await rateRoom(rateOptions));
-  const guard = createGuard(
-    { allowsLoopback: mode === 'sandbox', allowedNetworks: config.webhookAllowedNetworks },
-    log,
-  );
-  const webhooks = open(
-    webhookRoom({ database, rootKey, guard, mode, ownUrl: baseUrl, log, eventTypes: kycEventTypes }),
-  );
+  const networks = { allowsLoopback: mode === 'sandbox', allowedNetworks: config.webhookAllowedNetworks };
+  const guard = createGuard(networks, log);
+  const eventTypes = [...kycEventTypes, ...orderEventTypes];
+  const webhooks = open(webhookRoom({ database, rootKey, guard, mode, ownUrl: baseUrl, log, eventTypes }));
   const ledger = open(await ledgerRoom({ database, rootKey, clock, log }));
+  const orders: OrderRoom = orderRoom({ database, users, beneficiaries, kyc, ledger, rates, log });
   const taskSources = [approvals, kyc, ledger, rates, webhooks].flatMap((room) => room.taskSources);
   rooms.push(
     await merchantRoom({ database, authority, issuer: baseUrl, findUser, tokensPerMinute, mode }),
@@ -127,6 +124,7 @@ async function buildRooms({ config, options, opened, baseUrl, cleanup }: BuildOp
     users,
     kyc,
     beneficiaries,
+    orders,
     ledger,
     rates,
     screening,

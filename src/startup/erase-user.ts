@@ -1,0 +1,22 @@
+/** Lets every room with data of a user take part in the user's erasure. */
+import type { BeneficiaryRoom } from '../beneficiaries/room.js';
+import type { KycRoom } from '../kyc/room.js';
+import type { OrderRoom } from '../orders/room.js';
+import type { ErasureGuard } from '../users/user.js';
+
+interface RoomsOfUsers {
+  readonly beneficiaries: BeneficiaryRoom;
+  readonly orders: OrderRoom;
+  readonly kyc: KycRoom;
+}
+
+/** The rooms are built after the users room, so they are read when a user is erased. */
+export function eraseUser(rooms: () => RoomsOfUsers): ErasureGuard {
+  return async (...user) => {
+    const { beneficiaries, orders, kyc } = rooms();
+    await beneficiaries.service.erase(...user);
+    const ofOrders = await orders.service.erase(...user);
+    const ofKyc = await kyc.service.erase(...user);
+    return { hasOpenOrders: ofOrders.hasOpenOrders, mustRetain: ofOrders.mustRetain || ofKyc.mustRetain };
+  };
+}

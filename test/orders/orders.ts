@@ -1,0 +1,166 @@
+/** The service with rates, and users who may send: quotes, beneficiaries and orders for tests. */
+import { systemClock } from '../../src/clock.js';
+import { newPublicId } from '../../src/ids.js';
+import { KeyVault } from '../../src/keys/vault.js';
+import { LedgerSealer } from '../../src/ledger/seal.js';
+import { LedgerService } from '../../src/ledger/service.js';
+import type { OrderCreation } from '../../src/orders/creation.js';
+import { orderJobs } from '../../src/orders/jobs.js';
+import { OrderService } from '../../src/orders/service.js';
+import { OrderTransitions } from '../../src/orders/transition.js';
+import { UserService } from '../../src/users/service.js';
+import type { Answer } from '../harness/api.js';
+import { testMasterKey } from '../harness/master-key.js';
+import { silentLog } from '../harness/silent-log.js';
+import { type MadeUser, type Merchant, newUser, type UsersService } from '../harness/users.js';
+import { quote, type RatesService, useRatesOnTheBoard, useRatesService } from '../rates/quoting.js';
+
+export type OrdersService = UsersService;
+
+export function useOrdersService(settings: Record<string, string> = {}): RatesService {
+  const running = useRatesService(settings);
+  useRatesOnTheBoard(running);
+  return running;
+}
+
+export const lupita = {
+  country: 'MX',
+  currency: 'MXN',
+  method: 'bank_account',
+  type: 'person',
+  firstName: 'Guadalupe',
+  lastName: 'Ortega Ruiz',
+  address: { town: 'Guadalajara', country: 'MX' },
+  account: { clabe: '032180000118359719' },
+};
+
+/** A user who holds LEVEL_1, and so may send up to 200 dollars. */
+export async function sender(running: OrdersService, merchant: Merchant = running.acme): Promise<MadeUser> {
+  const user = await newUser(running, merchant);
+  await holdLevel(running, merchant, user, 'LEVEL_1');
+  return user;
+}
+
+export async function holdLevel(
+  { sql }: Pick<OrdersService, 'sql'>,
+  { merchant }: Merchant,
+  user: MadeUser,
+  level: string,
+): Promise<void> {
+  const caseId = newPublicId('kyc');
+  await sql.query(
+    `INSERT INTO kyc_cases (merchant_id, case_id, user_id, level, zone, created_at, updated_at)
+     VALUES ($1, $2, $3, $4, 'EEA', now(), now())`,
+    [merchant, caseId, user.id, level],
+  );
+  for (const state of ['SUBMITTED', 'APPROVED']) {
+    await sql.query(
+      `UPDATE kyc_cases SET state = $3, version = version + 1, expires_at = now() + interval '2 years'
+        WHERE merchant_id = $1 AND case_id = $2`,
+      [merchant, caseId, state],
+    );
+  }
+}
+
+/** The code of a fresh quote of 100 dollars. */
+export async function rateCode(
+  running: OrdersService,
+  merchant: Merchant = running.acme,
+  amountIn = 100,
+): Promise<string> {
+  const answer = await quote({ api: running.api, acme: merchant }, { amountIn });
+  if (answer.status !== 200) throw new Error(`no quote: ${answer.status} ${answer.text}`);
+  return answer.json.code;
+}
+
+export interface Asked {
+  readonly merchant?: Merchant;
+  readonly key?: string;
+  /** Replaces fields of the request; undefined leaves one out. */
+  readonly body?: Record<string, unknown>;
+}
+
+/** Sends an order of Lupita's over a fresh quote, unless the fields say otherwise. */
+export async function place(
+  running: OrdersService,
+  user: MadeUser,
+  { merchant = running.acme, key, body = {} }: Asked = {},
+): Promise<Answer> {
+  const code = 'rateCode' in body ? {} : { rateCode: await rateCode(running, merchant) };
+  return running.api.post(`/orders?userId=${user.id}`, {
+    token: merchant.token,
+    body: { ...code, beneficiary: lupita, purpose: 'family_support', ...body },
+    ...(key === undefined ? {} : { key }),
+  });
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the order as JSON, which the tests examine.
+export async function placed(running: OrdersService, user: MadeUser, asked: Asked = {}): Promise<any> {
+  const answer = await place(running, user, asked);
+  if (answer.status !== 200) throw new Error(`no order: ${answer.status} ${answer.text}`);
+  return answer.json;
+}
+
+export function get(running: OrdersService, id: string, merchant: Merchant = running.acme): Promise<Answer> {
+  return running.api.get(`/orders/${id}`, { token: merchant.token });
+}
+
+export function cancel(
+  running: OrdersService,
+  id: string,
+  merchant: Merchant = running.acme,
+): Promise<Answer> {
+  return running.api.post(`/orders/${id}/cancel`, { token: merchant.token });
+}
+
+export async function timelineOf(
+  running: OrdersService,
+  id: string,
+  merchant: Merchant = running.acme,
+): Promise<{ event: string; status: string; version: number; by: string }[]> {
+  return (await running.api.get(`/orders/${id}/timeline`, { token: merchant.token })).json;
+}
+
+/** In the order in which they were recorded. */
+export async function eventsOf(
+  { sql }: Pick<OrdersService, 'sql'>,
+  orderId: string,
+  // biome-ignore lint/suspicious/noExplicitAny: the order as JSON, which the tests examine.
+): Promise<{ type: string; previousStatus: string | null; object: any }[]> {
+  const text = 'SELECT type, previous_status, object FROM events WHERE subject = $1 ORDER BY event_no';
+  const { rows } = await sql.query(text, [orderId]);
+  return rows.map((row) => ({
+    type: row.type,
+    previousStatus: row.previous_status,
+    object: JSON.parse(row.object),
+  }));
+}
+
+/** The verbs that jobs use, beside the service and on the same database. */
+export async function verbsOf({
+  service,
+}: OrdersService): Promise<{ orders: OrderService; transitions: OrderTransitions }> {
+  const { database } = service;
+  const current = Buffer.from(testMasterKey, 'base64');
+  const vault = await KeyVault.open(database, { current, previous: undefined });
+  const users = new UserService({
+    vault,
+    clock: systemClock,
+    retentionYears: 5,
+    erasureGuard: async () => ({ hasOpenOrders: false, mustRetain: false }),
+    identityChanged: async () => {},
+  });
+  const ledger = new LedgerService(new LedgerSealer(vault.rootKey), systemClock);
+  const transitions = new OrderTransitions(ledger);
+  // Jobs create no orders.
+  const creation = undefined as unknown as OrderCreation;
+  return { transitions, orders: new OrderService({ users, transitions, creation }) };
+}
+
+/** Expires what is due now. The job of the service does the same every minute. */
+export async function runExpiry(running: OrdersService): Promise<void> {
+  const { orders } = await verbsOf(running);
+  for (const job of orderJobs(running.service.database, orders, silentLog)) {
+    await job.run(AbortSignal.timeout(60_000));
+  }
+}
