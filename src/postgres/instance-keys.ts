@@ -30,18 +30,22 @@ const storeRootKey = statement(
   'UPDATE instance SET root_key = $1 WHERE root_key IS NULL',
 );
 /**
- * The row lock decides. The advisory lock only queues: without it, a change of the master key could wait for ever while
+ * The row lock decides; `src/postgres/instance.ts` says which row it is. The advisory lock only queues: without it, a change of the master key could wait for ever while
  * new transactions keep sharing the row. It also excludes nodes of the previous version, which lock nothing else.
  */
-const lockShared = statement<{ master_key_version: number }>(
+const lockShared = statement<{ locked: number }>(
   'instance-keys.lock-shared',
-  `SELECT master_key_version FROM instance, (SELECT pg_advisory_xact_lock_shared(1835365481)) AS queue
-      FOR KEY SHARE OF instance`,
+  `SELECT 1 AS locked FROM schema_migrations AS migration, (SELECT pg_advisory_xact_lock_shared(1835365481)) AS queue
+    WHERE migration.version = 1 FOR KEY SHARE OF migration`,
+);
+const findVersion = statement<{ master_key_version: number }>(
+  'instance-keys.find-version',
+  'SELECT master_key_version FROM instance',
 );
 const queueAlone = statement('instance-keys.queue-alone', 'SELECT pg_advisory_xact_lock(1835365481)');
 const lockExclusive = statement<{ locked: number }>(
   'instance-keys.lock-alone',
-  'SELECT 1 AS locked FROM instance FOR UPDATE',
+  'SELECT 1 AS locked FROM schema_migrations WHERE version = 1 FOR UPDATE',
 );
 const switchKey = statement(
   'instance-keys.switch',
@@ -79,7 +83,9 @@ export async function storeFirstRootKey(tx: Transaction, sealedRootKey: Buffer):
  * finish while a key that was wrapped by the previous version is not committed yet.
  */
 export async function lockForWrapping(tx: Transaction): Promise<number> {
-  const [row] = await tx.query(lockShared);
+  await tx.query(lockShared);
+  // Read after the lock was granted: a statement that waits for a lock still sees what was there before.
+  const [row] = await tx.query(findVersion);
   if (!row) throw new Error('the instance is not initialised');
   return row.master_key_version;
 }

@@ -15,20 +15,22 @@ const insertInstance = statement(
 );
 const findInstance = statement<InstanceRow>('instance.find', 'SELECT mode, master_key_check FROM instance');
 
+// The row of the first migration is the lock of the instance: every database has it, nothing changes it, and a Citus cluster
+// has it on the coordinator alone. Row locks on a table that every machine has, as on `instance`, end in deadlocks there.
 // NO KEY UPDATE, so that transactions that wrap keys for users, which share the row, do not wait for it.
 const lockRow = statement<{ locked: number }>(
   'instance.lock',
-  'SELECT 1 AS locked FROM instance FOR NO KEY UPDATE',
+  'SELECT 1 AS locked FROM schema_migrations WHERE version = 1 FOR NO KEY UPDATE',
 );
 const tryLockRow = statement<{ locked: number }>(
   'instance.try-lock',
-  'SELECT 1 AS locked FROM instance FOR NO KEY UPDATE SKIP LOCKED',
+  'SELECT 1 AS locked FROM schema_migrations WHERE version = 1 FOR NO KEY UPDATE SKIP LOCKED',
 );
 
 /** Makes changes of what belongs to the whole instance (rates, corridors, signing keys) take turns until the commit. */
 export async function lockInstance(tx: Transaction): Promise<void> {
   const rows = await tx.query(lockRow);
-  if (rows.length !== 1) throw new Error('the instance is not initialised');
+  if (rows.length !== 1) throw new Error('the database is not migrated');
 }
 
 /** Returns false while another transaction has the lock. */

@@ -25,6 +25,16 @@ describe('the outcome of a COMMIT without an answer', () => {
   });
 });
 
+describe('many requests at once', () => {
+  it('create as many users: sharing the lock of the instance is no deadlock', async () => {
+    const { token } = running.acme;
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, () => running.api.post('/user', { token, body: ana })),
+    );
+    expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
+  });
+});
+
 describe('a coordinator that is stopped hard under writers', { timeout: 600_000 }, () => {
   it('leaves no effect without its audit entry, and no audit entry without its effect', async () => {
     await newOperator(running.service.database, 'the-admin', 'admin');

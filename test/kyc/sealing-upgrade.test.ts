@@ -67,7 +67,7 @@ describe('a database that was sealed in the first format', () => {
   it('is upgraded by nodes that start at once, which wait for the batch of another node however long it takes', async () => {
     const other = await kyc.sql.connect();
     await other.query('BEGIN');
-    await other.query('SELECT 1 FROM instance FOR NO KEY UPDATE');
+    await other.query('SELECT 1 FROM schema_migrations WHERE version = 1 FOR NO KEY UPDATE');
     const upgraded = Promise.allSettled([upgrade(), upgrade(), upgrade()]);
     await other.query('SELECT pg_sleep($1)', [limits.lockTimeoutMs / 1000 + 0.5]);
     expect(await formats()).toEqual({ instance: 1, users: [1], cases: [1] });

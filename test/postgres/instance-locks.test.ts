@@ -1,4 +1,4 @@
-/** The row of `instance` decides who may change what belongs to the whole instance, also where no advisory lock excludes. */
+/** One row decides who may change what belongs to the whole instance, also where no advisory lock excludes. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { limits } from '../../src/postgres/connection.js';
 import { Database } from '../../src/postgres/database.js';
