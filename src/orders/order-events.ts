@@ -1,0 +1,193 @@
+/** The events of an order: what each does, who may cause it, and which journals it may write. Pure data. */
+
+export const orderEvents = [
+  'create',
+  'change_beneficiary',
+  'record_payment',
+  'complete_payment',
+  'take_off_payment',
+  'reverse_payment',
+  'record_loss',
+  'cancel',
+  'cancel_and_refund',
+  'request_cancellation',
+  'expire',
+  'expire_and_refund',
+  'refer',
+  'approve',
+  'refuse',
+  'request_information',
+  'provide_information',
+  'freeze',
+  'release',
+  'convert',
+  'submit_payout',
+  'complete',
+  'fail_payout',
+  'prove_payout',
+  'correct_completion',
+  'return',
+  'refund',
+  'retry_refund',
+  'update_refund',
+  'settle_refund',
+  'fail_refund',
+] as const;
+export type OrderEvent = (typeof orderEvents)[number];
+
+export type OrderActor = 'merchant' | 'user' | 'operator' | 'system';
+
+/** The journals of the ledger that a transition may write, by the names of `src/ledger/postings.ts` or of a reversal. */
+export type OrderPostings =
+  | 'payment_received'
+  | 'payment_over'
+  | 'suspense_matched'
+  | 'payment_taken_off'
+  | 'clawback'
+  | 'converted'
+  | 'conversion_reversed'
+  | 'payout_submitted'
+  | 'payout_failed'
+  | 'payout_returned'
+  | 'refund_due'
+  | 'refunded'
+  | 'refund_returned'
+  | 'frozen'
+  | 'released';
+
+/** What an event does, whatever the state. */
+interface EventRule {
+  readonly meaning: string;
+  readonly by: readonly OrderActor[];
+  /** Which journals the transition may write. */
+  readonly postings?: readonly OrderPostings[];
+  /** A second operator must approve it. */
+  readonly needsTwoOperators?: true;
+  /** The order remembers the state that it leaves, and a later event resumes there. */
+  readonly remembers?: Memory;
+  /** The order goes back to the state that it remembers. */
+  readonly resumes?: Memory;
+}
+
+/** A review may be interrupted by a request for information, so an order remembers one state for each. */
+export type Memory = 'review' | 'information';
+
+const sender = ['merchant', 'user'] as const;
+const service = ['system'] as const;
+const reviewer = ['operator'] as const;
+const serviceOrReviewer = ['system', 'operator'] as const;
+const anyone = ['merchant', 'user', 'operator'] as const;
+
+export const eventRules: Readonly<Record<OrderEvent, EventRule>> = {
+  create: { meaning: 'A quote is taken and the order begins.', by: sender },
+  change_beneficiary: { meaning: 'The details of the beneficiary are corrected.', by: sender },
+  record_payment: {
+    meaning: 'A part of the money has arrived.',
+    by: serviceOrReviewer,
+    postings: ['payment_received', 'suspense_matched'],
+  },
+  complete_payment: {
+    meaning: 'All of the money has arrived.',
+    by: serviceOrReviewer,
+    postings: ['payment_received', 'payment_over', 'suspense_matched'],
+  },
+  take_off_payment: {
+    meaning: 'A payment that was recorded by mistake is taken off.',
+    by: reviewer,
+    postings: ['payment_taken_off'],
+    needsTwoOperators: true,
+  },
+  reverse_payment: {
+    meaning: 'The bank claws the payment back before the money was paid out.',
+    by: serviceOrReviewer,
+    postings: ['conversion_reversed', 'clawback'],
+  },
+  record_loss: {
+    meaning: 'The bank claws the payment back after the money was paid out.',
+    by: serviceOrReviewer,
+    postings: ['clawback'],
+  },
+  cancel: { meaning: 'The order is cancelled before any money arrived.', by: anyone },
+  cancel_and_refund: {
+    meaning: 'The order is cancelled and the money goes back.',
+    by: anyone,
+    postings: ['conversion_reversed', 'refund_due'],
+  },
+  request_cancellation: { meaning: 'The order is to be cancelled once its review is over.', by: anyone },
+  expire: { meaning: 'No money arrived in time.', by: service },
+  expire_and_refund: {
+    meaning: 'Time ran out and the money that arrived goes back.',
+    by: service,
+    postings: ['refund_due'],
+  },
+  refer: { meaning: 'A person must look at the order.', by: serviceOrReviewer, remembers: 'review' },
+  approve: { meaning: 'The review is passed.', by: reviewer, resumes: 'review' },
+  refuse: { meaning: 'The review is not passed.', by: reviewer },
+  request_information: {
+    meaning: 'Information or a correction is needed.',
+    by: serviceOrReviewer,
+    remembers: 'information',
+  },
+  provide_information: {
+    meaning: 'What was needed has been provided.',
+    by: anyone,
+    resumes: 'information',
+  },
+  freeze: {
+    meaning: 'The money must not move.',
+    by: reviewer,
+    postings: ['conversion_reversed', 'frozen'],
+    remembers: 'review',
+  },
+  release: {
+    meaning: 'A freeze ends; the review goes on.',
+    by: reviewer,
+    postings: ['released'],
+    needsTwoOperators: true,
+  },
+  convert: {
+    meaning: 'The money is converted and income is recognised.',
+    by: service,
+    postings: ['converted'],
+  },
+  submit_payout: {
+    meaning: 'The payout is decided. The rail is asked afterwards.',
+    by: serviceOrReviewer,
+    postings: ['payout_submitted'],
+  },
+  complete: { meaning: 'The beneficiary has the money.', by: serviceOrReviewer },
+  fail_payout: {
+    meaning: 'The rail refuses or recalls the payout.',
+    by: serviceOrReviewer,
+    postings: ['payout_failed'],
+  },
+  prove_payout: {
+    meaning: 'A late proof shows that the beneficiary has the money.',
+    by: reviewer,
+    postings: ['payout_submitted'],
+    needsTwoOperators: true,
+  },
+  correct_completion: {
+    meaning: 'The order was marked as paid by mistake.',
+    by: reviewer,
+    needsTwoOperators: true,
+  },
+  return: {
+    meaning: 'The money came back after it was paid.',
+    by: serviceOrReviewer,
+    postings: ['payout_returned'],
+  },
+  refund: {
+    meaning: 'The money is to go back to the payer.',
+    by: serviceOrReviewer,
+    postings: ['conversion_reversed', 'released', 'refund_due'],
+  },
+  retry_refund: { meaning: 'The refund is tried again.', by: serviceOrReviewer },
+  update_refund: { meaning: 'Something about the refund changed.', by: serviceOrReviewer },
+  settle_refund: { meaning: 'The payer has the money back.', by: serviceOrReviewer, postings: ['refunded'] },
+  fail_refund: {
+    meaning: 'The refund was refused or bounced.',
+    by: serviceOrReviewer,
+    postings: ['refund_returned'],
+  },
+};

@@ -1,0 +1,188 @@
+/**
+ * Owns orders: transfers from a quote to their last state, with a frozen copy of the beneficiary. Does not own the price
+ * (rates), the people (users, beneficiaries) or the books (ledger).
+ */
+import type { BeneficiaryId } from '../beneficiaries/beneficiary.js';
+import type { MerchantId, PublicId, UserId } from '../ids.js';
+import type { Amount } from '../money/amount.js';
+import { amountToLiteral } from '../money/literal.js';
+import { type Rate, rateToLiteral } from '../money/rate.js';
+import type { QuoteCode } from '../rates/quote.js';
+import { cancellableIn, type Memories, type OrderState, publicState } from './transitions.js';
+
+export type OrderId = PublicId<'ord'>;
+
+export const purposes = [
+  'family_support',
+  'education',
+  'medical',
+  'gift',
+  'savings',
+  'property',
+  'salary',
+  'goods_and_services',
+  'loan_repayment',
+  'travel',
+  'charity',
+  'other',
+] as const;
+export type Purpose = (typeof purposes)[number];
+
+export const sourcesOfFunds = [
+  'salary',
+  'self_employment',
+  'pension',
+  'benefits',
+  'savings',
+  'sale_of_property',
+  'inheritance',
+  'gift',
+  'other',
+] as const;
+export type SourceOfFunds = (typeof sourcesOfFunds)[number];
+
+/** What the beneficiary is to the sender. */
+export const relationships = [
+  'self',
+  'spouse',
+  'parent',
+  'child',
+  'sibling',
+  'other_relative',
+  'friend',
+  'employee',
+  'business_partner',
+  'other',
+] as const;
+export type Relationship = (typeof relationships)[number];
+
+/** Why an order is in its state, where that is not obvious. */
+export const statusReasons = ['cancelled_by_sender', 'not_paid_in_time'] as const;
+export type StatusReason = (typeof statusReasons)[number];
+
+export type Metadata = Readonly<Record<string, string>>;
+
+export interface OrderRef {
+  readonly merchantId: MerchantId;
+  readonly orderId: OrderId;
+}
+
+/** What was agreed. It never changes. */
+export interface OrderTerms {
+  readonly quoteCode: QuoteCode;
+  readonly amountIn: Amount;
+  readonly amountOut: Amount;
+  readonly fee: Amount;
+  /** All-in: `amountOut = floor(amountIn × rate)`. */
+  readonly rate: Rate;
+  readonly midRate: Rate;
+  readonly marginBasisPoints: number;
+}
+
+/** The masked beneficiary. The whole copy is sealed. */
+export interface Payee {
+  /** Undefined for a beneficiary that was sent with the order. */
+  readonly beneficiaryId: BeneficiaryId | undefined;
+  readonly country: string;
+  readonly method: string;
+  /** The end of the account number; undefined for cash. */
+  readonly account: string | undefined;
+}
+
+/** Due times by the merchant's clock. */
+export interface OrderClocks {
+  readonly rateGuaranteedUntil: Date;
+  readonly paymentDueAt: Date;
+  /** Later than `paymentDueAt`, because banks report late. */
+  readonly expiresAt: Date;
+  readonly cancellableUntil: Date | undefined;
+  readonly actionRequiredBy: Date | undefined;
+  readonly refundDueBy: Date | undefined;
+  readonly estimatedArrivalAt: Date | undefined;
+}
+
+/** The value by which limits count the order, in cents of a US dollar, and where its rate came from. */
+export interface CountedValue {
+  readonly usdMinor: bigint;
+  readonly rateSource: string;
+}
+
+export interface Order extends OrderRef, OrderTerms, OrderClocks {
+  readonly userId: UserId;
+  readonly externalOrderId: string | undefined;
+  readonly state: OrderState;
+  readonly memories: Memories;
+  readonly statusReason: StatusReason | undefined;
+  readonly payee: Payee;
+  readonly purpose: Purpose;
+  readonly sourceOfFunds: SourceOfFunds | undefined;
+  readonly relationship: Relationship | undefined;
+  readonly metadata: Metadata;
+  readonly payinReference: string;
+  readonly amountReceived: Amount;
+  readonly amountRefunded: Amount;
+  readonly cancellationRequestedAt: Date | undefined;
+  /** Counts all changes. The next change is made on this version or not at all. */
+  readonly version: number;
+  /** Counts the changes that merchants and users can see. */
+  readonly publicVersion: number;
+  readonly createdAt: Date;
+  /** When something last changed that merchants and users can see. */
+  readonly updatedAt: Date;
+}
+
+/** The order as its GET and its events show it. It contains nothing personal. */
+export function viewOfOrder(order: Order) {
+  const { payee, amountIn, amountOut } = order;
+  return {
+    id: order.orderId,
+    externalOrderId: order.externalOrderId ?? null,
+    userId: order.userId as number,
+    status: publicState(order.state),
+    statusReason: order.statusReason ?? null,
+    cancellable: order.cancellationRequestedAt ? ('no' as const) : cancellableIn(order.state),
+    rateCode: order.quoteCode as string,
+    fiatIn: amountIn.currency as string,
+    fiatOut: amountOut.currency as string,
+    amountIn: numberOf(amountIn),
+    amountOut: numberOf(amountOut),
+    rate: Number(rateToLiteral(order.rate)),
+    fee: numberOf(order.fee),
+    amountReceived: numberOf(order.amountReceived),
+    amountRefunded: numberOf(order.amountRefunded),
+    beneficiaryId: (payee.beneficiaryId as string | undefined) ?? null,
+    payoutCountry: payee.country,
+    payoutMethod: payee.method,
+    payoutAccount: payee.account ?? null,
+    purpose: order.purpose,
+    sourceOfFunds: order.sourceOfFunds ?? null,
+    relationship: order.relationship ?? null,
+    metadata: { ...order.metadata },
+    payIn: { reference: order.payinReference, account: null },
+    ...timesOf(order),
+    version: order.publicVersion,
+  };
+}
+
+function timesOf(order: Order) {
+  return {
+    rateGuaranteedUntil: order.rateGuaranteedUntil.toISOString(),
+    paymentDueAt: order.paymentDueAt.toISOString(),
+    cancellableUntil: textOf(order.cancellableUntil),
+    actionRequiredBy: textOf(order.actionRequiredBy),
+    refundDueBy: textOf(order.refundDueBy),
+    estimatedArrivalAt: textOf(order.estimatedArrivalAt),
+    cancellationRequestedAt: textOf(order.cancellationRequestedAt),
+    createdAt: order.createdAt.toISOString(),
+    updatedAt: order.updatedAt.toISOString(),
+  };
+}
+
+function textOf(time: Date | undefined): string | null {
+  return time?.toISOString() ?? null;
+}
+
+/** Exact: amounts have at most fifteen significant digits. */
+function numberOf(value: Amount): number {
+  return Number(amountToLiteral(value));
+}

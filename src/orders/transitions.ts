@@ -1,0 +1,174 @@
+/**
+ * The one table of the states of an order. The published machine, docs/order-states.md and the tests come from it, and a
+ * trigger of the database refuses every change of state that is not listed here.
+ */
+import { eventRules, type Memory, type OrderEvent } from './order-events.js';
+
+export const orderStates = [
+  'AWAITING_PAYMENT',
+  'PAYMENT_RECEIVED',
+  'IN_REVIEW',
+  'ACTION_REQUIRED',
+  'CONVERTED',
+  'PAYOUT_SUBMITTED',
+  'COMPLETED',
+  'PAYOUT_FAILED',
+  'RETURNED',
+  'REJECTED',
+  'REFUND_PENDING',
+  'REFUND_FAILED',
+  'REFUNDED',
+  'CANCELLED',
+  'EXPIRED',
+  'FROZEN',
+] as const;
+export type OrderState = (typeof orderStates)[number];
+/** What merchants and users see. A freeze looks like a review, so that nobody is warned. */
+export type PublicState = Exclude<OrderState, 'FROZEN'>;
+
+export interface Transition {
+  readonly event: OrderEvent;
+  /** Null when the order is created. */
+  readonly from: OrderState | null;
+  readonly to: OrderState;
+}
+
+/** States in which we may hold money of the customer that has not left us. */
+const holding: readonly OrderState[] = [
+  'AWAITING_PAYMENT',
+  'PAYMENT_RECEIVED',
+  'ACTION_REQUIRED',
+  'CONVERTED',
+  'PAYOUT_FAILED',
+  'RETURNED',
+  'REJECTED',
+  'REFUND_PENDING',
+  'REFUND_FAILED',
+];
+const informed: readonly OrderState[] = [
+  'AWAITING_PAYMENT',
+  'PAYMENT_RECEIVED',
+  'IN_REVIEW',
+  'PAYOUT_FAILED',
+  'RETURNED',
+];
+
+export const transitions: readonly Transition[] = [
+  { event: 'create', from: null, to: 'AWAITING_PAYMENT' },
+  ...staying('change_beneficiary', ['AWAITING_PAYMENT', 'ACTION_REQUIRED']),
+  ...staying('record_payment', ['AWAITING_PAYMENT', 'ACTION_REQUIRED']),
+  ...leading('complete_payment', ['AWAITING_PAYMENT', 'ACTION_REQUIRED'], 'PAYMENT_RECEIVED'),
+  ...leading('take_off_payment', ['AWAITING_PAYMENT', 'PAYMENT_RECEIVED'], 'AWAITING_PAYMENT'),
+  ...leading('reverse_payment', [...holding, 'IN_REVIEW', 'FROZEN'], 'CANCELLED'),
+  ...staying('record_loss', ['PAYOUT_SUBMITTED', 'COMPLETED', 'REFUNDED']),
+  ...leading('cancel', ['AWAITING_PAYMENT', 'ACTION_REQUIRED'], 'CANCELLED'),
+  ...leading(
+    'cancel_and_refund',
+    ['AWAITING_PAYMENT', 'PAYMENT_RECEIVED', 'CONVERTED', 'PAYOUT_FAILED', 'RETURNED'],
+    'REFUND_PENDING',
+  ),
+  ...staying('request_cancellation', ['IN_REVIEW', 'ACTION_REQUIRED', 'FROZEN']),
+  ...leading('expire', ['AWAITING_PAYMENT', 'ACTION_REQUIRED'], 'EXPIRED'),
+  ...leading('expire_and_refund', ['AWAITING_PAYMENT', 'ACTION_REQUIRED'], 'REFUND_PENDING'),
+  // Wherever an order can be frozen it can also be reviewed: a change to IN_REVIEW never tells which of the two it was.
+  ...leading('refer', holding, 'IN_REVIEW'),
+  ...returning('approve', 'IN_REVIEW', holding),
+  { event: 'refuse', from: 'IN_REVIEW', to: 'REJECTED' },
+  ...leading('request_information', informed, 'ACTION_REQUIRED'),
+  ...returning('provide_information', 'ACTION_REQUIRED', informed),
+  ...leading('freeze', [...holding, 'IN_REVIEW'], 'FROZEN'),
+  { event: 'release', from: 'FROZEN', to: 'IN_REVIEW' },
+  { event: 'convert', from: 'PAYMENT_RECEIVED', to: 'CONVERTED' },
+  ...leading('submit_payout', ['CONVERTED', 'PAYOUT_FAILED', 'RETURNED'], 'PAYOUT_SUBMITTED'),
+  { event: 'complete', from: 'PAYOUT_SUBMITTED', to: 'COMPLETED' },
+  ...leading('fail_payout', ['CONVERTED', 'PAYOUT_SUBMITTED'], 'PAYOUT_FAILED'),
+  { event: 'prove_payout', from: 'PAYOUT_FAILED', to: 'COMPLETED' },
+  { event: 'correct_completion', from: 'COMPLETED', to: 'PAYOUT_SUBMITTED' },
+  { event: 'return', from: 'COMPLETED', to: 'RETURNED' },
+  ...leading(
+    'refund',
+    ['REJECTED', 'PAYOUT_FAILED', 'RETURNED', 'IN_REVIEW', 'ACTION_REQUIRED', 'FROZEN'],
+    'REFUND_PENDING',
+  ),
+  { event: 'retry_refund', from: 'REFUND_FAILED', to: 'REFUND_PENDING' },
+  ...staying('update_refund', ['REFUND_PENDING']),
+  { event: 'settle_refund', from: 'REFUND_PENDING', to: 'REFUNDED' },
+  ...leading('fail_refund', ['REFUND_PENDING', 'REFUNDED'], 'REFUND_FAILED'),
+];
+
+/**
+ * Returns undefined when the table does not list the event for this state, or when the order goes back to a state that
+ * it does not remember.
+ */
+export function stateAfter(
+  from: OrderState | null,
+  event: OrderEvent,
+  remembered?: OrderState,
+): OrderState | undefined {
+  const rows = transitions.filter((row) => row.from === from && row.event === event);
+  if (eventRules[event].resumes === undefined) return rows[0]?.to;
+  return rows.find(({ to }) => to === remembered)?.to;
+}
+
+/** The states that an order goes back to after a review and after a request for information. */
+export type Memories = Readonly<Partial<Record<Memory, OrderState>>>;
+
+/** A review that is already under way keeps its memory, also while it waits for information. */
+export function memoriesAfter(from: OrderState | null, event: OrderEvent, before: Memories): Memories {
+  const memory = eventRules[event].remembers;
+  if (from === null || memory === undefined) return before;
+  const isInformationForReview = from === 'ACTION_REQUIRED' && before.information === 'IN_REVIEW';
+  if (memory === 'review' && (from === 'IN_REVIEW' || isInformationForReview)) return before;
+  return { ...before, [memory]: from };
+}
+
+export function publicState(state: OrderState): PublicState {
+  return state === 'FROZEN' ? 'IN_REVIEW' : state;
+}
+
+/** Merchants and users see every transition except the beginning and the end of a freeze during a review. */
+export function isVisible(from: OrderState | null, to: OrderState): boolean {
+  return from === to || from === null || publicState(from) !== publicState(to);
+}
+
+export const publicStates = orderStates.filter((state): state is PublicState => state !== 'FROZEN');
+
+/** Whether a cancellation takes effect at once, waits for the end of a review, or is refused. */
+export type Cancellable = 'yes' | 'on_request' | 'no';
+
+export function cancellableIn(state: OrderState): Cancellable {
+  const has = (event: OrderEvent) => transitions.some((row) => row.event === event && row.from === state);
+  if (has('cancel') || has('cancel_and_refund')) return 'yes';
+  return has('request_cancellation') ? 'on_request' : 'no';
+}
+
+/** An order in one of these states is finished, though money may still come back. It does not keep its user. */
+const finished: readonly OrderState[] = ['COMPLETED', 'REFUNDED', 'CANCELLED', 'EXPIRED'];
+
+export function isOpen(state: OrderState): boolean {
+  return !finished.includes(state);
+}
+
+export const openStates = orderStates.filter(isOpen);
+
+/** The machine without freezes: each pair of states once for each event. */
+export function publicTransitions(): { event: OrderEvent; from: PublicState | null; to: PublicState }[] {
+  const shown = transitions.filter(({ event, from }) => event !== 'freeze' && from !== 'FROZEN');
+  return shown.map(({ event, from, to }) => ({
+    event,
+    from: from && publicState(from),
+    to: publicState(to),
+  }));
+}
+
+function leading(event: OrderEvent, states: readonly OrderState[], to: OrderState): Transition[] {
+  return states.map((from) => ({ event, from, to }));
+}
+
+function staying(event: OrderEvent, states: readonly OrderState[]): Transition[] {
+  return states.map((state) => ({ event, from: state, to: state }));
+}
+
+function returning(event: OrderEvent, from: OrderState, states: readonly OrderState[]): Transition[] {
+  return states.map((to) => ({ event, from, to }));
+}
