@@ -1,9 +1,9 @@
 /** What an order is worth in US dollars, for its limits: the mid-market rate at creation, rounded up to the cent. */
-import { RemesaError } from '../../errors.js';
 import type { Amount } from '../../money/amount.js';
 import { type CurrencyCode, minorUnits } from '../../money/currency.js';
 import { divideCeil } from '../../money/division.js';
 import type { Ratio } from '../../money/rate.js';
+import type { CountedValue } from '../order.js';
 
 /** The part of the rate board that values orders. */
 export interface UsdRates {
@@ -13,24 +13,14 @@ export interface UsdRates {
   ): { readonly ratio: Ratio; readonly source: string } | undefined;
 }
 
-/** Stored with the order, so that a later rate does not change what the order counts for. */
-export interface UsdValue {
-  readonly cents: bigint;
-  /** The source of the rate; `none` when the amount is in US dollars. */
-  readonly source: string;
-}
+/** The source of a value that needs no rate. */
+const noRate = 'none';
 
-/** Throws `rates_unavailable` when no rate is recent enough. */
-export function usdValueOf(rates: UsdRates, amountIn: Amount): UsdValue {
-  if (amountIn.currency === 'USD') return { cents: amountIn.minor, source: 'none' };
+/** Undefined when no rate is recent enough. */
+export function usdValueOf(rates: UsdRates, amountIn: Amount): CountedValue | undefined {
+  if (amountIn.currency === 'USD') return { usdMinor: amountIn.minor, rateSource: noRate };
   const mid = rates.midRate(amountIn.currency, 'USD');
-  if (mid) return { cents: centsCeil(amountIn, mid.ratio), source: mid.source };
-  throw new RemesaError(
-    'unavailable',
-    'rates_unavailable',
-    `No rate from ${amountIn.currency} to USD is recent enough to check the limits.`,
-    { retryAfterSeconds: 60 },
-  );
+  return mid && { usdMinor: centsCeil(amountIn, mid.ratio), rateSource: mid.source };
 }
 
 /** ceil(amount × ratio) in cents. It is not an `Amount`, because it may be larger than the largest one. */

@@ -1,0 +1,42 @@
+/** Routes for merchants and their users: what a user may still send. */
+import type { Static } from 'typebox';
+import { type Route, read } from '../../http/route.js';
+import type { UserId } from '../../ids.js';
+import { viewOfLimit, viewOfNextLevel } from './refusals.js';
+import { UserLimitsShape } from './schemas.js';
+import type { LimitService, UserLimits } from './service.js';
+
+export function limitRoutes(limits: LimitService): Route[] {
+  return [
+    read({
+      tag: 'Orders',
+      method: 'GET',
+      path: '/user/limits',
+      operationId: 'getUserLimits',
+      summary: 'Get what a user may still send',
+      description:
+        'Limits are in US dollars and depend on the KYC level. An order is valued at its creation, at the mid-market rate, rounded up to the cent. Cancelled and expired orders that were not paid do not count. [Guide](docs/guides/limits).',
+      returns: 'Each limit with what is used and left, and what the next KYC level would unlock.',
+      access: { token: 'either', scope: 'orders', user: 'required' },
+      answer: UserLimitsShape,
+      async run({ caller, user }, database) {
+        return viewOf(
+          user.id,
+          await limits.show(database, { merchantId: caller.merchantId, userId: user.id }),
+        );
+      },
+    }),
+  ];
+}
+
+function viewOf(
+  userId: UserId,
+  { level, country, limits, next }: UserLimits,
+): Static<typeof UserLimitsShape> {
+  return {
+    userId,
+    kycLevel: level ?? null,
+    limits: limits.map(viewOfLimit),
+    nextLevel: next ? viewOfNextLevel(next, country) : null,
+  };
+}

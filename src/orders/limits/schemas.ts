@@ -1,0 +1,80 @@
+/** The shapes of limits on the wire. */
+import Type from 'typebox';
+import { kycLevels } from '../../kyc-level.js';
+import { limitNames } from './limits.js';
+
+const kycLevel = (description: string) => Type.Enum([...kycLevels], { description });
+const textOrNull = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
+
+export const LimitShape = Type.Object(
+  {
+    name: Type.Enum([...limitNames], {
+      description:
+        'What is limited: the amount of one order, the amount or the number of orders in a window that ends now, or the orders that wait for payment.',
+    }),
+    unit: Type.Enum(['USD', 'orders'], { description: 'What the figures count.' }),
+    max: Type.Number({ description: 'The limit.' }),
+    used: Type.Number({ description: 'What earlier orders have used of it.' }),
+    left: Type.Number({ description: 'What the next order may use.' }),
+  },
+  { title: 'Limit' },
+);
+
+const exampleLimits = (max: readonly [number, number, number, number, number, number]) => [
+  { name: 'amount_per_order', unit: 'USD', max: max[0], used: 0, left: max[0] },
+  { name: 'amount_24h', unit: 'USD', max: max[1], used: 108.37, left: cents(max[1] - 108.37) },
+  { name: 'amount_30d', unit: 'USD', max: max[2], used: 308.37, left: cents(max[2] - 308.37) },
+  { name: 'amount_365d', unit: 'USD', max: max[3], used: 308.37, left: cents(max[3] - 308.37) },
+  { name: 'orders_24h', unit: 'orders', max: max[4], used: 1, left: max[4] - 1 },
+  { name: 'orders_30d', unit: 'orders', max: max[5], used: 2, left: max[5] - 2 },
+  { name: 'unpaid_orders', unit: 'orders', max: 10, used: 1, left: 9 },
+];
+
+export const NextLevelShape = Type.Object(
+  {
+    kycLevel: kycLevel('The level after the one that the user holds.'),
+    zone: textOrNull('The zone of the user’s country.'),
+    formPath: textOrNull('The path of the form that leads to the level. Null where no zone has the country.'),
+    limits: Type.Array(LimitShape, { description: 'What the limits would be at this level.' }),
+  },
+  { title: 'NextKycLevel' },
+);
+
+const exampleNext = {
+  kycLevel: 'LEVEL_2',
+  zone: 'EEA',
+  formPath: '/kyc/register/LEVEL_2/EEA',
+  limits: exampleLimits([25_000, 25_000, 50_000, 250_000, 10, 100]),
+};
+
+const held = {
+  kycLevel: Type.Union([kycLevel('The highest level that the user holds.'), Type.Null()], {
+    description: 'The highest level that the user holds. Null: none, so nothing can be sent.',
+  }),
+  limits: Type.Array(LimitShape, { description: 'All limits of the user.' }),
+};
+
+export const UserLimitsShape = Type.Object(
+  {
+    userId: Type.Integer({ description: 'The id of the user.' }),
+    ...held,
+    nextLevel: Type.Union([NextLevelShape, Type.Null()], {
+      description: 'What the next level would unlock. Null at the highest level.',
+    }),
+  },
+  {
+    title: 'UserLimits',
+    examples: [
+      {
+        userId: 241_592_349_982_720,
+        kycLevel: 'LEVEL_1',
+        limits: exampleLimits([200, 500, 1000, 5000, 5, 20]),
+        nextLevel: exampleNext,
+      },
+    ],
+  },
+);
+
+function cents(value: number): number {
+  return Math.round(value * 100) / 100;
+}
