@@ -12,6 +12,8 @@ import { MerchantStatusCache } from './merchants/status-cache.js';
 import type { FindUser } from './merchants/token-endpoint.js';
 import { operatorRoom } from './operators/room.js';
 import { OperatorStatusCache } from './operators/status-cache.js';
+import { orderEventTypes } from './orders/event-types.js';
+import { type OrderRoom, orderRoom } from './orders/room.js';
 import { createGuard } from './outgoing/guard.js';
 import { rateSourcesOf } from './providers/rates/configured.js';
 import { rateRoom } from './rates/room.js';
@@ -83,8 +85,9 @@ async function buildRooms({ config, options, opened, baseUrl, cleanup }: BuildOp
     retentionYears,
     erasureGuard: async (...user) => {
       await beneficiaries.service.erase(...user);
-      // Until there are orders, no user has an open one.
-      return { hasOpenOrders: false, ...(await kyc.service.erase(...user)) };
+      const order = await orders.service.erase(...user);
+      const { mustRetain } = await kyc.service.erase(...user);
+      return { hasOpenOrders: order.hasOpenOrders, mustRetain: order.mustRetain || mustRetain };
     },
     identityChanged: (...change) => kyc.service.identityChanged(...change),
     retentionEnded: (...user) => kyc.service.retentionEnded(...user),
@@ -113,10 +116,13 @@ async function buildRooms({ config, options, opened, baseUrl, cleanup }: BuildOp
     { allowsLoopback: mode === 'sandbox', allowedNetworks: config.webhookAllowedNetworks },
     log,
   );
-  const webhooks = open(
-    webhookRoom({ database, rootKey, guard, mode, ownUrl: baseUrl, log, eventTypes: kycEventTypes }),
-  );
+  const eventTypes = [...kycEventTypes, ...orderEventTypes];
+  const webhooks = open(webhookRoom({ database, rootKey, guard, mode, ownUrl: baseUrl, log, eventTypes }));
   const ledger = open(await ledgerRoom({ database, rootKey, clock, log }));
+  const orders: OrderRoom = orderRoom({
+    ...{ database, users: users.service, beneficiaries: beneficiaries.service, kyc: kyc.service },
+    ...{ ledger: ledger.service, board: rates.board, log },
+  });
   const taskSources = [kyc, ledger, rates, webhooks].flatMap((room) => room.taskSources);
   return {
     webhooks: webhooks.webhooks,
@@ -131,6 +137,7 @@ async function buildRooms({ config, options, opened, baseUrl, cleanup }: BuildOp
       users,
       kyc,
       beneficiaries,
+      orders,
       ledger,
       rates,
       screening,

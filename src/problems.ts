@@ -6,6 +6,7 @@ import { kycProblems } from './kyc/problems.js';
 import { ledgerProblems } from './ledger/problems.js';
 import { merchantProblems } from './merchants/problems.js';
 import { operatorProblems } from './operators/problems.js';
+import { orderProblems } from './orders/problems.js';
 import { rateProblems } from './rates/problems.js';
 import { taskProblems } from './tasks/problems.js';
 import { userProblems } from './users/problems.js';
@@ -19,6 +20,7 @@ export function serviceProblems(): ProblemCatalogue {
     userProblems,
     kycProblems,
     beneficiaryProblems,
+    orderProblems,
     webhookProblems,
     rateProblems,
     ledgerProblems,

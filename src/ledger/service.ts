@@ -22,12 +22,21 @@ export class LedgerService {
    * The transaction fails at its COMMIT when the postings do not sum to zero in each currency.
    */
   async post(tx: Transaction, merchantId: TenantId, draft: JournalDraft): Promise<Journal> {
-    const journalId = newJournalId(this.clock.now());
-    const postings = draft.postings.filter(({ minor }) => minor !== 0n);
-    const journal: Journal = { ...draft, postings, merchantId, journalId };
-    await store.addJournal(tx, journal, this.sealer.seal(journal));
-    tx.wake(numberJob);
+    const journal = this.prepare(merchantId, draft);
+    await this.write(tx, journal);
     return journal;
+  }
+
+  /** Gives the journal its id, so that other rows of the transaction can name it before it is written. */
+  prepare(merchantId: TenantId, draft: JournalDraft): Journal {
+    const postings = draft.postings.filter(({ minor }) => minor !== 0n);
+    return { ...draft, postings, merchantId, journalId: newJournalId(this.clock.now()) };
+  }
+
+  /** Writes a prepared journal, as `post` does. */
+  async write(tx: Transaction, journal: Journal): Promise<void> {
+    tx.wake(numberJob);
+    await store.addJournal(tx, journal, this.sealer.seal(journal));
   }
 
   /**

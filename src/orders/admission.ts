@@ -1,6 +1,8 @@
 /** Whether a user may place an order of this size: a check that runs after the quote and the user have been locked. */
 import { RemesaError } from '../errors.js';
 import type { MerchantId, UserId } from '../ids.js';
+import type { KycService } from '../kyc/service.js';
+import { zoneOf } from '../kyc/zones.js';
 import type { KycLevel } from '../kyc-level.js';
 import type { Amount } from '../money/amount.js';
 import type { Transaction } from '../postgres/statement.js';
@@ -22,19 +24,13 @@ export interface AdmissionRequest {
  */
 export type Admit = (tx: Transaction, request: AdmissionRequest) => Promise<CountedValue | undefined>;
 
-/** The levels that a user holds, and the zone whose form leads to the next one. */
-export interface HeldLevels {
-  levels(tx: Transaction, merchantId: MerchantId, userId: UserId): Promise<readonly KycLevel[]>;
-  zoneOf(country: string): string | undefined;
-}
-
 /** Requires the KYC level of the corridor's band. */
-export function admitByLevel(held: HeldLevels): Admit {
+export function admitByLevel(kyc: Pick<KycService, 'levels'>): Admit {
   return async (tx, { merchantId, userId, country, amountIn, corridor }) => {
     const requiredLevel = levelFor(corridor.kycBands, amountIn);
     if (requiredLevel === undefined) return undefined;
-    const levels = await held.levels(tx, merchantId, userId);
-    if (!levels.includes(requiredLevel)) throw levelRequired(requiredLevel, held.zoneOf(country));
+    const levels = await kyc.levels(tx, merchantId, userId);
+    if (!levels.includes(requiredLevel)) throw levelRequired(requiredLevel, zoneOf(country));
     return undefined;
   };
 }

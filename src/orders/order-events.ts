@@ -63,6 +63,8 @@ interface EventRule {
   readonly postings?: readonly OrderPostings[];
   /** A second operator must approve it. */
   readonly needsTwoOperators?: true;
+  /** The type of the notification where the status stays the same; a change of status is called `order.<status>`. */
+  readonly notice?: string;
   /** The order remembers the state that it leaves, and a later event resumes there. */
   readonly remembers?: Memory;
   /** The order goes back to the state that it remembers. */
@@ -80,9 +82,14 @@ const anyone = ['merchant', 'user', 'operator'] as const;
 
 export const eventRules: Readonly<Record<OrderEvent, EventRule>> = {
   create: { meaning: 'A quote is taken and the order begins.', by: sender },
-  change_beneficiary: { meaning: 'The details of the beneficiary are corrected.', by: sender },
+  change_beneficiary: {
+    meaning: 'The details of the beneficiary are corrected.',
+    notice: 'order.beneficiary_changed',
+    by: sender,
+  },
   record_payment: {
     meaning: 'A part of the money has arrived.',
+    notice: 'order.payment_recorded',
     by: serviceOrReviewer,
     postings: ['payment_received', 'suspense_matched'],
   },
@@ -93,6 +100,7 @@ export const eventRules: Readonly<Record<OrderEvent, EventRule>> = {
   },
   take_off_payment: {
     meaning: 'A payment that was recorded by mistake is taken off.',
+    notice: 'order.payment_recorded',
     by: reviewer,
     postings: ['payment_taken_off'],
     needsTwoOperators: true,
@@ -104,6 +112,7 @@ export const eventRules: Readonly<Record<OrderEvent, EventRule>> = {
   },
   record_loss: {
     meaning: 'The bank claws the payment back after the money was paid out.',
+    notice: 'order.payment_reversed',
     by: serviceOrReviewer,
     postings: ['clawback'],
   },
@@ -113,7 +122,11 @@ export const eventRules: Readonly<Record<OrderEvent, EventRule>> = {
     by: anyone,
     postings: ['conversion_reversed', 'refund_due'],
   },
-  request_cancellation: { meaning: 'The order is to be cancelled once its review is over.', by: anyone },
+  request_cancellation: {
+    meaning: 'The order is to be cancelled once its review is over.',
+    notice: 'order.cancellation_requested',
+    by: anyone,
+  },
   expire: { meaning: 'No money arrived in time.', by: service },
   expire_and_refund: {
     meaning: 'Time ran out and the money that arrived goes back.',
@@ -183,7 +196,11 @@ export const eventRules: Readonly<Record<OrderEvent, EventRule>> = {
     postings: ['conversion_reversed', 'released', 'refund_due'],
   },
   retry_refund: { meaning: 'The refund is tried again.', by: serviceOrReviewer },
-  update_refund: { meaning: 'Something about the refund changed.', by: serviceOrReviewer },
+  update_refund: {
+    meaning: 'Something about the refund changed.',
+    notice: 'order.refund_updated',
+    by: serviceOrReviewer,
+  },
   settle_refund: { meaning: 'The payer has the money back.', by: serviceOrReviewer, postings: ['refunded'] },
   fail_refund: {
     meaning: 'The refund was refused or bounced.',

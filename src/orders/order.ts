@@ -83,6 +83,8 @@ export interface OrderTerms {
 export interface Payee {
   /** Undefined for a beneficiary that was sent with the order. */
   readonly beneficiaryId: BeneficiaryId | undefined;
+  /** Counts corrections. */
+  readonly version: number;
   readonly country: string;
   readonly method: string;
   /** The end of the account number; undefined for cash. */

@@ -2,7 +2,7 @@
  * The one table of the states of an order. The published machine, docs/order-states.md and the tests come from it, and a
  * trigger of the database refuses every change of state that is not listed here.
  */
-import { eventRules, type Memory, type OrderEvent } from './order-events.js';
+import { eventRules, type Memory, type OrderEvent, orderEvents } from './order-events.js';
 
 export const orderStates = [
   'AWAITING_PAYMENT',
@@ -131,6 +131,17 @@ export function isVisible(from: OrderState | null, to: OrderState): boolean {
   return from === to || from === null || publicState(from) !== publicState(to);
 }
 
+/** A freeze is called what it looks like. */
+export function publicEvent(event: OrderEvent): PublicEvent {
+  return event === 'freeze' || event === 'release' ? 'refer' : event;
+}
+
+export type PublicEvent = Exclude<OrderEvent, 'freeze' | 'release'>;
+
+export const publicEvents = orderEvents.filter(
+  (event): event is PublicEvent => event !== 'freeze' && event !== 'release',
+);
+
 export const publicStates = orderStates.filter((state): state is PublicState => state !== 'FROZEN');
 
 /** Whether a cancellation takes effect at once, waits for the end of a review, or is refused. */
@@ -152,10 +163,10 @@ export function isOpen(state: OrderState): boolean {
 export const openStates = orderStates.filter(isOpen);
 
 /** The machine without freezes: each pair of states once for each event. */
-export function publicTransitions(): { event: OrderEvent; from: PublicState | null; to: PublicState }[] {
+export function publicTransitions(): { event: PublicEvent; from: PublicState | null; to: PublicState }[] {
   const shown = transitions.filter(({ event, from }) => event !== 'freeze' && from !== 'FROZEN');
   return shown.map(({ event, from, to }) => ({
-    event,
+    event: publicEvent(event),
     from: from && publicState(from),
     to: publicState(to),
   }));

@@ -32,6 +32,8 @@ export interface RateRoomOptions {
 }
 
 export interface RateRoom {
+  /** Corridors and rates in memory, for rooms that price or admit transfers. */
+  readonly board: Board;
   readonly routes: readonly Route[];
   readonly jobs: readonly Job[];
   readonly gauges: readonly RoomGauge[];
@@ -51,6 +53,7 @@ export async function rateRoom(options: RateRoomOptions): Promise<RateRoom> {
   await board.start();
   const prover = new QuoteProver(deriveSigningKey(options.rootKey, 'quote proofs'));
   return {
+    board,
     routes: [...rateRoutes(board, new QuoteWriter(database), prover), ...operatorRateRoutes(context, board)],
     jobs: [collect, watchJob(database, context), quoteSweepJob(database), historySweepJob(database)],
     gauges: [heldRatesGauge(database)],

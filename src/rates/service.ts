@@ -131,6 +131,17 @@ export async function takeQuote(
   });
 }
 
+/** As `takeQuote`, for a code as the caller wrote it. A text that cannot be a code is an unknown quote. */
+export async function takeQuoteByText(
+  tx: Transaction,
+  codeText: string,
+  use: Omit<QuoteUse, 'code'>,
+): Promise<Quote> {
+  const code = publicId('rt', codeText);
+  if (code === undefined) throw quoteNotFound();
+  return takeQuote(tx, { ...use, code });
+}
+
 const unusedForHours = 24;
 const sweptAtOnce = 1000;
 
@@ -169,7 +180,8 @@ function readAmount(currency: CurrencyCode, literal: string): Amount {
   });
 }
 
-function corridorUnavailable(fiatIn: string, fiatOut: string): RemesaError {
+/** The corridor is closed, or there is none. */
+export function corridorUnavailable(fiatIn: string, fiatOut: string): RemesaError {
   return new RemesaError(
     'impossible',
     'corridor_unavailable',

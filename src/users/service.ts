@@ -94,6 +94,29 @@ export class UserService {
     return fresh.key;
   }
 
+  /**
+   * Locks the user, and returns the profile and the retained key: what an order needs to know about its sender. Orders of
+   * one user are therefore created one after the other. Throws `user_not_found`.
+   */
+  async lockSender(
+    tx: Transaction,
+    merchantId: MerchantId,
+    userId: UserId,
+  ): Promise<{ profile: Profile; retainedKey: Buffer }> {
+    if (!(await store.lockUserRef(tx, merchantId, userId))) throw userNotFound();
+    const [profile, retainedKey] = await Promise.all([
+      this.profile(tx, merchantId, userId),
+      this.retainedKey(tx, merchantId, userId),
+    ]);
+    if (!profile || !retainedKey) throw new Error(`user ${userId} has no profile or no retained key`);
+    return { profile, retainedKey };
+  }
+
+  /** Locks the user if there is one; an erased user needs no lock. */
+  async lock(tx: Transaction, merchantId: MerchantId, userId: UserId): Promise<void> {
+    await store.lockUserRef(tx, merchantId, userId);
+  }
+
   /** Whether the user exists. If so, the row is locked: the user cannot be erased before this transaction ends. */
   hold(tx: Transaction, merchantId: MerchantId, userId: UserId): Promise<boolean> {
     return store.holdActiveUser(tx, merchantId, userId);

@@ -2,10 +2,10 @@
 import type { JsonObject } from './components.js';
 
 export const introduction = `Remesa is a cross-border money-transfer service. With this API you register users and the people they send to,
-verify identities, get quotes, and are notified of every change. Orders, which use a quote and move the money, are not available yet.
+verify identities, get quotes, place orders, and are notified of every change. Paying an order and paying it out are not available yet.
 
 **Guides.** [Identity form](docs/guides/kyc-form): show it to your users. [Beneficiaries](docs/guides/beneficiaries): who
-receives. [Notifications](docs/guides/webhooks): receive, verify and pull events. [Errors](docs/errors): every code, and what to do about it.
+receives. [Orders](docs/guides/orders): the transfer. [Notifications](docs/guides/webhooks): receive, verify and pull events. [Errors](docs/errors): every code, and what to do about it.
 
 **Tokens.** \`POST /oauth/token\` with your client id and secret returns an access token. Send it as
 \`Authorization: Bearer …\`. With a merchant token, name the user by \`userId\` or \`externalClientId\`. A user token works for
@@ -38,6 +38,8 @@ const tags: Readonly<Record<string, string>> = {
   Beneficiaries:
     'The people and companies who receive money, and what each country requires to be known about them. [Guide](docs/guides/beneficiaries).',
   Rates: 'Quotes: the price of a transfer, valid for a limited time. The rate of a quote includes all fees.',
+  Orders:
+    'Transfers: an order takes a quote and follows the money to its last state. [Guide](docs/guides/orders).',
   Webhooks: aboutWebhooks,
   Sandbox: 'Sandbox only: choose outcomes and inject faults.',
   Merchants: 'For operators: the merchants of this service.',

@@ -1,0 +1,178 @@
+/** Creates an order: takes the quote, checks what could stop it, and copies the beneficiary. One transaction. */
+import type { BeneficiaryId, Details } from '../beneficiaries/beneficiary.js';
+import { maskedAccount } from '../beneficiaries/masking.js';
+import type { BeneficiaryService } from '../beneficiaries/service.js';
+import { readBeneficiary } from '../beneficiaries/validation.js';
+import type { By } from '../caller.js';
+import { RemesaError } from '../errors.js';
+import { type MerchantId, newMerchantPublicId, publicId, type UserId } from '../ids.js';
+import type { LedgerService } from '../ledger/service.js';
+import type { Amount } from '../money/amount.js';
+import type { CurrencyCode } from '../money/currency.js';
+import type { Transaction } from '../postgres/statement.js';
+import type { Corridor } from '../rates/corridors/corridor.js';
+import type { Quote } from '../rates/quote.js';
+import { corridorUnavailable, takeQuoteByText } from '../rates/service.js';
+import type { UserService } from '../users/service.js';
+import type { Profile } from '../users/user.js';
+import type { Admit } from './admission.js';
+import type { Metadata, Order, OrderId, Payee, Purpose, Relationship, SourceOfFunds } from './order.js';
+import { payinReferenceOf } from './payin-reference.js';
+import { sealBeneficiary, sealSender } from './sealed.js';
+import { addOrder, type Deadlines } from './store.js';
+import type { OrderTransitions } from './transition.js';
+
+export interface CreationOptions {
+  readonly users: UserService;
+  readonly beneficiaries: BeneficiaryService;
+  readonly ledger: LedgerService;
+  readonly transitions: OrderTransitions;
+  readonly openCorridor: (fiatIn: CurrencyCode, fiatOut: CurrencyCode) => Corridor | undefined;
+  readonly admit: Admit;
+}
+
+/** A stored beneficiary of the user, or one that is sent with the order. */
+export type BeneficiaryChoice = { readonly beneficiaryId: string } | { readonly beneficiary: unknown };
+
+export interface NewOrderRequest {
+  readonly merchantId: MerchantId;
+  readonly userId: UserId;
+  readonly rateCode: string;
+  readonly choice: BeneficiaryChoice;
+  readonly payoutMethod: string | undefined;
+  readonly purpose: Purpose;
+  readonly sourceOfFunds: SourceOfFunds | undefined;
+  readonly relationship: Relationship | undefined;
+  readonly refundAccount: { readonly country: string; readonly account: object } | undefined;
+  readonly externalOrderId: string | undefined;
+  readonly metadata: Metadata;
+}
+
+/** In hours after the creation. An unpaid order expires a day after its payment is due, because banks report late. */
+const deadlines: Deadlines = { rateGuaranteed: 24, paymentDue: 72, expires: 96 };
+
+interface ChosenBeneficiary {
+  readonly details: Details;
+  readonly beneficiaryId: BeneficiaryId | undefined;
+}
+
+export class OrderCreation {
+  constructor(readonly options: CreationOptions) {}
+
+  /**
+   * Locks the quote, then the user. Throws `ledger_fault`, `rate_not_found`, `rate_already_used`, `rate_expired`,
+   * `user_not_found`, `corridor_unavailable`, `beneficiary_not_found`, `invalid_fields`, `payout_unavailable`,
+   * `external_id_conflict`, and what the admission throws.
+   */
+  async create(tx: Transaction, by: By, request: NewOrderRequest): Promise<Order> {
+    const { users, ledger, admit } = this.options;
+    const { merchantId, userId } = request;
+    const orderId: OrderId = newMerchantPublicId('ord', merchantId);
+    await ledger.requireSound(tx, merchantId);
+    const use = { merchantId, userId, takenBy: orderId };
+    const quote = await takeQuoteByText(tx, request.rateCode, use);
+    const sender = await users.lockSender(tx, merchantId, userId);
+    const corridor = this.corridorOf(quote);
+    const chosen = await this.chooseBeneficiary(tx, request, request.choice);
+    requireMethod(request.payoutMethod, chosen.details);
+    requirePayable(corridor, quote.amountOut, chosen.details);
+    const { countryCode: country } = sender.profile;
+    const { amountIn } = quote;
+    const counted = await admit(tx, { merchantId, userId, country, amountIn, corridor });
+    const place = { merchantId, userId, orderId };
+    const refundAccount =
+      request.refundAccount && readRefundAccount(request.refundAccount, sender.profile, amountIn);
+    const order = await addOrder(
+      tx,
+      {
+        ...request,
+        ...place,
+        ...termsOf(quote),
+        payinReference: payinReferenceOf(orderId),
+        payee: payeeOf(chosen.details, chosen.beneficiaryId, 1),
+        counted,
+        sealedBeneficiary: sealBeneficiary(sender.retainedKey, place, 1, chosen.details),
+        sealedSender: sealSender(sender.retainedKey, place, {
+          country,
+          ...(refundAccount && { refundAccount }),
+        }),
+      },
+      deadlines,
+    ).catch((error) => {
+      throw isExternalIdTaken(error) ? externalIdConflict(request.externalOrderId ?? '') : error;
+    });
+    const { transitions } = this.options;
+    await transitions.record(tx, by, { order, changedAt: order.createdAt, event: 'create', from: null });
+    return order;
+  }
+
+  /** Throws `corridor_unavailable` when the corridor was closed since the quote. */
+  corridorOf({ amountIn, amountOut }: { amountIn: Amount; amountOut: Amount }): Corridor {
+    const corridor = this.options.openCorridor(amountIn.currency, amountOut.currency);
+    if (!corridor) throw corridorUnavailable(amountIn.currency, amountOut.currency);
+    return corridor;
+  }
+
+  /** Throws `beneficiary_not_found`, or `invalid_fields` with names such as `beneficiary.firstName`. */
+  async chooseBeneficiary(
+    tx: Transaction,
+    { merchantId, userId }: { readonly merchantId: MerchantId; readonly userId: UserId },
+    choice: BeneficiaryChoice,
+  ): Promise<ChosenBeneficiary> {
+    const { beneficiaries } = this.options;
+    if ('beneficiary' in choice) {
+      return { details: beneficiaries.inlineBeneficiary(choice.beneficiary), beneficiaryId: undefined };
+    }
+    const details = await beneficiaries.beneficiaryForOrder(tx, merchantId, userId, choice.beneficiaryId);
+    return { details, beneficiaryId: publicId('ben', choice.beneficiaryId) };
+  }
+}
+
+/** Throws `invalid_fields` when the caller asked for another method than the beneficiary has. */
+function requireMethod(asked: string | undefined, { method }: Details): void {
+  if (asked === undefined || asked === method) return;
+  const message = `must be ${method}, the method of the beneficiary`;
+  throw new RemesaError('invalid', 'invalid_fields', `payoutMethod: ${message}`, {
+    errors: [{ field: 'payoutMethod', code: 'not_allowed', message, allowed: [method] }],
+  });
+}
+
+/** Throws `payout_unavailable` when the corridor pays out in another currency, or not in this way. */
+export function requirePayable({ payoutMethods }: Corridor, { currency }: Amount, details: Details): void {
+  if (details.currency === currency && payoutMethods.includes(details.method)) return;
+  throw new RemesaError(
+    'impossible',
+    'payout_unavailable',
+    `This corridor pays out ${currency} by ${payoutMethods.join(', ')}. The beneficiary receives ${details.currency} by ${details.method}.`,
+    { members: { currency, payoutMethods: [...payoutMethods] } },
+  );
+}
+
+export function payeeOf(details: Details, beneficiaryId: BeneficiaryId | undefined, version: number): Payee {
+  const { country, method } = details;
+  return { beneficiaryId, version, country, method, account: maskedAccount(details) ?? undefined };
+}
+
+function termsOf({ code, amountIn, amountOut, fee, rate, midRate, marginBasisPoints }: Quote) {
+  return { quoteCode: code, amountIn, amountOut, fee, rate, midRate, marginBasisPoints };
+}
+
+/** The account must be in the sender's name, so name and address are the sender's own. Throws `invalid_fields`. */
+function readRefundAccount(
+  { country, account }: { readonly country: string; readonly account: object },
+  { firstName, lastName, city, countryCode }: Profile,
+  { currency }: Amount,
+): Details {
+  const address = { town: city, country: countryCode };
+  const owner = { type: 'person', firstName, lastName, address };
+  return readBeneficiary({ country, currency, method: 'bank_account', ...owner, account }, 'refundAccount.');
+}
+
+function isExternalIdTaken(error: unknown): boolean {
+  return (error as { constraint?: unknown } | undefined)?.constraint === 'orders_external_id';
+}
+
+function externalIdConflict(externalOrderId: string): RemesaError {
+  const message = `You already have an order with the external id ${externalOrderId}.`;
+  return new RemesaError('conflict', 'external_id_conflict', message, { members: { externalOrderId } });
+}

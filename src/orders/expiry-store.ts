@@ -1,0 +1,63 @@
+/** SQL that finds orders that have expired, merchant by merchant and by each merchant's clock. */
+import { type MerchantId, merchantId, storedPublicId, type UserId, userId } from '../ids.js';
+import { merchantNow } from '../postgres/merchant-clock.js';
+import { type Queryable, statement, type Transaction } from '../postgres/statement.js';
+import type { OrderId, OrderRef } from './order.js';
+
+/** Clocks only move forward, so what is due in real time is due for every merchant. */
+const listMerchants = statement<{ merchant_id: bigint }>(
+  'expiry-store.list-merchants',
+  `SELECT DISTINCT merchant_id FROM (
+     SELECT merchant_id FROM orders
+      WHERE state = 'AWAITING_PAYMENT' AND amount_received_minor = 0 AND expires_at <= statement_timestamp()
+      ORDER BY expires_at LIMIT $1) AS due
+   UNION
+   SELECT clock.merchant_id FROM merchant_clocks AS clock
+    WHERE EXISTS (SELECT FROM orders AS unpaid
+                   WHERE unpaid.merchant_id = clock.merchant_id AND unpaid.state = 'AWAITING_PAYMENT'
+                     AND unpaid.amount_received_minor = 0
+                     AND unpaid.expires_at <= statement_timestamp() + clock.ahead)`,
+);
+const listOfMerchant = statement<{ order_id: string; user_id: bigint }>(
+  'expiry-store.list-of-merchant',
+  `SELECT order_id, user_id FROM orders
+    WHERE merchant_id = $1 AND state = 'AWAITING_PAYMENT' AND amount_received_minor = 0
+      AND expires_at <= ${merchantNow} AND order_id <> ALL ($2)
+    ORDER BY expires_at LIMIT $3`,
+);
+const findDue = statement<{ order_id: string }>(
+  'expiry-store.find-due',
+  `SELECT order_id FROM orders
+    WHERE merchant_id = $1 AND order_id = $2 AND state = 'AWAITING_PAYMENT' AND amount_received_minor = 0
+      AND expires_at <= ${merchantNow}`,
+);
+
+export interface ExpiredOrder extends OrderRef {
+  readonly userId: UserId;
+}
+
+export async function listMerchantsWithExpired(database: Queryable, atMost: number): Promise<MerchantId[]> {
+  return (await database.query(listMerchants, [atMost])).map((row) => merchantId(row.merchant_id));
+}
+
+export async function listExpiredOf(
+  database: Queryable,
+  merchant: MerchantId,
+  except: readonly OrderId[],
+  atMost: number,
+): Promise<ExpiredOrder[]> {
+  const rows = await database.query(listOfMerchant, [merchant, except, atMost]);
+  return rows.map((row) => ({
+    merchantId: merchant,
+    orderId: storedPublicId('ord', row.order_id),
+    userId: userId(row.user_id),
+  }));
+}
+
+/** Call it after the order was locked, so that the clock is read after the lock was granted. */
+export async function isExpired(
+  tx: Transaction,
+  { merchantId: merchant, orderId }: OrderRef,
+): Promise<boolean> {
+  return (await tx.query(findDue, [merchant, orderId])).length > 0;
+}

@@ -1,0 +1,113 @@
+/** The order on the wire: as its GET, its lists and its events show it. */
+import Type from 'typebox';
+import { purposes, relationships, sourcesOfFunds, statusReasons } from './order.js';
+import { publicStates } from './transitions.js';
+
+export const time = (description: string) => Type.String({ format: 'date-time', description });
+const timeOrNull = (description: string) =>
+  Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description });
+const textOrNull = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
+export const enumOrNull = <const Values extends readonly string[]>(values: Values, description: string) =>
+  Type.Union([Type.Enum([...values]), Type.Null()], { description });
+
+export const StatusShape = Type.Enum([...publicStates], { description: 'The state of the order.' });
+export const purpose = Type.Enum([...purposes], { description: 'What the money is for.' });
+export const metadata = Type.Record(
+  Type.String({ pattern: '^[A-Za-z][A-Za-z0-9_.-]{0,39}$' }),
+  Type.String({ maxLength: 200 }),
+  {
+    maxProperties: 20,
+    description:
+      'Your own notes: at most 20 texts. Do not put personal data into them. Removed when the user is deleted.',
+  },
+);
+
+export const orderExample = {
+  id: 'ord_0000013J8V2T9X5B3N6H0C7D2F',
+  externalOrderId: 'invoice-1001',
+  userId: 241958564297829,
+  status: 'AWAITING_PAYMENT',
+  statusReason: null,
+  cancellable: 'yes',
+  rateCode: 'rt_7ZQ4M1K8V2T9X5B3N6H0C7D2FW',
+  fiatIn: 'EUR',
+  fiatOut: 'MXN',
+  amountIn: 100,
+  amountOut: 1952.04,
+  rate: 19.5204,
+  fee: 2,
+  amountReceived: 0,
+  amountRefunded: 0,
+  beneficiaryId: 'ben_0000013J8V2T9X5B3N6H0C7D2F',
+  payoutCountry: 'MX',
+  payoutMethod: 'bank_account',
+  payoutAccount: '****9719',
+  purpose: 'family_support',
+  sourceOfFunds: 'salary',
+  relationship: 'parent',
+  metadata: { campaign: 'spring' },
+  payIn: { reference: 'RF870000013J8V2T9X5B3N6H0', account: null },
+  rateGuaranteedUntil: '2026-11-16T09:30:00.000Z',
+  paymentDueAt: '2026-11-18T09:30:00.000Z',
+  cancellableUntil: null,
+  actionRequiredBy: null,
+  refundDueBy: null,
+  estimatedArrivalAt: null,
+  cancellationRequestedAt: null,
+  createdAt: '2026-11-15T09:30:00.000Z',
+  updatedAt: '2026-11-15T09:30:00.000Z',
+  version: 1,
+};
+
+export const OrderShape = Type.Object(
+  {
+    id: Type.String({ description: 'The id of the order.' }),
+    externalOrderId: textOrNull('Your own id of the order.'),
+    userId: Type.Integer({ description: 'The id of the user who sends the money.' }),
+    status: StatusShape,
+    statusReason: enumOrNull(statusReasons, 'Why the order is in this state, where that is not obvious.'),
+    cancellable: Type.Enum(['yes', 'on_request', 'no'], {
+      description: 'Whether the order can be cancelled now, once its review is over, or not.',
+    }),
+    rateCode: Type.String({ description: 'The code of the quote.' }),
+    fiatIn: Type.String({ description: 'The currency that the user pays.' }),
+    fiatOut: Type.String({ description: 'The currency that arrives.' }),
+    amountIn: Type.Number({ description: 'What the user pays.' }),
+    amountOut: Type.Number({ description: 'What arrives.' }),
+    rate: Type.Number({ description: 'The rate of the quote, with all fees.' }),
+    fee: Type.Number({ description: 'The fee in `fiatIn`, which `amountIn` includes.' }),
+    amountReceived: Type.Number({ description: 'What has been paid so far, in `fiatIn`.' }),
+    amountRefunded: Type.Number({ description: 'What has been paid back so far, in `fiatIn`.' }),
+    beneficiaryId: textOrNull('The beneficiary that was copied; null if it was sent with the order.'),
+    payoutCountry: Type.String({ description: 'The country that the money is paid out in.' }),
+    payoutMethod: Type.String({ description: 'How the money is paid out.' }),
+    payoutAccount: textOrNull('The end of the account number; null for cash.'),
+    purpose,
+    sourceOfFunds: enumOrNull(sourcesOfFunds, 'Where the money comes from.'),
+    relationship: enumOrNull(relationships, 'What the beneficiary is to the sender.'),
+    metadata,
+    payIn: Type.Object(
+      {
+        reference: Type.String({
+          description: 'What the payer must write on the transfer: an ISO 11649 creditor reference.',
+        }),
+        account: Type.Null({
+          description:
+            'The account to pay to. Null until the operator has set up an account for this currency.',
+        }),
+      },
+      { description: 'How to pay the order.' },
+    ),
+    rateGuaranteedUntil: time('Until when a payment keeps the rate.'),
+    paymentDueAt: time('When the payment is due.'),
+    cancellableUntil: timeOrNull('Until when the sender has a right to cancel after paying.'),
+    actionRequiredBy: timeOrNull('When the information that the order waits for is due.'),
+    refundDueBy: timeOrNull('When a refund is due.'),
+    estimatedArrivalAt: timeOrNull('When the money should arrive.'),
+    cancellationRequestedAt: timeOrNull('When the order was cancelled.'),
+    createdAt: time('When the order was created.'),
+    updatedAt: time('When the order last changed.'),
+    version: Type.Integer({ minimum: 1, description: 'Counts the changes of the order.' }),
+  },
+  { title: 'Order', examples: [orderExample] },
+);

@@ -1,0 +1,74 @@
+/** Checks requests about orders beyond what a schema can express, and reads the places in lists. Pure. */
+import { beneficiaryFaults } from '../beneficiaries/validation.js';
+import { type FieldFault, RemesaError } from '../errors.js';
+import { publicId } from '../ids.js';
+import { hasInvisible } from '../users/user.js';
+import type { BeneficiaryChoice } from './creation.js';
+import type { OrderPlace } from './listing-store.js';
+
+/** Returns the faults of `beneficiaryId`, `beneficiary` and `metadata`. */
+export function orderFaults(body: unknown): FieldFault[] {
+  if (!isObject(body)) return [];
+  return [...choiceFaults(body), ...metadataFaults(body.metadata)];
+}
+
+/** Exactly one of both is sent: `orderFaults` has made sure. */
+export function choiceOf(body: {
+  readonly beneficiaryId?: string | undefined;
+  readonly beneficiary?: unknown;
+}): BeneficiaryChoice {
+  return body.beneficiaryId === undefined
+    ? { beneficiary: body.beneficiary }
+    : { beneficiaryId: body.beneficiaryId };
+}
+
+export function placeText({ at, orderId }: OrderPlace): string {
+  return `${at.getTime()}-${orderId}`;
+}
+
+/** The schema accepts nothing but places. */
+export function readPlace(text: string | undefined): OrderPlace | undefined {
+  if (text === undefined) return undefined;
+  const dash = text.indexOf('-');
+  const orderId = publicId('ord', text.slice(dash + 1));
+  return orderId && { at: new Date(Number(text.slice(0, dash))), orderId };
+}
+
+/** Throws `invalid_fields` for a time that RFC 3339 allows and `Date` cannot represent, such as a leap second. */
+export function readTime(field: string, text: string | undefined): Date | undefined {
+  if (text === undefined) return undefined;
+  const time = new Date(text);
+  if (!Number.isNaN(time.getTime())) return time;
+  const message = 'must be a valid date-time';
+  throw new RemesaError('invalid', 'invalid_fields', `${field}: ${message}`, {
+    errors: [{ field, code: 'wrong_format', message }],
+  });
+}
+
+function choiceFaults({ beneficiaryId, beneficiary }: Fields): FieldFault[] {
+  if ((beneficiaryId === undefined) === (beneficiary === undefined)) {
+    const message = 'send either beneficiaryId or beneficiary';
+    return [
+      { field: 'beneficiaryId', code: beneficiary === undefined ? 'required' : 'not_allowed', message },
+    ];
+  }
+  if (!isObject(beneficiary)) return [];
+  return beneficiaryFaults(beneficiary).map((fault) => ({ ...fault, field: `beneficiary.${fault.field}` }));
+}
+
+function metadataFaults(metadata: unknown): FieldFault[] {
+  if (!isObject(metadata)) return [];
+  return Object.entries(metadata)
+    .filter(([, value]) => typeof value === 'string' && hasInvisible(value))
+    .map(([name]) => ({
+      field: `metadata.${name}`,
+      code: 'wrong_format',
+      message: 'must not contain control characters',
+    }));
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

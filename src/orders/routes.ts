@@ -1,0 +1,277 @@
+/** Routes for merchants and their users: orders. */
+import Type, { type Static } from 'typebox';
+import type { MerchantCaller, SelectedUser, UserCaller } from '../caller.js';
+import { ListPage } from '../http/answer.js';
+import { command, type Route, read } from '../http/route.js';
+import type { NewOrderRequest, OrderCreation } from './creation.js';
+import { listMerchantOrders, listUserOrders } from './listing.js';
+import { viewOfOrder } from './order.js';
+import { eventRules } from './order-events.js';
+import { OrderShape } from './order-shape.js';
+import { choiceOf, orderFaults } from './request.js';
+import {
+  ChangedBeneficiaryShape,
+  MerchantOrdersQuery,
+  NewOrderShape,
+  OrderBeneficiaryShape,
+  OrderPath,
+  OrderStatesShape,
+  OrdersQuery,
+  TimelineShape,
+} from './schemas.js';
+import type { OrderScope, OrderService } from './service.js';
+import type { TimelineEntry } from './store.js';
+import {
+  cancellableIn,
+  isOpen,
+  publicEvent,
+  publicState,
+  publicStates,
+  publicTransitions,
+} from './transitions.js';
+
+const described = { tag: 'Orders' } as const;
+const ofUser = { token: 'either', scope: 'orders', user: 'required' } as const;
+const ofOrder = { token: 'either', scope: 'orders', user: 'optional' } as const;
+const ofMerchant = { token: 'merchant', scope: 'orders', user: 'none' } as const;
+const keptForMonth = { keepForHours: 30 * 24 } as const;
+
+export function orderRoutes(orders: OrderService, creation: OrderCreation): Route[] {
+  return [
+    createRoute(creation),
+    ...listingRoutes(),
+    statesRoute(),
+    ...readingRoutes(orders),
+    ...changingRoutes(orders),
+  ];
+}
+
+function createRoute(creation: OrderCreation): Route {
+  return command({
+    ...described,
+    method: 'POST',
+    path: '/orders',
+    operationId: 'createOrder',
+    summary: 'Create an order',
+    description:
+      'Takes the quote, which can be used once, and copies the beneficiary. The order keeps the rate of the quote even if the price of the corridor changes. Use an `Idempotency-Key`; keys of orders are kept for 30 days.',
+    returns: 'The order, which waits for its payment.',
+    access: ofUser,
+    body: NewOrderShape,
+    inspect: orderFaults,
+    answer: OrderShape,
+    idempotency: keptForMonth,
+    refusals: [
+      ...[
+        'rate_not_found',
+        'rate_already_used',
+        'rate_expired',
+        'corridor_unavailable',
+        'payout_unavailable',
+      ],
+      ...['beneficiary_not_found', 'external_id_conflict', 'kyc_level_required', 'ledger_fault'],
+    ],
+    run: async (call, tx) => viewOfOrder(await creation.create(tx, call.by, requestOf(call))),
+  });
+}
+
+function listingRoutes(): Route[] {
+  return [
+    read({
+      ...described,
+      method: 'GET',
+      path: '/orders',
+      operationId: 'listOrders',
+      summary: 'List the orders of a user',
+      description: 'The header `Link` has the address of the next page.',
+      returns: 'A page of orders, the newest first.',
+      access: ofUser,
+      query: OrdersQuery,
+      answer: Type.Array(OrderShape),
+      async run(call, database) {
+        const { orders, next } = await listUserOrders(
+          database,
+          call.caller.merchantId,
+          call.user.id,
+          call.query,
+        );
+        return new ListPage(orders.map(viewOfOrder), next);
+      },
+    }),
+    read({
+      ...described,
+      method: 'GET',
+      path: '/merchant/orders',
+      operationId: 'listMerchantOrders',
+      summary: 'List all orders',
+      description:
+        'Filters can be combined. The header `Link` has the address of the next page. To follow changes, prefer events: they have no gaps.',
+      returns: 'A page of orders: the newest first, or with `updatedSince` the oldest change first.',
+      access: ofMerchant,
+      query: MerchantOrdersQuery,
+      answer: Type.Array(OrderShape),
+      async run(call, database) {
+        const { orders, next } = await listMerchantOrders(database, call.caller.merchantId, call.query);
+        return new ListPage(orders.map(viewOfOrder), next);
+      },
+    }),
+  ];
+}
+
+function statesRoute(): Route {
+  return read({
+    ...described,
+    method: 'GET',
+    path: '/meta/order-states',
+    operationId: 'getOrderStates',
+    summary: 'List the states of an order',
+    returns: 'All states, and the transitions between them.',
+    access: { token: 'either', scope: 'orders', user: 'none' },
+    answer: OrderStatesShape,
+    run: async () => ({
+      states: publicStates.map((state) => ({
+        state,
+        cancellable: cancellableIn(state),
+        open: isOpen(state),
+      })),
+      transitions: publicTransitions().map((row) => ({ ...row, by: [...eventRules[row.event].by] })),
+    }),
+  });
+}
+
+function readingRoutes(orders: OrderService): Route[] {
+  return [
+    read({
+      ...described,
+      method: 'GET',
+      path: '/orders/{id}',
+      operationId: 'getOrder',
+      summary: 'Get an order',
+      returns: 'The order. It contains nothing personal.',
+      access: ofOrder,
+      params: OrderPath,
+      answer: OrderShape,
+      refusals: ['order_not_found'],
+      run: async (call, database) => viewOfOrder(await orders.find(database, scopeOf(call), call.params.id)),
+    }),
+    read({
+      ...described,
+      method: 'GET',
+      path: '/orders/{id}/timeline',
+      operationId: 'getOrderTimeline',
+      summary: 'Get the history of an order',
+      returns: 'Every change, the oldest first.',
+      access: ofOrder,
+      params: OrderPath,
+      answer: TimelineShape,
+      refusals: ['order_not_found'],
+      run: async (call, database) =>
+        (await orders.timeline(database, scopeOf(call), call.params.id)).map(viewOfEntry),
+    }),
+    read({
+      ...described,
+      method: 'GET',
+      path: '/orders/{id}/beneficiary',
+      operationId: 'getOrderBeneficiary',
+      summary: 'Get the beneficiary of an order',
+      description: 'The order has a copy of its own, which later changes of the beneficiary do not touch.',
+      returns: 'The beneficiary with its full account.',
+      access: ofOrder,
+      params: OrderPath,
+      answer: OrderBeneficiaryShape,
+      refusals: ['order_not_found', 'beneficiary_not_found'],
+      run: (call, database) => orders.beneficiary(database, scopeOf(call), call.params.id),
+    }),
+  ];
+}
+
+function changingRoutes(orders: OrderService): Route[] {
+  return [
+    command({
+      ...described,
+      method: 'POST',
+      path: '/orders/{id}/beneficiary',
+      operationId: 'changeOrderBeneficiary',
+      summary: 'Correct the beneficiary of an order',
+      description: 'Possible until the order is paid. The amounts stay the same.',
+      returns: 'The order.',
+      access: ofOrder,
+      params: OrderPath,
+      body: ChangedBeneficiaryShape,
+      inspect: orderFaults,
+      answer: OrderShape,
+      refusals: [
+        ...['order_not_found', 'order_transition_not_allowed', 'beneficiary_not_found'],
+        ...['corridor_unavailable', 'payout_unavailable', 'user_not_found'],
+      ],
+      run: async (call, tx) =>
+        viewOfOrder(
+          await orders.changeBeneficiary(tx, call.by, {
+            scope: scopeOf(call),
+            id: call.params.id,
+            choice: choiceOf(call.body),
+          }),
+        ),
+    }),
+    command({
+      ...described,
+      method: 'POST',
+      path: '/orders/{id}/cancel',
+      operationId: 'cancelOrder',
+      summary: 'Cancel an order',
+      description: 'Cancelling a cancelled order again returns the same order.',
+      returns: 'The cancelled order.',
+      access: ofOrder,
+      params: OrderPath,
+      answer: OrderShape,
+      refusals: ['order_not_found', 'order_not_cancellable'],
+      run: async (call, tx) => viewOfOrder(await orders.cancel(tx, call.by, scopeOf(call), call.params.id)),
+    }),
+  ];
+}
+
+interface OrderCall {
+  readonly caller: MerchantCaller | UserCaller;
+  readonly user: SelectedUser | undefined;
+}
+
+function scopeOf({ caller, user }: OrderCall): OrderScope {
+  return { merchantId: caller.merchantId, userId: user?.id };
+}
+
+function requestOf({
+  caller,
+  user,
+  body,
+}: {
+  caller: MerchantCaller | UserCaller;
+  user: SelectedUser;
+  body: Static<typeof NewOrderShape>;
+}): NewOrderRequest {
+  return {
+    merchantId: caller.merchantId,
+    userId: user.id,
+    rateCode: body.rateCode,
+    choice: choiceOf(body),
+    payoutMethod: body.payoutMethod,
+    purpose: body.purpose,
+    sourceOfFunds: body.sourceOfFunds,
+    relationship: body.relationship,
+    refundAccount: body.refundAccount && { account: {}, ...body.refundAccount },
+    externalOrderId: body.externalOrderId,
+    metadata: body.metadata ?? {},
+  };
+}
+
+function viewOfEntry(entry: TimelineEntry): Static<typeof TimelineShape>[number] {
+  const { publicVersion = 0, event, from, to, statusReason, actorKind, occurredAt } = entry;
+  return {
+    version: publicVersion,
+    event: publicEvent(event),
+    status: publicState(to),
+    previousStatus: from && publicState(from),
+    statusReason: statusReason ?? null,
+    by: actorKind,
+    at: occurredAt.toISOString(),
+  };
+}

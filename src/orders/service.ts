@@ -1,0 +1,170 @@
+/** The verbs of orders: create, find, correct the beneficiary, cancel, expire, and what the users room asks. */
+import { isDeepStrictEqual } from 'node:util';
+import type { Details } from '../beneficiaries/beneficiary.js';
+import type { By } from '../caller.js';
+import { RemesaError } from '../errors.js';
+import { type MerchantId, publicId, type UserId } from '../ids.js';
+import { isZero } from '../money/amount.js';
+import type { Queryable, Transaction } from '../postgres/statement.js';
+import type { UserService } from '../users/service.js';
+import { type BeneficiaryChoice, type OrderCreation, payeeOf, requirePayable } from './creation.js';
+import { type ExpiredOrder, isExpired } from './expiry-store.js';
+import type { Order, OrderRef } from './order.js';
+import { openBeneficiary, sealBeneficiary } from './sealed.js';
+import * as store from './store.js';
+import { changedMeanwhile, type OrderTransitions, requireAllowed } from './transition.js';
+import { publicState, stateAfter } from './transitions.js';
+
+export interface OrderOptions {
+  readonly users: UserService;
+  readonly creation: OrderCreation;
+  readonly transitions: OrderTransitions;
+}
+
+/** Whose orders a caller may see: all of a merchant, or those of one user. */
+export interface OrderScope {
+  readonly merchantId: MerchantId;
+  readonly userId: UserId | undefined;
+}
+
+export interface BeneficiaryChange {
+  readonly scope: OrderScope;
+  readonly id: string;
+  readonly choice: BeneficiaryChoice;
+}
+
+const externalIdPrefix = 'ext-';
+
+export class OrderService {
+  constructor(readonly options: OrderOptions) {}
+
+  /** Finds an order by its id, or by `ext-` and the merchant's own id. Throws `order_not_found`. */
+  async find(database: Queryable, { merchantId, userId }: OrderScope, id: string): Promise<Order> {
+    const order = await findByText(database, merchantId, id);
+    if (!order || (userId !== undefined && order.userId !== userId)) throw orderNotFound();
+    return order;
+  }
+
+  /** What merchants and users may see of the order's history, the oldest first. Throws `order_not_found`. */
+  async timeline(database: Queryable, scope: OrderScope, id: string): Promise<store.TimelineEntry[]> {
+    const order = await this.find(database, scope, id);
+    const entries = await store.listTimelineOf(database, order);
+    return entries.filter(({ publicVersion }) => publicVersion !== undefined);
+  }
+
+  /** The order's own copy. Throws `order_not_found`, and `beneficiary_not_found` after the user was deleted. */
+  async beneficiary(database: Queryable, scope: OrderScope, id: string): Promise<Details> {
+    const order = await this.find(database, scope, id);
+    const isActive = await this.options.users.profile(database, order.merchantId, order.userId);
+    const details = isActive && (await this.#copyOf(database, order));
+    if (!details) throw beneficiaryGone();
+    return details;
+  }
+
+  /**
+   * Corrects the beneficiary before the order is paid. Sending the same beneficiary again changes nothing. Throws
+   * `order_not_found`, `order_transition_not_allowed`, `payout_unavailable`, and as the beneficiaries room does.
+   */
+  async changeBeneficiary(tx: Transaction, by: By, { scope, id, choice }: BeneficiaryChange): Promise<Order> {
+    const found = await this.find(tx, scope, id);
+    const { retainedKey } = await this.options.users.lockSender(tx, found.merchantId, found.userId);
+    const before = await lockFound(tx, found);
+    requireAllowed(by, before, 'change_beneficiary');
+    const { details, beneficiaryId } = await this.options.creation.chooseBeneficiary(tx, before, choice);
+    requirePayable(this.options.creation.corridorOf(before), before.amountOut, details);
+    const isSame = isDeepStrictEqual(await this.#copyOf(tx, before), details);
+    if (isSame && beneficiaryId === before.payee.beneficiaryId) return before;
+    const payee = payeeOf(details, beneficiaryId, before.payee.version + 1);
+    const sealedBeneficiary = sealBeneficiary(retainedKey, before, payee.version, details);
+    const saved = await store.saveBeneficiary(tx, before, { payee, sealedBeneficiary });
+    if (!saved) throw changedMeanwhile(before);
+    const { transitions } = this.options;
+    await transitions.record(tx, by, { ...saved, event: 'change_beneficiary', from: before.state });
+    return saved.order;
+  }
+
+  /** Cancelling twice returns the same order. Throws `order_not_found` and `order_not_cancellable`. */
+  async cancel(tx: Transaction, by: By, scope: OrderScope, id: string): Promise<Order> {
+    const found = await this.find(tx, scope, id);
+    await this.options.users.lock(tx, found.merchantId, found.userId);
+    const order = await lockFound(tx, found);
+    if (order.cancellationRequestedAt) return order;
+    const isPossible = isZero(order.amountReceived) && stateAfter(order.state, 'cancel') !== undefined;
+    if (!isPossible) throw notCancellable(order);
+    const change = { statusReason: 'cancelled_by_sender' } as const;
+    return this.options.transitions.applyTransition(tx, by, order, { event: 'cancel', change });
+  }
+
+  /** Returns false when the order is no longer due, because it was paid, cancelled or expired meanwhile. */
+  async expire(tx: Transaction, by: By, due: ExpiredOrder): Promise<boolean> {
+    await this.options.users.lock(tx, due.merchantId, due.userId);
+    const order = await lockFound(tx, due);
+    if (!(await isExpired(tx, order))) return false;
+    const change = { statusReason: 'not_paid_in_time' } as const;
+    await this.options.transitions.applyTransition(tx, by, order, { event: 'expire', change });
+    return true;
+  }
+
+  /**
+   * Called when a user is erased, under the lock of the user. Removes the merchant's notes. The copies of beneficiaries
+   * are sealed under the retained key, which the law requires to be kept only when money came.
+   */
+  async erase(
+    tx: Transaction,
+    merchantId: MerchantId,
+    userId: UserId,
+  ): Promise<{ hasOpenOrders: boolean; mustRetain: boolean }> {
+    const hasOpenOrders = await store.hasOpenOrder(tx, merchantId, userId);
+    const mustRetain = await store.hasPaidOrder(tx, merchantId, userId);
+    if (!hasOpenOrders) await store.dropMetadata(tx, merchantId, userId);
+    return { hasOpenOrders, mustRetain };
+  }
+
+  /** Undefined after the retained key was destroyed. */
+  async #copyOf(database: Queryable, order: Order): Promise<Details | undefined> {
+    const [key, copy] = await Promise.all([
+      this.options.users.retainedKey(database, order.merchantId, order.userId),
+      store.findSealedBeneficiary(database, order),
+    ]);
+    return key && copy && openBeneficiary(key, order, copy.version, copy.sealed);
+  }
+}
+
+async function findByText(
+  database: Queryable,
+  merchantId: MerchantId,
+  id: string,
+): Promise<Order | undefined> {
+  if (id.startsWith(externalIdPrefix)) {
+    return store.findOrderByExternalId(database, merchantId, id.slice(externalIdPrefix.length));
+  }
+  const orderId = publicId('ord', id);
+  return orderId && store.findOrder(database, { merchantId, orderId });
+}
+
+/** Orders are never deleted, so an order that was found can be locked. */
+async function lockFound(tx: Transaction, found: OrderRef): Promise<Order> {
+  const order = await store.lockOrder(tx, found);
+  if (!order) throw orderNotFound();
+  return order;
+}
+
+function orderNotFound(): RemesaError {
+  return new RemesaError('not_found', 'order_not_found', 'There is no such order.');
+}
+
+function beneficiaryGone(): RemesaError {
+  return new RemesaError('not_found', 'beneficiary_not_found', 'The user of this order was deleted.');
+}
+
+function notCancellable({ state }: Order): RemesaError {
+  const status = publicState(state);
+  return new RemesaError(
+    'conflict',
+    'order_not_cancellable',
+    `An order that is ${status} cannot be cancelled.`,
+    {
+      members: { orderStatus: status },
+    },
+  );
+}

@@ -1,0 +1,276 @@
+/** SQL that writes and finds orders and their timelines, always within one merchant. */
+import type { MerchantId, UserId } from '../ids.js';
+import { rateToLiteral } from '../money/rate.js';
+import { merchantNow } from '../postgres/merchant-clock.js';
+import { type Queryable, statement, type Transaction } from '../postgres/statement.js';
+import type { CountedValue, Order, OrderRef, StatusReason } from './order.js';
+import type { OrderEvent } from './order-events.js';
+import { type OrderRow, orderColumns, toOrder } from './row.js';
+import { type OrderState, openStates } from './transitions.js';
+
+/** Times are whole milliseconds, so that none is lost on the way to a caller and back. */
+const now = `date_trunc('milliseconds', ${merchantNow})`;
+
+const insertOrder = statement<OrderRow>(
+  'orders.insert',
+  `INSERT INTO orders (merchant_id, order_id, user_id, quote_code, external_order_id, payin_reference, state, fiat_in,
+     fiat_out, amount_in_minor, amount_out_minor, fee_minor, rate, mid_rate, margin_basis_points, usd_minor,
+     usd_rate_source, beneficiary_id, payout_country, payout_method, payout_account, sealed_beneficiary, sealed_sender,
+     purpose, source_of_funds, relationship, metadata, version, public_version, created_at, updated_at,
+     rate_guaranteed_until, payment_due_at, expires_at)
+   SELECT $1::bigint, $2, $3::bigint, $4, $5, $6, 'AWAITING_PAYMENT', $7, $8, $9::bigint, $10::bigint, $11::bigint,
+          $12::numeric, $13::numeric, $14::int, $15::bigint, $16, $17, $18, $19, $20, $21::bytea, $22::bytea, $23, $24,
+          $25, $26::jsonb, 1, 1, clock.at, clock.at, clock.at + make_interval(hours => $27),
+          clock.at + make_interval(hours => $28), clock.at + make_interval(hours => $29)
+     FROM (SELECT ${now} AS at) AS clock
+   RETURNING ${orderColumns}`,
+);
+const findById = statement<OrderRow>(
+  'orders.find',
+  `SELECT ${orderColumns} FROM orders WHERE merchant_id = $1 AND order_id = $2`,
+);
+const findByExternalId = statement<OrderRow>(
+  'orders.find-by-external-id',
+  `SELECT ${orderColumns} FROM orders WHERE merchant_id = $1 AND external_order_id = $2`,
+);
+const lockById = statement<OrderRow>(
+  'orders.lock',
+  `SELECT ${orderColumns} FROM orders WHERE merchant_id = $1 AND order_id = $2 FOR UPDATE`,
+);
+const updateOrder = statement<OrderRow & { changed_at: Date }>(
+  'orders.update',
+  `UPDATE orders SET state = $4, review_resumes_at = $5, information_resumes_at = $6, status_reason = $7,
+          amount_received_minor = $8, amount_refunded_minor = $9, cancellable_until = $10, action_required_by = $11,
+          refund_due_by = $12, estimated_arrival_at = $13, version = version + 1,
+          public_version = public_version + $14::int,
+          updated_at = CASE WHEN $14::int = 1 THEN ${now} ELSE updated_at END,
+          cancellation_requested_at =
+            CASE WHEN $15::boolean THEN coalesce(cancellation_requested_at, ${now}) ELSE cancellation_requested_at END
+    WHERE merchant_id = $1 AND order_id = $2 AND version = $3
+   RETURNING ${orderColumns}, ${now} AS changed_at`,
+);
+const replaceCopy = statement<OrderRow & { changed_at: Date }>(
+  'orders.replace-beneficiary',
+  `UPDATE orders SET beneficiary_id = $4, payout_country = $5, payout_method = $6, payout_account = $7,
+          sealed_beneficiary = $8, beneficiary_version = beneficiary_version + 1, version = version + 1,
+          public_version = public_version + 1, updated_at = ${now}
+    WHERE merchant_id = $1 AND order_id = $2 AND version = $3
+   RETURNING ${orderColumns}, ${now} AS changed_at`,
+);
+const findCopy = statement<{ sealed_beneficiary: Buffer; beneficiary_version: number }>(
+  'orders.find-beneficiary',
+  'SELECT sealed_beneficiary, beneficiary_version FROM orders WHERE merchant_id = $1 AND order_id = $2',
+);
+const insertTimeline = statement(
+  'orders.insert-timeline',
+  `INSERT INTO order_timeline (merchant_id, order_id, version, public_version, event, from_state, to_state,
+                               status_reason, actor_kind, actor_id, journal_ids, occurred_at)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+);
+const listTimeline = statement<TimelineRow>(
+  'orders.list-timeline',
+  `SELECT version, public_version, event, from_state, to_state, status_reason, actor_kind, occurred_at
+     FROM order_timeline WHERE merchant_id = $1 AND order_id = $2 ORDER BY version`,
+);
+const findOpen = statement<{ order_id: string }>(
+  'orders.find-open',
+  'SELECT order_id FROM orders WHERE merchant_id = $1 AND user_id = $2 AND state = ANY ($3) LIMIT 1',
+);
+const findPaid = statement<{ order_id: string }>(
+  'orders.find-paid',
+  'SELECT order_id FROM orders WHERE merchant_id = $1 AND user_id = $2 AND amount_received_minor > 0 LIMIT 1',
+);
+const forgetMetadata = statement(
+  'orders.forget-metadata',
+  'UPDATE orders SET metadata = NULL WHERE merchant_id = $1 AND user_id = $2 AND metadata IS NOT NULL',
+);
+
+interface TimelineRow {
+  version: number;
+  public_version: number | null;
+  event: OrderEvent;
+  from_state: OrderState | null;
+  to_state: OrderState;
+  status_reason: StatusReason | null;
+  actor_kind: TimelineEntry['actorKind'];
+  occurred_at: Date;
+}
+
+/** The due times that the database sets, in hours after the creation. */
+export interface Deadlines {
+  readonly rateGuaranteed: number;
+  readonly paymentDue: number;
+  readonly expires: number;
+}
+
+export type NewOrder = Pick<
+  Order,
+  | keyof OrderRef
+  | 'userId'
+  | 'externalOrderId'
+  | 'payinReference'
+  | 'quoteCode'
+  | 'amountIn'
+  | 'amountOut'
+  | 'fee'
+  | 'rate'
+  | 'midRate'
+  | 'marginBasisPoints'
+  | 'payee'
+  | 'purpose'
+  | 'sourceOfFunds'
+  | 'relationship'
+  | 'metadata'
+> & {
+  readonly counted: CountedValue | undefined;
+  readonly sealedBeneficiary: Buffer;
+  readonly sealedSender: Buffer;
+};
+
+/** Throws the database's error on the constraint `orders_external_id` when the merchant has an order of that id. */
+export async function addOrder(tx: Transaction, order: NewOrder, hours: Deadlines): Promise<Order> {
+  const { merchantId, orderId, amountIn, amountOut, fee, payee, counted } = order;
+  const [row] = await tx.query(insertOrder, [
+    ...[merchantId, orderId, order.userId, order.quoteCode, order.externalOrderId ?? null],
+    ...[order.payinReference, amountIn.currency, amountOut.currency, amountIn.minor, amountOut.minor],
+    ...[fee.minor, rateToLiteral(order.rate), rateToLiteral(order.midRate), order.marginBasisPoints],
+    ...[counted?.usdMinor ?? null, counted?.rateSource ?? null, payee.beneficiaryId ?? null],
+    ...[payee.country, payee.method, payee.account ?? null, order.sealedBeneficiary, order.sealedSender],
+    ...[order.purpose, order.sourceOfFunds ?? null, order.relationship ?? null],
+    ...[JSON.stringify(order.metadata), hours.rateGuaranteed, hours.paymentDue, hours.expires],
+  ]);
+  if (!row) throw new Error('the order was not inserted');
+  return toOrder(merchantId, row);
+}
+
+export async function findOrder(
+  database: Queryable,
+  { merchantId, orderId }: OrderRef,
+): Promise<Order | undefined> {
+  const [row] = await database.query(findById, [merchantId, orderId]);
+  return row && toOrder(merchantId, row);
+}
+
+export async function findOrderByExternalId(
+  database: Queryable,
+  merchantId: MerchantId,
+  externalOrderId: string,
+): Promise<Order | undefined> {
+  const [row] = await database.query(findByExternalId, [merchantId, externalOrderId]);
+  return row && toOrder(merchantId, row);
+}
+
+/** The caller has locked the user. */
+export async function lockOrder(
+  tx: Transaction,
+  { merchantId, orderId }: OrderRef,
+): Promise<Order | undefined> {
+  const [row] = await tx.query(lockById, [merchantId, orderId]);
+  return row && toOrder(merchantId, row);
+}
+
+export interface ChangedOrder {
+  readonly order: Order;
+  /** By the merchant's clock. */
+  readonly changedAt: Date;
+}
+
+/** Writes the order as `after` says. Returns undefined when it is no longer at that version. */
+export async function saveOrder(
+  tx: Transaction,
+  after: Order,
+  { isVisible, isCancellation }: { isVisible: boolean; isCancellation: boolean },
+): Promise<ChangedOrder | undefined> {
+  const { merchantId, memories } = after;
+  const [row] = await tx.query(updateOrder, [
+    ...[merchantId, after.orderId, after.version, after.state, memories.review ?? null],
+    ...[memories.information ?? null, after.statusReason ?? null, after.amountReceived.minor],
+    ...[after.amountRefunded.minor, after.cancellableUntil ?? null, after.actionRequiredBy ?? null],
+    ...[after.refundDueBy ?? null, after.estimatedArrivalAt ?? null, isVisible ? 1 : 0, isCancellation],
+  ]);
+  return row && { order: toOrder(merchantId, row), changedAt: row.changed_at };
+}
+
+export interface CopiedBeneficiary {
+  readonly payee: Order['payee'];
+  readonly sealedBeneficiary: Buffer;
+}
+
+/** Replaces the copy of the beneficiary. Returns undefined when the order is no longer at that version. */
+export async function saveBeneficiary(
+  tx: Transaction,
+  { merchantId, orderId, version }: Order,
+  { payee, sealedBeneficiary }: CopiedBeneficiary,
+): Promise<ChangedOrder | undefined> {
+  const { beneficiaryId, country, method, account } = payee;
+  const values = [merchantId, orderId, version, beneficiaryId ?? null, country, method, account ?? null];
+  const [row] = await tx.query(replaceCopy, [...values, sealedBeneficiary]);
+  return row && { order: toOrder(merchantId, row), changedAt: row.changed_at };
+}
+
+/** The sealed copy with the version that it is bound to. */
+export async function findSealedBeneficiary(
+  database: Queryable,
+  { merchantId, orderId }: OrderRef,
+): Promise<{ sealed: Buffer; version: number } | undefined> {
+  const [row] = await database.query(findCopy, [merchantId, orderId]);
+  return row && { sealed: row.sealed_beneficiary, version: row.beneficiary_version };
+}
+
+export interface TimelineEntry {
+  /** What merchants and users see; undefined for what they do not. */
+  readonly publicVersion: number | undefined;
+  readonly event: OrderEvent;
+  readonly from: OrderState | null;
+  readonly to: OrderState;
+  readonly statusReason: StatusReason | undefined;
+  readonly actorKind: 'merchant' | 'user' | 'operator' | 'system';
+  readonly occurredAt: Date;
+}
+
+export interface NewTimelineEntry extends TimelineEntry {
+  readonly version: number;
+  readonly actorId: string;
+  readonly journalIds: readonly bigint[];
+}
+
+export async function addTimeline(
+  tx: Transaction,
+  { merchantId, orderId }: OrderRef,
+  entry: NewTimelineEntry,
+): Promise<void> {
+  const { version, publicVersion, event, from, to, statusReason } = entry;
+  const { actorKind, actorId, journalIds, occurredAt } = entry;
+  const values = [merchantId, orderId, version, publicVersion ?? null, event, from, to, statusReason ?? null];
+  await tx.query(insertTimeline, [...values, actorKind, actorId, journalIds, occurredAt]);
+}
+
+/** The oldest first. */
+export async function listTimelineOf(
+  database: Queryable,
+  { merchantId, orderId }: OrderRef,
+): Promise<TimelineEntry[]> {
+  const rows = await database.query(listTimeline, [merchantId, orderId]);
+  return rows.map((row) => ({
+    publicVersion: row.public_version ?? undefined,
+    event: row.event,
+    from: row.from_state,
+    to: row.to_state,
+    statusReason: row.status_reason ?? undefined,
+    actorKind: row.actor_kind,
+    occurredAt: row.occurred_at,
+  }));
+}
+
+export async function hasOpenOrder(tx: Transaction, merchant: MerchantId, user: UserId): Promise<boolean> {
+  return (await tx.query(findOpen, [merchant, user, openStates])).length > 0;
+}
+
+/** Whether money ever came for an order of the user. */
+export async function hasPaidOrder(tx: Transaction, merchant: MerchantId, user: UserId): Promise<boolean> {
+  return (await tx.query(findPaid, [merchant, user])).length > 0;
+}
+
+export async function dropMetadata(tx: Transaction, merchant: MerchantId, user: UserId): Promise<void> {
+  await tx.query(forgetMetadata, [merchant, user]);
+}
