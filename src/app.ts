@@ -121,7 +121,7 @@ async function buildRooms({ config, options, opened, baseUrl, cleanup }: BuildOp
   const ledger = open(await ledgerRoom({ database, rootKey, clock, log }));
   const orders: OrderRoom = orderRoom({
     ...{ database, users: users.service, beneficiaries: beneficiaries.service, kyc: kyc.service },
-    ...{ ledger: ledger.service, board: rates.board, log },
+    ...{ ledger: ledger.service, board: rates.board, limits: config.limits, log },
   });
   const taskSources = [kyc, ledger, rates, webhooks].flatMap((room) => room.taskSources);
   return {

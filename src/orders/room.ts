@@ -8,9 +8,13 @@ import type { Database } from '../postgres/database.js';
 import type { Board } from '../rates/board/board.js';
 import type { UserService } from '../users/service.js';
 import type { Job } from '../worker/worker.js';
-import { admitByLevel } from './admission.js';
 import { OrderCreation } from './creation.js';
 import { orderJobs } from './jobs.js';
+import type { LimitTable } from './limits/limits.js';
+import { limitRoutes } from './limits/routes.js';
+import { LimitService } from './limits/service.js';
+import { preflightRoutes } from './preflight/routes.js';
+import { PreflightService } from './preflight/service.js';
 import { orderRoutes } from './routes.js';
 import { OrderService } from './service.js';
 import { OrderTransitions } from './transition.js';
@@ -22,6 +26,7 @@ export interface OrderRoomOptions {
   readonly kyc: KycService;
   readonly ledger: LedgerService;
   readonly board: Board;
+  readonly limits: LimitTable;
   readonly log: Log;
 }
 
@@ -32,13 +37,19 @@ export interface OrderRoom {
 }
 
 export function orderRoom(options: OrderRoomOptions): OrderRoom {
-  const { database, users, beneficiaries, ledger, board, log } = options;
+  const { database, users, beneficiaries, kyc, ledger, board, log } = options;
+  const limits = new LimitService({ kyc, users, rates: board, table: options.limits });
   const transitions = new OrderTransitions(ledger);
   const creation = new OrderCreation({
     ...{ users, beneficiaries, ledger, transitions },
     openCorridor: (fiatIn, fiatOut) => board.openCorridor(fiatIn, fiatOut),
-    admit: admitByLevel(options.kyc),
+    admit: limits.admit,
   });
   const service = new OrderService({ users, creation, transitions });
-  return { service, routes: orderRoutes(service, creation), jobs: orderJobs(database, service, log) };
+  const preflight = new PreflightService({ users, ledger, creation, limits });
+  return {
+    service,
+    routes: [...orderRoutes(service, creation), ...preflightRoutes(preflight), ...limitRoutes(limits)],
+    jobs: orderJobs(database, service, log),
+  };
 }

@@ -7,7 +7,8 @@ import type { KycLevel } from '../../src/kyc-level.js';
 import { amount } from '../../src/money/amount.js';
 import type { CurrencyCode } from '../../src/money/currency.js';
 import { exceededBy, levelAfter, limitsOf, type Usage } from '../../src/orders/limits/limits.js';
-import { LimitService, type UserLimits } from '../../src/orders/limits/service.js';
+import type { UserLimits } from '../../src/orders/limits/refusals.js';
+import { LimitService } from '../../src/orders/limits/service.js';
 import { centsCeil } from '../../src/orders/limits/usd-value.js';
 
 const { limits: table } = readConfig({});

@@ -2,6 +2,12 @@
 import type { ProblemCatalogue } from '../../http/problem-catalogue.js';
 
 export const limitProblems: ProblemCatalogue = {
+  kyc_level_required: {
+    kind: 'forbidden',
+    title: 'The user needs a higher KYC level',
+    remedy: 'Show the user the form at `formPath`, and try again when the level is approved.',
+    exampleMembers: { requiredLevel: 'LEVEL_2', zone: 'EEA', formPath: '/kyc/register/LEVEL_2/EEA' },
+  },
   limit_exceeded: {
     kind: 'impossible',
     title: 'The order exceeds a limit of the user',

@@ -13,17 +13,17 @@ export interface Holder {
   readonly country: string;
 }
 
+/** What the user may send, and how much of it is used. */
+export interface UserLimits extends Holder {
+  readonly limits: readonly Limit[];
+  /** Undefined at the highest level. */
+  readonly next: NextLevel | undefined;
+}
+
 /** A level that the user could reach, with what would be left then. */
 export interface NextLevel {
   readonly level: KycLevel;
   readonly limits: readonly Limit[];
-}
-
-/** The limits that an order exceeds. */
-export interface Excess {
-  readonly usdMinor: bigint;
-  readonly exceeded: readonly Limit[];
-  readonly next: NextLevel | undefined;
 }
 
 export function levelRequired(requiredLevel: KycLevel, { country }: Holder): RemesaError {
@@ -33,15 +33,16 @@ export function levelRequired(requiredLevel: KycLevel, { country }: Holder): Rem
   });
 }
 
-export function limitExceeded({ level, country }: Holder, { usdMinor, exceeded, next }: Excess): RemesaError {
+/** `exceeded` are those of the limits that an order of this value exceeds. */
+export function limitExceeded(
+  userLimits: UserLimits,
+  exceeded: readonly Limit[],
+  usdMinor: bigint,
+): RemesaError {
+  const { kycLevel, nextLevel } = viewOfLimits(userLimits);
   const message = exceeded.map((limit) => sentence(limit, usdMinor)).join(' ');
   return new RemesaError('impossible', 'limit_exceeded', message, {
-    members: {
-      kycLevel: level ?? null,
-      amountUsd: dollars(usdMinor),
-      exceeded: exceeded.map(viewOfLimit),
-      nextLevel: next ? viewOfNextLevel(next, country) : null,
-    },
+    members: { kycLevel, amountUsd: dollars(usdMinor), exceeded: exceeded.map(viewOfLimit), nextLevel },
   });
 }
 
@@ -51,13 +52,19 @@ export function noUsdRate(currency: string): RemesaError {
   return new RemesaError('unavailable', 'rates_unavailable', message, { retryAfterSeconds: 60 });
 }
 
-export function viewOfLimit({ name, unit, max, used, left }: Limit) {
-  const figure = (value: bigint) => (unit === 'USD' ? dollars(value) : Number(value));
-  return { name, unit, max: figure(max), used: figure(used), left: figure(left) };
+export function viewOfLimits({ level, country, limits, next }: UserLimits) {
+  return {
+    kycLevel: level ?? null,
+    limits: limits.map(viewOfLimit),
+    nextLevel: next
+      ? { kycLevel: next.level, ...formOf(next.level, country), limits: next.limits.map(viewOfLimit) }
+      : null,
+  };
 }
 
-export function viewOfNextLevel({ level, limits }: NextLevel, country: string) {
-  return { kycLevel: level, ...formOf(level, country), limits: limits.map(viewOfLimit) };
+function viewOfLimit({ name, unit, max, used, left }: Limit) {
+  const figure = (value: bigint) => (unit === 'USD' ? dollars(value) : Number(value));
+  return { name, unit, max: figure(max), used: figure(used), left: figure(left) };
 }
 
 /** Exact up to fifteen digits. */

@@ -1,10 +1,8 @@
 /** Routes for merchants and their users: what a user may still send. */
-import type { Static } from 'typebox';
 import { type Route, read } from '../../http/route.js';
-import type { UserId } from '../../ids.js';
-import { viewOfLimit, viewOfNextLevel } from './refusals.js';
+import { viewOfLimits } from './refusals.js';
 import { UserLimitsShape } from './schemas.js';
-import type { LimitService, UserLimits } from './service.js';
+import type { LimitService } from './service.js';
 
 export function limitRoutes(limits: LimitService): Route[] {
   return [
@@ -20,23 +18,9 @@ export function limitRoutes(limits: LimitService): Route[] {
       access: { token: 'either', scope: 'orders', user: 'required' },
       answer: UserLimitsShape,
       async run({ caller, user }, database) {
-        return viewOf(
-          user.id,
-          await limits.show(database, { merchantId: caller.merchantId, userId: user.id }),
-        );
+        const shown = await limits.show(database, { merchantId: caller.merchantId, userId: user.id });
+        return { userId: user.id, ...viewOfLimits(shown) };
       },
     }),
   ];
-}
-
-function viewOf(
-  userId: UserId,
-  { level, country, limits, next }: UserLimits,
-): Static<typeof UserLimitsShape> {
-  return {
-    userId,
-    kycLevel: level ?? null,
-    limits: limits.map(viewOfLimit),
-    nextLevel: next ? viewOfNextLevel(next, country) : null,
-  };
 }

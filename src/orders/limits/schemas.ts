@@ -3,10 +3,9 @@ import Type from 'typebox';
 import { kycLevels } from '../../kyc-level.js';
 import { limitNames } from './limits.js';
 
-const kycLevel = (description: string) => Type.Enum([...kycLevels], { description });
 const textOrNull = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
 
-export const LimitShape = Type.Object(
+const LimitShape = Type.Object(
   {
     name: Type.Enum([...limitNames], {
       description:
@@ -30,9 +29,9 @@ const exampleLimits = (max: readonly [number, number, number, number, number, nu
   { name: 'unpaid_orders', unit: 'orders', max: 10, used: 1, left: 9 },
 ];
 
-export const NextLevelShape = Type.Object(
+const NextLevelShape = Type.Object(
   {
-    kycLevel: kycLevel('The level after the one that the user holds.'),
+    kycLevel: Type.Enum([...kycLevels], { description: 'The level after the one that the user holds.' }),
     zone: textOrNull('The zone of the user’s country.'),
     formPath: textOrNull('The path of the form that leads to the level. Null where no zone has the country.'),
     limits: Type.Array(LimitShape, { description: 'What the limits would be at this level.' }),
@@ -40,39 +39,31 @@ export const NextLevelShape = Type.Object(
   { title: 'NextKycLevel' },
 );
 
-const exampleNext = {
-  kycLevel: 'LEVEL_2',
-  zone: 'EEA',
-  formPath: '/kyc/register/LEVEL_2/EEA',
-  limits: exampleLimits([25_000, 25_000, 50_000, 250_000, 10, 100]),
-};
-
-const held = {
-  kycLevel: Type.Union([kycLevel('The highest level that the user holds.'), Type.Null()], {
+/** What a user may send: for `GET /user/limits` and for a preflight. */
+export const userLimits = {
+  kycLevel: Type.Union([Type.Enum([...kycLevels]), Type.Null()], {
     description: 'The highest level that the user holds. Null: none, so nothing can be sent.',
   }),
   limits: Type.Array(LimitShape, { description: 'All limits of the user.' }),
+  nextLevel: Type.Union([NextLevelShape, Type.Null()], {
+    description: 'What the next level would unlock. Null at the highest level.',
+  }),
+};
+
+export const userLimitsExample = {
+  kycLevel: 'LEVEL_1',
+  limits: exampleLimits([200, 500, 1000, 5000, 5, 20]),
+  nextLevel: {
+    kycLevel: 'LEVEL_2',
+    zone: 'EEA',
+    formPath: '/kyc/register/LEVEL_2/EEA',
+    limits: exampleLimits([25_000, 25_000, 50_000, 250_000, 10, 100]),
+  },
 };
 
 export const UserLimitsShape = Type.Object(
-  {
-    userId: Type.Integer({ description: 'The id of the user.' }),
-    ...held,
-    nextLevel: Type.Union([NextLevelShape, Type.Null()], {
-      description: 'What the next level would unlock. Null at the highest level.',
-    }),
-  },
-  {
-    title: 'UserLimits',
-    examples: [
-      {
-        userId: 241_592_349_982_720,
-        kycLevel: 'LEVEL_1',
-        limits: exampleLimits([200, 500, 1000, 5000, 5, 20]),
-        nextLevel: exampleNext,
-      },
-    ],
-  },
+  { userId: Type.Integer({ description: 'The id of the user.' }), ...userLimits },
+  { title: 'UserLimits', examples: [{ userId: 241_958_564_297_829, ...userLimitsExample }] },
 );
 
 function cents(value: number): number {

@@ -9,8 +9,8 @@ import type { KycBand } from '../../rates/corridors/corridor.js';
 import type { UserService } from '../../users/service.js';
 import { type Admit, levelFor } from '../admission.js';
 import type { CountedValue } from '../order.js';
-import { exceededBy, type Limit, type LimitTable, levelAfter, limitsOf, type Usage } from './limits.js';
-import { type Holder, levelRequired, limitExceeded, type NextLevel, noUsdRate } from './refusals.js';
+import { exceededBy, type LimitTable, levelAfter, limitsOf, type Usage } from './limits.js';
+import { levelRequired, limitExceeded, type NextLevel, noUsdRate, type UserLimits } from './refusals.js';
 import { findUsage } from './store.js';
 import { type UsdRates, usdValueOf } from './usd-value.js';
 
@@ -24,13 +24,6 @@ export interface LimitOptions {
 interface Sender {
   readonly merchantId: MerchantId;
   readonly userId: UserId;
-}
-
-/** What the user may send, and how much of it is used. */
-export interface UserLimits extends Holder {
-  readonly limits: readonly Limit[];
-  /** Undefined at the highest level. */
-  readonly next: NextLevel | undefined;
 }
 
 /** An amount that somebody wants to send. */
@@ -54,7 +47,7 @@ export class LimitService {
    * `rates_unavailable` or `limit_exceeded`.
    */
   readonly admit: Admit = async (tx, { merchantId, userId, country, amountIn, corridor }) => {
-    const limits = await this.#limitsOf(tx, { merchantId, userId }, country);
+    const limits = await this.limitsOf(tx, { merchantId, userId }, country);
     const { refusals, counted } = this.assess(limits, { amountIn, kycBands: corridor.kycBands });
     if (refusals[0]) throw refusals[0];
     return counted;
@@ -64,24 +57,11 @@ export class LimitService {
   async show(database: Queryable, sender: Sender): Promise<UserLimits> {
     const profile = await this.options.users.profile(database, sender.merchantId, sender.userId);
     if (!profile) throw userNotFound();
-    return this.#limitsOf(database, sender, profile.countryCode);
+    return this.limitsOf(database, sender, profile.countryCode);
   }
 
-  /** Returns everything that `admit` could throw for this amount. */
-  assess(limits: UserLimits, { amountIn, kycBands }: IntendedAmount): Assessment {
-    const requiredLevel = levelFor(kycBands, amountIn);
-    const isHeld = requiredLevel === undefined || holds(limits.level, requiredLevel);
-    const levelRefusals = isHeld ? [] : [levelRequired(requiredLevel, limits)];
-    const counted = usdValueOf(this.options.rates, amountIn);
-    if (!counted) return { refusals: [...levelRefusals, noUsdRate(amountIn.currency)], counted };
-    const { usdMinor } = counted;
-    const exceeded = exceededBy(limits.limits, usdMinor);
-    const excess = { usdMinor, exceeded, next: limits.next };
-    const limitRefusals = exceeded.length === 0 ? [] : [limitExceeded(limits, excess)];
-    return { refusals: [...levelRefusals, ...limitRefusals], counted };
-  }
-
-  async #limitsOf(database: Queryable, sender: Sender, country: string): Promise<UserLimits> {
+  /** What the user may send now. `country` is the user's. */
+  async limitsOf(database: Queryable, sender: Sender, country: string): Promise<UserLimits> {
     const { merchantId, userId } = sender;
     const [levels, usage] = await Promise.all([
       this.options.kyc.levels(database, merchantId, userId),
@@ -94,6 +74,19 @@ export class LimitService {
       limits: limitsOf(this.options.table, level, usage),
       next: this.#nextLevel(level, usage),
     };
+  }
+
+  /** Returns everything that `admit` could throw for this amount. */
+  assess(limits: UserLimits, { amountIn, kycBands }: IntendedAmount): Assessment {
+    const requiredLevel = levelFor(kycBands, amountIn);
+    const isHeld = requiredLevel === undefined || holds(limits.level, requiredLevel);
+    const levelRefusals = isHeld ? [] : [levelRequired(requiredLevel, limits)];
+    const counted = usdValueOf(this.options.rates, amountIn);
+    if (!counted) return { refusals: [...levelRefusals, noUsdRate(amountIn.currency)], counted };
+    const { usdMinor } = counted;
+    const exceeded = exceededBy(limits.limits, usdMinor);
+    const limitRefusals = exceeded.length === 0 ? [] : [limitExceeded(limits, exceeded, usdMinor)];
+    return { refusals: [...levelRefusals, ...limitRefusals], counted };
   }
 
   #nextLevel(level: KycLevel | undefined, usage: Usage): NextLevel | undefined {
