@@ -71,7 +71,7 @@ async function buildRooms({ config, options, opened, baseUrl, cleanup }: BuildOp
   const { database, vault } = opened;
   const { rootKey } = vault;
   const { log, clock = systemClock } = options;
-  const { mode, dataDirectory, retentionYears, tokensPerMinute } = config;
+  const { mode, dataDirectory, retentionYears, tokensPerMinute, limits } = config;
   const open = <Opened extends Room>(room: Opened): Opened => {
     cleanup.add(async () => room.close?.());
     return room;
@@ -119,10 +119,7 @@ async function buildRooms({ config, options, opened, baseUrl, cleanup }: BuildOp
   const eventTypes = [...kycEventTypes, ...orderEventTypes];
   const webhooks = open(webhookRoom({ database, rootKey, guard, mode, ownUrl: baseUrl, log, eventTypes }));
   const ledger = open(await ledgerRoom({ database, rootKey, clock, log }));
-  const orders: OrderRoom = orderRoom({
-    ...{ database, users: users.service, beneficiaries: beneficiaries.service, kyc: kyc.service },
-    ...{ ledger: ledger.service, board: rates.board, limits: config.limits, log },
-  });
+  const orders: OrderRoom = orderRoom({ database, users, beneficiaries, kyc, ledger, rates, limits, log });
   const taskSources = [kyc, ledger, rates, webhooks].flatMap((room) => room.taskSources);
   return {
     webhooks: webhooks.webhooks,

@@ -21,11 +21,11 @@ import { OrderTransitions } from './transition.js';
 
 export interface OrderRoomOptions {
   readonly database: Database;
-  readonly users: UserService;
-  readonly beneficiaries: BeneficiaryService;
-  readonly kyc: KycService;
-  readonly ledger: LedgerService;
-  readonly board: Board;
+  readonly users: { readonly service: UserService };
+  readonly beneficiaries: { readonly service: BeneficiaryService };
+  readonly kyc: { readonly service: KycService };
+  readonly ledger: { readonly service: LedgerService };
+  readonly rates: { readonly board: Board };
   readonly limits: LimitTable;
   readonly log: Log;
 }
@@ -37,11 +37,15 @@ export interface OrderRoom {
 }
 
 export function orderRoom(options: OrderRoomOptions): OrderRoom {
-  const { database, users, beneficiaries, kyc, ledger, board, log } = options;
+  const { database, log } = options;
+  const { board } = options.rates;
+  const { service: users } = options.users;
+  const { service: kyc } = options.kyc;
+  const { service: ledger } = options.ledger;
   const limits = new LimitService({ kyc, users, rates: board, table: options.limits });
   const transitions = new OrderTransitions(ledger);
   const creation = new OrderCreation({
-    ...{ users, beneficiaries, ledger, transitions },
+    ...{ users, beneficiaries: options.beneficiaries.service, ledger, transitions },
     openCorridor: (fiatIn, fiatOut) => board.openCorridor(fiatIn, fiatOut),
     admit: limits.admit,
   });

@@ -17,6 +17,7 @@ interface Guide {
 const guides: readonly Guide[] = [
   { name: 'kyc-form', title: 'Identity form' },
   { name: 'beneficiaries', title: 'Beneficiaries' },
+  { name: 'orders', title: 'Orders' },
   { name: 'webhooks', title: 'Notifications' },
 ];
 
