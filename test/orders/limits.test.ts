@@ -174,7 +174,7 @@ describe('POST /orders 422 limit_exceeded', () => {
     const { rows } = await sql.query('SELECT usd_minor, usd_rate_source FROM orders WHERE order_id = $1', [
       id,
     ]);
-    expect(rows).toEqual([{ usd_minor: '11683', usd_rate_source: 'snapshot' }]);
+    expect(rows).toEqual([{ usd_minor: '11683', usd_rate_source: 'sandbox-snapshot' }]);
     await sent(user, 100);
     expect(await usedBy(user)).toMatchObject({ amount_24h: 216.83, orders_24h: 2 });
   });

@@ -202,8 +202,9 @@ describe('a preflight and the order after it', () => {
         }
         if (tried.level === undefined) await revoke(user);
         const body = await bodyOf(tried, user, count);
-        const asked = await preflight(user, body, rival);
-        const created = await running.api.post(`/orders?userId=${user.id}`, { token: rival.token, body });
+        const asking = { token: rival.token, body };
+        const asked = await running.api.post(`/orders/preflight?userId=${user.id}`, asking);
+        const created = await running.api.post(`/orders?userId=${user.id}`, asking);
         expect(asked.status, asked.text).toBe(200);
         expect(asked.json.accepted, asked.text).toBe(created.status === 200);
         if (created.status !== 200) {

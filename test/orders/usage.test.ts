@@ -9,7 +9,7 @@ import { orderStates } from '../../src/orders/transitions.js';
 import { rounds } from '../harness/rounds.js';
 import { useTestDatabase } from '../harness/test-database.js';
 
-const { url, database, sql } = useTestDatabase();
+const { url, database } = useTestDatabase();
 const merchant = merchantId(1);
 
 /** Writes rows in any state without the history that led to it: triggers and foreign keys are off. */
@@ -125,11 +125,11 @@ describe('the usage of a user', () => {
     const paid = { state: 'COMPLETED', received: 100, refunded: 0, usd: 7_00 } as const;
     const user = await store([{ ...paid, ageMinutes: 0 }], owner);
     const counted = async () => (await findUsage(database, owner, userId(user))).orders;
-    await sql.query(`INSERT INTO merchant_clocks VALUES (3, '23 hours 58 minutes')`);
+    await client.query(`INSERT INTO merchant_clocks VALUES (3, '23 hours 58 minutes')`);
     expect(await counted()).toEqual({ '24h': 1, '30d': 1 });
-    await sql.query(`UPDATE merchant_clocks SET ahead = '24 hours' WHERE merchant_id = 3`);
+    await client.query(`UPDATE merchant_clocks SET ahead = '24 hours' WHERE merchant_id = 3`);
     expect(await counted()).toEqual({ '24h': 0, '30d': 1 });
-    await sql.query(`UPDATE merchant_clocks SET ahead = '30 days' WHERE merchant_id = 3`);
+    await client.query(`UPDATE merchant_clocks SET ahead = '30 days' WHERE merchant_id = 3`);
     expect(await counted()).toEqual({ '24h': 0, '30d': 0 });
   });
 
@@ -137,21 +137,13 @@ describe('the usage of a user', () => {
     const order: StoredOrder = { ageMinutes: 5, state: 'COMPLETED', received: 100, refunded: 0, usd: 7_00 };
     for (let made = 0; made < 20; made += 1) await store(Array.from({ length: 100 }, () => order));
     await client.query('ANALYZE orders');
-    const { rows } = await client.query(
-      `EXPLAIN (FORMAT JSON) ${await usageText()}`.replaceAll(
-        /\$([1-5])/g,
-        (_, index) => values[Number(index) - 1] ?? '',
-      ),
-    );
-    const plan = JSON.stringify(rows);
+    const text = (await usageText()).replaceAll('$1', '1').replaceAll('$2', '1');
+    const { rows } = await client.query(`EXPLAIN (COSTS OFF) ${text}`);
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
     expect(plan).toContain('orders_by_user');
-    expect(plan).not.toContain(
-      'Seq Scan","Parallel Aware":false,"Async Capable":false,"Relation Name":"orders"',
-    );
+    expect(plan).not.toContain('Seq Scan on orders');
   });
 });
-
-const values = ['1', '1', '24', '720', '8760'];
 
 /** The statement as the service sends it. */
 async function usageText(): Promise<string> {

@@ -21,9 +21,9 @@ const LimitShape = Type.Object(
 
 const exampleLimits = (max: readonly [number, number, number, number, number, number]) => [
   { name: 'amount_per_order', unit: 'USD', max: max[0], used: 0, left: max[0] },
-  { name: 'amount_24h', unit: 'USD', max: max[1], used: 108.37, left: cents(max[1] - 108.37) },
-  { name: 'amount_30d', unit: 'USD', max: max[2], used: 308.37, left: cents(max[2] - 308.37) },
-  { name: 'amount_365d', unit: 'USD', max: max[3], used: 308.37, left: cents(max[3] - 308.37) },
+  { name: 'amount_24h', unit: 'USD', max: max[1], used: 100, left: max[1] - 100 },
+  { name: 'amount_30d', unit: 'USD', max: max[2], used: 300, left: max[2] - 300 },
+  { name: 'amount_365d', unit: 'USD', max: max[3], used: 300, left: max[3] - 300 },
   { name: 'orders_24h', unit: 'orders', max: max[4], used: 1, left: max[4] - 1 },
   { name: 'orders_30d', unit: 'orders', max: max[5], used: 2, left: max[5] - 2 },
   { name: 'unpaid_orders', unit: 'orders', max: 10, used: 1, left: 9 },
@@ -65,7 +65,3 @@ export const UserLimitsShape = Type.Object(
   { userId: Type.Integer({ description: 'The id of the user.' }), ...userLimits },
   { title: 'UserLimits', examples: [{ userId: 241_958_564_297_829, ...userLimitsExample }] },
 );
-
-function cents(value: number): number {
-  return Math.round(value * 100) / 100;
-}
