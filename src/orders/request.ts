@@ -56,15 +56,21 @@ function choiceFaults({ beneficiaryId, beneficiary }: Fields): FieldFault[] {
   return beneficiaryFaults(beneficiary).map((fault) => ({ ...fault, field: `beneficiary.${fault.field}` }));
 }
 
+const metadataName = /^[A-Za-z][A-Za-z0-9_.-]{0,39}$/;
+
 function metadataFaults(metadata: unknown): FieldFault[] {
   if (!isObject(metadata)) return [];
-  return Object.entries(metadata)
-    .filter(([, value]) => typeof value === 'string' && hasInvisible(value))
-    .map(([name]) => ({
-      field: `metadata.${name}`,
-      code: 'wrong_format',
-      message: 'must not contain control characters',
-    }));
+  return Object.entries(metadata).flatMap(([name, value]) => {
+    const field = `metadata.${name.slice(0, 40)}`;
+    if (!metadataName.test(name)) {
+      const message = 'the name must begin with a letter and have at most 40 letters, digits and . _ -';
+      return [{ field, code: 'wrong_format', message }];
+    }
+    const isInvisible = typeof value === 'string' && hasInvisible(value);
+    return isInvisible
+      ? [{ field, code: 'wrong_format', message: 'must not contain control characters' }]
+      : [];
+  });
 }
 
 type Fields = Readonly<Record<string, unknown>>;

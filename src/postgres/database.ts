@@ -43,6 +43,8 @@ export class Database implements Queryable {
     this.#pool = new pg.Pool({
       ...connectionConfig(address, 'remesa'),
       max: poolSize,
+      // A verb may send statements that do not need one another's answers together, in one round trip.
+      pipeline: true,
       connectionTimeoutMillis: limits.connectTimeoutMs,
       idleTimeoutMillis: 30_000,
       allowExitOnIdle: false,

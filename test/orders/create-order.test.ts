@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { save } from '../beneficiaries/people.js';
 import { newUser, told, userToken } from '../harness/users.js';
+import { moveClock } from '../kyc/kyc-service.js';
 import {
   eventsOf,
   get,
@@ -183,7 +184,11 @@ describe('POST /orders refuses', () => {
     const user = await sender(running);
     const many = Object.fromEntries(Array.from({ length: 21 }, (_, index) => [`k${index}`, 'v']));
     for (const metadata of [many, { note: 'x'.repeat(201) }, { note: 1 }, { 'a b': 'x' }])
-      expect(told(await place(running, user, { body: { metadata } }))).toEqual([400, 'invalid_fields']);
+      expect([metadata, ...told(await place(running, user, { body: { metadata } }))]).toEqual([
+        metadata,
+        400,
+        'invalid_fields',
+      ]);
   });
 
   it('an unknown quote with 404, a used one with 409, and an expired one with 409', async () => {
@@ -196,7 +201,7 @@ describe('POST /orders refuses', () => {
       'rate_already_used',
     ]);
     const old = await rateCode(running);
-    await sql.query(`UPDATE quotes SET expires_at = now() - interval '1 second' WHERE code = $1`, [old]);
+    await moveClock(running, running.acme, '31 minutes');
     expect(told(await place(running, user, { body: { rateCode: old } }))).toEqual([409, 'rate_expired']);
   });
 
@@ -260,7 +265,7 @@ describe('POST /orders refuses', () => {
   it('an order while the ledger of the merchant has a fault with 503', async () => {
     const user = await sender(running, running.rival);
     await sql.query(
-      `INSERT INTO ledger_faults (merchant_id, found_at, faults) VALUES ($1, now(), '["a test"]')`,
+      `INSERT INTO ledgers (merchant_id, hash, verified_hash, fault, fault_at) VALUES ($1, '', '', 'a test', now())`,
       [running.rival.merchant],
     );
     expect(told(await place(running, user, { merchant: running.rival }))).toEqual([503, 'ledger_fault']);

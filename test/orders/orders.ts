@@ -1,6 +1,17 @@
 /** The service with rates, and users who may send: quotes, beneficiaries and orders for tests. */
+import { systemClock } from '../../src/clock.js';
 import { newPublicId } from '../../src/ids.js';
+import { KeyVault } from '../../src/keys/vault.js';
+import { LedgerSealer } from '../../src/ledger/seal.js';
+import { LedgerService } from '../../src/ledger/service.js';
+import type { OrderCreation } from '../../src/orders/creation.js';
+import { orderJobs } from '../../src/orders/jobs.js';
+import { OrderService } from '../../src/orders/service.js';
+import { OrderTransitions } from '../../src/orders/transition.js';
+import { UserService } from '../../src/users/service.js';
 import type { Answer } from '../harness/api.js';
+import { testMasterKey } from '../harness/master-key.js';
+import { silentLog } from '../harness/silent-log.js';
 import { type MadeUser, type Merchant, newUser } from '../harness/users.js';
 import { quote, type RatesService, useRatesOnTheBoard, useRatesService } from '../rates/quoting.js';
 
@@ -123,4 +134,33 @@ export async function eventsOf(
     previousStatus: row.previous_status,
     object: JSON.parse(row.object),
   }));
+}
+
+/** The verbs that jobs use, beside the service and on the same database. */
+export async function verbsOf({
+  service,
+}: OrdersService): Promise<{ orders: OrderService; transitions: OrderTransitions }> {
+  const { database } = service;
+  const current = Buffer.from(testMasterKey, 'base64');
+  const vault = await KeyVault.open(database, { current, previous: undefined });
+  const users = new UserService({
+    vault,
+    clock: systemClock,
+    retentionYears: 5,
+    erasureGuard: async () => ({ hasOpenOrders: false, mustRetain: false }),
+    identityChanged: async () => {},
+  });
+  const ledger = new LedgerService(new LedgerSealer(vault.rootKey), systemClock);
+  const transitions = new OrderTransitions(ledger);
+  // Jobs create no orders.
+  const creation = undefined as unknown as OrderCreation;
+  return { transitions, orders: new OrderService({ users, transitions, creation }) };
+}
+
+/** Expires what is due now. The job of the service does the same every minute. */
+export async function runExpiry(running: OrdersService): Promise<void> {
+  const { orders } = await verbsOf(running);
+  for (const job of orderJobs(running.service.database, orders, silentLog)) {
+    await job.run(AbortSignal.timeout(60_000));
+  }
 }

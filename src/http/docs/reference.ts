@@ -31,7 +31,7 @@ ${icon}
 <div id="reference"></div>
 <noscript>This page needs JavaScript. Without it, read <a href="openapi.json">openapi.json</a>,
 <a href="docs/errors">the errors</a>, and the guides to <a href="docs/guides/kyc-form">the identity form</a>,
-<a href="docs/guides/beneficiaries">beneficiaries</a> and
+<a href="docs/guides/beneficiaries">beneficiaries</a>, <a href="docs/guides/orders">orders</a> and
 <a href="docs/guides/webhooks">notifications</a>.</noscript>
 <script src="docs/reference.js"></script>
 <script src="docs/start.js"></script>
