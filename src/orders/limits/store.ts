@@ -23,7 +23,7 @@ const within365d = `created_at > ${merchantNow} - make_interval(hours => $5)`;
  * amount. Reads the user's orders of the longest window through the index `orders_by_user`.
  */
 const sumUsage = statement<UsageRow>(
-  'orders.sum-usage',
+  'limits.sum-usage',
   `SELECT coalesce(sum(usd_minor) FILTER (WHERE ${within24h}), 0)::bigint AS amount_24h,
           coalesce(sum(usd_minor) FILTER (WHERE ${within30d}), 0)::bigint AS amount_30d,
           coalesce(sum(usd_minor), 0)::bigint AS amount_365d,
