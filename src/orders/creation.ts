@@ -16,10 +16,19 @@ import { corridorUnavailable, takeQuoteByText } from '../rates/service.js';
 import type { UserService } from '../users/service.js';
 import type { Profile } from '../users/user.js';
 import type { Admit } from './admission.js';
-import type { Metadata, Order, OrderId, Payee, Purpose, Relationship, SourceOfFunds } from './order.js';
+import type {
+  CountedValue,
+  Metadata,
+  Order,
+  OrderId,
+  Payee,
+  Purpose,
+  Relationship,
+  SourceOfFunds,
+} from './order.js';
 import { payinReferenceOf } from './payin-reference.js';
-import { sealBeneficiary, sealSender } from './sealed.js';
-import { addOrder, type Deadlines, findOrderByExternalId } from './store.js';
+import { type Sender, sealBeneficiary, sealSender } from './sealed.js';
+import { addOrder, type Deadlines, findOrderByExternalId, type NewOrder } from './store.js';
 import type { OrderTransitions } from './transition.js';
 
 export interface CreationOptions {
@@ -56,6 +65,14 @@ interface ChosenBeneficiary {
   readonly beneficiaryId: BeneficiaryId | undefined;
 }
 
+interface Agreed {
+  readonly quote: Quote;
+  readonly chosen: ChosenBeneficiary;
+  readonly counted: CountedValue | undefined;
+  readonly retainedKey: Buffer;
+  readonly sender: Sender;
+}
+
 export class OrderCreation {
   constructor(readonly options: CreationOptions) {}
 
@@ -65,45 +82,39 @@ export class OrderCreation {
    * `external_id_conflict`, and what the admission throws.
    */
   async create(tx: Transaction, by: By, request: NewOrderRequest): Promise<Order> {
-    const { users, ledger, admit } = this.options;
-    const { merchantId, userId } = request;
-    const orderId: OrderId = newMerchantPublicId('ord', merchantId);
-    await ledger.requireSound(tx, merchantId);
-    const use = { merchantId, userId, takenBy: orderId };
-    const quote = await takeQuoteByText(tx, request.rateCode, use);
-    const sender = await users.lockSender(tx, merchantId, userId);
-    const corridor = this.corridorOf(quote);
-    const chosen = await this.chooseBeneficiary(tx, request, request.choice);
-    requireMethod(request.payoutMethod, chosen.details);
-    requirePayable(corridor, quote.amountOut, chosen.details);
-    const { countryCode: country } = sender.profile;
-    const { amountIn } = quote;
-    const counted = await admit(tx, { merchantId, userId, country, amountIn, corridor });
-    const place = { merchantId, userId, orderId };
-    const refundAccount =
-      request.refundAccount && readRefundAccount(request.refundAccount, sender.profile, amountIn);
-    const order = await addOrder(
-      tx,
-      {
-        ...request,
-        ...place,
-        ...termsOf(quote),
-        payinReference: payinReferenceOf(orderId),
-        payee: payeeOf(chosen.details, chosen.beneficiaryId, 1),
-        counted,
-        sealedBeneficiary: sealBeneficiary(sender.retainedKey, place, 1, chosen.details),
-        sealedSender: sealSender(sender.retainedKey, place, {
-          country,
-          ...(refundAccount && { refundAccount }),
-        }),
-      },
-      deadlines,
-    ).catch((error) => {
+    const orderId = newMerchantPublicId('ord', request.merchantId);
+    const agreed = await this.#agree(tx, orderId, request);
+    const order = await addOrder(tx, newOrder(orderId, request, agreed), deadlines).catch((error) => {
       throw isExternalIdTaken(error) ? externalIdConflict(request.externalOrderId ?? '') : error;
     });
     const { transitions } = this.options;
     await transitions.record(tx, by, { order, changedAt: order.createdAt, event: 'create', from: null });
     return order;
+  }
+
+  /** Takes the quote and checks everything that could stop the order. */
+  async #agree(tx: Transaction, orderId: OrderId, request: NewOrderRequest): Promise<Agreed> {
+    const { users, ledger, admit } = this.options;
+    const { merchantId, userId, rateCode, choice, payoutMethod } = request;
+    await ledger.requireSound(tx, merchantId);
+    const quote = await takeQuoteByText(tx, rateCode, { merchantId, userId, takenBy: orderId });
+    const { profile, retainedKey } = await users.lockSender(tx, merchantId, userId);
+    const corridor = this.corridorOf(quote);
+    const chosen = await this.chooseBeneficiary(tx, request, choice);
+    requireMethod(payoutMethod, chosen.details);
+    requirePayable(corridor, quote.amountOut, chosen.details);
+    const { amountIn } = quote;
+    const { countryCode: country } = profile;
+    const refundAccount =
+      request.refundAccount && readRefundAccount(request.refundAccount, profile, amountIn);
+    const counted = await admit(tx, { merchantId, userId, country, amountIn, corridor });
+    return {
+      quote,
+      chosen,
+      counted,
+      retainedKey,
+      sender: { country, ...(refundAccount && { refundAccount }) },
+    };
   }
 
   /** Throws `corridor_unavailable` when the corridor was closed since the quote. */
@@ -166,6 +177,23 @@ export function requirePayable({ payoutMethods }: Corridor, { currency }: Amount
 export function payeeOf(details: Details, beneficiaryId: BeneficiaryId | undefined, version: number): Payee {
   const { country, method } = details;
   return { beneficiaryId, version, country, method, account: maskedAccount(details) ?? undefined };
+}
+
+function newOrder(orderId: OrderId, request: NewOrderRequest, agreed: Agreed): NewOrder {
+  const { quote, chosen, counted, retainedKey, sender } = agreed;
+  const { details, beneficiaryId } = chosen;
+  const payee = payeeOf(details, beneficiaryId, 1);
+  const place = { merchantId: request.merchantId, userId: request.userId, orderId };
+  return {
+    ...request,
+    ...termsOf(quote),
+    orderId,
+    payinReference: payinReferenceOf(orderId),
+    payee,
+    counted,
+    sealedBeneficiary: sealBeneficiary(retainedKey, place, payee.version, details),
+    sealedSender: sealSender(retainedKey, place, sender),
+  };
 }
 
 function termsOf({ code, amountIn, amountOut, fee, rate, midRate, marginBasisPoints }: Quote) {

@@ -1,22 +1,17 @@
 /** Routes for merchants and their users: orders. */
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import type { MerchantCaller, SelectedUser, UserCaller } from '../caller.js';
-import { ListPage } from '../http/answer.js';
 import { command, type Route, read } from '../http/route.js';
 import type { NewOrderRequest, OrderCreation } from './creation.js';
-import { listMerchantOrders, listUserOrders } from './listing.js';
+import { orderListRoutes } from './listing-routes.js';
 import { viewOfOrder } from './order.js';
-import { eventRules } from './order-events.js';
 import { OrderShape } from './order-shape.js';
 import { choiceOf, orderFaults } from './request.js';
 import {
   ChangedBeneficiaryShape,
-  MerchantOrdersQuery,
   NewOrderShape,
   OrderBeneficiaryShape,
   OrderPath,
-  OrderStatesShape,
-  OrdersQuery,
   TimelineShape,
 } from './schemas.js';
 import type { OrderScope, OrderService } from './service.js';
@@ -33,17 +28,10 @@ import {
 const described = { tag: 'Orders' } as const;
 const ofUser = { token: 'either', scope: 'orders', user: 'required' } as const;
 const ofOrder = { token: 'either', scope: 'orders', user: 'optional' } as const;
-const ofMerchant = { token: 'merchant', scope: 'orders', user: 'none' } as const;
 const keptForMonth = { keepForHours: 30 * 24 } as const;
 
 export function orderRoutes(orders: OrderService, creation: OrderCreation): Route[] {
-  return [
-    createRoute(creation),
-    ...listingRoutes(),
-    statesRoute(),
-    ...readingRoutes(orders),
-    ...changingRoutes(orders),
-  ];
+  return [createRoute(creation), ...orderListRoutes(), ...readingRoutes(orders), ...changingRoutes(orders)];
 }
 
 function createRoute(creation: OrderCreation): Route {
@@ -73,70 +61,6 @@ function createRoute(creation: OrderCreation): Route {
       ...['rates_unavailable', 'ledger_fault'],
     ],
     run: async (call, tx) => viewOfOrder(await creation.create(tx, call.by, requestOf(call))),
-  });
-}
-
-function listingRoutes(): Route[] {
-  return [
-    read({
-      ...described,
-      method: 'GET',
-      path: '/orders',
-      operationId: 'listOrders',
-      summary: 'List the orders of a user',
-      description: 'The header `Link` has the address of the next page.',
-      returns: 'A page of orders, the newest first.',
-      access: ofUser,
-      query: OrdersQuery,
-      answer: Type.Array(OrderShape),
-      async run(call, database) {
-        const { orders, next } = await listUserOrders(
-          database,
-          call.caller.merchantId,
-          call.user.id,
-          call.query,
-        );
-        return new ListPage(orders.map(viewOfOrder), next);
-      },
-    }),
-    read({
-      ...described,
-      method: 'GET',
-      path: '/merchant/orders',
-      operationId: 'listMerchantOrders',
-      summary: 'List all orders',
-      description:
-        'Filters can be combined. The header `Link` has the address of the next page. To follow changes, prefer events: they have no gaps.',
-      returns: 'A page of orders: the newest first, or with `updatedSince` the oldest change first.',
-      access: ofMerchant,
-      query: MerchantOrdersQuery,
-      answer: Type.Array(OrderShape),
-      async run(call, database) {
-        const { orders, next } = await listMerchantOrders(database, call.caller.merchantId, call.query);
-        return new ListPage(orders.map(viewOfOrder), next);
-      },
-    }),
-  ];
-}
-
-function statesRoute(): Route {
-  return read({
-    ...described,
-    method: 'GET',
-    path: '/meta/order-states',
-    operationId: 'getOrderStates',
-    summary: 'List the states of an order',
-    returns: 'All states, and the transitions between them.',
-    access: { token: 'either', scope: 'orders', user: 'none' },
-    answer: OrderStatesShape,
-    run: async () => ({
-      states: publicStates.map((state) => ({
-        state,
-        cancellable: cancellableIn(state),
-        open: isOpen(state),
-      })),
-      transitions: publicTransitions().map((row) => ({ ...row, by: [...eventRules[row.event].by] })),
-    }),
   });
 }
 

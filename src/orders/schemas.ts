@@ -126,6 +126,11 @@ export const MerchantOrdersQuery = Type.Object(
   { additionalProperties: false },
 );
 
+export const ReportQuery = Type.Object(
+  { day: Type.String({ format: 'date', description: 'The day, in UTC: `2026-11-15`.' }) },
+  { additionalProperties: false },
+);
+
 export const TimelineShape = Type.Array(
   Type.Object({
     version: Type.Integer({ minimum: 1, description: 'The version of the order after the change.' }),

@@ -25,6 +25,8 @@ export const exemptStatements: Readonly<Record<string, string>> = {
     'The worker asks whose ledger is to be verified; it then verifies within one merchant.',
   'progress-store.list-all': 'The operator verifies the ledgers of all merchants, one by one.',
   'ledger-store.list-faults': 'Operators see the faults of all merchants.',
+  'expiry-store.list-merchants':
+    'The worker asks which merchants have expired orders; it then expires within one merchant.',
   'merchants.insert': 'The merchant comes into being here; its number is what the database answers.',
   'merchants.lock-by-client-id': 'Operators name a merchant by its client id.',
   'merchants.find-by-client-id': 'Operators name a merchant by its client id.',

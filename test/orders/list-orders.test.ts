@@ -141,6 +141,33 @@ describe('GET /merchant/orders', () => {
   });
 });
 
+describe('GET /merchant/reports/orders', () => {
+  it('has a line for each order of the day and no formula, and no order of another day or merchant', async () => {
+    const own = await merchant();
+    const user = await sender(running, own);
+    const first = await placed(running, user, { merchant: own, body: { externalOrderId: '-1.x' } });
+    const second = await placed(running, user, { merchant: own });
+    await cancel(running, second.id, own);
+    const day = second.createdAt.slice(0, 10);
+    const { text, headers } = await running.api.get(`/merchant/reports/orders?day=${day}`, own);
+    expect(headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    const lines = text.split('\r\n').map((line) => line.split(',').slice(0, 7));
+    expect(lines).toEqual([
+      ['id', 'externalOrderId', 'userId', 'status', 'statusReason', 'fiatIn', 'amountIn'],
+      [second.id, '', String(user.id), 'CANCELLED', 'cancelled_by_sender', 'USD', '100'],
+      [first.id, "'-1.x", String(user.id), 'AWAITING_PAYMENT', '', 'USD', '100'],
+      [''],
+    ]);
+    const empty = await running.api.get('/merchant/reports/orders?day=2020-02-29', own);
+    expect(empty.text.split('\r\n')).toHaveLength(2);
+    for (const wrong of ['2020-02-30', 'today'])
+      expect(told(await running.api.get(`/merchant/reports/orders?day=${wrong}`, own))).toEqual([
+        400,
+        'invalid_fields',
+      ]);
+  });
+});
+
 describe('GET /orders', () => {
   it('lists the orders of the selected user only, page by page', async () => {
     const own = await merchant();

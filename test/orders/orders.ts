@@ -12,10 +12,10 @@ import { UserService } from '../../src/users/service.js';
 import type { Answer } from '../harness/api.js';
 import { testMasterKey } from '../harness/master-key.js';
 import { silentLog } from '../harness/silent-log.js';
-import { type MadeUser, type Merchant, newUser } from '../harness/users.js';
-import { quote, type RatesService, useRatesOnTheBoard, useRatesService } from '../rates/quoting.js';
+import { type MadeUser, type Merchant, newUser, type UsersService } from '../harness/users.js';
+import { quote, useRatesOnTheBoard, useRatesService } from '../rates/quoting.js';
 
-export type OrdersService = RatesService;
+export type OrdersService = UsersService;
 
 export function useOrdersService(settings: Record<string, string> = {}): OrdersService {
   const running = useRatesService(settings);

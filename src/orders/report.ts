@@ -1,0 +1,61 @@
+/** The orders of a day as CSV (RFC 4180), for merchants who compare them with their own books. */
+import type { MerchantId } from '../ids.js';
+import type { Queryable } from '../postgres/statement.js';
+import { listOrders, type OrderPlace } from './listing-store.js';
+import { type Order, viewOfOrder } from './order.js';
+
+const ordersAtOnce = 500;
+const dayMs = 86_400_000;
+
+const columns = [
+  'id',
+  'externalOrderId',
+  'userId',
+  'status',
+  'statusReason',
+  'fiatIn',
+  'amountIn',
+  'fee',
+  'amountReceived',
+  'amountRefunded',
+  'fiatOut',
+  'amountOut',
+  'rate',
+  'payoutCountry',
+  'payoutMethod',
+  'createdAt',
+  'updatedAt',
+] as const;
+
+/** Each page is a statement of its own, so that a slow reader keeps no transaction open. The newest order comes first. */
+export async function* dayReport(
+  database: Queryable,
+  merchantId: MerchantId,
+  day: Date,
+): AsyncGenerator<string> {
+  const filter = { from: day, to: new Date(day.getTime() + dayMs) };
+  yield line(columns);
+  let after: OrderPlace | undefined;
+  for (;;) {
+    const page = await listOrders(database, merchantId, filter, { after, limit: ordersAtOnce });
+    if (page.length > 0) yield page.map(lineOf).join('');
+    const last = page.at(-1);
+    if (!last || page.length < ordersAtOnce) return;
+    after = { at: last.createdAt, orderId: last.orderId };
+  }
+}
+
+function lineOf(order: Order): string {
+  const view = viewOfOrder(order);
+  return line(columns.map((column) => String(view[column] ?? '')));
+}
+
+function line(fields: readonly string[]): string {
+  return `${fields.map(field).join(',')}\r\n`;
+}
+
+/** A spreadsheet would run a text that begins like a formula, so such a text gets an apostrophe. */
+function field(text: string): string {
+  const safe = /^[=+\-@\t\r\n]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

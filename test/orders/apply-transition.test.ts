@@ -1,0 +1,192 @@
+/** `applyTransition` on the real database, with events that no route causes yet. */
+import { describe, expect, it } from 'vitest';
+import type { By } from '../../src/caller.js';
+import { merchantId, operatorId, storedPublicId } from '../../src/ids.js';
+import type { Posting } from '../../src/ledger/journal.js';
+import * as book from '../../src/ledger/postings.js';
+import { amount } from '../../src/money/amount.js';
+import type { Order } from '../../src/orders/order.js';
+import { findOrder } from '../../src/orders/store.js';
+import type { Move } from '../../src/orders/transition.js';
+import type { Queryable, Statement, Transaction } from '../../src/postgres/statement.js';
+import { eventsOf, get, placed, sender, timelineOf, useOrdersService, verbsOf } from './orders.js';
+
+const running = useOrdersService();
+const { sql } = running;
+const bySystem: By = { actor: { kind: 'system', name: 'test' } };
+const byOperator: By = { actor: { kind: 'operator', operatorId: operatorId(1), role: 'admin' } };
+
+async function newOrder(): Promise<Order> {
+  const { id } = await placed(running, await sender(running));
+  return reload(id);
+}
+
+async function reload(id: string): Promise<Order> {
+  const ref = { merchantId: merchantId(running.acme.merchant), orderId: storedPublicId('ord', id) };
+  const order = await findOrder(running.service.database, ref);
+  if (!order) throw new Error('no order');
+  return order;
+}
+
+async function apply(order: Order, move: Move, by: By = bySystem): Promise<Order> {
+  const { transitions } = await verbsOf(running);
+  return running.service.database.transaction((tx) => transitions.applyTransition(tx, by, order, move));
+}
+
+const paid = (order: Order): Move => ({
+  event: 'complete_payment',
+  change: { amountReceived: order.amountIn },
+  journals: [book.paymentReceived('pay_1', order.orderId, order.amountIn)],
+});
+
+describe('applyTransition', () => {
+  it('writes the order, its timeline, the journal, the audit entry and the event', async () => {
+    const before = await newOrder();
+    const after = await apply(before, paid(before));
+    expect(after).toMatchObject({ state: 'PAYMENT_RECEIVED', version: 2, amountReceived: before.amountIn });
+    const shown = (await get(running, before.orderId)).json;
+    expect(shown).toMatchObject({ status: 'PAYMENT_RECEIVED', amountReceived: 100, version: 2 });
+    expect((await eventsOf(running, before.orderId)).at(-1)).toEqual({
+      type: 'order.payment_received',
+      previousStatus: 'AWAITING_PAYMENT',
+      object: shown,
+    });
+    const { rows } = await sql.query(
+      `SELECT posting.account, posting.amount_minor::int AS minor FROM order_timeline AS entry
+         JOIN ledger_postings AS posting
+           ON posting.merchant_id = entry.merchant_id AND posting.journal_id = ANY (entry.journal_ids)
+        WHERE entry.order_id = $1 AND entry.version = 2 ORDER BY posting.position`,
+      [before.orderId],
+    );
+    expect(rows).toEqual([
+      { account: 'payin:USD', minor: 10_000 },
+      { account: 'liability:USD', minor: -10_000 },
+    ]);
+    const audit = 'SELECT action, from_state, to_state FROM audit_entries WHERE subject = $1 ORDER BY id';
+    expect((await sql.query(audit, [`order:${before.orderId}`])).rows.at(-1)).toEqual({
+      action: 'order.complete_payment',
+      from_state: 'AWAITING_PAYMENT',
+      to_state: 'PAYMENT_RECEIVED',
+    });
+  });
+
+  it('needs two round trips besides BEGIN and COMMIT, also with a journal', async () => {
+    const order = await newOrder();
+    const { transitions } = await verbsOf(running);
+    const trips = await running.service.database.transaction(async (tx) => {
+      const counted = new CountedTrips(tx);
+      const move = paid(order);
+      await transitions.applyTransition(counted as unknown as Transaction, bySystem, order, move);
+      return counted.trips;
+    });
+    expect(trips).toBe(2);
+  });
+
+  it('on an old version is refused with 409 and changes nothing', async () => {
+    const before = await newOrder();
+    await apply(before, paid(before));
+    await expect(apply(before, { event: 'expire' })).rejects.toMatchObject({
+      code: 'order_transition_not_allowed',
+    });
+    expect(await timelineOf(running, before.orderId)).toHaveLength(2);
+  });
+
+  it('by ten at once on one version succeeds once', async () => {
+    const order = await newOrder();
+    const results = await Promise.allSettled(Array.from({ length: 10 }, () => apply(order, paid(order))));
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    const { rows } = await sql.query('SELECT count(*)::int AS n FROM ledger_postings WHERE reference = $1', [
+      order.orderId,
+    ]);
+    expect(rows[0].n).toBe(1);
+  });
+
+  it('is refused to an actor whom the table does not name', async () => {
+    const order = await newOrder();
+    await expect(apply(order, { event: 'expire' }, byOperator)).rejects.toMatchObject({
+      code: 'order_transition_not_allowed',
+    });
+  });
+
+  it('does not write a journal that the table does not name, nor one that does not sum to zero', async () => {
+    const order = await newOrder();
+    const wrong = book.converted(order.orderId, order);
+    await expect(apply(order, { ...paid(order), journals: [wrong] })).rejects.toThrow(
+      'does not post converted',
+    );
+    const content = book.paymentReceived('pay_1', order.orderId, order.amountIn);
+    const [first, ...others] = content.postings;
+    const crooked = { ...content, postings: [{ ...first, minor: 1n } as Posting, ...others] };
+    await expect(apply(order, { ...paid(order), journals: [crooked] })).rejects.toThrow();
+    expect(await reload(order.orderId)).toEqual(order);
+    expect(await eventsOf(running, order.orderId)).toHaveLength(1);
+  });
+
+  it('returns from a review and from a request for information to where the order was', async () => {
+    let order = await newOrder();
+    order = await apply(order, paid(order));
+    order = await apply(order, { event: 'refer' });
+    order = await apply(order, { event: 'request_information' });
+    order = await apply(order, { event: 'provide_information' }, byOperator);
+    expect(order.state).toBe('IN_REVIEW');
+    order = await apply(order, { event: 'approve' }, byOperator);
+    expect(order.state).toBe('PAYMENT_RECEIVED');
+  });
+});
+
+describe('a freeze during a review', () => {
+  it('cannot be told from an ordinary review by the order, its timeline, its lists or its events', async () => {
+    const [ordinary, frozen] = [await inReview(), await inReview()];
+    const money = amount('USD', frozen.amountIn.minor);
+    const held = await apply(
+      frozen,
+      { event: 'freeze', journals: [book.frozen(frozen.orderId, 'liability', money)] },
+      byOperator,
+    );
+    expect(held.state).toBe('FROZEN');
+    expect(await visible(frozen)).toEqual(await visible(ordinary));
+    await apply(held, { event: 'release' }, byOperator);
+    expect(await visible(frozen)).toEqual(await visible(ordinary));
+  });
+});
+
+async function inReview(): Promise<Order> {
+  const order = await newOrder();
+  return apply(await apply(order, paid(order)), { event: 'refer' });
+}
+
+/** Everything that a merchant can see of an order, without what differs between any two orders. */
+async function visible({ orderId }: Order): Promise<unknown> {
+  const order = (await get(running, orderId)).json;
+  const { token } = running.acme;
+  const timeline = await timelineOf(running, orderId);
+  const listed = await running.api.get(`/merchant/orders?status=IN_REVIEW&userId=${order.userId}`, { token });
+  const events = await eventsOf(running, orderId);
+  const seen = { order, timeline, listed: listed.json, events };
+  const own = [order.id, order.rateCode, String(order.userId), order.payIn.reference];
+  let text = JSON.stringify(seen).replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'time');
+  for (const value of own) text = text.replaceAll(value, 'own');
+  return JSON.parse(text.replaceAll(':own,', ':"own",'));
+}
+
+/** Counts how often statements are sent while none is under way. */
+class CountedTrips implements Queryable {
+  trips = 0;
+  #inFlight = 0;
+
+  constructor(readonly tx: Transaction) {}
+
+  async query<Row>(statement: Statement<Row>, values?: readonly unknown[]): Promise<Row[]> {
+    if (this.#inFlight === 0) this.trips += 1;
+    this.#inFlight += 1;
+    try {
+      return await this.tx.query(statement, values);
+    } finally {
+      this.#inFlight -= 1;
+    }
+  }
+
+  wake(job: string): void {
+    this.tx.wake(job);
+  }
+}
