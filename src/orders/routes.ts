@@ -16,14 +16,7 @@ import {
 } from './schemas.js';
 import type { OrderScope, OrderService } from './service.js';
 import type { TimelineEntry } from './store.js';
-import {
-  cancellableIn,
-  isOpen,
-  publicEvent,
-  publicState,
-  publicStates,
-  publicTransitions,
-} from './transitions.js';
+import { publicEvent, publicState } from './transitions.js';
 
 const described = { tag: 'Orders' } as const;
 const ofUser = { token: 'either', scope: 'orders', user: 'required' } as const;
