@@ -7,9 +7,9 @@ import type { KycLevel } from '../../src/kyc-level.js';
 import { amount } from '../../src/money/amount.js';
 import type { CurrencyCode } from '../../src/money/currency.js';
 import { exceededBy, levelAfter, limitsOf, type Usage } from '../../src/orders/limits/limits.js';
-import type { UserLimits } from '../../src/orders/limits/refusals.js';
 import { LimitService } from '../../src/orders/limits/service.js';
 import { centsCeil } from '../../src/orders/limits/usd-value.js';
+import type { UserLimits } from '../../src/orders/limits/user-limits.js';
 
 const { limits: table } = readConfig({});
 const unused: Usage = {

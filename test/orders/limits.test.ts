@@ -107,7 +107,7 @@ describe('POST /orders 422 limit_exceeded', () => {
     const answer = await send(user, 50);
     expect(told(answer)).toEqual([422, 'limit_exceeded']);
     expect(answer.json).toMatchObject({
-      detail: 'The order is worth 50 USD. At most 500 USD in 24 hours are possible. 40 USD of them are left.',
+      detail: 'The order counts for 50 USD. Of 500 USD in 24 hours, 40 USD are left.',
       kycLevel: 'LEVEL_1',
       amountUsd: 50,
       exceeded: [{ name: 'amount_24h', unit: 'USD', max: 500, used: 460, left: 40 }],

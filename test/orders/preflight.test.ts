@@ -7,10 +7,11 @@ import { eventually } from '../harness/eventually.js';
 import { rounds } from '../harness/rounds.js';
 import { type MadeUser, newUser, told } from '../harness/users.js';
 import { moveClock } from '../kyc/kyc-service.js';
-import { quote, saveCorridor } from '../rates/quoting.js';
-import { holdLevel, lupita, place, placed, rateCode, sender, useOrdersService } from './orders.js';
+import { quote, saveCorridor, useRatesOnTheBoard, useRatesService } from '../rates/quoting.js';
+import { holdLevel, lupita, place, placed, rateCode, sender } from './orders.js';
 
-const running = useOrdersService();
+const running = useRatesService();
+useRatesOnTheBoard(running);
 const { sql } = running;
 
 const preflight = (user: MadeUser, body: Record<string, unknown>, merchant = running.acme): Promise<Answer> =>

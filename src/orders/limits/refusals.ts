@@ -1,32 +1,10 @@
 /** The refusals of orders that a user's KYC level does not allow. They say what is left, and what the next level unlocks. */
 import { RemesaError } from '../../errors.js';
-import { zoneOf } from '../../kyc/zones.js';
 import type { KycLevel } from '../../kyc-level.js';
-import { writeDecimal } from '../../money/decimal.js';
 import type { Limit, LimitName } from './limits.js';
+import { dollars, formOf, type UserLimits, viewOfLimit, viewOfLimits } from './user-limits.js';
 
-/** Whose limits they are. */
-export interface Holder {
-  /** Undefined when the user holds no level. */
-  readonly level: KycLevel | undefined;
-  /** The user's country, by ISO 3166-1 in two letters. */
-  readonly country: string;
-}
-
-/** What the user may send, and how much of it is used. */
-export interface UserLimits extends Holder {
-  readonly limits: readonly Limit[];
-  /** Undefined at the highest level. */
-  readonly next: NextLevel | undefined;
-}
-
-/** A level that the user could reach, with what would be left then. */
-export interface NextLevel {
-  readonly level: KycLevel;
-  readonly limits: readonly Limit[];
-}
-
-export function levelRequired(requiredLevel: KycLevel, { country }: Holder): RemesaError {
+export function levelRequired(requiredLevel: KycLevel, { country }: UserLimits): RemesaError {
   const message = `Sending this amount requires ${requiredLevel}, which the user does not hold.`;
   return new RemesaError('forbidden', 'kyc_level_required', message, {
     members: { requiredLevel, ...formOf(requiredLevel, country) },
@@ -40,7 +18,7 @@ export function limitExceeded(
   usdMinor: bigint,
 ): RemesaError {
   const { kycLevel, nextLevel } = viewOfLimits(userLimits);
-  const message = exceeded.map((limit) => sentence(limit, usdMinor)).join(' ');
+  const message = explanation(userLimits.level, exceeded, usdMinor);
   return new RemesaError('impossible', 'limit_exceeded', message, {
     members: { kycLevel, amountUsd: dollars(usdMinor), exceeded: exceeded.map(viewOfLimit), nextLevel },
   });
@@ -52,34 +30,8 @@ export function noUsdRate(currency: string): RemesaError {
   return new RemesaError('unavailable', 'rates_unavailable', message, { retryAfterSeconds: 60 });
 }
 
-export function viewOfLimits({ level, country, limits, next }: UserLimits) {
-  return {
-    kycLevel: level ?? null,
-    limits: limits.map(viewOfLimit),
-    nextLevel: next
-      ? { kycLevel: next.level, ...formOf(next.level, country), limits: next.limits.map(viewOfLimit) }
-      : null,
-  };
-}
-
-function viewOfLimit({ name, unit, max, used, left }: Limit) {
-  const figure = (value: bigint) => (unit === 'USD' ? dollars(value) : Number(value));
-  return { name, unit, max: figure(max), used: figure(used), left: figure(left) };
-}
-
-/** Exact up to fifteen digits. */
-export function dollars(cents: bigint): number {
-  return Number(writeDecimal(cents, 2));
-}
-
-/** Where the user can reach the level. Null for a country outside of all zones. */
-function formOf(level: KycLevel, country: string): { zone: string | null; formPath: string | null } {
-  const zone = zoneOf(country) ?? null;
-  return { zone, formPath: zone && `/kyc/register/${level}/${zone}` };
-}
-
-const periods: Readonly<Record<LimitName, string>> = {
-  amount_per_order: 'in one order',
+const scopes: Readonly<Record<LimitName, string>> = {
+  amount_per_order: 'per order',
   amount_24h: 'in 24 hours',
   amount_30d: 'in 30 days',
   amount_365d: 'in 365 days',
@@ -88,8 +40,13 @@ const periods: Readonly<Record<LimitName, string>> = {
   unpaid_orders: 'that wait for payment',
 };
 
-function sentence({ name, unit, max, left }: Limit, usdMinor: bigint): string {
-  if (unit === 'orders') return `At most ${max} orders ${periods[name]} are possible.`;
-  const rest = left === max ? '' : ` ${dollars(left)} USD of them are left.`;
-  return `The order is worth ${dollars(usdMinor)} USD. At most ${dollars(max)} USD ${periods[name]} are possible.${rest}`;
+function explanation(level: KycLevel | undefined, exceeded: readonly Limit[], usdMinor: bigint): string {
+  if (level === undefined) return 'The user holds no KYC level, so nothing can be sent.';
+  return [`The order counts for ${dollars(usdMinor)} USD.`, ...exceeded.map(sentence)].join(' ');
+}
+
+function sentence({ name, unit, max, left }: Limit): string {
+  if (unit === 'orders') return `The limit of ${max} orders ${scopes[name]} is reached.`;
+  if (left === max) return `The limit is ${dollars(max)} USD ${scopes[name]}.`;
+  return `Of ${dollars(max)} USD ${scopes[name]}, ${dollars(left)} USD are left.`;
 }

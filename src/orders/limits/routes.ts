@@ -1,8 +1,8 @@
 /** Routes for merchants and their users: what a user may still send. */
 import { type Route, read } from '../../http/route.js';
-import { viewOfLimits } from './refusals.js';
 import { UserLimitsShape } from './schemas.js';
 import type { LimitService } from './service.js';
+import { viewOfLimits } from './user-limits.js';
 
 export function limitRoutes(limits: LimitService): Route[] {
   return [

@@ -10,9 +10,10 @@ import type { UserService } from '../../users/service.js';
 import { type Admit, levelFor } from '../admission.js';
 import type { CountedValue } from '../order.js';
 import { exceededBy, type LimitTable, levelAfter, limitsOf, type Usage } from './limits.js';
-import { levelRequired, limitExceeded, type NextLevel, noUsdRate, type UserLimits } from './refusals.js';
+import { levelRequired, limitExceeded, noUsdRate } from './refusals.js';
 import { findUsage } from './store.js';
 import { type UsdRates, usdValueOf } from './usd-value.js';
+import type { NextLevel, UserLimits } from './user-limits.js';
 
 export interface LimitOptions {
   readonly kyc: Pick<KycService, 'levels'>;

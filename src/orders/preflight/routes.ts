@@ -6,7 +6,7 @@ import { type Route, read } from '../../http/route.js';
 import { amountToLiteral } from '../../money/literal.js';
 import { rateToLiteral } from '../../money/rate.js';
 import type { Quote } from '../../rates/quote.js';
-import { dollars, viewOfLimits } from '../limits/refusals.js';
+import { dollars, viewOfLimits } from '../limits/user-limits.js';
 import { orderFaults } from '../request.js';
 import { requestOf } from '../routes.js';
 import { NewOrderShape } from '../schemas.js';

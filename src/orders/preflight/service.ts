@@ -15,8 +15,8 @@ import {
   requireMethod,
   requirePayable,
 } from '../creation.js';
-import type { UserLimits } from '../limits/refusals.js';
 import type { LimitService } from '../limits/service.js';
+import type { UserLimits } from '../limits/user-limits.js';
 import type { CountedValue } from '../order.js';
 
 export interface PreflightOptions {
