@@ -20,7 +20,7 @@ export type CountedWindow = '24h' | '30d';
 export type LimitTable = Readonly<Record<KycLevel, LevelLimits>>;
 
 /** A user may have so many orders that wait for payment, whatever the level. */
-export const maxUnpaidOrders = 10;
+const maxUnpaidOrders = 10;
 
 /** What a user's orders have used up. */
 export interface Usage {
