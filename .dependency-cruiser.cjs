@@ -25,7 +25,7 @@ const wiringOfARoom = '^src/[^/]+/room\\.ts$';
 /** Types and rules: the noun of each room, its tables of transitions, its prices, its checks. */
 const pure = [
   '^src/money/',
-  '^src/(?!http/|outgoing/|postgres/|worker/|providers/|commands/).+/(transitions|pricing|postings|limits|signature|retry|guard|mid-rate|source-rates|corridor-rates|business-days|corridor|quote|case|zones|requirements|user|merchant|operator|endpoint|event|delivery|order|account|journal)\\.ts$',
+  '^src/(?!http/|outgoing/|postgres/|worker/|providers/|commands/).+/(transitions|pricing|postings|limits|signature|retry|guard|mid-rate|source-rates|corridor-rates|business-days|corridor|quote|case|zones|requirements|user|merchant|operator|endpoint|event|delivery|order|order-events|payin-reference|account|journal)\\.ts$',
   '^src/[a-z-]+/checks/',
   '^src/kyc/review/checks\\.ts$',
 ];

@@ -53,6 +53,7 @@ const details = {
 
 export const NewBeneficiaryShape = Type.Object(details, {
   title: 'NewBeneficiary',
+  description: 'Who receives the money, with the fields that `GET /beneficiaries/requirements` lists.',
   additionalProperties: false,
   examples: mexican.map(exampleOf),
 });

@@ -46,7 +46,7 @@ export const orderExample = {
   sourceOfFunds: 'salary',
   relationship: 'parent',
   metadata: { campaign: 'spring' },
-  payIn: { reference: 'RF870000013J8V2T9X5B3N6H0', account: null },
+  payIn: { reference: 'RF310000013J8V2T9X5B3N6H0', account: null },
   rateGuaranteedUntil: '2026-11-16T09:30:00.000Z',
   paymentDueAt: '2026-11-18T09:30:00.000Z',
   cancellableUntil: null,

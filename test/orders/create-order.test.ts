@@ -1,8 +1,10 @@
 /** POST /orders */
 import { describe, expect, it } from 'vitest';
 import { save } from '../beneficiaries/people.js';
+import { eventually } from '../harness/eventually.js';
 import { newUser, told, userToken } from '../harness/users.js';
 import { moveClock } from '../kyc/kyc-service.js';
+import { quote, saveCorridor } from '../rates/quoting.js';
 import {
   eventsOf,
   get,
@@ -234,6 +236,28 @@ describe('POST /orders refuses', () => {
     expect([second.json.code, second.json.requiredLevel]).toEqual(['kyc_level_required', 'LEVEL_2']);
     await holdLevel(running, running.acme, user, 'LEVEL_2');
     expect((await place(running, user, { body: { rateCode: large } })).status).toBe(200);
+  });
+
+  it('a corridor that was closed since the quote with 422, while a new price does not touch the quote', async () => {
+    const user = await sender(running);
+    const quoted = (await quote(running)).json;
+    const body = { rateCode: quoted.code };
+    const isOnBoard = (isOpen: boolean) =>
+      eventually(
+        async () => {
+          const { json } = await running.api.get('/corridors?fiatIn=USD&fiatOut=MXN', running.acme);
+          return json[0].isOpen === isOpen || undefined;
+        },
+        { what: 'the corridor on the board' },
+      );
+    await saveCorridor(running, 'USD/MXN', { isOpen: false });
+    await isOnBoard(false);
+    const refused = await place(running, user, { body });
+    expect([...told(refused), refused.json.fiatIn]).toEqual([422, 'corridor_unavailable', 'USD']);
+    await saveCorridor(running, 'USD/MXN', { isOpen: true, marginBasisPoints: 900 });
+    await isOnBoard(true);
+    const order = await placed(running, user, { body });
+    expect([order.amountOut, order.rate]).toEqual([quoted.amountOut, quoted.rate]);
   });
 
   it('a beneficiary in another currency with 422', async () => {

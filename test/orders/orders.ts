@@ -13,11 +13,11 @@ import type { Answer } from '../harness/api.js';
 import { testMasterKey } from '../harness/master-key.js';
 import { silentLog } from '../harness/silent-log.js';
 import { type MadeUser, type Merchant, newUser, type UsersService } from '../harness/users.js';
-import { quote, useRatesOnTheBoard, useRatesService } from '../rates/quoting.js';
+import { quote, type RatesService, useRatesOnTheBoard, useRatesService } from '../rates/quoting.js';
 
 export type OrdersService = UsersService;
 
-export function useOrdersService(settings: Record<string, string> = {}): OrdersService {
+export function useOrdersService(settings: Record<string, string> = {}): RatesService {
   const running = useRatesService(settings);
   useRatesOnTheBoard(running);
   return running;
