@@ -216,7 +216,7 @@ describe('a preflight and the order after it', () => {
           expect(problems).toContainEqual(told(created));
         }
       }),
-      { numRuns: rounds(40, 1_000) },
+      { numRuns: rounds(25, 1_000) },
     );
   });
 
