@@ -73,7 +73,7 @@ async function buildRooms({ config, options, opened, baseUrl, cleanup }: BuildOp
   const { database, vault, isDistributed } = opened;
   const { rootKey } = vault;
   const { log, clock = systemClock } = options;
-  const { mode, dataDirectory, retentionYears, tokensPerMinute } = config;
+  const { mode, dataDirectory, retentionYears, tokensPerMinute, limits } = config;
   const open = <Opened extends Room>(room: Opened): Opened => {
     cleanup.add(async () => room.close?.());
     return room;
@@ -115,7 +115,7 @@ async function buildRooms({ config, options, opened, baseUrl, cleanup }: BuildOp
   const eventTypes = [...kycEventTypes, ...orderEventTypes];
   const webhooks = open(webhookRoom({ database, rootKey, guard, mode, ownUrl: baseUrl, log, eventTypes }));
   const ledger = open(await ledgerRoom({ database, rootKey, clock, log }));
-  const orders: OrderRoom = orderRoom({ database, users, beneficiaries, kyc, ledger, rates, log });
+  const orders: OrderRoom = orderRoom({ database, users, beneficiaries, kyc, ledger, rates, limits, log });
   const taskSources = [approvals, kyc, ledger, rates, webhooks].flatMap((room) => room.taskSources);
   rooms.push(
     await merchantRoom({ database, authority, issuer: baseUrl, findUser, tokensPerMinute, mode }),

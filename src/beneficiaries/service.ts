@@ -54,12 +54,12 @@ export class BeneficiaryService {
 
   /** The details that an order copies. Throws `beneficiary_not_found`. */
   async beneficiaryForOrder(
-    tx: Transaction,
+    database: Queryable,
     merchantId: MerchantId,
     userId: UserId,
     id: string,
   ): Promise<Details> {
-    return (await this.find(tx, { merchantId, userId }, id)).details;
+    return (await this.find(database, { merchantId, userId }, id)).details;
   }
 
   /** Reads a beneficiary that is part of an order. Throws `invalid_fields` with names such as `beneficiary.firstName`. */

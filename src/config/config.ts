@@ -6,15 +6,17 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { StartupRefused } from '../errors.js';
+import type { LimitTable } from '../orders/limits/limits.js';
 import type { Network } from '../outgoing/network.js';
 import { contradictions } from './contradictions.js';
 import { type FourEyes, readFourEyes } from './four-eyes.js';
+import { levelLimits } from './level-limits.js';
 import { type RateSourceEntry, readRateSourceEntries } from './rate-source-entries.js';
+import { type Environment, readSetting } from './read-setting.js';
 import { readScreeningListEntries, type ScreeningListEntry } from './screening-list-entries.js';
 import {
   address,
   boolean,
-  Fault,
   integer,
   key256,
   networks,
@@ -51,6 +53,15 @@ export const settings = {
   RESCREENED_USERS_PER_SECOND: integer({ default: 50, min: 1, max: 10_000 }),
   FOUR_EYES: text({ default: '' }),
   APPROVAL_HOURS: integer({ default: 72, min: 1, max: 720 }),
+  LIMITS_LEVEL_1: levelLimits({
+    default: 'order:200,24h:500,30d:1000,365d:5000,24h-orders:5,30d-orders:20',
+  }),
+  LIMITS_LEVEL_2: levelLimits({
+    default: 'order:25000,24h:25000,30d:50000,365d:250000,24h-orders:10,30d-orders:100',
+  }),
+  LIMITS_LEVEL_3: levelLimits({
+    default: 'order:75000,24h:75000,30d:150000,365d:1000000,24h-orders:20,30d-orders:300',
+  }),
   QUOTES_PER_MINUTE: integer({ default: 1200, min: 1, max: 10_000_000 }),
   REQUESTS_PER_MINUTE: integer({ default: 600, min: 1, max: 10_000_000 }),
   TOKENS_PER_MINUTE: integer({ default: 30, min: 1, max: 10_000_000 }),
@@ -118,6 +129,8 @@ export interface Config {
   readonly fourEyes: FourEyes;
   /** How long such an action waits for the second person. */
   readonly approvalHours: number;
+  /** How much a user of each KYC level may send. */
+  readonly limits: LimitTable;
   /** The limit of one merchant in one process. */
   readonly quotesPerMinute: number;
   /** The limit of one merchant in one process. */
@@ -133,8 +146,6 @@ export interface Config {
   readonly webhookAllowedNetworks: readonly Network[];
   readonly logLevel: string;
 }
-
-export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** `file` is the content of `.env`; the environment takes precedence. Throws `StartupRefused` with all faults. */
 export function readConfig(
@@ -183,6 +194,11 @@ export function readConfig(
     rescreenedUsersPerSecond: values.RESCREENED_USERS_PER_SECOND,
     fourEyes: readFourEyes(values.FOUR_EYES, values.MODE),
     approvalHours: values.APPROVAL_HOURS,
+    limits: {
+      LEVEL_1: values.LIMITS_LEVEL_1,
+      LEVEL_2: values.LIMITS_LEVEL_2,
+      LEVEL_3: values.LIMITS_LEVEL_3,
+    },
     quotesPerMinute: values.QUOTES_PER_MINUTE,
     requestsPerMinute: values.REQUESTS_PER_MINUTE,
     tokensPerMinute: values.TOKENS_PER_MINUTE,
@@ -207,39 +223,5 @@ function environmentFile(): Environment {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return {};
     throw new StartupRefused(`The file ${resolve('.env')} cannot be read (${code}).`, { cause: error });
-  }
-}
-
-function readSetting(
-  name: string,
-  setting: Setting<unknown>,
-  texts: Environment,
-  faultByName: Map<string, string>,
-): unknown {
-  const configured = setting.secret ? readSecret(name, texts) : texts[name];
-  if (configured instanceof Fault) {
-    faultByName.set(name, configured.message);
-    return undefined;
-  }
-  const text = configured === undefined || configured === '' ? setting.defaultText : configured;
-  if (text === undefined) return undefined;
-  const value = setting.parse(text);
-  if (!(value instanceof Fault)) return value;
-  faultByName.set(name, `${name} ${value.message}`);
-  return undefined;
-}
-
-function readSecret(name: string, texts: Environment): string | undefined | Fault {
-  const direct = texts[name];
-  const file = texts[`${name}_FILE`];
-  if (!file) return direct;
-  if (direct) return new Fault(`${name} and ${name}_FILE are both set; only one may be`);
-  try {
-    const secret = readFileSync(file, 'utf8').trim();
-    return secret === '' ? new Fault(`${name}_FILE names an empty file`) : secret;
-  } catch (error) {
-    return new Fault(
-      `${name}_FILE names a file that cannot be read (${(error as NodeJS.ErrnoException).code})`,
-    );
   }
 }

@@ -1,10 +1,11 @@
 /** Finds settings that are valid by themselves but not together, and lists whose entries have faults. */
 import { readFourEyes } from './four-eyes.js';
+import { type LimitSettings, limitFaults } from './level-limits.js';
 import { readRateSourceEntries } from './rate-source-entries.js';
 import { readScreeningListEntries } from './screening-list-entries.js';
 
 /** The values that are compared. Those with a fault are undefined. */
-interface Values {
+interface Values extends LimitSettings {
   readonly MODE: 'sandbox' | 'live';
   readonly ROLE: string;
   readonly BASE_URL: string | undefined;
@@ -45,6 +46,7 @@ export function contradictions(values: Values, isFaulty: (name: keyof Values) =>
     faults.push('RATE_SOURCES must not name the snapshot in live: its rates are for the sandbox only');
   }
   faults.push(...screeningFaults(values));
+  faults.push(...limitFaults(values));
   faults.push(...readFourEyes(values.FOUR_EYES, values.MODE).faults.map((fault) => `FOUR_EYES ${fault}`));
   if (areValid('MODE', 'BASE_URL') && values.MODE === 'live' && !values.BASE_URL) {
     faults.push('BASE_URL is required in live: the public https address of this service');

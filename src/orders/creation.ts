@@ -9,7 +9,7 @@ import { type MerchantId, newMerchantPublicId, publicId, type UserId } from '../
 import type { LedgerService } from '../ledger/service.js';
 import type { Amount } from '../money/amount.js';
 import type { CurrencyCode } from '../money/currency.js';
-import type { Transaction } from '../postgres/statement.js';
+import type { Queryable, Transaction } from '../postgres/statement.js';
 import type { Corridor } from '../rates/corridors/corridor.js';
 import type { Quote } from '../rates/quote.js';
 import { corridorUnavailable, takeQuoteByText } from '../rates/service.js';
@@ -28,7 +28,7 @@ import type {
 } from './order.js';
 import { payinReferenceOf } from './payin-reference.js';
 import { type Sender, sealBeneficiary, sealSender } from './sealed.js';
-import { addOrder, type Deadlines, type NewOrder } from './store.js';
+import { addOrder, type Deadlines, findOrderByExternalId, type NewOrder } from './store.js';
 import type { OrderTransitions } from './transition.js';
 
 export interface CreationOptions {
@@ -124,9 +124,19 @@ export class OrderCreation {
     return corridor;
   }
 
+  /** Throws `external_id_conflict`. Adding the order decides; this only tells earlier. */
+  async requireFreeExternalId(
+    database: Queryable,
+    { merchantId, externalOrderId }: Pick<NewOrderRequest, 'merchantId' | 'externalOrderId'>,
+  ): Promise<void> {
+    if (externalOrderId === undefined) return;
+    const isTaken = (await findOrderByExternalId(database, merchantId, externalOrderId)) !== undefined;
+    if (isTaken) throw externalIdConflict(externalOrderId);
+  }
+
   /** Throws `beneficiary_not_found`, or `invalid_fields` with names such as `beneficiary.firstName`. */
   async chooseBeneficiary(
-    tx: Transaction,
+    database: Queryable,
     { merchantId, userId }: { readonly merchantId: MerchantId; readonly userId: UserId },
     choice: BeneficiaryChoice,
   ): Promise<ChosenBeneficiary> {
@@ -134,13 +144,18 @@ export class OrderCreation {
     if ('beneficiary' in choice) {
       return { details: beneficiaries.inlineBeneficiary(choice.beneficiary), beneficiaryId: undefined };
     }
-    const details = await beneficiaries.beneficiaryForOrder(tx, merchantId, userId, choice.beneficiaryId);
+    const details = await beneficiaries.beneficiaryForOrder(
+      database,
+      merchantId,
+      userId,
+      choice.beneficiaryId,
+    );
     return { details, beneficiaryId: publicId('ben', choice.beneficiaryId) };
   }
 }
 
 /** Throws `invalid_fields` when the caller asked for another method than the beneficiary has. */
-function requireMethod(asked: string | undefined, { method }: Details): void {
+export function requireMethod(asked: string | undefined, { method }: Details): void {
   if (asked === undefined || asked === method) return;
   const message = `must be ${method}, the method of the beneficiary`;
   throw new RemesaError('invalid', 'invalid_fields', `payoutMethod: ${message}`, {
@@ -186,7 +201,7 @@ function termsOf({ code, amountIn, amountOut, fee, rate, midRate, marginBasisPoi
 }
 
 /** The account must be in the sender's name, so name and address are the sender's own. Throws `invalid_fields`. */
-function readRefundAccount(
+export function readRefundAccount(
   { country, account }: { readonly country: string; readonly account: object },
   { firstName, lastName, city, countryCode }: Profile,
   { currency }: Amount,

@@ -1,7 +1,9 @@
 /** The error codes of orders, with the texts that explain them to callers. */
 import type { ProblemCatalogue } from '../http/problem-catalogue.js';
+import { limitProblems } from './limits/problems.js';
 
 export const orderProblems: ProblemCatalogue = {
+  ...limitProblems,
   order_not_found: {
     kind: 'not_found',
     title: 'No such order',
@@ -31,11 +33,5 @@ export const orderProblems: ProblemCatalogue = {
     title: 'The beneficiary cannot be paid through this corridor',
     remedy: 'Choose a beneficiary with this `currency` and one of these `payoutMethods`.',
     exampleMembers: { currency: 'MXN', payoutMethods: ['bank_account'] },
-  },
-  kyc_level_required: {
-    kind: 'forbidden',
-    title: 'The user needs a higher KYC level',
-    remedy: 'Show the user the form at `formPath`, and try again when the level is approved.',
-    exampleMembers: { requiredLevel: 'LEVEL_2', zone: 'EEA', formPath: '/kyc/register/LEVEL_2/EEA' },
   },
 };

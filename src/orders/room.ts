@@ -8,9 +8,13 @@ import type { Database } from '../postgres/database.js';
 import type { Board } from '../rates/board/board.js';
 import type { UserService } from '../users/service.js';
 import type { Job } from '../worker/worker.js';
-import { admitByLevel } from './admission.js';
 import { OrderCreation } from './creation.js';
 import { orderJobs } from './jobs.js';
+import type { LimitTable } from './limits/limits.js';
+import { limitRoutes } from './limits/routes.js';
+import { LimitService } from './limits/service.js';
+import { preflightRoutes } from './preflight/routes.js';
+import { PreflightService } from './preflight/service.js';
 import { orderRoutes } from './routes.js';
 import { OrderService } from './service.js';
 import { OrderTransitions } from './transition.js';
@@ -22,6 +26,7 @@ export interface OrderRoomOptions {
   readonly kyc: { readonly service: KycService };
   readonly ledger: { readonly service: LedgerService };
   readonly rates: { readonly board: Board };
+  readonly limits: LimitTable;
   readonly log: Log;
 }
 
@@ -35,13 +40,20 @@ export function orderRoom(options: OrderRoomOptions): OrderRoom {
   const { database, log } = options;
   const { board } = options.rates;
   const { service: users } = options.users;
+  const { service: kyc } = options.kyc;
   const { service: ledger } = options.ledger;
+  const limits = new LimitService({ kyc, users, rates: board, table: options.limits });
   const transitions = new OrderTransitions(ledger);
   const creation = new OrderCreation({
     ...{ users, beneficiaries: options.beneficiaries.service, ledger, transitions },
     openCorridor: (fiatIn, fiatOut) => board.openCorridor(fiatIn, fiatOut),
-    admit: admitByLevel(options.kyc.service),
+    admit: limits.admit,
   });
   const service = new OrderService({ users, creation, transitions });
-  return { service, routes: orderRoutes(service, creation), jobs: orderJobs(database, service, log) };
+  const preflight = new PreflightService({ users, ledger, creation, limits });
+  return {
+    service,
+    routes: [...orderRoutes(service, creation), ...preflightRoutes(preflight), ...limitRoutes(limits)],
+    jobs: orderJobs(database, service, log),
+  };
 }

@@ -50,7 +50,8 @@ function createRoute(creation: OrderCreation): Route {
         'corridor_unavailable',
         'payout_unavailable',
       ],
-      ...['beneficiary_not_found', 'external_id_conflict', 'kyc_level_required', 'ledger_fault'],
+      ...['beneficiary_not_found', 'external_id_conflict', 'kyc_level_required', 'limit_exceeded'],
+      ...['rates_unavailable', 'ledger_fault'],
     ],
     run: async (call, tx) => viewOfOrder(await creation.create(tx, call.by, requestOf(call))),
   });
@@ -156,7 +157,7 @@ function scopeOf({ caller, user }: OrderCall): OrderScope {
   return { merchantId: caller.merchantId, userId: user?.id };
 }
 
-function requestOf({
+export function requestOf({
   caller,
   user,
   body,

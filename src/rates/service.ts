@@ -120,15 +120,11 @@ export async function takeQuote(
   tx: Transaction,
   { merchantId, userId, code, takenBy }: QuoteUse,
 ): Promise<Quote> {
-  const found = await lockQuoteOf(tx, merchantId, code);
-  if (!found || (found.userId !== undefined && found.userId !== userId)) throw quoteNotFound();
-  if (found.takenAt)
-    throw new RemesaError('conflict', 'rate_already_used', 'This quote has already been used.');
+  const found = ofUser(userId, await lockQuoteOf(tx, merchantId, code));
+  if (found.takenAt) throw quoteUsed();
   const taken = await takeLocked(tx, found, takenBy);
   if (taken) return taken;
-  throw new RemesaError('conflict', 'rate_expired', 'This quote has expired; create a new one.', {
-    members: { expirationDate: found.expiresAt.toISOString() },
-  });
+  throw quoteExpired(found);
 }
 
 /** As `takeQuote`, for a code as the caller wrote it. A text that cannot be a code is an unknown quote. */
@@ -140,6 +136,25 @@ export async function takeQuoteByText(
   const code = publicId('rt', codeText);
   if (code === undefined) throw quoteNotFound();
   return takeQuote(tx, { ...use, code });
+}
+
+/**
+ * Finds the quote that `takeQuoteByText` would take, used and expired ones too. Throws `rate_not_found` when it does not
+ * exist or belongs to another user.
+ */
+export async function findQuoteByText(
+  database: Queryable,
+  codeText: string,
+  { merchantId, userId }: Pick<QuoteUse, 'merchantId' | 'userId'>,
+): Promise<FoundQuote> {
+  const code = publicId('rt', codeText);
+  return ofUser(userId, code && (await findQuoteOf(database, merchantId, code)));
+}
+
+/** Why the quote cannot be used any more. Undefined when it can. */
+export function quoteRefusal(quote: FoundQuote): RemesaError | undefined {
+  if (quote.takenAt) return quoteUsed();
+  return quote.isExpired ? quoteExpired(quote) : undefined;
 }
 
 const unusedForHours = 24;
@@ -165,6 +180,22 @@ const historyForDays = 400;
 export function historySweepJob(database: Database): Job {
   const run = () => database.transaction((tx) => sweepRateHistory(tx, historyForDays, 1000));
   return { name: 'rates.sweep-history', everySeconds: 3600, run };
+}
+
+/** Throws `rate_not_found` when there is no quote, or when only another user can use it. */
+function ofUser(userId: UserId, quote: FoundQuote | undefined): FoundQuote {
+  if (!quote || (quote.userId !== undefined && quote.userId !== userId)) throw quoteNotFound();
+  return quote;
+}
+
+function quoteUsed(): RemesaError {
+  return new RemesaError('conflict', 'rate_already_used', 'This quote has already been used.');
+}
+
+function quoteExpired({ expiresAt }: Quote): RemesaError {
+  return new RemesaError('conflict', 'rate_expired', 'This quote has expired; create a new one.', {
+    members: { expirationDate: expiresAt.toISOString() },
+  });
 }
 
 function quoteNotFound(): RemesaError {

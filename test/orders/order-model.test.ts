@@ -59,6 +59,25 @@ async function compare({ running, merchant }: Real, id: string, order: ModelOrde
   ]);
 }
 
+/** The orders of 100 dollars that count: those that were not cancelled and have not expired. */
+function counted({ hour, orders }: Model, hours: number): number {
+  const open = orders.filter(({ status }) => status === 'AWAITING_PAYMENT');
+  return open.filter(({ createdHour }) => hour - createdHour < hours).length;
+}
+
+/** LEVEL_1 has 500 dollars in 24 hours and 1,000 in 30 days, and a user ten unpaid orders. */
+function isAdmitted(model: Model): boolean {
+  return counted(model, 24) < 5 && counted(model, 30 * 24) < 10 && counted(model, 365 * 24) < 10;
+}
+
+async function compareLimits({ running, merchant, user }: Real, model: Model): Promise<void> {
+  const answer = await running.api.get(`/user/limits?userId=${user.id}`, { token: merchant.token });
+  const [day, month, year] = [counted(model, 24), counted(model, 30 * 24), counted(model, 365 * 24)];
+  expect(answer.json.limits.map(({ used }: { used: number }) => used)).toEqual([
+    ...[0, day * 100, month * 100, year * 100, day, month, year],
+  ]);
+}
+
 const create = (isRepeated: boolean): Step => ({
   check: () => true,
   toString: () => `create${isRepeated ? ' twice' : ''}`,
@@ -70,11 +89,17 @@ const create = (isRepeated: boolean): Step => ({
     const answers = isRepeated ? await Promise.all([ask(), ask()]) : [await ask()];
     // A request that arrives while its twin is at work may be told so.
     const good = answers.filter(({ status }) => status === 200);
+    if (!isAdmitted(model)) {
+      expect(good).toEqual([]);
+      expect(answers.map(told)).toContainEqual([422, 'limit_exceeded']);
+      return;
+    }
     expect(new Set(good.map(({ text }) => text)).size).toBe(1);
     real.ids.push(good[0]?.json.id);
     const [account] = accounts;
     const events = ['order.awaiting_payment'];
     model.orders.push({ createdHour: model.hour, status: 'AWAITING_PAYMENT', account, events });
+    await compareLimits(real, model);
   },
 });
 

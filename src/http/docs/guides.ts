@@ -18,6 +18,7 @@ const guides: readonly Guide[] = [
   { name: 'kyc-form', title: 'Identity form' },
   { name: 'beneficiaries', title: 'Beneficiaries' },
   { name: 'orders', title: 'Orders' },
+  { name: 'limits', title: 'Limits' },
   { name: 'webhooks', title: 'Notifications' },
 ];
 

@@ -5,7 +5,8 @@ export const introduction = `Remesa is a cross-border money-transfer service. Wi
 verify identities, get quotes, place orders, and are notified of every change. Paying an order and paying it out are not available yet.
 
 **Guides.** [Identity form](docs/guides/kyc-form): show it to your users. [Beneficiaries](docs/guides/beneficiaries): who
-receives. [Orders](docs/guides/orders): the transfer. [Notifications](docs/guides/webhooks): receive, verify and pull events. [Errors](docs/errors): every code, and what to do about it.
+receives. [Orders](docs/guides/orders): the transfer. [Limits](docs/guides/limits): how much a
+user may send. [Notifications](docs/guides/webhooks): receive, verify and pull events. [Errors](docs/errors): every code, and what to do about it.
 
 **Tokens.** \`POST /oauth/token\` with your client id and secret returns an access token. Send it as
 \`Authorization: Bearer …\`. With a merchant token, name the user by \`userId\` or \`externalClientId\`. A user token works for

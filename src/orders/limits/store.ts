@@ -1,0 +1,52 @@
+/** SQL that sums up what a user's orders count for. */
+import type { MerchantId, UserId } from '../../ids.js';
+import { merchantNow } from '../../postgres/merchant-clock.js';
+import { type Queryable, statement } from '../../postgres/statement.js';
+import { type Usage, windowHours } from './limits.js';
+
+interface UsageRow {
+  amount_24h: bigint;
+  amount_30d: bigint;
+  amount_365d: bigint;
+  orders_24h: number;
+  orders_30d: number;
+  unpaid_orders: number;
+}
+
+// The order was created in the window, by the merchant's clock.
+const within24h = `created_at > ${merchantNow} - make_interval(hours => $3)`;
+const within30d = `created_at > ${merchantNow} - make_interval(hours => $4)`;
+const within365d = `created_at > ${merchantNow} - make_interval(hours => $5)`;
+
+/**
+ * Cancelled and expired orders do not count unless something was paid. A full refund counts as an order, but for no
+ * amount. Reads the user's orders of the longest window through the index `orders_by_user`.
+ */
+const sumUsage = statement<UsageRow>(
+  'limits.sum-usage',
+  `SELECT coalesce(sum(usd_minor) FILTER (WHERE ${within24h}), 0)::bigint AS amount_24h,
+          coalesce(sum(usd_minor) FILTER (WHERE ${within30d}), 0)::bigint AS amount_30d,
+          coalesce(sum(usd_minor), 0)::bigint AS amount_365d,
+          count(*) FILTER (WHERE ${within24h})::int AS orders_24h,
+          count(*) FILTER (WHERE ${within30d})::int AS orders_30d,
+          count(*) FILTER (WHERE is_unpaid)::int AS unpaid_orders
+     FROM (SELECT created_at, state = 'AWAITING_PAYMENT' AND amount_received_minor = 0 AS is_unpaid,
+                  CASE WHEN state = 'REFUNDED'
+                            AND amount_refunded_minor >= least(amount_in_minor, amount_received_minor)
+                       THEN 0 ELSE usd_minor END AS usd_minor
+             FROM orders
+            WHERE merchant_id = $1 AND user_id = $2 AND ${within365d}
+              AND NOT (state IN ('CANCELLED', 'EXPIRED') AND amount_received_minor = 0)) AS counted`,
+);
+
+/** Call it under the lock of the user, where an order is to be added. */
+export async function findUsage(database: Queryable, merchant: MerchantId, user: UserId): Promise<Usage> {
+  const hours = [windowHours['24h'], windowHours['30d'], windowHours['365d']];
+  const [row] = await database.query(sumUsage, [merchant, user, ...hours]);
+  if (!row) throw new Error('the database returned no sums');
+  return {
+    amount: { '24h': row.amount_24h, '30d': row.amount_30d, '365d': row.amount_365d },
+    orders: { '24h': row.orders_24h, '30d': row.orders_30d },
+    unpaidOrders: row.unpaid_orders,
+  };
+}

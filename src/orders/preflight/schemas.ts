@@ -1,0 +1,63 @@
+/** The shape of a preflight on the wire. */
+import Type from 'typebox';
+import { userLimits, userLimitsExample } from '../limits/schemas.js';
+import { orderExample, time } from '../order-shape.js';
+
+const ProblemShape = Type.Object(
+  {
+    code: Type.String({ description: 'The error code that `POST /orders` would answer.' }),
+    status: Type.Integer({ description: 'The HTTP status that `POST /orders` would answer.' }),
+    detail: Type.String({ description: 'What is wrong.' }),
+  },
+  {
+    title: 'PreflightProblem',
+    additionalProperties: true,
+    description: 'One thing that would stop the order, with the additional members of its error.',
+  },
+);
+
+const PriceShape = Type.Object(
+  {
+    fiatIn: Type.String({ description: 'The currency that the user pays.' }),
+    fiatOut: Type.String({ description: 'The currency that arrives.' }),
+    amountIn: Type.Number({ description: 'What the user pays.' }),
+    amountOut: Type.Number({ description: 'What arrives.' }),
+    rate: Type.Number({ description: 'The rate of the quote, with all fees.' }),
+    fee: Type.Number({ description: 'The fee in `fiatIn`, which `amountIn` includes.' }),
+    expirationDate: time('When the quote expires.'),
+  },
+  { title: 'PreflightPrice' },
+);
+
+export const PreflightShape = Type.Object(
+  {
+    accepted: Type.Boolean({ description: 'Whether `POST /orders` would accept this order now.' }),
+    problems: Type.Array(ProblemShape, {
+      description: 'Everything that would stop the order. Empty when it would be accepted.',
+    }),
+    price: Type.Union([PriceShape, Type.Null()], {
+      description: 'What the quote promises. Null when there is no such quote.',
+    }),
+    amountUsd: Type.Union([Type.Number(), Type.Null()], {
+      description: 'What the order counts for in the limits. Null without a quote or a recent rate.',
+    }),
+    ...userLimits,
+  },
+  {
+    title: 'Preflight',
+    examples: [
+      {
+        accepted: false,
+        problems: [
+          { code: 'payout_unavailable', status: 422, detail: 'This corridor pays out MXN by bank_account.' },
+        ],
+        price: {
+          ...{ fiatIn: 'EUR', fiatOut: 'MXN', amountIn: 100, amountOut: 1952.04, rate: 19.5204, fee: 2 },
+          expirationDate: orderExample.createdAt,
+        },
+        amountUsd: 108.37,
+        ...userLimitsExample,
+      },
+    ],
+  },
+);

@@ -1,0 +1,102 @@
+/**
+ * Says what would stop an order, all at once, with the checks that creating it runs. It reads only, and screens nobody:
+ * otherwise it would tell who is on a list.
+ */
+import { type FieldFault, RemesaError, userNotFound } from '../../errors.js';
+import type { LedgerService } from '../../ledger/service.js';
+import type { Queryable } from '../../postgres/statement.js';
+import type { Quote } from '../../rates/quote.js';
+import { findQuoteByText, quoteRefusal } from '../../rates/service.js';
+import type { UserService } from '../../users/service.js';
+import {
+  type NewOrderRequest,
+  type OrderCreation,
+  readRefundAccount,
+  requireMethod,
+  requirePayable,
+} from '../creation.js';
+import type { LimitService } from '../limits/service.js';
+import type { UserLimits } from '../limits/user-limits.js';
+import type { CountedValue } from '../order.js';
+
+export interface PreflightOptions {
+  readonly users: UserService;
+  readonly ledger: LedgerService;
+  readonly creation: OrderCreation;
+  readonly limits: LimitService;
+}
+
+export interface Preflight {
+  /** Empty when the order would be accepted now. */
+  readonly refusals: readonly RemesaError[];
+  /** Undefined when there is no such quote. */
+  readonly quote: Quote | undefined;
+  readonly counted: CountedValue | undefined;
+  readonly limits: UserLimits;
+}
+
+export class PreflightService {
+  constructor(readonly options: PreflightOptions) {}
+
+  /** `faults` are those of the request's fields. Throws `user_not_found` when the user was deleted meanwhile. */
+  async check(
+    database: Queryable,
+    request: NewOrderRequest,
+    faults: readonly FieldFault[],
+  ): Promise<Preflight> {
+    const { users, ledger, creation, limits } = this.options;
+    const profile = await users.profile(database, request.merchantId, request.userId);
+    if (!profile) throw userNotFound();
+    const refusals = new Refusals(faults);
+    await refusals.from(() => ledger.requireSound(database, request.merchantId));
+    await refusals.from(() => creation.requireFreeExternalId(database, request));
+    const userLimits = await limits.limitsOf(database, request, profile.countryCode);
+    const quote = await refusals.from(() => findQuoteByText(database, request.rateCode, request));
+    const corridor = quote && (await refusals.from(() => creation.corridorOf(quote)));
+    // With faults in its fields there is no beneficiary to compare with the corridor.
+    const chosen =
+      faults.length === 0
+        ? await refusals.from(() => creation.chooseBeneficiary(database, request, request.choice))
+        : undefined;
+    if (chosen) await refusals.from(() => requireMethod(request.payoutMethod, chosen.details));
+    if (!quote) return { refusals: refusals.all, quote, counted: undefined, limits: userLimits };
+    if (corridor && chosen)
+      await refusals.from(() => requirePayable(corridor, quote.amountOut, chosen.details));
+    const { refundAccount } = request;
+    if (refundAccount) await refusals.from(() => readRefundAccount(refundAccount, profile, quote.amountIn));
+    const kycBands = corridor?.kycBands ?? [];
+    const assessment = limits.assess(userLimits, { amountIn: quote.amountIn, kycBands });
+    const ofQuote = quoteRefusal(quote);
+    refusals.add(...(ofQuote ? [ofQuote] : []), ...assessment.refusals);
+    return { refusals: refusals.all, quote, counted: assessment.counted, limits: userLimits };
+  }
+}
+
+/** Collects what the checks throw. */
+class Refusals {
+  readonly all: RemesaError[] = [];
+
+  constructor(faults: readonly FieldFault[]) {
+    if (faults.length > 0) this.add(invalidFields(faults));
+  }
+
+  add(...refusals: readonly RemesaError[]): void {
+    this.all.push(...refusals);
+  }
+
+  /** Returns undefined when the check refuses. Throws every other error, and when the database cannot be reached. */
+  async from<Result>(check: () => Result | Promise<Result>): Promise<Result | undefined> {
+    try {
+      return await check();
+    } catch (error) {
+      if (!(error instanceof RemesaError) || error.code === 'database_unavailable') throw error;
+      this.add(error);
+      return undefined;
+    }
+  }
+}
+
+function invalidFields(errors: readonly FieldFault[]): RemesaError {
+  const message = errors.length === 1 ? 'One field is invalid.' : `${errors.length} fields are invalid.`;
+  return new RemesaError('invalid', 'invalid_fields', message, { errors });
+}
