@@ -20,7 +20,8 @@ const insertRow = statement<BeneficiaryRow>(
   'beneficiaries.insert',
   `INSERT INTO beneficiaries (merchant_id, user_id, beneficiary_id, account_hash, version, sealed_details,
                               created_at, updated_at)
-   VALUES ($1, $2, $3, $4, $5, $6, ${merchantNow}, ${merchantNow}) RETURNING ${columns}`,
+   SELECT $1::bigint, $2::bigint, $3::text, $4::bytea, $5::integer, $6::bytea, ${merchantNow}, ${merchantNow}
+   RETURNING ${columns}`,
 );
 const updateRow = statement<BeneficiaryRow>(
   'beneficiaries.update',
