@@ -27,22 +27,25 @@ const columns = [
   'updatedAt',
 ] as const;
 
-/** Each page is a statement of its own, so that a slow reader keeps no transaction open. The newest order comes first. */
+/**
+ * The newest order first. Each page is a statement of its own, so that a slow reader keeps no transaction open. The first
+ * chunk has the first page, so that a failure of the database is still answered as an error.
+ */
 export async function* dayReport(
   database: Queryable,
   merchantId: MerchantId,
   day: Date,
 ): AsyncGenerator<string> {
   const filter = { from: day, to: new Date(day.getTime() + dayMs) };
-  yield line(columns);
+  let text = line(columns);
   let after: OrderPlace | undefined;
-  for (;;) {
+  do {
     const page = await listOrders(database, merchantId, filter, { after, limit: ordersAtOnce });
-    if (page.length > 0) yield page.map(lineOf).join('');
-    const last = page.at(-1);
-    if (!last || page.length < ordersAtOnce) return;
-    after = { at: last.createdAt, orderId: last.orderId };
-  }
+    yield text + page.map(lineOf).join('');
+    text = '';
+    const last = page.length < ordersAtOnce ? undefined : page.at(-1);
+    after = last && { at: last.createdAt, orderId: last.orderId };
+  } while (after);
 }
 
 function lineOf(order: Order): string {

@@ -128,7 +128,7 @@ export const MerchantOrdersQuery = Type.Object(
 
 export const ReportQuery = Type.Object(
   { day: Type.String({ format: 'date', description: 'The day, in UTC: `2026-11-15`.' }) },
-  { additionalProperties: false },
+  { additionalProperties: false, examples: [{ day: '2026-11-15' }] },
 );
 
 export const TimelineShape = Type.Array(
