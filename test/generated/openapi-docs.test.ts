@@ -17,6 +17,8 @@ describe.each([
   ['/docs/errors', 'text/html; charset=utf-8'],
   ['/docs/guides/kyc-form', 'text/html; charset=utf-8'],
   ['/docs/guides/beneficiaries', 'text/html; charset=utf-8'],
+  ['/docs/guides/orders', 'text/html; charset=utf-8'],
+  ['/docs/guides/limits', 'text/html; charset=utf-8'],
   ['/docs/guides/webhooks', 'text/html; charset=utf-8'],
   ['/docs/start.js', 'text/javascript; charset=utf-8'],
   ['/docs/reference.js', 'text/javascript; charset=utf-8'],
@@ -85,6 +87,8 @@ it('every link and every fragment on the pages of text leads somewhere', async (
     '/docs/errors',
     '/docs/guides/kyc-form',
     '/docs/guides/beneficiaries',
+    '/docs/guides/orders',
+    '/docs/guides/limits',
     '/docs/guides/webhooks',
   ];
   const pages = await Promise.all(
