@@ -56,11 +56,13 @@ const listOfFiatOut = statement<OrderRow>(
   `SELECT ${orderColumns} FROM orders
     WHERE merchant_id = $1 AND fiat_out = $4 AND ${status} AND ${fiatIn} AND ${user} AND ${page}`,
 );
+/** Here the index by changes must be used. It gives the order, and PostgreSQL takes two bounds for more selective than one. */
+const created = `($6::timestamptz = '-infinity' OR created_at >= $6) AND ($10::timestamptz = 'infinity' OR created_at < $10)`;
 const listUpdated = statement<OrderRow>(
   'listing-store.page-of-updated',
   `SELECT ${orderColumns} FROM orders
-    WHERE merchant_id = $1 AND ${status} AND ${fiatIn} AND ${fiatOut} AND ${user} AND created_at >= $6
-      AND created_at < $10 AND (updated_at, order_id) > ($7, $8) ORDER BY updated_at, order_id LIMIT $9`,
+    WHERE merchant_id = $1 AND ${status} AND ${fiatIn} AND ${fiatOut} AND ${user} AND ${created}
+      AND (updated_at, order_id) > ($7, $8) ORDER BY updated_at, order_id LIMIT $9`,
 );
 const findByExternalId = statement<OrderRow>(
   'listing-store.page-of-external-id',
