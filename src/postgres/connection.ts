@@ -51,10 +51,12 @@ export function connectionConfig(address: ServerAddress, applicationName: string
  */
 export function queryConfig<Row>(
   pooler: Pooler,
-  { name, text }: Statement<Row>,
+  { name, text, isPlannedEachTime }: Statement<Row>,
   values: readonly unknown[],
 ): QueryConfig {
-  return pooler === 'transaction' ? { text, values: [...values] } : { name, text, values: [...values] };
+  return pooler === 'transaction' || isPlannedEachTime
+    ? { text, values: [...values] }
+    : { name, text, values: [...values] };
 }
 
 /** Parses 64-bit integers as bigint. Strings would be concatenated by `+`, and numbers could lose digits. */

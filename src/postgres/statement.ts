@@ -5,12 +5,18 @@
 export interface Statement<Row> {
   readonly name: string;
   readonly text: string;
+  /** The server plans it for the values of each call, for lists whose filters are optional. It is then not prepared. */
+  readonly isPlannedEachTime?: boolean;
   /** Carries the type of the rows. It is never set at run time. */
   readonly row?: Row;
 }
 
-export function statement<Row = never>(name: string, text: string): Statement<Row> {
-  return { name, text };
+export function statement<Row = never>(
+  name: string,
+  text: string,
+  { isPlannedEachTime = false } = {},
+): Statement<Row> {
+  return isPlannedEachTime ? { name, text, isPlannedEachTime } : { name, text };
 }
 
 /** Runs statements: a transaction, or the database for a single read. */

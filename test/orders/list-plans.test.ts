@@ -1,0 +1,89 @@
+/** How PostgreSQL reads the lists of orders, by its plans at 20,000 orders of one merchant. */
+import { beforeAll, expect, it } from 'vitest';
+import { merchantId } from '../../src/ids.js';
+import { listOrders, type OrderFilter } from '../../src/orders/listing-store.js';
+import type { Queryable } from '../../src/postgres/statement.js';
+import { placed, sender, useOrdersService } from './orders.js';
+
+const running = useOrdersService();
+const { sql } = running;
+let newest = new Date(0);
+
+/** What differs between the copies of one order. */
+const varied: Readonly<Record<string, string>> = {
+  order_id: `'ord_' || upper(lpad(to_hex(n), 26, '0'))`,
+  quote_code: `'rt_' || n`,
+  payin_reference: `'RF' || n`,
+  external_order_id: `'x' || n`,
+  user_id: 'n % 1000 + 1',
+  state: `CASE WHEN n % 500 = 0 THEN 'EXPIRED' ELSE 'CANCELLED' END`,
+  fiat_in: `CASE WHEN n % 500 = 1 THEN 'CHF' ELSE 'USD' END`,
+  fiat_out: `CASE WHEN n % 500 = 2 THEN 'KES' ELSE 'MXN' END`,
+  created_at: 'created_at - make_interval(secs => n)',
+  updated_at: 'updated_at - make_interval(secs => n)',
+};
+
+beforeAll(async () => {
+  const order = await placed(running, await sender(running));
+  newest = new Date(order.createdAt);
+  const { rows } = await sql.query(
+    `SELECT column_name AS name FROM information_schema.columns WHERE table_name = 'orders' AND is_generated = 'NEVER'`,
+  );
+  const names: string[] = rows.map(({ name }) => name);
+  const client = await sql.connect();
+  await client.query('SET session_replication_role = replica');
+  await client.query(
+    `INSERT INTO orders (${names.join(', ')}) SELECT ${names.map((name) => varied[name] ?? name).join(', ')}
+       FROM orders, generate_series(1, 20000) AS n WHERE order_id = $1`,
+    [order.id],
+  );
+  await client.query('SET session_replication_role = origin; ANALYZE orders');
+  client.release();
+});
+
+const earlier = (seconds: number) => new Date(newest.getTime() - seconds * 1000);
+
+it.each<[string, () => OrderFilter, string]>([
+  ['no filter', () => ({}), 'orders_by_time'],
+  ['status', () => ({ status: 'EXPIRED' }), 'orders_by_status'],
+  ['userId', () => ({ userId: 7 }), 'orders_by_user'],
+  ['fiatIn', () => ({ fiatIn: 'CHF' }), 'orders_by_fiat_in'],
+  ['fiatOut', () => ({ fiatOut: 'KES' }), 'orders_by_fiat_out'],
+  ['externalOrderId', () => ({ externalOrderId: 'x7' }), 'orders_external_id'],
+  ['from and to', () => ({ from: earlier(15_000), to: earlier(10_000) }), 'orders_by_time'],
+  ['updatedSince', () => ({ updatedSince: earlier(10_000) }), 'orders_by_update'],
+])('with %s reads a page by one index, and no row that it does not show', async (_, filter, index) => {
+  const plan = await planOf(filter());
+  expect(plan).toContain(`using ${index} on orders`);
+  expect(plan).not.toContain('Rows Removed');
+  const counts = [...plan.matchAll(/actual rows=([\d.]+)/g)].map(([, count]) => Number(count));
+  expect(Math.max(...counts)).toBeLessThanOrEqual(20);
+});
+
+/** The plan for the values of the call, or the one for all values when the statement is prepared. */
+async function planOf(filter: OrderFilter): Promise<string> {
+  const client = await sql.connect();
+  let plan = '';
+  const explaining: Queryable = {
+    async query({ text, isPlannedEachTime }, values = []) {
+      const mode = isPlannedEachTime ? 'custom' : 'generic';
+      await client.query(`SET plan_cache_mode = force_${mode}_plan; PREPARE list AS ${text}`);
+      const literals = values.map((value) => client.escapeLiteral(textOf(value)));
+      const given = literals.map((literal, place) => (values[place] === null ? 'NULL' : literal));
+      const { rows } = await client.query(
+        `EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) EXECUTE list(${given.join(', ')})`,
+      );
+      plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+      await client.query('DEALLOCATE list; RESET plan_cache_mode');
+      return [];
+    },
+  };
+  const page = { after: undefined, limit: 20 };
+  await listOrders(explaining, merchantId(running.acme.merchant), filter, page);
+  client.release();
+  return plan;
+}
+
+function textOf(value: unknown): string {
+  return value instanceof Date ? value.toISOString() : String(value);
+}
