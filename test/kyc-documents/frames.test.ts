@@ -42,7 +42,7 @@ describe('a reader of frames', () => {
   });
 
   it('refuses a frame as soon as it is announced too long', () => {
-    expect(() => new FrameReader(10).add(frameHead(1, 11))).toThrow('longer than may be');
-    expect(() => new FrameReader(10).add(frameHead(1, 0xffffffff))).toThrow('longer than may be');
+    expect(() => new FrameReader(10).add(frameHead(1, 11))).toThrow('longer than allowed');
+    expect(() => new FrameReader(10).add(frameHead(1, 0xffffffff))).toThrow('longer than allowed');
   });
 });
