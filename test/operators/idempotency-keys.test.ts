@@ -176,6 +176,7 @@ describe('a command that takes no key', () => {
     const writes = node.service.routes.filter((route) => route.kind === 'command' && route.method !== 'GET');
     const keyless = writes.filter((route) => route.kind === 'command' && !route.idempotency);
     expect(keyless.map(({ operationId }) => operationId).sort()).toEqual([
+      'deleteBeneficiary',
       'deleteKycNotificationUrl',
       'deleteOrderNotificationUrl',
       'deleteUser',

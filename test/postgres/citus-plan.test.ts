@@ -32,7 +32,8 @@ describe('the plan of a migrated database', () => {
         .toSorted(),
     );
     for (const { name, references } of tables.filter((table) => names.includes(table.name)))
-      for (const target of references) expect(names.indexOf(target), name).toBeLessThan(names.indexOf(name));
+      for (const target of references.filter((table) => table !== name))
+        expect(names.indexOf(target), name).toBeLessThan(names.indexOf(name));
   });
 
   it('is told from a distributed one', async () => {
