@@ -174,9 +174,8 @@ describe('what is printed', () => {
   });
 
   it('is JSON with --json, also when the settings are wrong', async () => {
-    const { stdout } = await remesaHere({ PORT: 'none', DATA_DIR: folder }, 'doctor', '--json');
+    const { stdout, code } = await remesaHere({ PORT: 'none', DATA_DIR: folder }, 'doctor', '--json');
     expect(JSON.parse(stdout)).toMatchObject([{ check: 'settings', verdict: 'fault' }]);
-    expect(process.exitCode).toBe(1);
-    process.exitCode = 0;
+    expect(code).toBe(1);
   });
 });

@@ -84,10 +84,13 @@ async function exitCodeOf(args: readonly string[]): Promise<number> {
   addCitusPlanCommand(program);
   try {
     await program.parseAsync(args, { from: 'user' }).catch(fail);
-    return 0;
+    return Number(process.exitCode ?? 0);
   } catch (error) {
     if (error instanceof ProcessExit) return error.code;
     throw error;
+  } finally {
+    // A command may set it. It would become the exit code of the test run.
+    process.exitCode = undefined;
   }
 }
 

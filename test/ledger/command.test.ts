@@ -20,10 +20,8 @@ stopNodesAfterAll();
 const place = useTestDatabase();
 const environment = { DATABASE_URL: place.url, DATA_DIR: folder, MASTER_KEY: testMasterKey, MODE: 'sandbox' };
 
-async function verify(...options: string[]): Promise<{ text: string; code: unknown }> {
-  const { stderr } = await remesaHere(environment, 'ledger', 'verify', ...options);
-  const code = process.exitCode;
-  process.exitCode = undefined;
+async function verify(...options: string[]): Promise<{ text: string; code: number | null }> {
+  const { stderr, code } = await remesaHere(environment, 'ledger', 'verify', ...options);
   return { text: stderr, code };
 }
 
@@ -51,7 +49,7 @@ describe('remesa ledger verify', () => {
   it('says how much it checked, names the merchant and the posting of a fault, and then exits with 1', async () => {
     expect(await verify()).toEqual({
       text: 'Ledger: 6 journals of 2 ledgers checked, 0 ledgers with faults.\n',
-      code: undefined,
+      code: 0,
     });
     expect((await verify()).text).toContain('Ledger: 0 journals of 2 ledgers checked');
     expect((await verify('--from-start', '--merchant', 'acme')).text).toContain(
@@ -64,7 +62,7 @@ describe('remesa ledger verify', () => {
         WHERE merchants.merchant_id = ledger_postings.merchant_id AND client_id = 'beta' AND position = 1`,
     );
     client.release(true);
-    expect((await verify('--from-start', '--merchant', 'acme')).code).toBe(undefined);
+    expect((await verify('--from-start', '--merchant', 'acme')).code).toBe(0);
     const found = await verify('--from-start');
     expect(found.text).toMatch(/FAULT: merchant beta: posting 1 of journal 1 \(jrn_\w+\) was changed/);
     expect(found.text).toContain('6 journals of 2 ledgers checked, 1 ledgers with faults');
