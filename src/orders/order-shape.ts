@@ -59,6 +59,16 @@ export const orderExample = {
   version: 1,
 };
 
+/** What an order costs, as the quote has it. */
+export const priceFields = {
+  fiatIn: Type.String({ description: 'The currency that the user pays.' }),
+  fiatOut: Type.String({ description: 'The currency that arrives.' }),
+  amountIn: Type.Number({ description: 'What the user pays.' }),
+  amountOut: Type.Number({ description: 'What arrives.' }),
+  rate: Type.Number({ description: 'The rate of the quote, with all fees.' }),
+  fee: Type.Number({ description: 'The fee in `fiatIn`, which `amountIn` includes.' }),
+};
+
 export const OrderShape = Type.Object(
   {
     id: Type.String({ description: 'The id of the order.' }),
@@ -70,12 +80,7 @@ export const OrderShape = Type.Object(
       description: 'Whether the order can be cancelled now, once its review is over, or not.',
     }),
     rateCode: Type.String({ description: 'The code of the quote.' }),
-    fiatIn: Type.String({ description: 'The currency that the user pays.' }),
-    fiatOut: Type.String({ description: 'The currency that arrives.' }),
-    amountIn: Type.Number({ description: 'What the user pays.' }),
-    amountOut: Type.Number({ description: 'What arrives.' }),
-    rate: Type.Number({ description: 'The rate of the quote, with all fees.' }),
-    fee: Type.Number({ description: 'The fee in `fiatIn`, which `amountIn` includes.' }),
+    ...priceFields,
     amountReceived: Type.Number({ description: 'What has been paid so far, in `fiatIn`.' }),
     amountRefunded: Type.Number({ description: 'What has been paid back so far, in `fiatIn`.' }),
     beneficiaryId: textOrNull('The beneficiary that was copied; null if it was sent with the order.'),

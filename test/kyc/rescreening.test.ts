@@ -40,8 +40,8 @@ const runs = async () => (await kyc.api.get('/operator/screening/runs', { token:
 const openHits = async (userId: number) =>
   (await kyc.api.get(`/operator/screening/hits?userId=${userId}`, { token: kyc.viewer })).json;
 
-/** Approved by the lists as they are. The list names the user by the letters of the id. */
-async function approvedPerson() {
+/** Somebody whose case was submitted and decided. */
+async function decidedPerson() {
   const user = await newUser(kyc, kyc.acme);
   const token = await newLink(kyc, user);
   await fillIn(kyc, token, {}, uniqueName(user));
@@ -49,6 +49,12 @@ async function approvedPerson() {
   if (outcome.kind !== 'done') throw new Error(outcome.kind);
   await decideAll();
   const { caseId } = outcome.frame;
+  return { user, caseId };
+}
+
+/** Approved by the lists as they are. The list names the user by the letters of the id. */
+async function approvedPerson() {
+  const { user, caseId } = await decidedPerson();
   expect((await caseOf(kyc, caseId)).status).toBe('APPROVED');
   const entry = listedPerson(`E-${user.id}`, `NGUYEN-ORSTED REYES, Ana Amelie ${spelled(user.id)}`);
   return { user, caseId, entry };
@@ -202,13 +208,7 @@ describe('a decision', () => {
   it('sends everyone to review while a list is missing or too old, and nobody is screened again then', async () => {
     kyc.lists.usability = { isUsable: false, reason: 'ofac: is too old' };
     try {
-      const user = await newUser(kyc, kyc.acme);
-      const token = await newLink(kyc, user);
-      await fillIn(kyc, token, {}, uniqueName(user));
-      const outcome = await change(kyc, (tx) => kyc.forms.submit(tx, token, consent));
-      if (outcome.kind !== 'done') throw new Error(outcome.kind);
-      await decideAll();
-      const { caseId } = outcome.frame;
+      const { caseId } = await decidedPerson();
       expect((await caseOf(kyc, caseId)).status).toBe('IN_REVIEW');
       const file = await kyc.api.get(`/operator/kyc/${caseId}`, { token: kyc.reviewer });
       expect(file.json.checks).toContainEqual(

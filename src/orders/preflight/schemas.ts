@@ -1,7 +1,7 @@
 /** The shape of a preflight on the wire. */
 import Type from 'typebox';
 import { userLimits, userLimitsExample } from '../limits/schemas.js';
-import { orderExample, time } from '../order-shape.js';
+import { orderExample, priceFields, time } from '../order-shape.js';
 
 const ProblemShape = Type.Object(
   {
@@ -18,12 +18,7 @@ const ProblemShape = Type.Object(
 
 const PriceShape = Type.Object(
   {
-    fiatIn: Type.String({ description: 'The currency that the user pays.' }),
-    fiatOut: Type.String({ description: 'The currency that arrives.' }),
-    amountIn: Type.Number({ description: 'What the user pays.' }),
-    amountOut: Type.Number({ description: 'What arrives.' }),
-    rate: Type.Number({ description: 'The rate of the quote, with all fees.' }),
-    fee: Type.Number({ description: 'The fee in `fiatIn`, which `amountIn` includes.' }),
+    ...priceFields,
     expirationDate: time('When the quote expires.'),
   },
   { title: 'PreflightPrice' },
