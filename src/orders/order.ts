@@ -57,7 +57,20 @@ export const relationships = [
 export type Relationship = (typeof relationships)[number];
 
 /** Why an order is in its state, where that is not obvious. */
-export const statusReasons = ['cancelled_by_sender', 'not_paid_in_time'] as const;
+export const statusReasons = [
+  'cancelled_by_sender',
+  'not_paid_in_time',
+  'refused',
+  'information_not_provided',
+  'beneficiary_account_invalid',
+  'beneficiary_account_closed',
+  'beneficiary_name_mismatch',
+  'payout_rejected',
+  'payout_recalled',
+  'payout_returned',
+  'payment_reversed',
+  'refund_rejected',
+] as const;
 export type StatusReason = (typeof statusReasons)[number];
 
 export type Metadata = Readonly<Record<string, string>>;
@@ -101,6 +114,11 @@ export interface OrderClocks {
   readonly actionRequiredBy: Date | undefined;
   readonly refundDueBy: Date | undefined;
   readonly estimatedArrivalAt: Date | undefined;
+}
+
+/** How long a sender in this country may cancel after paying: 12 CFR 1005.34. Undefined without such a right. */
+export function cancellationRightMinutes(country: string): number | undefined {
+  return country === 'US' ? 30 : undefined;
 }
 
 /** The value by which limits count the order, in cents of a US dollar, and where its rate came from. */

@@ -13,6 +13,7 @@ import { orderJobs } from './jobs.js';
 import type { LimitTable } from './limits/limits.js';
 import { limitRoutes } from './limits/routes.js';
 import { LimitService } from './limits/service.js';
+import { MovementService } from './movement-service.js';
 import { preflightRoutes } from './preflight/routes.js';
 import { PreflightService } from './preflight/service.js';
 import { orderRoutes } from './routes.js';
@@ -32,6 +33,8 @@ export interface OrderRoomOptions {
 
 export interface OrderRoom {
   readonly service: OrderService;
+  /** For the rooms that move money. */
+  readonly movements: MovementService;
   readonly routes: readonly Route[];
   readonly jobs: readonly Job[];
 }
@@ -53,6 +56,7 @@ export function orderRoom(options: OrderRoomOptions): OrderRoom {
   const preflight = new PreflightService({ users, ledger, creation, limits });
   return {
     service,
+    movements: new MovementService({ users, transitions }),
     routes: [...orderRoutes(service, creation), ...preflightRoutes(preflight), ...limitRoutes(limits)],
     jobs: orderJobs(database, service, log),
   };

@@ -29,6 +29,11 @@ export function sealSender(key: Buffer, place: OrderPlace, sender: Sender): Buff
   return seal(key, Buffer.from(JSON.stringify(sender)), senderPlace(place));
 }
 
+/** Throws `BrokenSeal` when the copy belongs to another order. */
+export function openSender(key: Buffer, place: OrderPlace, sealed: Buffer): Sender {
+  return JSON.parse(open(key, sealed, senderPlace(place)).toString()) as Sender;
+}
+
 function beneficiaryPlace({ merchantId, userId, orderId }: OrderPlace, version: number): string {
   return bindingOf('orders', 'sealed_beneficiary', merchantId, userId, orderId, version);
 }

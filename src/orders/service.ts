@@ -7,10 +7,11 @@ import { type MerchantId, publicId, type UserId } from '../ids.js';
 import { isZero } from '../money/amount.js';
 import type { Queryable, Transaction } from '../postgres/statement.js';
 import type { UserService } from '../users/service.js';
+import { beneficiaryOf } from './copies.js';
 import { type BeneficiaryChoice, type OrderCreation, payeeOf, requirePayable } from './creation.js';
 import { type ExpiredOrder, isExpired } from './expiry-store.js';
 import type { Order, OrderRef } from './order.js';
-import { openBeneficiary, sealBeneficiary } from './sealed.js';
+import { sealBeneficiary } from './sealed.js';
 import * as store from './store.js';
 import { changedMeanwhile, type OrderTransitions, requireAllowed } from './transition.js';
 import { publicState, stateAfter } from './transitions.js';
@@ -56,7 +57,7 @@ export class OrderService {
   async beneficiary(database: Queryable, scope: OrderScope, id: string): Promise<Details> {
     const order = await this.find(database, scope, id);
     const isActive = await this.options.users.profile(database, order.merchantId, order.userId);
-    const details = isActive && (await this.#copyOf(database, order));
+    const details = isActive && (await beneficiaryOf(this.options.users, database, order));
     if (!details) throw beneficiaryGone();
     return details;
   }
@@ -72,7 +73,7 @@ export class OrderService {
     requireAllowed(by, before, 'change_beneficiary');
     const { details, beneficiaryId } = await this.options.creation.chooseBeneficiary(tx, before, choice);
     requirePayable(this.options.creation.corridorOf(before), before.amountOut, details);
-    const isSame = isDeepStrictEqual(await this.#copyOf(tx, before), details);
+    const isSame = isDeepStrictEqual(await beneficiaryOf(this.options.users, tx, before), details);
     if (isSame && beneficiaryId === before.payee.beneficiaryId) return before;
     const payee = payeeOf(details, beneficiaryId, before.payee.version + 1);
     const sealedBeneficiary = sealBeneficiary(retainedKey, before, payee.version, details);
@@ -118,15 +119,6 @@ export class OrderService {
     const mustRetain = await store.hasPaidOrder(tx, merchantId, userId);
     if (!hasOpenOrders) await store.dropMetadata(tx, merchantId, userId);
     return { hasOpenOrders, mustRetain };
-  }
-
-  /** Undefined after the retained key was destroyed. */
-  async #copyOf(database: Queryable, order: Order): Promise<Details | undefined> {
-    const [key, copy] = await Promise.all([
-      this.options.users.retainedKey(database, order.merchantId, order.userId),
-      store.findSealedBeneficiary(database, order),
-    ]);
-    return key && copy && openBeneficiary(key, order, copy.version, copy.sealed);
   }
 }
 

@@ -33,6 +33,15 @@ const findByExternalId = statement<OrderRow>(
   'orders.find-by-external-id',
   `SELECT ${orderColumns} FROM orders WHERE merchant_id = $1 AND external_order_id = $2`,
 );
+const findByPayinReference = statement<OrderRow>(
+  'orders.find-by-payin-reference',
+  `SELECT ${orderColumns} FROM orders WHERE merchant_id = $1 AND payin_reference = $2`,
+);
+const findSender = statement<{ sealed_sender: Buffer }>(
+  'orders.find-sender',
+  'SELECT sealed_sender FROM orders WHERE merchant_id = $1 AND order_id = $2',
+);
+const readClock = statement<{ now: Date }>('orders.read-clock', `SELECT ${now} AS now`);
 const lockById = statement<OrderRow>(
   'orders.lock',
   `SELECT ${orderColumns} FROM orders WHERE merchant_id = $1 AND order_id = $2 FOR UPDATE`,
@@ -158,6 +167,31 @@ export async function findOrderByExternalId(
 ): Promise<Order | undefined> {
   const [row] = await database.query(findByExternalId, [merchantId, externalOrderId]);
   return row && toOrder(merchantId, row);
+}
+
+export async function findOrderByPayinReference(
+  database: Queryable,
+  merchantId: MerchantId,
+  payinReference: string,
+): Promise<Order | undefined> {
+  const [row] = await database.query(findByPayinReference, [merchantId, payinReference]);
+  return row && toOrder(merchantId, row);
+}
+
+/** The sealed copy of the sender. */
+export async function findSealedSender(
+  database: Queryable,
+  { merchantId, orderId }: OrderRef,
+): Promise<Buffer | undefined> {
+  const [row] = await database.query(findSender, [merchantId, orderId]);
+  return row?.sealed_sender;
+}
+
+/** The time by the merchant's clock, in whole milliseconds. */
+export async function merchantTime(database: Queryable, merchantId: MerchantId): Promise<Date> {
+  const [row] = await database.query(readClock, [merchantId]);
+  if (!row) throw new Error('the clock gave no time');
+  return row.now;
 }
 
 /** The caller has locked the user. */

@@ -1,0 +1,139 @@
+/**
+ * The verbs for money that moved: a payment came, a payout was paid, failed or came back, a refund was paid or failed. The
+ * rooms that move money call them with an order that they have locked; each verb is one transition.
+ */
+import type { Details } from '../beneficiaries/beneficiary.js';
+import type { By } from '../caller.js';
+import type { MerchantId } from '../ids.js';
+import * as postings from '../ledger/postings.js';
+import { type Amount, add, compare, subtract } from '../money/amount.js';
+import type { Queryable, Transaction } from '../postgres/statement.js';
+import type { UserService } from '../users/service.js';
+import { beneficiaryOf, senderOf } from './copies.js';
+import { cancellationRightMinutes, type Order, type OrderRef, type StatusReason } from './order.js';
+import type { Sender } from './sealed.js';
+import * as store from './store.js';
+import type { OrderTransitions } from './transition.js';
+
+export interface MovementOptions {
+  readonly users: UserService;
+  readonly transitions: OrderTransitions;
+}
+
+export interface ReceivedPayment {
+  readonly paymentId: string;
+  readonly amount: Amount;
+}
+
+/** Where the returned money is now: it arrived as a movement, or the rail has it. */
+export type ReturnedTo = { readonly movement: string } | { readonly rail: string };
+
+export class MovementService {
+  constructor(readonly options: MovementOptions) {}
+
+  findByReference(
+    database: Queryable,
+    merchantId: MerchantId,
+    payinReference: string,
+  ): Promise<Order | undefined> {
+    return store.findOrderByPayinReference(database, merchantId, payinReference);
+  }
+
+  /** Locks the order, so that it stays as it is until the transaction ends. */
+  lock(tx: Transaction, order: OrderRef): Promise<Order | undefined> {
+    return store.lockOrder(tx, order);
+  }
+
+  /** Whom a payout goes to. Undefined after the user's retained key was destroyed. */
+  beneficiary(database: Queryable, order: Order): Promise<Details | undefined> {
+    return beneficiaryOf(this.options.users, database, order);
+  }
+
+  /** Who sent the money. Undefined after the user's retained key was destroyed. */
+  sender(database: Queryable, order: Order): Promise<Sender | undefined> {
+    return senderOf(this.options.users, database, order);
+  }
+
+  /** What is missing until the order is paid. */
+  missing({ amountIn, amountReceived }: Order): Amount {
+    return subtract(amountIn, amountReceived);
+  }
+
+  /**
+   * Books the payment of everything that is missing. Senders in the United States may cancel for a while after it. Throws
+   * `order_transition_not_allowed`, and an error when the amount is another.
+   */
+  async receivePayment(tx: Transaction, by: By, order: Order, payment: ReceivedPayment): Promise<Order> {
+    if (compare(payment.amount, this.missing(order)) !== 0) throw new Error('the payment is not exact');
+    const cancellableUntil = await this.#cancellableUntil(tx, order);
+    return this.options.transitions.applyTransition(tx, by, order, {
+      event: 'complete_payment',
+      change: { amountReceived: add(order.amountReceived, payment.amount), cancellableUntil },
+      journals: [postings.paymentReceived(payment.paymentId, order.orderId, payment.amount)],
+    });
+  }
+
+  /** The beneficiary has the money. Throws `order_transition_not_allowed`. */
+  completePayout(tx: Transaction, by: By, order: Order): Promise<Order> {
+    return this.options.transitions.applyTransition(tx, by, order, { event: 'complete' });
+  }
+
+  /** The rail refused or recalled a payout that was submitted. Throws `order_transition_not_allowed`. */
+  failPayout(
+    tx: Transaction,
+    by: By,
+    order: Order,
+    { rail, reason }: { readonly rail: string; readonly reason: StatusReason },
+  ): Promise<Order> {
+    return this.options.transitions.applyTransition(tx, by, order, {
+      event: 'fail_payout',
+      change: { statusReason: reason },
+      journals: [postings.payoutFailed(order.orderId, rail, order.amountOut)],
+    });
+  }
+
+  /** The money came back after it was paid. `charge` was kept by a bank. Throws `order_transition_not_allowed`. */
+  returnPayout(
+    tx: Transaction,
+    by: By,
+    order: Order,
+    returned: { readonly to: ReturnedTo; readonly charge: Amount; readonly reason: StatusReason },
+  ): Promise<Order> {
+    const { to, charge, reason } = returned;
+    return this.options.transitions.applyTransition(tx, by, order, {
+      event: 'return',
+      change: { statusReason: reason },
+      journals: [postings.payoutReturned(order.orderId, to, order.amountOut, charge)],
+    });
+  }
+
+  /** The payer has the money back. Throws `order_transition_not_allowed`. */
+  settleRefund(
+    tx: Transaction,
+    by: By,
+    order: Order,
+    { bank, paid }: { readonly bank: string; readonly paid: Amount },
+  ): Promise<Order> {
+    return this.options.transitions.applyTransition(tx, by, order, {
+      event: 'settle_refund',
+      change: { statusReason: order.statusReason, amountRefunded: add(order.amountRefunded, paid) },
+      journals: [postings.refunded(order.orderId, bank, paid)],
+    });
+  }
+
+  /** The payer's bank refused a refund that was not debited. Throws `order_transition_not_allowed`. */
+  failRefund(tx: Transaction, by: By, order: Order, reason: StatusReason): Promise<Order> {
+    const change = { statusReason: reason };
+    return this.options.transitions.applyTransition(tx, by, order, { event: 'fail_refund', change });
+  }
+
+  /** Until when the sender may cancel although the order is paid; undefined without such a right. */
+  async #cancellableUntil(tx: Transaction, order: Order): Promise<Date | undefined> {
+    const sender = await senderOf(this.options.users, tx, order);
+    if (!sender) throw new Error('the sender of an open order is not known');
+    const minutes = cancellationRightMinutes(sender.country);
+    if (minutes === undefined) return undefined;
+    const now = await store.merchantTime(tx, order.merchantId);
+    return new Date(now.getTime() + minutes * 60_000);
+  }
+}

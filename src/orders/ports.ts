@@ -1,0 +1,56 @@
+/**
+ * What orders need from the rooms that move money. Those rooms are above this one, so they are declared here and provided
+ * by `app.ts`.
+ */
+import type { MerchantId } from '../ids.js';
+import type { Amount } from '../money/amount.js';
+import type { CurrencyCode } from '../money/currency.js';
+import type { Queryable, Transaction } from '../postgres/statement.js';
+import type { Order, Payee } from './order.js';
+
+/** What is to be paid out, and to where. */
+export interface PayoutRequest {
+  readonly merchantId: MerchantId;
+  readonly amountOut: Amount;
+  readonly payee: Payee;
+}
+
+export interface PayoutPlan {
+  /** The name of the rail. The ledger's settlement account is called after it. */
+  readonly rail: string;
+  readonly estimatedArrivalAt: Date;
+}
+
+/** Why nothing can be paid out now. */
+export type PayoutObstacle = 'no_rail' | 'rail_paused' | 'corridor_paused' | 'merchant_paused';
+
+export interface Payouts {
+  /** Which rail would pay this now, and when the money would arrive. Asks nobody outside. */
+  plan(
+    database: Queryable,
+    request: PayoutRequest,
+  ): Promise<PayoutPlan | { readonly obstacle: PayoutObstacle }>;
+  /** Writes the attempt, in the transaction of `submit_payout`. The rail is asked after the commit. */
+  openPayout(tx: Transaction, order: Order, plan: PayoutPlan): Promise<void>;
+  /** Writes the attempt to pay money back, in the transaction that makes the refund pending. */
+  openRefund(tx: Transaction, order: Order, due: Amount): Promise<void>;
+}
+
+/** Where the sender pays, as the order shows it. It names the operator's account and nothing personal. */
+export interface PayinAccount {
+  readonly accountId: string;
+  readonly holder: string;
+  readonly bankName: string;
+  readonly country: string;
+  /** The account's own fields, such as `iban` and `bic`, or `accountNumber` and `routingNumber`. */
+  readonly details: Readonly<Record<string, string>>;
+}
+
+export interface PayinAccounts {
+  /** Undefined when no account takes this currency for the merchant. Then there can be no order. */
+  find(
+    database: Queryable,
+    merchantId: MerchantId,
+    currency: CurrencyCode,
+  ): Promise<PayinAccount | undefined>;
+}
