@@ -35,7 +35,7 @@ export function alignName(query: Query, data: IndexData, name: number): Alignmen
 function wordPairs({ parts }: Query, listed: Uint32Array): AlignedPair[] {
   const pairs: AlignedPair[] = [];
   for (const [subject, { similar }] of parts.entries()) {
-    if (similar.size === 0) continue;
+    if (similar.words.length === 0) continue;
     for (let index = 0; index < listed.length; index += 1) {
       const similarity = similar.get(listed[index] ?? 0);
       if (similarity) pairs.push({ subjectMask: 1 << subject, listedMask: 1 << index, similarity });

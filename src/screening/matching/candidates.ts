@@ -42,7 +42,7 @@ export class Candidates {
 
   /** Names that cannot match may be among the result; a name that matches always is. */
   find(query: Query, reach: Reach): number[] {
-    const search = { query, reach, units: unitsOf(query, this.data), impossibleBirths: [] };
+    const search = { query, reach, units: unitsOf(query), impossibleBirths: [] };
     this.#setWords(search.units);
     for (const index of search.units.keys()) this.#touchNamesOf(index, search);
     const found = this.#touched.filter((name) => this.#qualifies(name, search));
@@ -56,12 +56,12 @@ export class Candidates {
   #setWords(units: readonly Unit[]): void {
     const masks = this.#unitsOfWord;
     for (const [index, { similar }] of units.entries()) {
-      for (const word of similar.keys()) masks[word] = (masks[word] ?? 0) | (1 << index);
+      for (const word of similar.words) masks[word] = (masks[word] ?? 0) | (1 << index);
     }
   }
 
   #clearWords(units: readonly Unit[]): void {
-    for (const { similar } of units) for (const word of similar.keys()) this.#unitsOfWord[word] = 0;
+    for (const { similar } of units) for (const word of similar.words) this.#unitsOfWord[word] = 0;
   }
 
   /** Touches the names that can match and whose rarest unit is this one. */
@@ -72,13 +72,14 @@ export class Candidates {
     const limit = this.#limitOf(laterUnits, search);
     if (limit === 0) return;
     const later = units.slice(index + 1);
-    const pairs = unit.similar.size * later.reduce((sum, { similar }) => sum + similar.size, 0);
-    const usesPairs = pairs < unit.names;
-    for (const word of unit.similar.keys()) {
+    const pairs =
+      unit.similar.words.length * later.reduce((sum, { similar }) => sum + similar.words.length, 0);
+    const usesPairs = pairs < unit.similar.names;
+    for (const word of unit.similar.words) {
       this.#touchNamesOfWord(word, usesPairs ? this.#limitOf(this.#unitsOfWord[word] ?? 0, search) : limit);
     }
     if (!usesPairs) return;
-    for (const word of unit.similar.keys()) {
+    for (const word of unit.similar.words) {
       for (const { similar } of later) this.#touchNamesOfPairs(word, similar, limit);
     }
   }
@@ -94,7 +95,7 @@ export class Candidates {
   }
 
   #touchNamesOfPairs(word: number, others: SimilarWords, limit: number): void {
-    for (const other of others.keys()) {
+    for (const other of others.words) {
       forEachValue(this.data.namesOfPair, pairHash(word, other), (name) => {
         if (name < limit) this.#touch(name);
       });
@@ -107,10 +108,14 @@ export class Candidates {
     this.#touched.push(name);
   }
 
+  /** The birth date comes first: it takes one look at the memory, and the words of a name take several. */
   #qualifies(name: number, search: Search): boolean {
+    const hasInitials = name < this.data.initialNames;
+    const allUnits = (1 << search.units.length) - 1;
+    if (!hasInitials && this.#isRuledOutByBirth(name, allUnits, search)) return false;
     const mask = this.#unitsOf(name);
     if (name >= this.#limitOf(mask, search)) return false;
-    if (name < this.data.initialNames) return true;
+    if (hasInitials) return true;
     if (this.#isRuledOutByBirth(name, mask, search)) return false;
     const { subjectShare, listedShare, foundWeight } = boundOf(mask, search);
     const weight = this.data.nameWeights[name] ?? 1;
@@ -188,7 +193,7 @@ function boundOf(mask: number, { query, units }: Search): Bound {
   for (let index = 0; index < units.length; index += 1) {
     if ((mask & (1 << index)) === 0) continue;
     own += units[index]?.weight ?? 0;
-    listed += units[index]?.listedBound ?? 0;
+    listed += units[index]?.similar.listedBound ?? 0;
   }
   return { subjectShare: own / query.weight, listedShare: listed, foundWeight: Math.min(own, query.weight) };
 }

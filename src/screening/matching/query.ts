@@ -7,8 +7,31 @@ import type { IndexData } from './index-data.js';
 import type { StoredWords } from './stored-words.js';
 import { joinedKeys, searchedKeys } from './word-keys.js';
 
-/** The words of an index that resemble a word, by their number. */
-export type SimilarWords = ReadonlyMap<number, Similarity>;
+/** The words of an index that resemble a word, and what every search by them needs to know. */
+export class SimilarWords {
+  readonly words: Uint32Array;
+  /** How many names contain one of them. */
+  readonly names: number;
+  /** The most that a listed name can gain by one of them. */
+  readonly listedBound: number;
+  readonly #similarities: ReadonlyMap<number, Similarity>;
+
+  constructor(similarities: ReadonlyMap<number, Similarity>, { namesOfWord, wordBounds }: IndexData) {
+    this.#similarities = similarities;
+    this.words = Uint32Array.from(similarities.keys());
+    let [names, listedBound] = [0, 0];
+    for (const word of this.words) {
+      names += (namesOfWord.starts[word + 1] ?? 0) - (namesOfWord.starts[word] ?? 0);
+      listedBound = Math.max(listedBound, wordBounds[word] ?? 0);
+    }
+    this.names = names;
+    this.listedBound = listedBound;
+  }
+
+  get(word: number): Similarity | undefined {
+    return this.#similarities.get(word);
+  }
+}
 
 export interface QueryPart {
   readonly text: string;
@@ -30,23 +53,25 @@ export interface Query {
   readonly initials: number;
 }
 
-const nothing: SimilarWords = new Map();
 const rememberedSearches = 8192;
 
 export class WordSearch {
   readonly #found = new Map<string, SimilarWords>();
+  readonly #nothing: SimilarWords;
 
   constructor(
     readonly data: IndexData,
     readonly words: StoredWords,
-  ) {}
+  ) {
+    this.#nothing = new SimilarWords(new Map(), data);
+  }
 
   prepare({ parts, joined }: NameParts): Query {
     return {
       parts: parts.map(({ text, weight, isVowelless }) => ({
         text,
         weight,
-        similar: text.length === 1 ? nothing : this.#similarTo(text, isVowelless),
+        similar: text.length === 1 ? this.#nothing : this.#similarTo(text, isVowelless),
       })),
       joined: joined.map(({ text, isVowelless, covers }) => ({
         similar: this.#search(joinedKeys, text, isVowelless),
@@ -80,6 +105,6 @@ export class WordSearch {
         if (similarity.value > 0) similar.set(word, similarity);
       });
     }
-    return similar;
+    return new SimilarWords(similar, this.data);
   }
 }
