@@ -86,9 +86,7 @@ function Head({ receipt, texts }: Omit<PageProps, 'style'>) {
   const { words } = texts;
   return (
     <header>
-      <p class="brand" dir="auto">
-        {logo ? <img src={logo} alt={merchant.name} /> : merchant.name}
-      </p>
+      <p class="brand">{logo ? <img src={logo} alt={merchant.name} /> : <bdi>{merchant.name}</bdi>}</p>
       <div class="headline">
         <h1>{words.title}</h1>
         <p class="status">{words.statuses[publicState(order.state)]}</p>
