@@ -49,7 +49,7 @@ export function addQuotes({ url, merchant }: OrdersPlace, first: number, count: 
 /** What differs between the copies of one order. */
 const varied: Readonly<Record<string, string>> = {
   order_id: `'ord_' || lpad(n::text, 26, '0')`,
-  quote_code: `'rt_' || lpad(n::text, 26, '9')`,
+  quote_code: `'rt_' || lpad(n::text, 26, '0')`,
   payin_reference: `'RF' || n`,
   external_order_id: `'past-' || n`,
   user_id: 'n % 1000 + 1',
@@ -86,7 +86,8 @@ export function fillOrders({ url, merchant }: OrdersPlace, orderId: string, coun
       );
       await sql.query(
         `INSERT INTO ledger_journals (merchant_id, journal_id, event, postings_count, occurred_at, seal)
-         SELECT $1, n * 2 + part, 'converted', 5, now() - make_interval(secs => n * 10), decode(repeat('00', 72), 'hex')
+         SELECT $1, n * 2 + part, 'converted', 5, date_trunc('second', now()) - make_interval(secs => n * 10),
+                decode(repeat('00', 72), 'hex')
            FROM ${series}, generate_series(0, 1) AS part`,
         [merchant],
       );
