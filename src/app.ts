@@ -14,6 +14,7 @@ import type { FindUser } from './merchants/token-endpoint.js';
 import { operatorRoom } from './operators/room.js';
 import { OperatorStatusCache } from './operators/status-cache.js';
 import { orderEventTypes } from './orders/event-types.js';
+import { orderBalances } from './orders/owed/balances.js';
 import { type OrderRoom, orderRoom } from './orders/room.js';
 import { createGuard } from './outgoing/guard.js';
 import { rateSourcesOf } from './providers/rates/configured.js';
@@ -114,7 +115,7 @@ async function buildRooms({ config, options, opened, baseUrl, cleanup }: BuildOp
   const guard = createGuard(networks, log);
   const eventTypes = [...kycEventTypes, ...orderEventTypes];
   const webhooks = open(webhookRoom({ database, rootKey, guard, mode, ownUrl: baseUrl, log, eventTypes }));
-  const ledger = open(await ledgerRoom({ database, rootKey, clock, log }));
+  const ledger = open(await ledgerRoom({ database, rootKey, clock, log, owedBalances: orderBalances }));
   const orders: OrderRoom = orderRoom({ database, users, beneficiaries, kyc, ledger, rates, limits, log });
   const taskSources = [approvals, kyc, ledger, rates, webhooks].flatMap((room) => room.taskSources);
   rooms.push(

@@ -14,6 +14,8 @@ export interface PgbenchOptions {
   readonly script: string;
   readonly clients: number;
   readonly seconds: number;
+  /** Variables of the script with their first values. Each client keeps its own from run to run. */
+  readonly variables?: Readonly<Record<string, number>>;
 }
 
 export async function pgbench(options: PgbenchOptions): Promise<PgbenchFigures> {
@@ -30,6 +32,7 @@ export async function pgbench(options: PgbenchOptions): Promise<PgbenchFigures> 
     '2',
     '-T',
     String(seconds),
+    ...Object.entries(options.variables ?? {}).flatMap(([name, value]) => ['-D', `${name}=${value}`]),
     '-f',
     file,
     url,

@@ -16,3 +16,11 @@ export class ListPage<Items> {
     return this.next === undefined ? {} : { link: `<${this.next}>; rel="next"` };
   }
 }
+
+/** A page for a caller who prefers HTML. Only routes declared with `readOrPage` answer it. */
+export class HtmlPage {
+  constructor(
+    readonly html: string,
+    readonly headers: Readonly<Record<string, string>>,
+  ) {}
+}

@@ -3,6 +3,7 @@
  * nothing; a submitted form writes in one transaction, which is retried like that of a command.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import Negotiator from 'negotiator';
 import type { Log } from '../log.js';
 import type { Database } from '../postgres/database.js';
 import type { Queryable, Transaction } from '../postgres/statement.js';
@@ -29,6 +30,8 @@ export interface Visit {
   readonly acceptLanguage: string | undefined;
   /** The script of a page sent the request, and shows the answer itself. */
   readonly wantsJson: boolean;
+  /** The caller accepts HTML, and likes it better than JSON. */
+  readonly prefersHtml: boolean;
 }
 
 export interface Posted extends Visit {
@@ -55,7 +58,16 @@ export function visitOf(request: FastifyRequest): Visit {
     search: request.query as Record<string, unknown>,
     acceptLanguage: request.headers['accept-language'],
     wantsJson: request.headers.accept === 'application/json',
+    prefersHtml: prefersHtml(request.headers.accept),
   };
+}
+
+/** No browser sends so long a list, and ranking thousands of types takes noticeable time. */
+const longestWish = 1000;
+
+function prefersHtml(accept = '*/*'): boolean {
+  const negotiator = new Negotiator({ headers: { accept: accept.slice(0, longestWish) } });
+  return negotiator.mediaType(['application/json', 'text/html']) === 'text/html';
 }
 
 export function postedOf(request: FastifyRequest, database: Database): Posted {

@@ -16,7 +16,7 @@ import type {
   PublicAccess,
   UserOf,
 } from './access.js';
-import type { JsonText, ListPage } from './answer.js';
+import type { HtmlPage, JsonText, ListPage } from './answer.js';
 import type { FourEyes } from './four-eyes.js';
 import type { Idempotency, KeyDeclaration, Subject } from './key-declaration.js';
 import type { PageAnswer, Posted, ShowFailure, Visit } from './page.js';
@@ -63,6 +63,8 @@ export interface Described {
   readonly answerType?: string;
   /** The media types of a stream that answers one of several. */
   readonly answerTypes?: readonly string[];
+  /** Answers a page as well as JSON. */
+  readonly isAlsoPage?: boolean;
   /** Answers, by status, that are neither the 200 nor a problem document. */
   readonly otherAnswers?: Readonly<Record<number, OtherAnswer>>;
   /** Marks a file of the hosted pages, such as their style. It is counted with the pages. */
@@ -175,6 +177,24 @@ export function read<
   },
 ): Route {
   return { ...declaration, kind: 'read' } as unknown as Route;
+}
+
+/** Reads as `read` does, and answers JSON, or an `HtmlPage` to a caller who prefers one. Errors are those of any call. */
+export function readOrPage<
+  const A extends MerchantAccess,
+  P extends TObject | undefined = undefined,
+  Q extends TObject | undefined = undefined,
+  R extends TSchema | undefined = undefined,
+>(
+  declaration: Declared<A, P, Q, undefined, R> & {
+    readonly method: 'GET';
+    readonly run: (
+      call: Call<A, StaticOf<P>, StaticOf<Q>, undefined> & Visit,
+      database: Queryable,
+    ) => Promise<AnswerOf<R> | HtmlPage>;
+  },
+): Route {
+  return { ...declaration, kind: 'read', isAlsoPage: true } as unknown as Route;
 }
 
 /** Writes. The verb runs in the one transaction of the command runner. */

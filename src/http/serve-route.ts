@@ -3,7 +3,7 @@ import fastJsonStringify from 'fast-json-stringify';
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller, SelectedUser } from '../caller.js';
 import { hasOverlongParameter, notFound } from './addresses.js';
-import { JsonText, ListPage } from './answer.js';
+import { HtmlPage, JsonText, ListPage } from './answer.js';
 import { type AnswerHeaders, senderOf } from './answer-headers.js';
 import { type Authenticator, admit, selectUser } from './authenticator.js';
 import { formBounds } from './body/form.js';
@@ -103,12 +103,14 @@ function handlerOf(edge: Edge, fields: AnswerHeaders, route: Route): Handler {
   const send = senderOf(fields, route.answerType ?? 'application/json; charset=utf-8');
   if (route.kind === 'read') {
     const { run } = route;
+    const readAll = route.isAlsoPage ? visitReader(readCall) : readCall;
     return (request, reply) => {
-      const call = readCall(request);
+      const call = readAll(request);
       const answer =
         call instanceof Promise ? call.then((read) => run(read, edge.database)) : run(call, edge.database);
       answer
         .then((value): unknown => {
+          if (value instanceof HtmlPage) return sendPage(reply, value);
           if (!(value instanceof ListPage)) return send(request, reply, encode(value));
           return sendText(request, reply, encode(value.items), value.headers);
         })
@@ -151,6 +153,10 @@ function encoderOf(route: Route): (answer: unknown) => string {
 }
 
 type CallReader = (request: FastifyRequest) => AnyCall | Promise<AnyCall>;
+
+function visitReader(readCall: CallReader): CallReader {
+  return async (request) => Object.assign(await readCall(request), visitOf(request));
+}
 
 function oauthCallReader(edge: Edge, route: Route): CallReader {
   const readCall = callReader(edge, route);

@@ -64,6 +64,17 @@ export class LedgerService {
     return journal;
   }
 
+  /** Finds several journals in one statement, the oldest first. Ids without a journal are left out. */
+  findAll(
+    database: Queryable,
+    merchantId: TenantId,
+    journalIds: readonly bigint[],
+  ): Promise<StoredJournal[]> {
+    return journalIds.length === 0
+      ? Promise.resolve([])
+      : store.findJournalsOf(database, merchantId, journalIds);
+  }
+
   /**
    * Call it before a new order, a payout or a refund. Throws `ledger_fault` while verification has found something wrong
    * with the merchant's ledger.

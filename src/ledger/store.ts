@@ -55,6 +55,12 @@ const findJournal = statement<JournalRow>(
   `SELECT ${journalColumns} FROM ledger_journals AS journal
     WHERE journal.merchant_id = $1 AND journal.journal_id = $2`,
 );
+const findJournals = statement<JournalRow>(
+  'ledger.find-journals',
+  `SELECT ${journalColumns} FROM ledger_journals AS journal
+    WHERE journal.merchant_id = $1 AND journal.journal_id = ANY ($2)
+    ORDER BY journal.journal_id`,
+);
 const listPage = statement<JournalRow>(
   'ledger.page-of-journals',
   `SELECT ${journalColumns} FROM ledger_journals AS journal
@@ -96,6 +102,16 @@ export async function findJournalOf(
 ): Promise<StoredJournal | undefined> {
   const [row] = await database.query(findJournal, [merchantId, journalId]);
   return row && toJournal(merchantId, row);
+}
+
+/** The oldest first. */
+export async function findJournalsOf(
+  database: Queryable,
+  merchantId: TenantId,
+  journalIds: readonly bigint[],
+): Promise<StoredJournal[]> {
+  const rows = await database.query(findJournals, [merchantId, journalIds]);
+  return rows.map((row) => toJournal(merchantId, row));
 }
 
 /** A place in a list of journals, which is sorted by time, then by id. */

@@ -27,6 +27,7 @@ import type {
   SourceOfFunds,
 } from './order.js';
 import { payinReferenceOf } from './payin-reference.js';
+import type { PayoutObstacle, PayoutPlan, Payouts } from './ports.js';
 import { type Sender, sealBeneficiary, sealSender } from './sealed.js';
 import { addOrder, type Deadlines, findOrderByExternalId, type NewOrder } from './store.js';
 import type { OrderTransitions } from './transition.js';
@@ -38,6 +39,8 @@ export interface CreationOptions {
   readonly transitions: OrderTransitions;
   readonly openCorridor: (fiatIn: CurrencyCode, fiatOut: CurrencyCode) => Corridor | undefined;
   readonly admit: Admit;
+  /** Absent: it is not checked whether something pays out. */
+  readonly payouts?: Pick<Payouts, 'plan'> | undefined;
 }
 
 /** A stored beneficiary of the user, or one that is sent with the order. */
@@ -60,7 +63,7 @@ export interface NewOrderRequest {
 /** In hours after the creation. An unpaid order expires a day after its payment is due, because banks report late. */
 const deadlines: Deadlines = { rateGuaranteed: 24, paymentDue: 72, expires: 96 };
 
-interface ChosenBeneficiary {
+export interface ChosenBeneficiary {
   readonly details: Details;
   readonly beneficiaryId: BeneficiaryId | undefined;
 }
@@ -96,13 +99,16 @@ export class OrderCreation {
   async #agree(tx: Transaction, orderId: OrderId, request: NewOrderRequest): Promise<Agreed> {
     const { users, ledger, admit } = this.options;
     const { merchantId, userId, rateCode, choice, payoutMethod } = request;
-    await ledger.requireSound(tx, merchantId);
-    const quote = await takeQuoteByText(tx, rateCode, { merchantId, userId, takenBy: orderId });
-    const { profile, retainedKey } = await users.lockSender(tx, merchantId, userId);
+    // Sent together: the server still locks the quote before the user, and three round trips are saved.
+    const [, quote, { profile, retainedKey }] = await Promise.all([
+      ledger.requireSound(tx, merchantId),
+      takeQuoteByText(tx, rateCode, { merchantId, userId, takenBy: orderId }),
+      users.lockSender(tx, merchantId, userId),
+    ]);
     const corridor = this.corridorOf(quote);
     const chosen = await this.chooseBeneficiary(tx, request, choice);
     requireMethod(payoutMethod, chosen.details);
-    requirePayable(corridor, quote.amountOut, chosen.details);
+    await this.planPayout(tx, corridor, quote, chosen);
     const { amountIn } = quote;
     const { countryCode: country } = profile;
     const refundAccount =
@@ -122,6 +128,23 @@ export class OrderCreation {
     const corridor = this.options.openCorridor(amountIn.currency, amountOut.currency);
     if (!corridor) throw corridorUnavailable(amountIn.currency, amountOut.currency);
     return corridor;
+  }
+
+  /**
+   * How the order would be paid out now; undefined where nobody plans payouts. Throws `payout_unavailable` when the corridor
+   * does not pay such a beneficiary, or when nothing pays out at the moment.
+   */
+  async planPayout(
+    database: Queryable,
+    corridor: Corridor,
+    { merchantId, amountOut }: Pick<Quote, 'merchantId' | 'amountOut'>,
+    { details, beneficiaryId }: ChosenBeneficiary,
+  ): Promise<PayoutPlan | undefined> {
+    requirePayable(corridor, amountOut, details);
+    const payee = payeeOf(details, beneficiaryId, 1);
+    const plan = await this.options.payouts?.plan(database, { merchantId, amountOut, payee });
+    if (plan && 'obstacle' in plan) throw payoutObstructed(plan.obstacle);
+    return plan;
   }
 
   /** Throws `external_id_conflict`. Adding the order decides; this only tells earlier. */
@@ -172,6 +195,18 @@ export function requirePayable({ payoutMethods }: Corridor, { currency }: Amount
     `This corridor pays out ${currency} by ${payoutMethods.join(', ')}. The beneficiary receives ${details.currency} by ${details.method}.`,
     { members: { currency, payoutMethods: [...payoutMethods] } },
   );
+}
+
+const obstacles: Readonly<Record<PayoutObstacle, string>> = {
+  no_rail: 'Nothing pays out this currency in this way.',
+  rail_paused: 'Payouts of this kind are paused.',
+  corridor_paused: 'Payouts of this corridor are paused.',
+  merchant_paused: 'Your payouts are paused.',
+};
+
+function payoutObstructed(obstacle: PayoutObstacle): RemesaError {
+  const members = { obstacle };
+  return new RemesaError('impossible', 'payout_unavailable', obstacles[obstacle], { members });
 }
 
 export function payeeOf(details: Details, beneficiaryId: BeneficiaryId | undefined, version: number): Payee {

@@ -22,6 +22,12 @@ export const orderProblems: ProblemCatalogue = {
     remedy: 'Read the order again. `GET /meta/order-states` lists what is possible in each status.',
     exampleMembers: { orderStatus: 'COMPLETED' },
   },
+  receipt_not_available: {
+    kind: 'conflict',
+    title: 'There is no receipt yet',
+    remedy: 'Ask again once the order is paid: its `status` is then `PAYMENT_RECEIVED` or later.',
+    exampleMembers: { orderStatus: 'AWAITING_PAYMENT' },
+  },
   external_id_conflict: {
     kind: 'conflict',
     title: 'You have an order with this external id',
@@ -31,7 +37,8 @@ export const orderProblems: ProblemCatalogue = {
   payout_unavailable: {
     kind: 'impossible',
     title: 'The beneficiary cannot be paid through this corridor',
-    remedy: 'Choose a beneficiary with this `currency` and one of these `payoutMethods`.',
+    remedy:
+      'Choose a beneficiary with this `currency` and one of these `payoutMethods`. With an `obstacle` instead, nothing pays out at the moment: try again later, or ask the operator.',
     exampleMembers: { currency: 'MXN', payoutMethods: ['bank_account'] },
   },
 };

@@ -4,7 +4,7 @@ import { type FieldFault, RemesaError } from '../errors.js';
 import { publicId } from '../ids.js';
 import { hasInvisible } from '../users/user.js';
 import type { BeneficiaryChoice } from './creation.js';
-import type { OrderPlace } from './listing-store.js';
+import type { OrderPlace } from './listing/store.js';
 
 /** Returns the faults of `beneficiaryId`, `beneficiary` and `metadata`. */
 export function orderFaults(body: unknown): FieldFault[] {

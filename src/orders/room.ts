@@ -6,6 +6,7 @@ import type { LedgerService } from '../ledger/service.js';
 import type { Log } from '../log.js';
 import type { Database } from '../postgres/database.js';
 import type { Board } from '../rates/board/board.js';
+import type { QuoteProver } from '../rates/quote-proof.js';
 import type { UserService } from '../users/service.js';
 import type { Job } from '../worker/worker.js';
 import { OrderCreation } from './creation.js';
@@ -14,10 +15,15 @@ import type { LimitTable } from './limits/limits.js';
 import { limitRoutes } from './limits/routes.js';
 import { LimitService } from './limits/service.js';
 import { MovementService } from './movement-service.js';
+import type { Payouts } from './ports.js';
 import { preflightRoutes } from './preflight/routes.js';
 import { PreflightService } from './preflight/service.js';
+import { receiptRoute } from './receipt/routes.js';
+import { ReceiptService } from './receipt/service.js';
 import { orderRoutes } from './routes.js';
 import { OrderService } from './service.js';
+import { timelineRoute } from './timeline/routes.js';
+import { TimelineService } from './timeline/service.js';
 import { OrderTransitions } from './transition.js';
 
 export interface OrderRoomOptions {
@@ -26,8 +32,10 @@ export interface OrderRoomOptions {
   readonly beneficiaries: { readonly service: BeneficiaryService };
   readonly kyc: { readonly service: KycService };
   readonly ledger: { readonly service: LedgerService };
-  readonly rates: { readonly board: Board };
+  readonly rates: { readonly board: Board; readonly prover: QuoteProver };
   readonly limits: LimitTable;
+  /** Absent: arrivals are not estimated, and orders are accepted whatever pays out. */
+  readonly payouts?: Payouts;
   readonly log: Log;
 }
 
@@ -41,7 +49,7 @@ export interface OrderRoom {
 
 export function orderRoom(options: OrderRoomOptions): OrderRoom {
   const { database, log } = options;
-  const { board } = options.rates;
+  const { board, prover } = options.rates;
   const { service: users } = options.users;
   const { service: kyc } = options.kyc;
   const { service: ledger } = options.ledger;
@@ -51,13 +59,20 @@ export function orderRoom(options: OrderRoomOptions): OrderRoom {
     ...{ users, beneficiaries: options.beneficiaries.service, ledger, transitions },
     openCorridor: (fiatIn, fiatOut) => board.openCorridor(fiatIn, fiatOut),
     admit: limits.admit,
+    payouts: options.payouts,
   });
   const service = new OrderService({ users, creation, transitions });
   const preflight = new PreflightService({ users, ledger, creation, limits });
   return {
     service,
     movements: new MovementService({ users, transitions }),
-    routes: [...orderRoutes(service, creation), ...preflightRoutes(preflight), ...limitRoutes(limits)],
+    routes: [
+      ...orderRoutes(service, creation),
+      timelineRoute(new TimelineService({ orders: service, ledger })),
+      receiptRoute(new ReceiptService({ orders: service, users, prover })),
+      ...preflightRoutes(preflight),
+      ...limitRoutes(limits),
+    ],
     jobs: orderJobs(database, service, log),
   };
 }

@@ -3,20 +3,13 @@ import type { Static } from 'typebox';
 import type { MerchantCaller, SelectedUser, UserCaller } from '../caller.js';
 import { command, type Route, read } from '../http/route.js';
 import type { NewOrderRequest, OrderCreation } from './creation.js';
-import { orderListRoutes } from './listing-routes.js';
+import { orderListRoutes } from './listing/routes.js';
 import { viewOfOrder } from './order.js';
 import { OrderShape } from './order-shape.js';
 import { choiceOf, orderFaults } from './request.js';
-import {
-  ChangedBeneficiaryShape,
-  NewOrderShape,
-  OrderBeneficiaryShape,
-  OrderPath,
-  TimelineShape,
-} from './schemas.js';
-import type { OrderScope, OrderService } from './service.js';
-import type { TimelineEntry } from './store.js';
-import { publicEvent, publicState } from './transitions.js';
+import { ChangedBeneficiaryShape, NewOrderShape, OrderBeneficiaryShape, OrderPath } from './schemas.js';
+import { scopeOf } from './scope.js';
+import type { OrderService } from './service.js';
 
 const described = { tag: 'Orders' } as const;
 const ofUser = { token: 'either', scope: 'orders', user: 'required' } as const;
@@ -71,20 +64,6 @@ function readingRoutes(orders: OrderService): Route[] {
       answer: OrderShape,
       refusals: ['order_not_found'],
       run: async (call, database) => viewOfOrder(await orders.find(database, scopeOf(call), call.params.id)),
-    }),
-    read({
-      ...described,
-      method: 'GET',
-      path: '/orders/{id}/timeline',
-      operationId: 'getOrderTimeline',
-      summary: 'Get the history of an order',
-      returns: 'Every change, the oldest first.',
-      access: ofOrder,
-      params: OrderPath,
-      answer: TimelineShape,
-      refusals: ['order_not_found'],
-      run: async (call, database) =>
-        (await orders.timeline(database, scopeOf(call), call.params.id)).map(viewOfEntry),
     }),
     read({
       ...described,
@@ -148,15 +127,6 @@ function changingRoutes(orders: OrderService): Route[] {
   ];
 }
 
-interface OrderCall {
-  readonly caller: MerchantCaller | UserCaller;
-  readonly user: SelectedUser | undefined;
-}
-
-function scopeOf({ caller, user }: OrderCall): OrderScope {
-  return { merchantId: caller.merchantId, userId: user?.id };
-}
-
 export function requestOf({
   caller,
   user,
@@ -178,18 +148,5 @@ export function requestOf({
     refundAccount: body.refundAccount && { account: {}, ...body.refundAccount },
     externalOrderId: body.externalOrderId,
     metadata: body.metadata ?? {},
-  };
-}
-
-function viewOfEntry(entry: TimelineEntry): Static<typeof TimelineShape>[number] {
-  const { publicVersion = 0, event, from, to, statusReason, actorKind, occurredAt } = entry;
-  return {
-    version: publicVersion,
-    event: publicEvent(event),
-    status: publicState(to),
-    previousStatus: from && publicState(from),
-    statusReason: statusReason ?? null,
-    by: actorKind,
-    at: occurredAt.toISOString(),
   };
 }

@@ -1,9 +1,9 @@
-/** The shapes of requests about orders, of timelines and of the states. */
+/** The shapes of requests about orders and of the states. */
 import Type from 'typebox';
 import { NewBeneficiaryShape } from '../beneficiaries/schemas.js';
 import { payoutMethods } from '../rates/corridors/corridor.js';
-import { relationships, sourcesOfFunds, statusReasons } from './order.js';
-import { enumOrNull, metadata, orderExample, purpose, StatusShape, time } from './order-shape.js';
+import { relationships, sourcesOfFunds } from './order.js';
+import { metadata, orderExample, purpose, StatusShape, time } from './order-shape.js';
 import { publicEvents, publicStates } from './transitions.js';
 
 const externalOrderId = Type.String({
@@ -129,36 +129,6 @@ export const MerchantOrdersQuery = Type.Object(
 export const ReportQuery = Type.Object(
   { day: Type.String({ format: 'date', description: 'The day, in UTC: `2026-11-15`.' }) },
   { additionalProperties: false, examples: [{ day: '2026-11-15' }] },
-);
-
-export const TimelineShape = Type.Array(
-  Type.Object({
-    version: Type.Integer({ minimum: 1, description: 'The version of the order after the change.' }),
-    event: Type.Enum([...publicEvents], { description: 'What happened.' }),
-    status: StatusShape,
-    previousStatus: Type.Union([StatusShape, Type.Null()], {
-      description: 'The state before; null when the order was created.',
-    }),
-    statusReason: enumOrNull(statusReasons, 'Why, where that is not obvious.'),
-    by: Type.Enum(['merchant', 'user', 'operator', 'system'], { description: 'Who caused it.' }),
-    at: time('When it happened.'),
-  }),
-  {
-    title: 'OrderTimeline',
-    examples: [
-      [
-        {
-          version: 1,
-          event: 'create',
-          status: 'AWAITING_PAYMENT',
-          previousStatus: null,
-          statusReason: null,
-          by: 'merchant',
-          at: '2026-11-15T09:30:00.000Z',
-        },
-      ],
-    ],
-  },
 );
 
 export const OrderStatesShape = Type.Object(

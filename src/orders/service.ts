@@ -11,6 +11,7 @@ import { beneficiaryOf } from './copies.js';
 import { type BeneficiaryChoice, type OrderCreation, payeeOf, requirePayable } from './creation.js';
 import { type ExpiredOrder, isExpired } from './expiry-store.js';
 import type { Order, OrderRef } from './order.js';
+import type { OrderScope } from './scope.js';
 import { sealBeneficiary } from './sealed.js';
 import * as store from './store.js';
 import { changedMeanwhile, type OrderTransitions, requireAllowed } from './transition.js';
@@ -20,12 +21,6 @@ export interface OrderOptions {
   readonly users: UserService;
   readonly creation: OrderCreation;
   readonly transitions: OrderTransitions;
-}
-
-/** Whose orders a caller may see: all of a merchant, or those of one user. */
-export interface OrderScope {
-  readonly merchantId: MerchantId;
-  readonly userId: UserId | undefined;
 }
 
 export interface BeneficiaryChange {
@@ -44,13 +39,6 @@ export class OrderService {
     const order = await findByText(database, merchantId, id);
     if (!order || (userId !== undefined && order.userId !== userId)) throw orderNotFound();
     return order;
-  }
-
-  /** What merchants and users may see of the order's history, the oldest first. Throws `order_not_found`. */
-  async timeline(database: Queryable, scope: OrderScope, id: string): Promise<store.TimelineEntry[]> {
-    const order = await this.find(database, scope, id);
-    const entries = await store.listTimelineOf(database, order);
-    return entries.filter(({ publicVersion }) => publicVersion !== undefined);
   }
 
   /** The order's own copy. Throws `order_not_found`, and `beneficiary_not_found` after the user was deleted. */

@@ -76,11 +76,6 @@ const insertTimeline = statement(
                                status_reason, actor_kind, actor_id, journal_ids, occurred_at)
    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
 );
-const listTimeline = statement<TimelineRow>(
-  'orders.list-timeline',
-  `SELECT version, public_version, event, from_state, to_state, status_reason, actor_kind, occurred_at
-     FROM order_timeline WHERE merchant_id = $1 AND order_id = $2 ORDER BY version`,
-);
 const findOpen = statement<{ order_id: string }>(
   'orders.find-open',
   'SELECT order_id FROM orders WHERE merchant_id = $1 AND user_id = $2 AND state = ANY ($3) LIMIT 1',
@@ -93,17 +88,6 @@ const forgetMetadata = statement(
   'orders.forget-metadata',
   'UPDATE orders SET metadata = NULL WHERE merchant_id = $1 AND user_id = $2 AND metadata IS NOT NULL',
 );
-
-interface TimelineRow {
-  version: number;
-  public_version: number | null;
-  event: OrderEvent;
-  from_state: OrderState | null;
-  to_state: OrderState;
-  status_reason: StatusReason | null;
-  actor_kind: TimelineEntry['actorKind'];
-  occurred_at: Date;
-}
 
 /** The due times that the database sets, in hours after the creation. */
 export interface Deadlines {
@@ -277,23 +261,6 @@ export async function addTimeline(
   const { actorKind, actorId, journalIds, occurredAt } = entry;
   const values = [merchantId, orderId, version, publicVersion ?? null, event, from, to, statusReason ?? null];
   await tx.query(insertTimeline, [...values, actorKind, actorId, journalIds, occurredAt]);
-}
-
-/** The oldest first. */
-export async function listTimelineOf(
-  database: Queryable,
-  { merchantId, orderId }: OrderRef,
-): Promise<TimelineEntry[]> {
-  const rows = await database.query(listTimeline, [merchantId, orderId]);
-  return rows.map((row) => ({
-    publicVersion: row.public_version ?? undefined,
-    event: row.event,
-    from: row.from_state,
-    to: row.to_state,
-    statusReason: row.status_reason ?? undefined,
-    actorKind: row.actor_kind,
-    occurredAt: row.occurred_at,
-  }));
 }
 
 export async function hasOpenOrder(tx: Transaction, merchant: MerchantId, user: UserId): Promise<boolean> {

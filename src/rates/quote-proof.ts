@@ -1,4 +1,4 @@
-/** Signs the terms of a quote on request, so that a merchant can prove later what was quoted. */
+/** Signs quotes and receipts on request, so that a merchant can prove later what was promised and paid. */
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { CompactSign, calculateJwkThumbprint, exportJWK, type JWK } from 'jose';
 import { type Quote, quoteProofJson } from './quote.js';
@@ -11,10 +11,15 @@ export class QuoteProver {
   }
 
   /** Returns a compact JWS. */
-  async prove(quote: Quote): Promise<string> {
+  prove(quote: Quote): Promise<string> {
+    return this.sign('remesa-quote+json', quoteProofJson(quote));
+  }
+
+  /** Returns a compact JWS. `type` says what was signed, so that a quote is never taken for something else. */
+  async sign(type: string, json: string): Promise<string> {
     const { kid } = await this.#publicJwk;
-    return new CompactSign(Buffer.from(quoteProofJson(quote)))
-      .setProtectedHeader({ alg: 'EdDSA', typ: 'remesa-quote+json', kid })
+    return new CompactSign(Buffer.from(json))
+      .setProtectedHeader({ alg: 'EdDSA', typ: type, kid })
       .sign(this.signingKey);
   }
 

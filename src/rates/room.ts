@@ -38,6 +38,8 @@ export interface RateRoomOptions {
 export interface RateRoom {
   /** Corridors and rates in memory, for rooms that price or admit transfers. */
   readonly board: Board;
+  /** Signs receipts with the key of quote proofs. */
+  readonly prover: QuoteProver;
   readonly routes: readonly Route[];
   readonly jobs: readonly Job[];
   readonly gauges: readonly RoomGauge[];
@@ -58,6 +60,7 @@ export async function rateRoom(options: RateRoomOptions): Promise<RateRoom> {
   const prover = new QuoteProver(deriveSigningKey(options.rootKey, 'quote proofs'));
   return {
     board,
+    prover,
     routes: [
       ...rateRoutes(board, new QuoteWriter(database, options), prover),
       ...operatorRateRoutes({ context, board, findPending }),

@@ -76,7 +76,7 @@ export function rateRoutes(board: Board, writer: QuoteWriter, prover: QuoteProve
       method: 'GET',
       path: '/.well-known/quote-keys.json',
       operationId: 'getQuoteKeys',
-      summary: 'Get the public key of quote proofs',
+      summary: 'Get the public key of quote proofs and receipts',
       returns: 'A JSON Web Key Set.',
       access: { token: 'none' },
       answer: Type.Object(

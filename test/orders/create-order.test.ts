@@ -93,6 +93,7 @@ describe('POST /orders 200', () => {
         statusReason: null,
         by: 'merchant',
         at: order.createdAt,
+        journals: [],
       },
     ]);
     const text = 'SELECT action, to_state, details FROM audit_entries WHERE subject = $1';

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type Merchant, merchantWithToken, told, userToken } from '../harness/users.js';
 import { quote } from '../rates/quoting.js';
 import { cancel, get, lupita, placed, rateCode, sender, useOrdersService } from './orders.js';
+import { drive, paidOrder } from './paid.js';
 
 const running = useOrdersService();
 const { sql } = running;
@@ -158,6 +159,14 @@ describe('GET /merchant/reports/orders', () => {
       [first.id, "'-1.x", String(user.id), 'AWAITING_PAYMENT', '', 'USD', '100'],
       [''],
     ]);
+    const columns = text.split('\r\n')[0]?.split(',') ?? [];
+    const firstLine = Object.fromEntries(
+      columns.map((column, index) => [column, text.split('\r\n')[2]?.split(',')[index]]),
+    );
+    expect(firstLine).toMatchObject({
+      ...{ amountReceived: '0', amountRefunded: '0', rateCode: first.rateCode },
+      ...{ payInReference: first.payIn.reference, paidAt: '', completedAt: '', refundedAt: '' },
+    });
     const empty = await running.api.get('/merchant/reports/orders?day=2020-02-29', own);
     expect(empty.text.split('\r\n')).toHaveLength(2);
     for (const wrong of ['2020-02-30', 'today'])
@@ -165,6 +174,35 @@ describe('GET /merchant/reports/orders', () => {
         400,
         'invalid_fields',
       ]);
+  });
+});
+
+describe('the report of a day', () => {
+  it('has the times of payment, payout and refund, and none that was undone', async () => {
+    const own = await merchant();
+    const user = await sender(running, own);
+    const paid = () => paidOrder(running, user, { merchant: own });
+    const completed = await drive(running, await paid(), 'convert', 'submit_payout', 'complete');
+    const refunded = await drive(running, await paid(), 'cancel_and_refund', 'settle_refund');
+    const returned = await drive(running, await paid(), 'convert', 'submit_payout', 'complete', 'return');
+    const day = completed.createdAt.toISOString().slice(0, 10);
+    const { text } = await running.api.get(`/merchant/reports/orders?day=${day}`, own);
+    const [columns = [], ...lines] = text.split('\r\n').map((line) => line.split(','));
+    const lineOf = (id: string) => {
+      const line = lines.find(([first]) => first === id) ?? [];
+      return Object.fromEntries(columns.map((column, index) => [column, line[index]]));
+    };
+    expect(lineOf(completed.orderId)).toMatchObject({
+      ...{ status: 'COMPLETED', amountReceived: '100', refundedAt: '' },
+      completedAt: completed.updatedAt.toISOString(),
+    });
+    expect(lineOf(refunded.orderId)).toMatchObject({
+      ...{ status: 'REFUNDED', amountRefunded: '100', completedAt: '' },
+      refundedAt: refunded.updatedAt.toISOString(),
+    });
+    expect(lineOf(returned.orderId)).toMatchObject({ status: 'RETURNED', completedAt: '', refundedAt: '' });
+    for (const order of [completed, refunded, returned])
+      expect(lineOf(order.orderId).paidAt).toMatch(/^\d{4}-/);
   });
 });
 

@@ -1,7 +1,7 @@
 /** How PostgreSQL reads the lists of orders, by its plans at 20,000 orders of one merchant. */
 import { beforeAll, expect, it } from 'vitest';
 import { merchantId } from '../../src/ids.js';
-import { listOrders, type OrderFilter } from '../../src/orders/listing-store.js';
+import { listOrders, type OrderFilter } from '../../src/orders/listing/store.js';
 import type { Queryable } from '../../src/postgres/statement.js';
 import { placed, sender, useOrdersService } from './orders.js';
 

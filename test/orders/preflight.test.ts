@@ -52,10 +52,18 @@ describe('POST /orders/preflight 200', () => {
         ...{ fee: 1.3, expirationDate: quoted.expirationDate },
       },
       amountUsd: 100,
+      estimatedArrivalAt: null,
+      cancellableUntil: { status: 'PAYOUT_SUBMITTED', minutesAfterPayment: null },
       kycLevel: 'LEVEL_1',
       nextLevel: { kycLevel: 'LEVEL_2', formPath: '/kyc/register/LEVEL_2/EEA' },
     });
     expect(json.limits).toEqual(limits);
+  });
+
+  it('says that a sender in the United States may cancel for 30 minutes after paying', async () => {
+    const user = await newUser(running, running.acme, { countryCode: 'US' });
+    const { json } = await preflight(user, { rateCode: 'rt_0' });
+    expect(json.cancellableUntil).toEqual({ status: 'PAYOUT_SUBMITTED', minutesAfterPayment: 30 });
   });
 
   it('creates nothing, leaves the quote unused, and screens nobody', async () => {

@@ -156,7 +156,9 @@ function successOf(route: Route, components: Components): JsonObject {
   if (!route.answer) return { description: `${description} The body is empty.`, headers };
   const media = mediaOf(route.answer, components);
   const types = route.answerTypes ?? [route.answerType ?? json];
-  return { description, headers, content: Object.fromEntries(types.map((type) => [type, media])) };
+  const content = Object.fromEntries(types.map((type) => [type, media]));
+  const page = route.isAlsoPage ? { 'text/html': { schema: { type: 'string' } } } : {};
+  return { description, headers, content: { ...content, ...page } };
 }
 
 /** The answer of a command that waits for a second person. */

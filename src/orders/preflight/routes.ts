@@ -33,12 +33,18 @@ export function preflightRoutes(preflight: PreflightService): Route[] {
   ];
 }
 
-function viewOf({ refusals, quote, counted, limits }: Preflight): Static<typeof PreflightShape> {
+function viewOf(preflight: Preflight): Static<typeof PreflightShape> {
+  const { refusals, quote, counted, limits, estimatedArrivalAt } = preflight;
   return {
     accepted: refusals.length === 0,
     problems: refusals.map(viewOfRefusal),
     price: quote ? viewOfPrice(quote) : null,
     amountUsd: counted ? dollars(counted.usdMinor) : null,
+    estimatedArrivalAt: estimatedArrivalAt?.toISOString() ?? null,
+    cancellableUntil: {
+      status: 'PAYOUT_SUBMITTED',
+      minutesAfterPayment: preflight.cancellationRightMinutes ?? null,
+    },
     ...viewOfLimits(limits),
   };
 }

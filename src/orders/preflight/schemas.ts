@@ -24,6 +24,19 @@ const PriceShape = Type.Object(
   { title: 'PreflightPrice' },
 );
 
+const CancellableUntilShape = Type.Object(
+  {
+    status: Type.Literal('PAYOUT_SUBMITTED', {
+      description: 'The order can be cancelled until it reaches this status.',
+    }),
+    minutesAfterPayment: Type.Union([Type.Integer(), Type.Null()], {
+      description:
+        'The sender has a right to cancel for so long after paying, and the payout waits until then. Null where the sender’s country gives no such right.',
+    }),
+  },
+  { description: 'The last moment at which the order could be cancelled.' },
+);
+
 export const PreflightShape = Type.Object(
   {
     accepted: Type.Boolean({ description: 'Whether `POST /orders` would accept this order now.' }),
@@ -36,6 +49,11 @@ export const PreflightShape = Type.Object(
     amountUsd: Type.Union([Type.Number(), Type.Null()], {
       description: 'What the order counts for in the limits. Null without a quote or a recent rate.',
     }),
+    estimatedArrivalAt: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+      description:
+        'When the money would arrive if it were paid now. Null when the order could not be paid out, and where the operator gives no estimate.',
+    }),
+    cancellableUntil: CancellableUntilShape,
     ...userLimits,
   },
   {
@@ -51,6 +69,8 @@ export const PreflightShape = Type.Object(
           expirationDate: orderExample.createdAt,
         },
         amountUsd: 108.37,
+        estimatedArrivalAt: null,
+        cancellableUntil: { status: 'PAYOUT_SUBMITTED', minutesAfterPayment: null },
         ...userLimitsExample,
       },
     ],

@@ -8,16 +8,10 @@ import type { Queryable } from '../../postgres/statement.js';
 import type { Quote } from '../../rates/quote.js';
 import { findQuoteByText, quoteRefusal } from '../../rates/service.js';
 import type { UserService } from '../../users/service.js';
-import {
-  type NewOrderRequest,
-  type OrderCreation,
-  readRefundAccount,
-  requireMethod,
-  requirePayable,
-} from '../creation.js';
+import { type NewOrderRequest, type OrderCreation, readRefundAccount, requireMethod } from '../creation.js';
 import type { LimitService } from '../limits/service.js';
 import type { UserLimits } from '../limits/user-limits.js';
-import type { CountedValue } from '../order.js';
+import { type CountedValue, cancellationRightMinutes } from '../order.js';
 
 export interface PreflightOptions {
   readonly users: UserService;
@@ -33,6 +27,10 @@ export interface Preflight {
   readonly quote: Quote | undefined;
   readonly counted: CountedValue | undefined;
   readonly limits: UserLimits;
+  /** Undefined while it is not known how the order would be paid out. */
+  readonly estimatedArrivalAt: Date | undefined;
+  /** How long the sender may cancel after paying; undefined without such a right. */
+  readonly cancellationRightMinutes: number | undefined;
 }
 
 export class PreflightService {
@@ -59,16 +57,32 @@ export class PreflightService {
         ? await refusals.from(() => creation.chooseBeneficiary(database, request, request.choice))
         : undefined;
     if (chosen) await refusals.from(() => requireMethod(request.payoutMethod, chosen.details));
-    if (!quote) return { refusals: refusals.all, quote, counted: undefined, limits: userLimits };
-    if (corridor && chosen)
-      await refusals.from(() => requirePayable(corridor, quote.amountOut, chosen.details));
+    const shared = {
+      limits: userLimits,
+      cancellationRightMinutes: cancellationRightMinutes(profile.countryCode),
+    };
+    if (!quote) {
+      const nothing = { quote, counted: undefined, estimatedArrivalAt: undefined };
+      return { refusals: refusals.all, ...nothing, ...shared };
+    }
+    const plan =
+      corridor &&
+      chosen &&
+      (await refusals.from(() => creation.planPayout(database, corridor, quote, chosen)));
     const { refundAccount } = request;
     if (refundAccount) await refusals.from(() => readRefundAccount(refundAccount, profile, quote.amountIn));
     const kycBands = corridor?.kycBands ?? [];
     const assessment = limits.assess(userLimits, { amountIn: quote.amountIn, kycBands });
     const ofQuote = quoteRefusal(quote);
     refusals.add(...(ofQuote ? [ofQuote] : []), ...assessment.refusals);
-    return { refusals: refusals.all, quote, counted: assessment.counted, limits: userLimits };
+    const { counted } = assessment;
+    return {
+      refusals: refusals.all,
+      quote,
+      counted,
+      estimatedArrivalAt: plan?.estimatedArrivalAt,
+      ...shared,
+    };
   }
 }
 

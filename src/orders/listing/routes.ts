@@ -1,15 +1,15 @@
 /** Routes for merchants and their users: lists of orders, the report of a day, and the states. */
 import Type from 'typebox';
-import { ListPage } from '../http/answer.js';
-import { type Route, read, stream } from '../http/route.js';
+import { ListPage } from '../../http/answer.js';
+import { type Route, read, stream } from '../../http/route.js';
+import { viewOfOrder } from '../order.js';
+import { eventRules } from '../order-events.js';
+import { OrderShape } from '../order-shape.js';
+import { readTime } from '../request.js';
+import { MerchantOrdersQuery, OrderStatesShape, OrdersQuery, ReportQuery } from '../schemas.js';
+import { cancellableIn, isOpen, publicStates, publicTransitions } from '../transitions.js';
 import { listMerchantOrders, listUserOrders } from './listing.js';
-import { viewOfOrder } from './order.js';
-import { eventRules } from './order-events.js';
-import { OrderShape } from './order-shape.js';
 import { dayReport } from './report.js';
-import { readTime } from './request.js';
-import { MerchantOrdersQuery, OrderStatesShape, OrdersQuery, ReportQuery } from './schemas.js';
-import { cancellableIn, isOpen, publicStates, publicTransitions } from './transitions.js';
 
 const described = { tag: 'Orders' } as const;
 const ofUser = { token: 'either', scope: 'orders', user: 'required' } as const;
@@ -70,7 +70,7 @@ function reportRoute(): Route {
     operationId: 'getOrdersReport',
     summary: 'Download the orders of a day',
     description:
-      'CSV with every order that was created on the day (UTC), as it is now, the newest first. A text that a spreadsheet would take for a formula begins with an apostrophe.',
+      'CSV with every order that was created on the day (UTC), as it is now, the newest first. `paidAt`, `completedAt` and `refundedAt` are empty for what has not happened or was undone. A text that a spreadsheet would take for a formula begins with an apostrophe.',
     returns: 'The orders.',
     access: ofMerchant,
     query: ReportQuery,

@@ -2,11 +2,11 @@
  * SQL of the lists of orders. The statements are planned for the filters of each call. One plan for all calls would not know
  * which filters are there, and sort all orders of the merchant.
  */
-import type { MerchantId } from '../ids.js';
-import { type Queryable, statement } from '../postgres/statement.js';
-import type { Order, OrderId } from './order.js';
-import { type OrderRow, orderColumns, toOrder } from './row.js';
-import type { PublicState } from './transitions.js';
+import type { MerchantId } from '../../ids.js';
+import { type Queryable, statement } from '../../postgres/statement.js';
+import type { Order, OrderId } from '../order.js';
+import { type OrderRow, orderColumns, toOrder } from '../row.js';
+import type { PublicState } from '../transitions.js';
 
 export interface OrderFilter {
   readonly status?: PublicState | undefined;
@@ -32,14 +32,14 @@ const filters = `($2::text IS NULL OR public_state = $2) AND ($3::text IS NULL O
       AND ($6::text IS NULL OR external_order_id = $6) AND created_at >= $7`;
 
 const listNewest = statement<OrderRow>(
-  'listing-store.page-of-newest',
+  'listing.page-of-newest',
   `SELECT ${orderColumns} FROM orders
     WHERE merchant_id = $1 AND ${filters} AND (created_at, order_id) < ($8, $9)
     ORDER BY created_at DESC, order_id DESC LIMIT $10`,
   { isPlannedEachTime: true },
 );
 const listUpdated = statement<OrderRow>(
-  'listing-store.page-of-updated',
+  'listing.page-of-updated',
   `SELECT ${orderColumns} FROM orders
     WHERE merchant_id = $1 AND ${filters} AND (updated_at, order_id) > ($8, $9) AND created_at < $11
     ORDER BY updated_at, order_id LIMIT $10`,

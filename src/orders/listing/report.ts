@@ -1,8 +1,10 @@
 /** The orders of a day as CSV (RFC 4180), for merchants who compare them with their own books. */
-import type { MerchantId } from '../ids.js';
-import type { Queryable } from '../postgres/statement.js';
-import { listOrders, type OrderPlace } from './listing-store.js';
-import { type Order, viewOfOrder } from './order.js';
+import type { MerchantId } from '../../ids.js';
+import type { Queryable } from '../../postgres/statement.js';
+import { type Order, viewOfOrder } from '../order.js';
+import { listTimelinesOf } from '../timeline/store.js';
+import { type Milestones, milestonesOf } from '../timeline/timeline.js';
+import { listOrders, type OrderPlace } from './store.js';
 
 const ordersAtOnce = 500;
 const dayMs = 86_400_000;
@@ -25,10 +27,15 @@ const columns = [
   'payoutMethod',
   'createdAt',
   'updatedAt',
+  'rateCode',
+  'payInReference',
+  'paidAt',
+  'completedAt',
+  'refundedAt',
 ] as const;
 
 /**
- * The newest order first. Each page is a statement of its own, so that a slow reader keeps no transaction open. The first
+ * The newest order first. Each page is read by statements of its own, so that a slow reader keeps no transaction open. The first
  * chunk has the first page, so that a failure of the database is still answered as an error.
  */
 export async function* dayReport(
@@ -41,16 +48,25 @@ export async function* dayReport(
   let after: OrderPlace | undefined;
   do {
     const page = await listOrders(database, merchantId, filter, { after, limit: ordersAtOnce });
-    yield text + page.map(lineOf).join('');
+    const ids = page.map(({ orderId }) => orderId);
+    const timelines = await listTimelinesOf(database, merchantId, ids);
+    const lines = page.map((order) => lineOf(order, milestonesOf(timelines.get(order.orderId) ?? [])));
+    yield text + lines.join('');
     text = '';
     const last = page.length < ordersAtOnce ? undefined : page.at(-1);
     after = last && { at: last.createdAt, orderId: last.orderId };
   } while (after);
 }
 
-function lineOf(order: Order): string {
-  const view = viewOfOrder(order);
-  return line(columns.map((column) => String(view[column] ?? '')));
+function lineOf(order: Order, { paidAt, completedAt, refundedAt }: Milestones): string {
+  const fields = {
+    ...viewOfOrder(order),
+    payInReference: order.payinReference,
+    paidAt: paidAt?.toISOString(),
+    completedAt: completedAt?.toISOString(),
+    refundedAt: refundedAt?.toISOString(),
+  };
+  return line(columns.map((column) => String(fields[column] ?? '')));
 }
 
 function line(fields: readonly string[]): string {

@@ -1,0 +1,86 @@
+/** Records the statements that a service in this process sends, with the round trips that they take. */
+import pg from 'pg';
+
+export interface RecordedStatement {
+  readonly name: string;
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
+/** Statements that were sent together. */
+export interface RoundTrip {
+  readonly statements: RecordedStatement[];
+  ms: number;
+}
+
+interface Sent {
+  readonly name?: string;
+  readonly text: string;
+  readonly values?: readonly unknown[];
+}
+
+/** The round trips of everything that happens during the work, on all connections, in the order in which they began. */
+export async function recordTrips(work: () => Promise<unknown>): Promise<RoundTrip[]> {
+  const trips: RoundTrip[] = [];
+  const open = new Map<pg.Client, { trip: RoundTrip; inFlight: number; began: number }>();
+  const original = pg.Client.prototype.query;
+  const recording = function (this: pg.Client, ...args: unknown[]) {
+    const result = Reflect.apply(original, this, args);
+    const [sent] = args as [string | Sent];
+    const { name = '', text, values = [] } = typeof sent === 'string' ? { text: sent } : sent;
+    const current = open.get(this) ?? {
+      trip: { statements: [], ms: 0 },
+      inFlight: 0,
+      began: performance.now(),
+    };
+    if (!open.has(this)) trips.push(current.trip);
+    open.set(this, current);
+    current.trip.statements.push({ name: name || text, text, values });
+    current.inFlight += 1;
+    const done = () => {
+      current.inFlight -= 1;
+      if (current.inFlight > 0) return;
+      current.trip.ms = performance.now() - current.began;
+      open.delete(this);
+    };
+    Promise.resolve(result).then(done, done);
+    return result;
+  };
+  pg.Client.prototype.query = recording as typeof original;
+  try {
+    await work();
+  } finally {
+    pg.Client.prototype.query = original;
+  }
+  return trips;
+}
+
+/**
+ * The statements as a script of pgbench. Each run has its own number `:k`, which all ids are made of, and a user `:u`.
+ * `replaced` says which values stand for them.
+ */
+export function scriptOf(
+  trips: readonly RoundTrip[],
+  replaced: (value: unknown) => string | undefined,
+): string {
+  const lines = trips.flatMap(({ statements }) =>
+    statements.map(({ text, values }) =>
+      text.replaceAll(/\$(\d+)/g, (_, index: string) => {
+        const value = values[Number(index) - 1];
+        return replaced(value) ?? literal(value);
+      }),
+    ),
+  );
+  return lines.map((line) => `${line};\n`).join('');
+}
+
+function literal(value: unknown): string {
+  if (value === null || value === undefined) return 'NULL';
+  if (Array.isArray(value)) return `'{${value.join(',')}}'`;
+  if (Buffer.isBuffer(value)) return `'\\x${value.toString('hex')}'::bytea`;
+  if (value instanceof Date) return `to_timestamp(${value.getTime()} / 1000.0)`;
+  // pgbench takes a colon with letters after it for a variable, also within quotes.
+  return `'${String(value)
+    .replaceAll("'", "''")
+    .replaceAll(/:(?=\w)/g, ': ')}'`;
+}

@@ -1,0 +1,97 @@
+/** The receipt of an order: what was paid, what it cost, and what arrives. Pure. */
+import type { Details } from '../../beneficiaries/beneficiary.js';
+import type { Branding } from '../../merchants/merchant.js';
+import { type Amount, subtract } from '../../money/amount.js';
+import { minorUnits } from '../../money/currency.js';
+import { amountToLiteral } from '../../money/literal.js';
+import { type Rate, rateToLiteral, roundDownToSignificant } from '../../money/rate.js';
+import type { Profile } from '../../users/user.js';
+import { type Order, viewOfOrder } from '../order.js';
+import type { Milestones } from '../timeline/timeline.js';
+
+export interface Receipt extends Omit<Milestones, 'paidAt'> {
+  readonly order: Order;
+  readonly paidAt: Date;
+  readonly merchant: { readonly name: string; readonly branding: Branding };
+  /** Undefined after the user was deleted. */
+  readonly senderName: string | undefined;
+  /** Undefined after the user was deleted. */
+  readonly beneficiaryName: string | undefined;
+}
+
+/** The part of the payment that was converted: what was paid less the fee. */
+export function transferAmountOf({ amountIn, fee }: Order): Amount {
+  return subtract(amountIn, fee);
+}
+
+const shownDigits = 6;
+
+/** What one unit of the transfer amount buys, rounded down. The rate of the quote includes the fee; this one does not. */
+export function exchangeRateOf(order: Order): Rate {
+  const { amountOut } = order;
+  const transferred = transferAmountOf(order);
+  return roundDownToSignificant(
+    {
+      numerator: amountOut.minor * 10n ** BigInt(minorUnits(transferred.currency)),
+      denominator: transferred.minor * 10n ** BigInt(minorUnits(amountOut.currency)),
+    },
+    shownDigits,
+  );
+}
+
+export function nameOfSender({ firstName, lastName }: Profile): string {
+  return `${firstName} ${lastName}`;
+}
+
+export function nameOfBeneficiary({ firstName = '', lastName = '', companyName }: Details): string {
+  return companyName ?? `${firstName} ${lastName}`.trim();
+}
+
+/** The signed part. It contains nothing personal, and stays the same until the order changes. */
+export function signedPart({ order, paidAt, completedAt, refundedAt, merchant }: Receipt) {
+  const view = viewOfOrder(order);
+  return {
+    orderId: view.id,
+    merchant: merchant.name,
+    status: view.status,
+    fiatIn: view.fiatIn,
+    fiatOut: view.fiatOut,
+    amountIn: view.amountIn,
+    fee: view.fee,
+    transferAmount: Number(amountToLiteral(transferAmountOf(order))),
+    exchangeRate: Number(rateToLiteral(exchangeRateOf(order))),
+    rate: view.rate,
+    amountOut: view.amountOut,
+    amountReceived: view.amountReceived,
+    amountRefunded: view.amountRefunded,
+    reference: order.payinReference,
+    createdAt: view.createdAt,
+    paidAt: paidAt.toISOString(),
+    completedAt: completedAt?.toISOString() ?? null,
+    refundedAt: refundedAt?.toISOString() ?? null,
+    updatedAt: view.updatedAt,
+    version: view.version,
+  };
+}
+
+/** Everything but the proof. */
+export function viewOfReceipt(receipt: Receipt) {
+  const { order, merchant, senderName, beneficiaryName } = receipt;
+  const view = viewOfOrder(order);
+  const { supportEmail, supportUrl } = merchant.branding;
+  return {
+    ...signedPart(receipt),
+    externalOrderId: view.externalOrderId,
+    sender: senderName === undefined ? null : { name: senderName },
+    beneficiary: {
+      name: beneficiaryName ?? null,
+      country: view.payoutCountry,
+      method: view.payoutMethod,
+      account: view.payoutAccount,
+    },
+    estimatedArrivalAt: view.estimatedArrivalAt,
+    cancellable: view.cancellable,
+    cancellableUntil: view.cancellableUntil,
+    contact: { name: merchant.name, email: supportEmail ?? null, url: supportUrl ?? null },
+  };
+}

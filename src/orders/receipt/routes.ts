@@ -1,0 +1,36 @@
+/** The route for merchants and their users that issues a receipt, as JSON or as a page. */
+import { HtmlPage } from '../../http/answer.js';
+import { type Route, readOrPage } from '../../http/route.js';
+import { chooseLocale } from '../../kyc/form/pages/locale.js';
+import { OrderPath } from '../schemas.js';
+import { scopeOf } from '../scope.js';
+import { receiptHeaders, receiptPage } from './page/receipt-page.js';
+import { viewOfReceipt } from './receipt.js';
+import { ReceiptQuery, ReceiptShape } from './schemas.js';
+import type { ReceiptService } from './service.js';
+
+export function receiptRoute(receipts: ReceiptService): Route {
+  return readOrPage({
+    tag: 'Orders',
+    method: 'GET',
+    path: '/orders/{id}/receipt',
+    operationId: 'getOrderReceipt',
+    summary: 'Get the receipt of an order',
+    description:
+      'Available once the order is paid. With `Accept: text/html` or `format=html` it is a page for the sender, complete in itself, that you can show, send or print. After the user was deleted, the receipt names nobody.',
+    returns: 'The receipt as of now.',
+    access: { token: 'either', scope: 'orders', user: 'optional' },
+    params: OrderPath,
+    query: ReceiptQuery,
+    answer: ReceiptShape,
+    refusals: ['order_not_found', 'receipt_not_available'],
+    async run(call, database) {
+      const receipt = await receipts.issue(database, scopeOf(call), call.params.id);
+      const { format = call.prefersHtml ? 'html' : 'json', lang } = call.query;
+      if (format === 'json') return { ...viewOfReceipt(receipt), proof: receipt.proof };
+      const { acceptLanguage } = call;
+      const page = receiptPage(receipt, chooseLocale({ switchedTo: lang, link: undefined, acceptLanguage }));
+      return new HtmlPage(page.html, receiptHeaders(page.style));
+    },
+  });
+}

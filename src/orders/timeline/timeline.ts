@@ -1,0 +1,83 @@
+/**
+ * What merchants and users may see of an order's timeline, and the moments that papers name. Pure.
+ *
+ * A freeze must look like a review. A review of a converted order reverses the conversion when it ends in a refund, but a
+ * freeze reverses it at once. The journal is therefore shown where a review would have written it. The ids of journals are
+ * not shown, because an id contains the millisecond in which its journal was written.
+ */
+import { type Account, kindOf } from '../../ledger/account.js';
+import type { JournalContent } from '../../ledger/journal.js';
+import { eventRules, type OrderEvent } from '../order-events.js';
+import type { TimelineEntry } from '../store.js';
+
+export interface EntryWithJournals extends TimelineEntry {
+  readonly journals: readonly JournalContent[];
+}
+
+/** The journals that only a freeze writes. */
+const ofFreezes: readonly string[] = ['frozen', 'released'];
+/** Events that write no journal in an ordinary review. */
+const silent: readonly OrderEvent[] = ['freeze', 'release', 'approve'];
+
+/** Takes and returns the oldest entry first. */
+export function publicTimeline(entries: readonly EntryWithJournals[]): EntryWithJournals[] {
+  const shown: EntryWithJournals[] = [];
+  let delayed: readonly JournalContent[] = [];
+  let frozenFrom: Account | undefined;
+  for (const entry of entries) {
+    const { event, journals } = entry;
+    frozenFrom = sourceOfFreeze(journals) ?? frozenFrom;
+    const own = journals.filter((journal) => !ofFreezes.includes(journal.event));
+    const written = [...(reversesConversion(event) ? delayed : []), ...own.map(asIfNotFrozen(frozenFrom))];
+    if (isPublic(entry)) shown.push({ ...entry, journals: silent.includes(event) ? [] : written });
+    if (event === 'freeze') delayed = own;
+    else if (event === 'approve' || reversesConversion(event)) delayed = [];
+  }
+  return shown;
+}
+
+/** The account that a freeze took the money from. */
+function sourceOfFreeze(journals: readonly JournalContent[]): Account | undefined {
+  const freeze = journals.find(({ event }) => event === 'frozen');
+  return freeze?.postings.find(({ minor }) => minor > 0n)?.account;
+}
+
+/** Money that leaves while it is frozen is shown as leaving the account that a review would have left it on. */
+function asIfNotFrozen(source: Account | undefined): (journal: JournalContent) => JournalContent {
+  return (journal) => ({
+    ...journal,
+    postings: journal.postings.map((posting) =>
+      source && kindOf(posting.account) === 'frozen' ? { ...posting, account: source } : posting,
+    ),
+  });
+}
+
+export function isPublic({ publicVersion }: Pick<TimelineEntry, 'publicVersion'>): boolean {
+  return publicVersion !== undefined;
+}
+
+function reversesConversion(event: OrderEvent): boolean {
+  return eventRules[event].postings?.includes('conversion_reversed') ?? false;
+}
+
+/** When the order passed the moments that a receipt and a report name; undefined for what has not happened, or was undone. */
+export interface Milestones {
+  readonly paidAt: Date | undefined;
+  readonly completedAt: Date | undefined;
+  readonly refundedAt: Date | undefined;
+}
+
+/** Takes the oldest entry first. */
+export function milestonesOf(entries: readonly TimelineEntry[]): Milestones {
+  let milestones: Milestones = { paidAt: undefined, completedAt: undefined, refundedAt: undefined };
+  for (const { event, to, occurredAt } of entries) {
+    if (event === 'complete_payment') milestones = { ...milestones, paidAt: occurredAt };
+    if (event === 'take_off_payment') milestones = { ...milestones, paidAt: undefined };
+    milestones = {
+      ...milestones,
+      completedAt: to === 'COMPLETED' ? (milestones.completedAt ?? occurredAt) : undefined,
+      refundedAt: to === 'REFUNDED' ? (milestones.refundedAt ?? occurredAt) : undefined,
+    };
+  }
+  return milestones;
+}

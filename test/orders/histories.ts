@@ -1,0 +1,208 @@
+/**
+ * Every step that an order can take, with its journals, by a small set of books that is kept apart from the code: it knows
+ * on which account the order's money is.
+ */
+import type { By } from '../../src/caller.js';
+import { operatorId } from '../../src/ids.js';
+import { type JournalContent, negated } from '../../src/ledger/journal.js';
+import * as book from '../../src/ledger/postings.js';
+import { type Amount, amount, isZero, subtract } from '../../src/money/amount.js';
+import type { Order } from '../../src/orders/order.js';
+import { eventRules, type OrderEvent } from '../../src/orders/order-events.js';
+import type { Move, OrderChange } from '../../src/orders/transition.js';
+import { stateAfter, transitions } from '../../src/orders/transitions.js';
+
+/** Where the order's money is. A freeze remembers where it came from. */
+export interface Books {
+  readonly place: 'liability' | 'payout' | 'refund' | 'frozen' | 'none';
+  readonly frozenFrom?: 'liability' | 'refund';
+  readonly isReleasable?: boolean;
+}
+
+export interface Step {
+  readonly move: Move;
+  readonly books: Books;
+}
+
+type Walker = Pick<
+  Order,
+  | ('orderId' | 'state' | 'memories' | 'amountIn' | 'amountOut' | 'fee' | 'midRate' | 'marginBasisPoints')
+  | ('amountReceived' | 'amountRefunded')
+>;
+
+const rail = 'test';
+const bank = 'main';
+const movement = 'pay_1';
+
+/** All steps that are possible now. */
+export function stepsFrom(order: Walker, books: Books): Step[] {
+  const events = transitions.filter(({ from }) => from === order.state).map(({ event }) => event);
+  return [...new Set(events)].flatMap((event) => {
+    const { resumes } = eventRules[event];
+    if (stateAfter(order.state, event, resumes && order.memories[resumes]) === undefined) return [];
+    const step = stepOf(event, order, books);
+    return step ? [{ ...step, move: { event, ...step.move } }] : [];
+  });
+}
+
+interface Content {
+  readonly move: { readonly change?: OrderChange; readonly journals?: readonly JournalContent[] };
+  readonly books: Books;
+}
+
+type Rule = (order: Walker, books: Books) => Content | undefined;
+
+const stays: Rule = (_, books) => ({ move: {}, books });
+const never: Rule = () => undefined;
+/** The rule for an order that money came for. */
+const funded =
+  (rule: Rule): Rule =>
+  (order, books) =>
+    isZero(order.amountReceived) ? undefined : rule(order, books);
+const unfundedEnd: Rule = ({ amountReceived }) =>
+  isZero(amountReceived) ? { move: {}, books: { place: 'none' } } : undefined;
+
+/** Events that are not listed change nothing but the state. */
+const rules: Partial<Record<OrderEvent, Rule>> = {
+  create: never,
+  change_beneficiary: never,
+  record_payment: (order, books) => paying(order, books, missingOf(order).minor / 2n),
+  complete_payment: (order, books) => paying(order, books, missingOf(order).minor),
+  take_off_payment: funded(({ orderId, amountReceived }, books) => ({
+    move: {
+      change: { amountReceived: zeroOf(amountReceived) },
+      journals: [reversal('payment_taken_off', book.paymentReceived(movement, orderId, amountReceived))],
+    },
+    books,
+  })),
+  cancel: unfundedEnd,
+  expire: unfundedEnd,
+  expire_and_refund: funded((order, books) =>
+    books.place === 'liability' ? refunding(order, books) : undefined,
+  ),
+  cancel_and_refund: funded(refunding),
+  refund: funded(refunding),
+  reverse_payment: funded(clawingBack),
+  record_loss: (order, books) => ({ move: { journals: [clawback(order, 'writeoff')] }, books }),
+  freeze: freezing,
+  release: releasing,
+  convert: (order) => moving('payout', book.converted(order.orderId, order)),
+  submit_payout: submitting,
+  prove_payout: submitting,
+  fail_payout: (order, books) =>
+    books.place === 'payout'
+      ? stays(order, books)
+      : moving('payout', book.payoutFailed(order.orderId, rail, order.amountOut)),
+  return: ({ orderId, amountOut }) =>
+    moving('payout', book.payoutReturned(orderId, { rail }, amountOut, amount(amountOut.currency, 1n))),
+  settle_refund: (order) => ({
+    move: {
+      change: { amountRefunded: order.amountReceived },
+      journals: [book.refunded(order.orderId, bank, heldOf(order))],
+    },
+    books: { place: 'none' },
+  }),
+  fail_refund: (order, books) => (books.place === 'refund' ? stays(order, books) : bouncing(order)),
+};
+
+function stepOf(event: OrderEvent, order: Walker, books: Books): Content | undefined {
+  return (rules[event] ?? stays)(order, books);
+}
+
+function moving(place: Books['place'], ...journals: readonly JournalContent[]): Content {
+  return { move: { journals }, books: { place } };
+}
+
+function submitting({ orderId, amountOut }: Walker): Content {
+  return moving('none', book.payoutSubmitted(orderId, rail, amountOut));
+}
+
+function bouncing({ orderId, amountReceived }: Walker): Content {
+  return {
+    move: {
+      change: { amountRefunded: zeroOf(amountReceived) },
+      journals: [book.refundReturned(movement, orderId, amountReceived)],
+    },
+    books: { place: 'refund' },
+  };
+}
+
+function paying({ orderId, amountReceived }: Walker, books: Books, minor: bigint): Content | undefined {
+  if (books.place !== 'liability' || minor <= 0n) return undefined;
+  const { currency } = amountReceived;
+  return {
+    move: {
+      change: { amountReceived: amount(currency, amountReceived.minor + minor) },
+      journals: [book.paymentReceived(movement, orderId, amount(currency, minor))],
+    },
+    books,
+  };
+}
+
+function zeroOf({ currency }: Amount): Amount {
+  return amount(currency, 0n);
+}
+
+function missingOf({ amountIn, amountReceived }: Walker): Amount {
+  return subtract(amountIn, amountReceived);
+}
+
+function heldOf({ amountReceived, amountRefunded }: Walker): Amount {
+  return subtract(amountReceived, amountRefunded);
+}
+
+function reversal(event: string, { postings }: JournalContent): JournalContent {
+  return { event, postings: negated(postings) };
+}
+
+function unconverted(order: Walker, { place }: Books): JournalContent[] {
+  return place === 'payout' ? [reversal('conversion_reversed', book.converted(order.orderId, order))] : [];
+}
+
+function refunding(order: Walker, books: Books): Content {
+  const held = heldOf(order);
+  const { frozenFrom } = books;
+  const released =
+    books.place === 'frozen' && frozenFrom
+      ? [reversal('released', book.frozen(order.orderId, frozenFrom, held))]
+      : [];
+  const isDue = (books.place === 'frozen' ? frozenFrom : books.place) !== 'refund';
+  const due = isDue ? [book.refundDue(order.orderId, held)] : [];
+  const journals = [...unconverted(order, books), ...released, ...due];
+  return { move: { journals }, books: { place: 'refund' } };
+}
+
+function clawback(order: Walker, from: 'liability' | 'refund' | 'frozen' | 'writeoff'): JournalContent {
+  const taken = from === 'writeoff' ? order.amountReceived : heldOf(order);
+  return book.clawback(movement, order.orderId, from, { taken, bank });
+}
+
+function clawingBack(order: Walker, books: Books): Content {
+  const from = books.place === 'refund' || books.place === 'frozen' ? books.place : 'liability';
+  const journals = [...unconverted(order, books), clawback(order, from)];
+  return { move: { journals }, books: { place: 'none' } };
+}
+
+function freezing(order: Walker, books: Books): Content | undefined {
+  const held = heldOf(order);
+  if (isZero(held)) return undefined;
+  const frozenFrom = books.place === 'refund' ? 'refund' : 'liability';
+  const journals = [...unconverted(order, books), book.frozen(order.orderId, frozenFrom, held)];
+  return {
+    move: { journals },
+    books: { place: 'frozen', frozenFrom, isReleasable: books.place !== 'payout' },
+  };
+}
+
+function releasing(order: Walker, { frozenFrom, isReleasable }: Books): Content | undefined {
+  if (!frozenFrom || !isReleasable) return undefined;
+  const journals = [reversal('released', book.frozen(order.orderId, frozenFrom, heldOf(order)))];
+  return { move: { journals }, books: { place: frozenFrom } };
+}
+
+/** An operator, or the service where no operator may cause the event. */
+export function actorOf(event: OrderEvent): By {
+  return eventRules[event].by.includes('operator')
+    ? { actor: { kind: 'operator', operatorId: operatorId(1), role: 'admin' } }
+    : { actor: { kind: 'system', name: 'test' } };
+}

@@ -1,0 +1,168 @@
+/** What we owe for orders, compared with the ledger over random histories. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { merchantId, newMerchantPublicId, storedPublicId } from '../../src/ids.js';
+import { type Account, isCustomerMoney, kindOf } from '../../src/ledger/account.js';
+import type { Posting } from '../../src/ledger/journal.js';
+import { LedgerNumbering } from '../../src/ledger/numbering.js';
+import { verifyLedger } from '../../src/ledger/verify/verify.js';
+import { amount } from '../../src/money/amount.js';
+import type { Order } from '../../src/orders/order.js';
+import { eventRules } from '../../src/orders/order-events.js';
+import { orderBalances } from '../../src/orders/owed/balances.js';
+import { owedFor } from '../../src/orders/owed/owed.js';
+import { findOrder } from '../../src/orders/store.js';
+import { memoriesAfter, stateAfter } from '../../src/orders/transitions.js';
+import { rounds } from '../harness/rounds.js';
+import { merchantWithToken } from '../harness/users.js';
+import { actorOf, type Books, stepsFrom } from './histories.js';
+import { placed, sender, useOrdersService, verbsOf } from './orders.js';
+
+const running = useOrdersService();
+const choices = (maxLength: number) => fc.array(fc.nat(1000), { minLength: 1, maxLength });
+
+/** An order of 100.00 EUR that waits for its payment. */
+const start = {
+  orderId: newMerchantPublicId('ord', merchantId(1)),
+  state: 'AWAITING_PAYMENT',
+  memories: {},
+  amountIn: amount('EUR', 10_000n),
+  fee: amount('EUR', 200n),
+  amountOut: amount('MXN', 195_204n),
+  midRate: { coefficient: 2_001n, scale: 2 },
+  marginBasisPoints: 50,
+  amountReceived: amount('EUR', 0n),
+  amountRefunded: amount('EUR', 0n),
+} as unknown as Order;
+
+/** The order and the postings about it after the steps that the numbers choose. */
+function walk(numbers: readonly number[]): { order: Order; postings: Posting[] } {
+  let order = start;
+  let books: Books = { place: 'liability' };
+  const postings: Posting[] = [];
+  for (const number of numbers) {
+    const steps = stepsFrom(order, books);
+    const step = steps[number % steps.length];
+    if (!step) break;
+    const { event, change, journals = [] } = step.move;
+    const { resumes } = eventRules[event];
+    const state = stateAfter(order.state, event, resumes && order.memories[resumes]);
+    if (!state) throw new Error(`${event} is not possible`);
+    order = { ...order, ...change, state, memories: memoriesAfter(order.state, event, order.memories) };
+    postings.push(...journals.flatMap((journal) => journal.postings));
+    books = step.books;
+  }
+  return { order, postings: postings.filter(({ reference }) => reference === start.orderId) };
+}
+
+/** The accounts of customer money on which the postings and what we owe differ. */
+function differences(order: Order, postings: readonly Posting[]): Account[] {
+  const owed = new Map(owedFor(order).map((item) => [item.account, item]));
+  const accounts = new Set([...owed.keys(), ...postings.map(({ account }) => account)]);
+  return [...accounts].filter((account) => {
+    if (!isCustomerMoney(kindOf(account))) return false;
+    const found = postings.reduce(
+      (sum, posting) => (posting.account === account ? sum - posting.minor : sum),
+      0n,
+    );
+    const { least, most } = owed.get(account) ?? { least: 0n, most: 0n };
+    return found < least || found > most;
+  });
+}
+
+describe('what we owe for an order', () => {
+  it('is what the journals of every legal history add up to', () => {
+    fc.assert(
+      fc.property(choices(25), (numbers) => {
+        const { order, postings } = walk(numbers);
+        expect([order.state, order.memories, differences(order, postings)]).toEqual([
+          ...[order.state, order.memories, []],
+        ]);
+      }),
+      { numRuns: rounds(2_000, 200_000) },
+    );
+  });
+
+  it('differs after any single posting of customer money was changed', () => {
+    let tampered = 0;
+    fc.assert(
+      fc.property(choices(25), fc.nat(1000), fc.constantFrom(1n, -1n, 500n), (numbers, at, by) => {
+        const { order, postings } = walk(numbers);
+        const money = postings.filter(({ account }) => isCustomerMoney(kindOf(account)));
+        const chosen = money[at % Math.max(money.length, 1)];
+        // Where a memory was replaced by a later one, only an upper bound is known.
+        const isExact = owedFor(order).every(({ least, most }) => least === most);
+        if (!chosen || !isExact) return;
+        tampered += 1;
+        const changed = postings.map((posting) =>
+          posting === chosen ? { ...posting, minor: posting.minor + by } : posting,
+        );
+        expect(differences(order, changed)).toEqual([chosen.account]);
+      }),
+      { numRuns: rounds(2_000, 200_000) },
+    );
+    expect(tampered).toBeGreaterThan(rounds(500, 50_000));
+  });
+});
+
+describe('the verification of a ledger', () => {
+  it('is content after every step of an order, and names the order and the account after a tampered posting', async () => {
+    let merchants = 0;
+    const history = fc.asyncProperty(choices(12), async (numbers) => {
+      merchants += 1;
+      const merchant = await merchantWithToken(running, `owed-${merchants}`);
+      const id = merchantId(merchant.merchant);
+      const { database } = running.service;
+      const { transitions } = await verbsOf(running);
+      const { sealer } = transitions.ledger;
+      const context = { database, sealer, owedBalances: orderBalances };
+      const numbering = new LedgerNumbering({ database, sealer, onForged: async () => {} });
+      const verify = async () => {
+        await numbering.run(AbortSignal.timeout(60_000));
+        return (await verifyLedger(context, id, { isFull: true })).faults;
+      };
+      const { id: orderId } = await placed(running, await sender(running, merchant), { merchant });
+      let order = await findOrder(database, { merchantId: id, orderId: storedPublicId('ord', orderId) });
+      let books: Books = { place: 'liability' };
+      for (const number of numbers) {
+        if (!order) throw new Error('no order');
+        const before: Order = order;
+        const steps = stepsFrom(before, books);
+        const step = steps[number % steps.length];
+        if (!step) break;
+        const by = actorOf(step.move.event);
+        order = await database.transaction((tx) => transitions.applyTransition(tx, by, before, step.move));
+        books = step.books;
+        expect([step.move.event, await verify()]).toEqual([step.move.event, []]);
+      }
+      const found = await tamper(orderId);
+      if (!found || !order || !owedFor(order).every(({ least, most }) => least === most)) return;
+      const faults = (await verify()).filter((fault) => fault.startsWith(orderId));
+      expect(faults.map((fault) => / on (\S+) instead/.exec(fault)?.[1])).toEqual([found]);
+    });
+    await fc.assert(history, { numRuns: rounds(6, 500), endOnFailure: true });
+  });
+
+  /** Adds one to a posting of the order, as a superuser who switches the triggers off. Returns its account. */
+  async function tamper(orderId: string): Promise<string | undefined> {
+    const client = await running.sql.connect();
+    try {
+      await client.query(`SET session_replication_role = 'replica'`);
+      const { rows } = await client.query(
+        `UPDATE ledger_postings SET amount_minor = amount_minor + 1
+          WHERE reference = $1 AND account ~ '^(liability|payout|refund|frozen):'
+            AND journal_id = (SELECT max(journal_id) FROM ledger_postings
+                               WHERE reference = $1 AND account ~ '^(liability|payout|refund|frozen):')
+            AND position = (SELECT min(position) FROM ledger_postings AS first
+                             WHERE first.reference = $1 AND first.journal_id = ledger_postings.journal_id
+                               AND account ~ '^(liability|payout|refund|frozen):')
+         RETURNING account`,
+        [orderId],
+      );
+      return rows[0]?.account;
+    } finally {
+      await client.query(`SET session_replication_role = 'origin'`);
+      client.release();
+    }
+  }
+});
