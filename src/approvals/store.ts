@@ -25,9 +25,10 @@ interface SealedRow extends ApprovalRow {
   sealed_reason: Buffer | null;
 }
 
+const storedColumns = `merchant_id, approval_id, action, operation_id, subject, records, version, payload_hash, requested_by,
+  requested_at, expires_at, decided_by, ended_at`;
 /** Operators work in real time, so a merchant's sandbox clock has no say in when a request expires. */
-export const columns = `merchant_id, approval_id, action, operation_id, subject, records, version, payload_hash, requested_by,
-  requested_at, expires_at, decided_by, ended_at,
+export const columns = `${storedColumns},
   CASE WHEN state = 'pending' AND expires_at <= statement_timestamp() THEN 'expired' ELSE state END AS state`;
 
 const readTimes = statement<{ requested_at: Date; expires_at: Date }>(
@@ -40,7 +41,7 @@ const insertRequest = statement<ApprovalRow>(
   `INSERT INTO approval_requests (merchant_id, approval_id, action, operation_id, subject, records, version, requested_by,
                                   requested_at, expires_at, sealed_payload, payload_hash)
    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
-   ON CONFLICT (merchant_id, action, subject) WHERE state = 'pending' DO NOTHING RETURNING ${columns}`,
+   ON CONFLICT (merchant_id, action, subject) WHERE state = 'pending' DO NOTHING RETURNING ${storedColumns}, state`,
 );
 const findPending = statement<ApprovalRow>(
   'approvals.find-pending',
@@ -60,7 +61,7 @@ const endRequest = statement<ApprovalRow>(
   'approvals.end',
   `UPDATE approval_requests SET state = $3, decided_by = $4, sealed_reason = $5, sealed_payload = NULL,
           ended_at = statement_timestamp()
-    WHERE merchant_id = $1 AND approval_id = $2 AND state = 'pending' RETURNING ${columns}`,
+    WHERE merchant_id = $1 AND approval_id = $2 AND state = 'pending' RETURNING ${storedColumns}, state`,
 );
 const listPendingOn = statement<ApprovalRow>(
   'approvals.list-pending-on',

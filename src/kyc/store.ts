@@ -78,15 +78,15 @@ const listHeld = statement<CaseRow>(
 const updateState = statement<CaseRow>(
   'kyc.update-case-state',
   `UPDATE kyc_cases
-      SET state = $4, version = version + 1, reasons = $5, requested_parts = $6, is_final = $7, updated_at = ${merchantNow},
+      SET state = $4, version = version + 1, reasons = $5, requested_parts = $6, is_final = $7, updated_at = clock.at,
           renewal_state = $8, renewal_version = $9, renewal_reasons = $10, renewal_parts = $11, renewal_is_final = $12,
-          submitted_at = CASE WHEN $13 THEN ${merchantNow} ELSE submitted_at END,
-          decided_at = CASE WHEN $14 = 'now' THEN ${merchantNow} WHEN $14 = 'as before' THEN decided_at END,
+          submitted_at = CASE WHEN $13 THEN clock.at ELSE submitted_at END,
+          decided_at = CASE WHEN $14 = 'now' THEN clock.at WHEN $14 = 'as before' THEN decided_at END,
           told_days_before = CASE WHEN $4 = 'APPROVED' AND $15::int IS NULL THEN told_days_before END,
           expires_at = CASE WHEN $15::int IS NOT NULL
-                            THEN least(${merchantNow} + make_interval(months => $15),
-                                       ($16::date + interval '1 day') AT TIME ZONE 'UTC')
+                            THEN least(clock.at + make_interval(months => $15), clock.end_of_document)
                             WHEN $4 IN ('APPROVED', 'EXPIRED') THEN expires_at END
+     FROM (SELECT ${merchantNow} AS at, ($16::date + interval '1 day') AT TIME ZONE 'UTC' AS end_of_document) AS clock
     WHERE merchant_id = $1 AND case_id = $2 AND version = $3
    RETURNING ${caseColumns}`,
 );

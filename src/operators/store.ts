@@ -22,10 +22,10 @@ const nextNotBefore = `greatest(statement_timestamp(),
 const columns = `operator_id, login, role, status, created_at, disabled_at,
   extract(epoch FROM tokens_not_before)::text AS version`;
 
-const insertOperator = statement<OperatorRow>(
+const insertOperator = statement<{ operator_id: bigint }>(
   'operators.insert',
   `INSERT INTO operators (login, password_hash, role) VALUES ($1, $2, $3)
-   ON CONFLICT (login) DO NOTHING RETURNING ${columns}`,
+   ON CONFLICT (login) DO NOTHING RETURNING operator_id`,
 );
 const lockByLogin = statement<OperatorRow>(
   'operators.lock-by-login',
@@ -71,7 +71,8 @@ export async function addOperator(
   passwordHash: PasswordHash,
   role: OperatorRole,
 ): Promise<Operator | undefined> {
-  return toOperator((await tx.query(insertOperator, [login, passwordHash, role]))[0]);
+  const [row] = await tx.query(insertOperator, [login, passwordHash, role]);
+  return row && findOperator(tx, operatorId(row.operator_id));
 }
 
 export async function lockOperator(tx: Transaction, login: string): Promise<Operator | undefined> {

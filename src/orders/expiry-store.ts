@@ -12,11 +12,12 @@ const listMerchants = statement<{ merchant_id: bigint }>(
       WHERE state = 'AWAITING_PAYMENT' AND amount_received_minor = 0 AND expires_at <= statement_timestamp()
       ORDER BY expires_at LIMIT $1) AS due
    UNION
-   SELECT clock.merchant_id FROM merchant_clocks AS clock
-    WHERE EXISTS (SELECT FROM orders AS unpaid
-                   WHERE unpaid.merchant_id = clock.merchant_id AND unpaid.state = 'AWAITING_PAYMENT'
-                     AND unpaid.amount_received_minor = 0
-                     AND unpaid.expires_at <= statement_timestamp() + clock.ahead)`,
+   SELECT merchant_id FROM (
+     SELECT unpaid.merchant_id
+       FROM merchant_clocks AS clock JOIN orders AS unpaid ON unpaid.merchant_id = clock.merchant_id
+      WHERE unpaid.state = 'AWAITING_PAYMENT' AND unpaid.amount_received_minor = 0
+        AND unpaid.expires_at <= statement_timestamp() + clock.ahead
+      ORDER BY unpaid.expires_at LIMIT $1) AS due_ahead`,
 );
 const listOfMerchant = statement<{ order_id: string; user_id: bigint }>(
   'expiry-store.list-of-merchant',

@@ -10,6 +10,8 @@ import { type OrderState, openStates } from './transitions.js';
 
 /** Times are whole milliseconds, so that none is lost on the way to a caller and back. */
 const now = `date_trunc('milliseconds', ${merchantNow})`;
+/** Selected, because a distributed schema allows no time in CASE, coalesce and RETURNING. */
+const clock = `(SELECT ${now} AS at) AS clock`;
 
 const insertOrder = statement<OrderRow>(
   'orders.insert',
@@ -22,7 +24,7 @@ const insertOrder = statement<OrderRow>(
           $12::numeric, $13::numeric, $14::int, $15::bigint, $16, $17, $18, $19, $20, $21::bytea, $22::bytea, $23, $24,
           $25, $26::jsonb, 1, 1, clock.at, clock.at, clock.at + make_interval(hours => $27),
           clock.at + make_interval(hours => $28), clock.at + make_interval(hours => $29)
-     FROM (SELECT ${now} AS at) AS clock
+     FROM ${clock}
    RETURNING ${orderColumns}`,
 );
 const findById = statement<OrderRow>(
@@ -52,19 +54,21 @@ const updateOrder = statement<OrderRow & { changed_at: Date }>(
           amount_received_minor = $8, amount_refunded_minor = $9, cancellable_until = $10, action_required_by = $11,
           refund_due_by = $12, estimated_arrival_at = $13, version = version + 1,
           public_version = public_version + $14::int,
-          updated_at = CASE WHEN $14::int = 1 THEN ${now} ELSE updated_at END,
+          updated_at = CASE WHEN $14::int = 1 THEN clock.at ELSE updated_at END,
           cancellation_requested_at =
-            CASE WHEN $15::boolean THEN coalesce(cancellation_requested_at, ${now}) ELSE cancellation_requested_at END
+            CASE WHEN $15::boolean THEN coalesce(cancellation_requested_at, clock.at) ELSE cancellation_requested_at END
+     FROM ${clock}
     WHERE merchant_id = $1 AND order_id = $2 AND version = $3
-   RETURNING ${orderColumns}, ${now} AS changed_at`,
+   RETURNING ${orderColumns}, clock.at AS changed_at`,
 );
 const replaceCopy = statement<OrderRow & { changed_at: Date }>(
   'orders.replace-beneficiary',
   `UPDATE orders SET beneficiary_id = $4, payout_country = $5, payout_method = $6, payout_account = $7,
           sealed_beneficiary = $8, beneficiary_version = beneficiary_version + 1, version = version + 1,
-          public_version = public_version + 1, updated_at = ${now}
+          public_version = public_version + 1, updated_at = clock.at
+     FROM ${clock}
     WHERE merchant_id = $1 AND order_id = $2 AND version = $3
-   RETURNING ${orderColumns}, ${now} AS changed_at`,
+   RETURNING ${orderColumns}, clock.at AS changed_at`,
 );
 const findCopy = statement<{ sealed_beneficiary: Buffer; beneficiary_version: number }>(
   'orders.find-beneficiary',

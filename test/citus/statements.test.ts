@@ -67,6 +67,7 @@ function sampleOf(type: string): string {
     boolean: 'true',
     bytea: "decode(repeat('00', 32), 'hex')",
     date: "'2026-01-01'",
+    interval: "'1 hour'",
     json: "'{}'",
     jsonb: "'{}'",
     text: "'x'",

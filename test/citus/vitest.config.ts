@@ -6,7 +6,7 @@ export default defineConfig({
   test: {
     include: [
       'test/citus/**/*.test.ts',
-      'test/{users,rates,webhooks,kyc,audit}/**/*.test.ts',
+      'test/{users,rates,webhooks,kyc,audit,approvals,beneficiaries,ledger,orders}/**/*.test.ts',
       'test/http/idempotency*.test.ts',
     ],
     exclude: excludedFiles,

@@ -54,6 +54,21 @@ const broken: readonly (readonly [rule: string, sample: string, sql: string])[] 
     'UPDATE settings SET value = CASE WHEN $1 THEN now()::text ELSE value END',
   ],
   [
+    '1',
+    'a stable function in coalesce',
+    'UPDATE orders SET due_at = coalesce(due_at, now()) WHERE merchant_id = $1',
+  ],
+  [
+    '1',
+    'a stable function in RETURNING',
+    'INSERT INTO orders (merchant_id, id) VALUES ($1, $2) RETURNING due_at > now()',
+  ],
+  [
+    '5',
+    'a subquery for each merchant',
+    'SELECT merchant_id FROM merchants AS m WHERE EXISTS (SELECT FROM orders AS o WHERE o.merchant_id = m.merchant_id)',
+  ],
+  [
     '5',
     'a subquery in VALUES',
     'INSERT INTO orders (merchant_id, id) VALUES ($1, (SELECT value FROM settings))',
@@ -109,6 +124,10 @@ describe('a statement that keeps the rules passes', () => {
     [
       'the time of the statement',
       'UPDATE orders SET due_at = statement_timestamp() WHERE merchant_id = $1 AND id = $2',
+    ],
+    [
+      'the time of the statement from a subquery',
+      'UPDATE orders SET due_at = coalesce(due_at, clock.at) FROM (SELECT now() AS at) AS clock WHERE merchant_id = $1 RETURNING clock.at',
     ],
     [
       'excluded columns',

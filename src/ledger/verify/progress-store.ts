@@ -3,6 +3,9 @@ import { type TenantId, tenantId } from '../../ids.js';
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
 import type { LedgerEnd } from '../seal.js';
 
+/** Selected, because a distributed schema allows no time in CASE, coalesce and RETURNING. */
+const clock = '(SELECT statement_timestamp() AS at) AS clock';
+
 const listChanged = statement<{ merchant_id: bigint }>(
   'progress-store.list-changed',
   `SELECT merchant_id FROM ledgers
@@ -27,19 +30,21 @@ const saveVerified = statement(
 );
 const saveContent = statement(
   'progress-store.save-content',
-  `UPDATE ledgers SET verified_at = statement_timestamp(), verified_totals = greatest(verified_totals, $2),
-          fully_verified_at = CASE WHEN $3::boolean THEN statement_timestamp() ELSE fully_verified_at END
+  `UPDATE ledgers SET verified_at = clock.at, verified_totals = greatest(verified_totals, $2),
+          fully_verified_at = CASE WHEN $3::boolean THEN clock.at ELSE fully_verified_at END
+     FROM ${clock}
     WHERE merchant_id = $1`,
 );
 /** The first fault stays until it is cleared. The next verification begins before it. */
 const saveFault = statement<{ is_new: boolean }>(
   'progress-store.save-fault',
-  `UPDATE ledgers SET fault = coalesce(fault, $2), fault_at = coalesce(fault_at, statement_timestamp()), verified_at = NULL,
+  `UPDATE ledgers SET fault = coalesce(fault, $2), fault_at = coalesce(fault_at, clock.at), verified_at = NULL,
           verified_number = least(verified_number, $3),
           verified_hash = CASE WHEN $3 < verified_number THEN $4 ELSE verified_hash END,
           verified_totals = least(verified_totals, $5)
+     FROM ${clock}
     WHERE merchant_id = $1
-   RETURNING fault_at = statement_timestamp() AS is_new`,
+   RETURNING fault_at = clock.at AS is_new`,
 );
 
 /** Merchants whose ledger grew since it was verified, or has a fault, in rising order. */

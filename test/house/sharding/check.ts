@@ -37,6 +37,7 @@ export async function shardingFaults(sql: string, rules: Rules): Promise<string[
     ...anywhere,
     ...functionFaults(tree, rules),
     ...writeFaults(tree, rules),
+    ...subqueryFaults(tree, rules),
     ...lockFaults(tree, rules),
   ];
 }
@@ -78,8 +79,7 @@ function advisoryFaults(tree: Node | undefined): string[] {
 }
 
 /** Rules 1, 2 and 6. Time that follows a lock is read in the statement after it. */
-function functionFaults(tree: Node | undefined, rules: Rules): string[] {
-  const { functions } = rules;
+function functionFaults(tree: Node | undefined, { functions }: Rules): string[] {
   const conflicts = allOf<OnConflictClause>(tree, 'onConflictClause');
   const answers = allOf<{ exprs?: Node[] }>(tree, 'returningClause');
   const changes = [
@@ -94,12 +94,9 @@ function functionFaults(tree: Node | undefined, rules: Rules): string[] {
     ...calledIn(changes)
       .filter(isVolatile)
       .map((name) => `1: ${name} is volatile`),
-    ...calledIn(conditionalParts(tree, rules))
+    ...calledIn(conditionalParts(tree))
       .filter(isMutable)
-      .map(
-        (name) =>
-          `1: ${name} in CASE, coalesce or RETURNING may differ between the machines that have the table`,
-      ),
+      .map((name) => `1: ${name} in CASE, coalesce or RETURNING of a write; select it in FROM`),
     ...calledIn(conflicts)
       .filter(isMutable)
       .map((name) => `2: ${name} in DO UPDATE is not immutable`),
@@ -109,14 +106,13 @@ function functionFaults(tree: Node | undefined, rules: Rules): string[] {
   ];
 }
 
-/** Of an UPDATE of a table that every machine has: each evaluates these parts for itself. */
-function conditionalParts(tree: Node | undefined, rules: Rules): unknown[] {
-  const updates = queriesOf<UpdateStmt>(tree, 'UpdateStmt').filter(
-    ({ relation }) => relation && !isDistributed(relation, rules),
-  );
-  return updates.flatMap((update) =>
-    ['CaseExpr', 'CoalesceExpr', 'returningClause'].flatMap((kind) => allOf<object>(update, kind)),
-  );
+/** What Citus does not evaluate before it passes a write on. Select the time in FROM: its column may stand there. */
+function conditionalParts(tree: Node | undefined): unknown[] {
+  const assigned = queriesOf<UpdateStmt>(tree, 'UpdateStmt').map(({ targetList }) => targetList);
+  return [
+    ...['CaseExpr', 'CoalesceExpr'].flatMap((kind) => allOf<object>({ assigned }, kind)),
+    ...allOf<object>(tree, 'returningClause'),
+  ];
 }
 
 function calledIn(tree: unknown): string[] {
@@ -143,6 +139,23 @@ function writeFaults(tree: Node | undefined, rules: Rules): string[] {
       .filter((insert) => !isMerchantOfInsertGiven(insert))
       .map(({ relation }) => `3: the INSERT into ${relation?.relname} does not take merchant_id from $n`),
   ];
+}
+
+/** Rule 5, for a condition on tables that every machine has: Citus cannot look up a merchant's rows for each of their rows. */
+function subqueryFaults(tree: Node | undefined, rules: Rules): string[] {
+  const isTenant = (table: RangeVar) => isDistributed(table, rules);
+  const selects = queriesOf<SelectStmt>(tree, 'SelectStmt').filter(({ fromClause, whereClause }) => {
+    const sources = allOf<RangeVar>(fromClause, 'RangeVar').filter((table) =>
+      rules.schema.has(tableKey(table)),
+    );
+    const lookedUp = allOf<{ subselect?: Node }>(whereClause, 'SubLink');
+    return (
+      sources.length > 0 &&
+      !sources.some(isTenant) &&
+      allOf<RangeVar>({ lookedUp }, 'RangeVar').some(isTenant)
+    );
+  });
+  return selects.map(() => "5: a subquery on a merchant's table for rows that every machine has; join them");
 }
 
 /** Rules 3 and 4, for row locks. */
