@@ -15,8 +15,8 @@ import {
   TimelineShape,
 } from './schemas.js';
 import type { OrderScope, OrderService } from './service.js';
-import type { TimelineEntry } from './store.js';
-import { publicEvent, publicState } from './transitions.js';
+import type { TimelineEntry } from './timeline-store.js';
+import { publicActor, publicEvent, publicState } from './transitions.js';
 
 const described = { tag: 'Orders' } as const;
 const ofUser = { token: 'either', scope: 'orders', user: 'required' } as const;
@@ -111,7 +111,8 @@ function changingRoutes(orders: OrderService): Route[] {
       path: '/orders/{id}/beneficiary',
       operationId: 'changeOrderBeneficiary',
       summary: 'Correct the beneficiary of an order',
-      description: 'Possible until the order is paid. The amounts stay the same.',
+      description:
+        'Possible until the order is paid, and while it is `ACTION_REQUIRED`. The amounts stay the same.',
       returns: 'The order.',
       access: ofOrder,
       params: OrderPath,
@@ -137,12 +138,13 @@ function changingRoutes(orders: OrderService): Route[] {
       path: '/orders/{id}/cancel',
       operationId: 'cancelOrder',
       summary: 'Cancel an order',
-      description: 'Cancelling a cancelled order again returns the same order.',
-      returns: 'The cancelled order.',
+      description:
+        'Before the payout is submitted, an order is cancelled at once and everything that was paid goes back (`REFUND_PENDING`). During a review the cancellation is noted in `cancellationRequestedAt` and takes effect when the review is over. Cancelling again returns the same order.',
+      returns: 'The order.',
       access: ofOrder,
       params: OrderPath,
       answer: OrderShape,
-      refusals: ['order_not_found', 'order_not_cancellable'],
+      refusals: ['order_not_found', 'order_not_cancellable', 'ledger_fault'],
       run: async (call, tx) => viewOfOrder(await orders.cancel(tx, call.by, scopeOf(call), call.params.id)),
     }),
   ];
@@ -189,7 +191,7 @@ function viewOfEntry(entry: TimelineEntry): Static<typeof TimelineShape>[number]
     status: publicState(to),
     previousStatus: from && publicState(from),
     statusReason: statusReason ?? null,
-    by: actorKind,
+    by: publicActor(event, actorKind),
     at: occurredAt.toISOString(),
   };
 }

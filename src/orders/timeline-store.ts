@@ -1,0 +1,89 @@
+/** SQL on the timelines of orders: each transition, never changed. */
+import { type Queryable, statement, type Transaction } from '../postgres/statement.js';
+import type { OrderRef, StatusReason } from './order.js';
+import type { OrderEvent } from './order-events.js';
+import type { OrderState } from './transitions.js';
+
+const insertTimeline = statement(
+  'timeline-store.insert',
+  `INSERT INTO order_timeline (merchant_id, order_id, version, public_version, event, from_state, to_state,
+                               status_reason, actor_kind, actor_id, journal_ids, occurred_at)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+);
+const listTimeline = statement<TimelineRow>(
+  'timeline-store.list',
+  `SELECT version, public_version, event, from_state, to_state, status_reason, actor_kind, occurred_at
+     FROM order_timeline WHERE merchant_id = $1 AND order_id = $2 ORDER BY version`,
+);
+const findNewest = statement<{ journal_ids: bigint[] }>(
+  'timeline-store.find-newest',
+  `SELECT journal_ids FROM order_timeline
+    WHERE merchant_id = $1 AND order_id = $2 AND event = ANY ($3) AND journal_ids <> '{}'
+    ORDER BY version DESC LIMIT 1`,
+);
+
+interface TimelineRow {
+  version: number;
+  public_version: number | null;
+  event: OrderEvent;
+  from_state: OrderState | null;
+  to_state: OrderState;
+  status_reason: StatusReason | null;
+  actor_kind: TimelineEntry['actorKind'];
+  occurred_at: Date;
+}
+
+export interface TimelineEntry {
+  /** What merchants and users see; undefined for what they do not. */
+  readonly publicVersion: number | undefined;
+  readonly event: OrderEvent;
+  readonly from: OrderState | null;
+  readonly to: OrderState;
+  readonly statusReason: StatusReason | undefined;
+  readonly actorKind: 'merchant' | 'user' | 'operator' | 'system';
+  readonly occurredAt: Date;
+}
+
+export interface NewTimelineEntry extends TimelineEntry {
+  readonly version: number;
+  readonly actorId: string;
+  readonly journalIds: readonly bigint[];
+}
+
+export async function addTimeline(
+  tx: Transaction,
+  { merchantId, orderId }: OrderRef,
+  entry: NewTimelineEntry,
+): Promise<void> {
+  const { version, publicVersion, event, from, to, statusReason } = entry;
+  const { actorKind, actorId, journalIds, occurredAt } = entry;
+  const values = [merchantId, orderId, version, publicVersion ?? null, event, from, to, statusReason ?? null];
+  await tx.query(insertTimeline, [...values, actorKind, actorId, journalIds, occurredAt]);
+}
+
+/** The oldest first. */
+export async function listTimelineOf(
+  database: Queryable,
+  { merchantId, orderId }: OrderRef,
+): Promise<TimelineEntry[]> {
+  const rows = await database.query(listTimeline, [merchantId, orderId]);
+  return rows.map((row) => ({
+    publicVersion: row.public_version ?? undefined,
+    event: row.event,
+    from: row.from_state,
+    to: row.to_state,
+    statusReason: row.status_reason ?? undefined,
+    actorKind: row.actor_kind,
+    occurredAt: row.occurred_at,
+  }));
+}
+
+/** The journals of the newest of these events that wrote any. */
+export async function listJournalIdsOf(
+  database: Queryable,
+  { merchantId, orderId }: OrderRef,
+  events: readonly OrderEvent[],
+): Promise<readonly bigint[]> {
+  const [row] = await database.query(findNewest, [merchantId, orderId, events]);
+  return row?.journal_ids ?? [];
+}
