@@ -9,10 +9,8 @@ import { kycEventTypes } from './kyc/event-types.js';
 import { type KycRoom, kycRoom } from './kyc/room.js';
 import { ledgerRoom } from './ledger/room.js';
 import { merchantRoom } from './merchants/room.js';
-import { MerchantStatusCache } from './merchants/status-cache.js';
 import type { FindUser } from './merchants/token-endpoint.js';
 import { operatorRoom } from './operators/room.js';
-import { OperatorStatusCache } from './operators/status-cache.js';
 import { orderEventTypes } from './orders/event-types.js';
 import { orderBalances } from './orders/owed/balances.js';
 import { type OrderRoom, orderRoom } from './orders/room.js';
@@ -25,10 +23,12 @@ import { auditNames } from './startup/audit-names.js';
 import { CleanupStack } from './startup/cleanup.js';
 import { buildEdge, type EdgeOptions } from './startup/edge.js';
 import { eraseUser } from './startup/erase-user.js';
+import { noPayouts } from './startup/no-payouts.js';
 import { type OpenedDatabase, openDatabase } from './startup/open-database.js';
 import type { Room } from './startup/room.js';
 import { runJobs } from './startup/run-jobs.js';
 import type { Service, ServiceOptions } from './startup/service-options.js';
+import { statusCaches } from './startup/status-caches.js';
 import { explainStartupFault } from './startup-faults.js';
 import { taskRoom } from './tasks/room.js';
 import { tokenRoom } from './tokens/room.js';
@@ -101,11 +101,8 @@ async function buildRooms({ config, options, opened, baseUrl, cleanup }: BuildOp
   const extra = options.extraRooms?.(database);
   const findUser: FindUser = extra?.findUser ?? users.findUser;
   const operatorAudience = () => `${baseUrl()}/operator`;
-  const statusCaches = [
-    new MerchantStatusCache(database, baseUrl),
-    new OperatorStatusCache(database, operatorAudience),
-  ];
-  const tokens = open(await tokenRoom({ database, rootKey, clock, issuer: baseUrl, statusCaches }));
+  const caches = statusCaches(database, baseUrl, operatorAudience);
+  const tokens = open(await tokenRoom({ database, rootKey, clock, issuer: baseUrl, statusCaches: caches }));
   const { authority } = tokens;
   const sources = rateSourcesOf(config.rateSources);
   const runsJobs = config.role !== 'api';
@@ -116,8 +113,11 @@ async function buildRooms({ config, options, opened, baseUrl, cleanup }: BuildOp
   const eventTypes = [...kycEventTypes, ...orderEventTypes];
   const webhooks = open(webhookRoom({ database, rootKey, guard, mode, ownUrl: baseUrl, log, eventTypes }));
   const ledger = open(await ledgerRoom({ database, rootKey, clock, log, owedBalances: orderBalances }));
-  const orders: OrderRoom = orderRoom({ database, users, beneficiaries, kyc, ledger, rates, limits, log });
-  const taskSources = [approvals, kyc, ledger, rates, webhooks].flatMap((room) => room.taskSources);
+  const orders: OrderRoom = orderRoom({
+    ...{ database, users, beneficiaries, kyc, screening, ledger, rates, limits, findPending, log },
+    payouts: () => extra?.payouts ?? noPayouts,
+  });
+  const taskSources = [approvals, kyc, ledger, orders, rates, webhooks].flatMap((room) => room.taskSources);
   rooms.push(
     await merchantRoom({ database, authority, issuer: baseUrl, findUser, tokensPerMinute, mode }),
     operatorRoom({ database, authority, audience: operatorAudience, findPending }),

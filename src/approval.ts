@@ -14,6 +14,7 @@ export const approvalActions = [
   'operator.change',
   'hit.dismiss',
   'ledger.entry',
+  'order.release',
 ] as const;
 export type ApprovalAction = (typeof approvalActions)[number];
 

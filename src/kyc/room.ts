@@ -53,6 +53,8 @@ export interface KycRoom {
   /** What the users room and orders need to know about a user's verification. */
   readonly service: KycService;
   readonly reviews: ReviewService;
+  /** For whoever screens a user outside of a case. */
+  readonly hits: HitService;
   readonly routes: readonly Route[];
   readonly jobs: readonly Job[];
   readonly gauges: readonly RoomGauge[];
@@ -77,6 +79,7 @@ export function kycRoom(options: KycRoomOptions): KycRoom {
   return {
     service,
     reviews,
+    hits,
     routes: [
       ...kycRoutes({ kyc: service, forms, baseUrl, clock, isSandbox: settings.mode === 'sandbox' }),
       ...formRoutes({ forms, inspect: inspector.inspectUpload, clock }),

@@ -75,12 +75,17 @@ export class LedgerService {
       : store.findJournalsOf(database, merchantId, journalIds);
   }
 
+  /** False while verification has found something wrong with the merchant's ledger. */
+  async isSound(database: Queryable, merchantId: TenantId): Promise<boolean> {
+    return (await findFault(database, merchantId)) === undefined;
+  }
+
   /**
    * Call it before a new order, a payout or a refund. Throws `ledger_fault` while verification has found something wrong
    * with the merchant's ledger.
    */
   async requireSound(database: Queryable, merchantId: TenantId): Promise<void> {
-    if (!(await findFault(database, merchantId))) return;
+    if (await this.isSound(database, merchantId)) return;
     throw new RemesaError(
       'unavailable',
       'ledger_fault',

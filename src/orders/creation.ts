@@ -39,8 +39,7 @@ export interface CreationOptions {
   readonly transitions: OrderTransitions;
   readonly openCorridor: (fiatIn: CurrencyCode, fiatOut: CurrencyCode) => Corridor | undefined;
   readonly admit: Admit;
-  /** Absent: it is not checked whether something pays out. */
-  readonly payouts?: Pick<Payouts, 'plan'> | undefined;
+  readonly payouts: () => Pick<Payouts, 'plan'>;
 }
 
 /** A stored beneficiary of the user, or one that is sent with the order. */
@@ -131,19 +130,19 @@ export class OrderCreation {
   }
 
   /**
-   * How the order would be paid out now; undefined where nobody plans payouts. Throws `payout_unavailable` when the corridor
-   * does not pay such a beneficiary, or when nothing pays out at the moment.
+   * How the order would be paid out now. Throws `payout_unavailable` when the corridor does not pay such a beneficiary, or
+   * when nothing pays out at the moment.
    */
   async planPayout(
     database: Queryable,
     corridor: Corridor,
     { merchantId, amountOut }: Pick<Quote, 'merchantId' | 'amountOut'>,
     { details, beneficiaryId }: ChosenBeneficiary,
-  ): Promise<PayoutPlan | undefined> {
+  ): Promise<PayoutPlan> {
     requirePayable(corridor, amountOut, details);
     const payee = payeeOf(details, beneficiaryId, 1);
-    const plan = await this.options.payouts?.plan(database, { merchantId, amountOut, payee });
-    if (plan && 'obstacle' in plan) throw payoutObstructed(plan.obstacle);
+    const plan = await this.options.payouts().plan(database, { merchantId, amountOut, payee });
+    if ('obstacle' in plan) throw payoutObstructed(plan.obstacle);
     return plan;
   }
 

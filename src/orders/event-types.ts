@@ -1,6 +1,7 @@
 /** The notifications about orders: one for each state that an order can reach, and one for changes within a state. */
 import Type from 'typebox';
 import type { EventType } from '../webhooks/event-schemas.js';
+import { requirementText } from './information/requirement.js';
 import type { OrderEvent } from './order-events.js';
 import { OrderShape, orderExample, StatusShape } from './order-shape.js';
 import { eventTypeOf } from './transition.js';
@@ -12,7 +13,9 @@ interface Announced {
   readonly example?: object;
 }
 
-const over = { cancellable: 'no', version: 2, updatedAt: '2026-11-15T09:45:00.000Z' };
+const later = (version: number) => ({ version, updatedAt: '2026-11-15T09:45:00.000Z' });
+const paid = { amountReceived: 100 };
+const over = { cancellable: 'no', pendingReason: null, version: 2, updatedAt: '2026-11-15T09:45:00.000Z' };
 
 /** The events that a route or a job causes today. The table has more. */
 const announced: readonly Announced[] = [
@@ -20,7 +23,63 @@ const announced: readonly Announced[] = [
   {
     event: 'change_beneficiary',
     summary: 'The beneficiary of an order was corrected; its status did not change',
-    example: { version: 2, updatedAt: '2026-11-15T09:45:00.000Z' },
+    example: later(2),
+  },
+  {
+    event: 'complete_payment',
+    summary: 'An order was paid, or goes on as a paid one',
+    example: { ...paid, ...later(2), pendingReason: null },
+  },
+  {
+    event: 'convert',
+    summary: 'The money of an order was converted, or the order goes on as a converted one',
+    example: { ...paid, ...later(3), pendingReason: null },
+  },
+  {
+    event: 'submit_payout',
+    summary: 'The payout of an order was decided. It can no longer be cancelled',
+    example: {
+      ...{ ...paid, ...later(4), pendingReason: 'payout', cancellable: 'no' },
+      estimatedArrivalAt: '2026-11-16T15:00:00.000Z',
+    },
+  },
+  {
+    event: 'refer',
+    summary: 'A person looks at an order',
+    example: { ...paid, ...later(3), pendingReason: 'review', cancellable: 'on_request' },
+  },
+  {
+    event: 'request_information',
+    summary: 'An order waits for information from the sender',
+    example: {
+      ...{ ...paid, ...later(4), pendingReason: 'information' },
+      requirements: [{ code: 'purpose', text: requirementText('purpose') }],
+      actionRequiredBy: '2026-11-22T09:45:00.000Z',
+    },
+  },
+  {
+    event: 'request_cancellation',
+    summary: 'An order is to be cancelled once its review is over; its status did not change',
+    example: {
+      ...{ ...paid, ...later(4), pendingReason: 'review', cancellable: 'no' },
+      cancellationRequestedAt: '2026-11-15T09:45:00.000Z',
+    },
+  },
+  {
+    event: 'refuse',
+    summary: 'An order was refused; its money goes back',
+    example: {
+      ...{ ...paid, ...later(4), pendingReason: 'refund', cancellable: 'no' },
+      statusReason: 'refused',
+    },
+  },
+  {
+    event: 'refund',
+    summary: 'The money of an order is to go back to the payer',
+    example: {
+      ...{ ...paid, ...later(5), pendingReason: 'refund', cancellable: 'no' },
+      ...{ statusReason: 'refused', refundDueBy: '2026-11-18T09:45:00.000Z' },
+    },
   },
   {
     event: 'cancel',
@@ -45,17 +104,23 @@ export const orderEventTypes: readonly EventType[] = announced.map(({ event, sum
     summary,
     previousStatus: isStatusKept ? Type.Null() : Type.Union([StatusShape, Type.Null()]),
     previousStatusExample: isStatusKept ? null : row.from,
-    object: orderIn(status),
+    object: orderIn(isStatusKept ? statusesOf(event) : [status]),
     objectExample: { ...orderExample, status, ...example },
   };
 });
 
-function orderIn(status: PublicState) {
+/** Where something happens that does not change the status. */
+function statusesOf(event: OrderEvent): PublicState[] {
+  const rows = transitions.filter((transition) => transition.event === event);
+  return [...new Set(rows.map(({ to }) => publicState(to)))];
+}
+
+function orderIn(statuses: readonly PublicState[]) {
   return Type.Unsafe({
     description: 'The order, as `GET /orders/{id}` showed it at that moment.',
     allOf: [
       OrderShape,
-      Type.Object({ status: Type.Literal(status, { description: 'The state of the order.' }) }),
+      Type.Object({ status: Type.Enum([...statuses], { description: 'The state of the order.' }) }),
     ],
   });
 }

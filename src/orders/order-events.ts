@@ -131,10 +131,11 @@ export const eventRules: Readonly<Record<OrderEvent, EventRule>> = {
   expire_and_refund: {
     meaning: 'Time ran out and the money that arrived goes back.',
     by: service,
-    postings: ['refund_due'],
+    postings: ['conversion_reversed', 'refund_due'],
   },
   refer: { meaning: 'A person must look at the order.', by: serviceOrReviewer, remembers: 'review' },
-  approve: { meaning: 'The review is passed.', by: reviewer, resumes: 'review' },
+  // A freeze reverses the conversion. The approval of an order that was converted makes it again.
+  approve: { meaning: 'The review is passed.', by: reviewer, postings: ['converted'], resumes: 'review' },
   refuse: { meaning: 'The review is not passed.', by: reviewer },
   request_information: {
     meaning: 'Information or a correction is needed.',

@@ -1,6 +1,8 @@
 /** The order on the wire: as its GET, its lists and its events show it. */
 import Type from 'typebox';
+import { requirementCodes } from './information/requirement.js';
 import { purposes, relationships, sourcesOfFunds, statusReasons } from './order.js';
+import { pendingReasons } from './pending.js';
 import { publicStates } from './transitions.js';
 
 export const time = (description: string) => Type.String({ format: 'date-time', description });
@@ -28,6 +30,8 @@ export const orderExample = {
   userId: 241958564297829,
   status: 'AWAITING_PAYMENT',
   statusReason: null,
+  pendingReason: 'payment',
+  requirements: [],
   cancellable: 'yes',
   rateCode: 'rt_7ZQ4M1K8V2T9X5B3N6H0C7D2FW',
   fiatIn: 'EUR',
@@ -59,6 +63,11 @@ export const orderExample = {
   version: 1,
 };
 
+const RequirementShape = Type.Object({
+  code: Type.Enum([...requirementCodes], { description: 'What is needed.' }),
+  text: Type.String({ description: 'The same as a sentence for the sender, in English.' }),
+});
+
 /** What an order costs, as the quote has it. */
 export const priceFields = {
   fiatIn: Type.String({ description: 'The currency that the user pays.' }),
@@ -76,6 +85,13 @@ export const OrderShape = Type.Object(
     userId: Type.Integer({ description: 'The id of the user who sends the money.' }),
     status: StatusShape,
     statusReason: enumOrNull(statusReasons, 'Why the order is in this state, where that is not obvious.'),
+    pendingReason: enumOrNull(
+      pendingReasons,
+      'What the order waits for now. It can change without a new `version`; null when it waits for nothing.',
+    ),
+    requirements: Type.Array(RequirementShape, {
+      description: 'What the sender must answer with `POST /orders/{id}/information`; empty otherwise.',
+    }),
     cancellable: Type.Enum(['yes', 'on_request', 'no'], {
       description: 'Whether the order can be cancelled now, once its review is over, or not.',
     }),
@@ -109,7 +125,7 @@ export const OrderShape = Type.Object(
     actionRequiredBy: timeOrNull('When the information that the order waits for is due.'),
     refundDueBy: timeOrNull('When a refund is due.'),
     estimatedArrivalAt: timeOrNull('When the money should arrive.'),
-    cancellationRequestedAt: timeOrNull('When the order was cancelled.'),
+    cancellationRequestedAt: timeOrNull('When the order was cancelled, or its cancellation was requested.'),
     createdAt: time('When the order was created.'),
     updatedAt: time('When the order last changed.'),
     version: Type.Integer({ minimum: 1, description: 'Counts the changes of the order.' }),

@@ -8,6 +8,8 @@ import type { Amount } from '../money/amount.js';
 import { amountToLiteral } from '../money/literal.js';
 import { type Rate, rateToLiteral } from '../money/rate.js';
 import type { QuoteCode } from '../rates/quote.js';
+import { type RequirementCode, requirementText } from './information/requirement.js';
+import { type Obstacle, pendingReasonOf } from './pending.js';
 import { cancellableIn, type Memories, type OrderState, publicState } from './transitions.js';
 
 export type OrderId = PublicId<'ord'>;
@@ -142,6 +144,10 @@ export interface Order extends OrderRef, OrderTerms, OrderClocks {
   readonly amountReceived: Amount;
   readonly amountRefunded: Amount;
   readonly cancellationRequestedAt: Date | undefined;
+  /** What the sender was last asked for. */
+  readonly requirements: readonly RequirementCode[];
+  /** Why the worker could not move the order on when it last tried. */
+  readonly waitsFor: Obstacle | undefined;
   /** Counts all changes. The next change is made on this version or not at all. */
   readonly version: number;
   /** Counts the changes that merchants and users can see. */
@@ -160,6 +166,8 @@ export function viewOfOrder(order: Order) {
     userId: order.userId as number,
     status: publicState(order.state),
     statusReason: order.statusReason ?? null,
+    pendingReason: pendingReasonOf(order) ?? null,
+    requirements: requirementsOf(order),
     cancellable: order.cancellationRequestedAt ? ('no' as const) : cancellableIn(order.state),
     rateCode: order.quoteCode as string,
     fiatIn: amountIn.currency as string,
@@ -184,12 +192,21 @@ export function viewOfOrder(order: Order) {
   };
 }
 
+/** What was asked for is kept while a review interrupts the request, and shown again after it. */
+function isAsked({ state }: Order): boolean {
+  return state === 'ACTION_REQUIRED';
+}
+
+function requirementsOf(order: Order) {
+  return isAsked(order) ? order.requirements.map((code) => ({ code, text: requirementText(code) })) : [];
+}
+
 function timesOf(order: Order) {
   return {
     rateGuaranteedUntil: order.rateGuaranteedUntil.toISOString(),
     paymentDueAt: order.paymentDueAt.toISOString(),
     cancellableUntil: textOf(order.cancellableUntil),
-    actionRequiredBy: textOf(order.actionRequiredBy),
+    actionRequiredBy: textOf(isAsked(order) ? order.actionRequiredBy : undefined),
     refundDueBy: textOf(order.refundDueBy),
     estimatedArrivalAt: textOf(order.estimatedArrivalAt),
     cancellationRequestedAt: textOf(order.cancellationRequestedAt),
@@ -203,6 +220,6 @@ function textOf(time: Date | undefined): string | null {
 }
 
 /** Exact: amounts have at most fifteen significant digits. */
-function numberOf(value: Amount): number {
+export function numberOf(value: Amount): number {
   return Number(amountToLiteral(value));
 }

@@ -28,6 +28,13 @@ export const orderProblems: ProblemCatalogue = {
     remedy: 'Ask again once the order is paid: its `status` is then `PAYMENT_RECEIVED` or later.',
     exampleMembers: { orderStatus: 'AWAITING_PAYMENT' },
   },
+  order_review_blocked: {
+    kind: 'conflict',
+    title: 'The review cannot be approved yet',
+    remedy:
+      'Dismiss the hits of the sender (`/operator/screening/hits/{hitId}`) and wait until the sender holds `missingLevel`, or refuse the order.',
+    exampleMembers: { hits: ['hit_0000013J8V2T9X5B3N6H0C7D2F'], missingLevel: null },
+  },
   external_id_conflict: {
     kind: 'conflict',
     title: 'You have an order with this external id',

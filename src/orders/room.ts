@@ -1,15 +1,26 @@
 /** Builds the orders room from the rooms that it uses. */
 import type { BeneficiaryService } from '../beneficiaries/service.js';
+import type { FindPending } from '../http/four-eyes.js';
 import type { Route } from '../http/route.js';
+import type { HitService, ListsSnapshot } from '../kyc/hits/service.js';
 import type { KycService } from '../kyc/service.js';
 import type { LedgerService } from '../ledger/service.js';
 import type { Log } from '../log.js';
 import type { Database } from '../postgres/database.js';
 import type { Board } from '../rates/board/board.js';
 import type { QuoteProver } from '../rates/quote-proof.js';
+import type { TaskSource } from '../tasks/task.js';
 import type { UserService } from '../users/service.js';
 import type { Job } from '../worker/worker.js';
 import { OrderCreation } from './creation.js';
+import { Advance } from './flow/advance.js';
+import { advanceOrdersJob } from './flow/advance-job.js';
+import { GatedSteps } from './flow/gated-steps.js';
+import { Refunds } from './flow/refunds.js';
+import { Gate, type GateRule } from './gate/examination.js';
+import { missingLevelBy } from './gate/missing-level.js';
+import { informationRoutes } from './information/routes.js';
+import { InformationService } from './information/service.js';
 import { orderJobs } from './jobs.js';
 import type { LimitTable } from './limits/limits.js';
 import { limitRoutes } from './limits/routes.js';
@@ -20,6 +31,10 @@ import { preflightRoutes } from './preflight/routes.js';
 import { PreflightService } from './preflight/service.js';
 import { receiptRoute } from './receipt/routes.js';
 import { ReceiptService } from './receipt/service.js';
+import { FreezeService } from './review/freeze-service.js';
+import { listReviewTasks } from './review/queue-store.js';
+import { reviewRoutes } from './review/routes.js';
+import { ReviewService } from './review/service.js';
 import { orderRoutes } from './routes.js';
 import { OrderService } from './service.js';
 import { timelineRoute } from './timeline/routes.js';
@@ -30,12 +45,14 @@ export interface OrderRoomOptions {
   readonly database: Database;
   readonly users: { readonly service: UserService };
   readonly beneficiaries: { readonly service: BeneficiaryService };
-  readonly kyc: { readonly service: KycService };
+  readonly kyc: { readonly service: KycService; readonly hits: HitService };
+  readonly screening: { readonly service: { snapshot(): ListsSnapshot } };
   readonly ledger: { readonly service: LedgerService };
   readonly rates: { readonly board: Board; readonly prover: QuoteProver };
+  /** The room that pays out is built after this one. */
+  readonly payouts: () => Payouts;
+  readonly findPending: FindPending;
   readonly limits: LimitTable;
-  /** Absent: arrivals are not estimated, and orders are accepted whatever pays out. */
-  readonly payouts?: Payouts;
   readonly log: Log;
 }
 
@@ -45,34 +62,49 @@ export interface OrderRoom {
   readonly movements: MovementService;
   readonly routes: readonly Route[];
   readonly jobs: readonly Job[];
+  readonly taskSources: readonly TaskSource[];
 }
 
+/** What the gate asks besides screening, KYC level and rails. There is none yet. */
+const gateRules: readonly GateRule[] = [];
+
 export function orderRoom(options: OrderRoomOptions): OrderRoom {
-  const { database, log } = options;
+  const { database, payouts, findPending, log } = options;
   const { board, prover } = options.rates;
   const { service: users } = options.users;
-  const { service: kyc } = options.kyc;
+  const { service: kyc, hits } = options.kyc;
   const { service: ledger } = options.ledger;
+  const snapshot = () => options.screening.service.snapshot();
   const limits = new LimitService({ kyc, users, rates: board, table: options.limits });
-  const transitions = new OrderTransitions(ledger);
+  const transitions = new OrderTransitions(ledger, () => snapshot().version);
+  const refunds = new Refunds({ ledger, transitions, payouts });
+  const missingLevel = missingLevelBy({ kyc, corridor: (...pair) => board.corridor(...pair) });
+  const reviews = new ReviewService({ users, hits, ledger, transitions, refunds, payouts, missingLevel });
   const creation = new OrderCreation({
     ...{ users, beneficiaries: options.beneficiaries.service, ledger, transitions },
     openCorridor: (fiatIn, fiatOut) => board.openCorridor(fiatIn, fiatOut),
     admit: limits.admit,
-    payouts: options.payouts,
+    payouts,
   });
-  const service = new OrderService({ users, creation, transitions });
+  const service = new OrderService({ users, creation, transitions, refunds, reviews });
   const preflight = new PreflightService({ users, ledger, creation, limits });
+  const information = new InformationService({ users, orders: service, transitions });
+  const gate = new Gate({ database, users, hits, ledger, reviews, payouts, missingLevel, rules: gateRules });
+  const steps = new GatedSteps(transitions, payouts);
+  const advance = new Advance({ database, gate, steps, reviews, refunds });
   return {
     service,
-    movements: new MovementService({ users, transitions }),
+    movements: new MovementService({ users, transitions, reviews }),
     routes: [
       ...orderRoutes(service, creation),
       timelineRoute(new TimelineService({ orders: service, ledger })),
       receiptRoute(new ReceiptService({ orders: service, users, prover })),
+      ...informationRoutes(information),
       ...preflightRoutes(preflight),
       ...limitRoutes(limits),
+      ...reviewRoutes({ users, reviews, freezes: new FreezeService(reviews), findPending }),
     ],
-    jobs: orderJobs(database, service, log),
+    jobs: [...orderJobs(database, service, log), advanceOrdersJob({ database, advance, snapshot, log })],
+    taskSources: [{ kind: 'order_review', list: listReviewTasks }],
   };
 }

@@ -90,7 +90,8 @@ function changingRoutes(orders: OrderService): Route[] {
       path: '/orders/{id}/beneficiary',
       operationId: 'changeOrderBeneficiary',
       summary: 'Correct the beneficiary of an order',
-      description: 'Possible until the order is paid. The amounts stay the same.',
+      description:
+        'Possible until the order is paid, and while it is `ACTION_REQUIRED`. The amounts stay the same.',
       returns: 'The order.',
       access: ofOrder,
       params: OrderPath,
@@ -116,12 +117,13 @@ function changingRoutes(orders: OrderService): Route[] {
       path: '/orders/{id}/cancel',
       operationId: 'cancelOrder',
       summary: 'Cancel an order',
-      description: 'Cancelling a cancelled order again returns the same order.',
-      returns: 'The cancelled order.',
+      description:
+        'Before the payout is submitted, an order is cancelled at once and everything that was paid goes back (`REFUND_PENDING`). During a review the cancellation is noted in `cancellationRequestedAt` and takes effect when the review is over. Cancelling again returns the same order.',
+      returns: 'The order.',
       access: ofOrder,
       params: OrderPath,
       answer: OrderShape,
-      refusals: ['order_not_found', 'order_not_cancellable'],
+      refusals: ['order_not_found', 'order_not_cancellable', 'ledger_fault'],
       run: async (call, tx) => viewOfOrder(await orders.cancel(tx, call.by, scopeOf(call), call.params.id)),
     }),
   ];

@@ -3,7 +3,9 @@ import { type MerchantId, storedPublicId, userId } from '../ids.js';
 import { amount } from '../money/amount.js';
 import type { CurrencyCode } from '../money/currency.js';
 import { type Rate, rateFromLiteral } from '../money/rate.js';
+import type { RequirementCode } from './information/requirement.js';
 import type { Metadata, Order, Purpose, Relationship, SourceOfFunds, StatusReason } from './order.js';
+import type { Obstacle } from './pending.js';
 import type { OrderState } from './transitions.js';
 
 export interface OrderRow {
@@ -42,6 +44,8 @@ export interface OrderRow {
   action_required_by: Date | null;
   refund_due_by: Date | null;
   estimated_arrival_at: Date | null;
+  requirements: RequirementCode[];
+  waits_for: Obstacle | null;
   cancellation_requested_at: Date | null;
   version: number;
   public_version: number;
@@ -54,7 +58,7 @@ export const orderColumns = `order_id, user_id, quote_code, external_order_id, p
   mid_rate::text, margin_basis_points, amount_received_minor, amount_refunded_minor, beneficiary_id,
   beneficiary_version, payout_country, payout_method, payout_account, purpose, source_of_funds, relationship, metadata,
   rate_guaranteed_until, payment_due_at, expires_at, cancellable_until, action_required_by, refund_due_by,
-  estimated_arrival_at, cancellation_requested_at, version, public_version, created_at, updated_at`;
+  estimated_arrival_at, requirements, waits_for, cancellation_requested_at, version, public_version, created_at, updated_at`;
 
 export function toOrder(merchantId: MerchantId, row: OrderRow): Order {
   return {
@@ -70,6 +74,8 @@ export function toOrder(merchantId: MerchantId, row: OrderRow): Order {
     statusReason: row.status_reason ?? undefined,
     ...termsOf(row),
     ...clocksOf(row),
+    requirements: row.requirements,
+    waitsFor: row.waits_for ?? undefined,
     payee: {
       beneficiaryId: row.beneficiary_id === null ? undefined : storedPublicId('ben', row.beneficiary_id),
       version: row.beneficiary_version,

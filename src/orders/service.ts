@@ -10,7 +10,10 @@ import type { UserService } from '../users/service.js';
 import { beneficiaryOf } from './copies.js';
 import { type BeneficiaryChoice, type OrderCreation, payeeOf, requirePayable } from './creation.js';
 import { type ExpiredOrder, isExpired } from './expiry-store.js';
+import type { Refunds } from './flow/refunds.js';
 import type { Order, OrderRef } from './order.js';
+import type { OrderEvent } from './order-events.js';
+import type { ReviewService } from './review/service.js';
 import type { OrderScope } from './scope.js';
 import { sealBeneficiary } from './sealed.js';
 import * as store from './store.js';
@@ -21,6 +24,8 @@ export interface OrderOptions {
   readonly users: UserService;
   readonly creation: OrderCreation;
   readonly transitions: OrderTransitions;
+  readonly refunds: Refunds;
+  readonly reviews: Pick<ReviewService, 'resume'>;
 }
 
 export interface BeneficiaryChange {
@@ -72,25 +77,42 @@ export class OrderService {
     return saved.order;
   }
 
-  /** Cancelling twice returns the same order. Throws `order_not_found` and `order_not_cancellable`. */
-  async cancel(tx: Transaction, by: By, scope: OrderScope, id: string): Promise<Order> {
+  /** Locks the user, then the order. Throws `order_not_found`. */
+  async lock(tx: Transaction, scope: OrderScope, id: string): Promise<Order> {
     const found = await this.find(tx, scope, id);
     await this.options.users.lock(tx, found.merchantId, found.userId);
-    const order = await lockFound(tx, found);
-    if (order.cancellationRequestedAt) return order;
-    const isPossible = isZero(order.amountReceived) && stateAfter(order.state, 'cancel') !== undefined;
-    if (!isPossible) throw notCancellable(order);
-    const change = { statusReason: 'cancelled_by_sender' } as const;
-    return this.options.transitions.applyTransition(tx, by, order, { event: 'cancel', change });
+    return lockFound(tx, found);
   }
 
-  /** Returns false when the order is no longer due, because it was paid, cancelled or expired meanwhile. */
+  /**
+   * Before a payout was submitted: at once, with all of the money that came; during a review, once the review is over.
+   * Cancelling twice returns the same order. Throws `order_not_found`, `order_not_cancellable` and `ledger_fault`.
+   */
+  async cancel(tx: Transaction, by: By, scope: OrderScope, id: string): Promise<Order> {
+    const { transitions, refunds } = this.options;
+    const order = await this.lock(tx, scope, id);
+    if (order.cancellationRequestedAt) return order;
+    const event = cancellationOf(order);
+    if (!event) throw notCancellable(order);
+    if (event === 'request_cancellation') return transitions.applyTransition(tx, by, order, { event });
+    const change = { statusReason: 'cancelled_by_sender' } as const;
+    if (event === 'cancel') return transitions.applyTransition(tx, by, order, { event, change });
+    return refunds.open(tx, by, order, { event, change });
+  }
+
+  /** Returns false when the order is no longer due, because it was paid, cancelled, answered or expired meanwhile. */
   async expire(tx: Transaction, by: By, due: ExpiredOrder): Promise<boolean> {
-    await this.options.users.lock(tx, due.merchantId, due.userId);
+    const { users, transitions, refunds, reviews } = this.options;
+    await users.lock(tx, due.merchantId, due.userId);
     const order = await lockFound(tx, due);
     if (!(await isExpired(tx, order))) return false;
-    const change = { statusReason: 'not_paid_in_time' } as const;
-    await this.options.transitions.applyTransition(tx, by, order, { event: 'expire', change });
+    const isAsked = order.state === 'ACTION_REQUIRED';
+    const change = { statusReason: isAsked ? 'information_not_provided' : 'not_paid_in_time' } as const;
+    // A person decides what the silence means, so that nobody learns from the outcome what was being looked for.
+    if (isAsked && order.memories.information === 'IN_REVIEW') await reviews.resume(tx, by, order);
+    else if (isZero(order.amountReceived))
+      await transitions.applyTransition(tx, by, order, { event: 'expire', change });
+    else await refunds.open(tx, by, order, { event: 'expire_and_refund', change });
     return true;
   }
 
@@ -128,6 +150,15 @@ async function lockFound(tx: Transaction, found: OrderRef): Promise<Order> {
   if (!order) throw orderNotFound();
   return order;
 }
+
+/** Undefined when the order can no longer be cancelled. */
+function cancellationOf({ state, amountReceived }: Order): CancellationEvent | undefined {
+  const atOnce = isZero(amountReceived) ? 'cancel' : 'cancel_and_refund';
+  const events: readonly CancellationEvent[] = [atOnce, 'request_cancellation'];
+  return events.find((event) => stateAfter(state, event) !== undefined);
+}
+
+type CancellationEvent = Extract<OrderEvent, 'cancel' | 'cancel_and_refund' | 'request_cancellation'>;
 
 function orderNotFound(): RemesaError {
   return new RemesaError('not_found', 'order_not_found', 'There is no such order.');

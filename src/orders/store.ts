@@ -1,12 +1,11 @@
-/** SQL that writes and finds orders and their timelines, always within one merchant. */
+/** SQL that writes and finds orders, always within one merchant. */
 import type { MerchantId, UserId } from '../ids.js';
 import { rateToLiteral } from '../money/rate.js';
 import { merchantNow } from '../postgres/merchant-clock.js';
 import { type Queryable, statement, type Transaction } from '../postgres/statement.js';
-import type { CountedValue, Order, OrderRef, StatusReason } from './order.js';
-import type { OrderEvent } from './order-events.js';
+import type { CountedValue, Order, OrderRef } from './order.js';
 import { type OrderRow, orderColumns, toOrder } from './row.js';
-import { type OrderState, openStates } from './transitions.js';
+import { openStates } from './transitions.js';
 
 /** Times are whole milliseconds, so that none is lost on the way to a caller and back. */
 const now = `date_trunc('milliseconds', ${merchantNow})`;
@@ -52,7 +51,8 @@ const updateOrder = statement<OrderRow & { changed_at: Date }>(
   'orders.update',
   `UPDATE orders SET state = $4, review_resumes_at = $5, information_resumes_at = $6, status_reason = $7,
           amount_received_minor = $8, amount_refunded_minor = $9, cancellable_until = $10, action_required_by = $11,
-          refund_due_by = $12, estimated_arrival_at = $13, version = version + 1,
+          refund_due_by = $12, estimated_arrival_at = $13, requirements = $16, waits_for = NULL, try_at = NULL,
+          version = version + 1,
           public_version = public_version + $14::int,
           updated_at = CASE WHEN $14::int = 1 THEN clock.at ELSE updated_at END,
           cancellation_requested_at =
@@ -73,12 +73,6 @@ const replaceCopy = statement<OrderRow & { changed_at: Date }>(
 const findCopy = statement<{ sealed_beneficiary: Buffer; beneficiary_version: number }>(
   'orders.find-beneficiary',
   'SELECT sealed_beneficiary, beneficiary_version FROM orders WHERE merchant_id = $1 AND order_id = $2',
-);
-const insertTimeline = statement(
-  'orders.insert-timeline',
-  `INSERT INTO order_timeline (merchant_id, order_id, version, public_version, event, from_state, to_state,
-                               status_reason, actor_kind, actor_id, journal_ids, occurred_at)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
 );
 const findOpen = statement<{ order_id: string }>(
   'orders.find-open',
@@ -209,6 +203,7 @@ export async function saveOrder(
     ...[memories.information ?? null, after.statusReason ?? null, after.amountReceived.minor],
     ...[after.amountRefunded.minor, after.cancellableUntil ?? null, after.actionRequiredBy ?? null],
     ...[after.refundDueBy ?? null, after.estimatedArrivalAt ?? null, isVisible ? 1 : 0, isCancellation],
+    after.requirements,
   ]);
   return row && { order: toOrder(merchantId, row), changedAt: row.changed_at };
 }
@@ -237,34 +232,6 @@ export async function findSealedBeneficiary(
 ): Promise<{ sealed: Buffer; version: number } | undefined> {
   const [row] = await database.query(findCopy, [merchantId, orderId]);
   return row && { sealed: row.sealed_beneficiary, version: row.beneficiary_version };
-}
-
-export interface TimelineEntry {
-  /** What merchants and users see; undefined for what they do not. */
-  readonly publicVersion: number | undefined;
-  readonly event: OrderEvent;
-  readonly from: OrderState | null;
-  readonly to: OrderState;
-  readonly statusReason: StatusReason | undefined;
-  readonly actorKind: 'merchant' | 'user' | 'operator' | 'system';
-  readonly occurredAt: Date;
-}
-
-export interface NewTimelineEntry extends TimelineEntry {
-  readonly version: number;
-  readonly actorId: string;
-  readonly journalIds: readonly bigint[];
-}
-
-export async function addTimeline(
-  tx: Transaction,
-  { merchantId, orderId }: OrderRef,
-  entry: NewTimelineEntry,
-): Promise<void> {
-  const { version, publicVersion, event, from, to, statusReason } = entry;
-  const { actorKind, actorId, journalIds, occurredAt } = entry;
-  const values = [merchantId, orderId, version, publicVersion ?? null, event, from, to, statusReason ?? null];
-  await tx.query(insertTimeline, [...values, actorKind, actorId, journalIds, occurredAt]);
 }
 
 export async function hasOpenOrder(tx: Transaction, merchant: MerchantId, user: UserId): Promise<boolean> {

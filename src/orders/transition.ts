@@ -3,13 +3,15 @@ import { actorId } from '../audit/audit.js';
 import { recordAudit } from '../audit/service.js';
 import type { By } from '../caller.js';
 import { RemesaError } from '../errors.js';
-import type { Journal, JournalContent } from '../ledger/journal.js';
+import type { Journal, JournalContent, JournalDraft } from '../ledger/journal.js';
 import type { LedgerService } from '../ledger/service.js';
 import type { Transaction } from '../postgres/statement.js';
 import { recordEvent } from '../webhooks/service.js';
+import type { GatePass } from './gate/gate.js';
 import { type Order, viewOfOrder } from './order.js';
 import { eventRules, type OrderActor, type OrderEvent, type OrderPostings } from './order-events.js';
-import { addTimeline, type ChangedOrder, saveOrder } from './store.js';
+import { type ChangedOrder, saveOrder } from './store.js';
+import { addTimeline } from './timeline/store.js';
 import { isVisible, memoriesAfter, type OrderState, publicState, stateAfter } from './transitions.js';
 
 /** What a transition changes besides the state. */
@@ -23,27 +25,69 @@ export type OrderChange = Partial<
     | 'actionRequiredBy'
     | 'refundDueBy'
     | 'estimatedArrivalAt'
+    | 'requirements'
   >
 >;
 
-export interface Move {
-  readonly event: OrderEvent;
+/** Events that need a `GatePass`: no other code can convert an order or pay it out. */
+type GatedEvent = 'convert' | 'submit_payout';
+
+/** A journal of an order; `reverses` names the journal that it negates. */
+export type OrderJournal = JournalContent & Pick<JournalDraft, 'reverses'>;
+
+interface MoveOf<Event extends OrderEvent> {
+  readonly event: Event;
   readonly change?: OrderChange;
   /** Written with the transition, in this order. The table says which are allowed. */
-  readonly journals?: readonly JournalContent[];
+  readonly journals?: readonly OrderJournal[];
+  /** Writes rows of other tables that belong to the change, with the order as it is then. */
+  readonly alongside?: (order: Order) => Promise<unknown>;
 }
+export type Move = MoveOf<Exclude<OrderEvent, GatedEvent>>;
+type AnyMove = MoveOf<OrderEvent>;
 
+/** The job that moves orders on. */
+export const advanceJob = 'orders.advance';
+/** The states that the job moves orders on from. */
+export const advancingStates: readonly OrderState[] = [
+  'PAYMENT_RECEIVED',
+  'CONVERTED',
+  'REJECTED',
+  'ACTION_REQUIRED',
+];
 const cancellations: readonly OrderEvent[] = ['cancel', 'cancel_and_refund', 'request_cancellation'];
 
 export class OrderTransitions {
-  constructor(readonly ledger: LedgerService) {}
+  constructor(
+    readonly ledger: LedgerService,
+    /** The version of the screening lists that are loaded now. */
+    readonly listsVersion: () => string,
+  ) {}
 
   /**
    * Throws `order_transition_not_allowed` when the table does not allow the event in this state or to this actor, and
    * when the order has changed since it was read. A journal that the table does not name is a fault of the program.
    */
-  async applyTransition(tx: Transaction, by: By, before: Order, move: Move): Promise<Order> {
-    const { event, change = {}, journals = [] } = move;
+  applyTransition(tx: Transaction, by: By, before: Order, move: Move): Promise<Order> {
+    return this.#apply(tx, by, before, move);
+  }
+
+  /**
+   * The same for an event that needs to have passed the gate. Throws `order_transition_not_allowed` also when the pass is
+   * for another version of the order or of its beneficiary, or the screening lists have been replaced since.
+   */
+  applyGated(
+    tx: Transaction,
+    by: By,
+    before: Order,
+    move: MoveOf<GatedEvent> & { readonly pass: GatePass },
+  ): Promise<Order> {
+    if (!move.pass.isFor(before, this.listsVersion())) return Promise.reject(changedMeanwhile(before));
+    return this.#apply(tx, by, before, move);
+  }
+
+  async #apply(tx: Transaction, by: By, before: Order, move: AnyMove): Promise<Order> {
+    const { event, change = {}, journals = [], alongside } = move;
     const to = requireAllowed(by, before, event);
     requireJournals(event, journals);
     const after = {
@@ -57,7 +101,10 @@ export class OrderTransitions {
     const isCancellation = cancellations.includes(event);
     const saved = await saveOrder(tx, after, { isVisible: visible, isCancellation });
     if (!saved) throw changedMeanwhile(before);
-    await this.record(tx, by, { ...saved, event, from: before.state, journals });
+    // The worker that converts an order goes on with it by itself.
+    if (event !== 'convert' && advancingStates.includes(to)) tx.wake(advanceJob);
+    const recorded = { ...saved, event, from: before.state, journals };
+    await Promise.all([this.record(tx, by, recorded), alongside?.(saved.order)]);
     return saved.order;
   }
 
@@ -81,7 +128,7 @@ export interface RecordedChange extends ChangedOrder {
   readonly event: OrderEvent;
   /** Null when the order was created. */
   readonly from: OrderState | null;
-  readonly journals?: readonly JournalContent[];
+  readonly journals?: readonly OrderJournal[];
 }
 
 /** Throws `order_transition_not_allowed`. Returns the state after the event. */

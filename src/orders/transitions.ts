@@ -2,7 +2,7 @@
  * The one table of the states of an order. The published machine, docs/order-states.md and the tests come from it, and a
  * trigger of the database refuses every change of state that is not listed here.
  */
-import { eventRules, type Memory, type OrderEvent, orderEvents } from './order-events.js';
+import { eventRules, type Memory, type OrderActor, type OrderEvent, orderEvents } from './order-events.js';
 
 export const orderStates = [
   'AWAITING_PAYMENT',
@@ -119,7 +119,11 @@ export function memoriesAfter(from: OrderState | null, event: OrderEvent, before
   if (from === null || memory === undefined) return before;
   const isInformationForReview = from === 'ACTION_REQUIRED' && before.information === 'IN_REVIEW';
   if (memory === 'review' && (from === 'IN_REVIEW' || isInformationForReview)) return before;
-  return { ...before, [memory]: from };
+  // A request within a review of an order that was asked before replaces the earlier request.
+  const isAskedAgain =
+    memory === 'information' && from === 'IN_REVIEW' && before.review === 'ACTION_REQUIRED';
+  const kept = isAskedAgain && before.information ? { ...before, review: before.information } : before;
+  return { ...kept, [memory]: from };
 }
 
 export function publicState(state: OrderState): PublicState {
@@ -134,6 +138,11 @@ export function isVisible(from: OrderState | null, to: OrderState): boolean {
 /** A freeze is called what it looks like. */
 export function publicEvent(event: OrderEvent): PublicEvent {
   return event === 'freeze' || event === 'release' ? 'refer' : event;
+}
+
+/** Who began a review is not shown: a freeze is always an operator's. */
+export function publicActor(event: OrderEvent, actor: OrderActor): OrderActor {
+  return publicEvent(event) === 'refer' ? 'system' : actor;
 }
 
 export type PublicEvent = Exclude<OrderEvent, 'freeze' | 'release'>;

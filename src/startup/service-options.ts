@@ -4,6 +4,7 @@ import type { Authenticator } from '../http/authenticator.js';
 import type { Route } from '../http/route.js';
 import type { Log } from '../log.js';
 import type { FindUser } from '../merchants/token-endpoint.js';
+import type { Payouts } from '../orders/ports.js';
 import type { Database } from '../postgres/database.js';
 import type { OpenOptions } from './open-database.js';
 import type { Room } from './room.js';
@@ -21,6 +22,7 @@ export interface ExtraRooms extends Room {
   /** Replaces the one of the service. */
   readonly authenticator?: Authenticator;
   readonly findUser?: FindUser;
+  readonly payouts?: Payouts;
 }
 
 export interface Service {

@@ -11,6 +11,7 @@ export const taskKinds = [
   'held_rate',
   'kyc_review',
   'ledger_fault',
+  'order_review',
   'screening_hit',
 ] as const;
 export type TaskKind = (typeof taskKinds)[number];

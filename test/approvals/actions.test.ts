@@ -19,6 +19,8 @@ const declared = {
   changeOperator: 'operator.change',
   dismissScreeningHit: 'hit.dismiss',
   bookTreasuryEntry: 'ledger.entry',
+  approveOrderReview: 'hit.dismiss',
+  releaseOrder: 'order.release',
 };
 const onePersonIsEnough = [
   ...['approveRequest', 'refuseRequest', 'withdrawRequest', 'claimTask', 'releaseTask', 'logOut'],
@@ -26,6 +28,7 @@ const onePersonIsEnough = [
   ...['rotateSigningKeys', 'getKycCaseFile', 'decideKycCase'],
   ...['getScreeningHit', 'confirmScreeningHit', 'collectRates', 'refuseRate'],
   ...['redeliverEventForMerchant', 'enableWebhook', 'clearLedgerFault'],
+  ...['getOrderReview', 'refuseOrderReview', 'freezeOrder', 'referOrder', 'requestOrderInformation'],
 ];
 
 describe('the commands of operators', () => {

@@ -1,6 +1,7 @@
 /** Starts the service with two merchants that have real tokens, and registers users. */
 import type pg from 'pg';
 import { beforeAll } from 'vitest';
+import type { ExtraRooms } from '../../src/app.js';
 import type { Database } from '../../src/postgres/database.js';
 import type { Profile } from '../../src/users/user.js';
 import { type Client, newMerchant, tokenOf } from './access.js';
@@ -37,11 +38,14 @@ export interface UsersService extends TestService {
   readonly rival: Merchant;
 }
 
-export function useUsersService(settings: Record<string, string> = {}): UsersService {
+export function useUsersService(
+  settings: Record<string, string> = {},
+  rooms?: (database: Database) => ExtraRooms,
+): UsersService {
   const { url, sql, database } = useTestDatabase();
   const running = useService(
     { url, sql, database },
-    { settings: { TOKENS_PER_MINUTE: '1000000', ...settings } },
+    { settings: { TOKENS_PER_MINUTE: '1000000', ...settings }, ...(rooms ? { rooms } : {}) },
   );
   const merchants: Merchant[] = [];
   beforeAll(async () => {

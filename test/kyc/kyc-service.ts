@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type pg from 'pg';
 import { afterAll, beforeAll } from 'vitest';
+import type { ExtraRooms } from '../../src/app.js';
 import { systemClock } from '../../src/clock.js';
 import { merchantId, type PublicId, userId } from '../../src/ids.js';
 import { deriveKey } from '../../src/keys/derive.js';
@@ -55,8 +56,11 @@ export interface KycTest extends UsersService {
 
 export const consent = { consentVersion: 'test', locale: 'en' } as const;
 
-export function useKycService(settings: Record<string, string> = {}): KycTest {
-  const running = useUsersService(settings);
+export function useKycService(
+  settings: Record<string, string> = {},
+  rooms?: (database: Database) => ExtraRooms,
+): KycTest {
+  const running = useUsersService(settings, rooms);
   const folder = mkdtempSync(join(tmpdir(), 'remesa-kyc-'));
   const made: { vault?: KeyVault; reviewer?: string; viewer?: string; verbs?: Verbs } = {};
   beforeAll(async () => {

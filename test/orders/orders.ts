@@ -2,12 +2,18 @@
 import { systemClock } from '../../src/clock.js';
 import { newPublicId } from '../../src/ids.js';
 import { KeyVault } from '../../src/keys/vault.js';
+import type { HitService } from '../../src/kyc/hits/service.js';
 import { LedgerSealer } from '../../src/ledger/seal.js';
 import { LedgerService } from '../../src/ledger/service.js';
 import type { OrderCreation } from '../../src/orders/creation.js';
+import { Refunds } from '../../src/orders/flow/refunds.js';
 import { orderJobs } from '../../src/orders/jobs.js';
+import { MovementService } from '../../src/orders/movement-service.js';
+import type { Payouts } from '../../src/orders/ports.js';
+import { ReviewService } from '../../src/orders/review/service.js';
 import { OrderService } from '../../src/orders/service.js';
 import { OrderTransitions } from '../../src/orders/transition.js';
+import { noPayouts } from '../../src/startup/no-payouts.js';
 import { UserService } from '../../src/users/service.js';
 import type { Answer } from '../harness/api.js';
 import { testMasterKey } from '../harness/master-key.js';
@@ -17,8 +23,8 @@ import { quote, type RatesService, useRatesOnTheBoard, useRatesService } from '.
 
 export type OrdersService = UsersService;
 
-export function useOrdersService(settings: Record<string, string> = {}): RatesService {
-  const running = useRatesService(settings);
+export function useOrdersService(settings: Record<string, string> = {}, payouts?: Payouts): RatesService {
+  const running = useRatesService(settings, payouts && (() => ({ routes: [], jobs: [], payouts })));
   useRatesOnTheBoard(running);
   return running;
 }
@@ -136,10 +142,14 @@ export async function eventsOf(
   }));
 }
 
-/** The verbs that jobs use, beside the service and on the same database. */
-export async function verbsOf({
-  service,
-}: OrdersService): Promise<{ orders: OrderService; transitions: OrderTransitions }> {
+export interface OrderVerbs {
+  readonly orders: OrderService;
+  readonly transitions: OrderTransitions;
+  readonly movements: MovementService;
+}
+
+/** The verbs that jobs and other rooms use, beside the service and on the same database. */
+export async function verbsOf({ service }: OrdersService, payouts: Payouts = noPayouts): Promise<OrderVerbs> {
   const { database } = service;
   const current = Buffer.from(testMasterKey, 'base64');
   const vault = await KeyVault.open(database, { current, previous: undefined });
@@ -151,15 +161,24 @@ export async function verbsOf({
     identityChanged: async () => {},
   });
   const ledger = new LedgerService(new LedgerSealer(vault.rootKey), systemClock);
-  const transitions = new OrderTransitions(ledger);
-  // Jobs create no orders.
+  const transitions = new OrderTransitions(ledger, () => 'no lists');
+  // Jobs create no orders, and decide no reviews.
   const creation = undefined as unknown as OrderCreation;
-  return { transitions, orders: new OrderService({ users, transitions, creation }) };
+  const none = { hits: undefined as unknown as HitService, missingLevel: async () => undefined };
+  const refunds = new Refunds({ ledger, transitions, payouts: () => payouts });
+  const reviews = new ReviewService({
+    ...{ users, ledger, transitions, refunds, payouts: () => payouts, ...none },
+  });
+  return {
+    transitions,
+    orders: new OrderService({ users, transitions, creation, refunds, reviews }),
+    movements: new MovementService({ users, transitions, reviews }),
+  };
 }
 
 /** Expires what is due now. The job of the service does the same every minute. */
-export async function runExpiry(running: OrdersService): Promise<void> {
-  const { orders } = await verbsOf(running);
+export async function runExpiry(running: OrdersService, payouts?: Payouts): Promise<void> {
+  const { orders } = await verbsOf(running, payouts);
   for (const job of orderJobs(running.service.database, orders, silentLog)) {
     await job.run(AbortSignal.timeout(60_000));
   }

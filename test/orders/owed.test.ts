@@ -1,4 +1,5 @@
 /** What we owe for orders, compared with the ledger over random histories. */
+
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { merchantId, newMerchantPublicId, storedPublicId } from '../../src/ids.js';
@@ -12,6 +13,7 @@ import { eventRules } from '../../src/orders/order-events.js';
 import { orderBalances } from '../../src/orders/owed/balances.js';
 import { owedFor } from '../../src/orders/owed/owed.js';
 import { findOrder } from '../../src/orders/store.js';
+import type { Move } from '../../src/orders/transition.js';
 import { memoriesAfter, stateAfter } from '../../src/orders/transitions.js';
 import { rounds } from '../harness/rounds.js';
 import { merchantWithToken } from '../harness/users.js';
@@ -131,7 +133,9 @@ describe('the verification of a ledger', () => {
         const step = steps[number % steps.length];
         if (!step) break;
         const by = actorOf(step.move.event);
-        order = await database.transaction((tx) => transitions.applyTransition(tx, by, before, step.move));
+        order = await database.transaction((tx) =>
+          transitions.applyTransition(tx, by, before, step.move as Move),
+        );
         books = step.books;
         expect([step.move.event, await verify()]).toEqual([step.move.event, []]);
       }

@@ -2,10 +2,11 @@
 import { merchantId, storedPublicId } from '../../src/ids.js';
 import * as book from '../../src/ledger/postings.js';
 import type { Order } from '../../src/orders/order.js';
+import type { OrderEvent } from '../../src/orders/order-events.js';
 import { findOrder } from '../../src/orders/store.js';
 import type { Move, OrderChange } from '../../src/orders/transition.js';
 import type { MadeUser, Merchant } from '../harness/users.js';
-import { actorOf, type Books, stepsFrom } from './histories.js';
+import { type AnyMove, actorOf, type Books, stepsFrom } from './histories.js';
 import { type Asked, type OrdersService, placed, verbsOf } from './orders.js';
 
 export async function storedOrder(
@@ -19,10 +20,10 @@ export async function storedOrder(
   return order;
 }
 
-export async function apply(running: OrdersService, order: Order, move: Move): Promise<Order> {
+export async function apply(running: OrdersService, order: Order, move: AnyMove): Promise<Order> {
   const { transitions } = await verbsOf(running);
   return running.service.database.transaction((tx) =>
-    transitions.applyTransition(tx, actorOf(move.event), order, move),
+    transitions.applyTransition(tx, actorOf(move.event), order, move as Move),
   );
 }
 
@@ -45,7 +46,7 @@ export async function paidOrder(
 export async function drive(
   running: OrdersService,
   order: Order,
-  ...events: readonly Move['event'][]
+  ...events: readonly OrderEvent[]
 ): Promise<Order> {
   let [current, books]: [Order, Books] = [order, { place: 'liability' }];
   for (const event of events) {

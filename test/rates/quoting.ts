@@ -1,5 +1,7 @@
 /** Starts the service with rates on its board, and requests quotes. */
 import { beforeAll } from 'vitest';
+import type { ExtraRooms } from '../../src/app.js';
+import type { Database } from '../../src/postgres/database.js';
 import { newOperator, operatorToken } from '../harness/access.js';
 import type { Answer } from '../harness/api.js';
 import { eventually } from '../harness/eventually.js';
@@ -13,8 +15,12 @@ export interface RatesService extends UsersService {
 
 export const dollarsToPesos = { fiatIn: 'USD', fiatOut: 'MXN', amountIn: 100 } as const;
 
-export function useRatesService(settings: Record<string, string> = {}): RatesService {
-  const running = useUsersService({ QUOTES_PER_MINUTE: '1000000', REQUESTS_IN_FLIGHT: '1000', ...settings });
+export function useRatesService(
+  settings: Record<string, string> = {},
+  rooms?: (database: Database) => ExtraRooms,
+): RatesService {
+  const usual = { QUOTES_PER_MINUTE: '1000000', REQUESTS_IN_FLIGHT: '1000' };
+  const running = useUsersService({ ...usual, ...settings }, rooms);
   const tokens: string[] = [];
   beforeAll(async () => {
     for (const role of ['admin', 'viewer'] as const) {

@@ -5,10 +5,10 @@ import { currencyOf } from '../../ledger/account.js';
 import { type JournalContent, minorText, type Posting } from '../../ledger/journal.js';
 import { OrderPath } from '../schemas.js';
 import { scopeOf } from '../scope.js';
-import type { TimelineEntry } from '../store.js';
-import { publicEvent, publicState } from '../transitions.js';
+import { publicActor, publicEvent, publicState } from '../transitions.js';
 import { TimelineShape } from './schemas.js';
 import type { TimelineService } from './service.js';
+import type { TimelineEntry } from './store.js';
 
 export function timelineRoute(timelines: TimelineService): Route {
   return read({
@@ -41,7 +41,7 @@ function viewOfEntry(entry: TimelineEntry): Static<typeof TimelineShape>[number]
     status: publicState(to),
     previousStatus: from && publicState(from),
     statusReason: statusReason ?? null,
-    by: actorKind,
+    by: publicActor(event, actorKind),
     at: occurredAt.toISOString(),
   };
 }

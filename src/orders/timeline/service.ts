@@ -3,8 +3,7 @@ import type { LedgerService } from '../../ledger/service.js';
 import type { Queryable } from '../../postgres/statement.js';
 import type { OrderScope } from '../scope.js';
 import type { OrderService } from '../service.js';
-import type { TimelineEntry } from '../store.js';
-import { listTimelineOf } from './store.js';
+import { listTimelineOf, type TimelineEntry } from './store.js';
 import { type EntryWithJournals, isPublic, publicTimeline } from './timeline.js';
 
 export class TimelineService {

@@ -1,9 +1,8 @@
-/** SQL that reads the timelines of orders. `../store.ts` writes them with the orders. */
+/** SQL on the timelines of orders: each transition, never changed. */
 import type { MerchantId } from '../../ids.js';
-import { type Queryable, statement } from '../../postgres/statement.js';
+import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
 import type { OrderRef, StatusReason } from '../order.js';
 import type { OrderEvent } from '../order-events.js';
-import type { TimelineEntry } from '../store.js';
 import type { OrderState } from '../transitions.js';
 
 interface TimelineRow {
@@ -20,6 +19,12 @@ interface TimelineRow {
 
 const columns = `order_id, public_version, event, from_state, to_state, status_reason, actor_kind, journal_ids,
           occurred_at`;
+const insertTimeline = statement(
+  'timeline.insert',
+  `INSERT INTO order_timeline (merchant_id, order_id, version, public_version, event, from_state, to_state,
+                               status_reason, actor_kind, actor_id, journal_ids, occurred_at)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+);
 const listOfOrder = statement<TimelineRow>(
   'timeline.list',
   `SELECT ${columns} FROM order_timeline WHERE merchant_id = $1 AND order_id = $2 ORDER BY version`,
@@ -29,8 +34,43 @@ const listOfOrders = statement<TimelineRow>(
   `SELECT ${columns} FROM order_timeline WHERE merchant_id = $1 AND order_id = ANY ($2) ORDER BY order_id, version`,
 );
 
+const findNewest = statement<{ journal_ids: bigint[] }>(
+  'timeline.find-newest',
+  `SELECT journal_ids FROM order_timeline
+    WHERE merchant_id = $1 AND order_id = $2 AND event = ANY ($3) AND journal_ids <> '{}'
+    ORDER BY version DESC LIMIT 1`,
+);
+
+export interface TimelineEntry {
+  /** What merchants and users see; undefined for what they do not. */
+  readonly publicVersion: number | undefined;
+  readonly event: OrderEvent;
+  readonly from: OrderState | null;
+  readonly to: OrderState;
+  readonly statusReason: StatusReason | undefined;
+  readonly actorKind: 'merchant' | 'user' | 'operator' | 'system';
+  readonly occurredAt: Date;
+}
+
+export interface NewTimelineEntry extends TimelineEntry {
+  readonly version: number;
+  readonly actorId: string;
+  readonly journalIds: readonly bigint[];
+}
+
 export interface StoredEntry extends TimelineEntry {
   readonly journalIds: readonly bigint[];
+}
+
+export async function addTimeline(
+  tx: Transaction,
+  { merchantId, orderId }: OrderRef,
+  entry: NewTimelineEntry,
+): Promise<void> {
+  const { version, publicVersion, event, from, to, statusReason } = entry;
+  const { actorKind, actorId, journalIds, occurredAt } = entry;
+  const values = [merchantId, orderId, version, publicVersion ?? null, event, from, to, statusReason ?? null];
+  await tx.query(insertTimeline, [...values, actorKind, actorId, journalIds, occurredAt]);
 }
 
 /** The oldest first. */
@@ -51,6 +91,16 @@ export async function listTimelinesOf(
   for (const row of await database.query(listOfOrders, [merchantId, orderIds]))
     timelines.get(row.order_id)?.push(toEntry(row));
   return timelines;
+}
+
+/** The journals of the newest of these events that wrote any. */
+export async function listJournalIdsOf(
+  database: Queryable,
+  { merchantId, orderId }: OrderRef,
+  events: readonly OrderEvent[],
+): Promise<readonly bigint[]> {
+  const [row] = await database.query(findNewest, [merchantId, orderId, events]);
+  return row?.journal_ids ?? [];
 }
 
 function toEntry(row: TimelineRow): StoredEntry {

@@ -71,8 +71,13 @@ export class Board {
   }
 
   openCorridor(fiatIn: CurrencyCode, fiatOut: CurrencyCode): Corridor | undefined {
-    const corridor = this.#corridors.get(pairKey(fiatIn, fiatOut));
+    const corridor = this.corridor(fiatIn, fiatOut);
     return corridor?.isOpen ? corridor : undefined;
+  }
+
+  /** Also a closed one. */
+  corridor(fiatIn: CurrencyCode, fiatOut: CurrencyCode): Corridor | undefined {
+    return this.#corridors.get(pairKey(fiatIn, fiatOut));
   }
 
   /** Undefined when there is no rate, when all are too old, and when all jump from the last accepted one. */

@@ -1,0 +1,36 @@
+/** The two steps that need to have passed the gate: converting the money, and paying it out. */
+import type { By } from '../../caller.js';
+import * as postings from '../../ledger/postings.js';
+import type { Transaction } from '../../postgres/statement.js';
+import type { GatePass } from '../gate/gate.js';
+import type { Order } from '../order.js';
+import type { Payouts } from '../ports.js';
+import type { OrderTransitions } from '../transition.js';
+
+export class GatedSteps {
+  constructor(
+    readonly transitions: OrderTransitions,
+    readonly payouts: () => Payouts,
+  ) {}
+
+  /** Throws `order_transition_not_allowed` when the order, its beneficiary or the lists have changed since the gate. */
+  convert(tx: Transaction, by: By, order: Order, pass: GatePass): Promise<Order> {
+    return this.transitions.applyGated(tx, by, order, {
+      event: 'convert',
+      pass,
+      journals: [postings.converted(order.orderId, order)],
+    });
+  }
+
+  /** Writes the attempt too; the rail is asked after the commit. Throws as `convert` does. */
+  submitPayout(tx: Transaction, by: By, order: Order, pass: GatePass): Promise<Order> {
+    const { rail, estimatedArrivalAt } = pass.plan;
+    return this.transitions.applyGated(tx, by, order, {
+      event: 'submit_payout',
+      pass,
+      change: { estimatedArrivalAt },
+      journals: [postings.payoutSubmitted(order.orderId, rail, order.amountOut)],
+      alongside: (submitted) => this.payouts().openPayout(tx, submitted, pass.plan),
+    });
+  }
+}

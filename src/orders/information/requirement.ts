@@ -1,0 +1,28 @@
+/** What a sender can be asked for. Codes with fixed sentences, so that nothing personal gets into an order. Pure. */
+
+export const requirementCodes = [
+  'purpose',
+  'source_of_funds',
+  'relationship',
+  'sender_identity',
+  'sender_address',
+  'beneficiary_details',
+  'supporting_document',
+] as const;
+export type RequirementCode = (typeof requirementCodes)[number];
+
+const texts: Readonly<Record<RequirementCode, string>> = {
+  purpose: 'Describe what the money is for.',
+  source_of_funds: 'Describe where the money comes from.',
+  relationship: 'Describe how you know the beneficiary.',
+  sender_identity: 'Confirm your full name and date of birth.',
+  sender_address: 'Confirm your current address.',
+  beneficiary_details:
+    'Check the name and the account of the beneficiary, and correct them if they are wrong.',
+  supporting_document: 'Describe the invoice or contract behind the transfer: its number, date and issuer.',
+};
+
+/** The sentence for the sender. */
+export function requirementText(code: RequirementCode): string {
+  return texts[code];
+}

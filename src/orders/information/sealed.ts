@@ -1,0 +1,19 @@
+/** Seals what senders answered, under the user's retained key. */
+import { bindingOf, open, seal } from '../../keys/sealing.js';
+import type { OrderPlace } from '../sealed.js';
+import type { RequirementCode } from './requirement.js';
+
+export type Answers = readonly { readonly code: RequirementCode; readonly answer: string }[];
+
+export function sealAnswers(key: Buffer, place: OrderPlace, version: number, answers: Answers): Buffer {
+  return seal(key, Buffer.from(JSON.stringify(answers)), placeOf(place, version));
+}
+
+/** Throws `BrokenSeal` when the answers belong to another order or another request. */
+export function openAnswers(key: Buffer, place: OrderPlace, version: number, sealed: Buffer): Answers {
+  return JSON.parse(open(key, sealed, placeOf(place, version)).toString()) as Answers;
+}
+
+function placeOf({ merchantId, userId, orderId }: OrderPlace, version: number): string {
+  return bindingOf('order_answers', 'sealed_answers', merchantId, userId, orderId, version);
+}

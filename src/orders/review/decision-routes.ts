@@ -1,0 +1,127 @@
+/** Routes for operators who decide about an order: approve, refuse, review, freeze, release, ask for information. */
+import Type, { type Static } from 'typebox';
+import type { FindPending } from '../../http/four-eyes.js';
+import { command, type Route } from '../../http/route.js';
+import type { Transaction } from '../../postgres/statement.js';
+import type { UserService } from '../../users/service.js';
+import type { Order } from '../order.js';
+import type { FreezeService } from './freeze-service.js';
+import { merchantOf } from './operator-order.js';
+import { reviewedOrder } from './queue.js';
+import { ApprovalShape, InformationRequestShape, NoteShape, RefusalShape, ReviewShape } from './schemas.js';
+import type { ReviewService } from './service.js';
+import { encodeReview } from './wire.js';
+
+export interface ReviewRouteOptions {
+  readonly users: UserService;
+  readonly reviews: ReviewService;
+  readonly freezes: FreezeService;
+  readonly findPending: FindPending;
+}
+
+const usualDays = 7;
+const decided = {
+  tag: 'Orders for operators',
+  access: { token: 'operator', role: 'reviewer' },
+  method: 'POST',
+  params: Type.Object({ id: Type.String({ description: 'The id of the order.' }) }),
+  answer: ReviewShape,
+  returns: 'The order with its newest review.',
+  subject: (call: { readonly params: { readonly id: string } }) => merchantOf(call.params.id),
+} as const;
+const refusals = ['order_not_found', 'order_transition_not_allowed'];
+
+export function decisionRoutes(options: ReviewRouteOptions): Route[] {
+  return [...endingRoutes(options), ...freezingRoutes(options), ...askingRoutes(options)];
+}
+
+function endingRoutes({ reviews }: ReviewRouteOptions): Route[] {
+  return [
+    command({
+      ...decided,
+      path: '/operator/orders/{id}/approve',
+      operationId: 'approveOrderReview',
+      summary: 'Approve an order in review',
+      description:
+        'The order goes on where it was, and what was found about the beneficiary does not stop it again. If its cancellation was requested, the money goes back instead. A strong match of the beneficiary needs a second operator.',
+      fourEyes: {
+        action: 'hit.dismiss',
+        review: (call, tx) => reviews.reviewApproval(tx, call.params.id),
+      },
+      body: ApprovalShape,
+      refusals: [...refusals, 'order_review_blocked', 'ledger_fault'],
+      run: async (call, tx) => answer(tx, await reviews.approve(tx, call.by, call.params.id, call.body)),
+    }),
+    command({
+      ...decided,
+      path: '/operator/orders/{id}/refuse',
+      operationId: 'refuseOrderReview',
+      summary: 'Refuse an order in review',
+      description:
+        'The whole amount goes back to the payer. Merchants and users see `refused` and no reason.',
+      body: RefusalShape,
+      refusals,
+      run: async (call, tx) => answer(tx, await reviews.refuse(tx, call.by, call.params.id, call.body)),
+    }),
+  ];
+}
+
+function freezingRoutes({ freezes }: ReviewRouteOptions): Route[] {
+  return [
+    command({
+      ...decided,
+      path: '/operator/orders/{id}/freeze',
+      operationId: 'freezeOrder',
+      summary: 'Freeze an order',
+      description:
+        'The money must not move. Takes effect at once, in every state in which we hold money of the order. Merchants and users see a review.',
+      body: NoteShape,
+      refusals,
+      run: async (call, tx) => answer(tx, await freezes.freeze(tx, call.by, call.params.id, call.body.note)),
+    }),
+    command({
+      ...decided,
+      path: '/operator/orders/{id}/release',
+      operationId: 'releaseOrder',
+      summary: 'Release a frozen order',
+      description: 'The freeze ends and the review goes on. Needs a second operator.',
+      fourEyes: { action: 'order.release', review: (call, tx) => freezes.reviewRelease(tx, call.params.id) },
+      body: NoteShape,
+      refusals,
+      run: async (call, tx) => answer(tx, await freezes.release(tx, call.by, call.params.id, call.body.note)),
+    }),
+  ];
+}
+
+function askingRoutes({ freezes }: ReviewRouteOptions): Route[] {
+  return [
+    command({
+      ...decided,
+      path: '/operator/orders/{id}/refer',
+      operationId: 'referOrder',
+      summary: 'Put an order under review',
+      description: 'Possible in every state in which an order can be frozen.',
+      body: NoteShape,
+      refusals,
+      run: async (call, tx) => answer(tx, await freezes.refer(tx, call.by, call.params.id, call.body.note)),
+    }),
+    command({
+      ...decided,
+      path: '/operator/orders/{id}/request-information',
+      operationId: 'requestOrderInformation',
+      summary: 'Ask the sender for information',
+      description:
+        'The order becomes `ACTION_REQUIRED` and shows a fixed sentence for each item. When the answers have come it goes on where it was. Without them in time, an order in review goes back to its review; any other expires, and what was paid goes back.',
+      body: InformationRequestShape,
+      refusals,
+      async run(call, tx) {
+        const request = { days: usualDays, ...call.body };
+        return answer(tx, await freezes.requestInformation(tx, call.by, call.params.id, request));
+      },
+    }),
+  ];
+}
+
+async function answer(tx: Transaction, order: Order): Promise<Static<typeof ReviewShape>> {
+  return encodeReview(await reviewedOrder(tx, order));
+}

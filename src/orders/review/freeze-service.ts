@@ -1,0 +1,94 @@
+/** The verbs of operators that stop an order: put it under review, freeze, release, ask for information. */
+import type { ApprovalSubject } from '../../approval.js';
+import type { By } from '../../caller.js';
+import { RemesaError } from '../../errors.js';
+import * as postings from '../../ledger/postings.js';
+import { isZero, subtract } from '../../money/amount.js';
+import type { Transaction } from '../../postgres/statement.js';
+import { reverseConversion, reverseFreeze } from '../flow/reversals.js';
+import type { RequirementCode } from '../information/requirement.js';
+import type { Order } from '../order.js';
+import { merchantTime } from '../store.js';
+import { requireAllowed } from '../transition.js';
+import { publicState } from '../transitions.js';
+import { lockForOperator, recordOf } from './operator-order.js';
+import { isBeingRefunded, isUnderReview, underlyingState } from './review.js';
+import type { ReviewService } from './service.js';
+
+export interface InformationRequest {
+  readonly items: readonly RequirementCode[];
+  readonly days: number;
+  readonly note: string;
+}
+
+const dayMs = 86_400_000;
+
+export class FreezeService {
+  constructor(readonly reviews: ReviewService) {}
+
+  /** Throws `order_not_found` and `order_transition_not_allowed`. */
+  async refer(tx: Transaction, by: By, id: string, note: string): Promise<Order> {
+    const locked = await this.#lock(tx, id);
+    requireAllowed(by, locked.order, 'refer');
+    await this.reviews.withdrawRefund(tx, locked.order);
+    const alongside = await this.reviews.beginning(tx, locked.order, { reasons: ['operator'] });
+    return this.reviews.act(tx, by, locked, { event: 'refer', note, alongside });
+  }
+
+  /**
+   * The money must not move. A conversion is reversed, so that the frozen money is what was paid. Throws
+   * `order_not_found`, and `order_transition_not_allowed` also when we hold no money of the order.
+   */
+  async freeze(tx: Transaction, by: By, id: string, note: string): Promise<Order> {
+    const locked = await this.#lock(tx, id);
+    const { order } = locked;
+    requireAllowed(by, order, 'freeze');
+    const held = subtract(order.amountReceived, order.amountRefunded);
+    if (isZero(held)) throw nothingHeld(order);
+    await this.reviews.withdrawRefund(tx, order);
+    const from = isBeingRefunded(underlyingState(order)) ? 'refund' : 'liability';
+    const reversed = await reverseConversion(this.reviews.options.ledger, tx, order);
+    const journals = [...reversed, postings.frozen(order.orderId, from, held)];
+    if (isUnderReview(order)) return this.reviews.act(tx, by, locked, { event: 'freeze', note, journals });
+    const alongside = await this.reviews.beginning(tx, order, { reasons: ['freeze'] });
+    return this.reviews.act(tx, by, locked, { event: 'freeze', note, journals, alongside });
+  }
+
+  /** What a release is about. Throws `order_not_found`. */
+  async reviewRelease(tx: Transaction, id: string): Promise<ApprovalSubject> {
+    const { order } = await this.#lock(tx, id);
+    return { subject: recordOf(order), version: String(order.version) };
+  }
+
+  /** The freeze ends and the review goes on. Throws `order_not_found` and `order_transition_not_allowed`. */
+  async release(tx: Transaction, by: By, id: string, note: string): Promise<Order> {
+    const locked = await this.#lock(tx, id);
+    requireAllowed(by, locked.order, 'release');
+    const journals = await reverseFreeze(this.reviews.options.ledger, tx, locked.order);
+    return this.reviews.act(tx, by, locked, { event: 'release', note, journals });
+  }
+
+  /** The order waits for the sender. Throws `order_not_found` and `order_transition_not_allowed`. */
+  async requestInformation(tx: Transaction, by: By, id: string, request: InformationRequest): Promise<Order> {
+    const { items, days, note } = request;
+    const locked = await this.#lock(tx, id);
+    requireAllowed(by, locked.order, 'request_information');
+    const now = await merchantTime(tx, locked.order.merchantId);
+    const actionRequiredBy = new Date(now.getTime() + days * dayMs);
+    const change = { requirements: items, actionRequiredBy };
+    return this.reviews.act(tx, by, locked, { event: 'request_information', note, change });
+  }
+
+  #lock(tx: Transaction, id: string) {
+    return lockForOperator(this.reviews.options.users, tx, id);
+  }
+}
+
+function nothingHeld({ state }: Order): RemesaError {
+  return new RemesaError(
+    'conflict',
+    'order_transition_not_allowed',
+    'We hold no money of this order, so there is nothing to freeze.',
+    { members: { orderStatus: publicState(state) } },
+  );
+}

@@ -1,0 +1,81 @@
+/** SQL on the reviews under way of all merchants: the queue of operators, and their tasks. */
+import { type MerchantId, merchantId } from '../../ids.js';
+import { type Queryable, statement } from '../../postgres/statement.js';
+import type { Task, TaskPage } from '../../tasks/task.js';
+import type { ReviewReason } from '../gate/gate.js';
+import type { Order } from '../order.js';
+import { type OrderRow, orderColumns, toOrder } from '../row.js';
+
+interface QueueRow extends OrderRow {
+  merchant_id: bigint;
+  reasons: ReviewReason[];
+  opened_at: Date;
+  at_micros: string;
+}
+const orderFields = orderColumns
+  .split(',')
+  .map((column) => `orders.${column.trim()}`)
+  .join(', ');
+const micros = '(extract(epoch FROM review.opened_at) * 1000000)::bigint::text AS at_micros';
+/** A review that nobody decided, because the money was taken back meanwhile, is not under way. */
+const underWay = `order_reviews AS review
+     JOIN orders ON orders.merchant_id = review.merchant_id AND orders.order_id = review.order_id
+    WHERE review.decision IS NULL
+      AND (review.opened_at, review.order_id) > (to_timestamp(0) + $1::bigint * interval '1 microsecond', $2)`;
+
+const listUnderWay = statement<QueueRow>(
+  'queue-store.page-of-order-reviews',
+  `SELECT review.merchant_id, review.reasons, review.opened_at, ${micros}, ${orderFields} FROM ${underWay}
+      AND (orders.state IN ('IN_REVIEW', 'FROZEN')
+           OR orders.state = 'ACTION_REQUIRED' AND orders.information_resumes_at = 'IN_REVIEW')
+    ORDER BY review.opened_at, review.order_id LIMIT $3`,
+);
+const listTasks = statement<{ merchant_id: bigint; order_id: string; reasons: string[]; at_micros: string }>(
+  'queue-store.list-order-reviews',
+  `SELECT review.merchant_id, review.order_id, review.reasons, ${micros} FROM ${underWay}
+      AND orders.state = 'IN_REVIEW' AND ($4::text IS NULL OR review.order_id = $4)
+    ORDER BY review.opened_at, review.order_id LIMIT $3`,
+);
+
+/** The last review of a page: its time to the microsecond, and its order. */
+export interface ReviewPlace {
+  readonly atMicros: string;
+  readonly id: string;
+}
+
+export interface QueuedReview {
+  readonly merchantId: MerchantId;
+  readonly order: Order;
+  readonly reasons: readonly ReviewReason[];
+  readonly openedAt: Date;
+  readonly place: ReviewPlace;
+}
+
+/** The oldest first, also those that wait for information or are frozen. */
+export async function listReviewsUnderWay(
+  database: Queryable,
+  after: ReviewPlace | undefined,
+  atMost: number,
+): Promise<QueuedReview[]> {
+  const rows = await database.query(listUnderWay, [after?.atMicros ?? '0', after?.id ?? '', atMost]);
+  return rows.map((row) => ({
+    merchantId: merchantId(row.merchant_id),
+    order: toOrder(merchantId(row.merchant_id), row),
+    reasons: row.reasons,
+    openedAt: row.opened_at,
+    place: { atMicros: row.at_micros, id: row.order_id },
+  }));
+}
+
+/** Only those that an operator can decide now. */
+export async function listReviewTasks(database: Queryable, page: TaskPage): Promise<Task[]> {
+  const { after, limit, only = null } = page;
+  const rows = await database.query(listTasks, [after.sinceMicros, after.id, limit, only]);
+  return rows.map((row) => ({
+    id: row.order_id,
+    merchantId: merchantId(row.merchant_id),
+    sinceMicros: BigInt(row.at_micros),
+    summary: `Approve or refuse an order in review: ${row.reasons.join(', ')}.`,
+    path: `/operator/orders/${row.order_id}/review`,
+  }));
+}

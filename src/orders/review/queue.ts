@@ -1,0 +1,106 @@
+/** What operators see of reviews: the queue without anything personal, and one review with its findings. */
+import { recordAudit } from '../../audit/service.js';
+import type { By } from '../../caller.js';
+import type { OperatorId } from '../../ids.js';
+import { listClientIdsOf } from '../../merchants/service.js';
+import { listOperators } from '../../operators/service.js';
+import type { Queryable, Transaction } from '../../postgres/statement.js';
+import type { UserService } from '../../users/service.js';
+import { type Answers, openAnswers } from '../information/sealed.js';
+import { listAnswersOf } from '../information/store.js';
+import type { Order } from '../order.js';
+import { findOrder } from '../store.js';
+import { orderNotFound, recordOf, refOf } from './operator-order.js';
+import { listReviewsUnderWay, type ReviewPlace } from './queue-store.js';
+import type { Review, ReviewFindings } from './review.js';
+import { findNewestReview, listNotesOf } from './review-store.js';
+import { openFindings, openNote } from './sealed.js';
+
+/** An order with its newest review. It contains nothing personal. */
+export interface ReviewedOrder {
+  readonly order: Order;
+  /** The client id of the merchant. */
+  readonly clientId: string;
+  readonly review: Pick<Review, 'reasons' | 'openedAt'> | undefined;
+}
+
+export interface ReviewNote {
+  readonly event: string;
+  /** The login of the operator. */
+  readonly by: string;
+  readonly at: Date;
+  readonly note: string;
+}
+
+export interface ReviewFile extends ReviewedOrder {
+  /** Undefined when the order was never reviewed, and after the user's retained key was destroyed. */
+  readonly findings: ReviewFindings | undefined;
+  readonly notes: readonly ReviewNote[];
+  readonly answers: readonly { readonly at: Date; readonly answers: Answers }[];
+}
+
+/** The oldest first. `next` is undefined when the page is the last. */
+export async function listReviewQueue(
+  database: Queryable,
+  after: ReviewPlace | undefined,
+  limit: number,
+): Promise<{ reviews: ReviewedOrder[]; next: ReviewPlace | undefined }> {
+  const found = await listReviewsUnderWay(database, after, limit + 1);
+  const page = found.slice(0, limit);
+  const merchants = await listClientIdsOf(database, [...new Set(page.map(({ merchantId }) => merchantId))]);
+  const clientIds = new Map(merchants.map(({ merchantId, clientId }) => [merchantId, clientId]));
+  return {
+    reviews: page.map(({ order, reasons, openedAt }) => ({
+      order,
+      clientId: clientIds.get(order.merchantId) ?? '',
+      review: { reasons, openedAt },
+    })),
+    next: found.length > limit ? page.at(-1)?.place : undefined,
+  };
+}
+
+/** Names the merchant of an order, and adds its newest review. */
+export async function reviewedOrder(database: Queryable, order: Order): Promise<ReviewedOrder> {
+  const [[merchant], newest] = await Promise.all([
+    listClientIdsOf(database, [order.merchantId]),
+    findNewestReview(database, order),
+  ]);
+  return { order, clientId: merchant?.clientId ?? '', review: newest?.review };
+}
+
+/** Each reading is audited. Throws `order_not_found`. */
+export async function lookAtReview(
+  users: UserService,
+  tx: Transaction,
+  by: By,
+  id: string,
+): Promise<ReviewFile> {
+  const order = await findOrder(tx, refOf(id));
+  if (!order) throw orderNotFound();
+  const key = await users.retainedKey(tx, order.merchantId, order.userId);
+  const [reviewed, newest, notes, answers, operators] = await Promise.all([
+    reviewedOrder(tx, order),
+    findNewestReview(tx, order),
+    listNotesOf(tx, order),
+    listAnswersOf(tx, order),
+    listOperators(tx),
+  ]);
+  const logins = new Map<OperatorId, string>(operators.map(({ operatorId, login }) => [operatorId, login]));
+  const action = 'order.review_looked_at';
+  await recordAudit(tx, order.merchantId, { ...by, action, subject: recordOf(order) });
+  if (!key) return { ...reviewed, findings: undefined, notes: [], answers: [] };
+  return {
+    ...reviewed,
+    findings: newest && openFindings(key, order, newest.review.version, newest.sealedFindings),
+    notes: notes.map(({ version, event, operatorId, sealedNote, writtenAt }) => ({
+      event,
+      by: logins.get(operatorId) ?? String(operatorId),
+      at: writtenAt,
+      note: openNote(key, order, version, sealedNote),
+    })),
+    answers: answers.map(({ version, providedAt, sealedAnswers }) => ({
+      at: providedAt,
+      answers: openAnswers(key, order, version, sealedAnswers),
+    })),
+  };
+}
