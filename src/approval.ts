@@ -14,6 +14,9 @@ export const approvalActions = [
   'operator.change',
   'hit.dismiss',
   'ledger.entry',
+  'payin_account.save',
+  'payment.record',
+  'payment.import',
 ] as const;
 export type ApprovalAction = (typeof approvalActions)[number];
 

@@ -27,6 +27,7 @@ import type {
   SourceOfFunds,
 } from './order.js';
 import { payinReferenceOf } from './payin-reference.js';
+import type { PayinAccount, PayinAccounts } from './ports.js';
 import { type Sender, sealBeneficiary, sealSender } from './sealed.js';
 import { addOrder, type Deadlines, findOrderByExternalId, type NewOrder } from './store.js';
 import type { OrderTransitions } from './transition.js';
@@ -38,6 +39,7 @@ export interface CreationOptions {
   readonly transitions: OrderTransitions;
   readonly openCorridor: (fiatIn: CurrencyCode, fiatOut: CurrencyCode) => Corridor | undefined;
   readonly admit: Admit;
+  readonly payinAccounts: PayinAccounts;
 }
 
 /** A stored beneficiary of the user, or one that is sent with the order. */
@@ -71,6 +73,7 @@ interface Agreed {
   readonly counted: CountedValue | undefined;
   readonly retainedKey: Buffer;
   readonly sender: Sender;
+  readonly payinAccount: PayinAccount;
 }
 
 export class OrderCreation {
@@ -78,8 +81,8 @@ export class OrderCreation {
 
   /**
    * Locks the quote, then the user. Throws `ledger_fault`, `rate_not_found`, `rate_already_used`, `rate_expired`,
-   * `user_not_found`, `corridor_unavailable`, `beneficiary_not_found`, `invalid_fields`, `payout_unavailable`,
-   * `external_id_conflict`, and what the admission throws.
+   * `user_not_found`, `corridor_unavailable`, `payin_unavailable`, `beneficiary_not_found`, `invalid_fields`,
+   * `payout_unavailable`, `external_id_conflict`, and what the admission throws.
    */
   async create(tx: Transaction, by: By, request: NewOrderRequest): Promise<Order> {
     const orderId = newMerchantPublicId('ord', request.merchantId);
@@ -100,6 +103,7 @@ export class OrderCreation {
     const quote = await takeQuoteByText(tx, rateCode, { merchantId, userId, takenBy: orderId });
     const { profile, retainedKey } = await users.lockSender(tx, merchantId, userId);
     const corridor = this.corridorOf(quote);
+    const payinAccount = await this.payinAccountFor(tx, merchantId, quote.amountIn);
     const chosen = await this.chooseBeneficiary(tx, request, choice);
     requireMethod(payoutMethod, chosen.details);
     requirePayable(corridor, quote.amountOut, chosen.details);
@@ -114,6 +118,7 @@ export class OrderCreation {
       counted,
       retainedKey,
       sender: { country, ...(refundAccount && { refundAccount }) },
+      payinAccount,
     };
   }
 
@@ -122,6 +127,18 @@ export class OrderCreation {
     const corridor = this.options.openCorridor(amountIn.currency, amountOut.currency);
     if (!corridor) throw corridorUnavailable(amountIn.currency, amountOut.currency);
     return corridor;
+  }
+
+  /** Where the sender pays. Throws `payin_unavailable` when no account takes the currency. */
+  async payinAccountFor(
+    database: Queryable,
+    merchantId: MerchantId,
+    { currency }: Amount,
+  ): Promise<PayinAccount> {
+    const account = await this.options.payinAccounts.find(database, merchantId, currency);
+    if (account) return account;
+    const message = `There is no account that ${currency} can be paid to.`;
+    throw new RemesaError('impossible', 'payin_unavailable', message, { members: { currency } });
   }
 
   /** Throws `external_id_conflict`. Adding the order decides; this only tells earlier. */
@@ -180,7 +197,7 @@ export function payeeOf(details: Details, beneficiaryId: BeneficiaryId | undefin
 }
 
 function newOrder(orderId: OrderId, request: NewOrderRequest, agreed: Agreed): NewOrder {
-  const { quote, chosen, counted, retainedKey, sender } = agreed;
+  const { quote, chosen, counted, retainedKey, sender, payinAccount } = agreed;
   const { details, beneficiaryId } = chosen;
   const payee = payeeOf(details, beneficiaryId, 1);
   const place = { merchantId: request.merchantId, userId: request.userId, orderId };
@@ -189,6 +206,7 @@ function newOrder(orderId: OrderId, request: NewOrderRequest, agreed: Agreed): N
     ...termsOf(quote),
     orderId,
     payinReference: payinReferenceOf(orderId),
+    payinAccount,
     payee,
     counted,
     sealedBeneficiary: sealBeneficiary(retainedKey, place, payee.version, details),

@@ -23,6 +23,11 @@ const announced: readonly Announced[] = [
     example: { version: 2, updatedAt: '2026-11-15T09:45:00.000Z' },
   },
   {
+    event: 'complete_payment',
+    summary: 'All of the money for an order has arrived',
+    example: { amountReceived: 100, version: 2, updatedAt: '2026-11-15T10:06:00.000Z' },
+  },
+  {
     event: 'cancel',
     summary: 'An order was cancelled',
     example: { ...over, statusReason: 'cancelled_by_sender', cancellationRequestedAt: over.updatedAt },

@@ -31,12 +31,13 @@ export type ReturnedTo = { readonly movement: string } | { readonly rail: string
 export class MovementService {
   constructor(readonly options: MovementOptions) {}
 
-  findByReference(
+  /** The orders that these pay-in references belong to, in no particular order. */
+  listByReferences(
     database: Queryable,
     merchantId: MerchantId,
-    payinReference: string,
-  ): Promise<Order | undefined> {
-    return store.findOrderByPayinReference(database, merchantId, payinReference);
+    payinReferences: readonly string[],
+  ): Promise<Order[]> {
+    return store.listOrdersByPayinReferences(database, merchantId, payinReferences);
   }
 
   /** Locks the order, so that it stays as it is until the transaction ends. */

@@ -8,6 +8,7 @@ import type { Amount } from '../money/amount.js';
 import { amountToLiteral } from '../money/literal.js';
 import { type Rate, rateToLiteral } from '../money/rate.js';
 import type { QuoteCode } from '../rates/quote.js';
+import type { PayinAccount } from './ports.js';
 import { cancellableIn, type Memories, type OrderState, publicState } from './transitions.js';
 
 export type OrderId = PublicId<'ord'>;
@@ -139,6 +140,8 @@ export interface Order extends OrderRef, OrderTerms, OrderClocks {
   readonly relationship: Relationship | undefined;
   readonly metadata: Metadata;
   readonly payinReference: string;
+  /** A copy from the creation of the order. Undefined for an order that an earlier version created. */
+  readonly payinAccount: PayinAccount | undefined;
   readonly amountReceived: Amount;
   readonly amountRefunded: Amount;
   readonly cancellationRequestedAt: Date | undefined;
@@ -178,10 +181,14 @@ export function viewOfOrder(order: Order) {
     sourceOfFunds: order.sourceOfFunds ?? null,
     relationship: order.relationship ?? null,
     metadata: { ...order.metadata },
-    payIn: { reference: order.payinReference, account: null },
+    payIn: { reference: order.payinReference, account: viewOfAccount(order.payinAccount) },
     ...timesOf(order),
     version: order.publicVersion,
   };
+}
+
+function viewOfAccount(account: PayinAccount | undefined) {
+  return account ? { ...account, details: { ...account.details } } : null;
 }
 
 function timesOf(order: Order) {

@@ -44,6 +44,8 @@ export interface PayinAccount {
   readonly country: string;
   /** The account's own fields, such as `iban` and `bic`, or `accountNumber` and `routingNumber`. */
   readonly details: Readonly<Record<string, string>>;
+  /** No real account: only the sandbox knows it. */
+  readonly isSimulated: boolean;
 }
 
 export interface PayinAccounts {

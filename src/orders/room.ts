@@ -14,6 +14,7 @@ import type { LimitTable } from './limits/limits.js';
 import { limitRoutes } from './limits/routes.js';
 import { LimitService } from './limits/service.js';
 import { MovementService } from './movement-service.js';
+import type { PayinAccounts } from './ports.js';
 import { preflightRoutes } from './preflight/routes.js';
 import { PreflightService } from './preflight/service.js';
 import { orderRoutes } from './routes.js';
@@ -28,6 +29,7 @@ export interface OrderRoomOptions {
   readonly ledger: { readonly service: LedgerService };
   readonly rates: { readonly board: Board };
   readonly limits: LimitTable;
+  readonly payinAccounts: PayinAccounts;
   readonly log: Log;
 }
 
@@ -51,6 +53,7 @@ export function orderRoom(options: OrderRoomOptions): OrderRoom {
     ...{ users, beneficiaries: options.beneficiaries.service, ledger, transitions },
     openCorridor: (fiatIn, fiatOut) => board.openCorridor(fiatIn, fiatOut),
     admit: limits.admit,
+    payinAccounts: options.payinAccounts,
   });
   const service = new OrderService({ users, creation, transitions });
   const preflight = new PreflightService({ users, ledger, creation, limits });

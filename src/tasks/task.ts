@@ -12,6 +12,7 @@ export const taskKinds = [
   'kyc_review',
   'ledger_fault',
   'screening_hit',
+  'suspense',
 ] as const;
 export type TaskKind = (typeof taskKinds)[number];
 

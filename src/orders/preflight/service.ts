@@ -62,6 +62,7 @@ export class PreflightService {
     if (!quote) return { refusals: refusals.all, quote, counted: undefined, limits: userLimits };
     if (corridor && chosen)
       await refusals.from(() => requirePayable(corridor, quote.amountOut, chosen.details));
+    await refusals.from(() => creation.payinAccountFor(database, request.merchantId, quote.amountIn));
     const { refundAccount } = request;
     if (refundAccount) await refusals.from(() => readRefundAccount(refundAccount, profile, quote.amountIn));
     const kycBands = corridor?.kycBands ?? [];
