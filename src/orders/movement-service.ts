@@ -11,6 +11,7 @@ import type { Queryable, Transaction } from '../postgres/statement.js';
 import type { UserService } from '../users/service.js';
 import { beneficiaryOf, senderOf } from './copies.js';
 import { cancellationRightMinutes, type Order, type OrderRef, type StatusReason } from './order.js';
+import { listOrdersByPayinReferences } from './payin-reference-store.js';
 import type { Sender } from './sealed.js';
 import * as store from './store.js';
 import type { OrderTransitions } from './transition.js';
@@ -37,7 +38,7 @@ export class MovementService {
     merchantId: MerchantId,
     payinReferences: readonly string[],
   ): Promise<Order[]> {
-    return store.listOrdersByPayinReferences(database, merchantId, payinReferences);
+    return listOrdersByPayinReferences(database, merchantId, payinReferences);
   }
 
   /** Locks the order, so that it stays as it is until the transaction ends. */

@@ -34,10 +34,6 @@ const findByExternalId = statement<OrderRow>(
   'orders.find-by-external-id',
   `SELECT ${orderColumns} FROM orders WHERE merchant_id = $1 AND external_order_id = $2`,
 );
-const listByPayinReferences = statement<OrderRow>(
-  'orders.list-by-payin-references',
-  `SELECT ${orderColumns} FROM orders WHERE merchant_id = $1 AND payin_reference = ANY ($2)`,
-);
 const findSender = statement<{ sealed_sender: Buffer }>(
   'orders.find-sender',
   'SELECT sealed_sender FROM orders WHERE merchant_id = $1 AND order_id = $2',
@@ -170,15 +166,6 @@ export async function findOrderByExternalId(
 ): Promise<Order | undefined> {
   const [row] = await database.query(findByExternalId, [merchantId, externalOrderId]);
   return row && toOrder(merchantId, row);
-}
-
-export async function listOrdersByPayinReferences(
-  database: Queryable,
-  merchantId: MerchantId,
-  payinReferences: readonly string[],
-): Promise<Order[]> {
-  const rows = await database.query(listByPayinReferences, [merchantId, payinReferences]);
-  return rows.map((row) => toOrder(merchantId, row));
 }
 
 /** The sealed copy of the sender. */

@@ -112,7 +112,10 @@ describe('whatever is not exact', () => {
     expect(await reasonOf({ remittanceText, amount: 100.01 })).toEqual(['suspense', 'over']);
     const late = new Date(Date.parse(order.rateGuaranteedUntil) + 1).toISOString();
     expect(await reasonOf({ remittanceText, bookedAt: late })).toEqual(['suspense', 'late']);
-    expect(await reasonOf({ remittanceText, bookedAt: order.rateGuaranteedUntil })).toEqual(['applied', null]);
+    expect(await reasonOf({ remittanceText, bookedAt: order.rateGuaranteedUntil })).toEqual([
+      'applied',
+      null,
+    ]);
     expect(await reasonOf({ remittanceText })).toEqual(['suspense', 'duplicate']);
     expect(await reasonOf({ remittanceText, amount: 5 })).toEqual(['suspense', 'order_not_payable']);
     const cancelled = await unpaid();
@@ -137,7 +140,9 @@ describe('whatever is not exact', () => {
     const token = running.reviewer;
     const tasks = (await running.api.get('/operator/tasks?kind=suspense&limit=200', { token })).json;
     const listed = (await running.api.get('/operator/suspense?reason=mistyped_reference', { token })).json;
-    expect(listed).toMatchObject([{ merchant: 'acme', paymentId: mistyped.id, orderId: order.id, amount: 100 }]);
+    expect(listed).toMatchObject([
+      { merchant: 'acme', paymentId: mistyped.id, orderId: order.id, amount: 100 },
+    ]);
     const file = (await running.api.get(`/operator/suspense/${listed[0].id}`, { token })).json;
     expect(file.payer).toEqual({ name: 'Ana Reyes Núñez', account: '000123456789', remittanceText: typo });
     expect(tasks).toContainEqual(
@@ -184,9 +189,10 @@ describe('a shared account', () => {
       async () => (await get(running, order.id, running.rival)).json.status === 'PAYMENT_RECEIVED',
     );
     await eventually(async () =>
-      count('SELECT FROM payments WHERE payment_id = $1 AND settled_at IS NOT NULL AND sealed_payer IS NULL', [
-        json.id,
-      ]),
+      count(
+        'SELECT FROM payments WHERE payment_id = $1 AND settled_at IS NOT NULL AND sealed_payer IS NULL',
+        [json.id],
+      ),
     );
     expect([await balanceOf(running, 'intermerchant'), await balanceOf(running, 'payin')]).toEqual([0, 0]);
     const late = movement({ accountId: 'shared-usd', remittanceText: order.payIn.reference });
@@ -212,7 +218,9 @@ describe('a shared account', () => {
 describe('an imported file', () => {
   it('does every good line, says what is wrong with the others, and is harmless when it is repeated', async () => {
     const order = await unpaid();
-    const good = movement({ remittanceText: `Pago ${order.payIn.reference.match(/.{1,4}/g)?.join(' ')}\nGracias` });
+    const good = movement({
+      remittanceText: `Pago ${order.payIn.reference.match(/.{1,4}/g)?.join(' ')}\nGracias`,
+    });
     const vague = movement({ remittanceText: 'sin, "referencia"'.replaceAll('"', '""') });
     const lines = [
       csvOf(good),
@@ -222,7 +230,14 @@ describe('an imported file', () => {
       csvOf({ ...movement(), bookedAt: 'yesterday' }),
     ];
     const results = await importLines(running, 'acme-usd', lines);
-    expect(results.map((line) => line.split(',').filter((field) => !field.startsWith('pay_')).slice(0, 4))).toEqual([
+    expect(
+      results.map((line) =>
+        line
+          .split(',')
+          .filter((field) => !field.startsWith('pay_'))
+          .slice(0, 4),
+      ),
+    ).toEqual([
       ['3', 'recorded', '', ''],
       ['4', 'fault', '', 'wrong_format'],
       ['5', 'fault', '', 'wrong_format'],
@@ -246,7 +261,9 @@ describe('an imported file', () => {
         body: { accountId: 'acme-usd', csv },
       });
     const columns = await send('bankReference,amount,nonsense\n1,2,3\n');
-    expect(columns.json.errors.map(({ message }: { message: string }) => message.split(' ').slice(0, 4).join(' '))).toEqual([
+    expect(
+      columns.json.errors.map(({ message }: { message: string }) => message.split(' ').slice(0, 4).join(' ')),
+    ).toEqual([
       'needs the column currency',
       'needs the column bookedAt',
       'needs the column payerName',
@@ -275,4 +292,3 @@ it('the sandbox pays an order on the simulated account, exactly or as asked', as
   await moveClock(running, merchant, '25 hours');
   expect((await pay({ orderId: second.id })).json.reason).toBe('late');
 });
-
