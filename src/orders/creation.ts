@@ -22,12 +22,13 @@ import type {
   Order,
   OrderId,
   Payee,
+  PayinAccount,
   Purpose,
   Relationship,
   SourceOfFunds,
 } from './order.js';
 import { payinReferenceOf } from './payin-reference.js';
-import type { PayinAccount, PayinAccounts } from './ports.js';
+import type { PayinAccounts } from './ports.js';
 import { type Sender, sealBeneficiary, sealSender } from './sealed.js';
 import { addOrder, type Deadlines, findOrderByExternalId, type NewOrder } from './store.js';
 import type { OrderTransitions } from './transition.js';

@@ -8,7 +8,6 @@ import type { Amount } from '../money/amount.js';
 import { amountToLiteral } from '../money/literal.js';
 import { type Rate, rateToLiteral } from '../money/rate.js';
 import type { QuoteCode } from '../rates/quote.js';
-import type { PayinAccount } from './ports.js';
 import { cancellableIn, type Memories, type OrderState, publicState } from './transitions.js';
 
 export type OrderId = PublicId<'ord'>;
@@ -103,6 +102,18 @@ export interface Payee {
   readonly method: string;
   /** The end of the account number; undefined for cash. */
   readonly account: string | undefined;
+}
+
+/** Where the sender pays, as the order shows it. It names the operator's account and nothing personal. */
+export interface PayinAccount {
+  readonly accountId: string;
+  readonly holder: string;
+  readonly bankName: string;
+  readonly country: string;
+  /** The account's own fields, such as `iban` and `bic`, or `accountNumber` and `routingNumber`. */
+  readonly details: Readonly<Record<string, string>>;
+  /** No real account: only the sandbox knows it. */
+  readonly isSimulated: boolean;
 }
 
 /** Due times by the merchant's clock. */

@@ -3,8 +3,15 @@ import { type MerchantId, storedPublicId, userId } from '../ids.js';
 import { amount } from '../money/amount.js';
 import type { CurrencyCode } from '../money/currency.js';
 import { type Rate, rateFromLiteral } from '../money/rate.js';
-import type { Metadata, Order, Purpose, Relationship, SourceOfFunds, StatusReason } from './order.js';
-import type { PayinAccount } from './ports.js';
+import type {
+  Metadata,
+  Order,
+  PayinAccount,
+  Purpose,
+  Relationship,
+  SourceOfFunds,
+  StatusReason,
+} from './order.js';
 import type { OrderState } from './transitions.js';
 
 export interface OrderRow {

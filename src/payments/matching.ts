@@ -1,7 +1,7 @@
 /** Decides what becomes of a payment. Pure: nothing is guessed, and whatever is not exact goes to suspense with a reason. */
 import { compare, isZero, subtract } from '../money/amount.js';
 import type { Order } from '../orders/order.js';
-import type { Movement } from './payment.js';
+import type { Movement, SuspenseReason } from './payment.js';
 
 /** What the text of a payment leads to. */
 export type Candidate =
@@ -11,22 +11,6 @@ export type Candidate =
       /** The only order whose reference differs in one character. */
       readonly suggested?: Order;
     };
-
-export const suspenseReasons = [
-  'no_reference',
-  'unknown_reference',
-  'several_references',
-  'mistyped_reference',
-  'order_cancelled',
-  'order_expired',
-  'order_not_payable',
-  'duplicate',
-  'wrong_currency',
-  'late',
-  'short',
-  'over',
-] as const;
-export type SuspenseReason = (typeof suspenseReasons)[number];
 
 export type Decision =
   | { readonly kind: 'exact'; readonly order: Order }

@@ -6,7 +6,6 @@ import type { PublicId, TenantId } from '../ids.js';
 import type { Amount } from '../money/amount.js';
 import { amountToLiteral } from '../money/literal.js';
 import type { OrderRef } from '../orders/order.js';
-import type { SuspenseReason } from './matching.js';
 
 export type PaymentId = PublicId<'pay'>;
 
@@ -46,6 +45,23 @@ export type PaymentSource = 'operator' | 'sandbox' | ImportedLine;
  */
 export const paymentOutcomes = ['applied', 'suspense', 'handed_over'] as const;
 export type PaymentOutcome = (typeof paymentOutcomes)[number];
+
+/** Why no order takes a payment. */
+export const suspenseReasons = [
+  'no_reference',
+  'unknown_reference',
+  'several_references',
+  'mistyped_reference',
+  'order_cancelled',
+  'order_expired',
+  'order_not_payable',
+  'duplicate',
+  'wrong_currency',
+  'late',
+  'short',
+  'over',
+] as const;
+export type SuspenseReason = (typeof suspenseReasons)[number];
 
 /** A movement as it is stored, without its payer. It never changes. */
 export interface Payment extends AccountRef {

@@ -1,9 +1,8 @@
 /** The shapes of payments on the wire. */
 import Type from 'typebox';
 import { currencyCodes } from '../money/currency.js';
-import { suspenseReasons } from './matching.js';
 import { longestTexts } from './movement-fields.js';
-import { paymentOutcomes } from './payment.js';
+import { paymentOutcomes, suspenseReasons } from './payment.js';
 
 const time = (description: string) => Type.String({ format: 'date-time', description });
 export const currency = Type.Enum([...currencyCodes], { title: 'Currency', description: 'ISO 4217.' });

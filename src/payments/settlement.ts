@@ -13,9 +13,9 @@ import type { Order, OrderId } from '../orders/order.js';
 import type { Transaction } from '../postgres/statement.js';
 import type { UserService } from '../users/service.js';
 import { addApplication } from './application-store.js';
-import type { Decision, SuspenseReason } from './matching.js';
+import type { Decision } from './matching.js';
 import { isUnlike } from './payer-name.js';
-import type { Payer, Payment } from './payment.js';
+import type { Payer, Payment, SuspenseReason } from './payment.js';
 import { type InstanceSealer, ofApplication, sealPayer } from './sealed.js';
 import { addSuspense } from './suspense/suspense-store.js';
 

@@ -11,8 +11,15 @@ import { amount } from '../money/amount.js';
 import type { CurrencyCode } from '../money/currency.js';
 import { merchantNow } from '../postgres/merchant-clock.js';
 import { type Queryable, statement, type Transaction } from '../postgres/statement.js';
-import type { SuspenseReason } from './matching.js';
-import type { AccountRef, Movement, Payment, PaymentId, PaymentOutcome, PaymentSource } from './payment.js';
+import type {
+  AccountRef,
+  Movement,
+  Payment,
+  PaymentId,
+  PaymentOutcome,
+  PaymentSource,
+  SuspenseReason,
+} from './payment.js';
 
 interface PaymentRow {
   merchant_id: bigint;

@@ -4,7 +4,7 @@ import { amount } from '../../money/amount.js';
 import type { CurrencyCode } from '../../money/currency.js';
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
 import type { Task, TaskPage } from '../../tasks/task.js';
-import type { SuspenseReason } from '../matching.js';
+import type { SuspenseReason } from '../payment.js';
 import type { SuspenseId, SuspenseRecord } from './suspense.js';
 
 interface SuspenseRow {

@@ -3,8 +3,7 @@ import type { PublicId, TenantId } from '../../ids.js';
 import type { Amount } from '../../money/amount.js';
 import { amountToLiteral } from '../../money/literal.js';
 import type { OrderId } from '../../orders/order.js';
-import type { SuspenseReason } from '../matching.js';
-import type { PaymentId } from '../payment.js';
+import type { PaymentId, SuspenseReason } from '../payment.js';
 
 export type SuspenseId = PublicId<'sus'>;
 
