@@ -13,7 +13,6 @@ import type { FindUser } from './merchants/token-endpoint.js';
 import { operatorRoom } from './operators/room.js';
 import { orderEventTypes } from './orders/event-types.js';
 import { orderBalances } from './orders/owed/balances.js';
-import { type OrderRoom, orderRoom } from './orders/room.js';
 import { createGuard } from './outgoing/guard.js';
 import { rateSourcesOf } from './providers/rates/configured.js';
 import { rateRoom } from './rates/room.js';
@@ -23,6 +22,7 @@ import { auditNames } from './startup/audit-names.js';
 import { CleanupStack } from './startup/cleanup.js';
 import { buildEdge, type EdgeOptions } from './startup/edge.js';
 import { eraseUser } from './startup/erase-user.js';
+import { type MoneyRooms, moneyRooms } from './startup/money-rooms.js';
 import { noPayouts } from './startup/no-payouts.js';
 import { type OpenedDatabase, openDatabase } from './startup/open-database.js';
 import type { Room } from './startup/room.js';
@@ -108,16 +108,32 @@ async function buildRooms({ config, options, opened, baseUrl, cleanup }: BuildOp
   const runsJobs = config.role !== 'api';
   const rateOptions = { database, isDistributed, rootKey, sources, clock, log, mode, runsJobs, findPending };
   const rates = open(await rateRoom(rateOptions));
-  const networks = { allowsLoopback: mode === 'sandbox', allowedNetworks: config.webhookAllowedNetworks };
-  const guard = createGuard(networks, log);
+  const allowedNetworks = config.webhookAllowedNetworks;
+  const guard = createGuard({ allowsLoopback: mode === 'sandbox', allowedNetworks }, log);
   const eventTypes = [...kycEventTypes, ...orderEventTypes];
   const webhooks = open(webhookRoom({ database, rootKey, guard, mode, ownUrl: baseUrl, log, eventTypes }));
   const ledger = open(await ledgerRoom({ database, rootKey, clock, log, owedBalances: orderBalances }));
-  const orders: OrderRoom = orderRoom({
-    ...{ database, users, beneficiaries, kyc, screening, ledger, rates, limits, findPending, log },
+  const { orders, payments }: MoneyRooms = moneyRooms({
+    ...{
+      database,
+      rootKey,
+      users,
+      beneficiaries,
+      kyc,
+      screening,
+      ledger,
+      rates,
+      limits,
+      log,
+      mode,
+      findPending,
+    },
     payouts: () => extra?.payouts ?? noPayouts,
+    settings: config,
   });
-  const taskSources = [approvals, kyc, ledger, orders, rates, webhooks].flatMap((room) => room.taskSources);
+  const taskSources = [approvals, kyc, ledger, orders, payments, rates, webhooks].flatMap(
+    (room) => room.taskSources,
+  );
   rooms.push(
     await merchantRoom({ database, authority, issuer: baseUrl, findUser, tokensPerMinute, mode }),
     operatorRoom({ database, authority, audience: operatorAudience, findPending }),
@@ -126,13 +142,14 @@ async function buildRooms({ config, options, opened, baseUrl, cleanup }: BuildOp
     kyc,
     beneficiaries,
     orders,
+    payments,
     ledger,
     rates,
     screening,
     webhooks,
     approvals,
     taskRoom(database, taskSources),
-    ...(mode === 'sandbox' ? [sandboxRoom({ reviews: kyc.reviews })] : []),
+    ...(mode === 'sandbox' ? [sandboxRoom({ reviews: kyc.reviews, payments })] : []),
     auditRoom({ database, rootKey, dataDirectory, names: auditNames, clock }),
     { routes: [], jobs: [idempotencySweepJob(database)] },
     ...(extra ? [extra] : []),

@@ -15,6 +15,9 @@ export const approvalActions = [
   'hit.dismiss',
   'ledger.entry',
   'order.release',
+  'payin_account.save',
+  'payment.record',
+  'payment.import',
 ] as const;
 export type ApprovalAction = (typeof approvalActions)[number];
 

@@ -53,6 +53,7 @@ export const settings = {
   RESCREENED_USERS_PER_SECOND: integer({ default: 50, min: 1, max: 10_000 }),
   FOUR_EYES: text({ default: '' }),
   APPROVAL_HOURS: integer({ default: 72, min: 1, max: 720 }),
+  RECORDED_PAYMENTS_USD_PER_DAY: integer({ default: 1000, min: 0, max: 1_000_000_000 }),
   LIMITS_LEVEL_1: levelLimits({
     default: 'order:200,24h:500,30d:1000,365d:5000,24h-orders:5,30d-orders:20',
   }),
@@ -129,6 +130,8 @@ export interface Config {
   readonly fourEyes: FourEyes;
   /** How long such an action waits for the second person. */
   readonly approvalHours: number;
+  /** How much an operator may record by hand as received on a day without a second person, in US dollars. */
+  readonly recordedPaymentsUsdPerDay: number;
   /** How much a user of each KYC level may send. */
   readonly limits: LimitTable;
   /** The limit of one merchant in one process. */
@@ -194,6 +197,7 @@ export function readConfig(
     rescreenedUsersPerSecond: values.RESCREENED_USERS_PER_SECOND,
     fourEyes: readFourEyes(values.FOUR_EYES, values.MODE),
     approvalHours: values.APPROVAL_HOURS,
+    recordedPaymentsUsdPerDay: values.RECORDED_PAYMENTS_USD_PER_DAY,
     limits: {
       LEVEL_1: values.LIMITS_LEVEL_1,
       LEVEL_2: values.LIMITS_LEVEL_2,

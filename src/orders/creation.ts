@@ -22,12 +22,13 @@ import type {
   Order,
   OrderId,
   Payee,
+  PayinAccount,
   Purpose,
   Relationship,
   SourceOfFunds,
 } from './order.js';
 import { payinReferenceOf } from './payin-reference.js';
-import type { PayoutObstacle, PayoutPlan, Payouts } from './ports.js';
+import type { PayinAccounts, PayoutObstacle, PayoutPlan, Payouts } from './ports.js';
 import { type Sender, sealBeneficiary, sealSender } from './sealed.js';
 import { addOrder, type Deadlines, findOrderByExternalId, type NewOrder } from './store.js';
 import type { OrderTransitions } from './transition.js';
@@ -40,6 +41,7 @@ export interface CreationOptions {
   readonly openCorridor: (fiatIn: CurrencyCode, fiatOut: CurrencyCode) => Corridor | undefined;
   readonly admit: Admit;
   readonly payouts: () => Pick<Payouts, 'plan'>;
+  readonly payinAccounts: PayinAccounts;
 }
 
 /** A stored beneficiary of the user, or one that is sent with the order. */
@@ -73,6 +75,7 @@ interface Agreed {
   readonly counted: CountedValue | undefined;
   readonly retainedKey: Buffer;
   readonly sender: Sender;
+  readonly payinAccount: PayinAccount;
 }
 
 export class OrderCreation {
@@ -80,8 +83,8 @@ export class OrderCreation {
 
   /**
    * Locks the quote, then the user. Throws `ledger_fault`, `rate_not_found`, `rate_already_used`, `rate_expired`,
-   * `user_not_found`, `corridor_unavailable`, `beneficiary_not_found`, `invalid_fields`, `payout_unavailable`,
-   * `external_id_conflict`, and what the admission throws.
+   * `user_not_found`, `corridor_unavailable`, `payin_unavailable`, `beneficiary_not_found`, `invalid_fields`,
+   * `payout_unavailable`, `external_id_conflict`, and what the admission throws.
    */
   async create(tx: Transaction, by: By, request: NewOrderRequest): Promise<Order> {
     const orderId = newMerchantPublicId('ord', request.merchantId);
@@ -105,6 +108,7 @@ export class OrderCreation {
       users.lockSender(tx, merchantId, userId),
     ]);
     const corridor = this.corridorOf(quote);
+    const payinAccount = await this.payinAccountFor(tx, merchantId, quote.amountIn);
     const chosen = await this.chooseBeneficiary(tx, request, choice);
     requireMethod(payoutMethod, chosen.details);
     await this.planPayout(tx, corridor, quote, chosen);
@@ -119,6 +123,7 @@ export class OrderCreation {
       counted,
       retainedKey,
       sender: { country, ...(refundAccount && { refundAccount }) },
+      payinAccount,
     };
   }
 
@@ -144,6 +149,18 @@ export class OrderCreation {
     const plan = await this.options.payouts().plan(database, { merchantId, amountOut, payee });
     if ('obstacle' in plan) throw payoutObstructed(plan.obstacle);
     return plan;
+  }
+
+  /** Where the sender pays. Throws `payin_unavailable` when no account takes the currency. */
+  async payinAccountFor(
+    database: Queryable,
+    merchantId: MerchantId,
+    { currency }: Amount,
+  ): Promise<PayinAccount> {
+    const account = await this.options.payinAccounts.find(database, merchantId, currency);
+    if (account) return account;
+    const message = `There is no account that ${currency} can be paid to.`;
+    throw new RemesaError('impossible', 'payin_unavailable', message, { members: { currency } });
   }
 
   /** Throws `external_id_conflict`. Adding the order decides; this only tells earlier. */
@@ -214,7 +231,7 @@ export function payeeOf(details: Details, beneficiaryId: BeneficiaryId | undefin
 }
 
 function newOrder(orderId: OrderId, request: NewOrderRequest, agreed: Agreed): NewOrder {
-  const { quote, chosen, counted, retainedKey, sender } = agreed;
+  const { quote, chosen, counted, retainedKey, sender, payinAccount } = agreed;
   const { details, beneficiaryId } = chosen;
   const payee = payeeOf(details, beneficiaryId, 1);
   const place = { merchantId: request.merchantId, userId: request.userId, orderId };
@@ -223,6 +240,7 @@ function newOrder(orderId: OrderId, request: NewOrderRequest, agreed: Agreed): N
     ...termsOf(quote),
     orderId,
     payinReference: payinReferenceOf(orderId),
+    payinAccount,
     payee,
     counted,
     sealedBeneficiary: sealBeneficiary(retainedKey, place, payee.version, details),

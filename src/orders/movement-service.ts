@@ -11,6 +11,7 @@ import type { Queryable, Transaction } from '../postgres/statement.js';
 import type { UserService } from '../users/service.js';
 import { beneficiaryOf, senderOf } from './copies.js';
 import { cancellationRightMinutes, type Order, type OrderRef, type StatusReason } from './order.js';
+import { listOrdersByPayinReferences } from './payin-reference-store.js';
 import type { ReviewService } from './review/service.js';
 import type { Sender } from './sealed.js';
 import * as store from './store.js';
@@ -33,12 +34,13 @@ export type ReturnedTo = { readonly movement: string } | { readonly rail: string
 export class MovementService {
   constructor(readonly options: MovementOptions) {}
 
-  findByReference(
+  /** The orders that these pay-in references belong to, in no particular order. */
+  listByReferences(
     database: Queryable,
     merchantId: MerchantId,
-    payinReference: string,
-  ): Promise<Order | undefined> {
-    return store.findOrderByPayinReference(database, merchantId, payinReference);
+    payinReferences: readonly string[],
+  ): Promise<Order[]> {
+    return listOrdersByPayinReferences(database, merchantId, payinReferences);
   }
 
   /** Locks the order, so that it stays as it is until the transaction ends. */

@@ -50,7 +50,17 @@ export const orderExample = {
   sourceOfFunds: 'salary',
   relationship: 'parent',
   metadata: { campaign: 'spring' },
-  payIn: { reference: 'RF310000013J8V2T9X5B3N6H0', account: null },
+  payIn: {
+    reference: 'RF310000013J8V2T9X5B3N6H0',
+    account: {
+      accountId: 'main-eur',
+      holder: 'Remesa Payments S.L.',
+      bankName: 'Banco de Ejemplo',
+      country: 'ES',
+      details: { iban: 'ES9121000418450200051332' },
+      isSimulated: false,
+    },
+  },
   rateGuaranteedUntil: '2026-11-16T09:30:00.000Z',
   paymentDueAt: '2026-11-18T09:30:00.000Z',
   cancellableUntil: null,
@@ -77,6 +87,22 @@ export const priceFields = {
   rate: Type.Number({ description: 'The rate of the quote, with all fees.' }),
   fee: Type.Number({ description: 'The fee in `fiatIn`, which `amountIn` includes.' }),
 };
+
+const PayinAccountShape = Type.Object(
+  {
+    accountId: Type.String({ description: 'The name of the account.' }),
+    holder: Type.String({ description: 'Who holds the account.' }),
+    bankName: Type.String({ description: 'The bank.' }),
+    country: Type.String({ description: 'The country of the bank: an ISO 3166-1 code of two letters.' }),
+    details: Type.Record(Type.String(), Type.String(), {
+      description: 'The numbers of the account, such as `iban` and `bic`.',
+    }),
+    isSimulated: Type.Boolean({
+      description: 'Sandbox only: there is no such account. Pay with `POST /sandbox/payments`.',
+    }),
+  },
+  { title: 'PayinAccount' },
+);
 
 export const OrderShape = Type.Object(
   {
@@ -112,9 +138,8 @@ export const OrderShape = Type.Object(
         reference: Type.String({
           description: 'What the payer must write on the transfer: an ISO 11649 creditor reference.',
         }),
-        account: Type.Null({
-          description:
-            'The account to pay to. Null until the operator has set up an account for this currency.',
+        account: Type.Union([PayinAccountShape, Type.Null()], {
+          description: 'The account to pay to. Null for orders from before there were accounts.',
         }),
       },
       { description: 'How to pay the order.' },

@@ -106,6 +106,18 @@ export interface Payee {
   readonly account: string | undefined;
 }
 
+/** Where the sender pays, as the order shows it. It names the operator's account and nothing personal. */
+export interface PayinAccount {
+  readonly accountId: string;
+  readonly holder: string;
+  readonly bankName: string;
+  readonly country: string;
+  /** The account's own fields, such as `iban` and `bic`, or `accountNumber` and `routingNumber`. */
+  readonly details: Readonly<Record<string, string>>;
+  /** No real account: only the sandbox knows it. */
+  readonly isSimulated: boolean;
+}
+
 /** Due times by the merchant's clock. */
 export interface OrderClocks {
   readonly rateGuaranteedUntil: Date;
@@ -141,6 +153,8 @@ export interface Order extends OrderRef, OrderTerms, OrderClocks {
   readonly relationship: Relationship | undefined;
   readonly metadata: Metadata;
   readonly payinReference: string;
+  /** A copy from the creation of the order. Undefined for an order that an earlier version created. */
+  readonly payinAccount: PayinAccount | undefined;
   readonly amountReceived: Amount;
   readonly amountRefunded: Amount;
   readonly cancellationRequestedAt: Date | undefined;
@@ -186,7 +200,7 @@ export function viewOfOrder(order: Order) {
     sourceOfFunds: order.sourceOfFunds ?? null,
     relationship: order.relationship ?? null,
     metadata: { ...order.metadata },
-    payIn: { reference: order.payinReference, account: null },
+    payIn: { reference: order.payinReference, account: viewOfAccount(order.payinAccount) },
     ...timesOf(order),
     version: order.publicVersion,
   };
@@ -199,6 +213,10 @@ function isAsked({ state }: Order): boolean {
 
 function requirementsOf(order: Order) {
   return isAsked(order) ? order.requirements.map((code) => ({ code, text: requirementText(code) })) : [];
+}
+
+function viewOfAccount(account: PayinAccount | undefined) {
+  return account ? { ...account, details: { ...account.details } } : null;
 }
 
 function timesOf(order: Order) {

@@ -6,7 +6,7 @@ import type { MerchantId } from '../ids.js';
 import type { Amount } from '../money/amount.js';
 import type { CurrencyCode } from '../money/currency.js';
 import type { Queryable, Transaction } from '../postgres/statement.js';
-import type { Order, Payee } from './order.js';
+import type { Order, Payee, PayinAccount } from './order.js';
 
 /** What is to be paid out, and to where. */
 export interface PayoutRequest {
@@ -39,16 +39,6 @@ export interface Payouts {
    * when the money may have left. Absent: it is never possible.
    */
   withdrawRefund?(tx: Transaction, order: Order): Promise<boolean>;
-}
-
-/** Where the sender pays, as the order shows it. It names the operator's account and nothing personal. */
-export interface PayinAccount {
-  readonly accountId: string;
-  readonly holder: string;
-  readonly bankName: string;
-  readonly country: string;
-  /** The account's own fields, such as `iban` and `bic`, or `accountNumber` and `routingNumber`. */
-  readonly details: Readonly<Record<string, string>>;
 }
 
 export interface PayinAccounts {

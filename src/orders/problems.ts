@@ -41,6 +41,12 @@ export const orderProblems: ProblemCatalogue = {
     remedy: 'Get it with `GET /orders/ext-{externalOrderId}`, or choose another id.',
     exampleMembers: { externalOrderId: 'invoice-1001' },
   },
+  payin_unavailable: {
+    kind: 'impossible',
+    title: 'This currency cannot be paid in',
+    remedy: 'The operator has no account for this currency. Choose another one, or ask the operator.',
+    exampleMembers: { currency: 'EUR' },
+  },
   payout_unavailable: {
     kind: 'impossible',
     title: 'The beneficiary cannot be paid through this corridor',

@@ -26,7 +26,7 @@ import type { LimitTable } from './limits/limits.js';
 import { limitRoutes } from './limits/routes.js';
 import { LimitService } from './limits/service.js';
 import { MovementService } from './movement-service.js';
-import type { Payouts } from './ports.js';
+import type { PayinAccounts, Payouts } from './ports.js';
 import { preflightRoutes } from './preflight/routes.js';
 import { PreflightService } from './preflight/service.js';
 import { receiptRoute } from './receipt/routes.js';
@@ -53,6 +53,7 @@ export interface OrderRoomOptions {
   readonly payouts: () => Payouts;
   readonly findPending: FindPending;
   readonly limits: LimitTable;
+  readonly payinAccounts: PayinAccounts;
   readonly log: Log;
 }
 
@@ -85,6 +86,7 @@ export function orderRoom(options: OrderRoomOptions): OrderRoom {
     openCorridor: (fiatIn, fiatOut) => board.openCorridor(fiatIn, fiatOut),
     admit: limits.admit,
     payouts,
+    payinAccounts: options.payinAccounts,
   });
   const service = new OrderService({ users, creation, transitions, refunds, reviews });
   const preflight = new PreflightService({ users, ledger, creation, limits });

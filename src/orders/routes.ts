@@ -41,6 +41,7 @@ function createRoute(creation: OrderCreation): Route {
         'rate_already_used',
         'rate_expired',
         'corridor_unavailable',
+        'payin_unavailable',
         'payout_unavailable',
       ],
       ...['beneficiary_not_found', 'external_id_conflict', 'kyc_level_required', 'limit_exceeded'],

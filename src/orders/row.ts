@@ -4,7 +4,15 @@ import { amount } from '../money/amount.js';
 import type { CurrencyCode } from '../money/currency.js';
 import { type Rate, rateFromLiteral } from '../money/rate.js';
 import type { RequirementCode } from './information/requirement.js';
-import type { Metadata, Order, Purpose, Relationship, SourceOfFunds, StatusReason } from './order.js';
+import type {
+  Metadata,
+  Order,
+  PayinAccount,
+  Purpose,
+  Relationship,
+  SourceOfFunds,
+  StatusReason,
+} from './order.js';
 import type { Obstacle } from './pending.js';
 import type { OrderState } from './transitions.js';
 
@@ -14,6 +22,7 @@ export interface OrderRow {
   quote_code: string;
   external_order_id: string | null;
   payin_reference: string;
+  payin_account: PayinAccount | null;
   state: OrderState;
   review_resumes_at: OrderState | null;
   information_resumes_at: OrderState | null;
@@ -53,8 +62,8 @@ export interface OrderRow {
   updated_at: Date;
 }
 
-export const orderColumns = `order_id, user_id, quote_code, external_order_id, payin_reference, state, review_resumes_at,
-  information_resumes_at, status_reason, fiat_in, fiat_out, amount_in_minor, amount_out_minor, fee_minor, rate::text,
+export const orderColumns = `order_id, user_id, quote_code, external_order_id, payin_reference, payin_account, state,
+  review_resumes_at, information_resumes_at, status_reason, fiat_in, fiat_out, amount_in_minor, amount_out_minor, fee_minor, rate::text,
   mid_rate::text, margin_basis_points, amount_received_minor, amount_refunded_minor, beneficiary_id,
   beneficiary_version, payout_country, payout_method, payout_account, purpose, source_of_funds, relationship, metadata,
   rate_guaranteed_until, payment_due_at, expires_at, cancellable_until, action_required_by, refund_due_by,
@@ -88,6 +97,7 @@ export function toOrder(merchantId: MerchantId, row: OrderRow): Order {
     relationship: row.relationship ?? undefined,
     metadata: row.metadata ?? {},
     payinReference: row.payin_reference,
+    payinAccount: row.payin_account ?? undefined,
     amountReceived: amount(row.fiat_in, row.amount_received_minor),
     amountRefunded: amount(row.fiat_in, row.amount_refunded_minor),
     cancellationRequestedAt: row.cancellation_requested_at ?? undefined,

@@ -18,11 +18,12 @@ const insertOrder = statement<OrderRow>(
      fiat_out, amount_in_minor, amount_out_minor, fee_minor, rate, mid_rate, margin_basis_points, usd_minor,
      usd_rate_source, beneficiary_id, payout_country, payout_method, payout_account, sealed_beneficiary, sealed_sender,
      purpose, source_of_funds, relationship, metadata, version, public_version, created_at, updated_at,
-     rate_guaranteed_until, payment_due_at, expires_at)
+     rate_guaranteed_until, payment_due_at, expires_at, payin_account)
    SELECT $1::bigint, $2, $3::bigint, $4, $5, $6, 'AWAITING_PAYMENT', $7, $8, $9::bigint, $10::bigint, $11::bigint,
           $12::numeric, $13::numeric, $14::int, $15::bigint, $16, $17, $18, $19, $20, $21::bytea, $22::bytea, $23, $24,
           $25, $26::jsonb, 1, 1, clock.at, clock.at, clock.at + make_interval(hours => $27),
-          clock.at + make_interval(hours => $28), clock.at + make_interval(hours => $29)
+          clock.at + make_interval(hours => $28), clock.at + make_interval(hours => $29),
+          $30::jsonb
      FROM ${clock}
    RETURNING ${orderColumns}`,
 );
@@ -33,10 +34,6 @@ const findById = statement<OrderRow>(
 const findByExternalId = statement<OrderRow>(
   'orders.find-by-external-id',
   `SELECT ${orderColumns} FROM orders WHERE merchant_id = $1 AND external_order_id = $2`,
-);
-const findByPayinReference = statement<OrderRow>(
-  'orders.find-by-payin-reference',
-  `SELECT ${orderColumns} FROM orders WHERE merchant_id = $1 AND payin_reference = $2`,
 );
 const findSender = statement<{ sealed_sender: Buffer }>(
   'orders.find-sender',
@@ -100,6 +97,7 @@ export type NewOrder = Pick<
   | 'userId'
   | 'externalOrderId'
   | 'payinReference'
+  | 'payinAccount'
   | 'quoteCode'
   | 'amountIn'
   | 'amountOut'
@@ -129,6 +127,7 @@ export async function addOrder(tx: Transaction, order: NewOrder, hours: Deadline
     ...[payee.country, payee.method, payee.account ?? null, order.sealedBeneficiary, order.sealedSender],
     ...[order.purpose, order.sourceOfFunds ?? null, order.relationship ?? null],
     ...[JSON.stringify(order.metadata), hours.rateGuaranteed, hours.paymentDue, hours.expires],
+    order.payinAccount ? JSON.stringify(order.payinAccount) : null,
   ]);
   if (!row) throw new Error('the order was not inserted');
   return toOrder(merchantId, row);
@@ -148,15 +147,6 @@ export async function findOrderByExternalId(
   externalOrderId: string,
 ): Promise<Order | undefined> {
   const [row] = await database.query(findByExternalId, [merchantId, externalOrderId]);
-  return row && toOrder(merchantId, row);
-}
-
-export async function findOrderByPayinReference(
-  database: Queryable,
-  merchantId: MerchantId,
-  payinReference: string,
-): Promise<Order | undefined> {
-  const [row] = await database.query(findByPayinReference, [merchantId, payinReference]);
   return row && toOrder(merchantId, row);
 }
 

@@ -1,8 +1,10 @@
 /** Builds the sandbox room, which a live instance does not have. */
 import type { Route } from '../http/route.js';
 import type { ReviewService } from '../kyc/review/service.js';
+import type { SimulationService } from '../payments/simulation-service.js';
 import type { Job } from '../worker/worker.js';
 import { sandboxKycRoutes } from './kyc-routes.js';
+import { sandboxPaymentRoutes } from './payment-routes.js';
 import { webhookFaultRoutes } from './webhook-faults.js';
 
 export interface SandboxRoom {
@@ -10,6 +12,16 @@ export interface SandboxRoom {
   readonly jobs: readonly Job[];
 }
 
-export function sandboxRoom({ reviews }: { readonly reviews: ReviewService }): SandboxRoom {
-  return { routes: [...sandboxKycRoutes(reviews), ...webhookFaultRoutes()], jobs: [] };
+export interface SandboxRoomOptions {
+  readonly reviews: ReviewService;
+  readonly payments: { readonly simulation: SimulationService };
+}
+
+export function sandboxRoom({ reviews, payments }: SandboxRoomOptions): SandboxRoom {
+  const routes = [
+    ...sandboxKycRoutes(reviews),
+    ...sandboxPaymentRoutes(payments.simulation),
+    ...webhookFaultRoutes(),
+  ];
+  return { routes, jobs: [] };
 }

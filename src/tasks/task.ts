@@ -13,6 +13,7 @@ export const taskKinds = [
   'ledger_fault',
   'order_review',
   'screening_hit',
+  'suspense',
 ] as const;
 export type TaskKind = (typeof taskKinds)[number];
 

@@ -21,13 +21,17 @@ const declared = {
   bookTreasuryEntry: 'ledger.entry',
   approveOrderReview: 'hit.dismiss',
   releaseOrder: 'order.release',
+  createPayinAccount: 'payin_account.save',
+  changePayinAccount: 'payin_account.save',
+  recordPayment: 'payment.record',
+  importPayments: 'payment.import',
 };
 const onePersonIsEnough = [
   ...['approveRequest', 'refuseRequest', 'withdrawRequest', 'claimTask', 'releaseTask', 'logOut'],
   ...['createMerchant', 'updateMerchant', 'rotateMerchantSecret', 'suspendMerchant', 'resumeMerchant'],
   ...['rotateSigningKeys', 'getKycCaseFile', 'decideKycCase'],
   ...['getScreeningHit', 'confirmScreeningHit', 'collectRates', 'refuseRate'],
-  ...['redeliverEventForMerchant', 'enableWebhook', 'clearLedgerFault'],
+  ...['redeliverEventForMerchant', 'enableWebhook', 'clearLedgerFault', 'getSuspense'],
   ...['getOrderReview', 'refuseOrderReview', 'freezeOrder', 'referOrder', 'requestOrderInformation'],
 ];
 
@@ -60,6 +64,14 @@ interface Asked {
 const hasRow = async (sql: string) => ((await test.sql.query(sql)).rowCount ?? 0) > 0;
 const operator = (login: string, condition: string) =>
   hasRow(`SELECT FROM operators WHERE login = '${login}' AND ${condition}`);
+
+const payinAccount = {
+  ...{ accountId: 'main-eur', currency: 'EUR', holder: 'Remesa S.L.', bankName: 'Banco de Ejemplo' },
+  ...{ country: 'ES', details: { iban: 'ES9121000418450200051332' }, isEnabled: true },
+};
+const handPayment = {
+  ...{ accountId: 'main-eur', currency: 'EUR', bookedAt: '2026-11-15', payer: { name: 'Ana Reyes' } },
+};
 
 const cases: Record<string, Asked> = {
   'opening a corridor': {
@@ -120,6 +132,34 @@ const cases: Record<string, Asked> = {
     },
     isDone: () => hasRow(`SELECT FROM ledger_journals WHERE reason = 'Start capital'`),
   },
+  'adding a pay-in account': {
+    ...{ method: 'POST', path: '/operator/payin-accounts', subject: 'payin_account:main-eur' },
+    body: payinAccount,
+    isDone: () => hasRow(`SELECT FROM payin_accounts WHERE account_id = 'main-eur'`),
+  },
+  'changing the number of a pay-in account': {
+    ...{ method: 'PUT', path: '/operator/payin-accounts/main-eur', subject: 'payin_account:main-eur' },
+    get body() {
+      const { accountId: _, currency: __, ...rest } = payinAccount;
+      return { ...rest, details: { iban: 'ES7921000813610123456789' } };
+    },
+    isDone: () => hasRow(`SELECT FROM payin_accounts WHERE details ->> 'iban' = 'ES7921000813610123456789'`),
+  },
+  'recording a payment by hand above the sum of a day': {
+    ...{ method: 'POST', path: '/operator/payments', key: 'large-payment' },
+    subject: expect.stringMatching(/^payment_entry:[0-9a-f]{32}$/),
+    body: { ...handPayment, bankReference: 'large', amount: 5000 },
+    isDone: () => hasRow(`SELECT FROM payments WHERE bank_reference = 'large'`),
+  },
+  'importing a file of movements': {
+    ...{ method: 'POST', path: '/operator/payments/import' },
+    subject: expect.stringMatching(/^payment_import:[0-9a-f]{32}$/),
+    body: {
+      accountId: 'main-eur',
+      csv: 'bankReference,amount,currency,bookedAt,payerName\nfile-1,5,EUR,2026-11-15,Ana Reyes\n',
+    },
+    isDone: () => hasRow(`SELECT FROM payment_imports`),
+  },
   'enabling a disabled operator': {
     ...{ method: 'PATCH', path: '/operator/operators/vera', subject: expect.stringMatching(/^operator:/) },
     body: { status: 'active' },
@@ -177,6 +217,26 @@ describe('what makes the service safer never waits', () => {
     expect((await as('ana', 'PUT', '/operator/corridors/USD/GHS', { body: edited })).status).toBe(200);
     const opened = await as('ana', 'PUT', '/operator/corridors/USD/GHS', { body: { ...terms } });
     expect(opened.status).toBe(202);
+  });
+
+  it('disabling a pay-in account, and recording payments by hand up to the sum of a day', async () => {
+    const accounts = async () => (await as('vic', 'GET', '/operator/payin-accounts')).json;
+    const [{ accountId: _, currency: __, merchant: ___, ...open }] = await accounts();
+    const change = (body: object) => as('ana', 'PUT', '/operator/payin-accounts/main-eur', { body });
+    const disabled = await change({ ...open, isEnabled: false });
+    expect([disabled.status, disabled.json.isEnabled]).toEqual([200, false]);
+    expect((await change({ ...open, isEnabled: true, version: disabled.json.version })).status).toBe(202);
+    expect(await accounts()).toMatchObject([{ pendingApproval: { action: 'payin_account.save' } }]);
+    const pay = (bankReference: string, amount: number) =>
+      as('ben', 'POST', '/operator/payments', {
+        body: { ...handPayment, bankReference, amount },
+        key: bankReference,
+      });
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, (_unused, index) => pay(`small-${index}`, 200)),
+    );
+    // 200 euros are more than 200 and less than 250 dollars: four fit into 1,000.
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 202, 202]);
   });
 
   it('lowering a role and disabling an operator', async () => {

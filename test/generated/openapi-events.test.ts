@@ -55,11 +55,16 @@ async function makeEveryEvent(): Promise<void> {
 
 async function makeOrderEvents(): Promise<void> {
   const user = await sender(kyc);
-  const [cancelled, expired] = [await placed(kyc, user), await placed(kyc, user)];
+  const [cancelled, expired, paid] = [
+    await placed(kyc, user),
+    await placed(kyc, user),
+    await placed(kyc, user),
+  ];
   const beneficiary = { ...lupita, account: { clabe: '002010077777777771' } };
   const { token } = kyc.acme;
   await kyc.api.post(`/orders/${expired.id}/beneficiary`, { token, body: { beneficiary } });
   await cancel(kyc, cancelled.id);
+  await kyc.api.post('/sandbox/payments', { token, body: { orderId: paid.id } });
   await moveClock(kyc, kyc.acme, '96 hours');
   await runExpiry(kyc);
 }

@@ -27,6 +27,12 @@ export const exemptStatements: Readonly<Record<string, string>> = {
   'ledger-store.list-faults': 'Operators see the faults of all merchants.',
   'expiry-store.list-merchants':
     'The worker asks which merchants have expired orders; it then expires within one merchant.',
+  'import-store.list-owners':
+    'The worker asks whose imports have lines to do; it then works within one merchant.',
+  'suspense-store.page': 'Operators see money in suspense, whichever merchant it belongs to.',
+  'suspense-store.list-tasks': 'Operators see what waits for them, whichever merchant it belongs to.',
+  'suspense-store.count-by-reason': 'A metric over all merchants.',
+  'hand-sum-store.sum': 'An operator records payments of all merchants; the limit is for all together.',
   'merchants.insert': 'The merchant comes into being here; its number is what the database answers.',
   'merchants.lock-by-client-id': 'Operators name a merchant by its client id.',
   'merchants.find-by-client-id': 'Operators name a merchant by its client id.',

@@ -20,6 +20,15 @@ import {
 
 const running = useOrdersService();
 const { sql } = running;
+/** What a sandbox has without set-up. */
+const simulated = {
+  accountId: 'simulated',
+  holder: 'Simulated account, do not pay',
+  bankName: 'Simulated bank',
+  country: 'XX',
+  details: { accountNumber: 'SIMULATED-USD' },
+  isSimulated: true,
+};
 
 describe('POST /orders 200', () => {
   it('answers the order with the terms of the quote, its due times and a reference to pay with', async () => {
@@ -61,7 +70,7 @@ describe('POST /orders 200', () => {
       sourceOfFunds: 'salary',
       relationship: 'parent',
       metadata: { campaign: 'spring' },
-      payIn: { reference: expect.stringMatching(/^RF\d\d[0-9A-Z]{21}$/), account: null },
+      payIn: { reference: expect.stringMatching(/^RF\d\d[0-9A-Z]{21}$/), account: simulated },
       rateGuaranteedUntil: later(24),
       paymentDueAt: later(72),
       cancellableUntil: null,

@@ -13,6 +13,7 @@ import type { Payouts } from '../../src/orders/ports.js';
 import { ReviewService } from '../../src/orders/review/service.js';
 import { OrderService } from '../../src/orders/service.js';
 import { OrderTransitions } from '../../src/orders/transition.js';
+import type { Database } from '../../src/postgres/database.js';
 import { noPayouts } from '../../src/startup/no-payouts.js';
 import { UserService } from '../../src/users/service.js';
 import type { Answer } from '../harness/api.js';
@@ -146,11 +147,16 @@ export interface OrderVerbs {
   readonly orders: OrderService;
   readonly transitions: OrderTransitions;
   readonly movements: MovementService;
+  readonly users: UserService;
+  readonly ledger: LedgerService;
+  readonly vault: KeyVault;
 }
 
 /** The verbs that jobs and other rooms use, beside the service and on the same database. */
-export async function verbsOf({ service }: OrdersService, payouts: Payouts = noPayouts): Promise<OrderVerbs> {
-  const { database } = service;
+export async function verbsOf(
+  { service: { database } }: { readonly service: { readonly database: Database } },
+  payouts: Payouts = noPayouts,
+): Promise<OrderVerbs> {
   const current = Buffer.from(testMasterKey, 'base64');
   const vault = await KeyVault.open(database, { current, previous: undefined });
   const users = new UserService({
@@ -170,7 +176,7 @@ export async function verbsOf({ service }: OrdersService, payouts: Payouts = noP
     ...{ users, ledger, transitions, refunds, payouts: () => payouts, ...none },
   });
   return {
-    transitions,
+    ...{ users, ledger, vault, transitions },
     orders: new OrderService({ users, transitions, creation, refunds, reviews }),
     movements: new MovementService({ users, transitions, reviews }),
   };

@@ -2,7 +2,7 @@
 import type { JsonObject } from './components.js';
 
 export const introduction = `Remesa is a cross-border money-transfer service. With this API you register users and the people they send to,
-verify identities, get quotes, place orders, and are notified of every change. Paying an order and paying it out are not available yet.
+verify identities, get quotes, place orders, and are notified of every change.
 
 **Guides.** [Identity form](docs/guides/kyc-form): show it to your users. [Beneficiaries](docs/guides/beneficiaries): who
 receives. [Orders](docs/guides/orders): the transfer. [Limits](docs/guides/limits): how much a
@@ -53,6 +53,8 @@ const tags: Readonly<Record<string, string>> = {
     'For operators: the sanctions lists that people are compared with, the hits, and the re-screening.',
   'Ledger for operators':
     'For operators: accounts, journals, statements, and treasury entries. Double entry, append-only.',
+  'Payments for operators':
+    'For operators: the accounts that senders pay to, the payments that arrived, and money that no order takes.',
   'Tasks for operators': 'For operators: everything that waits for a person.',
   'Approvals for operators': 'For operators: actions that wait for a second operator.',
   Keys: 'For operators: the keys that sign access tokens.',

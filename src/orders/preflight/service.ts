@@ -69,6 +69,7 @@ export class PreflightService {
       corridor &&
       chosen &&
       (await refusals.from(() => creation.planPayout(database, corridor, quote, chosen)));
+    await refusals.from(() => creation.payinAccountFor(database, request.merchantId, quote.amountIn));
     const { refundAccount } = request;
     if (refundAccount) await refusals.from(() => readRefundAccount(refundAccount, profile, quote.amountIn));
     const kycBands = corridor?.kycBands ?? [];

@@ -1,0 +1,109 @@
+/** SQL on pay-in accounts. They belong to the operator; `owner_id` says whose orders are paid there. */
+import { type MerchantId, type TenantId, tenantId } from '../../ids.js';
+import type { CurrencyCode } from '../../money/currency.js';
+import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
+import type { AccountTerms, StoredAccount } from './payin-account.js';
+
+interface AccountRow {
+  account_id: string;
+  owner_id: bigint;
+  currency: CurrencyCode;
+  holder: string;
+  bank_name: string;
+  country: string;
+  details: Readonly<Record<string, string>>;
+  is_enabled: boolean;
+  version: number;
+}
+
+const columns = 'account_id, owner_id, currency, holder, bank_name, country, details, is_enabled, version';
+
+const listAll = statement<AccountRow>(
+  'account-store.list',
+  `SELECT ${columns} FROM payin_accounts ORDER BY account_id`,
+);
+const findById = statement<AccountRow>(
+  'account-store.find',
+  `SELECT ${columns} FROM payin_accounts WHERE account_id = $1`,
+);
+const findUsable = statement<AccountRow>(
+  'account-store.find-usable',
+  `SELECT ${columns} FROM payin_accounts
+    WHERE is_enabled AND currency = $1 AND owner_id IN ($2::bigint, 0)
+    ORDER BY owner_id DESC, created_at, account_id LIMIT 1`,
+);
+const insertAccount = statement<AccountRow>(
+  'account-store.insert',
+  `INSERT INTO payin_accounts (account_id, owner_id, currency, holder, bank_name, country, details, is_enabled)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (account_id) DO NOTHING RETURNING ${columns}`,
+);
+const updateAccount = statement<AccountRow>(
+  'account-store.update',
+  `UPDATE payin_accounts SET holder = $3, bank_name = $4, country = $5, details = $6, is_enabled = $7,
+          version = version + 1, updated_at = statement_timestamp()
+    WHERE account_id = $1 AND version = $2 RETURNING ${columns}`,
+);
+
+export async function listAccounts(database: Queryable): Promise<StoredAccount[]> {
+  return (await database.query(listAll)).map(toAccount);
+}
+
+export async function findAccount(
+  database: Queryable,
+  accountId: string,
+): Promise<StoredAccount | undefined> {
+  const [row] = await database.query(findById, [accountId]);
+  return row && toAccount(row);
+}
+
+/** The merchant's own account before a shared one, then the oldest. */
+export async function findUsableAccount(
+  database: Queryable,
+  merchantId: MerchantId,
+  currency: CurrencyCode,
+): Promise<StoredAccount | undefined> {
+  const [row] = await database.query(findUsable, [currency, merchantId]);
+  return row && toAccount(row);
+}
+
+export type NewAccount = Omit<StoredAccount, 'version'>;
+
+/** Returns undefined when the id is taken. */
+export async function addAccount(tx: Transaction, account: NewAccount): Promise<StoredAccount | undefined> {
+  const { accountId, ownerId, currency } = account;
+  const [row] = await tx.query(insertAccount, [
+    accountId,
+    ownerId as TenantId,
+    currency,
+    ...termsOf(account),
+  ]);
+  return row && toAccount(row);
+}
+
+/** Returns undefined when the account is no longer at that version. */
+export async function saveAccount(
+  tx: Transaction,
+  { accountId, version }: StoredAccount,
+  terms: AccountTerms,
+): Promise<StoredAccount | undefined> {
+  const [row] = await tx.query(updateAccount, [accountId, version, ...termsOf(terms)]);
+  return row && toAccount(row);
+}
+
+function termsOf({ holder, bankName, country, details, isEnabled }: AccountTerms): unknown[] {
+  return [holder, bankName, country, JSON.stringify(details), isEnabled];
+}
+
+function toAccount(row: AccountRow): StoredAccount {
+  return {
+    accountId: row.account_id,
+    ownerId: tenantId(row.owner_id),
+    currency: row.currency,
+    holder: row.holder,
+    bankName: row.bank_name,
+    country: row.country,
+    details: row.details,
+    isEnabled: row.is_enabled,
+    version: row.version,
+  };
+}

@@ -1,0 +1,150 @@
+/** A pay-in account: a bank account of the operator that senders pay to. Types and pure rules. */
+import { isValidIBAN, validateBIC } from 'ibantools';
+import { type Field, missing, readField } from '../../beneficiaries/fields/field.js';
+import { fieldsFor, findDestination } from '../../beneficiaries/requirements.js';
+import type { FieldFault } from '../../errors.js';
+import { instanceTenant, type TenantId } from '../../ids.js';
+import { type CurrencyCode, currencyCode } from '../../money/currency.js';
+import type { PayinAccount } from '../../orders/order.js';
+import { hasInvisible } from '../../users/user.js';
+
+/** What an operator decides about an account, and may change. */
+export interface AccountTerms {
+  readonly holder: string;
+  readonly bankName: string;
+  readonly country: string;
+  readonly details: Readonly<Record<string, string>>;
+  readonly isEnabled: boolean;
+}
+
+export interface StoredAccount extends AccountTerms {
+  /** Also the place of the account in the ledger: `bank:EUR:main-eur`. */
+  readonly accountId: string;
+  /** The merchant whose orders are paid there, or the instance when all merchants share it. */
+  readonly ownerId: TenantId;
+  readonly currency: CurrencyCode;
+  readonly version: number;
+}
+
+/** Reserved for the account that every sandbox merchant has in every currency. */
+export const simulatedAccountId = 'simulated';
+
+export function simulatedAccount(currency: CurrencyCode): PayinAccount {
+  return {
+    accountId: simulatedAccountId,
+    holder: 'Simulated account, do not pay',
+    bankName: 'Simulated bank',
+    country: 'XX',
+    details: { accountNumber: `SIMULATED-${currency}` },
+    isSimulated: true,
+  };
+}
+
+export function isShared({ ownerId }: Pick<StoredAccount, 'ownerId'>): boolean {
+  return ownerId === instanceTenant;
+}
+
+/** The account as orders copy it. */
+export function copyOf({ accountId, holder, bankName, country, details }: StoredAccount): PayinAccount {
+  return { accountId, holder, bankName, country, details: { ...details }, isSimulated: false };
+}
+
+/** Whether senders could be told to pay somewhere else. A disabled account is told to nobody. */
+export function isRedirecting(before: AccountTerms | undefined, after: AccountTerms): boolean {
+  return after.isEnabled && !(before?.isEnabled && isSame(before, after));
+}
+
+function isSame(left: AccountTerms, right: AccountTerms): boolean {
+  return textOf(left) === textOf(right);
+}
+
+function textOf({ holder, bankName, country, details }: AccountTerms): string {
+  return JSON.stringify([holder, bankName, country, Object.entries(details).sort()]);
+}
+
+type Details = Readonly<Record<string, string>>;
+
+/** The numbers of an account as they are stored, or everything that is wrong with them. */
+export function readDetails(
+  country: string,
+  currency: string,
+  details: Details,
+): { readonly details: Details; readonly faults: readonly FieldFault[] } {
+  const destination = findDestination({ country, currency, method: 'bank_account' });
+  const fields = destination && fieldsFor(destination, 'company').filter(isOfAccount);
+  return fields ? readKnown(fields, details) : readFree(details);
+}
+
+/** Returns the faults of an account that a schema cannot see. */
+export function accountFaults(body: unknown): FieldFault[] {
+  const { country, currency, details, holder, bankName, accountId } = (body ?? {}) as Record<string, unknown>;
+  const faults = Object.entries({ holder, bankName })
+    .filter(([, text]) => typeof text === 'string' && (hasInvisible(text) || text.trim() === ''))
+    .map(([field]) => fault(field, 'wrong_format', 'must be a visible text without control characters'));
+  if (accountId === simulatedAccountId)
+    faults.push(fault('accountId', 'not_allowed', `must not be ${simulatedAccountId}, which is reserved`));
+  if (typeof country !== 'string' || currencyCode(currency) === undefined || !isTexts(details)) return faults;
+  return [...faults, ...readDetails(country, String(currency), details).faults];
+}
+
+const prefix = 'account.';
+
+function isOfAccount({ name }: Field): boolean {
+  return name.startsWith(prefix);
+}
+
+/** A country and currency that we also pay out to: the same fields, with their check digits. */
+function readKnown(fields: readonly Field[], details: Details) {
+  const values: Record<string, string> = {};
+  const faults: FieldFault[] = [];
+  for (const field of fields) {
+    const name = field.name.slice(prefix.length);
+    const text = details[name];
+    if (text === undefined) {
+      if (field.isRequired) faults.push(renamed(missing(field)));
+      continue;
+    }
+    const read = readField(field, text, values);
+    if ('fault' in read) faults.push(renamed(read.fault));
+    else values[name] = read.value;
+  }
+  const known = fields.map(({ name }) => name.slice(prefix.length));
+  for (const name of Object.keys(details).filter((sent) => !known.includes(sent)))
+    faults.push(fault(`details.${name}`, 'unknown_field', `must be one of ${known.join(', ')}`));
+  return { details: values, faults };
+}
+
+/** Elsewhere we know no fields. An IBAN and a BIC are checked everywhere. */
+function readFree(details: Details) {
+  const values: Record<string, string> = {};
+  const faults: FieldFault[] = [];
+  for (const [name, text] of Object.entries(details)) {
+    const value = ['iban', 'bic'].includes(name) ? text.replaceAll(/\s/g, '').toUpperCase() : text.trim();
+    if (value === '' || hasInvisible(value))
+      faults.push(fault(`details.${name}`, 'wrong_format', 'must be a visible text'));
+    else if (name === 'iban' && !isValidIBAN(value))
+      faults.push(fault('details.iban', 'wrong_check_digits', 'must be a valid IBAN'));
+    else if (name === 'bic' && !validateBIC(value).valid)
+      faults.push(fault('details.bic', 'wrong_format', 'must be a valid BIC'));
+    else values[name] = value;
+  }
+  if (Object.keys(details).length === 0)
+    faults.push(fault('details', 'required', 'needs at least one number of the account'));
+  return { details: values, faults };
+}
+
+function renamed(found: FieldFault): FieldFault {
+  return { ...found, field: `details.${found.field.slice(prefix.length)}` };
+}
+
+function fault(field: string, code: string, message: string): FieldFault {
+  return { field, code, message };
+}
+
+function isTexts(value: unknown): value is Details {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    Object.values(value).every((text) => typeof text === 'string')
+  );
+}

@@ -1,0 +1,142 @@
+/** The verbs of pay-in accounts: where senders pay. Only operators change them. */
+import type { ApprovalSubject } from '../../approval.js';
+import { recordAudit } from '../../audit/service.js';
+import type { By } from '../../caller.js';
+import { RemesaError } from '../../errors.js';
+import { instanceTenant, type MerchantId } from '../../ids.js';
+import { getMerchant, listClientIdsOf } from '../../merchants/service.js';
+import type { CurrencyCode } from '../../money/currency.js';
+import type { PayinAccount } from '../../orders/order.js';
+import type { PayinAccounts } from '../../orders/ports.js';
+import { lockInstance } from '../../postgres/instance.js';
+import type { Queryable, Transaction } from '../../postgres/statement.js';
+import * as store from './account-store.js';
+import {
+  type AccountTerms,
+  copyOf,
+  isRedirecting,
+  readDetails,
+  type StoredAccount,
+  simulatedAccount,
+} from './payin-account.js';
+
+export interface AccountEdit extends AccountTerms {
+  readonly accountId: string;
+  /** The version that was read. Undefined: any version is replaced. */
+  readonly version: number | undefined;
+}
+
+export interface AccountRequest extends AccountTerms {
+  readonly accountId: string;
+  readonly currency: CurrencyCode;
+  /** The client id of the owner. Undefined: all merchants share the account. */
+  readonly merchant: string | undefined;
+}
+
+/** An account with the client id of its owner; undefined when all merchants share it. */
+export interface ShownAccount {
+  readonly account: StoredAccount;
+  readonly clientId: string | undefined;
+}
+
+export class PayinAccountService implements PayinAccounts {
+  /** `hasSimulated`: in the sandbox every currency can be paid in without set-up. */
+  constructor(readonly options: { readonly hasSimulated: boolean }) {}
+
+  async find(
+    database: Queryable,
+    merchantId: MerchantId,
+    currency: CurrencyCode,
+  ): Promise<PayinAccount | undefined> {
+    const account = await store.findUsableAccount(database, merchantId, currency);
+    if (account) return copyOf(account);
+    return this.options.hasSimulated ? simulatedAccount(currency) : undefined;
+  }
+
+  /** Throws `payin_account_not_found`. */
+  async get(database: Queryable, accountId: string): Promise<StoredAccount> {
+    const account = await store.findAccount(database, accountId);
+    if (account) return account;
+    throw new RemesaError('not_found', 'payin_account_not_found', 'There is no such pay-in account.');
+  }
+
+  /** Sorted by id. */
+  async list(database: Queryable): Promise<ShownAccount[]> {
+    return shown(database, await store.listAccounts(database));
+  }
+
+  /** Throws `merchant_not_found`, `payin_account_exists` and `invalid_fields`. */
+  async create(tx: Transaction, by: By, request: AccountRequest): Promise<ShownAccount> {
+    const { merchant, currency } = request;
+    const ownerId = merchant === undefined ? instanceTenant : (await getMerchant(tx, merchant)).merchantId;
+    await lockInstance(tx);
+    const details = requireDetails(request, currency);
+    const account = await store.addAccount(tx, { ...request, ownerId, details });
+    if (!account) throw alreadyThere(request.accountId);
+    await audit(tx, by, account, 'payin_account.created');
+    return { account, clientId: merchant };
+  }
+
+  /** Owner and currency never change. Throws `payin_account_not_found`, `version_conflict` and `invalid_fields`. */
+  async change(tx: Transaction, by: By, edit: AccountEdit): Promise<ShownAccount> {
+    await lockInstance(tx);
+    const before = await this.get(tx, edit.accountId);
+    if (edit.version !== undefined && edit.version !== before.version) throw versionConflict(edit, before);
+    const details = requireDetails(edit, before.currency);
+    const account = await store.saveAccount(tx, before, { ...edit, details });
+    if (!account) throw versionConflict(edit, before);
+    await audit(tx, by, account, 'payin_account.changed');
+    const [found] = await shown(tx, [account]);
+    return found ?? { account, clientId: undefined };
+  }
+
+  /** What the change is about; undefined when one person is enough: to disable, and to edit a disabled account. */
+  async review(
+    tx: Transaction,
+    edit: Pick<AccountEdit, 'accountId'> & AccountTerms,
+  ): Promise<ApprovalSubject | undefined> {
+    await lockInstance(tx);
+    const before = await store.findAccount(tx, edit.accountId);
+    if (!isRedirecting(before, edit)) return undefined;
+    return { subject: recordOf(edit), version: String(before?.version ?? 0) };
+  }
+}
+
+/** The name under which the audit log and approvals know an account. */
+export function recordOf({ accountId }: { readonly accountId: string }): string {
+  return `payin_account:${accountId}`;
+}
+
+/** Throws `invalid_fields` when the numbers of the account are not right for its country and currency. */
+function requireDetails(terms: AccountTerms, currency: CurrencyCode): AccountTerms['details'] {
+  const { details, faults } = readDetails(terms.country, currency, terms.details);
+  const [first] = faults;
+  if (!first) return details;
+  const message = `${first.field}: ${first.message}`;
+  throw new RemesaError('invalid', 'invalid_fields', message, { errors: faults });
+}
+
+async function shown(database: Queryable, accounts: readonly StoredAccount[]): Promise<ShownAccount[]> {
+  const owners = accounts.flatMap(({ ownerId }) => (ownerId === instanceTenant ? [] : [ownerId]));
+  const found = owners.length === 0 ? [] : await listClientIdsOf(database, owners);
+  const clientIds = new Map<number, string>(found.map(({ merchantId, clientId }) => [merchantId, clientId]));
+  return accounts.map((account) => ({ account, clientId: clientIds.get(account.ownerId) }));
+}
+
+function audit(tx: Transaction, by: By, account: StoredAccount, action: string): Promise<void> {
+  const { currency, isEnabled, version, ownerId } = account;
+  const details = { currency, isEnabled, version, ownerId };
+  return recordAudit(tx, instanceTenant, { ...by, action, subject: recordOf(account), details });
+}
+
+function alreadyThere(accountId: string): RemesaError {
+  const message = `There is a pay-in account with the id ${accountId}.`;
+  return new RemesaError('conflict', 'payin_account_exists', message, { members: { accountId } });
+}
+
+function versionConflict({ version }: AccountEdit, current: StoredAccount): RemesaError {
+  const members = { version, currentVersion: current.version };
+  return new RemesaError('conflict', 'version_conflict', 'The account has changed since you read it.', {
+    members,
+  });
+}

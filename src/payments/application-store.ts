@@ -1,0 +1,65 @@
+/** SQL on what became of a payment under the merchant of its order. */
+import { type MerchantId, type UserId, userId } from '../ids.js';
+import type { OrderRef } from '../orders/order.js';
+import { merchantNow } from '../postgres/merchant-clock.js';
+import { type Queryable, statement, type Transaction } from '../postgres/statement.js';
+import type { PaymentId } from './payment.js';
+
+const insertApplication = statement<{ applied_at: Date }>(
+  'application-store.insert',
+  `INSERT INTO payment_applications
+     (merchant_id, payment_id, order_id, user_id, outcome, payer_differs, sealed_payer, applied_at)
+   SELECT $1::bigint, $2, $3, $4::bigint, $5, $6::boolean, $7::bytea, date_trunc('milliseconds', ${merchantNow})
+   RETURNING applied_at`,
+);
+const findApplication = statement<{ user_id: bigint; outcome: ApplicationOutcome; sealed_payer: Buffer }>(
+  'application-store.find',
+  'SELECT user_id, outcome, sealed_payer FROM payment_applications WHERE merchant_id = $1 AND payment_id = $2',
+);
+const findUnlikePayer = statement<{ payment_id: string }>(
+  'application-store.find-unlike-payer',
+  `SELECT payment_id FROM payment_applications
+    WHERE merchant_id = $1 AND order_id = $2 AND outcome = 'applied' AND payer_differs LIMIT 1`,
+);
+
+export type ApplicationOutcome = 'applied' | 'suspense';
+
+export interface NewApplication extends OrderRef {
+  readonly paymentId: PaymentId;
+  readonly userId: UserId;
+  readonly outcome: ApplicationOutcome;
+  readonly payerDiffers: boolean;
+  readonly sealedPayer: Buffer;
+}
+
+/** Returns the time by the merchant's clock. */
+export async function addApplication(tx: Transaction, application: NewApplication): Promise<Date> {
+  const { merchantId, paymentId, orderId, outcome, payerDiffers, sealedPayer } = application;
+  const values = [merchantId, paymentId, orderId, application.userId, outcome, payerDiffers, sealedPayer];
+  const [row] = await tx.query(insertApplication, values);
+  if (!row) throw new Error('the application was not inserted');
+  return row.applied_at;
+}
+
+export interface Application {
+  readonly userId: UserId;
+  readonly outcome: ApplicationOutcome;
+  readonly sealedPayer: Buffer;
+}
+
+export async function findApplicationOf(
+  database: Queryable,
+  merchantId: MerchantId,
+  paymentId: PaymentId,
+): Promise<Application | undefined> {
+  const [row] = await database.query(findApplication, [merchantId, paymentId]);
+  return row && { userId: userId(row.user_id), outcome: row.outcome, sealedPayer: row.sealed_payer };
+}
+
+/** Whether a payer of the order has a name unlike the user's. */
+export async function hasUnlikePayer(
+  database: Queryable,
+  { merchantId, orderId }: OrderRef,
+): Promise<boolean> {
+  return (await database.query(findUnlikePayer, [merchantId, orderId])).length > 0;
+}

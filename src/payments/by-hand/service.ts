@@ -1,0 +1,109 @@
+/** The verbs for payments that operators record by hand: one person up to a sum per day, two above it. */
+import { createHash } from 'node:crypto';
+import type { ApprovalSubject } from '../../approval.js';
+import type { By } from '../../caller.js';
+import { type FieldFault, RemesaError } from '../../errors.js';
+import type { OperatorId, TenantId } from '../../ids.js';
+import { type UsdRates, usdValueOf } from '../../orders/limits/usd-value.js';
+import type { Queryable, Transaction } from '../../postgres/statement.js';
+import type { PayinAccountService } from '../accounts/service.js';
+import type { Candidates } from '../candidates.js';
+import { type MovementFault, type MovementField, readMovement } from '../movement-fields.js';
+import type { Movement } from '../payment.js';
+import type { PaymentService, RecordedPayment } from '../service.js';
+import { addToHandSum, handSumToday, lockHandSum } from './hand-sum-store.js';
+
+export interface HandPaymentOptions {
+  readonly accounts: PayinAccountService;
+  readonly candidates: Candidates;
+  readonly payments: PaymentService;
+  readonly rates: UsdRates;
+  /** In whole US dollars. */
+  readonly usdPerDay: number;
+}
+
+/** As the operator sent it. */
+export interface HandPayment {
+  readonly accountId: string;
+  readonly texts: Readonly<Record<MovementField, string>>;
+}
+
+export class HandPaymentService {
+  constructor(readonly options: HandPaymentOptions) {}
+
+  /** Whose books the account is in. Throws `payin_account_not_found`. */
+  async ownerOf(database: Queryable, accountId: string): Promise<TenantId> {
+    return (await this.options.accounts.get(database, accountId)).ownerId;
+  }
+
+  /**
+   * What the recording is about; undefined while the operator stays below the sum of a day. An amount without a recent rate
+   * needs two people. Throws `payin_account_not_found` and `invalid_fields`.
+   */
+  async review(tx: Transaction, by: By, entered: HandPayment): Promise<ApprovalSubject | undefined> {
+    const { ownerId, movement } = await this.#read(tx, entered);
+    const operator = operatorOf(by);
+    await lockHandSum(tx, ownerId, operator);
+    const value = usdValueOf(this.options.rates, movement.amount);
+    const most = BigInt(this.options.usdPerDay) * 100n;
+    if (value && (await handSumToday(tx, operator)) + value.usdMinor <= most) return undefined;
+    // A new payment has no version that could change. The same movement can wait only once.
+    return { subject: `payment_entry:${digestOf(entered.accountId, movement)}`, version: '1' };
+  }
+
+  /** Throws `payin_account_not_found`, `invalid_fields`, and as `PaymentService.record` does. */
+  async record(tx: Transaction, by: By, entered: HandPayment): Promise<RecordedPayment> {
+    const { candidates, payments, rates } = this.options;
+    const { ownerId, movement } = await this.#read(tx, entered);
+    const [candidate = { reason: 'no_reference' as const }] = await candidates.find(tx, ownerId, [
+      movement.payer.remittanceText,
+    ]);
+    const account = { ownerId, accountId: entered.accountId };
+    const recorded = await payments.record(tx, by, { account, movement, source: 'operator', candidate });
+    const value = usdValueOf(rates, movement.amount);
+    if (recorded.isNew && value) await addToHandSum(tx, ownerId, operatorOf(by), value.usdMinor);
+    return recorded;
+  }
+
+  async #read(
+    database: Queryable,
+    { accountId, texts }: HandPayment,
+  ): Promise<{ ownerId: TenantId; movement: Movement }> {
+    const { ownerId, currency } = await this.options.accounts.get(database, accountId);
+    const read = readMovement(texts, currency);
+    if ('faults' in read) throw invalidFields(read.faults);
+    return { ownerId, movement: read.movement };
+  }
+}
+
+/** Whoever asked for it, also when another operator approved it. */
+function operatorOf({ actor, approval }: By): OperatorId {
+  if (approval) return approval.requestedBy;
+  if (actor.kind !== 'operator') throw new Error('a payment is recorded by hand by an operator');
+  return actor.operatorId;
+}
+
+function digestOf(accountId: string, { bankReference }: Movement): string {
+  return createHash('sha256')
+    .update(JSON.stringify([accountId, bankReference]))
+    .digest('hex')
+    .slice(0, 32);
+}
+
+const fieldNames: Readonly<Partial<Record<MovementField, string>>> = {
+  payerName: 'payer.name',
+  payerAccount: 'payer.account',
+};
+
+function invalidFields(faults: readonly MovementFault[]): RemesaError {
+  const errors: FieldFault[] = faults.map((fault) => ({
+    ...fault,
+    field: fieldNames[fault.field] ?? fault.field,
+  }));
+  const [first] = errors;
+  const message =
+    errors.length === 1 && first
+      ? `${first.field}: ${first.message}`
+      : `${errors.length} fields are invalid.`;
+  return new RemesaError('invalid', 'invalid_fields', message, { errors });
+}

@@ -1,0 +1,59 @@
+/** An import: a file of movements on one account, and what became of each line. */
+import type { PublicId, TenantId } from '../../ids.js';
+import type { AccountRef } from '../payment.js';
+
+export type ImportId = PublicId<'imp'>;
+
+/** `recorded`: applied to its order, or handed over to the order's merchant. */
+export const lineOutcomes = ['recorded', 'suspense', 'duplicate', 'fault'] as const;
+export type LineOutcome = (typeof lineOutcomes)[number];
+
+/** What became of a line. It contains nothing personal. */
+export interface LineResult {
+  readonly line: number;
+  readonly outcome: LineOutcome;
+  /** Absent for a fault. */
+  readonly paymentId?: string;
+  /** The reason of a suspense, or the code of a fault. */
+  readonly reason?: string;
+  /** The column that is wrong. */
+  readonly column?: string;
+  readonly message?: string;
+}
+
+export interface PaymentImport extends AccountRef {
+  readonly importId: ImportId;
+  readonly lines: number;
+  readonly createdAt: Date;
+}
+
+/** How far an import has come. */
+export interface ImportProgress extends PaymentImport {
+  readonly counts: Readonly<Record<LineOutcome, number>>;
+  readonly isFinished: boolean;
+}
+
+/** The lines that one worker does at a time. */
+export interface ImportPart {
+  readonly ownerId: TenantId;
+  readonly importId: ImportId;
+  readonly part: number;
+}
+
+export const linesPerPart = 200;
+
+/** As CSV. A spreadsheet would run a text that begins like a formula; these texts never do. */
+export const resultHead = 'line,outcome,paymentId,reason,column,message\r\n';
+
+export function resultLine({
+  line,
+  outcome,
+  paymentId = '',
+  reason = '',
+  column = '',
+  message = '',
+}: LineResult): string {
+  const text =
+    message.includes(',') || message.includes('"') ? `"${message.replaceAll('"', '""')}"` : message;
+  return `${line},${outcome},${paymentId},${reason},${column},${text}\r\n`;
+}

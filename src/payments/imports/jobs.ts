@@ -1,0 +1,149 @@
+/**
+ * The job that does the lines of imported files. Each line is a transaction of its own, so that a fault in one does not stop
+ * the others; a part that was interrupted is done again, which records nothing twice.
+ */
+import type { By } from '../../caller.js';
+import { RemesaError } from '../../errors.js';
+import type { TenantId } from '../../ids.js';
+import type { Log } from '../../log.js';
+import type { CurrencyCode } from '../../money/currency.js';
+import type { Database } from '../../postgres/database.js';
+import { isDatabaseUnavailable } from '../../postgres/failure.js';
+import { inTurns } from '../../worker/in-turns.js';
+import type { Job } from '../../worker/worker.js';
+import type { PayinAccountService } from '../accounts/service.js';
+import type { Candidates } from '../candidates.js';
+import { type MovementField, movementFields, readMovement } from '../movement-fields.js';
+import type { AccountRef, ImportedLine, Movement } from '../payment.js';
+import { type InstanceSealer, ofImportPart } from '../sealed.js';
+import type { Entry, PaymentService, RecordedPayment } from '../service.js';
+import type { CsvLine } from './csv.js';
+import type { LineResult } from './import.js';
+import {
+  findAccountOfImport,
+  type LeasedPart,
+  leaseNextPart,
+  listOwnersWithParts,
+  saveResults,
+} from './import-store.js';
+import { importJob } from './service.js';
+
+export interface ImportJobOptions {
+  readonly database: Database;
+  readonly accounts: PayinAccountService;
+  readonly candidates: Candidates;
+  readonly payments: PaymentService;
+  readonly sealer: InstanceSealer;
+  readonly log: Log;
+}
+
+const leaseSeconds = 120;
+/** Lines of different orders do not wait for one another. */
+const linesAtOnce = 4;
+const byImport: By = { actor: { kind: 'system', name: 'payment import' } };
+
+export function importJobOf(options: ImportJobOptions): Job {
+  return { name: importJob, everySeconds: 30, run: (signal) => new ImportRun(options, signal).run() };
+}
+
+interface ReadLine {
+  readonly line: number;
+  readonly movement: Movement;
+}
+
+class ImportRun {
+  constructor(
+    readonly options: ImportJobOptions,
+    readonly signal: AbortSignal,
+  ) {}
+
+  /** One part of each owner in turn, so that a long file does not keep the others waiting. Returns how many. */
+  async run(): Promise<number> {
+    let done = 0;
+    for (const owner of await listOwnersWithParts(this.options.database)) {
+      if (this.signal.aborted) return done;
+      if (await this.#doNextPart(owner)) done += 1;
+    }
+    return done;
+  }
+
+  async #doNextPart(owner: TenantId): Promise<boolean> {
+    const { database, sealer } = this.options;
+    const part = await database.transaction((tx) => leaseNextPart(tx, owner, leaseSeconds));
+    if (!part) return false;
+    const binding = ofImportPart(owner, part.importId, part.part);
+    const lines = sealer.openLines(binding, part.sealedLines) as readonly CsvLine[];
+    const results = await this.#doLines(part, lines);
+    await database.transaction((tx) => saveResults(tx, part, results));
+    return true;
+  }
+
+  async #doLines(part: LeasedPart, lines: readonly CsvLine[]): Promise<LineResult[]> {
+    const { database, accounts, candidates } = this.options;
+    const { ownerId, importId } = part;
+    const accountId = await findAccountOfImport(database, part);
+    if (accountId === undefined) throw new Error(`the import ${importId} is gone`);
+    const { currency } = await accounts.get(database, accountId);
+    const read = lines.map((line) => readLine(line, currency));
+    const good = read.filter((line): line is ReadLine => 'movement' in line);
+    const texts = good.map(({ movement }) => movement.payer.remittanceText);
+    const found = await candidates.find(database, ownerId, texts);
+    const account: AccountRef = { ownerId, accountId };
+    const entries = good.map(
+      ({ line, movement }, index): LineEntry => ({
+        ...{ account, movement, line, source: { importId, line } },
+        candidate: found[index] ?? { reason: 'no_reference' },
+      }),
+    );
+    const recorded = await inTurns(entries, linesAtOnce, (entry) => this.#doLine(entry));
+    const faults = read.filter((line): line is LineResult => !('movement' in line));
+    return [...recorded, ...faults].sort((left, right) => left.line - right.line);
+  }
+
+  async #doLine(entry: LineEntry): Promise<LineResult> {
+    const { database, payments, log } = this.options;
+    try {
+      return resultOf(entry, await database.transaction((tx) => payments.record(tx, byImport, entry)));
+    } catch (error) {
+      // The part is done again later, when the database is there.
+      if (isDatabaseUnavailable(error)) throw error;
+      if (!(error instanceof RemesaError)) log.error({ err: error }, 'line of an import cannot be recorded');
+      return faultOf(entry.line, error);
+    }
+  }
+}
+
+type LineEntry = Entry & { readonly source: ImportedLine; readonly line: number };
+
+function resultOf({ source, line }: LineEntry, { payment, isNew }: RecordedPayment): LineResult {
+  const { paymentId, outcome, reason, importedLine } = payment;
+  // The same line of the same import was recorded before this part was interrupted.
+  const isOwn = importedLine?.importId === source.importId && importedLine.line === source.line;
+  if (!isNew && !isOwn) return { line, outcome: 'duplicate', paymentId };
+  if (outcome === 'suspense') return { line, outcome, paymentId, ...(reason ? { reason } : {}) };
+  return { line, outcome: 'recorded', paymentId };
+}
+
+function faultOf(line: number, error: unknown): LineResult {
+  if (!(error instanceof RemesaError)) {
+    const message = 'was not recorded because of an error of the service; import it again';
+    return { line, outcome: 'fault', reason: 'internal_error', message };
+  }
+  const { code: reason, publicMessage: message, details } = error;
+  const column = details.errors?.[0]?.field;
+  return { line, outcome: 'fault', reason, message, ...(column ? { column } : {}) };
+}
+
+/** The movement of a line, or its fault: the first, because one must be corrected after the other anyway. */
+function readLine({ line, texts, isUneven }: CsvLine, currency: CurrencyCode): ReadLine | LineResult {
+  if (isUneven) {
+    const message = 'has another number of fields than the first line of the file';
+    return { line, outcome: 'fault', reason: 'wrong_format', message };
+  }
+  const fields = Object.fromEntries(movementFields.map((field, index) => [field, texts[index] ?? '']));
+  const read = readMovement(fields as Record<MovementField, string>, currency);
+  if ('movement' in read) return { line, movement: read.movement };
+  const [first] = read.faults;
+  const { field: column = '', code: reason = '', message = '' } = first ?? {};
+  return { line, outcome: 'fault', reason, column, message };
+}

@@ -1,0 +1,117 @@
+/** The verbs of imports: accept a file, do its lines part by part, and say what became of each. */
+import { createHash } from 'node:crypto';
+import type { ApprovalSubject } from '../../approval.js';
+import { recordAudit } from '../../audit/service.js';
+import type { By } from '../../caller.js';
+import { RemesaError } from '../../errors.js';
+import {
+  newMerchantPublicId,
+  type OperatorId,
+  publicId,
+  type TenantId,
+  tenantOfPublicId,
+} from '../../ids.js';
+import type { Queryable, Transaction } from '../../postgres/statement.js';
+import type { PayinAccountService } from '../accounts/service.js';
+import { type InstanceSealer, ofImportPart } from '../sealed.js';
+import type { CsvLine } from './csv.js';
+import {
+  type ImportId,
+  type ImportProgress,
+  linesPerPart,
+  type PaymentImport,
+  resultHead,
+  resultLine,
+} from './import.js';
+import { addImport, findImportProgress, listPartResults } from './import-store.js';
+
+export interface ImportFile {
+  readonly accountId: string;
+  readonly csv: string;
+}
+
+export const importJob = 'payments.import';
+const partsAtOnce = 20;
+
+export class ImportService {
+  constructor(
+    readonly accounts: PayinAccountService,
+    readonly sealer: InstanceSealer,
+  ) {}
+
+  /** Whose books the account is in. Throws `payin_account_not_found`. */
+  async ownerOf(database: Queryable, accountId: string): Promise<TenantId> {
+    return (await this.accounts.get(database, accountId)).ownerId;
+  }
+
+  /** The same file can wait for a second operator only once. */
+  review({ accountId, csv }: ImportFile): ApprovalSubject {
+    const digest = createHash('sha256')
+      .update(JSON.stringify([accountId, csv]))
+      .digest('hex');
+    return { subject: `payment_import:${digest.slice(0, 32)}`, version: '1' };
+  }
+
+  /** Stores the lines of the file for the job. Throws `payin_account_not_found`. */
+  async start(tx: Transaction, by: By, accountId: string, lines: readonly CsvLine[]): Promise<PaymentImport> {
+    const { ownerId } = await this.accounts.get(tx, accountId);
+    const importId = newMerchantPublicId('imp', ownerId);
+    const parts = partsOf(lines).map((part, index) => ({
+      lines: part.length,
+      sealedLines: this.sealer.sealLines(ofImportPart(ownerId, importId, index + 1), part),
+    }));
+    const started = { ownerId, importId, accountId, lines: lines.length };
+    const added = await addImport(tx, started, operatorOf(by), parts);
+    await recordAudit(tx, ownerId, {
+      ...by,
+      action: 'payment.import_started',
+      subject: `payment_import:${importId}`,
+      details: { accountId, lines: lines.length },
+    });
+    tx.wake(importJob);
+    return added;
+  }
+
+  /** Throws `payment_import_not_found`. */
+  async progress(database: Queryable, id: string): Promise<ImportProgress> {
+    const importId = publicId('imp', id);
+    const found = importId && (await findImportProgress(database, tenantOfPublicId(importId), importId));
+    if (found) return found;
+    throw new RemesaError('not_found', 'payment_import_not_found', 'There is no such import.');
+  }
+
+  /** The results of the lines that are done, as CSV in pieces. Throws `payment_import_not_found`. */
+  async results(database: Queryable, id: string): Promise<AsyncGenerator<string>> {
+    const { ownerId, importId } = await this.progress(database, id);
+    return resultsOf(database, ownerId, importId);
+  }
+}
+
+/** Each piece is a short statement of its own, so that a slow reader keeps no transaction open. */
+async function* resultsOf(
+  database: Queryable,
+  ownerId: TenantId,
+  importId: ImportId,
+): AsyncGenerator<string> {
+  yield resultHead;
+  for (let part = 0; ; ) {
+    const found = await listPartResults(database, { ownerId, importId, part }, partsAtOnce);
+    const last = found.at(-1);
+    if (!last) return;
+    yield found.flatMap(({ results }) => results.map(resultLine)).join('');
+    part = last.part;
+  }
+}
+
+function partsOf(lines: readonly CsvLine[]): CsvLine[][] {
+  const count = Math.ceil(lines.length / linesPerPart);
+  return Array.from({ length: count }, (_, part) =>
+    lines.slice(part * linesPerPart, (part + 1) * linesPerPart),
+  );
+}
+
+function operatorOf({ actor, approval }: By): OperatorId {
+  if (approval) return approval.requestedBy;
+  if (actor.kind !== 'operator') throw new Error('a file is imported by an operator');
+  return actor.operatorId;
+}

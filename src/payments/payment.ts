@@ -1,0 +1,95 @@
+/**
+ * Owns the money that comes in: the accounts that senders pay to, the movements on them, and what is in suspense. Does not
+ * own the orders that the money is for (orders) or the books (ledger).
+ */
+import type { PublicId, TenantId } from '../ids.js';
+import type { Amount } from '../money/amount.js';
+import { amountToLiteral } from '../money/literal.js';
+import type { OrderRef } from '../orders/order.js';
+
+export type PaymentId = PublicId<'pay'>;
+
+/** Who paid, as the bank reports it, and what the payer wrote. Personal data: it is stored sealed. */
+export interface Payer {
+  readonly name: string;
+  readonly account: string | undefined;
+  readonly remittanceText: string;
+}
+
+/** What a bank reports about money that arrived on an account. */
+export interface Movement {
+  /** The bank's own reference. On one account, the same reference is the same movement. */
+  readonly bankReference: string;
+  readonly amount: Amount;
+  readonly bookedAt: Date;
+  readonly payer: Payer;
+}
+
+/** An account with its owner: a merchant, or the instance when all merchants share it. */
+export interface AccountRef {
+  readonly ownerId: TenantId;
+  readonly accountId: string;
+}
+
+/** A line of an imported file. */
+export interface ImportedLine {
+  readonly importId: string;
+  readonly line: number;
+}
+
+export type PaymentSource = 'operator' | 'sandbox' | ImportedLine;
+
+/**
+ * `applied`: to its order. `suspense`: no order takes it. `handed_over`: from a shared account to the merchant of its order,
+ * which applies it or puts it in suspense.
+ */
+export const paymentOutcomes = ['applied', 'suspense', 'handed_over'] as const;
+export type PaymentOutcome = (typeof paymentOutcomes)[number];
+
+/** Why no order takes a payment. */
+export const suspenseReasons = [
+  'no_reference',
+  'unknown_reference',
+  'several_references',
+  'mistyped_reference',
+  'order_cancelled',
+  'order_expired',
+  'order_not_payable',
+  'duplicate',
+  'wrong_currency',
+  'late',
+  'short',
+  'over',
+] as const;
+export type SuspenseReason = (typeof suspenseReasons)[number];
+
+/** A movement as it is stored, without its payer. It never changes. */
+export interface Payment extends AccountRef {
+  readonly paymentId: PaymentId;
+  readonly bankReference: string;
+  readonly amount: Amount;
+  readonly bookedAt: Date;
+  readonly importedLine: ImportedLine | undefined;
+  readonly outcome: PaymentOutcome;
+  /** Why it is in suspense. */
+  readonly reason: SuspenseReason | undefined;
+  /** The order that its reference names, or nearly names. */
+  readonly order: OrderRef | undefined;
+  readonly recordedAt: Date;
+}
+
+/** The payment as operators see it. It contains nothing personal. */
+export function viewOfPayment(payment: Payment) {
+  return {
+    id: payment.paymentId as string,
+    accountId: payment.accountId,
+    bankReference: payment.bankReference,
+    amount: Number(amountToLiteral(payment.amount)),
+    currency: payment.amount.currency as string,
+    bookedAt: payment.bookedAt.toISOString(),
+    outcome: payment.outcome,
+    reason: payment.reason ?? null,
+    orderId: (payment.order?.orderId as string | undefined) ?? null,
+    recordedAt: payment.recordedAt.toISOString(),
+  };
+}

@@ -1,0 +1,82 @@
+/** Builds the payments room from the rooms that it uses. */
+import type { FindPending } from '../http/four-eyes.js';
+import type { RoomGauge } from '../http/metrics.js';
+import type { Route } from '../http/route.js';
+import type { LedgerService } from '../ledger/service.js';
+import type { Log } from '../log.js';
+import type { UsdRates } from '../orders/limits/usd-value.js';
+import type { MovementService } from '../orders/movement-service.js';
+import type { Database } from '../postgres/database.js';
+import type { TaskSource } from '../tasks/task.js';
+import type { UserService } from '../users/service.js';
+import type { Job } from '../worker/worker.js';
+import { payinAccountRoutes } from './accounts/routes.js';
+import type { PayinAccountService } from './accounts/service.js';
+import { HandPaymentService } from './by-hand/service.js';
+import { Candidates } from './candidates.js';
+import { suspenseGauges } from './gauges.js';
+import { importJobOf } from './imports/jobs.js';
+import { importRoutes } from './imports/routes.js';
+import { ImportService } from './imports/service.js';
+import { takeOverJobOf } from './jobs.js';
+import { paymentRoutes } from './routes.js';
+import { InstanceSealer } from './sealed.js';
+import { PaymentService } from './service.js';
+import { PaymentSettlement } from './settlement.js';
+import { SimulationService } from './simulation-service.js';
+import { suspenseRoutes } from './suspense/routes.js';
+import { SuspenseService } from './suspense/service.js';
+import { listSuspenseTasks } from './suspense/suspense-store.js';
+
+export interface PaymentRoomOptions {
+  readonly database: Database;
+  readonly rootKey: Buffer;
+  readonly users: { readonly service: UserService };
+  readonly ledger: { readonly service: LedgerService };
+  readonly orders: { readonly movements: MovementService };
+  readonly rates: { readonly board: UsdRates };
+  readonly accounts: PayinAccountService;
+  readonly findPending: FindPending;
+  readonly settings: { readonly recordedPaymentsUsdPerDay: number };
+  readonly log: Log;
+}
+
+export interface PaymentRoom {
+  readonly service: PaymentService;
+  /** For the sandbox. */
+  readonly simulation: SimulationService;
+  readonly routes: readonly Route[];
+  readonly jobs: readonly Job[];
+  readonly gauges: readonly RoomGauge[];
+  readonly taskSources: readonly TaskSource[];
+}
+
+export function paymentRoom(options: PaymentRoomOptions): PaymentRoom {
+  const { database, accounts, log, findPending } = options;
+  const { service: users } = options.users;
+  const { movements } = options.orders;
+  const sealer = new InstanceSealer(options.rootKey);
+  const settlement = new PaymentSettlement({ ledger: options.ledger.service, movements, users, sealer });
+  const payments = new PaymentService({ movements, users, sealer, settlement });
+  const candidates = new Candidates(movements);
+  const usdPerDay = options.settings.recordedPaymentsUsdPerDay;
+  const byHand = new HandPaymentService({
+    ...{ accounts, candidates, payments, rates: options.rates.board, usdPerDay },
+  });
+  return {
+    service: payments,
+    simulation: new SimulationService({ movements, users, candidates, payments }),
+    routes: [
+      ...payinAccountRoutes(accounts, findPending),
+      ...paymentRoutes(byHand),
+      ...importRoutes(new ImportService(accounts, sealer)),
+      ...suspenseRoutes(new SuspenseService(payments)),
+    ],
+    jobs: [
+      takeOverJobOf(database, payments, log),
+      importJobOf({ database, accounts, candidates, payments, sealer, log }),
+    ],
+    gauges: suspenseGauges(database),
+    taskSources: [{ kind: 'suspense', list: listSuspenseTasks }],
+  };
+}

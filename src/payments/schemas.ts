@@ -1,0 +1,103 @@
+/** The shapes of payments on the wire. */
+import Type from 'typebox';
+import { currencyCodes } from '../money/currency.js';
+import { longestTexts } from './movement-fields.js';
+import { paymentOutcomes, suspenseReasons } from './payment.js';
+
+const time = (description: string) => Type.String({ format: 'date-time', description });
+export const currency = Type.Enum([...currencyCodes], { title: 'Currency', description: 'ISO 4217.' });
+export const reason = Type.Enum([...suspenseReasons], {
+  description:
+    'Why no order takes the money. `no_reference`: the text names no order. `unknown_reference`: it names one that does not exist. `several_references`: it names more than one. `mistyped_reference`: its check digits do not match. `order_cancelled`, `order_expired`, `order_not_payable`: the order waits for no payment. `duplicate`: the order is paid already. `wrong_currency`. `late`: booked after `rateGuaranteedUntil`. `short`, `over`: another amount than is missing.',
+});
+
+export const NewPaymentShape = Type.Object(
+  {
+    accountId: Type.String({ maxLength: 40, description: 'The pay-in account that the money arrived on.' }),
+    bankReference: Type.String({
+      minLength: 1,
+      maxLength: longestTexts.bankReference,
+      description: 'The bank’s own reference of the movement. The same reference again is the same movement.',
+    }),
+    amount: Type.Number({ description: 'What arrived.' }),
+    currency,
+    bookedAt: Type.String({
+      maxLength: 40,
+      description:
+        'When the bank booked it: a time, or a date, which counts from its beginning (UTC). It decides whether the payment is late.',
+    }),
+    payer: Type.Object(
+      {
+        name: Type.String({
+          minLength: 1,
+          maxLength: longestTexts.payerName,
+          description: 'The payer’s name.',
+        }),
+        account: Type.Optional(
+          Type.String({ maxLength: longestTexts.payerAccount, description: 'The payer’s account.' }),
+        ),
+      },
+      { additionalProperties: false, description: 'Who paid, as the bank reports it.' },
+    ),
+    remittanceText: Type.Optional(
+      Type.String({
+        maxLength: longestTexts.remittanceText,
+        description: 'What the payer wrote. It is searched for the pay-in reference of an order.',
+      }),
+    ),
+  },
+  {
+    title: 'NewPayment',
+    additionalProperties: false,
+    examples: [
+      {
+        accountId: 'main-eur',
+        bankReference: '2026111500042',
+        amount: 100,
+        currency: 'EUR',
+        bookedAt: '2026-11-15T10:05:00Z',
+        payer: { name: 'Ana Reyes', account: 'ES9121000418450200051332' },
+        remittanceText: 'RF31 0000 013J 8V2T 9X5B 3N6H 0',
+      },
+    ],
+  },
+);
+
+export const PaymentShape = Type.Object(
+  {
+    id: Type.String({ description: 'The id of the payment.' }),
+    accountId: Type.String({ description: 'The pay-in account.' }),
+    bankReference: Type.String({ description: 'The bank’s own reference.' }),
+    amount: Type.Number({ description: 'What arrived.' }),
+    currency,
+    bookedAt: time('When the bank booked it.'),
+    outcome: Type.Enum([...paymentOutcomes], {
+      description:
+        '`applied`: its order is paid. `suspense`: no order takes it; see `GET /operator/suspense`. `handed_over`: it arrived on a shared account, and the merchant of its order takes it over within seconds.',
+    }),
+    reason: Type.Union([reason, Type.Null()], { description: 'Why it is in suspense.' }),
+    orderId: Type.Union([Type.String(), Type.Null()], {
+      description: 'The order that it is for, or seems to be for.',
+    }),
+    recordedAt: time('When it was recorded.'),
+    isDuplicate: Type.Boolean({ description: 'Whether the movement had been recorded before.' }),
+  },
+  {
+    title: 'Payment',
+    examples: [
+      {
+        id: 'pay_0000013J8V2T9X5B3N6H0C7D2F',
+        accountId: 'main-eur',
+        bankReference: '2026111500042',
+        amount: 100,
+        currency: 'EUR',
+        bookedAt: '2026-11-15T10:05:00.000Z',
+        outcome: 'applied',
+        reason: null,
+        orderId: 'ord_0000013J8V2T9X5B3N6H0C7D2F',
+        recordedAt: '2026-11-15T10:06:00.000Z',
+        isDuplicate: false,
+      },
+    ],
+  },
+);

@@ -1,0 +1,194 @@
+/**
+ * The verbs of payments: record a movement once, and apply it once to its order. Where the account is shared, the merchant
+ * of the order takes the payment over in a transaction of its own, because a transaction writes rows of one merchant only.
+ */
+import { recordAudit } from '../audit/service.js';
+import type { By } from '../caller.js';
+import { RemesaError } from '../errors.js';
+import { instanceTenant, newMerchantPublicId } from '../ids.js';
+import * as postings from '../ledger/postings.js';
+import type { MovementService } from '../orders/movement-service.js';
+import type { Order, OrderRef } from '../orders/order.js';
+import type { Queryable, Transaction } from '../postgres/statement.js';
+import type { UserService } from '../users/service.js';
+import { findApplicationOf, hasUnlikePayer } from './application-store.js';
+import { type Candidate, type Decision, decide } from './matching.js';
+import type { AccountRef, Movement, Payer, Payment, PaymentSource } from './payment.js';
+import { differencesOf, requirePlausible } from './recorded.js';
+import { type InstanceSealer, ofApplication, ofPayment, openPayer } from './sealed.js';
+import type { PaymentSettlement } from './settlement.js';
+import * as store from './store.js';
+
+export interface PaymentOptions {
+  readonly movements: MovementService;
+  readonly users: UserService;
+  readonly sealer: InstanceSealer;
+  readonly settlement: PaymentSettlement;
+}
+
+/** A movement that is to be recorded. */
+export interface Entry {
+  readonly account: AccountRef;
+  readonly movement: Movement;
+  readonly source: PaymentSource;
+  /** What its text leads to, read before the transaction. */
+  readonly candidate: Candidate;
+}
+
+export interface RecordedPayment {
+  readonly payment: Payment;
+  /** False when the movement had been recorded before. */
+  readonly isNew: boolean;
+}
+
+/** What is to become of a movement. */
+type Plan =
+  | { readonly outcome: 'handed_over'; readonly order: Order }
+  /** `order` is locked. Undefined when the text leads to no order. */
+  | {
+      readonly outcome: 'applied' | 'suspense';
+      readonly order: Order | undefined;
+      readonly decision: Decision;
+    };
+
+export const takeOverJob = 'payments.take-over';
+
+export class PaymentService {
+  constructor(readonly options: PaymentOptions) {}
+
+  /**
+   * Records a movement under the owner of its account. An order of that merchant takes the payment at once; on a shared
+   * account the job hands it over. The same movement again returns the first record. Throws `payment_differs` when the first
+   * record has other contents, and `invalid_fields` when it was booked in the future.
+   */
+  async record(tx: Transaction, by: By, entry: Entry): Promise<RecordedPayment> {
+    const plan = await this.#plan(tx, entry);
+    const payment = await this.#add(tx, entry, plan);
+    if (!payment) return { payment: await this.#recordedBefore(tx, entry), isNew: false };
+    requirePlausible(payment);
+    await auditPayment(tx, by, payment);
+    await this.#carryOut(tx, by, plan, { payment, payer: entry.movement.payer });
+    return { payment, isNew: true };
+  }
+
+  /**
+   * Takes over a payment on a shared account, under the merchant of its order: applies it, or puts it in suspense. Doing it
+   * again changes nothing.
+   */
+  async takeOver(tx: Transaction, by: By, payment: store.HandedOver): Promise<void> {
+    const { sealer, settlement } = this.options;
+    const { ownerId, paymentId, amount } = payment;
+    const order = await this.#lock(tx, payment.order);
+    const [application, sealed] = await Promise.all([
+      findApplicationOf(tx, order.merchantId, paymentId),
+      store.findSealedPayer(tx, payment),
+    ]);
+    if (application || !sealed) return;
+    const payer = sealer.open(ofPayment(ownerId, paymentId), sealed);
+    const decision = decide(payment, { order });
+    const arrival = postings.takenOver(paymentId, amount);
+    await settlement.settle(tx, by, { payment, payer, order, decision, arrival });
+  }
+
+  /** Ends what `takeOver` has done: the owner of the account needs no copy of the payer any more. */
+  async endHandOver(tx: Transaction, payment: store.HandedOver): Promise<void> {
+    await store.markSettled(tx, payment);
+  }
+
+  /** Whether the order was paid by somebody whose name is unlike the user's. A person must look at such an order. */
+  findPayerMismatch(database: Queryable, order: OrderRef): Promise<boolean> {
+    return hasUnlikePayer(database, order);
+  }
+
+  /** Undefined after the user's retained key was destroyed. Throws `BrokenSeal`. */
+  async payerOf(database: Queryable, payment: Payment): Promise<Payer | undefined> {
+    const { sealer, users } = this.options;
+    const { ownerId, paymentId, order } = payment;
+    const sealed = await store.findSealedPayer(database, payment);
+    if (sealed) return sealer.open(ofPayment(ownerId, paymentId), sealed);
+    const application = order && (await findApplicationOf(database, order.merchantId, paymentId));
+    if (!order || !application) return undefined;
+    const { userId, outcome, sealedPayer } = application;
+    const binding = ofApplication(order.merchantId, userId, paymentId);
+    if (outcome === 'suspense') return sealer.open(binding, sealedPayer);
+    const key = await users.retainedKey(database, order.merchantId, userId);
+    return key && openPayer(key, binding, sealedPayer);
+  }
+
+  /** Locks the order where the owner of the account is its merchant, and decides on it as it is then. */
+  async #plan(tx: Transaction, { account, movement, candidate }: Entry): Promise<Plan> {
+    if (!('order' in candidate)) {
+      return { outcome: 'suspense', order: undefined, decision: decide(movement, candidate) };
+    }
+    if (account.ownerId === instanceTenant) return { outcome: 'handed_over', order: candidate.order };
+    const order = await this.#lock(tx, candidate.order);
+    const decision = decide(movement, { order });
+    return { outcome: decision.kind === 'exact' ? 'applied' : 'suspense', order, decision };
+  }
+
+  /** Returns undefined when the movement was recorded before. */
+  #add(tx: Transaction, { account, movement, source }: Entry, plan: Plan): Promise<Payment | undefined> {
+    const { bankReference, amount, bookedAt, payer } = movement;
+    const paymentId = newMerchantPublicId('pay', account.ownerId);
+    const decision = plan.outcome === 'handed_over' ? undefined : plan.decision;
+    const hasApplication = decision !== undefined && plan.order !== undefined;
+    const order = plan.order ?? decision?.order;
+    return store.addPayment(tx, {
+      ...{ ...account, paymentId, bankReference, amount, bookedAt, source, outcome: plan.outcome },
+      reason: decision?.kind === 'suspense' ? decision.reason : undefined,
+      order: order && { merchantId: order.merchantId, orderId: order.orderId },
+      sealedPayer: hasApplication
+        ? undefined
+        : this.options.sealer.seal(ofPayment(account.ownerId, paymentId), payer),
+    });
+  }
+
+  async #carryOut(
+    tx: Transaction,
+    by: By,
+    plan: Plan,
+    { payment, payer }: { readonly payment: Payment; readonly payer: Payer },
+  ): Promise<void> {
+    const { settlement } = this.options;
+    const { ownerId, paymentId, accountId, amount, recordedAt: at } = payment;
+    const arrival = postings.movementIn(paymentId, accountId, amount);
+    if (plan.outcome === 'handed_over') {
+      tx.wake(takeOverJob);
+      return settlement.book(tx, ownerId, at, [arrival, postings.handedOver(paymentId, amount)]);
+    }
+    const { order, decision } = plan;
+    if (order) return settlement.settle(tx, by, { payment, payer, order, decision, arrival });
+    if (decision.kind === 'exact') throw new Error('a payment without an order is not exact');
+    const { reason } = decision;
+    const orderId = decision.order?.orderId;
+    return settlement.suspend(tx, by, { payment, tenant: ownerId, reason, orderId, arrival, at });
+  }
+
+  async #lock(tx: Transaction, { merchantId, orderId }: OrderRef): Promise<Order> {
+    const order = await this.options.movements.lock(tx, { merchantId, orderId });
+    if (!order) throw new Error(`the order ${orderId} is gone`);
+    return order;
+  }
+
+  /** Throws `payment_differs`. */
+  async #recordedBefore(tx: Transaction, { account, movement }: Entry): Promise<Payment> {
+    const payment = await store.findPaymentByBankReference(tx, account, movement.bankReference);
+    if (!payment) throw new Error('a payment that was recorded before is gone');
+    const differences = differencesOf(movement, payment, await this.payerOf(tx, payment));
+    if (differences.length === 0) return payment;
+    const message = `This movement was recorded before with another ${differences.join(', ')}.`;
+    throw new RemesaError('conflict', 'payment_differs', message, {
+      members: { paymentId: payment.paymentId, differences },
+    });
+  }
+}
+
+function auditPayment(tx: Transaction, by: By, payment: Payment): Promise<void> {
+  const { ownerId, paymentId, accountId, outcome, order } = payment;
+  return recordAudit(tx, ownerId, {
+    ...by,
+    action: 'payment.recorded',
+    subject: `payment:${paymentId}`,
+    details: { accountId, outcome, ...(order ? { orderId: order.orderId } : {}) },
+  });
+}

@@ -1,0 +1,109 @@
+/** The bank of the sandbox: a movement on the merchant's simulated account. A live instance has no such verb. */
+import type { By } from '../caller.js';
+import { type FieldFault, RemesaError } from '../errors.js';
+import { type MerchantId, newPublicId, publicId } from '../ids.js';
+import { type Amount, isZero } from '../money/amount.js';
+import { currencyCode } from '../money/currency.js';
+import { amountToLiteral } from '../money/literal.js';
+import type { MovementService } from '../orders/movement-service.js';
+import type { Order } from '../orders/order.js';
+import type { Transaction } from '../postgres/statement.js';
+import type { UserService } from '../users/service.js';
+import { simulatedAccountId } from './accounts/payin-account.js';
+import type { Candidates } from './candidates.js';
+import type { Candidate } from './matching.js';
+import { readMovement } from './movement-fields.js';
+import type { PaymentService, RecordedPayment } from './service.js';
+import { readOwnerClock } from './store.js';
+
+export interface SimulationOptions {
+  readonly movements: MovementService;
+  readonly users: UserService;
+  readonly candidates: Candidates;
+  readonly payments: PaymentService;
+}
+
+/** Exactly one of `orderId` and `reference`. What is absent is what the order needs. */
+export interface SimulatedPayment {
+  readonly orderId: string | undefined;
+  /** What the payer wrote: any text. */
+  readonly reference: string | undefined;
+  /** The number as it was written. */
+  readonly amount: string | undefined;
+  readonly currency: string | undefined;
+  readonly bookedAt: string | undefined;
+  readonly payerName: string | undefined;
+}
+
+export class SimulationService {
+  constructor(readonly options: SimulationOptions) {}
+
+  /** Throws `order_not_found`, and `invalid_fields` when the amount is absent and no order says it. */
+  async pay(
+    tx: Transaction,
+    { requestId }: By,
+    merchantId: MerchantId,
+    asked: SimulatedPayment,
+  ): Promise<RecordedPayment> {
+    const { text, candidate } = await this.#find(tx, merchantId, asked);
+    const order = 'order' in candidate ? candidate.order : undefined;
+    const due = order && this.#due(order);
+    const currency = currencyCode(asked.currency) ?? due?.currency;
+    const amount = asked.amount ?? (due && due.currency === currency ? amountToLiteral(due) : undefined);
+    if (currency === undefined) throw required('currency');
+    if (amount === undefined) throw required('amount');
+    const read = readMovement(
+      {
+        ...{ amount, currency, bankReference: `SIMULATED-${newPublicId('pay').slice(4)}` },
+        bookedAt: asked.bookedAt ?? (await readOwnerClock(tx, merchantId)).toISOString(),
+        payerName: asked.payerName ?? (await this.#senderOf(tx, order)),
+        payerAccount: '',
+        remittanceText: text,
+      },
+      currency,
+    );
+    if ('faults' in read) throw invalid(read.faults);
+    const account = { ownerId: merchantId, accountId: simulatedAccountId };
+    const by: By = {
+      actor: { kind: 'system', name: 'sandbox bank' },
+      ...(requestId === undefined ? {} : { requestId }),
+    };
+    const { payments } = this.options;
+    return payments.record(tx, by, { account, movement: read.movement, source: 'sandbox', candidate });
+  }
+
+  async #find(
+    tx: Transaction,
+    merchantId: MerchantId,
+    { orderId: id, reference = '' }: SimulatedPayment,
+  ): Promise<{ text: string; candidate: Candidate }> {
+    if (id === undefined) {
+      const [candidate] = await this.options.candidates.find(tx, merchantId, [reference]);
+      return { text: reference, candidate: candidate ?? { reason: 'no_reference' } };
+    }
+    const orderId = publicId('ord', id);
+    const order = orderId && (await this.options.movements.lock(tx, { merchantId, orderId }));
+    if (!order) throw new RemesaError('not_found', 'order_not_found', 'There is no such order.');
+    return { text: order.payinReference, candidate: { order } };
+  }
+
+  /** What is missing; the whole amount once nothing is. */
+  #due(order: Order): Amount {
+    const missing = this.options.movements.missing(order);
+    return isZero(missing) ? order.amountIn : missing;
+  }
+
+  async #senderOf(tx: Transaction, order: Order | undefined): Promise<string> {
+    const profile = order && (await this.options.users.profile(tx, order.merchantId, order.userId));
+    return profile ? `${profile.firstName} ${profile.lastName}` : 'Simulated Payer';
+  }
+}
+
+function required(field: string): RemesaError {
+  return invalid([{ field, code: 'required', message: 'is required, because no order says it' }]);
+}
+
+function invalid(errors: readonly FieldFault[]): RemesaError {
+  const [first] = errors;
+  return new RemesaError('invalid', 'invalid_fields', `${first?.field}: ${first?.message}`, { errors });
+}

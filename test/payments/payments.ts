@@ -1,0 +1,121 @@
+/** The service with pay-in accounts, and operators who record payments. */
+import { beforeAll } from 'vitest';
+import { InstanceSealer } from '../../src/payments/sealed.js';
+import { PaymentService } from '../../src/payments/service.js';
+import { PaymentSettlement } from '../../src/payments/settlement.js';
+import type { Database } from '../../src/postgres/database.js';
+import { newOperator, operatorToken } from '../harness/access.js';
+import type { Answer } from '../harness/api.js';
+import { eventually } from '../harness/eventually.js';
+import { verbsOf as orderVerbsOf, useOrdersService } from '../orders/orders.js';
+import type { RatesService } from '../rates/quoting.js';
+
+export interface PaymentsService extends RatesService {
+  /** An operator who may record payments. */
+  readonly reviewer: string;
+}
+
+/** `acme-usd` belongs to acme; `shared-usd` to all merchants. */
+export function usePaymentsService(settings: Record<string, string> = {}): PaymentsService {
+  const running = useOrdersService(settings);
+  const tokens: string[] = [];
+  beforeAll(async () => {
+    await newOperator(running.database, 'the-reviewer', 'reviewer');
+    tokens.push(await operatorToken(running, 'the-reviewer'));
+    for (const [accountId, merchant] of [['acme-usd', 'acme'], ['shared-usd']] as const) {
+      const answer = await newAccount(running, { accountId, ...(merchant ? { merchant } : {}) });
+      if (answer.status !== 200) throw new Error(answer.text);
+    }
+  });
+  return Object.defineProperties({} as PaymentsService, {
+    ...Object.getOwnPropertyDescriptors(running),
+    reviewer: { get: () => tokens[0] },
+  });
+}
+
+export const accountTerms = {
+  currency: 'USD',
+  holder: 'Remesa Inc.',
+  bankName: 'Bank of Examples',
+  country: 'US',
+  details: { routingNumber: '021000021', accountNumber: '123456789', accountType: 'checking' },
+  isEnabled: true,
+};
+
+export function newAccount(
+  { api, admin }: Pick<PaymentsService, 'api' | 'admin'>,
+  fields: Record<string, unknown>,
+): Promise<Answer> {
+  return api.post('/operator/payin-accounts', { token: admin, body: { ...accountTerms, ...fields } });
+}
+
+let references = 0;
+
+/** A movement as the bank reports it. */
+export function movement(fields: Record<string, unknown> = {}): Record<string, unknown> {
+  references += 1;
+  return {
+    accountId: 'acme-usd',
+    bankReference: `bank-${references}`,
+    amount: 100,
+    currency: 'USD',
+    bookedAt: new Date().toISOString(),
+    payer: { name: 'Ana Reyes Núñez', account: '000123456789' },
+    ...fields,
+  };
+}
+
+let keys = 0;
+
+export function record(
+  { api, reviewer }: Pick<PaymentsService, 'api' | 'reviewer'>,
+  body: Record<string, unknown>,
+): Promise<Answer> {
+  keys += 1;
+  return api.post('/operator/payments', { token: reviewer, body, key: `payment-${keys}` });
+}
+
+export const header = 'bankReference,amount,currency,bookedAt,payerName,payerAccount,remittanceText';
+
+/** As a line of the file. */
+export function csvOf(body: Record<string, unknown>): string {
+  const { bankReference, amount, currency, bookedAt, payer, remittanceText = '' } = body;
+  const { name, account } = payer as { name: string; account: string };
+  return [bankReference, amount, currency, bookedAt, name, account, `"${remittanceText}"`].join(',');
+}
+
+/** Imports the lines, waits for them, and answers their results as CSV without the header. */
+export async function importLines(
+  running: Pick<PaymentsService, 'api' | 'reviewer'>,
+  accountId: string,
+  lines: readonly string[],
+): Promise<string[]> {
+  const csv = [header, ...lines, ''].join('\n');
+  const token = running.reviewer;
+  const started = await running.api.post('/operator/payments/import', { token, body: { accountId, csv } });
+  if (started.status !== 200) throw new Error(started.text);
+  const path = `/operator/payments/imports/${started.json.id}`;
+  await eventually(async () => (await running.api.get(path, { token })).json.isFinished, {
+    withinMs: 60_000,
+    what: 'the import to be finished',
+  });
+  const { text } = await running.api.get(`${path}/lines`, { token });
+  return text.trim().split('\r\n').slice(1);
+}
+
+/** The sum of all postings on accounts of a kind, over all merchants, in minor units. */
+export async function balanceOf({ sql }: Pick<PaymentsService, 'sql'>, kind: string): Promise<number> {
+  const { rows } = await sql.query(
+    `SELECT coalesce(sum(amount_minor), 0)::int AS sum FROM ledger_postings WHERE split_part(account, ':', 1) = $1`,
+    [kind],
+  );
+  return rows[0].sum;
+}
+
+/** The verbs that jobs use, beside the service and on the same database. */
+export async function verbsOf(database: Database): Promise<PaymentService> {
+  const { users, ledger, movements, vault } = await orderVerbsOf({ service: { database } });
+  const sealer = new InstanceSealer(vault.rootKey);
+  const settlement = new PaymentSettlement({ ledger, movements, users, sealer });
+  return new PaymentService({ movements, users, sealer, settlement });
+}
