@@ -16,15 +16,18 @@ import { OperatorStatusCache } from './operators/status-cache.js';
 import { orderEventTypes } from './orders/event-types.js';
 import { type OrderRoom, orderRoom } from './orders/room.js';
 import { createGuard } from './outgoing/guard.js';
+import { payoutRoom } from './payouts/room.js';
+import { railsOf } from './providers/payout/configured.js';
 import { rateSourcesOf } from './providers/rates/configured.js';
 import { rateRoom } from './rates/room.js';
 import { sandboxRoom } from './sandbox/room.js';
 import { screeningRoom } from './screening/room.js';
 import { auditNames } from './startup/audit-names.js';
 import { CleanupStack } from './startup/cleanup.js';
-import { buildEdge, type EdgeOptions } from './startup/edge.js';
+import type { BuildOptions, BuiltRooms } from './startup/build-options.js';
+import { buildEdge } from './startup/edge.js';
 import { eraseUser } from './startup/erase-user.js';
-import { type OpenedDatabase, openDatabase } from './startup/open-database.js';
+import { openDatabase } from './startup/open-database.js';
 import type { Room } from './startup/room.js';
 import { runJobs } from './startup/run-jobs.js';
 import type { Service, ServiceOptions } from './startup/service-options.js';
@@ -57,17 +60,6 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     throw explainStartupFault(error, config);
   }
 }
-
-interface BuildOptions {
-  readonly config: Config;
-  readonly options: ServiceOptions;
-  readonly opened: OpenedDatabase;
-  /** The public address of the service: BASE_URL, or the address that it listens on. */
-  readonly baseUrl: () => string;
-  readonly cleanup: CleanupStack;
-}
-
-type BuiltRooms = Pick<EdgeOptions, 'rooms' | 'authenticator' | 'webhooks' | 'approvals'>;
 
 async function buildRooms({ config, options, opened, baseUrl, cleanup }: BuildOptions): Promise<BuiltRooms> {
   const { database, vault, isDistributed } = opened;
@@ -116,7 +108,10 @@ async function buildRooms({ config, options, opened, baseUrl, cleanup }: BuildOp
   const webhooks = open(webhookRoom({ database, rootKey, guard, mode, ownUrl: baseUrl, log, eventTypes }));
   const ledger = open(await ledgerRoom({ database, rootKey, clock, log }));
   const orders: OrderRoom = orderRoom({ database, users, beneficiaries, kyc, ledger, rates, limits, log });
-  const taskSources = [approvals, kyc, ledger, rates, webhooks].flatMap((room) => room.taskSources);
+  const rails = railsOf(mode, database, rootKey);
+  const payoutOptions = { database, rootKey, clock, log, users, orders, rails, findPending, settings: config };
+  const payouts = open(await payoutRoom(payoutOptions));
+  const taskSources = [approvals, kyc, ledger, payouts, rates, webhooks].flatMap((room) => room.taskSources);
   rooms.push(
     await merchantRoom({ database, authority, issuer: baseUrl, findUser, tokensPerMinute, mode }),
     operatorRoom({ database, authority, audience: operatorAudience, findPending }),
@@ -125,6 +120,7 @@ async function buildRooms({ config, options, opened, baseUrl, cleanup }: BuildOp
     kyc,
     beneficiaries,
     orders,
+    payouts,
     ledger,
     rates,
     screening,

@@ -14,6 +14,7 @@ export const approvalActions = [
   'operator.change',
   'hit.dismiss',
   'ledger.entry',
+  'payout.record',
 ] as const;
 export type ApprovalAction = (typeof approvalActions)[number];
 

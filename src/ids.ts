@@ -45,7 +45,7 @@ export function operatorId(value: unknown): OperatorId {
 }
 
 /** The prefixes of public identifiers. 26 random characters follow each. */
-export const publicIdPrefixes = ['cli', 'ord', 'ben', 'kyc', 'hit', 'evt', 'rt', 'apr'] as const;
+export const publicIdPrefixes = ['cli', 'ord', 'ben', 'kyc', 'hit', 'evt', 'rt', 'apr', 'att'] as const;
 export type PublicIdPrefix = (typeof publicIdPrefixes)[number];
 export type PublicId<Prefix extends PublicIdPrefix> = Branded<string, Prefix>;
 

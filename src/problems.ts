@@ -8,6 +8,7 @@ import { ledgerProblems } from './ledger/problems.js';
 import { merchantProblems } from './merchants/problems.js';
 import { operatorProblems } from './operators/problems.js';
 import { orderProblems } from './orders/problems.js';
+import { payoutProblems } from './payouts/problems.js';
 import { rateProblems } from './rates/problems.js';
 import { taskProblems } from './tasks/problems.js';
 import { userProblems } from './users/problems.js';
@@ -22,6 +23,7 @@ export function serviceProblems(): ProblemCatalogue {
     kycProblems,
     beneficiaryProblems,
     orderProblems,
+    payoutProblems,
     webhookProblems,
     rateProblems,
     ledgerProblems,

@@ -11,7 +11,11 @@ export const taskKinds = [
   'held_rate',
   'kyc_review',
   'ledger_fault',
+  'payout_to_make',
+  'payout_unknown',
+  'rail_failing',
   'screening_hit',
+  'unmatched_report',
 ] as const;
 export type TaskKind = (typeof taskKinds)[number];
 

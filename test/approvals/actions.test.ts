@@ -19,6 +19,10 @@ const declared = {
   changeOperator: 'operator.change',
   dismissScreeningHit: 'hit.dismiss',
   bookTreasuryEntry: 'ledger.entry',
+  recordPayoutSubmitted: 'payout.record',
+  recordPayoutPaid: 'payout.record',
+  recordPayoutFailed: 'payout.record',
+  recordPayoutReturned: 'payout.record',
 };
 const onePersonIsEnough = [
   ...['approveRequest', 'refuseRequest', 'withdrawRequest', 'claimTask', 'releaseTask', 'logOut'],
@@ -26,6 +30,7 @@ const onePersonIsEnough = [
   ...['rotateSigningKeys', 'getKycCaseFile', 'decideKycCase'],
   ...['getScreeningHit', 'confirmScreeningHit', 'collectRates', 'refuseRate'],
   ...['redeliverEventForMerchant', 'enableWebhook', 'clearLedgerFault'],
+  ...['getPayout', 'settlePayoutReport', 'pausePayouts', 'resumePayouts'],
 ];
 
 describe('the commands of operators', () => {

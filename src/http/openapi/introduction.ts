@@ -53,6 +53,8 @@ const tags: Readonly<Record<string, string>> = {
     'For operators: the sanctions lists that people are compared with, the hits, and the re-screening.',
   'Ledger for operators':
     'For operators: accounts, journals, statements, and treasury entries. Double entry, append-only.',
+  'Payouts for operators':
+    'For operators: what is to be paid out or back, what happened to it, and what is paused.',
   'Tasks for operators': 'For operators: everything that waits for a person.',
   'Approvals for operators': 'For operators: actions that wait for a second operator.',
   Keys: 'For operators: the keys that sign access tokens.',
