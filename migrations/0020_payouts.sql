@@ -85,7 +85,7 @@ BEGIN
     RAISE EXCEPTION 'the version of an attempt counts its states' USING ERRCODE = 'restrict_violation';
   END IF;
   IF NOT (
-    (OLD.state = 'READY' AND NEW.state IN ('ACCEPTED', 'PAID', 'REJECTED', 'SENDING'))
+    (OLD.state = 'READY' AND NEW.state IN ('ACCEPTED', 'PAID', 'RECALLED', 'REJECTED', 'SENDING'))
     OR (OLD.state = 'SENDING' AND NEW.state IN ('ACCEPTED', 'PAID', 'RECALLED', 'REJECTED', 'RETURNED', 'UNKNOWN'))
     OR (OLD.state = 'UNKNOWN' AND NEW.state IN ('ACCEPTED', 'PAID', 'RECALLED', 'REJECTED', 'RETURNED', 'SENDING'))
     OR (OLD.state = 'ACCEPTED' AND NEW.state IN ('PAID', 'RECALLED', 'REJECTED', 'RETURNED', 'UNKNOWN'))

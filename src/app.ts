@@ -16,15 +16,15 @@ import { OperatorStatusCache } from './operators/status-cache.js';
 import { orderEventTypes } from './orders/event-types.js';
 import { type OrderRoom, orderRoom } from './orders/room.js';
 import { createGuard } from './outgoing/guard.js';
-import { payoutRoom } from './payouts/room.js';
+import { type PayoutRoom, payoutRoom } from './payouts/room.js';
 import { railsOf } from './providers/payout/configured.js';
 import { rateSourcesOf } from './providers/rates/configured.js';
 import { rateRoom } from './rates/room.js';
 import { sandboxRoom } from './sandbox/room.js';
 import { screeningRoom } from './screening/room.js';
 import { auditNames } from './startup/audit-names.js';
-import { CleanupStack } from './startup/cleanup.js';
 import type { BuildOptions, BuiltRooms } from './startup/build-options.js';
+import { CleanupStack } from './startup/cleanup.js';
 import { buildEdge } from './startup/edge.js';
 import { eraseUser } from './startup/erase-user.js';
 import { openDatabase } from './startup/open-database.js';
@@ -107,10 +107,23 @@ async function buildRooms({ config, options, opened, baseUrl, cleanup }: BuildOp
   const eventTypes = [...kycEventTypes, ...orderEventTypes];
   const webhooks = open(webhookRoom({ database, rootKey, guard, mode, ownUrl: baseUrl, log, eventTypes }));
   const ledger = open(await ledgerRoom({ database, rootKey, clock, log }));
-  const orders: OrderRoom = orderRoom({ database, users, beneficiaries, kyc, ledger, rates, limits, log });
+  const orders: OrderRoom = orderRoom({
+    ...{ database, users, beneficiaries, kyc, ledger, rates, limits, log },
+    payouts: () => payouts.service,
+  });
   const rails = railsOf(mode, database, rootKey);
-  const payoutOptions = { database, rootKey, clock, log, users, orders, rails, findPending, settings: config };
-  const payouts = open(await payoutRoom(payoutOptions));
+  const payoutOptions = {
+    database,
+    rootKey,
+    clock,
+    log,
+    users,
+    orders,
+    rails,
+    findPending,
+    settings: config,
+  };
+  const payouts: PayoutRoom = open(await payoutRoom(payoutOptions));
   const taskSources = [approvals, kyc, ledger, payouts, rates, webhooks].flatMap((room) => room.taskSources);
   rooms.push(
     await merchantRoom({ database, authority, issuer: baseUrl, findUser, tokensPerMinute, mode }),

@@ -27,6 +27,7 @@ import type {
   SourceOfFunds,
 } from './order.js';
 import { payinReferenceOf } from './payin-reference.js';
+import type { Payouts } from './ports.js';
 import { type Sender, sealBeneficiary, sealSender } from './sealed.js';
 import { addOrder, type Deadlines, findOrderByExternalId, type NewOrder } from './store.js';
 import type { OrderTransitions } from './transition.js';
@@ -38,6 +39,8 @@ export interface CreationOptions {
   readonly transitions: OrderTransitions;
   readonly openCorridor: (fiatIn: CurrencyCode, fiatOut: CurrencyCode) => Corridor | undefined;
   readonly admit: Admit;
+  /** The room that pays out is built after this one. */
+  readonly payouts: () => Payouts;
 }
 
 /** A stored beneficiary of the user, or one that is sent with the order. */
@@ -103,6 +106,7 @@ export class OrderCreation {
     const chosen = await this.chooseBeneficiary(tx, request, choice);
     requireMethod(payoutMethod, chosen.details);
     requirePayable(corridor, quote.amountOut, chosen.details);
+    await this.requireRail(tx, merchantId, quote, chosen.details);
     const { amountIn } = quote;
     const { countryCode: country } = profile;
     const refundAccount =
@@ -122,6 +126,23 @@ export class OrderCreation {
     const corridor = this.options.openCorridor(amountIn.currency, amountOut.currency);
     if (!corridor) throw corridorUnavailable(amountIn.currency, amountOut.currency);
     return corridor;
+  }
+
+  /** Throws `payout_unavailable` when no rail pays this out. A pause is no reason to refuse: the order waits. */
+  async requireRail(
+    database: Queryable,
+    merchantId: MerchantId,
+    { amountIn, amountOut }: { readonly amountIn: Amount; readonly amountOut: Amount },
+    { country, method }: Details,
+  ): Promise<void> {
+    const payee = { country, method };
+    const request = { merchantId, fiatIn: amountIn.currency, amountOut, payee };
+    const plan = await this.options.payouts().plan(database, request);
+    if (!('obstacle' in plan) || plan.obstacle !== 'no_rail') return;
+    const { currency } = amountOut;
+    const message = `Nobody pays out ${currency} by ${method} now.`;
+    const members = { currency, payoutMethods: [] };
+    throw new RemesaError('impossible', 'payout_unavailable', message, { members });
   }
 
   /** Throws `external_id_conflict`. Adding the order decides; this only tells earlier. */

@@ -36,6 +36,11 @@ export interface Payouts {
   openPayout(tx: Transaction, order: Order, plan: PayoutPlan): Promise<void>;
   /** Writes the attempt to pay money back, in the transaction that makes the refund pending. */
   openRefund(tx: Transaction, order: Order, due: Amount): Promise<void>;
+  /**
+   * Ends the attempt to pay money back before the rail was asked, because the order is reviewed or frozen. Returns false
+   * when the money may have left. Absent: it is never possible.
+   */
+  withdrawRefund?(tx: Transaction, order: Order): Promise<boolean>;
 }
 
 /** Where the sender pays, as the order shows it. It names the operator's account and nothing personal. */

@@ -14,6 +14,7 @@ import type { LimitTable } from './limits/limits.js';
 import { limitRoutes } from './limits/routes.js';
 import { LimitService } from './limits/service.js';
 import { MovementService } from './movement-service.js';
+import type { Payouts } from './ports.js';
 import { preflightRoutes } from './preflight/routes.js';
 import { PreflightService } from './preflight/service.js';
 import { orderRoutes } from './routes.js';
@@ -27,6 +28,8 @@ export interface OrderRoomOptions {
   readonly kyc: { readonly service: KycService };
   readonly ledger: { readonly service: LedgerService };
   readonly rates: { readonly board: Board };
+  /** The room that pays out is built after this one. */
+  readonly payouts: () => Payouts;
   readonly limits: LimitTable;
   readonly log: Log;
 }
@@ -51,6 +54,7 @@ export function orderRoom(options: OrderRoomOptions): OrderRoom {
     ...{ users, beneficiaries: options.beneficiaries.service, ledger, transitions },
     openCorridor: (fiatIn, fiatOut) => board.openCorridor(fiatIn, fiatOut),
     admit: limits.admit,
+    payouts: options.payouts,
   });
   const service = new OrderService({ users, creation, transitions });
   const preflight = new PreflightService({ users, ledger, creation, limits });

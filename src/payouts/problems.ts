@@ -28,7 +28,8 @@ export const payoutProblems: ProblemCatalogue = {
   report_not_found: {
     kind: 'not_found',
     title: 'No such report waits for an operator',
-    remedy: 'Somebody may have settled it. `GET /operator/tasks?kind=unmatched_report` lists those that wait.',
+    remedy:
+      'Somebody may have settled it. `GET /operator/tasks?kind=unmatched_report` lists those that wait.',
   },
   pause_not_found: {
     kind: 'not_found',

@@ -1,10 +1,10 @@
 /** The route for merchants: the code with which a beneficiary gets cash. */
 import { RemesaError } from '../errors.js';
 import { type Route, read } from '../http/route.js';
+import type { Order } from '../orders/order.js';
+import { OrderPath } from '../orders/schemas.js';
 import type { OrderService } from '../orders/service.js';
 import type { Queryable } from '../postgres/statement.js';
-import { OrderPath } from '../orders/schemas.js';
-import type { Order } from '../orders/order.js';
 import { PickupCodeShape } from './schemas.js';
 
 export type FindPickupCode = (database: Queryable, order: Order) => Promise<string | undefined>;

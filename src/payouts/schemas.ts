@@ -23,7 +23,9 @@ const attemptFields = {
   direction: Type.Enum([...directions], {
     description: '`payout`: to the beneficiary. `refund`: back to the payer.',
   }),
-  reference: Type.String({ description: 'What banks and rails know the payment by. Write it on the transfer.' }),
+  reference: Type.String({
+    description: 'What banks and rails know the payment by. Write it on the transfer.',
+  }),
   rail: Type.String({ description: 'Who carries it. `manual`: you do.' }),
   state: Type.Enum([...attemptStates], {
     description:
@@ -62,7 +64,8 @@ const ReportShape = Type.Object({
   id: Type.String({ description: 'The id that the rail gave it.' }),
   kind: Type.Enum([...reportKinds], { description: 'What it says.' }),
   outcome: Type.Enum(['applied', 'old', 'contradictory', 'unmatched'], {
-    description: '`applied`: it changed the payout. `old`: nothing new. `contradictory`: an operator must look.',
+    description:
+      '`applied`: it changed the payout. `old`: nothing new. `contradictory`: an operator must look.',
   }),
   detail: orNull('Why it changed nothing.'),
   reason: orNull('The reason that the rail gave, such as `AC04`.'),
@@ -77,7 +80,9 @@ export const AttemptFileShape = Type.Object(
       description:
         'Exactly what is to be paid: sender, recipient with the whole account, amount, purpose. Null after the retention period.',
     }),
-    reports: Type.Array(ReportShape, { description: 'What the rail or an operator said about it, the oldest first.' }),
+    reports: Type.Array(ReportShape, {
+      description: 'What the rail or an operator said about it, the oldest first.',
+    }),
     pendingApproval: Type.Optional(PendingApprovalShape),
   },
   {
@@ -103,10 +108,14 @@ export const AttemptFileShape = Type.Object(
 export const AttemptQueryShape = Type.Object(
   {
     state: Type.Optional(
-      Type.Enum([...attemptStates], { description: 'Only this state. Absent: everything that is not finished.' }),
+      Type.Enum([...attemptStates], {
+        description: 'Only this state. Absent: everything that is not finished.',
+      }),
     ),
     rail: Type.Optional(Type.String({ maxLength: 64, description: 'Only this rail.' })),
-    merchant: Type.Optional(Type.String({ maxLength: 100, description: 'Only this merchant, by client id.' })),
+    merchant: Type.Optional(
+      Type.String({ maxLength: 100, description: 'Only this merchant, by client id.' }),
+    ),
     after: Type.Optional(
       Type.String({
         pattern: '^[0-9]{1,15}\\.att_[0-9A-Z]{26}$',

@@ -25,11 +25,19 @@ export function openPickupCode(key: Buffer, place: Place, sealed: Buffer): strin
 }
 
 export function sealRaw(key: Buffer, { merchantId, userId, attemptId }: Place, raw: string): Buffer {
-  return seal(key, Buffer.from(raw), bindingOf('payout_reports', 'sealed_raw', merchantId, userId, attemptId));
+  return seal(
+    key,
+    Buffer.from(raw),
+    bindingOf('payout_reports', 'sealed_raw', merchantId, userId, attemptId),
+  );
 }
 
 export function sealUnmatchedRaw(key: Buffer, rail: string, reportId: string, raw: string): Buffer {
-  return seal(key, Buffer.from(raw), bindingOf('payout_reports', 'sealed_raw', instanceTenant, rail, reportId));
+  return seal(
+    key,
+    Buffer.from(raw),
+    bindingOf('payout_reports', 'sealed_raw', instanceTenant, rail, reportId),
+  );
 }
 
 function placeOf({ merchantId, userId, attemptId }: Place, column: string): string {

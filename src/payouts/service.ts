@@ -15,6 +15,7 @@ import type { Instruction, PayerAccount, Rail } from './rail.js';
 import { chooseRail, type RailRoute } from './routing.js';
 import { sealContent } from './sealed.js';
 import * as store from './store.js';
+import { attemptStateAfter, isDead } from './transitions.js';
 
 /** The job that sends attempts and asks rails. */
 export const sendJob = 'payouts.send';
@@ -91,6 +92,15 @@ export class PayoutService implements Payouts {
     } as const;
     const rail = chooseRail(routes, rails, asked) ?? manualRail;
     await this.#open(tx, order, { ...asked, rail, recipient });
+  }
+
+  /** An attempt that the worker has leased, or that an operator has recorded as submitted, cannot be withdrawn. */
+  async withdrawRefund(tx: Transaction, order: Order): Promise<boolean> {
+    const attempts = await store.listAttemptsOfOrder(tx, order);
+    const alive = attempts.find(({ direction, state }) => direction === 'refund' && !isDead(state));
+    const to = alive?.state === 'READY' ? attemptStateAfter(alive.state, 'recall') : undefined;
+    if (!alive || !to) return false;
+    return (await store.saveState(tx, alive, to, undefined)) !== undefined;
   }
 
   async #open(tx: Transaction, order: Order, opened: Opened): Promise<void> {

@@ -60,7 +60,8 @@ const saveCode = statement(
 );
 const readClock = statement<{ now: Date }>('payouts.read-clock', `SELECT ${merchantNow} AS now`);
 
-export interface NewAttempt extends Omit<Attempt, 'state' | 'message' | 'asked' | 'version' | 'createdAt' | 'changedAt'> {
+export interface NewAttempt
+  extends Omit<Attempt, 'state' | 'message' | 'asked' | 'version' | 'createdAt' | 'changedAt'> {
   readonly corridor: string;
   readonly sealedContent: Buffer;
   /** Whether the worker sends it. */

@@ -24,14 +24,17 @@ interface AttemptTransition {
   readonly to: AttemptState;
 }
 
-/** READY leaves to ACCEPTED, PAID and REJECTED only by hand: an operator paid it without a rail. */
+/**
+ * READY leaves to ACCEPTED, PAID and REJECTED only by hand: an operator paid it without a rail. It is recalled when the order
+ * is reviewed or frozen before anything was sent.
+ */
 const attemptTransitions: readonly AttemptTransition[] = [
   { event: 'send', from: ['READY', 'UNKNOWN'], to: 'SENDING' },
   { event: 'accept', from: ['READY', 'SENDING', 'UNKNOWN'], to: 'ACCEPTED' },
   { event: 'pay', from: ['READY', 'SENDING', 'ACCEPTED', 'UNKNOWN'], to: 'PAID' },
   { event: 'reject', from: ['READY', 'SENDING', 'ACCEPTED', 'UNKNOWN'], to: 'REJECTED' },
   { event: 'return', from: ['SENDING', 'ACCEPTED', 'UNKNOWN', 'PAID'], to: 'RETURNED' },
-  { event: 'recall', from: ['SENDING', 'ACCEPTED', 'UNKNOWN'], to: 'RECALLED' },
+  { event: 'recall', from: ['READY', 'SENDING', 'ACCEPTED', 'UNKNOWN'], to: 'RECALLED' },
   { event: 'lose', from: ['SENDING', 'ACCEPTED'], to: 'UNKNOWN' },
 ];
 

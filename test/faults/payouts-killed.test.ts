@@ -65,7 +65,8 @@ endProcessesAfterEach();
 describe('a worker of payouts that is killed between any two steps', { timeout: 1_800_000 }, () => {
   it('pays nobody twice, and the next worker finishes every order', async () => {
     const verbs = await payoutVerbs(running.service.database, [httpRail(url)]);
-    const start = () => startProgram('test/programs/payout-worker.ts', { DATABASE_URL: running.url, RAIL_URL: url });
+    const start = () =>
+      startProgram('test/programs/payout-worker.ts', { DATABASE_URL: running.url, RAIL_URL: url });
     let worker: RunningProgram = start();
     const orders: Order[] = [];
     for (let round = 0; round < rounds(4, 100); round += 1) {

@@ -12,7 +12,11 @@ export function httpRail(url: string): Rail {
     async submit({ payments }, signal) {
       const reports: Report[] = [];
       for (const { reference, content } of payments) {
-        const answer = await fetch(`${url}/${reference}`, { method: 'POST', body: new Uint8Array(content), signal });
+        const answer = await fetch(`${url}/${reference}`, {
+          method: 'POST',
+          body: new Uint8Array(content),
+          signal,
+        });
         reports.push(...reportsOf(reference, await answer.text()));
       }
       return reports;

@@ -31,7 +31,12 @@ beforeAll(async () => {
 const as = (login: string) => tokens.get(login) ?? '';
 const statusOf = async ({ orderId }: Order) => (await get(running, orderId)).json.status;
 let bankLine = 0;
-function record(order: { attempt_id: string; version: number }, path: string, more: object = {}, login = 'rita'): Promise<Answer> {
+function record(
+  order: { attempt_id: string; version: number },
+  path: string,
+  more: object = {},
+  login = 'rita',
+): Promise<Answer> {
   bankLine += 1;
   return running.api.post(`/operator/payouts/${order.attempt_id}/${path}`, {
     token: as(login),
@@ -88,7 +93,25 @@ describe('a payout by hand', () => {
       'settlement:MXN:manual': 0,
     });
     const returned = { bank: 'mexico', charge: '3.00', reason: 'AC04' };
-    expect((await record(await lastAttempt(order), 'returned', returned)).status).toBe(202);
+    expect((await record(await lastAttempt(order), 'returned', returned)).json.state).toBe('RETURNED');
+    expect((await get(running, order.orderId)).json).toMatchObject({
+      ...{ status: 'RETURNED', statusReason: 'beneficiary_account_closed' },
+    });
+    // The money is on the account again, less the charge; the movement has the reference of the attempt.
+    expect(await balances(order)).toEqual({
+      'bank:MXN:mexico': -out - 1250,
+      'charges:MXN': 1550,
+      'payout:MXN': -out,
+      'settlement:MXN:manual': 0,
+    });
+    const back = await sql.query(
+      `SELECT amount_minor::int AS minor FROM ledger_postings WHERE reference = $1 AND account = 'bank:MXN:mexico'`,
+      [attempt.attempt_id],
+    );
+    expect(back.rows).toEqual([{ minor: out - 300 }]);
+    expect((await auditRows(sql, 'payout.recorded%')).map(({ action }) => action)).toEqual([
+      ...['payout.recorded_accepted', 'payout.recorded_paid', 'payout.recorded_returned'],
+    ]);
   });
 
   it('above the sum of the day waits for a second operator, and the approval records it', async () => {
@@ -103,7 +126,7 @@ describe('a payout by hand', () => {
     expect(asked.status).toBe(202);
     expect(await statusOf(third)).toBe('PAYOUT_SUBMITTED');
     const approve = `/operator/approvals/${asked.json.approvalId}/approve`;
-    expect(told(await running.api.post(approve, { token: as('rob') }))).toEqual([409, 'approval_own']);
+    expect(told(await running.api.post(approve, { token: as('rob') }))).toEqual([403, 'approval_own']);
     expect((await running.api.post(approve, { token: as('ruth') })).status).toBe(200);
     expect(await statusOf(third)).toBe('COMPLETED');
   });
@@ -115,7 +138,10 @@ describe('a payout by hand', () => {
     expect(told(await record(attempt, 'returned', {}, 'ruth'))).toEqual([409, 'payout_not_recordable']);
     expect(told(await record(attempt, 'submitted', { bankReference: 'SAME' }))[0]).toBe(200);
     const other = await lastAttempt(await submitted(running, verbs, { rail: 'manual' }));
-    expect(told(await record(other, 'submitted', { bankReference: 'SAME' }))).toEqual([409, 'bank_reference_used']);
+    expect(told(await record(other, 'submitted', { bankReference: 'SAME' }))).toEqual([
+      409,
+      'bank_reference_used',
+    ]);
     const unknown = { attempt_id: 'att_0000013J8V2T9X5B3N6H0C7D2F', version: 1 };
     expect(told(await record(unknown, 'submitted'))).toEqual([404, 'payout_not_found']);
     const keyless = await running.api.post(`/operator/payouts/${other.attempt_id}/paid`, {
@@ -133,7 +159,10 @@ describe('a payout by hand', () => {
     expect(asked.status).toBe(202);
     const approve = `/operator/approvals/${asked.json.approvalId}/approve`;
     expect((await running.api.post(approve, { token: as('ruth') })).status).toBe(200);
-    expect((await get(running, order.orderId)).json).toMatchObject({ status: 'REFUNDED', amountRefunded: 100 });
+    expect((await get(running, order.orderId)).json).toMatchObject({
+      status: 'REFUNDED',
+      amountRefunded: 100,
+    });
     expect(await balances(order)).toEqual({ 'bank:USD:main': -10_000, 'refund:USD': 0 });
   });
 });
@@ -182,7 +211,7 @@ describe('the sandbox rail', () => {
   });
 
   it('gives a pick-up code for cash, which is in its own answer only', async () => {
-    const cash = { method: 'cash_pickup', account: {}, phone: undefined };
+    const cash = { method: 'cash_pickup', account: { phoneNumber: '+525512345678' } };
     const order = await submitted(running, verbs, { rail: 'sandbox', beneficiary: cash });
     const path = `/orders/${order.orderId}/pickup-code`;
     const code = await eventually(async () => {
@@ -190,7 +219,10 @@ describe('the sandbox rail', () => {
       return answer.status === 200 ? (answer.json.pickupCode as string) : undefined;
     });
     expect(code).toMatch(/^\d{4}-\d{4}-\d{4}$/);
-    expect(told(await running.api.get(path, { token: running.rival.token }))).toEqual([404, 'order_not_found']);
+    expect(told(await running.api.get(path, { token: running.rival.token }))).toEqual([
+      404,
+      'order_not_found',
+    ]);
     expect((await get(running, order.orderId)).text).not.toContain(code);
     expect(JSON.stringify(await eventsOf(running, order.orderId))).not.toContain(code);
     expect(running.logText()).not.toContain(code);
@@ -209,7 +241,11 @@ describe('a pause', () => {
     running.api.post('/operator/pauses/resume', { token: as('rob'), body: { kind, name } });
 
   it('of a rail, a corridor or a merchant keeps payouts back at once, and resuming sends them', async () => {
-    for (const [kind, name] of [['rail', 'sandbox'], ['corridor', 'USD-MXN'], ['merchant', 'acme']] as const) {
+    for (const [kind, name] of [
+      ['rail', 'sandbox'],
+      ['corridor', 'USD-MXN'],
+      ['merchant', 'acme'],
+    ] as const) {
       expect((await pause(kind, name)).json).toMatchObject({ kind, name, pausedBy: 'rita' });
       expect((await pause(kind, name)).json).toMatchObject({ note: 'Bank is down', pausedBy: 'rita' });
       const listed = await running.api.get('/operator/pauses', { token: running.viewer });
@@ -237,12 +273,17 @@ describe('erasing a user', () => {
   it('leaves what the law keeps of a paid order sealed under the retained key', async () => {
     const order = await submitted(running, verbs, { rail: 'sandbox' });
     await eventually(async () => (await statusOf(order)) === 'COMPLETED');
-    const erased = await running.api.call('DELETE', `/user?userId=${order.userId}`, { token: running.acme.token });
+    const erased = await running.api.call('DELETE', `/user?userId=${order.userId}`, {
+      token: running.acme.token,
+    });
     expect(erased.status).toBe(200);
     const { attempt_id: id } = await lastAttempt(order);
     const file = await running.api.get(`/operator/payouts/${id}`, { token: as('rita') });
     expect(file.json.instruction.recipient.lastName).toBe('Ortega Ruiz');
-    await sql.query('DELETE FROM user_keys WHERE user_id = $1', [order.userId]);
+    await sql.query(
+      `DELETE FROM user_keys WHERE external_client_id IN (SELECT external_client_id FROM users WHERE user_id = $1)`,
+      [order.userId],
+    );
     const after = await running.api.get(`/operator/payouts/${id}`, { token: as('rita') });
     expect(after.json.instruction).toBeNull();
     expect(after.text).not.toContain('Ortega');

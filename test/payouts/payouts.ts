@@ -5,8 +5,8 @@ import * as book from '../../src/ledger/postings.js';
 import type { Order } from '../../src/orders/order.js';
 import { findOrder } from '../../src/orders/store.js';
 import type { Batch, Finding, Rail, Report } from '../../src/payouts/rail.js';
-import type { PayoutVerbs } from './worker-verbs.js';
 import { lupita, type OrdersService, placed, sender } from '../orders/orders.js';
+import type { PayoutVerbs } from './worker-verbs.js';
 
 const bySystem = { actor: { kind: 'system', name: 'test' } } as const;
 
@@ -48,7 +48,10 @@ export function submitPayout(
 ): Promise<Order> {
   return database.transaction(async (tx) => {
     const journals = [book.payoutSubmitted(order.orderId, rail, order.amountOut)];
-    const moved = await transitions.applyTransition(tx, bySystem, order, { event: 'submit_payout', journals });
+    const moved = await transitions.applyTransition(tx, bySystem, order, {
+      event: 'submit_payout',
+      journals,
+    });
     await payouts.openPayout(tx, moved, { rail, estimatedArrivalAt: new Date() });
     return moved;
   });
@@ -63,7 +66,9 @@ export async function refunding(running: OrdersService, verbs: PayoutVerbs): Pro
     const payment = { paymentId: `pay_${id.slice(4)}`, amount: order.amountIn };
     const paid = await movements.receivePayment(tx, bySystem, order, payment);
     const journals = [book.refundDue(order.orderId, order.amountIn)];
-    const by = { actor: { kind: 'merchant', merchantId: order.merchantId, scopes: new Set<Scope>() } } as const;
+    const by = {
+      actor: { kind: 'merchant', merchantId: order.merchantId, scopes: new Set<Scope>() },
+    } as const;
     const due = await transitions.applyTransition(tx, by, paid, { event: 'cancel_and_refund', journals });
     await payouts.openRefund(tx, due, order.amountIn);
     return due;

@@ -30,7 +30,7 @@ const expected: Readonly<Record<AttemptEvent, string>> = {
   pay: 'READY>PAID SENDING>PAID ACCEPTED>PAID UNKNOWN>PAID',
   reject: 'READY>REJECTED SENDING>REJECTED ACCEPTED>REJECTED UNKNOWN>REJECTED',
   return: 'SENDING>RETURNED ACCEPTED>RETURNED PAID>RETURNED UNKNOWN>RETURNED',
-  recall: 'SENDING>RECALLED ACCEPTED>RECALLED UNKNOWN>RECALLED',
+  recall: 'READY>RECALLED SENDING>RECALLED ACCEPTED>RECALLED UNKNOWN>RECALLED',
   lose: 'SENDING>UNKNOWN ACCEPTED>UNKNOWN',
 };
 
@@ -52,7 +52,9 @@ describe('the states of an attempt', () => {
     const client = await running.sql.connect();
     const succeeds = async (from: AttemptState, to: AttemptState) => {
       await client.query('BEGIN; SET LOCAL session_replication_role = replica');
-      await client.query(`UPDATE payout_attempts SET state = $1, message_id = 'MSG', message_at = now()`, [from]);
+      await client.query(`UPDATE payout_attempts SET state = $1, message_id = 'MSG', message_at = now()`, [
+        from,
+      ]);
       await client.query('SET LOCAL session_replication_role = origin');
       const update = 'UPDATE payout_attempts SET state = $1, version = version + 1';
       const result = await client.query(update, [to]).then(
@@ -83,7 +85,13 @@ it('a reference has at most 35 characters that banks accept, and leads back to i
   expect(referenceOf(orderId, 2)).toBe('ORD0000013J8V2T9X5B3N6H0C7D2F-2');
   expect(referenceOf(orderId, 99_999)).toMatch(/^[A-Z0-9-]{1,35}$/);
   expect(orderOfReference('ORD0000013J8V2T9X5B3N6H0C7D2F-2')).toEqual({ merchantId: 1, orderId });
-  for (const foreign of ['', 'ORD', 'INV-77', 'ORD0000003J8V2T9X5B3N6H0C7D2F', 'ORD0000013J8V2T9X5B3N6H0C7D2F-0'])
+  for (const foreign of [
+    '',
+    'ORD',
+    'INV-77',
+    'ORD0000003J8V2T9X5B3N6H0C7D2F',
+    'ORD0000013J8V2T9X5B3N6H0C7D2F-0',
+  ])
     expect(orderOfReference(foreign)).toBeUndefined();
   expect(messageIdOf(storedPublicId('att', 'att_0000013J8V2T9X5B3N6H0C7D2F'))).toHaveLength(29);
 });
@@ -91,7 +99,8 @@ it('a reference has at most 35 characters that banks accept, and leads back to i
 describe('a report', () => {
   const attempt = (state: AttemptState, direction: Attempt['direction'] = 'payout') =>
     ({ state, direction, amount: amount('MXN', 10_000n) }) as Attempt;
-  const orderStateOf = (state: AttemptState): OrderState => (state === 'PAID' ? 'COMPLETED' : 'PAYOUT_SUBMITTED');
+  const orderStateOf = (state: AttemptState): OrderState =>
+    state === 'PAID' ? 'COMPLETED' : 'PAYOUT_SUBMITTED';
   const short = (state: AttemptState, kind: ReportKind) => {
     const decision = decideReport(attempt(state), orderStateOf(state), report(kind, 'r'), 'rail');
     return decision.outcome === 'applied' ? decision.to : decision.outcome;
@@ -140,13 +149,16 @@ describe('a report', () => {
 });
 
 it('the first route that fits a payment and its rail is taken, and none if nothing fits', () => {
-  const rails = new Map([manualRail, new PlayedRail('played', { currencies: ['PHP'] })].map((r) => [r.name, r]));
+  const rails = new Map(
+    [manualRail, new PlayedRail('played', { currencies: ['PHP'] })].map((r) => [r.name, r]),
+  );
   const routes = [
     { rail: 'played', methods: 'any', currencies: 'any' },
     { rail: 'manual', methods: ['bank_account'], currencies: ['MXN', 'PHP'] },
   ] as const;
   const chosen = (currency: 'MXN' | 'PHP' | 'EUR', method: string) =>
-    chooseRail(routes, rails, { direction: 'payout', amount: amount(currency, 1n), country: 'MX', method })?.name;
+    chooseRail(routes, rails, { direction: 'payout', amount: amount(currency, 1n), country: 'MX', method })
+      ?.name;
   expect(chosen('PHP', 'bank_account')).toBe('played');
   expect(chosen('MXN', 'bank_account')).toBe('manual');
   expect(chosen('MXN', 'cash_pickup')).toBeUndefined();
@@ -155,7 +167,8 @@ it('the first route that fits a payment and its rail is taken, and none if nothi
 
 it('a pause of the merchant, the corridor or the rail is an obstacle', () => {
   const payment = { rail: 'manual', merchantId: 7 as Attempt['merchantId'], fiatIn: 'USD', fiatOut: 'MXN' };
-  const obstacle = (kind: 'rail' | 'corridor' | 'merchant', name: string) => obstacleOf([{ kind, name }], payment);
+  const obstacle = (kind: 'rail' | 'corridor' | 'merchant', name: string) =>
+    obstacleOf([{ kind, name }], payment);
   expect(obstacle('merchant', '7')).toBe('merchant_paused');
   expect(obstacle('corridor', 'USD-MXN')).toBe('corridor_paused');
   expect(obstacle('rail', 'manual')).toBe('rail_paused');

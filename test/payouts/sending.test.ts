@@ -33,18 +33,25 @@ beforeEach(async () => {
 const newOrder = () => submitted(running, verbs, { rail: 'played' });
 const statusOf = async ({ orderId }: Order) => (await get(running, orderId)).json.status;
 const stateOf = async (order: Order) => (await attemptsOf(running, order)).at(-1).state;
-const referenceOf = async (order: Order): Promise<string> => (await attemptsOf(running, order)).at(-1).reference;
+const referenceOf = async (order: Order): Promise<string> =>
+  (await attemptsOf(running, order)).at(-1).reference;
 const answers = (...kinds: Report['kind'][]) => {
   rail.onSubmit = async ({ payments }) =>
     payments.flatMap(({ reference }) => kinds.map((kind) => report(kind, reference)));
 };
 const finds = (finding: Finding | Report['kind'][]) => {
   rail.onFind = async (reference) =>
-    Array.isArray(finding) ? { reports: finding.map((kind) => report(kind, reference)) } : (finding as Finding);
+    Array.isArray(finding)
+      ? { reports: finding.map((kind) => report(kind, reference)) }
+      : (finding as Finding);
 };
 const receive = (report: Report) =>
   verbs.database.transaction((tx) =>
-    verbs.reports.receive(tx, { actor: { kind: 'system', name: 'test' } }, { rail: 'played', report, source: 'rail' }),
+    verbs.reports.receive(
+      tx,
+      { actor: { kind: 'system', name: 'test' } },
+      { rail: 'played', report, source: 'rail' },
+    ),
   );
 const tasks = async (kind: string) =>
   (await running.api.get(`/operator/tasks?kind=${kind}&limit=200`, { token: running.viewer })).json;
@@ -117,7 +124,10 @@ describe('a payout', () => {
 
   it('cannot be opened twice while its outcome is not final, also when it is unknown', async () => {
     const order = await newOrder();
-    const again = () => verbs.database.transaction((tx) => verbs.payouts.openPayout(tx, order, { rail: 'played', estimatedArrivalAt: new Date() }));
+    const again = () =>
+      verbs.database.transaction((tx) =>
+        verbs.payouts.openPayout(tx, order, { rail: 'played', estimatedArrivalAt: new Date() }),
+      );
     for (const state of ['READY', 'UNKNOWN', 'PAID']) {
       if (state === 'UNKNOWN') {
         answers();
@@ -166,9 +176,10 @@ describe('a rail that does not answer', () => {
     expect(attempt).toMatchObject({ state: 'UNKNOWN', asked: 3 });
     expect(attempt.due_at.getTime()).toBeGreaterThan(Date.now() + 5_000);
     expect(rail.batches).toHaveLength(1);
-    await sql.query(`UPDATE payout_attempts SET changed_at = changed_at - interval '16 minutes' WHERE order_id = $1`, [
-      order.orderId,
-    ]);
+    await sql.query(
+      `UPDATE payout_attempts SET changed_at = changed_at - interval '16 minutes' WHERE order_id = $1`,
+      [order.orderId],
+    );
     expect(await tasks('payout_unknown')).toContainEqual(
       expect.objectContaining({ path: `/operator/payouts/${attempt.attempt_id}`, merchant: 'acme' }),
     );
@@ -270,7 +281,10 @@ describe('reports', () => {
     expect(await ids()).toEqual(['unmatched_report.played.late-1', 'unmatched_report.played.strange-1']);
     for (const reportId of ['late-1', 'strange-1']) {
       const body = { rail: 'played', reportId, note: 'Seen' };
-      const settled = await running.api.post('/operator/payouts/settle-report', { token: running.admin, body });
+      const settled = await running.api.post('/operator/payouts/settle-report', {
+        token: running.admin,
+        body,
+      });
       expect(settled.status).toBe(200);
     }
     expect(await ids()).toEqual([]);
@@ -314,13 +328,33 @@ describe('reports', () => {
 });
 
 describe('a refund', () => {
+  it('is withdrawn while nothing was sent, and never afterwards', async () => {
+    const order = await refunding(running, verbs);
+    const withdraw = () => verbs.database.transaction((tx) => verbs.payouts.withdrawRefund(tx, order));
+    expect(await withdraw()).toBe(true);
+    expect(await stateOf(order)).toBe('RECALLED');
+    expect(await withdraw()).toBe(false);
+    await verbs.database.transaction((tx) => verbs.payouts.openRefund(tx, order, order.amountIn));
+    await sql.query(
+      `UPDATE payout_attempts SET state = 'SENDING', version = 2, message_id = 'MSG', message_at = now()
+        WHERE order_id = $1 AND state = 'READY'`,
+      [order.orderId],
+    );
+    expect(await withdraw()).toBe(false);
+  });
+
   it('is paid, can bounce, and its ledger is whole', async () => {
     const direct = await payoutVerbs(running.service.database, [rail]);
-    Object.assign(direct.payouts.options, { routes: [{ rail: 'played', methods: 'any', currencies: 'any' }] });
+    Object.assign(direct.payouts.options, {
+      routes: [{ rail: 'played', methods: 'any', currencies: 'any' }],
+    });
     const order = await refunding(running, direct);
     answers('paid');
     await run(verbs);
-    expect((await get(running, order.orderId)).json).toMatchObject({ status: 'REFUNDED', amountRefunded: 100 });
+    expect((await get(running, order.orderId)).json).toMatchObject({
+      status: 'REFUNDED',
+      amountRefunded: 100,
+    });
     await receive(report('returned', await referenceOf(order)));
     expect((await get(running, order.orderId)).json).toMatchObject({
       ...{ status: 'REFUND_FAILED', statusReason: 'refund_rejected', amountRefunded: 0 },
@@ -380,6 +414,27 @@ class HostileRail extends PlayedRail {
   }
 }
 
+/** Works until the order is completed. Each failed payout is tried again. */
+async function playOut(acting: PayoutVerbs, order: Order): Promise<void> {
+  for (let step = 0; step < 40; step += 1) {
+    await letTimePass(running);
+    await run(acting);
+    const status = await statusOf(order);
+    if (status === 'COMPLETED') return;
+    if (status === 'PAYOUT_FAILED')
+      await submitPayout(acting, await orderOf(running, order.orderId), 'played');
+  }
+}
+
+/** Every payment as it was sent, by reference: one text for each means that all repetitions were identical. */
+function contentsOf(batches: readonly Batch[]): Map<string, Set<string>> {
+  const contents = new Map<string, Set<string>>();
+  for (const { reference, content } of batches.flatMap(({ payments }) => payments)) {
+    contents.set(reference, (contents.get(reference) ?? new Set()).add(content.toString()));
+  }
+  return contents;
+}
+
 describe('whatever a rail does', { timeout: 600_000 }, () => {
   it('at most one payment is made for all references of an order, and the order says what happened', async () => {
     await fc.assert(
@@ -389,22 +444,10 @@ describe('whatever a rail does', { timeout: 600_000 }, () => {
         const acting = await payoutVerbs(running.service.database, [hostile]);
         const order = await submitted(running, acting, { rail: 'played' });
         hostile.moves = [...moves];
-        for (let step = 0; step < 30; step += 1) {
-          await letTimePass(running);
-          await run(acting);
-          if ((await statusOf(order)) === 'PAYOUT_FAILED')
-            await submitPayout(acting, await orderOf(running, order.orderId), 'played');
-          if ((await statusOf(order)) === 'COMPLETED') break;
-        }
+        await playOut(acting, order);
         expect(await statusOf(order)).toBe('COMPLETED');
         expect(hostile.paid.size).toBe(1);
-        const byReference = new Map<string, string>();
-        for (const { payments } of hostile.batches) {
-          for (const { reference, content } of payments) {
-            expect(byReference.get(reference) ?? content.toString()).toBe(content.toString());
-            byReference.set(reference, content.toString());
-          }
-        }
+        for (const texts of contentsOf(hostile.batches).values()) expect(texts.size).toBe(1);
       }),
       { numRuns: rounds(6, 200) },
     );

@@ -40,9 +40,7 @@ export async function payoutVerbs(
     erasureGuard: async () => ({ hasOpenOrders: false, mustRetain: false }),
     identityChanged: async () => {},
   });
-  const transitions = new OrderTransitions(
-    new LedgerService(new LedgerSealer(vault.rootKey), systemClock),
-  );
+  const transitions = new OrderTransitions(new LedgerService(new LedgerSealer(vault.rootKey), systemClock));
   const movements = new MovementService({ users, transitions });
   const byName = new Map([manualRail, ...rails].map((rail) => [rail.name, rail]));
   const reportKey = deriveKey(vault.rootKey, 'payout reports');
@@ -53,7 +51,16 @@ export async function payoutVerbs(
     findPayer: async () => undefined,
   });
   const sending = new PayoutSending({
-    ...{ database, users, rails: byName, reports, clock: systemClock, log: silentLog, holder, answerWithinMs },
+    ...{
+      database,
+      users,
+      rails: byName,
+      reports,
+      clock: systemClock,
+      log: silentLog,
+      holder,
+      answerWithinMs,
+    },
   });
   return { database, movements, transitions, payouts, reports, sending };
 }

@@ -61,7 +61,10 @@ export class PreflightService {
     if (chosen) await refusals.from(() => requireMethod(request.payoutMethod, chosen.details));
     if (!quote) return { refusals: refusals.all, quote, counted: undefined, limits: userLimits };
     if (corridor && chosen)
-      await refusals.from(() => requirePayable(corridor, quote.amountOut, chosen.details));
+      await refusals.from(async () => {
+        requirePayable(corridor, quote.amountOut, chosen.details);
+        await creation.requireRail(database, request.merchantId, quote, chosen.details);
+      });
     const { refundAccount } = request;
     if (refundAccount) await refusals.from(() => readRefundAccount(refundAccount, profile, quote.amountIn));
     const kycBands = corridor?.kycBands ?? [];

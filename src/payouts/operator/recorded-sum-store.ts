@@ -24,6 +24,10 @@ export async function lockSum(
   return row?.sum_minor ?? 0n;
 }
 
-export async function addSum(tx: Transaction, operator: OperatorId, { currency, minor }: Amount): Promise<void> {
+export async function addSum(
+  tx: Transaction,
+  operator: OperatorId,
+  { currency, minor }: Amount,
+): Promise<void> {
   await tx.query(addToSum, [operator, currency, minor]);
 }

@@ -5,10 +5,10 @@ import { ListPage } from '../../http/answer.js';
 import { type FindPending, pendingField } from '../../http/four-eyes.js';
 import { command, type Route, read } from '../../http/route.js';
 import { amountToLiteral } from '../../money/literal.js';
-import type { AttemptFile, ListedAttempt, PayoutOperatorService, Recording } from './service.js';
-import type { AttemptPlace } from './payout-listing-store.js';
 import * as shapes from '../schemas.js';
 import type { AttemptState } from '../transitions.js';
+import type { AttemptPlace } from './payout-listing-store.js';
+import type { AttemptFile, ListedAttempt, PayoutOperatorService, Recording } from './service.js';
 
 const described = { tag: 'Payouts for operators' } as const;
 const forViewers = { ...described, access: { token: 'operator', role: 'viewer' } } as const;
@@ -18,7 +18,12 @@ const unfinished: readonly AttemptState[] = ['READY', 'SENDING', 'ACCEPTED', 'UN
 const sealedAnswer = { keepForHours: 24, isSecret: true, isRequired: true } as const;
 
 export function payoutOperatorRoutes(payouts: PayoutOperatorService, findPending: FindPending): Route[] {
-  return [listRoute(payouts), fileRoute(payouts, findPending), ...recordRoutes(payouts), settleRoute(payouts)];
+  return [
+    listRoute(payouts),
+    fileRoute(payouts, findPending),
+    ...recordRoutes(payouts),
+    settleRoute(payouts),
+  ];
 }
 
 function listRoute(payouts: PayoutOperatorService): Route {
@@ -103,8 +108,7 @@ const recordings: readonly RecordingRoute[] = [
   },
 ];
 
-type RecordedBody = Static<typeof shapes.SubmittedShape> &
-  Partial<Static<typeof shapes.ReturnedShape>>;
+type RecordedBody = Static<typeof shapes.SubmittedShape> & Partial<Static<typeof shapes.ReturnedShape>>;
 
 function recordRoutes(payouts: PayoutOperatorService): Route[] {
   return recordings.map(({ path, operationId, kind, summary, body }) =>

@@ -11,14 +11,20 @@ import { amountFromLiteral } from '../../money/literal.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import type { UserService } from '../../users/service.js';
 import type { Attempt, AttemptRef } from '../attempt.js';
-import type { AttemptFilter, AttemptPlace } from './payout-listing-store.js';
-import { listAttempts } from './payout-listing-store.js';
 import type { Instruction, Rail, Report } from '../rail.js';
-import { addSum, lockSum } from './recorded-sum-store.js';
 import type { ReportService } from '../reports/report-service.js';
-import { findReport, findTenantOfReport, listReportsOf, type StoredReport, settleReport } from '../reports/report-store.js';
+import {
+  findTenantOfReport,
+  isStored,
+  listReportsOf,
+  type StoredReport,
+  settleReport,
+} from '../reports/report-store.js';
 import { openContent } from '../sealed.js';
 import * as store from '../store.js';
+import type { AttemptFilter, AttemptPlace } from './payout-listing-store.js';
+import { listAttempts } from './payout-listing-store.js';
+import { addSum, lockSum } from './recorded-sum-store.js';
 
 export interface OperatorOptions {
   readonly users: UserService;
@@ -172,7 +178,7 @@ export class PayoutOperatorService {
 
   async #requireNewReference(tx: Transaction, attempt: Attempt, reportId: string): Promise<void> {
     const { merchantId, rail } = attempt;
-    if ((await findReport(tx, merchantId, rail, reportId)) === undefined) return;
+    if (!(await isStored(tx, merchantId, rail, reportId))) return;
     const message = 'This bank reference was recorded before.';
     throw new RemesaError('conflict', 'bank_reference_used', message);
   }

@@ -6,10 +6,10 @@ import { instanceTenant, merchantId } from '../../ids.js';
 import { getMerchant, listClientIdsOf } from '../../merchants/service.js';
 import { listOperators } from '../../operators/service.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
+import { sendJob } from '../service.js';
 import type { Pause, PauseRef } from './pause.js';
 import { addPause, dropPause, findPause, listPauses } from './pause-store.js';
 import { pausesChanged } from './pause-watch.js';
-import { sendJob } from '../service.js';
 
 /** A pause with names instead of numbers. */
 export interface ShownPause extends Pause {
@@ -70,7 +70,9 @@ export class PauseService {
 
 async function shown(database: Queryable, pauses: readonly Pause[]): Promise<ShownPause[]> {
   if (pauses.length === 0) return [];
-  const numbers = pauses.filter(({ kind }) => kind === 'merchant').map(({ name }) => merchantId(Number(name)));
+  const numbers = pauses
+    .filter(({ kind }) => kind === 'merchant')
+    .map(({ name }) => merchantId(Number(name)));
   const merchants = await listClientIdsOf(database, numbers);
   const clientIds = new Map(merchants.map(({ merchantId: id, clientId }) => [String(id), clientId]));
   const operators = await listOperators(database);

@@ -8,12 +8,12 @@ import type { Transaction } from '../../postgres/statement.js';
 import type { UserService } from '../../users/service.js';
 import { type Attempt, orderOfReference } from '../attempt.js';
 import type { Rail, Report } from '../rail.js';
+import { sealPickupCode, sealRaw, sealUnmatchedRaw } from '../sealed.js';
+import { askInSeconds } from '../sending/schedule.js';
+import * as store from '../store.js';
 import { statusReasonOf } from './reasons.js';
 import { boundedReport, type Decision, decideReport, type ReportSource } from './report-rules.js';
-import { addReport, findReport, type ReportOutcome } from './report-store.js';
-import { askInSeconds } from '../sending/schedule.js';
-import { sealPickupCode, sealRaw, sealUnmatchedRaw } from '../sealed.js';
-import * as store from '../store.js';
+import { addReport, isStored, type ReportOutcome } from './report-store.js';
 
 export interface ReportOptions {
   readonly users: UserService;
@@ -47,11 +47,11 @@ export class ReportService {
     const order = await this.options.movements.lock(tx, found);
     const attempt = await store.lockAttempt(tx, found);
     if (!order || !attempt) throw new Error(`attempt ${found.attemptId} has no order`);
-    const known = await findReport(tx, attempt.merchantId, rail, report.reportId);
-    if (known !== undefined) return 'old';
+    if (await isStored(tx, attempt.merchantId, rail, report.reportId)) return 'old';
     const decision = decideReport(attempt, order.state, report, received.source);
     await this.#store(tx, attempt, received, decision);
-    if (decision.outcome === 'applied') await this.#apply(tx, by, { ...received, attempt, order, ...decision });
+    if (decision.outcome === 'applied')
+      await this.#apply(tx, by, { ...received, attempt, order, ...decision });
     return decision.outcome;
   }
 
@@ -110,8 +110,7 @@ export class ReportService {
   }
 
   async #storeUnmatched(tx: Transaction, { rail, report }: ReceivedReport): Promise<ReportOutcome> {
-    const known = await findReport(tx, instanceTenant, rail, report.reportId);
-    if (known !== undefined) return 'old';
+    if (await isStored(tx, instanceTenant, rail, report.reportId)) return 'old';
     const sealedRaw = sealUnmatchedRaw(this.options.reportKey, rail, report.reportId, report.raw);
     const detail = 'no attempt has this reference';
     await addReport(tx, { rail, report, attempt: undefined, outcome: 'unmatched', detail, sealedRaw });

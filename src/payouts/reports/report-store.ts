@@ -15,9 +15,9 @@ const insertReport = statement<{ report_id: string }>(
    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, statement_timestamp())
    ON CONFLICT (merchant_id, rail, report_id) DO NOTHING RETURNING report_id`,
 );
-const findOne = statement<{ attempt_id: string | null }>(
+const findOne = statement<{ report_id: string }>(
   'report-store.find',
-  'SELECT attempt_id FROM payout_reports WHERE merchant_id = $1 AND rail = $2 AND report_id = $3',
+  'SELECT report_id FROM payout_reports WHERE merchant_id = $1 AND rail = $2 AND report_id = $3',
 );
 const listByAttempt = statement<ReportRow>(
   'report-store.list-of-attempt',
@@ -87,15 +87,14 @@ export async function addReport(tx: Transaction, added: NewReport): Promise<bool
   return rows.length > 0;
 }
 
-/** Returns the attempt that the report is about; null when it belongs to nothing; undefined when it is not stored. */
-export async function findReport(
+/** Whether the report was received before. */
+export async function isStored(
   database: Queryable,
   merchant: TenantId,
   rail: string,
   reportId: string,
-): Promise<string | null | undefined> {
-  const [row] = await database.query(findOne, [merchant, rail, reportId]);
-  return row && row.attempt_id;
+): Promise<boolean> {
+  return (await database.query(findOne, [merchant, rail, reportId])).length > 0;
 }
 
 /** In the order in which they came. */

@@ -11,15 +11,22 @@ import type { Database } from '../../postgres/database.js';
 import type { UserService } from '../../users/service.js';
 import { Semaphore } from '../../worker/semaphore.js';
 import { type Attempt, messageIdOf, type SentMessage } from '../attempt.js';
-import { type Lease, leaseToAsk, leaseToSend, listDueOf, listMerchantsWithDue, postpone } from './lease-store.js';
 import type { Batch, Finding, Payment, Rail, Report } from '../rail.js';
-import { addFailure, forgetFailures, isFailing, leaveAlone } from './rail-failure-store.js';
 import type { ReportService } from '../reports/report-service.js';
 import { listReportsOf } from '../reports/report-store.js';
-import { askInSeconds, leaseSeconds, pauseAfterFailures } from './schedule.js';
 import { openContent } from '../sealed.js';
 import * as store from '../store.js';
 import { isDead } from '../transitions.js';
+import {
+  type Lease,
+  leaseToAsk,
+  leaseToSend,
+  listDueOf,
+  listMerchantsWithDue,
+  postpone,
+} from './lease-store.js';
+import { addFailure, forgetFailures, isFailing, leaveAlone } from './rail-failure-store.js';
+import { askInSeconds, leaseSeconds, pauseAfterFailures } from './schedule.js';
 
 export interface SendingOptions {
   readonly database: Database;
@@ -84,7 +91,10 @@ export class PayoutSending {
       return first.state === 'READY' ? await this.#send(rail, attempts) : await this.#ask(rail, first);
     } catch (error) {
       if (error instanceof RemesaError && error.kind === 'unavailable') throw error;
-      this.options.log.error({ attemptId: first.attemptId, rail: rail.name, err: error }, 'payout not handled');
+      this.options.log.error(
+        { attemptId: first.attemptId, rail: rail.name, err: error },
+        'payout not handled',
+      );
       return 0;
     } finally {
       release();
