@@ -31,7 +31,8 @@ export const orderProblems: ProblemCatalogue = {
   payout_unavailable: {
     kind: 'impossible',
     title: 'The beneficiary cannot be paid through this corridor',
-    remedy: 'Choose a beneficiary with this `currency` and one of these `payoutMethods`.',
+    remedy:
+      'Choose a beneficiary with this `currency` and one of these `payoutMethods`. With an empty list, nobody pays out this way now: ask the operator.',
     exampleMembers: { currency: 'MXN', payoutMethods: ['bank_account'] },
   },
 };

@@ -8,11 +8,16 @@ import type { Answer } from '../harness/api.js';
 import { eventually } from '../harness/eventually.js';
 import { testMasterKey } from '../harness/master-key.js';
 import { told } from '../harness/users.js';
-import { eventsOf, get, useOrdersService } from '../orders/orders.js';
+import { eventsOf, get, lupita, place, sender, useOrdersService } from '../orders/orders.js';
+import { quote } from '../rates/quoting.js';
 import { attemptsOf, letTimePass, refunding, submitted } from './payouts.js';
 import { type PayoutVerbs, payoutVerbs } from './worker-verbs.js';
 
-const running = useOrdersService({ FOUR_EYES: 'payout.record', PAYOUTS_RECORDED_PER_DAY: 'MXN:4000' });
+const running = useOrdersService({
+  FOUR_EYES: 'payout.record',
+  PAYOUTS_RECORDED_PER_DAY: 'MXN:4000',
+  PAYOUT_RAILS: 'manual=bank_account/MXN,sandbox=cash_pickup/MXN',
+});
 const { sql } = running;
 const tokens = new Map<string, string>();
 let verbs: PayoutVerbs;
@@ -189,6 +194,7 @@ describe('the sandbox rail', () => {
       Twice: 'PAID COMPLETED',
       Lost: 'PAID COMPLETED',
       Never: 'ACCEPTED PAYOUT_SUBMITTED',
+      Returned: 'PAID COMPLETED',
       Late: 'ACCEPTED PAYOUT_SUBMITTED',
       Unknown: 'UNKNOWN PAYOUT_SUBMITTED',
     };
@@ -205,8 +211,8 @@ describe('the sandbox rail', () => {
        ON CONFLICT (merchant_id) DO UPDATE SET ahead = excluded.ahead`,
       [running.acme.merchant],
     );
-    const later = orders.slice(-2).map((order) => outcome(order, ['PAID']));
-    expect(await Promise.all(later)).toEqual(['PAID COMPLETED', 'PAID COMPLETED']);
+    const later = orders.slice(-3).map((order, index) => outcome(order, [index === 0 ? 'RETURNED' : 'PAID']));
+    expect(await Promise.all(later)).toEqual(['RETURNED RETURNED', 'PAID COMPLETED', 'PAID COMPLETED']);
     await sql.query('DELETE FROM merchant_clocks');
   });
 
@@ -231,6 +237,33 @@ describe('the sandbox rail', () => {
     const other = await submitted(running, verbs, { rail: 'manual' });
     const none = await running.api.get(`/orders/${other.orderId}/pickup-code`, { token: running.acme.token });
     expect(told(none)).toEqual([404, 'pickup_code_not_found']);
+  });
+});
+
+const inManila = {
+  ...{
+    country: 'PH',
+    currency: 'PHP',
+    method: 'bank_account',
+    type: 'person',
+    firstName: 'Jose',
+    lastName: 'Cruz',
+  },
+  address: { town: 'Manila', country: 'PH' },
+  account: { bic: 'BOPIPHMM', accountNumber: '1234567890' },
+};
+
+describe('an order that no rail pays out', () => {
+  it('is refused when it is created and when it is tried', async () => {
+    const user = await sender(running);
+    const cash = { ...lupita, method: 'cash_pickup', account: { phoneNumber: '+525512345678' } };
+    expect((await place(running, user, { body: { beneficiary: cash } })).status).toBe(200);
+    const answer = await quote(running, { fiatOut: 'PHP' });
+    const body = { rateCode: answer.json.code, beneficiary: inManila, purpose: 'family_support' };
+    expect(told(await place(running, user, { body }))).toEqual([422, 'payout_unavailable']);
+    const path = `/orders/preflight?userId=${user.id}`;
+    const tried = await running.api.post(path, { token: running.acme.token, body });
+    expect(tried.text).toContain('payout_unavailable');
   });
 });
 

@@ -1,6 +1,6 @@
 /** Routes for operators: what is to be paid, and what happened to it. */
 import Type, { type Static } from 'typebox';
-import type { By } from '../../caller.js';
+import { RemesaError } from '../../errors.js';
 import { ListPage } from '../../http/answer.js';
 import { type FindPending, pendingField } from '../../http/four-eyes.js';
 import { command, type Route, read } from '../../http/route.js';
@@ -131,16 +131,12 @@ function recordRoutes(payouts: PayoutOperatorService): Route[] {
       },
       answer: shapes.AttemptFileShape,
       refusals: ['payout_not_found', 'payout_changed', 'payout_not_recordable', 'bank_reference_used'],
-      run: (call, tx) => record(payouts, tx, call.by, call.params.attemptId, recordingOf(kind, call.body)),
+      run: async (call, tx) => {
+        const recording = recordingOf(kind, call.body);
+        return encodeFile(await payouts.record(tx, call.by, call.params.attemptId, recording));
+      },
     }),
   );
-}
-
-async function record(
-  payouts: PayoutOperatorService,
-  ...recorded: [Parameters<PayoutOperatorService['record']>[0], By, string, Recording]
-): Promise<Static<typeof shapes.AttemptFileShape>> {
-  return encodeFile(await payouts.record(...recorded));
 }
 
 function settleRoute(payouts: PayoutOperatorService): Route {
@@ -164,7 +160,17 @@ function settleRoute(payouts: PayoutOperatorService): Route {
 
 function recordingOf(kind: Recording['kind'], body: RecordedBody): Recording {
   const { version, bankReference, bookedAt, bank, charge, reason } = body;
-  return { kind, version, bankReference, bookedAt: new Date(bookedAt), bank, charge, reason };
+  return { kind, version, bankReference, bookedAt: readTime('bookedAt', bookedAt), bank, charge, reason };
+}
+
+/** Throws `invalid_fields` for a time that RFC 3339 allows and `Date` cannot represent, such as a leap second. */
+function readTime(field: string, text: string): Date {
+  const time = new Date(text);
+  if (!Number.isNaN(time.getTime())) return time;
+  const message = 'must be a valid time';
+  throw new RemesaError('invalid', 'invalid_fields', `${field}: ${message}`, {
+    errors: [{ field, code: 'wrong_format', message }],
+  });
 }
 
 function placeOf(after: string | undefined): AttemptPlace | undefined {
