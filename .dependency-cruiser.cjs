@@ -1,7 +1,7 @@
 // Imports go down, never sideways or up. The rooms of each floor, the highest first; a room may import what is below.
 const floors = [
   ['sandbox'],
-  ['payments'],
+  ['payments', 'payouts'],
   ['orders'],
   ['kyc', 'beneficiaries'],
   ['screening', 'users', 'webhooks', 'rates', 'ledger'],
@@ -27,7 +27,7 @@ const wiringOfARoom = '^src/[^/]+/room\\.ts$';
 /** Types and rules: the noun of each room, its tables of transitions, its prices, its checks. */
 const pure = [
   '^src/money/',
-  '^src/(?!http/|outgoing/|postgres/|worker/|providers/|commands/).+/(transitions|pricing|postings|limits|signature|retry|guard|mid-rate|source-rates|corridor-rates|business-days|corridor|quote|case|zones|requirements|user|merchant|operator|endpoint|event|delivery|order|order-events|payin-reference|account|journal|payment|payin-account|matching|references|payer-name|movement-fields|suspense)\\.ts$',
+  '^src/(?!http/|outgoing/|postgres/|worker/|providers/|commands/).+/(transitions|pricing|postings|limits|signature|retry|guard|mid-rate|source-rates|corridor-rates|business-days|corridor|quote|case|zones|requirements|user|merchant|operator|endpoint|event|delivery|order|order-events|attempt|pause|report-rules|reasons|routing|schedule|payin-reference|account|journal|payment|payin-account|matching|references|payer-name|movement-fields|suspense)\\.ts$',
   '^src/[a-z-]+/checks/',
   '^src/kyc/review/checks\\.ts$',
   '^src/beneficiaries/(fields/|destinations/|(beneficiary|masking|validation)\\.ts$)',

@@ -14,17 +14,18 @@ import { operatorRoom } from './operators/room.js';
 import { orderEventTypes } from './orders/event-types.js';
 import { orderBalances } from './orders/owed/balances.js';
 import { createGuard } from './outgoing/guard.js';
+import { railsOf } from './providers/payout/configured.js';
 import { rateSourcesOf } from './providers/rates/configured.js';
 import { rateRoom } from './rates/room.js';
 import { sandboxRoom } from './sandbox/room.js';
 import { screeningRoom } from './screening/room.js';
 import { auditNames } from './startup/audit-names.js';
+import type { BuildOptions, BuiltRooms } from './startup/build-options.js';
 import { CleanupStack } from './startup/cleanup.js';
-import { buildEdge, type EdgeOptions } from './startup/edge.js';
+import { buildEdge } from './startup/edge.js';
 import { eraseUser } from './startup/erase-user.js';
 import { type MoneyRooms, moneyRooms } from './startup/money-rooms.js';
-import { noPayouts } from './startup/no-payouts.js';
-import { type OpenedDatabase, openDatabase } from './startup/open-database.js';
+import { openDatabase } from './startup/open-database.js';
 import type { Room } from './startup/room.js';
 import { runJobs } from './startup/run-jobs.js';
 import type { Service, ServiceOptions } from './startup/service-options.js';
@@ -59,17 +60,6 @@ export async function startService(config: Config, options: ServiceOptions): Pro
   }
 }
 
-interface BuildOptions {
-  readonly config: Config;
-  readonly options: ServiceOptions;
-  readonly opened: OpenedDatabase;
-  /** The public address of the service: BASE_URL, or the address that it listens on. */
-  readonly baseUrl: () => string;
-  readonly cleanup: CleanupStack;
-}
-
-type BuiltRooms = Pick<EdgeOptions, 'rooms' | 'authenticator' | 'webhooks' | 'approvals'>;
-
 async function buildRooms({ config, options, opened, baseUrl, cleanup }: BuildOptions): Promise<BuiltRooms> {
   const { database, vault, isDistributed } = opened;
   const { rootKey } = vault;
@@ -86,7 +76,7 @@ async function buildRooms({ config, options, opened, baseUrl, cleanup }: BuildOp
   const { findPending } = approvals;
   const users = userRoom({
     ...{ database, vault, clock, log, retentionYears },
-    erasureGuard: eraseUser(() => ({ beneficiaries, orders, kyc })),
+    erasureGuard: eraseUser(() => ({ beneficiaries, orders: money.orders, kyc })),
     identityChanged: (...change) => kyc.service.identityChanged(...change),
     retentionEnded: (...user) => kyc.service.retentionEnded(...user),
   });
@@ -106,34 +96,20 @@ async function buildRooms({ config, options, opened, baseUrl, cleanup }: BuildOp
   const { authority } = tokens;
   const sources = rateSourcesOf(config.rateSources);
   const runsJobs = config.role !== 'api';
-  const rateOptions = { database, isDistributed, rootKey, sources, clock, log, mode, runsJobs, findPending };
-  const rates = open(await rateRoom(rateOptions));
+  const base = { database, rootKey, clock, log, mode, findPending };
+  const rates = open(await rateRoom({ ...base, isDistributed, sources, runsJobs }));
   const allowedNetworks = config.webhookAllowedNetworks;
   const guard = createGuard({ allowsLoopback: mode === 'sandbox', allowedNetworks }, log);
   const eventTypes = [...kycEventTypes, ...orderEventTypes];
-  const webhooks = open(webhookRoom({ database, rootKey, guard, mode, ownUrl: baseUrl, log, eventTypes }));
-  const ledger = open(await ledgerRoom({ database, rootKey, clock, log, owedBalances: orderBalances }));
-  const { orders, payments }: MoneyRooms = moneyRooms({
-    ...{
-      database,
-      rootKey,
-      users,
-      beneficiaries,
-      kyc,
-      screening,
-      ledger,
-      rates,
-      limits,
-      log,
-      mode,
-      findPending,
-    },
-    payouts: () => extra?.payouts ?? noPayouts,
-    settings: config,
+  const webhooks = open(webhookRoom({ ...base, guard, ownUrl: baseUrl, eventTypes }));
+  const ledger = open(await ledgerRoom({ ...base, owedBalances: orderBalances }));
+  const money: MoneyRooms = await moneyRooms({
+    ...{ ...base, users, beneficiaries, kyc, screening, ledger, rates, limits, settings: config },
+    ...{ rails: railsOf(mode, database, rootKey), replacedPayouts: extra?.payouts },
   });
-  const taskSources = [approvals, kyc, ledger, orders, payments, rates, webhooks].flatMap(
-    (room) => room.taskSources,
-  );
+  const { orders, payments } = money;
+  const payouts = open(money.payouts);
+  const withTasks = [approvals, kyc, ledger, orders, payments, payouts, rates, webhooks];
   rooms.push(
     await merchantRoom({ database, authority, issuer: baseUrl, findUser, tokensPerMinute, mode }),
     operatorRoom({ database, authority, audience: operatorAudience, findPending }),
@@ -143,12 +119,16 @@ async function buildRooms({ config, options, opened, baseUrl, cleanup }: BuildOp
     beneficiaries,
     orders,
     payments,
+    payouts,
     ledger,
     rates,
     screening,
     webhooks,
     approvals,
-    taskRoom(database, taskSources),
+    taskRoom(
+      database,
+      withTasks.flatMap((room) => room.taskSources),
+    ),
     ...(mode === 'sandbox' ? [sandboxRoom({ reviews: kyc.reviews, payments })] : []),
     auditRoom({ database, rootKey, dataDirectory, names: auditNames, clock }),
     { routes: [], jobs: [idempotencySweepJob(database)] },

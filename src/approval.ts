@@ -18,6 +18,7 @@ export const approvalActions = [
   'payin_account.save',
   'payment.record',
   'payment.import',
+  'payout.record',
 ] as const;
 export type ApprovalAction = (typeof approvalActions)[number];
 

@@ -57,6 +57,7 @@ export const publicIdPrefixes = [
   'pay',
   'sus',
   'imp',
+  'att',
 ] as const;
 export type PublicIdPrefix = (typeof publicIdPrefixes)[number];
 export type PublicId<Prefix extends PublicIdPrefix> = Branded<string, Prefix>;

@@ -9,6 +9,7 @@ import { merchantProblems } from './merchants/problems.js';
 import { operatorProblems } from './operators/problems.js';
 import { orderProblems } from './orders/problems.js';
 import { paymentProblems } from './payments/problems.js';
+import { payoutProblems } from './payouts/problems.js';
 import { rateProblems } from './rates/problems.js';
 import { taskProblems } from './tasks/problems.js';
 import { userProblems } from './users/problems.js';
@@ -24,6 +25,7 @@ export function serviceProblems(): ProblemCatalogue {
     beneficiaryProblems,
     orderProblems,
     paymentProblems,
+    payoutProblems,
     webhookProblems,
     rateProblems,
     ledgerProblems,

@@ -6,13 +6,17 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { StartupRefused } from '../errors.js';
+import type { Amount } from '../money/amount.js';
+import type { CurrencyCode } from '../money/currency.js';
 import type { LimitTable } from '../orders/limits/limits.js';
 import type { Network } from '../outgoing/network.js';
 import { contradictions } from './contradictions.js';
 import { type FourEyes, readFourEyes } from './four-eyes.js';
 import { levelLimits } from './level-limits.js';
+import { type PayoutRailEntry, readPayoutRailEntries } from './payout-rail-entries.js';
 import { type RateSourceEntry, readRateSourceEntries } from './rate-source-entries.js';
 import { type Environment, readSetting } from './read-setting.js';
+import { readRecordedPerDay } from './recorded-per-day.js';
 import { readScreeningListEntries, type ScreeningListEntry } from './screening-list-entries.js';
 import {
   address,
@@ -63,6 +67,8 @@ export const settings = {
   LIMITS_LEVEL_3: levelLimits({
     default: 'order:75000,24h:75000,30d:150000,365d:1000000,24h-orders:20,30d-orders:300',
   }),
+  PAYOUT_RAILS: text({ default: '' }),
+  PAYOUTS_RECORDED_PER_DAY: text({ default: '' }),
   QUOTES_PER_MINUTE: integer({ default: 1200, min: 1, max: 10_000_000 }),
   REQUESTS_PER_MINUTE: integer({ default: 600, min: 1, max: 10_000_000 }),
   TOKENS_PER_MINUTE: integer({ default: 30, min: 1, max: 10_000_000 }),
@@ -134,6 +140,10 @@ export interface Config {
   readonly recordedPaymentsUsdPerDay: number;
   /** How much a user of each KYC level may send. */
   readonly limits: LimitTable;
+  /** Which rail takes which payments. The first entry that fits is used. */
+  readonly payoutRails: readonly PayoutRailEntry[];
+  /** What one operator may record as paid on a day without a second person. Absent currencies: nothing. */
+  readonly payoutsRecordedPerDay: ReadonlyMap<CurrencyCode, Amount>;
   /** The limit of one merchant in one process. */
   readonly quotesPerMinute: number;
   /** The limit of one merchant in one process. */
@@ -203,6 +213,8 @@ export function readConfig(
       LEVEL_2: values.LIMITS_LEVEL_2,
       LEVEL_3: values.LIMITS_LEVEL_3,
     },
+    payoutRails: readPayoutRailEntries(values.PAYOUT_RAILS, values.MODE).entries,
+    payoutsRecordedPerDay: readRecordedPerDay(values.PAYOUTS_RECORDED_PER_DAY).amounts,
     quotesPerMinute: values.QUOTES_PER_MINUTE,
     requestsPerMinute: values.REQUESTS_PER_MINUTE,
     tokensPerMinute: values.TOKENS_PER_MINUTE,

@@ -1,7 +1,9 @@
 /** Finds settings that are valid by themselves but not together, and lists whose entries have faults. */
 import { readFourEyes } from './four-eyes.js';
 import { type LimitSettings, limitFaults } from './level-limits.js';
+import { readPayoutRailEntries } from './payout-rail-entries.js';
 import { readRateSourceEntries } from './rate-source-entries.js';
+import { readRecordedPerDay } from './recorded-per-day.js';
 import { readScreeningListEntries } from './screening-list-entries.js';
 
 /** The values that are compared. Those with a fault are undefined. */
@@ -20,6 +22,8 @@ interface Values extends LimitSettings {
   readonly SCREENING_MATCH_SCORE: number;
   readonly SCREENING_STRONG_SCORE: number;
   readonly FOUR_EYES: string;
+  readonly PAYOUT_RAILS: string;
+  readonly PAYOUTS_RECORDED_PER_DAY: string;
 }
 
 /** A setting that has a fault is not compared. */
@@ -47,6 +51,7 @@ export function contradictions(values: Values, isFaulty: (name: keyof Values) =>
   }
   faults.push(...screeningFaults(values));
   faults.push(...limitFaults(values));
+  faults.push(...payoutFaults(values));
   faults.push(...readFourEyes(values.FOUR_EYES, values.MODE).faults.map((fault) => `FOUR_EYES ${fault}`));
   if (areValid('MODE', 'BASE_URL') && values.MODE === 'live' && !values.BASE_URL) {
     faults.push('BASE_URL is required in live: the public https address of this service');
@@ -63,6 +68,15 @@ function screeningFaults(values: Values): string[] {
   return [
     ...faults.map((fault) => `SCREENING_LISTS ${fault}`),
     ...(isReversed ? ['SCREENING_STRONG_SCORE must not be below SCREENING_MATCH_SCORE'] : []),
+  ];
+}
+
+function payoutFaults({ PAYOUT_RAILS, PAYOUTS_RECORDED_PER_DAY, MODE }: Values): string[] {
+  const rails = readPayoutRailEntries(PAYOUT_RAILS, MODE).faults;
+  const sums = readRecordedPerDay(PAYOUTS_RECORDED_PER_DAY).faults;
+  return [
+    ...rails.map((fault) => `PAYOUT_RAILS ${fault}`),
+    ...sums.map((fault) => `PAYOUTS_RECORDED_PER_DAY ${fault}`),
   ];
 }
 

@@ -16,7 +16,9 @@ export type KeyPurpose =
   | 'ledger'
   | 'approval payloads'
   | 'approval payload hashes'
-  | 'payers';
+  | 'payers'
+  | 'payout reports'
+  | 'sandbox pick-up codes';
 
 /** `rootKey` may also be the data key of a user. `owner` distinguishes the keys of a purpose that has one key per merchant, endpoint or document. */
 export function deriveKey(rootKey: Buffer, purpose: KeyPurpose, owner?: string): Buffer {

@@ -133,6 +133,12 @@ export function payoutFailed(order: string, rail: string, amountOut: Amount): Jo
   return journal('payout_failed', ...postings);
 }
 
+/** A bank charged for a payout that the beneficiary never had. */
+export function payoutCharged(order: string, rail: string, charge: Amount): JournalContent {
+  const postings = [debit('charges', charge, order), creditPlace('settlement', rail, charge, order)];
+  return journal('payout_charged', ...postings);
+}
+
 /** The money came back as a movement, or the rail has it again. */
 export function payoutReturned(
   order: string,

@@ -40,6 +40,7 @@ export interface CreationOptions {
   readonly transitions: OrderTransitions;
   readonly openCorridor: (fiatIn: CurrencyCode, fiatOut: CurrencyCode) => Corridor | undefined;
   readonly admit: Admit;
+  /** The room that pays out is built after this one. */
   readonly payouts: () => Pick<Payouts, 'plan'>;
   readonly payinAccounts: PayinAccounts;
 }
@@ -141,12 +142,13 @@ export class OrderCreation {
   async planPayout(
     database: Queryable,
     corridor: Corridor,
-    { merchantId, amountOut }: Pick<Quote, 'merchantId' | 'amountOut'>,
+    { merchantId, amountIn, amountOut }: Pick<Quote, 'merchantId' | 'amountIn' | 'amountOut'>,
     { details, beneficiaryId }: ChosenBeneficiary,
   ): Promise<PayoutPlan> {
     requirePayable(corridor, amountOut, details);
     const payee = payeeOf(details, beneficiaryId, 1);
-    const plan = await this.options.payouts().plan(database, { merchantId, amountOut, payee });
+    const request = { merchantId, fiatIn: amountIn.currency, amountOut, payee };
+    const plan = await this.options.payouts().plan(database, request);
     if ('obstacle' in plan) throw payoutObstructed(plan.obstacle);
     return plan;
   }

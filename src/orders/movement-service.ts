@@ -28,8 +28,20 @@ export interface ReceivedPayment {
   readonly amount: Amount;
 }
 
-/** Where the returned money is now: it arrived as a movement, or the rail has it. */
-export type ReturnedTo = { readonly movement: string } | { readonly rail: string };
+/**
+ * Where the returned money is now: it arrived as a movement, or the rail has it. With a bank account, the movement is booked
+ * here; otherwise it has been booked.
+ */
+export type ReturnedTo =
+  | { readonly movement: string; readonly bank?: string | undefined }
+  | { readonly rail: string };
+
+/** Which account paid a payout of a rail, and what its bank charged. */
+export interface PayoutDebit {
+  readonly rail: string;
+  readonly bank: string;
+  readonly charge: Amount;
+}
 
 export class MovementService {
   constructor(readonly options: MovementOptions) {}
@@ -82,22 +94,37 @@ export class MovementService {
     return this.options.reviews.refer(tx, by, order, { reasons: [reason] });
   }
 
-  /** The beneficiary has the money. Throws `order_transition_not_allowed`. */
-  completePayout(tx: Transaction, by: By, order: Order): Promise<Order> {
-    return this.options.transitions.applyTransition(tx, by, order, { event: 'complete' });
+  /**
+   * The beneficiary has the money. `debit` when it is known which bank account paid it. Throws
+   * `order_transition_not_allowed`.
+   */
+  completePayout(tx: Transaction, by: By, order: Order, debit?: PayoutDebit): Promise<Order> {
+    const { orderId, amountOut } = order;
+    return this.options.transitions.applyTransition(tx, by, order, {
+      event: 'complete',
+      journals: debit ? [postings.payoutDebited(orderId, debit, amountOut, debit.charge)] : [],
+    });
   }
 
-  /** The rail refused or recalled a payout that was submitted. Throws `order_transition_not_allowed`. */
+  /**
+   * The rail refused, recalled or sent back a payout that the beneficiary never had. `charge` was kept by a bank. Throws
+   * `order_transition_not_allowed`.
+   */
   failPayout(
     tx: Transaction,
     by: By,
     order: Order,
-    { rail, reason }: { readonly rail: string; readonly reason: StatusReason },
+    failed: { readonly rail: string; readonly reason: StatusReason; readonly charge?: Amount },
   ): Promise<Order> {
+    const { rail, reason, charge } = failed;
+    const { orderId, amountOut } = order;
     return this.options.transitions.applyTransition(tx, by, order, {
       event: 'fail_payout',
       change: { statusReason: reason },
-      journals: [postings.payoutFailed(order.orderId, rail, order.amountOut)],
+      journals: [
+        postings.payoutFailed(orderId, rail, amountOut),
+        ...(charge && charge.minor > 0n ? [postings.payoutCharged(orderId, rail, charge)] : []),
+      ],
     });
   }
 
@@ -109,10 +136,15 @@ export class MovementService {
     returned: { readonly to: ReturnedTo; readonly charge: Amount; readonly reason: StatusReason },
   ): Promise<Order> {
     const { to, charge, reason } = returned;
+    const { orderId, amountOut } = order;
+    const arrived =
+      'bank' in to && to.bank !== undefined
+        ? [postings.movementIn(to.movement, to.bank, subtract(amountOut, charge))]
+        : [];
     return this.options.transitions.applyTransition(tx, by, order, {
       event: 'return',
       change: { statusReason: reason },
-      journals: [postings.payoutReturned(order.orderId, to, order.amountOut, charge)],
+      journals: [...arrived, postings.payoutReturned(orderId, to, amountOut, charge)],
     });
   }
 
@@ -134,6 +166,24 @@ export class MovementService {
   failRefund(tx: Transaction, by: By, order: Order, reason: StatusReason): Promise<Order> {
     const change = { statusReason: reason };
     return this.options.transitions.applyTransition(tx, by, order, { event: 'fail_refund', change });
+  }
+
+  /** A refund that was paid bounced, and the money is on our account again. Throws `order_transition_not_allowed`. */
+  returnRefund(
+    tx: Transaction,
+    by: By,
+    order: Order,
+    returned: { readonly movement: string; readonly bank: string; readonly amount: Amount },
+  ): Promise<Order> {
+    const { movement, bank, amount } = returned;
+    return this.options.transitions.applyTransition(tx, by, order, {
+      event: 'fail_refund',
+      change: { statusReason: 'refund_rejected', amountRefunded: subtract(order.amountRefunded, amount) },
+      journals: [
+        postings.movementIn(movement, bank, amount),
+        postings.refundReturned(movement, order.orderId, amount),
+      ],
+    });
   }
 
   /** Until when the sender may cancel although the order is paid; undefined without such a right. */

@@ -47,10 +47,13 @@ export type OrderPostings =
   | 'converted'
   | 'conversion_reversed'
   | 'payout_submitted'
+  | 'payout_debited'
   | 'payout_failed'
+  | 'payout_charged'
   | 'payout_returned'
   | 'refund_due'
   | 'refunded'
+  | 'movement_in'
   | 'refund_returned'
   | 'frozen'
   | 'released';
@@ -169,11 +172,15 @@ export const eventRules: Readonly<Record<OrderEvent, EventRule>> = {
     by: serviceOrReviewer,
     postings: ['payout_submitted'],
   },
-  complete: { meaning: 'The beneficiary has the money.', by: serviceOrReviewer },
+  complete: {
+    meaning: 'The beneficiary has the money.',
+    by: serviceOrReviewer,
+    postings: ['payout_debited'],
+  },
   fail_payout: {
     meaning: 'The rail refuses or recalls the payout.',
     by: serviceOrReviewer,
-    postings: ['payout_failed'],
+    postings: ['payout_failed', 'payout_charged'],
   },
   prove_payout: {
     meaning: 'A late proof shows that the beneficiary has the money.',
@@ -189,7 +196,7 @@ export const eventRules: Readonly<Record<OrderEvent, EventRule>> = {
   return: {
     meaning: 'The money came back after it was paid.',
     by: serviceOrReviewer,
-    postings: ['payout_returned'],
+    postings: ['movement_in', 'payout_returned'],
   },
   refund: {
     meaning: 'The money is to go back to the payer.',
@@ -206,6 +213,6 @@ export const eventRules: Readonly<Record<OrderEvent, EventRule>> = {
   fail_refund: {
     meaning: 'The refund was refused or bounced.',
     by: serviceOrReviewer,
-    postings: ['refund_returned'],
+    postings: ['movement_in', 'refund_returned'],
   },
 };

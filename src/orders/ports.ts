@@ -11,8 +11,10 @@ import type { Order, Payee, PayinAccount } from './order.js';
 /** What is to be paid out, and to where. */
 export interface PayoutRequest {
   readonly merchantId: MerchantId;
+  /** Which corridor it is, for a pause of that corridor. */
+  readonly fiatIn: CurrencyCode;
   readonly amountOut: Amount;
-  readonly payee: Payee;
+  readonly payee: Pick<Payee, 'country' | 'method'>;
 }
 
 export interface PayoutPlan {

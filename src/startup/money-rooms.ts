@@ -1,18 +1,32 @@
 /** Builds the rooms through which money moves: orders, and the rooms above them that orders reach through their ports. */
+import type { Payouts } from '../orders/ports.js';
 import { type OrderRoom, type OrderRoomOptions, orderRoom } from '../orders/room.js';
 import { PayinAccountService } from '../payments/accounts/service.js';
 import { type PaymentRoom, type PaymentRoomOptions, paymentRoom } from '../payments/room.js';
+import { type PayoutRoom, type PayoutRoomOptions, payoutRoom } from '../payouts/room.js';
 
-type MoneyRoomOptions = Omit<OrderRoomOptions, 'payinAccounts'> &
-  Omit<PaymentRoomOptions, 'accounts' | 'orders'> & { readonly mode: 'sandbox' | 'live' };
+type MoneyRoomOptions = Omit<OrderRoomOptions, 'payinAccounts' | 'payouts'> &
+  Omit<PaymentRoomOptions, 'accounts' | 'orders'> &
+  Omit<PayoutRoomOptions, 'orders' | 'findPayer'> & {
+    readonly mode: 'sandbox' | 'live';
+    /** What tests put in the place of the room that pays out. */
+    readonly replacedPayouts: Payouts | undefined;
+  };
 
 export interface MoneyRooms {
   readonly orders: OrderRoom;
   readonly payments: PaymentRoom;
+  readonly payouts: PayoutRoom;
 }
 
-export function moneyRooms({ mode, ...options }: MoneyRoomOptions): MoneyRooms {
+export async function moneyRooms({
+  mode,
+  replacedPayouts,
+  ...options
+}: MoneyRoomOptions): Promise<MoneyRooms> {
   const accounts = new PayinAccountService({ hasSimulated: mode === 'sandbox' });
-  const orders = orderRoom({ ...options, payinAccounts: accounts });
-  return { orders, payments: paymentRoom({ ...options, accounts, orders }) };
+  const ports = { payinAccounts: accounts, payouts: () => replacedPayouts ?? payouts.service };
+  const orders: OrderRoom = orderRoom({ ...options, ...ports });
+  const payouts: PayoutRoom = await payoutRoom({ ...options, orders });
+  return { orders, payments: paymentRoom({ ...options, accounts, orders }), payouts };
 }

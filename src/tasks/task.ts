@@ -12,8 +12,12 @@ export const taskKinds = [
   'kyc_review',
   'ledger_fault',
   'order_review',
+  'payout_to_make',
+  'payout_unknown',
+  'rail_failing',
   'screening_hit',
   'suspense',
+  'unmatched_report',
 ] as const;
 export type TaskKind = (typeof taskKinds)[number];
 

@@ -25,6 +25,10 @@ const declared = {
   changePayinAccount: 'payin_account.save',
   recordPayment: 'payment.record',
   importPayments: 'payment.import',
+  recordPayoutSubmitted: 'payout.record',
+  recordPayoutPaid: 'payout.record',
+  recordPayoutFailed: 'payout.record',
+  recordPayoutReturned: 'payout.record',
 };
 const onePersonIsEnough = [
   ...['approveRequest', 'refuseRequest', 'withdrawRequest', 'claimTask', 'releaseTask', 'logOut'],
@@ -33,6 +37,7 @@ const onePersonIsEnough = [
   ...['getScreeningHit', 'confirmScreeningHit', 'collectRates', 'refuseRate'],
   ...['redeliverEventForMerchant', 'enableWebhook', 'clearLedgerFault', 'getSuspense'],
   ...['getOrderReview', 'refuseOrderReview', 'freezeOrder', 'referOrder', 'requestOrderInformation'],
+  ...['getPayout', 'settlePayoutReport', 'pausePayouts', 'resumePayouts'],
 ];
 
 describe('the commands of operators', () => {

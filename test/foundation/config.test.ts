@@ -61,6 +61,24 @@ describe('faulty settings', () => {
     expect(faultsOf({ MODE: 'live', BASE_URL: 'ftp://x' })).toHaveLength(1);
   });
 
+  it('include all faults of PAYOUT_RAILS and PAYOUTS_RECORDED_PER_DAY', () => {
+    const rails = 'sandbox,pigeon,manual=gold/MXN,manual=bank_account/pesos,manual=a=b,manual=*/MXN';
+    const faults = faultsOf({
+      MODE: 'live',
+      PAYOUT_RAILS: rails,
+      PAYOUTS_RECORDED_PER_DAY: 'MXN:1,USD,XXX1:5',
+    });
+    expect(faults.filter((fault) => fault.startsWith('PAYOUT'))).toEqual([
+      'PAYOUT_RAILS entry 1 must not be sandbox in live: it moves no money',
+      'PAYOUT_RAILS entry 2 must name one of manual, sandbox',
+      'PAYOUT_RAILS entry 3 has a method that is none of bank_account, cash_pickup, mobile_wallet, card',
+      'PAYOUT_RAILS entry 4 has a currency that is not three capital letters',
+      'PAYOUT_RAILS entry 5 must be like manual=bank_account/MXN+PHP',
+      'PAYOUTS_RECORDED_PER_DAY entry 2 must be like MXN:200000',
+      'PAYOUTS_RECORDED_PER_DAY entry 3 must be like MXN:200000',
+    ]);
+  });
+
   it('include all faults of RATE_SOURCES', () => {
     const faults = faultsOf({ MODE: 'live', PORT: 'x', RATE_SOURCES: 'snapshot,foo,bar' });
     const prefixes = [

@@ -82,6 +82,11 @@ const examples: readonly Example[] = [
     journal: book.payoutFailed(order, places.rail, O),
   },
   {
+    title: 'Payout charged',
+    text: 'A bank keeps 50.00 MXN of a payout that it sends back before the beneficiary had it. The payout failed as above.',
+    journal: book.payoutCharged(order, places.rail, c),
+  },
+  {
     title: 'Payout returned',
     text: 'The money comes back as a movement, less a charge of 50.00 MXN. If the rail has it again, `settlement` takes the place of `payin`.',
     journal: book.payoutReturned(order, { movement: 'pay_2' }, O, c),

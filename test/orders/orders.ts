@@ -1,26 +1,12 @@
 /** The service with rates, and users who may send: quotes, beneficiaries and orders for tests. */
-import { systemClock } from '../../src/clock.js';
 import { newPublicId } from '../../src/ids.js';
-import { KeyVault } from '../../src/keys/vault.js';
-import type { HitService } from '../../src/kyc/hits/service.js';
-import { LedgerSealer } from '../../src/ledger/seal.js';
-import { LedgerService } from '../../src/ledger/service.js';
-import type { OrderCreation } from '../../src/orders/creation.js';
-import { Refunds } from '../../src/orders/flow/refunds.js';
 import { orderJobs } from '../../src/orders/jobs.js';
-import { MovementService } from '../../src/orders/movement-service.js';
 import type { Payouts } from '../../src/orders/ports.js';
-import { ReviewService } from '../../src/orders/review/service.js';
-import { OrderService } from '../../src/orders/service.js';
-import { OrderTransitions } from '../../src/orders/transition.js';
-import type { Database } from '../../src/postgres/database.js';
-import { noPayouts } from '../../src/startup/no-payouts.js';
-import { UserService } from '../../src/users/service.js';
 import type { Answer } from '../harness/api.js';
-import { testMasterKey } from '../harness/master-key.js';
 import { silentLog } from '../harness/silent-log.js';
 import { type MadeUser, type Merchant, newUser, type UsersService } from '../harness/users.js';
 import { quote, type RatesService, useRatesOnTheBoard, useRatesService } from '../rates/quoting.js';
+import { type OrderVerbs, orderVerbs } from './verbs.js';
 
 export type OrdersService = UsersService;
 
@@ -143,43 +129,9 @@ export async function eventsOf(
   }));
 }
 
-export interface OrderVerbs {
-  readonly orders: OrderService;
-  readonly transitions: OrderTransitions;
-  readonly movements: MovementService;
-  readonly users: UserService;
-  readonly ledger: LedgerService;
-  readonly vault: KeyVault;
-}
-
 /** The verbs that jobs and other rooms use, beside the service and on the same database. */
-export async function verbsOf(
-  { service: { database } }: { readonly service: { readonly database: Database } },
-  payouts: Payouts = noPayouts,
-): Promise<OrderVerbs> {
-  const current = Buffer.from(testMasterKey, 'base64');
-  const vault = await KeyVault.open(database, { current, previous: undefined });
-  const users = new UserService({
-    vault,
-    clock: systemClock,
-    retentionYears: 5,
-    erasureGuard: async () => ({ hasOpenOrders: false, mustRetain: false }),
-    identityChanged: async () => {},
-  });
-  const ledger = new LedgerService(new LedgerSealer(vault.rootKey), systemClock);
-  const transitions = new OrderTransitions(ledger, () => 'no lists');
-  // Jobs create no orders, and decide no reviews.
-  const creation = undefined as unknown as OrderCreation;
-  const none = { hits: undefined as unknown as HitService, missingLevel: async () => undefined };
-  const refunds = new Refunds({ ledger, transitions, payouts: () => payouts });
-  const reviews = new ReviewService({
-    ...{ users, ledger, transitions, refunds, payouts: () => payouts, ...none },
-  });
-  return {
-    ...{ users, ledger, vault, transitions },
-    orders: new OrderService({ users, transitions, creation, refunds, reviews }),
-    movements: new MovementService({ users, transitions, reviews }),
-  };
+export function verbsOf({ service }: OrdersService, payouts?: Payouts): Promise<OrderVerbs> {
+  return orderVerbs(service.database, payouts);
 }
 
 /** Expires what is due now. The job of the service does the same every minute. */

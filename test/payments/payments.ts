@@ -7,7 +7,8 @@ import type { Database } from '../../src/postgres/database.js';
 import { newOperator, operatorToken } from '../harness/access.js';
 import type { Answer } from '../harness/api.js';
 import { eventually } from '../harness/eventually.js';
-import { verbsOf as orderVerbsOf, useOrdersService } from '../orders/orders.js';
+import { useOrdersService } from '../orders/orders.js';
+import { orderVerbs } from '../orders/verbs.js';
 import type { RatesService } from '../rates/quoting.js';
 
 export interface PaymentsService extends RatesService {
@@ -114,7 +115,7 @@ export async function balanceOf({ sql }: Pick<PaymentsService, 'sql'>, kind: str
 
 /** The verbs that jobs use, beside the service and on the same database. */
 export async function verbsOf(database: Database): Promise<PaymentService> {
-  const { users, ledger, movements, vault } = await orderVerbsOf({ service: { database } });
+  const { users, ledger, movements, vault } = await orderVerbs(database);
   const sealer = new InstanceSealer(vault.rootKey);
   const settlement = new PaymentSettlement({ ledger, movements, users, sealer });
   return new PaymentService({ movements, users, sealer, settlement });

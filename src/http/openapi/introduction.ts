@@ -55,6 +55,8 @@ const tags: Readonly<Record<string, string>> = {
     'For operators: accounts, journals, statements, and treasury entries. Double entry, append-only.',
   'Payments for operators':
     'For operators: the accounts that senders pay to, the payments that arrived, and money that no order takes.',
+  'Payouts for operators':
+    'For operators: what is to be paid out or back, what happened to it, and what is paused.',
   'Tasks for operators': 'For operators: everything that waits for a person.',
   'Approvals for operators': 'For operators: actions that wait for a second operator.',
   Keys: 'For operators: the keys that sign access tokens.',

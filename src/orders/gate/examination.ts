@@ -9,7 +9,7 @@ import type { Match } from '../../screening/screening.js';
 import type { UserService } from '../../users/service.js';
 import { beneficiaryOf } from '../copies.js';
 import type { Order } from '../order.js';
-import type { PayoutObstacle, Payouts } from '../ports.js';
+import type { PayoutObstacle, PayoutRequest, Payouts } from '../ports.js';
 import type { ReviewService } from '../review/service.js';
 import { subjectOf } from './beneficiary-subject.js';
 import { decideGate, type Findings, type GateDecision, type RuleFinding } from './gate.js';
@@ -66,21 +66,21 @@ export class Gate {
   }
 
   /** Cheaper than the whole gate, for an order that waits already. */
-  async obstacleOf({ merchantId, amountOut, payee }: Order): Promise<PayoutObstacle | undefined> {
+  async obstacleOf(order: Order): Promise<PayoutObstacle | undefined> {
     const { database, payouts } = this.options;
-    const route = await payouts().plan(database, { merchantId, amountOut, payee });
+    const route = await payouts().plan(database, payoutOf(order));
     return 'obstacle' in route ? route.obstacle : undefined;
   }
 
   async examine(order: Order, people: ScreenedPeople): Promise<Examined> {
     const { database, hits, ledger, missingLevel, payouts } = this.options;
-    const { merchantId, userId, amountOut, payee } = order;
+    const { merchantId, userId } = order;
     const [blocking, level, uncleared, isLedgerSound, route] = await Promise.all([
       people.isSenderKnown ? hits.listBlocking(database, merchantId, userId) : undefined,
       missingLevel(database, order),
       this.#uncleared(order, people),
       ledger.isSound(database, merchantId),
-      payouts().plan(database, { merchantId, amountOut, payee }),
+      payouts().plan(database, payoutOf(order)),
     ]);
     const findings: Findings = {
       listsVersion: people.listsVersion,
@@ -109,4 +109,8 @@ export class Gate {
       rules: fired.filter((finding) => !cleared.hasRule(finding)),
     };
   }
+}
+
+function payoutOf({ merchantId, amountIn, amountOut, payee }: Order): PayoutRequest {
+  return { merchantId, fiatIn: amountIn.currency, amountOut, payee };
 }

@@ -1,0 +1,213 @@
+/** Routes for operators: what is to be paid, and what happened to it. */
+import Type, { type Static } from 'typebox';
+import { RemesaError } from '../../errors.js';
+import { ListPage } from '../../http/answer.js';
+import { type FindPending, pendingField } from '../../http/four-eyes.js';
+import { command, type Route, read } from '../../http/route.js';
+import { amountToLiteral } from '../../money/literal.js';
+import * as shapes from '../schemas.js';
+import type { AttemptState } from '../transitions.js';
+import type { AttemptPlace } from './payout-listing-store.js';
+import type { AttemptFile, ListedAttempt, PayoutOperatorService, Recording } from './service.js';
+
+const described = { tag: 'Payouts for operators' } as const;
+const forViewers = { ...described, access: { token: 'operator', role: 'viewer' } } as const;
+const forReviewers = { ...described, access: { token: 'operator', role: 'reviewer' } } as const;
+const unfinished: readonly AttemptState[] = ['READY', 'SENDING', 'ACCEPTED', 'UNKNOWN'];
+/** The answer contains a whole account. */
+const sealedAnswer = { keepForHours: 24, isSecret: true, isRequired: true } as const;
+
+export function payoutOperatorRoutes(payouts: PayoutOperatorService, findPending: FindPending): Route[] {
+  return [
+    listRoute(payouts),
+    fileRoute(payouts, findPending),
+    ...recordRoutes(payouts),
+    settleRoute(payouts),
+  ];
+}
+
+function listRoute(payouts: PayoutOperatorService): Route {
+  return read({
+    ...forViewers,
+    method: 'GET',
+    path: '/operator/payouts',
+    operationId: 'listPayouts',
+    summary: 'List payouts and refunds',
+    description:
+      'Accounts are masked; read one payout to see the whole account. The header `Link` names the next page.',
+    returns: 'A page of payouts, the oldest first.',
+    query: shapes.AttemptQueryShape,
+    answer: Type.Array(shapes.AttemptShape),
+    refusals: ['merchant_not_found'],
+    async run(call, database) {
+      const { state, rail, merchant, after, limit = 50 } = call.query;
+      const states = state === undefined ? unfinished : [state];
+      const query = { states, rail, merchant, after: placeOf(after), limit };
+      const { attempts, next } = await payouts.list(database, query);
+      return new ListPage(attempts.map(encodeAttempt), next && nextAddress(call.query, next));
+    },
+  });
+}
+
+function fileRoute(payouts: PayoutOperatorService, findPending: FindPending): Route {
+  return command({
+    ...forReviewers,
+    method: 'GET',
+    path: '/operator/payouts/{attemptId}',
+    operationId: 'getPayout',
+    summary: 'Get a payout with everything that is needed to pay it',
+    // Each look is recorded, so none is answered from a stored answer.
+    idempotency: false,
+    description: 'Each request is recorded in the audit log, because the answer contains the whole account.',
+    returns: 'The payout, what is to be paid to whom, and what was reported about it.',
+    params: shapes.AttemptPath,
+    answer: shapes.AttemptFileShape,
+    refusals: ['payout_not_found'],
+    async run(call, tx) {
+      const file = await payouts.look(tx, call.by, call.params.attemptId);
+      const record = `payout:${file.attempt.attemptId}`;
+      const pending = await findPending(tx, [record]);
+      return { ...encodeFile(file), ...pendingField(pending.get(record)) };
+    },
+  });
+}
+
+interface RecordingRoute {
+  readonly path: string;
+  readonly operationId: string;
+  readonly kind: Recording['kind'];
+  readonly summary: string;
+  readonly body:
+    | typeof shapes.SubmittedShape
+    | typeof shapes.PaidShape
+    | typeof shapes.FailedShape
+    | typeof shapes.ReturnedShape;
+}
+
+/** What an operator saw at the bank: the path, the name of the operation, and the shape of the body. */
+const recordings: readonly RecordingRoute[] = [
+  {
+    ...{ path: 'submitted', operationId: 'recordPayoutSubmitted', kind: 'accepted' },
+    summary: 'Record that you have instructed the bank',
+    body: shapes.SubmittedShape,
+  },
+  {
+    ...{ path: 'paid', operationId: 'recordPayoutPaid', kind: 'paid' },
+    summary: 'Record that the money was paid',
+    body: shapes.PaidShape,
+  },
+  {
+    ...{ path: 'failed', operationId: 'recordPayoutFailed', kind: 'rejected' },
+    summary: 'Record that the bank refused the payment',
+    body: shapes.FailedShape,
+  },
+  {
+    ...{ path: 'returned', operationId: 'recordPayoutReturned', kind: 'returned' },
+    summary: 'Record that the money came back',
+    body: shapes.ReturnedShape,
+  },
+];
+
+type RecordedBody = Static<typeof shapes.SubmittedShape> & Partial<Static<typeof shapes.ReturnedShape>>;
+
+function recordRoutes(payouts: PayoutOperatorService): Route[] {
+  return recordings.map(({ path, operationId, kind, summary, body }) =>
+    command({
+      ...forReviewers,
+      ...{ operationId, summary, body },
+      method: 'POST',
+      path: `/operator/payouts/{attemptId}/${path}`,
+      description:
+        'Needs an `Idempotency-Key`, because it moves money. Above your sum of the day it waits for a second operator.',
+      returns: 'The payout.',
+      params: shapes.AttemptPath,
+      subject: (call) => payouts.merchantOf(call.params.attemptId),
+      idempotency: sealedAnswer,
+      fourEyes: {
+        action: 'payout.record',
+        // Instructing the bank is not yet an outcome.
+        review: async (call, tx) =>
+          kind === 'accepted' ? undefined : payouts.reviewRecording(tx, call.by, call.params.attemptId),
+      },
+      answer: shapes.AttemptFileShape,
+      refusals: ['payout_not_found', 'payout_changed', 'payout_not_recordable', 'bank_reference_used'],
+      run: async (call, tx) => {
+        const recording = recordingOf(kind, call.body);
+        return encodeFile(await payouts.record(tx, call.by, call.params.attemptId, recording));
+      },
+    }),
+  );
+}
+
+function settleRoute(payouts: PayoutOperatorService): Route {
+  return command({
+    ...forReviewers,
+    method: 'POST',
+    path: '/operator/payouts/settle-report',
+    operationId: 'settlePayoutReport',
+    summary: 'Settle a report that changed nothing',
+    description: 'You have examined a report that fits nothing we know. It is no task any more.',
+    subject: (call, database) => payouts.tenantOfReport(database, call.body.rail, call.body.reportId),
+    body: shapes.SettledShape,
+    refusals: ['report_not_found'],
+    async run(call, tx) {
+      const { rail, reportId, note } = call.body;
+      await payouts.settle(tx, call.by, { rail, reportId, note });
+      return undefined;
+    },
+  });
+}
+
+function recordingOf(kind: Recording['kind'], body: RecordedBody): Recording {
+  const { version, bankReference, bookedAt, bank, charge, reason } = body;
+  return { kind, version, bankReference, bookedAt: readTime('bookedAt', bookedAt), bank, charge, reason };
+}
+
+/** Throws `invalid_fields` for a time that RFC 3339 allows and `Date` cannot represent, such as a leap second. */
+function readTime(field: string, text: string): Date {
+  const time = new Date(text);
+  if (!Number.isNaN(time.getTime())) return time;
+  const message = 'must be a valid time';
+  throw new RemesaError('invalid', 'invalid_fields', `${field}: ${message}`, {
+    errors: [{ field, code: 'wrong_format', message }],
+  });
+}
+
+function placeOf(after: string | undefined): AttemptPlace | undefined {
+  const [milliseconds, attemptId] = after?.split('.') ?? [];
+  if (milliseconds === undefined || attemptId === undefined) return undefined;
+  const createdAt = new Date(Number(milliseconds));
+  return Number.isNaN(createdAt.getTime()) ? undefined : { createdAt, attemptId };
+}
+
+function nextAddress(query: Static<typeof shapes.AttemptQueryShape>, next: AttemptPlace): string {
+  const fields = Object.entries({ ...query, after: `${next.createdAt.getTime()}.${next.attemptId}` });
+  return `/operator/payouts?${new URLSearchParams(fields.map(([name, value]) => [name, String(value)]))}`;
+}
+
+function encodeAttempt({ attempt, clientId }: ListedAttempt): Static<typeof shapes.AttemptShape> {
+  const { attemptId, orderId, direction, reference, rail, state, amount, country, method } = attempt;
+  return {
+    id: attemptId,
+    merchant: clientId,
+    ...{ orderId, direction, reference, rail, state, country, method },
+    currency: amount.currency,
+    amount: amountToLiteral(amount),
+    account: attempt.account ?? null,
+    version: attempt.version,
+    createdAt: attempt.createdAt.toISOString(),
+    changedAt: attempt.changedAt.toISOString(),
+  };
+}
+
+function encodeFile(file: AttemptFile): Static<typeof shapes.AttemptFileShape> {
+  return {
+    ...encodeAttempt(file),
+    instruction: file.instruction ? { ...file.instruction } : null,
+    reports: file.reports.map(({ reportId, kind, outcome, detail, reason, charge, receivedAt }) => ({
+      ...{ id: reportId, kind, outcome, detail: detail ?? null, reason: reason ?? null },
+      charge: charge ? amountToLiteral(charge) : null,
+      receivedAt: receivedAt.toISOString(),
+    })),
+  };
+}

@@ -1,0 +1,44 @@
+/** The error codes of payouts, with the texts that explain them to callers. */
+import type { ProblemCatalogue } from '../http/problem-catalogue.js';
+
+export const payoutProblems: ProblemCatalogue = {
+  payout_not_found: {
+    kind: 'not_found',
+    title: 'No such payout',
+    remedy: 'Check the id. `GET /operator/payouts` lists payouts and refunds.',
+  },
+  payout_changed: {
+    kind: 'conflict',
+    title: 'The payout has changed since you read it',
+    remedy: 'Read it again with `GET /operator/payouts/{attemptId}`, and send its `version`.',
+    exampleMembers: { state: 'PAID', version: 3 },
+  },
+  payout_not_recordable: {
+    kind: 'conflict',
+    title: 'This cannot be recorded in the state of the payout',
+    remedy:
+      'Read it again. A payout that a rail is about to send is not recorded by hand: pause the rail, or wait until its outcome is unknown.',
+    exampleMembers: { state: 'SENDING', version: 2 },
+  },
+  bank_reference_used: {
+    kind: 'conflict',
+    title: 'This bank reference was recorded before',
+    remedy: 'Each line of a bank statement is recorded once. Check that you have the right line.',
+  },
+  report_not_found: {
+    kind: 'not_found',
+    title: 'No such report waits for an operator',
+    remedy:
+      'Somebody may have settled it. `GET /operator/tasks?kind=unmatched_report` lists those that wait.',
+  },
+  pause_not_found: {
+    kind: 'not_found',
+    title: 'This is not paused',
+    remedy: '`GET /operator/pauses` lists what is paused.',
+  },
+  pickup_code_not_found: {
+    kind: 'not_found',
+    title: 'There is no pick-up code',
+    remedy: 'Only cash has one, once the money is ready. Try again later.',
+  },
+};

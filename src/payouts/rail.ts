@@ -1,0 +1,127 @@
+/**
+ * The interface to whoever carries money out: a bank, a mobile money operator, the operators of this instance. A rail is
+ * asked outside of any transaction. Decision 48 walks an ISO 20022 file and the GSMA mobile money API through it.
+ */
+import type { Details } from '../beneficiaries/beneficiary.js';
+import type { BeneficiaryMethod } from '../beneficiaries/destinations/destination.js';
+import type { Amount } from '../money/amount.js';
+import type { CurrencyCode } from '../money/currency.js';
+import type { Direction } from './attempt.js';
+
+export interface Capabilities {
+  /** `any`: the settings alone decide. */
+  readonly methods: readonly BeneficiaryMethod[] | 'any';
+  readonly currencies: readonly CurrencyCode[] | 'any';
+  /** How many payments fit into one message. */
+  readonly paymentsPerMessage: number;
+  /** How many messages may be on their way at a time, from one process. */
+  readonly messagesAtOnce: number;
+  readonly canRecall: boolean;
+  /** What shows that the beneficiary has the money: the rail's word, the debit on a bank statement, or an operator's. */
+  readonly proofOfPayment: 'report' | 'statement' | 'operator';
+  /** `by_hand`: operators carry it out and record what happened; the worker never asks the rail. */
+  readonly submission: 'automatic' | 'by_hand';
+  /** Whether the rail must be asked about returns after it paid. Otherwise it sends a report. */
+  readonly asksAfterPayment: boolean;
+}
+
+export interface PlanRequest {
+  readonly direction: Direction;
+  readonly amount: Amount;
+  readonly country: string;
+  readonly method: string;
+}
+
+export interface RailPlan {
+  /** Until when a payment leaves on this value date; undefined when the rail never closes. */
+  readonly cutOffAt: Date | undefined;
+  /** As `2026-11-16`. */
+  readonly valueDate: string;
+  readonly arrivesAt: Date;
+}
+
+/** What one payment says. Its JSON is the content of an attempt: the exact bytes are stored before the rail is asked. */
+export interface Instruction {
+  readonly reference: string;
+  readonly direction: Direction;
+  readonly currency: string;
+  /** As a decimal, such as `1952.04`. */
+  readonly amount: string;
+  /** The name is null after the user was deleted. */
+  readonly sender: { readonly name: string | null; readonly country: string };
+  /** Null for a refund whose payer's account is not known: an operator must find out. */
+  readonly recipient: Details | PayerAccount | null;
+  readonly purpose: string;
+}
+
+/** The account that paid an order, as the bank wrote it. */
+export interface PayerAccount {
+  readonly name: string;
+  readonly account: string;
+}
+
+export interface Payment {
+  readonly reference: string;
+  /** An `Instruction` as JSON, the same bytes at every repetition. */
+  readonly content: Buffer;
+}
+
+/** One message to the rail. What a rail sends is a pure function of it, so that a repetition has identical bytes. */
+export interface Batch {
+  readonly messageId: string;
+  readonly createdAt: Date;
+  readonly payments: readonly Payment[];
+}
+
+export const reportKinds = [
+  'accepted',
+  'available_for_pickup',
+  'paid',
+  'rejected',
+  'returned',
+  'recalled',
+] as const;
+export type ReportKind = (typeof reportKinds)[number];
+
+/** What a rail says about one payment. It may come twice, out of order, or for nothing we know. */
+export interface Report {
+  /** The rail's own id, or one made from what it sent, so that the same report has the same id. */
+  readonly reportId: string;
+  readonly reference: string;
+  readonly kind: ReportKind;
+  readonly amount?: Amount;
+  /** What a bank kept. */
+  readonly charge?: Amount;
+  /** A code of ISO 20022, such as `AC01`, where the rail has one. */
+  readonly reason?: string;
+  /** A bearer secret: whoever has it gets the cash. */
+  readonly pickupCode?: string;
+  /** When it happened, by the rail's own account. */
+  readonly occurredAt?: Date;
+  /** What the rail sent. */
+  readonly raw: string;
+}
+
+/**
+ * `never_received` is final: the rail does not have the payment, so the same bytes are sent again. `unknown`: it cannot
+ * tell, so it is asked again later.
+ */
+export type Finding = { readonly reports: readonly Report[] } | 'never_received' | 'unknown';
+
+export interface Rail {
+  readonly name: string;
+  readonly capabilities: Capabilities;
+  /** Pure: when a payment that is sent at `now` would arrive. */
+  plan(request: PlanRequest, now: Date): RailPlan;
+  /**
+   * Hands the message over and returns what the rail says at once. May be called again with the same batch; the rail pays
+   * each reference once. Throws when the outcome is not known: `find` then tells.
+   */
+  submit(batch: Batch, signal: AbortSignal): Promise<readonly Report[]>;
+  /** Throws when the rail cannot be asked. */
+  find(reference: string, signal: AbortSignal): Promise<Finding>;
+  /** Asks for the money back before it was paid. The report `recalled` says whether that succeeded. */
+  recall?(reference: string, signal: AbortSignal): Promise<readonly Report[]>;
+  /** Reads a file or a callback of the rail. Throws when it cannot be read. */
+  read(document: Buffer): readonly Report[];
+}

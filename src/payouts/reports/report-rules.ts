@@ -1,0 +1,100 @@
+/** What a report changes: a pure function of the attempt, the order's state and the report. */
+import { digestOf } from '../../keys/sealing.js';
+import { compare } from '../../money/amount.js';
+import type { OrderState } from '../../orders/transitions.js';
+import type { Attempt, Direction } from '../attempt.js';
+import type { Report, ReportKind } from '../rail.js';
+import { type AttemptEvent, type AttemptState, attemptStateAfter } from '../transitions.js';
+
+export type Decision =
+  | { readonly outcome: 'applied'; readonly event: AttemptEvent; readonly to: AttemptState }
+  /** It says nothing new, or something that was overtaken. */
+  | { readonly outcome: 'old' }
+  /** It cannot be true together with what we know. Nothing changes and an operator looks. */
+  | { readonly outcome: 'contradictory'; readonly detail: string };
+
+/** `hand`: an operator recorded it, who may also record what the rail was never asked. */
+export type ReportSource = 'rail' | 'hand';
+
+const eventOf: Readonly<Record<ReportKind, AttemptEvent>> = {
+  accepted: 'accept',
+  available_for_pickup: 'accept',
+  paid: 'pay',
+  rejected: 'reject',
+  returned: 'return',
+  recalled: 'recall',
+};
+
+/** The states of an attempt in which a report says nothing new. */
+const knownIn: Readonly<Record<AttemptEvent, readonly AttemptState[]>> = {
+  send: [],
+  accept: ['ACCEPTED', 'PAID', 'REJECTED', 'RETURNED', 'RECALLED'],
+  pay: ['PAID'],
+  reject: ['REJECTED', 'RECALLED'],
+  return: ['RETURNED'],
+  recall: ['RECALLED', 'REJECTED'],
+  lose: [],
+};
+
+export function decideReport(
+  attempt: Attempt,
+  orderState: OrderState,
+  report: Report,
+  source: ReportSource,
+): Decision {
+  const event = eventOf[report.kind];
+  const { state, amount } = attempt;
+  if (knownIn[event].includes(state)) return { outcome: 'old' };
+  if (state === 'READY' && source === 'rail') return contradiction('it was not sent yet');
+  const to = attemptStateAfter(state, event);
+  if (to === undefined) return contradiction(`the attempt is ${state}`);
+  if (report.amount && !isSame(report.amount, amount) && report.kind === 'paid')
+    return contradiction('the amount is another');
+  const charge = report.charge;
+  if (charge && (charge.currency !== amount.currency || charge.minor > amount.minor))
+    return contradiction('the charge is impossible');
+  const needed = orderStateFor(attempt.direction, state, event);
+  if (needed !== undefined && orderState !== needed) return contradiction(`the order is ${orderState}`);
+  return { outcome: 'applied', event, to };
+}
+
+const longestId = 120;
+const longestReference = 200;
+const longestReason = 100;
+const longestRaw = 100_000;
+
+/** Rails are outside: texts are cut to what can be stored. A long id is replaced by its digest, which stays unique. */
+export function boundedReport(report: Report): Report {
+  const { reportId, reference, reason, raw } = report;
+  return {
+    ...report,
+    reportId: reportId.length > longestId ? digestOf(Buffer.from(reportId)) : storable(reportId, longestId),
+    reference: storable(reference, longestReference),
+    ...(reason === undefined ? {} : { reason: storable(reason, longestReason) }),
+    raw: raw.slice(0, longestRaw),
+  };
+}
+
+/** PostgreSQL stores no NUL in a text. */
+function storable(text: string, atMost: number): string {
+  return text.replaceAll('\u0000', '').slice(0, atMost);
+}
+
+/** Undefined where the order does not change. */
+function orderStateFor(
+  direction: Direction,
+  state: AttemptState,
+  event: AttemptEvent,
+): OrderState | undefined {
+  if (event === 'accept') return undefined;
+  if (state === 'PAID') return direction === 'payout' ? 'COMPLETED' : 'REFUNDED';
+  return direction === 'payout' ? 'PAYOUT_SUBMITTED' : 'REFUND_PENDING';
+}
+
+function isSame(left: Attempt['amount'], right: Attempt['amount']): boolean {
+  return left.currency === right.currency && compare(left, right) === 0;
+}
+
+function contradiction(detail: string): Decision {
+  return { outcome: 'contradictory', detail };
+}

@@ -1,0 +1,127 @@
+/** Builds the payouts room from the rails and the rooms that it uses. */
+import { randomBytes } from 'node:crypto';
+import { hostname } from 'node:os';
+import type { By } from '../caller.js';
+import type { Clock } from '../clock.js';
+import type { FindPending } from '../http/four-eyes.js';
+import type { RoomGauge } from '../http/metrics.js';
+import type { Route } from '../http/route.js';
+import { deriveKey } from '../keys/derive.js';
+import type { Log } from '../log.js';
+import type { Amount } from '../money/amount.js';
+import type { CurrencyCode } from '../money/currency.js';
+import type { MovementService } from '../orders/movement-service.js';
+import type { OrderService } from '../orders/service.js';
+import type { Database } from '../postgres/database.js';
+import type { TaskSource } from '../tasks/task.js';
+import type { UserService } from '../users/service.js';
+import type { Job } from '../worker/worker.js';
+import { payoutGauges } from './gauges.js';
+import { payoutOperatorRoutes } from './operator/routes.js';
+import { PayoutOperatorService } from './operator/service.js';
+import { PauseWatch, pausesChanged } from './pauses/pause-watch.js';
+import { pauseRoutes } from './pauses/routes.js';
+import { PauseService } from './pauses/service.js';
+import type { Rail } from './rail.js';
+import { ReportService } from './reports/report-service.js';
+import { pickupCodeRoutes } from './routes.js';
+import type { RailRoute } from './routing.js';
+import { openPickupCode } from './sealed.js';
+import { oldestDueSeconds } from './sending/lease-store.js';
+import { answerWithinSeconds } from './sending/schedule.js';
+import { PayoutSending } from './sending/sending.js';
+import { type FindPayer, PayoutService, sendJob } from './service.js';
+import { findPickupCode } from './store.js';
+import * as tasks from './task-store.js';
+
+export interface PayoutRoomOptions {
+  readonly database: Database;
+  readonly rootKey: Buffer;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly users: { readonly service: UserService };
+  readonly orders: { readonly service: OrderService; readonly movements: MovementService };
+  readonly rails: { readonly all: readonly Rail[]; readonly manual: Rail };
+  readonly settings: {
+    readonly payoutRails: readonly RailRoute[];
+    readonly payoutsRecordedPerDay: ReadonlyMap<CurrencyCode, Amount>;
+  };
+  readonly findPending: FindPending;
+  /** Absent while nobody records who paid: refunds then go to the refund account of the order. */
+  readonly findPayer?: FindPayer;
+}
+
+export interface PayoutRoom {
+  /** What orders ask of this room. */
+  readonly service: PayoutService;
+  readonly reports: ReportService;
+  /** Reads a file or a callback of a rail, and applies each report in a transaction of its own. */
+  receiveDocument(rail: string, document: Buffer): Promise<void>;
+  readonly routes: readonly Route[];
+  readonly jobs: readonly Job[];
+  readonly gauges: readonly RoomGauge[];
+  readonly taskSources: readonly TaskSource[];
+  readonly onWake: Readonly<Record<string, () => void>>;
+  close(): Promise<void>;
+}
+
+const byDocument: By = { actor: { kind: 'system', name: 'rail reports' } };
+
+export async function payoutRoom(options: PayoutRoomOptions): Promise<PayoutRoom> {
+  const { database, rootKey, clock, log, findPending } = options;
+  const { payoutRails: routes, payoutsRecordedPerDay: recordedPerDay } = options.settings;
+  const { service: users } = options.users;
+  const { service: orders, movements } = options.orders;
+  const rails = new Map(options.rails.all.map((rail) => [rail.name, rail]));
+  const watch = new PauseWatch(database);
+  await watch.start();
+  const reportKey = deriveKey(rootKey, 'payout reports');
+  const reports = new ReportService({ users, movements, rails, reportKey });
+  const service = new PayoutService({
+    ...{ users, movements, rails, routes, manualRail: options.rails.manual },
+    pauses: () => watch.pauses,
+    findPayer: options.findPayer ?? (async () => undefined),
+  });
+  const sending = new PayoutSending({
+    ...{ database, users, rails, reports, clock, log },
+    holder: `${hostname()}.${randomBytes(6).toString('hex')}`,
+    answerWithinMs: answerWithinSeconds * 1000,
+  });
+  const operators = new PayoutOperatorService({ users, reports, rails, recordedPerDay });
+  return {
+    service,
+    reports,
+    async receiveDocument(name, document) {
+      for (const report of rails.get(name)?.read(document) ?? [])
+        await database.transaction((tx) =>
+          reports.receive(tx, byDocument, { rail: name, report, source: 'rail' }),
+        );
+    },
+    routes: [
+      ...payoutOperatorRoutes(operators, findPending),
+      ...pauseRoutes(new PauseService([...rails.keys()]), () => watch.refresh()),
+      ...pickupCodeRoutes(orders, async (reader, order) => {
+        const key = await users.retainedKey(reader, order.merchantId, order.userId);
+        const found = key && (await findPickupCode(reader, order));
+        return found && openPickupCode(key, found.attempt, found.sealed);
+      }),
+    ],
+    jobs: [
+      {
+        name: sendJob,
+        everySeconds: 2,
+        oldestDueSeconds: () => oldestDueSeconds(database),
+        run: (signal) => sending.run(signal),
+      },
+    ],
+    gauges: payoutGauges(database),
+    taskSources: [
+      { kind: 'payout_to_make', list: tasks.listPayoutsToMake },
+      { kind: 'payout_unknown', list: tasks.listUnknownPayouts },
+      { kind: 'rail_failing', list: tasks.listFailingRails },
+      { kind: 'unmatched_report', list: tasks.listUnmatchedReports },
+    ],
+    onWake: { [pausesChanged]: () => void watch.refresh().catch(() => {}) },
+    close: async () => watch.stop(),
+  };
+}

@@ -1,0 +1,36 @@
+/** The route for merchants: the code with which a beneficiary gets cash. */
+import { RemesaError } from '../errors.js';
+import { type Route, read } from '../http/route.js';
+import type { Order } from '../orders/order.js';
+import { OrderPath } from '../orders/schemas.js';
+import type { OrderService } from '../orders/service.js';
+import type { Queryable } from '../postgres/statement.js';
+import { PickupCodeShape } from './schemas.js';
+
+export type FindPickupCode = (database: Queryable, order: Order) => Promise<string | undefined>;
+
+export function pickupCodeRoutes(orders: OrderService, findPickupCode: FindPickupCode): Route[] {
+  return [
+    read({
+      tag: 'Orders',
+      method: 'GET',
+      path: '/orders/{id}/pickup-code',
+      operationId: 'getPickupCode',
+      summary: 'Get the pick-up code of an order that is paid in cash',
+      description:
+        'A secret: whoever has it gets the cash. It is in no order, notification or log, so fetch it when the sender asks for it.',
+      returns: 'The code.',
+      access: { token: 'merchant', scope: 'orders', user: 'optional' },
+      params: OrderPath,
+      answer: PickupCodeShape,
+      refusals: ['order_not_found', 'pickup_code_not_found'],
+      async run(call, database) {
+        const { merchantId } = call.caller;
+        const order = await orders.find(database, { merchantId, userId: call.user?.id }, call.params.id);
+        const pickupCode = await findPickupCode(database, order);
+        if (pickupCode !== undefined) return { pickupCode };
+        throw new RemesaError('not_found', 'pickup_code_not_found', 'There is no pick-up code now.');
+      },
+    }),
+  ];
+}

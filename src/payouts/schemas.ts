@@ -1,0 +1,237 @@
+/** The shapes of payouts on the wire. */
+import Type from 'typebox';
+import { PendingApprovalShape } from '../http/four-eyes.js';
+import { directions } from './attempt.js';
+import { pauseKinds } from './pauses/pause.js';
+import { reportKinds } from './rail.js';
+import { attemptStates } from './transitions.js';
+
+const time = (description: string) => Type.String({ format: 'date-time', description });
+const orNull = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
+const decimalText = (description: string) =>
+  Type.String({ pattern: '^[0-9]{1,16}(\\.[0-9]{1,4})?$', description });
+const note = (description: string) => Type.String({ minLength: 1, maxLength: 1000, description });
+
+export const AttemptPath = Type.Object({
+  attemptId: Type.String({ maxLength: 100, description: 'The id of the payout.' }),
+});
+
+const attemptFields = {
+  id: Type.String({ description: 'The id of the attempt to pay.' }),
+  merchant: Type.String({ description: 'The client id of the merchant.' }),
+  orderId: Type.String({ description: 'The order that is paid out or back.' }),
+  direction: Type.Enum([...directions], {
+    description: '`payout`: to the beneficiary. `refund`: back to the payer.',
+  }),
+  reference: Type.String({
+    description: 'What banks and rails know the payment by. Write it on the transfer.',
+  }),
+  rail: Type.String({ description: 'Who carries it. `manual`: you do.' }),
+  state: Type.Enum([...attemptStates], {
+    description:
+      '`READY`: to be paid. `SENDING`, `UNKNOWN`: the rail has not said what became of it. `ACCEPTED`: on its way.',
+  }),
+  currency: Type.String({ description: 'The currency of the payment.' }),
+  amount: decimalText('The amount of the payment.'),
+  country: Type.String({ description: 'The country that it goes to.' }),
+  method: Type.String({ description: 'How the recipient gets it.' }),
+  account: orNull('The end of the account number; null when there is none, or none is known.'),
+  version: Type.Integer({ description: 'Send it when you record something.' }),
+  createdAt: time('Since when it is to be paid.'),
+  changedAt: time('Since when it is in its state.'),
+};
+const attemptExample = {
+  id: 'att_0000013J8V2T9X5B3N6H0C7D2F',
+  merchant: 'acme',
+  orderId: 'ord_0000013J8V2T9X5B3N6H0C7D2F',
+  direction: 'payout',
+  reference: 'ORD0000013J8V2T9X5B3N6H0C7D2F',
+  rail: 'manual',
+  state: 'READY',
+  currency: 'MXN',
+  amount: '1952.04',
+  country: 'MX',
+  method: 'bank_account',
+  account: '****9719',
+  version: 1,
+  createdAt: '2026-11-15T09:41:00.000Z',
+  changedAt: '2026-11-15T09:41:00.000Z',
+};
+
+export const AttemptShape = Type.Object(attemptFields, { title: 'Payout', examples: [attemptExample] });
+
+const ReportShape = Type.Object({
+  id: Type.String({ description: 'The id that the rail gave it.' }),
+  kind: Type.Enum([...reportKinds], { description: 'What it says.' }),
+  outcome: Type.Enum(['applied', 'old', 'contradictory', 'unmatched'], {
+    description:
+      '`applied`: it changed the payout. `old`: nothing new. `contradictory`: an operator must look.',
+  }),
+  detail: orNull('Why it changed nothing.'),
+  reason: orNull('The reason that the rail gave, such as `AC04`.'),
+  charge: orNull('What a bank kept.'),
+  receivedAt: time('When it came.'),
+});
+
+export const AttemptFileShape = Type.Object(
+  {
+    ...attemptFields,
+    instruction: Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()], {
+      description:
+        'Exactly what is to be paid: sender, recipient with the whole account, amount, purpose. Null after the retention period.',
+    }),
+    reports: Type.Array(ReportShape, {
+      description: 'What the rail or an operator said about it, the oldest first.',
+    }),
+    pendingApproval: Type.Optional(PendingApprovalShape),
+  },
+  {
+    title: 'PayoutFile',
+    examples: [
+      {
+        ...attemptExample,
+        instruction: {
+          reference: 'ORD0000013J8V2T9X5B3N6H0C7D2F',
+          direction: 'payout',
+          currency: 'MXN',
+          amount: '1952.04',
+          sender: { name: 'Ana Reyes', country: 'ES' },
+          recipient: { firstName: 'Guadalupe', lastName: 'Ortega', account: { clabe: '032180000118359719' } },
+          purpose: 'family_support',
+        },
+        reports: [],
+      },
+    ],
+  },
+);
+
+export const AttemptQueryShape = Type.Object(
+  {
+    state: Type.Optional(
+      Type.Enum([...attemptStates], {
+        description: 'Only this state. Absent: everything that is not finished.',
+      }),
+    ),
+    rail: Type.Optional(Type.String({ maxLength: 64, description: 'Only this rail.' })),
+    merchant: Type.Optional(
+      Type.String({ maxLength: 100, description: 'Only this merchant, by client id.' }),
+    ),
+    after: Type.Optional(
+      Type.String({
+        pattern: '^[0-9]{1,15}\\.att_[0-9A-Z]{26}$',
+        description: 'Where the page begins. Take it from the header `Link` of the page before.',
+      }),
+    ),
+    limit: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 200, description: 'The size of a page; 50 by default.' }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+const recordingFields = {
+  version: Type.Integer({ minimum: 1, description: 'The `version` of the payout as you read it.' }),
+  bankReference: Type.String({
+    pattern: '^[\\x21-\\x7e]{1,100}$',
+    description: 'The bank’s own reference of this line. Each is recorded once.',
+  }),
+  bookedAt: time('When the bank booked it.'),
+};
+const bank = Type.String({
+  pattern: '^[A-Za-z0-9._-]{1,64}$',
+  description: 'The bank account in the ledger, such as `main` for `bank:MXN:main`. Required for refunds.',
+});
+const charge = decimalText('What the bank charged, in the currency of the payment.');
+const reason = Type.String({
+  pattern: '^[A-Za-z0-9_]{1,35}$',
+  description: 'The reason as an ISO 20022 code, such as `AC04` for a closed account.',
+});
+const recordingExample = { version: 1, bankReference: '20261115-0042', bookedAt: '2026-11-15T09:41:00.000Z' };
+
+export const SubmittedShape = Type.Object(recordingFields, {
+  ...{ title: 'PayoutSubmitted', additionalProperties: false, examples: [recordingExample] },
+});
+export const PaidShape = Type.Object(
+  { ...recordingFields, bank: Type.Optional(bank), charge: Type.Optional(charge) },
+  {
+    ...{ title: 'PayoutPaid', additionalProperties: false },
+    examples: [{ ...recordingExample, bank: 'main', charge: '12.50' }],
+  },
+);
+export const FailedShape = Type.Object(
+  { ...recordingFields, reason: Type.Optional(reason) },
+  {
+    ...{ title: 'PayoutFailed', additionalProperties: false },
+    examples: [{ ...recordingExample, reason: 'AC04' }],
+  },
+);
+export const ReturnedShape = Type.Object(
+  {
+    ...recordingFields,
+    bank: Type.Optional(bank),
+    charge: Type.Optional(charge),
+    reason: Type.Optional(reason),
+  },
+  {
+    ...{ title: 'PayoutReturned', additionalProperties: false },
+    examples: [{ ...recordingExample, bank: 'main', reason: 'AC04' }],
+  },
+);
+
+export const SettledShape = Type.Object(
+  {
+    rail: Type.String({ maxLength: 64, description: 'The rail of the report.' }),
+    reportId: Type.String({ maxLength: 200, description: 'The id of the report.' }),
+    note: note('What you found.'),
+  },
+  {
+    title: 'SettledReport',
+    additionalProperties: false,
+    examples: [{ rail: 'manual', reportId: 'paid:20261115-0042', note: 'A payment of our old system.' }],
+  },
+);
+
+const pauseName = {
+  kind: Type.Enum([...pauseKinds], { description: 'What is paused.' }),
+  name: Type.String({
+    minLength: 1,
+    maxLength: 100,
+    description: 'The name of the rail, the corridor as `USD-MXN`, or the client id of the merchant.',
+  }),
+};
+
+export const PauseShape = Type.Object(
+  {
+    ...pauseName,
+    note: Type.String({ description: 'Why it was paused.' }),
+    pausedBy: Type.String({ description: 'The login of the operator who paused it.' }),
+    pausedAt: time('Since when it is paused.'),
+  },
+  {
+    title: 'Pause',
+    examples: [
+      {
+        ...{ kind: 'rail', name: 'sandbox', note: 'The bank does not answer.' },
+        ...{ pausedBy: 'rita', pausedAt: '2026-11-15T09:41:00.000Z' },
+      },
+    ],
+  },
+);
+export const NewPauseShape = Type.Object(
+  { ...pauseName, note: note('Why you pause it. Nothing personal: it stays in the audit log.') },
+  {
+    title: 'NewPause',
+    additionalProperties: false,
+    examples: [{ kind: 'corridor', name: 'USD-MXN', note: 'The partner has no cover.' }],
+  },
+);
+export const ResumeShape = Type.Object(pauseName, {
+  title: 'Resume',
+  additionalProperties: false,
+  examples: [{ kind: 'corridor', name: 'USD-MXN' }],
+});
+
+export const PickupCodeShape = Type.Object(
+  { pickupCode: Type.String({ description: 'Whoever has it gets the cash. Give it to the sender only.' }) },
+  { title: 'PickupCode', examples: [{ pickupCode: '4821-7730-1964' }] },
+);

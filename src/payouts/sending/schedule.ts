@@ -1,0 +1,41 @@
+/** When a rail is asked what became of a payment. Pure data. */
+import type { Rail } from '../rail.js';
+import type { AttemptState } from '../transitions.js';
+
+/** Soon at first, because most payments are settled at once; then ever more rarely, for days. */
+const whileOpen = [1, 2, 5, 15, 60, 300, 900, 3_600];
+const day = 86_400;
+/** Banks send money back within days. */
+const afterPayment = [3_600, day, 3 * day, 10 * day];
+
+/** How long one request to a rail may take. */
+export const answerWithinSeconds = 20;
+/** Longer than a request may take, so that a worker whose lease has ended asks nothing any more. */
+export const leaseSeconds = 60;
+
+/** A payment without an outcome becomes a task after so long. */
+export const unknownIsTaskAfterSeconds = 900;
+export const acceptedIsTaskAfterSeconds = 3 * day;
+
+/** `asked` counts the questions in this state. Undefined: the rail is not asked. */
+export function askInSeconds(
+  { capabilities }: Pick<Rail, 'capabilities'>,
+  state: AttemptState,
+  asked: number,
+): number | undefined {
+  if (capabilities.submission === 'by_hand') return undefined;
+  if (state === 'SENDING' || state === 'ACCEPTED' || state === 'UNKNOWN')
+    return whileOpen[Math.min(asked, whileOpen.length - 1)];
+  return state === 'PAID' && capabilities.asksAfterPayment ? afterPayment[asked] : undefined;
+}
+
+/** A rail is left alone after so many failures in a row. */
+const failuresBeforePause = 5;
+const longestPauseSeconds = 300;
+
+/** How long nothing is sent to a rail that has failed so often. */
+export function pauseAfterFailures(failures: number): number {
+  return failures < failuresBeforePause
+    ? 0
+    : Math.min(longestPauseSeconds, 5 * 2 ** (failures - failuresBeforePause));
+}

@@ -1,0 +1,286 @@
+/**
+ * The worker's part: sends what is due and asks what became of it. The rail is asked outside of any transaction, under a
+ * lease. Whatever a rail does, a payment is sent under one reference only, with the same bytes.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { By } from '../../caller.js';
+import type { Clock } from '../../clock.js';
+import { RemesaError } from '../../errors.js';
+import type { Log } from '../../log.js';
+import type { Database } from '../../postgres/database.js';
+import type { UserService } from '../../users/service.js';
+import { Semaphore } from '../../worker/semaphore.js';
+import { type Attempt, messageIdOf, type SentMessage } from '../attempt.js';
+import type { Batch, Finding, Payment, Rail, Report } from '../rail.js';
+import type { ReportService } from '../reports/report-service.js';
+import { listReportsOf } from '../reports/report-store.js';
+import { openContent } from '../sealed.js';
+import * as store from '../store.js';
+import { isDead } from '../transitions.js';
+import {
+  type Lease,
+  leaseToAsk,
+  leaseToSend,
+  listDueOf,
+  listMerchantsWithDue,
+  postpone,
+} from './lease-store.js';
+import { addFailure, forgetFailures, isFailing, leaveAlone } from './rail-failure-store.js';
+import { askInSeconds, leaseSeconds, pauseAfterFailures } from './schedule.js';
+
+export interface SendingOptions {
+  readonly database: Database;
+  readonly users: UserService;
+  readonly rails: ReadonlyMap<string, Rail>;
+  readonly reports: ReportService;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Names this process. */
+  readonly holder: string;
+  /** How long one request to a rail may take. */
+  readonly answerWithinMs: number;
+}
+
+/** Few of each merchant at a time, so that a merchant with many payouts does not keep the others waiting. */
+const attemptsAtOnce = 50;
+const attemptsRead = 1000;
+const byRail: By = { actor: { kind: 'system', name: 'payouts' } };
+
+export class PayoutSending {
+  readonly #slots = new Map<string, Semaphore>();
+  readonly #lease: Lease;
+
+  constructor(readonly options: SendingOptions) {
+    this.#lease = { holder: options.holder, seconds: leaseSeconds };
+  }
+
+  /** Works on everything that is due, merchant by merchant, and returns how many attempts there were. */
+  async run(signal: AbortSignal): Promise<number> {
+    const { database } = this.options;
+    const merchants = await listMerchantsWithDue(database, attemptsRead);
+    const lists = await Promise.all(merchants.map((id) => listDueOf(database, id, attemptsAtOnce)));
+    const works = lists.flatMap((attempts) => this.#worksOf(attempts));
+    const done = await Promise.all(works.map(({ rail, attempts }) => this.#work(rail, attempts, signal)));
+    return done.reduce((sum, count) => sum + count, 0);
+  }
+
+  /** Those that were not sent yet are grouped into messages; the others are asked about one by one. */
+  #worksOf(attempts: readonly Attempt[]): { rail: Rail; attempts: Attempt[] }[] {
+    const works: { rail: Rail; attempts: Attempt[] }[] = [];
+    for (const attempt of attempts) {
+      const rail = this.options.rails.get(attempt.rail);
+      // Its rail was removed from the settings. It is a task after a while.
+      if (!rail) continue;
+      const message = works.find(
+        (work) => work.rail === rail && work.attempts.length < rail.capabilities.paymentsPerMessage,
+      );
+      if (message && attempt.state === 'READY' && message.attempts[0]?.state === 'READY')
+        message.attempts.push(attempt);
+      else works.push({ rail, attempts: [attempt] });
+    }
+    return works;
+  }
+
+  /** A failure with one message does not stop the others. Throws when the database cannot be reached. */
+  async #work(rail: Rail, attempts: readonly Attempt[], signal: AbortSignal): Promise<number> {
+    const [first] = attempts;
+    if (!first) return 0;
+    const release = await this.#slotsOf(rail).acquire();
+    try {
+      if (signal.aborted) return 0;
+      return first.state === 'READY' ? await this.#send(rail, attempts) : await this.#ask(rail, first);
+    } catch (error) {
+      if (error instanceof RemesaError && error.kind === 'unavailable') throw error;
+      this.options.log.error(
+        { attemptId: first.attemptId, rail: rail.name, err: error },
+        'payout not handled',
+      );
+      return 0;
+    } finally {
+      release();
+    }
+  }
+
+  async #send(rail: Rail, attempts: readonly Attempt[]): Promise<number> {
+    const { database, clock } = this.options;
+    const [first] = attempts;
+    if (!first) return 0;
+    const message = { messageId: messageIdOf(first.attemptId), createdAt: clock.now() };
+    const leased = await database.transaction((tx) => this.#leaseAll(tx, attempts, message));
+    if (leased.length > 0) await this.#submit(rail, leased);
+    return leased.length;
+  }
+
+  async #leaseAll(
+    tx: Parameters<typeof leaseToSend>[0],
+    attempts: readonly Attempt[],
+    message: SentMessage,
+  ): Promise<Attempt[]> {
+    const leased: Attempt[] = [];
+    for (const attempt of attempts) {
+      const taken = await leaseToSend(tx, attempt, message, this.#lease);
+      if (taken) leased.push(taken);
+    }
+    return leased;
+  }
+
+  /** Hands over the message of these attempts, which are leased, and records the answer. */
+  async #submit(rail: Rail, leased: readonly Attempt[]): Promise<void> {
+    const batch = await this.#batchOf(leased);
+    if (!batch) return this.#lose(rail, leased);
+    const reports = await this.#answer(rail, leased, (signal) => rail.submit(batch, signal));
+    if (!reports) return;
+    await this.#receive(rail, reports);
+    const answered = new Set(reports.map(({ reference }) => reference));
+    await this.#lose(
+      rail,
+      leased.filter(({ reference }) => !answered.has(reference)),
+    );
+  }
+
+  /** Asks the rail about a payment that was sent. */
+  async #ask(rail: Rail, attempt: Attempt): Promise<number> {
+    const { database } = this.options;
+    const leased = await database.transaction((tx) => leaseToAsk(tx, attempt, this.#lease));
+    if (!leased) return 0;
+    const finding = await this.#answer(rail, [leased], (signal) => rail.find(leased.reference, signal));
+    if (finding !== undefined) await this.#follow(rail, leased, finding);
+    return 1;
+  }
+
+  async #follow(rail: Rail, leased: Attempt, finding: Finding): Promise<void> {
+    const { state } = leased;
+    if (finding === 'never_received' && (state === 'SENDING' || state === 'UNKNOWN'))
+      return this.#sendAgain(rail, leased);
+    if (typeof finding === 'object') {
+      const known = await listReportsOf(this.options.database, leased);
+      const knownIds = new Set(known.map(({ reportId }) => reportId));
+      const fresh = finding.reports.filter(({ reportId }) => !knownIds.has(reportId));
+      await this.#receive(rail, fresh);
+      return this.#askLater(rail, [leased]);
+    }
+    // The rail had it and now says that it has not, or it cannot tell about what was sent.
+    if (state === 'SENDING' || (state === 'ACCEPTED' && finding === 'never_received'))
+      return this.#lose(rail, [leased]);
+    return this.#askLater(rail, [leased]);
+  }
+
+  /** The rail does not have it: the same message goes out again, byte for byte. */
+  async #sendAgain(rail: Rail, leased: Attempt): Promise<void> {
+    const { database } = this.options;
+    const { message, merchantId } = leased;
+    if (!message) throw new Error(`attempt ${leased.attemptId} was sent without a message`);
+    const again =
+      leased.state === 'SENDING'
+        ? leased
+        : await database.transaction((tx) => leaseToSend(tx, leased, message, this.#lease));
+    if (!again) return;
+    const others = await store.listAttemptsOfMessage(database, merchantId, message.messageId);
+    // A message with a payment that has ended is never repeated: the payment could be made after all.
+    if (others.some(({ state }) => isDead(state))) await this.#lose(rail, [again]);
+    else await this.#submit(rail, [again]);
+  }
+
+  /** The message as it was when it was first sent. Undefined when the key of a user was destroyed. */
+  async #batchOf(leased: readonly Attempt[]): Promise<Batch | undefined> {
+    const { database, users } = this.options;
+    const [first] = leased;
+    if (!first?.message) throw new Error('a message is sent without its id');
+    const { messageId, createdAt } = first.message;
+    const attempts = await store.listAttemptsOfMessage(database, first.merchantId, messageId);
+    const payments: Payment[] = [];
+    for (const attempt of attempts) {
+      const key = await users.retainedKey(database, attempt.merchantId, attempt.userId);
+      if (!key) return undefined;
+      const sealed = await store.findContent(database, attempt);
+      payments.push({ reference: attempt.reference, content: openContent(key, attempt, sealed) });
+    }
+    return { messageId, createdAt, payments };
+  }
+
+  /** Returns undefined when the rail failed or did not answer in time. It is then asked again later. */
+  async #answer<Answer>(
+    rail: Rail,
+    leased: readonly Attempt[],
+    ask: (signal: AbortSignal) => Promise<Answer>,
+  ): Promise<Answer | undefined> {
+    const { log, answerWithinMs } = this.options;
+    const answer = await withinTime(ask, answerWithinMs).catch((error: unknown) => {
+      log.warn({ rail: rail.name, err: error }, 'the rail did not answer');
+      return undefined;
+    });
+    if (answer !== undefined) {
+      await this.#recordSuccess(rail);
+      return answer;
+    }
+    await this.#recordFailure(rail);
+    await this.#askLater(rail, leased);
+    return undefined;
+  }
+
+  /** Each report in a transaction of its own. One that cannot be applied does not stop the others. */
+  async #receive(rail: Rail, reports: readonly Report[]): Promise<void> {
+    const { database, reports: service, log } = this.options;
+    for (const report of reports) {
+      const received = { rail: rail.name, report, source: 'rail' } as const;
+      await database
+        .transaction((tx) => service.receive(tx, byRail, received))
+        .catch((error: unknown) => {
+          if (error instanceof RemesaError && error.kind === 'unavailable') throw error;
+          log.error({ rail: rail.name, err: error }, 'a report could not be applied');
+        });
+    }
+  }
+
+  /** Nobody can say what became of these. An attempt that has changed meanwhile stays as it is. */
+  #lose(rail: Rail, attempts: readonly Attempt[]): Promise<void> {
+    if (attempts.length === 0) return Promise.resolve();
+    return this.options.database.transaction(async (tx) => {
+      for (const attempt of attempts)
+        await store.saveState(tx, attempt, 'UNKNOWN', askInSeconds(rail, 'UNKNOWN', 0));
+    });
+  }
+
+  #askLater(rail: Rail, attempts: readonly Attempt[]): Promise<void> {
+    const { holder } = this.#lease;
+    return this.options.database.transaction(async (tx) => {
+      for (const attempt of attempts)
+        await postpone(tx, attempt, askInSeconds(rail, attempt.state, attempt.asked + 1), holder);
+    });
+  }
+
+  async #recordFailure(rail: Rail): Promise<void> {
+    await this.options.database.transaction(async (tx) => {
+      const seconds = pauseAfterFailures(await addFailure(tx, rail.name));
+      if (seconds > 0) await leaveAlone(tx, rail.name, seconds);
+    });
+  }
+
+  async #recordSuccess({ name }: Rail): Promise<void> {
+    const { database } = this.options;
+    if (await isFailing(database, name)) await database.transaction((tx) => forgetFailures(tx, name));
+  }
+
+  #slotsOf({ name, capabilities }: Rail): Semaphore {
+    const slots = this.#slots.get(name) ?? new Semaphore(capabilities.messagesAtOnce);
+    this.#slots.set(name, slots);
+    return slots;
+  }
+}
+
+/** Throws when there is no answer in time, also for a rail that ignores the signal. */
+async function withinTime<Answer>(
+  ask: (signal: AbortSignal) => Promise<Answer>,
+  milliseconds: number,
+): Promise<Answer> {
+  const answered = new AbortController();
+  const late = pause(milliseconds, undefined, { signal: answered.signal }).then(
+    () => Promise.reject(new Error(`no answer within ${milliseconds} ms`)),
+    () => new Promise<never>(() => {}),
+  );
+  try {
+    return await Promise.race([ask(AbortSignal.timeout(milliseconds)), late]);
+  } finally {
+    answered.abort();
+  }
+}

@@ -1,0 +1,146 @@
+/** What orders ask of this room: plan a payout, and write the attempt to pay out or back. */
+import type { Details } from '../beneficiaries/beneficiary.js';
+import { maskedAccount } from '../beneficiaries/masking.js';
+import { newMerchantPublicId } from '../ids.js';
+import type { Amount } from '../money/amount.js';
+import { amountToLiteral } from '../money/literal.js';
+import type { MovementService } from '../orders/movement-service.js';
+import type { Order } from '../orders/order.js';
+import type { PayoutObstacle, PayoutPlan, PayoutRequest, Payouts } from '../orders/ports.js';
+import type { Queryable, Transaction } from '../postgres/statement.js';
+import type { UserService } from '../users/service.js';
+import { corridorName, type Direction, referenceOf } from './attempt.js';
+import { obstacleOf, type PauseRef } from './pauses/pause.js';
+import type { Instruction, PayerAccount, Rail } from './rail.js';
+import { chooseRail, type RailRoute } from './routing.js';
+import { sealContent } from './sealed.js';
+import * as store from './store.js';
+import { attemptStateAfter, isDead } from './transitions.js';
+
+/** The job that sends attempts and asks rails. */
+export const sendJob = 'payouts.send';
+
+/** Which account paid an order. The room of payments knows; undefined when nobody does. */
+export type FindPayer = (database: Queryable, order: Order) => Promise<PayerAccount | undefined>;
+
+export interface PayoutOptions {
+  readonly users: UserService;
+  readonly movements: MovementService;
+  readonly rails: ReadonlyMap<string, Rail>;
+  readonly routes: readonly RailRoute[];
+  /** Carries refunds that no other rail takes. */
+  readonly manualRail: Rail;
+  readonly pauses: () => readonly PauseRef[];
+  readonly findPayer: FindPayer;
+}
+
+interface Opened {
+  readonly direction: Direction;
+  readonly rail: Rail;
+  readonly amount: Amount;
+  readonly method: string;
+  readonly country: string;
+  readonly recipient: Details | PayerAccount | undefined;
+}
+
+export class PayoutService implements Payouts {
+  constructor(readonly options: PayoutOptions) {}
+
+  async plan(
+    database: Queryable,
+    request: PayoutRequest,
+  ): Promise<PayoutPlan | { readonly obstacle: PayoutObstacle }> {
+    const { rails, routes, pauses } = this.options;
+    const { merchantId, fiatIn, amountOut: amount, payee } = request;
+    const asked = { direction: 'payout', amount, country: payee.country, method: payee.method } as const;
+    const rail = chooseRail(routes, rails, asked);
+    if (!rail) return { obstacle: 'no_rail' };
+    const fiatOut = amount.currency;
+    const obstacle = obstacleOf(pauses(), { rail: rail.name, merchantId, fiatIn, fiatOut });
+    if (obstacle) return { obstacle };
+    const now = await store.merchantTime(database, merchantId);
+    return { rail: rail.name, estimatedArrivalAt: rail.plan(asked, now).arrivesAt };
+  }
+
+  /** Throws when the order has an attempt that is not dead: nobody is paid twice. */
+  async openPayout(tx: Transaction, order: Order, plan: PayoutPlan): Promise<void> {
+    const rail = this.options.rails.get(plan.rail);
+    if (!rail) throw new Error(`there is no rail ${plan.rail}`);
+    const recipient = await this.options.movements.beneficiary(tx, order);
+    if (!recipient) throw new Error('the beneficiary of an open order is not known');
+    const { country, method } = order.payee;
+    await this.#open(tx, order, {
+      direction: 'payout',
+      ...{ rail, amount: order.amountOut, method, country, recipient },
+    });
+  }
+
+  /**
+   * The money goes back to the account that paid; where none is known, to the refund account of the order; without one, an
+   * operator finds out. Throws as `openPayout` does.
+   */
+  async openRefund(tx: Transaction, order: Order, due: Amount): Promise<void> {
+    const { rails, routes, manualRail, findPayer, movements } = this.options;
+    const sender = await movements.sender(tx, order);
+    if (!sender) throw new Error('the sender of an open order is not known');
+    const recipient = (await findPayer(tx, order)) ?? sender.refundAccount;
+    const asked = {
+      direction: 'refund',
+      amount: due,
+      country: sender.country,
+      method: 'bank_account',
+    } as const;
+    const rail = chooseRail(routes, rails, asked) ?? manualRail;
+    await this.#open(tx, order, { ...asked, rail, recipient });
+  }
+
+  /** An attempt that the worker has leased, or that an operator has recorded as submitted, cannot be withdrawn. */
+  async withdrawRefund(tx: Transaction, order: Order): Promise<boolean> {
+    const attempts = await store.listAttemptsOfOrder(tx, order);
+    const alive = attempts.find(({ direction, state }) => direction === 'refund' && !isDead(state));
+    const to = alive?.state === 'READY' ? attemptStateAfter(alive.state, 'recall') : undefined;
+    if (!alive || !to) return false;
+    return (await store.saveState(tx, alive, to, undefined)) !== undefined;
+  }
+
+  async #open(tx: Transaction, order: Order, opened: Opened): Promise<void> {
+    const { users } = this.options;
+    const { merchantId, orderId, userId, amountIn, amountOut } = order;
+    const { direction, rail, amount, method, country, recipient } = opened;
+    const [attempts, key, profile, sender] = await Promise.all([
+      store.listAttemptsOfOrder(tx, order),
+      users.retainedKey(tx, merchantId, userId),
+      users.profile(tx, merchantId, userId),
+      this.options.movements.sender(tx, order),
+    ]);
+    if (!key || !sender) throw new Error('the sender of an open order is not known');
+    const number = attempts.length + 1;
+    const reference = referenceOf(orderId, number);
+    const attemptId = newMerchantPublicId('att', merchantId);
+    const instruction: Instruction = {
+      ...{ reference, direction, currency: amount.currency, amount: amountToLiteral(amount) },
+      sender: {
+        name: profile ? `${profile.firstName} ${profile.lastName}` : null,
+        country: sender.country,
+      },
+      recipient: recipient ?? null,
+      purpose: order.purpose,
+    };
+    const content = Buffer.from(JSON.stringify(instruction));
+    await store.addAttempt(tx, {
+      ...{ merchantId, attemptId, orderId, userId, direction, number, reference, rail: rail.name, amount },
+      ...{ country, method, account: accountOf(recipient) },
+      corridor: corridorName(amountIn.currency, amountOut.currency),
+      sealedContent: sealContent(key, { merchantId, userId, attemptId }, content),
+      isAutomatic: rail.capabilities.submission === 'automatic',
+    });
+    tx.wake(sendJob);
+  }
+}
+
+/** The end of the account number. */
+function accountOf(recipient: Details | PayerAccount | undefined): string | undefined {
+  if (!recipient) return undefined;
+  if ('method' in recipient) return maskedAccount(recipient) ?? undefined;
+  return `****${recipient.account.slice(-4)}`;
+}

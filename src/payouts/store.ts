@@ -1,0 +1,171 @@
+/** SQL that writes and finds attempts, always within one merchant. */
+import type { MerchantId } from '../ids.js';
+import type { OrderRef } from '../orders/order.js';
+import { merchantNow } from '../postgres/merchant-clock.js';
+import { type Queryable, statement, type Transaction } from '../postgres/statement.js';
+import type { Attempt, AttemptRef } from './attempt.js';
+import { type AttemptRow, attemptColumns, toAttempt } from './row.js';
+import type { AttemptState } from './transitions.js';
+
+const insertAttempt = statement(
+  'payouts.insert',
+  `INSERT INTO payout_attempts (merchant_id, attempt_id, order_id, user_id, direction, number, reference, rail, corridor,
+     currency, amount_minor, payout_country, payout_method, payout_account, sealed_content, state, due_at, version,
+     created_at, changed_at)
+   SELECT $1::bigint, $2, $3, $4::bigint, $5, $6::int, $7, $8, $9, $10, $11::bigint, $12, $13, $14, $15::bytea, 'READY',
+          CASE WHEN $16::boolean THEN ${merchantNow} END, 1, clock.at, clock.at
+     FROM (SELECT date_trunc('milliseconds', statement_timestamp()) AS at) AS clock`,
+);
+const findById = statement<AttemptRow>(
+  'payouts.find',
+  `SELECT ${attemptColumns} FROM payout_attempts WHERE merchant_id = $1 AND attempt_id = $2`,
+);
+const findByReference = statement<AttemptRow>(
+  'payouts.find-by-reference',
+  `SELECT ${attemptColumns} FROM payout_attempts WHERE merchant_id = $1 AND reference = $2`,
+);
+const lockById = statement<AttemptRow>(
+  'payouts.lock',
+  `SELECT ${attemptColumns} FROM payout_attempts WHERE merchant_id = $1 AND attempt_id = $2 FOR UPDATE`,
+);
+const listByOrder = statement<AttemptRow>(
+  'payouts.list-of-order',
+  `SELECT ${attemptColumns} FROM payout_attempts WHERE merchant_id = $1 AND order_id = $2 ORDER BY number`,
+);
+const listByMessage = statement<AttemptRow>(
+  'payouts.list-of-message',
+  `SELECT ${attemptColumns} FROM payout_attempts WHERE merchant_id = $1 AND message_id = $2 ORDER BY attempt_id`,
+);
+const findSealedContent = statement<{ sealed_content: Buffer }>(
+  'payouts.find-content',
+  'SELECT sealed_content FROM payout_attempts WHERE merchant_id = $1 AND attempt_id = $2',
+);
+const findSealedCode = statement<AttemptRow & { sealed_pickup_code: Buffer }>(
+  'payouts.find-pickup-code',
+  `SELECT ${attemptColumns}, sealed_pickup_code FROM payout_attempts
+    WHERE merchant_id = $1 AND order_id = $2 AND sealed_pickup_code IS NOT NULL
+      AND state NOT IN ('REJECTED', 'RETURNED', 'RECALLED')`,
+);
+const updateState = statement<AttemptRow>(
+  'payouts.update-state',
+  `UPDATE payout_attempts
+      SET state = $4, version = version + 1, changed_at = date_trunc('milliseconds', statement_timestamp()), asked = 0,
+          lease_until = NULL, lease_holder = NULL, due_at = ${merchantNow} + make_interval(secs => $5::float8)
+    WHERE merchant_id = $1 AND attempt_id = $2 AND version = $3
+   RETURNING ${attemptColumns}`,
+);
+const saveCode = statement(
+  'payouts.save-pickup-code',
+  'UPDATE payout_attempts SET sealed_pickup_code = $3 WHERE merchant_id = $1 AND attempt_id = $2',
+);
+const readClock = statement<{ now: Date }>('payouts.read-clock', `SELECT ${merchantNow} AS now`);
+
+export interface NewAttempt
+  extends Omit<Attempt, 'state' | 'message' | 'asked' | 'version' | 'createdAt' | 'changedAt'> {
+  readonly corridor: string;
+  readonly sealedContent: Buffer;
+  /** Whether the worker sends it. */
+  readonly isAutomatic: boolean;
+}
+
+/** Throws the database's error on `payout_attempts_one_alive` when the order has an attempt that is not dead. */
+export async function addAttempt(tx: Transaction, attempt: NewAttempt): Promise<void> {
+  const { merchantId, attemptId, orderId, userId, direction, number, reference, rail, corridor } = attempt;
+  const { amount, country, method, account } = attempt;
+  await tx.query(insertAttempt, [
+    ...[merchantId, attemptId, orderId, userId, direction, number, reference, rail, corridor],
+    ...[amount.currency, amount.minor, country, method, account ?? null, attempt.sealedContent],
+    attempt.isAutomatic,
+  ]);
+}
+
+export async function findAttempt(
+  database: Queryable,
+  { merchantId, attemptId }: AttemptRef,
+): Promise<Attempt | undefined> {
+  const [row] = await database.query(findById, [merchantId, attemptId]);
+  return row && toAttempt(row);
+}
+
+export async function findAttemptByReference(
+  database: Queryable,
+  merchantId: MerchantId,
+  reference: string,
+): Promise<Attempt | undefined> {
+  const [row] = await database.query(findByReference, [merchantId, reference]);
+  return row && toAttempt(row);
+}
+
+/** The caller has locked the user and the order. */
+export async function lockAttempt(
+  tx: Transaction,
+  { merchantId, attemptId }: AttemptRef,
+): Promise<Attempt | undefined> {
+  const [row] = await tx.query(lockById, [merchantId, attemptId]);
+  return row && toAttempt(row);
+}
+
+/** The first one first. */
+export async function listAttemptsOfOrder(
+  database: Queryable,
+  { merchantId, orderId }: OrderRef,
+): Promise<Attempt[]> {
+  return (await database.query(listByOrder, [merchantId, orderId])).map(toAttempt);
+}
+
+/** In the order in which the message has them. */
+export async function listAttemptsOfMessage(
+  database: Queryable,
+  merchantId: MerchantId,
+  messageId: string,
+): Promise<Attempt[]> {
+  return (await database.query(listByMessage, [merchantId, messageId])).map(toAttempt);
+}
+
+/** Throws when there is no such attempt: attempts are never deleted. */
+export async function findContent(
+  database: Queryable,
+  { merchantId, attemptId }: AttemptRef,
+): Promise<Buffer> {
+  const [row] = await database.query(findSealedContent, [merchantId, attemptId]);
+  if (!row) throw new Error(`there is no attempt ${attemptId}`);
+  return row.sealed_content;
+}
+
+export async function findPickupCode(
+  database: Queryable,
+  { merchantId, orderId }: OrderRef,
+): Promise<{ attempt: Attempt; sealed: Buffer } | undefined> {
+  const [row] = await database.query(findSealedCode, [merchantId, orderId]);
+  return row && { attempt: toAttempt(row), sealed: row.sealed_pickup_code };
+}
+
+/**
+ * Ends the lease. `askInSeconds` says when the rail is asked next; undefined: never. Returns undefined when the attempt is
+ * no longer at this version.
+ */
+export async function saveState(
+  tx: Transaction,
+  { merchantId, attemptId, version }: Attempt,
+  to: AttemptState,
+  askInSeconds: number | undefined,
+): Promise<Attempt | undefined> {
+  const values = [merchantId, attemptId, version, to, askInSeconds ?? null];
+  const [row] = await tx.query(updateState, values);
+  return row && toAttempt(row);
+}
+
+export async function savePickupCode(
+  tx: Transaction,
+  { merchantId, attemptId }: AttemptRef,
+  sealed: Buffer,
+): Promise<void> {
+  await tx.query(saveCode, [merchantId, attemptId, sealed]);
+}
+
+/** The time by the merchant's clock. */
+export async function merchantTime(database: Queryable, merchantId: MerchantId): Promise<Date> {
+  const [row] = await database.query(readClock, [merchantId]);
+  if (!row) throw new Error('the clock gave no time');
+  return row.now;
+}

@@ -1,0 +1,144 @@
+/**
+ * The simulated rail of a sandbox. It keeps what it was asked to pay in a table of its own, as a bank would: what it says is
+ * the same on every node and after every restart. It never exists in live.
+ */
+import { createHmac } from 'node:crypto';
+import { type MerchantId, merchantOfDigits } from '../../ids.js';
+import { digestOf } from '../../keys/sealing.js';
+import { type Amount, amount } from '../../money/amount.js';
+import { currencyCode } from '../../money/currency.js';
+import { amountFromLiteral } from '../../money/literal.js';
+import type { Batch, Finding, Instruction, Payment, Rail, Report } from '../../payouts/rail.js';
+import type { Database } from '../../postgres/database.js';
+import { cashSteps, outcomeFor, type SandboxOutcome, sandboxOutcomes } from './sandbox-outcomes.js';
+import { addPayout, findSandboxPayout, type SandboxPayout } from './sandbox-store.js';
+
+export interface SandboxRailOptions {
+  readonly database: Database;
+  /** Makes pick-up codes that cannot be guessed and are always the same for a payment. */
+  readonly codeKey: Buffer;
+}
+
+/** What the rail keeps of a payment that it sends back, in minor units. */
+const returnCharge = 100n;
+
+export function sandboxRail(options: SandboxRailOptions): Rail {
+  return {
+    name: 'sandbox',
+    capabilities: {
+      methods: 'any',
+      currencies: 'any',
+      paymentsPerMessage: 1,
+      messagesAtOnce: 8,
+      canRecall: false,
+      proofOfPayment: 'report',
+      submission: 'automatic',
+      asksAfterPayment: true,
+    },
+    plan: (_request, now) => ({
+      cutOffAt: undefined,
+      valueDate: now.toISOString().slice(0, 10),
+      arrivesAt: new Date(now.getTime() + 60_000),
+    }),
+    submit: (batch) => submit(options, batch),
+    find: (reference) => find(options, reference),
+    read: readDocument,
+  };
+}
+
+async function submit(options: SandboxRailOptions, { payments }: Batch): Promise<Report[]> {
+  const reports: Report[] = [];
+  for (const payment of payments) {
+    if (!(await isAnswered(options, payment))) throw new Error('the simulated rail does not answer');
+    const finding = await find(options, payment.reference);
+    if (typeof finding === 'object') reports.push(...finding.reports);
+  }
+  return reports;
+}
+
+/** Receives the payment. One that gets lost at first is kept under another name, so that the rail does not find it. */
+async function isAnswered(options: SandboxRailOptions, payment: Payment): Promise<boolean> {
+  const { reference } = payment;
+  const payout = payoutOf(payment);
+  const { submission }: SandboxOutcome = sandboxOutcomes[payout.outcome];
+  if (submission === 'lost' && (await receive(options, `${reference}.lost`, payout))) return false;
+  await receive(options, reference, payout);
+  return submission !== 'unanswered';
+}
+
+/** Returns whether the payment is new. Throws when the reference was used for another payment. */
+async function receive(
+  { database }: SandboxRailOptions,
+  reference: string,
+  payout: SandboxPayout,
+): Promise<boolean> {
+  const merchantId = merchantOf(reference);
+  const isNew = await database.transaction((tx) => addPayout(tx, merchantId, reference, payout));
+  const known = await findSandboxPayout(database, merchantId, reference);
+  if (known?.contentHash !== payout.contentHash) throw new Error('the reference has another content');
+  return isNew;
+}
+
+async function find(options: SandboxRailOptions, reference: string): Promise<Finding> {
+  const payout = await findSandboxPayout(options.database, merchantOf(reference), reference);
+  if (!payout) return 'never_received';
+  const outcome: SandboxOutcome = sandboxOutcomes[payout.outcome];
+  if (payout.ageSeconds < (outcome.unknownForSeconds ?? 0)) return 'unknown';
+  const isCash = payout.method === 'cash_pickup' && payout.outcome === 'Paid';
+  const steps = (isCash ? cashSteps : outcome.steps).filter((step) => step.afterSeconds <= payout.ageSeconds);
+  const reports = steps.map(
+    ({ kind, reason }): Report => ({
+      reportId: `${reference}.${kind}`,
+      ...{ reference, kind, amount: payout.amount },
+      ...(kind === 'returned' ? { charge: chargeOn(payout.amount) } : {}),
+      ...(reason === undefined ? {} : { reason }),
+      ...(kind === 'available_for_pickup' ? { pickupCode: pickupCodeOf(options.codeKey, reference) } : {}),
+      raw: JSON.stringify({ kind, reference, reason }),
+    }),
+  );
+  const again = reports.map((report) => ({ ...report, reportId: `${report.reportId}.again` }));
+  return { reports: outcome.isTwice ? [...reports, ...again] : reports };
+}
+
+function payoutOf({ content }: Payment): SandboxPayout {
+  const instruction = JSON.parse(content.toString()) as Instruction;
+  const { recipient, currency: code } = instruction;
+  const currency = currencyCode(code);
+  const money = currency && amountFromLiteral(currency, instruction.amount);
+  if (!money || 'fault' in money) throw new Error('the simulated rail cannot read the amount');
+  const details = recipient && 'method' in recipient ? recipient : undefined;
+  return {
+    outcome: outcomeFor(details?.lastName ?? details?.companyName ?? ''),
+    amount: money,
+    method: details?.method ?? 'bank_account',
+    contentHash: digestOf(content),
+  };
+}
+
+/** Three groups of four digits. */
+function pickupCodeOf(key: Buffer, reference: string): string {
+  const number = createHmac('sha256', key).update(reference).digest().readBigUInt64BE() % 10n ** 12n;
+  return String(number)
+    .padStart(12, '0')
+    .replace(/(\d{4})(\d{4})/, '$1-$2-');
+}
+
+function chargeOn({ currency, minor }: Amount): Amount {
+  return amount(currency, minor < returnCharge ? minor : returnCharge);
+}
+
+/** Our references begin with `ORD` and the merchant's number in six characters. */
+function merchantOf(reference: string): MerchantId {
+  const merchantId = merchantOfDigits(reference.slice(3, 9));
+  if (!merchantId) throw new Error('the simulated rail does not know the merchant');
+  return merchantId;
+}
+
+/** A JSON list of reports. Throws when it is not. */
+function readDocument(document: Buffer): Report[] {
+  const list = JSON.parse(document.toString()) as Pick<Report, 'reportId' | 'reference' | 'kind'>[];
+  return list.map(({ reportId, reference, kind }) => ({
+    ...{ reportId: String(reportId), reference: String(reference), kind },
+    raw: JSON.stringify({ reportId, reference, kind }),
+  }));
+}

@@ -1,0 +1,58 @@
+/** The verbs of orders on a database, without a service. Programs use them too, so nothing here belongs to a test run. */
+import { systemClock } from '../../src/clock.js';
+import { KeyVault } from '../../src/keys/vault.js';
+import type { HitService } from '../../src/kyc/hits/service.js';
+import { LedgerSealer } from '../../src/ledger/seal.js';
+import { LedgerService } from '../../src/ledger/service.js';
+import type { OrderCreation } from '../../src/orders/creation.js';
+import { Refunds } from '../../src/orders/flow/refunds.js';
+import { MovementService } from '../../src/orders/movement-service.js';
+import type { Payouts } from '../../src/orders/ports.js';
+import { ReviewService } from '../../src/orders/review/service.js';
+import { OrderService } from '../../src/orders/service.js';
+import { OrderTransitions } from '../../src/orders/transition.js';
+import type { Database } from '../../src/postgres/database.js';
+import { UserService } from '../../src/users/service.js';
+import { testMasterKey } from '../harness/master-key.js';
+
+export interface OrderVerbs {
+  readonly orders: OrderService;
+  readonly transitions: OrderTransitions;
+  readonly movements: MovementService;
+  readonly users: UserService;
+  readonly ledger: LedgerService;
+  readonly vault: KeyVault;
+}
+
+/** No rail is open, so nothing is paid out. */
+const noPayouts: Payouts = {
+  plan: async () => ({ obstacle: 'no_rail' }),
+  openPayout: () => Promise.reject(new Error('there is no rail to pay out by')),
+  openRefund: async () => {},
+};
+
+export async function orderVerbs(database: Database, payouts: Payouts = noPayouts): Promise<OrderVerbs> {
+  const current = Buffer.from(testMasterKey, 'base64');
+  const vault = await KeyVault.open(database, { current, previous: undefined });
+  const users = new UserService({
+    vault,
+    clock: systemClock,
+    retentionYears: 5,
+    erasureGuard: async () => ({ hasOpenOrders: false, mustRetain: false }),
+    identityChanged: async () => {},
+  });
+  const ledger = new LedgerService(new LedgerSealer(vault.rootKey), systemClock);
+  const transitions = new OrderTransitions(ledger, () => 'no lists');
+  // Jobs create no orders, and decide no reviews.
+  const creation = undefined as unknown as OrderCreation;
+  const none = { hits: undefined as unknown as HitService, missingLevel: async () => undefined };
+  const refunds = new Refunds({ ledger, transitions, payouts: () => payouts });
+  const reviews = new ReviewService({
+    ...{ users, ledger, transitions, refunds, payouts: () => payouts, ...none },
+  });
+  return {
+    ...{ users, ledger, vault, transitions },
+    orders: new OrderService({ users, transitions, creation, refunds, reviews }),
+    movements: new MovementService({ users, transitions, reviews }),
+  };
+}

@@ -1,0 +1,145 @@
+/** Payouts beside a running service, on the same database: orders that wait for their payout, and rails that tests play. */
+import type { Scope } from '../../src/caller.js';
+import { merchantId, storedPublicId } from '../../src/ids.js';
+import * as book from '../../src/ledger/postings.js';
+import type { Order } from '../../src/orders/order.js';
+import { findOrder } from '../../src/orders/store.js';
+import type { Move } from '../../src/orders/transition.js';
+import type { Batch, Finding, Rail, Report } from '../../src/payouts/rail.js';
+import { lupita, type OrdersService, placed, sender } from '../orders/orders.js';
+import type { PayoutVerbs } from './worker-verbs.js';
+
+const bySystem = { actor: { kind: 'system', name: 'test' } } as const;
+
+export interface Wanted {
+  readonly rail: string;
+  readonly beneficiary?: Record<string, unknown>;
+}
+
+/** An order that was paid and converted, and whose payout has been submitted: its attempt is READY. */
+export async function submitted(
+  running: OrdersService,
+  verbs: PayoutVerbs,
+  { rail, beneficiary = {} }: Wanted,
+): Promise<Order> {
+  const order = await converted(running, verbs, beneficiary);
+  return submitPayout(verbs, order, rail);
+}
+
+export async function converted(
+  running: OrdersService,
+  { database, movements, transitions }: PayoutVerbs,
+  beneficiary: Record<string, unknown> = {},
+): Promise<Order> {
+  const body = { beneficiary: { ...lupita, ...beneficiary } };
+  const { id } = await placed(running, await sender(running), { body });
+  const order = await orderOf(running, id);
+  return database.transaction(async (tx) => {
+    const payment = { paymentId: `pay_${id.slice(4)}`, amount: order.amountIn };
+    const paid = await movements.receivePayment(tx, bySystem, order, payment);
+    const journals = [book.converted(order.orderId, order)];
+    return transitions.applyTransition(tx, bySystem, paid, { event: 'convert', journals } as object as Move);
+  });
+}
+
+export function submitPayout(
+  { database, transitions, payouts }: PayoutVerbs,
+  order: Order,
+  rail: string,
+): Promise<Order> {
+  return database.transaction(async (tx) => {
+    const journals = [book.payoutSubmitted(order.orderId, rail, order.amountOut)];
+    const moved = await transitions.applyTransition(tx, bySystem, order, {
+      event: 'submit_payout',
+      journals,
+    } as object as Move);
+    await payouts.openPayout(tx, moved, { rail, estimatedArrivalAt: new Date() });
+    return moved;
+  });
+}
+
+/** An order that was cancelled after it was converted, whose refund waits. */
+export async function refunding(running: OrdersService, verbs: PayoutVerbs): Promise<Order> {
+  const { database, transitions, movements, payouts } = verbs;
+  const { id } = await placed(running, await sender(running));
+  const order = await orderOf(running, id);
+  return database.transaction(async (tx) => {
+    const payment = { paymentId: `pay_${id.slice(4)}`, amount: order.amountIn };
+    const paid = await movements.receivePayment(tx, bySystem, order, payment);
+    const journals = [book.refundDue(order.orderId, order.amountIn)];
+    const by = {
+      actor: { kind: 'merchant', merchantId: order.merchantId, scopes: new Set<Scope>() },
+    } as const;
+    const due = await transitions.applyTransition(tx, by, paid, { event: 'cancel_and_refund', journals });
+    await payouts.openRefund(tx, due, order.amountIn);
+    return due;
+  });
+}
+
+export async function orderOf(running: OrdersService, id: string): Promise<Order> {
+  const ref = { merchantId: merchantId(running.acme.merchant), orderId: storedPublicId('ord', id) };
+  const order = await findOrder(running.service.database, ref);
+  if (!order) throw new Error('no order');
+  return order;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: rows of the database, which the tests examine.
+export async function attemptsOf({ sql }: Pick<OrdersService, 'sql'>, order: Order): Promise<any[]> {
+  const text = 'SELECT * FROM payout_attempts WHERE order_id = $1 ORDER BY number';
+  return (await sql.query(text, [order.orderId])).rows;
+}
+
+/** Everything that waits is due now, and no lease is running: as if time had passed. */
+export async function letTimePass({ sql }: Pick<OrdersService, 'sql'>): Promise<void> {
+  await sql.query(
+    `UPDATE payout_attempts SET due_at = least(due_at, now()), lease_until = NULL, lease_holder = NULL
+      WHERE due_at IS NOT NULL`,
+  );
+  await sql.query(`UPDATE payout_rail_failures SET resumes_at = failing_since`);
+}
+
+export function run({ sending }: PayoutVerbs): Promise<number> {
+  return sending.run(AbortSignal.timeout(60_000));
+}
+
+export function report(kind: Report['kind'], reference: string, more: Partial<Report> = {}): Report {
+  return { reportId: `${reference}.${kind}`, reference, kind, raw: kind, ...more };
+}
+
+/** A rail that tests play: it does what `on` says. */
+export class PlayedRail implements Rail {
+  readonly name: string;
+  readonly capabilities: Rail['capabilities'];
+  readonly batches: Batch[] = [];
+  readonly asked: string[] = [];
+  onSubmit: (batch: Batch) => Promise<readonly Report[]> = async ({ payments }) =>
+    payments.map(({ reference }) => report('accepted', reference));
+  onFind: (reference: string) => Promise<Finding> = async () => 'unknown';
+
+  constructor(name: string, capabilities: Partial<Rail['capabilities']> = {}) {
+    this.name = name;
+    this.capabilities = {
+      ...{ methods: 'any', currencies: 'any', paymentsPerMessage: 1, messagesAtOnce: 4 },
+      ...{ canRecall: false, proofOfPayment: 'report', submission: 'automatic', asksAfterPayment: false },
+      ...capabilities,
+    };
+  }
+
+  plan(_request: unknown, now: Date) {
+    return { cutOffAt: undefined, valueDate: now.toISOString().slice(0, 10), arrivesAt: now };
+  }
+
+  submit(batch: Batch): Promise<readonly Report[]> {
+    this.batches.push(batch);
+    return this.onSubmit(batch);
+  }
+
+  find(reference: string): Promise<Finding> {
+    this.asked.push(reference);
+    return this.onFind(reference);
+  }
+
+  read(): readonly Report[] {
+    return [];
+  }
+}
