@@ -7,16 +7,8 @@ import type { Static, TObject, TSchema } from 'typebox';
 import type { FieldFault, RemesaError } from '../errors.js';
 import type { Database } from '../postgres/database.js';
 import type { Queryable, Transaction } from '../postgres/statement.js';
-import type {
-  Access,
-  ByOf,
-  CallerOf,
-  MerchantAccess,
-  OperatorAccess,
-  PublicAccess,
-  UserOf,
-} from './access.js';
-import type { HtmlPage, JsonText, ListPage } from './answer.js';
+import type { Access, ByOf, CallerOf, PublicAccess, UserOf } from './access.js';
+import type { JsonText, ListPage } from './answer.js';
 import type { FourEyes } from './four-eyes.js';
 import type { Idempotency, KeyDeclaration, Subject } from './key-declaration.js';
 import type { PageAnswer, Posted, ShowFailure, Visit } from './page.js';
@@ -148,10 +140,11 @@ export type CommandRoute = Extract<Route, { kind: 'command' }>;
 // biome-ignore lint/suspicious/noExplicitAny: the declared types end here; `read` and `command` checked them.
 export type AnyCall = Call<any, any, any, any>;
 
-type StaticOf<Schema> = Schema extends TSchema ? Static<Schema> : undefined;
-type AnswerOf<Schema> = Schema extends TSchema ? Static<Schema> | JsonText : undefined;
+export type StaticOf<Schema> = Schema extends TSchema ? Static<Schema> : undefined;
+export type AnswerOf<Schema> = Schema extends TSchema ? Static<Schema> | JsonText : undefined;
 
-type Declared<A extends Access, P, Q, B, R> = Described & {
+/** What `read`, `command` and the other functions take, besides what they run. */
+export type Declared<A extends Access, P, Q, B, R> = Described & {
   readonly access: A;
   readonly inspect?: Inspect;
   readonly params?: P;
@@ -177,24 +170,6 @@ export function read<
   },
 ): Route {
   return { ...declaration, kind: 'read' } as unknown as Route;
-}
-
-/** Reads as `read` does, and answers JSON, or an `HtmlPage` to a caller who prefers one. Errors are those of any call. */
-export function readOrPage<
-  const A extends MerchantAccess,
-  P extends TObject | undefined = undefined,
-  Q extends TObject | undefined = undefined,
-  R extends TSchema | undefined = undefined,
->(
-  declaration: Declared<A, P, Q, undefined, R> & {
-    readonly method: 'GET';
-    readonly run: (
-      call: Call<A, StaticOf<P>, StaticOf<Q>, undefined> & Visit,
-      database: Queryable,
-    ) => Promise<AnswerOf<R> | HtmlPage>;
-  },
-): Route {
-  return { ...declaration, kind: 'read', isAlsoPage: true } as unknown as Route;
 }
 
 /** Writes. The verb runs in the one transaction of the command runner. */
@@ -250,51 +225,6 @@ export function stream<
   },
 ): Route {
   return { ...declaration, kind: 'stream' } as unknown as Route;
-}
-
-type PageAccess = PublicAccess | OperatorAccess;
-type PageCall<A extends PageAccess, P> = Call<A, StaticOf<P>, undefined, undefined>;
-type DeclaredPage<A extends PageAccess, P> = Described & {
-  readonly access: A;
-  readonly params?: P;
-  readonly showFailure: ShowFailure;
-};
-
-/** Answers HTML to a person, also when it fails. It never writes. */
-export function page<const A extends PageAccess, P extends TObject | undefined = undefined>(
-  declaration: DeclaredPage<A, P> & {
-    readonly method: 'GET';
-    readonly run: (call: PageCall<A, P> & Visit, database: Queryable) => Promise<PageAnswer>;
-  },
-): Route {
-  return { ...declaration, kind: 'page' } as unknown as Route;
-}
-
-/** Accepts the form of a page, with or without files. A public form proves its right by a token in its address or fields. */
-export function post<const A extends PageAccess, P extends TObject | undefined = undefined>(
-  declaration: DeclaredPage<A, P> & {
-    readonly method: 'POST';
-    readonly run: (call: PageCall<A, P> & Posted, database: Queryable) => Promise<PageAnswer>;
-  },
-): Route {
-  return { ...declaration, kind: 'page' } as unknown as Route;
-}
-
-/** Answers HTML to a program that shows it to its user. Token, fields and errors are those of any call; HEAD does nothing. */
-export function document<
-  const A extends MerchantAccess,
-  P extends TObject | undefined = undefined,
-  Q extends TObject | undefined = undefined,
->(
-  declaration: Declared<A, P, Q, undefined, TSchema> & {
-    readonly method: 'GET';
-    readonly run: (
-      call: Call<A, StaticOf<P>, StaticOf<Q>, undefined> & Visit,
-      tx: Transaction,
-    ) => Promise<PageAnswer>;
-  },
-): Route {
-  return { answerType: 'text/html', ...declaration, kind: 'document' } as unknown as Route;
 }
 
 /** Answers without the edge's checks: probes, tokens, files that never change. It never writes. */

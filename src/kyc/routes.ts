@@ -2,7 +2,8 @@
 import Type from 'typebox';
 import type { Clock } from '../clock.js';
 import { RemesaError } from '../errors.js';
-import { command, document, type Route, read } from '../http/route.js';
+import { document } from '../http/page-route.js';
+import { command, type Route, read } from '../http/route.js';
 import { publicId } from '../ids.js';
 import { findMerchantById } from '../merchants/service.js';
 import type { Transaction } from '../postgres/statement.js';

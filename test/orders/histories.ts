@@ -10,13 +10,12 @@ import { type Amount, amount, isZero, subtract } from '../../src/money/amount.js
 import type { Order } from '../../src/orders/order.js';
 import { eventRules, type OrderEvent } from '../../src/orders/order-events.js';
 import type { Move, OrderChange } from '../../src/orders/transition.js';
-import { stateAfter, transitions } from '../../src/orders/transitions.js';
+import { type OrderState, stateAfter, transitions } from '../../src/orders/transitions.js';
 
 /** Where the order's money is. A freeze remembers where it came from. */
 export interface Books {
   readonly place: 'liability' | 'payout' | 'refund' | 'frozen' | 'none';
   readonly frozenFrom?: 'liability' | 'refund';
-  readonly isReleasable?: boolean;
 }
 
 /** Also what needs to have passed the gate: here the table is tested, not the gate. */
@@ -87,6 +86,7 @@ const rules: Partial<Record<OrderEvent, Rule>> = {
   refund: funded(refunding),
   reverse_payment: funded(clawingBack),
   record_loss: (order, books) => ({ move: { journals: [clawback(order, 'writeoff')] }, books }),
+  approve: approving,
   freeze: freezing,
   release: releasing,
   convert: (order) => moving('payout', book.converted(order.orderId, order)),
@@ -114,6 +114,16 @@ function stepOf(event: OrderEvent, order: Walker, books: Books): Content | undef
 
 function moving(place: Books['place'], ...journals: readonly JournalContent[]): Content {
   return { move: { journals }, books: { place } };
+}
+
+const convertedStates: readonly (OrderState | undefined)[] = ['CONVERTED', 'PAYOUT_FAILED', 'RETURNED'];
+
+/** An order whose conversion a freeze has reversed is converted again, where the table provides for it. */
+function approving(order: Walker, books: Books): Content | undefined {
+  if (!convertedStates.includes(order.memories.review) || books.place === 'payout')
+    return stays(order, books);
+  const isProvidedFor = eventRules.approve.postings?.includes('converted') ?? false;
+  return isProvidedFor ? moving('payout', book.converted(order.orderId, order)) : undefined;
 }
 
 function submitting({ orderId, amountOut }: Walker): Content {
@@ -191,14 +201,11 @@ function freezing(order: Walker, books: Books): Content | undefined {
   if (isZero(held)) return undefined;
   const frozenFrom = books.place === 'refund' ? 'refund' : 'liability';
   const journals = [...unconverted(order, books), book.frozen(order.orderId, frozenFrom, held)];
-  return {
-    move: { journals },
-    books: { place: 'frozen', frozenFrom, isReleasable: books.place !== 'payout' },
-  };
+  return { move: { journals }, books: { place: 'frozen', frozenFrom } };
 }
 
-function releasing(order: Walker, { frozenFrom, isReleasable }: Books): Content | undefined {
-  if (!frozenFrom || !isReleasable) return undefined;
+function releasing(order: Walker, { frozenFrom }: Books): Content | undefined {
+  if (!frozenFrom) return undefined;
   const journals = [reversal('released', book.frozen(order.orderId, frozenFrom, heldOf(order)))];
   return { move: { journals }, books: { place: frozenFrom } };
 }

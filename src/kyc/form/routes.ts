@@ -2,7 +2,8 @@
 import Type from 'typebox';
 import type { Clock } from '../../clock.js';
 import type { Failure, PageAnswer } from '../../http/page.js';
-import { page, post, type Route } from '../../http/route.js';
+import { page, post } from '../../http/page-route.js';
+import type { Route } from '../../http/route.js';
 import type { InspectUpload } from '../documents/inspect.js';
 import { assetRoutes } from './assets.js';
 import { forScript } from './browser-answers.js';

@@ -14,16 +14,19 @@ export interface Owed {
   readonly most: bigint;
 }
 
+/** All that we owe for a record. On accounts that are not named we owe nothing. */
+export type OwedSet = readonly Owed[];
+
 export interface OwedBalances {
   /**
-   * What the state of each record says that we owe. On accounts that it does not name we owe nothing. Records that it
-   * does not know are left out of the answer, and are not compared.
+   * What the state of each record says that we owe: one set, or several of which one must hold, where the state leaves it
+   * open. Records that it does not know are left out of the answer, and are not compared.
    */
   owedFor(
     database: Queryable,
     merchantId: TenantId,
     references: readonly string[],
-  ): Promise<ReadonlyMap<string, readonly Owed[]>>;
+  ): Promise<ReadonlyMap<string, readonly OwedSet[]>>;
 }
 
 /**
@@ -40,16 +43,17 @@ export async function owedFaults(
   const before = byReference(await sumOfReferences(database, merchantId, references));
   const owed = await owedBalances.owedFor(database, merchantId, references);
   const after = byReference(await sumOfReferences(database, merchantId, references));
-  return [...owed].flatMap(([reference, expected]) => {
+  return [...owed].flatMap(([reference, sets]) => {
     const balances = before.get(reference) ?? new Map<Account, bigint>();
     if (!isEqual(balances, after.get(reference) ?? new Map())) return [];
-    return differences(reference, balances, expected);
+    const found = sets.map((expected) => differences(reference, balances, expected));
+    return found.some((faults) => faults.length === 0) ? [] : (found[0] ?? []);
   });
 }
 
 type Balances = ReadonlyMap<Account, bigint>;
 
-function differences(reference: string, balances: Balances, expected: readonly Owed[]): string[] {
+function differences(reference: string, balances: Balances, expected: OwedSet): string[] {
   const accounts = new Set([...balances.keys(), ...expected.map(({ account }) => account)]);
   return [...accounts].sort().flatMap((account) => {
     const { least, most } = expected.find((owed) => owed.account === account) ?? { least: 0n, most: 0n };

@@ -1,7 +1,7 @@
 /** What we owe for an order, and on which account, by its state and its amounts. Pure. */
 import { accountOf } from '../../ledger/account.js';
-import type { Owed } from '../../ledger/verify/owed.js';
-import { type Amount, subtract } from '../../money/amount.js';
+import type { OwedSet } from '../../ledger/verify/owed.js';
+import { subtract } from '../../money/amount.js';
 import type { Order } from '../order.js';
 import type { Memories, OrderState } from '../transitions.js';
 
@@ -9,7 +9,6 @@ export type OwedOrder = Pick<Order, 'state' | 'memories' | 'amountOut' | 'amount
 
 /** The account that the order's money is on; `none` while we hold nothing. */
 type Place = 'liability' | 'payout' | 'refund' | 'frozen' | 'none';
-const places: readonly Place[] = ['liability', 'payout', 'refund'];
 
 const placeIn: Readonly<Partial<Record<OrderState, Place>>> = {
   AWAITING_PAYMENT: 'liability',
@@ -34,14 +33,22 @@ const memoryOf: Readonly<Partial<Record<OrderState, keyof Memories>>> = {
   ACTION_REQUIRED: 'information',
 };
 
-export function owedFor(order: OwedOrder): Owed[] {
-  const place = placeOf(order.state, order.memories);
-  if (place !== undefined) return owedAt(place, order, 'exactly');
-  return places.flatMap((possible) => owedAt(possible, order, 'at most'));
+export function owedFor(order: OwedOrder): OwedSet[] {
+  return placesOf(order).map((place) => owedAt(place, order));
 }
 
-/** Undefined when a later memory has replaced the one that says where the money is. */
-function placeOf(state: OrderState, memories: Memories): Place | undefined {
+/** Where the money can be. It is in one of these places. */
+function placesOf({ state, memories }: OwedOrder): readonly Place[] {
+  const known = placeIn[state];
+  if (known !== undefined) return [known];
+  const before = placeBefore(state, memories);
+  // A later memory has replaced the one that says where the money is.
+  if (before === undefined) return ['liability', 'payout', 'refund'];
+  // A freeze that has ended meanwhile has reversed the conversion.
+  return before === 'payout' ? ['payout', 'liability'] : [before];
+}
+
+function placeBefore(state: OrderState, memories: Memories): Place | undefined {
   const seen = new Set<OrderState>();
   for (let at: OrderState | undefined = state; at !== undefined && !seen.has(at); ) {
     const place: Place | undefined = placeIn[at];
@@ -53,10 +60,8 @@ function placeOf(state: OrderState, memories: Memories): Place | undefined {
   return undefined;
 }
 
-function owedAt(place: Place, order: OwedOrder, bound: 'exactly' | 'at most'): Owed[] {
-  const { amountOut, amountReceived, amountRefunded } = order;
+function owedAt(place: Place, { amountOut, amountReceived, amountRefunded }: OwedOrder): OwedSet {
   if (place === 'none') return [];
-  const { currency, minor }: Amount =
-    place === 'payout' ? amountOut : subtract(amountReceived, amountRefunded);
-  return [{ account: accountOf(place, currency), least: bound === 'exactly' ? minor : 0n, most: minor }];
+  const held = place === 'payout' ? amountOut : subtract(amountReceived, amountRefunded);
+  return [{ account: accountOf(place, held.currency), least: held.minor, most: held.minor }];
 }

@@ -1,6 +1,7 @@
 /** The route for merchants and their users that issues a receipt, as JSON or as a page. */
 import { HtmlPage } from '../../http/answer.js';
-import { type Route, readOrPage } from '../../http/route.js';
+import { readOrPage } from '../../http/page-route.js';
+import type { Route } from '../../http/route.js';
 import { chooseLocale } from '../../kyc/form/pages/locale.js';
 import { OrderPath } from '../schemas.js';
 import { scopeOf } from '../scope.js';
