@@ -66,8 +66,8 @@ export class PaymentService {
     const payment = await this.#add(tx, entry, plan);
     if (!payment) return { payment: await this.#recordedBefore(tx, entry), isNew: false };
     requirePlausible(payment);
-    await auditPayment(tx, by, payment);
-    await this.#carryOut(tx, by, plan, { payment, payer: entry.movement.payer });
+    const { payer } = entry.movement;
+    await Promise.all([auditPayment(tx, by, payment), this.#carryOut(tx, by, plan, { payment, payer })]);
     return { payment, isNew: true };
   }
 
