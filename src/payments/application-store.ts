@@ -1,5 +1,5 @@
 /** SQL on what became of a payment under the merchant of its order. */
-import { type MerchantId, type UserId, userId } from '../ids.js';
+import { type MerchantId, storedPublicId, type UserId, userId } from '../ids.js';
 import type { OrderRef } from '../orders/order.js';
 import { merchantNow } from '../postgres/merchant-clock.js';
 import { type Queryable, statement, type Transaction } from '../postgres/statement.js';
@@ -19,7 +19,13 @@ const findApplication = statement<{ user_id: bigint; outcome: ApplicationOutcome
 const findUnlikePayer = statement<{ payment_id: string }>(
   'application-store.find-unlike-payer',
   `SELECT payment_id FROM payment_applications
-    WHERE merchant_id = $1 AND order_id = $2 AND outcome = 'applied' AND payer_differs LIMIT 1`,
+    WHERE merchant_id = $1 AND order_id = $2 AND outcome = 'applied' AND payer_differs
+    ORDER BY applied_at DESC LIMIT 1`,
+);
+const findApplied = statement<{ payment_id: string }>(
+  'application-store.find-applied',
+  `SELECT payment_id FROM payment_applications
+    WHERE merchant_id = $1 AND order_id = $2 AND outcome = 'applied' ORDER BY applied_at DESC LIMIT 1`,
 );
 
 export type ApplicationOutcome = 'applied' | 'suspense';
@@ -56,10 +62,20 @@ export async function findApplicationOf(
   return row && { userId: userId(row.user_id), outcome: row.outcome, sealedPayer: row.sealed_payer };
 }
 
-/** Whether a payer of the order has a name unlike the user's. */
-export async function hasUnlikePayer(
+/** The newest payment that was applied to the order; undefined when there is none. */
+export async function findAppliedPayment(
   database: Queryable,
   { merchantId, orderId }: OrderRef,
-): Promise<boolean> {
-  return (await database.query(findUnlikePayer, [merchantId, orderId])).length > 0;
+): Promise<PaymentId | undefined> {
+  const [row] = await database.query(findApplied, [merchantId, orderId]);
+  return row && storedPublicId('pay', row.payment_id);
+}
+
+/** The payment whose payer has a name unlike the user's; undefined when there is none. */
+export async function findPaymentOfAnother(
+  database: Queryable,
+  { merchantId, orderId }: OrderRef,
+): Promise<PaymentId | undefined> {
+  const [row] = await database.query(findUnlikePayer, [merchantId, orderId]);
+  return row && storedPublicId('pay', row.payment_id);
 }

@@ -5,13 +5,13 @@
 import { recordAudit } from '../audit/service.js';
 import type { By } from '../caller.js';
 import { RemesaError } from '../errors.js';
-import { instanceTenant, newMerchantPublicId } from '../ids.js';
+import { instanceTenant, newMerchantPublicId, tenantOfPublicId } from '../ids.js';
 import * as postings from '../ledger/postings.js';
 import type { MovementService } from '../orders/movement-service.js';
 import type { Order, OrderRef } from '../orders/order.js';
 import type { Queryable, Transaction } from '../postgres/statement.js';
 import type { UserService } from '../users/service.js';
-import { findApplicationOf, hasUnlikePayer } from './application-store.js';
+import { findApplicationOf, findAppliedPayment } from './application-store.js';
 import { type Candidate, type Decision, decide } from './matching.js';
 import type { AccountRef, Movement, Payer, Payment, PaymentSource } from './payment.js';
 import { differencesOf, requirePlausible } from './recorded.js';
@@ -66,8 +66,8 @@ export class PaymentService {
     const payment = await this.#add(tx, entry, plan);
     if (!payment) return { payment: await this.#recordedBefore(tx, entry), isNew: false };
     requirePlausible(payment);
-    await auditPayment(tx, by, payment);
-    await this.#carryOut(tx, by, plan, { payment, payer: entry.movement.payer });
+    const { payer } = entry.movement;
+    await Promise.all([auditPayment(tx, by, payment), this.#carryOut(tx, by, plan, { payment, payer })]);
     return { payment, isNew: true };
   }
 
@@ -95,9 +95,15 @@ export class PaymentService {
     await store.markSettled(tx, payment);
   }
 
-  /** Whether the order was paid by somebody whose name is unlike the user's. A person must look at such an order. */
-  findPayerMismatch(database: Queryable, order: OrderRef): Promise<boolean> {
-    return hasUnlikePayer(database, order);
+  /** Where a refund of the order goes: the account that it was paid from. Undefined when that is not known. */
+  async payingAccount(
+    database: Queryable,
+    order: OrderRef,
+  ): Promise<{ readonly name: string; readonly account: string } | undefined> {
+    const paymentId = await findAppliedPayment(database, order);
+    const payment = paymentId && (await store.findPayment(database, tenantOfPublicId(paymentId), paymentId));
+    const payer = payment && (await this.payerOf(database, payment));
+    return payer?.account === undefined ? undefined : { name: payer.name, account: payer.account };
   }
 
   /** Undefined after the user's retained key was destroyed. Throws `BrokenSeal`. */

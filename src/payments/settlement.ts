@@ -59,8 +59,10 @@ export class PaymentSettlement {
       const { reason } = decision;
       return this.suspend(tx, by, { payment, tenant: merchantId, reason, orderId, arrival, at });
     }
-    await this.book(tx, merchantId, at, [arrival]);
-    await this.options.movements.receivePayment(tx, by, order, { paymentId, amount });
+    await Promise.all([
+      this.book(tx, merchantId, at, [arrival]),
+      this.options.movements.receivePayment(tx, by, order, { paymentId, amount }),
+    ]);
   }
 
   /** Puts the payment in suspense under the tenant. */

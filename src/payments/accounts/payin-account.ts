@@ -3,7 +3,7 @@ import { isValidIBAN, validateBIC } from 'ibantools';
 import { type Field, missing, readField } from '../../beneficiaries/fields/field.js';
 import { fieldsFor, findDestination } from '../../beneficiaries/requirements.js';
 import type { FieldFault } from '../../errors.js';
-import { instanceTenant, type TenantId } from '../../ids.js';
+import type { TenantId } from '../../ids.js';
 import { type CurrencyCode, currencyCode } from '../../money/currency.js';
 import type { PayinAccount } from '../../orders/order.js';
 import { hasInvisible } from '../../users/user.js';
@@ -38,10 +38,6 @@ export function simulatedAccount(currency: CurrencyCode): PayinAccount {
     details: { accountNumber: `SIMULATED-${currency}` },
     isSimulated: true,
   };
-}
-
-export function isShared({ ownerId }: Pick<StoredAccount, 'ownerId'>): boolean {
-  return ownerId === instanceTenant;
 }
 
 /** The account as orders copy it. */

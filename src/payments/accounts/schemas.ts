@@ -7,7 +7,7 @@ const accountId = Type.String({
   pattern: '^[a-z0-9][a-z0-9._-]{0,39}$',
   description: 'Your name for the account. The ledger calls the bank account after it.',
 });
-export const currency = Type.Enum([...currencyCodes], {
+const currency = Type.Enum([...currencyCodes], {
   title: 'Currency',
   description: 'The currency of the account (ISO 4217).',
 });

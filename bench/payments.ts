@@ -1,0 +1,134 @@
+/**
+ * Movements from imported files, matched to as many unpaid orders: the cost of a movement and the memory in a long run
+ * against one of a tenth. `--movements=1000000` sets the length of the long run; `--short` makes it quick and rough.
+ */
+import pg from 'pg';
+import { systemClock } from '../src/clock.js';
+import { operatorId } from '../src/ids.js';
+import { masterKeyCheckValue } from '../src/keys/master-key.js';
+import { KeyVault } from '../src/keys/vault.js';
+import { LedgerSealer } from '../src/ledger/seal.js';
+import { LedgerService } from '../src/ledger/service.js';
+import { createMerchant, merchantIdOf } from '../src/merchants/service.js';
+import { MovementService } from '../src/orders/movement-service.js';
+import { OrderTransitions } from '../src/orders/transition.js';
+import { PayinAccountService } from '../src/payments/accounts/service.js';
+import { Candidates } from '../src/payments/candidates.js';
+import { readMovementsCsv } from '../src/payments/imports/csv.js';
+import { importJobOf } from '../src/payments/imports/jobs.js';
+import { ImportService } from '../src/payments/imports/service.js';
+import { InstanceSealer } from '../src/payments/sealed.js';
+import { PaymentService } from '../src/payments/service.js';
+import { PaymentSettlement } from '../src/payments/settlement.js';
+import { Database } from '../src/postgres/database.js';
+import { confirmInstance } from '../src/postgres/instance.js';
+import { migrate } from '../src/postgres/migrate.js';
+import { UserService } from '../src/users/service.js';
+import { testMasterKey } from '../test/harness/master-key.js';
+import { silentLog } from '../test/harness/silent-log.js';
+import { makePlace } from './parts/database.js';
+import { judge, printTable } from './parts/figures.js';
+import { makeSenders, makeUnpaidOrders } from './parts/unpaid-orders.js';
+
+const isShort = process.argv.includes('--short');
+const given = process.argv.find((argument) => argument.startsWith('--movements='));
+const longRun = Number(given?.slice('--movements='.length) ?? (isShort ? 4_000 : 100_000));
+const mostTimes = 1.3;
+const mostMegabytes = 60;
+const accountId = 'main-eur';
+const by = { actor: { kind: 'operator', operatorId: operatorId(1), role: 'admin' } } as const;
+
+const place = await makePlace();
+await migrate(place.url);
+const database = new Database(place.url, { poolSize: 8 });
+const sql = new pg.Client({ connectionString: place.url });
+await sql.connect();
+
+const current = Buffer.from(testMasterKey, 'base64');
+await confirmInstance(database, { mode: 'sandbox', masterKeyCheck: masterKeyCheckValue(current) });
+const vault = await KeyVault.open(database, { current, previous: undefined });
+const users = new UserService({
+  ...{ vault, clock: systemClock, retentionYears: 5 },
+  erasureGuard: async () => ({ hasOpenOrders: false, mustRetain: false }),
+  identityChanged: async () => {},
+});
+const ledger = new LedgerService(new LedgerSealer(vault.rootKey), systemClock);
+const movements = new MovementService({ users, transitions: new OrderTransitions(ledger) });
+const sealer = new InstanceSealer(vault.rootKey);
+const settlement = new PaymentSettlement({ ledger, movements, users, sealer });
+const payments = new PaymentService({ movements, users, sealer, settlement });
+const accounts = new PayinAccountService({ hasSimulated: false });
+const candidates = new Candidates(movements);
+const imports = new ImportService(accounts, sealer);
+const job = importJobOf({ database, accounts, candidates, payments, sealer, log: silentLog });
+
+let reported = 0;
+
+/** One file for each thousand orders. */
+async function importFile(references: readonly string[]): Promise<void> {
+  const lines = references.map((reference) => {
+    reported += 1;
+    return `bench-${reported},100.00,EUR,2026-11-15,REYES ANA,ES9121000418450200051332,Pago ${reference}`;
+  });
+  const csv = ['bankReference,amount,currency,bookedAt,payerName,payerAccount,remittanceText', ...lines].join(
+    '\n',
+  );
+  const read = await readMovementsCsv(csv);
+  await database.transaction((tx) => imports.start(tx, by, accountId, read));
+}
+
+interface Measured {
+  readonly count: number;
+  readonly msEach: number;
+  readonly megabytes: number;
+}
+
+async function measure(count: number): Promise<Measured> {
+  await makeUnpaidOrders(sql, { merchantId: acme, senders }, count, importFile);
+  global.gc?.();
+  let highest = 0;
+  const before = process.memoryUsage().rss;
+  const began = performance.now();
+  while ((await job.run(AbortSignal.timeout(86_400_000))) > 0) {
+    highest = Math.max(highest, process.memoryUsage().rss - before);
+  }
+  const ms = performance.now() - began;
+  const { rows } = await sql.query(
+    `SELECT count(*)::int AS unpaid FROM orders WHERE state = 'AWAITING_PAYMENT'`,
+  );
+  if (rows[0].unpaid !== 0) throw new Error(`${rows[0].unpaid} orders were not paid`);
+  return { count, msEach: ms / count, megabytes: highest / 2 ** 20 };
+}
+
+await database.transaction((tx) => createMerchant(tx, by, { name: 'Acme', clientId: 'acme' }));
+const acme = await merchantIdOf(database, 'acme');
+await database.transaction((tx) =>
+  accounts.create(tx, by, {
+    ...{ accountId, currency: 'EUR', merchant: 'acme', holder: 'Remesa', bankName: 'Bank', country: 'ES' },
+    ...{ details: { iban: 'ES9121000418450200051332' }, isEnabled: true },
+  }),
+);
+const senders = await makeSenders(database, users, acme);
+await measure(400);
+const tenth = await measure(Math.ceil(longRun / 10));
+const whole = await measure(longRun);
+const row = ({ count, msEach, megabytes }: Measured) => [
+  `${count} movements`,
+  `${msEach.toFixed(2)} ms`,
+  `${(1000 / msEach).toFixed(0)}/s`,
+  `${megabytes.toFixed(0)} MB`,
+];
+printTable(['run', 'each', 'rate', 'memory'], [row(tenth), row(whole)]);
+const times = whole.msEach / tenth.msEach;
+judge(
+  `ten times the movements cost ${times.toFixed(2)} times as much each (at most ${mostTimes})`,
+  times <= mostTimes,
+);
+judge(
+  `${whole.megabytes.toFixed(0)} MB more memory (at most ${mostMegabytes})`,
+  whole.megabytes <= mostMegabytes,
+);
+await sql.end();
+await database.close();
+await place.end();
+process.exit(process.exitCode ?? 0);
