@@ -3,15 +3,9 @@
  * against one of a tenth. `--movements=1000000` sets the length of the long run; `--short` makes it quick and rough.
  */
 import pg from 'pg';
-import { systemClock } from '../src/clock.js';
 import { operatorId } from '../src/ids.js';
 import { masterKeyCheckValue } from '../src/keys/master-key.js';
-import { KeyVault } from '../src/keys/vault.js';
-import { LedgerSealer } from '../src/ledger/seal.js';
-import { LedgerService } from '../src/ledger/service.js';
 import { createMerchant, merchantIdOf } from '../src/merchants/service.js';
-import { MovementService } from '../src/orders/movement-service.js';
-import { OrderTransitions } from '../src/orders/transition.js';
 import { PayinAccountService } from '../src/payments/accounts/service.js';
 import { Candidates } from '../src/payments/candidates.js';
 import { readMovementsCsv } from '../src/payments/imports/csv.js';
@@ -23,9 +17,9 @@ import { PaymentSettlement } from '../src/payments/settlement.js';
 import { Database } from '../src/postgres/database.js';
 import { confirmInstance } from '../src/postgres/instance.js';
 import { migrate } from '../src/postgres/migrate.js';
-import { UserService } from '../src/users/service.js';
 import { testMasterKey } from '../test/harness/master-key.js';
 import { silentLog } from '../test/harness/silent-log.js';
+import { orderVerbs } from '../test/orders/verbs.js';
 import { makePlace } from './parts/database.js';
 import { judge, printTable } from './parts/figures.js';
 import { makeSenders, makeUnpaidOrders } from './parts/unpaid-orders.js';
@@ -46,14 +40,7 @@ await sql.connect();
 
 const current = Buffer.from(testMasterKey, 'base64');
 await confirmInstance(database, { mode: 'sandbox', masterKeyCheck: masterKeyCheckValue(current) });
-const vault = await KeyVault.open(database, { current, previous: undefined });
-const users = new UserService({
-  ...{ vault, clock: systemClock, retentionYears: 5 },
-  erasureGuard: async () => ({ hasOpenOrders: false, mustRetain: false }),
-  identityChanged: async () => {},
-});
-const ledger = new LedgerService(new LedgerSealer(vault.rootKey), systemClock);
-const movements = new MovementService({ users, transitions: new OrderTransitions(ledger) });
+const { users, vault, ledger, movements } = await orderVerbs(database);
 const sealer = new InstanceSealer(vault.rootKey);
 const settlement = new PaymentSettlement({ ledger, movements, users, sealer });
 const payments = new PaymentService({ movements, users, sealer, settlement });

@@ -14,6 +14,7 @@ import {
   useKycService,
 } from '../kyc/kyc-service.js';
 import { cancel, lupita, placed, runExpiry, sender } from '../orders/orders.js';
+import { paid, reaches, TestPayouts } from '../orders/paid-orders.js';
 
 interface Sent {
   readonly parameters: readonly { readonly name: string; readonly required?: boolean }[];
@@ -24,7 +25,8 @@ const document = JSON.parse(
   readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8'),
 ) as Document;
 const receiver = useReceiver();
-const kyc = useKycService();
+const payouts = new TestPayouts();
+const kyc = useKycService({}, () => ({ routes: [], jobs: [], payouts }));
 const reasoned = { publicReason: 'other', internalReason: 'A test.' };
 
 /** Brings cases and orders into every state that they can reach. */
@@ -55,18 +57,35 @@ async function makeEveryEvent(): Promise<void> {
 
 async function makeOrderEvents(): Promise<void> {
   const user = await sender(kyc);
-  const [cancelled, expired, paid] = [
-    await placed(kyc, user),
-    await placed(kyc, user),
-    await placed(kyc, user),
-  ];
+  const [cancelled, expired] = [await placed(kyc, user), await placed(kyc, user)];
   const beneficiary = { ...lupita, account: { clabe: '002010077777777771' } };
   const { token } = kyc.acme;
   await kyc.api.post(`/orders/${expired.id}/beneficiary`, { token, body: { beneficiary } });
   await cancel(kyc, cancelled.id);
-  await kyc.api.post('/sandbox/payments', { token, body: { orderId: paid.id } });
+  await reaches(kyc, await paid(kyc, { user }), 'PAYOUT_SUBMITTED');
+  await makeReviewEvents();
   await moveClock(kyc, kyc.acme, '96 hours');
   await runExpiry(kyc);
+}
+
+/** An order whose beneficiary is on the list: reviewed, asked about, to be cancelled, and refused. */
+async function makeReviewEvents(): Promise<void> {
+  const id = await paid(kyc, {
+    body: { beneficiary: { ...lupita, firstName: 'Iris', lastName: 'Blokwell' } },
+  });
+  await reaches(kyc, id, 'IN_REVIEW');
+  const operate = (verb: string, body: object) =>
+    kyc.api.post(`/operator/orders/${id}/${verb}`, {
+      token: kyc.reviewer,
+      body: { note: 'A test.', ...body },
+    });
+  await operate('request-information', { items: ['purpose'] });
+  const answers = [{ code: 'purpose', answer: 'A gift.' }];
+  await kyc.api.post(`/orders/${id}/information`, { token: kyc.acme.token, body: { answers } });
+  await cancel(kyc, id);
+  const { json } = await kyc.api.get(`/operator/orders/${id}/review`, { token: kyc.reviewer });
+  await operate('refuse', { reason: 'other', version: json.version });
+  await reaches(kyc, id, 'REFUND_PENDING');
 }
 
 it('every type of event has an entry in `webhooks`, and what is delivered and listed fits its schema', async () => {

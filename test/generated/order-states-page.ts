@@ -34,7 +34,7 @@ export function orderStatesPage(): string {
     '# The states of an order',
     '',
     'Generated from `src/orders/transitions.ts` by `npm run generate`. Do not edit. `GET /meta/order-states` answers the same as',
-    'JSON. Today orders are created, corrected, cancelled and expired; payments, reviews, payouts and refunds come next.',
+    'JSON.',
     '',
     '```mermaid',
     'stateDiagram-v2',

@@ -42,6 +42,9 @@ export const exemptStatements: Readonly<Record<string, string>> = {
   'task-store.list-payouts-to-make': 'Operators see what waits for them, whichever merchant it belongs to.',
   'task-store.list-unknown-payouts': 'Operators see what waits for them, whichever merchant it belongs to.',
   'task-store.list-unmatched-reports': 'Operators see what waits for them, whichever merchant it belongs to.',
+  'advance-store.list-merchants':
+    'The worker asks which merchants have orders to move on; it then works within one merchant.',
+  'advance-store.find-oldest': 'A metric over all merchants.',
   'merchants.insert': 'The merchant comes into being here; its number is what the database answers.',
   'merchants.lock-by-client-id': 'Operators name a merchant by its client id.',
   'merchants.find-by-client-id': 'Operators name a merchant by its client id.',
@@ -64,6 +67,8 @@ export const exemptStatements: Readonly<Record<string, string>> = {
     'Housekeeping: a job lists merchants with due rows, then works merchant by merchant.',
   'queue-store.page-of-all': 'Operators see the cases of all merchants.',
   'queue-store.page-of-state': 'Operators see the cases of all merchants.',
+  'queue-store.page-of-order-reviews': 'Operators see the reviews of all merchants.',
+  'queue-store.list-order-reviews': 'Operators see what waits for them, whichever merchant it belongs to.',
   'queue-store.find-merchant-of-case': 'Operators name a case by its id; whose it is, is the answer.',
   'queue-store.list-submitted':
     'The job looks for submitted cases of all merchants; it then decides each within its merchant.',

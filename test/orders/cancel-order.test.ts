@@ -29,6 +29,7 @@ describe('POST /orders/{id}/cancel', () => {
       ...order,
       status: 'CANCELLED',
       statusReason: 'cancelled_by_sender',
+      pendingReason: null,
       cancellable: 'no',
       cancellationRequestedAt: first.json.updatedAt,
       updatedAt: expect.any(String),
@@ -81,22 +82,17 @@ describe('POST /orders/{id}/cancel', () => {
     expect(await statusOf(order.id)).toBe('AWAITING_PAYMENT');
   });
 
-  it('refuses an order that has money, or is finished otherwise, with 409 that names its status', async () => {
+  it('refuses an order whose payout is on its way, or that is finished, with 409 that names its status', async () => {
     const order = await placed(running, await sender(running));
     for (const [state, received] of [
-      ['AWAITING_PAYMENT', 1],
-      ['PAYMENT_RECEIVED', 10_000],
       ['PAYOUT_SUBMITTED', 10_000],
       ['COMPLETED', 10_000],
-      ['FROZEN', 10_000],
+      ['REFUND_PENDING', 10_000],
+      ['EXPIRED', 0],
     ] as const) {
       await force(order.id, state, received);
       const refused = await cancel(running, order.id);
-      expect([...told(refused), refused.json.orderStatus]).toEqual([
-        409,
-        'order_not_cancellable',
-        state === 'FROZEN' ? 'IN_REVIEW' : state,
-      ]);
+      expect([...told(refused), refused.json.orderStatus]).toEqual([409, 'order_not_cancellable', state]);
     }
   });
 });
@@ -128,12 +124,28 @@ describe('the expiry of unpaid orders', () => {
     expect(told(await cancel(running, order.id))).toEqual([409, 'order_not_cancellable']);
   });
 
-  it('does not touch an order that has some money', async () => {
-    const order = await placed(running, await sender(running));
-    await force(order.id, 'AWAITING_PAYMENT', 1);
+  it('and a cancellation pay back what came of an order that was paid in part', async () => {
+    const user = await sender(running);
+    const [expired, cancelled] = [await placed(running, user), await placed(running, user)];
+    for (const { id } of [expired, cancelled]) await force(id, 'AWAITING_PAYMENT', 1234);
+    await cancel(running, cancelled.id);
     await moveClock(running, running.acme, '100 hours');
     await runExpiry(running);
-    expect(await statusOf(order.id)).toBe('AWAITING_PAYMENT');
+    for (const [{ id }, reason] of [
+      [expired, 'not_paid_in_time'],
+      [cancelled, 'cancelled_by_sender'],
+    ] as const) {
+      const order = (await get(running, id)).json;
+      expect([order.status, order.statusReason]).toEqual(['REFUND_PENDING', reason]);
+      const { rows } = await sql.query(
+        `SELECT account, amount_minor::int AS minor FROM ledger_postings WHERE reference = $1 ORDER BY position`,
+        [id],
+      );
+      expect(rows).toEqual([
+        { account: 'liability:USD', minor: 1234 },
+        { account: 'refund:USD', minor: -1234 },
+      ]);
+    }
   });
 
   it('and a cancellation at the same time make one change', async () => {

@@ -52,6 +52,8 @@ describe('POST /orders 200', () => {
       userId: user.id,
       status: 'AWAITING_PAYMENT',
       statusReason: null,
+      pendingReason: 'payment',
+      requirements: [],
       cancellable: 'yes',
       rateCode: code,
       fiatIn: 'USD',

@@ -14,8 +14,14 @@ export class TestPayouts implements Payouts {
   readonly payouts: { orderId: string; rail: string }[] = [];
   readonly refunds: { orderId: string; minor: bigint }[] = [];
   isRefundWithdrawable = true;
+  /** The route is open so many more times, and then closed. */
+  closesAfter: number | undefined;
 
   async plan(): Promise<PayoutPlan | { obstacle: PayoutObstacle }> {
+    if (this.closesAfter === 0) {
+      this.obstacle = 'rail_paused';
+      this.closesAfter = undefined;
+    } else if (this.closesAfter !== undefined) this.closesAfter -= 1;
     const estimatedArrivalAt = new Date('2030-01-02T15:00:00.000Z');
     return this.obstacle ? { obstacle: this.obstacle } : { rail: 'test', estimatedArrivalAt };
   }

@@ -14,19 +14,20 @@ const isInLine = `state IN ('PAYMENT_RECEIVED', 'CONVERTED', 'REJECTED', 'ACTION
       AND (state <> 'ACTION_REQUIRED'
            OR cancellation_requested_at IS NOT NULL AND information_resumes_at IS DISTINCT FROM 'IN_REVIEW')
       AND (try_at IS NULL OR try_at <= statement_timestamp())`;
-const isRightOver = (now: string) =>
-  `(state <> 'PAYMENT_RECEIVED' OR cancellable_until IS NULL OR cancellable_until <= ${now})`;
+const isRightOver = `(state <> 'PAYMENT_RECEIVED' OR cancellable_until IS NULL OR cancellable_until <= ${merchantNow})`;
 
 const listMerchants = statement<{ merchant_id: bigint }>(
   'advance-store.list-merchants',
   `SELECT DISTINCT merchant_id FROM (
      SELECT orders.merchant_id FROM orders LEFT JOIN merchant_clocks AS clock ON clock.merchant_id = orders.merchant_id
-      WHERE ${isInLine} AND ${isRightOver(`statement_timestamp() + coalesce(clock.ahead, interval '0')`)}
+      WHERE ${isInLine}
+        AND (state <> 'PAYMENT_RECEIVED' OR cancellable_until IS NULL
+             OR cancellable_until <= statement_timestamp() + coalesce(clock.ahead, interval '0'))
       LIMIT $1) AS due`,
 );
 const lockDue = statement<OrderRow>(
   'advance-store.lock-due',
-  `SELECT ${orderColumns} FROM orders WHERE merchant_id = $1 AND ${isInLine} AND ${isRightOver(merchantNow)}
+  `SELECT ${orderColumns} FROM orders WHERE merchant_id = $1 AND ${isInLine} AND ${isRightOver}
     ORDER BY try_at NULLS FIRST LIMIT $2 FOR UPDATE SKIP LOCKED`,
 );
 const lease = statement(

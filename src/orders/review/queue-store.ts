@@ -1,21 +1,17 @@
 /** SQL on the reviews under way of all merchants: the queue of operators, and their tasks. */
-import { type MerchantId, merchantId } from '../../ids.js';
+import { merchantId, storedPublicId } from '../../ids.js';
 import { type Queryable, statement } from '../../postgres/statement.js';
 import type { Task, TaskPage } from '../../tasks/task.js';
 import type { ReviewReason } from '../gate/gate.js';
-import type { Order } from '../order.js';
-import { type OrderRow, orderColumns, toOrder } from '../row.js';
+import type { OrderRef } from '../order.js';
 
-interface QueueRow extends OrderRow {
+interface QueueRow {
   merchant_id: bigint;
+  order_id: string;
   reasons: ReviewReason[];
   opened_at: Date;
   at_micros: string;
 }
-const orderFields = orderColumns
-  .split(',')
-  .map((column) => `orders.${column.trim()}`)
-  .join(', ');
 const micros = '(extract(epoch FROM review.opened_at) * 1000000)::bigint::text AS at_micros';
 /** A review that nobody decided, because the money was taken back meanwhile, is not under way. */
 const underWay = `order_reviews AS review
@@ -25,7 +21,7 @@ const underWay = `order_reviews AS review
 
 const listUnderWay = statement<QueueRow>(
   'queue-store.page-of-order-reviews',
-  `SELECT review.merchant_id, review.reasons, review.opened_at, ${micros}, ${orderFields} FROM ${underWay}
+  `SELECT review.merchant_id, review.order_id, review.reasons, review.opened_at, ${micros} FROM ${underWay}
       AND (orders.state IN ('IN_REVIEW', 'FROZEN')
            OR orders.state = 'ACTION_REQUIRED' AND orders.information_resumes_at = 'IN_REVIEW')
     ORDER BY review.opened_at, review.order_id LIMIT $3`,
@@ -43,9 +39,7 @@ export interface ReviewPlace {
   readonly id: string;
 }
 
-export interface QueuedReview {
-  readonly merchantId: MerchantId;
-  readonly order: Order;
+export interface QueuedReview extends OrderRef {
   readonly reasons: readonly ReviewReason[];
   readonly openedAt: Date;
   readonly place: ReviewPlace;
@@ -60,7 +54,7 @@ export async function listReviewsUnderWay(
   const rows = await database.query(listUnderWay, [after?.atMicros ?? '0', after?.id ?? '', atMost]);
   return rows.map((row) => ({
     merchantId: merchantId(row.merchant_id),
-    order: toOrder(merchantId(row.merchant_id), row),
+    orderId: storedPublicId('ord', row.order_id),
     reasons: row.reasons,
     openedAt: row.opened_at,
     place: { atMicros: row.at_micros, id: row.order_id },

@@ -47,14 +47,16 @@ export async function listReviewQueue(
 ): Promise<{ reviews: ReviewedOrder[]; next: ReviewPlace | undefined }> {
   const found = await listReviewsUnderWay(database, after, limit + 1);
   const page = found.slice(0, limit);
+  const orders = await Promise.all(page.map((review) => findOrder(database, review)));
   const merchants = await listClientIdsOf(database, [...new Set(page.map(({ merchantId }) => merchantId))]);
   const clientIds = new Map(merchants.map(({ merchantId, clientId }) => [merchantId, clientId]));
   return {
-    reviews: page.map(({ order, reasons, openedAt }) => ({
-      order,
-      clientId: clientIds.get(order.merchantId) ?? '',
-      review: { reasons, openedAt },
-    })),
+    reviews: page.flatMap(({ merchantId, reasons, openedAt }, index) => {
+      const order = orders[index];
+      return order
+        ? [{ order, clientId: clientIds.get(merchantId) ?? '', review: { reasons, openedAt } }]
+        : [];
+    }),
     next: found.length > limit ? page.at(-1)?.place : undefined,
   };
 }

@@ -1,0 +1,170 @@
+/**
+ * Two orders side by side: one is frozen, the other is in an ordinary review. After every step, everything that a merchant
+ * or a user can see of the two is equal, but for ids and moments.
+ */
+import { expect, it } from 'vitest';
+import type { Answer } from '../harness/api.js';
+import { eventually } from '../harness/eventually.js';
+import { type MadeUser, userToken } from '../harness/users.js';
+import { cancel, eventsOf, get, lupita, placed, sender, useOrdersService } from './orders.js';
+import { pay, reaches, TestPayouts, tryNow } from './paid-orders.js';
+
+const payouts = new TestPayouts();
+const running = useOrdersService({}, payouts);
+const listed = { ...lupita, firstName: 'Iris', lastName: 'Blokwell' };
+
+interface Watched {
+  readonly id: string;
+  readonly user: MadeUser;
+  readonly isFrozen: boolean;
+  /** What the merchant's own calls were answered. */
+  readonly answers: unknown[];
+}
+type Step = (order: Watched) => Promise<unknown>;
+
+const operate = async ({ id }: Watched, verb: string, body: object = {}) => {
+  const path = `/operator/orders/${id}`;
+  const { version } = (await running.api.get(`${path}/review`, { token: running.admin })).json;
+  const isDecision = verb === 'approve' || verb === 'refuse';
+  const answer = await running.api.post(`${path}/${verb}`, {
+    token: running.admin,
+    body: { note: 'A test.', ...(isDecision ? { version } : {}), ...body },
+  });
+  expect([verb, answer.status, answer.text]).toEqual([verb, 200, answer.text]);
+};
+
+/** The freeze of the one, where the other is put under review. */
+const stop: Step = (order) => operate(order, order.isFrozen ? 'freeze' : 'refer');
+const freezeWithinReview: Step = async (order) => order.isFrozen && operate(order, 'freeze');
+const release: Step = async (order) => order.isFrozen && operate(order, 'release');
+const approve: Step = (order) => operate(order, 'approve');
+const refuse: Step = (order) => operate(order, 'refuse', { reason: 'other' });
+const ask: Step = (order) => operate(order, 'request-information', { items: ['purpose'] });
+const becomes =
+  (status: string): Step =>
+  ({ id }) =>
+    reaches(running, id, status);
+const payOut: Step = async ({ id }) => {
+  payouts.obstacle = undefined;
+  await tryNow(running, id);
+  await reaches(running, id, 'PAYOUT_SUBMITTED');
+};
+
+/** Everything a merchant can try, whether it is allowed now or not. */
+const tryEverything: Step = async ({ id, user, answers }) => {
+  const { token } = running.acme;
+  const asMerchant = (path: string, body?: object) =>
+    running.api.post(`/orders/${id}/${path}`, { token, ...(body ? { body } : {}) });
+  const told = ({ status, json }: Answer) => answers.push({ status, ...json, requestId: 0, instance: 0 });
+  told(await asMerchant('beneficiary', { beneficiary: lupita }));
+  told(await asMerchant('information', { answers: [{ code: 'purpose', answer: 'A gift.' }] }));
+  told(await running.api.call('DELETE', `/user?userId=${user.id}`, { token }));
+};
+const cancelTwice: Step = async ({ id, answers }) => {
+  for (const { status, json } of [await cancel(running, id), await cancel(running, id)])
+    answers.push({ status, ...json, requestId: 0, instance: 0 });
+};
+
+async function begin(isFrozen: boolean, beneficiary: object): Promise<Watched> {
+  const user = await sender(running);
+  const { id } = await placed(running, user, { body: { beneficiary } });
+  return { id, user, isFrozen, answers: [] };
+}
+
+/** Paid, and then stopped by a closed rail: before the conversion, or after it. */
+async function waiting(order: Watched, isConverted: boolean): Promise<void> {
+  payouts.obstacle = isConverted ? undefined : 'rail_paused';
+  payouts.closesAfter = isConverted ? 1 : undefined;
+  await pay(running, order.id);
+  await eventually(async () => (await get(running, order.id)).json.pendingReason === 'payout_route');
+  await running.sql.query(`UPDATE orders SET try_at = now() + interval '1 hour' WHERE order_id = $1`, [
+    order.id,
+  ]);
+}
+const whilePaid: Step = (order) => waiting(order, false);
+const whileConverted: Step = (order) => waiting(order, true);
+const payAtOnce: Step = async ({ id }) => {
+  payouts.obstacle = undefined;
+  await pay(running, id);
+};
+
+/** What the worker does after a step belongs to the step. */
+const then =
+  (...steps: readonly Step[]): Step =>
+  async (order) => {
+    for (const step of steps) await step(order);
+  };
+const reviewed = then(payAtOnce, becomes('IN_REVIEW'));
+
+const stories: Record<string, { readonly beneficiary?: object; readonly steps: readonly Step[] }> = {
+  'within a review that ends in a payout': {
+    beneficiary: listed,
+    steps: [
+      ...[reviewed, freezeWithinReview, tryEverything, release],
+      then(approve, becomes('PAYOUT_SUBMITTED')),
+    ],
+  },
+  'within a review that ends in a refund': {
+    beneficiary: listed,
+    steps: [
+      ...[reviewed, freezeWithinReview, cancelTwice, tryEverything, release],
+      then(approve, becomes('REFUND_PENDING')),
+    ],
+  },
+  'of a paid order': {
+    steps: [
+      ...[whilePaid, stop, tryEverything, cancelTwice, release],
+      then(refuse, becomes('REFUND_PENDING')),
+    ],
+  },
+  'of a converted order that is paid out after all': {
+    steps: [whileConverted, stop, tryEverything, release, then(approve, becomes('CONVERTED'), payOut)],
+  },
+  'of an order that waits for information': {
+    steps: [whilePaid, ask, stop, tryEverything, release, approve],
+  },
+  'of an order that is refunded': {
+    steps: [whilePaid, cancelTwice, stop, tryEverything, release, approve],
+  },
+};
+
+it.each(Object.entries(stories))('a freeze %s is not told by anything', async (_name, story) => {
+  const { beneficiary = lupita, steps } = story;
+  const ordinary = await begin(false, beneficiary);
+  const frozen = await begin(true, beneficiary);
+  for (const step of steps) {
+    await step(ordinary);
+    await step(frozen);
+    expect(await seen(frozen)).toEqual(await seen(ordinary));
+  }
+});
+
+/** Everything that can be seen of an order, with ids and moments replaced by what they are for the order. */
+async function seen({ id, user, answers }: Watched): Promise<unknown> {
+  const { token } = running.acme;
+  const ofUser = await userToken(running, running.acme, user);
+  const read = async (path: string, as = token) => (await running.api.get(path, { token: as })).json;
+  const order = await read(`/orders/${id}`);
+  const day = order.createdAt.slice(0, 10);
+  const report = (await running.api.get(`/merchant/reports/orders?day=${day}`, { token })).text;
+  const text = JSON.stringify({
+    order,
+    toUser: await read(`/orders/${id}`, ofUser),
+    timeline: await read(`/orders/${id}/timeline`),
+    beneficiary: await read(`/orders/${id}/beneficiary`),
+    lists: [
+      await read('/orders', ofUser),
+      await read(`/merchant/orders?userId=${user.id}&status=${order.status}`),
+      await read(`/merchant/orders?userId=${user.id}&updatedSince=${order.updatedAt}`),
+    ],
+    limits: await read('/user/limits', ofUser),
+    events: await eventsOf(running, id),
+    report: report.split('\r\n').filter((line) => line.startsWith(id)),
+    answers,
+  });
+  const times = [...new Set(text.match(/\d{4}-\d\d-\d\dT[\d:.]+Z/g) ?? [])].sort();
+  let plain = text;
+  for (const [rank, time] of times.entries()) plain = plain.replaceAll(time, `time ${rank}`);
+  for (const own of [order.id, order.rateCode, order.payIn.reference]) plain = plain.replaceAll(own, 'own');
+  return JSON.parse(plain.replaceAll(String(user.id), '0'));
+}
