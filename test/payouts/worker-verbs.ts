@@ -29,7 +29,7 @@ export interface PayoutVerbs {
 export async function payoutVerbs(
   database: Database,
   rails: readonly Rail[],
-  { answerWithinMs = 5_000, holder = 'test' } = {},
+  { answerWithinMs = 5_000, holder = 'test', clock = systemClock } = {},
 ): Promise<PayoutVerbs> {
   const current = Buffer.from(testMasterKey, 'base64');
   const vault = await KeyVault.open(database, { current, previous: undefined });
@@ -56,7 +56,7 @@ export async function payoutVerbs(
       users,
       rails: byName,
       reports,
-      clock: systemClock,
+      clock,
       log: silentLog,
       holder,
       answerWithinMs,
