@@ -110,7 +110,7 @@ CREATE TABLE payout_reports (
                   CHECK (kind IN ('accepted', 'available_for_pickup', 'paid', 'rejected', 'returned', 'recalled')),
   currency      text,
   amount_minor  bigint,
-  charge_minor  bigint CHECK (charge_minor >= 0),
+  charge_minor  bigint,
   reason        text CHECK (char_length(reason) <= 100),
   sealed_raw    bytea,
   outcome       text NOT NULL CHECK (outcome IN ('applied', 'old', 'contradictory', 'unmatched')),

@@ -4,7 +4,7 @@
  */
 import { payoutMethods } from '../rates/corridors/corridor.js';
 
-export const railNames = ['manual', 'sandbox'] as const;
+const railNames = ['manual', 'sandbox'] as const;
 
 export interface PayoutRailEntry {
   readonly rail: string;

@@ -26,7 +26,7 @@ export async function submitted(
   return submitPayout(verbs, order, rail);
 }
 
-export async function converted(
+async function converted(
   running: OrdersService,
   { database, movements, transitions }: PayoutVerbs,
   beneficiary: Record<string, unknown> = {},

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Order } from '../../src/orders/order.js';
 import type { Batch, Finding, Instruction, Report } from '../../src/payouts/rail.js';
+import type { Database } from '../../src/postgres/database.js';
 import { rounds } from '../harness/rounds.js';
 import { eventsOf, get, useOrdersService } from '../orders/orders.js';
 import {
@@ -236,7 +237,51 @@ describe('two workers', () => {
   });
 });
 
+describe('a worker that was stopped for a minute', () => {
+  it('sends nothing any more, because another worker may have taken over', async () => {
+    const order = await newOrder();
+    // The clock is read when the lease begins, and again before the rail is asked.
+    const times = [new Date(), new Date(Date.now() + 61_000)];
+    const clock = { now: () => times.shift() ?? new Date() };
+    const stopped = await payoutVerbs(running.service.database, [rail], { clock });
+    await run(stopped);
+    expect(rail.batches).toEqual([]);
+    expect(await stateOf(order)).toBe('SENDING');
+    finds('never_received');
+    answers('paid');
+    await letTimePass(running);
+    await run(verbs);
+    expect(await statusOf(order)).toBe('COMPLETED');
+  });
+});
+
 describe('a message with several payments', () => {
+  it('gets no further payment once another worker has its first one', async () => {
+    rail = new PlayedRail('played', { paymentsPerMessage: 10 });
+    const { database } = running.service;
+    const [first, second] = [await newOrder(), await newOrder()];
+    // Another worker is faster, between the list and the lease.
+    const taken = () =>
+      sql.query(
+        `UPDATE payout_attempts SET state = 'SENDING', version = 2, message_id = 'MSG' || substr(attempt_id, 5),
+                message_at = now(), lease_until = now() + interval '1 minute', lease_holder = 'other'
+          WHERE order_id = $1 AND state = 'READY'`,
+        [first.orderId],
+      );
+    const racing: Pick<Database, 'query' | 'transaction'> = {
+      query: (...query) => database.query(...query),
+      transaction: async (work) => {
+        await taken();
+        return database.transaction(work);
+      },
+    };
+    const slower = await payoutVerbs(database, [rail]);
+    Object.assign(slower.sending.options, { database: racing });
+    expect(await run(slower)).toBe(0);
+    expect(rail.batches).toEqual([]);
+    expect(await stateOf(second)).toBe('READY');
+  });
+
   it('is sent as one, and again as a whole with identical bytes when the rail never received it', async () => {
     rail = new PlayedRail('played', { paymentsPerMessage: 10 });
     verbs = await payoutVerbs(running.service.database, [rail]);

@@ -25,7 +25,7 @@ export interface PayoutVerbs {
 export async function payoutVerbs(
   database: Database,
   rails: readonly Rail[],
-  { answerWithinMs = 5_000, holder = 'test' } = {},
+  { answerWithinMs = 5_000, holder = 'test', clock = systemClock } = {},
 ): Promise<PayoutVerbs> {
   const { users, vault, transitions, movements } = await orderVerbs(database);
   const byName = new Map([manualRail, ...rails].map((rail) => [rail.name, rail]));
@@ -42,7 +42,7 @@ export async function payoutVerbs(
       users,
       rails: byName,
       reports,
-      clock: systemClock,
+      clock,
       log: silentLog,
       holder,
       answerWithinMs,

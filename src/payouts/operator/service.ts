@@ -167,8 +167,10 @@ export class PayoutOperatorService {
 
   /** A payment that the worker may send at any moment is not recorded by hand. */
   #requireRecordable(attempt: Attempt, { kind, bank, charge }: Recording): void {
-    const isByHand = this.options.rails.get(attempt.rail)?.capabilities.submission === 'by_hand';
-    if (!isByHand && (attempt.state === 'READY' || attempt.state === 'SENDING')) throw notRecordable(attempt);
+    // Nobody sends for a rail that was removed from the settings.
+    const isAutomatic = this.options.rails.get(attempt.rail)?.capabilities.submission === 'automatic';
+    const isOnItsWay = attempt.state === 'READY' || attempt.state === 'SENDING';
+    if (isAutomatic && isOnItsWay) throw notRecordable(attempt);
     if (attempt.direction !== 'refund') return;
     if (bank === undefined && (kind === 'paid' || kind === 'returned'))
       throw wrongField('bank', 'required', 'is required for a refund');

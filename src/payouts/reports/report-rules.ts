@@ -51,7 +51,7 @@ export function decideReport(
   if (report.amount && !isSame(report.amount, amount) && report.kind === 'paid')
     return contradiction('the amount is another');
   const charge = report.charge;
-  if (charge && (charge.currency !== amount.currency || charge.minor > amount.minor))
+  if (charge && (charge.currency !== amount.currency || charge.minor > amount.minor || charge.minor < 0n))
     return contradiction('the charge is impossible');
   const needed = orderStateFor(attempt.direction, state, event);
   if (needed !== undefined && orderState !== needed) return contradiction(`the order is ${orderState}`);

@@ -2,21 +2,21 @@
  * The worker's part: sends what is due and asks what became of it. The rail is asked outside of any transaction, under a
  * lease. Whatever a rail does, a payment is sent under one reference only, with the same bytes.
  */
-import { setTimeout as pause } from 'node:timers/promises';
 import type { By } from '../../caller.js';
 import type { Clock } from '../../clock.js';
 import { RemesaError } from '../../errors.js';
 import type { Log } from '../../log.js';
 import type { Database } from '../../postgres/database.js';
+import type { Transaction } from '../../postgres/statement.js';
 import type { UserService } from '../../users/service.js';
 import { Semaphore } from '../../worker/semaphore.js';
 import { type Attempt, messageIdOf, type SentMessage } from '../attempt.js';
-import type { Batch, Finding, Payment, Rail, Report } from '../rail.js';
+import type { Finding, Rail, Report } from '../rail.js';
 import type { ReportService } from '../reports/report-service.js';
 import { listReportsOf } from '../reports/report-store.js';
-import { openContent } from '../sealed.js';
 import * as store from '../store.js';
 import { isDead } from '../transitions.js';
+import { batchOf } from './batch.js';
 import {
   type Lease,
   leaseToAsk,
@@ -27,6 +27,7 @@ import {
 } from './lease-store.js';
 import { addFailure, forgetFailures, isFailing, leaveAlone } from './rail-failure-store.js';
 import { askInSeconds, leaseSeconds, pauseAfterFailures } from './schedule.js';
+import { withinTime } from './within-time.js';
 
 export interface SendingOptions {
   readonly database: Database;
@@ -105,29 +106,33 @@ export class PayoutSending {
     const { database, clock } = this.options;
     const [first] = attempts;
     if (!first) return 0;
-    const message = { messageId: messageIdOf(first.attemptId), createdAt: clock.now() };
+    const leasedAt = clock.now();
+    const message = { messageId: messageIdOf(first.attemptId), createdAt: leasedAt };
     const leased = await database.transaction((tx) => this.#leaseAll(tx, attempts, message));
-    if (leased.length > 0) await this.#submit(rail, leased);
+    if (leased.length > 0) await this.#submit(rail, leased, leasedAt);
     return leased.length;
   }
 
-  async #leaseAll(
-    tx: Parameters<typeof leaseToSend>[0],
-    attempts: readonly Attempt[],
-    message: SentMessage,
-  ): Promise<Attempt[]> {
+  /**
+   * The message is named after its first attempt. If another worker has that one, the message may be on its way: nothing is
+   * added to it then.
+   */
+  async #leaseAll(tx: Transaction, attempts: readonly Attempt[], message: SentMessage): Promise<Attempt[]> {
     const leased: Attempt[] = [];
     for (const attempt of attempts) {
       const taken = await leaseToSend(tx, attempt, message, this.#lease);
       if (taken) leased.push(taken);
+      else if (leased.length === 0) return [];
     }
     return leased;
   }
 
-  /** Hands over the message of these attempts, which are leased, and records the answer. */
-  async #submit(rail: Rail, leased: readonly Attempt[]): Promise<void> {
-    const batch = await this.#batchOf(leased);
+  /** Hands over the message of these attempts, which were leased at that time, and records the answer. */
+  async #submit(rail: Rail, leased: readonly Attempt[], leasedAt: Date): Promise<void> {
+    const batch = await batchOf(this.options, leased);
     if (!batch) return this.#lose(rail, leased);
+    // This process was stopped for so long that another worker may have taken over: that one asks the rail first.
+    if (!this.#isLeaseLongEnough(leasedAt)) return;
     const reports = await this.#answer(rail, leased, (signal) => rail.submit(batch, signal));
     if (!reports) return;
     await this.#receive(rail, reports);
@@ -140,18 +145,20 @@ export class PayoutSending {
 
   /** Asks the rail about a payment that was sent. */
   async #ask(rail: Rail, attempt: Attempt): Promise<number> {
-    const { database } = this.options;
+    const { database, clock } = this.options;
+    const leasedAt = clock.now();
     const leased = await database.transaction((tx) => leaseToAsk(tx, attempt, this.#lease));
     if (!leased) return 0;
     const finding = await this.#answer(rail, [leased], (signal) => rail.find(leased.reference, signal));
-    if (finding !== undefined) await this.#follow(rail, leased, finding);
+    const { state } = leased;
+    if (finding === 'never_received' && (state === 'SENDING' || state === 'UNKNOWN'))
+      await this.#sendAgain(rail, leased, leasedAt);
+    else if (finding !== undefined) await this.#follow(rail, leased, finding);
     return 1;
   }
 
   async #follow(rail: Rail, leased: Attempt, finding: Finding): Promise<void> {
     const { state } = leased;
-    if (finding === 'never_received' && (state === 'SENDING' || state === 'UNKNOWN'))
-      return this.#sendAgain(rail, leased);
     if (typeof finding === 'object') {
       const known = await listReportsOf(this.options.database, leased);
       const knownIds = new Set(known.map(({ reportId }) => reportId));
@@ -166,7 +173,7 @@ export class PayoutSending {
   }
 
   /** The rail does not have it: the same message goes out again, byte for byte. */
-  async #sendAgain(rail: Rail, leased: Attempt): Promise<void> {
+  async #sendAgain(rail: Rail, leased: Attempt, leasedAt: Date): Promise<void> {
     const { database } = this.options;
     const { message, merchantId } = leased;
     if (!message) throw new Error(`attempt ${leased.attemptId} was sent without a message`);
@@ -178,24 +185,13 @@ export class PayoutSending {
     const others = await store.listAttemptsOfMessage(database, merchantId, message.messageId);
     // A message with a payment that has ended is never repeated: the payment could be made after all.
     if (others.some(({ state }) => isDead(state))) await this.#lose(rail, [again]);
-    else await this.#submit(rail, [again]);
+    else await this.#submit(rail, [again], leasedAt);
   }
 
-  /** The message as it was when it was first sent. Undefined when the key of a user was destroyed. */
-  async #batchOf(leased: readonly Attempt[]): Promise<Batch | undefined> {
-    const { database, users } = this.options;
-    const [first] = leased;
-    if (!first?.message) throw new Error('a message is sent without its id');
-    const { messageId, createdAt } = first.message;
-    const attempts = await store.listAttemptsOfMessage(database, first.merchantId, messageId);
-    const payments: Payment[] = [];
-    for (const attempt of attempts) {
-      const key = await users.retainedKey(database, attempt.merchantId, attempt.userId);
-      if (!key) return undefined;
-      const sealed = await store.findContent(database, attempt);
-      payments.push({ reference: attempt.reference, content: openContent(key, attempt, sealed) });
-    }
-    return { messageId, createdAt, payments };
+  #isLeaseLongEnough(leasedAt: Date): boolean {
+    const { clock, answerWithinMs } = this.options;
+    const passedMs = clock.now().getTime() - leasedAt.getTime();
+    return passedMs >= 0 && passedMs + answerWithinMs < this.#lease.seconds * 1000;
   }
 
   /** Returns undefined when the rail failed or did not answer in time. It is then asked again later. */
@@ -265,22 +261,5 @@ export class PayoutSending {
     const slots = this.#slots.get(name) ?? new Semaphore(capabilities.messagesAtOnce);
     this.#slots.set(name, slots);
     return slots;
-  }
-}
-
-/** Throws when there is no answer in time, also for a rail that ignores the signal. */
-async function withinTime<Answer>(
-  ask: (signal: AbortSignal) => Promise<Answer>,
-  milliseconds: number,
-): Promise<Answer> {
-  const answered = new AbortController();
-  const late = pause(milliseconds, undefined, { signal: answered.signal }).then(
-    () => Promise.reject(new Error(`no answer within ${milliseconds} ms`)),
-    () => new Promise<never>(() => {}),
-  );
-  try {
-    return await Promise.race([ask(AbortSignal.timeout(milliseconds)), late]);
-  } finally {
-    answered.abort();
   }
 }
