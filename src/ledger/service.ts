@@ -2,6 +2,7 @@
 import type { Clock } from '../clock.js';
 import { RemesaError } from '../errors.js';
 import type { TenantId } from '../ids.js';
+import { isDuplicateIn } from '../postgres/failure.js';
 import type { Queryable, Transaction } from '../postgres/statement.js';
 import { type Journal, type JournalDraft, negated, type StoredJournal } from './journal.js';
 import { newJournalId } from './journal-id.js';
@@ -53,7 +54,7 @@ export class LedgerService {
     if (original.reversedBy !== undefined) throw alreadyReversed();
     const reversal = { ...draft, reverses: journalId, postings: negated(original.postings) };
     return this.post(tx, merchantId, reversal).catch((error) => {
-      throw isReversedMeanwhile(error) ? alreadyReversed() : error;
+      throw isDuplicateIn('ledger_journals_reversed_once', error) ? alreadyReversed() : error;
     });
   }
 
@@ -97,8 +98,4 @@ export class LedgerService {
 
 function alreadyReversed(): RemesaError {
   return new RemesaError('conflict', 'journal_already_reversed', 'This journal was already reversed.');
-}
-
-function isReversedMeanwhile(error: unknown): boolean {
-  return (error as { constraint?: unknown } | undefined)?.constraint === 'ledger_journals_reversed_once';
 }

@@ -9,6 +9,7 @@ import { type MerchantId, newMerchantPublicId, publicId, type UserId } from '../
 import type { LedgerService } from '../ledger/service.js';
 import type { Amount } from '../money/amount.js';
 import type { CurrencyCode } from '../money/currency.js';
+import { isDuplicateIn } from '../postgres/failure.js';
 import type { Queryable, Transaction } from '../postgres/statement.js';
 import type { Corridor } from '../rates/corridors/corridor.js';
 import type { Quote } from '../rates/quote.js';
@@ -91,7 +92,9 @@ export class OrderCreation {
     const orderId = newMerchantPublicId('ord', request.merchantId);
     const agreed = await this.#agree(tx, orderId, request);
     const order = await addOrder(tx, newOrder(orderId, request, agreed), deadlines).catch((error) => {
-      throw isExternalIdTaken(error) ? externalIdConflict(request.externalOrderId ?? '') : error;
+      throw isDuplicateIn('orders_external_id', error)
+        ? externalIdConflict(request.externalOrderId ?? '')
+        : error;
     });
     const { transitions } = this.options;
     await transitions.record(tx, by, { order, changedAt: order.createdAt, event: 'create', from: null });
@@ -263,10 +266,6 @@ export function readRefundAccount(
   const address = { town: city, country: countryCode };
   const owner = { type: 'person', firstName, lastName, address };
   return readBeneficiary({ country, currency, method: 'bank_account', ...owner, account }, 'refundAccount.');
-}
-
-function isExternalIdTaken(error: unknown): boolean {
-  return (error as { constraint?: unknown } | undefined)?.constraint === 'orders_external_id';
 }
 
 function externalIdConflict(externalOrderId: string): RemesaError {

@@ -12,6 +12,7 @@ export class CommitOutcomeUnknown extends Error {
  */
 const unavailableState = /^(08|53|57)|^(25006|55P03)$/;
 const lockNotAvailable = '55P03';
+const uniqueViolation = '23505';
 /** The time limit of a statement, and that of a lock. */
 const timeoutStates = new Set<unknown>(['57014', lockNotAvailable]);
 const socketErrors = new Set([
@@ -62,6 +63,16 @@ export function isLockTimeout(error: unknown): boolean {
   return (
     isDatabaseUnavailable(error) && (error as { cause?: { code?: unknown } }).cause?.code === lockNotAvailable
   );
+}
+
+/**
+ * True when a row with the same values in this unique index exists already. On a cluster the machine that has the row
+ * names the index of its part of the table, which ends with a number, and names it in the message only.
+ */
+export function isDuplicateIn(uniqueIndex: string, error: unknown): boolean {
+  const { code, constraint, message } = (error ?? {}) as Record<string, unknown>;
+  if (code !== uniqueViolation) return false;
+  return constraint === uniqueIndex || new RegExp(`\\b${uniqueIndex}_\\d+\\b`).test(String(message));
 }
 
 export function databaseUnavailable(cause: unknown): RemesaError {

@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { newOperator, operatorToken } from '../harness/access.js';
 import { told } from '../harness/users.js';
+import { withoutTriggers } from '../harness/without-triggers.js';
 import { submitted, useKycService } from '../kyc/kyc-service.js';
 
 const kyc = useKycService({ FOUR_EYES: 'hit.dismiss', SCREENING_STRONG_SCORE: '80' });
@@ -69,17 +70,8 @@ describe('dismissing a strong hit', () => {
     const { hitId } = await strongHit();
     const { approvalId } = (await dismiss(hitId)).json;
     const moved = approvalId.replace(/^apr_.{6}/, `apr_${String(kyc.rival.merchant).padStart(6, '0')}`);
-    const client = await kyc.sql.connect();
-    try {
-      await client.query('SET session_replication_role = replica');
-      await client.query(
-        'UPDATE approval_requests SET merchant_id = $2, approval_id = $3 WHERE approval_id = $1',
-        [approvalId, kyc.rival.merchant, moved],
-      );
-    } finally {
-      await client.query('RESET session_replication_role');
-      client.release();
-    }
+    const move = 'UPDATE approval_requests SET merchant_id = $2, approval_id = $3 WHERE approval_id = $1';
+    await withoutTriggers(kyc.sql, (client) => client.query(move, [approvalId, kyc.rival.merchant, moved]));
     expect(told(await decide(approvalId))).toEqual([404, 'approval_not_found']);
     expect(told(await decide(moved))).toEqual([409, 'approval_payload_altered']);
     expect((await hit(hitId)).state).toBe('open');

@@ -15,6 +15,7 @@ import { instanceTenant, type TenantId } from '../../src/ids.js';
 import { deriveSigningKey } from '../../src/keys/derive.js';
 import type { Database } from '../../src/postgres/database.js';
 import { useTestDatabase } from '../harness/test-database.js';
+import { withoutTriggers } from '../harness/without-triggers.js';
 
 export class AuditLog {
   readonly key: KeyObject = deriveSigningKey(Buffer.alloc(32, 7), 'audit head');
@@ -73,14 +74,7 @@ export class AuditLog {
 
   /** Changes the tables like an attacker who owns the database: no trigger or constraint applies. */
   async tamper(statements: string, values: unknown[] = []): Promise<void> {
-    const client = await this.sql.connect();
-    try {
-      await client.query('BEGIN; SET LOCAL session_replication_role = replica');
-      await client.query(statements, values);
-      await client.query('COMMIT');
-    } finally {
-      client.release();
-    }
+    await withoutTriggers(this.sql, (client) => client.query(statements, values));
   }
 }
 

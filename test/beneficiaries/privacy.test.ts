@@ -77,8 +77,8 @@ describe('a stored beneficiary', () => {
     const { user, ids } = await userWith(maria, bakery);
     await sql.query(
       `UPDATE beneficiaries AS b SET sealed_details = other.sealed_details FROM beneficiaries AS other
-        WHERE b.beneficiary_id = $1 AND other.beneficiary_id = $2`,
-      ids,
+        WHERE b.merchant_id = $3 AND b.beneficiary_id = $1 AND other.merchant_id = $3 AND other.beneficiary_id = $2`,
+      [...ids, running.acme.merchant],
     );
     expect((await find(running, running.acme, user, ids[0] as string)).status).toBe(500);
     expect((await find(running, running.acme, user, ids[1] as string)).status).toBe(200);

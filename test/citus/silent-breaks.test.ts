@@ -1,4 +1,4 @@
-/** Two guarantees that a cluster could break without an error: waiting for a lost COMMIT, and all or nothing. */
+/** Guarantees that a cluster could break without an error: waiting for a lost COMMIT, checks at COMMIT, all or nothing. */
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
@@ -32,6 +32,27 @@ describe('many requests at once', () => {
       Array.from({ length: 100 }, () => running.api.post('/user', { token, body: ana })),
     );
     expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
+  });
+});
+
+describe('a check at COMMIT', () => {
+  it('refuses a journal that does not sum to zero on the machine that has it, and nothing is left', async () => {
+    const { merchant } = running.acme;
+    const client = await running.sql.connect();
+    await client.query('BEGIN');
+    await client.query(
+      `INSERT INTO ledger_journals (merchant_id, journal_id, event, postings_count, occurred_at, seal)
+       VALUES ($1, 1, 'test', 2, '2026-11-15', $2)`,
+      [merchant, Buffer.alloc(48)],
+    );
+    await client.query(
+      `INSERT INTO ledger_postings VALUES ($1, 1, 1, 2, 'fee:EUR', -5, NULL), ($1, 1, 2, 2, 'charges:EUR', 6, NULL)`,
+      [merchant],
+    );
+    await expect(client.query('COMMIT')).rejects.toThrow('could not commit');
+    client.release();
+    expect(await numberOf('SELECT count(*)::int AS n FROM ledger_journals')).toBe(0);
+    expect(await numberOf('SELECT count(*)::int AS n FROM ledger_postings')).toBe(0);
   });
 });
 

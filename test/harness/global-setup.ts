@@ -9,6 +9,7 @@ import { migrate } from '../../src/postgres/migrate.js';
 import { withDatabaseName } from './database-url.js';
 import { endEmbeddedServer } from './embedded-place.js';
 import { compilePrograms, root } from './programs.js';
+import { testedBinaries } from './tested-version.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -61,7 +62,8 @@ async function start(): Promise<Shared> {
     synchronous_commit: 'off',
     max_connections: '400',
   };
-  const server = await startEmbeddedPostgres({ dataDirectory: folder, settings, say: () => {} });
+  const binaries = await testedBinaries();
+  const server = await startEmbeddedPostgres({ dataDirectory: folder, settings, binaries, say: () => {} });
   await makeTemplate(server.connectionString);
   const programs = join(root, 'test-output', basename(folder));
   return {

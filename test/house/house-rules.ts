@@ -39,6 +39,16 @@ export const houseRules: readonly HouseRule[] = [
     broken: { path: 'src/rates/service.ts', text: 'const now = new Date();' },
   },
   {
+    rule: 'a duplicate is recognised by isDuplicateIn, which also knows how a cluster names it',
+    appliesTo: source,
+    except: {
+      'src/postgres/failure.ts': 'It has isDuplicateIn.',
+      'src/log.ts': 'It writes the name into the log.',
+    },
+    faultyLines: linesWith(/\bconstraint\?:|\.constraint\b/),
+    broken: { path: 'src/orders/service.ts', text: "if (error.constraint === 'orders_external_id') return;" },
+  },
+  {
     rule: 'a source file has at most 300 lines: a longer one is two things',
     appliesTo: source,
     faultyLines: ({ text }) => (text.split('\n').length > 301 ? [0] : []),

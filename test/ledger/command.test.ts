@@ -12,6 +12,7 @@ import { remesaHere } from '../commands/remesa.js';
 import { newMerchant, startNode, stopNodesAfterAll } from '../harness/access.js';
 import { testMasterKey } from '../harness/master-key.js';
 import { useTestDatabase } from '../harness/test-database.js';
+import { withoutTriggers } from '../harness/without-triggers.js';
 import { noon, postings } from './ledger.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'remesa-ledger-'));
@@ -55,13 +56,12 @@ describe('remesa ledger verify', () => {
     expect((await verify('--from-start', '--merchant', 'acme')).text).toContain(
       'Ledger: 3 journals of 1 ledgers',
     );
-    const client = await place.sql.connect();
-    await client.query("SET session_replication_role = 'replica'");
-    await client.query(
-      `UPDATE ledger_postings SET account = 'margin:EUR' FROM merchants
-        WHERE merchants.merchant_id = ledger_postings.merchant_id AND client_id = 'beta' AND position = 1`,
+    await withoutTriggers(place.sql, (client) =>
+      client.query(
+        `UPDATE ledger_postings SET account = 'margin:EUR' FROM merchants
+          WHERE merchants.merchant_id = ledger_postings.merchant_id AND client_id = 'beta' AND position = 1`,
+      ),
     );
-    client.release(true);
     expect((await verify('--from-start', '--merchant', 'acme')).code).toBe(0);
     const found = await verify('--from-start');
     expect(found.text).toMatch(/FAULT: merchant beta: posting 1 of journal 1 \(jrn_\w+\) was changed/);

@@ -12,6 +12,7 @@ import type { OwedBalances } from '../../src/ledger/verify/owed.js';
 import { type LedgerReport, verifyLedger } from '../../src/ledger/verify/verify.js';
 import type { Transaction } from '../../src/postgres/statement.js';
 import type { TestDatabase } from '../harness/test-database.js';
+import { withoutTriggers } from '../harness/without-triggers.js';
 
 export const acme = merchantId(7);
 export const other = merchantId(8);
@@ -77,7 +78,8 @@ export class TestLedger {
   }
 
   async empty(): Promise<void> {
-    await this.tamper('TRUNCATE ledger_accounts, ledger_journals, ledger_postings, ledger_totals, ledgers');
+    const tables = ['ledger_accounts', 'ledger_journals', 'ledger_postings', 'ledger_totals', 'ledgers'];
+    await this.tamper(...tables.map((table) => `DELETE FROM ${table}`));
   }
 
   async rows<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {
@@ -86,14 +88,9 @@ export class TestLedger {
 
   /** As a superuser who switches the triggers off. */
   async tamper(...statements: readonly string[]): Promise<void> {
-    const client = await this.place.sql.connect();
-    try {
-      await client.query("SET session_replication_role = 'replica'");
+    await withoutTriggers(this.place.sql, async (client) => {
       for (const statement of statements) await client.query(statement);
-    } finally {
-      await client.query("SET session_replication_role = 'origin'");
-      client.release();
-    }
+    });
   }
 }
 

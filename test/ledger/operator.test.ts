@@ -19,6 +19,7 @@ import type { Answer } from '../harness/api.js';
 import { eventually } from '../harness/eventually.js';
 import { testMasterKey } from '../harness/master-key.js';
 import { useTestDatabase } from '../harness/test-database.js';
+import { withoutTriggers } from '../harness/without-triggers.js';
 import { postings } from './ledger.js';
 
 stopNodesAfterAll();
@@ -297,11 +298,10 @@ describe('a fault of the ledger', () => {
       `remesa_ledger_fault{merchant="${delta.merchant}"} 1`,
     );
     expect((await clear()).json).toMatchObject({ code: 'ledger_fault_remains' });
-    const client = await place.sql.connect();
-    await client.query("SET session_replication_role = 'replica'");
-    for (const table of ['ledger_postings', 'ledger_journals'])
-      await client.query(`DELETE FROM ${table} WHERE journal_id = 99`);
-    client.release(true);
+    await withoutTriggers(place.sql, async (client) => {
+      for (const table of ['ledger_postings', 'ledger_journals'])
+        await client.query(`DELETE FROM ${table} WHERE journal_id = 99`);
+    });
     await node.service.database.transaction(async (tx) => tx.wake('ledger.verify'));
     await eventually(async () => (await status()).verifiedAt !== null);
     expect((await clear()).json).toMatchObject({ fault: null });

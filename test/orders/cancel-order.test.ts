@@ -1,6 +1,7 @@
 /** Cancelling, expiring and correcting orders, twice, at once and late. */
 import { describe, expect, it } from 'vitest';
 import { told, userToken } from '../harness/users.js';
+import { withoutTriggers } from '../harness/without-triggers.js';
 import { moveClock } from '../kyc/kyc-service.js';
 import {
   cancel,
@@ -199,11 +200,9 @@ describe('POST /orders/{id}/beneficiary', () => {
     const copy = 'SELECT sealed_beneficiary FROM orders WHERE order_id = $1';
     const before = (await sql.query(copy, [order.id])).rows[0].sealed_beneficiary;
     await correct(order.id, { beneficiary: corrected });
-    const client = await sql.connect();
-    await client.query('SET session_replication_role = replica');
-    await client.query('UPDATE orders SET sealed_beneficiary = $2 WHERE order_id = $1', [order.id, before]);
-    await client.query('SET session_replication_role = origin');
-    client.release();
+    await withoutTriggers(sql, (client) =>
+      client.query('UPDATE orders SET sealed_beneficiary = $2 WHERE order_id = $1', [order.id, before]),
+    );
     const { token } = running.acme;
     expect((await running.api.get(`/orders/${order.id}/beneficiary`, { token })).status).toBe(500);
   });
@@ -228,11 +227,6 @@ describe('a quote', () => {
 
 /** Puts an order into a state that no route reaches yet. */
 async function force(id: string, state: string, received: number): Promise<void> {
-  const client = await sql.connect();
-  await client.query('SET session_replication_role = replica');
-  await client.query('UPDATE orders SET state = $2, amount_received_minor = $3 WHERE order_id = $1', [
-    ...[id, state, received],
-  ]);
-  await client.query('SET session_replication_role = origin');
-  client.release();
+  const text = 'UPDATE orders SET state = $2, amount_received_minor = $3 WHERE order_id = $1';
+  await withoutTriggers(sql, (client) => client.query(text, [id, state, received]));
 }

@@ -3,6 +3,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { merchantId } from '../../src/ids.js';
 import { listOrders, type OrderFilter } from '../../src/orders/listing/store.js';
 import type { Queryable } from '../../src/postgres/statement.js';
+import { withoutTriggers } from '../harness/without-triggers.js';
 import { placed, sender, useOrdersService } from './orders.js';
 
 const running = useOrdersService();
@@ -30,15 +31,14 @@ beforeAll(async () => {
     `SELECT column_name AS name FROM information_schema.columns WHERE table_name = 'orders' AND is_generated = 'NEVER'`,
   );
   const names: string[] = rows.map(({ name }) => name);
-  const client = await sql.connect();
-  await client.query('SET session_replication_role = replica');
-  await client.query(
-    `INSERT INTO orders (${names.join(', ')}) SELECT ${names.map((name) => varied[name] ?? name).join(', ')}
-       FROM orders, generate_series(1, 20000) AS n WHERE order_id = $1`,
-    [order.id],
+  await withoutTriggers(sql, (client) =>
+    client.query(
+      `INSERT INTO orders (${names.join(', ')}) SELECT ${names.map((name) => varied[name] ?? name).join(', ')}
+         FROM orders, generate_series(1, 20000) AS n WHERE order_id = $1`,
+      [order.id],
+    ),
   );
-  await client.query('SET session_replication_role = origin; ANALYZE orders');
-  client.release();
+  await sql.query('ANALYZE orders');
 });
 
 const earlier = (seconds: number) => new Date(newest.getTime() - seconds * 1000);

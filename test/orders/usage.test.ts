@@ -1,25 +1,17 @@
 /** What orders count for: the sums of the database against a plain model. */
 import fc from 'fast-check';
-import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { merchantId, newMerchantPublicId, newPublicId, userId } from '../../src/ids.js';
 import type { Usage } from '../../src/orders/limits/limits.js';
 import { findUsage } from '../../src/orders/limits/store.js';
 import { orderStates } from '../../src/orders/transitions.js';
+import { merchantNow } from '../../src/postgres/merchant-clock.js';
 import { rounds } from '../harness/rounds.js';
 import { useTestDatabase } from '../harness/test-database.js';
+import { withoutTriggers } from '../harness/without-triggers.js';
 
-const { url, database } = useTestDatabase();
+const { database, sql } = useTestDatabase();
 const merchant = merchantId(1);
-
-/** Writes rows in any state without the history that led to it: triggers and foreign keys are off. */
-let client: pg.Client;
-beforeAll(async () => {
-  client = new pg.Client({ connectionString: url });
-  await client.connect();
-  await client.query('SET session_replication_role = replica');
-});
-afterAll(() => client.end());
 
 interface StoredOrder {
   readonly ageMinutes: number;
@@ -49,10 +41,10 @@ const storedOrder: fc.Arbitrary<StoredOrder> = fc
 
 let lastUser = 0;
 
+/** Writes rows in any state without the history that led to it. */
 async function store(orders: readonly StoredOrder[], owner = merchant): Promise<number> {
   lastUser += 1;
-  await client.query(
-    `INSERT INTO orders (merchant_id, user_id, order_id, quote_code, payin_reference, state, fiat_in, fiat_out,
+  const text = `INSERT INTO orders (merchant_id, user_id, order_id, quote_code, payin_reference, state, fiat_in, fiat_out,
          amount_in_minor, amount_out_minor, fee_minor, rate, mid_rate, margin_basis_points, amount_received_minor,
          amount_refunded_minor, usd_minor, usd_rate_source, payout_country, payout_method, sealed_beneficiary,
          sealed_sender, purpose, rate_guaranteed_until, payment_due_at, expires_at, version, public_version,
@@ -61,19 +53,19 @@ async function store(orders: readonly StoredOrder[], owner = merchant): Promise<
             usd, 'ecb', 'MX', 'bank_account', '', '', 'gift', at, at, at, 1, 1, at, at
        FROM unnest($3::text[], $4::text[], $5::text[], $6::bigint[], $7::bigint[], $8::bigint[], $9::int[])
               AS stored (order_id, quote_code, state, received, refunded, usd, age_minutes),
-            LATERAL (SELECT remesa_now($1) - make_interval(mins => age_minutes) AS at) AS created`,
-    [
-      owner,
-      lastUser,
-      orders.map(() => newMerchantPublicId('ord', owner)),
-      orders.map(() => newPublicId('rt')),
-      orders.map(({ state }) => state),
-      orders.map(({ received }) => received),
-      orders.map(({ refunded }) => refunded),
-      orders.map(({ usd }) => usd),
-      orders.map(({ ageMinutes }) => ageMinutes),
-    ],
-  );
+            LATERAL (SELECT ${merchantNow} - make_interval(mins => age_minutes) AS at) AS created`;
+  const values = [
+    owner,
+    lastUser,
+    orders.map(() => newMerchantPublicId('ord', owner)),
+    orders.map(() => newPublicId('rt')),
+    orders.map(({ state }) => state),
+    orders.map(({ received }) => received),
+    orders.map(({ refunded }) => refunded),
+    orders.map(({ usd }) => usd),
+    orders.map(({ ageMinutes }) => ageMinutes),
+  ];
+  await withoutTriggers(sql, (client) => client.query(text, values));
   return lastUser;
 }
 
@@ -124,22 +116,26 @@ describe('the usage of a user', () => {
     const owner = merchantId(3);
     const paid = { state: 'COMPLETED', received: 100, refunded: 0, usd: 7_00 } as const;
     const user = await store([{ ...paid, ageMinutes: 0 }], owner);
+    const clock =
+      'INSERT INTO merchant_clocks VALUES ($1, $2) ON CONFLICT (merchant_id) DO UPDATE SET ahead = excluded.ahead';
+    const moveClock = (ahead: string) =>
+      withoutTriggers(sql, (client) => client.query(clock, [owner, ahead]));
     const counted = async () => (await findUsage(database, owner, userId(user))).orders;
-    await client.query(`INSERT INTO merchant_clocks VALUES (3, '23 hours 58 minutes')`);
+    await moveClock('23 hours 58 minutes');
     expect(await counted()).toEqual({ '24h': 1, '30d': 1 });
-    await client.query(`UPDATE merchant_clocks SET ahead = '24 hours' WHERE merchant_id = 3`);
+    await moveClock('24 hours');
     expect(await counted()).toEqual({ '24h': 0, '30d': 1 });
-    await client.query(`UPDATE merchant_clocks SET ahead = '30 days' WHERE merchant_id = 3`);
+    await moveClock('30 days');
     expect(await counted()).toEqual({ '24h': 0, '30d': 0 });
   });
 
   it('is read through the index of the user’s orders, however many orders there are', async () => {
     const order: StoredOrder = { ageMinutes: 5, state: 'COMPLETED', received: 100, refunded: 0, usd: 7_00 };
     for (let made = 0; made < 20; made += 1) await store(Array.from({ length: 100 }, () => order));
-    await client.query('ANALYZE orders');
+    await sql.query('ANALYZE orders');
     const values = ['1', '1', '24', '720', '8760'];
     const text = (await usageText()).replaceAll(/\$([1-5])/g, (_, place) => values[place - 1] ?? '');
-    const { rows } = await client.query(`EXPLAIN (COSTS OFF) ${text}`);
+    const { rows } = await sql.query(`EXPLAIN (COSTS OFF) ${text}`);
     const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
     expect(plan).toContain('orders_by_user');
     expect(plan).not.toContain('Seq Scan on orders');
