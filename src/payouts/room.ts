@@ -47,8 +47,7 @@ export interface PayoutRoomOptions {
     readonly payoutsRecordedPerDay: ReadonlyMap<CurrencyCode, Amount>;
   };
   readonly findPending: FindPending;
-  /** Absent while nobody records who paid: refunds then go to the refund account of the order. */
-  readonly findPayer?: FindPayer;
+  readonly findPayer: FindPayer;
 }
 
 export interface PayoutRoom {
@@ -80,7 +79,7 @@ export async function payoutRoom(options: PayoutRoomOptions): Promise<PayoutRoom
   const service = new PayoutService({
     ...{ users, movements, rails, routes, manualRail: options.rails.manual },
     pauses: () => watch.pauses,
-    findPayer: options.findPayer ?? (async () => undefined),
+    findPayer: options.findPayer,
   });
   const sending = new PayoutSending({
     ...{ database, users, rails, reports, clock, log },

@@ -4,6 +4,7 @@ import { type OrderRoom, type OrderRoomOptions, orderRoom } from '../orders/room
 import { PayinAccountService } from '../payments/accounts/service.js';
 import { type PaymentRoom, type PaymentRoomOptions, paymentRoom } from '../payments/room.js';
 import { type PayoutRoom, type PayoutRoomOptions, payoutRoom } from '../payouts/room.js';
+import type { FindPayer } from '../payouts/service.js';
 
 type MoneyRoomOptions = Omit<OrderRoomOptions, 'payinAccounts' | 'payouts'> &
   Omit<PaymentRoomOptions, 'accounts' | 'orders'> &
@@ -27,6 +28,8 @@ export async function moneyRooms({
   const accounts = new PayinAccountService({ hasSimulated: mode === 'sandbox' });
   const ports = { payinAccounts: accounts, payouts: () => replacedPayouts ?? payouts.service };
   const orders: OrderRoom = orderRoom({ ...options, ...ports });
-  const payouts: PayoutRoom = await payoutRoom({ ...options, orders });
-  return { orders, payments: paymentRoom({ ...options, accounts, orders }), payouts };
+  const payments = paymentRoom({ ...options, accounts, orders });
+  const findPayer: FindPayer = (...order) => payments.service.payingAccount(...order);
+  const payouts: PayoutRoom = await payoutRoom({ ...options, orders, findPayer });
+  return { orders, payments, payouts };
 }
