@@ -82,11 +82,6 @@ const announced: readonly Announced[] = [
     },
   },
   {
-    event: 'complete_payment',
-    summary: 'All of the money for an order has arrived',
-    example: { amountReceived: 100, version: 2, updatedAt: '2026-11-15T10:06:00.000Z' },
-  },
-  {
     event: 'cancel',
     summary: 'An order was cancelled',
     example: { ...over, statusReason: 'cancelled_by_sender', cancellationRequestedAt: over.updatedAt },

@@ -12,7 +12,6 @@ import type { UserService } from '../users/service.js';
 import { beneficiaryOf, senderOf } from './copies.js';
 import { cancellationRightMinutes, type Order, type OrderRef, type StatusReason } from './order.js';
 import { listOrdersByPayinReferences } from './payin-reference-store.js';
-import type { ReviewService } from './review/service.js';
 import type { Sender } from './sealed.js';
 import * as store from './store.js';
 import type { OrderTransitions } from './transition.js';
@@ -20,7 +19,6 @@ import type { OrderTransitions } from './transition.js';
 export interface MovementOptions {
   readonly users: UserService;
   readonly transitions: OrderTransitions;
-  readonly reviews: ReviewService;
 }
 
 export interface ReceivedPayment {
@@ -87,11 +85,6 @@ export class MovementService {
       change: { amountReceived: add(order.amountReceived, payment.amount), cancellableUntil },
       journals: [postings.paymentReceived(payment.paymentId, order.orderId, payment.amount)],
     });
-  }
-
-  /** Somebody else seems to have paid, so a person must look at the order. Throws `order_transition_not_allowed`. */
-  refer(tx: Transaction, by: By, order: Order, reason: 'payer_differs'): Promise<Order> {
-    return this.options.reviews.refer(tx, by, order, { reasons: [reason] });
   }
 
   /**

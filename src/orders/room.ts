@@ -51,6 +51,8 @@ export interface OrderRoomOptions {
   readonly rates: { readonly board: Board; readonly prover: QuoteProver };
   /** The room that pays out is built after this one. */
   readonly payouts: () => Payouts;
+  /** What the gate asks besides screening, KYC level and rails. */
+  readonly gateRules: readonly GateRule[];
   readonly findPending: FindPending;
   readonly limits: LimitTable;
   readonly payinAccounts: PayinAccounts;
@@ -65,9 +67,6 @@ export interface OrderRoom {
   readonly jobs: readonly Job[];
   readonly taskSources: readonly TaskSource[];
 }
-
-/** What the gate asks besides screening, KYC level and rails. There is none yet. */
-const gateRules: readonly GateRule[] = [];
 
 export function orderRoom(options: OrderRoomOptions): OrderRoom {
   const { database, payouts, findPending, log } = options;
@@ -91,12 +90,21 @@ export function orderRoom(options: OrderRoomOptions): OrderRoom {
   const service = new OrderService({ users, creation, transitions, refunds, reviews });
   const preflight = new PreflightService({ users, ledger, creation, limits });
   const information = new InformationService({ users, orders: service, transitions });
-  const gate = new Gate({ database, users, hits, ledger, reviews, payouts, missingLevel, rules: gateRules });
+  const gate = new Gate({
+    database,
+    users,
+    hits,
+    ledger,
+    reviews,
+    payouts,
+    missingLevel,
+    rules: options.gateRules,
+  });
   const steps = new GatedSteps(transitions, payouts);
   const advance = new Advance({ database, gate, steps, reviews, refunds });
   return {
     service,
-    movements: new MovementService({ users, transitions, reviews }),
+    movements: new MovementService({ users, transitions }),
     routes: [
       ...orderRoutes(service, creation),
       timelineRoute(new TimelineService({ orders: service, ledger })),

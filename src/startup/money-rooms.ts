@@ -2,11 +2,12 @@
 import type { Payouts } from '../orders/ports.js';
 import { type OrderRoom, type OrderRoomOptions, orderRoom } from '../orders/room.js';
 import { PayinAccountService } from '../payments/accounts/service.js';
+import { payerRule } from '../payments/payer-rule.js';
 import { type PaymentRoom, type PaymentRoomOptions, paymentRoom } from '../payments/room.js';
 import { type PayoutRoom, type PayoutRoomOptions, payoutRoom } from '../payouts/room.js';
 import type { FindPayer } from '../payouts/service.js';
 
-type MoneyRoomOptions = Omit<OrderRoomOptions, 'payinAccounts' | 'payouts'> &
+type MoneyRoomOptions = Omit<OrderRoomOptions, 'payinAccounts' | 'payouts' | 'gateRules'> &
   Omit<PaymentRoomOptions, 'accounts' | 'orders'> &
   Omit<PayoutRoomOptions, 'orders' | 'findPayer'> & {
     readonly mode: 'sandbox' | 'live';
@@ -26,7 +27,11 @@ export async function moneyRooms({
   ...options
 }: MoneyRoomOptions): Promise<MoneyRooms> {
   const accounts = new PayinAccountService({ hasSimulated: mode === 'sandbox' });
-  const ports = { payinAccounts: accounts, payouts: () => replacedPayouts ?? payouts.service };
+  const ports = {
+    payinAccounts: accounts,
+    payouts: () => replacedPayouts ?? payouts.service,
+    gateRules: [payerRule],
+  };
   const orders: OrderRoom = orderRoom({ ...options, ...ports });
   const payments = paymentRoom({ ...options, accounts, orders });
   const findPayer: FindPayer = (...order) => payments.service.payingAccount(...order);

@@ -53,6 +53,6 @@ export async function orderVerbs(database: Database, payouts: Payouts = noPayout
   return {
     ...{ users, ledger, vault, transitions },
     orders: new OrderService({ users, transitions, creation, refunds, reviews }),
-    movements: new MovementService({ users, transitions, reviews }),
+    movements: new MovementService({ users, transitions }),
   };
 }

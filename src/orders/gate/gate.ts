@@ -17,7 +17,6 @@ export const reviewReasons = [
   'beneficiary_unknown',
   'kyc_level',
   'rule',
-  'payer_differs',
   'operator',
   'freeze',
 ] as const;

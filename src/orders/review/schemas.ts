@@ -22,7 +22,7 @@ const reviewFields = {
   ...{ fiatIn, fiatOut, amountIn, amountOut },
   reasons: Type.Array(Type.Enum([...reviewReasons]), {
     description:
-      'Why a person must look: `sender_match` and `beneficiary_match` (screening), `kyc_level` (not held), `sender_unknown` and `beneficiary_unknown` (data was deleted), `rule`, `payer_differs`, `operator` or `freeze` (an operator asked for it). Empty without a review.',
+      'Why a person must look: `sender_match` and `beneficiary_match` (screening), `kyc_level` (not held), `sender_unknown` and `beneficiary_unknown` (data was deleted), `rule`, `operator` or `freeze` (an operator asked for it). Empty without a review.',
   }),
   openedAt: timeOrNull('When the review began; null without a review.'),
   cancellationRequestedAt: timeOrNull(
