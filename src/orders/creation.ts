@@ -29,7 +29,7 @@ import type {
   SourceOfFunds,
 } from './order.js';
 import { payinReferenceOf } from './payin-reference.js';
-import type { PayinAccounts, PayoutObstacle, PayoutPlan, Payouts } from './ports.js';
+import type { PayinAccounts, PayoutPlan, Payouts } from './ports.js';
 import { type Sender, sealBeneficiary, sealSender } from './sealed.js';
 import { addOrder, type Deadlines, findOrderByExternalId, type NewOrder } from './store.js';
 import type { OrderTransitions } from './transition.js';
@@ -139,21 +139,25 @@ export class OrderCreation {
   }
 
   /**
-   * How the order would be paid out now. Throws `payout_unavailable` when the corridor does not pay such a beneficiary, or
-   * when nothing pays out at the moment.
+   * How the order would be paid out; undefined while payouts are paused, because the order then waits. Throws
+   * `payout_unavailable` when the corridor does not pay such a beneficiary, or no rail does.
    */
   async planPayout(
     database: Queryable,
     corridor: Corridor,
     { merchantId, amountIn, amountOut }: Pick<Quote, 'merchantId' | 'amountIn' | 'amountOut'>,
     { details, beneficiaryId }: ChosenBeneficiary,
-  ): Promise<PayoutPlan> {
+  ): Promise<PayoutPlan | undefined> {
     requirePayable(corridor, amountOut, details);
     const payee = payeeOf(details, beneficiaryId, 1);
     const request = { merchantId, fiatIn: amountIn.currency, amountOut, payee };
     const plan = await this.options.payouts().plan(database, request);
-    if ('obstacle' in plan) throw payoutObstructed(plan.obstacle);
-    return plan;
+    if (!('obstacle' in plan)) return plan;
+    if (plan.obstacle !== 'no_rail') return undefined;
+    const { currency } = amountOut;
+    const message = `Nothing pays out ${currency} by ${details.method}.`;
+    const members = { currency, payoutMethods: [] };
+    throw new RemesaError('impossible', 'payout_unavailable', message, { members });
   }
 
   /** Where the sender pays. Throws `payin_unavailable` when no account takes the currency. */
@@ -216,18 +220,6 @@ export function requirePayable({ payoutMethods }: Corridor, { currency }: Amount
     `This corridor pays out ${currency} by ${payoutMethods.join(', ')}. The beneficiary receives ${details.currency} by ${details.method}.`,
     { members: { currency, payoutMethods: [...payoutMethods] } },
   );
-}
-
-const obstacles: Readonly<Record<PayoutObstacle, string>> = {
-  no_rail: 'Nothing pays out this currency in this way.',
-  rail_paused: 'Payouts of this kind are paused.',
-  corridor_paused: 'Payouts of this corridor are paused.',
-  merchant_paused: 'Your payouts are paused.',
-};
-
-function payoutObstructed(obstacle: PayoutObstacle): RemesaError {
-  const members = { obstacle };
-  return new RemesaError('impossible', 'payout_unavailable', obstacles[obstacle], { members });
 }
 
 export function payeeOf(details: Details, beneficiaryId: BeneficiaryId | undefined, version: number): Payee {

@@ -51,7 +51,7 @@ export const orderProblems: ProblemCatalogue = {
     kind: 'impossible',
     title: 'The beneficiary cannot be paid through this corridor',
     remedy:
-      'Choose a beneficiary with this `currency` and one of these `payoutMethods`. With an `obstacle` instead, nothing pays out at the moment: try again later, or ask the operator.',
+      'Choose a beneficiary with this `currency` and one of these `payoutMethods`. With an empty list, nothing pays out in this way: ask the operator.',
     exampleMembers: { currency: 'MXN', payoutMethods: ['bank_account'] },
   },
 };

@@ -16,9 +16,10 @@ import {
   sender,
   timelineOf,
   useOrdersService,
+  withoutWorker,
 } from './orders.js';
 
-const running = useOrdersService();
+const running = useOrdersService(withoutWorker);
 
 interface ModelOrder {
   readonly createdHour: number;

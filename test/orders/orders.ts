@@ -10,6 +10,9 @@ import { type OrderVerbs, orderVerbs } from './verbs.js';
 
 export type OrdersService = UsersService;
 
+/** For tests that move orders on themselves. */
+export const withoutWorker = { ROLE: 'api' } as const;
+
 export function useOrdersService(settings: Record<string, string> = {}, payouts?: Payouts): RatesService {
   const running = useRatesService(settings, payouts && (() => ({ routes: [], jobs: [], payouts })));
   useRatesOnTheBoard(running);

@@ -84,7 +84,7 @@ describe('a paid order', () => {
   });
 
   it('of a suspended merchant still finishes', async () => {
-    payouts.obstacle = 'no_rail';
+    payouts.obstacle = 'rail_paused';
     const user = await sender(running, running.rival);
     const id = await paid(running, { user, merchant: running.rival });
     const status = (verb: string) =>

@@ -52,7 +52,7 @@ describe('POST /orders/preflight 200', () => {
         ...{ fee: 1.3, expirationDate: quoted.expirationDate },
       },
       amountUsd: 100,
-      estimatedArrivalAt: null,
+      estimatedArrivalAt: expect.stringMatching(/Z$/),
       cancellableUntil: { status: 'PAYOUT_SUBMITTED', minutesAfterPayment: null },
       kycLevel: 'LEVEL_1',
       nextLevel: { kycLevel: 'LEVEL_2', formPath: '/kyc/register/LEVEL_2/EEA' },

@@ -206,7 +206,7 @@ describe('a request for information', () => {
   });
 
   it('of a paid order outside a review is refunded when it is not answered, and when it is cancelled', async () => {
-    payouts.obstacle = 'no_rail';
+    payouts.obstacle = 'rail_paused';
     const [silent, cancelled] = [await paid(running), await paid(running)];
     for (const id of [silent, cancelled])
       await operate(`${id}/request-information`, { note, items: ['purpose'], days: 1 });
@@ -251,9 +251,9 @@ describe('after all of this', () => {
   });
 });
 
-/** The rail closes between the conversion and the payout: two answers of `plan`, and then none. */
+/** The rail closes between the conversion and the payout: creation and the first gate find it open. */
 async function blockedAfterConversion(): Promise<string> {
-  payouts.closesAfter = 1;
+  payouts.closesAfter = 2;
   const id = await converted();
   await eventually(async () => (await get(running, id)).json.pendingReason === 'payout_route');
   return id;
