@@ -2,7 +2,7 @@
 import type { Log } from '../log.js';
 import type { Database } from '../postgres/database.js';
 import { WakeUp } from '../worker/wake-up.js';
-import { Worker } from '../worker/worker.js';
+import { type Job, Worker } from '../worker/worker.js';
 import type { CleanupStack } from './cleanup.js';
 import type { Room } from './room.js';
 
@@ -21,7 +21,7 @@ export interface RunningJobs {
 }
 
 export function runJobs({ database, rooms, runsJobs, log, cleanup }: RunJobsOptions): RunningJobs {
-  const jobs = runsJobs ? rooms.flatMap((room) => room.jobs) : [];
+  const jobs = runsJobs ? jobsOf(rooms) : [];
   const worker = new Worker(jobs, log);
   const reactions = new Map(rooms.flatMap((room) => Object.entries(room.onWake ?? {})));
   const wake = (name: string) => {
@@ -36,4 +36,9 @@ export function runJobs({ database, rooms, runsJobs, log, cleanup }: RunJobsOpti
   wakeUp.listen([...reactions.keys(), ...jobs.map((job) => job.name)]);
   worker.start();
   return { worker, wakeUp };
+}
+
+/** Of jobs with the same name the last one counts, so that tests can replace a job. */
+function jobsOf(rooms: readonly Room[]): Job[] {
+  return [...new Map(rooms.flatMap((room) => room.jobs).map((job) => [job.name, job])).values()];
 }

@@ -7,10 +7,10 @@ import {
   switchScheme,
   useBrowser,
 } from '../harness/browser.js';
-import { sender, useOrdersService, withoutWorker } from '../orders/orders.js';
+import { sender, useIdleOrdersService } from '../orders/orders.js';
 import { drive, paidOrder } from '../orders/paid.js';
 
-const running = useOrdersService(withoutWorker);
+const running = useIdleOrdersService();
 const browser = useBrowser(running);
 const phone = { width: 390, height: 844 };
 const desk = { width: 1200, height: 900 };

@@ -7,7 +7,7 @@ import type { Order } from '../../src/orders/order.js';
 import { eventually } from '../harness/eventually.js';
 import { endProcessesAfterEach, type RunningProgram, startProgram } from '../harness/processes.js';
 import { rounds } from '../harness/rounds.js';
-import { get, useOrdersService, withoutWorker } from '../orders/orders.js';
+import { get, useIdleOrdersService } from '../orders/orders.js';
 import { httpRail } from '../payouts/http-rail.js';
 import { letTimePass, submitted } from '../payouts/payouts.js';
 import { payoutVerbs } from '../payouts/worker-verbs.js';
@@ -48,7 +48,7 @@ class Bank {
   }
 }
 
-const running = useOrdersService(withoutWorker);
+const running = useIdleOrdersService();
 const bank = new Bank();
 let url = '';
 beforeAll(async () => {

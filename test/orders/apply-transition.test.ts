@@ -9,18 +9,9 @@ import type { Order } from '../../src/orders/order.js';
 import { findOrder } from '../../src/orders/store.js';
 import type { Move } from '../../src/orders/transition.js';
 import type { Queryable, Statement, Transaction } from '../../src/postgres/statement.js';
-import {
-  eventsOf,
-  get,
-  placed,
-  sender,
-  timelineOf,
-  useOrdersService,
-  verbsOf,
-  withoutWorker,
-} from './orders.js';
+import { eventsOf, get, placed, sender, timelineOf, useIdleOrdersService, verbsOf } from './orders.js';
 
-const running = useOrdersService(withoutWorker);
+const running = useIdleOrdersService();
 const { sql } = running;
 const bySystem: By = { actor: { kind: 'system', name: 'test' } };
 const byOperator: By = { actor: { kind: 'operator', operatorId: operatorId(1), role: 'admin' } };

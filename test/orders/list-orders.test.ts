@@ -2,10 +2,10 @@
 import { describe, expect, it } from 'vitest';
 import { type Merchant, merchantWithToken, told, userToken } from '../harness/users.js';
 import { quote } from '../rates/quoting.js';
-import { cancel, get, lupita, placed, rateCode, sender, useOrdersService, withoutWorker } from './orders.js';
+import { cancel, get, lupita, placed, rateCode, sender, useIdleOrdersService } from './orders.js';
 import { drive, paidOrder } from './paid.js';
 
-const running = useOrdersService(withoutWorker);
+const running = useIdleOrdersService();
 const { sql } = running;
 let merchants = 0;
 

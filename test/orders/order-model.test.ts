@@ -15,11 +15,10 @@ import {
   runExpiry,
   sender,
   timelineOf,
-  useOrdersService,
-  withoutWorker,
+  useIdleOrdersService,
 } from './orders.js';
 
-const running = useOrdersService(withoutWorker);
+const running = useIdleOrdersService();
 
 interface ModelOrder {
   readonly createdHour: number;

@@ -2,6 +2,8 @@
 import { newPublicId } from '../../src/ids.js';
 import { orderJobs } from '../../src/orders/jobs.js';
 import type { Payouts } from '../../src/orders/ports.js';
+import { advanceJob } from '../../src/orders/transition.js';
+import { sendJob } from '../../src/payouts/service.js';
 import type { Answer } from '../harness/api.js';
 import { silentLog } from '../harness/silent-log.js';
 import { type MadeUser, type Merchant, newUser, type UsersService } from '../harness/users.js';
@@ -10,11 +12,16 @@ import { type OrderVerbs, orderVerbs } from './verbs.js';
 
 export type OrdersService = UsersService;
 
-/** For tests that move orders on themselves. */
-export const withoutWorker = { ROLE: 'api' } as const;
-
 export function useOrdersService(settings: Record<string, string> = {}, payouts?: Payouts): RatesService {
   const running = useRatesService(settings, payouts && (() => ({ routes: [], jobs: [], payouts })));
+  useRatesOnTheBoard(running);
+  return running;
+}
+
+/** The same for tests that move orders on themselves: the jobs that would do it are idle. */
+export function useIdleOrdersService(settings: Record<string, string> = {}): RatesService {
+  const jobs = [advanceJob, sendJob].map((name) => ({ name, everySeconds: 3600, run: async () => 0 }));
+  const running = useRatesService(settings, () => ({ routes: [], jobs }));
   useRatesOnTheBoard(running);
   return running;
 }

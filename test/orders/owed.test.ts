@@ -16,10 +16,10 @@ import { memoriesAfter, stateAfter } from '../../src/orders/transitions.js';
 import { rounds } from '../harness/rounds.js';
 import { merchantWithToken } from '../harness/users.js';
 import { type Books, stepsFrom } from './histories.js';
-import { placed, sender, useOrdersService, verbsOf, withoutWorker } from './orders.js';
+import { placed, sender, useIdleOrdersService, verbsOf } from './orders.js';
 import { apply, storedOrder } from './paid.js';
 
-const running = useOrdersService(withoutWorker);
+const running = useIdleOrdersService();
 const choices = (maxLength: number) => fc.array(fc.nat(1000), { minLength: 1, maxLength });
 
 /** An order of 100.00 EUR that waits for its payment. */

@@ -3,10 +3,10 @@ import { compactVerify, createLocalJWKSet, decodeProtectedHeader } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { locales } from '../../src/kyc/form/view.js';
 import { newUser, told, userToken } from '../harness/users.js';
-import { holdLevel, lupita, placed, sender, useOrdersService, withoutWorker } from './orders.js';
+import { holdLevel, lupita, placed, sender, useIdleOrdersService } from './orders.js';
 import { drive, paidOrder } from './paid.js';
 
-const running = useOrdersService(withoutWorker);
+const running = useIdleOrdersService();
 
 const receiptOf = (id: string, query = '', headers: Record<string, string> = {}) =>
   running.api.get(`/orders/${id}/receipt${query}`, { token: running.acme.token, headers });

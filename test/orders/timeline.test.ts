@@ -2,10 +2,10 @@
 import { describe, expect, it } from 'vitest';
 import type { OrderEvent } from '../../src/orders/order-events.js';
 import { userToken } from '../harness/users.js';
-import { sender, useOrdersService, withoutWorker } from './orders.js';
+import { sender, useIdleOrdersService } from './orders.js';
 import { drive, paidOrder } from './paid.js';
 
-const running = useOrdersService(withoutWorker);
+const running = useIdleOrdersService();
 const timelineOf = async (id: string, token = running.acme.token) =>
   (await running.api.get(`/orders/${id}/timeline`, { token })).json;
 

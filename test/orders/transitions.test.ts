@@ -16,9 +16,9 @@ import {
   transitions,
 } from '../../src/orders/transitions.js';
 import { triggersOff } from '../harness/without-triggers.js';
-import { placed, sender, useOrdersService, withoutWorker } from './orders.js';
+import { placed, sender, useIdleOrdersService } from './orders.js';
 
-const running = useOrdersService(withoutWorker);
+const running = useIdleOrdersService();
 const { sql } = running;
 
 /** What each event does, written by hand: from → to, with `=` for a state that stays. */

@@ -17,11 +17,11 @@ import {
   attemptStates,
 } from '../../src/payouts/transitions.js';
 import { manualRail } from '../../src/providers/payout/manual.js';
-import { useOrdersService, withoutWorker } from '../orders/orders.js';
+import { useIdleOrdersService } from '../orders/orders.js';
 import { PlayedRail, report, submitted } from './payouts.js';
 import { payoutVerbs } from './worker-verbs.js';
 
-const running = useOrdersService(withoutWorker);
+const running = useIdleOrdersService();
 
 /** Written by hand: from>to. */
 const expected: Readonly<Record<AttemptEvent, string>> = {

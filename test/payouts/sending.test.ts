@@ -5,7 +5,7 @@ import type { Order } from '../../src/orders/order.js';
 import type { Batch, Finding, Instruction, Report } from '../../src/payouts/rail.js';
 import type { Database } from '../../src/postgres/database.js';
 import { rounds } from '../harness/rounds.js';
-import { eventsOf, get, useOrdersService, withoutWorker } from '../orders/orders.js';
+import { eventsOf, get, useIdleOrdersService } from '../orders/orders.js';
 import {
   attemptsOf,
   letTimePass,
@@ -19,7 +19,7 @@ import {
 } from './payouts.js';
 import { type PayoutVerbs, payoutVerbs } from './worker-verbs.js';
 
-const running = useOrdersService(withoutWorker);
+const running = useIdleOrdersService();
 const { sql } = running;
 let rail: PlayedRail;
 let verbs: PayoutVerbs;
