@@ -1,12 +1,6 @@
 /** POST /orders/preflight */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Details } from '../../src/beneficiaries/beneficiary.js';
-import { merchantId } from '../../src/ids.js';
-import { amount } from '../../src/money/amount.js';
-import { type CreationOptions, OrderCreation } from '../../src/orders/creation.js';
-import type { Payouts } from '../../src/orders/ports.js';
-import type { Corridor } from '../../src/rates/corridors/corridor.js';
 import { save, wanjiku } from '../beneficiaries/people.js';
 import type { Answer } from '../harness/api.js';
 import { eventually } from '../harness/eventually.js';
@@ -177,27 +171,6 @@ describe('POST /orders/preflight refuses', () => {
   it('the user of another merchant, with 404', async () => {
     const user = await sender(running);
     expect(told(await preflight(user, { rateCode: 'rt_0' }, running.rival))).toEqual([404, 'user_not_found']);
-  });
-});
-
-describe('the payout that a preflight and an order plan', () => {
-  const corridor = { payoutMethods: ['bank_account'] } as unknown as Corridor;
-  const quoted = { merchantId: merchantId(1), amountOut: amount('MXN', 169_594n) };
-  const chosen = { details: lupita as unknown as Details, beneficiaryId: undefined };
-  const planned = (answer: Awaited<ReturnType<Payouts['plan']>>) => {
-    const options = { payouts: { plan: async () => answer } } as unknown as CreationOptions;
-    return new OrderCreation(options).planPayout(running.database, corridor, quoted, chosen);
-  };
-
-  it('is the plan of whoever pays out, and an obstacle is 422 payout_unavailable', async () => {
-    const plan = { rail: 'test', estimatedArrivalAt: new Date('2026-11-17T12:00:00Z') };
-    expect(await planned(plan)).toEqual(plan);
-    for (const obstacle of ['no_rail', 'rail_paused', 'corridor_paused', 'merchant_paused'] as const)
-      await expect(planned({ obstacle })).rejects.toMatchObject({
-        kind: 'impossible',
-        code: 'payout_unavailable',
-        details: { members: { obstacle } },
-      });
   });
 });
 
