@@ -156,16 +156,20 @@ async function creating(): Promise<void> {
   const ofEach = trips.filter(({ statements: [first] }) => !first?.name.startsWith('wake-up.'));
   const statements = scriptOf(ofEach, replacedBy(inserted?.values[2]));
   const script = `\\set n :n + 1\n\\set k :base + :client_id * ${quotesPerClient} + :n\n\\set u random(1, ${sqlUsers})\n${statements}`;
-  const measured: { bench: number; service: number }[] = [];
+  const measured: { bench: number; service: number; cpu: number }[] = [];
+  const { child } = instance.service;
   await createFor(instance, clients, 1);
   for (let round = 0; round < rounds; round += 1) {
     const base = 10 ** 9 * (round + 1);
     await addQuotes(instance, base, clients * quotesPerClient);
     const options = { url: instance.url, folder, script, clients, seconds: sliceSeconds };
     const bench = (await pgbench({ ...options, variables: { n: 0, base } })).perSecond;
-    measured.push({ bench, service: perSecond(await createFor(instance, clients, sliceSeconds)) });
+    const before = await child.cpuMicroseconds();
+    const result = await createFor(instance, clients, sliceSeconds);
+    const cpu = ((await child.cpuMicroseconds()) - before) / (result.answers.get(200)?.length ?? 0);
+    measured.push({ bench, service: perSecond(result), cpu });
   }
-  await instance.service.child.end();
+  await child.end();
   console.log(`\nPOST /orders: ${trips.length} round trips to the database, one at a time`);
   printTable(
     ['statements', 'ms'],
@@ -183,6 +187,7 @@ async function creating(): Promise<void> {
       ['POST /orders, one process', of(({ service }) => service)],
     ],
   );
+  console.log(`processor time of the service: ${of(({ cpu }) => cpu)} µs an order`);
   judge(`POST /orders: ${spread(ratios)} of pgbench (at least 0.45)`, median(ratios) >= 0.45);
 }
 

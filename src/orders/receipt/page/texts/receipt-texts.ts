@@ -12,7 +12,7 @@ import { spanish } from './es.js';
 import { french } from './fr.js';
 import { portuguese } from './pt.js';
 
-export const receiptCatalogues: Readonly<Record<Locale, ReceiptCatalogue>> = {
+const receiptCatalogues: Readonly<Record<Locale, ReceiptCatalogue>> = {
   en: english,
   es: spanish,
   fr: french,
