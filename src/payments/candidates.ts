@@ -26,6 +26,11 @@ export class Candidates {
     );
   }
 
+  async findOne(database: Queryable, owner: TenantId, text: string): Promise<Candidate> {
+    const [candidate] = await this.find(database, owner, [text]);
+    return candidate ?? { reason: 'no_reference' };
+  }
+
   async #nearly(database: Queryable, owner: TenantId, text: string): Promise<Candidate> {
     const references = nearReferencesIn(text);
     if (references.length === 0) return { reason: 'no_reference' };

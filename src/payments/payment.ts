@@ -81,15 +81,15 @@ export interface Payment extends AccountRef {
 /** The payment as operators see it. It contains nothing personal. */
 export function viewOfPayment(payment: Payment) {
   return {
-    id: payment.paymentId as string,
+    id: payment.paymentId,
     accountId: payment.accountId,
     bankReference: payment.bankReference,
     amount: Number(amountToLiteral(payment.amount)),
-    currency: payment.amount.currency as string,
+    currency: payment.amount.currency,
     bookedAt: payment.bookedAt.toISOString(),
     outcome: payment.outcome,
     reason: payment.reason ?? null,
-    orderId: (payment.order?.orderId as string | undefined) ?? null,
+    orderId: payment.order?.orderId ?? null,
     recordedAt: payment.recordedAt.toISOString(),
   };
 }

@@ -34,7 +34,7 @@ export function paymentRoutes(payments: HandPaymentService): Route[] {
 }
 
 export function encodeRecorded({ payment, isNew }: RecordedPayment): Static<typeof PaymentShape> {
-  return { ...viewOfPayment(payment), isDuplicate: !isNew } as Static<typeof PaymentShape>;
+  return { ...viewOfPayment(payment), isDuplicate: !isNew };
 }
 
 interface HandCall {

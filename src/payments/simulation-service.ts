@@ -78,8 +78,8 @@ export class SimulationService {
     { orderId: id, reference = '' }: SimulatedPayment,
   ): Promise<{ text: string; candidate: Candidate }> {
     if (id === undefined) {
-      const [candidate] = await this.options.candidates.find(tx, merchantId, [reference]);
-      return { text: reference, candidate: candidate ?? { reason: 'no_reference' } };
+      const candidate = await this.options.candidates.findOne(tx, merchantId, reference);
+      return { text: reference, candidate };
     }
     const orderId = publicId('ord', id);
     const order = orderId && (await this.options.movements.lock(tx, { merchantId, orderId }));

@@ -7,6 +7,8 @@ import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { PartsReader } from '../../src/http/body/form-parts.js';
 import { bodyBounds } from '../../src/http/body/json-body.js';
+import { readMovementsCsv } from '../../src/payments/imports/csv.js';
+import { nearReferencesIn, referencesIn } from '../../src/payments/references.js';
 import { readBaseAndRates } from '../../src/providers/rates/base-and-rates.js';
 import { readEcbDocument } from '../../src/providers/rates/ecb.js';
 import { documentLimits } from '../../src/providers/rates/fetch-document.js';
@@ -208,8 +210,23 @@ describe('a rate document of the largest size', () => {
   });
 
   it('never blocks the process: CSV', async () => {
-    const harmless = filled(size, 'x', 'base,publishedAt,currency,rate\n');
-    expect(await tooSlow(harmless, adversarialCsv(size), refused(readCsvRates))).toEqual([]);
+    const head = 'base,publishedAt,currency,rate\n';
+    const inputs = adversarialCsv(size, head, 'EUR,2026-04-13,USD,1.1\n');
+    expect(await tooSlow(filled(size, 'x', head), inputs, refused(readCsvRates))).toEqual([]);
+  });
+
+  it('never blocks the process: files of movements, and texts of payers', async () => {
+    const head = 'bankReference,amount,currency,bookedAt,payerName\n';
+    const line = '1,2,EUR,2026-11-15,Ana\n';
+    const read = (csv: string) => readMovementsCsv(csv).catch(() => {});
+    const inputs = adversarialCsv(size, head, line);
+    expect(await tooSlow(filled(size, line, head), inputs, read)).toEqual([]);
+    const texts: Adversarial[] = ['RF', 'RF11', 'R', 'F1', '\uFDFA'].map((shape) => [
+      shape,
+      filled(500, shape),
+    ]);
+    const search = (text: string) => [referencesIn(text), nearReferencesIn(text)];
+    expect(await tooSlow('x'.repeat(500), texts, search)).toEqual([]);
   });
 
   it('never blocks the process: XML', async () => {

@@ -124,12 +124,14 @@ export function adversarialXml(size: number): Adversarial[] {
   ];
 }
 
-export function adversarialCsv(size: number): Adversarial[] {
-  const head = 'base,publishedAt,currency,rate\n';
+export function adversarialCsv(size: number, head: string, line: string): Adversarial[] {
   return [
     ['quotes', filled(size, '"', head)],
+    ['an open quote', filled(size, 'x\n', `${head}"`)],
     ['commas', filled(size, ',', head)],
     ['line ends', filled(size, '\r', head)],
-    ['a rate many times', filled(size, 'EUR,2026-04-13,USD,1.1\n', head)],
+    ['empty lines', filled(size, '\n', head)],
+    ['many columns', filled(size, 'a,')],
+    ['a line many times', filled(size, line, head)],
   ];
 }

@@ -1,21 +1,27 @@
 /** Each payment is applied once: when nodes compete, when a process ends at any statement, and after the user was erased. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { instanceTenant, storedPublicId, type TenantId } from '../../src/ids.js';
+import { instanceTenant, operatorId, storedPublicId, type TenantId } from '../../src/ids.js';
 import { amount } from '../../src/money/amount.js';
 import { type CreationOptions, OrderCreation } from '../../src/orders/creation.js';
 import { findOrder } from '../../src/orders/store.js';
 import { PayinAccountService } from '../../src/payments/accounts/service.js';
+import { Candidates } from '../../src/payments/candidates.js';
+import { readMovementsCsv } from '../../src/payments/imports/csv.js';
+import { importJobOf } from '../../src/payments/imports/jobs.js';
+import { ImportService } from '../../src/payments/imports/service.js';
 import { takeOverPayment } from '../../src/payments/jobs.js';
 import type { Movement } from '../../src/payments/payment.js';
 import type { PaymentService, RecordedPayment } from '../../src/payments/service.js';
 import { findPayment, type HandedOver } from '../../src/payments/store.js';
 import type { Database } from '../../src/postgres/database.js';
+import { databaseUnavailable } from '../../src/postgres/failure.js';
 import type { Transaction } from '../../src/postgres/statement.js';
 import { bySystem } from '../harness/access.js';
 import { rounds } from '../harness/rounds.js';
+import { silentLog } from '../harness/silent-log.js';
 import { get, placed, sender } from '../orders/orders.js';
-import { balanceOf, movement, record, usePaymentsService, verbsOf } from './payments.js';
+import { balanceOf, csvOf, header, movement, record, usePaymentsService, verbsOf } from './payments.js';
 
 const running = usePaymentsService();
 const { sql, database } = running;
@@ -126,6 +132,40 @@ describe('a payment on a shared account', () => {
     );
     expect([await balanceOf(running, 'intermerchant'), await balanceOf(running, 'payin')]).toEqual([0, 0]);
   });
+});
+
+it('an import that was interrupted in the middle of a part goes on, and reports each line as if it had not been', async () => {
+  const payments = await verbsOf(database);
+  const accounts = new PayinAccountService({ hasSimulated: false });
+  const { movements, sealer } = payments.options;
+  const options = { database, accounts, candidates: new Candidates(movements), sealer, log: silentLog };
+  const lines = Array.from({ length: 30 }, (_, index) =>
+    csvOf(movement({ remittanceText: `line ${index}` })),
+  );
+  const by = { actor: { kind: 'operator', operatorId: operatorId(1), role: 'admin' } } as const;
+  const read = await readMovementsCsv([header, ...lines].join('\n'));
+  const { importId } = await database.transaction((tx) =>
+    new ImportService(accounts, sealer).start(tx, by, 'acme-usd', read),
+  );
+  let left = 17;
+  const failing = Object.assign(Object.create(payments) as PaymentService, {
+    record: (...values: Parameters<PaymentService['record']>) => {
+      left -= 1;
+      return left < 0 ? Promise.reject(databaseUnavailable(new Error('cut'))) : payments.record(...values);
+    },
+  });
+  const signal = AbortSignal.timeout(60_000);
+  await expect(importJobOf({ ...options, payments: failing }).run(signal)).rejects.toMatchObject({
+    code: 'database_unavailable',
+  });
+  await sql.query('UPDATE payment_import_parts SET leased_until = NULL WHERE import_id = $1', [importId]);
+  await importJobOf({ ...options, payments }).run(signal);
+  const results = 'SELECT results FROM payment_import_parts WHERE import_id = $1';
+  const { rows } = await sql.query(results, [importId]);
+  expect(rows[0].results.map(({ outcome }: { outcome: string }) => outcome)).toEqual(
+    lines.map(() => 'suspense'),
+  );
+  expect((await sql.query('SELECT FROM payments WHERE import_id = $1', [importId])).rowCount).toBe(30);
 });
 
 it('the payer is readable while the law requires it, and by no key once the retained key is destroyed', async () => {

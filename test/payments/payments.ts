@@ -76,7 +76,7 @@ export function record(
   return api.post('/operator/payments', { token: reviewer, body, key: `payment-${keys}` });
 }
 
-const header = 'bankReference,amount,currency,bookedAt,payerName,payerAccount,remittanceText';
+export const header = 'bankReference,amount,currency,bookedAt,payerName,payerAccount,remittanceText';
 
 /** As a line of the file. */
 export function csvOf(body: Record<string, unknown>): string {

@@ -55,9 +55,7 @@ export class HandPaymentService {
   async record(tx: Transaction, by: By, entered: HandPayment): Promise<RecordedPayment> {
     const { candidates, payments, rates } = this.options;
     const { ownerId, movement } = await this.#read(tx, entered);
-    const [candidate = { reason: 'no_reference' as const }] = await candidates.find(tx, ownerId, [
-      movement.payer.remittanceText,
-    ]);
+    const candidate = await candidates.findOne(tx, ownerId, movement.payer.remittanceText);
     const account = { ownerId, accountId: entered.accountId };
     const recorded = await payments.record(tx, by, { account, movement, source: 'operator', candidate });
     const value = usdValueOf(rates, movement.amount);

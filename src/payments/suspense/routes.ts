@@ -31,7 +31,7 @@ function listRoute(suspense: SuspenseService): Route {
       const query = { merchant, reason, currency, after: placeOf(after), limit };
       const { records, next } = await suspense.list(database, query);
       const items = records.map(({ record, clientId }) => viewOfSuspense(record, clientId));
-      return new ListPage(items as Static<typeof SuspenseShape>[], next && nextAddress(call.query, next));
+      return new ListPage(items, next && nextAddress(call.query, next));
     },
   });
 }
@@ -63,7 +63,7 @@ function encodeFile({ record, clientId, payment, payer }: SuspenseFile): Static<
     payer: payer
       ? { name: payer.name, account: payer.account ?? null, remittanceText: payer.remittanceText }
       : null,
-  } as Static<typeof SuspenseFileShape>;
+  };
 }
 
 function placeOf(after: string | undefined): SuspensePlace | undefined {

@@ -22,13 +22,13 @@ export interface SuspenseRecord {
 /** The record as lists show it, with the client id of its owner. It contains nothing personal. */
 export function viewOfSuspense(record: SuspenseRecord, clientId: string | undefined) {
   return {
-    id: record.suspenseId as string,
+    id: record.suspenseId,
     merchant: clientId ?? null,
-    paymentId: record.paymentId as string,
+    paymentId: record.paymentId,
     reason: record.reason,
     amount: Number(amountToLiteral(record.amount)),
-    currency: record.amount.currency as string,
-    orderId: (record.orderId as string | undefined) ?? null,
+    currency: record.amount.currency,
+    orderId: record.orderId ?? null,
     openedAt: record.openedAt.toISOString(),
   };
 }
