@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Order } from '../../src/orders/order.js';
 import type { Batch, Finding, Instruction, Report } from '../../src/payouts/rail.js';
+import { receiveDocument } from '../../src/payouts/reports/receiving.js';
 import {
   type AttemptState,
   attemptEvents,
@@ -11,6 +12,7 @@ import {
 } from '../../src/payouts/transitions.js';
 import type { Database } from '../../src/postgres/database.js';
 import { rounds } from '../harness/rounds.js';
+import { silentLog } from '../harness/silent-log.js';
 import { eventsOf, get, useOrdersService } from '../orders/orders.js';
 import {
   attemptsOf,
@@ -386,6 +388,18 @@ describe('reports', () => {
       expect(settled.status).toBe(200);
     }
     expect(await ids()).toEqual([]);
+  });
+
+  it('of a document are applied one by one, also after one that cannot be, and the document again changes nothing', async () => {
+    const order = await newOrder();
+    await run(verbs);
+    const document = Buffer.from(`${await referenceOf(order)} nonsense accepted paid`);
+    const options = { database: verbs.database, reports: verbs.reports, log: silentLog };
+    await receiveDocument(options, rail, document);
+    expect(await statusOf(order)).toBe('COMPLETED');
+    const { version } = (await get(running, order.orderId)).json;
+    await receiveDocument(options, rail, document);
+    expect((await get(running, order.orderId)).json.version).toBe(version);
   });
 
   it('of a return after the payment return the order with the charge, and the ledger stays whole', async () => {
