@@ -42,6 +42,7 @@ CREATE INDEX payout_attempts_due_of_merchant ON payout_attempts (merchant_id, du
 CREATE INDEX payout_attempts_of_message ON payout_attempts (merchant_id, message_id) WHERE message_id IS NOT NULL;
 CREATE INDEX payout_attempts_unfinished ON payout_attempts (created_at, attempt_id)
   WHERE state IN ('READY', 'SENDING', 'ACCEPTED', 'UNKNOWN');
+CREATE INDEX payout_attempts_by_state ON payout_attempts (state, created_at, attempt_id);
 CREATE INDEX payout_attempts_by_time ON payout_attempts (merchant_id, created_at, attempt_id);
 COMMENT ON TABLE payout_attempts IS 'Attempts to pay an order out or back. The content is sealed under the user''s retained key and is written before the rail is asked.';
 COMMENT ON COLUMN payout_attempts.number IS 'Counts the attempts of an order, payouts and refunds together.';

@@ -1,7 +1,6 @@
 /** Builds the payouts room from the rails and the rooms that it uses. */
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
-import type { By } from '../caller.js';
 import type { Clock } from '../clock.js';
 import type { FindPending } from '../http/four-eyes.js';
 import type { RoomGauge } from '../http/metrics.js';
@@ -23,15 +22,14 @@ import { PauseWatch, pausesChanged } from './pauses/pause-watch.js';
 import { pauseRoutes } from './pauses/routes.js';
 import { PauseService } from './pauses/service.js';
 import type { Rail } from './rail.js';
+import { receiveDocument } from './reports/receiving.js';
 import { ReportService } from './reports/report-service.js';
 import { pickupCodeRoutes } from './routes.js';
 import type { RailRoute } from './routing.js';
-import { openPickupCode } from './sealed.js';
 import { oldestDueSeconds } from './sending/lease-store.js';
 import { answerWithinSeconds } from './sending/schedule.js';
 import { PayoutSending } from './sending/sending.js';
 import { type FindPayer, PayoutService, sendJob } from './service.js';
-import { findPickupCode } from './store.js';
 import * as tasks from './task-store.js';
 
 export interface PayoutRoomOptions {
@@ -53,9 +51,8 @@ export interface PayoutRoomOptions {
 export interface PayoutRoom {
   /** What orders ask of this room. */
   readonly service: PayoutService;
-  readonly reports: ReportService;
   /** Reads a file or a callback of a rail, and applies each report in a transaction of its own. */
-  receiveDocument(rail: string, document: Buffer): Promise<void>;
+  receiveDocument(rail: Rail, document: Buffer): Promise<void>;
   readonly routes: readonly Route[];
   readonly jobs: readonly Job[];
   readonly gauges: readonly RoomGauge[];
@@ -63,8 +60,6 @@ export interface PayoutRoom {
   readonly onWake: Readonly<Record<string, () => void>>;
   close(): Promise<void>;
 }
-
-const byDocument: By = { actor: { kind: 'system', name: 'rail reports' } };
 
 export async function payoutRoom(options: PayoutRoomOptions): Promise<PayoutRoom> {
   const { database, rootKey, clock, log, findPending } = options;
@@ -89,21 +84,11 @@ export async function payoutRoom(options: PayoutRoomOptions): Promise<PayoutRoom
   const operators = new PayoutOperatorService({ users, reports, rails, recordedPerDay });
   return {
     service,
-    reports,
-    async receiveDocument(name, document) {
-      for (const report of rails.get(name)?.read(document) ?? [])
-        await database.transaction((tx) =>
-          reports.receive(tx, byDocument, { rail: name, report, source: 'rail' }),
-        );
-    },
+    receiveDocument: (...document) => receiveDocument({ database, reports, log }, ...document),
     routes: [
       ...payoutOperatorRoutes(operators, findPending),
       ...pauseRoutes(new PauseService([...rails.keys()]), () => watch.refresh()),
-      ...pickupCodeRoutes(orders, async (reader, order) => {
-        const key = await users.retainedKey(reader, order.merchantId, order.userId);
-        const found = key && (await findPickupCode(reader, order));
-        return found && openPickupCode(key, found.attempt, found.sealed);
-      }),
+      ...pickupCodeRoutes(orders, service),
     ],
     jobs: [
       {

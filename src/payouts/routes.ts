@@ -1,15 +1,12 @@
 /** The route for merchants: the code with which a beneficiary gets cash. */
 import { RemesaError } from '../errors.js';
 import { type Route, read } from '../http/route.js';
-import type { Order } from '../orders/order.js';
 import { OrderPath } from '../orders/schemas.js';
 import type { OrderService } from '../orders/service.js';
-import type { Queryable } from '../postgres/statement.js';
 import { PickupCodeShape } from './schemas.js';
+import type { PayoutService } from './service.js';
 
-export type FindPickupCode = (database: Queryable, order: Order) => Promise<string | undefined>;
-
-export function pickupCodeRoutes(orders: OrderService, findPickupCode: FindPickupCode): Route[] {
+export function pickupCodeRoutes(orders: OrderService, payouts: PayoutService): Route[] {
   return [
     read({
       tag: 'Orders',
@@ -27,7 +24,7 @@ export function pickupCodeRoutes(orders: OrderService, findPickupCode: FindPicku
       async run(call, database) {
         const { merchantId } = call.caller;
         const order = await orders.find(database, { merchantId, userId: call.user?.id }, call.params.id);
-        const pickupCode = await findPickupCode(database, order);
+        const pickupCode = await payouts.pickupCode(database, order);
         if (pickupCode !== undefined) return { pickupCode };
         throw new RemesaError('not_found', 'pickup_code_not_found', 'There is no pick-up code now.');
       },

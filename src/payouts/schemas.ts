@@ -113,6 +113,12 @@ export const AttemptQueryShape = Type.Object(
       }),
     ),
     rail: Type.Optional(Type.String({ maxLength: 64, description: 'Only this rail.' })),
+    order: Type.Optional(
+      Type.String({
+        maxLength: 100,
+        description: 'All of this order, by its id, whatever else you ask for.',
+      }),
+    ),
     merchant: Type.Optional(
       Type.String({ maxLength: 100, description: 'Only this merchant, by client id.' }),
     ),
@@ -175,6 +181,41 @@ export const ReturnedShape = Type.Object(
   {
     ...{ title: 'PayoutReturned', additionalProperties: false },
     examples: [{ ...recordingExample, bank: 'main', reason: 'AC04' }],
+  },
+);
+
+export const WaitingReportShape = Type.Object(
+  {
+    rail: Type.String({ description: 'The rail that sent it.' }),
+    id: Type.String({ description: 'The id that the rail gave it.' }),
+    reference: Type.String({ description: 'The reference that it names.' }),
+    kind: Type.Enum([...reportKinds], { description: 'What it says.' }),
+    outcome: Type.Enum(['contradictory', 'unmatched'], {
+      description:
+        '`contradictory`: it cannot be true with what we know. `unmatched`: we know no such payment.',
+    }),
+    detail: orNull('Why it changed nothing.'),
+    payoutId: orNull('The payout that it is about; null when there is none.'),
+    currency: orNull('The currency of the amount.'),
+    amount: orNull('The amount that it names.'),
+    reason: orNull('The reason that the rail gave.'),
+    receivedAt: time('When it came.'),
+  },
+  {
+    title: 'WaitingReport',
+    examples: [
+      {
+        ...{
+          rail: 'bank',
+          id: 'paid:20261115-0042',
+          reference: 'INVOICE 77',
+          kind: 'paid',
+          outcome: 'unmatched',
+        },
+        ...{ detail: 'no attempt has this reference', payoutId: null, currency: 'MXN', amount: '1952.04' },
+        ...{ reason: null, receivedAt: '2026-11-15T09:41:00.000Z' },
+      },
+    ],
   },
 );
 

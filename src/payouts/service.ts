@@ -13,7 +13,7 @@ import { corridorName, type Direction, referenceOf } from './attempt.js';
 import { obstacleOf, type PauseRef } from './pauses/pause.js';
 import type { Instruction, PayerAccount, Rail } from './rail.js';
 import { chooseRail, type RailRoute } from './routing.js';
-import { sealContent } from './sealed.js';
+import { openPickupCode, sealContent } from './sealed.js';
 import * as store from './store.js';
 import { attemptStateAfter, isDead } from './transitions.js';
 
@@ -101,6 +101,13 @@ export class PayoutService implements Payouts {
     const to = alive?.state === 'READY' ? attemptStateAfter(alive.state, 'recall') : undefined;
     if (!alive || !to) return false;
     return (await store.saveState(tx, alive, to, undefined)) !== undefined;
+  }
+
+  /** Undefined until the cash is ready, and after the user's key was destroyed. */
+  async pickupCode(database: Queryable, order: Order): Promise<string | undefined> {
+    const key = await this.options.users.retainedKey(database, order.merchantId, order.userId);
+    const found = key && (await store.findPickupCode(database, order));
+    return found && openPickupCode(key, found.attempt, found.sealed);
   }
 
   async #open(tx: Transaction, order: Order, opened: Opened): Promise<void> {

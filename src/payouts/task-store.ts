@@ -46,13 +46,12 @@ const listReports = statement<{
   merchant_id: bigint;
   rail: string;
   task_id: string;
-  attempt_id: string | null;
   kind: string;
   outcome: string;
   at_micros: string;
 }>(
   'task-store.list-unmatched-reports',
-  `SELECT merchant_id, rail, rail || '.' || report_id AS task_id, attempt_id, kind, outcome,
+  `SELECT merchant_id, rail, rail || '.' || report_id AS task_id, kind, outcome,
           (extract(epoch FROM received_at) * 1000000)::bigint::text AS at_micros
      FROM payout_reports
     WHERE outcome IN ('contradictory', 'unmatched') AND settled_at IS NULL
@@ -97,7 +96,7 @@ export async function listUnmatchedReports(database: Queryable, page: TaskPage):
     merchantId: tenantId(row.merchant_id) || undefined,
     sinceMicros: BigInt(row.at_micros),
     summary: `Examine a report "${row.kind}" of the rail ${row.rail}: it is ${row.outcome}, and nothing was changed.`,
-    path: row.attempt_id === null ? '/operator/payouts' : `/operator/payouts/${row.attempt_id}`,
+    path: '/operator/payout-reports',
   }));
 }
 

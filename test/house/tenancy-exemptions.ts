@@ -38,6 +38,7 @@ export const exemptStatements: Readonly<Record<string, string>> = {
   'lease-store.find-oldest': 'An age in seconds, for the watch over the worker.',
   'payout-listing-store.page-of-all': 'Operators see the payouts of all merchants.',
   'payout-listing-store.count-unfinished': 'A metric over all merchants.',
+  'report-store.list-waiting': 'Operators see what waits for them, whichever merchant it belongs to.',
   'report-store.find-tenant': 'Operators name a report by its rail and id; whose it is, is the answer.',
   'task-store.list-payouts-to-make': 'Operators see what waits for them, whichever merchant it belongs to.',
   'task-store.list-unknown-payouts': 'Operators see what waits for them, whichever merchant it belongs to.',

@@ -2,11 +2,14 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { KeyVault } from '../../src/keys/vault.js';
 import type { Order } from '../../src/orders/order.js';
+import { PauseWatch, pausesChanged } from '../../src/payouts/pauses/pause-watch.js';
 import { sandboxRail } from '../../src/providers/payout/sandbox.js';
+import { WakeUp } from '../../src/worker/wake-up.js';
 import { auditRows, newOperator, operatorToken } from '../harness/access.js';
 import type { Answer } from '../harness/api.js';
 import { eventually } from '../harness/eventually.js';
 import { testMasterKey } from '../harness/master-key.js';
+import { silentLog } from '../harness/silent-log.js';
 import { told } from '../harness/users.js';
 import { eventsOf, get, lupita, place, sender, useIdleOrdersService } from '../orders/orders.js';
 import { quote } from '../rates/quoting.js';
@@ -76,6 +79,10 @@ describe('a payout by hand', () => {
     const list = await running.api.get('/operator/payouts?rail=manual', { token: running.viewer });
     expect(list.json).toContainEqual(expect.objectContaining({ id, account: '****9719', state: 'READY' }));
     expect(list.text).not.toContain('032180000118359719');
+    const ofOrder = await running.api.get(`/operator/payouts?order=${order.orderId}`, {
+      token: running.viewer,
+    });
+    expect(ofOrder.json).toEqual([expect.objectContaining({ id, orderId: order.orderId })]);
     const file = await running.api.get(`/operator/payouts/${id}`, { token: as('rita') });
     expect(file.json.instruction.recipient.account).toEqual({ clabe: '032180000118359719' });
     expect((await auditRows(sql, 'payout.looked_at')).length).toBe(1);
@@ -134,6 +141,16 @@ describe('a payout by hand', () => {
     expect(told(await running.api.post(approve, { token: as('rob') }))).toEqual([403, 'approval_own']);
     expect((await running.api.post(approve, { token: as('ruth') })).status).toBe(200);
     expect(await statusOf(third)).toBe('COMPLETED');
+  });
+
+  it('recorded twice at the same moment counts both sums: one is done, the other waits', async () => {
+    await newOperator(running.database, 'rex', 'reviewer');
+    tokens.set('rex', await operatorToken(running, 'rex'));
+    const attempts: { attempt_id: string; version: number }[] = [];
+    for (let count = 0; count < 3; count += 1)
+      attempts.push(await lastAttempt(await submitted(running, verbs, { rail: 'manual' })));
+    const answers = await Promise.all(attempts.map((one) => record(one, 'paid', { bank: 'mexico' }, 'rex')));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 202]);
   });
 
   it('is recorded on the version that was read, with a bank reference that is new, and in a state that allows it', async () => {
@@ -293,6 +310,28 @@ describe('a pause', () => {
     expect((await auditRows(sql, 'payouts.%')).map(({ action }) => action)).toEqual(
       Array(3).fill(['payouts.paused', 'payouts.resumed']).flat(),
     );
+  });
+
+  it('is known to other processes at once, without waiting for their timers', async () => {
+    const other = running.database;
+    const watch = new PauseWatch(other);
+    await watch.start();
+    const heard = new WakeUp({
+      ...{ database: other, log: silentLog },
+      wake: (name) => void (name === pausesChanged && watch.refresh()),
+    });
+    heard.listen([pausesChanged]);
+    try {
+      await eventually(() => heard.silenceSeconds() < 60);
+      const began = performance.now();
+      await pause('corridor', 'USD-KES');
+      await eventually(() => watch.pauses.some(({ name }) => name === 'USD-KES'), { withinMs: 3_000 });
+      expect(performance.now() - began).toBeLessThan(3_000);
+      await resume('corridor', 'USD-KES');
+    } finally {
+      watch.stop();
+      await heard.close();
+    }
   });
 
   it('of something that does not exist is refused', async () => {

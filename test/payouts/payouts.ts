@@ -6,6 +6,7 @@ import type { Order } from '../../src/orders/order.js';
 import { findOrder } from '../../src/orders/store.js';
 import type { Move } from '../../src/orders/transition.js';
 import type { Batch, Finding, Rail, Report } from '../../src/payouts/rail.js';
+import type { Transaction } from '../../src/postgres/statement.js';
 import { lupita, type OrdersService, placed, sender } from '../orders/orders.js';
 import type { PayoutVerbs } from './worker-verbs.js';
 
@@ -16,21 +17,16 @@ export interface Wanted {
   readonly beneficiary?: Record<string, unknown>;
 }
 
-/** An order that was paid and converted, and whose payout has been submitted: its attempt is READY. */
+/**
+ * An order that was paid and converted, and whose payout has been submitted: its attempt is READY. All in one transaction, so
+ * that no job of the service sees the steps between.
+ */
 export async function submitted(
   running: OrdersService,
   verbs: PayoutVerbs,
   { rail, beneficiary = {} }: Wanted,
 ): Promise<Order> {
-  const order = await converted(running, verbs, beneficiary);
-  return submitPayout(verbs, order, rail);
-}
-
-async function converted(
-  running: OrdersService,
-  { database, movements, transitions }: PayoutVerbs,
-  beneficiary: Record<string, unknown> = {},
-): Promise<Order> {
+  const { database, movements, transitions } = verbs;
   const body = { beneficiary: { ...lupita, ...beneficiary } };
   const { id } = await placed(running, await sender(running), { body });
   const order = await orderOf(running, id);
@@ -38,24 +34,32 @@ async function converted(
     const payment = { paymentId: `pay_${id.slice(4)}`, amount: order.amountIn };
     const paid = await movements.receivePayment(tx, bySystem, order, payment);
     const journals = [book.converted(order.orderId, order)];
-    return transitions.applyTransition(tx, bySystem, paid, { event: 'convert', journals } as object as Move);
+    const converted = await transitions.applyTransition(tx, bySystem, paid, {
+      event: 'convert',
+      journals,
+    } as object as Move);
+    return submitIn(tx, verbs, converted, rail);
   });
 }
 
-export function submitPayout(
-  { database, transitions, payouts }: PayoutVerbs,
+/** Submits the payout of an order again, after it failed. */
+export function submitPayout(verbs: PayoutVerbs, order: Order, rail: string): Promise<Order> {
+  return verbs.database.transaction((tx) => submitIn(tx, verbs, order, rail));
+}
+
+async function submitIn(
+  tx: Transaction,
+  { transitions, payouts }: PayoutVerbs,
   order: Order,
   rail: string,
 ): Promise<Order> {
-  return database.transaction(async (tx) => {
-    const journals = [book.payoutSubmitted(order.orderId, rail, order.amountOut)];
-    const moved = await transitions.applyTransition(tx, bySystem, order, {
-      event: 'submit_payout',
-      journals,
-    } as object as Move);
-    await payouts.openPayout(tx, moved, { rail, estimatedArrivalAt: new Date() });
-    return moved;
-  });
+  const journals = [book.payoutSubmitted(order.orderId, rail, order.amountOut)];
+  const moved = await transitions.applyTransition(tx, bySystem, order, {
+    event: 'submit_payout',
+    journals,
+  } as object as Move);
+  await payouts.openPayout(tx, moved, { rail, estimatedArrivalAt: new Date() });
+  return moved;
 }
 
 /** An order that was cancelled after it was converted, whose refund waits. */
@@ -139,7 +143,9 @@ export class PlayedRail implements Rail {
     return this.onFind(reference);
   }
 
-  read(): readonly Report[] {
-    return [];
+  /** A document has the kinds of the reports about one reference: `ORD… accepted paid`. */
+  read(document: Buffer): readonly Report[] {
+    const [reference = '', ...kinds] = document.toString().split(' ');
+    return kinds.map((kind) => report(kind as Report['kind'], reference));
   }
 }

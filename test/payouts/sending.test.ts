@@ -3,8 +3,16 @@ import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Order } from '../../src/orders/order.js';
 import type { Batch, Finding, Instruction, Report } from '../../src/payouts/rail.js';
+import { receiveDocument } from '../../src/payouts/reports/receiving.js';
+import {
+  type AttemptState,
+  attemptEvents,
+  attemptStateAfter,
+  attemptStates,
+} from '../../src/payouts/transitions.js';
 import type { Database } from '../../src/postgres/database.js';
 import { rounds } from '../harness/rounds.js';
+import { silentLog } from '../harness/silent-log.js';
 import { eventsOf, get, useIdleOrdersService } from '../orders/orders.js';
 import {
   attemptsOf,
@@ -56,6 +64,43 @@ const receive = (report: Report) =>
   );
 const tasks = async (kind: string) =>
   (await running.api.get(`/operator/tasks?kind=${kind}&limit=200`, { token: running.viewer })).json;
+
+describe('the states of an attempt', () => {
+  it('change in the database along the pairs of the table and no others', async () => {
+    await newOrder();
+    const allowed = new Set(
+      attemptStates.flatMap((from) =>
+        attemptEvents.map((event) => `${from}>${attemptStateAfter(from, event)}`),
+      ),
+    );
+    const client = await sql.connect();
+    const succeeds = async (from: AttemptState, to: AttemptState) => {
+      await client.query('BEGIN; SET LOCAL session_replication_role = replica');
+      await client.query(`UPDATE payout_attempts SET state = $1, message_id = 'MSG', message_at = now()`, [
+        from,
+      ]);
+      await client.query('SET LOCAL session_replication_role = origin');
+      const update = 'UPDATE payout_attempts SET state = $1, version = version + 1';
+      const result = await client.query(update, [to]).then(
+        () => true,
+        () => false,
+      );
+      await client.query('ROLLBACK');
+      return result;
+    };
+    try {
+      for (const from of attemptStates) {
+        for (const to of attemptStates) {
+          expect(`${from}>${to} ${await succeeds(from, to)}`).toBe(
+            `${from}>${to} ${allowed.has(`${from}>${to}`)}`,
+          );
+        }
+      }
+    } finally {
+      client.release();
+    }
+  });
+});
 
 describe('a payout', () => {
   it('is sent once with its reference and content, and completes the order when it is paid', async () => {
@@ -324,15 +369,37 @@ describe('reports', () => {
     expect(await statusOf(order)).toBe('PAYOUT_FAILED');
     const ids = async () => (await tasks('unmatched_report')).map(({ id }: { id: string }) => id);
     expect(await ids()).toEqual(['unmatched_report.played.late-1', 'unmatched_report.played.strange-1']);
+    const waiting = await running.api.get('/operator/payout-reports', { token: running.admin });
+    expect(waiting.json).toEqual([
+      expect.objectContaining({ id: 'late-1', outcome: 'contradictory', detail: 'the attempt is REJECTED' }),
+      expect.objectContaining({
+        id: 'strange-1',
+        outcome: 'unmatched',
+        reference: 'INVOICE 77',
+        payoutId: null,
+      }),
+    ]);
     for (const reportId of ['late-1', 'strange-1']) {
       const body = { rail: 'played', reportId, note: 'Seen' };
-      const settled = await running.api.post('/operator/payouts/settle-report', {
+      const settled = await running.api.post('/operator/payout-reports/settle', {
         token: running.admin,
         body,
       });
       expect(settled.status).toBe(200);
     }
     expect(await ids()).toEqual([]);
+  });
+
+  it('of a document are applied one by one, also after one that cannot be, and the document again changes nothing', async () => {
+    const order = await newOrder();
+    await run(verbs);
+    const document = Buffer.from(`${await referenceOf(order)} nonsense accepted paid`);
+    const options = { database: verbs.database, reports: verbs.reports, log: silentLog };
+    await receiveDocument(options, rail, document);
+    expect(await statusOf(order)).toBe('COMPLETED');
+    const { version } = (await get(running, order.orderId)).json;
+    await receiveDocument(options, rail, document);
+    expect((await get(running, order.orderId)).json.version).toBe(version);
   });
 
   it('of a return after the payment return the order with the charge, and the ledger stays whole', async () => {

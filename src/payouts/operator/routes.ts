@@ -8,6 +8,7 @@ import { amountToLiteral } from '../../money/literal.js';
 import * as shapes from '../schemas.js';
 import type { AttemptState } from '../transitions.js';
 import type { AttemptPlace } from './payout-listing-store.js';
+import { waitingReportRoutes } from './report-routes.js';
 import type { AttemptFile, ListedAttempt, PayoutOperatorService, Recording } from './service.js';
 
 const described = { tag: 'Payouts for operators' } as const;
@@ -22,7 +23,7 @@ export function payoutOperatorRoutes(payouts: PayoutOperatorService, findPending
     listRoute(payouts),
     fileRoute(payouts, findPending),
     ...recordRoutes(payouts),
-    settleRoute(payouts),
+    ...waitingReportRoutes(payouts),
   ];
 }
 
@@ -40,9 +41,9 @@ function listRoute(payouts: PayoutOperatorService): Route {
     answer: Type.Array(shapes.AttemptShape),
     refusals: ['merchant_not_found'],
     async run(call, database) {
-      const { state, rail, merchant, after, limit = 50 } = call.query;
+      const { state, rail, merchant, order, after, limit = 50 } = call.query;
       const states = state === undefined ? unfinished : [state];
-      const query = { states, rail, merchant, after: placeOf(after), limit };
+      const query = { states, rail, merchant, order, after: placeOf(after), limit };
       const { attempts, next } = await payouts.list(database, query);
       return new ListPage(attempts.map(encodeAttempt), next && nextAddress(call.query, next));
     },
@@ -137,25 +138,6 @@ function recordRoutes(payouts: PayoutOperatorService): Route[] {
       },
     }),
   );
-}
-
-function settleRoute(payouts: PayoutOperatorService): Route {
-  return command({
-    ...forReviewers,
-    method: 'POST',
-    path: '/operator/payouts/settle-report',
-    operationId: 'settlePayoutReport',
-    summary: 'Settle a report that changed nothing',
-    description: 'You have examined a report that fits nothing we know. It is no task any more.',
-    subject: (call, database) => payouts.tenantOfReport(database, call.body.rail, call.body.reportId),
-    body: shapes.SettledShape,
-    refusals: ['report_not_found'],
-    async run(call, tx) {
-      const { rail, reportId, note } = call.body;
-      await payouts.settle(tx, call.by, { rail, reportId, note });
-      return undefined;
-    },
-  });
 }
 
 function recordingOf(kind: Recording['kind'], body: RecordedBody): Recording {

@@ -17,8 +17,10 @@ import {
   findTenantOfReport,
   isStored,
   listReportsOf,
+  listWaitingReports,
   type StoredReport,
   settleReport,
+  type WaitingReport,
 } from '../reports/report-store.js';
 import { openContent } from '../sealed.js';
 import * as store from '../store.js';
@@ -49,6 +51,8 @@ export interface AttemptFile extends ListedAttempt {
 export interface AttemptQuery extends Omit<AttemptFilter, 'merchantId'> {
   /** The client id of a merchant. */
   readonly merchant: string | undefined;
+  /** The id of an order: all its payouts and refunds, whatever else is asked for. */
+  readonly order: string | undefined;
   readonly after: AttemptPlace | undefined;
   readonly limit: number;
 }
@@ -84,8 +88,9 @@ export class PayoutOperatorService {
   /** `next` is undefined when the page is the last. Throws `merchant_not_found`. */
   async list(
     database: Queryable,
-    { merchant, after, limit, ...filter }: AttemptQuery,
+    { merchant, order, after, limit, ...filter }: AttemptQuery,
   ): Promise<{ attempts: ListedAttempt[]; next: AttemptPlace | undefined }> {
+    if (order !== undefined) return { attempts: await ofOrder(database, order), next: undefined };
     const merchantId =
       merchant === undefined ? undefined : (await getMerchant(database, merchant)).merchantId;
     const found = await listAttempts(database, { ...filter, merchantId }, after, limit + 1);
@@ -142,6 +147,11 @@ export class PayoutOperatorService {
       fromState: attempt.state,
     });
     return this.#file(tx, attempt);
+  }
+
+  /** Reports that changed nothing and wait for an operator, the oldest first. */
+  waitingReports(database: Queryable, atMost: number): Promise<WaitingReport[]> {
+    return listWaitingReports(database, atMost);
   }
 
   /** Whose report waits. Throws `report_not_found`. */
@@ -225,6 +235,14 @@ function readCharge({ currency, minor }: Amount, text: string): Amount {
   if ('fault' in charge) throw wrongField('charge', charge.fault, charge.message);
   if (charge.minor > minor) throw wrongField('charge', 'too_large', 'must not exceed the payment');
   return charge;
+}
+
+/** Empty when there is no such order. */
+async function ofOrder(database: Queryable, id: string): Promise<ListedAttempt[]> {
+  const orderId = publicId('ord', id);
+  const merchantId = orderId && merchantOfPublicId(orderId);
+  if (!orderId || !merchantId) return [];
+  return listed(database, await store.listAttemptsOfOrder(database, { merchantId, orderId }));
 }
 
 async function listed(database: Queryable, attempts: readonly Attempt[]): Promise<ListedAttempt[]> {

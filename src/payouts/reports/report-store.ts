@@ -25,6 +25,13 @@ const listByAttempt = statement<ReportRow>(
           received_at
      FROM payout_reports WHERE merchant_id = $1 AND attempt_id = $2 ORDER BY received_at, report_id`,
 );
+const listWaiting = statement<ReportRow & { attempt_id: string | null }>(
+  'report-store.list-waiting',
+  `SELECT rail, report_id, attempt_id, reference, kind, currency, amount_minor, charge_minor, reason, outcome, detail,
+          occurred_at, received_at
+     FROM payout_reports WHERE outcome IN ('contradictory', 'unmatched') AND settled_at IS NULL
+    ORDER BY received_at, rail, report_id LIMIT $1`,
+);
 const settle = statement<{ reference: string }>(
   'report-store.settle',
   `UPDATE payout_reports SET settled_at = statement_timestamp(), settled_by = $4
@@ -103,6 +110,18 @@ export async function listReportsOf(
   { merchantId, attemptId }: AttemptRef,
 ): Promise<StoredReport[]> {
   return (await database.query(listByAttempt, [merchantId, attemptId])).map(toReport);
+}
+
+/** A report that changed nothing and that no operator has examined. */
+export interface WaitingReport extends StoredReport {
+  readonly rail: string;
+  readonly attemptId: string | undefined;
+}
+
+/** The oldest first. */
+export async function listWaitingReports(database: Queryable, atMost: number): Promise<WaitingReport[]> {
+  const rows = await database.query(listWaiting, [atMost]);
+  return rows.map((row) => ({ ...toReport(row), rail: row.rail, attemptId: row.attempt_id ?? undefined }));
 }
 
 /** Whose report waits for an operator; undefined when none does. */

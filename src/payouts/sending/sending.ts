@@ -2,7 +2,6 @@
  * The worker's part: sends what is due and asks what became of it. The rail is asked outside of any transaction, under a
  * lease. Whatever a rail does, a payment is sent under one reference only, with the same bytes.
  */
-import type { By } from '../../caller.js';
 import type { Clock } from '../../clock.js';
 import { RemesaError } from '../../errors.js';
 import type { Log } from '../../log.js';
@@ -11,7 +10,8 @@ import type { Transaction } from '../../postgres/statement.js';
 import type { UserService } from '../../users/service.js';
 import { Semaphore } from '../../worker/semaphore.js';
 import { type Attempt, messageIdOf, type SentMessage } from '../attempt.js';
-import type { Finding, Rail, Report } from '../rail.js';
+import type { Finding, Rail } from '../rail.js';
+import { receiveAll } from '../reports/receiving.js';
 import type { ReportService } from '../reports/report-service.js';
 import { listReportsOf } from '../reports/report-store.js';
 import * as store from '../store.js';
@@ -45,7 +45,6 @@ export interface SendingOptions {
 /** Few of each merchant at a time, so that a merchant with many payouts does not keep the others waiting. */
 const attemptsAtOnce = 50;
 const attemptsRead = 1000;
-const byRail: By = { actor: { kind: 'system', name: 'payouts' } };
 
 export class PayoutSending {
   readonly #slots = new Map<string, Semaphore>();
@@ -135,7 +134,7 @@ export class PayoutSending {
     if (!this.#isLeaseLongEnough(leasedAt)) return;
     const reports = await this.#answer(rail, leased, (signal) => rail.submit(batch, signal));
     if (!reports) return;
-    await this.#receive(rail, reports);
+    await receiveAll(this.options, rail, reports);
     const answered = new Set(reports.map(({ reference }) => reference));
     await this.#lose(
       rail,
@@ -163,7 +162,7 @@ export class PayoutSending {
       const known = await listReportsOf(this.options.database, leased);
       const knownIds = new Set(known.map(({ reportId }) => reportId));
       const fresh = finding.reports.filter(({ reportId }) => !knownIds.has(reportId));
-      await this.#receive(rail, fresh);
+      await receiveAll(this.options, rail, fresh);
       return this.#askLater(rail, [leased]);
     }
     // The rail had it and now says that it has not, or it cannot tell about what was sent.
@@ -212,20 +211,6 @@ export class PayoutSending {
     await this.#recordFailure(rail);
     await this.#askLater(rail, leased);
     return undefined;
-  }
-
-  /** Each report in a transaction of its own. One that cannot be applied does not stop the others. */
-  async #receive(rail: Rail, reports: readonly Report[]): Promise<void> {
-    const { database, reports: service, log } = this.options;
-    for (const report of reports) {
-      const received = { rail: rail.name, report, source: 'rail' } as const;
-      await database
-        .transaction((tx) => service.receive(tx, byRail, received))
-        .catch((error: unknown) => {
-          if (error instanceof RemesaError && error.kind === 'unavailable') throw error;
-          log.error({ rail: rail.name, err: error }, 'a report could not be applied');
-        });
-    }
   }
 
   /** Nobody can say what became of these. An attempt that has changed meanwhile stays as it is. */
