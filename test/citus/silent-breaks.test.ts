@@ -21,7 +21,7 @@ describe('the outcome of a COMMIT without an answer', () => {
     await expect(outcomeOf(running.database, key)).rejects.toMatchObject({ code: 'database_unavailable' });
     await lost.query('COMMIT');
     lost.release();
-    expect(await outcomeOf(running.database, key)).toBe('the answer');
+    expect(await outcomeOf(running.database, key)).toEqual({ status: 200, body: 'the answer' });
   });
 });
 

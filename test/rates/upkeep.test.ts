@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { userId } from '../../src/ids.js';
 import { historySweepJob, quoteSweepJob, takeQuote } from '../../src/rates/service.js';
 import { told } from '../harness/users.js';
+import { withoutTriggers } from '../harness/without-triggers.js';
 import { useUsersRoom } from '../users/room.js';
 import { dollarsToPesos, quote, useRatesService } from './quoting.js';
 import { storeQuote } from './stored-quote.js';
@@ -18,10 +19,9 @@ describe('the job that deletes quotes', () => {
     await database.transaction((tx) =>
       takeQuote(tx, { merchantId: merchant, userId: userId(7), code: used, takenBy: 'ord_1' }),
     );
-    await sql.query(`
-      ALTER TABLE quotes DISABLE TRIGGER quote_stays_as_given;
-      UPDATE quotes SET expires_at = expires_at - interval '30 days' WHERE taken_at IS NOT NULL;
-      ALTER TABLE quotes ENABLE TRIGGER quote_stays_as_given`);
+    await withoutTriggers(sql, (client) =>
+      client.query(`UPDATE quotes SET expires_at = now() - interval '30 days' WHERE taken_at IS NOT NULL`),
+    );
     const open = await give(hours);
     const yesterday = await give(-24 * hours + 60_000);
     await give(-24 * hours - 1000);
@@ -52,10 +52,14 @@ describe('the job that deletes quotes', () => {
 
   it('leaves a locked row for the next run instead of waiting for it', async () => {
     const { sql, database } = room;
-    const code = await storeQuote(sql, { merchant: room.acme.merchant, expiresInMs: -25 * hours });
+    const { merchant } = room.acme;
+    const code = await storeQuote(sql, { merchant, expiresInMs: -25 * hours });
     const holder = await sql.connect();
     await holder.query('BEGIN');
-    await holder.query('SELECT 1 FROM quotes WHERE code = $1 FOR UPDATE', [code]);
+    await holder.query('SELECT 1 FROM quotes WHERE merchant_id = $1 AND code = $2 FOR UPDATE', [
+      merchant,
+      code,
+    ]);
     const job = quoteSweepJob(database);
     expect(await job.run(AbortSignal.timeout(60_000))).toBe(0);
     await holder.query('COMMIT');

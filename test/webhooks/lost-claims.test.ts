@@ -1,4 +1,4 @@
-/** Claims whose answer was lost: they may have been granted, and are released before the next claim. */
+/** Claims that no lane serves, because their answer or their release was lost, are released before the next claim. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createLog } from '../../src/log.js';
@@ -38,6 +38,14 @@ class DisturbedDatabase extends Database {
 const loseAnswer = async (run: () => Promise<unknown>) => {
   await run();
   throw new Error('no answer');
+};
+const accepted: AttemptResult = {
+  kind: 'answered',
+  status: 200,
+  retryAfter: undefined,
+  answerStart: Buffer.alloc(0),
+  isSlow: false,
+  durationMs: 1,
 };
 const failAtOnce = () => Promise.reject(new Error('no connection'));
 
@@ -130,4 +138,21 @@ it('releases a lost claim to a new url while an attempt to the replaced url is s
   await expect(runJob()).rejects.toThrow('no answer');
   await runJob();
   await isAttempted('/new');
+});
+
+it('serves an endpoint again after a failover has undone its release', async () => {
+  await register(room, room.acme, { path: '/acme' });
+  await queue(room.acme);
+  await runJob();
+  await isAttempted('/acme');
+  const worker = await holderOf(room.acme);
+  for (const { answer } of attempts.splice(0)) answer(accepted);
+  await eventually(async () => (await holderOf(room.acme)) === null);
+  await room.sql.query('UPDATE webhook_endpoints SET held_by = $2 WHERE merchant_id = $1', [
+    ...[room.acme.merchant, worker],
+  ]);
+  await queue(room.acme);
+  await runJob();
+  await runJob();
+  await isAttempted('/acme');
 });

@@ -2,8 +2,9 @@
  * SQL of which worker serves which endpoint. The number of a claim grows with each new holder and each new url. Results
  * are recorded only under the newest number, so a late result of an earlier holder changes nothing.
  *
- * Claims and releases do not wait for the disk. A power cut may undo a claim; its holder then finds that it does not hold
- * the endpoint, and an attempt whose record was lost is made again.
+ * Claims and releases do not wait for the disk. A power cut or a failover may undo a claim; its holder then finds that it
+ * does not hold the endpoint, and an attempt whose record was lost is made again. It may also undo a release; the worker
+ * then finds that it holds an endpoint that it does not serve, and releases it again.
  */
 import { merchantId } from '../../ids.js';
 import type { Database } from '../../postgres/database.js';

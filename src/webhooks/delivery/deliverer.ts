@@ -72,7 +72,7 @@ export class Deliverer {
   #latestClaim: Promise<unknown> = Promise.resolve();
   /** The answer to a claim is outstanding. */
   #isClaiming = false;
-  /** When a claim last got no answer. It may have been granted. */
+  /** When a claim last got no answer, and may have been granted, or was found that no lane serves. */
   #lostClaimAtMs: number | undefined;
   /** The search for due deliveries continues after this endpoint. */
   #nextPage: EndpointRef | undefined;
@@ -190,12 +190,18 @@ export class Deliverer {
     while (this.#freeLanes() > 0 && !this.#isStopping) {
       const { queues, next } = await listQueuesAfter(this.options.database, this.#nextPage);
       this.#nextPage = next;
+      if (queues.some((queue) => this.#isForgotten(queue))) this.#lostClaimAtMs = performance.now();
       claimed += await this.#claim(
         queues.filter(canBeClaimed).sort(longestDueFirst).slice(0, this.#freeLanes()),
       );
       if (!next) return isFromStart ? claimed : Math.max(1, claimed);
     }
     return claimed;
+  }
+
+  /** No lane serves what this worker holds: a failover has undone the release. The next claims are preceded by another one. */
+  #isForgotten(queue: Queue): boolean {
+    return queue.heldBy === this.#workerId && !this.#lanes.has(endpointKey(queue));
   }
 
   /** Starts a lane for each claim that is granted. Returns how many there were. */
@@ -281,8 +287,8 @@ export class Deliverer {
   }
 }
 
-function canBeClaimed({ isServed, isHeld, dueSeconds }: Queue): boolean {
-  return isServed && !isHeld && dueSeconds >= 0;
+function canBeClaimed({ isServed, heldBy, dueSeconds }: Queue): boolean {
+  return isServed && heldBy === undefined && dueSeconds >= 0;
 }
 
 function longestDueFirst(left: Queue, right: Queue): number {

@@ -11,8 +11,8 @@ export interface Queue extends EndpointRef {
   readonly dueSeconds: number;
   /** The endpoint is neither disabled nor paused. */
   readonly isServed: boolean;
-  /** A living worker holds the endpoint. */
-  readonly isHeld: boolean;
+  /** The living worker that holds the endpoint. */
+  readonly heldBy: string | undefined;
 }
 
 interface QueueRow {
@@ -21,7 +21,7 @@ interface QueueRow {
   deliveries: number;
   due_seconds: number;
   is_served: boolean;
-  is_held: boolean;
+  held_by: string | null;
 }
 
 /**
@@ -35,7 +35,7 @@ const listQueues = statement<QueueRow>(
   'pending-store.list-queues',
   `SELECT queue.merchant_id, queue.channel, queue.deliveries,
           extract(epoch FROM statement_timestamp() - queue.due_at)::float8 AS due_seconds,
-          coalesce(${isServedNow}, false) AS is_served, worker.worker_id IS NOT NULL AS is_held
+          coalesce(${isServedNow}, false) AS is_served, worker.worker_id AS held_by
      FROM (SELECT merchant_id, channel, min(due_at) AS due_at, count(*)::int AS deliveries
              FROM (SELECT merchant_id, channel, due_at FROM deliveries
                     WHERE state = 'pending' AND (merchant_id, channel) > ($1, $2)
@@ -83,6 +83,6 @@ function toQueue(row: QueueRow): Queue {
     channel: row.channel,
     dueSeconds: row.due_seconds,
     isServed: row.is_served,
-    isHeld: row.is_held,
+    heldBy: row.held_by ?? undefined,
   };
 }
