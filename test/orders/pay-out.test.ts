@@ -9,7 +9,17 @@ import { testConfig } from '../harness/service.js';
 import { silentLog } from '../harness/silent-log.js';
 import { newUser, told } from '../harness/users.js';
 import { moveClock } from '../kyc/kyc-service.js';
-import { eventsOf, get, holdLevel, lupita, placed, sender, timelineOf, useOrdersService } from './orders.js';
+import {
+  eventsOf,
+  get,
+  holdLevel,
+  lupita,
+  placed,
+  sender,
+  timelineOf,
+  useOrdersService,
+  verbsOf,
+} from './orders.js';
 import { balancesOf, loaded, paid, pay, reaches, TestPayouts, tryNow } from './paid-orders.js';
 
 const payouts = new TestPayouts();
@@ -193,4 +203,40 @@ describe('the gate', () => {
     });
     expect(erased.json.code).toBe('user_has_open_orders');
   });
+});
+
+describe('a payout that failed', () => {
+  it('is tried again by an operator through the gate: not while no rail is open, and not once the sender has lost the level', async () => {
+    const id = await paid(running);
+    await reaches(running, id, 'PAYOUT_SUBMITTED');
+    await fail(id);
+    const { version } = await fileOf(id);
+    const retry = () => operate(`${id}/retry-payout`, { note: 'The bank is open again.', version });
+    payouts.obstacle = 'rail_paused';
+    expect(told(await retry())).toEqual([409, 'order_transition_not_allowed']);
+    payouts.obstacle = undefined;
+    expect((await retry()).json).toMatchObject({ state: 'PAYOUT_SUBMITTED' });
+    expect(told(await retry())[0]).toBe(409);
+    expect(payouts.payoutsOf(id)).toBe(2);
+    await fail(id);
+    await sql.query(
+      `UPDATE kyc_cases SET state = 'REVOKED', version = version + 1, expires_at = NULL
+        WHERE user_id = (SELECT user_id FROM orders WHERE order_id = $1)`,
+      [id],
+    );
+    const again = { note: 'Again.', version: (await fileOf(id)).version };
+    expect((await operate(`${id}/retry-payout`, again)).json).toMatchObject({
+      ...{ state: 'IN_REVIEW', reasons: ['kyc_level'] },
+    });
+  });
+
+  const fail = async (id: string) => {
+    const { movements } = await verbsOf(running);
+    const by = { actor: { kind: 'system', name: 'test' } } as const;
+    await running.service.database.transaction(async (tx) => {
+      const order = await movements.lock(tx, await loaded(running, id));
+      if (!order) throw new Error('no such order');
+      await movements.failPayout(tx, by, order, { rail: 'test', reason: 'payout_rejected' });
+    });
+  };
 });

@@ -13,6 +13,7 @@ import { reverseConversion } from '../flow/reversals.js';
 import type { ReviewReason } from '../gate/gate.js';
 import type { MissingLevel } from '../gate/missing-level.js';
 import type { Order, OrderRef } from '../order.js';
+import type { OrderEvent } from '../order-events.js';
 import type { Payouts } from '../ports.js';
 import {
   changedMeanwhile,
@@ -180,7 +181,7 @@ export class ReviewService {
     tx: Transaction,
     by: By,
     { order, key }: LockedOrder,
-    { event, note }: { readonly event: Move['event']; readonly note: string },
+    { event, note }: { readonly event: OrderEvent; readonly note: string },
   ): Promise<void> {
     const { version } = order;
     const sealedNote = sealNote(key, order, version, note);
