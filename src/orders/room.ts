@@ -17,6 +17,7 @@ import { Advance } from './flow/advance.js';
 import { advanceOrdersJob } from './flow/advance-job.js';
 import { GatedSteps } from './flow/gated-steps.js';
 import { Refunds } from './flow/refunds.js';
+import { RetryService } from './flow/retry-service.js';
 import { Gate, type GateRule } from './gate/examination.js';
 import { missingLevelBy } from './gate/missing-level.js';
 import { informationRoutes } from './information/routes.js';
@@ -102,6 +103,8 @@ export function orderRoom(options: OrderRoomOptions): OrderRoom {
   });
   const steps = new GatedSteps(transitions, payouts);
   const advance = new Advance({ database, gate, steps, reviews, refunds });
+  const freezes = new FreezeService(reviews);
+  const retries = new RetryService({ gate, snapshot, steps, reviews });
   return {
     service,
     movements: new MovementService({ users, transitions }),
@@ -112,7 +115,7 @@ export function orderRoom(options: OrderRoomOptions): OrderRoom {
       ...informationRoutes(information),
       ...preflightRoutes(preflight),
       ...limitRoutes(limits),
-      ...reviewRoutes({ users, reviews, freezes: new FreezeService(reviews), findPending }),
+      ...reviewRoutes({ database, users, reviews, freezes, retries, findPending }),
     ],
     jobs: [...orderJobs(database, service, log), advanceOrdersJob({ database, advance, snapshot, log })],
     taskSources: [{ kind: 'order_review', list: listReviewTasks }],

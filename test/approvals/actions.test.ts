@@ -37,7 +37,7 @@ const onePersonIsEnough = [
   ...['getScreeningHit', 'confirmScreeningHit', 'collectRates', 'refuseRate'],
   ...['redeliverEventForMerchant', 'enableWebhook', 'clearLedgerFault', 'getSuspense'],
   ...['getOrderReview', 'refuseOrderReview', 'freezeOrder', 'referOrder', 'requestOrderInformation'],
-  ...['getPayout', 'settlePayoutReport', 'pausePayouts', 'resumePayouts'],
+  ...['getPayout', 'settlePayoutReport', 'pausePayouts', 'resumePayouts', 'retryOrderPayout'],
 ];
 
 describe('the commands of operators', () => {

@@ -5,11 +5,14 @@ import { merchantId, operatorId, storedPublicId } from '../../src/ids.js';
 import type { Posting } from '../../src/ledger/journal.js';
 import * as book from '../../src/ledger/postings.js';
 import { amount } from '../../src/money/amount.js';
+import { GatedSteps } from '../../src/orders/flow/gated-steps.js';
+import { decideGate } from '../../src/orders/gate/gate.js';
 import type { Order } from '../../src/orders/order.js';
 import { findOrder } from '../../src/orders/store.js';
 import type { Move } from '../../src/orders/transition.js';
 import type { Queryable, Statement, Transaction } from '../../src/postgres/statement.js';
 import { eventsOf, get, placed, sender, timelineOf, useIdleOrdersService, verbsOf } from './orders.js';
+import { TestPayouts } from './paid-orders.js';
 
 const running = useIdleOrdersService();
 const { sql } = running;
@@ -132,6 +135,50 @@ describe('applyTransition', () => {
     expect(order.state).toBe('IN_REVIEW');
     order = await apply(order, { event: 'approve' }, byOperator);
     expect(order.state).toBe('PAYMENT_RECEIVED');
+  });
+});
+
+describe('the steps that need the gate', () => {
+  /** Of the verbs beside the service, whose lists have this version. */
+  const passed = (order: Order, listsVersion = 'no lists') => {
+    const decision = decideGate(order, {
+      ...{ listsVersion, areListsUsable: true, senderHits: [], beneficiaryMatches: [], rules: [] },
+      ...{ missingLevel: undefined, isLedgerSound: true },
+      route: { rail: 'test', estimatedArrivalAt: new Date('2030-01-02T15:00:00.000Z') },
+    });
+    if (decision.outcome !== 'pass') throw new Error('not passed');
+    return decision.pass;
+  };
+
+  it('need two round trips besides BEGIN and COMMIT, with the journal and the attempt', async () => {
+    const unpaid = await newOrder();
+    let order = await apply(unpaid, paid(unpaid));
+    const { transitions } = await verbsOf(running);
+    const payouts = new TestPayouts();
+    const steps = new GatedSteps(transitions, () => payouts);
+    for (const step of ['convert', 'submitPayout'] as const) {
+      const trips = await running.service.database.transaction(async (tx) => {
+        const counted = new CountedTrips(tx);
+        order = await steps[step](counted as unknown as Transaction, bySystem, order, passed(order));
+        return counted.trips;
+      });
+      expect([step, trips]).toEqual([step, 2]);
+    }
+    expect([order.state, payouts.payoutsOf(order.orderId)]).toEqual(['PAYOUT_SUBMITTED', 1]);
+  });
+
+  it('are refused and change nothing with a pass for another version, or after the lists were replaced', async () => {
+    const unpaid = await newOrder();
+    const order = await apply(unpaid, paid(unpaid));
+    const { transitions } = await verbsOf(running);
+    const steps = new GatedSteps(transitions, () => new TestPayouts());
+    for (const pass of [passed(unpaid), passed(order, 'older lists')]) {
+      const converting = running.service.database.transaction((tx) =>
+        steps.convert(tx, bySystem, order, pass),
+      );
+      await expect(converting).rejects.toMatchObject({ code: 'order_transition_not_allowed' });
+    }
+    expect(await timelineOf(running, order.orderId)).toHaveLength(2);
   });
 });
 

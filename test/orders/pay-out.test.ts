@@ -1,9 +1,25 @@
 /** A paid order on its way through the gate to its payout, and what stops it. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { startService } from '../../src/app.js';
 import { eventually } from '../harness/eventually.js';
+import { testConfig } from '../harness/service.js';
+import { silentLog } from '../harness/silent-log.js';
 import { newUser, told } from '../harness/users.js';
 import { moveClock } from '../kyc/kyc-service.js';
-import { eventsOf, get, holdLevel, lupita, placed, sender, timelineOf, useOrdersService } from './orders.js';
+import {
+  eventsOf,
+  get,
+  holdLevel,
+  lupita,
+  placed,
+  sender,
+  timelineOf,
+  useOrdersService,
+  verbsOf,
+} from './orders.js';
 import { balancesOf, loaded, paid, pay, reaches, TestPayouts, tryNow } from './paid-orders.js';
 
 const payouts = new TestPayouts();
@@ -44,14 +60,24 @@ describe('a paid order', () => {
     expect(told(cancelled)).toEqual([409, 'order_not_cancellable']);
   });
 
-  it('is moved on once, however many are paid at the same moment', async () => {
-    const users = await Promise.all([sender(running), sender(running), sender(running)]);
-    const ids = await Promise.all(
-      users.flatMap((user) => [paid(running, { user }), paid(running, { user })]),
-    );
-    for (const id of ids) await reaches(running, id, 'PAYOUT_SUBMITTED');
-    expect(ids.map((id) => payouts.payoutsOf(id))).toEqual(ids.map(() => 1));
-    for (const id of ids) expect(await timelineOf(running, id)).toHaveLength(4);
+  it('is moved on once, by whichever of two nodes, however many are paid at the same moment', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'remesa-node-'));
+    const node = await startService(testConfig({ DATABASE_URL: running.url, DATA_DIR: folder }), {
+      ...{ log: silentLog, say: () => {}, eventLoopDelayMs: 60_000 },
+      extraRooms: () => ({ routes: [], jobs: [], payouts }),
+    });
+    try {
+      const users = await Promise.all([sender(running), sender(running), sender(running)]);
+      const ids = await Promise.all(
+        users.flatMap((user) => Array.from({ length: 4 }, () => paid(running, { user }))),
+      );
+      for (const id of ids) await reaches(running, id, 'PAYOUT_SUBMITTED');
+      expect(ids.map((id) => payouts.payoutsOf(id))).toEqual(ids.map(() => 1));
+      for (const id of ids) expect(await timelineOf(running, id)).toHaveLength(4);
+    } finally {
+      await node.stop();
+      rmSync(folder, { recursive: true, force: true });
+    }
   });
 
   it('waits while no rail is open, shows it without a new version, and goes on when one opens', async () => {
@@ -87,6 +113,7 @@ describe('a paid order', () => {
     payouts.obstacle = 'rail_paused';
     const user = await sender(running, running.rival);
     const id = await paid(running, { user, merchant: running.rival });
+    await eventually(async () => (await loaded(running, id, running.rival)).waitsFor === 'no_rail');
     const status = (verb: string) =>
       running.api.post(`/operator/merchants/${running.rival.clientId}/${verb}`, { token: running.admin });
     expect((await status('suspend')).status).toBe(200);
@@ -154,7 +181,7 @@ describe('the gate', () => {
     await reaches(running, id, 'PAYOUT_SUBMITTED');
   });
 
-  it('stops an order whose sender has lost the level, or whose beneficiary was listed, after the payment', async () => {
+  it('stops an order whose sender has lost the level after the payment, and the sender cannot be deleted meanwhile', async () => {
     payouts.obstacle = 'corridor_paused';
     const user = await sender(running);
     const id = await paid(running, { user });
@@ -176,4 +203,40 @@ describe('the gate', () => {
     });
     expect(erased.json.code).toBe('user_has_open_orders');
   });
+});
+
+describe('a payout that failed', () => {
+  it('is tried again by an operator through the gate: not while no rail is open, and not once the sender has lost the level', async () => {
+    const id = await paid(running);
+    await reaches(running, id, 'PAYOUT_SUBMITTED');
+    await fail(id);
+    const { version } = await fileOf(id);
+    const retry = () => operate(`${id}/retry-payout`, { note: 'The bank is open again.', version });
+    payouts.obstacle = 'rail_paused';
+    expect(told(await retry())).toEqual([409, 'order_transition_not_allowed']);
+    payouts.obstacle = undefined;
+    expect((await retry()).json).toMatchObject({ state: 'PAYOUT_SUBMITTED' });
+    expect(told(await retry())[0]).toBe(409);
+    expect(payouts.payoutsOf(id)).toBe(2);
+    await fail(id);
+    await sql.query(
+      `UPDATE kyc_cases SET state = 'REVOKED', version = version + 1, expires_at = NULL
+        WHERE user_id = (SELECT user_id FROM orders WHERE order_id = $1)`,
+      [id],
+    );
+    const again = { note: 'Again.', version: (await fileOf(id)).version };
+    expect((await operate(`${id}/retry-payout`, again)).json).toMatchObject({
+      ...{ state: 'IN_REVIEW', reasons: ['kyc_level'] },
+    });
+  });
+
+  const fail = async (id: string) => {
+    const { movements } = await verbsOf(running);
+    const by = { actor: { kind: 'system', name: 'test' } } as const;
+    await running.service.database.transaction(async (tx) => {
+      const order = await movements.lock(tx, await loaded(running, id));
+      if (!order) throw new Error('no such order');
+      await movements.failPayout(tx, by, order, { rail: 'test', reason: 'payout_rejected' });
+    });
+  };
 });

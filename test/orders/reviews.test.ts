@@ -150,9 +150,10 @@ describe('a freeze', () => {
     expect(payouts.refundsOf(id)).toEqual([10_000n, 10_000n]);
   });
 
-  it('of an order without money is refused', async () => {
+  it('of an order without money is refused, and so is a review', async () => {
     const { id } = await placed(running, await sender(running));
-    expect(told(await operate(`${id}/freeze`, { note }))).toEqual([409, 'order_transition_not_allowed']);
+    for (const verb of ['freeze', 'refer'])
+      expect(told(await operate(`${id}/${verb}`, { note }))).toEqual([409, 'order_transition_not_allowed']);
   });
 });
 

@@ -8,6 +8,7 @@ import {
   memoriesAfter,
   type OrderState,
   orderStates,
+  publicActor,
   publicEvents,
   publicState,
   publicStates,
@@ -162,6 +163,16 @@ describe('the table', () => {
   });
 });
 
+describe('a request for information', () => {
+  it('within a review replaces an earlier request, so that the order is not sent in circles', () => {
+    const reviewed = memoriesAfter('ACTION_REQUIRED', 'refer', { information: 'PAYMENT_RECEIVED' });
+    expect(memoriesAfter('IN_REVIEW', 'request_information', reviewed)).toEqual({
+      review: 'PAYMENT_RECEIVED',
+      information: 'IN_REVIEW',
+    });
+  });
+});
+
 describe('a freeze looks like a review', () => {
   it('wherever an order can be frozen, it can be referred to an ordinary review', () => {
     const froms = (event: OrderEvent) =>
@@ -177,6 +188,13 @@ describe('a freeze looks like a review', () => {
     const inReview = steps('IN_REVIEW');
     expect(steps('FROZEN').filter((step) => !inReview.includes(step))).toEqual([]);
     expect(cancellableIn('FROZEN')).toBe(cancellableIn('IN_REVIEW'));
+  });
+
+  it('nobody is shown who began a review', () => {
+    expect([publicActor('freeze', 'operator'), publicActor('refer', 'operator')]).toEqual([
+      ...['system', 'system'],
+    ]);
+    expect(publicActor('approve', 'operator')).toBe('operator');
   });
 
   it('the beginning and the end of a freeze within a review are not visible', () => {

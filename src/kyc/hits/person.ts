@@ -27,11 +27,14 @@ export async function gatherPerson(
   merchantId: MerchantId,
   userId: UserId,
 ): Promise<Person | undefined> {
-  const profile = await users.profile(database, merchantId, userId);
-  const key = await users.retainedKey(database, merchantId, userId);
+  const [profile, key, cases] = await Promise.all([
+    users.profile(database, merchantId, userId),
+    users.retainedKey(database, merchantId, userId),
+    listCasesOfUser(database, merchantId, userId),
+  ]);
   if (!profile || !key) return undefined;
   const submitted: Answers[] = [];
-  for (const kycCase of newestFirst(await listCasesOfUser(database, merchantId, userId))) {
+  for (const kycCase of newestFirst(cases)) {
     const submission = await lastSubmission(database, kycCase);
     if (submission) submitted.push(openSubmission(key, kycCase, submission));
   }

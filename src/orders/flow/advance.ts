@@ -4,7 +4,7 @@ import { RemesaError } from '../../errors.js';
 import type { ListsSnapshot } from '../../kyc/hits/service.js';
 import type { Database } from '../../postgres/database.js';
 import type { Transaction } from '../../postgres/statement.js';
-import type { Examined, Gate, ScreenedPeople } from '../gate/examination.js';
+import { type Gate, newReviewOf, type ScreenedPeople } from '../gate/examination.js';
 import type { Order } from '../order.js';
 import type { Obstacle } from '../pending.js';
 import type { ReviewService } from '../review/service.js';
@@ -78,7 +78,8 @@ export class Advance {
       return undefined;
     }
     return this.#step((tx) => {
-      if (decision.outcome === 'refer') return reviews.refer(tx, byWorker, order, reviewOf(order, examined));
+      if (decision.outcome === 'refer')
+        return reviews.refer(tx, byWorker, order, newReviewOf(order, examined));
       return order.state === 'CONVERTED'
         ? steps.submitPayout(tx, byWorker, order, decision.pass)
         : steps.convert(tx, byWorker, order, decision.pass);
@@ -93,18 +94,4 @@ export class Advance {
   #step<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
     return this.options.database.transaction(work);
   }
-}
-
-function reviewOf({ payee }: Order, { decision, findings }: Examined) {
-  const { senderHits = [], beneficiaryMatches = [], missingLevel, rules } = findings;
-  return {
-    reasons: decision.outcome === 'refer' ? decision.reasons : [],
-    findings: {
-      beneficiaryVersion: payee.version,
-      hits: senderHits,
-      matches: beneficiaryMatches,
-      ...(missingLevel ? { missingLevel } : {}),
-      rules,
-    },
-  };
 }

@@ -10,7 +10,7 @@ import type { UserService } from '../../users/service.js';
 import { beneficiaryOf } from '../copies.js';
 import type { Order } from '../order.js';
 import type { PayoutObstacle, PayoutRequest, Payouts } from '../ports.js';
-import type { ReviewService } from '../review/service.js';
+import type { NewReview, ReviewService } from '../review/service.js';
 import { subjectOf } from './beneficiary-subject.js';
 import { decideGate, type Findings, type GateDecision, type RuleFinding } from './gate.js';
 import type { MissingLevel } from './missing-level.js';
@@ -109,6 +109,21 @@ export class Gate {
       rules: fired.filter((finding) => !cleared.hasRule(finding)),
     };
   }
+}
+
+/** The review of an order that did not pass. */
+export function newReviewOf({ payee }: Order, { decision, findings }: Examined): NewReview {
+  const { senderHits = [], beneficiaryMatches = [], missingLevel, rules } = findings;
+  return {
+    reasons: decision.outcome === 'refer' ? decision.reasons : [],
+    findings: {
+      beneficiaryVersion: payee.version,
+      hits: senderHits,
+      matches: beneficiaryMatches,
+      ...(missingLevel ? { missingLevel } : {}),
+      rules,
+    },
+  };
 }
 
 function payoutOf({ merchantId, amountIn, amountOut, payee }: Order): PayoutRequest {

@@ -2,8 +2,9 @@
 import Type, { type Static } from 'typebox';
 import type { FindPending } from '../../http/four-eyes.js';
 import { command, type Route } from '../../http/route.js';
-import type { Transaction } from '../../postgres/statement.js';
+import type { Queryable, Transaction } from '../../postgres/statement.js';
 import type { UserService } from '../../users/service.js';
+import type { RetryService } from '../flow/retry-service.js';
 import type { Order } from '../order.js';
 import type { FreezeService } from './freeze-service.js';
 import { merchantOf } from './operator-order.js';
@@ -16,6 +17,8 @@ export interface ReviewRouteOptions {
   readonly users: UserService;
   readonly reviews: ReviewService;
   readonly freezes: FreezeService;
+  readonly retries: RetryService;
+  readonly database: Queryable;
   readonly findPending: FindPending;
 }
 
@@ -32,7 +35,12 @@ const decided = {
 const refusals = ['order_not_found', 'order_transition_not_allowed'];
 
 export function decisionRoutes(options: ReviewRouteOptions): Route[] {
-  return [...endingRoutes(options), ...freezingRoutes(options), ...askingRoutes(options)];
+  return [
+    ...endingRoutes(options),
+    ...freezingRoutes(options),
+    ...askingRoutes(options),
+    retryRoute(options),
+  ];
 }
 
 function endingRoutes({ reviews }: ReviewRouteOptions): Route[] {
@@ -120,6 +128,22 @@ function askingRoutes({ freezes }: ReviewRouteOptions): Route[] {
       },
     }),
   ];
+}
+
+function retryRoute({ retries, database }: ReviewRouteOptions): Route {
+  return command({
+    ...decided,
+    path: '/operator/orders/{id}/retry-payout',
+    operationId: 'retryOrderPayout',
+    summary: 'Try a payout again',
+    description:
+      'For an order that is `PAYOUT_FAILED` or `RETURNED`. It passes the gate again: if something is found, the order is put under review instead. If no way to pay out is open, you get 409.',
+    body: ApprovalShape,
+    refusals,
+    prepare: (call) => retries.prepare(database, call.params.id),
+    run: async (call, tx, prepared) =>
+      answer(tx, await retries.retry(tx, call.by, call.params.id, { ...call.body, prepared })),
+  });
 }
 
 async function answer(tx: Transaction, order: Order): Promise<Static<typeof ReviewShape>> {

@@ -3,7 +3,7 @@ import type { ApprovalSubject } from '../../approval.js';
 import type { By } from '../../caller.js';
 import { RemesaError } from '../../errors.js';
 import * as postings from '../../ledger/postings.js';
-import { isZero, subtract } from '../../money/amount.js';
+import { type Amount, isZero, subtract } from '../../money/amount.js';
 import type { Transaction } from '../../postgres/statement.js';
 import { reverseConversion, reverseFreeze } from '../flow/reversals.js';
 import type { RequirementCode } from '../information/requirement.js';
@@ -26,10 +26,11 @@ const dayMs = 86_400_000;
 export class FreezeService {
   constructor(readonly reviews: ReviewService) {}
 
-  /** Throws `order_not_found` and `order_transition_not_allowed`. */
+  /** Throws `order_not_found`, and `order_transition_not_allowed` also when we hold no money of the order. */
   async refer(tx: Transaction, by: By, id: string, note: string): Promise<Order> {
     const locked = await this.#lock(tx, id);
     requireAllowed(by, locked.order, 'refer');
+    heldOf(locked.order);
     await this.reviews.withdrawRefund(tx, locked.order);
     const alongside = await this.reviews.beginning(tx, locked.order, { reasons: ['operator'] });
     return this.reviews.act(tx, by, locked, { event: 'refer', note, alongside });
@@ -43,8 +44,7 @@ export class FreezeService {
     const locked = await this.#lock(tx, id);
     const { order } = locked;
     requireAllowed(by, order, 'freeze');
-    const held = subtract(order.amountReceived, order.amountRefunded);
-    if (isZero(held)) throw nothingHeld(order);
+    const held = heldOf(order);
     await this.reviews.withdrawRefund(tx, order);
     const from = isBeingRefunded(underlyingState(order)) ? 'refund' : 'liability';
     const reversed = await reverseConversion(this.reviews.options.ledger, tx, order);
@@ -84,11 +84,14 @@ export class FreezeService {
   }
 }
 
-function nothingHeld({ state }: Order): RemesaError {
-  return new RemesaError(
+/** What we hold of the order's money. Throws `order_transition_not_allowed` when that is nothing. */
+function heldOf({ state, amountReceived, amountRefunded }: Order): Amount {
+  const held = subtract(amountReceived, amountRefunded);
+  if (!isZero(held)) return held;
+  throw new RemesaError(
     'conflict',
     'order_transition_not_allowed',
-    'We hold no money of this order, so there is nothing to freeze.',
+    'We hold no money of this order, so there is nothing to review or to freeze.',
     { members: { orderStatus: publicState(state) } },
   );
 }

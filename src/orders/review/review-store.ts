@@ -135,7 +135,7 @@ export async function listNotesOf(
   }));
 }
 
-export function toReview(row: ReviewRow): Review {
+function toReview(row: ReviewRow): Review {
   return {
     version: row.version,
     reasons: row.reasons,

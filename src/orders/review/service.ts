@@ -5,7 +5,7 @@ import { RemesaError } from '../../errors.js';
 import type { HitService } from '../../kyc/hits/service.js';
 import * as postings from '../../ledger/postings.js';
 import type { LedgerService } from '../../ledger/service.js';
-import { isZero, subtract } from '../../money/amount.js';
+import { subtract } from '../../money/amount.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import type { UserService } from '../../users/service.js';
 import type { Refunds } from '../flow/refunds.js';
@@ -13,6 +13,7 @@ import { reverseConversion } from '../flow/reversals.js';
 import type { ReviewReason } from '../gate/gate.js';
 import type { MissingLevel } from '../gate/missing-level.js';
 import type { Order, OrderRef } from '../order.js';
+import type { OrderEvent } from '../order-events.js';
 import type { Payouts } from '../ports.js';
 import {
   changedMeanwhile,
@@ -127,7 +128,7 @@ export class ReviewService {
     const isCancelled = order.cancellationRequestedAt !== undefined && !isGoingBack(resumes);
     await this.#requireCleared(tx, order, { isPaidOut: !isCancelled && !isGoingBack(resumes) });
     await this.#decide(tx, by, order, { decision: 'approved', reason: undefined });
-    if (isCancelled && !isZero(order.amountReceived)) {
+    if (isCancelled) {
       const change = { statusReason: 'cancelled_by_sender' } as const;
       const refunded = await this.options.refunds.open(tx, by, order, { event: 'refund', change });
       await this.note(tx, by, { ...locked, order: refunded }, { event: 'refund', note });
@@ -136,9 +137,7 @@ export class ReviewService {
     const journals = await this.#restoredConversion(tx, order);
     const approved = await this.act(tx, by, locked, { event: 'approve', note, journals });
     if (approved.state === 'REFUND_PENDING') await this.#reopenRefund(tx, approved);
-    if (!isCancelled) return approved;
-    const change = { statusReason: 'cancelled_by_sender' } as const;
-    return this.options.transitions.applyTransition(tx, by, approved, { event: 'cancel', change });
+    return approved;
   }
 
   /** The money goes back. Throws `order_not_found` and `order_transition_not_allowed`. */
@@ -153,7 +152,7 @@ export class ReviewService {
     requireVersion(order, version);
     requireAllowed(by, order, 'refuse');
     // The money is on its way back already: an approval lets it go.
-    if (isGoingBack(underlyingState(order)) || isZero(order.amountReceived)) throw notRefusable(order);
+    if (isGoingBack(underlyingState(order))) throw notRefusable(order);
     await this.#decide(tx, by, order, { decision: 'refused', reason });
     const change = { statusReason: 'refused' } as const;
     return this.act(tx, by, locked, { event: 'refuse', note, change });
@@ -180,7 +179,7 @@ export class ReviewService {
     tx: Transaction,
     by: By,
     { order, key }: LockedOrder,
-    { event, note }: { readonly event: Move['event']; readonly note: string },
+    { event, note }: { readonly event: OrderEvent; readonly note: string },
   ): Promise<void> {
     const { version } = order;
     const sealedNote = sealNote(key, order, version, note);
@@ -261,7 +260,7 @@ function notRefusable(order: Order): RemesaError {
   return new RemesaError(
     'conflict',
     'order_transition_not_allowed',
-    'Nothing was paid for this order, or its money is already going back. Approve the review instead.',
+    'The money of this order is already going back. Approve the review to let it go.',
     { members: { orderStatus: order.state } },
   );
 }

@@ -1,0 +1,71 @@
+/** An operator tries a payout again that failed or came back. It passes the gate like the first one. */
+import type { By } from '../../caller.js';
+import { RemesaError } from '../../errors.js';
+import type { ListsSnapshot } from '../../kyc/hits/service.js';
+import type { Queryable, Transaction } from '../../postgres/statement.js';
+import { type Examined, type Gate, newReviewOf } from '../gate/examination.js';
+import type { Order } from '../order.js';
+import { lockForOperator, refOf } from '../review/operator-order.js';
+import type { Decision, ReviewService } from '../review/service.js';
+import { findOrder } from '../store.js';
+import { changedMeanwhile, requireAllowed } from '../transition.js';
+import { stateAfter } from '../transitions.js';
+import type { GatedSteps } from './gated-steps.js';
+
+export interface RetryOptions {
+  readonly gate: Gate;
+  readonly snapshot: () => ListsSnapshot;
+  readonly steps: GatedSteps;
+  readonly reviews: ReviewService;
+}
+
+/** What the gate said about one version of an order. */
+interface Prepared extends Examined {
+  readonly version: number;
+}
+
+export class RetryService {
+  constructor(readonly options: RetryOptions) {}
+
+  /** Asks the gate, outside any transaction. Undefined for an order without a payout to try again. */
+  async prepare(database: Queryable, id: string): Promise<Prepared | undefined> {
+    const { gate, snapshot } = this.options;
+    const order = await findOrder(database, refOf(id));
+    if (!order || stateAfter(order.state, 'submit_payout') === undefined) return undefined;
+    const people = await gate.screen(order, snapshot());
+    return { ...(await gate.examine(order, people)), version: order.version };
+  }
+
+  /**
+   * Submits the payout, or puts the order under review when the gate found something. Throws `order_not_found`, and
+   * `order_transition_not_allowed` also when no way to pay out is open or the order has changed.
+   */
+  async retry(
+    tx: Transaction,
+    by: By,
+    id: string,
+    { note, version, prepared }: Decision & { readonly prepared: Prepared | undefined },
+  ): Promise<Order> {
+    const { steps, reviews } = this.options;
+    const locked = await lockForOperator(reviews.options.users, tx, id);
+    const { order } = locked;
+    requireAllowed(by, order, 'submit_payout');
+    if (order.version !== version || prepared?.version !== version) throw changedMeanwhile(order);
+    const { decision } = prepared;
+    if (decision.outcome === 'wait') throw notNow(order, decision.obstacle);
+    if (decision.outcome === 'refer') {
+      const alongside = await reviews.beginning(tx, order, newReviewOf(order, prepared));
+      return reviews.act(tx, by, locked, { event: 'refer', note, alongside });
+    }
+    const submitted = await steps.submitPayout(tx, by, order, decision.pass);
+    await reviews.note(tx, by, { ...locked, order: submitted }, { event: 'submit_payout', note });
+    return submitted;
+  }
+}
+
+function notNow({ state }: Order, obstacle: string): RemesaError {
+  const message = `The payout cannot be tried now: ${obstacle}.`;
+  return new RemesaError('conflict', 'order_transition_not_allowed', message, {
+    members: { orderStatus: state },
+  });
+}
