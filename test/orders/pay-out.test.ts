@@ -113,7 +113,7 @@ describe('a paid order', () => {
     payouts.obstacle = 'rail_paused';
     const user = await sender(running, running.rival);
     const id = await paid(running, { user, merchant: running.rival });
-    await eventually(async () => (await loaded(running, id, running.rival)).waitsFor === 'no_rail');
+    await eventually(async () => (await loaded(running, id, running.rival)).waitsFor === 'rail_paused');
     const status = (verb: string) =>
       running.api.post(`/operator/merchants/${running.rival.clientId}/${verb}`, { token: running.admin });
     expect((await status('suspend')).status).toBe(200);

@@ -242,7 +242,7 @@ describe('an imported file', () => {
       ['6', 'suspense', 'no_reference', ''],
       ['7', 'fault', '', 'wrong_format'],
     ]);
-    expect((await get(running, order.id)).json.status).toBe('PAYMENT_RECEIVED');
+    expect((await get(running, order.id)).json.amountReceived).toBe(order.amountIn);
     const again = await importLines(running, 'acme-usd', lines);
     expect(again.map((line) => line.split(',')[1])).toEqual([
       ...['duplicate', 'fault', 'fault', 'duplicate', 'fault'],

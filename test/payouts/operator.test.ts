@@ -11,12 +11,12 @@ import { eventually } from '../harness/eventually.js';
 import { testMasterKey } from '../harness/master-key.js';
 import { silentLog } from '../harness/silent-log.js';
 import { told } from '../harness/users.js';
-import { eventsOf, get, lupita, place, sender, useIdleOrdersService } from '../orders/orders.js';
+import { eventsOf, get, lupita, place, sender, useOrdersService } from '../orders/orders.js';
 import { quote } from '../rates/quoting.js';
 import { attemptsOf, letTimePass, refunding, submitted } from './payouts.js';
 import { type PayoutVerbs, payoutVerbs } from './worker-verbs.js';
 
-const running = useIdleOrdersService({
+const running = useOrdersService({
   FOUR_EYES: 'payout.record',
   PAYOUTS_RECORDED_PER_DAY: 'MXN:4000',
   PAYOUT_RAILS: 'manual=bank_account/MXN,sandbox=cash_pickup/MXN',
