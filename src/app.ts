@@ -129,7 +129,7 @@ async function buildRooms({ config, options, opened, baseUrl, cleanup }: BuildOp
       database,
       withTasks.flatMap((room) => room.taskSources),
     ),
-    ...(mode === 'sandbox' ? [sandboxRoom({ reviews: kyc.reviews, payments })] : []),
+    ...(mode === 'sandbox' ? [sandboxRoom({ kyc, payments })] : []),
     auditRoom({ database, rootKey, dataDirectory, names: auditNames, clock }),
     { routes: [], jobs: [idempotencySweepJob(database)] },
     ...(extra ? [extra] : []),

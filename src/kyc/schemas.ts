@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { caseStates, kycLevels, parts, publicReasons, renewalStates, zones } from './case.js';
 import { locales } from './form/view.js';
 
-const LevelShape = Type.Enum([...kycLevels], {
+export const LevelShape = Type.Enum([...kycLevels], {
   description: 'The level of identification. A higher level includes the lower ones.',
 });
 const ZoneShape = Type.Enum([...zones], {

@@ -15,7 +15,7 @@ import type { Locale } from './form/view.js';
 import type { HitService } from './hits/service.js';
 import { isExpired, isRenewable, isUnderWay } from './renewal.js';
 import * as store from './store.js';
-import { recordTransition, transitionCase } from './transition.js';
+import { notDecidable, recordTransition, transitionCase } from './transition.js';
 import { zoneOf } from './zones.js';
 
 export interface KycOptions {
@@ -71,27 +71,33 @@ export class KycService {
    * `user_not_found` and `zone_country_mismatch`.
    */
   async openForm(tx: Transaction, by: By, request: FormRequest): Promise<OpenedForm> {
-    const { merchantId, user, level, zone } = request;
-    if (!(await this.options.users.hold(tx, merchantId, user.id))) throw userNotFound();
-    await this.#checkZone(tx, merchantId, user.id, zone);
-    const now = await store.merchantTime(tx, merchantId);
-    const held = await store.listHeldCases(tx, merchantId, user.id);
-    const lasting = held.find(
-      (kycCase) => levelsUpTo(kycCase.level).includes(level) && !isRenewable(kycCase, now),
-    );
-    if (lasting) return { kind: 'held', kycCase: lasting };
-    const found = await this.#findOrMake(tx, by, request);
-    const kycCase = await this.#reopened(tx, by, found, now);
-    const { state } = progressOf(kycCase);
-    if (state !== 'PENDING' && state !== 'ACTION_REQUIRED') {
-      const isRefused = state === 'REJECTED' || state === 'REVOKED';
-      return { kind: isRefused ? 'refused' : 'submitted', kycCase };
-    }
-    const token = newFormToken(merchantId);
+    const { kind, kycCase } = await this.#openCase(tx, by, request);
+    if (kind !== 'open') return { kind, kycCase };
+    const token = newFormToken(request.merchantId);
     const tokenHash = hashFormToken(token);
     const { locale, redirectUrl } = request;
     const expiresAt = await addFormToken(tx, kycCase, { purpose: 'write', tokenHash, locale, redirectUrl });
     return { kind: 'open', kycCase, token, expiresAt };
+  }
+
+  /**
+   * Approves a level without a form, for the sandbox. The case goes through the same states as with one. Throws
+   * `user_not_found`, and `kyc_case_not_decidable` when the user was finally rejected or has screening hits.
+   */
+  async simulateApproval(
+    tx: Transaction,
+    by: By,
+    request: Pick<FormRequest, 'merchantId' | 'user' | 'level'>,
+  ): Promise<void> {
+    const { merchantId, user } = request;
+    const zone = await this.#zoneOfUser(tx, merchantId, user.id);
+    const { kind, kycCase } = await this.#openCase(tx, by, { ...request, zone });
+    if (kind === 'held') return;
+    const hits = await this.options.hits.listBlocking(tx, merchantId, user.id);
+    if (kind === 'refused' || hits.length > 0) throw notDecidable(kycCase);
+    const submitted = kind === 'open' ? await transitionCase(tx, by, kycCase, 'submit') : kycCase;
+    const isInReview = progressOf(submitted).state === 'IN_REVIEW';
+    await transitionCase(tx, by, submitted, isInReview ? 'approve' : 'approve_automatically');
   }
 
   /** Reopens approved cases, because they rest on the old name or address. A new country also ends all form links. */
@@ -143,10 +149,31 @@ export class KycService {
     await this.options.hits.forget(tx, merchantId, userId);
   }
 
+  /** Throws `user_not_found` and `zone_country_mismatch`. */
+  async #openCase(
+    tx: Transaction,
+    by: By,
+    request: FormRequest,
+  ): Promise<{ readonly kind: OpenedForm['kind']; readonly kycCase: KycCase }> {
+    const { merchantId, user, level, zone } = request;
+    if (!(await this.options.users.hold(tx, merchantId, user.id))) throw userNotFound();
+    await this.#checkZone(tx, merchantId, user.id, zone);
+    const now = await store.merchantTime(tx, merchantId);
+    const held = await store.listHeldCases(tx, merchantId, user.id);
+    const lasting = held.find(
+      (kycCase) => levelsUpTo(kycCase.level).includes(level) && !isRenewable(kycCase, now),
+    );
+    if (lasting) return { kind: 'held', kycCase: lasting };
+    const found = await this.#findOrMake(tx, by, request);
+    const kycCase = await this.#reopened(tx, by, found, now);
+    const { state } = progressOf(kycCase);
+    if (state === 'PENDING' || state === 'ACTION_REQUIRED') return { kind: 'open', kycCase };
+    const isRefused = state === 'REJECTED' || state === 'REVOKED';
+    return { kind: isRefused ? 'refused' : 'submitted', kycCase };
+  }
+
   async #checkZone(tx: Transaction, merchantId: MerchantId, userId: UserId, zone: Zone): Promise<void> {
-    const profile = await this.options.users.profile(tx, merchantId, userId);
-    if (!profile) throw userNotFound();
-    const userZone = zoneOf(profile.countryCode);
+    const userZone = await this.#zoneOfUser(tx, merchantId, userId);
     if (userZone === zone) return;
     throw new RemesaError(
       'impossible',
@@ -156,6 +183,13 @@ export class KycService {
         members: { zone, userZone },
       },
     );
+  }
+
+  async #zoneOfUser(tx: Transaction, merchantId: MerchantId, userId: UserId): Promise<Zone> {
+    const profile = await this.options.users.profile(tx, merchantId, userId);
+    const zone = profile && zoneOf(profile.countryCode);
+    if (!zone) throw userNotFound();
+    return zone;
   }
 
   async #findOrMake(tx: Transaction, by: By, request: FormRequest): Promise<KycCase> {

@@ -1,4 +1,4 @@
-/** Lets a merchant decide the KYC cases of its own users in the sandbox, as an operator would. */
+/** Lets a merchant verify its own users in the sandbox: approve a level at once, or decide a case as an operator would. */
 import Type from 'typebox';
 import { command, type Route } from '../http/route.js';
 import { publicId } from '../ids.js';
@@ -6,11 +6,34 @@ import { viewOfCase } from '../kyc/case.js';
 import { decisionFaults, readDecision } from '../kyc/review/decision-wire.js';
 import { DecisionShape } from '../kyc/review/schemas.js';
 import type { ReviewService } from '../kyc/review/service.js';
-import { CaseShape } from '../kyc/schemas.js';
-import { caseNotFound } from '../kyc/service.js';
+import { CaseShape, LevelShape, LevelsShape } from '../kyc/schemas.js';
+import { caseNotFound, type KycService } from '../kyc/service.js';
 
-export function sandboxKycRoutes(reviews: ReviewService): Route[] {
+const GrantedLevelShape = Type.Object(
+  { kycLevel: LevelShape },
+  { title: 'GrantedKycLevel', additionalProperties: false, examples: [{ kycLevel: 'LEVEL_2' }] },
+);
+
+export function sandboxKycRoutes(kyc: KycService, reviews: ReviewService): Route[] {
   return [
+    command({
+      tag: 'Sandbox',
+      method: 'POST',
+      path: '/sandbox/kyc',
+      operationId: 'grantKycLevelInSandbox',
+      summary: 'Approve a KYC level of a user, without the form',
+      description:
+        'The user holds the level at once, and you are notified as after a form. A user who was finally rejected, or who has screening hits, does not get it.',
+      returns: 'The levels that the user holds now.',
+      access: { token: 'merchant', scope: 'kyc', user: 'required' },
+      body: GrantedLevelShape,
+      answer: LevelsShape,
+      refusals: ['kyc_case_not_decidable'],
+      async run({ by, caller: { merchantId }, user, body }, tx) {
+        await kyc.simulateApproval(tx, by, { merchantId, user, level: body.kycLevel });
+        return { userId: user.id, kycLevels: await kyc.levels(tx, merchantId, user.id) };
+      },
+    }),
     command({
       tag: 'Sandbox',
       method: 'POST',

@@ -1,6 +1,7 @@
 /** Builds the sandbox room, which a live instance does not have. */
 import type { Route } from '../http/route.js';
 import type { ReviewService } from '../kyc/review/service.js';
+import type { KycService } from '../kyc/service.js';
 import type { SimulationService } from '../payments/simulation-service.js';
 import type { Job } from '../worker/worker.js';
 import { sandboxKycRoutes } from './kyc-routes.js';
@@ -13,13 +14,13 @@ export interface SandboxRoom {
 }
 
 export interface SandboxRoomOptions {
-  readonly reviews: ReviewService;
+  readonly kyc: { readonly service: KycService; readonly reviews: ReviewService };
   readonly payments: { readonly simulation: SimulationService };
 }
 
-export function sandboxRoom({ reviews, payments }: SandboxRoomOptions): SandboxRoom {
+export function sandboxRoom({ kyc, payments }: SandboxRoomOptions): SandboxRoom {
   const routes = [
-    ...sandboxKycRoutes(reviews),
+    ...sandboxKycRoutes(kyc.service, kyc.reviews),
     ...sandboxPaymentRoutes(payments.simulation),
     ...webhookFaultRoutes(),
   ];

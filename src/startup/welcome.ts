@@ -20,19 +20,28 @@ ${config.mode === 'sandbox' ? tryIt(url) : ''}
 
 function tryIt(url: string): string {
   return `
-  The sandbox has a merchant with the client id demo and the secret demo-secret. Run these commands to get a token,
-  create a user and get a quote:
+  The sandbox has a merchant with the client id demo and the secret demo-secret. Run these commands in this order. They get
+  a token, create a user, approve its identity, get a quote, add a beneficiary, place an order, pay it, wait until it is
+  paid out, and list the notifications about it:
 
 ${firstRequests(url).join('\n\n')}
 `;
 }
 
-/** The README shows the same requests with their answers, and a test runs them from there. */
-export function firstRequests(url: string): [token: string, user: string, quote: string] {
-  const send = `curl -s -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json'`;
+/** From a token to a completed order. The README shows the same requests with their answers, and a test runs them from there. */
+export function firstRequests(url: string): [token: string, user: string, ...rest: string[]] {
+  const read = `curl -s -H "Authorization: Bearer $TOKEN"`;
+  const send = `${read} -H 'Content-Type: application/json'`;
   return [
     `TOKEN=$(curl -s -u demo:demo-secret -d grant_type=client_credentials ${url}/oauth/token | cut -d '"' -f 4)`,
     `${send} -d '{"firstName": "Ana", "lastName": "Reyes", "email": "ana@example.com", "address": "12 Calle del Sol", "city": "Valencia", "stateProvince": "Valencia", "countryCode": "ES", "postalCode": "46001"}' ${url}/user`,
-    `${send} -d '{"fiatIn": "EUR", "fiatOut": "MXN", "amountIn": 100}' ${url}/rates`,
+    `USER_ID=$(${read} ${url}/merchant/users | grep -o '"id":[0-9]*' | tail -1 | cut -d : -f 2)`,
+    `${send} -d '{"kycLevel": "LEVEL_1"}' "${url}/sandbox/kyc?userId=$USER_ID"`,
+    `CODE=$(${send} -d '{"fiatIn": "EUR", "fiatOut": "MXN", "amountIn": 100}' ${url}/rates | grep -o 'rt_[0-9A-Z]*')`,
+    `BENEFICIARY=$(${send} -d '{"country": "MX", "currency": "MXN", "method": "bank_account", "type": "person", "firstName": "Guadalupe", "lastName": "Ortega Ruiz", "address": {"town": "Guadalajara", "country": "MX"}, "account": {"clabe": "032180000118359719"}}' "${url}/beneficiaries?userId=$USER_ID" | grep -o 'ben_[0-9A-Z]*')`,
+    `ORDER=$(${send} -d '{"rateCode": "'$CODE'", "beneficiaryId": "'$BENEFICIARY'", "purpose": "family_support"}' "${url}/orders?userId=$USER_ID" | grep -o 'ord_[0-9A-Z]*')`,
+    `${send} -d '{"orderId": "'$ORDER'"}' ${url}/sandbox/payments`,
+    `until ${read} "${url}/orders/$ORDER" | grep '"status":"COMPLETED"'; do sleep 0.2; done`,
+    `${read} "${url}/events?channel=order"`,
   ];
 }

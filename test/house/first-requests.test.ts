@@ -4,6 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { firstRequests } from '../../src/startup/welcome.js';
+import { eventually } from '../harness/eventually.js';
+import { useReceiver } from '../harness/receiver.js';
 import { useService } from '../harness/service.js';
 import { useTestDatabase } from '../harness/test-database.js';
 
@@ -11,31 +13,33 @@ const readme = readFileSync(fileURLToPath(new URL('../../README.md', import.meta
 const shown = 'http://127.0.0.1:3000';
 
 describe('the first requests of the README', () => {
-  const { service } = wrap();
+  const running = useService(useTestDatabase());
+  const receiver = useReceiver();
 
   it('are those of the welcome, to the letter', () => {
     expect(firstRequests(shown).filter((line) => !readme.includes(`\n${line}\n`))).toEqual([]);
   });
 
-  it('work when they are pasted in order, and answer what the README shows', async () => {
-    const pasted = firstRequests(shown).join('\n').replaceAll(shown, service().url);
-    const { stdout } = await promisify(execFile)('bash', ['-c', pasted]);
-    const [user, quote] = stdout
-      .replace('}{', '}\n{')
-      .split('\n')
-      .map((line) => JSON.parse(line));
+  it('lead from a token to a completed order and its notification when they are pasted in order', async () => {
+    const [token, ...rest] = firstRequests(shown);
+    const register = `curl -s -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -d '{"url": "${receiver.url}"}' ${shown}/merchant/webhook/order-notification`;
+    const pasted = [token, register, ...rest].join('\necho\n').replaceAll(shown, running.service.url);
+    const { stdout } = await promisify(execFile)('bash', ['-c', pasted], { timeout: 60_000 });
+    const answers = stdout.split('\n').flatMap((line) => (/^[[{]/.test(line) ? [JSON.parse(line)] : []));
+    const [user, levels, payment, order, events] = answers;
     expect(user).toEqual({
       id: expect.any(Number),
       externalClientId: expect.stringMatching(/^cli_[0-9A-Z]{26}$/),
     });
-    const { code, expirationDate, ...price } = quote;
-    expect(code).toMatch(/^rt_[0-9A-Z]{26}$/);
-    expect(Date.parse(expirationDate)).toBeGreaterThan(Date.now());
-    expect(readme).toContain(JSON.stringify(price).slice(1, -1));
+    expect(levels).toEqual({ userId: user.id, kycLevels: ['LEVEL_1'] });
+    expect(payment).toMatchObject({ amount: 100, currency: 'EUR', outcome: 'applied', orderId: order.id });
+    expect(order).toMatchObject({ userId: user.id, status: 'COMPLETED', amountIn: 100, amountOut: 1981.54 });
+    expect(readme).toContain('"status":"COMPLETED"');
+    expect(events.map(({ type }: { type: string }) => type)).toContain('order.completed');
+    const completed = await eventually(
+      async () => receiver.received.find(({ body }) => body.includes('"type":"order.completed"')),
+      { what: 'the notification of the completed order' },
+    );
+    expect(JSON.parse(completed.body).data.object).toMatchObject({ id: order.id, status: 'COMPLETED' });
   });
 });
-
-function wrap() {
-  const running = useService(useTestDatabase());
-  return { service: () => running.service };
-}
