@@ -14,6 +14,8 @@ const freshReference = fc
   .integer({ min: 1, max: 32 ** 6 - 1 })
   .map((merchant) => payinReferenceOf(newMerchantPublicId('ord', merchantId(merchant))));
 
+const isDigit = (character: string) => /\d/.test(character);
+
 /** What stands between the characters of a reference on a bank statement: nothing, mostly. */
 const gap = fc.constantFrom('', '', '', '', '', ' ', '  ', '-', '\n', '/', '.', '\u00A0');
 const mangled = (reference: string) =>
@@ -36,11 +38,13 @@ describe('a reference in a text', () => {
     );
   });
 
-  it('is never found in a text whose one character was changed, and is then among the near ones', () => {
+  it('is never found after a digit became another digit or a letter another letter, and is then among the near ones', () => {
     const others = fc.constantFrom(...'0123456789ABCDEFGHJKMNPQRSTVWXYZOIL');
     fc.assert(
       fc.property(freshReference, fc.nat({ max: 24 }), others, (reference, place, other) => {
-        fc.pre(reference[place] !== other);
+        const replaced = reference[place] ?? '';
+        // The check digits cannot detect every letter in the place of a digit: a letter counts as two digits.
+        fc.pre(replaced !== other && isDigit(replaced) === isDigit(other));
         const typed = reference.slice(0, place) + other + reference.slice(place + 1);
         expect(referencesIn(typed)).toEqual([]);
         expect(nearReferencesIn(typed)).toContain(reference);
