@@ -9,7 +9,8 @@ import { merchantWithToken } from '../harness/users.js';
 import { payoutVerbs } from '../payouts/worker-verbs.js';
 import { compareAll } from './model/comparison.js';
 import { useModelService } from './model/model-service.js';
-import { type Model, type Real, steps } from './model/steps.js';
+import type { Model, Real } from './model/step.js';
+import { steps } from './model/steps.js';
 
 const service = useModelService();
 const seed = Number(process.env.MODEL_SEED ?? Math.floor(Math.random() * 2 ** 31));

@@ -7,7 +7,7 @@ import { verifyLedger } from '../../../src/ledger/verify/verify.js';
 import { orderBalances } from '../../../src/orders/owed/balances.js';
 import { testMasterKey } from '../../harness/master-key.js';
 import type { ModelOrder } from './order-model.js';
-import type { Model, Real } from './steps.js';
+import type { Model, Real } from './step.js';
 
 const modelStates: Readonly<Record<string, string>> = { SENDING: 'sent', ACCEPTED: 'sent', UNKNOWN: 'sent' };
 const paidMinor = 10_000;
