@@ -40,7 +40,7 @@ export type { ExtraRooms, Service, ServiceOptions } from './startup/service-opti
 
 /** Throws `StartupRefused` with a text for the operator when the service cannot start; nothing is left running then. */
 export async function startService(config: Config, options: ServiceOptions): Promise<Service> {
-  const { log, eventLoopDelayMs = 250 } = options;
+  const { log, chooseJobs, eventLoopDelayMs = 250 } = options;
   const cleanup = new CleanupStack();
   let listeningUrl = '';
   const baseUrl = () => config.baseUrl ?? listeningUrl;
@@ -49,7 +49,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     const { database } = opened;
     const built = await buildRooms({ config, options, opened, baseUrl, cleanup });
     const runsJobs = config.role !== 'api';
-    const jobs = runJobs({ database, rooms: built.rooms, runsJobs, log, cleanup });
+    const jobs = runJobs({ database, rooms: built.rooms, runsJobs, chooseJobs, log, cleanup });
     const edge = buildEdge({ config, opened, ...built, jobs, baseUrl, log, eventLoopDelayMs, cleanup });
     listeningUrl = await edge.listen();
     return { url: listeningUrl, database, routes: edge.routes, stop: () => cleanup.run() };
@@ -105,7 +105,7 @@ async function buildRooms({ config, options, opened, baseUrl, cleanup }: BuildOp
   const ledger = open(await ledgerRoom({ ...base, owedBalances: orderBalances }));
   const money: MoneyRooms = await moneyRooms({
     ...{ ...base, users, beneficiaries, kyc, screening, ledger, rates, limits, settings: config },
-    ...{ rails: railsOf(mode, database, rootKey), replacedPayouts: extra?.payouts },
+    ...{ rails: extra?.rails ?? railsOf(mode, database, rootKey), replacedPayouts: extra?.payouts },
   });
   const { orders, payments } = money;
   const payouts = open(money.payouts);

@@ -1,6 +1,7 @@
 /** Decides what becomes of a payment. Pure: nothing is guessed, and whatever is not exact goes to suspense with a reason. */
 import { compare, isZero, subtract } from '../money/amount.js';
 import type { Order } from '../orders/order.js';
+import { isUnderReview } from '../orders/review/review.js';
 import type { Movement, SuspenseReason } from './payment.js';
 
 /** What the text of a payment leads to. */
@@ -49,8 +50,9 @@ function obstacle(
   return difference < 0 ? 'short' : 'over';
 }
 
+/** A payment never ends a review: an order that waits for information that its reviewer needs takes none either. */
 function isPayable(order: Order): boolean {
-  if (isPaid(order)) return false;
+  if (isPaid(order) || isUnderReview(order)) return false;
   return (
     order.state === 'AWAITING_PAYMENT' || (order.state === 'ACTION_REQUIRED' && isZero(order.amountReceived))
   );

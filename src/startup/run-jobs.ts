@@ -2,15 +2,17 @@
 import type { Log } from '../log.js';
 import type { Database } from '../postgres/database.js';
 import { WakeUp } from '../worker/wake-up.js';
-import { type Job, Worker } from '../worker/worker.js';
+import { Worker } from '../worker/worker.js';
 import type { CleanupStack } from './cleanup.js';
 import type { Room } from './room.js';
+import type { ServiceOptions } from './service-options.js';
 
 export interface RunJobsOptions {
   readonly database: Database;
   readonly rooms: readonly Room[];
   /** False in a process that only serves requests. It still reacts to changes that other processes announce. */
   readonly runsJobs: boolean;
+  readonly chooseJobs: ServiceOptions['chooseJobs'];
   readonly log: Log;
   readonly cleanup: CleanupStack;
 }
@@ -20,8 +22,10 @@ export interface RunningJobs {
   readonly wakeUp: WakeUp;
 }
 
-export function runJobs({ database, rooms, runsJobs, log, cleanup }: RunJobsOptions): RunningJobs {
-  const jobs = runsJobs ? jobsOf(rooms) : [];
+export function runJobs(options: RunJobsOptions): RunningJobs {
+  const { database, rooms, runsJobs, chooseJobs, log, cleanup } = options;
+  const all = runsJobs ? rooms.flatMap((room) => room.jobs) : [];
+  const jobs = chooseJobs?.(all) ?? all;
   const worker = new Worker(jobs, log);
   const reactions = new Map(rooms.flatMap((room) => Object.entries(room.onWake ?? {})));
   const wake = (name: string) => {
@@ -36,9 +40,4 @@ export function runJobs({ database, rooms, runsJobs, log, cleanup }: RunJobsOpti
   wakeUp.listen([...reactions.keys(), ...jobs.map((job) => job.name)]);
   worker.start();
   return { worker, wakeUp };
-}
-
-/** Of jobs with the same name the last one counts, so that tests can replace a job. */
-function jobsOf(rooms: readonly Room[]): Job[] {
-  return [...new Map(rooms.flatMap((room) => room.jobs).map((job) => [job.name, job])).values()];
 }

@@ -5,7 +5,9 @@ import type { Route } from '../http/route.js';
 import type { Log } from '../log.js';
 import type { FindUser } from '../merchants/token-endpoint.js';
 import type { Payouts } from '../orders/ports.js';
+import type { PayoutRoomOptions } from '../payouts/room.js';
 import type { Database } from '../postgres/database.js';
+import type { Job } from '../worker/worker.js';
 import type { OpenOptions } from './open-database.js';
 import type { Room } from './room.js';
 
@@ -16,6 +18,8 @@ export interface ServiceOptions extends OpenOptions {
   readonly eventLoopDelayMs?: number;
   /** Rooms that only tests have. */
   readonly extraRooms?: (database: Database) => ExtraRooms;
+  /** Returns the jobs that the worker runs. A test keeps the others and runs them itself. Absent: all. */
+  readonly chooseJobs?: (jobs: readonly Job[]) => readonly Job[];
 }
 
 export interface ExtraRooms extends Room {
@@ -23,6 +27,7 @@ export interface ExtraRooms extends Room {
   readonly authenticator?: Authenticator;
   readonly findUser?: FindUser;
   readonly payouts?: Payouts;
+  readonly rails?: PayoutRoomOptions['rails'];
 }
 
 export interface Service {

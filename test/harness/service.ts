@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
-import { type ExtraRooms, type Service, startService } from '../../src/app.js';
+import { type ExtraRooms, type Service, type ServiceOptions, startService } from '../../src/app.js';
 import { type Config, readConfig } from '../../src/config/config.js';
 import { openApiDocument } from '../../src/http/openapi/document.js';
 import { createLog } from '../../src/log.js';
@@ -27,6 +27,7 @@ export function useService(
     settings?: Record<string, string>;
     rooms?: (database: Database) => ExtraRooms;
     before?: () => Promise<unknown>;
+    chooseJobs?: ServiceOptions['chooseJobs'];
   } = {},
 ): TestService {
   const lines: string[] = [];
@@ -43,6 +44,7 @@ export function useService(
       log,
       say: () => {},
       ...(options.rooms ? { extraRooms: options.rooms } : {}),
+      ...(options.chooseJobs ? { chooseJobs: options.chooseJobs } : {}),
     });
     const document = openApiDocument({
       problems: serviceProblems(),

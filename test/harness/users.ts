@@ -1,7 +1,7 @@
 /** Starts the service with two merchants that have real tokens, and registers users. */
 import type pg from 'pg';
 import { beforeAll } from 'vitest';
-import type { ExtraRooms } from '../../src/app.js';
+import type { ExtraRooms, ServiceOptions } from '../../src/app.js';
 import type { Database } from '../../src/postgres/database.js';
 import type { Profile } from '../../src/users/user.js';
 import { type Client, newMerchant, tokenOf } from './access.js';
@@ -41,11 +41,16 @@ export interface UsersService extends TestService {
 export function useUsersService(
   settings: Record<string, string> = {},
   rooms?: (database: Database) => ExtraRooms,
+  chooseJobs?: ServiceOptions['chooseJobs'],
 ): UsersService {
   const { url, sql, database } = useTestDatabase();
   const running = useService(
     { url, sql, database },
-    { settings: { TOKENS_PER_MINUTE: '1000000', ...settings }, ...(rooms ? { rooms } : {}) },
+    {
+      settings: { TOKENS_PER_MINUTE: '1000000', ...settings },
+      ...(rooms ? { rooms } : {}),
+      ...(chooseJobs ? { chooseJobs } : {}),
+    },
   );
   const merchants: Merchant[] = [];
   beforeAll(async () => {

@@ -20,8 +20,10 @@ export function useOrdersService(settings: Record<string, string> = {}, payouts?
 
 /** The same for tests that move orders on themselves: the jobs that would do it are idle. */
 export function useIdleOrdersService(settings: Record<string, string> = {}): RatesService {
-  const jobs = [advanceJob, sendJob].map((name) => ({ name, everySeconds: 3600, run: async () => 0 }));
-  const running = useRatesService(settings, () => ({ routes: [], jobs }));
+  const idle = [advanceJob, sendJob];
+  const running = useRatesService(settings, undefined, (jobs) =>
+    jobs.filter(({ name }) => !idle.includes(name)),
+  );
   useRatesOnTheBoard(running);
   return running;
 }

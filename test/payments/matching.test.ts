@@ -14,6 +14,8 @@ const freshReference = fc
   .integer({ min: 1, max: 32 ** 6 - 1 })
   .map((merchant) => payinReferenceOf(newMerchantPublicId('ord', merchantId(merchant))));
 
+const isDigit = (character: string) => /\d/.test(character);
+
 /** What stands between the characters of a reference on a bank statement: nothing, mostly. */
 const gap = fc.constantFrom('', '', '', '', '', ' ', '  ', '-', '\n', '/', '.', '\u00A0');
 const mangled = (reference: string) =>
@@ -36,11 +38,13 @@ describe('a reference in a text', () => {
     );
   });
 
-  it('is never found in a text whose one character was changed, and is then among the near ones', () => {
+  it('is never found after a digit became another digit or a letter another letter, and is then among the near ones', () => {
     const others = fc.constantFrom(...'0123456789ABCDEFGHJKMNPQRSTVWXYZOIL');
     fc.assert(
       fc.property(freshReference, fc.nat({ max: 24 }), others, (reference, place, other) => {
-        fc.pre(reference[place] !== other);
+        const replaced = reference[place] ?? '';
+        // The check digits cannot detect every letter in the place of a digit: a letter counts as two digits.
+        fc.pre(replaced !== other && isDigit(replaced) === isDigit(other));
         const typed = reference.slice(0, place) + other + reference.slice(place + 1);
         expect(referencesIn(typed)).toEqual([]);
         expect(nearReferencesIn(typed)).toContain(reference);
@@ -69,9 +73,10 @@ describe('a reference in a text', () => {
 
 describe('the decision', () => {
   const dueAt = new Date('2026-11-16T12:00:00Z');
-  const order = (state: OrderState, received: bigint) =>
+  const order = ({ state, received, isForReview }: Case) =>
     ({
       state,
+      memories: { information: isForReview ? 'IN_REVIEW' : 'AWAITING_PAYMENT' },
       amountIn: amount('EUR', 10_000n),
       amountReceived: amount('EUR', received),
       rateGuaranteedUntil: dueAt,
@@ -83,12 +88,15 @@ describe('the decision', () => {
     readonly minor: bigint;
     readonly currency: 'EUR' | 'USD';
     readonly isLate: boolean;
+    /** A reviewer has asked for information. */
+    readonly isForReview: boolean;
   }
 
   /** Written from the text of the design: the first line that holds is the answer. */
-  function oracle({ state, received, minor, currency, isLate }: Case): string {
+  function oracle({ state, received, minor, currency, isLate, isForReview }: Case): string {
     const isPaid = received === 10_000n;
-    const isOpen = state === 'AWAITING_PAYMENT' || (state === 'ACTION_REQUIRED' && received === 0n);
+    const isAsked = state === 'ACTION_REQUIRED' && !isForReview;
+    const isOpen = state === 'AWAITING_PAYMENT' || (isAsked && received === 0n);
     const lines: [boolean, string][] = [
       [state === 'CANCELLED', 'order_cancelled'],
       [state === 'EXPIRED', 'order_expired'],
@@ -110,14 +118,13 @@ describe('the decision', () => {
         fc.constantFrom(1n, 5_999n, 6_000n, 6_001n, 9_999n, 10_000n, 10_001n),
         fc.constantFrom('EUR' as const, 'USD' as const),
         fc.constantFrom(-1, 0, 1),
-        (state, received, minor, currency, ms) => {
+        fc.boolean(),
+        (state, received, minor, currency, ms, isForReview) => {
           const bookedAt = new Date(dueAt.getTime() + ms);
-          const decision = decide(
-            { amount: amount(currency, minor), bookedAt },
-            { order: order(state, received) },
-          );
+          const drawn: Case = { state, received, minor, currency, isLate: ms > 0, isForReview };
+          const decision = decide({ amount: amount(currency, minor), bookedAt }, { order: order(drawn) });
           const said = decision.kind === 'exact' ? 'exact' : decision.reason;
-          expect(said).toBe(oracle({ state, received, minor, currency, isLate: ms > 0 }));
+          expect(said).toBe(oracle(drawn));
         },
       ),
       { numRuns: 2000 },

@@ -1,6 +1,6 @@
 /** Starts the service with rates on its board, and requests quotes. */
 import { beforeAll } from 'vitest';
-import type { ExtraRooms } from '../../src/app.js';
+import type { ExtraRooms, ServiceOptions } from '../../src/app.js';
 import type { Database } from '../../src/postgres/database.js';
 import { newOperator, operatorToken } from '../harness/access.js';
 import type { Answer } from '../harness/api.js';
@@ -18,9 +18,10 @@ export const dollarsToPesos = { fiatIn: 'USD', fiatOut: 'MXN', amountIn: 100 } a
 export function useRatesService(
   settings: Record<string, string> = {},
   rooms?: (database: Database) => ExtraRooms,
+  chooseJobs?: ServiceOptions['chooseJobs'],
 ): RatesService {
   const usual = { QUOTES_PER_MINUTE: '1000000', REQUESTS_IN_FLIGHT: '1000' };
-  const running = useUsersService({ ...usual, ...settings }, rooms);
+  const running = useUsersService({ ...usual, ...settings }, rooms, chooseJobs);
   const tokens: string[] = [];
   beforeAll(async () => {
     for (const role of ['admin', 'viewer'] as const) {

@@ -1,0 +1,85 @@
+/** A rail that keeps books as a bank would. It tells the truth, though not always at once, and refuses to pay twice. */
+import type { Batch, Finding, Rail, Report } from '../../../src/payouts/rail.js';
+import { report } from '../../payouts/payouts.js';
+import type { ReportKind } from './order-model.js';
+
+/** What it does with a payment that it does not know. `silent`: it takes it and does not answer. `down`: it does neither. */
+export type RailMode = 'accept' | 'pay' | 'reject' | 'silent' | 'down';
+
+/** What has happened to a payment that the rail takes in this mode. */
+export const takenIn: Readonly<Record<RailMode, readonly ReportKind[]>> = {
+  accept: ['accepted'],
+  pay: ['accepted', 'paid'],
+  reject: ['rejected'],
+  silent: ['accepted'],
+  down: [],
+};
+
+interface Entry {
+  readonly content: Buffer;
+  readonly history: ReportKind[];
+}
+
+export class BookedRail implements Rail {
+  readonly name = 'sandbox';
+  readonly capabilities: Rail['capabilities'] = {
+    ...{ methods: 'any', currencies: 'any', paymentsPerMessage: 1, messagesAtOnce: 4 },
+    ...{ canRecall: false, proofOfPayment: 'report', submission: 'automatic', asksAfterPayment: false },
+  };
+  mode: RailMode = 'accept';
+  /** What a bank would complain about. */
+  readonly complaints: string[] = [];
+  readonly #book = new Map<string, Entry>();
+
+  plan(_request: unknown, now: Date) {
+    return { cutOffAt: undefined, valueDate: now.toISOString().slice(0, 10), arrivesAt: now };
+  }
+
+  async submit({ payments }: Batch): Promise<readonly Report[]> {
+    if (this.mode === 'down') throw new Error('the rail is down');
+    for (const { reference, content } of payments) this.#take(reference, content);
+    if (this.mode === 'silent') throw new Error('the rail does not answer');
+    return payments.flatMap(({ reference }) => this.#reports(reference));
+  }
+
+  async find(reference: string): Promise<Finding> {
+    if (this.mode === 'down') throw new Error('the rail is down');
+    return this.#book.has(reference) ? { reports: this.#reports(reference) } : 'never_received';
+  }
+
+  read(): readonly Report[] {
+    return [];
+  }
+
+  /** Something happens to a payment. Nobody is told yet. */
+  happen(reference: string, kind: ReportKind): void {
+    this.#book.get(reference)?.history.push(kind);
+  }
+
+  forgetAll(): void {
+    this.#book.clear();
+  }
+
+  #take(reference: string, content: Buffer): void {
+    const known = this.#book.get(reference);
+    if (known) {
+      if (!known.content.equals(content)) this.complaints.push(`${reference} came with other contents`);
+      return;
+    }
+    for (const [other, { history }] of this.#book) {
+      const isDead = history.includes('rejected') || history.includes('returned');
+      if (familyOf(other) === familyOf(reference) && !isDead)
+        this.complaints.push(`${reference} came while ${other} is alive`);
+    }
+    this.#book.set(reference, { content, history: [...takenIn[this.mode]] });
+  }
+
+  #reports(reference: string): Report[] {
+    return (this.#book.get(reference)?.history ?? []).map((kind) => report(kind, reference));
+  }
+}
+
+/** All attempts of an order, payouts and refunds, have the same beginning. */
+function familyOf(reference: string): string {
+  return reference.split('-')[0] as string;
+}
