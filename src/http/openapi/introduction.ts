@@ -44,8 +44,7 @@ const tags: Readonly<Record<string, string>> = {
   Webhooks: aboutWebhooks,
   Sandbox: 'Sandbox only: choose outcomes and inject faults.',
   Merchants: 'For operators: the merchants of this service.',
-  'Orders for operators':
-    'For operators: orders in review, what was found, and what is decided about them.',
+  'Orders for operators': 'For operators: orders in review, what was found, and what is decided about them.',
   'KYC for operators':
     'For operators: the cases that wait for a decision, their submissions, and the decision.',
   'Webhooks for operators':
