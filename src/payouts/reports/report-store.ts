@@ -1,5 +1,12 @@
 /** SQL on reports. A report that belongs to nothing we know is stored under the instance. */
-import { instanceTenant, type OperatorId, type TenantId, tenantId } from '../../ids.js';
+import {
+  instanceTenant,
+  merchantId,
+  type OperatorId,
+  storedPublicId,
+  type TenantId,
+  tenantId,
+} from '../../ids.js';
 import { amount } from '../../money/amount.js';
 import { type CurrencyCode, currencyCode } from '../../money/currency.js';
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
@@ -24,6 +31,11 @@ const listByAttempt = statement<ReportRow>(
   `SELECT rail, report_id, reference, kind, currency, amount_minor, charge_minor, reason, outcome, detail, occurred_at,
           received_at
      FROM payout_reports WHERE merchant_id = $1 AND attempt_id = $2 ORDER BY received_at, report_id`,
+);
+const listAttempts = statement<{ merchant_id: bigint; attempt_id: string }>(
+  'report-store.list-attempts',
+  `SELECT DISTINCT merchant_id, attempt_id FROM payout_reports
+    WHERE report_id = $1 AND attempt_id IS NOT NULL LIMIT $2`,
 );
 const settle = statement<{ reference: string }>(
   'report-store.settle',
@@ -106,6 +118,19 @@ export async function listReportsOf(
 }
 
 /** Whose report waits for an operator; undefined when none does. */
+/** Of all merchants: a rail may use an id that another rail has used. */
+export async function listAttemptsOfReport(
+  database: Queryable,
+  reportId: string,
+  atMost: number,
+): Promise<AttemptRef[]> {
+  const rows = await database.query(listAttempts, [reportId, atMost]);
+  return rows.map((row) => ({
+    merchantId: merchantId(row.merchant_id),
+    attemptId: storedPublicId('att', row.attempt_id),
+  }));
+}
+
 export async function findTenantOfReport(
   database: Queryable,
   rail: string,
