@@ -1,6 +1,7 @@
 // Imports go down, never sideways or up. The rooms of each floor, the highest first; a room may import what is below.
 const floors = [
   ['sandbox'],
+  ['operations'],
   ['payments', 'payouts'],
   ['orders'],
   ['kyc', 'beneficiaries'],

@@ -10,6 +10,7 @@ import { type KycRoom, kycRoom } from './kyc/room.js';
 import { ledgerRoom } from './ledger/room.js';
 import { merchantRoom } from './merchants/room.js';
 import type { FindUser } from './merchants/token-endpoint.js';
+import { operationsRoom } from './operations/room.js';
 import { operatorRoom } from './operators/room.js';
 import { orderEventTypes } from './orders/event-types.js';
 import { orderBalances } from './orders/owed/balances.js';
@@ -120,6 +121,7 @@ async function buildRooms({ config, options, opened, baseUrl, cleanup }: BuildOp
     orders,
     payments,
     payouts,
+    operationsRoom({ orders, findPending }),
     ledger,
     rates,
     screening,

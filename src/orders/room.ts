@@ -13,6 +13,7 @@ import type { TaskSource } from '../tasks/task.js';
 import type { UserService } from '../users/service.js';
 import type { Job } from '../worker/worker.js';
 import { OrderCreation } from './creation.js';
+import { OrderDesk } from './desk/service.js';
 import { Advance } from './flow/advance.js';
 import { advanceOrdersJob } from './flow/advance-job.js';
 import { GatedSteps } from './flow/gated-steps.js';
@@ -64,6 +65,8 @@ export interface OrderRoom {
   readonly service: OrderService;
   /** For the rooms that move money. */
   readonly movements: MovementService;
+  /** For the operators' desk. */
+  readonly desk: OrderDesk;
   readonly routes: readonly Route[];
   readonly jobs: readonly Job[];
   readonly taskSources: readonly TaskSource[];
@@ -108,6 +111,7 @@ export function orderRoom(options: OrderRoomOptions): OrderRoom {
   return {
     service,
     movements: new MovementService({ users, transitions }),
+    desk: new OrderDesk(ledger),
     routes: [
       ...orderRoutes(service, creation),
       timelineRoute(new TimelineService({ orders: service, ledger })),

@@ -28,6 +28,20 @@ const findApplied = statement<{ payment_id: string }>(
     WHERE merchant_id = $1 AND order_id = $2 AND outcome = 'applied' ORDER BY applied_at DESC LIMIT 1`,
 );
 
+const listOfOrder = statement<{ payment_id: string }>(
+  'application-store.list-of-order',
+  'SELECT payment_id FROM payment_applications WHERE merchant_id = $1 AND order_id = $2 ORDER BY applied_at',
+);
+
+/** The oldest first. */
+export async function listPaymentIdsOf(
+  database: Queryable,
+  { merchantId, orderId }: OrderRef,
+): Promise<PaymentId[]> {
+  const rows = await database.query(listOfOrder, [merchantId, orderId]);
+  return rows.map((row) => storedPublicId('pay', row.payment_id));
+}
+
 export type ApplicationOutcome = 'applied' | 'suspense';
 
 export interface NewApplication extends OrderRef {

@@ -57,6 +57,10 @@ const findById = statement<PaymentRow>(
   'payments.find',
   `SELECT ${columns} FROM payments WHERE merchant_id = $1 AND payment_id = $2`,
 );
+const listOfBankReference = statement<PaymentRow>(
+  'payments.list-of-bank-reference',
+  `SELECT ${columns} FROM payments WHERE bank_reference = $1 AND order_id IS NOT NULL ORDER BY recorded_at DESC LIMIT $2`,
+);
 const findPayer = statement<{ sealed_payer: Buffer | null }>(
   'payments.find-payer',
   'SELECT sealed_payer FROM payments WHERE merchant_id = $1 AND payment_id = $2',
@@ -120,6 +124,15 @@ export async function findPayment(
 ): Promise<Payment | undefined> {
   const [row] = await database.query(findById, [ownerId, paymentId]);
   return row && toPayment(row);
+}
+
+/** Of all owners, the newest first. Only those that are for an order. */
+export async function listPaymentsWithBankReference(
+  database: Queryable,
+  bankReference: string,
+  atMost: number,
+): Promise<Payment[]> {
+  return (await database.query(listOfBankReference, [bankReference, atMost])).map(toPayment);
 }
 
 /** Undefined when the application of the payment has the payer. */

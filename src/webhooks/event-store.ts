@@ -52,6 +52,14 @@ const listNumbered = statement<EventRow>(
   `SELECT ${eventColumns}, event.object FROM events AS event
     WHERE event.merchant_id = $1 AND event.channel = $2 AND event.sequence > $3 ORDER BY event.sequence LIMIT $4`,
 );
+const listOfSubject = statement<EventRow & { state: DeliveryState | null; delivered_at: Date | null }>(
+  'event-store.list-of-subject',
+  `SELECT ${eventColumns}, NULL AS object, delivery.state, delivery.delivered_at
+     FROM events AS event
+     LEFT JOIN deliveries AS delivery
+       ON delivery.merchant_id = event.merchant_id AND delivery.event_id = event.event_id
+    WHERE event.merchant_id = $1 AND event.subject = $2 ORDER BY event.recorded_at LIMIT $3`,
+);
 const findDetails = statement<DetailsRow>(
   'event-store.find-details',
   `SELECT ${eventColumns}, event.object, ${deliveryColumns}
@@ -76,6 +84,32 @@ const queueAgain = statement(
    ON CONFLICT (merchant_id, event_id) DO UPDATE
       SET state = 'pending', due_at = excluded.due_at, attempts = 0, injected_fault = NULL`,
 );
+
+/** An event about one record, and what became of its delivery. */
+export interface SubjectEvent {
+  readonly eventId: EventId;
+  readonly type: string;
+  readonly occurredAt: Date;
+  /** Undefined when the merchant had no url. */
+  readonly delivery: DeliveryState | undefined;
+  readonly deliveredAt: Date | undefined;
+}
+
+/** The oldest first. */
+export async function listEventsOfSubject(
+  database: Queryable,
+  merchantId: MerchantId,
+  subject: string,
+  atMost: number,
+): Promise<SubjectEvent[]> {
+  return (await database.query(listOfSubject, [merchantId, subject, atMost])).map((row) => ({
+    eventId: row.event_id,
+    type: row.type,
+    occurredAt: row.occurred_at,
+    delivery: row.state ?? undefined,
+    deliveredAt: row.delivered_at ?? undefined,
+  }));
+}
 
 export async function addEvent(tx: Transaction, eventId: EventId, event: NewEvent): Promise<void> {
   const { merchantId, channel, type, subject, object, previousStatus } = event;

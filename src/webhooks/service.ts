@@ -22,6 +22,7 @@ import { oldestUnnumberedSeconds } from './numbering-store.js';
 import { deliverJobName, lockServing } from './registration.js';
 
 export type { NewEvent } from './event.js';
+export { listEventsOfSubject, type SubjectEvent } from './event-store.js';
 export { clearInjectedFaults, injectFault, listInjectedFaults } from './injected-fault-store.js';
 
 const attemptsShown = 1000;

@@ -12,6 +12,8 @@ const configuration = createRequire(import.meta.url)('../../.dependency-cruiser.
 
 /** The rule, the file that breaks it, and what that file imports. */
 const samples: readonly (readonly [rule: string, from: string, to: string])[] = [
+  ['operations-import-down-only', 'src/operations/a.ts', 'src/sandbox/a.ts'],
+  ['payments-and-payouts-are-neighbours', 'src/payments/c.ts', 'src/payouts/c.ts'],
   ['payments-and-payouts-import-down-only', 'src/payouts/a.ts', 'src/sandbox/a.ts'],
   ['payments-and-payouts-are-neighbours', 'src/payouts/a.ts', 'src/payments/a.ts'],
   ['orders-import-down-only', 'src/orders/a.ts', 'src/sandbox/a.ts'],

@@ -33,6 +33,11 @@ export const exemptStatements: Readonly<Record<string, string>> = {
   'suspense-store.list-tasks': 'Operators see what waits for them, whichever merchant it belongs to.',
   'suspense-store.count-by-reason': 'A metric over all merchants.',
   'hand-sum-store.sum': 'An operator records payments of all merchants; the limit is for all together.',
+  'desk-store.page-of-all': 'Operators see the orders of all merchants.',
+  'desk-store.list-by-external-id': 'Operators find an order by its external id; whose it is, is the answer.',
+  'stuck-store.page': 'Operators see what does not move, whichever merchant it belongs to.',
+  'payments.list-of-bank-reference': 'Operators find a payment by its reference; whose it is, is the answer.',
+  'report-store.list-attempts': 'Operators find a payout by its reference; whose it is, is the answer.',
   'lease-store.list-merchants':
     'The worker asks which merchants have payouts that are due; it then works within one merchant.',
   'lease-store.find-oldest': 'An age in seconds, for the watch over the worker.',

@@ -28,6 +28,10 @@ const findNewest = statement<SealedRow>(
   `SELECT ${columns}, sealed_findings FROM order_reviews WHERE merchant_id = $1 AND order_id = $2
     ORDER BY version DESC LIMIT 1`,
 );
+const listAll = statement<ReviewRow>(
+  'review-store.list',
+  `SELECT ${columns} FROM order_reviews WHERE merchant_id = $1 AND order_id = $2 ORDER BY version`,
+);
 const listApproved = statement<{ version: number; sealed_findings: Buffer }>(
   'review-store.list-approved',
   `SELECT version, sealed_findings FROM order_reviews
@@ -80,6 +84,14 @@ export async function findNewestReview(
 ): Promise<SealedReview | undefined> {
   const [row] = await database.query(findNewest, [merchantId, orderId]);
   return row && { review: toReview(row), sealedFindings: row.sealed_findings };
+}
+
+/** The oldest first. */
+export async function listReviewsOf(
+  database: Queryable,
+  { merchantId, orderId }: OrderRef,
+): Promise<Review[]> {
+  return (await database.query(listAll, [merchantId, orderId])).map(toReview);
 }
 
 export async function listApprovedReviews(

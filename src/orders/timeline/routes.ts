@@ -46,7 +46,7 @@ function viewOfEntry(entry: TimelineEntry): Static<typeof TimelineShape>[number]
   };
 }
 
-function viewOfJournal({ event, postings }: JournalContent) {
+export function viewOfJournal({ event, postings }: JournalContent) {
   return { event, postings: postings.map(viewOfPosting) };
 }
 

@@ -11,7 +11,7 @@ const PostingShape = Type.Object({
   amount: Type.Number({ description: 'The amount, which is positive.' }),
 });
 
-const JournalShape = Type.Object(
+export const JournalShape = Type.Object(
   {
     event: Type.String({
       description: 'What moved the money: `payment_received`, `converted`, `payout_submitted`, and so on.',

@@ -1,5 +1,12 @@
 /** SQL on reports. A report that belongs to nothing we know is stored under the instance. */
-import { instanceTenant, type OperatorId, type TenantId, tenantId } from '../../ids.js';
+import {
+  instanceTenant,
+  merchantId,
+  type OperatorId,
+  storedPublicId,
+  type TenantId,
+  tenantId,
+} from '../../ids.js';
 import { amount } from '../../money/amount.js';
 import { type CurrencyCode, currencyCode } from '../../money/currency.js';
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
@@ -31,6 +38,11 @@ const listWaiting = statement<ReportRow & { attempt_id: string | null }>(
           occurred_at, received_at
      FROM payout_reports WHERE outcome IN ('contradictory', 'unmatched') AND settled_at IS NULL
     ORDER BY received_at, rail, report_id LIMIT $1`,
+);
+const listAttempts = statement<{ merchant_id: bigint; attempt_id: string }>(
+  'report-store.list-attempts',
+  `SELECT DISTINCT merchant_id, attempt_id FROM payout_reports
+    WHERE report_id = $1 AND attempt_id IS NOT NULL LIMIT $2`,
 );
 const settle = statement<{ reference: string }>(
   'report-store.settle',
@@ -122,6 +134,19 @@ export interface WaitingReport extends StoredReport {
 export async function listWaitingReports(database: Queryable, atMost: number): Promise<WaitingReport[]> {
   const rows = await database.query(listWaiting, [atMost]);
   return rows.map((row) => ({ ...toReport(row), rail: row.rail, attemptId: row.attempt_id ?? undefined }));
+}
+
+/** Of all merchants: a rail may use an id that another rail has used. */
+export async function listAttemptsOfReport(
+  database: Queryable,
+  reportId: string,
+  atMost: number,
+): Promise<AttemptRef[]> {
+  const rows = await database.query(listAttempts, [reportId, atMost]);
+  return rows.map((row) => ({
+    merchantId: merchantId(row.merchant_id),
+    attemptId: storedPublicId('att', row.attempt_id),
+  }));
 }
 
 /** Whose report waits for an operator; undefined when none does. */

@@ -1,0 +1,12 @@
+-- The operators' desk: orders of all merchants by whatever an operator knows of them. What belongs to one merchant's id is
+-- found by the primary keys; these are for texts that do not name their merchant.
+CREATE INDEX orders_of_all_by_time ON orders (created_at, order_id);
+CREATE INDEX orders_of_all_by_state ON orders (state, created_at, order_id);
+CREATE INDEX orders_of_all_by_user ON orders (user_id, created_at, order_id);
+CREATE INDEX orders_of_all_by_external_id ON orders (external_order_id) WHERE external_order_id IS NOT NULL;
+CREATE INDEX orders_to_watch ON orders (updated_at, order_id)
+  WHERE state IN ('PAYMENT_RECEIVED', 'CONVERTED', 'REJECTED', 'PAYOUT_SUBMITTED', 'PAYOUT_FAILED', 'RETURNED',
+                  'REFUND_PENDING', 'REFUND_FAILED');
+CREATE INDEX payments_by_bank_reference ON payments (bank_reference) WHERE order_id IS NOT NULL;
+CREATE INDEX payout_reports_by_id ON payout_reports (report_id) WHERE attempt_id IS NOT NULL;
+CREATE INDEX events_of_subject ON events (merchant_id, subject, recorded_at);

@@ -1,0 +1,95 @@
+/** Routes of the operators' desk: find orders of all merchants, see one whole, and see what does not move. */
+import Type from 'typebox';
+import { ListPage } from '../http/answer.js';
+import { type Route, read } from '../http/route.js';
+import type { Order } from '../orders/order.js';
+import { placeText, readPlace, readTime } from '../orders/request.js';
+import {
+  DeskOrderShape,
+  DeskPath,
+  DeskQueryShape,
+  OrderFileShape,
+  StuckOrderShape,
+  StuckQueryShape,
+} from './schemas.js';
+import type { DeskService } from './service.js';
+import { encodeFile, encodeListed } from './wire.js';
+
+const described = {
+  tag: 'Orders for operators',
+  method: 'GET',
+  access: { token: 'operator', role: 'viewer' },
+} as const;
+const usualLimit = 50;
+
+export function deskRoutes(desk: DeskService): Route[] {
+  return [searchRoute(desk), stuckRoute(desk), fileRoute(desk)];
+}
+
+function searchRoute(desk: DeskService): Route {
+  return read({
+    ...described,
+    path: '/operator/orders',
+    operationId: 'searchOrders',
+    summary: 'Find orders of all merchants',
+    description: 'Contains nothing personal. The header `Link` names the next page.',
+    returns: 'A page of orders, the newest first.',
+    query: DeskQueryShape,
+    answer: Type.Array(DeskOrderShape),
+    refusals: ['merchant_not_found'],
+    async run({ query }, database) {
+      const { search, merchant, state, after, limit = usualLimit } = query;
+      const [from, to] = [readTime('from', query.from), readTime('to', query.to)];
+      const asked = { search: search?.trim(), merchant, state, from, to };
+      const listed = await desk.search(database, asked, { after: readPlace(after), limit });
+      const last = listed.length === limit ? listed.at(-1)?.order : undefined;
+      const next = last && nextAddress('/operator/orders', query, last, last.createdAt);
+      return new ListPage(listed.map(encodeListed), next);
+    },
+  });
+}
+
+function stuckRoute(desk: DeskService): Route {
+  return read({
+    ...described,
+    path: '/operator/orders/stuck',
+    operationId: 'listStuckOrders',
+    summary: 'List orders that do not move',
+    description:
+      'Orders that have not moved although they should have, each with its reason. Orders that wait for their payment, for a review or for information of the sender are not among them. The header `Link` names the next page.',
+    returns: 'A page of orders, the one that has not moved for longest first.',
+    query: StuckQueryShape,
+    answer: Type.Array(StuckOrderShape),
+    async run({ query }, database) {
+      const { after, limit = usualLimit } = query;
+      const stuck = await desk.stuck(database, { after: readPlace(after), limit });
+      const last = stuck.length === limit ? stuck.at(-1)?.order : undefined;
+      const next = last && nextAddress('/operator/orders/stuck', query, last, last.updatedAt);
+      return new ListPage(
+        stuck.map((item) => ({ ...encodeListed(item), reason: item.reason })),
+        next,
+      );
+    },
+  });
+}
+
+function fileRoute(desk: DeskService): Route {
+  return read({
+    ...described,
+    path: '/operator/orders/{id}',
+    operationId: 'getOperatorOrder',
+    summary: 'Get everything about an order',
+    description:
+      'The order as the merchant sees it and as it really is, with its timeline and journals, payments, payouts, refunds, reviews and notifications. Contains nothing personal.',
+    returns: 'The order and what belongs to it.',
+    params: DeskPath,
+    answer: OrderFileShape,
+    refusals: ['order_not_found'],
+    run: async ({ params }, database) => encodeFile(await desk.look(database, params.id)),
+  });
+}
+
+function nextAddress(path: string, query: object, { orderId }: Order, at: Date): string {
+  const fields = Object.entries({ ...query, after: placeText({ at, orderId }) });
+  return `${path}?${new URLSearchParams(fields.map(([name, value]) => [name, String(value)]))}`;
+}

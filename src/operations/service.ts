@@ -1,0 +1,157 @@
+/**
+ * The operators' desk. Owns nothing: it brings together what orders, payments, payouts, webhooks and approvals know of an
+ * order. It shows nothing personal.
+ */
+import { RemesaError } from '../errors.js';
+import type { FindPending } from '../http/four-eyes.js';
+import { type MerchantId, publicId, type UserId, userId } from '../ids.js';
+import { listClientIdsOf, merchantIdOf } from '../merchants/service.js';
+import type { DeskPage, OrderDesk } from '../orders/desk/service.js';
+import type { StuckReason } from '../orders/desk/stuck-store.js';
+import type { Order, OrderId } from '../orders/order.js';
+import type { Review } from '../orders/review/review.js';
+import type { EntryWithJournals } from '../orders/timeline/timeline.js';
+import type { OrderState } from '../orders/transitions.js';
+import { listOrdersPaidBy, listPaymentsOf } from '../payments/order-payments.js';
+import type { Payment } from '../payments/payment.js';
+import type { Attempt } from '../payouts/attempt.js';
+import { listAttemptsOf, listOrdersPaidOutBy } from '../payouts/order-attempts.js';
+import type { Queryable } from '../postgres/statement.js';
+import { listEventsOfSubject, type SubjectEvent } from '../webhooks/service.js';
+
+/** More orders than this are never found by one reference. */
+const foundAtMost = 100;
+const eventsShown = 1000;
+
+export interface DeskOptions {
+  readonly orders: OrderDesk;
+  readonly findPending: FindPending;
+}
+
+export interface DeskQuery {
+  readonly search: string | undefined;
+  /** The client id of a merchant. */
+  readonly merchant: string | undefined;
+  readonly state: OrderState | undefined;
+  readonly from: Date | undefined;
+  readonly to: Date | undefined;
+}
+
+export interface ListedOrder {
+  readonly order: Order;
+  /** The client id of the merchant. */
+  readonly clientId: string;
+}
+
+export interface OrderFile extends ListedOrder {
+  readonly timeline: readonly EntryWithJournals[];
+  readonly payments: readonly Payment[];
+  readonly attempts: readonly Attempt[];
+  readonly reviews: readonly Review[];
+  readonly events: readonly SubjectEvent[];
+  readonly pending: ReturnType<Awaited<ReturnType<FindPending>>['get']>;
+}
+
+export class DeskService {
+  constructor(readonly options: DeskOptions) {}
+
+  /** The newest first. What a reference finds fits on one page. Throws `merchant_not_found`. */
+  async search(database: Queryable, query: DeskQuery, page: DeskPage): Promise<ListedOrder[]> {
+    const { search, merchant, ...rest } = query;
+    const merchantId = merchant === undefined ? undefined : await merchantIdOf(database, merchant);
+    const filter = { ...rest, merchantId };
+    const found = search === undefined || page.after ? [] : await this.#find(database, search);
+    const user = search === undefined ? undefined : userIdOf(search);
+    const isList = search === undefined || (found.length === 0 && user !== undefined);
+    const orders = isList
+      ? await this.options.orders.list(database, { ...filter, userId: user }, page)
+      : found.filter((order) => fits(order, filter));
+    return withMerchants(database, orders);
+  }
+
+  /** The one that has not moved for longest first. */
+  async stuck(
+    database: Queryable,
+    page: DeskPage,
+  ): Promise<(ListedOrder & { readonly reason: StuckReason })[]> {
+    const stuck = await this.options.orders.listStuck(database, page);
+    const reasons = new Map<OrderId, StuckReason>(stuck.map(({ order, reason }) => [order.orderId, reason]));
+    const listed = await withMerchants(
+      database,
+      stuck.map(({ order }) => order),
+    );
+    return listed.flatMap((item) => {
+      const reason = reasons.get(item.order.orderId);
+      return reason ? [{ ...item, reason }] : [];
+    });
+  }
+
+  /** Throws `order_not_found`. */
+  async look(database: Queryable, id: string): Promise<OrderFile> {
+    const { orders, findPending } = this.options;
+    const order = await orders.find(database, id);
+    const record = `order:${order.orderId}`;
+    const [[listed], timeline, payments, attempts, reviews, events, pending] = await Promise.all([
+      withMerchants(database, [order]),
+      orders.timeline(database, order),
+      listPaymentsOf(database, order),
+      listAttemptsOf(database, order),
+      orders.reviews(database, order),
+      listEventsOfSubject(database, order.merchantId, order.orderId, eventsShown),
+      findPending(database, [record]),
+    ]);
+    const clientId = listed?.clientId ?? '';
+    return { order, clientId, timeline, payments, attempts, reviews, events, pending: pending.get(record) };
+  }
+
+  /** The newest first, each once. */
+  async #find(database: Queryable, text: string): Promise<Order[]> {
+    const { orders } = this.options;
+    const orderId = publicId('ord', text);
+    if (orderId) return orders.find(database, orderId).then((order) => [order], ignoreNotFound);
+    const [byText, paid, paidOut] = await Promise.all([
+      orders.listByText(database, text, foundAtMost),
+      listOrdersPaidBy(database, text, foundAtMost),
+      listOrdersPaidOutBy(database, text, foundAtMost),
+    ]);
+    const referred = await orders.findAll(database, [...paid, ...paidOut]);
+    const all = [...byText, ...referred.flatMap((order) => order ?? [])];
+    const distinct = new Map<OrderId, Order>(all.map((order) => [order.orderId, order]));
+    return [...distinct.values()].sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime());
+  }
+}
+
+function ignoreNotFound(error: unknown): Order[] {
+  if (error instanceof RemesaError && error.code === 'order_not_found') return [];
+  throw error;
+}
+
+/** References of banks may be numbers too; they are tried first. */
+function userIdOf(text: string): UserId | undefined {
+  return /^[1-9][0-9]{0,15}$/.test(text) && Number.isSafeInteger(Number(text))
+    ? userId(Number(text))
+    : undefined;
+}
+
+interface Filter {
+  readonly merchantId: MerchantId | undefined;
+  readonly state: OrderState | undefined;
+  readonly from: Date | undefined;
+  readonly to: Date | undefined;
+}
+
+function fits(order: Order, { merchantId, state, from, to }: Filter): boolean {
+  return (
+    (merchantId === undefined || order.merchantId === merchantId) &&
+    (state === undefined || order.state === state) &&
+    (from === undefined || order.createdAt >= from) &&
+    (to === undefined || order.createdAt < to)
+  );
+}
+
+async function withMerchants(database: Queryable, orders: readonly Order[]): Promise<ListedOrder[]> {
+  const merchantIds = [...new Set(orders.map(({ merchantId }) => merchantId))];
+  const merchants = await listClientIdsOf(database, merchantIds);
+  const clientIds = new Map(merchants.map(({ merchantId, clientId }) => [merchantId, clientId]));
+  return orders.map((order) => ({ order, clientId: clientIds.get(order.merchantId) ?? '' }));
+}

@@ -1,0 +1,75 @@
+/** What the operators' desk asks of orders: those of all merchants, as they really are. It contains nothing personal. */
+import type { LedgerService } from '../../ledger/service.js';
+import type { Queryable } from '../../postgres/statement.js';
+import type { OrderPlace } from '../listing/store.js';
+import type { Order, OrderRef } from '../order.js';
+import { hasCheckDigits, merchantOfReference } from '../payin-reference.js';
+import { listOrdersByPayinReferences } from '../payin-reference-store.js';
+import { orderNotFound, refOf } from '../review/operator-order.js';
+import type { Review } from '../review/review.js';
+import { listReviewsOf } from '../review/review-store.js';
+import { findOrder } from '../store.js';
+import { listTimelineOf } from '../timeline/store.js';
+import type { EntryWithJournals } from '../timeline/timeline.js';
+import { type DeskFilter, listOrdersByExternalId, listOrdersOfAll } from './desk-store.js';
+import { listStuckOrders, type StuckOrder } from './stuck-store.js';
+
+export interface DeskPage {
+  readonly after: OrderPlace | undefined;
+  readonly limit: number;
+}
+
+export class OrderDesk {
+  constructor(readonly ledger: LedgerService) {}
+
+  /** The newest first. */
+  list(database: Queryable, filter: DeskFilter, page: DeskPage): Promise<Order[]> {
+    return listOrdersOfAll(database, filter, page);
+  }
+
+  /** The one that has not moved for longest first. */
+  listStuck(database: Queryable, { after, limit }: DeskPage): Promise<StuckOrder[]> {
+    return listStuckOrders(database, after, limit);
+  }
+
+  /** Finds an order by its id alone, because the id names the merchant. Throws `order_not_found`. */
+  async find(database: Queryable, id: string): Promise<Order> {
+    const order = await findOrder(database, refOf(id));
+    if (!order) throw orderNotFound();
+    return order;
+  }
+
+  /** Orders with this external id, or with this pay-in reference. */
+  async listByText(database: Queryable, text: string, atMost: number): Promise<Order[]> {
+    const reference = text.replaceAll(' ', '').toUpperCase();
+    const merchantId = /^RF[0-9]{2}[0-9A-Z]{21}$/.test(reference)
+      ? merchantOfReference(reference)
+      : undefined;
+    const byReference =
+      merchantId && hasCheckDigits(reference)
+        ? await listOrdersByPayinReferences(database, merchantId, [reference])
+        : [];
+    return [...byReference, ...(await listOrdersByExternalId(database, text, atMost))];
+  }
+
+  findAll(database: Queryable, refs: readonly OrderRef[]): Promise<(Order | undefined)[]> {
+    return Promise.all(refs.map((ref) => findOrder(database, ref)));
+  }
+
+  /** Every change with its journals, the oldest first: also those that merchants do not see. */
+  async timeline(database: Queryable, order: Order): Promise<EntryWithJournals[]> {
+    const entries = await listTimelineOf(database, order);
+    const ids = entries.flatMap(({ journalIds }) => journalIds);
+    const journals = await this.ledger.findAll(database, order.merchantId, ids);
+    const byId = new Map(journals.map((journal) => [journal.journalId, journal]));
+    return entries.map((entry) => ({
+      ...entry,
+      journals: entry.journalIds.flatMap((journalId) => byId.get(journalId) ?? []),
+    }));
+  }
+
+  /** The oldest first. */
+  reviews(database: Queryable, order: Order): Promise<Review[]> {
+    return listReviewsOf(database, order);
+  }
+}

@@ -1,0 +1,64 @@
+/** SQL that finds orders of all merchants that have not moved although they should have. Times are by each merchant's clock. */
+import { merchantId } from '../../ids.js';
+import { type Queryable, statement } from '../../postgres/statement.js';
+import type { OrderPlace } from '../listing/store.js';
+import type { Order } from '../order.js';
+import { type OrderRow, orderColumns, toOrder } from '../row.js';
+
+export const stuckReasons = [
+  'no_rail',
+  'rail_paused',
+  'corridor_paused',
+  'merchant_paused',
+  'screening_lists',
+  'ledger_fault',
+  'not_moved_on',
+  'payout_overdue',
+  'refund_overdue',
+  'payout_failed',
+  'payout_returned',
+  'refund_failed',
+] as const;
+export type StuckReason = (typeof stuckReasons)[number];
+
+/** The worker moves an order on within seconds. */
+const patienceMinutes = 10;
+
+/** The states repeat the condition of the index. */
+const listStuck = statement<OrderRow & { merchant_id: bigint; reason: StuckReason }>(
+  'stuck-store.page',
+  `SELECT * FROM (
+     SELECT merchant_id, ${orderColumns},
+            CASE WHEN state = 'PAYOUT_FAILED' THEN 'payout_failed'
+                 WHEN state = 'RETURNED' THEN 'payout_returned'
+                 WHEN state = 'REFUND_FAILED' THEN 'refund_failed'
+                 WHEN state = 'REFUND_PENDING' THEN CASE WHEN refund_due_by <= now THEN 'refund_overdue' END
+                 WHEN state = 'PAYOUT_SUBMITTED' THEN CASE WHEN estimated_arrival_at <= now THEN 'payout_overdue' END
+                 WHEN waits_for IS NOT NULL THEN waits_for
+                 WHEN greatest(updated_at, cancellable_until) <= now - make_interval(mins => $4) THEN 'not_moved_on'
+            END AS reason
+       FROM (SELECT orders.*, statement_timestamp() + coalesce(clock.ahead, interval '0') AS now
+               FROM orders LEFT JOIN merchant_clocks AS clock ON clock.merchant_id = orders.merchant_id
+              WHERE state IN ('PAYMENT_RECEIVED', 'CONVERTED', 'REJECTED', 'PAYOUT_SUBMITTED', 'PAYOUT_FAILED', 'RETURNED',
+                              'REFUND_PENDING', 'REFUND_FAILED')
+                AND (orders.updated_at, orders.order_id) > ($1, $2)) AS watched) AS judged
+    WHERE reason IS NOT NULL ORDER BY updated_at, order_id LIMIT $3`,
+);
+
+export interface StuckOrder {
+  readonly order: Order;
+  readonly reason: StuckReason;
+}
+
+/** The one that has not moved for longest first. */
+export async function listStuckOrders(
+  database: Queryable,
+  after: OrderPlace | undefined,
+  limit: number,
+): Promise<StuckOrder[]> {
+  const values = [after?.at ?? '-infinity', after?.orderId ?? '', limit, patienceMinutes];
+  return (await database.query(listStuck, values)).map((row) => ({
+    order: toOrder(merchantId(row.merchant_id), row),
+    reason: row.reason,
+  }));
+}

@@ -1,0 +1,26 @@
+/** What the operators' desk asks of payouts: the attempts of an order, and which orders a text leads to. */
+import { merchantOfPublicId, publicId } from '../ids.js';
+import type { OrderRef } from '../orders/order.js';
+import type { Queryable } from '../postgres/statement.js';
+import { orderOfReference } from './attempt.js';
+import { listAttemptsOfReport } from './reports/report-store.js';
+import { findAttempt } from './store.js';
+
+export { listAttemptsOfOrder as listAttemptsOf } from './store.js';
+
+/** The orders of the attempt with this id or reference, or of those that were reported with this reference of the outside. */
+export async function listOrdersPaidOutBy(
+  database: Queryable,
+  text: string,
+  atMost: number,
+): Promise<OrderRef[]> {
+  const attemptId = publicId('att', text);
+  const merchantId = attemptId && merchantOfPublicId(attemptId);
+  if (merchantId)
+    return [await findAttempt(database, { merchantId, attemptId })].flatMap((found) => found ?? []);
+  const named = orderOfReference(text);
+  if (named) return [named];
+  const refs = await listAttemptsOfReport(database, text, atMost);
+  const attempts = await Promise.all(refs.map((ref) => findAttempt(database, ref)));
+  return attempts.flatMap((attempt) => attempt ?? []);
+}
