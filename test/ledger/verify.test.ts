@@ -1,9 +1,12 @@
 /** What a superuser does to the ledger with the triggers off is found, named, and stops that merchant only. */
 import { beforeEach, describe, expect, it } from 'vitest';
+import { merchantId } from '../../src/ids.js';
 import type { Account } from '../../src/ledger/account.js';
 import { journalIdText } from '../../src/ledger/journal-id.js';
 import { clearFault } from '../../src/ledger/ledger-store.js';
 import type { Owed, OwedBalances } from '../../src/ledger/verify/owed.js';
+import { verifyLedger } from '../../src/ledger/verify/verify.js';
+import type { Database } from '../../src/postgres/database.js';
 import { useTestDatabase } from '../harness/test-database.js';
 import { moved } from '../harness/without-triggers.js';
 import { account, acme, noon, other, postings, TestLedger } from './ledger.js';
@@ -83,7 +86,7 @@ describe('verify', () => {
     await ledger.tamper(`UPDATE ledger_journals SET hash = sha256(hash) WHERE ${journal(5)}`);
     expect(await found()).toContain(`${named(5)} is not at its place in the history`);
     await ledger.tamper(
-      `UPDATE ledger_journals SET seal = overlay(seal PLACING '\\x00' FROM 1) WHERE ${journal(1)}`,
+      `UPDATE ledger_journals SET seal = set_byte(seal, 0, 255 - get_byte(seal, 0)) WHERE ${journal(1)}`,
     );
     expect(await found()).toContain(`${named(1)} was not written by the service, or was changed`);
   });
@@ -199,6 +202,18 @@ describe('verify', () => {
     expect(await found()).toEqual(['the row of the ledger is missing, although journals were numbered']);
     expect(await isStopped()).toBe(true);
     expect((await ledger.verify()).faults).not.toEqual([]);
+  });
+
+  it('is content when the first journals are numbered while it looks for the ledger', async () => {
+    const newcomer = merchantId(9);
+    await ledger.post(postings('fee:EUR -1', 'payin:EUR 1 pay_1'), {}, newcomer);
+    const database = afterFirst(place.database, 'ledger-store.find', () => ledger.number());
+    const context = { database, sealer: ledger.sealer };
+    expect(await verifyLedger(context, newcomer, { isFull: true })).toMatchObject({
+      journals: 1,
+      faults: [],
+    });
+    expect(await isStopped(newcomer)).toBe(false);
   });
 
   it('names a total that was edited', async () => {
@@ -335,3 +350,18 @@ describe('what we owe', () => {
     expect((await ledger.verify({ isFull: true, owedBalances })).faults).toEqual([]);
   });
 });
+
+/** The same database, on which something happens after this statement was answered for the first time. */
+function afterFirst(database: Database, name: string, happen: () => Promise<unknown>): Database {
+  let isOver = false;
+  const query = async (...asked: Parameters<Database['query']>) => {
+    const rows = await database.query(...asked);
+    if (!isOver && asked[0].name === name) {
+      isOver = true;
+      await happen();
+    }
+    return rows;
+  };
+  const transaction: Database['transaction'] = (work) => database.transaction(work);
+  return { query, transaction } as Database;
+}

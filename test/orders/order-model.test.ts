@@ -10,12 +10,11 @@ import { payoutVerbs } from '../payouts/worker-verbs.js';
 import { compareAll } from './model/comparison.js';
 import { useModelService } from './model/model-service.js';
 import type { Model, Real } from './model/step.js';
-import { steps } from './model/steps.js';
+import { stories } from './model/steps.js';
 
 const service = useModelService();
 const seed = Number(process.env.MODEL_SEED ?? Math.floor(Math.random() * 2 ** 31));
-const numRuns = Number(process.env.MODEL_RUNS ?? rounds(12, 6_000));
-const maxCommands = 50;
+const numRuns = Number(process.env.MODEL_RUNS ?? rounds(8, 5_000));
 
 it('every order is in the state of the model, we owe what it says, and merchants are told exactly that', {
   timeout: rounds(120_000, 12 * 3_600_000),
@@ -23,12 +22,12 @@ it('every order is in the state of the model, we owe what it says, and merchants
   let [merchants, taken] = [0, 0];
   const reached = new Map<string, number>();
   const verbs = await payoutVerbs(service.testDatabase.database, [service.rail]);
-  const runs = fc.asyncProperty(fc.commands(steps, { maxCommands, size: 'max' }), async (commands) => {
+  const runs = fc.asyncProperty(stories, async (story) => {
     merchants += 1;
     const merchant = await merchantWithToken(service.running, `model-${merchants}`);
     const real: Real = { service, merchant, verbs, orders: [] };
     const model: Model = { hour: 0, steps: 0, orders: [] };
-    await fc.asyncModelRun(() => ({ model, real }), commands);
+    await fc.asyncModelRun(() => ({ model, real }), story);
     taken += model.steps;
     for (const type of model.orders.flatMap(({ told }) => told))
       reached.set(type, (reached.get(type) ?? 0) + 1);

@@ -33,6 +33,10 @@ export interface LedgerReport {
   readonly faults: readonly string[];
 }
 
+interface Extent {
+  readonly isFull: boolean;
+}
+
 const pageSize = 500;
 /** With so many faults, the rest is not worth reading. */
 const mostFaults = 50;
@@ -44,11 +48,12 @@ const mostFaults = 50;
 export async function verifyLedger(
   context: VerifyContext,
   merchantId: TenantId,
-  { isFull }: { isFull: boolean },
+  extent: Extent,
 ): Promise<LedgerReport> {
   const { database } = context;
+  const { isFull } = extent;
   const ledger = await findLedgerOf(database, merchantId);
-  if (!ledger) return verifyWithoutLedger(context, merchantId);
+  if (!ledger) return verifyWithoutLedger(context, merchantId, extent);
   const start = isFull ? emptyLedger : ledger.verified;
   const totalsFrom = isFull ? 0n : ledger.verifiedTotals;
   const history = await verifyHistory(context, ledger, start);
@@ -132,10 +137,16 @@ async function unnumberedFaults(
 }
 
 /** There is nothing to verify until the first journal is numbered. */
-async function verifyWithoutLedger(context: VerifyContext, merchantId: TenantId): Promise<LedgerReport> {
+async function verifyWithoutLedger(
+  context: VerifyContext,
+  merchantId: TenantId,
+  extent: Extent,
+): Promise<LedgerReport> {
   const everything = { from: 0n, to: 2n ** 63n - 1n };
   const [numbered] = await store.listNumberedJournals(context.database, merchantId, everything, 1);
   if (!numbered) return { merchantId, journals: 0, faults: [] };
+  // The row is written with the first numbers. They may have come after we looked for it.
+  if (await findLedgerOf(context.database, merchantId)) return verifyLedger(context, merchantId, extent);
   const faults = ['the row of the ledger is missing, although journals were numbered'];
   await context.database.transaction((tx) => lockEnd(tx, merchantId, emptyLedger));
   await stop(context, merchantId, faults, { ...emptyLedger, totalsNumber: 0n });

@@ -5,7 +5,7 @@ import { holdLevel, lupita } from '../orders.js';
 import { compareOrders } from './comparison.js';
 import type { Fault } from './model-service.js';
 import { ModelOrder } from './order-model.js';
-import { expectAnswer, onOrder, type Step, step } from './step.js';
+import { expectAnswer, type Model, onOrder, type Step, step } from './step.js';
 
 const beneficiaries = [
   lupita,
@@ -15,26 +15,33 @@ const beneficiaries = [
 const isListed = (beneficiary: number) => beneficiary === 2;
 const amounts = { exact: undefined, short: 60, over: 140 } as const;
 
+/** More orders would only make each of them rarer. */
+const isFree = ({ orders }: Readonly<Model>) => orders.length < 3;
+
 export const create = (beneficiary: number, fault: Fault): Step =>
-  step(`create with beneficiary ${beneficiary}, ${fault}`, async (model, real) => {
-    const { service, merchant, orders } = real;
-    const { api } = service.running;
-    const { token } = merchant;
-    const user = await newUser({ api }, merchant);
-    await holdLevel(service, merchant, user, 'LEVEL_1');
-    const quoted = await api.post('/rates', {
-      token,
-      body: { fiatIn: 'USD', fiatOut: 'MXN', amountIn: 100 },
-    });
-    const body = {
-      ...{ rateCode: quoted.json.code, purpose: 'family_support', beneficiary: beneficiaries[beneficiary] },
-    };
-    const answer = await service.send(`/orders?userId=${user.id}`, { token, body }, fault);
-    expectAnswer(answer, [200]);
-    orders.push({ id: answer.json.id, user });
-    model.orders.push(new ModelOrder(model.hour, beneficiary, isListed));
-    await compareOrders(model, real);
-  });
+  step(
+    `create with beneficiary ${beneficiary}, ${fault}`,
+    async (model, real) => {
+      const { service, merchant, orders } = real;
+      const { api } = service.running;
+      const { token } = merchant;
+      const user = await newUser({ api }, merchant);
+      await holdLevel(service, merchant, user, 'LEVEL_1');
+      const quoted = await api.post('/rates', {
+        token,
+        body: { fiatIn: 'USD', fiatOut: 'MXN', amountIn: 100 },
+      });
+      const body = {
+        ...{ rateCode: quoted.json.code, purpose: 'family_support', beneficiary: beneficiaries[beneficiary] },
+      };
+      const answer = await service.send(`/orders?userId=${user.id}`, { token, body }, fault);
+      expectAnswer(answer, [200]);
+      orders.push({ id: answer.json.id, user });
+      model.orders.push(new ModelOrder(model.hour, beneficiary, isListed));
+      await compareOrders(model, real);
+    },
+    isFree,
+  );
 
 export const pay = (at: number, amount: keyof typeof amounts, isByAnother: boolean, fault: Fault): Step =>
   onOrder(
