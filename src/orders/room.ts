@@ -108,7 +108,7 @@ export function orderRoom(options: OrderRoomOptions): OrderRoom {
   return {
     service,
     movements: new MovementService({ users, transitions }),
-    desk: new OrderDesk(ledger),
+    desk: new OrderDesk({ ledger, users }),
     routes: [
       ...orderRoutes(service, creation),
       timelineRoute(new TimelineService({ orders: service, ledger })),

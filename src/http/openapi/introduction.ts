@@ -53,6 +53,8 @@ const tags: Readonly<Record<string, string>> = {
     'For operators: the sanctions lists that people are compared with, the hits, and the re-screening.',
   'Ledger for operators':
     'For operators: accounts, journals, statements, and treasury entries. Double entry, append-only.',
+  'Orders for operators':
+    'For operators: find any order, see everything about it, see what does not move, and decide reviews.',
   'Payments for operators':
     'For operators: the accounts that senders pay to, the payments that arrived, and money that no order takes.',
   'Payouts for operators':
