@@ -64,6 +64,8 @@ export interface OrderRoom {
   readonly service: OrderService;
   /** For the rooms that move money. */
   readonly movements: MovementService;
+  /** For the sandbox. */
+  readonly creation: OrderCreation;
   /** For the operators' desk. */
   readonly desk: OrderDesk;
   readonly routes: readonly Route[];
@@ -108,6 +110,7 @@ export function orderRoom(options: OrderRoomOptions): OrderRoom {
   return {
     service,
     movements: new MovementService({ users, transitions }),
+    creation,
     desk: new OrderDesk({ ledger, users }),
     routes: [
       ...orderRoutes(service, creation),
