@@ -131,7 +131,7 @@ async function buildRooms({ config, options, opened, baseUrl, cleanup }: BuildOp
       database,
       withTasks.flatMap((room) => room.taskSources),
     ),
-    ...(mode === 'sandbox' ? [sandboxRoom({ kyc, payments })] : []),
+    ...(mode === 'sandbox' ? [sandboxRoom({ users, kyc, rates, beneficiaries, orders, payments })] : []),
     auditRoom({ database, rootKey, dataDirectory, names: auditNames, clock }),
     { routes: [], jobs: [idempotencySweepJob(database)] },
     ...(extra ? [extra] : []),

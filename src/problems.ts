@@ -11,6 +11,7 @@ import { orderProblems } from './orders/problems.js';
 import { paymentProblems } from './payments/problems.js';
 import { payoutProblems } from './payouts/problems.js';
 import { rateProblems } from './rates/problems.js';
+import { sandboxProblems } from './sandbox/problems.js';
 import { taskProblems } from './tasks/problems.js';
 import { userProblems } from './users/problems.js';
 import { webhookProblems } from './webhooks/problems.js';
@@ -31,5 +32,6 @@ export function serviceProblems(): ProblemCatalogue {
     ledgerProblems,
     taskProblems,
     approvalProblems,
+    sandboxProblems,
   ]);
 }

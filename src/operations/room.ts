@@ -2,6 +2,8 @@
 import type { FindPending } from '../http/four-eyes.js';
 import type { Route } from '../http/route.js';
 import type { OrderDesk } from '../orders/desk/service.js';
+import { noteRoutes } from './note-routes.js';
+import { NoteService } from './note-service.js';
 import { deskRoutes } from './routes.js';
 import { DeskService } from './service.js';
 
@@ -16,5 +18,6 @@ export interface OperationsRoom {
 }
 
 export function operationsRoom({ orders, findPending }: OperationsRoomOptions): OperationsRoom {
-  return { routes: deskRoutes(new DeskService({ orders: orders.desk, findPending })), jobs: [] };
+  const desk = new DeskService({ orders: orders.desk, findPending });
+  return { routes: [...deskRoutes(desk), ...noteRoutes(new NoteService(orders.desk))], jobs: [] };
 }

@@ -1,7 +1,7 @@
 /** The shapes of the operators' desk. */
 import Type from 'typebox';
 import { PendingApprovalShape } from '../http/four-eyes.js';
-import { stuckReasons } from '../orders/desk/stuck-store.js';
+import { stuckReasons } from '../orders/desk/stuck.js';
 import { orderEvents } from '../orders/order-events.js';
 import { enumOrNull, OrderShape, orderExample, priceFields, time } from '../orders/order-shape.js';
 import { JournalShape } from '../orders/timeline/schemas.js';
@@ -144,7 +144,7 @@ const EventShape = Type.Object({
 export const OrderFileShape = Type.Object(
   {
     ...deskFields,
-    order: OrderShape,
+    order: Type.Object(OrderShape.properties, { description: 'The order as the merchant sees it.' }),
     timeline: Type.Array(EntryShape, { description: 'Every change, the oldest first.' }),
     payments: Type.Array(PaymentShape, { description: 'The payments of the order, the oldest first.' }),
     attempts: Type.Array(AttemptShape, { description: 'Payouts and refunds, the first one first.' }),
@@ -166,6 +166,35 @@ export const OrderFileShape = Type.Object(
         reviews: [],
         events: [],
       },
+    ],
+  },
+);
+
+const note = Type.String({ minLength: 1, maxLength: 2000, description: 'What you found out.' });
+export const NewNoteShape = Type.Object(
+  { note },
+  {
+    title: 'NewOrderNote',
+    additionalProperties: false,
+    examples: [{ note: 'The bank of the beneficiary asks for two days.' }],
+  },
+);
+export const NoteListShape = Type.Array(
+  Type.Object({
+    note,
+    by: Type.String({ description: 'The login of the operator.' }),
+    at: time('When it was written.'),
+  }),
+  {
+    title: 'OrderNotes',
+    examples: [
+      [
+        {
+          note: 'The bank of the beneficiary asks for two days.',
+          by: 'rita',
+          at: '2026-11-15T09:41:00.000Z',
+        },
+      ],
     ],
   },
 );

@@ -2,12 +2,12 @@
  * The operators' desk. Owns nothing: it brings together what orders, payments, payouts, webhooks and approvals know of an
  * order. It shows nothing personal.
  */
+import type { PendingApproval } from '../approval.js';
 import { RemesaError } from '../errors.js';
-import type { FindPending } from '../http/four-eyes.js';
 import { type MerchantId, publicId, type UserId, userId } from '../ids.js';
 import { listClientIdsOf, merchantIdOf } from '../merchants/service.js';
 import type { DeskPage, OrderDesk } from '../orders/desk/service.js';
-import type { StuckReason } from '../orders/desk/stuck-store.js';
+import type { StuckReason } from '../orders/desk/stuck.js';
 import type { Order, OrderId } from '../orders/order.js';
 import type { Review } from '../orders/review/review.js';
 import type { EntryWithJournals } from '../orders/timeline/timeline.js';
@@ -25,7 +25,11 @@ const eventsShown = 1000;
 
 export interface DeskOptions {
   readonly orders: OrderDesk;
-  readonly findPending: FindPending;
+  /** The requests that wait for a second operator, by the record that they concern. */
+  readonly findPending: (
+    database: Queryable,
+    records: readonly string[],
+  ) => Promise<ReadonlyMap<string, PendingApproval>>;
 }
 
 export interface DeskQuery {
@@ -49,7 +53,7 @@ export interface OrderFile extends ListedOrder {
   readonly attempts: readonly Attempt[];
   readonly reviews: readonly Review[];
   readonly events: readonly SubjectEvent[];
-  readonly pending: ReturnType<Awaited<ReturnType<FindPending>>['get']>;
+  readonly pending: PendingApproval | undefined;
 }
 
 export class DeskService {

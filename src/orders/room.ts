@@ -65,6 +65,8 @@ export interface OrderRoom {
   readonly service: OrderService;
   /** For the rooms that move money. */
   readonly movements: MovementService;
+  /** For the sandbox. */
+  readonly creation: OrderCreation;
   /** For the operators' desk. */
   readonly desk: OrderDesk;
   readonly routes: readonly Route[];
@@ -111,7 +113,8 @@ export function orderRoom(options: OrderRoomOptions): OrderRoom {
   return {
     service,
     movements: new MovementService({ users, transitions }),
-    desk: new OrderDesk(ledger),
+    creation,
+    desk: new OrderDesk({ ledger, users }),
     routes: [
       ...orderRoutes(service, creation),
       timelineRoute(new TimelineService({ orders: service, ledger })),

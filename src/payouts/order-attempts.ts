@@ -3,6 +3,7 @@ import { merchantOfPublicId, publicId } from '../ids.js';
 import type { OrderRef } from '../orders/order.js';
 import type { Queryable } from '../postgres/statement.js';
 import { orderOfReference } from './attempt.js';
+import { reportKinds } from './rail.js';
 import { listAttemptsOfReport } from './reports/report-store.js';
 import { findAttempt } from './store.js';
 
@@ -20,7 +21,9 @@ export async function listOrdersPaidOutBy(
     return [await findAttempt(database, { merchantId, attemptId })].flatMap((found) => found ?? []);
   const named = orderOfReference(text);
   if (named) return [named];
-  const refs = await listAttemptsOfReport(database, text, atMost);
+  // What operators record is a report with the kind before the reference of the bank.
+  const reportIds = [text, ...reportKinds.map((kind) => `${kind}:${text}`)];
+  const refs = await listAttemptsOfReport(database, reportIds, atMost);
   const attempts = await Promise.all(refs.map((ref) => findAttempt(database, ref)));
   return attempts.flatMap((attempt) => attempt ?? []);
 }

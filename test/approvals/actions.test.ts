@@ -37,6 +37,7 @@ const onePersonIsEnough = [
   ...['getScreeningHit', 'confirmScreeningHit', 'collectRates', 'refuseRate'],
   ...['redeliverEventForMerchant', 'enableWebhook', 'clearLedgerFault', 'getSuspense'],
   ...['getOrderReview', 'refuseOrderReview', 'freezeOrder', 'referOrder', 'requestOrderInformation'],
+  ...['writeOrderNote', 'getOrderNotes'],
   ...['getPayout', 'settlePayoutReport', 'pausePayouts', 'resumePayouts', 'retryOrderPayout'],
 ];
 

@@ -94,6 +94,31 @@ describe('GET /operator/orders/{id}', () => {
   });
 });
 
+describe('POST /operator/orders/{id}/notes', () => {
+  it('keeps notes sealed and in order, also when they come at once, for reviewers only', async () => {
+    const { id } = await placed(running, await sender(running));
+    const path = `/operator/orders/${id}/notes`;
+    const write = (note: string, token = admin) => running.api.post(path, { token, body: { note } });
+    expect((await write('Called Guadalupe.')).status).toBe(200);
+    await Promise.all(['a', 'b', 'c'].map((note) => write(note)));
+    const { json } = await running.api.get(path, { token: admin });
+    expect(json[0]).toMatchObject({ note: 'Called Guadalupe.', by: 'ana' });
+    expect(json.map(({ note }: { note: string }) => note).sort()).toEqual([
+      'Called Guadalupe.',
+      'a',
+      'b',
+      'c',
+    ]);
+    const { rows } = await running.sql.query('SELECT sealed_note FROM operator_notes WHERE order_id = $1', [
+      id,
+    ]);
+    for (const { sealed_note } of rows) expect(sealed_note.toString('latin1')).not.toContain('Guadalupe');
+    expect((await write('no', viewer)).status).toBe(403);
+    expect((await running.api.get(path, { token: viewer })).status).toBe(403);
+    expect(told(await write(''))).toEqual([400, 'invalid_fields']);
+  });
+});
+
 describe('GET /operator/orders/stuck', () => {
   it('lists an order with its reason while its rail is paused, and a failed payout until somebody decides', async () => {
     const reasons = async () =>

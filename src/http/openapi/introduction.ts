@@ -44,7 +44,6 @@ const tags: Readonly<Record<string, string>> = {
   Webhooks: aboutWebhooks,
   Sandbox: 'Sandbox only: choose outcomes and inject faults.',
   Merchants: 'For operators: the merchants of this service.',
-  'Orders for operators': 'For operators: orders in review, what was found, and what is decided about them.',
   'KYC for operators':
     'For operators: the cases that wait for a decision, their submissions, and the decision.',
   'Webhooks for operators':
@@ -54,6 +53,8 @@ const tags: Readonly<Record<string, string>> = {
     'For operators: the sanctions lists that people are compared with, the hits, and the re-screening.',
   'Ledger for operators':
     'For operators: accounts, journals, statements, and treasury entries. Double entry, append-only.',
+  'Orders for operators':
+    'For operators: find any order, see everything about it, see what does not move, and decide reviews.',
   'Payments for operators':
     'For operators: the accounts that senders pay to, the payments that arrived, and money that no order takes.',
   'Payouts for operators':

@@ -1,11 +1,12 @@
 /** What the operators' desk asks of orders: those of all merchants, as they really are. It contains nothing personal. */
 import type { LedgerService } from '../../ledger/service.js';
-import type { Queryable } from '../../postgres/statement.js';
+import type { Queryable, Transaction } from '../../postgres/statement.js';
+import type { UserService } from '../../users/service.js';
 import type { OrderPlace } from '../listing/store.js';
 import type { Order, OrderRef } from '../order.js';
 import { hasCheckDigits, merchantOfReference } from '../payin-reference.js';
 import { listOrdersByPayinReferences } from '../payin-reference-store.js';
-import { orderNotFound, refOf } from '../review/operator-order.js';
+import { type LockedOrder, lockForOperator, orderNotFound, refOf } from '../review/operator-order.js';
 import type { Review } from '../review/review.js';
 import { listReviewsOf } from '../review/review-store.js';
 import { findOrder } from '../store.js';
@@ -20,7 +21,7 @@ export interface DeskPage {
 }
 
 export class OrderDesk {
-  constructor(readonly ledger: LedgerService) {}
+  constructor(readonly options: { readonly ledger: LedgerService; readonly users: UserService }) {}
 
   /** The newest first. */
   list(database: Queryable, filter: DeskFilter, page: DeskPage): Promise<Order[]> {
@@ -37,6 +38,11 @@ export class OrderDesk {
     const order = await findOrder(database, refOf(id));
     if (!order) throw orderNotFound();
     return order;
+  }
+
+  /** Locks the user, then the order. Throws `order_not_found`, also after the user's retained key was destroyed. */
+  lock(tx: Transaction, id: string): Promise<LockedOrder> {
+    return lockForOperator(this.options.users, tx, id);
   }
 
   /** Orders with this external id, or with this pay-in reference. */
@@ -60,7 +66,7 @@ export class OrderDesk {
   async timeline(database: Queryable, order: Order): Promise<EntryWithJournals[]> {
     const entries = await listTimelineOf(database, order);
     const ids = entries.flatMap(({ journalIds }) => journalIds);
-    const journals = await this.ledger.findAll(database, order.merchantId, ids);
+    const journals = await this.options.ledger.findAll(database, order.merchantId, ids);
     const byId = new Map(journals.map((journal) => [journal.journalId, journal]));
     return entries.map((entry) => ({
       ...entry,

@@ -4,22 +4,7 @@ import { type Queryable, statement } from '../../postgres/statement.js';
 import type { OrderPlace } from '../listing/store.js';
 import type { Order } from '../order.js';
 import { type OrderRow, orderColumns, toOrder } from '../row.js';
-
-export const stuckReasons = [
-  'no_rail',
-  'rail_paused',
-  'corridor_paused',
-  'merchant_paused',
-  'screening_lists',
-  'ledger_fault',
-  'not_moved_on',
-  'payout_overdue',
-  'refund_overdue',
-  'payout_failed',
-  'payout_returned',
-  'refund_failed',
-] as const;
-export type StuckReason = (typeof stuckReasons)[number];
+import type { StuckReason } from './stuck.js';
 
 /** The worker moves an order on within seconds. */
 const patienceMinutes = 10;

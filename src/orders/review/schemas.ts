@@ -105,7 +105,7 @@ export const ReviewFileShape = Type.Object(
             code: Type.Enum([...requirementCodes], { description: 'What was asked for.' }),
             answer: Type.String({ description: 'The answer.' }),
           }),
-          { description: 'One for each requirement.' },
+          { description: 'What the sender answered at this moment.' },
         ),
       }),
       { description: 'What the sender answered, the oldest first.' },

@@ -42,7 +42,7 @@ const listWaiting = statement<ReportRow & { attempt_id: string | null }>(
 const listAttempts = statement<{ merchant_id: bigint; attempt_id: string }>(
   'report-store.list-attempts',
   `SELECT DISTINCT merchant_id, attempt_id FROM payout_reports
-    WHERE report_id = $1 AND attempt_id IS NOT NULL LIMIT $2`,
+    WHERE report_id = ANY ($1) AND attempt_id IS NOT NULL LIMIT $2`,
 );
 const settle = statement<{ reference: string }>(
   'report-store.settle',
@@ -139,10 +139,10 @@ export async function listWaitingReports(database: Queryable, atMost: number): P
 /** Of all merchants: a rail may use an id that another rail has used. */
 export async function listAttemptsOfReport(
   database: Queryable,
-  reportId: string,
+  reportIds: readonly string[],
   atMost: number,
 ): Promise<AttemptRef[]> {
-  const rows = await database.query(listAttempts, [reportId, atMost]);
+  const rows = await database.query(listAttempts, [reportIds, atMost]);
   return rows.map((row) => ({
     merchantId: merchantId(row.merchant_id),
     attemptId: storedPublicId('att', row.attempt_id),

@@ -1,0 +1,51 @@
+/** SQL on the notes of operators, always within one merchant. */
+import { type OperatorId, operatorId } from '../ids.js';
+import type { OrderRef } from '../orders/order.js';
+import { type Queryable, statement, type Transaction } from '../postgres/statement.js';
+
+const insertNote = statement(
+  'note-store.insert',
+  `INSERT INTO operator_notes (merchant_id, order_id, number, operator_id, sealed_note) VALUES ($1, $2, $3, $4, $5)`,
+);
+const countNotes = statement<{ count: number }>(
+  'note-store.count',
+  'SELECT count(*)::int AS count FROM operator_notes WHERE merchant_id = $1 AND order_id = $2',
+);
+const listNotes = statement<{ number: number; operator_id: bigint; sealed_note: Buffer; written_at: Date }>(
+  'note-store.list',
+  `SELECT number, operator_id, sealed_note, written_at FROM operator_notes
+    WHERE merchant_id = $1 AND order_id = $2 ORDER BY number`,
+);
+
+export interface SealedNote {
+  /** Counts the notes of an order. */
+  readonly number: number;
+  readonly operatorId: OperatorId;
+  readonly sealedNote: Buffer;
+}
+
+/** The caller has locked the order. */
+export async function addOperatorNote(
+  tx: Transaction,
+  { merchantId, orderId }: OrderRef,
+  { number, operatorId: operator, sealedNote }: SealedNote,
+): Promise<void> {
+  await tx.query(insertNote, [merchantId, orderId, number, operator, sealedNote]);
+}
+
+export async function countNotesOf(database: Queryable, { merchantId, orderId }: OrderRef): Promise<number> {
+  return (await database.query(countNotes, [merchantId, orderId]))[0]?.count ?? 0;
+}
+
+/** The oldest first. */
+export async function listOperatorNotes(
+  database: Queryable,
+  { merchantId, orderId }: OrderRef,
+): Promise<(SealedNote & { readonly writtenAt: Date })[]> {
+  return (await database.query(listNotes, [merchantId, orderId])).map((row) => ({
+    number: row.number,
+    operatorId: operatorId(row.operator_id),
+    sealedNote: row.sealed_note,
+    writtenAt: row.written_at,
+  }));
+}

@@ -1,0 +1,16 @@
+/** Why an order has not moved although it should have. */
+export const stuckReasons = [
+  'no_rail',
+  'rail_paused',
+  'corridor_paused',
+  'merchant_paused',
+  'screening_lists',
+  'ledger_fault',
+  'not_moved_on',
+  'payout_overdue',
+  'refund_overdue',
+  'payout_failed',
+  'payout_returned',
+  'refund_failed',
+] as const;
+export type StuckReason = (typeof stuckReasons)[number];
