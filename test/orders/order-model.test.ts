@@ -16,7 +16,7 @@ import { stories } from './model/steps.js';
 const service = useModelService();
 const seed = Number(process.env.MODEL_SEED ?? Math.floor(Math.random() * 2 ** 31));
 const { MODEL_PATH: path } = process.env;
-const numRuns = Number(process.env.MODEL_RUNS ?? rounds(8, 5_000));
+const numRuns = Number(process.env.MODEL_RUNS ?? rounds(6, 5_000));
 
 it('every order is in the state of the model, we owe what it says, and merchants are told exactly that', {
   timeout: rounds(120_000, 12 * 3_600_000),
