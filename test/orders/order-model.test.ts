@@ -1,6 +1,7 @@
 /**
  * Orders against a small model that knows nothing of their code: random steps of everybody, with lost answers, repeated
- * requests, several workers, clock jumps and a rail that answers late, twice or not at all. `MODEL_SEED` replays a run.
+ * requests, several workers, clock jumps and a rail that answers late, twice or not at all.
+ * `MODEL_SEED` and `MODEL_PATH` replay a failure with the values that it names; `MODEL_RUNS` sets the number of stories.
  */
 import fc from 'fast-check';
 import { it } from 'vitest';
@@ -14,7 +15,8 @@ import { stories } from './model/steps.js';
 
 const service = useModelService();
 const seed = Number(process.env.MODEL_SEED ?? Math.floor(Math.random() * 2 ** 31));
-const numRuns = Number(process.env.MODEL_RUNS ?? rounds(8, 5_000));
+const { MODEL_PATH: path } = process.env;
+const numRuns = Number(process.env.MODEL_RUNS ?? rounds(6, 5_000));
 
 it('every order is in the state of the model, we owe what it says, and merchants are told exactly that', {
   timeout: rounds(120_000, 12 * 3_600_000),
@@ -24,6 +26,7 @@ it('every order is in the state of the model, we owe what it says, and merchants
   const verbs = await payoutVerbs(service.testDatabase.database, [service.rail]);
   const runs = fc.asyncProperty(stories, async (story) => {
     merchants += 1;
+    if (merchants % 100 === 0) await service.logIn();
     const merchant = await merchantWithToken(service.running, `model-${merchants}`);
     const real: Real = { service, merchant, verbs, orders: [] };
     const model: Model = { hour: 0, steps: 0, orders: [] };
@@ -34,10 +37,9 @@ it('every order is in the state of the model, we owe what it says, and merchants
     await compareAll(model, real);
     await retire(real);
   });
-  await fc.assert(runs, { numRuns, seed, endOnFailure: true });
-  process.stdout.write(
-    `order model: seed ${seed}, ${numRuns} runs, ${taken} steps\n${[...reached].map(([type, times]) => `${type} ${times}`).join(', ')}\n`,
-  );
+  await fc.assert(runs, { numRuns, seed, endOnFailure: true, ...(path === undefined ? {} : { path }) });
+  const told = [...reached].map(([type, times]) => `${type} ${times}`).join(', ');
+  process.stdout.write(`order model: seed ${seed}, ${numRuns} stories, ${taken} steps: ${told}\n`);
 });
 
 /** The workers leave the orders of this run alone from now on. */

@@ -16,6 +16,7 @@ import { BookedRail } from './booked-rail.js';
 export type Fault = 'none' | 'twice' | 'cut-before' | 'cut-after';
 
 const jobsByHand = ['orders.advance', 'orders.expire', 'payouts.send'] as const;
+const operatorLogin = 'the-operator';
 type JobByHand = (typeof jobsByHand)[number];
 /** Statements of the transactions whose COMMIT may be cut off. */
 const writesOfModel = ['idempotency.keep-answer', 'timeline.insert', 'lease-store.start-sending'] as const;
@@ -45,6 +46,11 @@ export class ModelService {
 
   async disconnect(): Promise<void> {
     await this.#proxy?.close();
+  }
+
+  /** A token of an operator lasts an hour, and a full run longer. */
+  async logIn(): Promise<void> {
+    this.operator = await operatorToken(this.running, operatorLogin);
   }
 
   /** Sends a command under a key of its own. After a fault it is sent again until there is an answer. */
@@ -128,8 +134,8 @@ export function useModelService(): ModelService {
   });
   const service = new ModelService(testDatabase, running);
   beforeAll(async () => {
-    await newOperator(testDatabase.database, 'the-operator', 'admin');
-    service.operator = await operatorToken(running, 'the-operator');
+    await newOperator(testDatabase.database, operatorLogin, 'admin');
+    await service.logIn();
     const acme: Merchant = await merchantWithToken(running, 'acme');
     const isQuoted = async () => (await quote({ api: running.api, acme })).status === 200;
     await eventually(isQuoted, { withinMs: 30_000, what: 'a first quote' });
