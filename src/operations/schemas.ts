@@ -1,7 +1,7 @@
 /** The shapes of the operators' desk. */
 import Type from 'typebox';
 import { PendingApprovalShape } from '../http/four-eyes.js';
-import { stuckReasons } from '../orders/desk/stuck-store.js';
+import { stuckReasons } from '../orders/desk/stuck.js';
 import { orderEvents } from '../orders/order-events.js';
 import { enumOrNull, OrderShape, orderExample, priceFields, time } from '../orders/order-shape.js';
 import { JournalShape } from '../orders/timeline/schemas.js';

@@ -2,24 +2,8 @@
 import { merchantId } from '../../ids.js';
 import { type Queryable, statement } from '../../postgres/statement.js';
 import type { OrderPlace } from '../listing/store.js';
-import type { Order } from '../order.js';
 import { type OrderRow, orderColumns, toOrder } from '../row.js';
-
-export const stuckReasons = [
-  'no_rail',
-  'rail_paused',
-  'corridor_paused',
-  'merchant_paused',
-  'screening_lists',
-  'ledger_fault',
-  'not_moved_on',
-  'payout_overdue',
-  'refund_overdue',
-  'payout_failed',
-  'payout_returned',
-  'refund_failed',
-] as const;
-export type StuckReason = (typeof stuckReasons)[number];
+import type { StuckOrder, StuckReason } from './stuck.js';
 
 /** The worker moves an order on within seconds. */
 const patienceMinutes = 10;
@@ -44,11 +28,6 @@ const listStuck = statement<OrderRow & { merchant_id: bigint; reason: StuckReaso
                 AND (orders.updated_at, orders.order_id) > ($1, $2)) AS watched) AS judged
     WHERE reason IS NOT NULL ORDER BY updated_at, order_id LIMIT $3`,
 );
-
-export interface StuckOrder {
-  readonly order: Order;
-  readonly reason: StuckReason;
-}
 
 /** The one that has not moved for longest first. */
 export async function listStuckOrders(
