@@ -18,6 +18,11 @@ export interface OperationsRoom {
 }
 
 export function operationsRoom({ orders, findPending }: OperationsRoomOptions): OperationsRoom {
-  const desk = new DeskService({ orders: orders.desk, findPending });
-  return { routes: [...deskRoutes(desk), ...noteRoutes(new NoteService(orders.desk))], jobs: [] };
+  return {
+    routes: [
+      ...deskRoutes(new DeskService(orders.desk), findPending),
+      ...noteRoutes(new NoteService(orders.desk)),
+    ],
+    jobs: [],
+  };
 }

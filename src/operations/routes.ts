@@ -1,9 +1,11 @@
 /** Routes of the operators' desk: find orders of all merchants, see one whole, and see what does not move. */
 import Type from 'typebox';
 import { ListPage } from '../http/answer.js';
+import { type FindPending, pendingField } from '../http/four-eyes.js';
 import { type Route, read } from '../http/route.js';
 import type { Order } from '../orders/order.js';
 import { placeText, readPlace, readTime } from '../orders/request.js';
+import { recordOf } from '../orders/review/operator-order.js';
 import {
   DeskOrderShape,
   DeskPath,
@@ -22,8 +24,8 @@ const described = {
 } as const;
 const usualLimit = 50;
 
-export function deskRoutes(desk: DeskService): Route[] {
-  return [searchRoute(desk), stuckRoute(desk), fileRoute(desk)];
+export function deskRoutes(desk: DeskService, findPending: FindPending): Route[] {
+  return [searchRoute(desk), stuckRoute(desk), fileRoute(desk, findPending)];
 }
 
 function searchRoute(desk: DeskService): Route {
@@ -73,7 +75,7 @@ function stuckRoute(desk: DeskService): Route {
   });
 }
 
-function fileRoute(desk: DeskService): Route {
+function fileRoute(desk: DeskService, findPending: FindPending): Route {
   return read({
     ...described,
     path: '/operator/orders/{id}',
@@ -85,7 +87,12 @@ function fileRoute(desk: DeskService): Route {
     params: DeskPath,
     answer: OrderFileShape,
     refusals: ['order_not_found'],
-    run: async ({ params }, database) => encodeFile(await desk.look(database, params.id)),
+    async run({ params }, database) {
+      const file = await desk.look(database, params.id);
+      const record = recordOf(file.order);
+      const pending = await findPending(database, [record]);
+      return { ...encodeFile(file), ...pendingField(pending.get(record)) };
+    },
   });
 }
 

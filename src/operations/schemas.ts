@@ -64,7 +64,7 @@ const deskFields = {
   createdAt: time('When the order was created.'),
   updatedAt: time('When something last changed that the merchant can see.'),
 };
-export const deskExample = {
+const deskExample = {
   id: 'ord_0000013J8V2T9X5B3N6H0C7D2F',
   merchant: 'acme',
   userId: 241958564297829,

@@ -2,7 +2,6 @@
  * The operators' desk. Owns nothing: it brings together what orders, payments, payouts, webhooks and approvals know of an
  * order. It shows nothing personal.
  */
-import type { PendingApproval } from '../approval.js';
 import { RemesaError } from '../errors.js';
 import { type MerchantId, publicId, type UserId, userId } from '../ids.js';
 import { listClientIdsOf, merchantIdOf } from '../merchants/service.js';
@@ -22,15 +21,6 @@ import { listEventsOfSubject, type SubjectEvent } from '../webhooks/service.js';
 /** More orders than this are never found by one reference. */
 const foundAtMost = 100;
 const eventsShown = 1000;
-
-export interface DeskOptions {
-  readonly orders: OrderDesk;
-  /** The requests that wait for a second operator, by the record that they concern. */
-  readonly findPending: (
-    database: Queryable,
-    records: readonly string[],
-  ) => Promise<ReadonlyMap<string, PendingApproval>>;
-}
 
 export interface DeskQuery {
   readonly search: string | undefined;
@@ -53,11 +43,10 @@ export interface OrderFile extends ListedOrder {
   readonly attempts: readonly Attempt[];
   readonly reviews: readonly Review[];
   readonly events: readonly SubjectEvent[];
-  readonly pending: PendingApproval | undefined;
 }
 
 export class DeskService {
-  constructor(readonly options: DeskOptions) {}
+  constructor(readonly orders: OrderDesk) {}
 
   /** The newest first. What a reference finds fits on one page. Throws `merchant_not_found`. */
   async search(database: Queryable, query: DeskQuery, page: DeskPage): Promise<ListedOrder[]> {
@@ -68,7 +57,7 @@ export class DeskService {
     const user = search === undefined ? undefined : userIdOf(search);
     const isList = search === undefined || (found.length === 0 && user !== undefined);
     const orders = isList
-      ? await this.options.orders.list(database, { ...filter, userId: user }, page)
+      ? await this.orders.list(database, { ...filter, userId: user }, page)
       : found.filter((order) => fits(order, filter));
     return withMerchants(database, orders);
   }
@@ -78,7 +67,7 @@ export class DeskService {
     database: Queryable,
     page: DeskPage,
   ): Promise<(ListedOrder & { readonly reason: StuckReason })[]> {
-    const stuck = await this.options.orders.listStuck(database, page);
+    const stuck = await this.orders.listStuck(database, page);
     const reasons = new Map<OrderId, StuckReason>(stuck.map(({ order, reason }) => [order.orderId, reason]));
     const listed = await withMerchants(
       database,
@@ -92,25 +81,23 @@ export class DeskService {
 
   /** Throws `order_not_found`. */
   async look(database: Queryable, id: string): Promise<OrderFile> {
-    const { orders, findPending } = this.options;
+    const { orders } = this;
     const order = await orders.find(database, id);
-    const record = `order:${order.orderId}`;
-    const [[listed], timeline, payments, attempts, reviews, events, pending] = await Promise.all([
+    const [[listed], timeline, payments, attempts, reviews, events] = await Promise.all([
       withMerchants(database, [order]),
       orders.timeline(database, order),
       listPaymentsOf(database, order),
       listAttemptsOf(database, order),
       orders.reviews(database, order),
       listEventsOfSubject(database, order.merchantId, order.orderId, eventsShown),
-      findPending(database, [record]),
     ]);
     const clientId = listed?.clientId ?? '';
-    return { order, clientId, timeline, payments, attempts, reviews, events, pending: pending.get(record) };
+    return { order, clientId, timeline, payments, attempts, reviews, events };
   }
 
   /** The newest first, each once. */
   async #find(database: Queryable, text: string): Promise<Order[]> {
-    const { orders } = this.options;
+    const { orders } = this;
     const orderId = publicId('ord', text);
     if (orderId) return orders.find(database, orderId).then((order) => [order], ignoreNotFound);
     const [byText, paid, paidOut] = await Promise.all([

@@ -1,6 +1,5 @@
 /** Orders as operators see them on the wire. */
 import type { Static } from 'typebox';
-import { pendingField } from '../http/four-eyes.js';
 import { rateToLiteral } from '../money/rate.js';
 import { numberOf, viewOfOrder } from '../orders/order.js';
 import { viewOfJournal } from '../orders/timeline/routes.js';
@@ -54,7 +53,6 @@ export function encodeFile(file: OrderFile): Static<typeof OrderFileShape> {
       delivery: delivery ?? null,
       deliveredAt: deliveredAt?.toISOString() ?? null,
     })),
-    ...pendingField(file.pending),
   };
 }
 

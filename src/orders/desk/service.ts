@@ -13,7 +13,8 @@ import { findOrder } from '../store.js';
 import { listTimelineOf } from '../timeline/store.js';
 import type { EntryWithJournals } from '../timeline/timeline.js';
 import { type DeskFilter, listOrdersByExternalId, listOrdersOfAll } from './desk-store.js';
-import { listStuckOrders, type StuckOrder } from './stuck-store.js';
+import type { StuckOrder } from './stuck.js';
+import { listStuckOrders } from './stuck-store.js';
 
 export interface DeskPage {
   readonly after: OrderPlace | undefined;

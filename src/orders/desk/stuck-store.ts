@@ -2,9 +2,8 @@
 import { merchantId } from '../../ids.js';
 import { type Queryable, statement } from '../../postgres/statement.js';
 import type { OrderPlace } from '../listing/store.js';
-import type { Order } from '../order.js';
 import { type OrderRow, orderColumns, toOrder } from '../row.js';
-import type { StuckReason } from './stuck.js';
+import type { StuckOrder, StuckReason } from './stuck.js';
 
 /** The worker moves an order on within seconds. */
 const patienceMinutes = 10;
@@ -29,11 +28,6 @@ const listStuck = statement<OrderRow & { merchant_id: bigint; reason: StuckReaso
                 AND (orders.updated_at, orders.order_id) > ($1, $2)) AS watched) AS judged
     WHERE reason IS NOT NULL ORDER BY updated_at, order_id LIMIT $3`,
 );
-
-export interface StuckOrder {
-  readonly order: Order;
-  readonly reason: StuckReason;
-}
 
 /** The one that has not moved for longest first. */
 export async function listStuckOrders(

@@ -1,4 +1,6 @@
 /** Why an order has not moved although it should have. */
+import type { Order } from '../order.js';
+
 export const stuckReasons = [
   'no_rail',
   'rail_paused',
@@ -14,3 +16,8 @@ export const stuckReasons = [
   'refund_failed',
 ] as const;
 export type StuckReason = (typeof stuckReasons)[number];
+
+export interface StuckOrder {
+  readonly order: Order;
+  readonly reason: StuckReason;
+}
