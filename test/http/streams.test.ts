@@ -29,7 +29,9 @@ it('answers 503 on every route that streams while the database is unavailable', 
   expect(streams.map(({ path }) => path)).toContain('/merchant/users');
   // Valid ids, so that the database is queried.
   const pathOf = (route: (typeof streams)[number]) =>
-    requestFor(route).path.replace('/kyc/unknown', `/kyc/kyc_${'0'.repeat(26)}`);
+    requestFor(route)
+      .path.replace('/kyc/unknown', `/kyc/kyc_${'0'.repeat(26)}`)
+      .replace('/imports/unknown', `/imports/imp_${'0'.repeat(26)}`);
   const tokenFor = ({ access }: (typeof streams)[number]) =>
     access.token === 'operator' ? tokens.operator : tokens.merchant;
   // Remembered from here on, so that only the listing needs the database.

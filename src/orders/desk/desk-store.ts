@@ -14,9 +14,14 @@ const filters = `($2::text IS NULL OR state = $2) AND ($3::bigint IS NULL OR use
       AND (created_at, order_id) < ($5, $6)
     ORDER BY created_at DESC, order_id DESC LIMIT $7`;
 
+/** By the expressions that the indexes over all merchants have. */
 const pageOfAll = statement<OwnedRow>(
   'desk-store.page-of-all',
-  `SELECT merchant_id, ${orderColumns} FROM orders WHERE $1::bigint IS NULL AND ${filters}`,
+  `SELECT merchant_id, ${orderColumns} FROM orders
+    WHERE $1::bigint IS NULL AND ($2::text IS NULL OR state || '' = $2) AND ($3::bigint IS NULL OR user_id + 0 = $3)
+      AND created_at AT TIME ZONE 'UTC' >= $4::timestamptz AT TIME ZONE 'UTC'
+      AND (created_at AT TIME ZONE 'UTC', order_id) < ($5::timestamptz AT TIME ZONE 'UTC', $6)
+    ORDER BY created_at AT TIME ZONE 'UTC' DESC, order_id DESC LIMIT $7`,
   { isPlannedEachTime: true },
 );
 const pageOfMerchant = statement<OwnedRow>(
@@ -26,7 +31,8 @@ const pageOfMerchant = statement<OwnedRow>(
 );
 const listByExternalId = statement<OwnedRow>(
   'desk-store.list-by-external-id',
-  `SELECT merchant_id, ${orderColumns} FROM orders WHERE external_order_id = $1 ORDER BY created_at DESC LIMIT $2`,
+  `SELECT merchant_id, ${orderColumns} FROM orders
+    WHERE external_order_id IS NOT NULL AND external_order_id || '' = $1 ORDER BY created_at DESC LIMIT $2`,
 );
 
 export interface DeskFilter {
