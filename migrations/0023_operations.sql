@@ -1,9 +1,9 @@
 -- The operators' desk: orders of all merchants by whatever an operator knows of them. What belongs to one merchant's id is
 -- found by the primary keys; these are for texts that do not name their merchant. They are on expressions, so that the lists
 -- of one merchant are never read through them: they would pass over the orders of all others.
-CREATE INDEX orders_of_all_by_time ON orders ((created_at AT TIME ZONE 'UTC'), order_id);
-CREATE INDEX orders_of_all_by_state ON orders ((state || ''), (created_at AT TIME ZONE 'UTC'), order_id);
-CREATE INDEX orders_of_all_by_user ON orders ((user_id + 0), (created_at AT TIME ZONE 'UTC'), order_id);
+CREATE INDEX orders_of_all_by_time ON orders (timezone('UTC', created_at), order_id);
+CREATE INDEX orders_of_all_by_state ON orders ((state || ''), timezone('UTC', created_at), order_id);
+CREATE INDEX orders_of_all_by_user ON orders ((user_id + 0), timezone('UTC', created_at), order_id);
 CREATE INDEX orders_of_all_by_external_id ON orders ((external_order_id || '')) WHERE external_order_id IS NOT NULL;
 CREATE INDEX orders_to_watch ON orders (updated_at, order_id)
   WHERE state IN ('PAYMENT_RECEIVED', 'CONVERTED', 'REJECTED', 'PAYOUT_SUBMITTED', 'PAYOUT_FAILED', 'RETURNED',

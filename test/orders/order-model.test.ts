@@ -14,14 +14,18 @@ import type { Model, Real } from './model/step.js';
 import { stories } from './model/steps.js';
 
 const service = useModelService();
-const seed = Number(process.env.MODEL_SEED ?? Math.floor(Math.random() * 2 ** 31));
+/** The same stories in every `npm test`; others in each run with full counts. */
+const seed = Number(process.env.MODEL_SEED ?? rounds(7, Math.floor(Math.random() * 2 ** 31)));
 const { MODEL_PATH: path } = process.env;
 const numRuns = Number(process.env.MODEL_RUNS ?? rounds(6, 5_000));
+
+/** Each story has a merchant of its own, also when the test is tried again. */
+let merchants = 0;
 
 it('every order is in the state of the model, we owe what it says, and merchants are told exactly that', {
   timeout: rounds(120_000, 12 * 3_600_000),
 }, async () => {
-  let [merchants, taken] = [0, 0];
+  let taken = 0;
   const reached = new Map<string, number>();
   const verbs = await payoutVerbs(service.testDatabase.database, [service.rail]);
   const runs = fc.asyncProperty(stories, async (story) => {

@@ -19,9 +19,9 @@ const pageOfAll = statement<OwnedRow>(
   'desk-store.page-of-all',
   `SELECT merchant_id, ${orderColumns} FROM orders
     WHERE $1::bigint IS NULL AND ($2::text IS NULL OR state || '' = $2) AND ($3::bigint IS NULL OR user_id + 0 = $3)
-      AND created_at AT TIME ZONE 'UTC' >= $4::timestamptz AT TIME ZONE 'UTC'
-      AND (created_at AT TIME ZONE 'UTC', order_id) < ($5::timestamptz AT TIME ZONE 'UTC', $6)
-    ORDER BY created_at AT TIME ZONE 'UTC' DESC, order_id DESC LIMIT $7`,
+      AND timezone('UTC', created_at) >= timezone('UTC', $4::timestamptz)
+      AND (timezone('UTC', created_at), order_id) < (timezone('UTC', $5::timestamptz), $6)
+    ORDER BY timezone('UTC', created_at) DESC, order_id DESC LIMIT $7`,
   { isPlannedEachTime: true },
 );
 const pageOfMerchant = statement<OwnedRow>(

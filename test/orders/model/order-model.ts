@@ -118,7 +118,8 @@ export class ModelOrder {
   }
 
   refer(): Expected {
-    if (!holdingMoney.includes(this.state) || !this.#withdrawRefund()) return refused;
+    const isPossible = holdingMoney.includes(this.state) && this.isPaid && !this.isRefunded;
+    if (!isPossible || !this.#withdrawRefund()) return refused;
     this.#beginReview({});
     return done;
   }
