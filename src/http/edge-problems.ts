@@ -85,7 +85,7 @@ export const edgeProblems: ProblemCatalogue = {
   idempotency_in_progress: {
     kind: 'conflict',
     title: 'The first request with this key is still running',
-    remedy: 'Send the same request again after Retry-After. You get the answer of the first one.',
+    remedy: 'Send the same request again after Retry-After. You get the answer of the first request.',
   },
   body_too_large: {
     kind: 'too_large',

@@ -147,7 +147,7 @@ const cases: Record<string, Asked> = {
     ...{ method: 'PUT', path: '/operator/payin-accounts/main-eur', subject: 'payin_account:main-eur' },
     get body() {
       const { accountId: _, currency: __, ...rest } = payinAccount;
-      return { ...rest, details: { iban: 'ES7921000813610123456789' } };
+      return { ...rest, details: { iban: 'ES7921000813610123456789' }, version: 1 };
     },
     isDone: () => hasRow(`SELECT FROM payin_accounts WHERE details ->> 'iban' = 'ES7921000813610123456789'`),
   },

@@ -56,7 +56,7 @@ export const NewAccountShape = Type.Object(
 );
 
 export const ChangedAccountShape = Type.Object(
-  { ...terms, version: Type.Optional(version) },
+  { ...terms, version },
   {
     title: 'ChangedPayinAccount',
     additionalProperties: false,

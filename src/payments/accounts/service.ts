@@ -22,8 +22,8 @@ import {
 
 export interface AccountEdit extends AccountTerms {
   readonly accountId: string;
-  /** The version that was read. Undefined: any version is replaced. */
-  readonly version: number | undefined;
+  /** The version that was read: a change that somebody made since is never overwritten. */
+  readonly version: number;
 }
 
 export interface AccountRequest extends AccountTerms {
@@ -81,7 +81,7 @@ export class PayinAccountService implements PayinAccounts {
   async change(tx: Transaction, by: By, edit: AccountEdit): Promise<ShownAccount> {
     await lockInstance(tx);
     const before = await this.get(tx, edit.accountId);
-    if (edit.version !== undefined && edit.version !== before.version) throw versionConflict(edit, before);
+    if (edit.version !== before.version) throw versionConflict(edit, before);
     const details = requireDetails(edit, before.currency);
     const account = await store.saveAccount(tx, before, { ...edit, details });
     if (!account) throw versionConflict(edit, before);
