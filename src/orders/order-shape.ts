@@ -3,6 +3,7 @@ import Type from 'typebox';
 import { requirementCodes } from './information/requirement.js';
 import { purposes, relationships, sourcesOfFunds, statusReasons } from './order.js';
 import { pendingReasons } from './pending.js';
+import { refundStates } from './refund.js';
 import { publicStates } from './transitions.js';
 
 export const time = (description: string) => Type.String({ format: 'date-time', description });
@@ -42,6 +43,9 @@ export const orderExample = {
   fee: 2,
   amountReceived: 0,
   amountRefunded: 0,
+  amountKept: 0,
+  amountReversed: 0,
+  refunds: [],
   beneficiaryId: 'ben_0000013J8V2T9X5B3N6H0C7D2F',
   payoutCountry: 'MX',
   payoutMethod: 'bank_account',
@@ -72,6 +76,21 @@ export const orderExample = {
   updatedAt: '2026-11-15T09:30:00.000Z',
   version: 1,
 };
+
+const RefundShape = Type.Object(
+  {
+    id: Type.String({ description: 'The id of the refund. A retry is the same refund.' }),
+    amount: Type.Number({ description: 'What goes back, in `fiatIn`.' }),
+    state: Type.Enum([...refundStates], {
+      description:
+        '`pending`: decided. `submitted`: a bank has the instruction. `paid`: the payer has the money. `failed`: the bank of the payer refused it or sent it back, and the operator tries again. `cancelled`: the bank of the payer has taken the payment back.',
+    }),
+    reason: enumOrNull(statusReasons, 'Why the money goes back.'),
+    createdAt: time('When it was decided.'),
+    updatedAt: time('When it last changed.'),
+  },
+  { title: 'Refund' },
+);
 
 const RequirementShape = Type.Object({
   code: Type.Enum([...requirementCodes], { description: 'What is needed.' }),
@@ -125,6 +144,14 @@ export const OrderShape = Type.Object(
     ...priceFields,
     amountReceived: Type.Number({ description: 'What has been paid so far, in `fiatIn`.' }),
     amountRefunded: Type.Number({ description: 'What has been paid back so far, in `fiatIn`.' }),
+    amountKept: Type.Number({
+      description:
+        'What was kept of a refund, in `fiatIn`: the charges of banks for a payout to a wrong beneficiary.',
+    }),
+    amountReversed: Type.Number({
+      description: 'What the bank of the payer has taken back, in `fiatIn`, such as a recalled direct debit.',
+    }),
+    refunds: Type.Array(RefundShape, { description: 'What goes back to the payer, the oldest first.' }),
     beneficiaryId: textOrNull('The beneficiary that was copied; null if it was sent with the order.'),
     payoutCountry: Type.String({ description: 'The country that the money is paid out in.' }),
     payoutMethod: Type.String({ description: 'How the money is paid out.' }),

@@ -10,6 +10,7 @@ import { type Rate, rateToLiteral } from '../money/rate.js';
 import type { QuoteCode } from '../rates/quote.js';
 import { type RequirementCode, requirementText } from './information/requirement.js';
 import { type Obstacle, pendingReasonOf } from './pending.js';
+import { type Refund, viewOfRefund } from './refund.js';
 import { cancellableIn, type Memories, type OrderState, publicState } from './transitions.js';
 
 export type OrderId = PublicId<'ord'>;
@@ -72,6 +73,10 @@ export const statusReasons = [
   'payout_returned',
   'payment_reversed',
   'refund_rejected',
+  'beneficiary_bank_invalid',
+  'beneficiary_details_incomplete',
+  'beneficiary_refused',
+  'payout_not_possible',
 ] as const;
 export type StatusReason = (typeof statusReasons)[number];
 
@@ -157,11 +162,21 @@ export interface Order extends OrderRef, OrderTerms, OrderClocks {
   readonly payinAccount: PayinAccount | undefined;
   readonly amountReceived: Amount;
   readonly amountRefunded: Amount;
+  /** What we kept of a refund for the charges of banks. */
+  readonly amountKept: Amount;
+  /** What the payer's bank took back. */
+  readonly amountReversed: Amount;
+  /** What banks charged for payouts that failed or came back, in the payout currency. */
+  readonly payoutCharges: Amount;
+  /** The oldest first. */
+  readonly refunds: readonly Refund[];
   readonly cancellationRequestedAt: Date | undefined;
   /** What the sender was last asked for. */
   readonly requirements: readonly RequirementCode[];
   /** Why the worker could not move the order on when it last tried. */
   readonly waitsFor: Obstacle | undefined;
+  /** The sender has corrected the beneficiary of a payout that failed, so the worker tries it again. */
+  readonly retriesPayout: boolean;
   /** Counts all changes. The next change is made on this version or not at all. */
   readonly version: number;
   /** Counts the changes that merchants and users can see. */
@@ -192,6 +207,9 @@ export function viewOfOrder(order: Order) {
     fee: numberOf(order.fee),
     amountReceived: numberOf(order.amountReceived),
     amountRefunded: numberOf(order.amountRefunded),
+    amountKept: numberOf(order.amountKept),
+    amountReversed: numberOf(order.amountReversed),
+    refunds: order.refunds.map(viewOfRefund),
     beneficiaryId: (payee.beneficiaryId as string | undefined) ?? null,
     payoutCountry: payee.country,
     payoutMethod: payee.method,

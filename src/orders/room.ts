@@ -12,13 +12,16 @@ import type { QuoteProver } from '../rates/quote-proof.js';
 import type { TaskSource } from '../tasks/task.js';
 import type { UserService } from '../users/service.js';
 import type { Job } from '../worker/worker.js';
+import { OrderCorrections } from './corrections/service.js';
 import { OrderCreation } from './creation.js';
 import { OrderDesk } from './desk/service.js';
 import { Advance } from './flow/advance.js';
 import { advanceOrdersJob } from './flow/advance-job.js';
 import { GatedSteps } from './flow/gated-steps.js';
+import { RefundService } from './flow/refund-service.js';
 import { Refunds } from './flow/refunds.js';
 import { RetryService } from './flow/retry-service.js';
+import { listFailedPayouts, listFailedRefunds } from './flow/task-store.js';
 import { Gate, type GateRule } from './gate/examination.js';
 import { missingLevelBy } from './gate/missing-level.js';
 import { informationRoutes } from './information/routes.js';
@@ -65,6 +68,8 @@ export interface OrderRoom {
   readonly service: OrderService;
   /** For the rooms that move money. */
   readonly movements: MovementService;
+  /** For the rooms whose records operators correct. */
+  readonly corrections: OrderCorrections;
   /** For the sandbox. */
   readonly creation: OrderCreation;
   /** For the operators' desk. */
@@ -113,6 +118,7 @@ export function orderRoom(options: OrderRoomOptions): OrderRoom {
   return {
     service,
     movements: new MovementService({ users, transitions }),
+    corrections: new OrderCorrections(reviews),
     creation,
     desk: new OrderDesk({ ledger, users }),
     routes: [
@@ -122,9 +128,16 @@ export function orderRoom(options: OrderRoomOptions): OrderRoom {
       ...informationRoutes(information),
       ...preflightRoutes(preflight),
       ...limitRoutes(limits),
-      ...reviewRoutes({ database, users, reviews, freezes, retries, findPending }),
+      ...reviewRoutes({
+        ...{ database, users, reviews, freezes, retries, findPending },
+        refunds: new RefundService(reviews, refunds),
+      }),
     ],
     jobs: [...orderJobs(database, service, log), advanceOrdersJob({ database, advance, snapshot, log })],
-    taskSources: [{ kind: 'order_review', list: listReviewTasks }],
+    taskSources: [
+      { kind: 'order_review', list: listReviewTasks },
+      { kind: 'payout_failed', list: listFailedPayouts },
+      { kind: 'refund_failed', list: listFailedRefunds },
+    ],
   };
 }

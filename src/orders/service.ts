@@ -10,9 +10,11 @@ import type { UserService } from '../users/service.js';
 import { beneficiaryOf } from './copies.js';
 import { type BeneficiaryChoice, type OrderCreation, payeeOf, requirePayable } from './creation.js';
 import { type ExpiredOrder, isExpired } from './expiry-store.js';
+import { keptAfterSilence } from './flow/refund-terms.js';
 import type { Refunds } from './flow/refunds.js';
 import type { Order, OrderRef } from './order.js';
 import type { OrderEvent } from './order-events.js';
+import { owedToPayer } from './refund.js';
 import type { ReviewService } from './review/service.js';
 import type { OrderScope } from './scope.js';
 import { sealBeneficiary } from './sealed.js';
@@ -56,7 +58,8 @@ export class OrderService {
   }
 
   /**
-   * Corrects the beneficiary before the order is paid. Sending the same beneficiary again changes nothing. Throws
+   * Corrects the beneficiary before the order is paid, or when asked. If a payout had failed and nothing else was asked for,
+   * the payout is tried again. Sending the same beneficiary again changes nothing. Throws
    * `order_not_found`, `order_transition_not_allowed`, `payout_unavailable`, and as the beneficiaries room does.
    */
   async changeBeneficiary(tx: Transaction, by: By, { scope, id, choice }: BeneficiaryChange): Promise<Order> {
@@ -74,7 +77,10 @@ export class OrderService {
     if (!saved) throw changedMeanwhile(before);
     const { transitions } = this.options;
     await transitions.record(tx, by, { ...saved, event: 'change_beneficiary', from: before.state });
-    return saved.order;
+    if (!isAllThatWasAsked(saved.order)) return saved.order;
+    // The payout is tried again by the worker, through the gate.
+    const change = { retriesPayout: true };
+    return transitions.applyTransition(tx, by, saved.order, { event: 'provide_information', change });
   }
 
   /** Locks the user, then the order. Throws `order_not_found`. */
@@ -112,7 +118,10 @@ export class OrderService {
     if (isAsked && order.memories.information === 'IN_REVIEW') await reviews.resume(tx, by, order);
     else if (isZero(order.amountReceived))
       await transitions.applyTransition(tx, by, order, { event: 'expire', change });
-    else await refunds.open(tx, by, order, { event: 'expire_and_refund', change });
+    else
+      await refunds.open(tx, by, order, {
+        ...{ event: 'expire_and_refund', change, kept: keptAfterSilence(order) },
+      });
     return true;
   }
 
@@ -151,8 +160,17 @@ async function lockFound(tx: Transaction, found: OrderRef): Promise<Order> {
   return order;
 }
 
-/** Undefined when the order can no longer be cancelled. */
-function cancellationOf({ state, amountReceived }: Order): CancellationEvent | undefined {
+/** The sender was asked to correct the beneficiary of a payout that failed or came back, and for nothing else. */
+function isAllThatWasAsked({ state, memories, requirements, cancellationRequestedAt }: Order): boolean {
+  const isPayout = memories.information === 'PAYOUT_FAILED' || memories.information === 'RETURNED';
+  const isOnly = requirements.length === 1 && requirements[0] === 'beneficiary_details';
+  return state === 'ACTION_REQUIRED' && isPayout && isOnly && !cancellationRequestedAt;
+}
+
+/** Undefined when the order can no longer be cancelled, also because the payer's bank has taken the payment back. */
+function cancellationOf(order: Order): CancellationEvent | undefined {
+  const { state, amountReceived } = order;
+  if (!isZero(amountReceived) && isZero(owedToPayer(order))) return undefined;
   const atOnce = isZero(amountReceived) ? 'cancel' : 'cancel_and_refund';
   const events: readonly CancellationEvent[] = [atOnce, 'request_cancellation'];
   return events.find((event) => stateAfter(state, event) !== undefined);

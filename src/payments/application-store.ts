@@ -16,16 +16,20 @@ const findApplication = statement<{ user_id: bigint; outcome: ApplicationOutcome
   'application-store.find',
   'SELECT user_id, outcome, sealed_payer FROM payment_applications WHERE merchant_id = $1 AND payment_id = $2',
 );
+/** What was taken off the order or taken back by the bank does not count. */
+const isInForce = `NOT EXISTS (SELECT FROM payment_reversals AS reversal
+                 WHERE reversal.merchant_id = $1 AND reversal.payment_id = payment_applications.payment_id)`;
 const findUnlikePayer = statement<{ payment_id: string }>(
   'application-store.find-unlike-payer',
   `SELECT payment_id FROM payment_applications
-    WHERE merchant_id = $1 AND order_id = $2 AND outcome = 'applied' AND payer_differs
+    WHERE merchant_id = $1 AND order_id = $2 AND outcome = 'applied' AND payer_differs AND ${isInForce}
     ORDER BY applied_at DESC LIMIT 1`,
 );
 const findApplied = statement<{ payment_id: string }>(
   'application-store.find-applied',
   `SELECT payment_id FROM payment_applications
-    WHERE merchant_id = $1 AND order_id = $2 AND outcome = 'applied' ORDER BY applied_at DESC LIMIT 1`,
+    WHERE merchant_id = $1 AND order_id = $2 AND outcome = 'applied' AND ${isInForce}
+    ORDER BY applied_at DESC LIMIT 1`,
 );
 
 const listOfOrder = statement<{ payment_id: string }>(

@@ -60,6 +60,7 @@ export const suspenseReasons = [
   'late',
   'short',
   'over',
+  'taken_off',
 ] as const;
 export type SuspenseReason = (typeof suspenseReasons)[number];
 

@@ -9,12 +9,15 @@ import { deriveKey } from '../keys/derive.js';
 import type { Log } from '../log.js';
 import type { Amount } from '../money/amount.js';
 import type { CurrencyCode } from '../money/currency.js';
+import type { OrderCorrections } from '../orders/corrections/service.js';
 import type { MovementService } from '../orders/movement-service.js';
 import type { OrderService } from '../orders/service.js';
 import type { Database } from '../postgres/database.js';
 import type { TaskSource } from '../tasks/task.js';
 import type { UserService } from '../users/service.js';
 import type { Job } from '../worker/worker.js';
+import { payoutCorrectionRoutes } from './corrections/routes.js';
+import { PayoutCorrections } from './corrections/service.js';
 import { payoutGauges } from './gauges.js';
 import { payoutOperatorRoutes } from './operator/routes.js';
 import { PayoutOperatorService } from './operator/service.js';
@@ -38,7 +41,11 @@ export interface PayoutRoomOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly users: { readonly service: UserService };
-  readonly orders: { readonly service: OrderService; readonly movements: MovementService };
+  readonly orders: {
+    readonly service: OrderService;
+    readonly movements: MovementService;
+    readonly corrections: OrderCorrections;
+  };
   readonly rails: { readonly all: readonly Rail[]; readonly manual: Rail };
   readonly settings: {
     readonly payoutRails: readonly RailRoute[];
@@ -65,7 +72,7 @@ export async function payoutRoom(options: PayoutRoomOptions): Promise<PayoutRoom
   const { database, rootKey, clock, log, findPending } = options;
   const { payoutRails: routes, payoutsRecordedPerDay: recordedPerDay } = options.settings;
   const { service: users } = options.users;
-  const { service: orders, movements } = options.orders;
+  const { service: orders, movements, corrections } = options.orders;
   const rails = new Map(options.rails.all.map((rail) => [rail.name, rail]));
   const watch = new PauseWatch(database);
   await watch.start();
@@ -87,6 +94,7 @@ export async function payoutRoom(options: PayoutRoomOptions): Promise<PayoutRoom
     receiveDocument: (...document) => receiveDocument({ database, reports, log }, ...document),
     routes: [
       ...payoutOperatorRoutes(operators, findPending),
+      ...payoutCorrectionRoutes(new PayoutCorrections({ orders: corrections, rails })),
       ...pauseRoutes(new PauseService([...rails.keys()]), () => watch.refresh()),
       ...pickupCodeRoutes(orders, service),
     ],

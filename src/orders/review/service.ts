@@ -5,7 +5,6 @@ import { RemesaError } from '../../errors.js';
 import type { HitService } from '../../kyc/hits/service.js';
 import * as postings from '../../ledger/postings.js';
 import type { LedgerService } from '../../ledger/service.js';
-import { subtract } from '../../money/amount.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import type { UserService } from '../../users/service.js';
 import type { Refunds } from '../flow/refunds.js';
@@ -15,6 +14,7 @@ import type { MissingLevel } from '../gate/missing-level.js';
 import type { Order, OrderRef } from '../order.js';
 import type { OrderEvent } from '../order-events.js';
 import type { Payouts } from '../ports.js';
+import { owedToPayer } from '../refund.js';
 import {
   changedMeanwhile,
   type Move,
@@ -242,8 +242,7 @@ export class ReviewService {
   /** It was withdrawn when the review began. */
   async #reopenRefund(tx: Transaction, order: Order): Promise<void> {
     await this.options.ledger.requireSound(tx, order.merchantId);
-    const due = subtract(order.amountReceived, order.amountRefunded);
-    await this.options.payouts().openRefund(tx, order, due);
+    await this.options.payouts().openRefund(tx, order, owedToPayer(order));
   }
 }
 

@@ -216,7 +216,7 @@ export class PayoutOperatorService {
 }
 
 /** The bank's reference makes the report unique: the same line of a statement is recorded once. */
-function reportOf({ reference, amount }: Attempt, recording: Recording): Report {
+export function reportOf({ reference, amount }: Attempt, recording: Recording): Report {
   const { kind, bankReference, bookedAt, charge: chargeText, reason } = recording;
   const charge = chargeText === undefined ? undefined : readCharge(amount, chargeText);
   return {
@@ -256,14 +256,14 @@ async function listed(database: Queryable, attempts: readonly Attempt[]): Promis
   }));
 }
 
-function refOf(id: string): AttemptRef {
+export function refOf(id: string): AttemptRef {
   const attemptId = publicId('att', id);
   const merchantId = attemptId && merchantOfPublicId(attemptId);
   if (!attemptId || !merchantId) throw payoutNotFound();
   return { attemptId, merchantId };
 }
 
-function payoutNotFound(): RemesaError {
+export function payoutNotFound(): RemesaError {
   return new RemesaError('not_found', 'payout_not_found', 'There is no such payout.');
 }
 
@@ -271,7 +271,7 @@ function reportNotFound(): RemesaError {
   return new RemesaError('not_found', 'report_not_found', 'No such report waits for an operator.');
 }
 
-function changed({ state, version }: Attempt): RemesaError {
+export function changed({ state, version }: Attempt): RemesaError {
   const message = 'The payout has changed since you read it.';
   return new RemesaError('conflict', 'payout_changed', message, { members: { state, version } });
 }

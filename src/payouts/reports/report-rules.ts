@@ -34,6 +34,8 @@ const knownIn: Readonly<Record<AttemptEvent, readonly AttemptState[]>> = {
   return: ['RETURNED'],
   recall: ['RECALLED', 'REJECTED'],
   lose: [],
+  correct: [],
+  prove: [],
 };
 
 export function decideReport(

@@ -88,7 +88,9 @@ export class ReportService {
     } else if (event === 'return' && attempt.state === 'PAID') {
       const returned = { movement: attempt.attemptId, bank, amount: attempt.amount };
       await movements.returnRefund(tx, by, order, returned);
-    } else if (event !== 'accept') {
+    } else if (event === 'accept') {
+      if (order.state === 'REFUND_PENDING') await movements.submitRefund(tx, by, order);
+    } else {
       await movements.failRefund(tx, by, order, 'refund_rejected');
     }
   }
