@@ -33,6 +33,7 @@ import { preflightRoutes } from './preflight/routes.js';
 import { PreflightService } from './preflight/service.js';
 import { receiptRoute } from './receipt/routes.js';
 import { ReceiptService } from './receipt/service.js';
+import { Requotes } from './requote/service.js';
 import { FreezeService } from './review/freeze-service.js';
 import { listReviewTasks } from './review/queue-store.js';
 import { reviewRoutes } from './review/routes.js';
@@ -95,7 +96,8 @@ export function orderRoom(options: OrderRoomOptions): OrderRoom {
   });
   const service = new OrderService({ users, creation, transitions, refunds, reviews });
   const preflight = new PreflightService({ users, ledger, creation, limits });
-  const information = new InformationService({ users, orders: service, transitions });
+  const information = new InformationService({ users, orders: service, transitions, refunds });
+  const requotes = new Requotes({ board, transitions });
   const gate = new Gate({
     database,
     users,
@@ -112,7 +114,7 @@ export function orderRoom(options: OrderRoomOptions): OrderRoom {
   const retries = new RetryService({ gate, snapshot, steps, reviews });
   return {
     service,
-    movements: new MovementService({ users, transitions }),
+    movements: new MovementService({ users, transitions, requotes }),
     creation,
     desk: new OrderDesk({ ledger, users }),
     routes: [
