@@ -35,6 +35,11 @@ export const orderProblems: ProblemCatalogue = {
       'Dismiss the hits of the sender (`/operator/screening/hits/{hitId}`) and wait until the sender holds `missingLevel`, or refuse the order.',
     exampleMembers: { hits: ['hit_0000013J8V2T9X5B3N6H0C7D2F'], missingLevel: null },
   },
+  review_rule_not_found: {
+    kind: 'not_found',
+    title: 'No such rule',
+    remedy: 'Check the id. `GET /operator/rules` lists all rules.',
+  },
   external_id_conflict: {
     kind: 'conflict',
     title: 'You have an order with this external id',

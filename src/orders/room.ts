@@ -38,6 +38,11 @@ import { listReviewTasks } from './review/queue-store.js';
 import { reviewRoutes } from './review/routes.js';
 import { ReviewService } from './review/service.js';
 import { orderRoutes } from './routes.js';
+import { AccountIndex } from './rules/account-index.js';
+import { reviewRulesAt } from './rules/gate-rule.js';
+import { ruleRoutes } from './rules/routes.js';
+import { RuleWatch, rulesChanged } from './rules/rule-watch.js';
+import { addDefaultRules } from './rules/service.js';
 import { OrderService } from './service.js';
 import { timelineRoute } from './timeline/routes.js';
 import { TimelineService } from './timeline/service.js';
@@ -45,6 +50,8 @@ import { OrderTransitions } from './transition.js';
 
 export interface OrderRoomOptions {
   readonly database: Database;
+  readonly rootKey: Buffer;
+  readonly mode: 'sandbox' | 'live';
   readonly users: { readonly service: UserService };
   readonly beneficiaries: { readonly service: BeneficiaryService };
   readonly kyc: { readonly service: KycService; readonly hits: HitService };
@@ -53,7 +60,7 @@ export interface OrderRoomOptions {
   readonly rates: { readonly board: Board; readonly prover: QuoteProver };
   /** The room that pays out is built after this one. */
   readonly payouts: () => Payouts;
-  /** What the gate asks besides screening, KYC level and rails. */
+  /** What the gate asks besides screening, KYC level, rails and the operators' rules. */
   readonly gateRules: readonly GateRule[];
   readonly findPending: FindPending;
   readonly limits: LimitTable;
@@ -72,10 +79,17 @@ export interface OrderRoom {
   readonly routes: readonly Route[];
   readonly jobs: readonly Job[];
   readonly taskSources: readonly TaskSource[];
+  readonly onWake: Readonly<Record<string, () => void>>;
+  close(): Promise<void>;
 }
 
-export function orderRoom(options: OrderRoomOptions): OrderRoom {
+/** Also adds the default rules of a new instance, which are disabled in a sandbox. */
+export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
   const { database, payouts, findPending, log } = options;
+  await database.transaction((tx) => addDefaultRules(tx, { isEnabled: options.mode === 'live' }));
+  const ruleWatch = new RuleWatch(database);
+  await ruleWatch.start();
+  const accounts = new AccountIndex(options.rootKey);
   const { board, prover } = options.rates;
   const { service: users } = options.users;
   const { service: kyc, hits } = options.kyc;
@@ -92,6 +106,7 @@ export function orderRoom(options: OrderRoomOptions): OrderRoom {
     admit: limits.admit,
     payouts,
     payinAccounts: options.payinAccounts,
+    accounts,
   });
   const service = new OrderService({ users, creation, transitions, refunds, reviews });
   const preflight = new PreflightService({ users, ledger, creation, limits });
@@ -104,7 +119,7 @@ export function orderRoom(options: OrderRoomOptions): OrderRoom {
     reviews,
     payouts,
     missingLevel,
-    rules: options.gateRules,
+    rules: [...options.gateRules, reviewRulesAt(() => ruleWatch.rules, accounts)],
   });
   const steps = new GatedSteps(transitions, payouts);
   const advance = new Advance({ database, gate, steps, reviews, refunds });
@@ -122,9 +137,12 @@ export function orderRoom(options: OrderRoomOptions): OrderRoom {
       ...informationRoutes(information),
       ...preflightRoutes(preflight),
       ...limitRoutes(limits),
+      ...ruleRoutes({ findPending, refresh: () => ruleWatch.refresh() }),
       ...reviewRoutes({ database, users, reviews, freezes, retries, findPending }),
     ],
     jobs: [...orderJobs(database, service, log), advanceOrdersJob({ database, advance, snapshot, log })],
     taskSources: [{ kind: 'order_review', list: listReviewTasks }],
+    onWake: { [rulesChanged]: () => void ruleWatch.refresh().catch(() => {}) },
+    close: async () => ruleWatch.stop(),
   };
 }

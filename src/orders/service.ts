@@ -72,8 +72,11 @@ export class OrderService {
     const sealedBeneficiary = sealBeneficiary(retainedKey, before, payee.version, details);
     const saved = await store.saveBeneficiary(tx, before, { payee, sealedBeneficiary });
     if (!saved) throw changedMeanwhile(before);
-    const { transitions } = this.options;
-    await transitions.record(tx, by, { ...saved, event: 'change_beneficiary', from: before.state });
+    const { transitions, creation } = this.options;
+    await Promise.all([
+      transitions.record(tx, by, { ...saved, event: 'change_beneficiary', from: before.state }),
+      creation.options.accounts.save(tx, saved.order, details),
+    ]);
     return saved.order;
   }
 
@@ -129,6 +132,11 @@ export class OrderService {
     const mustRetain = await store.hasPaidOrder(tx, merchantId, userId);
     if (!hasOpenOrders) await store.dropMetadata(tx, merchantId, userId);
     return { hasOpenOrders, mustRetain };
+  }
+
+  /** Called when nothing of the user is kept any more: deletes what others could still recognise the user by. */
+  forget(tx: Transaction, merchantId: MerchantId, userId: UserId): Promise<void> {
+    return this.options.creation.options.accounts.forget(tx, merchantId, userId);
   }
 }
 

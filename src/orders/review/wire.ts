@@ -46,6 +46,10 @@ function encodeFindings({ hits, matches, missingLevel, rules }: ReviewFindings) 
       reasons: match.reasons.map(({ text }) => text),
     })),
     missingLevel: missingLevel ?? null,
-    rules: rules.map(({ rule, explanation }) => ({ rule, explanation })),
+    rules: rules.map(({ rule, ruleId, parameters, facts, explanation }) => ({
+      ...{ rule, ruleId: ruleId ?? null, explanation },
+      parameters: parameters ? { ...parameters } : null,
+      facts: facts ? { ...facts } : null,
+    })),
   };
 }
