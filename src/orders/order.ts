@@ -8,7 +8,7 @@ import type { Amount } from '../money/amount.js';
 import { amountToLiteral } from '../money/literal.js';
 import { type Rate, rateToLiteral } from '../money/rate.js';
 import type { QuoteCode } from '../rates/quote.js';
-import { type RequirementCode, requirementText } from './information/requirement.js';
+import { type RequirementCode, requirementOf } from './information/requirement.js';
 import { type Obstacle, pendingReasonOf } from './pending.js';
 import { cancellableIn, type Memories, type OrderState, publicState } from './transitions.js';
 
@@ -158,7 +158,7 @@ export interface Order extends OrderRef, OrderTerms, OrderClocks {
   readonly amountReceived: Amount;
   readonly amountRefunded: Amount;
   readonly cancellationRequestedAt: Date | undefined;
-  /** What the sender was last asked for. */
+  /** What the sender was last asked for, and has not provided yet. */
   readonly requirements: readonly RequirementCode[];
   /** Why the worker could not move the order on when it last tried. */
   readonly waitsFor: Obstacle | undefined;
@@ -212,7 +212,7 @@ function isAsked({ state }: Order): boolean {
 }
 
 function requirementsOf(order: Order) {
-  return isAsked(order) ? order.requirements.map((code) => ({ code, text: requirementText(code) })) : [];
+  return isAsked(order) ? order.requirements.map(requirementOf) : [];
 }
 
 function viewOfAccount(account: PayinAccount | undefined) {

@@ -1,7 +1,12 @@
 /** Builds the orders room from the rooms that it uses. */
 import type { BeneficiaryService } from '../beneficiaries/service.js';
+import type { Clock } from '../clock.js';
 import type { FindPending } from '../http/four-eyes.js';
 import type { Route } from '../http/route.js';
+import type { KeptIn } from '../kyc/documents/chunk-vault.js';
+import { DocumentFiles } from '../kyc/documents/document-files.js';
+import type { InspectUpload } from '../kyc/documents/inspect.js';
+import { fileSweep } from '../kyc/documents/jobs.js';
 import type { HitService, ListsSnapshot } from '../kyc/hits/service.js';
 import type { KycService } from '../kyc/service.js';
 import type { LedgerService } from '../ledger/service.js';
@@ -14,6 +19,9 @@ import type { UserService } from '../users/service.js';
 import type { Job } from '../worker/worker.js';
 import { OrderCreation } from './creation.js';
 import { OrderDesk } from './desk/service.js';
+import { orderFilesInUse } from './documents/order-document-store.js';
+import { documentRoutes } from './documents/routes.js';
+import { OrderDocuments } from './documents/service.js';
 import { Advance } from './flow/advance.js';
 import { advanceOrdersJob } from './flow/advance-job.js';
 import { GatedSteps } from './flow/gated-steps.js';
@@ -54,7 +62,11 @@ export interface OrderRoomOptions {
   readonly mode: 'sandbox' | 'live';
   readonly users: { readonly service: UserService };
   readonly beneficiaries: { readonly service: BeneficiaryService };
-  readonly kyc: { readonly service: KycService; readonly hits: HitService };
+  readonly kyc: {
+    readonly service: KycService;
+    readonly hits: HitService;
+    readonly inspect: InspectUpload;
+  };
   readonly screening: { readonly service: { snapshot(): ListsSnapshot } };
   readonly ledger: { readonly service: LedgerService };
   readonly rates: { readonly board: Board; readonly prover: QuoteProver };
@@ -65,6 +77,8 @@ export interface OrderRoomOptions {
   readonly findPending: FindPending;
   readonly limits: LimitTable;
   readonly payinAccounts: PayinAccounts;
+  readonly settings: { readonly dataDirectory: string; readonly documentStore: KeptIn };
+  readonly clock: Clock;
   readonly log: Log;
 }
 
@@ -74,6 +88,8 @@ export interface OrderRoom {
   readonly movements: MovementService;
   /** For the sandbox. */
   readonly creation: OrderCreation;
+  /** When nothing of a user is kept any more: deletes what belongs to the user's orders and can be deleted. */
+  forget(...user: Parameters<AccountIndex['forget']>): Promise<void>;
   /** For the operators' desk. */
   readonly desk: OrderDesk;
   readonly routes: readonly Route[];
@@ -110,7 +126,11 @@ export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
   });
   const service = new OrderService({ users, creation, transitions, refunds, reviews });
   const preflight = new PreflightService({ users, ledger, creation, limits });
-  const information = new InformationService({ users, orders: service, transitions });
+  const files = DocumentFiles.ofInstance(options.settings.dataDirectory, options.rootKey).within('orders');
+  const documents = new OrderDocuments({
+    ...{ users, orders: service, files, keptIn: options.settings.documentStore },
+  });
+  const information = new InformationService({ users, orders: service, transitions, documents });
   const gate = new Gate({
     database,
     users,
@@ -129,18 +149,29 @@ export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
     service,
     movements: new MovementService({ users, transitions }),
     creation,
+    async forget(...user) {
+      await Promise.all([accounts.forget(...user), documents.forget(...user)]);
+    },
     desk: new OrderDesk({ ledger, users }),
     routes: [
       ...orderRoutes(service, creation),
       timelineRoute(new TimelineService({ orders: service, ledger })),
       receiptRoute(new ReceiptService({ orders: service, users, prover })),
       ...informationRoutes(information),
+      ...documentRoutes({ database, documents, inspect: options.kyc.inspect }),
       ...preflightRoutes(preflight),
       ...limitRoutes(limits),
       ...ruleRoutes({ findPending, refresh: () => ruleWatch.refresh() }),
-      ...reviewRoutes({ database, users, reviews, freezes, retries, findPending }),
+      ...reviewRoutes({ database, users, documents, reviews, freezes, retries, findPending }),
     ],
-    jobs: [...orderJobs(database, service, log), advanceOrdersJob({ database, advance, snapshot, log })],
+    jobs: [
+      ...orderJobs(database, service, log),
+      advanceOrdersJob({ database, advance, snapshot, log }),
+      fileSweep({
+        ...{ name: 'orders.sweep-document-files', files, clock: options.clock, log },
+        inUse: (names) => orderFilesInUse(database, names),
+      }),
+    ],
     taskSources: [{ kind: 'order_review', list: listReviewTasks }],
     onWake: { [rulesChanged]: () => void ruleWatch.refresh().catch(() => {}) },
     close: async () => ruleWatch.stop(),

@@ -133,11 +133,6 @@ export class OrderService {
     if (!hasOpenOrders) await store.dropMetadata(tx, merchantId, userId);
     return { hasOpenOrders, mustRetain };
   }
-
-  /** Called when nothing of the user is kept any more: deletes what others could still recognise the user by. */
-  forget(tx: Transaction, merchantId: MerchantId, userId: UserId): Promise<void> {
-    return this.options.creation.options.accounts.forget(tx, merchantId, userId);
-  }
 }
 
 async function findByText(

@@ -18,7 +18,7 @@ export function eraseUser(rooms: () => RoomsOfUsers): ErasureGuard {
     const ofOrders = await orders.service.erase(...user);
     const ofKyc = await kyc.service.erase(...user);
     const mustRetain = ofOrders.mustRetain || ofKyc.mustRetain;
-    if (!ofOrders.hasOpenOrders && !mustRetain) await orders.service.forget(...user);
+    if (!ofOrders.hasOpenOrders && !mustRetain) await orders.forget(...user);
     return { hasOpenOrders: ofOrders.hasOpenOrders, mustRetain };
   };
 }
@@ -27,7 +27,7 @@ export function eraseUser(rooms: () => RoomsOfUsers): ErasureGuard {
 export function endRetention(rooms: () => Pick<RoomsOfUsers, 'orders' | 'kyc'>): RetentionEnded {
   return async (...user) => {
     const { orders, kyc } = rooms();
-    await orders.service.forget(...user);
+    await orders.forget(...user);
     await kyc.service.retentionEnded(...user);
   };
 }

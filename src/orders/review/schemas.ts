@@ -1,6 +1,7 @@
 /** The shapes of reviews in the operator API. */
 import Type from 'typebox';
 import { PendingApprovalShape } from '../../http/four-eyes.js';
+import { DocumentShape } from '../documents/schemas.js';
 import { reviewReasons } from '../gate/gate.js';
 import { requirementCodes } from '../information/requirement.js';
 import { priceFields, time } from '../order-shape.js';
@@ -90,7 +91,9 @@ export const ReviewFileShape = Type.Object(
               ruleId: Type.Union([Type.String(), Type.Null()], {
                 description: 'The rule, for `/operator/rules`; null for one that is built in.',
               }),
-              parameters: ruleValues('The parameters of the rule when it fired; null for one that is built in.'),
+              parameters: ruleValues(
+                'The parameters of the rule when it fired; null for one that is built in.',
+              ),
               facts: ruleValues('What the rule counted; null for one that is built in.'),
               explanation: Type.String({ description: 'Why it fired.' }),
             }),
@@ -116,13 +119,18 @@ export const ReviewFileShape = Type.Object(
         answers: Type.Array(
           Type.Object({
             code: Type.Enum([...requirementCodes], { description: 'What was asked for.' }),
-            answer: Type.String({ description: 'The answer.' }),
+            answer: Type.Union([Type.String(), Type.Null()], { description: 'The answer in words.' }),
+            documentIds: Type.Array(Type.String(), { description: 'The documents that belong to it.' }),
           }),
           { description: 'What the sender answered at this moment.' },
         ),
       }),
       { description: 'What the sender answered, the oldest first.' },
     ),
+    documents: Type.Array(DocumentShape, {
+      description:
+        'What the sender uploaded, the oldest first. Read one with `GET /operator/orders/{id}/information/{documentId}`.',
+    }),
   },
   {
     title: 'OrderReviewFile',
@@ -156,6 +164,7 @@ export const ReviewFileShape = Type.Object(
         },
         notes: [],
         answers: [],
+        documents: [],
       },
     ],
   },

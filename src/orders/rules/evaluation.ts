@@ -23,11 +23,7 @@ export type RuledOrder = Pick<Order, 'amountIn' | 'payee'>;
 type Fired = Pick<RuleFinding, 'key' | 'level' | 'facts' | 'explanation'>;
 
 /** Why each rule fired that did; a rule can fire for two reasons. */
-export function findingsOf(
-  rules: readonly ReviewRule[],
-  order: RuledOrder,
-  facts: RuleFacts,
-): RuleFinding[] {
+export function findingsOf(rules: readonly ReviewRule[], order: RuledOrder, facts: RuleFacts): RuleFinding[] {
   return rules.flatMap((rule) =>
     firedBy(rule, order, facts).map((fired) => ({
       rule: rule.kind,

@@ -11,13 +11,10 @@ interface FactRow {
   usd_minor: bigint | null;
 }
 
-/** Enough to decide: whoever allows so many senders has no rule. An account that thousands pay is not read in full. */
-const sendersRead = 1000;
-
 /**
  * Everything that is counted ends with the creation of the order, and orders of the same moment count for one another. What
  * a user sent is counted as limits count it: cancelled and expired orders only when something was paid, and a full refund
- * as an order of no value. Reads through `orders_by_user` and `order_accounts_of_account`.
+ * as an order of no value. Of the orders to the account it reads the newest 1000: no rule allows more senders. Reads through `orders_by_user` and `order_accounts_of_account`.
  */
 const loadFacts = statement<FactRow>(
   'facts-store.load',
@@ -44,7 +41,7 @@ const loadFacts = statement<FactRow>(
            WHERE account.merchant_id = $1 AND account.account_digest = $5
              AND account.ordered_at > this.created_at - make_interval(hours => asked.hours)
              AND account.ordered_at <= this.created_at AND paid.amount_received_minor > 0
-           ORDER BY account.ordered_at DESC LIMIT ${sendersRead}) AS payer
+           ORDER BY account.ordered_at DESC LIMIT 1000) AS payer
     GROUP BY asked.hours
    UNION ALL
    SELECT 'known', 0, floor(extract(epoch FROM this.created_at - min(earlier.created_at)) / 3600)::int, NULL

@@ -92,8 +92,7 @@ function changeRoute(refresh: () => Promise<void>): Route {
     body: ChangedRuleShape,
     answer: RuleShape,
     refusals: ['review_rule_not_found', 'merchant_not_found', 'version_conflict'],
-    run: async (call, tx) =>
-      encode(await changeReviewRule(tx, call.by, call.params.id, changeOf(call.body))),
+    run: async (call, tx) => encode(await changeReviewRule(tx, call.by, call.params.id, changeOf(call.body))),
     afterCommit: refresh,
   });
 }

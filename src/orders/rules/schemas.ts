@@ -40,7 +40,8 @@ export const ParametersShape = Type.Object(
       Type.Integer({
         minimum: 1,
         maximum: 999,
-        description: '`many_senders`: so many users may pay one account; orders of further users are reviewed.',
+        description:
+          '`many_senders`: so many users may pay one account; orders of further users are reviewed.',
       }),
     ),
   },

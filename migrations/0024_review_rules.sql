@@ -39,3 +39,35 @@ CREATE INDEX order_accounts_of_user ON order_accounts (merchant_id, user_id);
 COMMENT ON TABLE order_accounts IS 'The account that each order is paid out to, as a keyed hash, so that rules recognise it. Deleted when the data of the user is no longer kept.';
 COMMENT ON COLUMN order_accounts.account_digest IS 'HMAC-SHA256 under a key of the merchant: the same account of two users is recognised within a merchant, and not between merchants.';
 COMMENT ON COLUMN order_accounts.ordered_at IS 'When the order was created, by the merchant''s clock.';
+
+CREATE TABLE order_documents (
+  merchant_id  bigint NOT NULL,
+  order_id     text NOT NULL,
+  document_id  text NOT NULL,
+  user_id      bigint NOT NULL,
+  media_type   text NOT NULL CHECK (media_type IN ('image/jpeg', 'image/png', 'application/pdf')),
+  bytes        integer NOT NULL CHECK (bytes > 0),
+  chunks       integer NOT NULL CHECK (chunks > 0),
+  kept_in      text NOT NULL CHECK (kept_in IN ('database', 'files')),
+  seal         bytea NOT NULL,
+  stored_at    timestamptz NOT NULL DEFAULT clock_timestamp(),
+  PRIMARY KEY (merchant_id, order_id, document_id),
+  FOREIGN KEY (merchant_id, order_id) REFERENCES orders (merchant_id, order_id)
+);
+CREATE INDEX order_documents_of_user ON order_documents (merchant_id, user_id);
+CREATE INDEX order_documents_in_files ON order_documents (document_id) WHERE kept_in = 'files';
+COMMENT ON TABLE order_documents IS 'What senders uploaded when they were asked for it, sealed in chunks under the user''s retained key: in order_document_chunks, or in a file of that id. Deleted when the data of the user is no longer kept.';
+COMMENT ON COLUMN order_documents.seal IS 'Proves that the other columns are those of the upload.';
+
+CREATE TABLE order_document_chunks (
+  merchant_id   bigint NOT NULL,
+  order_id      text NOT NULL,
+  document_id   text NOT NULL,
+  chunk_no      integer NOT NULL CHECK (chunk_no >= 0),
+  sealed_chunk  bytea NOT NULL,
+  PRIMARY KEY (merchant_id, order_id, document_id, chunk_no),
+  FOREIGN KEY (merchant_id, order_id, document_id)
+    REFERENCES order_documents (merchant_id, order_id, document_id) ON DELETE CASCADE
+);
+ALTER TABLE order_document_chunks ALTER COLUMN sealed_chunk SET STORAGE EXTERNAL;
+COMMENT ON TABLE order_document_chunks IS 'The sealed chunks of documents that are kept in the database. Ciphertext does not compress, so nobody tries.';
