@@ -11,6 +11,7 @@ import type { TaskSource } from '../tasks/task.js';
 import type { UserService } from '../users/service.js';
 import type { Job } from '../worker/worker.js';
 import { DocumentFiles } from './documents/document-files.js';
+import type { InspectUpload } from './documents/inspect.js';
 import { UploadInspector } from './documents/inspector.js';
 import { type IsKeyGone, removeErasedJob, sweepFilesJob } from './documents/jobs.js';
 import { SealedDocumentVault } from './documents/vault.js';
@@ -55,6 +56,8 @@ export interface KycRoom {
   readonly reviews: ReviewService;
   /** For whoever screens a user outside of a case. */
   readonly hits: HitService;
+  /** Checks an upload, for rooms that receive documents too. */
+  readonly inspect: InspectUpload;
   readonly routes: readonly Route[];
   readonly jobs: readonly Job[];
   readonly gauges: readonly RoomGauge[];
@@ -80,6 +83,7 @@ export function kycRoom(options: KycRoomOptions): KycRoom {
     service,
     reviews,
     hits,
+    inspect: inspector.inspectUpload,
     routes: [
       ...kycRoutes({ kyc: service, forms, baseUrl, clock, isSandbox: settings.mode === 'sandbox' }),
       ...formRoutes({ forms, inspect: inspector.inspectUpload, clock }),

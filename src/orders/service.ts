@@ -73,8 +73,11 @@ export class OrderService {
     const sealedBeneficiary = sealBeneficiary(retainedKey, before, payee.version, details);
     const saved = await store.saveBeneficiary(tx, before, { payee, sealedBeneficiary });
     if (!saved) throw changedMeanwhile(before);
-    const { transitions } = this.options;
-    await transitions.record(tx, by, { ...saved, event: 'change_beneficiary', from: before.state });
+    const { transitions, creation } = this.options;
+    await Promise.all([
+      transitions.record(tx, by, { ...saved, event: 'change_beneficiary', from: before.state }),
+      creation.options.accounts.save(tx, saved.order, details),
+    ]);
     return saved.order;
   }
 
