@@ -11,7 +11,9 @@ import type { Board } from '../rates/board/board.js';
 import type { QuoteProver } from '../rates/quote-proof.js';
 import type { TaskSource } from '../tasks/task.js';
 import type { UserService } from '../users/service.js';
+import type { Agenda } from '../worker/agenda.js';
 import type { Job } from '../worker/worker.js';
+import { orderAgenda } from './agenda.js';
 import { OrderCreation } from './creation.js';
 import { OrderDesk } from './desk/service.js';
 import { Advance } from './flow/advance.js';
@@ -71,6 +73,7 @@ export interface OrderRoom {
   readonly desk: OrderDesk;
   readonly routes: readonly Route[];
   readonly jobs: readonly Job[];
+  readonly agenda: Agenda;
   readonly taskSources: readonly TaskSource[];
 }
 
@@ -125,6 +128,7 @@ export function orderRoom(options: OrderRoomOptions): OrderRoom {
       ...reviewRoutes({ database, users, reviews, freezes, retries, findPending }),
     ],
     jobs: [...orderJobs(database, service, log), advanceOrdersJob({ database, advance, snapshot, log })],
+    agenda: orderAgenda({ database, orders: service, advance, snapshot, log }),
     taskSources: [{ kind: 'order_review', list: listReviewTasks }],
   };
 }
