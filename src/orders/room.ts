@@ -16,7 +16,9 @@ import type { Board } from '../rates/board/board.js';
 import type { QuoteProver } from '../rates/quote-proof.js';
 import type { TaskSource } from '../tasks/task.js';
 import type { UserService } from '../users/service.js';
+import type { Agenda } from '../worker/agenda.js';
 import type { Job } from '../worker/worker.js';
+import { orderAgenda } from './agenda.js';
 import { OrderCreation } from './creation.js';
 import { OrderDesk } from './desk/service.js';
 import { orderFilesInUse } from './documents/order-document-store.js';
@@ -95,6 +97,7 @@ export interface OrderRoom {
   readonly desk: OrderDesk;
   readonly routes: readonly Route[];
   readonly jobs: readonly Job[];
+  readonly agenda: Agenda;
   readonly taskSources: readonly TaskSource[];
   readonly onWake: Readonly<Record<string, () => void>>;
   close(): Promise<void>;
@@ -176,6 +179,7 @@ export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
         inUse: (names) => orderFilesInUse(database, names),
       }),
     ],
+    agenda: orderAgenda({ database, orders: service, advance, snapshot, log }),
     taskSources: [{ kind: 'order_review', list: listReviewTasks }],
     onWake: { [rulesChanged]: () => void ruleWatch.refresh().catch(() => {}) },
     close: async () => ruleWatch.stop(),

@@ -1,5 +1,6 @@
 /** The job that moves orders on: several at a time, merchant by merchant, against one snapshot of the screening lists. */
 import { RemesaError } from '../../errors.js';
+import type { MerchantId } from '../../ids.js';
 import type { ListsSnapshot } from '../../kyc/hits/service.js';
 import type { Log } from '../../log.js';
 import type { Database } from '../../postgres/database.js';
@@ -28,16 +29,23 @@ export function advanceOrdersJob(options: AdvanceJobOptions): Job {
   return {
     name: advanceJob,
     everySeconds: 5,
-    run: (signal) => advanceBatch(options, signal),
+    run: async (signal) => advanceOrders(options, await listMerchantsInLine(database, ordersRead), signal),
     oldestDueSeconds: () => oldestInLineSeconds(database),
   };
 }
 
-/** Returns how many steps were made. An order that fails stays leased, so it does not keep the others waiting. */
-async function advanceBatch({ database, advance, snapshot, log }: AdvanceJobOptions, signal: AbortSignal) {
+/**
+ * Moves orders of these merchants on, and returns how many steps were made. An order that fails stays leased, so it does
+ * not keep the others waiting.
+ */
+export async function advanceOrders(
+  { database, advance, snapshot, log }: AdvanceJobOptions,
+  merchants: readonly MerchantId[],
+  signal: AbortSignal,
+): Promise<number> {
   const lists = snapshot();
   let steps = 0;
-  for (const merchant of await listMerchantsInLine(database, ordersRead)) {
+  for (const merchant of merchants) {
     const claim = { atMost: ofOneMerchant, seconds: leaseSeconds };
     const waiting = await database.transaction((tx) => claimOrders(tx, merchant, claim));
     const lane = async () => {
