@@ -8,9 +8,11 @@ import type { Amount } from '../money/amount.js';
 import { amountToLiteral } from '../money/literal.js';
 import { type Rate, rateToLiteral } from '../money/rate.js';
 import type { QuoteCode } from '../rates/quote.js';
-import { type RequirementCode, requirementText } from './information/requirement.js';
+import { type RequirementCode, requirementOf } from './information/requirement.js';
+import { missingOf } from './payable.js';
 import { type Obstacle, pendingReasonOf } from './pending.js';
 import { type Refund, viewOfRefund } from './refund.js';
+import { type Requote, viewOfRequote } from './requote/requote.js';
 import { cancellableIn, type Memories, type OrderState, publicState } from './transitions.js';
 
 export type OrderId = PublicId<'ord'>;
@@ -77,6 +79,7 @@ export const statusReasons = [
   'beneficiary_details_incomplete',
   'beneficiary_refused',
   'payout_not_possible',
+  'requote_not_accepted',
 ] as const;
 export type StatusReason = (typeof statusReasons)[number];
 
@@ -87,7 +90,7 @@ export interface OrderRef {
   readonly orderId: OrderId;
 }
 
-/** What was agreed. It never changes. */
+/** What was agreed. Only a requote changes it. */
 export interface OrderTerms {
   readonly quoteCode: QuoteCode;
   readonly amountIn: Amount;
@@ -171,8 +174,10 @@ export interface Order extends OrderRef, OrderTerms, OrderClocks {
   /** The oldest first. */
   readonly refunds: readonly Refund[];
   readonly cancellationRequestedAt: Date | undefined;
-  /** What the sender was last asked for. */
+  /** What the sender was last asked for, and has not provided yet. */
   readonly requirements: readonly RequirementCode[];
+  /** The oldest first. */
+  readonly requotes: readonly Requote[];
   /** Why the worker could not move the order on when it last tried. */
   readonly waitsFor: Obstacle | undefined;
   /** The sender has corrected the beneficiary of a payout that failed, so the worker tries it again. */
@@ -206,10 +211,12 @@ export function viewOfOrder(order: Order) {
     rate: Number(rateToLiteral(order.rate)),
     fee: numberOf(order.fee),
     amountReceived: numberOf(order.amountReceived),
+    amountMissing: numberOf(missingOf(order)),
     amountRefunded: numberOf(order.amountRefunded),
     amountKept: numberOf(order.amountKept),
     amountReversed: numberOf(order.amountReversed),
     refunds: order.refunds.map(viewOfRefund),
+    requotes: order.requotes.map((requote) => viewOfRequote(order, requote)),
     beneficiaryId: (payee.beneficiaryId as string | undefined) ?? null,
     payoutCountry: payee.country,
     payoutMethod: payee.method,
@@ -230,7 +237,7 @@ function isAsked({ state }: Order): boolean {
 }
 
 function requirementsOf(order: Order) {
-  return isAsked(order) ? order.requirements.map((code) => ({ code, text: requirementText(code) })) : [];
+  return isAsked(order) ? order.requirements.map(requirementOf) : [];
 }
 
 function viewOfAccount(account: PayinAccount | undefined) {

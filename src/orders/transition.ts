@@ -31,6 +31,7 @@ export type OrderChange = Partial<
     | 'refundDueBy'
     | 'estimatedArrivalAt'
     | 'requirements'
+    | 'memories'
   >
 >;
 
@@ -101,7 +102,7 @@ export class OrderTransitions {
       retriesPayout: false,
       ...change,
       state: to,
-      memories: memoriesAfter(before.state, event, before.memories),
+      memories: change.memories ?? memoriesAfter(before.state, event, before.memories),
     };
     const visible = isVisible(before.state, to);
     const isCancellation = cancellations.includes(event);

@@ -42,6 +42,12 @@ export const paymentProblems: ProblemCatalogue = {
     title: 'No loss of this payment waits for an operator',
     remedy: '`GET /operator/tasks?kind=loss` lists the losses that wait.',
   },
+  policies_changed: {
+    kind: 'conflict',
+    title: 'The policies have changed',
+    remedy: 'Read them with `GET /merchant/policies`, and declare them with the `version` that you read.',
+    exampleMembers: { version: 2 },
+  },
   suspense_not_found: {
     kind: 'not_found',
     title: 'No such suspense record',

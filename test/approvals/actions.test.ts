@@ -25,10 +25,17 @@ const declared = {
   changePayinAccount: 'payin_account.save',
   recordPayment: 'payment.record',
   importPayments: 'payment.import',
+  retryOrderRefund: 'refund.redirect',
+  correctPayoutNotPaid: 'order.correct',
+  provePayoutPaid: 'order.correct',
+  recordPayoutPaidTwice: 'order.correct',
+  takePaymentOff: 'order.correct',
+  recordClawback: 'payment.clawback',
   recordPayoutSubmitted: 'payout.record',
   recordPayoutPaid: 'payout.record',
   recordPayoutFailed: 'payout.record',
   recordPayoutReturned: 'payout.record',
+  changeReviewRule: 'review_rule.change',
 };
 const onePersonIsEnough = [
   ...['approveRequest', 'refuseRequest', 'withdrawRequest', 'claimTask', 'releaseTask', 'logOut'],
@@ -37,8 +44,9 @@ const onePersonIsEnough = [
   ...['getScreeningHit', 'confirmScreeningHit', 'collectRates', 'refuseRate'],
   ...['redeliverEventForMerchant', 'enableWebhook', 'clearLedgerFault', 'getSuspense'],
   ...['getOrderReview', 'refuseOrderReview', 'freezeOrder', 'referOrder', 'requestOrderInformation'],
-  ...['writeOrderNote', 'getOrderNotes'],
+  ...['writeOrderNote', 'getOrderNotes', 'createReviewRule'],
   ...['getPayout', 'settlePayoutReport', 'pausePayouts', 'resumePayouts', 'retryOrderPayout'],
+  ...['refundOrder', 'settleClawbackLoss'],
 ];
 
 describe('the commands of operators', () => {

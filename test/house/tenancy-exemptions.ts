@@ -48,6 +48,9 @@ export const exemptStatements: Readonly<Record<string, string>> = {
   'task-store.list-payouts-to-make': 'Operators see what waits for them, whichever merchant it belongs to.',
   'task-store.list-unknown-payouts': 'Operators see what waits for them, whichever merchant it belongs to.',
   'task-store.list-unmatched-reports': 'Operators see what waits for them, whichever merchant it belongs to.',
+  'task-store.list-failed-payouts': 'Operators see what waits for them, whichever merchant it belongs to.',
+  'task-store.list-failed-refunds': 'Operators see what waits for them, whichever merchant it belongs to.',
+  'reversal-store.list-losses': 'Operators see what waits for them, whichever merchant it belongs to.',
   'advance-store.list-merchants':
     'The worker asks which merchants have orders to move on; it then works within one merchant.',
   'advance-store.find-oldest': 'A metric over all merchants.',
@@ -119,6 +122,8 @@ export const exemptStatements: Readonly<Record<string, string>> = {
   'rates.list-merchants-with-unused-quotes':
     'Housekeeping: a job lists merchants with due rows, then works merchant by merchant.',
   'documents.list-files':
+    'A job asks which of the files that it found some document names; it learns that and nothing of the document.',
+  'order-document-store.list-files':
     'A job asks which of the files that it found some document names; it learns that and nothing of the document.',
   'documents.list-closed-cases':
     'Housekeeping: a job finds what erased users left behind, whoever they belonged to, and removes it merchant by merchant.',

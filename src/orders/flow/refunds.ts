@@ -19,7 +19,7 @@ export interface RefundOptions {
 }
 
 export interface RefundMove {
-  readonly event: 'cancel_and_refund' | 'expire_and_refund' | 'refund';
+  readonly event: 'cancel_and_refund' | 'expire_and_refund' | 'refund' | 'refuse_requote';
   readonly change?: OrderChange;
   /** What stays with us for the charges of banks. Absent: nothing. Less than what we hold. */
   readonly kept?: Amount;

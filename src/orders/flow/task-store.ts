@@ -19,13 +19,13 @@ const page = `(orders.updated_at, order_id) > (to_timestamp(0) + $1::bigint * in
     ORDER BY orders.updated_at, order_id LIMIT $3`;
 /** The worker tries again what the sender has corrected. The states repeat the condition of the index. */
 const listPayouts = statement<OrderTask>(
-  'flow-task-store.list-payouts',
+  'task-store.list-failed-payouts',
   `SELECT ${columns} FROM orders
     WHERE state IN ('PAYOUT_FAILED', 'RETURNED') AND NOT retries_payout AND ${page}`,
 );
 /** `refund_due_by` is by the merchant's clock. */
 const listRefunds = statement<OrderTask>(
-  'flow-task-store.list-refunds',
+  'task-store.list-failed-refunds',
   `SELECT ${columns} FROM orders LEFT JOIN merchant_clocks AS clock ON clock.merchant_id = orders.merchant_id
     WHERE state IN ('REFUND_PENDING', 'REFUND_FAILED')
       AND (state = 'REFUND_FAILED' OR refund_due_by <= statement_timestamp() + coalesce(clock.ahead, interval '0'))

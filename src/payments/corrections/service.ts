@@ -112,6 +112,7 @@ export class PaymentCorrections {
       throw notReversible('It was taken off or taken back before.');
     const applied = await listAppliedPayments(tx, order);
     if (!applied.includes(payment.paymentId)) throw notReversible('No order has it.');
+    if (payment.reason === 'over') throw notReversible('A part of it is in suspense.');
     if (locked.order.version !== version) throw changed(locked);
     return { payment, locked };
   }
