@@ -89,7 +89,8 @@ export class ReportService {
       const returned = { movement: attempt.attemptId, bank, amount: attempt.amount };
       await movements.returnRefund(tx, by, order, returned);
     } else if (event === 'accept') {
-      if (order.state === 'REFUND_PENDING') await movements.submitRefund(tx, by, order);
+      // A rail may accept it twice.
+      if (order.refunds.at(-1)?.state === 'pending') await movements.submitRefund(tx, by, order);
     } else {
       await movements.failRefund(tx, by, order, 'refund_rejected');
     }
