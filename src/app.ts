@@ -132,7 +132,7 @@ async function buildRooms({ config, options, opened, baseUrl, cleanup }: BuildOp
       database,
       withTasks.flatMap((room) => room.taskSources),
     ),
-    ...(mode === 'sandbox' ? [sandboxRoom({ users, kyc, rates, beneficiaries, orders, payments })] : []),
+    ...(mode === 'sandbox' ? [sandboxRoom({ ...base, users, kyc, rates, beneficiaries, ...money })] : []),
     auditRoom({ database, rootKey, dataDirectory, names: auditNames, clock }),
     { routes: [], jobs: [idempotencySweepJob(database)] },
     ...(extra ? [extra] : []),

@@ -9,6 +9,7 @@ import type { Log } from '../log.js';
 import type { Database } from '../postgres/database.js';
 import type { TaskSource } from '../tasks/task.js';
 import type { UserService } from '../users/service.js';
+import type { Agenda } from '../worker/agenda.js';
 import type { Job } from '../worker/worker.js';
 import { DocumentFiles } from './documents/document-files.js';
 import type { InspectUpload } from './documents/inspect.js';
@@ -21,7 +22,7 @@ import { HitReviewService } from './hits/review-service.js';
 import { hitRoutes } from './hits/routes.js';
 import { type HitOptions, HitService } from './hits/service.js';
 import { listHitTasks } from './hits/task-store.js';
-import { kycJobs } from './jobs.js';
+import { kycAgenda, kycJobs } from './jobs.js';
 import { rescreeningGauge } from './rescreening/gauge.js';
 import { type RescreenOptions, rescreenJob } from './rescreening/rescreen-job.js';
 import { rescreeningRoutes } from './rescreening/routes.js';
@@ -60,6 +61,7 @@ export interface KycRoom {
   readonly inspect: InspectUpload;
   readonly routes: readonly Route[];
   readonly jobs: readonly Job[];
+  readonly agenda: Agenda;
   readonly gauges: readonly RoomGauge[];
   readonly taskSources: readonly TaskSource[];
   close(): Promise<void>;
@@ -101,6 +103,7 @@ export function kycRoom(options: KycRoomOptions): KycRoom {
       sweepFilesJob(database, files, clock, log),
       removeErasedJob(database, isKeyGone, log),
     ],
+    agenda: kycAgenda({ database, log }),
     gauges: [rescreeningGauge(database)],
     taskSources: [
       { kind: 'kyc_review', list: listReviewTasks },

@@ -41,7 +41,9 @@ export const orderExample = {
   rate: 19.5204,
   fee: 2,
   amountReceived: 0,
+  amountMissing: 100,
   amountRefunded: 0,
+  requotes: [],
   beneficiaryId: 'ben_0000013J8V2T9X5B3N6H0C7D2F',
   payoutCountry: 'MX',
   payoutMethod: 'bank_account',
@@ -72,6 +74,28 @@ export const orderExample = {
   updatedAt: '2026-11-15T09:30:00.000Z',
   version: 1,
 };
+
+const RequotedTermsShape = (description: string) =>
+  Type.Object(
+    {
+      rateCode: Type.String({ description: 'The code of the quote.' }),
+      amountIn: Type.Number({ description: 'What the user pays.' }),
+      amountOut: Type.Number({ description: 'What arrives.' }),
+      rate: Type.Number({ description: 'The rate, with all fees.' }),
+      fee: Type.Number({ description: 'The fee in `fiatIn`.' }),
+    },
+    { description },
+  );
+
+const RequoteShape = Type.Object({
+  requotedAt: time('When the order got its new terms.'),
+  needsAcceptance: Type.Boolean({
+    description:
+      'Whether the terms were more than 1 % worse, so that the sender had to accept them with `POST /orders/{id}/information`.',
+  }),
+  before: RequotedTermsShape('What was agreed until then.'),
+  after: RequotedTermsShape('What holds from then on.'),
+});
 
 const RequirementShape = Type.Object({
   code: Type.Enum([...requirementCodes], { description: 'What is needed.' }),
@@ -127,7 +151,14 @@ export const OrderShape = Type.Object(
     rateCode: Type.String({ description: 'The code of the quote.' }),
     ...priceFields,
     amountReceived: Type.Number({ description: 'What has been paid so far, in `fiatIn`.' }),
+    amountMissing: Type.Number({
+      description: 'What is still to be paid, in `fiatIn`; 0 once the order does not wait for money.',
+    }),
     amountRefunded: Type.Number({ description: 'What has been paid back so far, in `fiatIn`.' }),
+    requotes: Type.Array(RequoteShape, {
+      description:
+        'Each time the order got the rate of the day because it was paid after `rateGuaranteedUntil`; empty otherwise.',
+    }),
     beneficiaryId: textOrNull('The beneficiary that was copied; null if it was sent with the order.'),
     payoutCountry: Type.String({ description: 'The country that the money is paid out in.' }),
     payoutMethod: Type.String({ description: 'How the money is paid out.' }),

@@ -22,6 +22,12 @@ export const orderProblems: ProblemCatalogue = {
     remedy: 'Read the order again. `GET /meta/order-states` lists what is possible in each status.',
     exampleMembers: { orderStatus: 'COMPLETED' },
   },
+  payment_does_not_fit: {
+    kind: 'impossible',
+    title: 'The order does not need this money',
+    remedy: 'Match at most `amountMissing`, in the `currency` of the order, or return the money.',
+    exampleMembers: { amountMissing: 40, currency: 'EUR' },
+  },
   receipt_not_available: {
     kind: 'conflict',
     title: 'There is no receipt yet',

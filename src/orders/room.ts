@@ -16,7 +16,9 @@ import type { Board } from '../rates/board/board.js';
 import type { QuoteProver } from '../rates/quote-proof.js';
 import type { TaskSource } from '../tasks/task.js';
 import type { UserService } from '../users/service.js';
+import type { Agenda } from '../worker/agenda.js';
 import type { Job } from '../worker/worker.js';
+import { orderAgenda } from './agenda.js';
 import { OrderCreation } from './creation.js';
 import { OrderDesk } from './desk/service.js';
 import { orderFilesInUse } from './documents/order-document-store.js';
@@ -41,6 +43,7 @@ import { preflightRoutes } from './preflight/routes.js';
 import { PreflightService } from './preflight/service.js';
 import { receiptRoute } from './receipt/routes.js';
 import { ReceiptService } from './receipt/service.js';
+import { Requotes } from './requote/service.js';
 import { FreezeService } from './review/freeze-service.js';
 import { listReviewTasks } from './review/queue-store.js';
 import { reviewRoutes } from './review/routes.js';
@@ -94,6 +97,7 @@ export interface OrderRoom {
   readonly desk: OrderDesk;
   readonly routes: readonly Route[];
   readonly jobs: readonly Job[];
+  readonly agenda: Agenda;
   readonly taskSources: readonly TaskSource[];
   readonly onWake: Readonly<Record<string, () => void>>;
   close(): Promise<void>;
@@ -126,11 +130,14 @@ export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
   });
   const service = new OrderService({ users, creation, transitions, refunds, reviews });
   const preflight = new PreflightService({ users, ledger, creation, limits });
+  const requotes = new Requotes({ board, transitions });
   const files = DocumentFiles.ofInstance(options.settings.dataDirectory, options.rootKey).within('orders');
   const documents = new OrderDocuments({
     ...{ users, orders: service, files, keptIn: options.settings.documentStore },
   });
-  const information = new InformationService({ users, orders: service, transitions, documents });
+  const information = new InformationService({
+    ...{ users, orders: service, transitions, refunds, documents },
+  });
   const gate = new Gate({
     database,
     users,
@@ -147,7 +154,7 @@ export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
   const retries = new RetryService({ gate, snapshot, steps, reviews });
   return {
     service,
-    movements: new MovementService({ users, transitions }),
+    movements: new MovementService({ users, transitions, requotes }),
     creation,
     async forget(...user) {
       await Promise.all([accounts.forget(...user), documents.forget(...user)]);
@@ -172,6 +179,7 @@ export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
         inUse: (names) => orderFilesInUse(database, names),
       }),
     ],
+    agenda: orderAgenda({ database, orders: service, advance, snapshot, log }),
     taskSources: [{ kind: 'order_review', list: listReviewTasks }],
     onWake: { [rulesChanged]: () => void ruleWatch.refresh().catch(() => {}) },
     close: async () => ruleWatch.stop(),

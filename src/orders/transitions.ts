@@ -58,6 +58,10 @@ export const transitions: readonly Transition[] = [
   ...staying('change_beneficiary', ['AWAITING_PAYMENT', 'ACTION_REQUIRED']),
   ...staying('record_payment', ['AWAITING_PAYMENT', 'ACTION_REQUIRED']),
   ...leading('complete_payment', ['AWAITING_PAYMENT', 'ACTION_REQUIRED'], 'PAYMENT_RECEIVED'),
+  // Money can arrive whatever the state. In a freeze this looks as in a review.
+  ...staying('record_unapplied_payment', orderStates),
+  ...staying('requote', ['AWAITING_PAYMENT', 'ACTION_REQUIRED']),
+  { event: 'refuse_requote', from: 'ACTION_REQUIRED', to: 'REFUND_PENDING' },
   ...leading('take_off_payment', ['AWAITING_PAYMENT', 'PAYMENT_RECEIVED'], 'AWAITING_PAYMENT'),
   ...leading('reverse_payment', [...holding, 'IN_REVIEW', 'FROZEN'], 'CANCELLED'),
   ...staying('record_loss', ['PAYOUT_SUBMITTED', 'COMPLETED', 'REFUNDED']),

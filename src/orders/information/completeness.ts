@@ -1,6 +1,6 @@
 /** Checks answers against what was asked for, and says what is still missing. Pure. */
 import type { FieldFault } from '../../errors.js';
-import { type RequirementCode, requirementOf } from './requirement.js';
+import { type RequirementCode, requirementOf, requoteAnswers } from './requirement.js';
 import type { Answer, Answers } from './sealed.js';
 
 /** What is still missing after these answers. */
@@ -29,6 +29,8 @@ function contentFaults(at: string, { code, answer, documentIds = [] }: Answer): 
   const { needs } = requirementOf(code);
   if (needs === 'answer' && answer === undefined)
     return [fault(`${at}.answer`, 'required', `${code} needs an answer in words`)];
+  if (code === 'requote' && !requoteAnswers.some((known) => known === answer))
+    return [{ ...fault(`${at}.answer`, 'not_allowed', 'must be accept or refuse'), allowed: requoteAnswers }];
   if (needs === 'document' && documentIds.length === 0)
     return [fault(`${at}.documentIds`, 'required', `${code} needs a document; upload it first`)];
   return [];

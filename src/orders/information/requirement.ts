@@ -1,6 +1,7 @@
 /** What a sender can be asked for. Codes with fixed sentences, so that nothing personal gets into an order. Pure. */
 
-export const requirementCodes = [
+/** What an operator can ask for. */
+export const askableCodes = [
   'purpose',
   'source_of_funds',
   'relationship',
@@ -12,7 +13,21 @@ export const requirementCodes = [
   'proof_of_address',
   'proof_of_funds',
 ] as const;
+
+/** The sender is asked for `requote` by the service: whether the order goes on at the rate of today. */
+export const requirementCodes = [...askableCodes, 'requote'] as const;
 export type RequirementCode = (typeof requirementCodes)[number];
+
+export const requoteAnswers = ['accept', 'refuse'] as const;
+
+/** Whether the sender has yet to accept new terms. */
+export function isRequoteOpen({
+  requirements,
+}: {
+  readonly requirements: readonly RequirementCode[];
+}): boolean {
+  return requirements.includes('requote');
+}
 
 /** Whether a text answers it, or a document. Either may come with the other. */
 export const requirementNeeds = ['answer', 'document'] as const;
@@ -43,6 +58,10 @@ const requirements: Readonly<Record<RequirementCode, Requirement>> = {
   proof_of_funds: {
     needs: 'document',
     text: 'Upload a document that shows where the money comes from, such as a payslip or a contract of sale.',
+  },
+  requote: {
+    needs: 'answer',
+    text: 'Your payment came late, and the rate of today is worse. Answer "accept" to send the money at the new rate, or "refuse" to get it back.',
   },
 };
 

@@ -64,13 +64,13 @@ export function informationRoutes(information: InformationService): Route[] {
       operationId: 'provideOrderInformation',
       summary: 'Provide what an order waits for',
       description:
-        'Answer everything in `requirements` before `actionRequiredBy`; the order then goes on. You can answer in parts: `requirements` of the order that you get back are what is still missing. Upload documents first, with `POST /orders/{id}/documents`. To correct the beneficiary, use `POST /orders/{id}/beneficiary` first.',
+        'Answer everything in `requirements` before `actionRequiredBy`; the order then goes on. You can answer in parts: `requirements` of the order that you get back are what is still missing. Upload documents first, with `POST /orders/{id}/documents`. To correct the beneficiary, use `POST /orders/{id}/beneficiary` first. Where `requote` is asked for, answer `accept` or `refuse`; after `refuse` the money goes back.',
       returns: 'The order: it has gone on, or waits for the rest.',
       access: { token: 'either', scope: 'orders', user: 'optional' },
       params: OrderPath,
       body: InformationShape,
       answer: OrderShape,
-      refusals: ['order_not_found', 'order_transition_not_allowed'],
+      refusals: ['order_not_found', 'order_transition_not_allowed', 'ledger_fault'],
       async run(call, tx) {
         const scope = { merchantId: call.caller.merchantId, userId: call.user?.id };
         const order = { scope, id: call.params.id };

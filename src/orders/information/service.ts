@@ -4,11 +4,13 @@ import { type FieldFault, RemesaError } from '../../errors.js';
 import type { Transaction } from '../../postgres/statement.js';
 import type { UserService } from '../../users/service.js';
 import type { OrderDocuments } from '../documents/service.js';
+import type { Refunds } from '../flow/refunds.js';
 import type { Order } from '../order.js';
 import type { OrderScope } from '../scope.js';
 import type { OrderService } from '../service.js';
 import { changedMeanwhile, type OrderTransitions, requireAllowed } from '../transition.js';
 import { answerFaults, missingAfter } from './completeness.js';
+import { isRequoteOpen, type requoteAnswers } from './requirement.js';
 import { type Answers, sealAnswers } from './sealed.js';
 import { addAnswers } from './store.js';
 
@@ -16,6 +18,7 @@ export interface InformationOptions {
   readonly users: UserService;
   readonly orders: OrderService;
   readonly transitions: OrderTransitions;
+  readonly refunds: Refunds;
   readonly documents: Pick<OrderDocuments, 'list'>;
 }
 
@@ -23,9 +26,10 @@ export class InformationService {
   constructor(readonly options: InformationOptions) {}
 
   /**
-   * When everything is answered the order goes on; until then it waits, and shows what is missing. Throws
-   * `order_not_found`, `invalid_fields` for what was not asked for or is no answer, and `order_transition_not_allowed`,
-   * also for an order that is being cancelled.
+   * When everything is answered the order goes on; until then it waits, and shows what is missing. A sender who does not
+   * accept new terms gets the money back; in a review, once that is over. Throws `order_not_found`, `invalid_fields` for
+   * what was not asked for or is no answer, `order_transition_not_allowed`, also for an order that is being cancelled, and
+   * `ledger_fault`.
    */
   async provide(
     tx: Transaction,
@@ -42,15 +46,27 @@ export class InformationService {
     if (!key) throw new Error('the user of an open order has no retained key');
     const known = new Set((await documents.list(tx, order, key)).keys());
     requireAnswers(answerFaults(order.requirements, answers, known));
+    const isRequoted = isRequoteAnswered(answers, 'accept');
+    const isRefused = isRequoteOpen(order) && isRequoteAnswered(answers, 'refuse');
+    if (isRefused && !isForReview) return this.#refuse(tx, by, order);
     const requirements = missingAfter(order.requirements, answers);
-    const isPart = requirements.length > 0;
+    const isPart = requirements.length > 0 && !isRefused;
     return transitions.applyTransition(tx, by, order, {
       event: isPart ? 'record_information' : 'provide_information',
-      change: isPart ? { requirements } : {},
+      change: isPart ? { requirements } : isRequoted ? { requirements: [] } : {},
       alongside: ({ version }) =>
         addAnswers(tx, order, { version, sealedAnswers: sealAnswers(key, order, version, answers) }),
     });
   }
+
+  #refuse(tx: Transaction, by: By, order: Order): Promise<Order> {
+    const change = { statusReason: 'requote_not_accepted' } as const;
+    return this.options.refunds.open(tx, by, order, { event: 'refuse_requote', change });
+  }
+}
+
+function isRequoteAnswered(answers: Answers, given: (typeof requoteAnswers)[number]): boolean {
+  return answers.some(({ code, answer }) => code === 'requote' && answer === given);
 }
 
 function requireAnswers(errors: readonly FieldFault[]): void {

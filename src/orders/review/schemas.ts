@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { PendingApprovalShape } from '../../http/four-eyes.js';
 import { DocumentShape } from '../documents/schemas.js';
 import { reviewReasons } from '../gate/gate.js';
-import { requirementCodes } from '../information/requirement.js';
+import { askableCodes, requirementCodes } from '../information/requirement.js';
 import { priceFields, time } from '../order-shape.js';
 import { orderStates } from '../transitions.js';
 import { refusalReasons } from './review.js';
@@ -227,9 +227,9 @@ export const RefusalShape = Type.Object(
 
 export const InformationRequestShape = Type.Object(
   {
-    items: Type.Array(Type.Enum([...requirementCodes]), {
+    items: Type.Array(Type.Enum([...askableCodes]), {
       minItems: 1,
-      maxItems: requirementCodes.length,
+      maxItems: askableCodes.length,
       uniqueItems: true,
       description: 'What the sender must answer. The order shows a fixed sentence for each.',
     }),
