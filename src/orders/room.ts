@@ -67,8 +67,12 @@ export interface OrderRoom {
   readonly service: OrderService;
   /** For the rooms that move money. */
   readonly movements: MovementService;
-  /** For the sandbox. */
+  /** For the sandbox, which also plays the parts of operators and senders. */
   readonly creation: OrderCreation;
+  readonly reviews: ReviewService;
+  readonly freezes: FreezeService;
+  readonly retries: RetryService;
+  readonly information: InformationService;
   /** For the operators' desk. */
   readonly desk: OrderDesk;
   readonly routes: readonly Route[];
@@ -116,7 +120,7 @@ export function orderRoom(options: OrderRoomOptions): OrderRoom {
   return {
     service,
     movements: new MovementService({ users, transitions }),
-    creation,
+    ...{ creation, reviews, freezes, retries, information },
     desk: new OrderDesk({ ledger, users }),
     routes: [
       ...orderRoutes(service, creation),
