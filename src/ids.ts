@@ -59,6 +59,7 @@ export const publicIdPrefixes = [
   'imp',
   'att',
   'rul',
+  'run',
 ] as const;
 export type PublicIdPrefix = (typeof publicIdPrefixes)[number];
 export type PublicId<Prefix extends PublicIdPrefix> = Branded<string, Prefix>;

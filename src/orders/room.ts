@@ -89,8 +89,12 @@ export interface OrderRoom {
   readonly service: OrderService;
   /** For the rooms that move money. */
   readonly movements: MovementService;
-  /** For the sandbox. */
+  /** For the sandbox, which also plays the parts of operators and senders. */
   readonly creation: OrderCreation;
+  readonly reviews: ReviewService;
+  readonly freezes: FreezeService;
+  readonly retries: RetryService;
+  readonly information: InformationService;
   /** When nothing of a user is kept any more: deletes what belongs to the user's orders and can be deleted. */
   forget(...user: Parameters<AccountIndex['forget']>): Promise<void>;
   /** For the operators' desk. */
@@ -155,7 +159,7 @@ export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
   return {
     service,
     movements: new MovementService({ users, transitions, requotes }),
-    creation,
+    ...{ creation, reviews, freezes, retries, information },
     async forget(...user) {
       await Promise.all([accounts.forget(...user), documents.forget(...user)]);
     },

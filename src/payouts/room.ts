@@ -31,6 +31,7 @@ import { hasDueAttempt, nextDueAttempt, oldestDueSeconds } from './sending/lease
 import { answerWithinSeconds } from './sending/schedule.js';
 import { PayoutSending } from './sending/sending.js';
 import { type FindPayer, PayoutService, sendJob } from './service.js';
+import { PayoutSimulation } from './simulation-service.js';
 import * as tasks from './task-store.js';
 
 export interface PayoutRoomOptions {
@@ -52,6 +53,8 @@ export interface PayoutRoomOptions {
 export interface PayoutRoom {
   /** What orders ask of this room. */
   readonly service: PayoutService;
+  /** For the sandbox: what rails report when somebody wants them to. */
+  readonly simulation: PayoutSimulation;
   /** Reads a file or a callback of a rail, and applies each report in a transaction of its own. */
   receiveDocument(rail: Rail, document: Buffer): Promise<void>;
   readonly routes: readonly Route[];
@@ -86,6 +89,7 @@ export async function payoutRoom(options: PayoutRoomOptions): Promise<PayoutRoom
   const operators = new PayoutOperatorService({ users, reports, rails, recordedPerDay });
   return {
     service,
+    simulation: new PayoutSimulation(reports),
     receiveDocument: (...document) => receiveDocument({ database, reports, log }, ...document),
     routes: [
       ...payoutOperatorRoutes(operators, findPending),
