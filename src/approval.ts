@@ -19,6 +19,9 @@ export const approvalActions = [
   'payment.record',
   'payment.import',
   'payout.record',
+  'suspense.match',
+  'suspense.return',
+  'suspense.write_off',
 ] as const;
 export type ApprovalAction = (typeof approvalActions)[number];
 

@@ -4,13 +4,15 @@
  */
 import type { Details } from '../beneficiaries/beneficiary.js';
 import type { By } from '../caller.js';
-import type { MerchantId } from '../ids.js';
+import type { MerchantId, UserId } from '../ids.js';
 import * as postings from '../ledger/postings.js';
 import { type Amount, add, compare, subtract } from '../money/amount.js';
+import type { CurrencyCode } from '../money/currency.js';
 import type { Queryable, Transaction } from '../postgres/statement.js';
 import type { UserService } from '../users/service.js';
 import { beneficiaryOf, senderOf } from './copies.js';
 import { cancellationRightMinutes, type Order, type OrderRef, type StatusReason } from './order.js';
+import { listOrdersMissing, listUnpaidOf } from './payable-store.js';
 import { listOrdersByPayinReferences } from './payin-reference-store.js';
 import type { Sender } from './sealed.js';
 import * as store from './store.js';
@@ -53,6 +55,30 @@ export class MovementService {
     return listOrdersByPayinReferences(database, merchantId, payinReferences);
   }
 
+  /** Orders that wait for exactly this amount, the oldest first; at most so many. */
+  listMissing(
+    database: Queryable,
+    merchantId: MerchantId,
+    missing: Amount,
+    atMost: number,
+  ): Promise<Order[]> {
+    return listOrdersMissing(database, merchantId, missing, atMost);
+  }
+
+  /** Unpaid orders of these users in this currency, the oldest first; at most so many. */
+  listUnpaidOf(
+    database: Queryable,
+    merchantId: MerchantId,
+    wanted: { readonly users: readonly UserId[]; readonly currency: CurrencyCode },
+    atMost: number,
+  ): Promise<Order[]> {
+    return listUnpaidOf(database, merchantId, wanted, atMost);
+  }
+
+  find(database: Queryable, order: OrderRef): Promise<Order | undefined> {
+    return store.findOrder(database, order);
+  }
+
   /** Locks the order, so that it stays as it is until the transaction ends. */
   lock(tx: Transaction, order: OrderRef): Promise<Order | undefined> {
     return store.lockOrder(tx, order);
@@ -84,6 +110,26 @@ export class MovementService {
       event: 'complete_payment',
       change: { amountReceived: add(order.amountReceived, payment.amount), cancellableUntil },
       journals: [postings.paymentReceived(payment.paymentId, order.orderId, payment.amount)],
+    });
+  }
+
+  /**
+   * An operator found out that money in suspense is for this order. Throws `order_transition_not_allowed`, and an error for
+   * another currency or more than is missing.
+   */
+  async matchSuspense(
+    tx: Transaction,
+    by: By,
+    order: Order,
+    { suspenseId, amount }: { readonly suspenseId: string; readonly amount: Amount },
+  ): Promise<Order> {
+    const isAll = compare(amount, this.missing(order)) === 0;
+    if (compare(amount, this.missing(order)) > 0) throw new Error('the order does not need so much');
+    const cancellableUntil = isAll ? await this.#cancellableUntil(tx, order) : undefined;
+    return this.options.transitions.applyTransition(tx, by, order, {
+      event: isAll ? 'complete_payment' : 'record_payment',
+      change: { amountReceived: add(order.amountReceived, amount), ...(isAll ? { cancellableUntil } : {}) },
+      journals: [postings.suspenseMatched(suspenseId, order.orderId, amount)],
     });
   }
 
