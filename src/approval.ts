@@ -23,6 +23,9 @@ export const approvalActions = [
   'payment.import',
   'payout.record',
   'review_rule.change',
+  'suspense.match',
+  'suspense.return',
+  'suspense.write_off',
 ] as const;
 export type ApprovalAction = (typeof approvalActions)[number];
 

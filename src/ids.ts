@@ -60,6 +60,7 @@ export const publicIdPrefixes = [
   'att',
   'rfd',
   'rul',
+  'run',
 ] as const;
 export type PublicIdPrefix = (typeof publicIdPrefixes)[number];
 export type PublicId<Prefix extends PublicIdPrefix> = Branded<string, Prefix>;

@@ -4,9 +4,10 @@
  */
 import type { Details } from '../beneficiaries/beneficiary.js';
 import type { By } from '../caller.js';
-import type { MerchantId } from '../ids.js';
+import type { MerchantId, UserId } from '../ids.js';
 import * as postings from '../ledger/postings.js';
 import { type Amount, add, subtract } from '../money/amount.js';
+import type { CurrencyCode } from '../money/currency.js';
 import type { Queryable, Transaction } from '../postgres/statement.js';
 import { beneficiaryOf, senderOf } from './copies.js';
 import {
@@ -17,6 +18,7 @@ import {
 } from './flow/receiving.js';
 import type { Order, OrderRef, StatusReason } from './order.js';
 import { missingOf } from './payable.js';
+import { listOrdersMissing, listUnpaidOf } from './payable-store.js';
 import { listOrdersByPayinReferences } from './payin-reference-store.js';
 import { owedToPayer, type RefundState, withRefundState } from './refund.js';
 import type { RequoteOffer, RequoteRefusal } from './requote/requote.js';
@@ -54,6 +56,30 @@ export class MovementService {
     payinReferences: readonly string[],
   ): Promise<Order[]> {
     return listOrdersByPayinReferences(database, merchantId, payinReferences);
+  }
+
+  /** Orders that wait for exactly this amount, the oldest first; at most so many. */
+  listMissing(
+    database: Queryable,
+    merchantId: MerchantId,
+    missing: Amount,
+    atMost: number,
+  ): Promise<Order[]> {
+    return listOrdersMissing(database, merchantId, missing, atMost);
+  }
+
+  /** Unpaid orders of these users in this currency, the oldest first; at most so many. */
+  listUnpaidOf(
+    database: Queryable,
+    merchantId: MerchantId,
+    wanted: { readonly users: readonly UserId[]; readonly currency: CurrencyCode },
+    atMost: number,
+  ): Promise<Order[]> {
+    return listUnpaidOf(database, merchantId, wanted, atMost);
+  }
+
+  find(database: Queryable, order: OrderRef): Promise<Order | undefined> {
+    return store.findOrder(database, order);
   }
 
   /** Locks the order, so that it stays as it is until the transaction ends. */

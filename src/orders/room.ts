@@ -94,8 +94,12 @@ export interface OrderRoom {
   readonly movements: MovementService;
   /** For the rooms whose records operators correct. */
   readonly corrections: OrderCorrections;
-  /** For the sandbox. */
+  /** For the sandbox, which also plays the parts of operators and senders. */
   readonly creation: OrderCreation;
+  readonly reviews: ReviewService;
+  readonly freezes: FreezeService;
+  readonly retries: RetryService;
+  readonly information: InformationService;
   /** When nothing of a user is kept any more: deletes what belongs to the user's orders and can be deleted. */
   forget(...user: Parameters<AccountIndex['forget']>): Promise<void>;
   /** For the operators' desk. */
@@ -161,7 +165,7 @@ export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
     service,
     movements: new MovementService({ users, transitions, requotes }),
     corrections: new OrderCorrections(reviews),
-    creation,
+    ...{ creation, reviews, freezes, retries, information },
     async forget(...user) {
       await Promise.all([accounts.forget(...user), documents.forget(...user)]);
     },

@@ -3,7 +3,7 @@ import { beforeAll, expect } from 'vitest';
 import { merchantId } from '../../src/ids.js';
 import { LedgerNumbering } from '../../src/ledger/numbering.js';
 import { verifyLedger } from '../../src/ledger/verify/verify.js';
-import { orderBalances } from '../../src/orders/owed/balances.js';
+import { owedBalances } from '../../src/startup/owed-balances.js';
 import { newOperator, operatorToken } from '../harness/access.js';
 import type { Answer } from '../harness/api.js';
 import { told } from '../harness/users.js';
@@ -162,7 +162,7 @@ export async function faultsOf(running: CorrectionsService): Promise<readonly st
   const { sealer } = (await verbsOf(running)).transitions.ledger;
   const numbering = new LedgerNumbering({ database, sealer, onForged: async () => {} });
   await numbering.run(AbortSignal.timeout(60_000));
-  const context = { database, sealer, owedBalances: orderBalances };
+  const context = { database, sealer, owedBalances };
   return (await verifyLedger(context, merchantId(running.acme.merchant), { isFull: true })).faults;
 }
 

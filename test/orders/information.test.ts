@@ -1,33 +1,51 @@
 /** What senders provide when an operator asks: answers in parts and documents, who reads them, and when they are deleted. */
-import { describe, expect, it } from 'vitest';
+import { existsSync, mkdtempSync, readdirSync, rmSync, utimesSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
 import { newMerchantPublicId } from '../../src/ids.js';
+import type { Job } from '../../src/worker/worker.js';
 import { auditRows } from '../harness/access.js';
 import type { Answer } from '../harness/api.js';
 import { told, userToken } from '../harness/users.js';
 import { moveClock } from '../kyc/kyc-service.js';
-import { photograph, plainPng } from '../kyc-documents/images.js';
+import { jpegOf, photograph, plainPng } from '../kyc-documents/images.js';
 import { pdf } from '../kyc-documents/pdfs.js';
-import { eventsOf, get, type OrdersService, placed, runExpiry, sender, useOrdersService } from './orders.js';
+import { type RatesService, useRatesOnTheBoard, useRatesService } from '../rates/quoting.js';
+import { eventsOf, get, placed, runExpiry, sender, useOrdersService } from './orders.js';
 import { paid, TestPayouts } from './paid-orders.js';
 
 const payouts = new TestPayouts();
 const running = useOrdersService({}, payouts);
-const inFiles = useOrdersService({ DOCUMENT_STORE: 'files' }, payouts);
+const folder = mkdtempSync(join(tmpdir(), 'order-documents-'));
+let jobs: readonly Job[] = [];
+/** The same with documents in files, and with its jobs at hand. */
+const inFiles = useRatesService(
+  { DOCUMENT_STORE: 'files', DATA_DIR: folder },
+  () => ({ routes: [], jobs: [], payouts }),
+  (all) => {
+    jobs = all;
+    return all;
+  },
+);
+useRatesOnTheBoard(inFiles);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const runJob = (name: string) => jobs.find((job) => job.name === name)?.run(AbortSignal.timeout(60_000));
 const note = 'A test.';
 
-const ask = async (service: OrdersService, id: string, items: string[], days = 7) => {
+const ask = async (service: RatesService, id: string, items: string[], days = 7) => {
   const body = { note, items, days };
   const path = `/operator/orders/${id}/request-information`;
   expect((await service.api.post(path, { token: service.admin, body })).status).toBe(200);
 };
-const fileOf = async (service: OrdersService, id: string) =>
+const fileOf = async (service: RatesService, id: string) =>
   (await service.api.get(`/operator/orders/${id}/review`, { token: service.admin })).json;
 const answer = (id: string, answers: object[], token = running.acme.token) =>
   running.api.post(`/orders/${id}/information`, { token, body: { answers } });
 
 /** As a browser or any HTTP library sends a form. */
 async function upload(
-  service: OrdersService,
+  service: RatesService,
   id: string,
   bytes: Uint8Array,
   { token = service.acme.token, field = 'file', type = 'image/jpeg' } = {},
@@ -39,7 +57,7 @@ async function upload(
   return service.api.post(`/orders/${id}/documents`, { token, text, headers });
 }
 
-async function download(service: OrdersService, id: string, documentId: string, token = service.admin) {
+async function download(service: RatesService, id: string, documentId: string, token = service.admin) {
   const path = `${service.service.url}/operator/orders/${id}/information/${documentId}`;
   const response = await fetch(path, { headers: { authorization: `Bearer ${token}` } });
   return {
@@ -144,7 +162,7 @@ describe.each([
     const user = await sender(service);
     const id = await paid(service, { user });
     await ask(service, id, ['identity_document', 'purpose']);
-    const marked = Buffer.concat([await photograph(), Buffer.from('taken in Calle Mayor 3')]);
+    const marked = Buffer.concat([await jpegOf(await photograph()), Buffer.from('taken in Calle Mayor 3')]);
     const asUser = await userToken(service, service.acme, user);
     const picture = await upload(service, id, marked, { token: asUser, type: 'text/plain' });
     expect(picture.json, picture.text).toEqual({
@@ -175,7 +193,7 @@ describe.each([
     expect(rows.length > 0).toBe(service === running);
     // Neither the merchant nor the user can read a document, nor see that there is one.
     for (const token of [asUser, service.acme.token])
-      expect((await download(service, id, documentId, token)).status).toBe(403);
+      expect((await download(service, id, documentId, token)).status).toBe(401);
     expect((await download(service, id, 'f'.repeat(32))).status).toBe(404);
     expect((await get(service, id)).text).not.toContain(documentId);
     // A row whose type was changed does not open, and neither does one of another order.
@@ -202,6 +220,44 @@ describe.each([
     const erased = await service.api.call('DELETE', `/user?userId=${user.id}`, { token: service.acme.token });
     expect(erased.status, erased.text).toBe(200);
     expect([await left('order_documents'), await left('order_accounts')]).toEqual([0, 0]);
+  });
+});
+
+describe('documents in files', () => {
+  it('are kept as long as the law keeps the order, and then deleted with the account that rules know it by', async () => {
+    payouts.obstacle = undefined;
+    const user = await sender(inFiles);
+    payouts.obstacle = 'rail_paused';
+    const id = await paid(inFiles, { user });
+    await ask(inFiles, id, ['identity_document']);
+    const { documentId } = (await upload(inFiles, id, await photograph())).json;
+    const file = readdirSync(folder, { recursive: true, encoding: 'utf8' }).find((name) =>
+      name.endsWith(documentId),
+    );
+    const isThere = () => existsSync(join(folder, file ?? 'nowhere'));
+    const left = async () =>
+      Promise.all(
+        ['order_documents', 'order_accounts'].map(
+          async (table) =>
+            (await inFiles.sql.query(`SELECT FROM ${table} WHERE order_id = $1`, [id])).rowCount,
+        ),
+      );
+    await inFiles.sql.query(
+      `SET session_replication_role = replica; UPDATE orders SET state = 'COMPLETED' WHERE order_id = '${id}';
+       SET session_replication_role = origin`,
+    );
+    const erased = await inFiles.api.call('DELETE', `/user?userId=${user.id}`, { token: inFiles.acme.token });
+    expect(erased.status, erased.text).toBe(200);
+    const anHourAgo = new Date(Date.now() - 2 * 3_600_000);
+    utimesSync(join(folder, file ?? 'nowhere'), anHourAgo, anHourAgo);
+    await runJob('orders.sweep-document-files');
+    expect([await left(), isThere()]).toEqual([[1, 1], true]);
+    await moveClock(inFiles, inFiles.acme, '5 years 1 day');
+    await runJob('users.end-retention');
+    await runJob('orders.sweep-document-files');
+    expect([await left(), isThere()]).toEqual([[0, 0], false]);
+    expect((await download(inFiles, id, documentId)).status).toBe(404);
+    payouts.obstacle = undefined;
   });
 });
 

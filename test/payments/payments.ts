@@ -114,11 +114,14 @@ export async function balanceOf({ sql }: Pick<PaymentsService, 'sql'>, kind: str
   return rows[0].sum;
 }
 
+/** No rail pays back: refunds stay due. */
+export const noRefunds = () => ({ open: async () => {} });
+
 /** The verbs that jobs use, beside the service and on the same database. */
 export async function verbsOf(database: Database): Promise<PaymentService> {
   const { users, ledger, movements, vault } = await orderVerbs(database);
   const sealer = new InstanceSealer(vault.rootKey);
-  const suspense = new SuspenseActions(ledger);
+  const suspense = new SuspenseActions({ ...{ ledger, movements, users, sealer }, refunds: noRefunds });
   const settlement = new PaymentSettlement({ ledger, movements, users, sealer, suspense });
   return new PaymentService({ movements, users, sealer, settlement });
 }

@@ -26,12 +26,12 @@ describe('a year', () => {
   it('passes in one step as in many: everything falls due once, in order, at its own time', async () => {
     const start = new Date();
     const [atOnce, byDay] = [running.acme, running.rival];
-    const stories = [await beginStories(atOnce, start), await beginStories(byDay, start)];
-    const moved = await move(atOnce, { advanceTo: after(start, 366 * day) });
-    expect(moved.json).toMatchObject({ isFinished: true, target: after(start, 366 * day) });
+    const stories = await Promise.all([beginStories(atOnce, start), beginStories(byDay, start)]);
+    const moved = await move(atOnce, { advanceTo: later(start, 366 * day) });
+    expect(moved.json).toMatchObject({ isFinished: true, target: later(start, 366 * day) });
     const [steps, length] = rounds([61, 6 * day], [366, day]);
     for (let step = 1; step <= steps; step += 1) {
-      const stepped = await move(byDay, { advanceTo: after(start, step * length) });
+      const stepped = await move(byDay, { advanceTo: later(start, step * length) });
       expect(stepped.json.isFinished).toBe(true);
     }
     const [first, second] = await Promise.all([historyOf(atOnce, stories[0]), historyOf(byDay, stories[1])]);
@@ -71,7 +71,7 @@ describe('a year', () => {
       ['kyc.expiring', first.levelEnds - 7 * day - start.getTime()],
       ['kyc.expired', first.levelEnds - start.getTime()],
     ]);
-    expect((await clockOf(atOnce)).now >= after(start, 366 * day)).toBe(true);
+    expect((await clockOf(atOnce)).now >= later(start, 366 * day)).toBe(true);
   });
 });
 
@@ -239,6 +239,6 @@ async function historyOf(merchant: Merchant, { orders, caseId }: Stories) {
   };
 }
 
-function after(start: Date, milliseconds: number): string {
+function later(start: Date, milliseconds: number): string {
   return new Date(start.getTime() + milliseconds).toISOString();
 }

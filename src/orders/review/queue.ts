@@ -1,9 +1,8 @@
 /** What operators see of reviews: the queue without anything personal, and one review with its findings. */
 import { recordAudit } from '../../audit/service.js';
 import type { By } from '../../caller.js';
-import type { OperatorId } from '../../ids.js';
 import { listClientIdsOf } from '../../merchants/service.js';
-import { listOperators } from '../../operators/service.js';
+import { loginsOf } from '../../operators/simulated.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import type { UserService } from '../../users/service.js';
 import type { OrderDocument } from '../documents/document.js';
@@ -84,14 +83,13 @@ export async function lookAtReview(
   const order = await findOrder(tx, refOf(id));
   if (!order) throw orderNotFound();
   const key = await users.retainedKey(tx, order.merchantId, order.userId);
-  const [reviewed, newest, notes, answers, operators] = await Promise.all([
+  const [reviewed, newest, notes, answers, logins] = await Promise.all([
     reviewedOrder(tx, order),
     findNewestReview(tx, order),
     listNotesOf(tx, order),
     listAnswersOf(tx, order),
-    listOperators(tx),
+    loginsOf(tx),
   ]);
-  const logins = new Map<OperatorId, string>(operators.map(({ operatorId, login }) => [operatorId, login]));
   const action = 'order.review_looked_at';
   await recordAudit(tx, order.merchantId, { ...by, action, subject: recordOf(order) });
   if (!key) return { ...reviewed, findings: undefined, notes: [], answers: [], documents: new Map() };

@@ -95,7 +95,7 @@ function byNewBeneficiary(
   const since =
     knownForHours === undefined
       ? 'The user has paid nothing to this account yet'
-      : `The user has paid this account for ${counted(Math.floor(knownForHours / hoursOfDay), 'day')}, less than ${days}`;
+      : `The user has paid this account for ${counted(wholeDays(knownForHours), 'day')}, less than ${days}`;
   const value = usdMinor === undefined ? 'a value that is not known' : dollars(usdMinor);
   return [
     {
@@ -155,6 +155,10 @@ function usdText(cents: bigint): string {
 
 function dollars(cents: bigint): string {
   return `${usdText(cents)} USD`;
+}
+
+function wholeDays(hours: number): number {
+  return (hours - (hours % hoursOfDay)) / hoursOfDay;
 }
 
 function counted(number: number, noun: string): string {

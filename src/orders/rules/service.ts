@@ -36,8 +36,11 @@ export interface ShownRule {
 
 /** Does nothing when there are rules already. */
 export async function addDefaultRules(tx: Transaction, { isEnabled }: { isEnabled: boolean }): Promise<void> {
+  const hasRules = async () => (await store.listRules(tx)).length > 0;
+  if (await hasRules()) return;
+  // Processes that start at the same moment on a new database add them once.
   await lockInstance(tx);
-  if ((await store.listRules(tx)).length > 0) return;
+  if (await hasRules()) return;
   for (const terms of defaultRules) {
     const scope = { merchantId: undefined, corridor: undefined };
     await store.addRule(tx, newPublicId('rul'), { ...terms, ...scope, isEnabled });

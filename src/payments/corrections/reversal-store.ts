@@ -21,7 +21,8 @@ const listApplied = statement<{ payment_id: string }>(
   `SELECT payment_id FROM payment_applications AS application
     WHERE merchant_id = $1 AND order_id = $2 AND outcome = 'applied'
       AND NOT EXISTS (SELECT FROM payment_reversals AS reversal
-                       WHERE reversal.merchant_id = $1 AND reversal.payment_id = application.payment_id)
+                       WHERE reversal.merchant_id = $1 AND reversal.payment_id = application.payment_id
+                         AND reversal.order_id = $2)
     ORDER BY applied_at`,
 );
 const settleLoss = statement<{ payment_id: string }>(

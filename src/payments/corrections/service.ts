@@ -10,20 +10,12 @@ import type { LockedOrder } from '../../orders/review/operator-order.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import type { Payment, PaymentId, SuspenseReason } from '../payment.js';
 import { findPayment } from '../store.js';
-import { addSuspense } from '../suspense/suspense-store.js';
+import type { ChangeOptions } from '../suspense/changes.js';
+import { addSuspense, findSuspenseOfPayment } from '../suspense/suspense-store.js';
+import type { BankClawback, Correction } from './correction.js';
+import { notReversible } from './refusals.js';
 import { addReversal, listAppliedPayments, listReversalsOf, markLossSettled } from './reversal-store.js';
-
-export interface Correction {
-  /** Of the order that has the payment. */
-  readonly version: number;
-  readonly note: string;
-}
-
-/** The line of the bank statement that shows that the money was taken back. */
-export interface BankClawback extends Correction {
-  readonly bankReference: string;
-  readonly bookedAt: Date;
-}
+import { clawBackSuspense, findRecord } from './suspense-clawback.js';
 
 /** A payment that an order has. */
 interface OfOrder {
@@ -32,15 +24,21 @@ interface OfOrder {
 }
 
 export class PaymentCorrections {
-  constructor(readonly orders: OrderCorrections) {}
+  constructor(
+    readonly orders: OrderCorrections,
+    readonly changes: ChangeOptions,
+  ) {}
 
-  /** Whose books the order is in. Throws `payment_not_found` and `payment_not_reversible`. */
+  /** Whose books the money is in. Throws `payment_not_found` and `payment_not_reversible`. */
   async merchantOf(database: Queryable, id: string): Promise<TenantId> {
-    return (await this.#find(database, id)).order.merchantId;
+    const record = await findRecord(database, id);
+    return record ? record.ownerId : (await this.#find(database, id)).order.merchantId;
   }
 
   /** What a correction is about. Throws as `merchantOf` does. */
   async review(tx: Transaction, id: string): Promise<ApprovalSubject> {
+    const record = await findRecord(tx, id);
+    if (record) return { subject: `suspense:${record.suspenseId}`, version: String(record.version) };
     const { payment, order } = await this.#find(tx, id);
     const locked = await this.orders.lock(tx, order.orderId);
     const subject = `payment:${payment.paymentId}`;
@@ -64,9 +62,12 @@ export class PaymentCorrections {
 
   /**
    * The payer's bank took the payment back. Before the payout was submitted, the order ends, and its other payments go to
-   * suspense; later the state stays, and the loss becomes a task. Throws as `takeOff` does.
+   * suspense; later the state stays, and the loss becomes a task. Throws as `takeOff` does, and for money in suspense as a
+   * change of its record.
    */
   async clawBack(tx: Transaction, by: By, id: string, clawback: BankClawback): Promise<Payment> {
+    const record = await findRecord(tx, id);
+    if (record) return clawBackSuspense(this.changes, tx, by, { record, clawback });
     const { payment, locked } = await this.#lock(tx, id, clawback.version);
     const { paymentId, ownerId, accountId, amount } = payment;
     if (ownerId === instanceTenant) throw notReversible('It arrived on an account that merchants share.');
@@ -112,7 +113,8 @@ export class PaymentCorrections {
       throw notReversible('It was taken off or taken back before.');
     const applied = await listAppliedPayments(tx, order);
     if (!applied.includes(payment.paymentId)) throw notReversible('No order has it.');
-    if (payment.reason === 'over') throw notReversible('A part of it is in suspense.');
+    if (await findSuspenseOfPayment(tx, order.merchantId, payment.paymentId))
+      throw notReversible('A part of its money is or was in suspense.');
     if (locked.order.version !== version) throw changed(locked);
     return { payment, locked };
   }
@@ -165,10 +167,6 @@ async function findApplied(tx: Transaction, paymentId: PaymentId): Promise<Payme
 
 function takenOffOf({ order }: LockedOrder, { paymentId, amount }: Payment): TakenOff {
   return { paymentId, amount, suspenseId: newMerchantPublicId('sus', order.merchantId) };
-}
-
-function notReversible(message: string): RemesaError {
-  return new RemesaError('conflict', 'payment_not_reversible', `The payment cannot be reversed. ${message}`);
 }
 
 function changed({ order }: LockedOrder): RemesaError {

@@ -7,7 +7,7 @@ import { amount } from '../../money/amount.js';
 import type { OrderCorrections } from '../../orders/corrections/service.js';
 import type { PayoutDebit } from '../../orders/movement-service.js';
 import type { Transaction } from '../../postgres/statement.js';
-import type { Attempt } from '../attempt.js';
+import type { Attempt, OrderAttempt } from '../attempt.js';
 import { changed, payoutNotFound, refOf, reportOf } from '../operator/service.js';
 import type { Rail, Report } from '../rail.js';
 import { addReport, isStored, withdrawRecorded } from '../reports/report-store.js';
@@ -44,8 +44,7 @@ export class PayoutCorrections {
 
   /** What a correction is about. Throws `payout_not_found`. */
   async review(tx: Transaction, id: string): Promise<ApprovalSubject> {
-    const attempt = await store.findAttempt(tx, refOf(id));
-    if (!attempt) throw payoutNotFound();
+    const attempt = await findPayout(tx, id);
     const subject = `payout:${attempt.attemptId}`;
     return {
       ...{ subject, version: String(attempt.version) },
@@ -104,11 +103,10 @@ export class PayoutCorrections {
 
   /** Locks the user, the order and the attempt. Throws `payout_not_found` and `payout_changed`. */
   async lock(tx: Transaction, id: string, version: number) {
-    const found = await store.findAttempt(tx, refOf(id));
-    if (!found) throw payoutNotFound();
+    const found = await findPayout(tx, id);
     const order = await this.options.orders.lock(tx, found.orderId);
     const attempt = await store.lockAttempt(tx, found);
-    if (!attempt) throw payoutNotFound();
+    if (attempt?.orderId === undefined) throw payoutNotFound();
     if (attempt.version !== version) throw changed(attempt);
     if (attempt.direction !== 'payout') throw notCorrectable(attempt);
     return { order, attempt };
@@ -150,6 +148,13 @@ export class PayoutCorrections {
       ...{ ...by, action: `payout.corrected_${what}`, subject, fromState: state },
     });
   }
+}
+
+/** Throws `payout_not_found`, also for money in suspense that is paid back. */
+async function findPayout(tx: Transaction, id: string): Promise<OrderAttempt> {
+  const attempt = await store.findAttempt(tx, refOf(id));
+  if (attempt?.orderId === undefined) throw payoutNotFound();
+  return attempt;
 }
 
 function debitOf(

@@ -4,13 +4,13 @@
  */
 import type { Clock } from '../../clock.js';
 import { RemesaError } from '../../errors.js';
-import type { MerchantId } from '../../ids.js';
+import type { TenantId } from '../../ids.js';
 import type { Log } from '../../log.js';
 import type { Database } from '../../postgres/database.js';
 import type { Transaction } from '../../postgres/statement.js';
-import type { UserService } from '../../users/service.js';
 import { Semaphore } from '../../worker/semaphore.js';
 import { type Attempt, messageIdOf, type SentMessage } from '../attempt.js';
+import type { AttemptKeys } from '../attempt-keys.js';
 import type { Finding, Rail } from '../rail.js';
 import { receiveAll } from '../reports/receiving.js';
 import type { ReportService } from '../reports/report-service.js';
@@ -32,7 +32,7 @@ import { withinTime } from './within-time.js';
 
 export interface SendingOptions {
   readonly database: Database;
-  readonly users: UserService;
+  readonly keys: AttemptKeys;
   readonly rails: ReadonlyMap<string, Rail>;
   readonly reports: ReportService;
   readonly clock: Clock;
@@ -61,7 +61,7 @@ export class PayoutSending {
   }
 
   /** Works on what is due of these merchants. */
-  async runFor(merchants: readonly MerchantId[], signal: AbortSignal): Promise<number> {
+  async runFor(merchants: readonly TenantId[], signal: AbortSignal): Promise<number> {
     const { database } = this.options;
     const lists = await Promise.all(merchants.map((id) => listDueOf(database, id, attemptsAtOnce)));
     const works = lists.flatMap((attempts) => this.#worksOf(attempts));

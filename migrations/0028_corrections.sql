@@ -29,13 +29,13 @@ BEGIN
     END IF;
     RETURN NEW;
   END IF;
-  IF (NEW.merchant_id, NEW.attempt_id, NEW.order_id, NEW.user_id, NEW.direction, NEW.number, NEW.reference, NEW.rail,
-      NEW.corridor, NEW.currency, NEW.amount_minor, NEW.payout_country, NEW.payout_method, NEW.payout_account,
-      NEW.sealed_content, NEW.created_at)
+  IF (NEW.merchant_id, NEW.attempt_id, NEW.order_id, NEW.user_id, NEW.suspense_id, NEW.bank, NEW.direction, NEW.number,
+      NEW.reference, NEW.rail, NEW.corridor, NEW.currency, NEW.amount_minor, NEW.payout_country, NEW.payout_method,
+      NEW.payout_account, NEW.sealed_content, NEW.created_at)
      IS DISTINCT FROM
-     (OLD.merchant_id, OLD.attempt_id, OLD.order_id, OLD.user_id, OLD.direction, OLD.number, OLD.reference, OLD.rail,
-      OLD.corridor, OLD.currency, OLD.amount_minor, OLD.payout_country, OLD.payout_method, OLD.payout_account,
-      OLD.sealed_content, OLD.created_at) THEN
+     (OLD.merchant_id, OLD.attempt_id, OLD.order_id, OLD.user_id, OLD.suspense_id, OLD.bank, OLD.direction, OLD.number,
+      OLD.reference, OLD.rail, OLD.corridor, OLD.currency, OLD.amount_minor, OLD.payout_country, OLD.payout_method,
+      OLD.payout_account, OLD.sealed_content, OLD.created_at) THEN
     RAISE EXCEPTION 'what an attempt pays never changes' USING ERRCODE = 'restrict_violation';
   END IF;
   IF OLD.message_id IS NOT NULL AND (NEW.message_id, NEW.message_at) IS DISTINCT FROM (OLD.message_id, OLD.message_at) THEN
@@ -91,3 +91,45 @@ CREATE TRIGGER payment_reversals_are_kept BEFORE DELETE OR TRUNCATE ON payment_r
 COMMENT ON TABLE payment_reversals IS 'Payments that an operator took off their order by mistake of the record, or that the payer''s bank took back. Each once.';
 COMMENT ON COLUMN payment_reversals.lost_minor IS 'The part that was paid out already when the bank took it back.';
 COMMENT ON COLUMN payment_reversals.settled_at IS 'When an operator had dealt with the loss.';
+
+-- A payer's bank may also take back money in suspense.
+ALTER TABLE suspense_records DROP CONSTRAINT suspense_records_state_check;
+ALTER TABLE suspense_records ADD CONSTRAINT suspense_records_state_check
+  CHECK (state IN ('OPEN', 'MATCHED', 'HANDED_OVER', 'REFUND_PENDING', 'REFUND_FAILED', 'RETURNED', 'WRITTEN_OFF', 'CLAWED_BACK'));
+CREATE OR REPLACE FUNCTION keep_suspense_on_its_way() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF TG_OP = 'INSERT' THEN
+    IF NEW.state <> 'OPEN' OR NEW.version <> 1 OR NEW.remaining_minor <> NEW.amount_minor THEN
+      RAISE EXCEPTION 'a suspense record begins as OPEN' USING ERRCODE = 'restrict_violation';
+    END IF;
+    RETURN NEW;
+  END IF;
+  IF (NEW.merchant_id, NEW.suspense_id, NEW.payment_id, NEW.reason, NEW.currency, NEW.amount_minor, NEW.order_id, NEW.opened_at)
+     IS DISTINCT FROM
+     (OLD.merchant_id, OLD.suspense_id, OLD.payment_id, OLD.reason, OLD.currency, OLD.amount_minor, OLD.order_id, OLD.opened_at) THEN
+    RAISE EXCEPTION 'what a suspense record is about never changes' USING ERRCODE = 'restrict_violation';
+  END IF;
+  IF NEW.version = OLD.version THEN
+    IF (to_jsonb(NEW) - 'settled_at') IS DISTINCT FROM (to_jsonb(OLD) - 'settled_at') OR OLD.settled_at IS NOT NULL THEN
+      RAISE EXCEPTION 'the version of a suspense record counts its changes' USING ERRCODE = 'restrict_violation';
+    END IF;
+    RETURN NEW;
+  END IF;
+  IF NEW.version <> OLD.version + 1 THEN
+    RAISE EXCEPTION 'the version of a suspense record counts its changes' USING ERRCODE = 'restrict_violation';
+  END IF;
+  IF NOT (
+    (OLD.state = 'OPEN' AND NEW.state IN ('CLAWED_BACK', 'HANDED_OVER', 'MATCHED', 'OPEN', 'REFUND_PENDING', 'WRITTEN_OFF'))
+    OR (OLD.state = 'REFUND_PENDING' AND NEW.state IN ('REFUND_FAILED', 'RETURNED'))
+    OR (OLD.state = 'REFUND_FAILED' AND NEW.state IN ('CLAWED_BACK', 'REFUND_PENDING'))
+    OR (OLD.state = 'RETURNED' AND NEW.state IN ('REFUND_FAILED'))
+  ) THEN
+    RAISE EXCEPTION 'a suspense record does not change from % to %', OLD.state, NEW.state USING ERRCODE = 'restrict_violation';
+  END IF;
+  -- Only a match takes a part, and only a bounced refund brings money back.
+  IF NEW.remaining_minor <> OLD.remaining_minor AND NEW.remaining_minor <> 0 AND NEW.state <> 'OPEN' AND OLD.state <> 'RETURNED'
+     OR NEW.state = 'OPEN' AND NEW.remaining_minor >= OLD.remaining_minor THEN
+    RAISE EXCEPTION 'a suspense record does not change what is left of it this way' USING ERRCODE = 'restrict_violation';
+  END IF;
+  RETURN NEW;
+END $$;
