@@ -1,7 +1,7 @@
 /** The notifications about orders: one for each state that an order can reach, and one for changes within a state. */
 import Type from 'typebox';
 import type { EventType } from '../webhooks/event-schemas.js';
-import { requirementText } from './information/requirement.js';
+import { requirementOf } from './information/requirement.js';
 import { eventRules, type OrderEvent } from './order-events.js';
 import { OrderShape, orderExample, StatusShape } from './order-shape.js';
 import { eventTypeOf } from './transition.js';
@@ -87,7 +87,16 @@ const announced: readonly Announced[] = [
     summary: 'An order waits for information from the sender',
     example: {
       ...{ ...paid, ...later(4), pendingReason: 'information' },
-      requirements: [{ code: 'purpose', text: requirementText('purpose') }],
+      requirements: [requirementOf('purpose'), requirementOf('supporting_document')],
+      actionRequiredBy: '2026-11-22T09:45:00.000Z',
+    },
+  },
+  {
+    event: 'record_information',
+    summary: 'A part of the information that an order waits for has come; its status did not change',
+    example: {
+      ...{ ...paid, ...later(5), pendingReason: 'information' },
+      requirements: [requirementOf('supporting_document')],
       actionRequiredBy: '2026-11-22T09:45:00.000Z',
     },
   },

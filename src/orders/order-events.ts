@@ -20,6 +20,7 @@ export const orderEvents = [
   'approve',
   'refuse',
   'request_information',
+  'record_information',
   'provide_information',
   'freeze',
   'release',
@@ -162,6 +163,11 @@ export const eventRules: Readonly<Record<OrderEvent, EventRule>> = {
     meaning: 'Information or a correction is needed.',
     by: serviceOrReviewer,
     remembers: 'information',
+  },
+  record_information: {
+    meaning: 'A part of what was needed has been provided.',
+    notice: 'order.information_recorded',
+    by: anyone,
   },
   provide_information: {
     meaning: 'What was needed has been provided.',

@@ -1,6 +1,6 @@
 /** The order on the wire: as its GET, its lists and its events show it. */
 import Type from 'typebox';
-import { requirementCodes } from './information/requirement.js';
+import { requirementCodes, requirementNeeds } from './information/requirement.js';
 import { purposes, relationships, sourcesOfFunds, statusReasons } from './order.js';
 import { pendingReasons } from './pending.js';
 import { publicStates } from './transitions.js';
@@ -99,6 +99,9 @@ const RequoteShape = Type.Object({
 
 const RequirementShape = Type.Object({
   code: Type.Enum([...requirementCodes], { description: 'What is needed.' }),
+  needs: Type.Enum([...requirementNeeds], {
+    description: 'Whether a text answers it, or a document from `POST /orders/{id}/documents`.',
+  }),
   text: Type.String({ description: 'The same as a sentence for the sender, in English.' }),
 });
 
@@ -140,7 +143,7 @@ export const OrderShape = Type.Object(
       'What the order waits for now. It can change without a new `version`; null when it waits for nothing.',
     ),
     requirements: Type.Array(RequirementShape, {
-      description: 'What the sender must answer with `POST /orders/{id}/information`; empty otherwise.',
+      description: 'What the sender must still answer with `POST /orders/{id}/information`; empty otherwise.',
     }),
     cancellable: Type.Enum(['yes', 'on_request', 'no'], {
       description: 'Whether the order can be cancelled now, once its review is over, or not.',

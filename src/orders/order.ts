@@ -8,7 +8,7 @@ import type { Amount } from '../money/amount.js';
 import { amountToLiteral } from '../money/literal.js';
 import { type Rate, rateToLiteral } from '../money/rate.js';
 import type { QuoteCode } from '../rates/quote.js';
-import { type RequirementCode, requirementText } from './information/requirement.js';
+import { type RequirementCode, requirementOf } from './information/requirement.js';
 import { missingOf } from './payable.js';
 import { type Obstacle, pendingReasonOf } from './pending.js';
 import { type Requote, viewOfRequote } from './requote/requote.js';
@@ -161,7 +161,7 @@ export interface Order extends OrderRef, OrderTerms, OrderClocks {
   readonly amountReceived: Amount;
   readonly amountRefunded: Amount;
   readonly cancellationRequestedAt: Date | undefined;
-  /** What the sender was last asked for. */
+  /** What the sender was last asked for, and has not provided yet. */
   readonly requirements: readonly RequirementCode[];
   /** The oldest first. */
   readonly requotes: readonly Requote[];
@@ -219,7 +219,7 @@ function isAsked({ state }: Order): boolean {
 }
 
 function requirementsOf(order: Order) {
-  return isAsked(order) ? order.requirements.map((code) => ({ code, text: requirementText(code) })) : [];
+  return isAsked(order) ? order.requirements.map(requirementOf) : [];
 }
 
 function viewOfAccount(account: PayinAccount | undefined) {

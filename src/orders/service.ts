@@ -73,8 +73,11 @@ export class OrderService {
     const sealedBeneficiary = sealBeneficiary(retainedKey, before, payee.version, details);
     const saved = await store.saveBeneficiary(tx, before, { payee, sealedBeneficiary });
     if (!saved) throw changedMeanwhile(before);
-    const { transitions } = this.options;
-    await transitions.record(tx, by, { ...saved, event: 'change_beneficiary', from: before.state });
+    const { transitions, creation } = this.options;
+    await Promise.all([
+      transitions.record(tx, by, { ...saved, event: 'change_beneficiary', from: before.state }),
+      creation.options.accounts.save(tx, saved.order, details),
+    ]);
     return saved.order;
   }
 
@@ -103,10 +106,19 @@ export class OrderService {
 
   /** Returns false when the order is no longer due, because it was paid, cancelled, answered or expired meanwhile. */
   async expire(tx: Transaction, by: By, due: ExpiredOrder): Promise<boolean> {
-    const { users, transitions, refunds, reviews } = this.options;
-    await users.lock(tx, due.merchantId, due.userId);
+    await this.options.users.lock(tx, due.merchantId, due.userId);
     const order = await lockFound(tx, due);
     if (!(await isExpired(tx, order))) return false;
+    await this.endWaiting(tx, by, order);
+    return true;
+  }
+
+  /**
+   * The order has waited long enough for its payment or for answers, whatever the clock says: the sandbox decides that too.
+   * The caller has locked the user and the order. Throws `order_transition_not_allowed` and `ledger_fault`.
+   */
+  async endWaiting(tx: Transaction, by: By, order: Order): Promise<void> {
+    const { transitions, refunds, reviews } = this.options;
     const isAsked = order.state === 'ACTION_REQUIRED';
     const change = { statusReason: silenceOf(order) };
     // A person decides what the silence means, so that nobody learns from the outcome what was being looked for.
@@ -114,7 +126,6 @@ export class OrderService {
     else if (isZero(order.amountReceived))
       await transitions.applyTransition(tx, by, order, { event: 'expire', change });
     else await refunds.open(tx, by, order, { event: 'expire_and_refund', change });
-    return true;
   }
 
   /**

@@ -79,6 +79,7 @@ export const transitions: readonly Transition[] = [
   ...returning('approve', 'IN_REVIEW', holding),
   { event: 'refuse', from: 'IN_REVIEW', to: 'REJECTED' },
   ...leading('request_information', informed, 'ACTION_REQUIRED'),
+  ...staying('record_information', ['ACTION_REQUIRED']),
   ...returning('provide_information', 'ACTION_REQUIRED', informed),
   ...leading('freeze', [...holding, 'IN_REVIEW'], 'FROZEN'),
   { event: 'release', from: 'FROZEN', to: 'IN_REVIEW' },
