@@ -58,6 +58,7 @@ export const publicIdPrefixes = [
   'sus',
   'imp',
   'att',
+  'rul',
   'run',
 ] as const;
 export type PublicIdPrefix = (typeof publicIdPrefixes)[number];

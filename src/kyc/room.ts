@@ -12,6 +12,7 @@ import type { UserService } from '../users/service.js';
 import type { Agenda } from '../worker/agenda.js';
 import type { Job } from '../worker/worker.js';
 import { DocumentFiles } from './documents/document-files.js';
+import type { InspectUpload } from './documents/inspect.js';
 import { UploadInspector } from './documents/inspector.js';
 import { type IsKeyGone, removeErasedJob, sweepFilesJob } from './documents/jobs.js';
 import { SealedDocumentVault } from './documents/vault.js';
@@ -56,6 +57,8 @@ export interface KycRoom {
   readonly reviews: ReviewService;
   /** For whoever screens a user outside of a case. */
   readonly hits: HitService;
+  /** Checks an upload, for rooms that receive documents too. */
+  readonly inspect: InspectUpload;
   readonly routes: readonly Route[];
   readonly jobs: readonly Job[];
   readonly agenda: Agenda;
@@ -82,6 +85,7 @@ export function kycRoom(options: KycRoomOptions): KycRoom {
     service,
     reviews,
     hits,
+    inspect: inspector.inspectUpload,
     routes: [
       ...kycRoutes({ kyc: service, forms, baseUrl, clock, isSandbox: settings.mode === 'sandbox' }),
       ...formRoutes({ forms, inspect: inspector.inspectUpload, clock }),

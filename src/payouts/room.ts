@@ -16,12 +16,14 @@ import type { TaskSource } from '../tasks/task.js';
 import type { UserService } from '../users/service.js';
 import type { Agenda } from '../worker/agenda.js';
 import type { Job } from '../worker/worker.js';
+import { AttemptKeys } from './attempt-keys.js';
 import { payoutGauges } from './gauges.js';
 import { payoutOperatorRoutes } from './operator/routes.js';
 import { PayoutOperatorService } from './operator/service.js';
 import { PauseWatch, pausesChanged } from './pauses/pause-watch.js';
 import { pauseRoutes } from './pauses/routes.js';
 import { PauseService } from './pauses/service.js';
+import type { SuspenseRefundOutcomes } from './ports.js';
 import type { Rail } from './rail.js';
 import { receiveDocument } from './reports/receiving.js';
 import { ReportService } from './reports/report-service.js';
@@ -32,6 +34,7 @@ import { answerWithinSeconds } from './sending/schedule.js';
 import { PayoutSending } from './sending/sending.js';
 import { type FindPayer, PayoutService, sendJob } from './service.js';
 import { PayoutSimulation } from './simulation-service.js';
+import { SuspenseRefundService } from './suspense-refunds.js';
 import * as tasks from './task-store.js';
 
 export interface PayoutRoomOptions {
@@ -48,6 +51,8 @@ export interface PayoutRoomOptions {
   };
   readonly findPending: FindPending;
   readonly findPayer: FindPayer;
+  /** Who is told what became of money in suspense that is paid back. */
+  readonly suspenseOutcomes: SuspenseRefundOutcomes;
 }
 
 export interface PayoutRoom {
@@ -55,6 +60,8 @@ export interface PayoutRoom {
   readonly service: PayoutService;
   /** For the sandbox: what rails report when somebody wants them to. */
   readonly simulation: PayoutSimulation;
+  /** For the room that has money in suspense. */
+  readonly suspenseRefunds: SuspenseRefundService;
   /** Reads a file or a callback of a rail, and applies each report in a transaction of its own. */
   receiveDocument(rail: Rail, document: Buffer): Promise<void>;
   readonly routes: readonly Route[];
@@ -72,24 +79,29 @@ export async function payoutRoom(options: PayoutRoomOptions): Promise<PayoutRoom
   const { service: users } = options.users;
   const { service: orders, movements } = options.orders;
   const rails = new Map(options.rails.all.map((rail) => [rail.name, rail]));
+  const { manual: manualRail } = options.rails;
   const watch = new PauseWatch(database);
   await watch.start();
   const reportKey = deriveKey(rootKey, 'payout reports');
-  const reports = new ReportService({ users, movements, rails, reportKey });
+  const keys = new AttemptKeys(users, rootKey);
+  const reports = new ReportService({
+    ...{ users, movements, keys, rails, reportKey, outcomes: options.suspenseOutcomes },
+  });
   const service = new PayoutService({
-    ...{ users, movements, rails, routes, manualRail: options.rails.manual },
+    ...{ users, movements, rails, routes, manualRail },
     pauses: () => watch.pauses,
     findPayer: options.findPayer,
   });
   const sending = new PayoutSending({
-    ...{ database, users, rails, reports, clock, log },
+    ...{ database, keys, rails, reports, clock, log },
     holder: `${hostname()}.${randomBytes(6).toString('hex')}`,
     answerWithinMs: answerWithinSeconds * 1000,
   });
-  const operators = new PayoutOperatorService({ users, reports, rails, recordedPerDay });
+  const operators = new PayoutOperatorService({ keys, reports, rails, recordedPerDay });
   return {
     service,
     simulation: new PayoutSimulation(reports),
+    suspenseRefunds: new SuspenseRefundService({ keys, rails, routes, manualRail }),
     receiveDocument: (...document) => receiveDocument({ database, reports, log }, ...document),
     routes: [
       ...payoutOperatorRoutes(operators, findPending),

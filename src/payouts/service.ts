@@ -1,6 +1,5 @@
 /** What orders ask of this room: plan a payout, and write the attempt to pay out or back. */
 import type { Details } from '../beneficiaries/beneficiary.js';
-import { maskedAccount } from '../beneficiaries/masking.js';
 import { newMerchantPublicId } from '../ids.js';
 import type { Amount } from '../money/amount.js';
 import { amountToLiteral } from '../money/literal.js';
@@ -11,7 +10,7 @@ import type { Queryable, Transaction } from '../postgres/statement.js';
 import type { UserService } from '../users/service.js';
 import { corridorName, type Direction, referenceOf } from './attempt.js';
 import { obstacleOf, type PauseRef } from './pauses/pause.js';
-import type { Instruction, PayerAccount, Rail } from './rail.js';
+import { endOfAccount, type Instruction, type PayerAccount, type Rail } from './rail.js';
 import { chooseRail, type RailRoute } from './routing.js';
 import { openPickupCode, sealContent } from './sealed.js';
 import * as store from './store.js';
@@ -76,8 +75,8 @@ export class PayoutService implements Payouts {
   }
 
   /**
-   * The money goes back to the account that paid; where none is known, to the refund account of the order; without one, an
-   * operator finds out. Throws as `openPayout` does.
+   * The money goes back to the account that paid; where none is known, to the refund account of the order; without one, by hand:
+   * an operator finds out. Throws as `openPayout` does.
    */
   async openRefund(tx: Transaction, order: Order, due: Amount): Promise<void> {
     const { rails, routes, manualRail, findPayer, movements } = this.options;
@@ -90,7 +89,7 @@ export class PayoutService implements Payouts {
       country: sender.country,
       method: 'bank_account',
     } as const;
-    const rail = chooseRail(routes, rails, asked) ?? manualRail;
+    const rail = (recipient && chooseRail(routes, rails, asked)) ?? manualRail;
     await this.#open(tx, order, { ...asked, rail, recipient });
   }
 
@@ -107,7 +106,7 @@ export class PayoutService implements Payouts {
   async pickupCode(database: Queryable, order: Order): Promise<string | undefined> {
     const key = await this.options.users.retainedKey(database, order.merchantId, order.userId);
     const found = key && (await store.findPickupCode(database, order));
-    return found && openPickupCode(key, found.attempt, found.sealed);
+    return found && openPickupCode(key, { ...order, attemptId: found.attemptId }, found.sealed);
   }
 
   async #open(tx: Transaction, order: Order, opened: Opened): Promise<void> {
@@ -136,18 +135,11 @@ export class PayoutService implements Payouts {
     const content = Buffer.from(JSON.stringify(instruction));
     await store.addAttempt(tx, {
       ...{ merchantId, attemptId, orderId, userId, direction, number, reference, rail: rail.name, amount },
-      ...{ country, method, account: accountOf(recipient) },
+      ...{ country, method, account: endOfAccount(recipient) },
       corridor: corridorName(amountIn.currency, amountOut.currency),
       sealedContent: sealContent(key, { merchantId, userId, attemptId }, content),
       isAutomatic: rail.capabilities.submission === 'automatic',
     });
     tx.wake(sendJob);
   }
-}
-
-/** The end of the account number. */
-function accountOf(recipient: Details | PayerAccount | undefined): string | undefined {
-  if (!recipient) return undefined;
-  if ('method' in recipient) return maskedAccount(recipient) ?? undefined;
-  return `****${recipient.account.slice(-4)}`;
 }

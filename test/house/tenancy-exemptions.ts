@@ -29,9 +29,14 @@ export const exemptStatements: Readonly<Record<string, string>> = {
     'The worker asks which merchants have expired orders; it then expires within one merchant.',
   'import-store.list-owners':
     'The worker asks whose imports have lines to do; it then works within one merchant.',
-  'suspense-store.page': 'Operators see money in suspense, whichever merchant it belongs to.',
-  'suspense-store.list-tasks': 'Operators see what waits for them, whichever merchant it belongs to.',
-  'suspense-store.count-by-reason': 'A metric over all merchants.',
+  'suspense-listing-store.page-of-waiting':
+    'Operators see money in suspense, whichever merchant it belongs to.',
+  'suspense-listing-store.page-of-state':
+    'Operators see money in suspense, whichever merchant it belongs to.',
+  'suspense-listing-store.list-tasks': 'Operators see what waits for them, whichever merchant it belongs to.',
+  'suspense-listing-store.count-by-reason': 'A metric over all merchants.',
+  'application-store.list-by-digests':
+    'Operators look for whoever paid from an account before; whose user it was, is the answer.',
   'hand-sum-store.sum': 'An operator records payments of all merchants; the limit is for all together.',
   'desk-store.page-of-all': 'Operators see the orders of all merchants.',
   'desk-store.list-by-external-id': 'Operators find an order by its external id; whose it is, is the answer.',
@@ -124,6 +129,8 @@ export const exemptStatements: Readonly<Record<string, string>> = {
   'rates.list-merchants-with-unused-quotes':
     'Housekeeping: a job lists merchants with due rows, then works merchant by merchant.',
   'documents.list-files':
+    'A job asks which of the files that it found some document names; it learns that and nothing of the document.',
+  'order-document-store.list-files':
     'A job asks which of the files that it found some document names; it learns that and nothing of the document.',
   'documents.list-closed-cases':
     'Housekeeping: a job finds what erased users left behind, whoever they belonged to, and removes it merchant by merchant.',

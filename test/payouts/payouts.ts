@@ -5,6 +5,8 @@ import * as book from '../../src/ledger/postings.js';
 import type { Order } from '../../src/orders/order.js';
 import { findOrder } from '../../src/orders/store.js';
 import type { Move } from '../../src/orders/transition.js';
+import type { SuspenseRecord } from '../../src/payments/suspense/suspense.js';
+import { findSuspenseOfPayment } from '../../src/payments/suspense/suspense-store.js';
 import type { Batch, Finding, Rail, Report } from '../../src/payouts/rail.js';
 import type { Transaction } from '../../src/postgres/statement.js';
 import { lupita, type OrdersService, placed, sender } from '../orders/orders.js';
@@ -77,6 +79,23 @@ export async function refunding(running: OrdersService, verbs: PayoutVerbs): Pro
     const due = await transitions.applyTransition(tx, by, paid, { event: 'cancel_and_refund', journals });
     await payouts.openRefund(tx, due, order.amountIn);
     return due;
+  });
+}
+
+/** Money that names no order, on its way back to who paid it. */
+export async function payingBackSuspense(
+  running: OrdersService,
+  { database, suspense }: PayoutVerbs,
+): Promise<SuspenseRecord> {
+  const paid = await running.api.post('/sandbox/payments', {
+    ...{ token: running.acme.token, body: { reference: 'rent', amount: 100, currency: 'USD' } },
+  });
+  const paymentId = storedPublicId('pay', paid.json.id);
+  return database.transaction(async (tx) => {
+    const record = await findSuspenseOfPayment(tx, merchantId(running.acme.merchant), paymentId);
+    if (!record) throw new Error('no record');
+    await suspense.returnToPayer(tx, bySystem, record);
+    return record;
   });
 }
 

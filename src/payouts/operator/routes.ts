@@ -89,7 +89,7 @@ interface RecordingRoute {
 const recordings: readonly RecordingRoute[] = [
   {
     ...{ path: 'submitted', operationId: 'recordPayoutSubmitted', kind: 'accepted' },
-    summary: 'Record that you have instructed the bank',
+    summary: 'Record that you are about to instruct the bank',
     body: shapes.SubmittedShape,
   },
   {
@@ -142,7 +142,8 @@ function recordRoutes(payouts: PayoutOperatorService): Route[] {
 
 function recordingOf(kind: Recording['kind'], body: RecordedBody): Recording {
   const { version, bankReference, bookedAt, bank, charge, reason } = body;
-  return { kind, version, bankReference, bookedAt: readTime('bookedAt', bookedAt), bank, charge, reason };
+  const at = bookedAt === undefined ? undefined : readTime('bookedAt', bookedAt);
+  return { kind, version, bankReference, bookedAt: at, bank, charge, reason };
 }
 
 /** Throws `invalid_fields` for a time that RFC 3339 allows and `Date` cannot represent, such as a leap second. */
@@ -168,11 +169,12 @@ function nextAddress(query: Static<typeof shapes.AttemptQueryShape>, next: Attem
 }
 
 function encodeAttempt({ attempt, clientId }: ListedAttempt): Static<typeof shapes.AttemptShape> {
-  const { attemptId, orderId, direction, reference, rail, state, amount, country, method } = attempt;
+  const { attemptId, orderId, suspenseId, direction, reference, rail, state, amount, method } = attempt;
   return {
     id: attemptId,
-    merchant: clientId,
-    ...{ orderId, direction, reference, rail, state, country, method },
+    merchant: clientId ?? null,
+    ...{ orderId: orderId ?? null, suspenseId: suspenseId ?? null },
+    ...{ direction, reference, rail, state, country: attempt.country ?? null, method },
     currency: amount.currency,
     amount: amountToLiteral(amount),
     account: attempt.account ?? null,

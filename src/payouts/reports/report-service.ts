@@ -1,4 +1,4 @@
-/** Receives reports: each is stored once, changes its attempt and its order once, or waits for an operator. */
+/** Receives reports: each is stored once, changes its attempt and its order or record once, or waits for an operator. */
 import type { By } from '../../caller.js';
 import { instanceTenant } from '../../ids.js';
 import { type Amount, amount } from '../../money/amount.js';
@@ -6,7 +6,9 @@ import type { MovementService } from '../../orders/movement-service.js';
 import type { Order } from '../../orders/order.js';
 import type { Transaction } from '../../postgres/statement.js';
 import type { UserService } from '../../users/service.js';
-import { type Attempt, orderOfReference } from '../attempt.js';
+import { type Attempt, ownerOfReference } from '../attempt.js';
+import type { AttemptKeys } from '../attempt-keys.js';
+import type { SuspenseRefundOutcomes } from '../ports.js';
 import type { Rail, Report } from '../rail.js';
 import { sealPickupCode, sealRaw, sealUnmatchedRaw } from '../sealed.js';
 import { askInSeconds } from '../sending/schedule.js';
@@ -18,6 +20,9 @@ import { addReport, isStored, type ReportOutcome } from './report-store.js';
 export interface ReportOptions {
   readonly users: UserService;
   readonly movements: MovementService;
+  readonly keys: AttemptKeys;
+  /** The room whose money in suspense was paid back. */
+  readonly outcomes: SuspenseRefundOutcomes;
   readonly rails: ReadonlyMap<string, Rail>;
   /** Seals reports that belong to nothing we know. */
   readonly reportKey: Buffer;
@@ -35,7 +40,7 @@ export class ReportService {
   constructor(readonly options: ReportOptions) {}
 
   /**
-   * Locks the user, the order and the attempt. A report that was received before changes nothing. Writes rows of one
+   * Locks the user, the order and the attempt; for money in suspense the attempt, then the record. A report that was received before changes nothing. Writes rows of one
    * merchant only, so each report needs a transaction of its own.
    */
   async receive(tx: Transaction, by: By, given: ReceivedReport): Promise<ReportOutcome> {
@@ -43,16 +48,24 @@ export class ReportService {
     const { report, rail } = received;
     const found = await findAttempt(tx, rail, report.reference);
     if (!found) return this.#storeUnmatched(tx, received);
-    await this.options.users.lock(tx, found.merchantId, found.userId);
-    const order = await this.options.movements.lock(tx, found);
+    const order = await this.#lockOrder(tx, found);
     const attempt = await store.lockAttempt(tx, found);
-    if (!order || !attempt) throw new Error(`attempt ${found.attemptId} has no order`);
+    if (!attempt) throw new Error(`attempt ${found.attemptId} is gone`);
     if (await isStored(tx, attempt.merchantId, rail, report.reportId)) return 'old';
-    const decision = decideReport(attempt, order.state, report, received.source);
+    const decision = decideReport(attempt, order?.state, report, received.source);
     await this.#store(tx, attempt, received, decision);
     if (decision.outcome === 'applied')
       await this.#apply(tx, by, { ...received, attempt, order, ...decision });
     return decision.outcome;
+  }
+
+  /** Undefined for money in suspense. */
+  async #lockOrder(tx: Transaction, attempt: Attempt): Promise<Order | undefined> {
+    if (attempt.orderId === undefined) return undefined;
+    await this.options.users.lock(tx, attempt.merchantId, attempt.userId);
+    const order = await this.options.movements.lock(tx, attempt);
+    if (!order) throw new Error(`attempt ${attempt.attemptId} has no order`);
+    return order;
   }
 
   async #apply(tx: Transaction, by: By, applied: Applied): Promise<void> {
@@ -60,8 +73,25 @@ export class ReportService {
     const rail = this.options.rails.get(attempt.rail);
     const saved = await store.saveState(tx, attempt, to, rail && askInSeconds(rail, to, 0));
     if (!saved) throw new Error(`attempt ${attempt.attemptId} changed under its lock`);
-    if (attempt.direction === 'payout') await this.#changePayout(tx, by, order, applied);
+    if (!order) await this.#changeSuspense(tx, by, applied);
+    else if (attempt.direction === 'payout') await this.#changePayout(tx, by, order, applied);
     else await this.#changeRefund(tx, by, order, applied);
+  }
+
+  async #changeSuspense(tx: Transaction, by: By, { attempt, event, bank: paying }: Applied): Promise<void> {
+    if (attempt.orderId !== undefined) throw new Error(`attempt ${attempt.attemptId} belongs to an order`);
+    const { outcomes } = this.options;
+    const { merchantId: ownerId, suspenseId, attemptId, amount: moved } = attempt;
+    const bank = paying ?? attempt.bank;
+    const record = { ownerId, suspenseId };
+    if (event === 'pay') {
+      await outcomes.settleRefund(tx, by, record, { bank, amount: moved });
+    } else if (event === 'return' && attempt.state === 'PAID') {
+      const returned = { movement: attemptId, bank, amount: moved };
+      await outcomes.returnRefund(tx, by, record, returned);
+    } else if (event !== 'accept') {
+      await outcomes.failRefund(tx, by, record);
+    }
   }
 
   async #changePayout(tx: Transaction, by: By, order: Order, applied: Applied): Promise<void> {
@@ -99,7 +129,7 @@ export class ReportService {
     { rail, report }: ReceivedReport,
     decision: Decision,
   ): Promise<void> {
-    const key = await this.options.users.retainedKey(tx, attempt.merchantId, attempt.userId);
+    const key = await this.options.keys.of(tx, attempt);
     const { outcome } = decision;
     const detail = outcome === 'contradictory' ? decision.detail : undefined;
     const sealedRaw = key && sealRaw(key, attempt, report.raw);
@@ -120,13 +150,15 @@ export class ReportService {
 
 type Applied = ReceivedReport & {
   readonly attempt: Attempt;
-  readonly order: Order;
+  /** Undefined for money in suspense. */
+  readonly order: Order | undefined;
 } & Extract<Decision, { outcome: 'applied' }>;
 
 /** Undefined for a reference that no attempt of this rail has. */
 async function findAttempt(tx: Transaction, rail: string, reference: string): Promise<Attempt | undefined> {
-  const ref = orderOfReference(reference);
-  const attempt = ref && (await store.findAttemptByReference(tx, ref.merchantId, reference));
+  const owner = ownerOfReference(reference);
+  if (owner === undefined) return undefined;
+  const attempt = await store.findAttemptByReference(tx, owner, reference);
   return attempt?.rail === rail ? attempt : undefined;
 }
 

@@ -1,5 +1,5 @@
 /** SQL that finds what is due, merchant by merchant, and leases it to one worker. */
-import { type MerchantId, merchantId } from '../../ids.js';
+import { type TenantId, tenantId } from '../../ids.js';
 import { merchantNow, nowByClock } from '../../postgres/merchant-clock.js';
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
 import type { Attempt, AttemptId, SentMessage } from '../attempt.js';
@@ -80,15 +80,11 @@ export interface Lease {
   readonly seconds: number;
 }
 
-export async function listMerchantsWithDue(database: Queryable, atMost: number): Promise<MerchantId[]> {
-  return (await database.query(listMerchants, [atMost])).map((row) => merchantId(row.merchant_id));
+export async function listMerchantsWithDue(database: Queryable, atMost: number): Promise<TenantId[]> {
+  return (await database.query(listMerchants, [atMost])).map((row) => tenantId(row.merchant_id));
 }
 
-export async function listDueOf(
-  database: Queryable,
-  merchant: MerchantId,
-  atMost: number,
-): Promise<Attempt[]> {
+export async function listDueOf(database: Queryable, merchant: TenantId, atMost: number): Promise<Attempt[]> {
   return (await database.query(listOfMerchant, [merchant, atMost])).map(toAttempt);
 }
 

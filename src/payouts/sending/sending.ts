@@ -8,9 +8,9 @@ import type { MerchantId } from '../../ids.js';
 import type { Log } from '../../log.js';
 import type { Database } from '../../postgres/database.js';
 import type { Transaction } from '../../postgres/statement.js';
-import type { UserService } from '../../users/service.js';
 import { Semaphore } from '../../worker/semaphore.js';
 import { type Attempt, messageIdOf, type SentMessage } from '../attempt.js';
+import type { AttemptKeys } from '../attempt-keys.js';
 import type { Finding, Rail } from '../rail.js';
 import { receiveAll } from '../reports/receiving.js';
 import type { ReportService } from '../reports/report-service.js';
@@ -32,7 +32,7 @@ import { withinTime } from './within-time.js';
 
 export interface SendingOptions {
   readonly database: Database;
-  readonly users: UserService;
+  readonly keys: AttemptKeys;
   readonly rails: ReadonlyMap<string, Rail>;
   readonly reports: ReportService;
   readonly clock: Clock;
