@@ -104,7 +104,10 @@ async function record(): Promise<RecordedOrder> {
     });
   }
   const warm = samples.slice(15);
-  return { advance: typical(warm.map(({ advance }) => advance)), send: typical(warm.map(({ send }) => send)) };
+  return {
+    advance: typical(warm.map(({ advance }) => advance)),
+    send: typical(warm.map(({ send }) => send)),
+  };
 }
 
 /** The shortest sample, because now and then something else happens meanwhile, with the median times of all. */

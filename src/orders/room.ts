@@ -19,8 +19,10 @@ import { advanceOrdersJob } from './flow/advance-job.js';
 import { GatedSteps } from './flow/gated-steps.js';
 import { Refunds } from './flow/refunds.js';
 import { RetryService } from './flow/retry-service.js';
-import { Gate, type GateRule } from './gate/examination.js';
-import { missingLevelBy } from './gate/missing-level.js';
+import { wakeWaitingOrders } from './flow/waiting.js';
+import { Gate } from './gate/examination.js';
+import type { GateRule } from './gate/facts.js';
+import { RequiredLevels } from './gate/required-levels.js';
 import { informationRoutes } from './information/routes.js';
 import { InformationService } from './information/service.js';
 import { orderJobs } from './jobs.js';
@@ -67,6 +69,8 @@ export interface OrderRoom {
   readonly movements: MovementService;
   /** For the sandbox. */
   readonly creation: OrderCreation;
+  /** For the room that pays out: a pause has ended. */
+  wakeWaiting(): Promise<void>;
   /** For the operators' desk. */
   readonly desk: OrderDesk;
   readonly routes: readonly Route[];
@@ -84,8 +88,8 @@ export function orderRoom(options: OrderRoomOptions): OrderRoom {
   const limits = new LimitService({ kyc, users, rates: board, table: options.limits });
   const transitions = new OrderTransitions(ledger, () => snapshot().version);
   const refunds = new Refunds({ ledger, transitions, payouts });
-  const missingLevel = missingLevelBy({ kyc, corridor: (...pair) => board.corridor(...pair) });
-  const reviews = new ReviewService({ users, hits, ledger, transitions, refunds, payouts, missingLevel });
+  const levels = new RequiredLevels({ kyc, corridor: (...pair) => board.corridor(...pair) });
+  const reviews = new ReviewService({ users, hits, ledger, transitions, refunds, payouts, levels });
   const creation = new OrderCreation({
     ...{ users, beneficiaries: options.beneficiaries.service, ledger, transitions },
     openCorridor: (fiatIn, fiatOut) => board.openCorridor(fiatIn, fiatOut),
@@ -103,17 +107,18 @@ export function orderRoom(options: OrderRoomOptions): OrderRoom {
     ledger,
     reviews,
     payouts,
-    missingLevel,
+    levels,
     rules: options.gateRules,
   });
   const steps = new GatedSteps(transitions, payouts);
-  const advance = new Advance({ database, gate, steps, reviews, refunds });
+  const advance = new Advance({ database, steps, reviews, refunds });
   const freezes = new FreezeService(reviews);
   const retries = new RetryService({ gate, snapshot, steps, reviews });
   return {
     service,
     movements: new MovementService({ users, transitions }),
     creation,
+    wakeWaiting: () => wakeWaitingOrders(database),
     desk: new OrderDesk({ ledger, users }),
     routes: [
       ...orderRoutes(service, creation),
@@ -124,7 +129,10 @@ export function orderRoom(options: OrderRoomOptions): OrderRoom {
       ...limitRoutes(limits),
       ...reviewRoutes({ database, users, reviews, freezes, retries, findPending }),
     ],
-    jobs: [...orderJobs(database, service, log), advanceOrdersJob({ database, advance, snapshot, log })],
+    jobs: [
+      ...orderJobs(database, service, log),
+      advanceOrdersJob({ database, gate, advance, snapshot, log }),
+    ],
     taskSources: [{ kind: 'order_review', list: listReviewTasks }],
   };
 }

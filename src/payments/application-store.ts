@@ -1,6 +1,6 @@
 /** SQL on what became of a payment under the merchant of its order. */
 import { type MerchantId, storedPublicId, type UserId, userId } from '../ids.js';
-import type { OrderRef } from '../orders/order.js';
+import type { OrderId, OrderRef } from '../orders/order.js';
 import { merchantNow } from '../postgres/merchant-clock.js';
 import { type Queryable, statement, type Transaction } from '../postgres/statement.js';
 import type { PaymentId } from './payment.js';
@@ -16,11 +16,11 @@ const findApplication = statement<{ user_id: bigint; outcome: ApplicationOutcome
   'application-store.find',
   'SELECT user_id, outcome, sealed_payer FROM payment_applications WHERE merchant_id = $1 AND payment_id = $2',
 );
-const findUnlikePayer = statement<{ payment_id: string }>(
-  'application-store.find-unlike-payer',
-  `SELECT payment_id FROM payment_applications
-    WHERE merchant_id = $1 AND order_id = $2 AND outcome = 'applied' AND payer_differs
-    ORDER BY applied_at DESC LIMIT 1`,
+const listUnlikePayers = statement<{ order_id: string; payment_id: string }>(
+  'application-store.list-unlike-payers',
+  `SELECT DISTINCT ON (order_id) order_id, payment_id FROM payment_applications
+    WHERE merchant_id = $1 AND order_id = ANY ($2) AND outcome = 'applied' AND payer_differs
+    ORDER BY order_id, applied_at DESC`,
 );
 const findApplied = statement<{ payment_id: string }>(
   'application-store.find-applied',
@@ -85,11 +85,15 @@ export async function findAppliedPayment(
   return row && storedPublicId('pay', row.payment_id);
 }
 
-/** The payment whose payer has a name unlike the user's; undefined when there is none. */
-export async function findPaymentOfAnother(
+/** For each order the newest payment whose payer has a name unlike the user's; orders without one are left out. */
+export async function listPaymentsOfOthers(
   database: Queryable,
-  { merchantId, orderId }: OrderRef,
-): Promise<PaymentId | undefined> {
-  const [row] = await database.query(findUnlikePayer, [merchantId, orderId]);
-  return row && storedPublicId('pay', row.payment_id);
+  merchantId: MerchantId,
+  orderIds: readonly OrderId[],
+): Promise<{ orderId: OrderId; paymentId: PaymentId }[]> {
+  const rows = await database.query(listUnlikePayers, [merchantId, orderIds]);
+  return rows.map((row) => ({
+    orderId: storedPublicId('ord', row.order_id),
+    paymentId: storedPublicId('pay', row.payment_id),
+  }));
 }

@@ -38,7 +38,11 @@ export interface PayoutRoomOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly users: { readonly service: UserService };
-  readonly orders: { readonly service: OrderService; readonly movements: MovementService };
+  readonly orders: {
+    readonly service: OrderService;
+    readonly movements: MovementService;
+    wakeWaiting(): Promise<void>;
+  };
   readonly rails: { readonly all: readonly Rail[]; readonly manual: Rail };
   readonly settings: {
     readonly payoutRails: readonly RailRoute[];
@@ -67,7 +71,11 @@ export async function payoutRoom(options: PayoutRoomOptions): Promise<PayoutRoom
   const { service: users } = options.users;
   const { service: orders, movements } = options.orders;
   const rails = new Map(options.rails.all.map((rail) => [rail.name, rail]));
-  const watch = new PauseWatch(database);
+  const wakeWaiting = () => {
+    // Without it they go on by themselves, a little later.
+    options.orders.wakeWaiting().catch((err: unknown) => log.warn({ err }, 'waiting orders not woken'));
+  };
+  const watch = new PauseWatch(database, wakeWaiting);
   await watch.start();
   const reportKey = deriveKey(rootKey, 'payout reports');
   const reports = new ReportService({ users, movements, rails, reportKey });

@@ -3,6 +3,7 @@ import type { By } from '../../caller.js';
 import { RemesaError } from '../../errors.js';
 import type { Log } from '../../log.js';
 import type { Database } from '../../postgres/database.js';
+import type { Attempt } from '../attempt.js';
 import type { Rail, Report } from '../rail.js';
 import type { ReportService } from './report-service.js';
 
@@ -14,15 +15,17 @@ export interface ReceivingOptions {
 
 const byRail: By = { actor: { kind: 'system', name: 'payouts' } };
 
-/** Throws when the database cannot be reached. */
+/** `asked` are the attempts that the rail was asked about. Throws when the database cannot be reached. */
 export async function receiveAll(
   { database, reports: service, log }: ReceivingOptions,
   { name: rail }: Rail,
   reports: readonly Report[],
+  asked: readonly Attempt[] = [],
 ): Promise<void> {
   for (const report of reports) {
+    const about = asked.find(({ reference }) => reference === report.reference);
     await database
-      .transaction((tx) => service.receive(tx, byRail, { rail, report, source: 'rail' }))
+      .transaction((tx) => service.receive(tx, byRail, { rail, report, source: 'rail', about }))
       .catch((error: unknown) => {
         if (error instanceof RemesaError && error.kind === 'unavailable') throw error;
         log.error({ rail, err: error }, 'a report could not be applied');

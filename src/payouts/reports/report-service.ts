@@ -29,6 +29,8 @@ export interface ReceivedReport {
   readonly source: ReportSource;
   /** The account that paid, or that the money came back to, where that is known. */
   readonly bank?: string | undefined;
+  /** The attempt that the rail was asked about. It is found by the reference otherwise. */
+  readonly about?: Attempt | undefined;
 }
 
 export class ReportService {
@@ -40,28 +42,48 @@ export class ReportService {
    */
   async receive(tx: Transaction, by: By, given: ReceivedReport): Promise<ReportOutcome> {
     const received = { ...given, report: boundedReport(given.report) };
-    const { report, rail } = received;
-    const found = await findAttempt(tx, rail, report.reference);
+    const { report, rail, about } = received;
+    const isAbout = about?.reference === report.reference && about.rail === rail;
+    const found = isAbout ? about : await findAttempt(tx, rail, report.reference);
     if (!found) return this.#storeUnmatched(tx, received);
-    await this.options.users.lock(tx, found.merchantId, found.userId);
-    const order = await this.options.movements.lock(tx, found);
-    const attempt = await store.lockAttempt(tx, found);
-    if (!order || !attempt) throw new Error(`attempt ${found.attemptId} has no order`);
-    if (await isStored(tx, attempt.merchantId, rail, report.reportId)) return 'old';
+    const { order, attempt, key, isOld } = await this.#lock(tx, found, received);
+    if (isOld) return 'old';
     const decision = decideReport(attempt, order.state, report, received.source);
-    await this.#store(tx, attempt, received, decision);
-    if (decision.outcome === 'applied')
-      await this.#apply(tx, by, { ...received, attempt, order, ...decision });
+    // Sent together: a report that fails undoes the change too.
+    await Promise.all([
+      this.#store(tx, attempt, received, { decision, key }),
+      decision.outcome === 'applied'
+        ? this.#apply(tx, by, { ...received, attempt, order, ...decision })
+        : undefined,
+    ]);
     return decision.outcome;
+  }
+
+  /** Statements of a transaction run in the order in which they are sent, so these locks are taken one after the other. */
+  async #lock(tx: Transaction, found: Attempt, { rail, report }: ReceivedReport) {
+    const { users, movements } = this.options;
+    const { merchantId, userId } = found;
+    const [, order, attempt, isOld, key] = await Promise.all([
+      users.lock(tx, merchantId, userId),
+      movements.lock(tx, found),
+      store.lockAttempt(tx, found),
+      isStored(tx, merchantId, rail, report.reportId),
+      users.retainedKey(tx, merchantId, userId),
+    ]);
+    if (!order || !attempt) throw new Error(`attempt ${found.attemptId} has no order`);
+    return { order, attempt, isOld, key };
   }
 
   async #apply(tx: Transaction, by: By, applied: Applied): Promise<void> {
     const { attempt, order, to } = applied;
     const rail = this.options.rails.get(attempt.rail);
-    const saved = await store.saveState(tx, attempt, to, rail && askInSeconds(rail, to, 0));
+    const [saved] = await Promise.all([
+      store.saveState(tx, attempt, to, rail && askInSeconds(rail, to, 0)),
+      attempt.direction === 'payout'
+        ? this.#changePayout(tx, by, order, applied)
+        : this.#changeRefund(tx, by, order, applied),
+    ]);
     if (!saved) throw new Error(`attempt ${attempt.attemptId} changed under its lock`);
-    if (attempt.direction === 'payout') await this.#changePayout(tx, by, order, applied);
-    else await this.#changeRefund(tx, by, order, applied);
   }
 
   async #changePayout(tx: Transaction, by: By, order: Order, applied: Applied): Promise<void> {
@@ -97,9 +119,8 @@ export class ReportService {
     tx: Transaction,
     attempt: Attempt,
     { rail, report }: ReceivedReport,
-    decision: Decision,
+    { decision, key }: { readonly decision: Decision; readonly key: Buffer | undefined },
   ): Promise<void> {
-    const key = await this.options.users.retainedKey(tx, attempt.merchantId, attempt.userId);
     const { outcome } = decision;
     const detail = outcome === 'contradictory' ? decision.detail : undefined;
     const sealedRaw = key && sealRaw(key, attempt, report.raw);
