@@ -19,6 +19,7 @@ export const approvalActions = [
   'payment.record',
   'payment.import',
   'payout.record',
+  'review_rule.change',
 ] as const;
 export type ApprovalAction = (typeof approvalActions)[number];
 

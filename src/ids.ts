@@ -58,6 +58,7 @@ export const publicIdPrefixes = [
   'sus',
   'imp',
   'att',
+  'rul',
 ] as const;
 export type PublicIdPrefix = (typeof publicIdPrefixes)[number];
 export type PublicId<Prefix extends PublicIdPrefix> = Branded<string, Prefix>;

@@ -11,7 +11,8 @@ import { beneficiaryOf } from './copies.js';
 import { type BeneficiaryChoice, type OrderCreation, payeeOf, requirePayable } from './creation.js';
 import { type ExpiredOrder, isExpired } from './expiry-store.js';
 import type { Refunds } from './flow/refunds.js';
-import type { Order, OrderRef } from './order.js';
+import { isRequoteOpen } from './information/requirement.js';
+import type { Order, OrderRef, StatusReason } from './order.js';
 import type { OrderEvent } from './order-events.js';
 import type { ReviewService } from './review/service.js';
 import type { OrderScope } from './scope.js';
@@ -72,8 +73,11 @@ export class OrderService {
     const sealedBeneficiary = sealBeneficiary(retainedKey, before, payee.version, details);
     const saved = await store.saveBeneficiary(tx, before, { payee, sealedBeneficiary });
     if (!saved) throw changedMeanwhile(before);
-    const { transitions } = this.options;
-    await transitions.record(tx, by, { ...saved, event: 'change_beneficiary', from: before.state });
+    const { transitions, creation } = this.options;
+    await Promise.all([
+      transitions.record(tx, by, { ...saved, event: 'change_beneficiary', from: before.state }),
+      creation.options.accounts.save(tx, saved.order, details),
+    ]);
     return saved.order;
   }
 
@@ -107,7 +111,7 @@ export class OrderService {
     const order = await lockFound(tx, due);
     if (!(await isExpired(tx, order))) return false;
     const isAsked = order.state === 'ACTION_REQUIRED';
-    const change = { statusReason: isAsked ? 'information_not_provided' : 'not_paid_in_time' } as const;
+    const change = { statusReason: silenceOf(order) };
     // A person decides what the silence means, so that nobody learns from the outcome what was being looked for.
     if (isAsked && order.memories.information === 'IN_REVIEW') await reviews.resume(tx, by, order);
     else if (isZero(order.amountReceived))
@@ -149,6 +153,11 @@ async function lockFound(tx: Transaction, found: OrderRef): Promise<Order> {
   const order = await store.lockOrder(tx, found);
   if (!order) throw orderNotFound();
   return order;
+}
+
+function silenceOf(order: Order): StatusReason {
+  if (order.state !== 'ACTION_REQUIRED') return 'not_paid_in_time';
+  return isRequoteOpen(order) ? 'requote_not_accepted' : 'information_not_provided';
 }
 
 /** Undefined when the order can no longer be cancelled. */

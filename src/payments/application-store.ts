@@ -18,14 +18,14 @@ const findApplication = statement<{ user_id: bigint; outcome: ApplicationOutcome
 );
 const listUnlikePayers = statement<{ order_id: string; payment_id: string }>(
   'application-store.list-unlike-payers',
-  `SELECT DISTINCT ON (order_id) order_id, payment_id FROM payment_applications
+  `SELECT order_id, payment_id FROM payment_applications
     WHERE merchant_id = $1 AND order_id = ANY ($2) AND outcome = 'applied' AND payer_differs
-    ORDER BY order_id, applied_at DESC`,
+    ORDER BY applied_at, payment_id`,
 );
-const findApplied = statement<{ payment_id: string }>(
-  'application-store.find-applied',
-  `SELECT payment_id FROM payment_applications
-    WHERE merchant_id = $1 AND order_id = $2 AND outcome = 'applied' ORDER BY applied_at DESC LIMIT 1`,
+const listApplied = statement<{ payment_id: string; payer_differs: boolean }>(
+  'application-store.list-applied',
+  `SELECT payment_id, payer_differs FROM payment_applications
+    WHERE merchant_id = $1 AND order_id = $2 AND outcome = 'applied' ORDER BY applied_at DESC, payment_id`,
 );
 
 const listOfOrder = statement<{ payment_id: string }>(
@@ -76,16 +76,25 @@ export async function findApplicationOf(
   return row && { userId: userId(row.user_id), outcome: row.outcome, sealedPayer: row.sealed_payer };
 }
 
-/** The newest payment that was applied to the order; undefined when there is none. */
-export async function findAppliedPayment(
-  database: Queryable,
-  { merchantId, orderId }: OrderRef,
-): Promise<PaymentId | undefined> {
-  const [row] = await database.query(findApplied, [merchantId, orderId]);
-  return row && storedPublicId('pay', row.payment_id);
+export interface AppliedPayment {
+  readonly paymentId: PaymentId;
+  /** The payer's name is unlike the user's. */
+  readonly payerDiffers: boolean;
 }
 
-/** For each order the newest payment whose payer has a name unlike the user's; orders without one are left out. */
+/** The payments that the order took, the newest first. */
+export async function listAppliedPayments(
+  database: Queryable,
+  { merchantId, orderId }: OrderRef,
+): Promise<AppliedPayment[]> {
+  const rows = await database.query(listApplied, [merchantId, orderId]);
+  return rows.map((row) => ({
+    paymentId: storedPublicId('pay', row.payment_id),
+    payerDiffers: row.payer_differs,
+  }));
+}
+
+/** The payments that these orders took from somebody with a name unlike the user's, the oldest first. */
 export async function listPaymentsOfOthers(
   database: Queryable,
   merchantId: MerchantId,

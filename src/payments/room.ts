@@ -19,11 +19,13 @@ import { importJobOf } from './imports/jobs.js';
 import { importRoutes } from './imports/routes.js';
 import { ImportService } from './imports/service.js';
 import { takeOverJobOf } from './jobs.js';
+import { policyRoutes } from './policies/routes.js';
 import { paymentRoutes } from './routes.js';
 import { InstanceSealer } from './sealed.js';
 import { PaymentService } from './service.js';
 import { PaymentSettlement } from './settlement.js';
 import { SimulationService } from './simulation-service.js';
+import { SuspenseActions } from './suspense/actions.js';
 import { suspenseRoutes } from './suspense/routes.js';
 import { SuspenseService } from './suspense/service.js';
 import { listSuspenseTasks } from './suspense/suspense-store.js';
@@ -56,7 +58,9 @@ export function paymentRoom(options: PaymentRoomOptions): PaymentRoom {
   const { service: users } = options.users;
   const { movements } = options.orders;
   const sealer = new InstanceSealer(options.rootKey);
-  const settlement = new PaymentSettlement({ ledger: options.ledger.service, movements, users, sealer });
+  const { service: ledger } = options.ledger;
+  const suspense = new SuspenseActions(ledger);
+  const settlement = new PaymentSettlement({ ledger, movements, users, sealer, suspense });
   const payments = new PaymentService({ movements, users, sealer, settlement });
   const candidates = new Candidates(movements);
   const usdPerDay = options.settings.recordedPaymentsUsdPerDay;
@@ -68,6 +72,7 @@ export function paymentRoom(options: PaymentRoomOptions): PaymentRoom {
     simulation: new SimulationService({ movements, users, candidates, payments }),
     routes: [
       ...payinAccountRoutes(accounts, findPending),
+      ...policyRoutes(),
       ...paymentRoutes(byHand),
       ...importRoutes(new ImportService(accounts, sealer)),
       ...suspenseRoutes(new SuspenseService(payments)),

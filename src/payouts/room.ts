@@ -14,6 +14,7 @@ import type { OrderService } from '../orders/service.js';
 import type { Database } from '../postgres/database.js';
 import type { TaskSource } from '../tasks/task.js';
 import type { UserService } from '../users/service.js';
+import type { Agenda } from '../worker/agenda.js';
 import type { Job } from '../worker/worker.js';
 import { payoutGauges } from './gauges.js';
 import { payoutOperatorRoutes } from './operator/routes.js';
@@ -26,7 +27,7 @@ import { receiveDocument } from './reports/receiving.js';
 import { ReportService } from './reports/report-service.js';
 import { pickupCodeRoutes } from './routes.js';
 import type { RailRoute } from './routing.js';
-import { oldestDueSeconds } from './sending/lease-store.js';
+import { hasDueAttempt, nextDueAttempt, oldestDueSeconds } from './sending/lease-store.js';
 import { answerWithinSeconds } from './sending/schedule.js';
 import { PayoutSending } from './sending/sending.js';
 import { type FindPayer, PayoutService, sendJob } from './service.js';
@@ -59,6 +60,7 @@ export interface PayoutRoom {
   receiveDocument(rail: Rail, document: Buffer): Promise<void>;
   readonly routes: readonly Route[];
   readonly jobs: readonly Job[];
+  readonly agenda: Agenda;
   readonly gauges: readonly RoomGauge[];
   readonly taskSources: readonly TaskSource[];
   readonly onWake: Readonly<Record<string, () => void>>;
@@ -106,6 +108,11 @@ export async function payoutRoom(options: PayoutRoomOptions): Promise<PayoutRoom
         run: (signal) => sending.run(signal),
       },
     ],
+    agenda: {
+      nextDue: (merchantId, after) => nextDueAttempt(database, merchantId, after),
+      hasDue: (merchantId) => hasDueAttempt(database, merchantId),
+      runDue: (merchantId, signal) => sending.runFor([merchantId], signal),
+    },
     gauges: payoutGauges(database),
     taskSources: [
       { kind: 'payout_to_make', list: tasks.listPayoutsToMake },

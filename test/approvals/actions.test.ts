@@ -29,6 +29,7 @@ const declared = {
   recordPayoutPaid: 'payout.record',
   recordPayoutFailed: 'payout.record',
   recordPayoutReturned: 'payout.record',
+  changeReviewRule: 'review_rule.change',
 };
 const onePersonIsEnough = [
   ...['approveRequest', 'refuseRequest', 'withdrawRequest', 'claimTask', 'releaseTask', 'logOut'],
@@ -37,7 +38,7 @@ const onePersonIsEnough = [
   ...['getScreeningHit', 'confirmScreeningHit', 'collectRates', 'refuseRate'],
   ...['redeliverEventForMerchant', 'enableWebhook', 'clearLedgerFault', 'getSuspense'],
   ...['getOrderReview', 'refuseOrderReview', 'freezeOrder', 'referOrder', 'requestOrderInformation'],
-  ...['writeOrderNote', 'getOrderNotes'],
+  ...['writeOrderNote', 'getOrderNotes', 'createReviewRule'],
   ...['getPayout', 'settlePayoutReport', 'pausePayouts', 'resumePayouts', 'retryOrderPayout'],
 ];
 

@@ -120,6 +120,8 @@ export const exemptStatements: Readonly<Record<string, string>> = {
     'Housekeeping: a job lists merchants with due rows, then works merchant by merchant.',
   'documents.list-files':
     'A job asks which of the files that it found some document names; it learns that and nothing of the document.',
+  'order-document-store.list-files':
+    'A job asks which of the files that it found some document names; it learns that and nothing of the document.',
   'documents.list-closed-cases':
     'Housekeeping: a job finds what erased users left behind, whoever they belonged to, and removes it merchant by merchant.',
   'idempotency.list-merchants-to-sweep':

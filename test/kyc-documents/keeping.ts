@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import { type MerchantId, newPublicId, type PublicId, type UserId, userId } from '../../src/ids.js';
 import { DocumentFiles } from '../../src/kyc/documents/document-files.js';
-import type { KeptIn } from '../../src/kyc/documents/document-store.js';
+import type { KeptIn } from '../../src/kyc/documents/chunk-vault.js';
 import type { DocumentPlace, StoredDocument } from '../../src/kyc/documents/document-vault.js';
 import { SealedDocumentVault } from '../../src/kyc/documents/vault.js';
 import type { UserService } from '../../src/users/service.js';

@@ -3,6 +3,7 @@ import { beforeAll } from 'vitest';
 import { InstanceSealer } from '../../src/payments/sealed.js';
 import { PaymentService } from '../../src/payments/service.js';
 import { PaymentSettlement } from '../../src/payments/settlement.js';
+import { SuspenseActions } from '../../src/payments/suspense/actions.js';
 import type { Database } from '../../src/postgres/database.js';
 import { newOperator, operatorToken } from '../harness/access.js';
 import type { Answer } from '../harness/api.js';
@@ -117,6 +118,7 @@ export async function balanceOf({ sql }: Pick<PaymentsService, 'sql'>, kind: str
 export async function verbsOf(database: Database): Promise<PaymentService> {
   const { users, ledger, movements, vault } = await orderVerbs(database);
   const sealer = new InstanceSealer(vault.rootKey);
-  const settlement = new PaymentSettlement({ ledger, movements, users, sealer });
+  const suspense = new SuspenseActions(ledger);
+  const settlement = new PaymentSettlement({ ledger, movements, users, sealer, suspense });
   return new PaymentService({ movements, users, sealer, settlement });
 }

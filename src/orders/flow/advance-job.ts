@@ -33,29 +33,38 @@ const leaseSeconds = 30;
 
 export function advanceOrdersJob(options: AdvanceJobOptions): Job {
   const { database } = options;
-  const slots = new Semaphore(ordersAtOnce);
   return {
     name: advanceJob,
     everySeconds: 5,
-    run: (signal) => new AdvanceRun(options, slots, signal).run(),
+    run: async (signal) => advanceOrders(options, await listMerchantsInLine(database, ordersRead), signal),
     oldestDueSeconds: () => oldestInLineSeconds(database),
   };
 }
 
+/**
+ * Moves orders of these merchants on, and returns how many steps were made. An order that fails stays leased, so it does
+ * not keep the others waiting.
+ */
+export function advanceOrders(
+  options: AdvanceJobOptions,
+  merchants: readonly MerchantId[],
+  signal: AbortSignal,
+): Promise<number> {
+  return new AdvanceRun(options, signal).run(merchants);
+}
+
 class AdvanceRun {
   readonly #lists: ListsSnapshot;
+  readonly #slots = new Semaphore(ordersAtOnce);
 
   constructor(
     readonly options: AdvanceJobOptions,
-    readonly slots: Semaphore,
     readonly signal: AbortSignal,
   ) {
     this.#lists = options.snapshot();
   }
 
-  /** Returns how many steps were made. An order that fails stays leased, so it does not keep the others waiting. */
-  async run(): Promise<number> {
-    const merchants = await listMerchantsInLine(this.options.database, ordersRead);
+  async run(merchants: readonly MerchantId[]): Promise<number> {
     return sum(await inTurns(merchants, merchantsAtOnce, (merchant) => this.#advanceOrdersOf(merchant)));
   }
 
@@ -87,7 +96,7 @@ class AdvanceRun {
   }
 
   async #advanceOne(order: Order, examination: Examination): Promise<number> {
-    const release = await this.slots.acquire();
+    const release = await this.#slots.acquire();
     try {
       return this.signal.aborted ? 0 : await this.options.advance.advance(order, examination);
     } catch (err) {

@@ -6,6 +6,8 @@ import { listClientIdsOf } from '../../merchants/service.js';
 import { listOperators } from '../../operators/service.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import type { UserService } from '../../users/service.js';
+import type { OrderDocument } from '../documents/document.js';
+import type { OrderDocuments } from '../documents/service.js';
 import { type Answers, openAnswers } from '../information/sealed.js';
 import { listAnswersOf } from '../information/store.js';
 import type { Order } from '../order.js';
@@ -37,6 +39,8 @@ export interface ReviewFile extends ReviewedOrder {
   readonly findings: ReviewFindings | undefined;
   readonly notes: readonly ReviewNote[];
   readonly answers: readonly { readonly at: Date; readonly answers: Answers }[];
+  /** By their ids: those that the answers name, and others that were uploaded. */
+  readonly documents: ReadonlyMap<string, OrderDocument>;
 }
 
 /** The oldest first. `next` is undefined when the page is the last. */
@@ -72,7 +76,7 @@ export async function reviewedOrder(database: Queryable, order: Order): Promise<
 
 /** Each reading is audited. Throws `order_not_found`. */
 export async function lookAtReview(
-  users: UserService,
+  { users, documents }: { readonly users: UserService; readonly documents: Pick<OrderDocuments, 'list'> },
   tx: Transaction,
   by: By,
   id: string,
@@ -90,7 +94,7 @@ export async function lookAtReview(
   const logins = new Map<OperatorId, string>(operators.map(({ operatorId, login }) => [operatorId, login]));
   const action = 'order.review_looked_at';
   await recordAudit(tx, order.merchantId, { ...by, action, subject: recordOf(order) });
-  if (!key) return { ...reviewed, findings: undefined, notes: [], answers: [] };
+  if (!key) return { ...reviewed, findings: undefined, notes: [], answers: [], documents: new Map() };
   return {
     ...reviewed,
     findings: newest && openFindings(key, order, newest.review.version, newest.sealedFindings),
@@ -100,6 +104,7 @@ export async function lookAtReview(
       at: writtenAt,
       note: openNote(key, order, version, sealedNote),
     })),
+    documents: await documents.list(tx, order, key),
     answers: answers.map(({ version, providedAt, sealedAnswers }) => ({
       at: providedAt,
       answers: openAnswers(key, order, version, sealedAnswers),

@@ -22,10 +22,10 @@ type PlacedRow = SuspenseRow & { at_micros: string };
 const columns = 'merchant_id, suspense_id, payment_id, reason, currency, amount_minor, order_id, opened_at';
 const atMicros = '(extract(epoch FROM opened_at) * 1000000)::bigint::text AS at_micros';
 
-const insertRecord = statement(
+const insertRecord = statement<SuspenseRow>(
   'suspense-store.insert',
   `INSERT INTO suspense_records (merchant_id, suspense_id, payment_id, reason, currency, amount_minor, order_id)
-   VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+   VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING ${columns}`,
 );
 const findById = statement<SuspenseRow>(
   'suspense-store.find',
@@ -56,10 +56,12 @@ const countByReason = statement<{ reason: string; count: number; oldest_seconds:
 
 export type NewSuspense = Omit<SuspenseRecord, 'openedAt'>;
 
-export async function addSuspense(tx: Transaction, record: NewSuspense): Promise<void> {
+export async function addSuspense(tx: Transaction, record: NewSuspense): Promise<SuspenseRecord> {
   const { ownerId, suspenseId, paymentId, reason, amount: held, orderId } = record;
   const values = [ownerId, suspenseId, paymentId, reason, held.currency, held.minor, orderId ?? null];
-  await tx.query(insertRecord, values);
+  const [row] = await tx.query(insertRecord, values);
+  if (!row) throw new Error('the suspense record was not inserted');
+  return toRecord(row);
 }
 
 export async function findSuspense(
