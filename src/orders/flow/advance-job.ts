@@ -9,6 +9,7 @@ import { Semaphore } from '../../worker/semaphore.js';
 import type { Job } from '../../worker/worker.js';
 import type { Examination, Gate } from '../gate/examination.js';
 import type { Order } from '../order.js';
+import type { PayoutObstacle } from '../ports.js';
 import { advanceJob } from '../transition.js';
 import { type Advance, isGoingBack } from './advance.js';
 import { claimOrders, listMerchantsInLine, oldestInLineSeconds } from './advance-store.js';
@@ -73,7 +74,7 @@ class AdvanceRun {
     const { database, gate } = this.options;
     const claim = { atMost: ofOneMerchant, seconds: leaseSeconds };
     const claimed = await database.transaction((tx) => claimOrders(tx, merchant, claim));
-    const ready = await this.#withoutObstructed(claimed);
+    const ready = await this.#withoutObstructed(merchant, claimed);
     if (ready.length === 0) return 0;
     const examination = await gate.gather(
       merchant,
@@ -84,14 +85,16 @@ class AdvanceRun {
   }
 
   /** An order that waits already is not examined again while its route is closed. */
-  async #withoutObstructed(claimed: readonly Order[]): Promise<Order[]> {
+  async #withoutObstructed(merchant: MerchantId, claimed: readonly Order[]): Promise<Order[]> {
     const { gate, advance } = this.options;
     const ready: Order[] = [];
+    const waiting = new Map<PayoutObstacle, Order[]>();
     for (const order of claimed) {
       const obstacle = order.waitsFor && !isGoingBack(order) ? gate.obstacleOf(order) : undefined;
-      if (obstacle) await advance.wait(order, obstacle);
+      if (obstacle) waiting.set(obstacle, [...(waiting.get(obstacle) ?? []), order]);
       else ready.push(order);
     }
+    for (const [obstacle, orders] of waiting) await advance.wait(merchant, orders, obstacle);
     return ready;
   }
 

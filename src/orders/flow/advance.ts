@@ -1,6 +1,7 @@
 /** Moves one order on: through the gate to its payout, to a review, or back to the payer. Each step is one transaction. */
 import type { By } from '../../caller.js';
 import { RemesaError } from '../../errors.js';
+import type { MerchantId } from '../../ids.js';
 import type { Database } from '../../postgres/database.js';
 import type { Transaction } from '../../postgres/statement.js';
 import { type Examination, newReviewOf } from '../gate/examination.js';
@@ -8,7 +9,7 @@ import type { Order } from '../order.js';
 import { isOpenedByOperators, type Obstacle } from '../pending.js';
 import type { ReviewService } from '../review/service.js';
 import { lockOrder } from '../store.js';
-import { pauseOrder } from './advance-store.js';
+import { pauseOrders } from './advance-store.js';
 import type { GatedSteps } from './gated-steps.js';
 import type { Refunds } from './refunds.js';
 
@@ -38,8 +39,8 @@ export class Advance {
       return await this.#towardsPayout(order, examination);
     } catch (error) {
       const code = error instanceof RemesaError ? error.code : undefined;
-      if (code === 'ledger_fault') return this.wait(order, 'ledger_fault');
-      if (code === 'order_transition_not_allowed') return this.#pause(order, undefined, 0);
+      if (code === 'ledger_fault') return this.wait(order.merchantId, [order], 'ledger_fault');
+      if (code === 'order_transition_not_allowed') return this.#tryAgain(order);
       throw error;
     }
   }
@@ -71,7 +72,7 @@ export class Advance {
     const examined = await examination.examine(order);
     const { decision } = examined;
     if (decision.outcome === 'wait') {
-      await this.wait(order, decision.obstacle);
+      await this.wait(order.merchantId, [order], decision.obstacle);
       return undefined;
     }
     return this.#step((tx) => {
@@ -83,13 +84,17 @@ export class Advance {
     });
   }
 
-  /** The order is tried again later, or when whoever closed its route opens it. */
-  wait(order: Order, obstacle: Obstacle): Promise<0> {
-    return this.#pause(order, obstacle, isOpenedByOperators(obstacle) ? routePauseSeconds : pauseSeconds);
+  /** These orders of a merchant are tried again later, or when whoever closed their route opens it. */
+  async wait(merchantId: MerchantId, orders: readonly Order[], obstacle: Obstacle): Promise<0> {
+    const seconds = isOpenedByOperators(obstacle) ? routePauseSeconds : pauseSeconds;
+    await this.#step((tx) => pauseOrders(tx, merchantId, orders, { obstacle, seconds }));
+    return 0;
   }
 
-  async #pause(order: Order, obstacle: Obstacle | undefined, seconds: number): Promise<0> {
-    await this.#step((tx) => pauseOrder(tx, order, { obstacle, seconds }));
+  /** Somebody changed it: the worker looks at it again at once. */
+  async #tryAgain(order: Order): Promise<0> {
+    const now = { obstacle: undefined, seconds: 0 };
+    await this.#step((tx) => pauseOrders(tx, order.merchantId, [order], now));
     return 0;
   }
 
