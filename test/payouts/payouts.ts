@@ -8,6 +8,7 @@ import type { Move } from '../../src/orders/transition.js';
 import type { SuspenseRecord } from '../../src/payments/suspense/suspense.js';
 import { findSuspenseOfPayment } from '../../src/payments/suspense/suspense-store.js';
 import type { Batch, Finding, Rail, Report } from '../../src/payouts/rail.js';
+import type { PayoutService } from '../../src/payouts/service.js';
 import type { Transaction } from '../../src/postgres/statement.js';
 import { lupita, type OrdersService, placed, sender } from '../orders/orders.js';
 import type { PayoutVerbs } from './worker-verbs.js';
@@ -60,8 +61,33 @@ async function submitIn(
     event: 'submit_payout',
     journals,
   } as object as Move);
-  await payouts.openPayout(tx, moved, { rail, estimatedArrivalAt: new Date() });
+  await openPayout(tx, payouts, moved, rail);
   return moved;
+}
+
+/** As the gate calls it, with what it has opened. */
+export async function openPayout(
+  tx: Transaction,
+  payouts: PayoutService,
+  order: Order,
+  rail: string,
+): Promise<void> {
+  const { users, movements } = payouts.options;
+  const { merchantId: merchant, orderId, userId } = order;
+  const retainedKey = await users.retainedKey(tx, merchant, userId);
+  const profile = await users.profile(tx, merchant, userId);
+  const [sender, beneficiary] = [await movements.sender(tx, order), await movements.beneficiary(tx, order)];
+  if (!retainedKey || !sender || !beneficiary) throw new Error('the people of the order are not known');
+  const senderName = profile && `${profile.firstName} ${profile.lastName}`;
+  const earlierAttempts = (await payouts.countAttempts(tx, merchant, [orderId])).get(orderId) ?? 0;
+  const plan = { rail, estimatedArrivalAt: new Date() };
+  await payouts.openPayout(tx, order, plan, {
+    retainedKey,
+    senderName,
+    sender,
+    beneficiary,
+    earlierAttempts,
+  });
 }
 
 /** An order that was cancelled after it was converted, whose refund waits. */

@@ -18,6 +18,7 @@ import { eventsOf, get, useIdleOrdersService } from '../orders/orders.js';
 import {
   attemptsOf,
   letTimePass,
+  openPayout,
   orderOf,
   PlayedRail,
   refunding,
@@ -171,10 +172,7 @@ describe('a payout', () => {
 
   it('cannot be opened twice while its outcome is not final, also when it is unknown', async () => {
     const order = await newOrder();
-    const again = () =>
-      verbs.database.transaction((tx) =>
-        verbs.payouts.openPayout(tx, order, { rail: 'played', estimatedArrivalAt: new Date() }),
-      );
+    const again = () => verbs.database.transaction((tx) => openPayout(tx, verbs.payouts, order, 'played'));
     for (const state of ['READY', 'UNKNOWN', 'PAID']) {
       if (state === 'UNKNOWN') {
         answers();

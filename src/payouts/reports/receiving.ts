@@ -4,6 +4,7 @@ import { RemesaError } from '../../errors.js';
 import type { Log } from '../../log.js';
 import type { Database } from '../../postgres/database.js';
 import { isDatabaseUnavailable } from '../../postgres/failure.js';
+import type { Attempt } from '../attempt.js';
 import type { Rail, Report } from '../rail.js';
 import type { ReportService } from './report-service.js';
 
@@ -16,17 +17,19 @@ export interface ReceivingOptions {
 const byRail: By = { actor: { kind: 'system', name: 'payouts' } };
 
 /**
- * Throws when the database cannot be reached or did not answer to a COMMIT. The later reports then wait until the rail says
- * them again: a return without its payment would tell another story.
+ * `asked` are the attempts that the rail was asked about. Throws when the database cannot be reached or did not answer to a
+ * COMMIT. The later reports then wait until the rail says them again: a return without its payment would tell another story.
  */
 export async function receiveAll(
   { database, reports: service, log }: ReceivingOptions,
   { name: rail }: Rail,
   reports: readonly Report[],
+  asked: readonly Attempt[] = [],
 ): Promise<void> {
   for (const report of reports) {
+    const about = asked.find(({ reference }) => reference === report.reference);
     await database
-      .transaction((tx) => service.receive(tx, byRail, { rail, report, source: 'rail' }))
+      .transaction((tx) => service.receive(tx, byRail, { rail, report, source: 'rail', about }))
       .catch((error: unknown) => {
         if (isUnavailable(error)) throw error;
         log.error({ rail, err: error }, 'a report could not be applied');
