@@ -121,7 +121,7 @@ export class MovementService {
     tx: Transaction,
     by: By,
     order: Order,
-    { suspenseId, amount }: { readonly suspenseId: string; readonly amount: Amount },
+    { suspenseId, amount }: { readonly suspenseId: string; readonly amount: Amount; readonly bookedAt: Date },
   ): Promise<Order> {
     const isAll = compare(amount, this.missing(order)) === 0;
     if (compare(amount, this.missing(order)) > 0) throw new Error('the order does not need so much');

@@ -103,7 +103,7 @@ export class PaymentService {
   ): Promise<{ readonly name: string; readonly account: string } | undefined> {
     const paymentId = await findAppliedPayment(database, order);
     const payment = paymentId && (await store.findPayment(database, tenantOfPublicId(paymentId), paymentId));
-    const payer = payment && (await this.payerOf(database, payment));
+    const payer = payment && (await findPayer(this.options, database, payment, [order.orderId]));
     return payer?.account === undefined ? undefined : { name: payer.name, account: payer.account };
   }
 

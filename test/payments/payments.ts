@@ -3,7 +3,10 @@ import { beforeAll } from 'vitest';
 import { InstanceSealer } from '../../src/payments/sealed.js';
 import { PaymentService } from '../../src/payments/service.js';
 import { PaymentSettlement } from '../../src/payments/settlement.js';
+import { SuspenseActions } from '../../src/payments/suspense/actions.js';
+import { HandOverService } from '../../src/payments/suspense/hand-over-service.js';
 import type { Database } from '../../src/postgres/database.js';
+import type { Transaction } from '../../src/postgres/statement.js';
 import { newOperator, operatorToken } from '../harness/access.js';
 import type { Answer } from '../harness/api.js';
 import { eventually } from '../harness/eventually.js';
@@ -119,4 +122,40 @@ export async function verbsOf(database: Database): Promise<PaymentService> {
   const sealer = new InstanceSealer(vault.rootKey);
   const settlement = new PaymentSettlement({ ledger, movements, users, sealer });
   return new PaymentService({ movements, users, sealer, settlement });
+}
+
+/** Decides about money in suspense, and takes it over, as jobs do. Nothing is paid back. */
+export async function suspenseVerbsOf(
+  database: Database,
+): Promise<{ actions: SuspenseActions; handOvers: HandOverService }> {
+  const { users, ledger, movements, vault } = await orderVerbs(database);
+  const sealer = new InstanceSealer(vault.rootKey);
+  const refunds = () => ({ open: async () => {} });
+  const actions = new SuspenseActions({ ledger, movements, users, sealer, refunds });
+  const settlement = new PaymentSettlement({ ledger, movements, users, sealer });
+  return { actions, handOvers: new HandOverService({ movements, users, sealer, settlement, actions }) };
+}
+
+/** The work ends without a commit when it comes to this statement, as if the process were killed there. */
+export async function killedAt(
+  on: Database,
+  work: (tx: Transaction) => Promise<unknown>,
+  statements: number,
+): Promise<void> {
+  const killed = new Error('killed');
+  await on
+    .transaction(async (tx) => {
+      let left = statements;
+      const session = tx as unknown as { query: (...values: unknown[]) => Promise<unknown> };
+      const query = session.query.bind(session);
+      session.query = (...values) => {
+        left -= 1;
+        return left < 0 ? Promise.reject(killed) : query(...values);
+      };
+      await work(tx);
+      throw killed;
+    })
+    .catch((error: unknown) => {
+      if (error !== killed) throw error;
+    });
 }

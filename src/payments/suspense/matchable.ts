@@ -6,8 +6,7 @@ import { stateAfter } from '../../orders/transitions.js';
 import type { SuspenseRecord } from './suspense.js';
 
 /** `not_payable`: the order is paid, has ended, or is under review. */
-export const matchObstacles = ['other_merchant', 'wrong_currency', 'not_payable'] as const;
-export type MatchObstacle = (typeof matchObstacles)[number];
+export type MatchObstacle = 'other_merchant' | 'wrong_currency' | 'not_payable';
 
 /** All of the record, or what the order is missing. Money in the books of the instance can be for every merchant. */
 export function matchableAmount(
