@@ -23,7 +23,7 @@ import { auditNames } from './startup/audit-names.js';
 import type { BuildOptions, BuiltRooms } from './startup/build-options.js';
 import { CleanupStack } from './startup/cleanup.js';
 import { buildEdge } from './startup/edge.js';
-import { eraseUser } from './startup/erase-user.js';
+import { endRetention, eraseUser } from './startup/erase-user.js';
 import { type MoneyRooms, moneyRooms } from './startup/money-rooms.js';
 import { openDatabase } from './startup/open-database.js';
 import { owedBalances } from './startup/owed-balances.js';
@@ -79,7 +79,7 @@ async function buildRooms({ config, options, opened, baseUrl, cleanup }: BuildOp
     ...{ database, vault, clock, log, retentionYears },
     erasureGuard: eraseUser(() => ({ beneficiaries, orders: money.orders, kyc })),
     identityChanged: (...change) => kyc.service.identityChanged(...change),
-    retentionEnded: (...user) => kyc.service.retentionEnded(...user),
+    retentionEnded: endRetention(() => ({ orders: money.orders, kyc })),
   });
   const screening = open(await screeningRoom({ settings: config, clock, log }));
   const kyc: KycRoom = open(
@@ -108,7 +108,8 @@ async function buildRooms({ config, options, opened, baseUrl, cleanup }: BuildOp
     ...{ ...base, users, beneficiaries, kyc, screening, ledger, rates, limits, settings: config },
     ...{ rails: extra?.rails ?? railsOf(mode, database, rootKey), replacedPayouts: extra?.payouts },
   });
-  const { orders, payments } = money;
+  const { payments } = money;
+  const orders = open(money.orders);
   const payouts = open(money.payouts);
   const withTasks = [approvals, kyc, ledger, orders, payments, payouts, rates, webhooks];
   rooms.push(
@@ -131,7 +132,7 @@ async function buildRooms({ config, options, opened, baseUrl, cleanup }: BuildOp
       database,
       withTasks.flatMap((room) => room.taskSources),
     ),
-    ...(mode === 'sandbox' ? [sandboxRoom({ users, kyc, rates, beneficiaries, orders, payments })] : []),
+    ...(mode === 'sandbox' ? [sandboxRoom({ ...base, users, kyc, rates, beneficiaries, ...money })] : []),
     auditRoom({ database, rootKey, dataDirectory, names: auditNames, clock }),
     { routes: [], jobs: [idempotencySweepJob(database)] },
     ...(extra ? [extra] : []),

@@ -22,6 +22,7 @@ export const approvalActions = [
   'suspense.match',
   'suspense.return',
   'suspense.write_off',
+  'review_rule.change',
 ] as const;
 export type ApprovalAction = (typeof approvalActions)[number];
 

@@ -100,6 +100,21 @@ export class KycService {
     await transitionCase(tx, by, submitted, isInReview ? 'approve' : 'approve_automatically');
   }
 
+  /**
+   * The user has filled in the form and a person must decide, for the sandbox. Throws as `simulateApproval` does, also
+   * when the level is held already.
+   */
+  async simulateSubmission(
+    tx: Transaction,
+    by: By,
+    request: Pick<FormRequest, 'merchantId' | 'user' | 'level'>,
+  ): Promise<KycCase> {
+    const zone = await this.#zoneOfUser(tx, request.merchantId, request.user.id);
+    const { kind, kycCase } = await this.#openCase(tx, by, { ...request, zone });
+    if (kind !== 'open') throw notDecidable(kycCase);
+    return transitionCase(tx, by, await transitionCase(tx, by, kycCase, 'submit'), 'refer');
+  }
+
   /** Reopens approved cases, because they rest on the old name or address. A new country also ends all form links. */
   async identityChanged(
     tx: Transaction,

@@ -30,6 +30,7 @@ import type {
 } from './order.js';
 import { payinReferenceOf } from './payin-reference.js';
 import type { PayinAccounts, PayoutPlan, Payouts } from './ports.js';
+import type { AccountIndex } from './rules/account-index.js';
 import { type Sender, sealBeneficiary, sealSender } from './sealed.js';
 import { addOrder, type Deadlines, findOrderByExternalId, type NewOrder } from './store.js';
 import type { OrderTransitions } from './transition.js';
@@ -44,6 +45,7 @@ export interface CreationOptions {
   /** The room that pays out is built after this one. */
   readonly payouts: () => Pick<Payouts, 'plan'>;
   readonly payinAccounts: PayinAccounts;
+  readonly accounts: AccountIndex;
 }
 
 /** A stored beneficiary of the user, or one that is sent with the order. */
@@ -96,8 +98,11 @@ export class OrderCreation {
         ? externalIdConflict(request.externalOrderId ?? '')
         : error;
     });
-    const { transitions } = this.options;
-    await transitions.record(tx, by, { order, changedAt: order.createdAt, event: 'create', from: null });
+    const { transitions, accounts } = this.options;
+    await Promise.all([
+      transitions.record(tx, by, { order, changedAt: order.createdAt, event: 'create', from: null }),
+      accounts.save(tx, order, agreed.chosen.details),
+    ]);
     return order;
   }
 

@@ -26,6 +26,7 @@ export type OrderChange = Partial<
     | 'refundDueBy'
     | 'estimatedArrivalAt'
     | 'requirements'
+    | 'memories'
   >
 >;
 
@@ -95,7 +96,7 @@ export class OrderTransitions {
       statusReason: undefined,
       ...change,
       state: to,
-      memories: memoriesAfter(before.state, event, before.memories),
+      memories: change.memories ?? memoriesAfter(before.state, event, before.memories),
     };
     const visible = isVisible(before.state, to);
     const isCancellation = cancellations.includes(event);

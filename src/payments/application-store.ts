@@ -39,16 +39,16 @@ const removeCopies = statement(
   `UPDATE payment_applications SET sealed_payer = NULL
     WHERE merchant_id = $1 AND payment_id = $2 AND outcome = 'suspense' AND sealed_payer IS NOT NULL`,
 );
-const findUnlikePayer = statement<{ payment_id: string }>(
-  'application-store.find-unlike-payer',
+const listUnlikePayers = statement<{ payment_id: string }>(
+  'application-store.list-unlike-payers',
   `SELECT payment_id FROM payment_applications
     WHERE merchant_id = $1 AND order_id = $2 AND outcome = 'applied' AND payer_differs
-    ORDER BY applied_at DESC LIMIT 1`,
+    ORDER BY applied_at, payment_id`,
 );
-const findApplied = statement<{ payment_id: string }>(
-  'application-store.find-applied',
-  `SELECT payment_id FROM payment_applications
-    WHERE merchant_id = $1 AND order_id = $2 AND outcome = 'applied' ORDER BY applied_at DESC LIMIT 1`,
+const listApplied = statement<{ payment_id: string; payer_differs: boolean }>(
+  'application-store.list-applied',
+  `SELECT payment_id, payer_differs FROM payment_applications
+    WHERE merchant_id = $1 AND order_id = $2 AND outcome = 'applied' ORDER BY applied_at DESC, payment_id`,
 );
 
 const listOfOrder = statement<{ payment_id: string }>(
@@ -139,20 +139,29 @@ export async function listUsersPaidFor(
   }));
 }
 
-/** The newest payment that was applied to the order; undefined when there is none. */
-export async function findAppliedPayment(
-  database: Queryable,
-  { merchantId, orderId }: OrderRef,
-): Promise<PaymentId | undefined> {
-  const [row] = await database.query(findApplied, [merchantId, orderId]);
-  return row && storedPublicId('pay', row.payment_id);
+export interface AppliedPayment {
+  readonly paymentId: PaymentId;
+  /** The payer's name is unlike the user's. */
+  readonly payerDiffers: boolean;
 }
 
-/** The payment whose payer has a name unlike the user's; undefined when there is none. */
-export async function findPaymentOfAnother(
+/** The payments that the order took, the newest first. */
+export async function listAppliedPayments(
   database: Queryable,
   { merchantId, orderId }: OrderRef,
-): Promise<PaymentId | undefined> {
-  const [row] = await database.query(findUnlikePayer, [merchantId, orderId]);
-  return row && storedPublicId('pay', row.payment_id);
+): Promise<AppliedPayment[]> {
+  const rows = await database.query(listApplied, [merchantId, orderId]);
+  return rows.map((row) => ({
+    paymentId: storedPublicId('pay', row.payment_id),
+    payerDiffers: row.payer_differs,
+  }));
+}
+
+/** The payments that the order took from somebody with a name unlike the user's, the oldest first. */
+export async function listPaymentsOfOthers(
+  database: Queryable,
+  { merchantId, orderId }: OrderRef,
+): Promise<PaymentId[]> {
+  const rows = await database.query(listUnlikePayers, [merchantId, orderId]);
+  return rows.map((row) => storedPublicId('pay', row.payment_id));
 }

@@ -20,6 +20,12 @@ export const paymentProblems: ProblemCatalogue = {
       'Compare the `differences` with the bank statement. A movement never changes: if the record is wrong, book a correction.',
     exampleMembers: { paymentId: 'pay_0000013J8V2T9X5B3N6H0C7D2F', differences: ['amount'] },
   },
+  policies_changed: {
+    kind: 'conflict',
+    title: 'The policies have changed',
+    remedy: 'Read them with `GET /merchant/policies`, and declare them with the `version` that you read.',
+    exampleMembers: { version: 2 },
+  },
   suspense_not_found: {
     kind: 'not_found',
     title: 'No such suspense record',

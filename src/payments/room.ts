@@ -19,6 +19,7 @@ import { importJobOf } from './imports/jobs.js';
 import { importRoutes } from './imports/routes.js';
 import { ImportService } from './imports/service.js';
 import { takeOverJobOf } from './jobs.js';
+import { policyRoutes } from './policies/routes.js';
 import type { SuspenseRefunds } from './ports.js';
 import { paymentRoutes } from './routes.js';
 import { InstanceSealer } from './sealed.js';
@@ -62,10 +63,10 @@ export function paymentRoom(options: PaymentRoomOptions): PaymentRoom {
   const { service: users } = options.users;
   const { movements } = options.orders;
   const sealer = new InstanceSealer(options.rootKey);
-  const ledger = options.ledger.service;
+  const { service: ledger } = options.ledger;
   const refunds = options.suspenseRefunds;
   const actions = new SuspenseActions({ ledger, movements, users, sealer, refunds });
-  const settlement = new PaymentSettlement({ ledger, movements, users, sealer });
+  const settlement = new PaymentSettlement({ ledger, movements, users, sealer, suspense: actions });
   const payments = new PaymentService({ movements, users, sealer, settlement });
   const candidates = new Candidates(movements);
   const usdPerDay = options.settings.recordedPaymentsUsdPerDay;
@@ -79,6 +80,7 @@ export function paymentRoom(options: PaymentRoomOptions): PaymentRoom {
     refundOutcomes: new RefundOutcomes({ ledger, sealer }),
     routes: [
       ...payinAccountRoutes(accounts, findPending),
+      ...policyRoutes(),
       ...paymentRoutes(byHand),
       ...importRoutes(new ImportService(accounts, sealer)),
       ...suspense.routes,

@@ -13,16 +13,20 @@ import type { Order, OrderId } from '../orders/order.js';
 import type { Transaction } from '../postgres/statement.js';
 import type { UserService } from '../users/service.js';
 import { addApplied, addSuspended } from './applications.js';
-import type { Decision } from './matching.js';
+import type { Decision, Taken } from './matching.js';
 import type { Payer, Payment, SuspenseReason } from './payment.js';
 import type { InstanceSealer } from './sealed.js';
-import { addSuspense } from './suspense/suspense-store.js';
+import type { SuspenseActions } from './suspense/actions.js';
+import type { SuspenseRecord } from './suspense/suspense.js';
+import { addSuspense, type NewSuspense } from './suspense/suspense-store.js';
 
 export interface SettlementOptions {
   readonly ledger: LedgerService;
   readonly movements: MovementService;
   readonly users: UserService;
   readonly sealer: InstanceSealer;
+  /** Returns money where the merchant's policy says so. */
+  readonly suspense: SuspenseActions;
 }
 
 /** A payment that names an order, which the caller has locked. */
@@ -51,36 +55,64 @@ export class PaymentSettlement {
   /** Applies the payment to its order, or puts it in suspense under the order's merchant. Each payment once. */
   async settle(tx: Transaction, by: By, settled: ForOrder): Promise<void> {
     const { payment, order, decision, arrival } = settled;
-    const { paymentId, amount } = payment;
     const { merchantId, orderId } = order;
-    const add = decision.kind === 'suspense' ? addSuspended : addApplied;
-    const at = await add(this.options, tx, { ...settled, paymentId });
-    if (decision.kind === 'suspense') {
-      const { reason } = decision;
-      return this.suspend(tx, by, { payment, tenant: merchantId, reason, orderId, arrival, at });
+    const at = await this.#addApplications(tx, settled);
+    if (decision.kind === 'taken') {
+      await Promise.all([this.book(tx, merchantId, at, [arrival]), this.#take(tx, by, payment, decision)]);
+      return;
     }
-    await Promise.all([
-      this.book(tx, merchantId, at, [arrival]),
-      this.options.movements.receivePayment(tx, by, order, { paymentId, amount }),
+    const { reason, isReturned } = decision;
+    const { movements, suspense } = this.options;
+    const [record] = await Promise.all([
+      this.suspend(tx, by, { payment, tenant: merchantId, reason, orderId, arrival, at }),
+      movements.recordUnapplied(tx, by, order),
     ]);
+    if (isReturned) await suspense.returnToPayer(tx, by, record);
   }
 
   /** Puts the payment in suspense under the tenant. */
-  async suspend(tx: Transaction, by: By, suspended: WithoutOrder): Promise<void> {
+  async suspend(tx: Transaction, by: By, suspended: WithoutOrder): Promise<SuspenseRecord> {
     const { payment, tenant, reason, orderId, arrival, at } = suspended;
     const { paymentId, amount } = payment;
     const suspenseId = newMerchantPublicId('sus', tenant);
     const unassigned = postings.paymentUnassigned(paymentId, suspenseId, amount);
-    await Promise.all([
-      addSuspense(tx, { ownerId: tenant, suspenseId, paymentId, reason, amount, orderId }),
+    const [record] = await Promise.all([
+      this.#open(tx, by, { ownerId: tenant, suspenseId, paymentId, reason, amount, orderId }),
       this.book(tx, tenant, at, [arrival, unassigned]),
-      recordAudit(tx, tenant, {
+    ]);
+    return record;
+  }
+
+  /** The order takes what it needs; what is too much is in suspense. */
+  async #take(tx: Transaction, by: By, { paymentId }: Payment, taken: Taken): Promise<void> {
+    const { movements, suspense } = this.options;
+    const { order, amount, excess, requote } = taken;
+    const { merchantId: ownerId, orderId } = order;
+    if (!excess) {
+      await movements.receivePayment(tx, by, order, { paymentId, amount, requote });
+      return;
+    }
+    const suspenseId = newMerchantPublicId('sus', ownerId);
+    const over = { suspenseId, amount: excess.amount };
+    const [record] = await Promise.all([
+      this.#open(tx, by, { ownerId, ...over, paymentId, reason: 'over', orderId }),
+      movements.receivePayment(tx, by, order, { paymentId, amount, excess: over, requote }),
+    ]);
+    if (excess.isReturned) await suspense.returnToPayer(tx, by, record);
+  }
+
+  async #open(tx: Transaction, by: By, opened: NewSuspense): Promise<SuspenseRecord> {
+    const { ownerId, suspenseId, paymentId, reason } = opened;
+    const [record] = await Promise.all([
+      addSuspense(tx, opened),
+      recordAudit(tx, ownerId, {
         ...by,
         action: 'suspense.opened',
         subject: `suspense:${suspenseId}`,
         details: { paymentId, reason },
       }),
     ]);
+    return record;
   }
 
   async book(
@@ -91,5 +123,17 @@ export class PaymentSettlement {
   ): Promise<void> {
     const { ledger } = this.options;
     await Promise.all(journals.map((content) => ledger.post(tx, tenant, { ...content, occurredAt })));
+  }
+
+  /**
+   * The payer of what no order takes is sealed under the key of the instance, also of an excess. Returns the time by the
+   * merchant's clock.
+   */
+  async #addApplications(tx: Transaction, { payment, payer, order, decision }: ForOrder): Promise<Date> {
+    const { paymentId } = payment;
+    const applied = { paymentId, payer, order };
+    if (decision.kind === 'suspense') return addSuspended(this.options, tx, applied);
+    if (decision.excess) await addSuspended(this.options, tx, applied);
+    return addApplied(this.options, tx, applied);
   }
 }

@@ -14,6 +14,7 @@ import type { OrderService } from '../orders/service.js';
 import type { Database } from '../postgres/database.js';
 import type { TaskSource } from '../tasks/task.js';
 import type { UserService } from '../users/service.js';
+import type { Agenda } from '../worker/agenda.js';
 import type { Job } from '../worker/worker.js';
 import { AttemptKeys } from './attempt-keys.js';
 import { payoutGauges } from './gauges.js';
@@ -28,10 +29,11 @@ import { receiveDocument } from './reports/receiving.js';
 import { ReportService } from './reports/report-service.js';
 import { pickupCodeRoutes } from './routes.js';
 import type { RailRoute } from './routing.js';
-import { oldestDueSeconds } from './sending/lease-store.js';
+import { hasDueAttempt, nextDueAttempt, oldestDueSeconds } from './sending/lease-store.js';
 import { answerWithinSeconds } from './sending/schedule.js';
 import { PayoutSending } from './sending/sending.js';
 import { type FindPayer, PayoutService, sendJob } from './service.js';
+import { PayoutSimulation } from './simulation-service.js';
 import { SuspenseRefundService } from './suspense-refunds.js';
 import * as tasks from './task-store.js';
 
@@ -58,10 +60,13 @@ export interface PayoutRoom {
   readonly service: PayoutService;
   /** For the room that has money in suspense. */
   readonly suspenseRefunds: SuspenseRefundService;
+  /** For the sandbox: what rails report when somebody wants them to. */
+  readonly simulation: PayoutSimulation;
   /** Reads a file or a callback of a rail, and applies each report in a transaction of its own. */
   receiveDocument(rail: Rail, document: Buffer): Promise<void>;
   readonly routes: readonly Route[];
   readonly jobs: readonly Job[];
+  readonly agenda: Agenda;
   readonly gauges: readonly RoomGauge[];
   readonly taskSources: readonly TaskSource[];
   readonly onWake: Readonly<Record<string, () => void>>;
@@ -96,6 +101,7 @@ export async function payoutRoom(options: PayoutRoomOptions): Promise<PayoutRoom
   return {
     service,
     suspenseRefunds: new SuspenseRefundService({ keys, rails, routes, manualRail }),
+    simulation: new PayoutSimulation(reports),
     receiveDocument: (...document) => receiveDocument({ database, reports, log }, ...document),
     routes: [
       ...payoutOperatorRoutes(operators, findPending),
@@ -110,6 +116,11 @@ export async function payoutRoom(options: PayoutRoomOptions): Promise<PayoutRoom
         run: (signal) => sending.run(signal),
       },
     ],
+    agenda: {
+      nextDue: (merchantId, after) => nextDueAttempt(database, merchantId, after),
+      hasDue: (merchantId) => hasDueAttempt(database, merchantId),
+      runDue: (merchantId, signal) => sending.runFor([merchantId], signal),
+    },
     gauges: payoutGauges(database),
     taskSources: [
       { kind: 'payout_to_make', list: tasks.listPayoutsToMake },

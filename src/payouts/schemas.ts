@@ -156,9 +156,14 @@ const reason = Type.String({
 });
 const recordingExample = { version: 1, bankReference: '20261115-0042', bookedAt: '2026-11-15T09:41:00.000Z' };
 
-export const SubmittedShape = Type.Object(recordingFields, {
-  ...{ title: 'PayoutSubmitted', additionalProperties: false, examples: [recordingExample] },
-});
+export const SubmittedShape = Type.Object(
+  {
+    version: recordingFields.version,
+    bankReference: Type.Optional(recordingFields.bankReference),
+    bookedAt: Type.Optional(recordingFields.bookedAt),
+  },
+  { ...{ title: 'PayoutSubmitted', additionalProperties: false, examples: [{ version: 1 }] } },
+);
 export const PaidShape = Type.Object(
   { ...recordingFields, bank: Type.Optional(bank), charge: Type.Optional(charge) },
   {

@@ -7,7 +7,7 @@ import { type PaymentRoom, type PaymentRoomOptions, paymentRoom } from '../payme
 import { type PayoutRoom, type PayoutRoomOptions, payoutRoom } from '../payouts/room.js';
 import type { FindPayer } from '../payouts/service.js';
 
-type MoneyRoomOptions = Omit<OrderRoomOptions, 'payinAccounts' | 'payouts' | 'gateRules'> &
+type MoneyRoomOptions = Omit<OrderRoomOptions, 'payinAccounts' | 'payouts' | 'gateRules' | 'mode'> &
   Omit<PaymentRoomOptions, 'accounts' | 'orders' | 'suspenseRefunds'> &
   Omit<PayoutRoomOptions, 'orders' | 'findPayer' | 'suspenseOutcomes'> & {
     readonly mode: 'sandbox' | 'live';
@@ -32,7 +32,7 @@ export async function moneyRooms({
     payouts: () => replacedPayouts ?? payouts.service,
     gateRules: [payerRule],
   };
-  const orders: OrderRoom = orderRoom({ ...options, ...ports });
+  const orders: OrderRoom = await orderRoom({ ...options, mode, ...ports });
   const suspenseRefunds = () => payouts.suspenseRefunds;
   const payments = paymentRoom({ ...options, accounts, orders, suspenseRefunds });
   const findPayer: FindPayer = (...order) => payments.service.payingAccount(...order);

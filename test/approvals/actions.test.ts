@@ -32,6 +32,7 @@ const declared = {
   matchSuspense: 'suspense.match',
   returnSuspense: 'suspense.return',
   writeOffSuspense: 'suspense.write_off',
+  changeReviewRule: 'review_rule.change',
 };
 const onePersonIsEnough = [
   ...['approveRequest', 'refuseRequest', 'withdrawRequest', 'claimTask', 'releaseTask', 'logOut'],
@@ -40,7 +41,7 @@ const onePersonIsEnough = [
   ...['getScreeningHit', 'confirmScreeningHit', 'collectRates', 'refuseRate'],
   ...['redeliverEventForMerchant', 'enableWebhook', 'clearLedgerFault', 'getSuspense'],
   ...['getOrderReview', 'refuseOrderReview', 'freezeOrder', 'referOrder', 'requestOrderInformation'],
-  ...['writeOrderNote', 'getOrderNotes'],
+  ...['writeOrderNote', 'getOrderNotes', 'createReviewRule'],
   ...['getPayout', 'settlePayoutReport', 'pausePayouts', 'resumePayouts', 'retryOrderPayout'],
 ];
 

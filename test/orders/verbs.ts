@@ -8,6 +8,7 @@ import type { OrderCreation } from '../../src/orders/creation.js';
 import { Refunds } from '../../src/orders/flow/refunds.js';
 import { MovementService } from '../../src/orders/movement-service.js';
 import type { Payouts } from '../../src/orders/ports.js';
+import { Requotes } from '../../src/orders/requote/service.js';
 import { ReviewService } from '../../src/orders/review/service.js';
 import { OrderService } from '../../src/orders/service.js';
 import { OrderTransitions } from '../../src/orders/transition.js';
@@ -31,6 +32,9 @@ const noPayouts: Payouts = {
   openRefund: async () => {},
 };
 
+/** Nothing can be priced. */
+const noRates = { openCorridor: () => undefined, midRate: () => undefined };
+
 export async function orderVerbs(database: Database, payouts: Payouts = noPayouts): Promise<OrderVerbs> {
   const current = Buffer.from(testMasterKey, 'base64');
   const vault = await KeyVault.open(database, { current, previous: undefined });
@@ -53,6 +57,10 @@ export async function orderVerbs(database: Database, payouts: Payouts = noPayout
   return {
     ...{ users, ledger, vault, transitions },
     orders: new OrderService({ users, transitions, creation, refunds, reviews }),
-    movements: new MovementService({ users, transitions }),
+    movements: new MovementService({
+      users,
+      transitions,
+      requotes: new Requotes({ board: noRates, transitions }),
+    }),
   };
 }

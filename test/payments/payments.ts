@@ -118,22 +118,26 @@ export async function balanceOf({ sql }: Pick<PaymentsService, 'sql'>, kind: str
 
 /** The verbs that jobs use, beside the service and on the same database. */
 export async function verbsOf(database: Database): Promise<PaymentService> {
-  const { users, ledger, movements, vault } = await orderVerbs(database);
-  const sealer = new InstanceSealer(vault.rootKey);
-  const settlement = new PaymentSettlement({ ledger, movements, users, sealer });
+  const { movements, users, sealer, settlement } = await settling(database);
   return new PaymentService({ movements, users, sealer, settlement });
 }
 
-/** Decides about money in suspense, and takes it over, as jobs do. Nothing is paid back. */
+/** Decides about money in suspense, and takes it over, as jobs do. */
 export async function suspenseVerbsOf(
   database: Database,
 ): Promise<{ actions: SuspenseActions; handOvers: HandOverService }> {
+  const { movements, users, sealer, settlement, suspense: actions } = await settling(database);
+  return { actions, handOvers: new HandOverService({ movements, users, sealer, settlement, actions }) };
+}
+
+/** Nothing is really paid back. */
+async function settling(database: Database) {
   const { users, ledger, movements, vault } = await orderVerbs(database);
   const sealer = new InstanceSealer(vault.rootKey);
   const refunds = () => ({ open: async () => {} });
-  const actions = new SuspenseActions({ ledger, movements, users, sealer, refunds });
-  const settlement = new PaymentSettlement({ ledger, movements, users, sealer });
-  return { actions, handOvers: new HandOverService({ movements, users, sealer, settlement, actions }) };
+  const suspense = new SuspenseActions({ ledger, movements, users, sealer, refunds });
+  const settlement = new PaymentSettlement({ ledger, movements, users, sealer, suspense });
+  return { movements, users, sealer, suspense, settlement };
 }
 
 /** The work ends without a commit when it comes to this statement, as if the process were killed there. */

@@ -1,5 +1,6 @@
 /** The job that moves orders on: several at a time, merchant by merchant, against one snapshot of the screening lists. */
 import { RemesaError } from '../../errors.js';
+import type { MerchantId } from '../../ids.js';
 import type { ListsSnapshot } from '../../kyc/hits/service.js';
 import type { Log } from '../../log.js';
 import type { Database } from '../../postgres/database.js';
@@ -19,7 +20,8 @@ export interface AdvanceJobOptions {
 const ordersRead = 1000;
 /** Few of each merchant, so that a merchant with many orders does not keep the others waiting. */
 const ofOneMerchant = 50;
-const atOnce = 6;
+/** Measured: see decision 53. */
+export const ordersAtOnce = 6;
 /** Longer than all steps of a claim take. After a crash its orders are free again after this time. */
 const leaseSeconds = 30;
 
@@ -28,16 +30,23 @@ export function advanceOrdersJob(options: AdvanceJobOptions): Job {
   return {
     name: advanceJob,
     everySeconds: 5,
-    run: (signal) => advanceBatch(options, signal),
+    run: async (signal) => advanceOrders(options, await listMerchantsInLine(database, ordersRead), signal),
     oldestDueSeconds: () => oldestInLineSeconds(database),
   };
 }
 
-/** Returns how many steps were made. An order that fails stays leased, so it does not keep the others waiting. */
-async function advanceBatch({ database, advance, snapshot, log }: AdvanceJobOptions, signal: AbortSignal) {
+/**
+ * Moves orders of these merchants on, and returns how many steps were made. An order that fails stays leased, so it does
+ * not keep the others waiting.
+ */
+export async function advanceOrders(
+  { database, advance, snapshot, log }: AdvanceJobOptions,
+  merchants: readonly MerchantId[],
+  signal: AbortSignal,
+): Promise<number> {
   const lists = snapshot();
   let steps = 0;
-  for (const merchant of await listMerchantsInLine(database, ordersRead)) {
+  for (const merchant of merchants) {
     const claim = { atMost: ofOneMerchant, seconds: leaseSeconds };
     const waiting = await database.transaction((tx) => claimOrders(tx, merchant, claim));
     const lane = async () => {
@@ -45,7 +54,7 @@ async function advanceBatch({ database, advance, snapshot, log }: AdvanceJobOpti
         steps += await advanceOne(advance, lists, order, log);
       }
     };
-    await Promise.all(Array.from({ length: atOnce }, lane));
+    await Promise.all(Array.from({ length: ordersAtOnce }, lane));
     if (signal.aborted) break;
   }
   return steps;

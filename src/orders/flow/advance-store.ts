@@ -3,7 +3,7 @@
  * time; the sender's right to cancel ends by the merchant's clock.
  */
 import { type MerchantId, merchantId } from '../../ids.js';
-import { merchantNow } from '../../postgres/merchant-clock.js';
+import { merchantNow, nowByClock } from '../../postgres/merchant-clock.js';
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
 import type { Order, OrderRef } from '../order.js';
 import type { Obstacle } from '../pending.js';
@@ -22,7 +22,7 @@ const listMerchants = statement<{ merchant_id: bigint }>(
      SELECT orders.merchant_id FROM orders LEFT JOIN merchant_clocks AS clock ON clock.merchant_id = orders.merchant_id
       WHERE ${isInLine}
         AND (state <> 'PAYMENT_RECEIVED' OR cancellable_until IS NULL
-             OR cancellable_until <= statement_timestamp() + coalesce(clock.ahead, interval '0'))
+             OR cancellable_until <= ${nowByClock})
       LIMIT $1) AS due`,
 );
 const lockDue = statement<OrderRow>(

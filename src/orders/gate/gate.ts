@@ -22,13 +22,21 @@ export const reviewReasons = [
 ] as const;
 export type ReviewReason = (typeof reviewReasons)[number];
 
-/** A rule of the merchant that fired. `key` differs when the rule would fire for another cause. */
+/** A rule that fired. `key` differs when the rule would fire for another cause. */
 export interface RuleFinding {
   readonly rule: string;
   readonly key: string;
+  /** How much of what the rule counts was found. An approval clears up to this level. */
+  readonly level?: number;
+  /** The rule of operators that it was, with its parameters and what was found. Absent for a rule of the program. */
+  readonly ruleId?: string;
+  readonly parameters?: RuleValues;
+  readonly facts?: RuleValues;
   /** Why it fired, for operators. */
   readonly explanation: string;
 }
+
+export type RuleValues = Readonly<Record<string, string | number | null>>;
 
 /** What a snapshot of the lists, the ledger, the rails and the rules say about an order at one moment. */
 export interface Findings {

@@ -89,7 +89,7 @@ interface RecordingRoute {
 const recordings: readonly RecordingRoute[] = [
   {
     ...{ path: 'submitted', operationId: 'recordPayoutSubmitted', kind: 'accepted' },
-    summary: 'Record that you have instructed the bank',
+    summary: 'Record that you are about to instruct the bank',
     body: shapes.SubmittedShape,
   },
   {
@@ -142,7 +142,8 @@ function recordRoutes(payouts: PayoutOperatorService): Route[] {
 
 function recordingOf(kind: Recording['kind'], body: RecordedBody): Recording {
   const { version, bankReference, bookedAt, bank, charge, reason } = body;
-  return { kind, version, bankReference, bookedAt: readTime('bookedAt', bookedAt), bank, charge, reason };
+  const at = bookedAt === undefined ? undefined : readTime('bookedAt', bookedAt);
+  return { kind, version, bankReference, bookedAt: at, bank, charge, reason };
 }
 
 /** Throws `invalid_fields` for a time that RFC 3339 allows and `Date` cannot represent, such as a leap second. */

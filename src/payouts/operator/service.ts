@@ -61,8 +61,9 @@ export interface AttemptQuery extends Omit<AttemptFilter, 'merchantId'> {
 export interface Recording {
   readonly kind: Extract<Report['kind'], 'accepted' | 'paid' | 'rejected' | 'returned'>;
   readonly version: number;
-  readonly bankReference: string;
-  readonly bookedAt: Date;
+  /** Both are absent before the bank was instructed. */
+  readonly bankReference: string | undefined;
+  readonly bookedAt: Date | undefined;
   /** The place of the bank account in the ledger. */
   readonly bank: string | undefined;
   /** As a decimal, in the currency of the payment. */
@@ -215,13 +216,14 @@ export class PayoutOperatorService {
   }
 }
 
-/** The bank's reference makes the report unique: the same line of a statement is recorded once. */
+/** The bank's reference makes the report unique: the same line of a statement is recorded once. Our own stands for it before. */
 function reportOf({ reference, amount }: Attempt, recording: Recording): Report {
-  const { kind, bankReference, bookedAt, charge: chargeText, reason } = recording;
+  const { kind, bankReference = reference, bookedAt, charge: chargeText, reason } = recording;
   const charge = chargeText === undefined ? undefined : readCharge(amount, chargeText);
   return {
     reportId: `${kind}:${bankReference}`,
-    ...{ reference, kind, occurredAt: bookedAt },
+    ...{ reference, kind },
+    ...(bookedAt ? { occurredAt: bookedAt } : {}),
     ...(kind === 'paid' ? { amount } : {}),
     ...(charge ? { charge } : {}),
     ...(reason === undefined ? {} : { reason }),

@@ -3,6 +3,7 @@ import type { By } from '../../caller.js';
 import { RemesaError } from '../../errors.js';
 import type { Log } from '../../log.js';
 import type { Database } from '../../postgres/database.js';
+import { isDatabaseUnavailable } from '../../postgres/failure.js';
 import type { Rail, Report } from '../rail.js';
 import type { ReportService } from './report-service.js';
 
@@ -14,7 +15,10 @@ export interface ReceivingOptions {
 
 const byRail: By = { actor: { kind: 'system', name: 'payouts' } };
 
-/** Throws when the database cannot be reached. */
+/**
+ * Throws when the database cannot be reached or did not answer to a COMMIT. The later reports then wait until the rail says
+ * them again: a return without its payment would tell another story.
+ */
 export async function receiveAll(
   { database, reports: service, log }: ReceivingOptions,
   { name: rail }: Rail,
@@ -24,10 +28,14 @@ export async function receiveAll(
     await database
       .transaction((tx) => service.receive(tx, byRail, { rail, report, source: 'rail' }))
       .catch((error: unknown) => {
-        if (error instanceof RemesaError && error.kind === 'unavailable') throw error;
+        if (isUnavailable(error)) throw error;
         log.error({ rail, err: error }, 'a report could not be applied');
       });
   }
+}
+
+function isUnavailable(error: unknown): boolean {
+  return isDatabaseUnavailable(error) || (error instanceof RemesaError && error.kind === 'unavailable');
 }
 
 /** Reads a file or a callback of a rail. Throws when it cannot be read, before anything is applied. */

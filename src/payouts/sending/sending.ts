@@ -4,6 +4,7 @@
  */
 import type { Clock } from '../../clock.js';
 import { RemesaError } from '../../errors.js';
+import type { MerchantId } from '../../ids.js';
 import type { Log } from '../../log.js';
 import type { Database } from '../../postgres/database.js';
 import type { Transaction } from '../../postgres/statement.js';
@@ -56,8 +57,12 @@ export class PayoutSending {
 
   /** Works on everything that is due, merchant by merchant, and returns how many attempts there were. */
   async run(signal: AbortSignal): Promise<number> {
+    return this.runFor(await listMerchantsWithDue(this.options.database, attemptsRead), signal);
+  }
+
+  /** Works on what is due of these merchants. */
+  async runFor(merchants: readonly MerchantId[], signal: AbortSignal): Promise<number> {
     const { database } = this.options;
-    const merchants = await listMerchantsWithDue(database, attemptsRead);
     const lists = await Promise.all(merchants.map((id) => listDueOf(database, id, attemptsAtOnce)));
     const works = lists.flatMap((attempts) => this.#worksOf(attempts));
     const done = await Promise.all(works.map(({ rail, attempts }) => this.#work(rail, attempts, signal)));

@@ -1,0 +1,111 @@
+/** Somebody who has never seen the service follows the guide of operators, from an empty database to the receipt. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startEmbeddedPostgres } from '../../src/postgres/embedded/server.js';
+import { buildRemesa, serveRemesa } from '../commands/remesa.js';
+import { testMasterKey } from '../harness/master-key.js';
+import { Terminal } from '../harness/terminal.js';
+import { readText } from '../house/repository.js';
+import { rightAnswers } from '../kyc/people.js';
+import { fillInSteps, send } from '../kyc-form/visiting.js';
+import { inventedPeople, writeOfac } from '../screening/list-files.js';
+
+const published = 'https://pay.example.com';
+const folder = mkdtempSync(join(tmpdir(), 'remesa-first-transfer-'));
+let stopServer = async () => {};
+beforeAll(buildRemesa, 120_000);
+afterAll(async () => {
+  await stopServer();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** The server of the tests is not durable, and live mode refuses that. */
+async function durableDatabase(): Promise<string> {
+  const server = await startEmbeddedPostgres({ dataDirectory: join(folder, 'server'), say: () => {} });
+  stopServer = () => server.stop();
+  return server.connectionString;
+}
+
+/** The commands of the section, block by block. */
+function blocksOf(section: string): string[] {
+  const [, after = ''] = readText('docs/operations.md').split(`\n## ${section}\n`);
+  const [own = ''] = after.split('\n## ');
+  return [...own.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, block = '']) => block.trimEnd());
+}
+
+/** The settings that the guide names, with values of this machine. */
+function settingsOf(block: string, databaseUrl: string): Record<string, string> {
+  const values: Readonly<Record<string, string>> = {
+    MODE: 'live',
+    BASE_URL: published,
+    DATABASE_URL: databaseUrl,
+    MASTER_KEY_FILE: join(folder, 'master-key'),
+    SCREENING_LISTS: `ofac:${join(folder, 'ofac')}`,
+  };
+  const names = block.split('\n').map((line) => line.split('=', 1)[0] ?? '');
+  expect(names).toEqual(Object.keys(values));
+  // No source of rates can be reached from a test.
+  return { ...values, RATE_SOURCES: `file=${join(folder, 'rates.csv')}`, DATA_DIR: join(folder, 'data') };
+}
+
+/** Each line that is JSON. */
+// biome-ignore lint/suspicious/noExplicitAny: answers of the service, which the test examines.
+function answersOf(printed: string): any[] {
+  return printed.split('\n').flatMap((line) => (/^[[{]/.test(line) ? [JSON.parse(line)] : []));
+}
+
+async function fillInForm(url: string): Promise<void> {
+  const today = new Date().toISOString().slice(0, 10);
+  const luisa = { firstName: 'Luisa', lastName: 'Gil Romero', countryCode: 'ES' };
+  const steps = rightAnswers('LEVEL_2', 'EEA', today, luisa);
+  const applicant = { user: { id: 0, externalClientId: '' }, level: 'LEVEL_2', zone: 'EEA', steps } as const;
+  const check = await fillInSteps(url, applicant);
+  expect((await send(check, { consent: 'yes' })).status).toBe(303);
+}
+
+it('the guide leads two operators from an empty live database to a completed order and its receipt', {
+  timeout: 300_000,
+}, async () => {
+  writeFileSync(join(folder, 'master-key'), testMasterKey);
+  writeOfac(join(folder, 'ofac'), inventedPeople);
+  const today = new Date().toISOString().slice(0, 10);
+  writeFileSync(
+    join(folder, 'rates.csv'),
+    `base,publishedAt,currency,rate\nEUR,${today},MXN,20.5\nEUR,${today},USD,1.16\n`,
+  );
+  const [settings = '', setUp = '', serve = '', ...rest] = blocksOf('A first transfer');
+  const environment = settingsOf(settings, await durableDatabase());
+  const terminal = new Terminal(environment);
+  const secrets = secretsOf(await terminal.paste(setUp));
+  expect(serve).toBe('./bin/remesa serve');
+  const service = await serveRemesa(environment);
+  try {
+    const [logIn, ...steps] = rest.map((block) => block.replaceAll(published, service.url));
+    await terminal.paste(logIn ?? '', secrets);
+    const outputs: string[] = [];
+    for (const block of steps) {
+      outputs.push(await terminal.paste(block));
+      const form = outputs.at(-1)?.match(/https:\/\/pay\.example\.com\/kyc\/form\/[\w-]+/)?.[0];
+      if (form) await fillInForm(form.replace(published, service.url));
+    }
+    const answers = answersOf(outputs.join('\n'));
+    expect(answers.filter(({ code }) => code !== undefined)).toEqual([]);
+    const [order, receipt] = answers.slice(-2);
+    expect(order).toMatchObject({ status: 'COMPLETED', amountIn: 250, amountReceived: 250, fee: 2.25 });
+    expect(receipt).toMatchObject({
+      ...{ orderId: order.id, merchant: 'Acme Transfers', status: 'COMPLETED', amountOut: order.amountOut },
+      ...{ sender: { name: 'Luisa Gil Romero' }, beneficiary: { name: 'Guadalupe Ortega Ruiz' } },
+    });
+  } finally {
+    expect(await service.stop()).toBe(0);
+    await terminal.close();
+  }
+});
+
+/** What `operator create` and `merchant create` print: two passwords, and the client with its secret. */
+function secretsOf(printed: string): string[] {
+  const [passwords = '', client = ''] = printed.split(/^(?={)/m);
+  return [...passwords.split('\n').filter((line) => line !== ''), JSON.parse(client).clientSecret];
+}
