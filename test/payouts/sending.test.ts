@@ -478,6 +478,7 @@ describe('a refund', () => {
     const direct = await payoutVerbs(running.service.database, [rail]);
     Object.assign(direct.payouts.options, {
       routes: [{ rail: 'played', methods: 'any', currencies: 'any' }],
+      findPayer: async () => ({ name: 'Ana Reyes', account: '4711' }),
     });
     const order = await refunding(running, direct);
     answers('paid');

@@ -51,7 +51,7 @@ export interface AttemptFile extends ListedAttempt {
 export interface AttemptQuery extends Omit<AttemptFilter, 'merchantId'> {
   /** The client id of a merchant. */
   readonly merchant: string | undefined;
-  /** The id of an order: all its payouts and refunds, whatever else is asked for. */
+  /** The id of an order or suspense record: all its payouts and refunds, whatever else is asked for. */
   readonly order: string | undefined;
   readonly after: AttemptPlace | undefined;
   readonly limit: number;
@@ -239,8 +239,13 @@ function readCharge({ currency, minor }: Amount, text: string): Amount {
   return charge;
 }
 
-/** Empty when there is no such order. */
+/** Of an order or of a suspense record. Empty when there is none with this id. */
 async function ofOrder(database: Queryable, id: string): Promise<ListedAttempt[]> {
+  const suspenseId = publicId('sus', id);
+  if (suspenseId) {
+    const ref = { suspenseId, ownerId: tenantOfPublicId(suspenseId) };
+    return listed(database, await store.listAttemptsOfSuspense(database, ref));
+  }
   const orderId = publicId('ord', id);
   const merchantId = orderId && merchantOfPublicId(orderId);
   if (!orderId || !merchantId) return [];
