@@ -110,7 +110,8 @@ async function buildRooms({ config, options, opened, baseUrl, cleanup }: BuildOp
   });
   const { orders, payments } = money;
   const payouts = open(money.payouts);
-  const withTasks = [approvals, kyc, ledger, orders, payments, payouts, rates, webhooks];
+  const operations = operationsRoom({ ...base, orders });
+  const withTasks = [approvals, kyc, ledger, operations, orders, payments, payouts, rates, webhooks];
   rooms.push(
     await merchantRoom({ database, authority, issuer: baseUrl, findUser, tokensPerMinute, mode }),
     operatorRoom({ database, authority, audience: operatorAudience, findPending }),
@@ -121,7 +122,7 @@ async function buildRooms({ config, options, opened, baseUrl, cleanup }: BuildOp
     orders,
     payments,
     payouts,
-    operationsRoom({ orders, findPending }),
+    operations,
     ledger,
     rates,
     screening,

@@ -16,13 +16,14 @@ import type { TaskSource } from '../tasks/task.js';
 import type { UserService } from '../users/service.js';
 import type { Job } from '../worker/worker.js';
 import { payoutGauges } from './gauges.js';
+import { documentRoutes } from './operator/document-routes.js';
 import { payoutOperatorRoutes } from './operator/routes.js';
 import { PayoutOperatorService } from './operator/service.js';
 import { PauseWatch, pausesChanged } from './pauses/pause-watch.js';
 import { pauseRoutes } from './pauses/routes.js';
 import { PauseService } from './pauses/service.js';
 import type { Rail } from './rail.js';
-import { receiveDocument } from './reports/receiving.js';
+import { DocumentService } from './reports/document-service.js';
 import { ReportService } from './reports/report-service.js';
 import { pickupCodeRoutes } from './routes.js';
 import type { RailRoute } from './routing.js';
@@ -51,8 +52,6 @@ export interface PayoutRoomOptions {
 export interface PayoutRoom {
   /** What orders ask of this room. */
   readonly service: PayoutService;
-  /** Reads a file or a callback of a rail, and applies each report in a transaction of its own. */
-  receiveDocument(rail: Rail, document: Buffer): Promise<void>;
   readonly routes: readonly Route[];
   readonly jobs: readonly Job[];
   readonly gauges: readonly RoomGauge[];
@@ -84,9 +83,9 @@ export async function payoutRoom(options: PayoutRoomOptions): Promise<PayoutRoom
   const operators = new PayoutOperatorService({ users, reports, rails, recordedPerDay });
   return {
     service,
-    receiveDocument: (...document) => receiveDocument({ database, reports, log }, ...document),
     routes: [
       ...payoutOperatorRoutes(operators, findPending),
+      ...documentRoutes(new DocumentService({ database, reports, log, rails })),
       ...pauseRoutes(new PauseService([...rails.keys()]), () => watch.refresh()),
       ...pickupCodeRoutes(orders, service),
     ],

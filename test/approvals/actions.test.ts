@@ -37,7 +37,8 @@ const onePersonIsEnough = [
   ...['getScreeningHit', 'confirmScreeningHit', 'collectRates', 'refuseRate'],
   ...['redeliverEventForMerchant', 'enableWebhook', 'clearLedgerFault', 'getSuspense'],
   ...['getOrderReview', 'refuseOrderReview', 'freezeOrder', 'referOrder', 'requestOrderInformation'],
-  ...['writeOrderNote', 'getOrderNotes'],
+  ...['writeOrderNote', 'getOrderNotes', 'recordBankBalance', 'setBankBalanceMinimum'],
+  ...['receiveRailDocument'],
   ...['getPayout', 'settlePayoutReport', 'pausePayouts', 'resumePayouts', 'retryOrderPayout'],
 ];
 

@@ -3,8 +3,9 @@ import type { By } from '../../caller.js';
 import { RemesaError } from '../../errors.js';
 import type { Log } from '../../log.js';
 import type { Database } from '../../postgres/database.js';
-import type { Rail, Report } from '../rail.js';
+import type { Rail, Report, ReportKind } from '../rail.js';
 import type { ReportService } from './report-service.js';
+import type { ReportOutcome } from './report-store.js';
 
 export interface ReceivingOptions {
   readonly database: Database;
@@ -14,23 +15,31 @@ export interface ReceivingOptions {
 
 const byRail: By = { actor: { kind: 'system', name: 'payouts' } };
 
+/** What became of a report. `failed`: it could not be applied, which the log explains. */
+export interface ReportResult {
+  readonly reportId: string;
+  readonly reference: string;
+  readonly kind: ReportKind;
+  readonly outcome: ReportOutcome | 'failed';
+}
+
 /** Throws when the database cannot be reached. */
 export async function receiveAll(
   { database, reports: service, log }: ReceivingOptions,
   { name: rail }: Rail,
   reports: readonly Report[],
-): Promise<void> {
+): Promise<ReportResult[]> {
+  const results: ReportResult[] = [];
   for (const report of reports) {
-    await database
+    const outcome = await database
       .transaction((tx) => service.receive(tx, byRail, { rail, report, source: 'rail' }))
       .catch((error: unknown) => {
         if (error instanceof RemesaError && error.kind === 'unavailable') throw error;
         log.error({ rail, err: error }, 'a report could not be applied');
+        return 'failed' as const;
       });
+    const { reportId, reference, kind } = report;
+    results.push({ reportId, reference, kind, outcome });
   }
-}
-
-/** Reads a file or a callback of a rail. Throws when it cannot be read, before anything is applied. */
-export function receiveDocument(options: ReceivingOptions, rail: Rail, document: Buffer): Promise<void> {
-  return receiveAll(options, rail, rail.read(document));
+  return results;
 }

@@ -96,14 +96,14 @@ export class ReportService {
   async #store(
     tx: Transaction,
     attempt: Attempt,
-    { rail, report }: ReceivedReport,
+    { rail, report, bank }: ReceivedReport,
     decision: Decision,
   ): Promise<void> {
     const key = await this.options.users.retainedKey(tx, attempt.merchantId, attempt.userId);
     const { outcome } = decision;
     const detail = outcome === 'contradictory' ? decision.detail : undefined;
     const sealedRaw = key && sealRaw(key, attempt, report.raw);
-    await addReport(tx, { rail, report, attempt, outcome, detail, sealedRaw });
+    await addReport(tx, { rail, report, attempt, outcome, detail, sealedRaw, bank });
     const { pickupCode } = report;
     if (key && pickupCode !== undefined && outcome !== 'contradictory')
       await store.savePickupCode(tx, attempt, sealPickupCode(key, attempt, pickupCode));
