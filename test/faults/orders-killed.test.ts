@@ -134,32 +134,39 @@ async function cancelled(worker: RunningProgram): Promise<string> {
   return id;
 }
 
+/** Returns the order that it was about. */
+async function playRound(round: number, count: number): Promise<string> {
+  // Of a few rounds, each is at another stage of the order.
+  const step = count < 10 ? 2 + 2 * round : 1 + (Math.floor(round / 2) % 12);
+  bank.behaviour = behaviours[round % behaviours.length] as Behaviour;
+  const isRefund = round % 4 === 1;
+  if (isRefund) expect((await pause('')).status).toBe(200);
+  const worker = startWorker(`${round % 2 === 0 ? 'after' : 'before'}:${step}`);
+  const id = isRefund ? await cancelled(worker) : await paidOrder();
+  await liveThrough(worker, id);
+  if (isRefund) expect((await pause('/resume')).status).toBe(200);
+  return id;
+}
+
+async function finish(orders: readonly string[]): Promise<void> {
+  const worker = startWorker();
+  await eventually(
+    async () => {
+      await hurry();
+      const states = await Promise.all(orders.map(stateOf));
+      return states.every((state) => ends.includes(state));
+    },
+    { what: 'the end of every order', withinMs: 300_000, everyMs: 200 },
+  );
+  await worker.end('SIGKILL');
+}
+
 describe('a worker that is killed between any two steps of an order', { timeout: 3_600_000 }, () => {
   it('pays nobody twice, loses nothing, and leaves no order behind', async () => {
     const count = rounds(4, 100);
     const orders: string[] = [];
-    for (let round = 0; round < count; round += 1) {
-      // Of a few rounds, each is at another stage of the order.
-      const step = count < 10 ? 2 + 2 * round : 1 + (Math.floor(round / 2) % 12);
-      bank.behaviour = behaviours[round % behaviours.length] as Behaviour;
-      const isRefund = round % 4 === 1;
-      if (isRefund) expect((await pause('')).status).toBe(200);
-      const worker = startWorker(`${round % 2 === 0 ? 'after' : 'before'}:${step}`);
-      const id = isRefund ? await cancelled(worker) : await paidOrder();
-      orders.push(id);
-      await liveThrough(worker, id);
-      if (isRefund) expect((await pause('/resume')).status).toBe(200);
-    }
-    const last = startWorker();
-    await eventually(
-      async () => {
-        await hurry();
-        const states = await Promise.all(orders.map(stateOf));
-        return states.every((state) => ends.includes(state));
-      },
-      { what: 'the end of every order', withinMs: 300_000, everyMs: 200 },
-    );
-    await last.end('SIGKILL');
+    for (let round = 0; round < count; round += 1) orders.push(await playRound(round, count));
+    await finish(orders);
     const paid = [...bank.payments].map(([reference, content]) => {
       const { direction } = JSON.parse(content) as { direction: string };
       return `ord_${reference.slice(3, 29)} ${direction === 'payout' ? 'COMPLETED' : 'REFUNDED'}`;
