@@ -125,6 +125,11 @@ const announced: readonly Announced[] = [
     },
   },
   {
+    event: 'complete',
+    summary: 'The beneficiary has the money',
+    example: { ...paid, ...later(5), pendingReason: null, cancellable: 'no' },
+  },
+  {
     event: 'cancel',
     summary: 'An order was cancelled',
     example: { ...over, statusReason: 'cancelled_by_sender', cancellationRequestedAt: over.updatedAt },

@@ -18,6 +18,7 @@ import type { Agenda } from '../worker/agenda.js';
 import type { Job } from '../worker/worker.js';
 import { AttemptKeys } from './attempt-keys.js';
 import { payoutGauges } from './gauges.js';
+import { documentRoutes } from './operator/document-routes.js';
 import { payoutOperatorRoutes } from './operator/routes.js';
 import { PayoutOperatorService } from './operator/service.js';
 import { PauseWatch, pausesChanged } from './pauses/pause-watch.js';
@@ -25,7 +26,7 @@ import { pauseRoutes } from './pauses/routes.js';
 import { PauseService } from './pauses/service.js';
 import type { SuspenseRefundOutcomes } from './ports.js';
 import type { Rail } from './rail.js';
-import { receiveDocument } from './reports/receiving.js';
+import { DocumentService } from './reports/document-service.js';
 import { ReportService } from './reports/report-service.js';
 import { pickupCodeRoutes } from './routes.js';
 import type { RailRoute } from './routing.js';
@@ -66,8 +67,6 @@ export interface PayoutRoom {
   readonly simulation: PayoutSimulation;
   /** For the room that has money in suspense. */
   readonly suspenseRefunds: SuspenseRefundService;
-  /** Reads a file or a callback of a rail, and applies each report in a transaction of its own. */
-  receiveDocument(rail: Rail, document: Buffer): Promise<void>;
   readonly routes: readonly Route[];
   readonly jobs: readonly Job[];
   readonly agenda: Agenda;
@@ -110,9 +109,9 @@ export async function payoutRoom(options: PayoutRoomOptions): Promise<PayoutRoom
     service,
     simulation: new PayoutSimulation(reports),
     suspenseRefunds: new SuspenseRefundService({ keys, rails, routes, manualRail }),
-    receiveDocument: (...document) => receiveDocument({ database, reports, log }, ...document),
     routes: [
       ...payoutOperatorRoutes(operators, findPending),
+      ...documentRoutes(new DocumentService({ database, reports, log, rails })),
       ...pauseRoutes(new PauseService([...rails.keys()]), () => watch.refresh()),
       ...pickupCodeRoutes(orders, service),
     ],

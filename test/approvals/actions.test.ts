@@ -42,6 +42,7 @@ const onePersonIsEnough = [
   ...['redeliverEventForMerchant', 'enableWebhook', 'clearLedgerFault', 'getSuspense'],
   ...['getOrderReview', 'refuseOrderReview', 'freezeOrder', 'referOrder', 'requestOrderInformation'],
   ...['writeOrderNote', 'getOrderNotes', 'createReviewRule'],
+  ...['recordBankBalance', 'setBankBalanceMinimum', 'receiveRailDocument'],
   ...['getPayout', 'settlePayoutReport', 'pausePayouts', 'resumePayouts', 'retryOrderPayout'],
 ];
 

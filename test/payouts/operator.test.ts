@@ -382,3 +382,45 @@ describe('erasing a user', () => {
     expect(after.text).not.toContain('Ortega');
   });
 });
+
+describe('a document of a rail', () => {
+  const handIn = (rail: string, content: unknown, more: object = {}): Promise<Answer> => {
+    const bytes = Buffer.from(typeof content === 'string' ? content : JSON.stringify(content));
+    const body = { document: bytes.toString('base64'), ...more };
+    return running.api.post(`/operator/rails/${rail}/documents`, { token: as('rita'), body });
+  };
+
+  it('is applied report by report, and again changes nothing', async () => {
+    const order = await submitted(running, verbs, { rail: 'sandbox', beneficiary: { lastName: 'Never' } });
+    const accepted = async () => (await lastAttempt(order)).state === 'ACCEPTED';
+    await eventually(accepted, { what: 'the rail having the payment' });
+    const { reference } = await lastAttempt(order);
+    const document = [
+      { reportId: 'doc-1', reference, kind: 'paid' },
+      { reportId: 'doc-2', reference: 'INVOICE 77', kind: 'paid' },
+      { reportId: 'doc-3', reference, kind: 'rejected' },
+    ];
+    const outcomes = async () =>
+      (await handIn('sandbox', document)).json.reports.map(({ outcome }: { outcome: string }) => outcome);
+    expect(await outcomes()).toEqual(['applied', 'unmatched', 'contradictory']);
+    expect(await statusOf(order)).toBe('COMPLETED');
+    const { version } = (await get(running, order.orderId)).json;
+    expect(await outcomes()).toEqual(['old', 'old', 'old']);
+    expect((await get(running, order.orderId)).json.version).toBe(version);
+    expect((await auditRows(sql, 'payout.document_received')).map(({ subject }) => subject)).toEqual([
+      ...['rail:sandbox', 'rail:sandbox'],
+    ]);
+  });
+
+  it('is refused as a whole when the rail cannot read it, has none, or does not exist', async () => {
+    const report = { reportId: 'x', reference: 'y', kind: 'paid' };
+    for (const content of ['not JSON', {}, [null], [{ ...report, kind: 'gone' }], Array(501).fill(report)])
+      expect(told(await handIn('sandbox', content))).toEqual([400, 'invalid_fields']);
+    expect(told(await handIn('manual', [report]))).toEqual([409, 'rail_reads_no_documents']);
+    expect(told(await handIn('nowhere', [report]))).toEqual([404, 'rail_not_found']);
+    expect(told(await handIn('sandbox', [], { document: '§' }))).toEqual([400, 'invalid_fields']);
+    expect((await handIn('sandbox', 'x'.repeat(1_100_000))).status).toBe(413);
+    const forbidden = { token: running.viewer, body: { document: 'W10=' } };
+    expect((await running.api.post('/operator/rails/sandbox/documents', forbidden)).status).toBe(403);
+  });
+});

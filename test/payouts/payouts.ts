@@ -57,8 +57,10 @@ async function submitIn(
   rail: string,
 ): Promise<Order> {
   const journals = [book.payoutSubmitted(order.orderId, rail, order.amountOut)];
+  const estimatedArrivalAt = new Date(Date.now() + 2 * 86_400_000);
   const moved = await transitions.applyTransition(tx, bySystem, order, {
     event: 'submit_payout',
+    change: { estimatedArrivalAt },
     journals,
   } as object as Move);
   await openPayout(tx, payouts, moved, rail);
@@ -102,7 +104,12 @@ export async function refunding(running: OrdersService, verbs: PayoutVerbs): Pro
     const by = {
       actor: { kind: 'merchant', merchantId: order.merchantId, scopes: new Set<Scope>() },
     } as const;
-    const due = await transitions.applyTransition(tx, by, paid, { event: 'cancel_and_refund', journals });
+    const change = { refundDueBy: new Date(Date.now() + 3 * 86_400_000) };
+    const due = await transitions.applyTransition(tx, by, paid, {
+      event: 'cancel_and_refund',
+      change,
+      journals,
+    });
     await payouts.openRefund(tx, due, order.amountIn);
     return due;
   });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Order } from '../../src/orders/order.js';
 import type { Batch, Finding, Instruction, Report } from '../../src/payouts/rail.js';
-import { receiveDocument } from '../../src/payouts/reports/receiving.js';
+import { receiveAll } from '../../src/payouts/reports/receiving.js';
 import {
   type AttemptState,
   attemptEvents,
@@ -394,10 +394,10 @@ describe('reports', () => {
     await run(verbs);
     const document = Buffer.from(`${await referenceOf(order)} nonsense accepted paid`);
     const options = { database: verbs.database, reports: verbs.reports, log: silentLog };
-    await receiveDocument(options, rail, document);
+    await receiveAll(options, rail, rail.read(document));
     expect(await statusOf(order)).toBe('COMPLETED');
     const { version } = (await get(running, order.orderId)).json;
-    await receiveDocument(options, rail, document);
+    await receiveAll(options, rail, rail.read(document));
     expect((await get(running, order.orderId)).json.version).toBe(version);
   });
 

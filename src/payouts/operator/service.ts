@@ -185,8 +185,7 @@ export class PayoutOperatorService {
     if (attempt.direction !== 'refund') return;
     if (bank === undefined && (kind === 'paid' || kind === 'returned'))
       throw wrongField('bank', 'required', 'is required for a refund');
-    if (charge && kind === 'returned')
-      throw wrongField('charge', 'not_allowed', 'book the charge on a refund as a bank fee');
+    if (charge) throw wrongField('charge', 'not_allowed', 'book the charge on a refund as a bank fee');
   }
 
   async #requireNewReference(tx: Transaction, attempt: Attempt, reportId: string): Promise<void> {

@@ -5,8 +5,9 @@ import type { Log } from '../../log.js';
 import type { Database } from '../../postgres/database.js';
 import { isDatabaseUnavailable } from '../../postgres/failure.js';
 import type { Attempt } from '../attempt.js';
-import type { Rail, Report } from '../rail.js';
+import type { Rail, Report, ReportKind } from '../rail.js';
 import type { ReportService } from './report-service.js';
+import type { ReportOutcome } from './report-store.js';
 
 export interface ReceivingOptions {
   readonly database: Database;
@@ -15,6 +16,14 @@ export interface ReceivingOptions {
 }
 
 const byRail: By = { actor: { kind: 'system', name: 'payouts' } };
+
+/** What became of a report. `failed`: it could not be applied, which the log explains. */
+export interface ReportResult {
+  readonly reportId: string;
+  readonly reference: string;
+  readonly kind: ReportKind;
+  readonly outcome: ReportOutcome | 'failed';
+}
 
 /**
  * `asked` are the attempts that the rail was asked about. Throws when the database cannot be reached or did not answer to a
@@ -25,23 +34,23 @@ export async function receiveAll(
   { name: rail }: Rail,
   reports: readonly Report[],
   asked: readonly Attempt[] = [],
-): Promise<void> {
+): Promise<ReportResult[]> {
+  const results: ReportResult[] = [];
   for (const report of reports) {
     const about = asked.find(({ reference }) => reference === report.reference);
-    await database
+    const outcome = await database
       .transaction((tx) => service.receive(tx, byRail, { rail, report, source: 'rail', about }))
       .catch((error: unknown) => {
         if (isUnavailable(error)) throw error;
         log.error({ rail, err: error }, 'a report could not be applied');
+        return 'failed' as const;
       });
+    const { reportId, reference, kind } = report;
+    results.push({ reportId, reference, kind, outcome });
   }
+  return results;
 }
 
 function isUnavailable(error: unknown): boolean {
   return isDatabaseUnavailable(error) || (error instanceof RemesaError && error.kind === 'unavailable');
-}
-
-/** Reads a file or a callback of a rail. Throws when it cannot be read, before anything is applied. */
-export function receiveDocument(options: ReceivingOptions, rail: Rail, document: Buffer): Promise<void> {
-  return receiveAll(options, rail, rail.read(document));
 }

@@ -154,13 +154,13 @@ export class ReportService {
   async #store(
     tx: Transaction,
     attempt: Attempt,
-    { rail, report }: ReceivedReport,
+    { rail, report, bank }: ReceivedReport,
     { decision, key }: { readonly decision: Decision; readonly key: Buffer | undefined },
   ): Promise<void> {
     const { outcome } = decision;
     const detail = outcome === 'contradictory' ? decision.detail : undefined;
     const sealedRaw = key && sealRaw(key, attempt, report.raw);
-    await addReport(tx, { rail, report, attempt, outcome, detail, sealedRaw });
+    await addReport(tx, { rail, report, attempt, outcome, detail, sealedRaw, bank });
     const { pickupCode } = report;
     if (key && pickupCode !== undefined && outcome !== 'contradictory')
       await store.savePickupCode(tx, attempt, sealPickupCode(key, attempt, pickupCode));
