@@ -25,6 +25,12 @@ const declared = {
   changePayinAccount: 'payin_account.save',
   recordPayment: 'payment.record',
   importPayments: 'payment.import',
+  retryOrderRefund: 'refund.redirect',
+  correctPayoutNotPaid: 'order.correct',
+  provePayoutPaid: 'order.correct',
+  recordPayoutPaidTwice: 'order.correct',
+  takePaymentOff: 'order.correct',
+  recordClawback: 'payment.clawback',
   recordPayoutSubmitted: 'payout.record',
   recordPayoutPaid: 'payout.record',
   recordPayoutFailed: 'payout.record',
@@ -44,6 +50,7 @@ const onePersonIsEnough = [
   ...['writeOrderNote', 'getOrderNotes', 'createReviewRule'],
   ...['recordBankBalance', 'setBankBalanceMinimum', 'receiveRailDocument'],
   ...['getPayout', 'settlePayoutReport', 'pausePayouts', 'resumePayouts', 'retryOrderPayout'],
+  ...['refundOrder', 'settleClawbackLoss'],
 ];
 
 describe('the commands of operators', () => {
