@@ -32,8 +32,10 @@ import { RefundService } from './flow/refund-service.js';
 import { Refunds } from './flow/refunds.js';
 import { RetryService } from './flow/retry-service.js';
 import { listFailedPayouts, listFailedRefunds } from './flow/task-store.js';
-import { Gate, type GateRule } from './gate/examination.js';
-import { missingLevelBy } from './gate/missing-level.js';
+import { wakeWaitingOrders } from './flow/waiting.js';
+import { Gate } from './gate/examination.js';
+import type { GateRule } from './gate/facts.js';
+import { RequiredLevels } from './gate/required-levels.js';
 import { informationRoutes } from './information/routes.js';
 import { InformationService } from './information/service.js';
 import { orderJobs } from './jobs.js';
@@ -100,6 +102,8 @@ export interface OrderRoom {
   readonly freezes: FreezeService;
   readonly retries: RetryService;
   readonly information: InformationService;
+  /** For the room that pays out: a pause has ended. */
+  wakeWaiting(): Promise<void>;
   /** When nothing of a user is kept any more: deletes what belongs to the user's orders and can be deleted. */
   forget(...user: Parameters<AccountIndex['forget']>): Promise<void>;
   /** For the operators' desk. */
@@ -127,8 +131,8 @@ export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
   const limits = new LimitService({ kyc, users, rates: board, table: options.limits });
   const transitions = new OrderTransitions(ledger, () => snapshot().version);
   const refunds = new Refunds({ ledger, transitions, payouts });
-  const missingLevel = missingLevelBy({ kyc, corridor: (...pair) => board.corridor(...pair) });
-  const reviews = new ReviewService({ users, hits, ledger, transitions, refunds, payouts, missingLevel });
+  const levels = new RequiredLevels({ kyc, corridor: (...pair) => board.corridor(...pair) });
+  const reviews = new ReviewService({ users, hits, ledger, transitions, refunds, payouts, levels });
   const creation = new OrderCreation({
     ...{ users, beneficiaries: options.beneficiaries.service, ledger, transitions },
     openCorridor: (fiatIn, fiatOut) => board.openCorridor(fiatIn, fiatOut),
@@ -154,11 +158,11 @@ export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
     ledger,
     reviews,
     payouts,
-    missingLevel,
+    levels,
     rules: [...options.gateRules, reviewRulesAt(() => ruleWatch.rules, accounts)],
   });
   const steps = new GatedSteps(transitions, payouts);
-  const advance = new Advance({ database, gate, steps, reviews, refunds });
+  const advance = new Advance({ database, steps, reviews, refunds });
   const freezes = new FreezeService(reviews);
   const retries = new RetryService({ gate, snapshot, steps, reviews });
   return {
@@ -166,6 +170,7 @@ export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
     movements: new MovementService({ users, transitions, requotes }),
     corrections: new OrderCorrections(reviews),
     ...{ creation, reviews, freezes, retries, information },
+    wakeWaiting: () => wakeWaitingOrders(database),
     async forget(...user) {
       await Promise.all([accounts.forget(...user), documents.forget(...user)]);
     },
@@ -186,13 +191,13 @@ export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
     ],
     jobs: [
       ...orderJobs(database, service, log),
-      advanceOrdersJob({ database, advance, snapshot, log }),
+      advanceOrdersJob({ database, gate, advance, snapshot, log }),
       fileSweep({
         ...{ name: 'orders.sweep-document-files', files, clock: options.clock, log },
         inUse: (names) => orderFilesInUse(database, names),
       }),
     ],
-    agenda: orderAgenda({ database, orders: service, advance, snapshot, log }),
+    agenda: orderAgenda({ database, orders: service, gate, advance, snapshot, log }),
     taskSources: [
       { kind: 'order_review', list: listReviewTasks },
       { kind: 'payout_failed', list: listFailedPayouts },

@@ -43,6 +43,17 @@ export const payoutProblems: ProblemCatalogue = {
     remedy:
       'Somebody may have settled it. `GET /operator/tasks?kind=unmatched_report` lists those that wait.',
   },
+  rail_not_found: {
+    kind: 'not_found',
+    title: 'No such rail',
+    remedy: 'Use the name of a rail of this instance, as in `PAYOUT_RAILS`.',
+  },
+  rail_reads_no_documents: {
+    kind: 'conflict',
+    title: 'This rail has no documents',
+    remedy:
+      'Operators record what happened on it: `POST /operator/payouts/{attemptId}/paid` and its neighbours.',
+  },
   pause_not_found: {
     kind: 'not_found',
     title: 'This is not paused',

@@ -21,6 +21,7 @@ import { AttemptKeys } from './attempt-keys.js';
 import { payoutCorrectionRoutes } from './corrections/routes.js';
 import { PayoutCorrections } from './corrections/service.js';
 import { payoutGauges } from './gauges.js';
+import { documentRoutes } from './operator/document-routes.js';
 import { payoutOperatorRoutes } from './operator/routes.js';
 import { PayoutOperatorService } from './operator/service.js';
 import { PauseWatch, pausesChanged } from './pauses/pause-watch.js';
@@ -28,7 +29,7 @@ import { pauseRoutes } from './pauses/routes.js';
 import { PauseService } from './pauses/service.js';
 import type { SuspenseRefundOutcomes } from './ports.js';
 import type { Rail } from './rail.js';
-import { receiveDocument } from './reports/receiving.js';
+import { DocumentService } from './reports/document-service.js';
 import { ReportService } from './reports/report-service.js';
 import { pickupCodeRoutes } from './routes.js';
 import type { RailRoute } from './routing.js';
@@ -49,6 +50,7 @@ export interface PayoutRoomOptions {
   readonly orders: {
     readonly service: OrderService;
     readonly movements: MovementService;
+    wakeWaiting(): Promise<void>;
     readonly corrections: OrderCorrections;
   };
   readonly rails: { readonly all: readonly Rail[]; readonly manual: Rail };
@@ -69,8 +71,6 @@ export interface PayoutRoom {
   readonly simulation: PayoutSimulation;
   /** For the room that has money in suspense. */
   readonly suspenseRefunds: SuspenseRefundService;
-  /** Reads a file or a callback of a rail, and applies each report in a transaction of its own. */
-  receiveDocument(rail: Rail, document: Buffer): Promise<void>;
   readonly routes: readonly Route[];
   readonly jobs: readonly Job[];
   readonly agenda: Agenda;
@@ -87,7 +87,11 @@ export async function payoutRoom(options: PayoutRoomOptions): Promise<PayoutRoom
   const { service: orders, movements, corrections } = options.orders;
   const rails = new Map(options.rails.all.map((rail) => [rail.name, rail]));
   const { manual: manualRail } = options.rails;
-  const watch = new PauseWatch(database);
+  const wakeWaiting = () => {
+    // Without it they go on by themselves, a little later.
+    options.orders.wakeWaiting().catch((err: unknown) => log.warn({ err }, 'waiting orders not woken'));
+  };
+  const watch = new PauseWatch(database, wakeWaiting);
   await watch.start();
   const reportKey = deriveKey(rootKey, 'payout reports');
   const keys = new AttemptKeys(users, rootKey);
@@ -109,9 +113,9 @@ export async function payoutRoom(options: PayoutRoomOptions): Promise<PayoutRoom
     service,
     simulation: new PayoutSimulation(reports),
     suspenseRefunds: new SuspenseRefundService({ keys, rails, routes, manualRail }),
-    receiveDocument: (...document) => receiveDocument({ database, reports, log }, ...document),
     routes: [
       ...payoutOperatorRoutes(operators, findPending),
+      ...documentRoutes(new DocumentService({ database, reports, log, rails })),
       ...payoutCorrectionRoutes(new PayoutCorrections({ orders: corrections, rails })),
       ...pauseRoutes(new PauseService([...rails.keys()]), () => watch.refresh()),
       ...pickupCodeRoutes(orders, service),

@@ -123,7 +123,7 @@ export const AttemptQueryShape = Type.Object(
     order: Type.Optional(
       Type.String({
         maxLength: 100,
-        description: 'All of this order, by its id, whatever else you ask for.',
+        description: 'All of this order or suspense record, by its id, whatever else you ask for.',
       }),
     ),
     merchant: Type.Optional(

@@ -7,6 +7,8 @@ import type { Queryable } from '../postgres/statement.js';
 
 export const taskKinds = [
   'approval',
+  'balance_differs',
+  'balance_low',
   'failing_endpoint',
   'held_rate',
   'kyc_review',

@@ -51,7 +51,7 @@ export interface AttemptFile extends ListedAttempt {
 export interface AttemptQuery extends Omit<AttemptFilter, 'merchantId'> {
   /** The client id of a merchant. */
   readonly merchant: string | undefined;
-  /** The id of an order: all its payouts and refunds, whatever else is asked for. */
+  /** The id of an order or suspense record: all its payouts and refunds, whatever else is asked for. */
   readonly order: string | undefined;
   readonly after: AttemptPlace | undefined;
   readonly limit: number;
@@ -185,8 +185,7 @@ export class PayoutOperatorService {
     if (attempt.direction !== 'refund') return;
     if (bank === undefined && (kind === 'paid' || kind === 'returned'))
       throw wrongField('bank', 'required', 'is required for a refund');
-    if (charge && kind === 'returned')
-      throw wrongField('charge', 'not_allowed', 'book the charge on a refund as a bank fee');
+    if (charge) throw wrongField('charge', 'not_allowed', 'book the charge on a refund as a bank fee');
   }
 
   async #requireNewReference(tx: Transaction, attempt: Attempt, reportId: string): Promise<void> {
@@ -239,8 +238,13 @@ function readCharge({ currency, minor }: Amount, text: string): Amount {
   return charge;
 }
 
-/** Empty when there is no such order. */
+/** Of an order or of a suspense record. Empty when there is none with this id. */
 async function ofOrder(database: Queryable, id: string): Promise<ListedAttempt[]> {
+  const suspenseId = publicId('sus', id);
+  if (suspenseId) {
+    const ref = { suspenseId, ownerId: tenantOfPublicId(suspenseId) };
+    return listed(database, await store.listAttemptsOfSuspense(database, ref));
+  }
   const orderId = publicId('ord', id);
   const merchantId = orderId && merchantOfPublicId(orderId);
   if (!orderId || !merchantId) return [];

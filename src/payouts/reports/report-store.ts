@@ -11,8 +11,8 @@ import type { Decision } from './report-rules.js';
 const insertReport = statement<{ report_id: string }>(
   'report-store.insert',
   `INSERT INTO payout_reports (merchant_id, rail, report_id, attempt_id, reference, kind, currency, amount_minor,
-                               charge_minor, reason, sealed_raw, outcome, detail, occurred_at, received_at)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, statement_timestamp())
+                               charge_minor, reason, sealed_raw, outcome, detail, occurred_at, received_at, bank)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, statement_timestamp(), $15)
    ON CONFLICT (merchant_id, rail, report_id) DO NOTHING RETURNING report_id`,
 );
 const findOne = statement<{ report_id: string }>(
@@ -90,6 +90,8 @@ export interface NewReport {
   readonly detail: string | undefined;
   /** Undefined after the user's key was destroyed. */
   readonly sealedRaw: Buffer | undefined;
+  /** The bank account on which an operator recorded the movement. */
+  readonly bank?: string | undefined;
 }
 
 /** Returns false when the report is stored already. */
@@ -100,7 +102,7 @@ export async function addReport(tx: Transaction, added: NewReport): Promise<bool
     ...[attempt?.merchantId ?? instanceTenant, rail, report.reportId, attempt?.attemptId ?? null],
     ...[report.reference, report.kind, money?.currency ?? null, report.amount?.minor ?? null],
     ...[report.charge?.minor ?? null, report.reason ?? null, sealedRaw ?? null, outcome, detail ?? null],
-    report.occurredAt ?? null,
+    ...[report.occurredAt ?? null, added.bank ?? null],
   ]);
   return rows.length > 0;
 }
