@@ -16,6 +16,7 @@ import { ImportService } from '../src/payments/imports/service.js';
 import { InstanceSealer } from '../src/payments/sealed.js';
 import { PaymentService } from '../src/payments/service.js';
 import { PaymentSettlement } from '../src/payments/settlement.js';
+import { SuspenseActions } from '../src/payments/suspense/actions.js';
 import { Database } from '../src/postgres/database.js';
 import { confirmInstance } from '../src/postgres/instance.js';
 import { migrate } from '../src/postgres/migrate.js';
@@ -47,7 +48,11 @@ const current = Buffer.from(testMasterKey, 'base64');
 await confirmInstance(database, { mode: 'sandbox', masterKeyCheck: masterKeyCheckValue(current) });
 const { users, vault, ledger, movements } = await orderVerbs(database);
 const sealer = new InstanceSealer(vault.rootKey);
-const settlement = new PaymentSettlement({ ledger, movements, users, sealer });
+const suspense = new SuspenseActions({
+  ...{ ledger, movements, users, sealer },
+  refunds: () => ({ open: async () => {} }),
+});
+const settlement = new PaymentSettlement({ ledger, movements, users, sealer, suspense });
 const payments = new PaymentService({ movements, users, sealer, settlement });
 const accounts = new PayinAccountService({ hasSimulated: false });
 const candidates = new Candidates(movements);

@@ -13,7 +13,6 @@ import type { FindUser } from './merchants/token-endpoint.js';
 import { operationsRoom } from './operations/room.js';
 import { operatorRoom } from './operators/room.js';
 import { orderEventTypes } from './orders/event-types.js';
-import { orderBalances } from './orders/owed/balances.js';
 import { createGuard } from './outgoing/guard.js';
 import { railsOf } from './providers/payout/configured.js';
 import { rateSourcesOf } from './providers/rates/configured.js';
@@ -24,9 +23,10 @@ import { auditNames } from './startup/audit-names.js';
 import type { BuildOptions, BuiltRooms } from './startup/build-options.js';
 import { CleanupStack } from './startup/cleanup.js';
 import { buildEdge } from './startup/edge.js';
-import { eraseUser } from './startup/erase-user.js';
+import { endRetention, eraseUser } from './startup/erase-user.js';
 import { type MoneyRooms, moneyRooms } from './startup/money-rooms.js';
 import { openDatabase } from './startup/open-database.js';
+import { owedBalances } from './startup/owed-balances.js';
 import type { Room } from './startup/room.js';
 import { runJobs } from './startup/run-jobs.js';
 import type { Service, ServiceOptions } from './startup/service-options.js';
@@ -79,7 +79,7 @@ async function buildRooms({ config, options, opened, baseUrl, cleanup }: BuildOp
     ...{ database, vault, clock, log, retentionYears },
     erasureGuard: eraseUser(() => ({ beneficiaries, orders: money.orders, kyc })),
     identityChanged: (...change) => kyc.service.identityChanged(...change),
-    retentionEnded: (...user) => kyc.service.retentionEnded(...user),
+    retentionEnded: endRetention(() => ({ orders: money.orders, kyc })),
   });
   const screening = open(await screeningRoom({ settings: config, clock, log }));
   const kyc: KycRoom = open(
@@ -103,15 +103,17 @@ async function buildRooms({ config, options, opened, baseUrl, cleanup }: BuildOp
   const guard = createGuard({ allowsLoopback: mode === 'sandbox', allowedNetworks }, log);
   const eventTypes = [...kycEventTypes, ...orderEventTypes];
   const webhooks = open(webhookRoom({ ...base, guard, ownUrl: baseUrl, eventTypes }));
-  const ledger = open(await ledgerRoom({ ...base, owedBalances: orderBalances }));
+  const ledger = open(await ledgerRoom({ ...base, owedBalances }));
   const money: MoneyRooms = await moneyRooms({
     ...{ ...base, users, beneficiaries, kyc, screening, ledger, rates, limits, settings: config },
     ...{ rails: extra?.rails ?? railsOf(mode, database, rootKey), replacedPayouts: extra?.payouts },
   });
-  const { orders, payments } = money;
+  const { payments } = money;
+  const orders = open(money.orders);
   const payouts = open(money.payouts);
   const operations = operationsRoom({ ...base, orders });
   const withTasks = [approvals, kyc, ledger, operations, orders, payments, payouts, rates, webhooks];
+  const tasks = withTasks.flatMap((room) => room.taskSources);
   rooms.push(
     await merchantRoom({ database, authority, issuer: baseUrl, findUser, tokensPerMinute, mode }),
     operatorRoom({ database, authority, audience: operatorAudience, findPending }),
@@ -128,11 +130,8 @@ async function buildRooms({ config, options, opened, baseUrl, cleanup }: BuildOp
     screening,
     webhooks,
     approvals,
-    taskRoom(
-      database,
-      withTasks.flatMap((room) => room.taskSources),
-    ),
-    ...(mode === 'sandbox' ? [sandboxRoom({ users, kyc, rates, beneficiaries, orders, payments })] : []),
+    taskRoom(database, tasks),
+    ...(mode === 'sandbox' ? [sandboxRoom({ ...base, users, kyc, rates, beneficiaries, ...money })] : []),
     auditRoom({ database, rootKey, dataDirectory, names: auditNames, clock }),
     { routes: [], jobs: [idempotencySweepJob(database)] },
     ...(extra ? [extra] : []),

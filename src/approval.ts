@@ -19,6 +19,10 @@ export const approvalActions = [
   'payment.record',
   'payment.import',
   'payout.record',
+  'review_rule.change',
+  'suspense.match',
+  'suspense.return',
+  'suspense.write_off',
 ] as const;
 export type ApprovalAction = (typeof approvalActions)[number];
 

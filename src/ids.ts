@@ -58,6 +58,8 @@ export const publicIdPrefixes = [
   'sus',
   'imp',
   'att',
+  'rul',
+  'run',
 ] as const;
 export type PublicIdPrefix = (typeof publicIdPrefixes)[number];
 export type PublicId<Prefix extends PublicIdPrefix> = Branded<string, Prefix>;

@@ -13,7 +13,9 @@ export interface PgbenchOptions {
   readonly folder: string;
   readonly script: string;
   readonly clients: number;
-  readonly seconds: number;
+  /** How long it runs, or how often each client runs the script. */
+  readonly seconds?: number;
+  readonly runsPerClient?: number;
   /** Variables of the script with their first values. Each client keeps its own from run to run. */
   readonly variables?: Readonly<Record<string, number>>;
 }
@@ -21,7 +23,7 @@ export interface PgbenchOptions {
 export async function pgbench(options: PgbenchOptions): Promise<PgbenchFigures> {
   const file = join(options.folder, 'insert.sql');
   writeFileSync(file, options.script);
-  const { clients, seconds, url } = options;
+  const { clients, seconds, runsPerClient, url } = options;
   const args = [
     '-n',
     '-M',
@@ -30,8 +32,7 @@ export async function pgbench(options: PgbenchOptions): Promise<PgbenchFigures> 
     String(clients),
     '-j',
     '2',
-    '-T',
-    String(seconds),
+    ...(runsPerClient === undefined ? ['-T', String(seconds)] : ['-t', String(runsPerClient)]),
     ...Object.entries(options.variables ?? {}).flatMap(([name, value]) => ['-D', `${name}=${value}`]),
     '-f',
     file,

@@ -67,20 +67,33 @@ export function scriptOf(
     statements.map(({ text, values }) =>
       text.replaceAll(/\$(\d+)/g, (_, index: string) => {
         const value = values[Number(index) - 1];
-        return replaced(value) ?? literal(value);
+        return Array.isArray(value) ? arrayOf(value, replaced) : (replaced(value) ?? literal(value));
       }),
     ),
   );
   return lines.map((line) => `${line};\n`).join('');
 }
 
+function arrayOf(values: readonly unknown[], replaced: (value: unknown) => string | undefined): string {
+  if (values.length === 0) return `'{}'`;
+  return `ARRAY[${values.map((value) => replaced(value) ?? element(value)).join(', ')}]`;
+}
+
 function literal(value: unknown): string {
   if (value === null || value === undefined) return 'NULL';
-  if (Array.isArray(value)) return `'{${value.join(',')}}'`;
   if (Buffer.isBuffer(value)) return `'\\x${value.toString('hex')}'::bytea`;
   if (value instanceof Date) return `to_timestamp(${value.getTime()} / 1000.0)`;
+  if (typeof value === 'bigint') return String(value);
   // pgbench takes a colon with letters after it for a variable, also within quotes.
-  return `'${String(value)
-    .replaceAll("'", "''")
-    .replaceAll(/:(?=\w)/g, ': ')}'`;
+  return `'${quoted(value).replaceAll(/:(?=\w)/g, ': ')}'`;
+}
+
+/** Exact, unlike a literal, because accounts of the ledger have colons. */
+function element(value: unknown): string {
+  if (typeof value === 'number') return String(value);
+  return typeof value === 'string' ? `'${quoted(value).replaceAll(/:(?=\w)/g, ":' || '")}'` : literal(value);
+}
+
+function quoted(value: unknown): string {
+  return String(value).replaceAll("'", "''");
 }

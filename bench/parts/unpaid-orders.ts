@@ -57,8 +57,10 @@ function newOrder(merchantId: MerchantId, { userId, key }: Sender) {
     currency: 'MXN',
     method: 'bank_account',
     type: 'person',
-    address: {},
-    account: {},
+    firstName: 'Guadalupe',
+    lastName: 'Ortega Ruiz',
+    address: { town: 'Guadalajara', country: 'MX' },
+    account: { clabe: '032180000118359719' },
   };
   return {
     ...{ orderId, userId, code: newPublicId('rt'), reference: payinReferenceOf(orderId) },

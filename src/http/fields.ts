@@ -31,8 +31,9 @@ export function fieldReader(route: Route): (raw: RawFields) => Fields {
   };
 }
 
-function bodyChecker({ body, inspect, protocol }: Route): Check {
-  if (!body || protocol === 'oauth') return () => nothingRead.faults;
+function bodyChecker({ body, inspect, protocol, kind }: Route): Check {
+  // An upload reads its form itself.
+  if (!body || protocol === 'oauth' || kind === 'upload') return () => nothingRead.faults;
   const checkShape = checkerOf(body);
   if (!inspect) return checkShape;
   return (value) => {

@@ -49,6 +49,7 @@ export async function keyClaimOf(
 
 /** True for writes that take no key. A read, or a request for a token, may have a key: it changes nothing. */
 export function refusesKey(route: Route): boolean {
+  if (route.kind === 'upload') return true;
   const isWrite = route.kind === 'command' && route.method !== 'GET' && route.protocol !== 'oauth';
   return isWrite && !route.idempotency;
 }
@@ -94,7 +95,7 @@ function keyRequired(): RemesaError {
   );
 }
 
-function keyNotAccepted(): RemesaError {
+export function keyNotAccepted(): RemesaError {
   return new RemesaError(
     'invalid',
     'idempotency_key_not_accepted',

@@ -34,13 +34,17 @@ export interface Visit {
   readonly prefersHtml: boolean;
 }
 
-export interface Posted extends Visit {
+/** What a route needs to receive a form. */
+export interface Upload {
   readonly database: Queryable;
   readForm<Received>(receiveFile: ReceiveFile<Received>): Promise<Form<Received>>;
-  /** Call it when only waiting is left: the request then occupies no working slot. */
-  releaseSlot(): void;
   /** Runs the verb in a transaction. When it throws, nothing was changed. */
   change<Result>(verb: (tx: Transaction) => Promise<Result>): Promise<Result>;
+}
+
+export interface Posted extends Visit, Upload {
+  /** Call it when only waiting is left: the request then occupies no working slot. */
+  releaseSlot(): void;
 }
 
 export interface Failure extends Visit {

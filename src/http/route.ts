@@ -3,7 +3,7 @@
  * routes follow from it. No other code knows the path.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Static, TObject, TSchema } from 'typebox';
+import Type, { type Static, type TObject, type TSchema } from 'typebox';
 import type { FieldFault, RemesaError } from '../errors.js';
 import type { Database } from '../postgres/database.js';
 import type { Queryable, Transaction } from '../postgres/statement.js';
@@ -11,7 +11,7 @@ import type { Access, ByOf, CallerOf, PublicAccess, UserOf } from './access.js';
 import type { JsonText, ListPage } from './answer.js';
 import type { FourEyes } from './four-eyes.js';
 import type { Idempotency, KeyDeclaration, Subject } from './key-declaration.js';
-import type { PageAnswer, Posted, ShowFailure, Visit } from './page.js';
+import type { PageAnswer, Posted, ShowFailure, Upload, Visit } from './page.js';
 import type { StreamedAnswer } from './stream.js';
 
 export interface Call<A extends Access, Params, Query, Body> {
@@ -124,6 +124,10 @@ export type Route = Described &
         readonly run: (call: AnyCall, database: Queryable) => Promise<StreamedAnswer>;
       }
     | {
+        readonly kind: 'upload';
+        readonly run: (call: AnyCall & Upload) => Promise<unknown>;
+      }
+    | {
         readonly kind: 'page';
         readonly showFailure: ShowFailure;
         readonly run: (call: AnyCall & (Visit | Posted), database: Queryable) => Promise<PageAnswer>;
@@ -225,6 +229,26 @@ export function stream<
   },
 ): Route {
   return { ...declaration, kind: 'stream' } as unknown as Route;
+}
+
+/** A form with files, for the API reference: one file, in the field `file`. */
+const FileForm = Type.Object(
+  { file: Type.String({ contentMediaType: 'application/octet-stream', description: 'The file.' }) },
+  { title: 'FileForm', examples: [{ file: 'the bytes of the file' }] },
+);
+
+/** Receives files as `multipart/form-data`, while they arrive. It takes no key: the verb decides what a repetition does. */
+export function upload<
+  const A extends Access,
+  P extends TObject | undefined = undefined,
+  R extends TSchema | undefined = undefined,
+>(
+  declaration: Declared<A, P, undefined, undefined, R> & {
+    readonly run: (call: Call<A, StaticOf<P>, undefined, undefined> & Upload) => Promise<AnswerOf<R>>;
+  },
+): Route {
+  const form = { body: FileForm, bodyTypes: ['multipart/form-data'] };
+  return { ...declaration, ...form, kind: 'upload' } as unknown as Route;
 }
 
 /** Answers without the edge's checks: probes, tokens, files that never change. It never writes. */

@@ -11,6 +11,7 @@ import type { JsonBody, JsonReading } from './body/json-body.js';
 import { literalPointers } from './body/literal-pointers.js';
 import { runChange } from './command.js';
 import { fieldReader } from './fields.js';
+import { keyNotAccepted } from './key-claim.js';
 import { clientRequestOf } from './oauth.js';
 import { postedOf, sendPage, visitOf } from './page.js';
 import type { Call, Route } from './route.js';
@@ -79,7 +80,7 @@ function configOf(route: Route): FastifyContextConfig {
 }
 
 function isForm(route: Route): boolean {
-  return route.kind === 'page' && route.method !== 'GET';
+  return route.kind === 'upload' || (route.kind === 'page' && route.method !== 'GET');
 }
 
 export function fastifyPath(path: string): string {
@@ -115,6 +116,14 @@ function handlerOf(edge: Edge, fields: AnswerHeaders, route: Route): Handler {
           return sendText(request, reply, encode(value.items), value.headers);
         })
         .catch((error) => reply.send(error));
+    };
+  }
+  if (route.kind === 'upload') {
+    return async (request, reply) => {
+      if (request.headers['idempotency-key'] !== undefined) throw keyNotAccepted();
+      const call = Object.assign(await readCall(request), postedOf(request, edge.database));
+      send(request, reply, encode(await route.run(call)));
+      return reply;
     };
   }
   const serve = commandServer(edge, route, encode, send);

@@ -10,6 +10,7 @@ import type { Log } from '../log.js';
 import { notFound } from './addresses.js';
 import { AnswerHeaders } from './answer-headers.js';
 import { formBounds } from './body/form.js';
+import { acceptForms } from './body/form-body.js';
 import { bodyBounds, parseJsonBody } from './body/json-body.js';
 import { answerClientError, headerBytes } from './client-error.js';
 import type { Metrics } from './metrics.js';
@@ -109,8 +110,13 @@ export function createServer(options: ServerOptions): HttpServer {
   });
   const { log, edge } = options;
   const [oauth, others] = partition(options.routes, (route) => route.protocol === 'oauth');
-  const [pages, plain] = partition(others, (route) => route.kind === 'page');
+  const [pages, answering] = partition(others, (route) => route.kind === 'page');
+  const [uploads, plain] = partition(answering, (route) => route.kind === 'upload');
   serveRoutes(server, edge, fields, plain);
+  server.register(async (part) => {
+    acceptForms(part);
+    serveRoutes(part, edge, fields, uploads);
+  });
   server.register(async (part) => {
     serveOauth(part, log);
     serveRoutes(part, edge, fields, oauth);

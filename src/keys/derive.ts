@@ -17,8 +17,11 @@ export type KeyPurpose =
   | 'approval payloads'
   | 'approval payload hashes'
   | 'payers'
+  | 'payer digests'
+  | 'payouts of suspense'
   | 'payout reports'
-  | 'sandbox pick-up codes';
+  | 'sandbox pick-up codes'
+  | 'order accounts';
 
 /** `rootKey` may also be the data key of a user. `owner` distinguishes the keys of a purpose that has one key per merchant, endpoint or document. */
 export function deriveKey(rootKey: Buffer, purpose: KeyPurpose, owner?: string): Buffer {

@@ -9,8 +9,10 @@ import type { Log } from '../log.js';
 import type { Database } from '../postgres/database.js';
 import type { TaskSource } from '../tasks/task.js';
 import type { UserService } from '../users/service.js';
+import type { Agenda } from '../worker/agenda.js';
 import type { Job } from '../worker/worker.js';
 import { DocumentFiles } from './documents/document-files.js';
+import type { InspectUpload } from './documents/inspect.js';
 import { UploadInspector } from './documents/inspector.js';
 import { type IsKeyGone, removeErasedJob, sweepFilesJob } from './documents/jobs.js';
 import { SealedDocumentVault } from './documents/vault.js';
@@ -20,7 +22,7 @@ import { HitReviewService } from './hits/review-service.js';
 import { hitRoutes } from './hits/routes.js';
 import { type HitOptions, HitService } from './hits/service.js';
 import { listHitTasks } from './hits/task-store.js';
-import { kycJobs } from './jobs.js';
+import { kycAgenda, kycJobs } from './jobs.js';
 import { rescreeningGauge } from './rescreening/gauge.js';
 import { type RescreenOptions, rescreenJob } from './rescreening/rescreen-job.js';
 import { rescreeningRoutes } from './rescreening/routes.js';
@@ -55,8 +57,11 @@ export interface KycRoom {
   readonly reviews: ReviewService;
   /** For whoever screens a user outside of a case. */
   readonly hits: HitService;
+  /** Checks an upload, for rooms that receive documents too. */
+  readonly inspect: InspectUpload;
   readonly routes: readonly Route[];
   readonly jobs: readonly Job[];
+  readonly agenda: Agenda;
   readonly gauges: readonly RoomGauge[];
   readonly taskSources: readonly TaskSource[];
   close(): Promise<void>;
@@ -80,6 +85,7 @@ export function kycRoom(options: KycRoomOptions): KycRoom {
     service,
     reviews,
     hits,
+    inspect: inspector.inspectUpload,
     routes: [
       ...kycRoutes({ kyc: service, forms, baseUrl, clock, isSandbox: settings.mode === 'sandbox' }),
       ...formRoutes({ forms, inspect: inspector.inspectUpload, clock }),
@@ -97,6 +103,7 @@ export function kycRoom(options: KycRoomOptions): KycRoom {
       sweepFilesJob(database, files, clock, log),
       removeErasedJob(database, isKeyGone, log),
     ],
+    agenda: kycAgenda({ database, log }),
     gauges: [rescreeningGauge(database)],
     taskSources: [
       { kind: 'kyc_review', list: listReviewTasks },

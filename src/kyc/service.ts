@@ -12,6 +12,7 @@ import { hashFormToken, newFormToken } from './form/form-token.js';
 import { addFormToken, dropFormTokens, expireWriteTokens } from './form/form-token-store.js';
 import { partsOf } from './form/state.js';
 import type { Locale } from './form/view.js';
+import { listHeldLevels } from './hits/people-store.js';
 import type { HitService } from './hits/service.js';
 import { isExpired, isRenewable, isUnderWay } from './renewal.js';
 import * as store from './store.js';
@@ -47,6 +48,15 @@ export class KycService {
   async levels(database: Queryable, merchantId: MerchantId, userId: UserId): Promise<KycLevel[]> {
     const [highest] = await store.listHeldCases(database, merchantId, userId);
     return highest ? [...levelsUpTo(highest.level)] : [];
+  }
+
+  /** The highest level that each of the users holds now. Users without one are left out. */
+  highestLevels(
+    database: Queryable,
+    merchantId: MerchantId,
+    userIds: readonly UserId[],
+  ): Promise<ReadonlyMap<UserId, KycLevel>> {
+    return listHeldLevels(database, merchantId, userIds);
   }
 
   listCases(database: Queryable, merchantId: MerchantId, userId: UserId): Promise<KycCase[]> {
@@ -98,6 +108,21 @@ export class KycService {
     const submitted = kind === 'open' ? await transitionCase(tx, by, kycCase, 'submit') : kycCase;
     const isInReview = progressOf(submitted).state === 'IN_REVIEW';
     await transitionCase(tx, by, submitted, isInReview ? 'approve' : 'approve_automatically');
+  }
+
+  /**
+   * The user has filled in the form and a person must decide, for the sandbox. Throws as `simulateApproval` does, also
+   * when the level is held already.
+   */
+  async simulateSubmission(
+    tx: Transaction,
+    by: By,
+    request: Pick<FormRequest, 'merchantId' | 'user' | 'level'>,
+  ): Promise<KycCase> {
+    const zone = await this.#zoneOfUser(tx, request.merchantId, request.user.id);
+    const { kind, kycCase } = await this.#openCase(tx, by, { ...request, zone });
+    if (kind !== 'open') throw notDecidable(kycCase);
+    return transitionCase(tx, by, await transitionCase(tx, by, kycCase, 'submit'), 'refer');
   }
 
   /** Reopens approved cases, because they rest on the old name or address. A new country also ends all form links. */

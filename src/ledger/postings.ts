@@ -236,6 +236,12 @@ export function handedOver(movement: string, received: Amount): JournalContent {
   return journal('handed_over', ...postings);
 }
 
+/** Under the owner of a shared bank account: money in suspense turned out to be for an order of another merchant. */
+export function suspenseHandedOver(suspense: string, movement: string, moved: Amount): JournalContent {
+  const postings = [debit('suspense', moved, suspense), credit('intermerchant', moved, movement)];
+  return journal('suspense_handed_over', ...postings);
+}
+
 /** Under the merchant of the order: the movement arrived on a shared bank account. */
 export function takenOver(movement: string, received: Amount): JournalContent {
   const postings = [debit('intermerchant', received, movement), credit('payin', received, movement)];

@@ -1,8 +1,8 @@
 /** The notifications about orders: one for each state that an order can reach, and one for changes within a state. */
 import Type from 'typebox';
 import type { EventType } from '../webhooks/event-schemas.js';
-import { requirementText } from './information/requirement.js';
-import type { OrderEvent } from './order-events.js';
+import { requirementOf } from './information/requirement.js';
+import { eventRules, type OrderEvent } from './order-events.js';
 import { OrderShape, orderExample, StatusShape } from './order-shape.js';
 import { eventTypeOf } from './transition.js';
 import { type PublicState, publicState, transitions } from './transitions.js';
@@ -14,8 +14,31 @@ interface Announced {
 }
 
 const later = (version: number) => ({ version, updatedAt: '2026-11-15T09:45:00.000Z' });
-const paid = { amountReceived: 100 };
-const over = { cancellable: 'no', pendingReason: null, version: 2, updatedAt: '2026-11-15T09:45:00.000Z' };
+const paid = { amountReceived: 100, amountMissing: 0 };
+const requoted = {
+  ...{ rateCode: 'rt_4V1K8V2T9X5B3N6H0C7D2FWQ7Z', amountOut: 1947.7, rate: 19.477 },
+  requotes: [
+    {
+      requotedAt: '2026-11-16T11:00:00.000Z',
+      needsAcceptance: false,
+      before: { rateCode: orderExample.rateCode, amountIn: 100, amountOut: 1952.04, rate: 19.5204, fee: 2 },
+      after: {
+        rateCode: 'rt_4V1K8V2T9X5B3N6H0C7D2FWQ7Z',
+        amountIn: 100,
+        amountOut: 1947.7,
+        rate: 19.477,
+        fee: 2,
+      },
+    },
+  ],
+};
+const over = {
+  cancellable: 'no',
+  pendingReason: null,
+  amountMissing: 0,
+  version: 2,
+  updatedAt: '2026-11-15T09:45:00.000Z',
+};
 
 /** The events that a route or a job causes today. The table has more. */
 const announced: readonly Announced[] = [
@@ -24,6 +47,17 @@ const announced: readonly Announced[] = [
     event: 'change_beneficiary',
     summary: 'The beneficiary of an order was corrected; its status did not change',
     example: later(2),
+  },
+  {
+    event: 'record_payment',
+    summary:
+      'Money came for an order: a part of it, or money that it does not take; its status did not change',
+    example: { ...later(2), amountReceived: 60, amountMissing: 40 },
+  },
+  {
+    event: 'requote',
+    summary: 'An order that was paid late got the rate of the day; its status did not change',
+    example: { ...later(2), ...requoted },
   },
   {
     event: 'complete_payment',
@@ -53,7 +87,16 @@ const announced: readonly Announced[] = [
     summary: 'An order waits for information from the sender',
     example: {
       ...{ ...paid, ...later(4), pendingReason: 'information' },
-      requirements: [{ code: 'purpose', text: requirementText('purpose') }],
+      requirements: [requirementOf('purpose'), requirementOf('supporting_document')],
+      actionRequiredBy: '2026-11-22T09:45:00.000Z',
+    },
+  },
+  {
+    event: 'record_information',
+    summary: 'A part of the information that an order waits for has come; its status did not change',
+    example: {
+      ...{ ...paid, ...later(5), pendingReason: 'information' },
+      requirements: [requirementOf('supporting_document')],
       actionRequiredBy: '2026-11-22T09:45:00.000Z',
     },
   },
@@ -114,9 +157,10 @@ export const orderEventTypes: readonly EventType[] = announced.map(({ event, sum
   };
 });
 
-/** Where something happens that does not change the status. */
+/** Where something happens that does not change the status. Several events may be told by one type. */
 function statusesOf(event: OrderEvent): PublicState[] {
-  const rows = transitions.filter((transition) => transition.event === event);
+  const { notice } = eventRules[event];
+  const rows = transitions.filter((row) => row.from === row.to && eventRules[row.event].notice === notice);
   return [...new Set(rows.map(({ to }) => publicState(to)))];
 }
 

@@ -1,6 +1,6 @@
 /** SQL that finds orders that were not paid or not answered in time, merchant by merchant and by each merchant's clock. */
 import { type MerchantId, merchantId, storedPublicId, type UserId, userId } from '../ids.js';
-import { merchantNow } from '../postgres/merchant-clock.js';
+import { merchantNow, nowByClock } from '../postgres/merchant-clock.js';
 import { type Queryable, statement, type Transaction } from '../postgres/statement.js';
 import type { OrderId, OrderRef } from './order.js';
 
@@ -19,13 +19,13 @@ const listMerchants = statement<{ merchant_id: bigint }>(
    SELECT merchant_id FROM (
      SELECT unpaid.merchant_id
        FROM merchant_clocks AS clock JOIN orders AS unpaid ON unpaid.merchant_id = clock.merchant_id
-      WHERE unpaid.state = 'AWAITING_PAYMENT' AND unpaid.expires_at <= statement_timestamp() + clock.ahead
+      WHERE unpaid.state = 'AWAITING_PAYMENT' AND unpaid.expires_at <= ${nowByClock}
       ORDER BY unpaid.expires_at LIMIT $1) AS unpaid_ahead
    UNION
    SELECT merchant_id FROM (
      SELECT unanswered.merchant_id
        FROM merchant_clocks AS clock JOIN orders AS unanswered ON unanswered.merchant_id = clock.merchant_id
-      WHERE unanswered.state = 'ACTION_REQUIRED' AND unanswered.action_required_by <= statement_timestamp() + clock.ahead
+      WHERE unanswered.state = 'ACTION_REQUIRED' AND unanswered.action_required_by <= ${nowByClock}
       ORDER BY unanswered.action_required_by LIMIT $1) AS unanswered_ahead`,
 );
 const listOfMerchant = statement<{ order_id: string; user_id: bigint }>(

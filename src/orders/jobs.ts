@@ -1,5 +1,6 @@
 /** The job that expires unpaid orders. */
 import type { By } from '../caller.js';
+import type { MerchantId } from '../ids.js';
 import type { Log } from '../log.js';
 import type { Database } from '../postgres/database.js';
 import { doOneByOne } from '../worker/one-by-one.js';
@@ -12,21 +13,38 @@ const ordersAtOnce = 20;
 const ordersRead = 1000;
 const byExpiry: By = { actor: { kind: 'system', name: 'order expiry' } };
 
+export interface ExpiryOptions {
+  readonly database: Database;
+  readonly orders: OrderService;
+  readonly log: Log;
+}
+
 export function orderJobs(database: Database, orders: OrderService, log: Log): Job[] {
+  const merchants = () => listMerchantsWithExpired(database, ordersRead);
+  const run = (signal: AbortSignal) => expireOrders({ database, orders, log }, merchants, signal);
+  return [{ name: 'orders.expire', everySeconds: 60, run }];
+}
+
+/** Expires what is due of these merchants, and returns how many orders that were. */
+export function expireOrders(
+  { database, orders, log }: ExpiryOptions,
+  merchants: () => Promise<readonly MerchantId[]>,
+  signal: AbortSignal,
+): Promise<number> {
   const items = {
-    next: (skipped: readonly ExpiredOrder[]) => nextExpired(database, skipped),
+    next: async (skipped: readonly ExpiredOrder[]) => nextExpired(database, await merchants(), skipped),
     work: (expired: ExpiredOrder) => database.transaction((tx) => orders.expire(tx, byExpiry, expired)),
     onFailure: ({ orderId }: ExpiredOrder, err: unknown) =>
       log.error({ orderId, err }, 'order cannot be expired'),
   };
-  return [{ name: 'orders.expire', everySeconds: 60, run: (signal) => doOneByOne(items, signal) }];
+  return doOneByOne(items, signal);
 }
 
 async function nextExpired(
   database: Database,
+  merchants: readonly MerchantId[],
   skipped: readonly ExpiredOrder[],
 ): Promise<readonly ExpiredOrder[]> {
-  const merchants = await listMerchantsWithExpired(database, ordersRead);
   const lists = merchants.map((merchant) => {
     const except = skipped.filter(({ merchantId }) => merchantId === merchant).map(({ orderId }) => orderId);
     return listExpiredOf(database, merchant, except, ordersAtOnce);

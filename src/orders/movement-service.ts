@@ -4,27 +4,27 @@
  */
 import type { Details } from '../beneficiaries/beneficiary.js';
 import type { By } from '../caller.js';
-import type { MerchantId } from '../ids.js';
+import type { MerchantId, UserId } from '../ids.js';
 import * as postings from '../ledger/postings.js';
-import { type Amount, add, compare, subtract } from '../money/amount.js';
+import { type Amount, add, subtract } from '../money/amount.js';
+import type { CurrencyCode } from '../money/currency.js';
 import type { Queryable, Transaction } from '../postgres/statement.js';
-import type { UserService } from '../users/service.js';
 import { beneficiaryOf, senderOf } from './copies.js';
-import { cancellationRightMinutes, type Order, type OrderRef, type StatusReason } from './order.js';
+import {
+  type MatchedSuspense,
+  type ReceivedPayment,
+  Receiving,
+  type ReceivingOptions,
+} from './flow/receiving.js';
+import type { Order, OrderRef, StatusReason } from './order.js';
+import { missingOf } from './payable.js';
+import { listOrdersMissing, listUnpaidOf } from './payable-store.js';
 import { listOrdersByPayinReferences } from './payin-reference-store.js';
+import type { RequoteOffer, RequoteRefusal } from './requote/requote.js';
 import type { Sender } from './sealed.js';
 import * as store from './store.js';
-import type { OrderTransitions } from './transition.js';
 
-export interface MovementOptions {
-  readonly users: UserService;
-  readonly transitions: OrderTransitions;
-}
-
-export interface ReceivedPayment {
-  readonly paymentId: string;
-  readonly amount: Amount;
-}
+export type MovementOptions = ReceivingOptions;
 
 /**
  * Where the returned money is now: it arrived as a movement, or the rail has it. With a bank account, the movement is booked
@@ -42,7 +42,11 @@ export interface PayoutDebit {
 }
 
 export class MovementService {
-  constructor(readonly options: MovementOptions) {}
+  readonly #receiving: Receiving;
+
+  constructor(readonly options: MovementOptions) {
+    this.#receiving = new Receiving(options);
+  }
 
   /** The orders that these pay-in references belong to, in no particular order. */
   listByReferences(
@@ -51,6 +55,30 @@ export class MovementService {
     payinReferences: readonly string[],
   ): Promise<Order[]> {
     return listOrdersByPayinReferences(database, merchantId, payinReferences);
+  }
+
+  /** Orders that wait for exactly this amount, the oldest first; at most so many. */
+  listMissing(
+    database: Queryable,
+    merchantId: MerchantId,
+    missing: Amount,
+    atMost: number,
+  ): Promise<Order[]> {
+    return listOrdersMissing(database, merchantId, missing, atMost);
+  }
+
+  /** Unpaid orders of these users in this currency, the oldest first; at most so many. */
+  listUnpaidOf(
+    database: Queryable,
+    merchantId: MerchantId,
+    wanted: { readonly users: readonly UserId[]; readonly currency: CurrencyCode },
+    atMost: number,
+  ): Promise<Order[]> {
+    return listUnpaidOf(database, merchantId, wanted, atMost);
+  }
+
+  find(database: Queryable, order: OrderRef): Promise<Order | undefined> {
+    return store.findOrder(database, order);
   }
 
   /** Locks the order, so that it stays as it is until the transaction ends. */
@@ -68,23 +96,39 @@ export class MovementService {
     return senderOf(this.options.users, database, order);
   }
 
-  /** What is missing until the order is paid. */
-  missing({ amountIn, amountReceived }: Order): Amount {
-    return subtract(amountIn, amountReceived);
+  /** What is missing until the order is paid; nothing once it does not wait for money. */
+  missing(order: Order): Amount {
+    return missingOf(order);
+  }
+
+  /** The terms of today for an order of this amount, or why there are none. */
+  offerRequote(order: Order, amountIn: Amount): RequoteOffer | RequoteRefusal {
+    return this.options.requotes.offer(order, amountIn);
   }
 
   /**
-   * Books the payment of everything that is missing. Senders in the United States may cancel for a while after it. Throws
-   * `order_transition_not_allowed`, and an error when the amount is another.
+   * Books money that came for the order: a part, or all that is missing. Senders in the United States may cancel for a while
+   * after the last part. Throws `order_transition_not_allowed`, and an error when it is more than is missing.
    */
-  async receivePayment(tx: Transaction, by: By, order: Order, payment: ReceivedPayment): Promise<Order> {
-    if (compare(payment.amount, this.missing(order)) !== 0) throw new Error('the payment is not exact');
-    const cancellableUntil = await this.#cancellableUntil(tx, order);
+  receivePayment(tx: Transaction, by: By, order: Order, payment: ReceivedPayment): Promise<Order> {
+    return this.#receiving.receive(tx, by, order, payment);
+  }
+
+  /** Tells that money came which the order does not take. Where it is now is the business of the payments room. */
+  recordUnapplied(tx: Transaction, by: By, order: Order): Promise<Order> {
     return this.options.transitions.applyTransition(tx, by, order, {
-      event: 'complete_payment',
-      change: { amountReceived: add(order.amountReceived, payment.amount), cancellableUntil },
-      journals: [postings.paymentReceived(payment.paymentId, order.orderId, payment.amount)],
+      event: 'record_unapplied_payment',
+      change: { statusReason: order.statusReason },
     });
+  }
+
+  /**
+   * Books money in suspense for the order that it turned out to be for. Throws `order_transition_not_allowed` when the order
+   * takes no money, `payment_does_not_fit` for another currency and for more than is missing, and for late money what
+   * quotes throw.
+   */
+  matchSuspense(tx: Transaction, by: By, order: Order, matched: MatchedSuspense): Promise<Order> {
+    return this.#receiving.match(tx, by, order, matched);
   }
 
   /**
@@ -177,15 +221,5 @@ export class MovementService {
         postings.refundReturned(movement, order.orderId, amount),
       ],
     });
-  }
-
-  /** Until when the sender may cancel although the order is paid; undefined without such a right. */
-  async #cancellableUntil(tx: Transaction, order: Order): Promise<Date | undefined> {
-    const sender = await senderOf(this.options.users, tx, order);
-    if (!sender) throw new Error('the sender of an open order is not known');
-    const minutes = cancellationRightMinutes(sender.country);
-    if (minutes === undefined) return undefined;
-    const now = await store.merchantTime(tx, order.merchantId);
-    return new Date(now.getTime() + minutes * 60_000);
   }
 }

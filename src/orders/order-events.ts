@@ -5,6 +5,9 @@ export const orderEvents = [
   'change_beneficiary',
   'record_payment',
   'complete_payment',
+  'record_unapplied_payment',
+  'requote',
+  'refuse_requote',
   'take_off_payment',
   'reverse_payment',
   'record_loss',
@@ -17,6 +20,7 @@ export const orderEvents = [
   'approve',
   'refuse',
   'request_information',
+  'record_information',
   'provide_information',
   'freeze',
   'release',
@@ -94,12 +98,27 @@ export const eventRules: Readonly<Record<OrderEvent, EventRule>> = {
     meaning: 'A part of the money has arrived.',
     notice: 'order.payment_recorded',
     by: serviceOrReviewer,
-    postings: ['payment_received', 'suspense_matched'],
+    postings: ['payment_received', 'payment_over', 'suspense_matched'],
   },
   complete_payment: {
     meaning: 'All of the money has arrived.',
     by: serviceOrReviewer,
     postings: ['payment_received', 'payment_over', 'suspense_matched'],
+  },
+  record_unapplied_payment: {
+    meaning: 'Money has arrived that the order does not take.',
+    notice: 'order.payment_recorded',
+    by: serviceOrReviewer,
+  },
+  requote: {
+    meaning: 'Money came late, so the order gets the rate of today.',
+    notice: 'order.requoted',
+    by: serviceOrReviewer,
+  },
+  refuse_requote: {
+    meaning: 'The sender does not accept the rate of today, and the money goes back.',
+    by: anyone,
+    postings: ['refund_due'],
   },
   take_off_payment: {
     meaning: 'A payment that was recorded by mistake is taken off.',
@@ -144,6 +163,11 @@ export const eventRules: Readonly<Record<OrderEvent, EventRule>> = {
     meaning: 'Information or a correction is needed.',
     by: serviceOrReviewer,
     remembers: 'information',
+  },
+  record_information: {
+    meaning: 'A part of what was needed has been provided.',
+    notice: 'order.information_recorded',
+    by: anyone,
   },
   provide_information: {
     meaning: 'What was needed has been provided.',

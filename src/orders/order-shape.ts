@@ -1,6 +1,6 @@
 /** The order on the wire: as its GET, its lists and its events show it. */
 import Type from 'typebox';
-import { requirementCodes } from './information/requirement.js';
+import { requirementCodes, requirementNeeds } from './information/requirement.js';
 import { purposes, relationships, sourcesOfFunds, statusReasons } from './order.js';
 import { pendingReasons } from './pending.js';
 import { publicStates } from './transitions.js';
@@ -41,7 +41,9 @@ export const orderExample = {
   rate: 19.5204,
   fee: 2,
   amountReceived: 0,
+  amountMissing: 100,
   amountRefunded: 0,
+  requotes: [],
   beneficiaryId: 'ben_0000013J8V2T9X5B3N6H0C7D2F',
   payoutCountry: 'MX',
   payoutMethod: 'bank_account',
@@ -73,8 +75,33 @@ export const orderExample = {
   version: 1,
 };
 
+const RequotedTermsShape = (description: string) =>
+  Type.Object(
+    {
+      rateCode: Type.String({ description: 'The code of the quote.' }),
+      amountIn: Type.Number({ description: 'What the user pays.' }),
+      amountOut: Type.Number({ description: 'What arrives.' }),
+      rate: Type.Number({ description: 'The rate, with all fees.' }),
+      fee: Type.Number({ description: 'The fee in `fiatIn`.' }),
+    },
+    { description },
+  );
+
+const RequoteShape = Type.Object({
+  requotedAt: time('When the order got its new terms.'),
+  needsAcceptance: Type.Boolean({
+    description:
+      'Whether the terms were more than 1 % worse, so that the sender had to accept them with `POST /orders/{id}/information`.',
+  }),
+  before: RequotedTermsShape('What was agreed until then.'),
+  after: RequotedTermsShape('What holds from then on.'),
+});
+
 const RequirementShape = Type.Object({
   code: Type.Enum([...requirementCodes], { description: 'What is needed.' }),
+  needs: Type.Enum([...requirementNeeds], {
+    description: 'Whether a text answers it, or a document from `POST /orders/{id}/documents`.',
+  }),
   text: Type.String({ description: 'The same as a sentence for the sender, in English.' }),
 });
 
@@ -116,7 +143,7 @@ export const OrderShape = Type.Object(
       'What the order waits for now. It can change without a new `version`; null when it waits for nothing.',
     ),
     requirements: Type.Array(RequirementShape, {
-      description: 'What the sender must answer with `POST /orders/{id}/information`; empty otherwise.',
+      description: 'What the sender must still answer with `POST /orders/{id}/information`; empty otherwise.',
     }),
     cancellable: Type.Enum(['yes', 'on_request', 'no'], {
       description: 'Whether the order can be cancelled now, once its review is over, or not.',
@@ -124,7 +151,14 @@ export const OrderShape = Type.Object(
     rateCode: Type.String({ description: 'The code of the quote.' }),
     ...priceFields,
     amountReceived: Type.Number({ description: 'What has been paid so far, in `fiatIn`.' }),
+    amountMissing: Type.Number({
+      description: 'What is still to be paid, in `fiatIn`; 0 once the order does not wait for money.',
+    }),
     amountRefunded: Type.Number({ description: 'What has been paid back so far, in `fiatIn`.' }),
+    requotes: Type.Array(RequoteShape, {
+      description:
+        'Each time the order got the rate of the day because it was paid after `rateGuaranteedUntil`; empty otherwise.',
+    }),
     beneficiaryId: textOrNull('The beneficiary that was copied; null if it was sent with the order.'),
     payoutCountry: Type.String({ description: 'The country that the money is paid out in.' }),
     payoutMethod: Type.String({ description: 'How the money is paid out.' }),

@@ -8,8 +8,10 @@ import type { Amount } from '../money/amount.js';
 import { amountToLiteral } from '../money/literal.js';
 import { type Rate, rateToLiteral } from '../money/rate.js';
 import type { QuoteCode } from '../rates/quote.js';
-import { type RequirementCode, requirementText } from './information/requirement.js';
+import { type RequirementCode, requirementOf } from './information/requirement.js';
+import { missingOf } from './payable.js';
 import { type Obstacle, pendingReasonOf } from './pending.js';
+import { type Requote, viewOfRequote } from './requote/requote.js';
 import { cancellableIn, type Memories, type OrderState, publicState } from './transitions.js';
 
 export type OrderId = PublicId<'ord'>;
@@ -72,6 +74,7 @@ export const statusReasons = [
   'payout_returned',
   'payment_reversed',
   'refund_rejected',
+  'requote_not_accepted',
 ] as const;
 export type StatusReason = (typeof statusReasons)[number];
 
@@ -82,7 +85,7 @@ export interface OrderRef {
   readonly orderId: OrderId;
 }
 
-/** What was agreed. It never changes. */
+/** What was agreed. Only a requote changes it. */
 export interface OrderTerms {
   readonly quoteCode: QuoteCode;
   readonly amountIn: Amount;
@@ -158,8 +161,10 @@ export interface Order extends OrderRef, OrderTerms, OrderClocks {
   readonly amountReceived: Amount;
   readonly amountRefunded: Amount;
   readonly cancellationRequestedAt: Date | undefined;
-  /** What the sender was last asked for. */
+  /** What the sender was last asked for, and has not provided yet. */
   readonly requirements: readonly RequirementCode[];
+  /** The oldest first. */
+  readonly requotes: readonly Requote[];
   /** Why the worker could not move the order on when it last tried. */
   readonly waitsFor: Obstacle | undefined;
   /** Counts all changes. The next change is made on this version or not at all. */
@@ -191,7 +196,9 @@ export function viewOfOrder(order: Order) {
     rate: Number(rateToLiteral(order.rate)),
     fee: numberOf(order.fee),
     amountReceived: numberOf(order.amountReceived),
+    amountMissing: numberOf(missingOf(order)),
     amountRefunded: numberOf(order.amountRefunded),
+    requotes: order.requotes.map((requote) => viewOfRequote(order, requote)),
     beneficiaryId: (payee.beneficiaryId as string | undefined) ?? null,
     payoutCountry: payee.country,
     payoutMethod: payee.method,
@@ -212,7 +219,7 @@ function isAsked({ state }: Order): boolean {
 }
 
 function requirementsOf(order: Order) {
-  return isAsked(order) ? order.requirements.map((code) => ({ code, text: requirementText(code) })) : [];
+  return isAsked(order) ? order.requirements.map(requirementOf) : [];
 }
 
 function viewOfAccount(account: PayinAccount | undefined) {

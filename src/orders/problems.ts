@@ -22,6 +22,12 @@ export const orderProblems: ProblemCatalogue = {
     remedy: 'Read the order again. `GET /meta/order-states` lists what is possible in each status.',
     exampleMembers: { orderStatus: 'COMPLETED' },
   },
+  payment_does_not_fit: {
+    kind: 'impossible',
+    title: 'The order does not need this money',
+    remedy: 'Match at most `amountMissing`, in the `currency` of the order, or return the money.',
+    exampleMembers: { amountMissing: 40, currency: 'EUR' },
+  },
   receipt_not_available: {
     kind: 'conflict',
     title: 'There is no receipt yet',
@@ -34,6 +40,28 @@ export const orderProblems: ProblemCatalogue = {
     remedy:
       'Dismiss the hits of the sender (`/operator/screening/hits/{hitId}`) and wait until the sender holds `missingLevel`, or refuse the order.',
     exampleMembers: { hits: ['hit_0000013J8V2T9X5B3N6H0C7D2F'], missingLevel: null },
+  },
+  order_document_not_found: {
+    kind: 'not_found',
+    title: 'No such document',
+    remedy: 'Check the ids. `GET /operator/orders/{id}/review` lists the documents of an order.',
+  },
+  document_refused: {
+    kind: 'impossible',
+    title: 'The document cannot be accepted',
+    remedy: 'Read the message: it says what is wrong with the file. Send another one.',
+    exampleMembers: { fault: 'too_large' },
+  },
+  too_many_documents: {
+    kind: 'conflict',
+    title: 'The order has too many documents',
+    remedy: 'Name the documents that you uploaded in `POST /orders/{id}/information`.',
+    exampleMembers: { max: 20 },
+  },
+  review_rule_not_found: {
+    kind: 'not_found',
+    title: 'No such rule',
+    remedy: 'Check the id. `GET /operator/rules` lists all rules.',
   },
   external_id_conflict: {
     kind: 'conflict',

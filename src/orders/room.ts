@@ -1,7 +1,12 @@
 /** Builds the orders room from the rooms that it uses. */
 import type { BeneficiaryService } from '../beneficiaries/service.js';
+import type { Clock } from '../clock.js';
 import type { FindPending } from '../http/four-eyes.js';
 import type { Route } from '../http/route.js';
+import type { KeptIn } from '../kyc/documents/chunk-vault.js';
+import { DocumentFiles } from '../kyc/documents/document-files.js';
+import type { InspectUpload } from '../kyc/documents/inspect.js';
+import { fileSweep } from '../kyc/documents/jobs.js';
 import type { HitService, ListsSnapshot } from '../kyc/hits/service.js';
 import type { KycService } from '../kyc/service.js';
 import type { LedgerService } from '../ledger/service.js';
@@ -11,16 +16,23 @@ import type { Board } from '../rates/board/board.js';
 import type { QuoteProver } from '../rates/quote-proof.js';
 import type { TaskSource } from '../tasks/task.js';
 import type { UserService } from '../users/service.js';
+import type { Agenda } from '../worker/agenda.js';
 import type { Job } from '../worker/worker.js';
+import { orderAgenda } from './agenda.js';
 import { OrderCreation } from './creation.js';
 import { OrderDesk } from './desk/service.js';
+import { orderFilesInUse } from './documents/order-document-store.js';
+import { documentRoutes } from './documents/routes.js';
+import { OrderDocuments } from './documents/service.js';
 import { Advance } from './flow/advance.js';
 import { advanceOrdersJob } from './flow/advance-job.js';
 import { GatedSteps } from './flow/gated-steps.js';
 import { Refunds } from './flow/refunds.js';
 import { RetryService } from './flow/retry-service.js';
-import { Gate, type GateRule } from './gate/examination.js';
-import { missingLevelBy } from './gate/missing-level.js';
+import { wakeWaitingOrders } from './flow/waiting.js';
+import { Gate } from './gate/examination.js';
+import type { GateRule } from './gate/facts.js';
+import { RequiredLevels } from './gate/required-levels.js';
 import { informationRoutes } from './information/routes.js';
 import { InformationService } from './information/service.js';
 import { orderJobs } from './jobs.js';
@@ -33,11 +45,17 @@ import { preflightRoutes } from './preflight/routes.js';
 import { PreflightService } from './preflight/service.js';
 import { receiptRoute } from './receipt/routes.js';
 import { ReceiptService } from './receipt/service.js';
+import { Requotes } from './requote/service.js';
 import { FreezeService } from './review/freeze-service.js';
 import { listReviewTasks } from './review/queue-store.js';
 import { reviewRoutes } from './review/routes.js';
 import { ReviewService } from './review/service.js';
 import { orderRoutes } from './routes.js';
+import { AccountIndex } from './rules/account-index.js';
+import { reviewRulesAt } from './rules/gate-rule.js';
+import { ruleRoutes } from './rules/routes.js';
+import { RuleWatch, rulesChanged } from './rules/rule-watch.js';
+import { addDefaultRules } from './rules/service.js';
 import { OrderService } from './service.js';
 import { timelineRoute } from './timeline/routes.js';
 import { TimelineService } from './timeline/service.js';
@@ -45,19 +63,27 @@ import { OrderTransitions } from './transition.js';
 
 export interface OrderRoomOptions {
   readonly database: Database;
+  readonly rootKey: Buffer;
+  readonly mode: 'sandbox' | 'live';
   readonly users: { readonly service: UserService };
   readonly beneficiaries: { readonly service: BeneficiaryService };
-  readonly kyc: { readonly service: KycService; readonly hits: HitService };
+  readonly kyc: {
+    readonly service: KycService;
+    readonly hits: HitService;
+    readonly inspect: InspectUpload;
+  };
   readonly screening: { readonly service: { snapshot(): ListsSnapshot } };
   readonly ledger: { readonly service: LedgerService };
   readonly rates: { readonly board: Board; readonly prover: QuoteProver };
   /** The room that pays out is built after this one. */
   readonly payouts: () => Payouts;
-  /** What the gate asks besides screening, KYC level and rails. */
+  /** What the gate asks besides screening, KYC level, rails and the operators' rules. */
   readonly gateRules: readonly GateRule[];
   readonly findPending: FindPending;
   readonly limits: LimitTable;
   readonly payinAccounts: PayinAccounts;
+  readonly settings: { readonly dataDirectory: string; readonly documentStore: KeptIn };
+  readonly clock: Clock;
   readonly log: Log;
 }
 
@@ -65,17 +91,33 @@ export interface OrderRoom {
   readonly service: OrderService;
   /** For the rooms that move money. */
   readonly movements: MovementService;
-  /** For the sandbox. */
+  /** For the sandbox, which also plays the parts of operators and senders. */
   readonly creation: OrderCreation;
+  readonly reviews: ReviewService;
+  readonly freezes: FreezeService;
+  readonly retries: RetryService;
+  readonly information: InformationService;
+  /** For the room that pays out: a pause has ended. */
+  wakeWaiting(): Promise<void>;
+  /** When nothing of a user is kept any more: deletes what belongs to the user's orders and can be deleted. */
+  forget(...user: Parameters<AccountIndex['forget']>): Promise<void>;
   /** For the operators' desk. */
   readonly desk: OrderDesk;
   readonly routes: readonly Route[];
   readonly jobs: readonly Job[];
+  readonly agenda: Agenda;
   readonly taskSources: readonly TaskSource[];
+  readonly onWake: Readonly<Record<string, () => void>>;
+  close(): Promise<void>;
 }
 
-export function orderRoom(options: OrderRoomOptions): OrderRoom {
+/** Also adds the default rules of a new instance, which are disabled in a sandbox. */
+export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
   const { database, payouts, findPending, log } = options;
+  await database.transaction((tx) => addDefaultRules(tx, { isEnabled: options.mode === 'live' }));
+  const ruleWatch = new RuleWatch(database);
+  await ruleWatch.start();
+  const accounts = new AccountIndex(options.rootKey);
   const { board, prover } = options.rates;
   const { service: users } = options.users;
   const { service: kyc, hits } = options.kyc;
@@ -84,18 +126,26 @@ export function orderRoom(options: OrderRoomOptions): OrderRoom {
   const limits = new LimitService({ kyc, users, rates: board, table: options.limits });
   const transitions = new OrderTransitions(ledger, () => snapshot().version);
   const refunds = new Refunds({ ledger, transitions, payouts });
-  const missingLevel = missingLevelBy({ kyc, corridor: (...pair) => board.corridor(...pair) });
-  const reviews = new ReviewService({ users, hits, ledger, transitions, refunds, payouts, missingLevel });
+  const levels = new RequiredLevels({ kyc, corridor: (...pair) => board.corridor(...pair) });
+  const reviews = new ReviewService({ users, hits, ledger, transitions, refunds, payouts, levels });
   const creation = new OrderCreation({
     ...{ users, beneficiaries: options.beneficiaries.service, ledger, transitions },
     openCorridor: (fiatIn, fiatOut) => board.openCorridor(fiatIn, fiatOut),
     admit: limits.admit,
     payouts,
     payinAccounts: options.payinAccounts,
+    accounts,
   });
   const service = new OrderService({ users, creation, transitions, refunds, reviews });
   const preflight = new PreflightService({ users, ledger, creation, limits });
-  const information = new InformationService({ users, orders: service, transitions });
+  const requotes = new Requotes({ board, transitions });
+  const files = DocumentFiles.ofInstance(options.settings.dataDirectory, options.rootKey).within('orders');
+  const documents = new OrderDocuments({
+    ...{ users, orders: service, files, keptIn: options.settings.documentStore },
+  });
+  const information = new InformationService({
+    ...{ users, orders: service, transitions, refunds, documents },
+  });
   const gate = new Gate({
     database,
     users,
@@ -103,28 +153,44 @@ export function orderRoom(options: OrderRoomOptions): OrderRoom {
     ledger,
     reviews,
     payouts,
-    missingLevel,
-    rules: options.gateRules,
+    levels,
+    rules: [...options.gateRules, reviewRulesAt(() => ruleWatch.rules, accounts)],
   });
   const steps = new GatedSteps(transitions, payouts);
-  const advance = new Advance({ database, gate, steps, reviews, refunds });
+  const advance = new Advance({ database, steps, reviews, refunds });
   const freezes = new FreezeService(reviews);
   const retries = new RetryService({ gate, snapshot, steps, reviews });
   return {
     service,
-    movements: new MovementService({ users, transitions }),
-    creation,
+    movements: new MovementService({ users, transitions, requotes }),
+    ...{ creation, reviews, freezes, retries, information },
+    wakeWaiting: () => wakeWaitingOrders(database),
+    async forget(...user) {
+      await Promise.all([accounts.forget(...user), documents.forget(...user)]);
+    },
     desk: new OrderDesk({ ledger, users }),
     routes: [
       ...orderRoutes(service, creation),
       timelineRoute(new TimelineService({ orders: service, ledger })),
       receiptRoute(new ReceiptService({ orders: service, users, prover })),
       ...informationRoutes(information),
+      ...documentRoutes({ database, documents, inspect: options.kyc.inspect }),
       ...preflightRoutes(preflight),
       ...limitRoutes(limits),
-      ...reviewRoutes({ database, users, reviews, freezes, retries, findPending }),
+      ...ruleRoutes({ findPending, refresh: () => ruleWatch.refresh() }),
+      ...reviewRoutes({ database, users, documents, reviews, freezes, retries, findPending }),
     ],
-    jobs: [...orderJobs(database, service, log), advanceOrdersJob({ database, advance, snapshot, log })],
+    jobs: [
+      ...orderJobs(database, service, log),
+      advanceOrdersJob({ database, gate, advance, snapshot, log }),
+      fileSweep({
+        ...{ name: 'orders.sweep-document-files', files, clock: options.clock, log },
+        inUse: (names) => orderFilesInUse(database, names),
+      }),
+    ],
+    agenda: orderAgenda({ database, orders: service, gate, advance, snapshot, log }),
     taskSources: [{ kind: 'order_review', list: listReviewTasks }],
+    onWake: { [rulesChanged]: () => void ruleWatch.refresh().catch(() => {}) },
+    close: async () => ruleWatch.stop(),
   };
 }

@@ -14,6 +14,7 @@ import type {
   StatusReason,
 } from './order.js';
 import type { Obstacle } from './pending.js';
+import type { Requote } from './requote/requote.js';
 import type { OrderState } from './transitions.js';
 
 export interface OrderRow {
@@ -54,6 +55,7 @@ export interface OrderRow {
   refund_due_by: Date | null;
   estimated_arrival_at: Date | null;
   requirements: RequirementCode[];
+  requotes: Requote[];
   waits_for: Obstacle | null;
   cancellation_requested_at: Date | null;
   version: number;
@@ -67,7 +69,7 @@ export const orderColumns = `order_id, user_id, quote_code, external_order_id, p
   mid_rate::text, margin_basis_points, amount_received_minor, amount_refunded_minor, beneficiary_id,
   beneficiary_version, payout_country, payout_method, payout_account, purpose, source_of_funds, relationship, metadata,
   rate_guaranteed_until, payment_due_at, expires_at, cancellable_until, action_required_by, refund_due_by,
-  estimated_arrival_at, requirements, waits_for, cancellation_requested_at, version, public_version, created_at, updated_at`;
+  estimated_arrival_at, requirements, requotes, waits_for, cancellation_requested_at, version, public_version, created_at, updated_at`;
 
 export function toOrder(merchantId: MerchantId, row: OrderRow): Order {
   return {
@@ -84,6 +86,7 @@ export function toOrder(merchantId: MerchantId, row: OrderRow): Order {
     ...termsOf(row),
     ...clocksOf(row),
     requirements: row.requirements,
+    requotes: row.requotes,
     waitsFor: row.waits_for ?? undefined,
     payee: {
       beneficiaryId: row.beneficiary_id === null ? undefined : storedPublicId('ben', row.beneficiary_id),

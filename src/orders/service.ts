@@ -11,7 +11,8 @@ import { beneficiaryOf } from './copies.js';
 import { type BeneficiaryChoice, type OrderCreation, payeeOf, requirePayable } from './creation.js';
 import { type ExpiredOrder, isExpired } from './expiry-store.js';
 import type { Refunds } from './flow/refunds.js';
-import type { Order, OrderRef } from './order.js';
+import { isRequoteOpen } from './information/requirement.js';
+import type { Order, OrderRef, StatusReason } from './order.js';
 import type { OrderEvent } from './order-events.js';
 import type { ReviewService } from './review/service.js';
 import type { OrderScope } from './scope.js';
@@ -72,8 +73,11 @@ export class OrderService {
     const sealedBeneficiary = sealBeneficiary(retainedKey, before, payee.version, details);
     const saved = await store.saveBeneficiary(tx, before, { payee, sealedBeneficiary });
     if (!saved) throw changedMeanwhile(before);
-    const { transitions } = this.options;
-    await transitions.record(tx, by, { ...saved, event: 'change_beneficiary', from: before.state });
+    const { transitions, creation } = this.options;
+    await Promise.all([
+      transitions.record(tx, by, { ...saved, event: 'change_beneficiary', from: before.state }),
+      creation.options.accounts.save(tx, saved.order, details),
+    ]);
     return saved.order;
   }
 
@@ -102,18 +106,26 @@ export class OrderService {
 
   /** Returns false when the order is no longer due, because it was paid, cancelled, answered or expired meanwhile. */
   async expire(tx: Transaction, by: By, due: ExpiredOrder): Promise<boolean> {
-    const { users, transitions, refunds, reviews } = this.options;
-    await users.lock(tx, due.merchantId, due.userId);
+    await this.options.users.lock(tx, due.merchantId, due.userId);
     const order = await lockFound(tx, due);
     if (!(await isExpired(tx, order))) return false;
+    await this.endWaiting(tx, by, order);
+    return true;
+  }
+
+  /**
+   * The order has waited long enough for its payment or for answers, whatever the clock says: the sandbox decides that too.
+   * The caller has locked the user and the order. Throws `order_transition_not_allowed` and `ledger_fault`.
+   */
+  async endWaiting(tx: Transaction, by: By, order: Order): Promise<void> {
+    const { transitions, refunds, reviews } = this.options;
     const isAsked = order.state === 'ACTION_REQUIRED';
-    const change = { statusReason: isAsked ? 'information_not_provided' : 'not_paid_in_time' } as const;
+    const change = { statusReason: silenceOf(order) };
     // A person decides what the silence means, so that nobody learns from the outcome what was being looked for.
     if (isAsked && order.memories.information === 'IN_REVIEW') await reviews.resume(tx, by, order);
     else if (isZero(order.amountReceived))
       await transitions.applyTransition(tx, by, order, { event: 'expire', change });
     else await refunds.open(tx, by, order, { event: 'expire_and_refund', change });
-    return true;
   }
 
   /**
@@ -149,6 +161,11 @@ async function lockFound(tx: Transaction, found: OrderRef): Promise<Order> {
   const order = await store.lockOrder(tx, found);
   if (!order) throw orderNotFound();
   return order;
+}
+
+function silenceOf(order: Order): StatusReason {
+  if (order.state !== 'ACTION_REQUIRED') return 'not_paid_in_time';
+  return isRequoteOpen(order) ? 'requote_not_accepted' : 'information_not_provided';
 }
 
 /** Undefined when the order can no longer be cancelled. */

@@ -44,7 +44,12 @@ const lockById = statement<OrderRow>(
   'orders.lock',
   `SELECT ${orderColumns} FROM orders WHERE merchant_id = $1 AND order_id = $2 FOR UPDATE`,
 );
-const updateOrder = statement<OrderRow & { changed_at: Date }>(
+/** Returns what the caller cannot know: all else is as it was at the version that was read. */
+const updateOrder = statement<
+  Pick<OrderRow, 'metadata' | 'version' | 'public_version' | 'updated_at' | 'cancellation_requested_at'> & {
+    changed_at: Date;
+  }
+>(
   'orders.update',
   `UPDATE orders SET state = $4, review_resumes_at = $5, information_resumes_at = $6, status_reason = $7,
           amount_received_minor = $8, amount_refunded_minor = $9, cancellable_until = $10, action_required_by = $11,
@@ -56,7 +61,7 @@ const updateOrder = statement<OrderRow & { changed_at: Date }>(
             CASE WHEN $15::boolean THEN coalesce(cancellation_requested_at, clock.at) ELSE cancellation_requested_at END
      FROM ${clock}
     WHERE merchant_id = $1 AND order_id = $2 AND version = $3
-   RETURNING ${orderColumns}, clock.at AS changed_at`,
+   RETURNING metadata, version, public_version, updated_at, cancellation_requested_at, clock.at AS changed_at`,
 );
 const replaceCopy = statement<OrderRow & { changed_at: Date }>(
   'orders.replace-beneficiary',
@@ -195,7 +200,17 @@ export async function saveOrder(
     ...[after.refundDueBy ?? null, after.estimatedArrivalAt ?? null, isVisible ? 1 : 0, isCancellation],
     after.requirements,
   ]);
-  return row && { order: toOrder(merchantId, row), changedAt: row.changed_at };
+  if (!row) return undefined;
+  const order = {
+    ...after,
+    waitsFor: undefined,
+    metadata: row.metadata ?? {},
+    version: row.version,
+    publicVersion: row.public_version,
+    updatedAt: row.updated_at,
+    cancellationRequestedAt: row.cancellation_requested_at ?? undefined,
+  };
+  return { order, changedAt: row.changed_at };
 }
 
 export interface CopiedBeneficiary {

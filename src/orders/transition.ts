@@ -26,6 +26,7 @@ export type OrderChange = Partial<
     | 'refundDueBy'
     | 'estimatedArrivalAt'
     | 'requirements'
+    | 'memories'
   >
 >;
 
@@ -74,7 +75,7 @@ export class OrderTransitions {
 
   /**
    * The same for an event that needs to have passed the gate. Throws `order_transition_not_allowed` also when the pass is
-   * for another version of the order or of its beneficiary, or the screening lists have been replaced since.
+   * for another version of the order or of its beneficiary, the screening lists have been replaced since, or it is too old.
    */
   applyGated(
     tx: Transaction,
@@ -82,7 +83,8 @@ export class OrderTransitions {
     before: Order,
     move: MoveOf<GatedEvent> & { readonly pass: GatePass },
   ): Promise<Order> {
-    if (!move.pass.isFor(before, this.listsVersion())) return Promise.reject(changedMeanwhile(before));
+    if (!move.pass.isFor(before, this.listsVersion(), performance.now()))
+      return Promise.reject(changedMeanwhile(before));
     return this.#apply(tx, by, before, move);
   }
 
@@ -95,7 +97,7 @@ export class OrderTransitions {
       statusReason: undefined,
       ...change,
       state: to,
-      memories: memoriesAfter(before.state, event, before.memories),
+      memories: change.memories ?? memoriesAfter(before.state, event, before.memories),
     };
     const visible = isVisible(before.state, to);
     const isCancellation = cancellations.includes(event);

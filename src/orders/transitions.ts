@@ -58,6 +58,10 @@ export const transitions: readonly Transition[] = [
   ...staying('change_beneficiary', ['AWAITING_PAYMENT', 'ACTION_REQUIRED']),
   ...staying('record_payment', ['AWAITING_PAYMENT', 'ACTION_REQUIRED']),
   ...leading('complete_payment', ['AWAITING_PAYMENT', 'ACTION_REQUIRED'], 'PAYMENT_RECEIVED'),
+  // Money can arrive whatever the state. In a freeze this looks as in a review.
+  ...staying('record_unapplied_payment', orderStates),
+  ...staying('requote', ['AWAITING_PAYMENT', 'ACTION_REQUIRED']),
+  { event: 'refuse_requote', from: 'ACTION_REQUIRED', to: 'REFUND_PENDING' },
   ...leading('take_off_payment', ['AWAITING_PAYMENT', 'PAYMENT_RECEIVED'], 'AWAITING_PAYMENT'),
   ...leading('reverse_payment', [...holding, 'IN_REVIEW', 'FROZEN'], 'CANCELLED'),
   ...staying('record_loss', ['PAYOUT_SUBMITTED', 'COMPLETED', 'REFUNDED']),
@@ -75,6 +79,7 @@ export const transitions: readonly Transition[] = [
   ...returning('approve', 'IN_REVIEW', holding),
   { event: 'refuse', from: 'IN_REVIEW', to: 'REJECTED' },
   ...leading('request_information', informed, 'ACTION_REQUIRED'),
+  ...staying('record_information', ['ACTION_REQUIRED']),
   ...returning('provide_information', 'ACTION_REQUIRED', informed),
   ...leading('freeze', [...holding, 'IN_REVIEW'], 'FROZEN'),
   { event: 'release', from: 'FROZEN', to: 'IN_REVIEW' },

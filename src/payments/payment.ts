@@ -6,6 +6,7 @@ import type { PublicId, TenantId } from '../ids.js';
 import type { Amount } from '../money/amount.js';
 import { amountToLiteral } from '../money/literal.js';
 import type { OrderRef } from '../orders/order.js';
+import { requoteRefusals } from '../orders/requote/requote.js';
 
 export type PaymentId = PublicId<'pay'>;
 
@@ -46,7 +47,7 @@ export type PaymentSource = 'operator' | 'sandbox' | ImportedLine;
 export const paymentOutcomes = ['applied', 'suspense', 'handed_over'] as const;
 export type PaymentOutcome = (typeof paymentOutcomes)[number];
 
-/** Why no order takes a payment. */
+/** Why no order takes a payment, or all of it. */
 export const suspenseReasons = [
   'no_reference',
   'unknown_reference',
@@ -60,6 +61,7 @@ export const suspenseReasons = [
   'late',
   'short',
   'over',
+  ...requoteRefusals,
 ] as const;
 export type SuspenseReason = (typeof suspenseReasons)[number];
 
@@ -71,7 +73,7 @@ export interface Payment extends AccountRef {
   readonly bookedAt: Date;
   readonly importedLine: ImportedLine | undefined;
   readonly outcome: PaymentOutcome;
-  /** Why it is in suspense. */
+  /** Why it is in suspense; `over` for an applied payment whose excess is. */
   readonly reason: SuspenseReason | undefined;
   /** The order that its reference names, or nearly names. */
   readonly order: OrderRef | undefined;

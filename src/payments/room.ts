@@ -19,14 +19,17 @@ import { importJobOf } from './imports/jobs.js';
 import { importRoutes } from './imports/routes.js';
 import { ImportService } from './imports/service.js';
 import { takeOverJobOf } from './jobs.js';
+import { policyRoutes } from './policies/routes.js';
+import type { SuspenseRefunds } from './ports.js';
 import { paymentRoutes } from './routes.js';
 import { InstanceSealer } from './sealed.js';
 import { PaymentService } from './service.js';
 import { PaymentSettlement } from './settlement.js';
 import { SimulationService } from './simulation-service.js';
-import { suspenseRoutes } from './suspense/routes.js';
-import { SuspenseService } from './suspense/service.js';
-import { listSuspenseTasks } from './suspense/suspense-store.js';
+import { SuspenseActions } from './suspense/actions.js';
+import { buildSuspense } from './suspense/build.js';
+import { RefundOutcomes } from './suspense/refund-outcomes.js';
+import { listSuspenseTasks } from './suspense/suspense-listing-store.js';
 
 export interface PaymentRoomOptions {
   readonly database: Database;
@@ -36,6 +39,8 @@ export interface PaymentRoomOptions {
   readonly orders: { readonly movements: MovementService };
   readonly rates: { readonly board: UsdRates };
   readonly accounts: PayinAccountService;
+  /** The room that pays money back; asked for when it is needed, because it is built later. */
+  readonly suspenseRefunds: () => SuspenseRefunds;
   readonly findPending: FindPending;
   readonly settings: { readonly recordedPaymentsUsdPerDay: number };
   readonly log: Log;
@@ -45,6 +50,8 @@ export interface PaymentRoom {
   readonly service: PaymentService;
   /** For the sandbox. */
   readonly simulation: SimulationService;
+  /** For the room that pays money back. */
+  readonly refundOutcomes: RefundOutcomes;
   readonly routes: readonly Route[];
   readonly jobs: readonly Job[];
   readonly gauges: readonly RoomGauge[];
@@ -56,24 +63,31 @@ export function paymentRoom(options: PaymentRoomOptions): PaymentRoom {
   const { service: users } = options.users;
   const { movements } = options.orders;
   const sealer = new InstanceSealer(options.rootKey);
-  const settlement = new PaymentSettlement({ ledger: options.ledger.service, movements, users, sealer });
+  const { service: ledger } = options.ledger;
+  const refunds = options.suspenseRefunds;
+  const actions = new SuspenseActions({ ledger, movements, users, sealer, refunds });
+  const settlement = new PaymentSettlement({ ledger, movements, users, sealer, suspense: actions });
   const payments = new PaymentService({ movements, users, sealer, settlement });
   const candidates = new Candidates(movements);
   const usdPerDay = options.settings.recordedPaymentsUsdPerDay;
   const byHand = new HandPaymentService({
     ...{ accounts, candidates, payments, rates: options.rates.board, usdPerDay },
   });
+  const suspense = buildSuspense({ database, actions, settlement, candidates, findPending, log });
   return {
     service: payments,
     simulation: new SimulationService({ movements, users, candidates, payments }),
+    refundOutcomes: new RefundOutcomes({ ledger, sealer }),
     routes: [
       ...payinAccountRoutes(accounts, findPending),
+      ...policyRoutes(),
       ...paymentRoutes(byHand),
       ...importRoutes(new ImportService(accounts, sealer)),
-      ...suspenseRoutes(new SuspenseService(payments)),
+      ...suspense.routes,
     ],
     jobs: [
       takeOverJobOf(database, payments, log),
+      suspense.job,
       importJobOf({ database, accounts, candidates, payments, sealer, log }),
     ],
     gauges: suspenseGauges(database),

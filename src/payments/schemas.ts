@@ -8,7 +8,7 @@ const time = (description: string) => Type.String({ format: 'date-time', descrip
 export const currency = Type.Enum([...currencyCodes], { title: 'Currency', description: 'ISO 4217.' });
 export const reason = Type.Enum([...suspenseReasons], {
   description:
-    'Why no order takes the money. `no_reference`: the text names no order. `unknown_reference`: it names one that does not exist. `several_references`: it names more than one. `mistyped_reference`: its check digits do not match. `order_cancelled`, `order_expired`, `order_not_payable`: the order waits for no payment. `duplicate`: the order is paid already. `wrong_currency`. `late`: booked after `rateGuaranteedUntil`. `short`, `over`: another amount than is missing.',
+    'Why no order takes the money. `no_reference`: the text names no order. `unknown_reference`: it names one that does not exist. `several_references`: it names more than one. `mistyped_reference`: its check digits do not match. `order_cancelled`, `order_expired`, `order_not_payable`: the order waits for no payment. `duplicate`: the order is paid already. `wrong_currency`. `late`: booked after `rateGuaranteedUntil`. `short`: less than is missing. `over`: more than is missing; only the excess is in suspense. `rates_unavailable`, `corridor_unavailable`, `amount_out_of_range`: it was late, and there is no rate of the day for it.',
 });
 
 export const NewPaymentShape = Type.Object(
@@ -73,9 +73,11 @@ export const PaymentShape = Type.Object(
     bookedAt: time('When the bank booked it.'),
     outcome: Type.Enum([...paymentOutcomes], {
       description:
-        '`applied`: its order is paid. `suspense`: no order takes it; see `GET /operator/suspense`. `handed_over`: it arrived on a shared account, and the merchant of its order takes it over within seconds.',
+        '`applied`: its order took it, or all that it needed of it. `suspense`: no order takes it; see `GET /operator/suspense`. `handed_over`: it arrived on a shared account, and the merchant of its order takes it over within seconds.',
     }),
-    reason: Type.Union([reason, Type.Null()], { description: 'Why it is in suspense.' }),
+    reason: Type.Union([reason, Type.Null()], {
+      description: 'Why it is in suspense; `over` with `applied` when only the excess is.',
+    }),
     orderId: Type.Union([Type.String(), Type.Null()], {
       description: 'The order that it is for, or seems to be for.',
     }),

@@ -11,11 +11,14 @@ import type { MovementService } from '../orders/movement-service.js';
 import type { Order, OrderRef } from '../orders/order.js';
 import type { Queryable, Transaction } from '../postgres/statement.js';
 import type { UserService } from '../users/service.js';
-import { findApplicationOf, findAppliedPayment } from './application-store.js';
-import { type Candidate, type Decision, decide } from './matching.js';
-import type { AccountRef, Movement, Payer, Payment, PaymentSource } from './payment.js';
+import { listApplicationsOf, listAppliedPayments } from './application-store.js';
+import { type Candidate, type Decision, decide, withoutOrder } from './matching.js';
+import { findPayer } from './payers.js';
+import { type PayingAccount, refundAccountOf } from './paying-account.js';
+import type { AccountRef, Movement, Payer, Payment, PaymentSource, SuspenseReason } from './payment.js';
+import { policiesOf } from './policies/service.js';
 import { differencesOf, requirePlausible } from './recorded.js';
-import { type InstanceSealer, ofApplication, ofPayment, openPayer } from './sealed.js';
+import { type InstanceSealer, ofPayment } from './sealed.js';
 import type { PaymentSettlement } from './settlement.js';
 import * as store from './store.js';
 
@@ -79,13 +82,13 @@ export class PaymentService {
     const { sealer, settlement } = this.options;
     const { ownerId, paymentId, amount } = payment;
     const order = await this.#lock(tx, payment.order);
-    const [application, sealed] = await Promise.all([
-      findApplicationOf(tx, order.merchantId, paymentId),
+    const [applications, sealed] = await Promise.all([
+      listApplicationsOf(tx, order.merchantId, paymentId),
       store.findSealedPayer(tx, payment),
     ]);
-    if (application || !sealed) return;
+    if (applications.length > 0 || !sealed) return;
     const payer = sealer.open(ofPayment(ownerId, paymentId), sealed);
-    const decision = decide(payment, { order });
+    const decision = await this.#decide(tx, payment, order);
     const arrival = postings.takenOver(paymentId, amount);
     await settlement.settle(tx, by, { payment, payer, order, decision, arrival });
   }
@@ -95,41 +98,47 @@ export class PaymentService {
     await store.markSettled(tx, payment);
   }
 
-  /** Where a refund of the order goes: the account that it was paid from. Undefined when that is not known. */
-  async payingAccount(
-    database: Queryable,
-    order: OrderRef,
-  ): Promise<{ readonly name: string; readonly account: string } | undefined> {
-    const paymentId = await findAppliedPayment(database, order);
-    const payment = paymentId && (await store.findPayment(database, tenantOfPublicId(paymentId), paymentId));
-    const payer = payment && (await this.payerOf(database, payment));
-    return payer?.account === undefined ? undefined : { name: payer.name, account: payer.account };
+  /**
+   * Where a refund of the order goes: the account that it was paid from. Where several accounts paid, the newest of the user's
+   * own, so that nobody gets what somebody else paid. Undefined when that is not known.
+   */
+  async payingAccount(database: Queryable, order: OrderRef): Promise<PayingAccount | undefined> {
+    const applied = await listAppliedPayments(database, order);
+    const payers = await Promise.all(
+      applied.map(async ({ paymentId, payerDiffers }) => {
+        const payment = await store.findPayment(database, tenantOfPublicId(paymentId), paymentId);
+        const payer = payment && (await this.payerOf(database, payment));
+        return { name: payer?.name, account: payer?.account, isAnother: payerDiffers };
+      }),
+    );
+    return refundAccountOf(payers);
   }
 
   /** Undefined after the user's retained key was destroyed. Throws `BrokenSeal`. */
-  async payerOf(database: Queryable, payment: Payment): Promise<Payer | undefined> {
-    const { sealer, users } = this.options;
-    const { ownerId, paymentId, order } = payment;
-    const sealed = await store.findSealedPayer(database, payment);
-    if (sealed) return sealer.open(ofPayment(ownerId, paymentId), sealed);
-    const application = order && (await findApplicationOf(database, order.merchantId, paymentId));
-    if (!order || !application) return undefined;
-    const { userId, outcome, sealedPayer } = application;
-    const binding = ofApplication(order.merchantId, userId, paymentId);
-    if (outcome === 'suspense') return sealer.open(binding, sealedPayer);
-    const key = await users.retainedKey(database, order.merchantId, userId);
-    return key && openPayer(key, binding, sealedPayer);
+  payerOf(database: Queryable, payment: Payment): Promise<Payer | undefined> {
+    return findPayer(this.options, database, payment);
   }
 
   /** Locks the order where the owner of the account is its merchant, and decides on it as it is then. */
   async #plan(tx: Transaction, { account, movement, candidate }: Entry): Promise<Plan> {
     if (!('order' in candidate)) {
-      return { outcome: 'suspense', order: undefined, decision: decide(movement, candidate) };
+      return { outcome: 'suspense', order: undefined, decision: withoutOrder(candidate) };
     }
     if (account.ownerId === instanceTenant) return { outcome: 'handed_over', order: candidate.order };
     const order = await this.#lock(tx, candidate.order);
-    const decision = decide(movement, { order });
-    return { outcome: decision.kind === 'exact' ? 'applied' : 'suspense', order, decision };
+    const decision = await this.#decide(tx, movement, order);
+    return { outcome: decision.kind === 'taken' ? 'applied' : 'suspense', order, decision };
+  }
+
+  /** By the policies of the order's merchant and the rates of this moment. */
+  async #decide(
+    tx: Transaction,
+    payment: Pick<Movement, 'amount' | 'bookedAt'>,
+    order: Order,
+  ): Promise<Decision> {
+    const policies = await policiesOf(tx, order.merchantId);
+    const { movements } = this.options;
+    return decide(payment, order, { policies, requote: (...asked) => movements.offerRequote(...asked) });
   }
 
   /** Returns undefined when the movement was recorded before. */
@@ -141,7 +150,7 @@ export class PaymentService {
     const order = plan.order ?? decision?.order;
     return store.addPayment(tx, {
       ...{ ...account, paymentId, bankReference, amount, bookedAt, source, outcome: plan.outcome },
-      reason: decision?.kind === 'suspense' ? decision.reason : undefined,
+      reason: decision && reasonOf(decision),
       order: order && { merchantId: order.merchantId, orderId: order.orderId },
       sealedPayer: hasApplication
         ? undefined
@@ -164,10 +173,10 @@ export class PaymentService {
     }
     const { order, decision } = plan;
     if (order) return settlement.settle(tx, by, { payment, payer, order, decision, arrival });
-    if (decision.kind === 'exact') throw new Error('a payment without an order is not exact');
+    if (decision.kind === 'taken') throw new Error('a payment without an order is not taken');
     const { reason } = decision;
     const orderId = decision.order?.orderId;
-    return settlement.suspend(tx, by, { payment, tenant: ownerId, reason, orderId, arrival, at });
+    await settlement.suspend(tx, by, { payment, tenant: ownerId, reason, orderId, arrival, at });
   }
 
   async #lock(tx: Transaction, { merchantId, orderId }: OrderRef): Promise<Order> {
@@ -187,6 +196,12 @@ export class PaymentService {
       members: { paymentId: payment.paymentId, differences },
     });
   }
+}
+
+/** Why some of the money is in suspense. */
+function reasonOf(decision: Decision): SuspenseReason | undefined {
+  if (decision.kind === 'suspense') return decision.reason;
+  return decision.excess && 'over';
 }
 
 function auditPayment(tx: Transaction, by: By, payment: Payment): Promise<void> {

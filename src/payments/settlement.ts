@@ -12,18 +12,21 @@ import type { MovementService } from '../orders/movement-service.js';
 import type { Order, OrderId } from '../orders/order.js';
 import type { Transaction } from '../postgres/statement.js';
 import type { UserService } from '../users/service.js';
-import { addApplication } from './application-store.js';
-import type { Decision } from './matching.js';
-import { isUnlike } from './payer-name.js';
+import { addApplied, addSuspended } from './applications.js';
+import type { Decision, Taken } from './matching.js';
 import type { Payer, Payment, SuspenseReason } from './payment.js';
-import { type InstanceSealer, ofApplication, sealPayer } from './sealed.js';
-import { addSuspense } from './suspense/suspense-store.js';
+import type { InstanceSealer } from './sealed.js';
+import type { SuspenseActions } from './suspense/actions.js';
+import type { SuspenseRecord } from './suspense/suspense.js';
+import { addSuspense, type NewSuspense } from './suspense/suspense-store.js';
 
 export interface SettlementOptions {
   readonly ledger: LedgerService;
   readonly movements: MovementService;
   readonly users: UserService;
   readonly sealer: InstanceSealer;
+  /** Returns money where the merchant's policy says so. */
+  readonly suspense: SuspenseActions;
 }
 
 /** A payment that names an order, which the caller has locked. */
@@ -52,35 +55,65 @@ export class PaymentSettlement {
   /** Applies the payment to its order, or puts it in suspense under the order's merchant. Each payment once. */
   async settle(tx: Transaction, by: By, settled: ForOrder): Promise<void> {
     const { payment, order, decision, arrival } = settled;
-    const { paymentId, amount } = payment;
     const { merchantId, orderId } = order;
-    const at = await this.#addApplication(tx, settled);
-    if (decision.kind === 'suspense') {
-      const { reason } = decision;
-      return this.suspend(tx, by, { payment, tenant: merchantId, reason, orderId, arrival, at });
+    const add = decision.kind === 'suspense' ? addSuspended : addApplied;
+    const at = await add(this.options, tx, { ...settled, paymentId: payment.paymentId });
+    if (decision.kind === 'taken') {
+      await Promise.all([this.book(tx, merchantId, at, [arrival]), this.#take(tx, by, payment, decision)]);
+      return;
     }
-    await Promise.all([
-      this.book(tx, merchantId, at, [arrival]),
-      this.options.movements.receivePayment(tx, by, order, { paymentId, amount }),
+    const { reason, isReturned } = decision;
+    const { movements, suspense } = this.options;
+    const [record] = await Promise.all([
+      this.suspend(tx, by, { payment, tenant: merchantId, reason, orderId, arrival, at }),
+      movements.recordUnapplied(tx, by, order),
     ]);
+    if (isReturned) await suspense.returnToPayer(tx, by, record);
   }
 
   /** Puts the payment in suspense under the tenant. */
-  async suspend(tx: Transaction, by: By, suspended: WithoutOrder): Promise<void> {
+  async suspend(tx: Transaction, by: By, suspended: WithoutOrder): Promise<SuspenseRecord> {
     const { payment, tenant, reason, orderId, arrival, at } = suspended;
     const { paymentId, amount } = payment;
     const suspenseId = newMerchantPublicId('sus', tenant);
     const unassigned = postings.paymentUnassigned(paymentId, suspenseId, amount);
-    await Promise.all([
-      addSuspense(tx, { ownerId: tenant, suspenseId, paymentId, reason, amount, orderId }),
+    const [record] = await Promise.all([
+      this.#open(tx, by, { ownerId: tenant, suspenseId, paymentId, reason, amount, orderId }),
       this.book(tx, tenant, at, [arrival, unassigned]),
-      recordAudit(tx, tenant, {
+    ]);
+    return record;
+  }
+
+  /** The order takes what it needs; what is too much is in suspense. */
+  async #take(tx: Transaction, by: By, { paymentId }: Payment, taken: Taken): Promise<void> {
+    const { movements, suspense } = this.options;
+    const { order, amount, excess, requote } = taken;
+    const { merchantId: ownerId, orderId } = order;
+    if (!excess) {
+      await movements.receivePayment(tx, by, order, { paymentId, amount, requote });
+      return;
+    }
+    const suspenseId = newMerchantPublicId('sus', ownerId);
+    const over = { suspenseId, amount: excess.amount };
+    const [record] = await Promise.all([
+      this.#open(tx, by, { ownerId, ...over, paymentId, reason: 'over', orderId }),
+      movements.receivePayment(tx, by, order, { paymentId, amount, excess: over, requote }),
+    ]);
+    if (excess.isReturned) await suspense.returnToPayer(tx, by, record);
+  }
+
+  async #open(tx: Transaction, by: By, opened: NewSuspense): Promise<SuspenseRecord> {
+    const { ownerId, suspenseId, paymentId, reason } = opened;
+    const [record] = await Promise.all([
+      addSuspense(tx, opened),
+      recordAudit(tx, ownerId, {
         ...by,
         action: 'suspense.opened',
         subject: `suspense:${suspenseId}`,
         details: { paymentId, reason },
       }),
     ]);
+    return record;
   }
 
   async book(
@@ -91,27 +124,5 @@ export class PaymentSettlement {
   ): Promise<void> {
     const { ledger } = this.options;
     await Promise.all(journals.map((content) => ledger.post(tx, tenant, { ...content, occurredAt })));
-  }
-
-  /** Returns the time by the merchant's clock. */
-  async #addApplication(tx: Transaction, { payment, payer, order, decision }: ForOrder): Promise<Date> {
-    const { merchantId, userId, orderId } = order;
-    const { paymentId } = payment;
-    const binding = ofApplication(merchantId, userId, paymentId);
-    const application = { merchantId, orderId, paymentId, userId };
-    if (decision.kind === 'suspense') {
-      // Not under the user's key, which may be destroyed while we still have the money.
-      const sealedPayer = this.options.sealer.seal(binding, payer);
-      return addApplication(tx, { ...application, outcome: 'suspense', payerDiffers: false, sealedPayer });
-    }
-    const { users } = this.options;
-    const [key, profile] = await Promise.all([
-      users.retainedKey(tx, merchantId, userId),
-      users.profile(tx, merchantId, userId),
-    ]);
-    if (!key || !profile) throw new Error('the user of an open order is not known');
-    const payerDiffers = isUnlike(payer.name, profile);
-    const sealedPayer = sealPayer(key, binding, payer);
-    return addApplication(tx, { ...application, outcome: 'applied', payerDiffers, sealedPayer });
   }
 }

@@ -2,6 +2,11 @@
 import type { ProblemCatalogue } from '../http/problem-catalogue.js';
 
 export const payoutProblems: ProblemCatalogue = {
+  simulated_event_impossible: {
+    kind: 'conflict',
+    title: 'This cannot happen to the order now',
+    remedy: 'Read the order: its status says what can happen next.',
+  },
   payout_not_found: {
     kind: 'not_found',
     title: 'No such payout',

@@ -14,7 +14,9 @@ import type { OrderService } from '../orders/service.js';
 import type { Database } from '../postgres/database.js';
 import type { TaskSource } from '../tasks/task.js';
 import type { UserService } from '../users/service.js';
+import type { Agenda } from '../worker/agenda.js';
 import type { Job } from '../worker/worker.js';
+import { AttemptKeys } from './attempt-keys.js';
 import { payoutGauges } from './gauges.js';
 import { documentRoutes } from './operator/document-routes.js';
 import { payoutOperatorRoutes } from './operator/routes.js';
@@ -22,15 +24,18 @@ import { PayoutOperatorService } from './operator/service.js';
 import { PauseWatch, pausesChanged } from './pauses/pause-watch.js';
 import { pauseRoutes } from './pauses/routes.js';
 import { PauseService } from './pauses/service.js';
+import type { SuspenseRefundOutcomes } from './ports.js';
 import type { Rail } from './rail.js';
 import { DocumentService } from './reports/document-service.js';
 import { ReportService } from './reports/report-service.js';
 import { pickupCodeRoutes } from './routes.js';
 import type { RailRoute } from './routing.js';
-import { oldestDueSeconds } from './sending/lease-store.js';
+import { hasDueAttempt, nextDueAttempt, oldestDueSeconds } from './sending/lease-store.js';
 import { answerWithinSeconds } from './sending/schedule.js';
 import { PayoutSending } from './sending/sending.js';
 import { type FindPayer, PayoutService, sendJob } from './service.js';
+import { PayoutSimulation } from './simulation-service.js';
+import { SuspenseRefundService } from './suspense-refunds.js';
 import * as tasks from './task-store.js';
 
 export interface PayoutRoomOptions {
@@ -39,7 +44,11 @@ export interface PayoutRoomOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly users: { readonly service: UserService };
-  readonly orders: { readonly service: OrderService; readonly movements: MovementService };
+  readonly orders: {
+    readonly service: OrderService;
+    readonly movements: MovementService;
+    wakeWaiting(): Promise<void>;
+  };
   readonly rails: { readonly all: readonly Rail[]; readonly manual: Rail };
   readonly settings: {
     readonly payoutRails: readonly RailRoute[];
@@ -47,13 +56,20 @@ export interface PayoutRoomOptions {
   };
   readonly findPending: FindPending;
   readonly findPayer: FindPayer;
+  /** Who is told what became of money in suspense that is paid back. */
+  readonly suspenseOutcomes: SuspenseRefundOutcomes;
 }
 
 export interface PayoutRoom {
   /** What orders ask of this room. */
   readonly service: PayoutService;
+  /** For the sandbox: what rails report when somebody wants them to. */
+  readonly simulation: PayoutSimulation;
+  /** For the room that has money in suspense. */
+  readonly suspenseRefunds: SuspenseRefundService;
   readonly routes: readonly Route[];
   readonly jobs: readonly Job[];
+  readonly agenda: Agenda;
   readonly gauges: readonly RoomGauge[];
   readonly taskSources: readonly TaskSource[];
   readonly onWake: Readonly<Record<string, () => void>>;
@@ -66,23 +82,33 @@ export async function payoutRoom(options: PayoutRoomOptions): Promise<PayoutRoom
   const { service: users } = options.users;
   const { service: orders, movements } = options.orders;
   const rails = new Map(options.rails.all.map((rail) => [rail.name, rail]));
-  const watch = new PauseWatch(database);
+  const { manual: manualRail } = options.rails;
+  const wakeWaiting = () => {
+    // Without it they go on by themselves, a little later.
+    options.orders.wakeWaiting().catch((err: unknown) => log.warn({ err }, 'waiting orders not woken'));
+  };
+  const watch = new PauseWatch(database, wakeWaiting);
   await watch.start();
   const reportKey = deriveKey(rootKey, 'payout reports');
-  const reports = new ReportService({ users, movements, rails, reportKey });
+  const keys = new AttemptKeys(users, rootKey);
+  const reports = new ReportService({
+    ...{ users, movements, keys, rails, reportKey, outcomes: options.suspenseOutcomes },
+  });
   const service = new PayoutService({
-    ...{ users, movements, rails, routes, manualRail: options.rails.manual },
+    ...{ users, movements, rails, routes, manualRail },
     pauses: () => watch.pauses,
     findPayer: options.findPayer,
   });
   const sending = new PayoutSending({
-    ...{ database, users, rails, reports, clock, log },
+    ...{ database, keys, rails, reports, clock, log },
     holder: `${hostname()}.${randomBytes(6).toString('hex')}`,
     answerWithinMs: answerWithinSeconds * 1000,
   });
-  const operators = new PayoutOperatorService({ users, reports, rails, recordedPerDay });
+  const operators = new PayoutOperatorService({ keys, reports, rails, recordedPerDay });
   return {
     service,
+    simulation: new PayoutSimulation(reports),
+    suspenseRefunds: new SuspenseRefundService({ keys, rails, routes, manualRail }),
     routes: [
       ...payoutOperatorRoutes(operators, findPending),
       ...documentRoutes(new DocumentService({ database, reports, log, rails })),
@@ -97,6 +123,11 @@ export async function payoutRoom(options: PayoutRoomOptions): Promise<PayoutRoom
         run: (signal) => sending.run(signal),
       },
     ],
+    agenda: {
+      nextDue: (merchantId, after) => nextDueAttempt(database, merchantId, after),
+      hasDue: (merchantId) => hasDueAttempt(database, merchantId),
+      runDue: (merchantId, signal) => sending.runFor([merchantId], signal),
+    },
     gauges: payoutGauges(database),
     taskSources: [
       { kind: 'payout_to_make', list: tasks.listPayoutsToMake },

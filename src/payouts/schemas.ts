@@ -18,8 +18,9 @@ export const AttemptPath = Type.Object({
 
 const attemptFields = {
   id: Type.String({ description: 'The id of the attempt to pay.' }),
-  merchant: Type.String({ description: 'The client id of the merchant.' }),
-  orderId: Type.String({ description: 'The order that is paid out or back.' }),
+  merchant: orNull('The client id of the merchant; null for money in the books of the instance.'),
+  orderId: orNull('The order that is paid out or back; null for money in suspense.'),
+  suspenseId: orNull('The suspense record that is paid back; null for an order.'),
   direction: Type.Enum([...directions], {
     description: '`payout`: to the beneficiary. `refund`: back to the payer.',
   }),
@@ -33,7 +34,7 @@ const attemptFields = {
   }),
   currency: Type.String({ description: 'The currency of the payment.' }),
   amount: decimalText('The amount of the payment.'),
-  country: Type.String({ description: 'The country that it goes to.' }),
+  country: orNull('The country that it goes to; null for money in suspense.'),
   method: Type.String({ description: 'How the recipient gets it.' }),
   account: orNull('The end of the account number; null when there is none, or none is known.'),
   version: Type.Integer({ description: 'Send it when you record something.' }),
@@ -44,6 +45,7 @@ const attemptExample = {
   id: 'att_0000013J8V2T9X5B3N6H0C7D2F',
   merchant: 'acme',
   orderId: 'ord_0000013J8V2T9X5B3N6H0C7D2F',
+  suspenseId: null,
   direction: 'payout',
   reference: 'ORD0000013J8V2T9X5B3N6H0C7D2F',
   rail: 'manual',

@@ -1,8 +1,13 @@
 /**
  * The time by which everything of a merchant is judged valid, due or expired: the database's time, which a sandbox merchant
- * can move forward. It is the time at which the statement began, so where time must follow a lock, lock in one statement
- * and compare in the next. It is written out instead of called, because a function that reads a table cannot run on a
- * distributed schema.
+ * can move forward. While a clock is moved it stands still, and `least` ignores a clock that does not. It is the time at
+ * which the statement began, so where time must follow a lock, lock in one statement and compare in the next. It is
+ * written out instead of called, because a function that reads a table cannot run on a distributed schema.
  */
-export const merchantNow = `(statement_timestamp() + coalesce(
-  (SELECT ahead FROM merchant_clocks WHERE merchant_clocks.merchant_id = $1), interval '0'))`;
+export const merchantNow = `least(
+  statement_timestamp() + coalesce(
+    (SELECT ahead FROM merchant_clocks WHERE merchant_clocks.merchant_id = $1), interval '0'),
+  (SELECT stands_at FROM merchant_clocks WHERE merchant_clocks.merchant_id = $1))`;
+
+/** The same where `merchant_clocks` is joined as `clock`, for statements over several merchants. */
+export const nowByClock = `least(statement_timestamp() + coalesce(clock.ahead, interval '0'), clock.stands_at)`;

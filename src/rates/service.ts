@@ -44,12 +44,34 @@ const midRateDigits = 15;
 function quoteTerms(board: Board, request: QuoteRequest): QuoteTerms {
   const { merchantId, userId, fiatIn, fiatOut } = request;
   const amountIn = readAmount(fiatIn, request.amountIn);
+  const terms = termsNow(board, { merchantId, userId, amountIn, fiatOut });
+  if ('refusal' in terms) throw quoteRefused(terms, fiatIn, fiatOut);
+  return terms;
+}
+
+/** What is to be priced, for an amount that has been read. */
+export interface PricedRequest extends Pick<QuoteRequest, 'merchantId' | 'userId' | 'fiatOut'> {
+  readonly amountIn: Amount;
+}
+
+/** Why there is no price now. */
+export type QuoteRefusal =
+  | { readonly refusal: 'corridor_unavailable' }
+  | { readonly refusal: 'rates_unavailable' }
+  | PriceRefusal;
+
+/** The terms of a quote at this moment, or why there are none. Reads memory only. */
+export function termsNow(
+  board: Pick<Board, 'openCorridor' | 'midRate'>,
+  { merchantId, userId, amountIn, fiatOut }: PricedRequest,
+): QuoteTerms | QuoteRefusal {
+  const { currency: fiatIn } = amountIn;
   const corridor = board.openCorridor(fiatIn, fiatOut);
-  if (!corridor) throw corridorUnavailable(fiatIn, fiatOut);
+  if (!corridor) return { refusal: 'corridor_unavailable' };
   const mid = board.midRate(fiatIn, fiatOut);
-  if (!mid) throw ratesUnavailable();
+  if (!mid) return { refusal: 'rates_unavailable' };
   const priced = price(corridor, mid.ratio, amountIn);
-  if ('refusal' in priced) throw priceRefused(priced);
+  if ('refusal' in priced) return priced;
   return {
     code: newPublicId('rt'),
     merchantId,
@@ -69,6 +91,13 @@ function quoteTerms(board: Board, request: QuoteRequest): QuoteTerms {
 /** Creates a quote in the caller's transaction. Throws as `quoteTerms` does. */
 export function createQuote(tx: Transaction, board: Board, request: QuoteRequest): Promise<Quote> {
   return addQuote(tx, quoteTerms(board, request));
+}
+
+/** Writes a quote that is used by what it was made for, at once. */
+export async function addTakenQuote(tx: Transaction, terms: QuoteTerms, takenBy: string): Promise<Quote> {
+  const taken = await takeLocked(tx, await addQuote(tx, terms), takenBy);
+  if (!taken) throw new Error('a new quote has expired');
+  return taken;
 }
 
 /** Creates a quote that shares its INSERT with others of the same moment. Throws as `quoteTerms` does. */
@@ -229,7 +258,10 @@ function ratesUnavailable(): RemesaError {
   });
 }
 
-function priceRefused(refusal: PriceRefusal): RemesaError {
+/** Returns `corridor_unavailable`, `rates_unavailable`, `amount_out_of_range` or `payout_below_minimum`. */
+export function quoteRefused(refusal: QuoteRefusal, fiatIn: string, fiatOut: string): RemesaError {
+  if (refusal.refusal === 'corridor_unavailable') return corridorUnavailable(fiatIn, fiatOut);
+  if (refusal.refusal === 'rates_unavailable') return ratesUnavailable();
   if (refusal.refusal === 'payout_below_minimum') {
     const { currency } = refusal.min;
     return new RemesaError(

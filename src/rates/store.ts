@@ -3,7 +3,7 @@ import { type MerchantId, type TenantId, userId } from '../ids.js';
 import { amount } from '../money/amount.js';
 import type { CurrencyCode } from '../money/currency.js';
 import { type Rate, rateFromLiteral, rateToLiteral } from '../money/rate.js';
-import { merchantNow } from '../postgres/merchant-clock.js';
+import { merchantNow, nowByClock } from '../postgres/merchant-clock.js';
 import { type Queryable, statement, type Transaction } from '../postgres/statement.js';
 import type { Quote, QuoteCode, QuoteTerms } from './quote.js';
 
@@ -47,7 +47,7 @@ export const insertQuotes = statement<WrittenQuote>(
        AS quote (merchant_id, code, user_id, fiat_in, fiat_out, amount_in_minor, amount_out_minor, rate, mid_rate,
                  rate_source, rate_published_at, margin_basis_points, fee_minor, lifetime)
      LEFT JOIN merchant_clocks AS clock ON clock.merchant_id = quote.merchant_id,
-          LATERAL (SELECT statement_timestamp() + coalesce(clock.ahead, interval '0') AS at) AS now
+          LATERAL (SELECT ${nowByClock} AS at) AS now
    RETURNING code, created_at, expires_at`,
 );
 export const insertQuote = statement<WrittenQuote>(

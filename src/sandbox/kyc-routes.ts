@@ -10,7 +10,14 @@ import { CaseShape, LevelShape, LevelsShape } from '../kyc/schemas.js';
 import { caseNotFound, type KycService } from '../kyc/service.js';
 
 const GrantedLevelShape = Type.Object(
-  { kycLevel: LevelShape },
+  {
+    kycLevel: LevelShape,
+    outcome: Type.Optional(
+      Type.Enum(['APPROVED', 'IN_REVIEW'], {
+        description: '`IN_REVIEW`: the form is filled in, and you decide the case. Absent: `APPROVED`.',
+      }),
+    ),
+  },
   { title: 'GrantedKycLevel', additionalProperties: false, examples: [{ kycLevel: 'LEVEL_2' }] },
 );
 
@@ -30,7 +37,9 @@ export function sandboxKycRoutes(kyc: KycService, reviews: ReviewService): Route
       answer: LevelsShape,
       refusals: ['kyc_case_not_decidable'],
       async run({ by, caller: { merchantId }, user, body }, tx) {
-        await kyc.simulateApproval(tx, by, { merchantId, user, level: body.kycLevel });
+        const request = { merchantId, user, level: body.kycLevel };
+        if (body.outcome === 'IN_REVIEW') await kyc.simulateSubmission(tx, by, request);
+        else await kyc.simulateApproval(tx, by, request);
         return { userId: user.id, kycLevels: await kyc.levels(tx, merchantId, user.id) };
       },
     }),

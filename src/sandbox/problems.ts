@@ -2,6 +2,11 @@
 import type { ProblemCatalogue } from '../http/problem-catalogue.js';
 
 export const sandboxProblems: ProblemCatalogue = {
+  clock_is_moving: {
+    kind: 'conflict',
+    title: 'Your clock is being moved',
+    remedy: 'Wait until the other call has answered, then call again.',
+  },
   scenario_run_not_found: {
     kind: 'not_found',
     title: 'No such run of a scenario',

@@ -3,16 +3,27 @@ import type { BeneficiaryService } from '../beneficiaries/service.js';
 import type { Route } from '../http/route.js';
 import type { ReviewService } from '../kyc/review/service.js';
 import type { KycService } from '../kyc/service.js';
-import type { OrderCreation } from '../orders/creation.js';
-import type { OrderService } from '../orders/service.js';
+import type { Log } from '../log.js';
+import type { OrderRoom } from '../orders/room.js';
 import type { SimulationService } from '../payments/simulation-service.js';
+import type { PayoutRoom } from '../payouts/room.js';
+import type { Database } from '../postgres/database.js';
 import type { Board } from '../rates/board/board.js';
 import type { UserService } from '../users/service.js';
+import type { Agenda } from '../worker/agenda.js';
 import type { Job } from '../worker/worker.js';
+import { clockRoutes } from './clock/routes.js';
+import { ClockService } from './clock/service.js';
 import { sandboxKycRoutes } from './kyc-routes.js';
+import { orderEventRoutes } from './order-events/routes.js';
+import { OrderEventService } from './order-events/service.js';
 import { sandboxPaymentRoutes } from './payment-routes.js';
-import { scenarioRoutes } from './scenario-routes.js';
-import { ScenarioService } from './scenario-service.js';
+import { Player } from './scenarios/player.js';
+import { scenarioRoutes } from './scenarios/routes.js';
+import type { Cast } from './scenarios/scenario.js';
+import { ScenarioService } from './scenarios/service.js';
+import { scenarios } from './scenarios/stories.js';
+import { testValueRoutes } from './values/routes.js';
 import { webhookFaultRoutes } from './webhook-faults.js';
 
 export interface SandboxRoom {
@@ -20,27 +31,57 @@ export interface SandboxRoom {
   readonly jobs: readonly Job[];
 }
 
-export interface SandboxRoomOptions {
-  readonly users: { readonly service: UserService };
-  readonly kyc: { readonly service: KycService; readonly reviews: ReviewService };
-  readonly rates: { readonly board: Board };
-  readonly beneficiaries: { readonly service: BeneficiaryService };
-  readonly orders: { readonly service: OrderService; readonly creation: OrderCreation };
-  readonly payments: { readonly simulation: SimulationService };
+interface WithAgenda {
+  readonly agenda: Agenda;
 }
 
+export interface SandboxRoomOptions {
+  readonly database: Database;
+  readonly log: Log;
+  readonly users: WithAgenda & { readonly service: UserService };
+  readonly kyc: WithAgenda & { readonly service: KycService; readonly reviews: ReviewService };
+  readonly rates: { readonly board: Board };
+  readonly beneficiaries: { readonly service: BeneficiaryService };
+  readonly orders: WithAgenda &
+    Pick<OrderRoom, 'service' | 'creation' | 'reviews' | 'freezes' | 'retries' | 'information'>;
+  readonly payments: { readonly simulation: SimulationService };
+  readonly payouts: WithAgenda & Pick<PayoutRoom, 'service' | 'simulation'>;
+}
+
+/** Below the 30 seconds that a call may take. */
+const longestCallMs = 28_000;
+
 export function sandboxRoom(options: SandboxRoomOptions): SandboxRoom {
-  const { users, kyc, rates, beneficiaries, orders, payments } = options;
-  const { simulation } = payments;
-  const scenarios = new ScenarioService({
-    ...{ users: users.service, kyc: kyc.service, board: rates.board, beneficiaries: beneficiaries.service },
-    ...{ orders: orders.service, creation: orders.creation, simulation },
-  });
-  const routes = [
-    ...sandboxKycRoutes(kyc.service, kyc.reviews),
-    ...sandboxPaymentRoutes(simulation),
-    ...scenarioRoutes(scenarios),
-    ...webhookFaultRoutes(),
-  ];
-  return { routes, jobs: [] };
+  const { database, log, users, kyc, orders, payments, payouts } = options;
+  const agendas = [kyc, orders, payouts, users].map(({ agenda }) => agenda);
+  const clocks = new ClockService({ database, log, agendas, longestCallMs });
+  const { reviews, freezes, retries } = orders;
+  const parts = { orders: orders.service, reviews, freezes, retries, payouts: payouts.simulation };
+  const events = new OrderEventService(parts);
+  const player = new Player({ database, log, scenarios, cast: castOf(options, events) });
+  return {
+    routes: [
+      ...clockRoutes(clocks),
+      ...sandboxKycRoutes(kyc.service, kyc.reviews),
+      ...sandboxPaymentRoutes(payments.simulation),
+      ...orderEventRoutes(database, events),
+      ...scenarioRoutes(new ScenarioService(scenarios, orders.service)),
+      ...testValueRoutes(),
+      ...webhookFaultRoutes(),
+    ],
+    jobs: [
+      player.job,
+      { name: 'sandbox.release-clocks', everySeconds: 30, run: () => clocks.releaseGivenUp() },
+    ],
+  };
+}
+
+function castOf(options: SandboxRoomOptions, events: OrderEventService): Cast {
+  const { users, kyc, rates, beneficiaries, orders, payments, payouts } = options;
+  return {
+    ...{ users: users.service, kyc: kyc.service, kycReviews: kyc.reviews, board: rates.board, events },
+    ...{ beneficiaries: beneficiaries.service, orders: orders.service, creation: orders.creation },
+    ...{ information: orders.information, payments: payments.simulation },
+    pickupCode: (...order) => payouts.service.pickupCode(...order),
+  };
 }

@@ -1,7 +1,7 @@
 /** Provides the names of merchants and operators to the audit log, which must not import those rooms. */
 import type { AuditNames } from '../audit/listing.js';
 import { getMerchant, listClientIdsOf } from '../merchants/service.js';
-import { listOperators } from '../operators/service.js';
+import { loginsOf } from '../operators/simulated.js';
 
 export const auditNames: AuditNames = {
   async merchantIdOf(database, clientId) {
@@ -11,7 +11,5 @@ export const auditNames: AuditNames = {
     const clientIds = await listClientIdsOf(database, merchants);
     return new Map(clientIds.map(({ merchantId, clientId }) => [merchantId, clientId]));
   },
-  async logins(database) {
-    return new Map((await listOperators(database)).map(({ operatorId, login }) => [operatorId, login]));
-  },
+  logins: loginsOf,
 };

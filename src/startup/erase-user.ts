@@ -2,7 +2,7 @@
 import type { BeneficiaryRoom } from '../beneficiaries/room.js';
 import type { KycRoom } from '../kyc/room.js';
 import type { OrderRoom } from '../orders/room.js';
-import type { ErasureGuard } from '../users/user.js';
+import type { ErasureGuard, RetentionEnded } from '../users/user.js';
 
 interface RoomsOfUsers {
   readonly beneficiaries: BeneficiaryRoom;
@@ -17,6 +17,17 @@ export function eraseUser(rooms: () => RoomsOfUsers): ErasureGuard {
     await beneficiaries.service.erase(...user);
     const ofOrders = await orders.service.erase(...user);
     const ofKyc = await kyc.service.erase(...user);
-    return { hasOpenOrders: ofOrders.hasOpenOrders, mustRetain: ofOrders.mustRetain || ofKyc.mustRetain };
+    const mustRetain = ofOrders.mustRetain || ofKyc.mustRetain;
+    if (!ofOrders.hasOpenOrders && !mustRetain) await orders.forget(...user);
+    return { hasOpenOrders: ofOrders.hasOpenOrders, mustRetain };
+  };
+}
+
+/** The retained key was destroyed: what the rooms still have of the user goes too. */
+export function endRetention(rooms: () => Pick<RoomsOfUsers, 'orders' | 'kyc'>): RetentionEnded {
+  return async (...user) => {
+    const { orders, kyc } = rooms();
+    await orders.forget(...user);
+    await kyc.service.retentionEnded(...user);
   };
 }

@@ -7,9 +7,9 @@ import { type PaymentRoom, type PaymentRoomOptions, paymentRoom } from '../payme
 import { type PayoutRoom, type PayoutRoomOptions, payoutRoom } from '../payouts/room.js';
 import type { FindPayer } from '../payouts/service.js';
 
-type MoneyRoomOptions = Omit<OrderRoomOptions, 'payinAccounts' | 'payouts' | 'gateRules'> &
-  Omit<PaymentRoomOptions, 'accounts' | 'orders'> &
-  Omit<PayoutRoomOptions, 'orders' | 'findPayer'> & {
+type MoneyRoomOptions = Omit<OrderRoomOptions, 'payinAccounts' | 'payouts' | 'gateRules' | 'mode'> &
+  Omit<PaymentRoomOptions, 'accounts' | 'orders' | 'suspenseRefunds'> &
+  Omit<PayoutRoomOptions, 'orders' | 'findPayer' | 'suspenseOutcomes'> & {
     readonly mode: 'sandbox' | 'live';
     /** What tests put in the place of the room that pays out. */
     readonly replacedPayouts: Payouts | undefined;
@@ -32,9 +32,12 @@ export async function moneyRooms({
     payouts: () => replacedPayouts ?? payouts.service,
     gateRules: [payerRule],
   };
-  const orders: OrderRoom = orderRoom({ ...options, ...ports });
-  const payments = paymentRoom({ ...options, accounts, orders });
+  const orders: OrderRoom = await orderRoom({ ...options, mode, ...ports });
+  const suspenseRefunds = () => payouts.suspenseRefunds;
+  const payments = paymentRoom({ ...options, accounts, orders, suspenseRefunds });
   const findPayer: FindPayer = (...order) => payments.service.payingAccount(...order);
-  const payouts: PayoutRoom = await payoutRoom({ ...options, orders, findPayer });
+  const payouts: PayoutRoom = await payoutRoom({
+    ...{ ...options, orders, findPayer, suspenseOutcomes: payments.refundOutcomes },
+  });
   return { orders, payments, payouts };
 }

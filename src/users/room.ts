@@ -5,11 +5,12 @@ import type { KeyVault } from '../keys/vault.js';
 import type { Log } from '../log.js';
 import type { FindUser } from '../merchants/token-endpoint.js';
 import type { Database } from '../postgres/database.js';
+import type { Agenda } from '../worker/agenda.js';
 import type { Job } from '../worker/worker.js';
 import { userRoutes } from './routes.js';
 import { UserService } from './service.js';
 import { findUser } from './store.js';
-import { retentionJob, shredJob } from './upkeep.js';
+import { retentionAgenda, retentionJob, shredJob } from './upkeep.js';
 import type { ErasureGuard, IdentityChanged, RetentionEnded } from './user.js';
 
 export interface UserRoomOptions {
@@ -29,15 +30,18 @@ export interface UserRoom {
   readonly findUser: FindUser;
   readonly routes: readonly Route[];
   readonly jobs: readonly Job[];
+  readonly agenda: Agenda;
 }
 
 export function userRoom(options: UserRoomOptions): UserRoom {
-  const { database, vault, clock, log, retentionYears, erasureGuard, identityChanged } = options;
+  const { database, vault, clock, log, retentionYears, erasureGuard, identityChanged, retentionEnded } =
+    options;
   const service = new UserService({ vault, clock, retentionYears, erasureGuard, identityChanged });
   return {
     service,
     findUser: (merchantId, selector) => findUser(database, merchantId, selector),
     routes: userRoutes(service),
-    jobs: [retentionJob(database, options.retentionEnded, log), shredJob(database)],
+    jobs: [retentionJob(database, retentionEnded, log), shredJob(database)],
+    agenda: retentionAgenda({ database, retentionEnded, log }),
   };
 }

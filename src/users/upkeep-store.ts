@@ -1,6 +1,6 @@
 /** SQL of maintenance, merchant by merchant: ending retentions, wrapping keys again, shredding deleted keys. */
 import { type MerchantId, merchantId, storedPublicId, type TenantId, type UserId, userId } from '../ids.js';
-import { merchantNow } from '../postgres/merchant-clock.js';
+import { merchantNow, nowByClock } from '../postgres/merchant-clock.js';
 import { type Queryable, statement, type Transaction } from '../postgres/statement.js';
 import type { KeyPurpose, UserKey } from './personal-data.js';
 import type { UserRef } from './user.js';
@@ -25,9 +25,20 @@ const listDue = statement<DueRow>(
   'upkeep-store.list-due-retentions',
   `SELECT erasure.merchant_id, erasure.user_id
      FROM erasures AS erasure LEFT JOIN merchant_clocks AS clock ON clock.merchant_id = erasure.merchant_id
-    WHERE erasure.retained_until <= statement_timestamp() + coalesce(clock.ahead, interval '0')
+    WHERE erasure.retained_until <= ${nowByClock}
       AND erasure.retention_ended_at IS NULL AND erasure.user_id <> ALL ($1)
+      AND ($3::bigint IS NULL OR erasure.merchant_id = $3)
     ORDER BY erasure.retained_until LIMIT $2`,
+);
+const findNext = statement<{ at: Date | null }>(
+  'upkeep-store.find-next-retention',
+  `SELECT date_trunc('milliseconds', min(retained_until) + interval '999 microseconds') AS at FROM erasures
+    WHERE merchant_id = $1 AND retention_ended_at IS NULL AND retained_until > $2`,
+);
+const findDue = statement<{ is_due: boolean }>(
+  'upkeep-store.find-due-retention',
+  `SELECT EXISTS (SELECT FROM erasures
+     WHERE merchant_id = $1 AND retention_ended_at IS NULL AND retained_until <= ${merchantNow}) AS is_due`,
 );
 const lockDueRetention = statement<{ user_id: bigint }>(
   'upkeep-store.lock-due-retention',
@@ -99,9 +110,25 @@ export async function listDueRetentions(
   database: Queryable,
   except: readonly DueRetention[],
   atMost: number,
+  /** Undefined: of all merchants. */
+  merchant: MerchantId | undefined,
 ): Promise<DueRetention[]> {
-  const rows = await database.query(listDue, [except.map(({ userId }) => userId), atMost]);
+  const values = [except.map(({ userId }) => userId), atMost, merchant ?? null];
+  const rows = await database.query(listDue, values);
   return rows.map((row) => ({ merchantId: merchantId(row.merchant_id), userId: userId(row.user_id) }));
+}
+
+/** When the retention of an erased user of the merchant ends next, later than this moment. */
+export async function nextDueRetention(
+  database: Queryable,
+  merchant: MerchantId,
+  after: Date,
+): Promise<Date | undefined> {
+  return (await database.query(findNext, [merchant, after]))[0]?.at ?? undefined;
+}
+
+export async function hasDueRetention(database: Queryable, merchant: MerchantId): Promise<boolean> {
+  return (await database.query(findDue, [merchant]))[0]?.is_due ?? false;
 }
 
 /** Undefined when the retention has ended already or another worker is ending it. */

@@ -139,6 +139,11 @@ const examples: readonly Example[] = [
     journal: book.handedOver(movement, A),
   },
   {
+    title: 'Suspense handed over',
+    text: 'The same for money in suspense, once an operator has found its order.',
+    journal: book.suspenseHandedOver(suspense, movement, A),
+  },
+  {
     title: 'Taken over',
     text: 'The other side, under the merchant of the order. Together the two `intermerchant` accounts are zero.',
     journal: book.takenOver(movement, A),

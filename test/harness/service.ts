@@ -28,6 +28,8 @@ export function useService(
     rooms?: (database: Database) => ExtraRooms;
     before?: () => Promise<unknown>;
     chooseJobs?: ServiceOptions['chooseJobs'];
+    /** False for a run so long that its log would fill the memory. */
+    keepsLog?: boolean;
   } = {},
 ): TestService {
   const lines: string[] = [];
@@ -38,7 +40,8 @@ export function useService(
   beforeAll(async () => {
     await options.before?.();
     const config = testConfig({ DATABASE_URL: testDatabase.url, DATA_DIR: folder, ...options.settings });
-    const { log } = createLog({ level: 'debug', stream: { write: (line) => void lines.push(line) } });
+    const level = options.keepsLog === false ? 'fatal' : 'debug';
+    const { log } = createLog({ level, stream: { write: (line) => void lines.push(line) } });
     service = await startService(config, {
       eventLoopDelayMs: 60_000,
       log,

@@ -31,9 +31,14 @@ export const exemptStatements: Readonly<Record<string, string>> = {
     'The worker asks which merchants have expired orders; it then expires within one merchant.',
   'import-store.list-owners':
     'The worker asks whose imports have lines to do; it then works within one merchant.',
-  'suspense-store.page': 'Operators see money in suspense, whichever merchant it belongs to.',
-  'suspense-store.list-tasks': 'Operators see what waits for them, whichever merchant it belongs to.',
-  'suspense-store.count-by-reason': 'A metric over all merchants.',
+  'suspense-listing-store.page-of-waiting':
+    'Operators see money in suspense, whichever merchant it belongs to.',
+  'suspense-listing-store.page-of-state':
+    'Operators see money in suspense, whichever merchant it belongs to.',
+  'suspense-listing-store.list-tasks': 'Operators see what waits for them, whichever merchant it belongs to.',
+  'suspense-listing-store.count-by-reason': 'A metric over all merchants.',
+  'application-store.list-by-digests':
+    'Operators look for whoever paid from an account before; whose user it was, is the answer.',
   'hand-sum-store.sum': 'An operator records payments of all merchants; the limit is for all together.',
   'desk-store.page-of-all': 'Operators see the orders of all merchants.',
   'desk-store.list-by-external-id': 'Operators find an order by its external id; whose it is, is the answer.',
@@ -87,6 +92,11 @@ export const exemptStatements: Readonly<Record<string, string>> = {
     'The worker looks for expired approvals of all merchants, by each merchant’s clock.',
   'queue-store.list-expiring':
     'The worker looks for approvals of all merchants that expire soon, by each merchant’s clock.',
+  'clock-store.list-given-up':
+    'The job looks for clocks of all merchants whose movers are gone; it then lets each run again.',
+  'scenario-run-store.list-due':
+    'The job looks for stories of all merchants that go on now; it then plays each within its merchant.',
+  'scenario-run-store.count-running': 'Whether any story is under way, for the job that plays them.',
   'hit-store.page-of-state': 'Operators see the hits of all merchants.',
   'run-store.count-people': 'A figure over all merchants, for the progress of a re-screening.',
   'run-store.list-people':
@@ -123,6 +133,8 @@ export const exemptStatements: Readonly<Record<string, string>> = {
   'rates.list-merchants-with-unused-quotes':
     'Housekeeping: a job lists merchants with due rows, then works merchant by merchant.',
   'documents.list-files':
+    'A job asks which of the files that it found some document names; it learns that and nothing of the document.',
+  'order-document-store.list-files':
     'A job asks which of the files that it found some document names; it learns that and nothing of the document.',
   'documents.list-closed-cases':
     'Housekeeping: a job finds what erased users left behind, whoever they belonged to, and removes it merchant by merchant.',

@@ -1,6 +1,6 @@
 /**
- * Two orders side by side: one is frozen, the other is in an ordinary review. After every step, everything that a merchant
- * or a user can see of the two is equal, but for ids and moments.
+ * Two orders side by side: one is frozen or was stopped by a rule, the other is in an ordinary review. After every step,
+ * everything that a merchant or a user can see of the two is equal, but for ids and moments.
  */
 import { expect, it } from 'vitest';
 import type { Answer } from '../harness/api.js';
@@ -138,6 +138,56 @@ it.each(Object.entries(stories))('a freeze %s is not told by anything', async (_
     expect(await seen(frozen)).toEqual(await seen(ordinary));
   }
 });
+
+/** The one is stopped by a rule, the other by an operator. */
+const stopByRule: Step = async (order) => {
+  if (!order.isFrozen) {
+    await whilePaid(order);
+    await operate(order, 'refer');
+    return;
+  }
+  const { admin: token } = running;
+  const parameters = { fromUsd: 1 };
+  const body = { kind: 'amount', parameters };
+  const { ruleId, version } = (await running.api.post('/operator/rules', { token, body })).json;
+  await reviewed(order);
+  const off = { parameters, isEnabled: false, version };
+  expect((await running.api.call('PUT', `/operator/rules/${ruleId}`, { token, body: off })).status).toBe(200);
+};
+const answerInParts: Step = async ({ id, answers }) => {
+  for (const code of ['purpose', 'relationship']) {
+    const body = { answers: [{ code, answer: 'A gift.' }] };
+    const { status, json } = await running.api.post(`/orders/${id}/information`, {
+      token: running.acme.token,
+      body,
+    });
+    answers.push({ status, ...json, requestId: 0, instance: 0 });
+  }
+};
+const askTwoThings: Step = (order) =>
+  operate(order, 'request-information', { items: ['purpose', 'relationship'] });
+
+const endings: Record<string, readonly Step[]> = {
+  'in a payout': [tryEverything, then(approve, becomes('PAYOUT_SUBMITTED'))],
+  'in a refund, after information that came in parts': [
+    ...[askTwoThings, answerInParts, cancelTwice],
+    then(refuse, becomes('REFUND_PENDING')),
+  ],
+};
+
+it.each(Object.entries(endings))(
+  'a review by a rule that ends %s is not told by anything',
+  async (_name, steps) => {
+    const ordinary = await begin(false, lupita);
+    const ruled = await begin(true, lupita);
+    for (const step of [stopByRule, ...steps]) {
+      await step(ordinary);
+      payouts.obstacle = undefined;
+      await step(ruled);
+      expect(await seen(ruled)).toEqual(await seen(ordinary));
+    }
+  },
+);
 
 /** Everything that can be seen of an order, with ids and moments replaced by what they are for the order. */
 async function seen({ id, user, answers }: Watched): Promise<unknown> {

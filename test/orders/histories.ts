@@ -68,6 +68,8 @@ const unfundedEnd: Rule = ({ amountReceived }) =>
 const rules: Partial<Record<OrderEvent, Rule>> = {
   create: never,
   change_beneficiary: never,
+  // The terms are written by a statement of their own.
+  requote: never,
   record_payment: (order, books) => paying(order, books, missingOf(order).minor / 2n),
   complete_payment: (order, books) => paying(order, books, missingOf(order).minor),
   take_off_payment: funded(({ orderId, amountReceived }, books) => ({
@@ -80,6 +82,9 @@ const rules: Partial<Record<OrderEvent, Rule>> = {
   cancel: unfundedEnd,
   expire: unfundedEnd,
   expire_and_refund: funded((order, books) =>
+    books.place === 'liability' ? refunding(order, books) : undefined,
+  ),
+  refuse_requote: funded((order, books) =>
     books.place === 'liability' ? refunding(order, books) : undefined,
   ),
   cancel_and_refund: funded(refunding),

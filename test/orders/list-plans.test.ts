@@ -1,7 +1,8 @@
-/** How PostgreSQL reads the lists of orders, by its plans at 20,000 orders of one merchant. */
+/** How PostgreSQL reads the lists of orders and the facts of rules, by its plans at 20,000 orders of one merchant. */
 import { beforeAll, expect, it } from 'vitest';
-import { merchantId } from '../../src/ids.js';
+import { merchantId, storedPublicId } from '../../src/ids.js';
 import { listOrders, type OrderFilter } from '../../src/orders/listing/store.js';
+import { findFacts } from '../../src/orders/rules/facts-store.js';
 import type { Queryable } from '../../src/postgres/statement.js';
 import { withoutTriggers } from '../harness/without-triggers.js';
 import { placed, sender, useOrdersService } from './orders.js';
@@ -9,6 +10,7 @@ import { placed, sender, useOrdersService } from './orders.js';
 const running = useOrdersService();
 const { sql } = running;
 let newest = new Date(0);
+let newestId = '';
 
 /** What differs between the copies of one order. */
 const varied: Readonly<Record<string, string>> = {
@@ -27,6 +29,7 @@ const varied: Readonly<Record<string, string>> = {
 beforeAll(async () => {
   const order = await placed(running, await sender(running));
   newest = new Date(order.createdAt);
+  newestId = order.id;
   const { rows } = await sql.query(
     `SELECT column_name AS name FROM information_schema.columns WHERE table_name = 'orders' AND is_generated = 'NEVER'`,
   );
@@ -53,15 +56,43 @@ it.each<[string, () => OrderFilter, string]>([
   ['from and to', () => ({ from: earlier(15_000), to: earlier(10_000) }), 'orders_by_time'],
   ['updatedSince', () => ({ updatedSince: earlier(10_000) }), 'orders_by_update'],
 ])('with %s reads a page by one index, and no row that it does not show', async (_, filter, index) => {
-  const plan = await planOf(filter());
+  const plan = await planOf((database) =>
+    listOrders(database, merchantId(running.acme.merchant), filter(), { after: undefined, limit: 20 }),
+  );
   expect(plan).toContain(`using ${index} on orders`);
   expect(plan).not.toContain('Rows Removed');
   const counts = [...plan.matchAll(/actual rows=([\d.]+)/g)].map(([, count]) => Number(count));
   expect(Math.max(...counts)).toBeLessThanOrEqual(20);
 });
 
+it('the facts of rules are read by the indexes of the user and of the account, also of one that everybody pays', async () => {
+  const digest = Buffer.alloc(32, 7);
+  await sql.query(
+    `INSERT INTO order_accounts SELECT merchant_id, order_id, user_id, $1, created_at FROM orders
+     ON CONFLICT (merchant_id, order_id) DO UPDATE SET account_digest = excluded.account_digest`,
+    [digest],
+  );
+  await sql.query('ANALYZE order_accounts');
+  await sql.query('UPDATE orders SET amount_received_minor = 1, version = version + 1 WHERE order_id = $1', [
+    newestId,
+  ]);
+  const acme = merchantId(running.acme.merchant);
+  const orderId = storedPublicId('ord', newestId);
+  const orders = [{ orderId, digest }];
+  const asked = { sentWithin: [24, 720], sendersWithin: [24, 720], asksForAccount: true };
+  const plan = await planOf((database) => findFacts(database, acme, orders, asked));
+  expect(plan).not.toContain('Seq Scan');
+  expect(plan).toContain('using orders_by_user on orders sent');
+  expect(plan).toContain('using order_accounts_of_account on order_accounts account');
+  const facts = await findFacts(running.service.database, acme, orders, asked);
+  expect([...(facts.get(orderId)?.sendersWithin ?? [])]).toEqual([
+    [24, 1],
+    [720, 1],
+  ]);
+});
+
 /** The plan for the values of the call, or the one for all values when the statement is prepared. */
-async function planOf(filter: OrderFilter): Promise<string> {
+async function planOf(read: (database: Queryable) => Promise<unknown>): Promise<string> {
   const client = await sql.connect();
   let plan = '';
   const explaining: Queryable = {
@@ -78,12 +109,13 @@ async function planOf(filter: OrderFilter): Promise<string> {
       return [];
     },
   };
-  const page = { after: undefined, limit: 20 };
-  await listOrders(explaining, merchantId(running.acme.merchant), filter, page);
+  await read(explaining);
   client.release();
   return plan;
 }
 
 function textOf(value: unknown): string {
-  return value instanceof Date ? value.toISOString() : String(value);
+  if (value instanceof Date) return value.toISOString();
+  if (Array.isArray(value)) return `{${value.join()}}`;
+  return Buffer.isBuffer(value) ? `\\x${value.toString('hex')}` : String(value);
 }

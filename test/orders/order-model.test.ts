@@ -1,54 +1,88 @@
 /**
  * Orders against a small model that knows nothing of their code: random steps of everybody, with lost answers, repeated
- * requests, several workers, clock jumps and a rail that answers late, twice or not at all.
- * `MODEL_SEED` and `MODEL_PATH` replay a failure with the values that it names; `MODEL_RUNS` sets the number of stories.
+ * requests, two nodes, several workers, clock jumps and a rail that answers late, twice or not at all.
+ * `MODEL_SEED` and `MODEL_PATH` replay a failure with the values that it names; `MODEL_STEPS` sets the number of steps.
  */
 import fc from 'fast-check';
 import { it } from 'vitest';
 import { rounds } from '../harness/rounds.js';
-import { merchantWithToken } from '../harness/users.js';
-import { payoutVerbs } from '../payouts/worker-verbs.js';
-import { compareAll } from './model/comparison.js';
-import { useModelService } from './model/model-service.js';
-import type { Model, Real } from './model/step.js';
-import { stories } from './model/steps.js';
+import { type PayoutVerbs, payoutVerbs } from '../payouts/worker-verbs.js';
+import { verifyContext } from './model/comparison.js';
+import { Coverage } from './model/coverage.js';
+import { lanesOfStory, stories } from './model/draws.js';
+import { type Lane, LaneModel } from './model/lane.js';
+import { type ModelService, useModelService } from './model/model-service.js';
+import { play } from './model/story.js';
+import { ordersOf } from './model/worker-passes.js';
 
 const service = useModelService();
 /** The same stories in every `npm test`; others in each run with full counts. */
 const seed = Number(process.env.MODEL_SEED ?? rounds(7, Math.floor(Math.random() * 2 ** 31)));
 const { MODEL_PATH: path } = process.env;
-const numRuns = Number(process.env.MODEL_RUNS ?? rounds(6, 5_000));
-
-/** Each story has a merchant of its own, also when the test is tried again. */
-let merchants = 0;
+const steps = Number(process.env.MODEL_STEPS ?? rounds(500, 200_000));
+/** Killing a worker and loading a list take seconds each. */
+const rarities = rounds({ killsIn: 0, listChangesIn: 0 }, { killsIn: 12, listChangesIn: 25 });
+/** The same merchants serve for some stories; with too many orders they would slow each other down. */
+const storiesOfMerchants = 25;
 
 it('every order is in the state of the model, we owe what it says, and merchants are told exactly that', {
-  timeout: rounds(120_000, 12 * 3_600_000),
+  timeout: rounds(240_000, 12 * 3_600_000),
 }, async () => {
-  let taken = 0;
-  const reached = new Map<string, number>();
-  const verbs = await payoutVerbs(service.testDatabase.database, [service.rail]);
-  const runs = fc.asyncProperty(stories, async (story) => {
-    merchants += 1;
-    if (merchants % 100 === 0) await service.logIn();
-    const merchant = await merchantWithToken(service.running, `model-${merchants}`);
-    const real: Real = { service, merchant, verbs, orders: [] };
-    const model: Model = { hour: 0, steps: 0, orders: [] };
-    await fc.asyncModelRun(() => ({ model, real }), story);
-    taken += model.steps;
-    for (const type of model.orders.flatMap(({ told }) => told))
-      reached.set(type, (reached.get(type) ?? 0) + 1);
-    await compareAll(model, real);
-    await retire(real);
+  const coverage = new Coverage();
+  const context = await verifyContext(service);
+  const verbs: PayoutVerbs = await payoutVerbs(service.testDatabase.database, [service.rail]);
+  let played = 0;
+  let lanes: Lane[] = [];
+  const began = performance.now();
+  const cpuBegan = process.cpuUsage();
+  const property = fc.asyncProperty(
+    stories(() => verbs, rarities),
+    async ({ rounds: story }) => {
+      if (coverage.steps >= steps) return;
+      lanes = played % storiesOfMerchants === 0 ? await newLanes(played) : lanes.map(nextStory);
+      played += 1;
+      await play({ service, context, coverage, lanes, listed: [2] }, story);
+      for (const { model } of lanes) coverage.told(model);
+      await retire(service, lanes);
+    },
+  );
+  const asserted = fc.assert(property, {
+    ...{ numRuns: Math.ceil(steps / 100), seed, endOnFailure: true },
+    ...(path === undefined ? {} : { path }),
   });
-  await fc.assert(runs, { numRuns, seed, endOnFailure: true, ...(path === undefined ? {} : { path }) });
-  const told = [...reached].map(([type, times]) => `${type} ${times}`).join(', ');
-  process.stdout.write(`order model: seed ${seed}, ${numRuns} stories, ${taken} steps: ${told}\n`);
+  await asserted.finally(report);
+
+  function report(): void {
+    const seconds = (performance.now() - began) / 1000;
+    const cpu = process.cpuUsage(cpuBegan);
+    const speed = `${Math.round(coverage.steps / seconds)} steps/s (${((cpu.user + cpu.system) / 1000 / coverage.steps).toFixed(1)} ms of processor time each)`;
+    process.stdout.write(`order model: seed ${seed}, ${played} stories, ${coverage.steps} steps, ${speed}\n`);
+    process.stdout.write(`${coverage.report([])}\n`);
+  }
 });
 
-/** The workers leave the orders of this run alone from now on. */
-async function retire({ service: { sql, rail }, merchant: { merchant } }: Real): Promise<void> {
-  await sql.query('UPDATE payout_attempts SET due_at = NULL WHERE merchant_id = $1', [merchant]);
-  await sql.query(`UPDATE orders SET try_at = 'infinity' WHERE merchant_id = $1`, [merchant]);
+async function newLanes(number: number): Promise<Lane[]> {
+  await service.logIn();
+  const names = Array.from({ length: lanesOfStory }, (_, place) => `model-${number}-${place}-${Date.now()}`);
+  const merchants = await Promise.all(names.map((name) => service.newMerchant(name)));
+  return merchants.map((merchant, place) => nextStory({ merchant, place }));
+}
+
+function nextStory({ merchant, place }: Pick<Lane, 'merchant' | 'place'>): Lane {
+  return { merchant, place, failure: undefined, model: new LaneModel(), orders: [], users: [], history: [] };
+}
+
+/** The workers leave the orders of this story alone from now on. */
+async function retire(
+  { sql, rail, api, otherApi, operator }: ModelService,
+  lanes: readonly Lane[],
+): Promise<void> {
+  const orders = ordersOf(lanes);
+  const merchants = lanes.map(({ merchant }) => merchant.merchant);
+  await sql.query('UPDATE payout_attempts SET due_at = NULL WHERE merchant_id = ANY ($1)', [merchants]);
+  await sql.query(
+    `UPDATE orders SET try_at = 'infinity' WHERE merchant_id = ANY ($1) AND order_id = ANY ($2)`,
+    [...[merchants, orders]],
+  );
   rail.forgetAll();
 }

@@ -164,24 +164,23 @@ describe('a request for information', () => {
       body: { answers: codes.map((code) => ({ code, answer: 'Because.' })) },
     });
 
-  it('shows what is needed, takes exactly that, and the order goes back to its review', async () => {
+  it('shows what is needed, takes nothing else, and the order goes back to its review', async () => {
     const id = await inReview();
     const items = ['purpose', 'relationship'];
     expect((await operate(`${id}/request-information`, { note, items })).status).toBe(200);
     const asked = (await get(running, id)).json;
     expect(asked).toMatchObject({ status: 'ACTION_REQUIRED', pendingReason: 'information' });
     expect(asked.requirements).toEqual([
-      { code: 'purpose', text: 'Describe what the money is for.' },
-      { code: 'relationship', text: 'Describe how you know the beneficiary.' },
+      { code: 'purpose', needs: 'answer', text: 'Describe what the money is for.' },
+      { code: 'relationship', needs: 'answer', text: 'Describe how you know the beneficiary.' },
     ]);
     expect(Date.parse(asked.actionRequiredBy) - Date.parse(asked.updatedAt)).toBeGreaterThan(
       7 * 86_400_000 - 5_000,
     );
-    expect(told(await answer(id, ['purpose']))).toEqual([400, 'invalid_fields']);
     expect(told(await answer(id, [...items, 'sender_address']))).toEqual([400, 'invalid_fields']);
     expect((await answer(id, items)).json).toMatchObject({ status: 'IN_REVIEW', requirements: [] });
     const { answers } = await fileOf(id);
-    expect(answers[0].answers).toEqual(items.map((code) => ({ code, answer: 'Because.' })));
+    expect(answers[0].answers).toEqual(items.map((code) => ({ code, answer: 'Because.', documentIds: [] })));
     const { rows } = await running.sql.query('SELECT sealed_answers FROM order_answers WHERE order_id = $1', [
       id,
     ]);

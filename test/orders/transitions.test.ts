@@ -28,6 +28,11 @@ const expected: Readonly<Record<OrderEvent, string>> = {
   change_beneficiary: 'AWAITING_PAYMENT= ACTION_REQUIRED=',
   record_payment: 'AWAITING_PAYMENT= ACTION_REQUIRED=',
   complete_payment: 'AWAITING_PAYMENT>PAYMENT_RECEIVED ACTION_REQUIRED>PAYMENT_RECEIVED',
+  record_unapplied_payment:
+    'AWAITING_PAYMENT= PAYMENT_RECEIVED= IN_REVIEW= ACTION_REQUIRED= CONVERTED= PAYOUT_SUBMITTED= COMPLETED= ' +
+    'PAYOUT_FAILED= RETURNED= REJECTED= REFUND_PENDING= REFUND_FAILED= REFUNDED= CANCELLED= EXPIRED= FROZEN=',
+  requote: 'AWAITING_PAYMENT= ACTION_REQUIRED=',
+  refuse_requote: 'ACTION_REQUIRED>REFUND_PENDING',
   take_off_payment: 'AWAITING_PAYMENT= PAYMENT_RECEIVED>AWAITING_PAYMENT',
   reverse_payment:
     'AWAITING_PAYMENT>CANCELLED PAYMENT_RECEIVED>CANCELLED IN_REVIEW>CANCELLED ACTION_REQUIRED>CANCELLED ' +
@@ -51,6 +56,7 @@ const expected: Readonly<Record<OrderEvent, string>> = {
   request_information:
     'AWAITING_PAYMENT>ACTION_REQUIRED PAYMENT_RECEIVED>ACTION_REQUIRED IN_REVIEW>ACTION_REQUIRED ' +
     'PAYOUT_FAILED>ACTION_REQUIRED RETURNED>ACTION_REQUIRED',
+  record_information: 'ACTION_REQUIRED=',
   provide_information:
     'ACTION_REQUIRED>AWAITING_PAYMENT ACTION_REQUIRED>PAYMENT_RECEIVED ACTION_REQUIRED>IN_REVIEW ' +
     'ACTION_REQUIRED>PAYOUT_FAILED ACTION_REQUIRED>RETURNED',
@@ -124,8 +130,11 @@ describe('the table', () => {
     expect(orderStates.filter((state) => !reaches(state))).toEqual([]);
   });
 
-  it('lets nothing follow a cancelled or expired order', () => {
-    expect(transitions.filter(({ from }) => from === 'CANCELLED' || from === 'EXPIRED')).toEqual([]);
+  it('lets nothing follow a cancelled or expired order but money that it does not take', () => {
+    expect(transitions.filter(({ from }) => from === 'CANCELLED' || from === 'EXPIRED')).toEqual([
+      { event: 'record_unapplied_payment', from: 'CANCELLED', to: 'CANCELLED' },
+      { event: 'record_unapplied_payment', from: 'EXPIRED', to: 'EXPIRED' },
+    ]);
   });
 
   it('says which states can be cancelled', () => {

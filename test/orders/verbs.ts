@@ -8,6 +8,7 @@ import type { OrderCreation } from '../../src/orders/creation.js';
 import { Refunds } from '../../src/orders/flow/refunds.js';
 import { MovementService } from '../../src/orders/movement-service.js';
 import type { Payouts } from '../../src/orders/ports.js';
+import { Requotes } from '../../src/orders/requote/service.js';
 import { ReviewService } from '../../src/orders/review/service.js';
 import { OrderService } from '../../src/orders/service.js';
 import { OrderTransitions } from '../../src/orders/transition.js';
@@ -26,10 +27,14 @@ export interface OrderVerbs {
 
 /** No rail is open, so nothing is paid out. */
 const noPayouts: Payouts = {
-  plan: async () => ({ obstacle: 'no_rail' }),
+  plan: () => ({ obstacle: 'no_rail' }),
+  countAttempts: async () => new Map(),
   openPayout: () => Promise.reject(new Error('there is no rail to pay out by')),
   openRefund: async () => {},
 };
+
+/** Nothing can be priced. */
+const noRates = { openCorridor: () => undefined, midRate: () => undefined };
 
 export async function orderVerbs(database: Database, payouts: Payouts = noPayouts): Promise<OrderVerbs> {
   const current = Buffer.from(testMasterKey, 'base64');
@@ -45,7 +50,7 @@ export async function orderVerbs(database: Database, payouts: Payouts = noPayout
   const transitions = new OrderTransitions(ledger, () => 'no lists');
   // Jobs create no orders, and decide no reviews.
   const creation = undefined as unknown as OrderCreation;
-  const none = { hits: undefined as unknown as HitService, missingLevel: async () => undefined };
+  const none = { hits: undefined as unknown as HitService, levels: { missing: async () => undefined } };
   const refunds = new Refunds({ ledger, transitions, payouts: () => payouts });
   const reviews = new ReviewService({
     ...{ users, ledger, transitions, refunds, payouts: () => payouts, ...none },
@@ -53,6 +58,10 @@ export async function orderVerbs(database: Database, payouts: Payouts = noPayout
   return {
     ...{ users, ledger, vault, transitions },
     orders: new OrderService({ users, transitions, creation, refunds, reviews }),
-    movements: new MovementService({ users, transitions }),
+    movements: new MovementService({
+      users,
+      transitions,
+      requotes: new Requotes({ board: noRates, transitions }),
+    }),
   };
 }

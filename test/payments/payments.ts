@@ -3,6 +3,7 @@ import { beforeAll } from 'vitest';
 import { InstanceSealer } from '../../src/payments/sealed.js';
 import { PaymentService } from '../../src/payments/service.js';
 import { PaymentSettlement } from '../../src/payments/settlement.js';
+import { SuspenseActions } from '../../src/payments/suspense/actions.js';
 import type { Database } from '../../src/postgres/database.js';
 import { newOperator, operatorToken } from '../harness/access.js';
 import type { Answer } from '../harness/api.js';
@@ -17,8 +18,7 @@ export interface PaymentsService extends RatesService {
 }
 
 /** `acme-usd` belongs to acme; `shared-usd` to all merchants. */
-export function usePaymentsService(settings: Record<string, string> = {}): PaymentsService {
-  const running = useOrdersService(settings);
+export function usePaymentsService(running: RatesService = useOrdersService()): PaymentsService {
   const tokens: string[] = [];
   beforeAll(async () => {
     await newOperator(running.database, 'the-reviewer', 'reviewer');
@@ -113,10 +113,14 @@ export async function balanceOf({ sql }: Pick<PaymentsService, 'sql'>, kind: str
   return rows[0].sum;
 }
 
+/** No rail pays back: refunds stay due. */
+export const noRefunds = () => ({ open: async () => {} });
+
 /** The verbs that jobs use, beside the service and on the same database. */
 export async function verbsOf(database: Database): Promise<PaymentService> {
   const { users, ledger, movements, vault } = await orderVerbs(database);
   const sealer = new InstanceSealer(vault.rootKey);
-  const settlement = new PaymentSettlement({ ledger, movements, users, sealer });
+  const suspense = new SuspenseActions({ ...{ ledger, movements, users, sealer }, refunds: noRefunds });
+  const settlement = new PaymentSettlement({ ledger, movements, users, sealer, suspense });
   return new PaymentService({ movements, users, sealer, settlement });
 }

@@ -12,6 +12,7 @@ import { testMasterKey } from '../harness/master-key.js';
 import { silentLog } from '../harness/silent-log.js';
 import { told } from '../harness/users.js';
 import { eventsOf, get, lupita, place, sender, useOrdersService } from '../orders/orders.js';
+import { paid } from '../orders/paid-orders.js';
 import { quote } from '../rates/quoting.js';
 import { attemptsOf, letTimePass, refunding, submitted } from './payouts.js';
 import { type PayoutVerbs, payoutVerbs } from './worker-verbs.js';
@@ -317,9 +318,24 @@ describe('a pause', () => {
     );
   });
 
+  it('keeps paid orders waiting, and they go on at once when it ends', async () => {
+    expect((await pause('corridor', 'USD-MXN')).status).toBe(200);
+    const id = await paid(running);
+    await eventually(async () => (await get(running, id)).json.pendingReason === 'payout_route');
+    const { rows } = await sql.query(
+      'SELECT extract(epoch FROM try_at - now())::int AS seconds FROM orders WHERE order_id = $1',
+      [id],
+    );
+    expect(rows[0].seconds).toBeGreaterThan(30);
+    expect((await resume('corridor', 'USD-MXN')).status).toBe(200);
+    await eventually(async () => (await get(running, id)).json.status === 'PAYOUT_SUBMITTED', {
+      withinMs: 10_000,
+    });
+  });
+
   it('is known to other processes at once, without waiting for their timers', async () => {
     const other = running.database;
-    const watch = new PauseWatch(other);
+    const watch = new PauseWatch(other, () => {});
     await watch.start();
     const heard = new WakeUp({
       ...{ database: other, log: silentLog },

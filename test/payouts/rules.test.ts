@@ -1,7 +1,7 @@
 /** The table of attempts and what reports change: every cell in the code, and every pair of states in the database. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { storedPublicId } from '../../src/ids.js';
+import { merchantId, storedPublicId } from '../../src/ids.js';
 import { amount } from '../../src/money/amount.js';
 import type { OrderState } from '../../src/orders/transitions.js';
 import { type Attempt, messageIdOf, orderOfReference, referenceOf } from '../../src/payouts/attempt.js';
@@ -138,7 +138,7 @@ it('the first route that fits a payment and its rail is taken, and none if nothi
 });
 
 it('a pause of the merchant, the corridor or the rail is an obstacle', () => {
-  const payment = { rail: 'manual', merchantId: 7 as Attempt['merchantId'], fiatIn: 'USD', fiatOut: 'MXN' };
+  const payment = { rail: 'manual', merchantId: merchantId(7), fiatIn: 'USD', fiatOut: 'MXN' };
   const obstacle = (kind: 'rail' | 'corridor' | 'merchant', name: string) =>
     obstacleOf([{ kind, name }], payment);
   expect(obstacle('merchant', '7')).toBe('merchant_paused');

@@ -11,12 +11,14 @@ import {
   attemptStates,
 } from '../../src/payouts/transitions.js';
 import type { Database } from '../../src/postgres/database.js';
+import { CommitOutcomeUnknown } from '../../src/postgres/failure.js';
 import { rounds } from '../harness/rounds.js';
 import { silentLog } from '../harness/silent-log.js';
 import { eventsOf, get, useIdleOrdersService } from '../orders/orders.js';
 import {
   attemptsOf,
   letTimePass,
+  openPayout,
   orderOf,
   PlayedRail,
   refunding,
@@ -170,10 +172,7 @@ describe('a payout', () => {
 
   it('cannot be opened twice while its outcome is not final, also when it is unknown', async () => {
     const order = await newOrder();
-    const again = () =>
-      verbs.database.transaction((tx) =>
-        verbs.payouts.openPayout(tx, order, { rail: 'played', estimatedArrivalAt: new Date() }),
-      );
+    const again = () => verbs.database.transaction((tx) => openPayout(tx, verbs.payouts, order, 'played'));
     for (const state of ['READY', 'UNKNOWN', 'PAID']) {
       if (state === 'UNKNOWN') {
         answers();
@@ -400,6 +399,26 @@ describe('reports', () => {
     const { version } = (await get(running, order.orderId)).json;
     await receiveAll(options, rail, rail.read(document));
     expect((await get(running, order.orderId)).json.version).toBe(version);
+  });
+
+  it('are applied in their order although a COMMIT got no answer: paid and returned is never told as refused', async () => {
+    const order = await newOrder();
+    await run(verbs);
+    const document = Buffer.from(`${await referenceOf(order)} accepted paid returned`);
+    const { database, reports } = verbs;
+    let transactions = 0;
+    const cutOff = {
+      async transaction(...work: Parameters<Database['transaction']>) {
+        transactions += 1;
+        if (transactions === 2) throw new CommitOutcomeUnknown('no answer to COMMIT');
+        return database.transaction(...work);
+      },
+    } as Database;
+    const options = { reports, log: silentLog };
+    await expect(receiveAll({ ...options, database: cutOff }, rail, rail.read(document))).rejects.toThrow('COMMIT');
+    expect(await statusOf(order)).toBe('PAYOUT_SUBMITTED');
+    await receiveAll({ ...options, database }, rail, rail.read(document));
+    expect(await statusOf(order)).toBe('RETURNED');
   });
 
   it('of a return after the payment return the order with the charge, and the ledger stays whole', async () => {

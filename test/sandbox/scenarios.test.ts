@@ -1,24 +1,146 @@
-import { expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
+import { scenarios } from '../../src/sandbox/scenarios/stories.js';
 import { eventually } from '../harness/eventually.js';
+import { useReceiver } from '../harness/receiver.js';
 import { told } from '../harness/users.js';
-import { eventsOf, placed, sender, useOrdersService } from '../orders/orders.js';
+import { useOrdersService } from '../orders/orders.js';
+import { balancesOf } from '../orders/paid-orders.js';
+import { verifiesAsymmetric } from '../webhooks/verifying.js';
 
+const receiver = useReceiver();
 const running = useOrdersService();
+const names = scenarios.map(({ name }) => name);
 const call = (path: string, token = running.acme.token) => running.api.get(path, { token });
-const play = (key: string) =>
-  running.api.post('/sandbox/scenarios', { token: running.acme.token, key, body: { name: 'happy_path' } });
+const play = async (name: string, key?: string) =>
+  running.api.post('/sandbox/scenarios', {
+    ...{ token: running.acme.token, body: { name } },
+    ...(key === undefined ? {} : { key }),
+  });
 
-it('plays the happy path once for a key, from a new user to a completed order with its events', async () => {
-  expect((await call('/sandbox/scenarios')).json).toMatchObject([{ name: 'happy_path' }]);
-  const [first, again] = [await play('k'), await play('k')];
-  expect(first.json).toMatchObject({ name: 'happy_path', status: 'PAYMENT_RECEIVED', isFinished: false });
+beforeAll(async () => {
+  for (const channel of ['order', 'kyc']) {
+    const path = `/merchant/webhook/${channel}-notification`;
+    await running.api.post(path, { token: running.acme.token, body: { url: `${receiver.url}/${channel}` } });
+  }
+});
+
+it('lists what each story teaches, its steps, and the events to expect', async () => {
+  const { json } = await call('/sandbox/scenarios');
+  expect(json.map(({ name }: { name: string }) => name)).toEqual(names);
+  expect(json[5]).toMatchObject({
+    name: 'cancelled_before_payment',
+    teaches: 'A cancellation without a refund.',
+    events: { order: ['order.awaiting_payment', 'order.cancelled'] },
+    endsAs: 'CANCELLED',
+  });
+});
+
+it('plays every story twice, all at once, with the events, the timeline and the ledger that it promises', async () => {
+  const begun = await Promise.all([...names, ...names].map((name) => play(name)));
+  const runs = await Promise.all(begun.map(({ json }) => ended(json.id)));
+  expect(runs.flatMap(({ name, failure }) => (failure === undefined ? [] : [`${name}: ${failure}`]))).toEqual(
+    [],
+  );
+  expect(new Set(runs.map(({ userId }) => userId)).size).toBe(runs.length);
+  const expected = new Map(scenarios.map((scenario) => [scenario.name, scenario]));
+  await eventually(async () => (await orderEvents()).length === orderEventsOf(runs), { what: 'all events' });
+  const events = await orderEvents();
+  for (const { name, orderId, status } of runs) {
+    const own = events.filter(({ data }) => data.object.id === orderId);
+    expect([name, own.map(({ type }) => type)]).toEqual([name, expected.get(name)?.events.order]);
+    expect([name, status]).toEqual([name, expected.get(name)?.endsAs]);
+    const timeline = (await call(`/orders/${orderId}/timeline`)).json;
+    const told = own.map(({ data, timestamp }) => [data.object.status, timestamp]);
+    // biome-ignore lint/suspicious/noExplicitAny: the timeline as JSON.
+    expect([name, told]).toEqual([name, timeline.map(({ status: then, at }: any) => [then, at])]);
+  }
+  await allArrived(events);
+});
+
+it('leaves a ledger without open balances, except where the story ends with money that we still owe', async () => {
+  for (const name of ['happy_path', 'cancelled_after_payment', 'expired_unpaid', 'refund_bounced']) {
+    const run = await ended((await play(name)).json.id);
+    const owed = await balancesOf(running, run.orderId);
+    const open = Object.entries(owed).filter(([account]) => /^(liability|payout|refund|payin)/.test(account));
+    expect([name, open.map(([account]) => account.split(':')[0])]).toEqual([
+      name,
+      name === 'refund_bounced' ? ['refund'] : [],
+    ]);
+  }
+});
+
+it('begins one run for a key, and shows it to its merchant only', async () => {
+  const [first, again] = [await play('happy_path', 'k'), await play('happy_path', 'k')];
   expect(again.json.id).toBe(first.json.id);
   const path = `/sandbox/scenarios/runs/${first.json.id}`;
-  await eventually(async () => (await call(path)).json.isFinished, { what: 'the end of the story' });
-  const types = (await eventsOf(running, first.json.orderId)).map(({ type }) => type);
-  expect([types[0], types.at(-1)]).toEqual(['order.awaiting_payment', 'order.completed']);
-  expect((await call(`/kyc?userId=${first.json.userId}`)).json.kycLevels).toEqual(['LEVEL_1']);
   expect(told(await call(path, running.rival.token))).toEqual([404, 'scenario_run_not_found']);
-  const own = await placed(running, await sender(running));
-  expect(told(await call(`/sandbox/scenarios/runs/${own.id}`))).toEqual([404, 'scenario_run_not_found']);
+  expect(await ended(first.json.id)).toMatchObject({ isFinished: true, stepsDone: 5, stepsInAll: 5 });
+  const [kyc] = (await call(`/kyc/cases?userId=${(await call(path)).json.userId}`)).json;
+  expect(kyc.status).toBe('APPROVED');
 });
+
+it('says which step failed, and why', async () => {
+  const token = running.rival.token;
+  const { json } = await running.api.post('/sandbox/scenarios', {
+    token,
+    body: { name: 'dead_receiver_heals' },
+  });
+  const failed = await eventually(async () => {
+    const run = (await call(`/sandbox/scenarios/runs/${json.id}`, token)).json;
+    return run.failure === undefined ? undefined : run;
+  });
+  expect(failed).toMatchObject({ isFinished: false, stepsDone: 0 });
+  expect(failed.failure).toMatch(/^The next 5 notifications about orders are lost: webhook_not_registered/);
+});
+
+it('refuses what cannot happen to an order, and what is not the merchant’s', async () => {
+  const { orderId } = await ended((await play('happy_path')).json.id);
+  const cause = (type: string, token = running.acme.token) =>
+    running.api.post(`/sandbox/orders/${orderId}/events`, { token, body: { type } });
+  expect(told(await cause('refund_paid'))).toEqual([409, 'simulated_event_impossible']);
+  expect(told(await cause('payout_rejected'))).toEqual([409, 'simulated_event_impossible']);
+  expect(told(await cause('review_approved'))).toEqual([409, 'order_transition_not_allowed']);
+  expect(told(await cause('time_ran_out'))).toEqual([409, 'order_transition_not_allowed']);
+  expect(told(await cause('payout_returned', running.rival.token))).toEqual([404, 'order_not_found']);
+  expect((await cause('payout_returned')).json).toMatchObject({
+    ...{ status: 'RETURNED', statusReason: 'beneficiary_account_closed' },
+  });
+});
+
+// biome-ignore lint/suspicious/noExplicitAny: the run as JSON, which the tests examine.
+function ended(id: string): Promise<any> {
+  const probe = async () => {
+    const run = (await call(`/sandbox/scenarios/runs/${id}`)).json;
+    return run.isFinished || run.failure !== undefined ? run : undefined;
+  };
+  return eventually(probe, { withinMs: 90_000, everyMs: 200, what: `the end of ${id}` });
+}
+
+function orderEventsOf(runs: readonly { name: string }[]): number {
+  const counts = new Map(scenarios.map(({ name, events }) => [name, events.order.length]));
+  return runs.reduce((sum, { name }) => sum + (counts.get(name) ?? 0), 0);
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: events as JSON.
+async function orderEvents(): Promise<any[]> {
+  const pages = [];
+  for (let after = 0; ; ) {
+    const page = (await call(`/events?channel=order&limit=100&after=${after}`)).json;
+    pages.push(...page);
+    if (page.length < 100) return pages;
+    after = page.at(-1).data.sequence;
+  }
+}
+
+/** Each event came, signed; what came has every number once. */
+async function allArrived(events: readonly { id: string }[]): Promise<void> {
+  const arrivals = () => receiver.received.filter(({ path }) => path === '/order');
+  const ids = () => new Set(arrivals().map(({ headers }) => headers['webhook-id']));
+  await eventually(() => ids().size === events.length, { what: 'all notifications' });
+  const [key] = (await call('/merchant/webhook')).json.keys;
+  for (const { headers, body } of arrivals()) {
+    expect(verifiesAsymmetric(headers, body, key.publicKey ?? key)).toBe(true);
+  }
+  const sequences = new Set(arrivals().map(({ body }) => JSON.parse(body).data.sequence as number));
+  expect([...sequences].sort((a, b) => a - b)).toEqual(events.map((_, index) => index + 1));
+}

@@ -1,6 +1,5 @@
 /** Seals a document in chunks, each bound to its position: a chunk that was moved, swapped or cut off does not open. */
 import { open, seal } from '../../keys/sealing.js';
-import type { DocumentPlace } from './document-vault.js';
 
 const chunkBytes = 64 * 1024;
 /** A nonce and a tag. */
@@ -15,18 +14,19 @@ export function* sealedLengths(bytes: number): Generator<number> {
   for (let left = bytes; left > 0; left -= chunkBytes) yield Math.min(left, chunkBytes) + sealBytes;
 }
 
-export function* sealChunks(key: Buffer, place: DocumentPlace, bytes: Buffer): Generator<Buffer> {
+/** `owner` names the table, the owner and the document. No part of it contains a `|` of its own. */
+export function* sealChunks(key: Buffer, owner: string, bytes: Buffer): Generator<Buffer> {
   const count = chunkCount(bytes.length);
   for (let number = 0; number < count; number += 1) {
     const chunk = bytes.subarray(number * chunkBytes, (number + 1) * chunkBytes);
-    yield seal(key, chunk, chunkPlace(place, number, number === count - 1));
+    yield seal(key, chunk, chunkPlace(owner, number, number === count - 1));
   }
 }
 
 /** Throws at the first chunk that is out of place, and at the end when chunks are missing. */
 export async function* openChunks(
   key: Buffer,
-  place: DocumentPlace,
+  owner: string,
   bytes: number,
   sealed: AsyncIterable<Buffer>,
 ): AsyncGenerator<Buffer> {
@@ -34,7 +34,7 @@ export async function* openChunks(
   let number = 0;
   let left = bytes;
   for await (const chunk of sealed) {
-    const opened = open(key, chunk, chunkPlace(place, number, number === count - 1));
+    const opened = open(key, chunk, chunkPlace(owner, number, number === count - 1));
     number += 1;
     left -= opened.length;
     yield opened;
@@ -42,8 +42,7 @@ export async function* openChunks(
   if (number !== count || left !== 0) throw new Error('a document is not whole');
 }
 
-/** The key binds the user, and the seal of the row binds the rest. No part can contain a `|`. */
-function chunkPlace(place: DocumentPlace, number: number, isLast: boolean): string {
-  const { merchantId, caseId, documentId } = place;
-  return `kyc_document_chunks|${merchantId}|${caseId}|${documentId}|${number}|${isLast ? 'last' : 'more'}`;
+/** The key binds the user, and the seal of the row binds the rest. */
+function chunkPlace(owner: string, number: number, isLast: boolean): string {
+  return `${owner}|${number}|${isLast ? 'last' : 'more'}`;
 }

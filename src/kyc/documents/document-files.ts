@@ -15,6 +15,11 @@ export class DocumentFiles {
     return new DocumentFiles(join(dataDirectory, 'documents', name));
   }
 
+  /** A folder of its own within this one, for documents that another room has the rows of. */
+  within(name: string): DocumentFiles {
+    return new DocumentFiles(join(this.folder, name));
+  }
+
   /** When this returns, the file and its name survive a power cut. */
   async write(name: string, chunks: Iterable<Buffer>): Promise<void> {
     await mkdir(this.folder, { recursive: true, mode: 0o700 });

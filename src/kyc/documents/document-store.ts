@@ -2,9 +2,8 @@
 import { type MerchantId, merchantId, type PublicId, type UserId, userId } from '../../ids.js';
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
 import type { QuestionId } from '../requirements.js';
+import type { KeptIn } from './chunk-vault.js';
 import type { DocumentPlace, StoredDocument } from './document-vault.js';
-
-export type KeptIn = 'database' | 'files';
 
 const insertDocument = statement(
   'documents.insert',

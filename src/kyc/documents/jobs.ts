@@ -15,14 +15,28 @@ const batchSize = 200;
 
 /** Files remain after a rollback, after a document was removed, and after a crash between file and row. */
 export function sweepFilesJob(database: Database, files: DocumentFiles, clock: Clock, log: Log): Job {
+  const inUse = (names: readonly string[]) => filesInUse(database, names);
+  return fileSweep({ name: 'kyc.sweep-document-files', files, inUse, clock, log });
+}
+
+export interface FileSweep {
+  readonly name: string;
+  readonly files: DocumentFiles;
+  /** Which of these files belong to a document. */
+  readonly inUse: (names: readonly string[]) => Promise<ReadonlySet<string>>;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export function fileSweep({ name: jobName, files, inUse: findInUse, clock, log }: FileSweep): Job {
   return {
-    name: 'kyc.sweep-document-files',
+    name: jobName,
     everySeconds: 3600,
     async run(signal) {
       const then = new Date(clock.now().getTime() - graceMs);
       for await (const names of files.writtenBefore(then, batchSize)) {
         if (signal.aborted) break;
-        const inUse = await filesInUse(database, names);
+        const inUse = await findInUse(names);
         await doOneByOne<string>(
           {
             next: onceOnly(names.filter((name) => !inUse.has(name))),

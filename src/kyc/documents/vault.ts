@@ -1,42 +1,40 @@
-/** Stores documents sealed under the user's key, in the database or in files; each row records where. */
+/** Stores the documents of cases sealed under the user's key. */
 import { randomBytes } from 'node:crypto';
-import { RemesaError } from '../../errors.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import type { QuestionId } from '../requirements.js';
 import { checkDocument, sealDocument } from '../sealed.js';
-import { chunkCount, openChunks, sealChunks, sealedLengths } from './chunks.js';
+import { ChunkVault, type KeptIn } from './chunk-vault.js';
 import type { DocumentFiles } from './document-files.js';
 import * as store from './document-store.js';
 import type { CleanDocument, DocumentPlace, DocumentVault, StoredDocument } from './document-vault.js';
 
-/** Half a megabyte: few round trips, and little memory for a slow reader. */
-const chunksAtOnce = 8;
-
 export class SealedDocumentVault implements DocumentVault {
-  constructor(
-    readonly files: DocumentFiles,
-    /** Where new documents are stored. Existing ones stay where they are. */
-    readonly keptIn: store.KeptIn,
-  ) {}
+  readonly #chunks: ChunkVault<DocumentPlace>;
+
+  constructor(files: DocumentFiles, keptIn: KeptIn) {
+    this.#chunks = new ChunkVault(files, keptIn, {
+      ownerOf: ({ merchantId, caseId, documentId }) =>
+        `kyc_document_chunks|${merchantId}|${caseId}|${documentId}`,
+      addChunk: store.addChunk,
+      listChunks: store.listSealedChunks,
+    });
+  }
 
   async store(
     tx: Transaction,
-    place: Omit<DocumentPlace, 'documentId'>,
+    owner: Omit<DocumentPlace, 'documentId'>,
     question: QuestionId,
     key: Buffer,
-    document: CleanDocument,
+    { mediaType, bytes }: CleanDocument,
   ): Promise<StoredDocument> {
-    const { mediaType, bytes } = document;
-    const { keptIn } = this;
     const documentId = randomBytes(16).toString('hex');
-    const at = { ...place, documentId };
-    const sealed = sealChunks(key, at, bytes);
-    // The file is written first, and the row decides: without the commit, a job removes the file.
-    if (keptIn === 'files') await this.files.write(documentId, sealed).catch(refuseToKeep);
-    const chunks = chunkCount(bytes.length);
+    const place = { ...owner, documentId };
     const stored = { documentId, question, mediaType, bytes: bytes.length };
-    await store.addDocument(tx, at, { ...stored, chunks, keptIn, seal: sealDocument(key, at, stored) });
-    if (keptIn === 'database') await addChunks(tx, at, sealed);
+    const seal = sealDocument(key, place, stored);
+    await this.#chunks.store(tx, {
+      ...{ place, key, bytes },
+      addRow: (kept) => store.addDocument(tx, place, { ...stored, ...kept, seal }),
+    });
     return stored;
   }
 
@@ -44,40 +42,11 @@ export class SealedDocumentVault implements DocumentVault {
     const found = await store.findStored(database, place);
     if (!found) throw new Error('there is no such document');
     checkDocument(key, place, found);
-    const sealed =
-      found.keptIn === 'files'
-        ? this.files.read(place.documentId, sealedLengths(found.bytes))
-        : chunksIn(database, place, chunkCount(found.bytes));
-    yield* openChunks(key, place, found.bytes, sealed);
+    yield* this.#chunks.read(database, place, key, found);
   }
 
   /** A file stays until a job finds that no row names it, because this transaction may be rolled back. */
   discard(tx: Transaction, place: DocumentPlace): Promise<void> {
     return store.removeDocument(tx, place);
-  }
-}
-
-/** Thrown for a full or missing disk. Nothing of the file is left, and the caller can try again. */
-function refuseToKeep(cause: unknown): never {
-  throw new RemesaError(
-    'unavailable',
-    'documents_unavailable',
-    'The document cannot be stored now. Try again shortly.',
-    { retryAfterSeconds: 5, cause },
-  );
-}
-
-async function addChunks(tx: Transaction, place: DocumentPlace, sealed: Iterable<Buffer>): Promise<void> {
-  let number = 0;
-  for (const chunk of sealed) {
-    await store.addChunk(tx, place, number, chunk);
-    number += 1;
-  }
-}
-
-/** Reads with single statements, so that a slow reader keeps no transaction open. */
-async function* chunksIn(database: Queryable, place: DocumentPlace, count: number): AsyncGenerator<Buffer> {
-  for (let from = 0; from < count; from += chunksAtOnce) {
-    yield* await store.listSealedChunks(database, place, from, chunksAtOnce);
   }
 }

@@ -1,6 +1,6 @@
 /** SQL over the cases of all merchants: the queue of operators, and the cases that jobs work on. */
 import { type MerchantId, merchantId, merchantOfPublicId, publicId } from '../../ids.js';
-import { merchantNow } from '../../postgres/merchant-clock.js';
+import { merchantNow, nowByClock } from '../../postgres/merchant-clock.js';
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
 import type { CaseState, KycCase, KycLevel, Zone } from '../case.js';
 import { type CaseRow, caseColumns, findCaseById, toCases } from '../store.js';
@@ -35,8 +35,6 @@ interface RefRow {
   merchant_id: bigint;
   case_id: string;
 }
-/** The clock of each row's merchant, joined as `clock`. */
-const nowByClock = `(statement_timestamp() + coalesce(clock.ahead, interval '0'))`;
 const furthestNow = `(statement_timestamp() + coalesce((SELECT max(ahead) FROM merchant_clocks), interval '0'))`;
 const isSubmitted = `(state = 'SUBMITTED' OR renewal_state = 'SUBMITTED') AND closed_at IS NULL`;
 const listSubmitted = statement<RefRow>(
@@ -58,6 +56,7 @@ const listDue = statement<RefRow>(
      FROM kyc_cases LEFT JOIN merchant_clocks AS clock ON clock.merchant_id = kyc_cases.merchant_id
     WHERE state = 'APPROVED' AND closed_at IS NULL
       AND expires_at <= ${furthestNow} AND expires_at <= ${nowByClock} AND case_id <> ALL ($1)
+      AND ($3::bigint IS NULL OR kyc_cases.merchant_id = $3)
     ORDER BY expires_at LIMIT $2`,
 );
 const lockDue = statement<CaseRow>(
@@ -75,6 +74,7 @@ const listToTell = statement<RefRow>(
       AND expires_at <= ${furthestNow} + make_interval(days => $1)
       AND expires_at <= ${nowByClock} + make_interval(days => $1)
       AND expires_at > ${nowByClock} AND case_id <> ALL ($2)
+      AND ($4::bigint IS NULL OR kyc_cases.merchant_id = $4)
     ORDER BY expires_at LIMIT $3`,
 );
 const lockToTell = statement<CaseRow>(
@@ -163,12 +163,19 @@ export async function oldestSubmittedSeconds(database: Queryable): Promise<numbe
   return (await database.query(findOldestSubmitted))[0]?.seconds ?? 0;
 }
 
+/** Which cases a job works on next. */
+export interface DueCases {
+  /** Undefined: of all merchants. */
+  readonly merchantId: MerchantId | undefined;
+  readonly except: readonly CaseRef[];
+  readonly atMost: number;
+}
+
 export async function listDueToExpire(
   database: Queryable,
-  except: readonly CaseRef[],
-  atMost: number,
+  { merchantId: merchant, except, atMost }: DueCases,
 ): Promise<CaseRef[]> {
-  return toRefs(await database.query(listDue, [idsOf(except), atMost]));
+  return toRefs(await database.query(listDue, [idsOf(except), atMost, merchant ?? null]));
 }
 
 /** Returns undefined when the case is no longer due, or another worker has locked it. */
@@ -180,10 +187,9 @@ export async function lockDueToExpire(tx: Transaction, due: CaseRef): Promise<Ky
 export async function listExpiring(
   database: Queryable,
   daysBefore: number,
-  except: readonly CaseRef[],
-  atMost: number,
+  { merchantId: merchant, except, atMost }: DueCases,
 ): Promise<CaseRef[]> {
-  return toRefs(await database.query(listToTell, [daysBefore, idsOf(except), atMost]));
+  return toRefs(await database.query(listToTell, [daysBefore, idsOf(except), atMost, merchant ?? null]));
 }
 
 /** Returns undefined when it was already announced, or another worker has locked it. */

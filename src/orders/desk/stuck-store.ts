@@ -1,5 +1,6 @@
 /** SQL that finds orders of all merchants that have not moved although they should have. Times are by each merchant's clock. */
 import { merchantId } from '../../ids.js';
+import { nowByClock } from '../../postgres/merchant-clock.js';
 import { type Queryable, statement } from '../../postgres/statement.js';
 import type { OrderPlace } from '../listing/store.js';
 import type { OrderId } from '../order.js';
@@ -23,7 +24,7 @@ const listStuck = statement<OrderRow & { merchant_id: bigint; reason: StuckReaso
                  WHEN waits_for IS NOT NULL THEN waits_for
                  WHEN greatest(updated_at, cancellable_until) <= now - make_interval(mins => $4) THEN 'not_moved_on'
             END AS reason
-       FROM (SELECT orders.*, statement_timestamp() + coalesce(clock.ahead, interval '0') AS now
+       FROM (SELECT orders.*, ${nowByClock} AS now
                FROM orders LEFT JOIN merchant_clocks AS clock ON clock.merchant_id = orders.merchant_id
               WHERE state IN ('PAYMENT_RECEIVED', 'CONVERTED', 'REJECTED', 'PAYOUT_SUBMITTED', 'PAYOUT_FAILED', 'RETURNED',
                               'REFUND_PENDING', 'REFUND_FAILED')

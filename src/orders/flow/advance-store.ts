@@ -3,9 +3,9 @@
  * time; the sender's right to cancel ends by the merchant's clock.
  */
 import { type MerchantId, merchantId } from '../../ids.js';
-import { merchantNow } from '../../postgres/merchant-clock.js';
+import { merchantNow, nowByClock } from '../../postgres/merchant-clock.js';
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
-import type { Order, OrderRef } from '../order.js';
+import type { Order } from '../order.js';
 import type { Obstacle } from '../pending.js';
 import { type OrderRow, orderColumns, toOrder } from '../row.js';
 
@@ -22,7 +22,7 @@ const listMerchants = statement<{ merchant_id: bigint }>(
      SELECT orders.merchant_id FROM orders LEFT JOIN merchant_clocks AS clock ON clock.merchant_id = orders.merchant_id
       WHERE ${isInLine}
         AND (state <> 'PAYMENT_RECEIVED' OR cancellable_until IS NULL
-             OR cancellable_until <= statement_timestamp() + coalesce(clock.ahead, interval '0'))
+             OR cancellable_until <= ${nowByClock})
       LIMIT $1) AS due`,
 );
 const lockDue = statement<OrderRow>(
@@ -38,7 +38,8 @@ const lease = statement(
 const pauseUnchanged = statement(
   'advance-store.pause',
   `UPDATE orders SET waits_for = $4, try_at = statement_timestamp() + make_interval(secs => $5)
-    WHERE merchant_id = $1 AND order_id = $2 AND version = $3`,
+     FROM unnest($2::text[], $3::int[]) AS seen (order_id, version)
+    WHERE orders.merchant_id = $1 AND orders.order_id = seen.order_id AND orders.version = seen.version`,
 );
 const findOldest = statement<{ seconds: number }>(
   'advance-store.find-oldest',
@@ -64,13 +65,16 @@ export async function claimOrders(
   return rows.map((row) => toOrder(merchant, row));
 }
 
-/** The order waits; it is tried again after so many seconds. Nothing happens when it has changed meanwhile. */
-export async function pauseOrder(
+/** These orders of a merchant wait, and are tried again after so many seconds. Nothing happens to one that has changed. */
+export async function pauseOrders(
   tx: Transaction,
-  { merchantId: merchant, orderId, version }: OrderRef & Pick<Order, 'version'>,
+  merchant: MerchantId,
+  orders: readonly Pick<Order, 'orderId' | 'version'>[],
   { obstacle, seconds }: { readonly obstacle: Obstacle | undefined; readonly seconds: number },
 ): Promise<void> {
-  await tx.query(pauseUnchanged, [merchant, orderId, version, obstacle ?? null, seconds]);
+  const ids = orders.map(({ orderId }) => orderId);
+  const versions = orders.map(({ version }) => version);
+  await tx.query(pauseUnchanged, [merchant, ids, versions, obstacle ?? null, seconds]);
 }
 
 /** How long the oldest order has waited; 0 when none waits. */

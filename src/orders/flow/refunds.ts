@@ -18,7 +18,7 @@ export interface RefundOptions {
 }
 
 export interface RefundMove {
-  readonly event: 'cancel_and_refund' | 'expire_and_refund' | 'refund';
+  readonly event: 'cancel_and_refund' | 'expire_and_refund' | 'refund' | 'refuse_requote';
   readonly change?: OrderChange;
 }
 

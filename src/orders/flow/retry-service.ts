@@ -32,8 +32,8 @@ export class RetryService {
     const { gate, snapshot } = this.options;
     const order = await findOrder(database, refOf(id));
     if (!order || stateAfter(order.state, 'submit_payout') === undefined) return undefined;
-    const people = await gate.screen(order, snapshot());
-    return { ...(await gate.examine(order, people)), version: order.version };
+    const examination = await gate.gather(order.merchantId, [order], snapshot());
+    return { ...(await examination.examine(order)), version: order.version };
   }
 
   /**

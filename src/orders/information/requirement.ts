@@ -1,6 +1,7 @@
 /** What a sender can be asked for. Codes with fixed sentences, so that nothing personal gets into an order. Pure. */
 
-export const requirementCodes = [
+/** What an operator can ask for. */
+export const askableCodes = [
   'purpose',
   'source_of_funds',
   'relationship',
@@ -8,21 +9,62 @@ export const requirementCodes = [
   'sender_address',
   'beneficiary_details',
   'supporting_document',
+  'identity_document',
+  'proof_of_address',
+  'proof_of_funds',
 ] as const;
+
+/** The sender is asked for `requote` by the service: whether the order goes on at the rate of today. */
+export const requirementCodes = [...askableCodes, 'requote'] as const;
 export type RequirementCode = (typeof requirementCodes)[number];
 
-const texts: Readonly<Record<RequirementCode, string>> = {
-  purpose: 'Describe what the money is for.',
-  source_of_funds: 'Describe where the money comes from.',
-  relationship: 'Describe how you know the beneficiary.',
-  sender_identity: 'Confirm your full name and date of birth.',
-  sender_address: 'Confirm your current address.',
-  beneficiary_details:
-    'Check the name and the account of the beneficiary, and correct them if they are wrong.',
-  supporting_document: 'Describe the invoice or contract behind the transfer: its number, date and issuer.',
+export const requoteAnswers = ['accept', 'refuse'] as const;
+
+/** Whether the sender has yet to accept new terms. */
+export function isRequoteOpen({
+  requirements,
+}: {
+  readonly requirements: readonly RequirementCode[];
+}): boolean {
+  return requirements.includes('requote');
+}
+
+/** Whether a text answers it, or a document. Either may come with the other. */
+export const requirementNeeds = ['answer', 'document'] as const;
+export type RequirementNeed = (typeof requirementNeeds)[number];
+
+interface Requirement {
+  readonly needs: RequirementNeed;
+  /** For the sender. */
+  readonly text: string;
+}
+
+const requirements: Readonly<Record<RequirementCode, Requirement>> = {
+  purpose: { needs: 'answer', text: 'Describe what the money is for.' },
+  source_of_funds: { needs: 'answer', text: 'Describe where the money comes from.' },
+  relationship: { needs: 'answer', text: 'Describe how you know the beneficiary.' },
+  sender_identity: { needs: 'answer', text: 'Confirm your full name and date of birth.' },
+  sender_address: { needs: 'answer', text: 'Confirm your current address.' },
+  beneficiary_details: {
+    needs: 'answer',
+    text: 'Check the name and the account of the beneficiary, and correct them if they are wrong.',
+  },
+  supporting_document: { needs: 'document', text: 'Upload the invoice or contract behind the transfer.' },
+  identity_document: { needs: 'document', text: 'Upload your passport or identity card.' },
+  proof_of_address: {
+    needs: 'document',
+    text: 'Upload a bill or bank statement of the last three months that shows your address.',
+  },
+  proof_of_funds: {
+    needs: 'document',
+    text: 'Upload a document that shows where the money comes from, such as a payslip or a contract of sale.',
+  },
+  requote: {
+    needs: 'answer',
+    text: 'Your payment came late, and the rate of today is worse. Answer "accept" to send the money at the new rate, or "refuse" to get it back.',
+  },
 };
 
-/** The sentence for the sender. */
-export function requirementText(code: RequirementCode): string {
-  return texts[code];
+export function requirementOf(code: RequirementCode): Requirement & { readonly code: RequirementCode } {
+  return { code, ...requirements[code] };
 }

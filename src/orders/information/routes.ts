@@ -13,22 +13,45 @@ const InformationShape = Type.Object(
       Type.Object(
         {
           code: Type.Enum([...requirementCodes], { description: 'The `code` of the requirement.' }),
-          answer: Type.String({
-            minLength: 1,
-            maxLength: 2000,
-            pattern: '\\S',
-            description: 'The answer of the sender. Only operators see it; it is stored encrypted.',
-          }),
+          answer: Type.Optional(
+            Type.String({
+              minLength: 1,
+              maxLength: 2000,
+              pattern: '\\S',
+              description:
+                'The answer in words, for what needs an `answer`. Only operators see it; it is stored encrypted.',
+            }),
+          ),
+          documentIds: Type.Optional(
+            Type.Array(Type.String({ maxLength: 64 }), {
+              minItems: 1,
+              maxItems: 10,
+              uniqueItems: true,
+              description:
+                'Documents from `POST /orders/{id}/documents`, for what needs a `document`, or to support an answer.',
+            }),
+          ),
         },
         { additionalProperties: false },
       ),
-      { minItems: 1, maxItems: requirementCodes.length, description: 'One answer for each requirement.' },
+      {
+        minItems: 1,
+        maxItems: requirementCodes.length,
+        description: 'One answer for each requirement, or for some of them.',
+      },
     ),
   },
   {
     title: 'OrderInformation',
     additionalProperties: false,
-    examples: [{ answers: [{ code: 'purpose', answer: 'School fees of my daughter, spring term.' }] }],
+    examples: [
+      {
+        answers: [
+          { code: 'purpose', answer: 'School fees of my daughter, spring term.' },
+          { code: 'supporting_document', documentIds: ['9f86d081884c7d659a2feaa0c55ad015'] },
+        ],
+      },
+    ],
   },
 );
 
@@ -41,13 +64,13 @@ export function informationRoutes(information: InformationService): Route[] {
       operationId: 'provideOrderInformation',
       summary: 'Provide what an order waits for',
       description:
-        'Answer everything in `requirements` before `actionRequiredBy`; the order then goes on. Answers are texts: documents cannot be uploaded yet. To correct the beneficiary, use `POST /orders/{id}/beneficiary` first.',
-      returns: 'The order.',
+        'Answer everything in `requirements` before `actionRequiredBy`; the order then goes on. You can answer in parts: `requirements` of the order that you get back are what is still missing. Upload documents first, with `POST /orders/{id}/documents`. To correct the beneficiary, use `POST /orders/{id}/beneficiary` first. Where `requote` is asked for, answer `accept` or `refuse`; after `refuse` the money goes back.',
+      returns: 'The order: it has gone on, or waits for the rest.',
       access: { token: 'either', scope: 'orders', user: 'optional' },
       params: OrderPath,
       body: InformationShape,
       answer: OrderShape,
-      refusals: ['order_not_found', 'order_transition_not_allowed'],
+      refusals: ['order_not_found', 'order_transition_not_allowed', 'ledger_fault'],
       async run(call, tx) {
         const scope = { merchantId: call.caller.merchantId, userId: call.user?.id };
         const order = { scope, id: call.params.id };

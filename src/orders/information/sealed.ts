@@ -3,7 +3,12 @@ import { bindingOf, open, seal } from '../../keys/sealing.js';
 import type { OrderPlace } from '../sealed.js';
 import type { RequirementCode } from './requirement.js';
 
-export type Answers = readonly { readonly code: RequirementCode; readonly answer: string }[];
+export interface Answer {
+  readonly code: RequirementCode;
+  readonly answer?: string;
+  readonly documentIds?: readonly string[];
+}
+export type Answers = readonly Answer[];
 
 export function sealAnswers(key: Buffer, place: OrderPlace, version: number, answers: Answers): Buffer {
   return seal(key, Buffer.from(JSON.stringify(answers)), placeOf(place, version));

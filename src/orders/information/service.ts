@@ -3,10 +3,14 @@ import type { By } from '../../caller.js';
 import { type FieldFault, RemesaError } from '../../errors.js';
 import type { Transaction } from '../../postgres/statement.js';
 import type { UserService } from '../../users/service.js';
+import type { OrderDocuments } from '../documents/service.js';
+import type { Refunds } from '../flow/refunds.js';
 import type { Order } from '../order.js';
 import type { OrderScope } from '../scope.js';
 import type { OrderService } from '../service.js';
 import { changedMeanwhile, type OrderTransitions, requireAllowed } from '../transition.js';
+import { answerFaults, missingAfter } from './completeness.js';
+import { isRequoteOpen, type requoteAnswers } from './requirement.js';
 import { type Answers, sealAnswers } from './sealed.js';
 import { addAnswers } from './store.js';
 
@@ -14,14 +18,18 @@ export interface InformationOptions {
   readonly users: UserService;
   readonly orders: OrderService;
   readonly transitions: OrderTransitions;
+  readonly refunds: Refunds;
+  readonly documents: Pick<OrderDocuments, 'list'>;
 }
 
 export class InformationService {
   constructor(readonly options: InformationOptions) {}
 
   /**
-   * Throws `order_not_found`, `invalid_fields` unless exactly what was asked for is answered, and
-   * `order_transition_not_allowed`, also for an order that is being cancelled.
+   * When everything is answered the order goes on; until then it waits, and shows what is missing. A sender who does not
+   * accept new terms gets the money back; in a review, once that is over. Throws `order_not_found`, `invalid_fields` for
+   * what was not asked for or is no answer, `order_transition_not_allowed`, also for an order that is being cancelled, and
+   * `ledger_fault`.
    */
   async provide(
     tx: Transaction,
@@ -29,38 +37,40 @@ export class InformationService {
     { scope, id }: { readonly scope: OrderScope; readonly id: string },
     answers: Answers,
   ): Promise<Order> {
-    const { users, orders, transitions } = this.options;
+    const { users, orders, transitions, documents } = this.options;
     const order = await orders.lock(tx, scope, id);
     requireAllowed(by, order, 'provide_information');
     const isForReview = order.memories.information === 'IN_REVIEW';
     if (order.cancellationRequestedAt && !isForReview) throw changedMeanwhile(order);
-    requireComplete(order, answers);
     const key = await users.retainedKey(tx, order.merchantId, order.userId);
     if (!key) throw new Error('the user of an open order has no retained key');
+    const known = new Set((await documents.list(tx, order, key)).keys());
+    requireAnswers(answerFaults(order.requirements, answers, known));
+    const isRequoted = isRequoteAnswered(answers, 'accept');
+    const isRefused = isRequoteOpen(order) && isRequoteAnswered(answers, 'refuse');
+    if (isRefused && !isForReview) return this.#refuse(tx, by, order);
+    const requirements = missingAfter(order.requirements, answers);
+    const isPart = requirements.length > 0 && !isRefused;
     return transitions.applyTransition(tx, by, order, {
-      event: 'provide_information',
+      event: isPart ? 'record_information' : 'provide_information',
+      change: isPart ? { requirements } : isRequoted ? { requirements: [] } : {},
       alongside: ({ version }) =>
         addAnswers(tx, order, { version, sealedAnswers: sealAnswers(key, order, version, answers) }),
     });
   }
+
+  #refuse(tx: Transaction, by: By, order: Order): Promise<Order> {
+    const change = { statusReason: 'requote_not_accepted' } as const;
+    return this.options.refunds.open(tx, by, order, { event: 'refuse_requote', change });
+  }
 }
 
-function requireComplete({ requirements }: Order, answers: Answers): void {
-  const codes = answers.map(({ code }) => code);
-  const missing = requirements
-    .filter((code) => !codes.includes(code))
-    .map((code) => fault('answers', 'required', `answer ${code} too`));
-  const wrong = codes.flatMap((code, index) => {
-    const field = `answers.${index}.code`;
-    if (codes.indexOf(code) < index) return [fault(field, 'not_allowed', `${code} is answered twice`)];
-    return requirements.includes(code) ? [] : [fault(field, 'not_allowed', `${code} was not asked for`)];
-  });
-  const errors = [...missing, ...wrong];
+function isRequoteAnswered(answers: Answers, given: (typeof requoteAnswers)[number]): boolean {
+  return answers.some(({ code, answer }) => code === 'requote' && answer === given);
+}
+
+function requireAnswers(errors: readonly FieldFault[]): void {
   const [first] = errors;
   if (first)
     throw new RemesaError('invalid', 'invalid_fields', `${first.field}: ${first.message}`, { errors });
-}
-
-function fault(field: string, code: string, message: string): FieldFault {
-  return { field, code, message };
 }

@@ -4,6 +4,7 @@ import type { FindPending } from '../../http/four-eyes.js';
 import { command, type Route } from '../../http/route.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import type { UserService } from '../../users/service.js';
+import type { OrderDocuments } from '../documents/service.js';
 import type { RetryService } from '../flow/retry-service.js';
 import type { Order } from '../order.js';
 import type { FreezeService } from './freeze-service.js';
@@ -15,6 +16,7 @@ import { encodeReview } from './wire.js';
 
 export interface ReviewRouteOptions {
   readonly users: UserService;
+  readonly documents: OrderDocuments;
   readonly reviews: ReviewService;
   readonly freezes: FreezeService;
   readonly retries: RetryService;

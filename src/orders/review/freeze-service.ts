@@ -6,7 +6,7 @@ import * as postings from '../../ledger/postings.js';
 import { type Amount, isZero, subtract } from '../../money/amount.js';
 import type { Transaction } from '../../postgres/statement.js';
 import { reverseConversion, reverseFreeze } from '../flow/reversals.js';
-import type { RequirementCode } from '../information/requirement.js';
+import { isRequoteOpen, type RequirementCode } from '../information/requirement.js';
 import type { Order } from '../order.js';
 import { merchantTime } from '../store.js';
 import { requireAllowed } from '../transition.js';
@@ -75,7 +75,9 @@ export class FreezeService {
     requireAllowed(by, locked.order, 'request_information');
     const now = await merchantTime(tx, locked.order.merchantId);
     const actionRequiredBy = new Date(now.getTime() + days * dayMs);
-    const change = { requirements: items, actionRequiredBy };
+    // What was asked for before is replaced, but for new terms: the order does not go on without an answer to these.
+    const requirements = isRequoteOpen(locked.order) ? [...items, 'requote' as const] : items;
+    const change = { requirements, actionRequiredBy };
     return this.reviews.act(tx, by, locked, { event: 'request_information', note, change });
   }
 

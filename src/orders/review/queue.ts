@@ -1,11 +1,12 @@
 /** What operators see of reviews: the queue without anything personal, and one review with its findings. */
 import { recordAudit } from '../../audit/service.js';
 import type { By } from '../../caller.js';
-import type { OperatorId } from '../../ids.js';
 import { listClientIdsOf } from '../../merchants/service.js';
-import { listOperators } from '../../operators/service.js';
+import { loginsOf } from '../../operators/simulated.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import type { UserService } from '../../users/service.js';
+import type { OrderDocument } from '../documents/document.js';
+import type { OrderDocuments } from '../documents/service.js';
 import { type Answers, openAnswers } from '../information/sealed.js';
 import { listAnswersOf } from '../information/store.js';
 import type { Order } from '../order.js';
@@ -37,6 +38,8 @@ export interface ReviewFile extends ReviewedOrder {
   readonly findings: ReviewFindings | undefined;
   readonly notes: readonly ReviewNote[];
   readonly answers: readonly { readonly at: Date; readonly answers: Answers }[];
+  /** By their ids: those that the answers name, and others that were uploaded. */
+  readonly documents: ReadonlyMap<string, OrderDocument>;
 }
 
 /** The oldest first. `next` is undefined when the page is the last. */
@@ -72,7 +75,7 @@ export async function reviewedOrder(database: Queryable, order: Order): Promise<
 
 /** Each reading is audited. Throws `order_not_found`. */
 export async function lookAtReview(
-  users: UserService,
+  { users, documents }: { readonly users: UserService; readonly documents: Pick<OrderDocuments, 'list'> },
   tx: Transaction,
   by: By,
   id: string,
@@ -80,17 +83,16 @@ export async function lookAtReview(
   const order = await findOrder(tx, refOf(id));
   if (!order) throw orderNotFound();
   const key = await users.retainedKey(tx, order.merchantId, order.userId);
-  const [reviewed, newest, notes, answers, operators] = await Promise.all([
+  const [reviewed, newest, notes, answers, logins] = await Promise.all([
     reviewedOrder(tx, order),
     findNewestReview(tx, order),
     listNotesOf(tx, order),
     listAnswersOf(tx, order),
-    listOperators(tx),
+    loginsOf(tx),
   ]);
-  const logins = new Map<OperatorId, string>(operators.map(({ operatorId, login }) => [operatorId, login]));
   const action = 'order.review_looked_at';
   await recordAudit(tx, order.merchantId, { ...by, action, subject: recordOf(order) });
-  if (!key) return { ...reviewed, findings: undefined, notes: [], answers: [] };
+  if (!key) return { ...reviewed, findings: undefined, notes: [], answers: [], documents: new Map() };
   return {
     ...reviewed,
     findings: newest && openFindings(key, order, newest.review.version, newest.sealedFindings),
@@ -100,6 +102,7 @@ export async function lookAtReview(
       at: writtenAt,
       note: openNote(key, order, version, sealedNote),
     })),
+    documents: await documents.list(tx, order, key),
     answers: answers.map(({ version, providedAt, sealedAnswers }) => ({
       at: providedAt,
       answers: openAnswers(key, order, version, sealedAnswers),

@@ -49,8 +49,14 @@ export class Cleared {
       .some((known) => known.list === list && known.entryId === entryId && known.entryHash === entryHash);
   }
 
-  hasRule({ rule, key }: RuleFinding): boolean {
-    return this.approved.some(({ rules }) => rules.some((known) => known.rule === rule && known.key === key));
+  /** The same rule for the same cause, and no more of it than the operator saw. */
+  hasRule({ rule, ruleId, key, level = 0 }: RuleFinding): boolean {
+    return this.approved
+      .flatMap(({ rules }) => rules)
+      .some(
+        (known) =>
+          known.rule === rule && known.ruleId === ruleId && known.key === key && (known.level ?? 0) >= level,
+      );
   }
 }
 

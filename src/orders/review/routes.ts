@@ -43,7 +43,7 @@ function queueRoute({ findPending }: ReviewRouteOptions): Route {
   });
 }
 
-function fileRoute({ users, findPending }: ReviewRouteOptions): Route {
+function fileRoute({ users, documents, findPending }: ReviewRouteOptions): Route {
   return command({
     ...described,
     access: { token: 'operator', role: 'reviewer' },
@@ -60,7 +60,7 @@ function fileRoute({ users, findPending }: ReviewRouteOptions): Route {
     answer: ReviewFileShape,
     refusals: ['order_not_found'],
     async run(call, tx) {
-      const file = await lookAtReview(users, tx, call.by, call.params.id);
+      const file = await lookAtReview({ users, documents }, tx, call.by, call.params.id);
       const record = recordOf(file.order);
       const pending = await findPending(tx, [record]);
       return { ...encodeFile(file), ...pendingField(pending.get(record)) };

@@ -1,8 +1,9 @@
 /** The shapes of reviews in the operator API. */
 import Type from 'typebox';
 import { PendingApprovalShape } from '../../http/four-eyes.js';
+import { DocumentShape } from '../documents/schemas.js';
 import { reviewReasons } from '../gate/gate.js';
-import { requirementCodes } from '../information/requirement.js';
+import { askableCodes, requirementCodes } from '../information/requirement.js';
 import { priceFields, time } from '../order-shape.js';
 import { orderStates } from '../transitions.js';
 import { refusalReasons } from './review.js';
@@ -61,6 +62,12 @@ const MatchShape = Type.Object({
   reasons: Type.Array(Type.String(), { description: 'Why the score is what it is.' }),
 });
 
+const ruleValues = (description: string) =>
+  Type.Union(
+    [Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Null()])), Type.Null()],
+    { description },
+  );
+
 export const ReviewFileShape = Type.Object(
   {
     ...reviewFields,
@@ -78,10 +85,19 @@ export const ReviewFileShape = Type.Object(
           }),
           rules: Type.Array(
             Type.Object({
-              rule: Type.String({ description: 'The name of the rule.' }),
+              rule: Type.String({
+                description: 'The kind of the rule, or `payer_differs`: somebody else paid.',
+              }),
+              ruleId: Type.Union([Type.String(), Type.Null()], {
+                description: 'The rule, for `/operator/rules`; null for one that is built in.',
+              }),
+              parameters: ruleValues(
+                'The parameters of the rule when it fired; null for one that is built in.',
+              ),
+              facts: ruleValues('What the rule counted; null for one that is built in.'),
               explanation: Type.String({ description: 'Why it fired.' }),
             }),
-            { description: 'Rules that fired. An approval clears exactly these.' },
+            { description: 'Rules that fired. An approval clears these, for this order and these facts.' },
           ),
         }),
         Type.Null(),
@@ -103,13 +119,18 @@ export const ReviewFileShape = Type.Object(
         answers: Type.Array(
           Type.Object({
             code: Type.Enum([...requirementCodes], { description: 'What was asked for.' }),
-            answer: Type.String({ description: 'The answer.' }),
+            answer: Type.Union([Type.String(), Type.Null()], { description: 'The answer in words.' }),
+            documentIds: Type.Array(Type.String(), { description: 'The documents that belong to it.' }),
           }),
           { description: 'What the sender answered at this moment.' },
         ),
       }),
       { description: 'What the sender answered, the oldest first.' },
     ),
+    documents: Type.Array(DocumentShape, {
+      description:
+        'What the sender uploaded, the oldest first. Read one with `GET /operator/orders/{id}/information/{documentId}`.',
+    }),
   },
   {
     title: 'OrderReviewFile',
@@ -131,10 +152,19 @@ export const ReviewFileShape = Type.Object(
             },
           ],
           missingLevel: null,
-          rules: [],
+          rules: [
+            {
+              rule: 'velocity',
+              ruleId: 'rul_7ZQ4M1K8V2T9X5B3N6H0C7D2FW',
+              parameters: { hours: 24, maxOrders: 3 },
+              facts: { orders: 4, usd: '412.5', hours: 24 },
+              explanation: '4 orders in 24 hours; the rule allows 3.',
+            },
+          ],
         },
         notes: [],
         answers: [],
+        documents: [],
       },
     ],
   },
@@ -197,9 +227,9 @@ export const RefusalShape = Type.Object(
 
 export const InformationRequestShape = Type.Object(
   {
-    items: Type.Array(Type.Enum([...requirementCodes]), {
+    items: Type.Array(Type.Enum([...askableCodes]), {
       minItems: 1,
-      maxItems: requirementCodes.length,
+      maxItems: askableCodes.length,
       uniqueItems: true,
       description: 'What the sender must answer. The order shows a fixed sentence for each.',
     }),

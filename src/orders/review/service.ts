@@ -11,8 +11,9 @@ import type { UserService } from '../../users/service.js';
 import type { Refunds } from '../flow/refunds.js';
 import { reverseConversion } from '../flow/reversals.js';
 import type { ReviewReason } from '../gate/gate.js';
-import type { MissingLevel } from '../gate/missing-level.js';
-import type { Order, OrderRef } from '../order.js';
+import type { RequiredLevels } from '../gate/required-levels.js';
+import { isRequoteOpen } from '../information/requirement.js';
+import type { Order, OrderRef, StatusReason } from '../order.js';
 import type { OrderEvent } from '../order-events.js';
 import type { Payouts } from '../ports.js';
 import {
@@ -42,7 +43,7 @@ export interface ReviewOptions {
   readonly transitions: OrderTransitions;
   readonly refunds: Refunds;
   readonly payouts: () => Payouts;
-  readonly missingLevel: MissingLevel;
+  readonly levels: Pick<RequiredLevels, 'missing'>;
 }
 
 export interface NewReview {
@@ -115,8 +116,8 @@ export class ReviewService {
   }
 
   /**
-   * The order goes on where it was, and what was found does not stop it again. If its cancellation was requested, the money
-   * goes back instead. Throws `order_not_found`, `order_transition_not_allowed`, `ledger_fault`, and
+   * The order goes on where it was, and what was found does not stop it again. If its cancellation was requested, or the
+   * sender did not accept its new terms, the money goes back instead. Throws `order_not_found`, `order_transition_not_allowed`, `ledger_fault`, and
    * `order_review_blocked` while the sender has hits that are not dismissed or lacks the KYC level.
    */
   async approve(tx: Transaction, by: By, id: string, { note, version }: Decision): Promise<Order> {
@@ -125,11 +126,11 @@ export class ReviewService {
     requireVersion(order, version);
     requireAllowed(by, order, 'approve');
     const resumes = underlyingState(order);
-    const isCancelled = order.cancellationRequestedAt !== undefined && !isGoingBack(resumes);
-    await this.#requireCleared(tx, order, { isPaidOut: !isCancelled && !isGoingBack(resumes) });
+    const ending = isGoingBack(resumes) ? undefined : endingOf(order);
+    await this.#requireCleared(tx, order, { isPaidOut: ending === undefined && !isGoingBack(resumes) });
     await this.#decide(tx, by, order, { decision: 'approved', reason: undefined });
-    if (isCancelled) {
-      const change = { statusReason: 'cancelled_by_sender' } as const;
+    if (ending) {
+      const change = { statusReason: ending };
       const refunded = await this.options.refunds.open(tx, by, order, { event: 'refund', change });
       await this.note(tx, by, { ...locked, order: refunded }, { event: 'refund', note });
       return refunded;
@@ -204,10 +205,10 @@ export class ReviewService {
     order: Order,
     { isPaidOut }: { readonly isPaidOut: boolean },
   ): Promise<void> {
-    const { hits, missingLevel } = this.options;
+    const { hits, levels } = this.options;
     const [blocking, missing] = await Promise.all([
       hits.listBlocking(tx, order.merchantId, order.userId),
-      isPaidOut ? missingLevel(tx, order) : undefined,
+      isPaidOut ? levels.missing(tx, order) : undefined,
     ]);
     if (blocking.length === 0 && missing === undefined) return;
     throw new RemesaError(
@@ -250,6 +251,13 @@ export class ReviewService {
 /** The money is going back, or will. */
 function isGoingBack(state: ReturnType<typeof underlyingState>): boolean {
   return state === 'REJECTED' || isBeingRefunded(state);
+}
+
+/** Why the money goes back although the review is passed; undefined when the order goes on. */
+function endingOf(order: Order): StatusReason | undefined {
+  if (order.cancellationRequestedAt) return 'cancelled_by_sender';
+  const goesOnWaiting = order.memories.review === 'ACTION_REQUIRED';
+  return isRequoteOpen(order) && !goesOnWaiting ? 'requote_not_accepted' : undefined;
 }
 
 function requireVersion(order: Order, version: number): void {

@@ -1,5 +1,6 @@
 /** Reviews as operators see them on the wire. */
 import type { Static } from 'typebox';
+import { encodeDocument } from '../documents/wire.js';
 import { numberOf } from '../order.js';
 import type { ReviewedOrder, ReviewFile } from './queue.js';
 import type { ReviewFindings } from './review.js';
@@ -27,8 +28,11 @@ export function encodeFile(file: ReviewFile): Static<typeof ReviewFileShape> {
     notes: file.notes.map(({ event, by, at, note }) => ({ event, by, at: at.toISOString(), note })),
     answers: file.answers.map(({ at, answers }) => ({
       at: at.toISOString(),
-      answers: answers.map(({ code, answer }) => ({ code, answer })),
+      answers: answers.map(({ code, answer, documentIds = [] }) => ({
+        ...{ code, answer: answer ?? null, documentIds: [...documentIds] },
+      })),
     })),
+    documents: [...file.documents.values()].map(encodeDocument),
   };
 }
 
@@ -46,6 +50,10 @@ function encodeFindings({ hits, matches, missingLevel, rules }: ReviewFindings) 
       reasons: match.reasons.map(({ text }) => text),
     })),
     missingLevel: missingLevel ?? null,
-    rules: rules.map(({ rule, explanation }) => ({ rule, explanation })),
+    rules: rules.map(({ rule, ruleId, parameters, facts, explanation }) => ({
+      ...{ rule, ruleId: ruleId ?? null, explanation },
+      parameters: parameters ? { ...parameters } : null,
+      facts: facts ? { ...facts } : null,
+    })),
   };
 }

@@ -169,11 +169,12 @@ function nextAddress(query: Static<typeof shapes.AttemptQueryShape>, next: Attem
 }
 
 function encodeAttempt({ attempt, clientId }: ListedAttempt): Static<typeof shapes.AttemptShape> {
-  const { attemptId, orderId, direction, reference, rail, state, amount, country, method } = attempt;
+  const { attemptId, orderId, suspenseId, direction, reference, rail, state, amount, method } = attempt;
   return {
     id: attemptId,
-    merchant: clientId,
-    ...{ orderId, direction, reference, rail, state, country, method },
+    merchant: clientId ?? null,
+    ...{ orderId: orderId ?? null, suspenseId: suspenseId ?? null },
+    ...{ direction, reference, rail, state, country: attempt.country ?? null, method },
     currency: amount.currency,
     amount: amountToLiteral(amount),
     account: attempt.account ?? null,

@@ -3,14 +3,14 @@ import type { ApprovalSubject } from '../../approval.js';
 import { recordAudit } from '../../audit/service.js';
 import type { By } from '../../caller.js';
 import { RemesaError } from '../../errors.js';
-import { type MerchantId, merchantOfPublicId, publicId, type TenantId } from '../../ids.js';
+import { instanceTenant, merchantOfPublicId, publicId, type TenantId, tenantOfPublicId } from '../../ids.js';
 import { getMerchant, listClientIdsOf } from '../../merchants/service.js';
 import type { Amount } from '../../money/amount.js';
 import type { CurrencyCode } from '../../money/currency.js';
 import { amountFromLiteral } from '../../money/literal.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
-import type { UserService } from '../../users/service.js';
 import type { Attempt, AttemptRef } from '../attempt.js';
+import type { AttemptKeys } from '../attempt-keys.js';
 import type { Instruction, Rail, Report } from '../rail.js';
 import type { ReportService } from '../reports/report-service.js';
 import {
@@ -29,7 +29,7 @@ import { listAttempts } from './payout-listing-store.js';
 import { addSum, lockSum } from './recorded-sum-store.js';
 
 export interface OperatorOptions {
-  readonly users: UserService;
+  readonly keys: AttemptKeys;
   readonly reports: ReportService;
   readonly rails: ReadonlyMap<string, Rail>;
   /** How much an operator may record on a day without a second person, by currency. Absent: nothing. */
@@ -38,8 +38,8 @@ export interface OperatorOptions {
 
 export interface ListedAttempt {
   readonly attempt: Attempt;
-  /** The client id of the merchant. */
-  readonly clientId: string;
+  /** The client id of the merchant; undefined for the instance. */
+  readonly clientId: string | undefined;
 }
 
 export interface AttemptFile extends ListedAttempt {
@@ -82,7 +82,7 @@ export class PayoutOperatorService {
   constructor(readonly options: OperatorOptions) {}
 
   /** Throws `payout_not_found` when the id is not that of an attempt. */
-  async merchantOf(id: string): Promise<MerchantId> {
+  async merchantOf(id: string): Promise<TenantId> {
     return refOf(id).merchantId;
   }
 
@@ -205,7 +205,7 @@ export class PayoutOperatorService {
     const attempt = await this.#find(database, ref);
     const [shown] = await listed(database, [attempt]);
     if (!shown) throw payoutNotFound();
-    const key = await this.options.users.retainedKey(database, attempt.merchantId, attempt.userId);
+    const key = await this.options.keys.of(database, attempt);
     const content = key && openContent(key, attempt, await store.findContent(database, attempt));
     return {
       ...shown,
@@ -248,20 +248,18 @@ async function ofOrder(database: Queryable, id: string): Promise<ListedAttempt[]
 
 async function listed(database: Queryable, attempts: readonly Attempt[]): Promise<ListedAttempt[]> {
   if (attempts.length === 0) return [];
-  const ids = [...new Set(attempts.map(({ merchantId }) => merchantId))];
-  const merchants = await listClientIdsOf(database, ids);
-  const clientIds = new Map(merchants.map(({ merchantId, clientId }) => [merchantId, clientId]));
-  return attempts.map((attempt) => ({
-    attempt,
-    clientId: clientIds.get(attempt.merchantId) ?? String(attempt.merchantId),
-  }));
+  const ids = attempts.flatMap(({ merchantId }) => (merchantId === instanceTenant ? [] : [merchantId]));
+  const merchants = await listClientIdsOf(database, [...new Set(ids)]);
+  const clientIds = new Map<TenantId, string>(
+    merchants.map(({ merchantId, clientId }) => [merchantId, clientId]),
+  );
+  return attempts.map((attempt) => ({ attempt, clientId: clientIds.get(attempt.merchantId) }));
 }
 
 function refOf(id: string): AttemptRef {
   const attemptId = publicId('att', id);
-  const merchantId = attemptId && merchantOfPublicId(attemptId);
-  if (!attemptId || !merchantId) throw payoutNotFound();
-  return { attemptId, merchantId };
+  if (!attemptId) throw payoutNotFound();
+  return { attemptId, merchantId: tenantOfPublicId(attemptId) };
 }
 
 function payoutNotFound(): RemesaError {

@@ -3,6 +3,8 @@ import type { By } from '../../caller.js';
 import { RemesaError } from '../../errors.js';
 import type { Log } from '../../log.js';
 import type { Database } from '../../postgres/database.js';
+import { isDatabaseUnavailable } from '../../postgres/failure.js';
+import type { Attempt } from '../attempt.js';
 import type { Rail, Report, ReportKind } from '../rail.js';
 import type { ReportService } from './report-service.js';
 import type { ReportOutcome } from './report-store.js';
@@ -23,18 +25,23 @@ export interface ReportResult {
   readonly outcome: ReportOutcome | 'failed';
 }
 
-/** Throws when the database cannot be reached. */
+/**
+ * `asked` are the attempts that the rail was asked about. Throws when the database cannot be reached or did not answer to a
+ * COMMIT. The later reports then wait until the rail says them again: a return without its payment would tell another story.
+ */
 export async function receiveAll(
   { database, reports: service, log }: ReceivingOptions,
   { name: rail }: Rail,
   reports: readonly Report[],
+  asked: readonly Attempt[] = [],
 ): Promise<ReportResult[]> {
   const results: ReportResult[] = [];
   for (const report of reports) {
+    const about = asked.find(({ reference }) => reference === report.reference);
     const outcome = await database
-      .transaction((tx) => service.receive(tx, byRail, { rail, report, source: 'rail' }))
+      .transaction((tx) => service.receive(tx, byRail, { rail, report, source: 'rail', about }))
       .catch((error: unknown) => {
-        if (error instanceof RemesaError && error.kind === 'unavailable') throw error;
+        if (isUnavailable(error)) throw error;
         log.error({ rail, err: error }, 'a report could not be applied');
         return 'failed' as const;
       });
@@ -42,4 +49,8 @@ export async function receiveAll(
     results.push({ reportId, reference, kind, outcome });
   }
   return results;
+}
+
+function isUnavailable(error: unknown): boolean {
+  return isDatabaseUnavailable(error) || (error instanceof RemesaError && error.kind === 'unavailable');
 }

@@ -1,12 +1,5 @@
 /** SQL on reports. A report that belongs to nothing we know is stored under the instance. */
-import {
-  instanceTenant,
-  merchantId,
-  type OperatorId,
-  storedPublicId,
-  type TenantId,
-  tenantId,
-} from '../../ids.js';
+import { instanceTenant, type OperatorId, storedPublicId, type TenantId, tenantId } from '../../ids.js';
 import { amount } from '../../money/amount.js';
 import { type CurrencyCode, currencyCode } from '../../money/currency.js';
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
@@ -146,7 +139,7 @@ export async function listAttemptsOfReport(
 ): Promise<AttemptRef[]> {
   const rows = await database.query(listAttempts, [reportIds, atMost]);
   return rows.map((row) => ({
-    merchantId: merchantId(row.merchant_id),
+    merchantId: tenantId(row.merchant_id),
     attemptId: storedPublicId('att', row.attempt_id),
   }));
 }

@@ -1,19 +1,19 @@
 /** SQL that finds what is due, merchant by merchant, and leases it to one worker. */
-import { type MerchantId, merchantId } from '../../ids.js';
-import { merchantNow } from '../../postgres/merchant-clock.js';
+import { type TenantId, tenantId } from '../../ids.js';
+import { merchantNow, nowByClock } from '../../postgres/merchant-clock.js';
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
 import type { Attempt, AttemptId, SentMessage } from '../attempt.js';
 import { type AttemptRow, attemptColumns, toAttempt } from '../row.js';
 
 /** Nothing new is sent where operators paused it, and a failing rail is not asked. Refunds know no corridor. */
-const isOpen = `(attempt.lease_until IS NULL OR attempt.lease_until <= statement_timestamp())
-   AND NOT EXISTS (SELECT FROM payout_rail_failures AS failing
+const isPossible = `NOT EXISTS (SELECT FROM payout_rail_failures AS failing
                     WHERE failing.rail = attempt.rail AND failing.resumes_at > statement_timestamp())
    AND (attempt.state <> 'READY' OR NOT EXISTS (
      SELECT FROM payout_pauses AS pause
       WHERE (pause.kind = 'rail' AND pause.name = attempt.rail)
          OR (pause.kind = 'corridor' AND attempt.direction = 'payout' AND pause.name = attempt.corridor)
          OR (pause.kind = 'merchant' AND pause.name = attempt.merchant_id::text)))`;
+const isOpen = `(attempt.lease_until IS NULL OR attempt.lease_until <= statement_timestamp()) AND ${isPossible}`;
 
 /** Clocks only move forward, so what is due in real time is due for every merchant. */
 const listMerchants = statement<{ merchant_id: bigint }>(
@@ -26,7 +26,7 @@ const listMerchants = statement<{ merchant_id: bigint }>(
    SELECT clock.merchant_id FROM merchant_clocks AS clock
     WHERE EXISTS (SELECT FROM payout_attempts AS attempt
                    WHERE attempt.merchant_id = clock.merchant_id
-                     AND attempt.due_at <= statement_timestamp() + clock.ahead AND ${isOpen})`,
+                     AND attempt.due_at <= ${nowByClock} AND ${isOpen})`,
 );
 const listOfMerchant = statement<AttemptRow>(
   'lease-store.list-of-merchant',
@@ -58,6 +58,16 @@ const askLater = statement(
           due_at = ${merchantNow} + make_interval(secs => $4::float8)
     WHERE merchant_id = $1 AND attempt_id = $2 AND version = $3 AND lease_holder = $5`,
 );
+const findNext = statement<{ at: Date | null }>(
+  'lease-store.find-next',
+  `SELECT date_trunc('milliseconds', min(due_at) + interval '999 microseconds') AS at
+     FROM payout_attempts WHERE merchant_id = $1 AND due_at > $2`,
+);
+const findDue = statement<{ is_due: boolean }>(
+  'lease-store.find-due',
+  `SELECT EXISTS (SELECT FROM payout_attempts AS attempt
+                   WHERE attempt.merchant_id = $1 AND attempt.due_at <= ${merchantNow} AND ${isPossible}) AS is_due`,
+);
 const findOldest = statement<{ seconds: number }>(
   'lease-store.find-oldest',
   `SELECT coalesce(extract(epoch FROM statement_timestamp() - min(due_at)), 0)::float8 AS seconds
@@ -70,15 +80,11 @@ export interface Lease {
   readonly seconds: number;
 }
 
-export async function listMerchantsWithDue(database: Queryable, atMost: number): Promise<MerchantId[]> {
-  return (await database.query(listMerchants, [atMost])).map((row) => merchantId(row.merchant_id));
+export async function listMerchantsWithDue(database: Queryable, atMost: number): Promise<TenantId[]> {
+  return (await database.query(listMerchants, [atMost])).map((row) => tenantId(row.merchant_id));
 }
 
-export async function listDueOf(
-  database: Queryable,
-  merchant: MerchantId,
-  atMost: number,
-): Promise<Attempt[]> {
+export async function listDueOf(database: Queryable, merchant: TenantId, atMost: number): Promise<Attempt[]> {
   return (await database.query(listOfMerchant, [merchant, atMost])).map(toAttempt);
 }
 
@@ -115,6 +121,20 @@ export async function postpone(
   holder: string,
 ): Promise<void> {
   await tx.query(askLater, [merchant, attemptId, version, inSeconds ?? null, holder]);
+}
+
+/** When an attempt of the merchant falls due next, later than this moment. */
+export async function nextDueAttempt(
+  database: Queryable,
+  merchant: TenantId,
+  after: Date,
+): Promise<Date | undefined> {
+  return (await database.query(findNext, [merchant, after]))[0]?.at ?? undefined;
+}
+
+/** Whether an attempt is due now, leased or not. */
+export async function hasDueAttempt(database: Queryable, merchant: TenantId): Promise<boolean> {
+  return (await database.query(findDue, [merchant]))[0]?.is_due ?? false;
 }
 
 /** How long the oldest attempt that could be worked on has been due. */

@@ -3,7 +3,7 @@
  * the same on every node and after every restart. It never exists in live.
  */
 import { createHmac } from 'node:crypto';
-import { type MerchantId, merchantOfDigits } from '../../ids.js';
+import { instanceTenant, merchantDigits, merchantOfDigits, type TenantId } from '../../ids.js';
 import { digestOf } from '../../keys/sealing.js';
 import { type Amount, amount } from '../../money/amount.js';
 import { currencyCode } from '../../money/currency.js';
@@ -116,11 +116,16 @@ function payoutOf({ content }: Payment): SandboxPayout {
   if (!money || 'fault' in money) throw new Error('the simulated rail cannot read the amount');
   const details = recipient && 'method' in recipient ? recipient : undefined;
   return {
-    outcome: outcomeFor(details?.lastName ?? details?.companyName ?? ''),
+    outcome: outcomeFor(details?.lastName ?? details?.companyName ?? lastWord(recipient)),
     amount: money,
     method: details?.method ?? 'bank_account',
     contentHash: digestOf(content),
   };
+}
+
+/** A payer has one name: its last word decides. */
+function lastWord(recipient: Instruction['recipient']): string {
+  return recipient && 'name' in recipient ? (recipient.name.split(' ').at(-1) ?? '') : '';
 }
 
 /** Three groups of four digits. */
@@ -135,11 +140,12 @@ function chargeOn({ currency, minor }: Amount): Amount {
   return amount(currency, minor < returnCharge ? minor : returnCharge);
 }
 
-/** Our references begin with `ORD` and the merchant's number in six characters. */
-function merchantOf(reference: string): MerchantId {
-  const merchantId = merchantOfDigits(reference.slice(3, 9));
-  if (!merchantId) throw new Error('the simulated rail does not know the merchant');
-  return merchantId;
+/** Our references begin with `ORD` or `SUS` and the merchant's number in six characters; 0 is the instance. */
+function merchantOf(reference: string): TenantId {
+  const digits = reference.slice(3, 9);
+  const tenant = digits === merchantDigits(instanceTenant) ? instanceTenant : merchantOfDigits(digits);
+  if (tenant === undefined) throw new Error('the simulated rail does not know the merchant');
+  return tenant;
 }
 
 /** A JSON list of reports. Throws when it is not. */

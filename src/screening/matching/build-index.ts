@@ -97,6 +97,7 @@ class IndexBuilder {
       words: packTexts(this.#words),
       foldedWords: packTexts(compared.map(({ folded }) => folded)),
       soundsOfWords: packTexts(compared.map(({ sounds }) => sounds.join(' '))),
+      consonantsOfWords: packTexts(compared.map(({ consonants }) => consonants)),
       vowelless: Uint8Array.from(this.#vowelless),
       wordWeights: Float32Array.from(this.#words, (word) => weightOf(word, this.kind)),
       wordBounds: Float32Array.from(this.#bounds),
@@ -149,7 +150,7 @@ function keyTable(words: readonly ComparedWord[], isPart: readonly boolean[]): I
   const hashes: number[] = [];
   const values: number[] = [];
   for (const [word, compared] of words.entries()) {
-    for (const key of isPart[word] ? storedKeys(compared) : joinedKeys(compared)) {
+    for (const key of isPart[word] ? storedKeys(compared) : joinedKeys(compared).alike) {
       hashes.push(key);
       values.push(word);
     }

@@ -12,10 +12,11 @@ export interface Groups {
 }
 
 export interface IndexData {
-  /** Every different word, with its folded spelling and its sounds, separated by spaces: making them takes longer than reading. */
+  /** Every different word, with its other forms: making them takes longer than reading. Sounds are separated by spaces. */
   readonly words: PackedTexts;
   readonly foldedWords: PackedTexts;
   readonly soundsOfWords: PackedTexts;
+  readonly consonantsOfWords: PackedTexts;
   /** 1 for words of a script without vowels. */
   readonly vowelless: Uint8Array;
   readonly wordWeights: Float32Array;

@@ -40,6 +40,29 @@ export class TextReader {
     return this.#bytes.toString('utf8', starts[index] ?? 0, starts[index + 1] ?? 0);
   }
 
+  /** Of an ASCII text. */
+  lengthOf(index: number): number {
+    return (this.packed.starts[index + 1] ?? 0) - (this.packed.starts[index] ?? 0);
+  }
+
+  /** False when an ASCII text surely is more than one typing error away from this one. */
+  mayBeOneErrorAway(index: number, text: string): boolean {
+    const bytes = this.#bytes;
+    let start = this.packed.starts[index] ?? 0;
+    let end = this.packed.starts[index + 1] ?? 0;
+    let [left, right] = [0, text.length];
+    while (start < end && left < right && bytes[start] === text.charCodeAt(left)) {
+      start += 1;
+      left += 1;
+    }
+    while (end > start && right > left && bytes[end - 1] === text.charCodeAt(right - 1)) {
+      end -= 1;
+      right -= 1;
+    }
+    // Two letters that differ may have been swapped.
+    return Math.max(end - start, right - left) <= 1 || (end - start === 2 && right - left === 2);
+  }
+
   /** Faster than `read`, for texts that are known to be ASCII. */
   readAscii(index: number): string {
     const { starts } = this.packed;

@@ -95,14 +95,19 @@ export class WordSearch {
 
   #search(keysOf: typeof searchedKeys, text: string, isVowelless: boolean): SimilarWords {
     const searched = comparedWord(text, isVowelless);
+    const { alike, byLetters } = keysOf(searched);
     const seen = new Set<number>();
     const similar = new Map<number, Similarity>();
-    for (const key of keysOf(searched)) {
+    const compare = (word: number) => {
+      if (seen.has(word)) return;
+      seen.add(word);
+      const similarity = similarityOf(searched, this.words.at(word));
+      if (similarity.value > 0) similar.set(word, similarity);
+    };
+    for (const key of alike) forEachValue(this.data.keys, key, compare);
+    for (const key of byLetters) {
       forEachValue(this.data.keys, key, (word) => {
-        if (seen.has(word)) return;
-        seen.add(word);
-        const similarity = similarityOf(searched, this.words.at(word));
-        if (similarity.value > 0) similar.set(word, similarity);
+        if (this.words.mayBeNear(word, searched)) compare(word);
       });
     }
     return new SimilarWords(similar, this.data);

@@ -1,6 +1,6 @@
 /** The words of an index, read from its buffers when they are compared: most comparisons need only one of their forms. */
 import type { ComparedWord } from '../names/compared-word.js';
-import { consonants } from '../names/fold.js';
+import { shortestWithTwoErrors } from '../names/similarity.js';
 import type { IndexData } from './index-data.js';
 import { TextReader } from './packed-texts.js';
 
@@ -8,15 +8,33 @@ export class StoredWords {
   readonly texts: TextReader;
   readonly folded: TextReader;
   readonly sounds: TextReader;
+  readonly consonants: TextReader;
 
   constructor(readonly data: IndexData) {
     this.texts = new TextReader(data.words);
     this.folded = new TextReader(data.foldedWords);
     this.sounds = new TextReader(data.soundsOfWords);
+    this.consonants = new TextReader(data.consonantsOfWords);
   }
 
   at(word: number): ComparedWord {
     return new StoredWord(this, word);
+  }
+
+  /**
+   * False when the spellings surely differ by more letters than typing errors explain. Among a million names a word shares
+   * a key with about seven hundred others and resembles eleven of them. Most are told apart here, without making a text.
+   */
+  mayBeNear(word: number, { text, folded, consonants, isVowelless }: ComparedWord): boolean {
+    if (isVowelless || this.data.vowelless[word] === 1) {
+      return this.consonants.mayBeOneErrorAway(word, consonants);
+    }
+    const shorter = Math.min(text.length, this.texts.lengthOf(word));
+    return (
+      shorter >= shortestWithTwoErrors ||
+      this.texts.mayBeOneErrorAway(word, text) ||
+      this.folded.mayBeOneErrorAway(word, folded)
+    );
   }
 }
 
@@ -40,7 +58,7 @@ class StoredWord implements ComparedWord {
   }
 
   get consonants(): string {
-    return consonants(this.text);
+    return this.stored.consonants.readAscii(this.word);
   }
 
   get isVowelless(): boolean {

@@ -21,35 +21,53 @@ export function storedKeys(word: ComparedWord): Set<number> {
   return new Set([...spellingKeys(word), ...consonantKeys(kinds.consonantsOfOthers, word.consonants)]);
 }
 
+export interface SearchedKeys {
+  /** What is found under them must be compared to tell whether it resembles the word. */
+  readonly alike: ReadonlySet<number>;
+  /** What is found under them and nowhere else resembles the word only by its letters. Most of it does not. */
+  readonly byLetters: ReadonlySet<number>;
+}
+
+const none: ReadonlySet<number> = new Set();
+
 /** The keys under which a search looks for a word. Words with vowels are compared by consonants only with words without. */
-export function searchedKeys(word: ComparedWord): Set<number> {
+export function searchedKeys(word: ComparedWord): SearchedKeys {
   const among = consonantKeys(kinds.consonantsOfVowelless, word.consonants);
   const others = word.isVowelless
     ? consonantKeys(kinds.consonantsOfOthers, word.consonants)
-    : spellingKeys(word);
-  return new Set([...among, ...others]);
+    : letterKeys(word);
+  const alike = word.isVowelless ? none : new Set(soundKeys(word));
+  return { alike, byLetters: new Set([...among, ...others]) };
 }
 
 /** For neighbouring words written as one. They are looked for without typing errors: one guess is enough. */
-export function joinedKeys({ text, folded, consonants, isVowelless }: ComparedWord): Set<number> {
-  if (isVowelless)
-    return new Set([
-      hashOf(kinds.consonantsOfOthers, consonants),
-      hashOf(kinds.consonantsOfVowelless, consonants),
-    ]);
-  const group = variantGroup(text);
-  const variant = group === undefined ? [] : [hashOf(kinds.variant, String(group))];
-  return new Set([hashOf(kinds.text, text), hashOf(kinds.folded, folded), ...variant]);
+export function joinedKeys({ text, folded, consonants, isVowelless }: ComparedWord): SearchedKeys {
+  if (isVowelless) {
+    const both = [kinds.consonantsOfOthers, kinds.consonantsOfVowelless];
+    return { alike: new Set(both.map((kind) => hashOf(kind, consonants))), byLetters: none };
+  }
+  const keys = [hashOf(kinds.text, text), hashOf(kinds.folded, folded), ...variantKeys(text)];
+  return { alike: new Set(keys), byLetters: none };
 }
 
-function spellingKeys({ text, folded, sounds }: ComparedWord): Set<number> {
+function spellingKeys(word: ComparedWord): Set<number> {
+  return new Set([...letterKeys(word), ...soundKeys(word)]);
+}
+
+function letterKeys({ text, folded }: ComparedWord): Set<number> {
   const keys = new Set([hashOf(kinds.text, text), hashOf(kinds.folded, folded)]);
-  const group = variantGroup(text);
-  if (group !== undefined) keys.add(hashOf(kinds.variant, String(group)));
   if (text.length >= shortestWithErrors) addDeletions(keys, kinds.text, text);
   if (folded.length >= shortestFoldedWithErrors) addDeletions(keys, kinds.folded, folded);
-  for (const sound of sounds) keys.add(hashOf(kinds.sound, sound));
   return keys;
+}
+
+function soundKeys({ text, sounds }: ComparedWord): number[] {
+  return [...variantKeys(text), ...sounds.map((sound) => hashOf(kinds.sound, sound))];
+}
+
+function variantKeys(text: string): number[] {
+  const group = variantGroup(text);
+  return group === undefined ? [] : [hashOf(kinds.variant, String(group))];
 }
 
 function consonantKeys(kind: number, skeleton: string): Set<number> {

@@ -10,6 +10,9 @@ export interface Similarity {
   readonly code: ReasonCode;
 }
 
+/** Shorter words have one typing error at most. */
+export const shortestWithTwoErrors = 8;
+
 const none: Similarity = { value: 0, code: 'missing_part' };
 
 export function similarityOf(left: ComparedWord, right: ComparedWord): Similarity {
@@ -30,12 +33,12 @@ export function similarityOf(left: ComparedWord, right: ComparedWord): Similarit
 }
 
 function byErrors(left: ComparedWord, right: ComparedWord, shorter: number): Similarity {
-  const edits = editsBetween(left.text, right.text, shorter >= 8 ? 2 : 1);
+  const edits = editsBetween(left.text, right.text, shorter >= shortestWithTwoErrors ? 2 : 1);
   if (edits === 1) return { value: valueOfOneEdit(shorter), code: 'typing_error' };
   const foldedShorter = Math.min(left.folded.length, right.folded.length);
   if (foldedShorter >= 5 && editsBetween(left.folded, right.folded, 1) === 1)
     return { value: 0.82, code: 'spelling' };
-  if (edits === 2 && shorter >= 8) return { value: 0.78, code: 'typing_error' };
+  if (edits === 2 && shorter >= shortestWithTwoErrors) return { value: 0.78, code: 'typing_error' };
   if (soundsEqual(left, right)) return { value: 0.78, code: 'sound' };
   return none;
 }

@@ -1,4 +1,7 @@
-/** A service for the model: its rail keeps books, its money jobs run when a step says so, and its database can be cut off. */
+/**
+ * A service for the model, on two nodes of one database. The first is undisturbed; the second can be cut off its database.
+ * No job runs by itself except those of rates: a step says when, and on which nodes.
+ */
 import { afterAll, beforeAll } from 'vitest';
 import { manualRail } from '../../../src/providers/payout/manual.js';
 import type { Job } from '../../../src/worker/worker.js';
@@ -11,30 +14,52 @@ import { type TestDatabase, useTestDatabase } from '../../harness/test-database.
 import { type Merchant, merchantWithToken } from '../../harness/users.js';
 import { quote } from '../../rates/quoting.js';
 import { BookedRail } from './booked-rail.js';
+import type { WorkerPlace } from './killed-worker.js';
+import type { Fault } from './lane.js';
+import { LightApi } from './light-api.js';
+import { ListFile } from './list-file.js';
 
-/** How a request or the pass of a worker is disturbed: its COMMIT is cut off before or after the database got it. */
-export type Fault = 'none' | 'twice' | 'cut-before' | 'cut-after';
-
-const jobsByHand = ['orders.advance', 'orders.expire', 'payouts.send'] as const;
+const baseUrl = 'http://remesa.example';
 const operatorLogin = 'the-operator';
-type JobByHand = (typeof jobsByHand)[number];
 /** Statements of the transactions whose COMMIT may be cut off. */
-const writesOfModel = ['idempotency.keep-answer', 'timeline.insert', 'lease-store.start-sending'] as const;
+const cutWrites = ['idempotency.keep-answer', 'timeline.insert', 'lease-store.start-sending'] as const;
+
+export interface Pass {
+  readonly workers: number;
+  readonly fault: Fault;
+}
+
+interface Node {
+  readonly running: TestService;
+  readonly jobs: Map<string, Job>;
+  api: LightApi | undefined;
+}
 
 export class ModelService {
   readonly rail = new BookedRail();
-  readonly byHand = new Map<string, Job>();
+  readonly lists = new ListFile();
   operator = '';
   #proxy: FaultProxy | undefined;
   #keys = 0;
+  /** Ends when nobody disturbs the second node any more. */
+  #disturbance: Promise<unknown> = Promise.resolve();
 
   constructor(
     readonly testDatabase: TestDatabase,
-    readonly running: TestService,
+    readonly nodes: readonly [Node, Node],
   ) {}
 
   get sql() {
     return this.testDatabase.sql;
+  }
+
+  get api(): LightApi {
+    return this.#apiOf(0);
+  }
+
+  /** The second node, which is cut off its database now and then. */
+  get otherApi(): LightApi {
+    return this.#apiOf(1);
   }
 
   async connect(): Promise<string> {
@@ -45,60 +70,98 @@ export class ModelService {
   }
 
   async disconnect(): Promise<void> {
+    await Promise.all(this.nodes.map(({ api }) => api?.close()));
     await this.#proxy?.close();
+    this.lists.remove();
   }
 
-  /** A token of an operator lasts an hour, and a full run longer. */
+  /** A token of an operator lasts an hour, and a full run may last longer. */
   async logIn(): Promise<void> {
-    this.operator = await operatorToken(this.running, operatorLogin);
+    this.operator = await operatorToken({ api: this.api }, operatorLogin);
+  }
+
+  newMerchant(name: string): Promise<Merchant> {
+    const { service, logText } = this.nodes[0].running;
+    return merchantWithToken({ service, logText, api: this.api }, name);
+  }
+
+  /** Changes the screening list and returns when both nodes have it. */
+  async changeList(names: readonly string[]): Promise<void> {
+    this.lists.write(names);
+    for (const api of [this.api, this.otherApi]) {
+      const isLoaded = async () => {
+        const { text } = await api.get('/operator/screening/lists', { token: this.operator });
+        return text.includes(`"entries":${names.length},`);
+      };
+      await eventually(isLoaded, { what: 'the list' });
+    }
   }
 
   /** Sends a command under a key of its own. After a fault it is sent again until there is an answer. */
   async send(path: string, ask: Ask, fault: Fault): Promise<Answer> {
     this.#keys += 1;
-    const call = () => this.running.api.post(path, { key: `model-${this.#keys}`, ...ask });
-    const isOver = (answer: Answer) => answer.status !== 503 && !isInProgress(answer);
-    const [first, twin] = await this.#disturbed(fault, () =>
-      Promise.all(fault === 'twice' ? [call(), call()] : [call()]),
-    );
-    const answers = [first, ...(twin ? [twin] : [])].filter(
-      (answer): answer is Answer => answer !== undefined && isOver(answer),
-    );
-    const answer = answers[0] ?? (await eventually(async () => retried(await call())));
+    const keyed = { key: `model-${this.#keys}`, ...ask };
+    const call = (api: LightApi) => () => api.post(path, keyed);
+    const first = await this.#first(fault, call(this.api), call(this.otherApi));
+    const answers = first.filter(isFinal);
+    const again = async () => {
+      const answer = await this.api.post(path, keyed);
+      return isFinal(answer) ? answer : undefined;
+    };
+    const answer = answers[0] ?? (await eventually(again, { everyMs: 5 }));
     const other = answers.find(({ status }) => status !== answer.status);
     if (other) throw new Error(`the same request was answered ${answer.text} and ${other.text}`);
     return answer;
-
-    function retried(again: Answer): Answer | undefined {
-      return isOver(again) ? again : undefined;
-    }
   }
 
-  /** Several workers make a pass; after a fault, another pass follows. `letTimePass` ends what the last worker left leased. */
-  async work(
-    name: JobByHand,
-    { workers, fault }: { readonly workers: number; readonly fault: Fault },
-    letTimePass: () => Promise<void>,
-  ): Promise<void> {
-    const job = this.byHand.get(name);
-    if (!job) throw new Error(`there is no job ${name}`);
-    const pass = () => job.run(AbortSignal.timeout(60_000));
+  /** Workers of both nodes make a pass; after a fault another pass follows. `letTimePass` ends what was left leased. */
+  async work(name: string, { workers, fault }: Pass, letTimePass: () => Promise<unknown>): Promise<void> {
+    const pass = (node: number) => this.job(name, node).run(AbortSignal.timeout(60_000));
     await letTimePass();
-    if (fault === 'none' || fault === 'twice') {
-      await Promise.all(Array.from({ length: workers }, pass));
+    if (!isCut(fault)) {
+      await Promise.all(Array.from({ length: workers }, (_, worker) => pass(worker % 2)));
       return;
     }
-    await this.#disturbed(fault, () => pass().catch(() => 0));
+    await this.#disturbed(fault, () => pass(1).catch(() => 0));
     await letTimePass();
-    await pass();
+    await pass(0);
   }
 
-  async #disturbed<Result>(fault: Fault, work: () => Promise<Result>): Promise<Result> {
-    const proxy = this.#proxy;
-    if (!proxy || fault === 'none' || fault === 'twice') return work();
+  job(name: string, node = 0): Job {
+    const job = this.nodes[node]?.jobs.get(name);
+    if (!job) throw new Error(`there is no job ${name}`);
+    return job;
+  }
+
+  /** Where a worker of a process of its own works. */
+  workerPlace(): WorkerPlace {
+    const settings = { ...this.lists.settings, DATA_DIR: this.lists.folder, BASE_URL: baseUrl };
+    return { databaseUrl: this.testDatabase.url, rail: this.rail, settings };
+  }
+
+  /** Runs a job until nothing is left for it to do. */
+  async finish(name: string): Promise<void> {
+    while ((await this.job(name).run(AbortSignal.timeout(60_000))) > 0);
+  }
+
+  #first(fault: Fault, call: () => Promise<Answer>, callOther: () => Promise<Answer>): Promise<Answer[]> {
+    if (fault === 'none') return Promise.all([call()]);
+    if (fault === 'twice') return Promise.all([call(), callOther()]);
+    return this.#disturbed(fault, () => Promise.all([callOther()]));
+  }
+
+  /** One disturbance at a time, because all requests of the second node share its connections. */
+  #disturbed<Result>(fault: Fault, work: () => Promise<Result>): Promise<Result> {
+    const mine = this.#disturbance.then(() => this.#cutOnce(fault as 'cut-before' | 'cut-after', work));
+    this.#disturbance = mine.catch(() => {});
+    return mine;
+  }
+
+  async #cutOnce<Result>(fault: 'cut-before' | 'cut-after', work: () => Promise<Result>): Promise<Result> {
+    const proxy = this.#proxy as FaultProxy;
     const armed = new WeakSet<object>();
     proxy.harm = (chunk, connection) => {
-      if (writesOfModel.some((name) => chunk.includes(name))) armed.add(connection);
+      if (cutWrites.some((name) => chunk.includes(name))) armed.add(connection);
       if (!armed.has(connection) || !chunk.includes('COMMIT')) return 'pass';
       proxy.harm = () => 'pass';
       return fault;
@@ -109,40 +172,63 @@ export class ModelService {
       proxy.harm = () => 'pass';
     }
   }
+
+  #apiOf(place: 0 | 1): LightApi {
+    const node = this.nodes[place];
+    node.api ??= new LightApi(node.running.api);
+    return node.api;
+  }
 }
 
 export function useModelService(): ModelService {
   const testDatabase = useTestDatabase();
   const settings: Record<string, string> = {
     ...{ TOKENS_PER_MINUTE: '1000000', QUOTES_PER_MINUTE: '1000000', REQUESTS_IN_FLIGHT: '1000' },
+    ...{ BASE_URL: baseUrl, DATABASE_POOL_SIZE: '10' },
+  };
+  const useNode = (own: Record<string, string>, before: () => Promise<void>): Node => {
+    const jobs = new Map<string, Job>();
+    const running = useService(testDatabase, {
+      ...{ settings: own, before, keepsLog: false },
+      rooms: () => ({
+        ...{ routes: [], jobs: [] },
+        rails: { all: [manualRail, service.rail], manual: manualRail },
+      }),
+      chooseJobs: (all) => {
+        for (const job of all) jobs.set(job.name, job);
+        return all.filter(({ name }) => name.startsWith('rates.'));
+      },
+    });
+    return { running, jobs, api: undefined };
   };
   afterAll(() => service.disconnect());
-  const running = useService(testDatabase, {
-    settings,
-    rooms: () => ({
-      ...{ routes: [], jobs: [] },
-      rails: { all: [manualRail, service.rail], manual: manualRail },
+  const disturbed: Record<string, string> = { ...settings };
+  const nodes: [Node, Node] = [
+    useNode(settings, async () => {
+      Object.assign(settings, service.lists.settings);
     }),
-    before: async () => {
-      settings.DATABASE_URL = await service.connect();
-    },
-    chooseJobs: (jobs) => {
-      const isByHand = ({ name }: Job) => jobsByHand.some((known) => known === name);
-      for (const job of jobs.filter(isByHand)) service.byHand.set(job.name, job);
-      return jobs.filter((job) => !isByHand(job));
-    },
-  });
-  const service = new ModelService(testDatabase, running);
+    useNode(disturbed, async () => {
+      Object.assign(disturbed, service.lists.settings, { DATABASE_URL: await service.connect() });
+    }),
+  ];
+  const service = new ModelService(testDatabase, nodes);
   beforeAll(async () => {
     await newOperator(testDatabase.database, operatorLogin, 'admin');
     await service.logIn();
-    const acme: Merchant = await merchantWithToken(running, 'acme');
-    const isQuoted = async () => (await quote({ api: running.api, acme })).status === 200;
-    await eventually(isQuoted, { withinMs: 30_000, what: 'a first quote' });
+    const acme = await service.newMerchant('acme');
+    for (const api of [service.api, service.otherApi]) {
+      const isQuoted = async () => (await quote({ api, acme })).status === 200;
+      await eventually(isQuoted, { withinMs: 30_000, what: 'a first quote' });
+    }
   });
   return service;
 }
 
-function isInProgress({ status, text }: Answer): boolean {
-  return status === 409 && text.includes('idempotency_in_progress');
+function isCut(fault: Fault): boolean {
+  return fault === 'cut-before' || fault === 'cut-after';
+}
+
+/** Neither a failure that is worth a repetition, nor a request that overtook itself. */
+function isFinal({ status, text }: Answer): boolean {
+  return status !== 503 && !(status === 409 && text.includes('idempotency_in_progress'));
 }

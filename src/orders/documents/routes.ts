@@ -1,0 +1,76 @@
+/** The routes of documents of orders: senders upload them, reviewers download them. */
+import Type from 'typebox';
+import { type Route, stream, upload } from '../../http/route.js';
+import type { Database } from '../../postgres/database.js';
+import { OrderPath } from '../schemas.js';
+import { DocumentShape } from './schemas.js';
+import { receiveDocument, type UploadOptions } from './upload.js';
+import { encodeDocument } from './wire.js';
+
+export interface DocumentRouteOptions extends UploadOptions {
+  readonly database: Database;
+}
+
+export function documentRoutes(options: DocumentRouteOptions): Route[] {
+  return [uploadRoute(options), downloadRoute(options)];
+}
+
+function uploadRoute(options: DocumentRouteOptions): Route {
+  return upload({
+    tag: 'Orders',
+    method: 'POST',
+    path: '/orders/{id}/documents',
+    operationId: 'uploadOrderDocument',
+    summary: 'Upload a document that an order waits for',
+    description:
+      'Send one JPEG, PNG or PDF of at most 10 MB, with at most 10 pages. Then name its `documentId` in `POST /orders/{id}/information`: only that answers the request. A document that no answer names is stored, and answers nothing. It is stored encrypted; only operators can read it.',
+    returns: 'The document.',
+    access: { token: 'either', scope: 'orders', user: 'optional' },
+    params: OrderPath,
+    answer: DocumentShape,
+    refusals: [
+      ...['order_not_found', 'order_transition_not_allowed', 'document_refused', 'too_many_documents'],
+      'documents_unavailable',
+    ],
+    async run(call) {
+      const scope = { merchantId: call.caller.merchantId, userId: call.user?.id };
+      return encodeDocument(await receiveDocument(options, call, call.by, { scope, id: call.params.id }));
+    },
+  });
+}
+
+function downloadRoute({ database, documents }: DocumentRouteOptions): Route {
+  return stream({
+    tag: 'Orders for operators',
+    access: { token: 'operator', role: 'reviewer' },
+    method: 'GET',
+    path: '/operator/orders/{id}/information/{documentId}',
+    operationId: 'getOrderDocument',
+    summary: 'Download a document that the sender provided',
+    description:
+      'An attachment, with a content security policy that lets nothing in it run. Each request is recorded in the audit log.',
+    returns: 'The document.',
+    params: Type.Object({
+      id: Type.String({ description: 'The id of the order.' }),
+      documentId: Type.String({ description: 'The id of the document, from the review.' }),
+    }),
+    answer: Type.String({ contentMediaType: 'application/octet-stream', examples: ['…'] }),
+    answerTypes: ['image/jpeg', 'image/png', 'application/pdf'],
+    refusals: ['order_not_found', 'order_document_not_found'],
+    async run(call, queryable) {
+      const { id, documentId } = call.params;
+      const found = await database.transaction((tx) => documents.look(tx, call.by, id, documentId));
+      const { mediaType } = found.document;
+      const ending = { 'image/jpeg': 'jpg', 'image/png': 'png', 'application/pdf': 'pdf' }[mediaType];
+      return {
+        mediaType,
+        headers: {
+          'content-disposition': `attachment; filename="${found.place.orderId}-${documentId.slice(0, 8)}.${ending}"`,
+          'content-security-policy': "sandbox; default-src 'none'",
+          'cache-control': 'no-store',
+        },
+        chunks: documents.read(queryable, found),
+      };
+    },
+  });
+}

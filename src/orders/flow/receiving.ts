@@ -1,0 +1,161 @@
+/** Money reaches an order: part of it, the rest, more than it needs, or late and therefore at the rate of today. */
+import type { By } from '../../caller.js';
+import { RemesaError } from '../../errors.js';
+import type { JournalContent } from '../../ledger/journal.js';
+import * as postings from '../../ledger/postings.js';
+import { type Amount, add, compare, subtract } from '../../money/amount.js';
+import type { Transaction } from '../../postgres/statement.js';
+import type { UserService } from '../../users/service.js';
+import { senderOf } from '../copies.js';
+import { cancellationRightMinutes, numberOf, type Order } from '../order.js';
+import { isPayable } from '../payable.js';
+import type { RequoteOffer } from '../requote/requote.js';
+import type { Requotes } from '../requote/service.js';
+import { isUnderReview } from '../review/review.js';
+import { merchantTime } from '../store.js';
+import type { OrderTransitions } from '../transition.js';
+import { publicState } from '../transitions.js';
+
+export interface ReceivingOptions {
+  readonly users: UserService;
+  readonly transitions: OrderTransitions;
+  readonly requotes: Requotes;
+}
+
+export interface ReceivedPayment {
+  readonly paymentId: string;
+  /** What the order takes: at most what is missing. */
+  readonly amount: Amount;
+  /** What came besides, and goes to suspense. Then `amount` is all that is missing. */
+  readonly excess?: { readonly suspenseId: string; readonly amount: Amount } | undefined;
+  /** For money that came late. `amount` is then all that is missing by the new terms. */
+  readonly requote?: RequoteOffer | undefined;
+}
+
+export interface MatchedSuspense {
+  readonly suspenseId: string;
+  readonly amount: Amount;
+  /** When the bank booked the payment: it decides whether the money was late. */
+  readonly bookedAt: Date;
+}
+
+interface Booked {
+  readonly amount: Amount;
+  readonly journal: JournalContent;
+  readonly requote: RequoteOffer | undefined;
+}
+
+export class Receiving {
+  constructor(readonly options: ReceivingOptions) {}
+
+  /** Throws `order_transition_not_allowed`, and an error when it is more than is missing. */
+  receive(tx: Transaction, by: By, order: Order, payment: ReceivedPayment): Promise<Order> {
+    const { paymentId, amount, excess, requote } = payment;
+    const { orderId: reference } = order;
+    const journal = excess
+      ? postings.paymentOver(
+          paymentId,
+          { reference, due: amount },
+          { reference: excess.suspenseId, excess: excess.amount },
+        )
+      : postings.paymentReceived(paymentId, reference, amount);
+    return this.#book(tx, by, order, { amount, journal, requote });
+  }
+
+  /**
+   * An operator found out that money in suspense is for this order. Money that was booked late gets the rate of today. Throws
+   * `order_transition_not_allowed` when the order takes no money, `payment_does_not_fit`, and as `Requotes.require` does.
+   */
+  async match(tx: Transaction, by: By, order: Order, matched: MatchedSuspense): Promise<Order> {
+    const { suspenseId, amount, bookedAt } = matched;
+    requireFit(order, amount);
+    const isLate = bookedAt > order.rateGuaranteedUntil;
+    if (isLate && isUnderReview(order)) throw takesNoMoney(order);
+    const requote = isLate
+      ? this.options.requotes.require(order, add(order.amountReceived, amount))
+      : undefined;
+    const journal = postings.suspenseMatched(suspenseId, order.orderId, amount);
+    return this.#book(tx, by, order, { amount, journal, requote });
+  }
+
+  /** New terms first, then the money, then the question whether the sender accepts: each is a transition. */
+  async #book(tx: Transaction, by: By, before: Order, { amount, journal, requote }: Booked): Promise<Order> {
+    const { requotes, transitions } = this.options;
+    const order = requote ? await requotes.apply(tx, by, before, requote) : before;
+    const rest = compare(amount, subtract(order.amountIn, order.amountReceived));
+    if (rest > 0) throw new Error('the payment is more than is missing');
+    const received = { amountReceived: add(order.amountReceived, amount) };
+    if (rest < 0) {
+      const change = { ...received, statusReason: order.statusReason };
+      return transitions.applyTransition(tx, by, order, {
+        event: 'record_payment',
+        change,
+        journals: [journal],
+      });
+    }
+    const cancellableUntil = await this.#cancellableUntil(tx, order);
+    const change = { ...received, cancellableUntil };
+    if (isUnderReview(order)) return this.#completeInReview(tx, by, order, { change, journal });
+    const paid = await transitions.applyTransition(tx, by, order, {
+      event: 'complete_payment',
+      change,
+      journals: [journal],
+    });
+    return requote?.needsAcceptance ? requotes.ask(tx, by, paid) : paid;
+  }
+
+  /** The review goes on: its approval then leads to where a paid order goes on. */
+  #completeInReview(
+    tx: Transaction,
+    by: By,
+    order: Order,
+    {
+      change,
+      journal,
+    }: {
+      readonly change: Partial<Pick<Order, 'amountReceived' | 'cancellableUntil'>>;
+      readonly journal: JournalContent;
+    },
+  ): Promise<Order> {
+    const memories = { ...order.memories, review: 'PAYMENT_RECEIVED' } as const;
+    return this.options.transitions.applyTransition(tx, by, order, {
+      event: 'record_payment',
+      change: { ...change, memories, statusReason: order.statusReason },
+      journals: [journal],
+    });
+  }
+
+  /** Until when the sender may cancel although the order is paid; undefined without such a right. */
+  async #cancellableUntil(tx: Transaction, order: Order): Promise<Date | undefined> {
+    const sender = await senderOf(this.options.users, tx, order);
+    if (!sender) throw new Error('the sender of an open order is not known');
+    const minutes = cancellationRightMinutes(sender.country);
+    if (minutes === undefined) return undefined;
+    const now = await merchantTime(tx, order.merchantId);
+    return new Date(now.getTime() + minutes * 60_000);
+  }
+}
+
+/** Throws `order_transition_not_allowed` and `payment_does_not_fit`. */
+function requireFit(order: Order, matched: Amount): void {
+  if (!isPayable(order)) throw takesNoMoney(order);
+  const missing = subtract(order.amountIn, order.amountReceived);
+  if (matched.currency === missing.currency && matched.minor <= missing.minor) return;
+  const { currency } = missing;
+  throw new RemesaError(
+    'impossible',
+    'payment_does_not_fit',
+    `The order is missing ${numberOf(missing)} ${currency}, and this is ${numberOf(matched)} ${matched.currency}.`,
+    { members: { amountMissing: numberOf(missing), currency } },
+  );
+}
+
+function takesNoMoney({ state }: Order): RemesaError {
+  const orderStatus = publicState(state);
+  return new RemesaError(
+    'conflict',
+    'order_transition_not_allowed',
+    `An order that is ${orderStatus} does not take this money.`,
+    { members: { orderStatus } },
+  );
+}

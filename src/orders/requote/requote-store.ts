@@ -1,0 +1,37 @@
+/** SQL that gives an order new terms. Nothing else writes what was agreed. */
+import { rateToLiteral } from '../../money/rate.js';
+import { merchantNow } from '../../postgres/merchant-clock.js';
+import { statement, type Transaction } from '../../postgres/statement.js';
+import type { QuoteTerms } from '../../rates/quote.js';
+import type { Order } from '../order.js';
+import { type OrderRow, orderColumns, toOrder } from '../row.js';
+import type { ChangedOrder } from '../store.js';
+import type { Requote } from './requote.js';
+
+/** The order counts for less in the limits when it is for less, by the rate at its creation. */
+const replaceTerms = statement<OrderRow & { changed_at: Date }>(
+  'requote-store.replace-terms',
+  `UPDATE orders SET quote_code = $4, amount_in_minor = $5::bigint, amount_out_minor = $6, fee_minor = $7, rate = $8::numeric,
+          mid_rate = $9::numeric, margin_basis_points = $10,
+          usd_minor = ceil(usd_minor::numeric * $5::bigint / amount_in_minor)::bigint,
+          requotes = requotes || $11::jsonb, version = version + 1, public_version = public_version + 1,
+          updated_at = clock.at
+     FROM (SELECT date_trunc('milliseconds', ${merchantNow}) AS at) AS clock
+    WHERE merchant_id = $1 AND order_id = $2 AND version = $3
+   RETURNING ${orderColumns}, clock.at AS changed_at`,
+);
+
+/** Returns undefined when the order is no longer at that version. The quote has been written. */
+export async function saveRequote(
+  tx: Transaction,
+  { merchantId, orderId, version }: Order,
+  terms: QuoteTerms,
+  requote: Requote,
+): Promise<ChangedOrder | undefined> {
+  const { code, amountIn, amountOut, fee, rate, midRate, marginBasisPoints } = terms;
+  const [row] = await tx.query(replaceTerms, [
+    ...[merchantId, orderId, version, code, amountIn.minor, amountOut.minor, fee.minor],
+    ...[rateToLiteral(rate), rateToLiteral(midRate), marginBasisPoints, JSON.stringify([requote])],
+  ]);
+  return row && { order: toOrder(merchantId, row), changedAt: row.changed_at };
+}

@@ -1,0 +1,92 @@
+/** New terms for an order that was paid late: what they are compared with, and how the order shows them. Pure. */
+import { type Amount, amount } from '../../money/amount.js';
+import { amountToLiteral } from '../../money/literal.js';
+import { rateToLiteral, ratioOf } from '../../money/rate.js';
+import type { QuoteTerms } from '../../rates/quote.js';
+import type { QuoteRefusal } from '../../rates/service.js';
+import type { Order } from '../order.js';
+
+/** The terms of today for what has been paid in all. */
+export interface RequoteOffer {
+  readonly terms: QuoteTerms;
+  /** They are so much worse that the sender must accept them. */
+  readonly needsAcceptance: boolean;
+}
+
+/** Why there are no terms today. */
+export const requoteRefusals = ['rates_unavailable', 'corridor_unavailable', 'amount_out_of_range'] as const;
+export type RequoteRefusal = (typeof requoteRefusals)[number];
+
+/** What was agreed at one time. Stored as JSON: amounts are below 2^53. */
+interface RequotedTerms {
+  readonly rateCode: string;
+  readonly amountInMinor: number;
+  readonly amountOutMinor: number;
+  readonly feeMinor: number;
+  readonly rate: string;
+}
+
+export interface Requote {
+  readonly requotedAt: string;
+  readonly needsAcceptance: boolean;
+  readonly before: RequotedTerms;
+  readonly after: RequotedTerms;
+}
+
+type Terms = Pick<QuoteTerms, 'amountIn' | 'amountOut' | 'fee' | 'rate'>;
+
+/** Worse by up to this share, an order goes on by itself. */
+const toleratedPercent = 1n;
+
+export function offerOf(order: Order, terms: QuoteTerms): RequoteOffer {
+  return { terms, needsAcceptance: isMuchWorse(order, terms) };
+}
+
+/** Less than 99 % arrives, or less than 99 % for each unit that was paid. */
+export function isMuchWorse(agreed: Terms, offered: Terms): boolean {
+  const left = 100n - toleratedPercent;
+  const [before, after] = [ratioOf(agreed.rate), ratioOf(offered.rate)];
+  const arrivesLess = offered.amountOut.minor * 100n < agreed.amountOut.minor * left;
+  const buysLess = after.numerator * before.denominator * 100n < before.numerator * after.denominator * left;
+  return arrivesLess || buysLess;
+}
+
+export function refusalOf({ refusal }: QuoteRefusal): RequoteRefusal {
+  return refusal === 'payout_below_minimum' ? 'amount_out_of_range' : refusal;
+}
+
+export function requoteOf(order: Order, { terms, needsAcceptance }: RequoteOffer, at: Date): Requote {
+  return {
+    requotedAt: at.toISOString(),
+    needsAcceptance,
+    before: storedTerms(order.quoteCode, order),
+    after: storedTerms(terms.code, terms),
+  };
+}
+
+function storedTerms(rateCode: string, { amountIn, amountOut, fee, rate }: Terms): RequotedTerms {
+  return {
+    rateCode,
+    amountInMinor: Number(amountIn.minor),
+    amountOutMinor: Number(amountOut.minor),
+    feeMinor: Number(fee.minor),
+    rate: rateToLiteral(rate),
+  };
+}
+
+/** As the order shows it. */
+export function viewOfRequote({ amountIn, amountOut }: Order, requote: Requote) {
+  const { requotedAt, needsAcceptance } = requote;
+  const view = (terms: RequotedTerms) => ({
+    rateCode: terms.rateCode,
+    amountIn: numberOf(amountIn, terms.amountInMinor),
+    amountOut: numberOf(amountOut, terms.amountOutMinor),
+    rate: Number(terms.rate),
+    fee: numberOf(amountIn, terms.feeMinor),
+  });
+  return { requotedAt, needsAcceptance, before: view(requote.before), after: view(requote.after) };
+}
+
+function numberOf({ currency }: Amount, minor: number): number {
+  return Number(amountToLiteral(amount(currency, BigInt(minor))));
+}

@@ -1,0 +1,64 @@
+/** Gives an order that was paid late the rate of today, and asks the sender where that is much worse. */
+import type { By } from '../../caller.js';
+import type { Amount } from '../../money/amount.js';
+import type { Transaction } from '../../postgres/statement.js';
+import type { Board } from '../../rates/board/board.js';
+import { addTakenQuote, quoteRefused, termsNow } from '../../rates/service.js';
+import type { Order } from '../order.js';
+import { merchantTime } from '../store.js';
+import { changedMeanwhile, type OrderTransitions, requireAllowed } from '../transition.js';
+import { offerOf, type RequoteOffer, type RequoteRefusal, refusalOf, requoteOf } from './requote.js';
+import { saveRequote } from './requote-store.js';
+
+export interface RequoteOptions {
+  readonly board: Pick<Board, 'openCorridor' | 'midRate'>;
+  readonly transitions: OrderTransitions;
+}
+
+/** As long as a new order keeps its rate. */
+const acceptWithinMs = 24 * 3_600_000;
+
+export class Requotes {
+  constructor(readonly options: RequoteOptions) {}
+
+  /** The terms of today for an order of this amount. Reads memory only. */
+  offer(order: Order, amountIn: Amount): RequoteOffer | RequoteRefusal {
+    const terms = this.#terms(order, amountIn);
+    return 'refusal' in terms ? refusalOf(terms) : offerOf(order, terms);
+  }
+
+  /** The same. Throws `corridor_unavailable`, `rates_unavailable`, `amount_out_of_range` or `payout_below_minimum`. */
+  require(order: Order, amountIn: Amount): RequoteOffer {
+    const terms = this.#terms(order, amountIn);
+    if ('refusal' in terms) throw quoteRefused(terms, amountIn.currency, order.amountOut.currency);
+    return offerOf(order, terms);
+  }
+
+  /** The order has the offered terms from now on. Throws `order_transition_not_allowed`. */
+  async apply(tx: Transaction, by: By, order: Order, offer: RequoteOffer): Promise<Order> {
+    const { transitions } = this.options;
+    requireAllowed(by, order, 'requote');
+    const [now] = await Promise.all([
+      merchantTime(tx, order.merchantId),
+      addTakenQuote(tx, offer.terms, order.orderId),
+    ]);
+    const saved = await saveRequote(tx, order, offer.terms, requoteOf(order, offer, now));
+    if (!saved) throw changedMeanwhile(order);
+    await transitions.record(tx, by, { ...saved, event: 'requote', from: order.state });
+    return saved.order;
+  }
+
+  /** The paid order waits until the sender has accepted its new terms. Throws `order_transition_not_allowed`. */
+  async ask(tx: Transaction, by: By, order: Order): Promise<Order> {
+    const now = await merchantTime(tx, order.merchantId);
+    const actionRequiredBy = new Date(now.getTime() + acceptWithinMs);
+    return this.options.transitions.applyTransition(tx, by, order, {
+      event: 'request_information',
+      change: { requirements: ['requote'], actionRequiredBy },
+    });
+  }
+
+  #terms({ merchantId, userId, amountOut }: Order, amountIn: Amount) {
+    return termsNow(this.options.board, { merchantId, userId, amountIn, fiatOut: amountOut.currency });
+  }
+}

@@ -1,0 +1,36 @@
+/** Routes for merchants: what becomes of payments that do not match. */
+import { command, type Route, read } from '../../http/route.js';
+import { DeclaredPoliciesShape, PoliciesShape } from './schemas.js';
+import { declarePolicies, policiesOf } from './service.js';
+
+const described = {
+  tag: 'Orders',
+  access: { token: 'merchant', scope: 'orders', user: 'none' },
+  path: '/merchant/policies',
+  answer: PoliciesShape,
+} as const;
+
+export function policyRoutes(): Route[] {
+  return [
+    read({
+      ...described,
+      method: 'GET',
+      operationId: 'getPaymentPolicies',
+      summary: 'Get what becomes of payments that do not match',
+      returns: 'The policies, or the defaults with `version` 0.',
+      run: (call, database) => policiesOf(database, call.caller.merchantId),
+    }),
+    command({
+      ...described,
+      method: 'PUT',
+      operationId: 'declarePaymentPolicies',
+      summary: 'Declare what becomes of payments that do not match',
+      description:
+        'Send all values and the `version` that you read. They hold for payments that are recorded from then on. Money without a usable reference is always decided by an operator, and so is money for an order in review.',
+      returns: 'The policies.',
+      body: DeclaredPoliciesShape,
+      refusals: ['policies_changed'],
+      run: (call, tx) => declarePolicies(tx, call.by, call.caller.merchantId, call.body),
+    }),
+  ];
+}

@@ -1,0 +1,36 @@
+/** The verbs of merchants on their policies: read and declare them. */
+import { recordAudit } from '../../audit/service.js';
+import type { By } from '../../caller.js';
+import { RemesaError } from '../../errors.js';
+import type { MerchantId } from '../../ids.js';
+import type { Queryable, Transaction } from '../../postgres/statement.js';
+import { type DeclaredPolicies, defaultPolicies } from './policies.js';
+import { findPolicies, savePolicies } from './policy-store.js';
+
+/** What holds now: what the merchant declared, or the defaults. */
+export async function policiesOf(database: Queryable, merchantId: MerchantId): Promise<DeclaredPolicies> {
+  return (await findPolicies(database, merchantId)) ?? { ...defaultPolicies, version: 0 };
+}
+
+/** They hold for payments that are recorded from now on. Throws `policies_changed` when `version` is not the newest. */
+export async function declarePolicies(
+  tx: Transaction,
+  by: By,
+  merchantId: MerchantId,
+  declared: DeclaredPolicies,
+): Promise<DeclaredPolicies> {
+  const saved = await savePolicies(tx, merchantId, declared);
+  if (!saved) throw policiesChanged((await policiesOf(tx, merchantId)).version);
+  await recordAudit(tx, merchantId, {
+    ...by,
+    action: 'policies.declared',
+    subject: `merchant:${merchantId}`,
+    details: { ...saved },
+  });
+  return saved;
+}
+
+function policiesChanged(version: number): RemesaError {
+  const message = 'The policies have changed since you read them.';
+  return new RemesaError('conflict', 'policies_changed', message, { members: { version } });
+}

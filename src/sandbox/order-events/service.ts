@@ -1,0 +1,150 @@
+/** Things that happen to an order in the sandbox because its merchant says so: what rails, operators and time would do. */
+import type { By } from '../../caller.js';
+import { RemesaError } from '../../errors.js';
+import type { MerchantId } from '../../ids.js';
+import { simulatedOperator } from '../../operators/simulated.js';
+import type { RetryService } from '../../orders/flow/retry-service.js';
+import type { RequirementCode } from '../../orders/information/requirement.js';
+import type { Order } from '../../orders/order.js';
+import type { FreezeService } from '../../orders/review/freeze-service.js';
+import type { ReviewService } from '../../orders/review/service.js';
+import type { OrderService } from '../../orders/service.js';
+import type { PayoutSimulation, SimulatedReport } from '../../payouts/simulation-service.js';
+import type { Queryable, Transaction } from '../../postgres/statement.js';
+
+export const reportEvents = {
+  payout_accepted: { direction: 'payout', kind: 'accepted' },
+  payout_paid: { direction: 'payout', kind: 'paid' },
+  payout_rejected: { direction: 'payout', kind: 'rejected' },
+  payout_returned: { direction: 'payout', kind: 'returned' },
+  refund_paid: { direction: 'refund', kind: 'paid' },
+  refund_rejected: { direction: 'refund', kind: 'rejected' },
+  refund_returned: { direction: 'refund', kind: 'returned' },
+} as const satisfies Readonly<Record<string, Omit<SimulatedReport, 'reason'>>>;
+
+export const decisionEvents = [
+  'review_started',
+  'review_approved',
+  'review_refused',
+  'information_requested',
+  'payout_retried',
+  'time_ran_out',
+] as const;
+
+export type SimulatedEventType = keyof typeof reportEvents | (typeof decisionEvents)[number];
+
+export interface SimulatedEvent {
+  readonly type: SimulatedEventType;
+  /** Of a rail: a code of ISO 20022. */
+  readonly reason?: string | undefined;
+  /** What the sender is asked for. */
+  readonly items?: readonly RequirementCode[] | undefined;
+}
+
+export interface OrderEventOptions {
+  readonly orders: OrderService;
+  readonly reviews: ReviewService;
+  readonly freezes: FreezeService;
+  readonly retries: RetryService;
+  readonly payouts: PayoutSimulation;
+}
+
+/** What must be known before the transaction. */
+export type PreparedEvent = Awaited<ReturnType<RetryService['prepare']>>;
+
+export interface EventRequest {
+  readonly merchantId: MerchantId;
+  readonly orderId: string;
+  readonly event: SimulatedEvent;
+  readonly prepared: PreparedEvent;
+}
+
+const usualReason = 'AC04';
+const usualDays = 7;
+const note = 'Decided in the sandbox by the merchant.';
+const byTime: By = { actor: { kind: 'system', name: 'order expiry' } };
+
+export class OrderEventService {
+  constructor(readonly options: OrderEventOptions) {}
+
+  /** Asks the gate about a payout that is to be tried again. Throws `order_not_found`. */
+  async prepare(
+    database: Queryable,
+    { merchantId, orderId, event }: Omit<EventRequest, 'prepared'>,
+  ): Promise<PreparedEvent> {
+    if (event.type !== 'payout_retried') return undefined;
+    const order = await this.options.orders.find(database, { merchantId, userId: undefined }, orderId);
+    return this.options.retries.prepare(database, order.orderId);
+  }
+
+  /**
+   * Returns the order after the event. Throws `order_not_found`, `order_transition_not_allowed`,
+   * `simulated_event_impossible` and `ledger_fault`.
+   */
+  async simulate(tx: Transaction, by: By, { merchantId, orderId, ...rest }: EventRequest): Promise<Order> {
+    const { orders } = this.options;
+    const scope = { merchantId, userId: undefined };
+    const order = await orders.lock(tx, scope, orderId);
+    await this.#cause(tx, by, order, rest).catch(asMerchantsSeeIt);
+    return orders.find(tx, scope, order.orderId);
+  }
+
+  async #cause(
+    tx: Transaction,
+    by: By,
+    order: Order,
+    { event, prepared }: Pick<EventRequest, 'event' | 'prepared'>,
+  ): Promise<unknown> {
+    const { orders, payouts } = this.options;
+    const { type } = event;
+    if (isReport(type)) {
+      const { direction, kind } = reportEvents[type];
+      const isFailure = kind === 'rejected' || kind === 'returned';
+      const reason = event.reason ?? (isFailure ? usualReason : undefined);
+      return payouts.report(tx, by, order, { direction, kind, reason });
+    }
+    if (type === 'time_ran_out') return orders.endWaiting(tx, byTime, order);
+    return this.#decide(tx, asOperator(by), order, { ...event, type, prepared });
+  }
+
+  #decide(
+    tx: Transaction,
+    by: By,
+    { orderId, version }: Order,
+    { type, items = ['source_of_funds'], prepared }: Decided,
+  ): Promise<Order> {
+    const { reviews, freezes, retries } = this.options;
+    switch (type) {
+      case 'review_started':
+        return freezes.refer(tx, by, orderId, note);
+      case 'review_approved':
+        return reviews.approve(tx, by, orderId, { note, version });
+      case 'review_refused':
+        return reviews.refuse(tx, by, orderId, { note, version, reason: 'compliance' });
+      case 'information_requested':
+        return freezes.requestInformation(tx, by, orderId, { items, days: usualDays, note });
+      case 'payout_retried':
+        return retries.retry(tx, by, orderId, { note, version, prepared });
+    }
+  }
+}
+
+type Decided = Pick<SimulatedEvent, 'items'> & {
+  readonly type: Exclude<(typeof decisionEvents)[number], 'time_ran_out'>;
+  readonly prepared: PreparedEvent;
+};
+
+function isReport(type: SimulatedEventType): type is keyof typeof reportEvents {
+  return type in reportEvents;
+}
+
+function asOperator({ requestId }: By): By {
+  return { actor: simulatedOperator, ...(requestId === undefined ? {} : { requestId }) };
+}
+
+/** A merchant is not told why a review cannot be approved. */
+function asMerchantsSeeIt(error: unknown): never {
+  if (!(error instanceof RemesaError) || error.code !== 'order_review_blocked') throw error;
+  const message = 'This review can be decided by an operator only.';
+  throw new RemesaError('conflict', 'simulated_event_impossible', message);
+}

@@ -1,0 +1,212 @@
+/** The steps that stories are made of. Each calls the services that the routes call. */
+import { userId } from '../../ids.js';
+import type { KycLevel } from '../../kyc-level.js';
+import { currencyCode } from '../../money/currency.js';
+import type { RequirementCode } from '../../orders/information/requirement.js';
+import type { Order } from '../../orders/order.js';
+import { type PublicState, publicState } from '../../orders/transitions.js';
+import type { SimulatedPayment } from '../../payments/simulation-service.js';
+import type { Queryable, Transaction } from '../../postgres/statement.js';
+import { createQuote } from '../../rates/service.js';
+import type { Profile } from '../../users/user.js';
+import { lockServing } from '../../webhooks/registration.js';
+import { injectFault, listEventsOfSubject, redeliver, type SubjectEvent } from '../../webhooks/service.js';
+import type { SimulatedEvent } from '../order-events/service.js';
+import type { Facts, Stage, Step } from './scenario.js';
+
+export interface Transfer {
+  readonly fiatIn: string;
+  readonly fiatOut: string;
+  readonly amountIn: string;
+  readonly beneficiary: () => object;
+}
+
+export function newSender(profile: Profile): Step {
+  return {
+    says: 'A user is registered',
+    async play(tx, { cast, merchantId }) {
+      const user = await cast.users.create(tx, merchantId, profile);
+      return { userId: user.id, externalClientId: user.externalClientId };
+    },
+  };
+}
+
+export function verified(level: KycLevel = 'LEVEL_1'): Step {
+  return {
+    says: `The identity of the user is approved for ${level}`,
+    async play(tx, { cast, by, merchantId, facts }) {
+      await cast.kyc.simulateApproval(tx, by, { merchantId, user: userOf(facts), level });
+      const [kycCase] = await cast.kyc.listCases(tx, merchantId, userOf(facts).id);
+      return kycCase ? { caseId: kycCase.caseId } : {};
+    },
+  };
+}
+
+export function rejected(): Step {
+  return {
+    says: 'The form is filled in, and a reviewer cannot read the document',
+    async play(tx, { cast, by, merchantId, facts }) {
+      const request = { merchantId, user: userOf(facts), level: 'LEVEL_1' } as const;
+      const { caseId } = await cast.kyc.simulateSubmission(tx, by, request);
+      const decision = { decision: 'reject', isFinal: false, reasons: ['blurry'] } as const;
+      await cast.kycReviews.decide(
+        tx,
+        by,
+        { merchantId, caseId },
+        { ...decision, internalReason: undefined },
+      );
+      return { caseId };
+    },
+  };
+}
+
+export function ordered({ fiatIn, fiatOut, amountIn, beneficiary }: Transfer): Step {
+  return {
+    says: `An order of ${amountIn} ${fiatIn} is placed`,
+    async play(tx, { cast, by, merchantId, facts }) {
+      const owner = { merchantId, userId: userOf(facts).id };
+      const { beneficiaryId } = await cast.beneficiaries.save(tx, by, owner, beneficiary());
+      const [from, to] = [currencyCode(fiatIn), currencyCode(fiatOut)];
+      if (!from || !to) throw new Error('a scenario names an unknown currency');
+      const { code } = await createQuote(tx, cast.board, { ...owner, fiatIn: from, fiatOut: to, amountIn });
+      const { orderId } = await cast.creation.create(tx, by, {
+        ...{ ...owner, rateCode: code, choice: { beneficiaryId }, purpose: 'family_support' },
+        ...{ payoutMethod: undefined, sourceOfFunds: undefined, relationship: undefined },
+        ...{ refundAccount: undefined, externalOrderId: undefined, metadata: {} },
+      });
+      return { orderId };
+    },
+  };
+}
+
+type PaymentFields = Partial<Omit<SimulatedPayment, 'orderId' | 'bookedAt'>>;
+
+/** Exactly what the order needs, unless the fields say otherwise. */
+export function paid(says: string, fields: PaymentFields = {}): Step {
+  return {
+    says,
+    async play(tx, { cast, by, merchantId, facts }) {
+      const { reference, amount, currency, payerName } = fields;
+      const orderId = reference === undefined ? orderIdOf(facts) : undefined;
+      const payment = { orderId, reference, amount, currency, payerName, bookedAt: undefined };
+      await cast.payments.pay(tx, by, merchantId, payment);
+      return {};
+    },
+  };
+}
+
+export function paidWithoutReference(amount: string, currency: string): Step {
+  return paid('Money comes whose payer forgot the reference', {
+    ...{ amount, currency, reference: 'For the family, with love' },
+  });
+}
+
+export function reaches(status: PublicState): Step {
+  return {
+    says: `The order becomes ${status}`,
+    async play(tx, stage) {
+      return publicState((await orderOf(tx, stage)).state) === status ? {} : 'not_yet';
+    },
+  };
+}
+
+/** The cash waits for its recipient. */
+export function isReadyForPickup(): Step {
+  return {
+    says: 'The cash is ready, with a pick-up code',
+    async play(tx, stage) {
+      const order = await orderOf(tx, stage);
+      return (await stage.cast.pickupCode(tx, order)) === undefined ? 'not_yet' : {};
+    },
+  };
+}
+
+export function happens(says: string, event: SimulatedEvent): Step {
+  const requestOf = ({ merchantId, facts }: Stage) => ({ merchantId, orderId: orderIdOf(facts), event });
+  return {
+    says,
+    prepare: (database, stage) => stage.cast.events.prepare(database, requestOf(stage)),
+    async play(tx, stage, prepared) {
+      await stage.cast.events.simulate(tx, stage.by, { ...requestOf(stage), prepared });
+      return {};
+    },
+  };
+}
+
+export function cancelled(): Step {
+  return {
+    says: 'The sender cancels',
+    async play(tx, { cast, by, merchantId, facts }) {
+      await cast.orders.cancel(tx, by, { merchantId, userId: undefined }, orderIdOf(facts));
+      return {};
+    },
+  };
+}
+
+export function answered(code: RequirementCode, answer: string): Step {
+  return {
+    says: 'The sender answers',
+    async play(tx, { cast, by, merchantId, facts }) {
+      const asked = { scope: { merchantId, userId: undefined }, id: orderIdOf(facts) };
+      await cast.information.provide(tx, by, asked, [{ code, answer }]);
+      return {};
+    },
+  };
+}
+
+export function corrected(beneficiary: () => object): Step {
+  return {
+    says: 'The sender corrects the beneficiary',
+    async play(tx, { cast, by, merchantId, facts }) {
+      const scope = { merchantId, userId: undefined };
+      const choice = { beneficiary: beneficiary() };
+      await cast.orders.changeBeneficiary(tx, by, { scope, id: orderIdOf(facts), choice });
+      return {};
+    },
+  };
+}
+
+/**
+ * The next notifications about orders do not arrive, as if the receiver were down. Throws `webhook_not_registered` when
+ * there is none.
+ */
+export function receiverDies(events: number): Step {
+  return {
+    says: `The next ${events} notifications about orders are lost`,
+    async play(tx, { merchantId }) {
+      await lockServing(tx, { merchantId, channel: 'order' });
+      const fault = { fault: 'drop', count: events, delaySeconds: 0 } as const;
+      await injectFault(tx, { merchantId, channel: 'order' }, fault);
+      return {};
+    },
+  };
+}
+
+export function receiverHeals(events: number): Step {
+  return {
+    says: 'What was lost is sent again',
+    async play(tx, { by, merchantId, facts }) {
+      const recorded = await listEventsOfSubject(tx, merchantId, orderIdOf(facts), 100);
+      const isOnItsWay = ({ delivery }: SubjectEvent) => delivery === undefined || delivery === 'pending';
+      if (recorded.length < events || recorded.some(isOnItsWay)) return 'not_yet';
+      const lost = recorded.filter(({ delivery }) => delivery !== 'delivered');
+      for (const { eventId } of lost) await redeliver(tx, by, merchantId, eventId);
+      return {};
+    },
+  };
+}
+
+function orderOf(database: Queryable | Transaction, { cast, merchantId, facts }: Stage): Promise<Order> {
+  return cast.orders.find(database, { merchantId, userId: undefined }, orderIdOf(facts));
+}
+
+function orderIdOf({ orderId }: Facts): string {
+  if (orderId === undefined) throw new Error('the story has no order yet');
+  return orderId;
+}
+
+function userOf(facts: Facts) {
+  if (facts.userId === undefined || facts.externalClientId === undefined)
+    throw new Error('the story has no user yet');
+  return { id: userId(facts.userId), externalClientId: facts.externalClientId };
+}

@@ -1,0 +1,138 @@
+/** Draws stories: who does what to which order, what the workers do, and what goes wrong meanwhile. */
+import fc from 'fast-check';
+import type { PayoutVerbs } from '../../payouts/worker-verbs.js';
+import type { RailMode } from './booked-rail.js';
+import { byMerchant, cancel, correct, create, erase, pay, provide } from './customer-acts.js';
+import { type Kill, killMoments } from './killed-worker.js';
+import type { Draw, Fault } from './lane.js';
+import { changeLevel, changeStatus, type DecisionName, decide, decisions } from './operator-acts.js';
+import { happen, tell, wait } from './rail-acts.js';
+import type { Round, Turn } from './story.js';
+import { advance, expire, killed, send } from './worker-passes.js';
+
+export const lanesOfStory = 8;
+export const roundsOfStory = 60;
+
+const at = fc.nat(3);
+const fault = fc.constantFrom<Fault>(
+  'none',
+  'none',
+  'none',
+  'none',
+  'none',
+  'none',
+  'twice',
+  'cut-before',
+  'cut-after',
+);
+const pass = fc.record({ workers: fc.integer({ min: 1, max: 3 }), fault });
+const mode = fc.constantFrom<RailMode>('accept', 'accept', 'pay', 'pay', 'reject', 'silent', 'down');
+const verb = fc.constantFrom(...(Object.keys(decisions) as DecisionName[]));
+const beneficiary = fc.constantFrom(0, 0, 0, 0, 1, 2, 3);
+const isByAnother = fc.constantFrom(false, false, false, true);
+const isSentFromUs = fc.constantFrom(false, false, false, true);
+const wrongAmount = fc.constantFrom('short' as const, 'over' as const);
+const telling = fc.record({
+  ...{ back: fc.nat(3), suffix: fc.constantFrom('', '.again'), times: fc.integer({ min: 1, max: 2 }) },
+});
+
+const ofMerchants: fc.Arbitrary<Draw> = fc.oneof(
+  { weight: 10, arbitrary: fc.tuple(at, isByAnother).map(([place, by]) => pay(place, 'exact', by)) },
+  { weight: 2, arbitrary: fc.tuple(at, wrongAmount, isByAnother).map((drawn) => pay(...drawn)) },
+  { weight: 3, arbitrary: at.map(cancel) },
+  { weight: 2, arbitrary: fc.tuple(at, fc.nat(3)).map((drawn) => correct(...drawn)) },
+  { weight: 5, arbitrary: at.map(provide) },
+  { weight: 2, arbitrary: at.map(erase) },
+);
+
+/** How often each act is drawn, compared with the others. */
+const draws = (verbs: () => PayoutVerbs): fc.Arbitrary<Draw> =>
+  fc.oneof(
+    { weight: 6, arbitrary: fc.tuple(beneficiary, isSentFromUs).map((drawn) => create(...drawn)) },
+    { weight: 25, arbitrary: ofMerchants.map(byMerchant) },
+    { weight: 18, arbitrary: fc.tuple(at, verb).map((drawn) => decide(...drawn)) },
+    { weight: 2, arbitrary: at.map(changeLevel) },
+    { weight: 1, arbitrary: fc.constantFrom(true, false, false).map(changeStatus) },
+    { weight: 4, arbitrary: fc.constantFrom(0.25, 0.5, 1, 1, 23, 96, 168).map(wait) },
+    { weight: 6, arbitrary: fc.tuple(at, fc.boolean()).map((drawn) => happen(...drawn)) },
+    { weight: 6, arbitrary: fc.tuple(at, telling).map(([place, told]) => tell(verbs, place, told)) },
+  );
+
+const kill: fc.Arbitrary<Kill> = fc.record({
+  job: fc.constantFrom('orders.advance' as const, 'payouts.send' as const),
+  moment: fc.constantFrom(...killMoments),
+  after: fc.integer({ min: 1, max: 6 }),
+});
+
+/** Two that want the same order at the same moment. */
+const races: fc.Arbitrary<readonly [Draw, Draw]> = at.chain((place) => {
+  const rival = fc.oneof(
+    { weight: 4, arbitrary: verb.map((decision) => decide(place, decision)) },
+    { weight: 1, arbitrary: fc.constant(cancel(place)) },
+    { weight: 1, arbitrary: fc.constant(pay(place, 'exact', false)) },
+    { weight: 1, arbitrary: fc.constant(provide(place)) },
+  );
+  return fc.tuple(rival, rival);
+});
+
+const passes = fc.oneof(
+  { weight: 5, arbitrary: pass.map(advance) },
+  { weight: 5, arbitrary: fc.tuple(pass, mode).map((drawn) => send(...drawn)) },
+  { weight: 1, arbitrary: pass.map(expire) },
+);
+
+export interface Rarities {
+  /** One story of so many has a worker that is killed; 0: none has. */
+  readonly killsIn: number;
+  /** One story of so many has a screening list that changes; 0: none has. */
+  readonly listChangesIn: number;
+}
+
+/** What a lane did is in the report of its failure; the acts of all lanes together would be too long to read. */
+export interface Story {
+  readonly rounds: readonly Round[];
+}
+
+/** Random rounds after the usual beginning of an order, which is different in every lane. */
+export function stories(verbs: () => PayoutVerbs, rarities: Rarities): fc.Arbitrary<Story> {
+  const turn: fc.Arbitrary<Turn> = fc.oneof(
+    { weight: 12, arbitrary: fc.record({ draw: draws(verbs), fault }) },
+    { weight: 1, arbitrary: races.map((race) => ({ race })) },
+  );
+  const turns = fc.array(turn, { minLength: lanesOfStory, maxLength: lanesOfStory });
+  const first = (draw: fc.Arbitrary<Draw>) =>
+    fc
+      .array(draw, { minLength: lanesOfStory, maxLength: lanesOfStory })
+      .map((drawn) => ({ turns: drawn.map((one) => ({ draw: one, fault: 'none' as const })) }));
+  const beginning = fc.tuple(
+    first(fc.tuple(beneficiary, isSentFromUs).map((drawn) => create(...drawn))),
+    first(isByAnother.map((by) => pay(0, 'exact', by))),
+  );
+  const round: fc.Arbitrary<Round> = fc.oneof(
+    { weight: 3, arbitrary: turns.map((drawn) => ({ turns: drawn })) },
+    { weight: 1, arbitrary: passes.map((drawn) => ({ pass: drawn })) },
+  );
+  const middle = fc.nat(roundsOfStory);
+  const kills = seldom(
+    rarities.killsIn,
+    fc.tuple(
+      middle,
+      fc.tuple(kill, mode).map((drawn) => killed(...drawn)),
+    ),
+  );
+  const changes = seldom(rarities.listChangesIn, middle);
+  const rest = fc.array(round, { minLength: roundsOfStory, maxLength: roundsOfStory });
+  return fc.tuple(beginning, rest, kills, changes).map(([begun, drawn, killing, changing]) => {
+    const rounds: Round[] = [...begun, ...drawn];
+    if (killing) rounds.splice(2 + killing[0], 0, { pass: killing[1] });
+    if (changing !== null) rounds.splice(2 + changing, 0, { listed: [2, 3] });
+    return { rounds, [fc.toStringMethod]: () => 'the story below' };
+  });
+}
+
+/** Null in most cases. */
+function seldom<Drawn>(oneIn: number, arbitrary: fc.Arbitrary<Drawn>): fc.Arbitrary<Drawn | null> {
+  return oneIn === 0
+    ? fc.constant(null)
+    : fc.option(arbitrary, { freq: oneIn - 1, nil: null }).map((drawn) => drawn);
+}

@@ -1,0 +1,179 @@
+/** Plays a story: rounds in which every lane acts, or the workers make a pass, and a comparison after each. */
+import { isDeepStrictEqual } from 'node:util';
+import { expect } from 'vitest';
+import type { VerifyContext } from '../../../src/ledger/verify/verify.js';
+import { compareAnswers, expectedOf, expectLedgersWhole, type Row, readRows, seenOf } from './comparison.js';
+import type { Coverage } from './coverage.js';
+import type { Act, Draw, Fault, Lane, LaneModel } from './lane.js';
+import { alwaysListed, sometimesListed } from './list-file.js';
+import type { ModelService } from './model-service.js';
+import { changeStatus } from './operator-acts.js';
+import type { Outcome, Surroundings } from './order-model.js';
+import type { WorkerPass } from './worker-passes.js';
+
+/** What a lane does in a round: one act, or two at the same moment. */
+export type Turn = { readonly draw: Draw; readonly fault: Fault } | { readonly race: readonly [Draw, Draw] };
+export type Round =
+  | { readonly turns: readonly Turn[] }
+  | { readonly pass: WorkerPass }
+  /** From now on these beneficiaries are on the screening list. */
+  | { readonly listed: readonly number[] };
+
+export interface Stage {
+  readonly service: ModelService;
+  readonly context: VerifyContext;
+  readonly coverage: Coverage;
+  readonly lanes: readonly Lane[];
+  /** The beneficiaries that are on the screening list now. */
+  readonly listed: readonly number[];
+}
+
+const verifiedEvery = 10;
+
+/** Throws when anything was wrong in any lane. */
+export async function play(stage: Stage, rounds: readonly Round[]): Promise<void> {
+  const { service, context, lanes } = stage;
+  let { listed } = stage;
+  for (const [index, round] of rounds.entries()) {
+    const sound = { ...stage, listed, lanes: lanes.filter(({ failure }) => failure === undefined) };
+    if ('listed' in round) listed = await changeList(stage, round.listed);
+    else if ('pass' in round) await playPass(sound, round.pass);
+    else await playTurns(sound, round.turns);
+    if (index % verifiedEvery === verifiedEvery - 1)
+      await expectLedgersWhole(service, context, sound.lanes, { isFull: false });
+  }
+  if (listed !== stage.listed) await changeList(stage, stage.listed);
+  const failures = lanes.flatMap(({ failure }) => failure ?? []);
+  if (failures.length === 1) throw failures[0];
+  if (failures.length > 1) throw new Error(failures.map(String).join('\n\n'), { cause: failures[0] });
+  for (const lane of lanes) {
+    if (lane.model.isSuspended) await changeStatus(true)(lane)?.ask(service, 'none');
+    await compareAnswers(service, lane);
+  }
+  await expectLedgersWhole(service, context, lanes, { isFull: true });
+  expect(service.rail.complaints).toEqual([]);
+}
+
+/** A list that grew in a story stays so until its end. */
+async function changeList({ service, coverage, lanes }: Stage, listed: readonly number[]) {
+  coverage.count('pass', 'change of the screening list');
+  for (const { history } of lanes) history.push(`the screening list has ${listed.join(' and ')}`);
+  await service.changeList(listed.includes(3) ? sometimesListed : alwaysListed);
+  return listed;
+}
+
+async function playPass({ service, lanes, listed, coverage }: Stage, pass: WorkerPass): Promise<void> {
+  coverage.count('pass', pass.name);
+  await pass.run(service, lanes);
+  const candidates = lanes.map((lane) => {
+    lane.history.push(pass.name);
+    pass.expect(lane, { hour: lane.model.hour, listed });
+    return [lane.model];
+  });
+  await choose(service, lanes, candidates, coverage);
+}
+
+async function playTurns(stage: Stage, turns: readonly Turn[]): Promise<void> {
+  const played = stage.lanes.map(async (lane) => {
+    const turn = turns[lane.place];
+    try {
+      return turn ? await playTurn(stage, lane, turn) : [lane.model];
+    } catch (error) {
+      lane.failure = error;
+      return [];
+    }
+  });
+  await choose(stage.service, stage.lanes, await Promise.all(played), stage.coverage);
+}
+
+/** Returns what the lane can be like afterwards. */
+async function playTurn(stage: Stage, lane: Lane, turn: Turn): Promise<readonly LaneModel[]> {
+  const { service, listed, coverage } = stage;
+  const around = { hour: lane.model.hour, listed };
+  if ('race' in turn) return race(service, lane, turn.race, around, coverage);
+  const act = turn.draw(lane);
+  if (!act) return [lane.model];
+  lane.history.push(`${act.name}, ${turn.fault}`);
+  const outcome = await act.ask(service, turn.fault);
+  coverage.act(act.name, turn.fault, outcome);
+  const expected = act.expect(lane.model, around);
+  if (!isDeepStrictEqual(outcome, expected))
+    fail(lane, `the answer was ${outcome.join(' ')} instead of ${expected.join(' ')}`);
+  return [lane.model];
+}
+
+/** Two acts at the same moment: the outcome must be that of one order of the two or of the other. */
+async function race(
+  service: ModelService,
+  lane: Lane,
+  draws: readonly [Draw, Draw],
+  around: Surroundings,
+  coverage: Coverage,
+): Promise<LaneModel[]> {
+  const acts = draws.flatMap((draw) => draw(lane) ?? []);
+  const [first, second] = acts;
+  if (!first || !second) return [lane.model];
+  lane.history.push(`${first.name} and at the same moment ${second.name}`);
+  const outcomes = await Promise.all(acts.map((act) => act.ask(service, 'none')));
+  for (const [place, act] of acts.entries()) coverage.act(act.name, 'race', outcomes[place] ?? []);
+  const sequences: [Act, Outcome][][] = [
+    [
+      [first, outcomes[0] ?? []],
+      [second, outcomes[1] ?? []],
+    ],
+  ];
+  sequences.push([...(sequences[0] ?? [])].reverse());
+  const candidates = sequences.flatMap((sequence) => {
+    const model = lane.model.clone();
+    const isRight = sequence.every(([act, outcome]) => isDeepStrictEqual(act.expect(model, around), outcome));
+    return isRight ? [model] : [];
+  });
+  if (candidates.length === 0)
+    fail(
+      lane,
+      `no order of the two explains the answers ${outcomes.map((outcome) => outcome.join(' ')).join(' and ')}`,
+    );
+  return candidates;
+}
+
+async function choose(
+  service: ModelService,
+  lanes: readonly Lane[],
+  candidates: readonly (readonly LaneModel[])[],
+  coverage: Coverage,
+): Promise<void> {
+  const rows = await readRows(service, lanes);
+  for (const [place, lane] of lanes.entries()) {
+    if (lane.failure !== undefined) continue;
+    try {
+      chooseOne(lane, candidates[place] ?? [], rows);
+      coverage.states(lane.model);
+    } catch (error) {
+      lane.failure = error;
+    }
+  }
+}
+
+/** The first candidate that agrees with the service is what happened. */
+function chooseOne(lane: Lane, models: readonly LaneModel[], rows: ReadonlyMap<string, Row>): void {
+  for (const model of models) fillIn(model, lane, rows);
+  const seen = seenOf(lane, rows);
+  const agreeing = models.find((model) => isDeepStrictEqual(expectedOf(model), seen));
+  if (!agreeing) fail(lane, 'the orders are others', { seen, expected: expectedOf(models[0] as LaneModel) });
+  lane.model = agreeing as LaneModel;
+  for (const [index, order] of lane.orders.entries()) order.seen = { version: seen[index]?.version ?? 0 };
+}
+
+/** The quote says what is paid out. */
+function fillIn(model: LaneModel, { orders }: Lane, rows: ReadonlyMap<string, { amount_out: number }>): void {
+  model.orders.forEach((order, index) => {
+    order.amountOutMinor = rows.get(orders[index]?.id ?? '')?.amount_out ?? 0;
+  });
+}
+
+function fail(lane: Lane, what: string, views?: { seen: unknown; expected: unknown }): never {
+  const story = lane.history.map((act, place) => `${place + 1}. ${act}`).join('\n');
+  const said = `${what} (merchant ${lane.merchant.merchant}):\n${story}`;
+  if (views) expect(views.seen, said).toEqual(views.expected);
+  throw new Error(said);
+}

@@ -1,0 +1,86 @@
+/** What the workers do with the orders of all lanes: move on, expire, send. */
+import type { RailMode } from './booked-rail.js';
+import { type Kill, killedPass } from './killed-worker.js';
+import type { Lane } from './lane.js';
+import type { ModelService, Pass } from './model-service.js';
+import type { Surroundings } from './order-model.js';
+import { sendInModel } from './rail-acts.js';
+
+export interface WorkerPass {
+  readonly name: string;
+  readonly run: (service: ModelService, lanes: readonly Lane[]) => Promise<void>;
+  readonly expect: (lane: Lane, around: Surroundings) => void;
+}
+
+const undisturbed: Pass = { workers: 1, fault: 'none' };
+
+export const advance = (pass: Pass): WorkerPass => ({
+  name: `${pass.workers} workers advance, ${pass.fault}`,
+  run: (service, lanes) => service.work('orders.advance', pass, () => tryNow(service, lanes)),
+  expect({ model }, around) {
+    for (const order of model.orders) while (order.advance(around));
+  },
+});
+
+export const expire = (pass: Pass): WorkerPass => ({
+  name: `${pass.workers} workers expire, ${pass.fault}`,
+  run: (service) => service.work('orders.expire', pass, async () => {}),
+  expect({ model }) {
+    for (const order of model.orders) order.expire(model.hour);
+  },
+});
+
+export const send = (pass: Pass, mode: RailMode): WorkerPass => ({
+  name: `${pass.workers} workers send, the rail is to ${mode}, ${pass.fault}`,
+  run(service, lanes) {
+    service.rail.mode = mode;
+    return service.work('payouts.send', pass, () => letRailBeAsked(service, lanes));
+  },
+  expect({ model }) {
+    for (const order of model.orders) for (const attempt of order.attempts) sendInModel(order, attempt, mode);
+  },
+});
+
+/** A worker in a process of its own is killed on the way, and another one finishes its work. */
+export const killed = (kill: Kill, mode: RailMode): WorkerPass => {
+  const whole = kill.job === 'orders.advance' ? advance(undisturbed) : send(undisturbed, mode);
+  return {
+    name: `kill ${kill.job} ${kill.moment} ${kill.after}, the rail is to ${mode}`,
+    async run(service, lanes) {
+      service.rail.mode = mode;
+      await (kill.job === 'orders.advance' ? tryNow(service, lanes) : letRailBeAsked(service, lanes));
+      await killedPass(service.workerPlace(), kill);
+      await whole.run(service, lanes);
+    },
+    expect: whole.expect,
+  };
+};
+
+/** No order is leased, and none pauses: as if time had passed. */
+async function tryNow({ sql }: ModelService, lanes: readonly Lane[]): Promise<void> {
+  await sql.query({
+    name: 'model-try-now',
+    text: 'UPDATE orders SET try_at = NULL WHERE merchant_id = ANY ($1) AND order_id = ANY ($2) AND try_at IS NOT NULL',
+    values: [merchantsOf(lanes), ordersOf(lanes)],
+  });
+}
+
+async function letRailBeAsked({ sql }: ModelService, lanes: readonly Lane[]): Promise<void> {
+  await Promise.all([
+    sql.query({
+      name: 'model-ask-now',
+      text: `UPDATE payout_attempts SET due_at = least(due_at, now()), lease_until = NULL, lease_holder = NULL
+              WHERE merchant_id = ANY ($1) AND order_id = ANY ($2) AND due_at IS NOT NULL`,
+      values: [merchantsOf(lanes), ordersOf(lanes)],
+    }),
+    sql.query('UPDATE payout_rail_failures SET resumes_at = failing_since'),
+  ]);
+}
+
+export function merchantsOf(lanes: readonly Lane[]): number[] {
+  return lanes.map(({ merchant }) => Number(merchant.merchant));
+}
+
+export function ordersOf(lanes: readonly Lane[]): string[] {
+  return lanes.flatMap(({ orders }) => orders.map(({ id }) => id));
+}
