@@ -51,13 +51,22 @@ export interface Payouts {
   ): Promise<ReadonlyMap<OrderId, number>>;
   /** Writes the attempt, in the transaction of `submit_payout` and one statement. The rail is asked after the commit. */
   openPayout(tx: Transaction, order: Order, plan: PayoutPlan, people: PayoutPeople): Promise<void>;
-  /** Writes the attempt to pay money back, in the transaction that makes the refund pending. */
-  openRefund(tx: Transaction, order: Order, due: Amount): Promise<void>;
+  /**
+   * Writes the attempt to pay money back, in the transaction that makes the refund pending. Without a recipient it goes to
+   * the account that paid.
+   */
+  openRefund(tx: Transaction, order: Order, due: Amount, recipient?: RefundRecipient): Promise<void>;
   /**
    * Ends the attempt to pay money back before the rail was asked, because the order is reviewed or frozen. Returns false
    * when the money may have left. Absent: it is never possible.
    */
   withdrawRefund?(tx: Transaction, order: Order): Promise<boolean>;
+}
+
+/** An account that an operator has chosen for a refund. Personal data: only the sealed content of an attempt has it. */
+export interface RefundRecipient {
+  readonly name: string;
+  readonly account: string;
 }
 
 export interface PayinAccounts {

@@ -19,6 +19,7 @@ import type { UserService } from '../users/service.js';
 import type { Agenda } from '../worker/agenda.js';
 import type { Job } from '../worker/worker.js';
 import { orderAgenda } from './agenda.js';
+import { OrderCorrections } from './corrections/service.js';
 import { OrderCreation } from './creation.js';
 import { OrderDesk } from './desk/service.js';
 import { orderFilesInUse } from './documents/order-document-store.js';
@@ -27,8 +28,10 @@ import { OrderDocuments } from './documents/service.js';
 import { Advance } from './flow/advance.js';
 import { advanceOrdersJob } from './flow/advance-job.js';
 import { GatedSteps } from './flow/gated-steps.js';
+import { RefundService } from './flow/refund-service.js';
 import { Refunds } from './flow/refunds.js';
 import { RetryService } from './flow/retry-service.js';
+import { listFailedPayouts, listFailedRefunds } from './flow/task-store.js';
 import { wakeWaitingOrders } from './flow/waiting.js';
 import { Gate } from './gate/examination.js';
 import type { GateRule } from './gate/facts.js';
@@ -91,6 +94,8 @@ export interface OrderRoom {
   readonly service: OrderService;
   /** For the rooms that move money. */
   readonly movements: MovementService;
+  /** For the rooms whose records operators correct. */
+  readonly corrections: OrderCorrections;
   /** For the sandbox, which also plays the parts of operators and senders. */
   readonly creation: OrderCreation;
   readonly reviews: ReviewService;
@@ -163,6 +168,7 @@ export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
   return {
     service,
     movements: new MovementService({ users, transitions, requotes }),
+    corrections: new OrderCorrections(reviews),
     ...{ creation, reviews, freezes, retries, information },
     wakeWaiting: () => wakeWaitingOrders(database),
     async forget(...user) {
@@ -178,7 +184,10 @@ export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
       ...preflightRoutes(preflight),
       ...limitRoutes(limits),
       ...ruleRoutes({ findPending, refresh: () => ruleWatch.refresh() }),
-      ...reviewRoutes({ database, users, documents, reviews, freezes, retries, findPending }),
+      ...reviewRoutes({
+        ...{ database, users, documents, reviews, freezes, retries, findPending },
+        refunds: new RefundService(reviews, refunds),
+      }),
     ],
     jobs: [
       ...orderJobs(database, service, log),
@@ -189,7 +198,11 @@ export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
       }),
     ],
     agenda: orderAgenda({ database, orders: service, gate, advance, snapshot, log }),
-    taskSources: [{ kind: 'order_review', list: listReviewTasks }],
+    taskSources: [
+      { kind: 'order_review', list: listReviewTasks },
+      { kind: 'payout_failed', list: listFailedPayouts },
+      { kind: 'refund_failed', list: listFailedRefunds },
+    ],
     onWake: { [rulesChanged]: () => void ruleWatch.refresh().catch(() => {}) },
     close: async () => ruleWatch.stop(),
   };

@@ -4,6 +4,7 @@ import { rateToLiteral } from '../money/rate.js';
 import { merchantNow } from '../postgres/merchant-clock.js';
 import { type Queryable, statement, type Transaction } from '../postgres/statement.js';
 import type { CountedValue, Order, OrderRef } from './order.js';
+import { toStoredRefund } from './refund.js';
 import { type OrderRow, orderColumns, toOrder } from './row.js';
 import { openStates } from './transitions.js';
 
@@ -53,8 +54,9 @@ const updateOrder = statement<
   'orders.update',
   `UPDATE orders SET state = $4, review_resumes_at = $5, information_resumes_at = $6, status_reason = $7,
           amount_received_minor = $8, amount_refunded_minor = $9, cancellable_until = $10, action_required_by = $11,
-          refund_due_by = $12, estimated_arrival_at = $13, requirements = $16, waits_for = NULL, try_at = NULL,
-          version = version + 1,
+          refund_due_by = $12, estimated_arrival_at = $13, requirements = $16, amount_kept_minor = $17,
+          amount_reversed_minor = $18, payout_charges_minor = $19, refunds = $20::jsonb, retries_payout = $21,
+          waits_for = NULL, try_at = NULL, version = version + 1,
           public_version = public_version + $14::int,
           updated_at = CASE WHEN $14::int = 1 THEN clock.at ELSE updated_at END,
           cancellation_requested_at =
@@ -198,7 +200,8 @@ export async function saveOrder(
     ...[memories.information ?? null, after.statusReason ?? null, after.amountReceived.minor],
     ...[after.amountRefunded.minor, after.cancellableUntil ?? null, after.actionRequiredBy ?? null],
     ...[after.refundDueBy ?? null, after.estimatedArrivalAt ?? null, isVisible ? 1 : 0, isCancellation],
-    after.requirements,
+    ...[after.requirements, after.amountKept.minor, after.amountReversed.minor, after.payoutCharges.minor],
+    ...[JSON.stringify(after.refunds.map(toStoredRefund)), after.retriesPayout],
   ]);
   if (!row) return undefined;
   const order = {

@@ -21,6 +21,11 @@ export type OrderChange = Partial<
     | 'statusReason'
     | 'amountReceived'
     | 'amountRefunded'
+    | 'amountKept'
+    | 'amountReversed'
+    | 'payoutCharges'
+    | 'refunds'
+    | 'retriesPayout'
     | 'cancellableUntil'
     | 'actionRequiredBy'
     | 'refundDueBy'
@@ -95,6 +100,7 @@ export class OrderTransitions {
     const after = {
       ...before,
       statusReason: undefined,
+      retriesPayout: false,
       ...change,
       state: to,
       memories: change.memories ?? memoriesAfter(before.state, event, before.memories),
@@ -104,7 +110,7 @@ export class OrderTransitions {
     const saved = await saveOrder(tx, after, { isVisible: visible, isCancellation });
     if (!saved) throw changedMeanwhile(before);
     // The worker that converts an order goes on with it by itself.
-    if (event !== 'convert' && advancingStates.includes(to)) tx.wake(advanceJob);
+    if (event !== 'convert' && (advancingStates.includes(to) || after.retriesPayout)) tx.wake(advanceJob);
     const recorded = { ...saved, event, from: before.state, journals };
     await Promise.all([this.record(tx, by, recorded), alongside?.(saved.order)]);
     return saved.order;

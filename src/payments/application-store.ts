@@ -39,16 +39,21 @@ const removeCopies = statement(
   `UPDATE payment_applications SET sealed_payer = NULL
     WHERE merchant_id = $1 AND payment_id = $2 AND outcome = 'suspense' AND sealed_payer IS NOT NULL`,
 );
+/** What was taken off the order or taken back by the bank does not count. */
+const isInForce = `NOT EXISTS (SELECT FROM payment_reversals AS reversal
+                 WHERE reversal.merchant_id = $1 AND reversal.payment_id = payment_applications.payment_id
+                   AND reversal.order_id = payment_applications.order_id)`;
 const listUnlikePayers = statement<{ order_id: string; payment_id: string }>(
   'application-store.list-unlike-payers',
   `SELECT order_id, payment_id FROM payment_applications
-    WHERE merchant_id = $1 AND order_id = ANY ($2) AND outcome = 'applied' AND payer_differs
+    WHERE merchant_id = $1 AND order_id = ANY ($2) AND outcome = 'applied' AND payer_differs AND ${isInForce}
     ORDER BY applied_at, payment_id`,
 );
 const listApplied = statement<{ payment_id: string; payer_differs: boolean }>(
   'application-store.list-applied',
   `SELECT payment_id, payer_differs FROM payment_applications
-    WHERE merchant_id = $1 AND order_id = $2 AND outcome = 'applied' ORDER BY applied_at DESC, payment_id`,
+    WHERE merchant_id = $1 AND order_id = $2 AND outcome = 'applied' AND ${isInForce}
+    ORDER BY applied_at DESC, payment_id`,
 );
 
 const listOfOrder = statement<{ payment_id: string }>(

@@ -9,6 +9,7 @@ import { deriveKey } from '../keys/derive.js';
 import type { Log } from '../log.js';
 import type { Amount } from '../money/amount.js';
 import type { CurrencyCode } from '../money/currency.js';
+import type { OrderCorrections } from '../orders/corrections/service.js';
 import type { MovementService } from '../orders/movement-service.js';
 import type { OrderService } from '../orders/service.js';
 import type { Database } from '../postgres/database.js';
@@ -17,6 +18,8 @@ import type { UserService } from '../users/service.js';
 import type { Agenda } from '../worker/agenda.js';
 import type { Job } from '../worker/worker.js';
 import { AttemptKeys } from './attempt-keys.js';
+import { payoutCorrectionRoutes } from './corrections/routes.js';
+import { PayoutCorrections } from './corrections/service.js';
 import { payoutGauges } from './gauges.js';
 import { documentRoutes } from './operator/document-routes.js';
 import { payoutOperatorRoutes } from './operator/routes.js';
@@ -48,6 +51,7 @@ export interface PayoutRoomOptions {
     readonly service: OrderService;
     readonly movements: MovementService;
     wakeWaiting(): Promise<void>;
+    readonly corrections: OrderCorrections;
   };
   readonly rails: { readonly all: readonly Rail[]; readonly manual: Rail };
   readonly settings: {
@@ -80,7 +84,7 @@ export async function payoutRoom(options: PayoutRoomOptions): Promise<PayoutRoom
   const { database, rootKey, clock, log, findPending } = options;
   const { payoutRails: routes, payoutsRecordedPerDay: recordedPerDay } = options.settings;
   const { service: users } = options.users;
-  const { service: orders, movements } = options.orders;
+  const { service: orders, movements, corrections } = options.orders;
   const rails = new Map(options.rails.all.map((rail) => [rail.name, rail]));
   const { manual: manualRail } = options.rails;
   const wakeWaiting = () => {
@@ -112,6 +116,7 @@ export async function payoutRoom(options: PayoutRoomOptions): Promise<PayoutRoom
     routes: [
       ...payoutOperatorRoutes(operators, findPending),
       ...documentRoutes(new DocumentService({ database, reports, log, rails })),
+      ...payoutCorrectionRoutes(new PayoutCorrections({ orders: corrections, rails })),
       ...pauseRoutes(new PauseService([...rails.keys()]), () => watch.refresh()),
       ...pickupCodeRoutes(orders, service),
     ],

@@ -5,7 +5,14 @@ import type { Amount } from '../money/amount.js';
 import { amountToLiteral } from '../money/literal.js';
 import type { MovementService } from '../orders/movement-service.js';
 import type { Order, OrderId } from '../orders/order.js';
-import type { PayoutObstacle, PayoutPeople, PayoutPlan, PayoutRequest, Payouts } from '../orders/ports.js';
+import type {
+  PayoutObstacle,
+  PayoutPeople,
+  PayoutPlan,
+  PayoutRequest,
+  Payouts,
+  RefundRecipient,
+} from '../orders/ports.js';
 import type { Sender } from '../orders/sealed.js';
 import type { Queryable, Transaction } from '../postgres/statement.js';
 import type { UserService } from '../users/service.js';
@@ -80,14 +87,14 @@ export class PayoutService implements Payouts {
   }
 
   /**
-   * The money goes back to the account that paid; where none is known, to the refund account of the order; without one, by hand:
-   * an operator finds out. Throws as `openPayout` does.
+   * The money goes back to the account that an operator chose, or that paid; where none is known, to the refund account of
+   * the order; without one, by hand: an operator finds out. Throws as `openPayout` does.
    */
-  async openRefund(tx: Transaction, order: Order, due: Amount): Promise<void> {
+  async openRefund(tx: Transaction, order: Order, due: Amount, chosen?: RefundRecipient): Promise<void> {
     const { rails, routes, manualRail, findPayer, movements } = this.options;
     const sender = await movements.sender(tx, order);
     if (!sender) throw new Error('the sender of an open order is not known');
-    const recipient = (await findPayer(tx, order)) ?? sender.refundAccount;
+    const recipient = chosen ?? (await findPayer(tx, order)) ?? sender.refundAccount;
     const asked = {
       direction: 'refund',
       amount: due,

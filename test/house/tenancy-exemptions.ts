@@ -57,6 +57,9 @@ export const exemptStatements: Readonly<Record<string, string>> = {
   'task-store.list-payouts-to-make': 'Operators see what waits for them, whichever merchant it belongs to.',
   'task-store.list-unknown-payouts': 'Operators see what waits for them, whichever merchant it belongs to.',
   'task-store.list-unmatched-reports': 'Operators see what waits for them, whichever merchant it belongs to.',
+  'task-store.list-failed-payouts': 'Operators see what waits for them, whichever merchant it belongs to.',
+  'task-store.list-failed-refunds': 'Operators see what waits for them, whichever merchant it belongs to.',
+  'reversal-store.list-losses': 'Operators see what waits for them, whichever merchant it belongs to.',
   'advance-store.list-merchants':
     'The worker asks which merchants have orders to move on; it then works within one merchant.',
   'advance-store.find-oldest': 'A metric over all merchants.',

@@ -415,7 +415,9 @@ describe('reports', () => {
       },
     } as Database;
     const options = { reports, log: silentLog };
-    await expect(receiveAll({ ...options, database: cutOff }, rail, rail.read(document))).rejects.toThrow('COMMIT');
+    await expect(receiveAll({ ...options, database: cutOff }, rail, rail.read(document))).rejects.toThrow(
+      'COMMIT',
+    );
     expect(await statusOf(order)).toBe('PAYOUT_SUBMITTED');
     await receiveAll({ ...options, database }, rail, rail.read(document));
     expect(await statusOf(order)).toBe('RETURNED');
@@ -478,6 +480,7 @@ describe('a refund', () => {
     const direct = await payoutVerbs(running.service.database, [rail]);
     Object.assign(direct.payouts.options, {
       routes: [{ rail: 'played', methods: 'any', currencies: 'any' }],
+      findPayer: async () => ({ name: 'Ana Reyes', account: '4711' }),
     });
     const order = await refunding(running, direct);
     answers('paid');

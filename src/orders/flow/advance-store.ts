@@ -9,11 +9,12 @@ import type { Order } from '../order.js';
 import type { Obstacle } from '../pending.js';
 import { type OrderRow, orderColumns, toOrder } from '../row.js';
 
+const isFree = '(try_at IS NULL OR try_at <= statement_timestamp())';
 /** The states repeat the condition of the index. */
 const isInLine = `state IN ('PAYMENT_RECEIVED', 'CONVERTED', 'REJECTED', 'ACTION_REQUIRED')
       AND (state <> 'ACTION_REQUIRED'
            OR cancellation_requested_at IS NOT NULL AND information_resumes_at IS DISTINCT FROM 'IN_REVIEW')
-      AND (try_at IS NULL OR try_at <= statement_timestamp())`;
+      AND ${isFree}`;
 const isRightOver = `(state <> 'PAYMENT_RECEIVED' OR cancellable_until IS NULL OR cancellable_until <= ${merchantNow})`;
 
 const listMerchants = statement<{ merchant_id: bigint }>(
@@ -23,11 +24,19 @@ const listMerchants = statement<{ merchant_id: bigint }>(
       WHERE ${isInLine}
         AND (state <> 'PAYMENT_RECEIVED' OR cancellable_until IS NULL
              OR cancellable_until <= ${nowByClock})
-      LIMIT $1) AS due`,
+      LIMIT $1) AS due
+   UNION
+   SELECT merchant_id FROM (
+     SELECT merchant_id FROM orders WHERE retries_payout AND ${isFree} LIMIT $1) AS corrected`,
 );
 const lockDue = statement<OrderRow>(
   'advance-store.lock-due',
   `SELECT ${orderColumns} FROM orders WHERE merchant_id = $1 AND ${isInLine} AND ${isRightOver}
+    ORDER BY try_at NULLS FIRST LIMIT $2 FOR UPDATE SKIP LOCKED`,
+);
+const lockCorrected = statement<OrderRow>(
+  'advance-store.lock-corrected',
+  `SELECT ${orderColumns} FROM orders WHERE merchant_id = $1 AND retries_payout AND ${isFree}
     ORDER BY try_at NULLS FIRST LIMIT $2 FOR UPDATE SKIP LOCKED`,
 );
 const lease = statement(
@@ -58,7 +67,8 @@ export async function claimOrders(
   merchant: MerchantId,
   { atMost, seconds }: { readonly atMost: number; readonly seconds: number },
 ): Promise<Order[]> {
-  const rows = await tx.query(lockDue, [merchant, atMost]);
+  const due = await tx.query(lockDue, [merchant, atMost]);
+  const rows = [...due, ...(await tx.query(lockCorrected, [merchant, atMost]))];
   if (rows.length === 0) return [];
   const ids = rows.map((row) => row.order_id);
   await tx.query(lease, [merchant, ids, seconds]);

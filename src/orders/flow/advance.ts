@@ -78,9 +78,9 @@ export class Advance {
     return this.#step((tx) => {
       if (decision.outcome === 'refer')
         return reviews.refer(tx, byWorker, order, newReviewOf(order, examined));
-      return order.state === 'CONVERTED'
-        ? steps.submitPayout(tx, byWorker, order, decision.pass)
-        : steps.convert(tx, byWorker, order, decision.pass);
+      return order.state === 'PAYMENT_RECEIVED'
+        ? steps.convert(tx, byWorker, order, decision.pass)
+        : steps.submitPayout(tx, byWorker, order, decision.pass);
     });
   }
 

@@ -5,7 +5,6 @@ import { RemesaError } from '../../errors.js';
 import type { HitService } from '../../kyc/hits/service.js';
 import * as postings from '../../ledger/postings.js';
 import type { LedgerService } from '../../ledger/service.js';
-import { subtract } from '../../money/amount.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import type { UserService } from '../../users/service.js';
 import type { Refunds } from '../flow/refunds.js';
@@ -16,6 +15,7 @@ import { isRequoteOpen } from '../information/requirement.js';
 import type { Order, OrderRef, StatusReason } from '../order.js';
 import type { OrderEvent } from '../order-events.js';
 import type { Payouts } from '../ports.js';
+import { owedToPayer } from '../refund.js';
 import {
   changedMeanwhile,
   type Move,
@@ -243,8 +243,7 @@ export class ReviewService {
   /** It was withdrawn when the review began. */
   async #reopenRefund(tx: Transaction, order: Order): Promise<void> {
     await this.options.ledger.requireSound(tx, order.merchantId);
-    const due = subtract(order.amountReceived, order.amountRefunded);
-    await this.options.payouts().openRefund(tx, order, due);
+    await this.options.payouts().openRefund(tx, order, owedToPayer(order));
   }
 }
 

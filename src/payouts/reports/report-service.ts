@@ -146,7 +146,10 @@ export class ReportService {
     } else if (event === 'return' && attempt.state === 'PAID') {
       const returned = { movement: attempt.attemptId, bank, amount: attempt.amount };
       await movements.returnRefund(tx, by, order, returned);
-    } else if (event !== 'accept') {
+    } else if (event === 'accept') {
+      // A rail may accept it twice.
+      if (order.refunds.at(-1)?.state === 'pending') await movements.submitRefund(tx, by, order);
+    } else {
       await movements.failRefund(tx, by, order, 'refund_rejected');
     }
   }

@@ -44,6 +44,12 @@ const settle = statement<{ reference: string }>(
       AND outcome IN ('contradictory', 'unmatched')
    RETURNING reference`,
 );
+/** What operators record has the kind before the reference of the bank. */
+const withdraw = statement(
+  'report-store.withdraw-recorded',
+  `UPDATE payout_reports SET report_id = report_id || '#' || $3::text, outcome = 'old', detail = 'it was recorded by mistake'
+    WHERE merchant_id = $1 AND attempt_id = $2 AND kind = 'paid' AND outcome = 'applied' AND report_id LIKE 'paid:%'`,
+);
 const findTenant = statement<{ merchant_id: bigint }>(
   'report-store.find-tenant',
   `SELECT merchant_id FROM payout_reports
@@ -142,6 +148,14 @@ export async function listAttemptsOfReport(
     merchantId: tenantId(row.merchant_id),
     attemptId: storedPublicId('att', row.attempt_id),
   }));
+}
+
+/** The attempt was not paid: the reference of the bank that an operator recorded is free for the payment that it belongs to. */
+export async function withdrawRecorded(
+  tx: Transaction,
+  { merchantId: merchant, attemptId, version }: Attempt,
+): Promise<void> {
+  await tx.query(withdraw, [merchant, attemptId, version]);
 }
 
 /** Whose report waits for an operator; undefined when none does. */
