@@ -352,6 +352,8 @@ describe('while the sender is asked for information', () => {
     );
     await operate(order.id, 'approve');
     expect((await shown(running, order.id)).status).toBe('PAYMENT_RECEIVED');
+    const receipt = (await running.api.get(`/orders/${order.id}/receipt`, { token })).json;
+    expect(receipt).toMatchObject({ amountReceived: 100, paidAt: paid.updatedAt });
   });
 
   it('outside a review the last payment lets the order go on', async () => {
