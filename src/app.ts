@@ -13,7 +13,6 @@ import type { FindUser } from './merchants/token-endpoint.js';
 import { operationsRoom } from './operations/room.js';
 import { operatorRoom } from './operators/room.js';
 import { orderEventTypes } from './orders/event-types.js';
-import { orderBalances } from './orders/owed/balances.js';
 import { createGuard } from './outgoing/guard.js';
 import { railsOf } from './providers/payout/configured.js';
 import { rateSourcesOf } from './providers/rates/configured.js';
@@ -27,6 +26,7 @@ import { buildEdge } from './startup/edge.js';
 import { endRetention, eraseUser } from './startup/erase-user.js';
 import { type MoneyRooms, moneyRooms } from './startup/money-rooms.js';
 import { openDatabase } from './startup/open-database.js';
+import { owedBalances } from './startup/owed-balances.js';
 import type { Room } from './startup/room.js';
 import { runJobs } from './startup/run-jobs.js';
 import type { Service, ServiceOptions } from './startup/service-options.js';
@@ -103,7 +103,7 @@ async function buildRooms({ config, options, opened, baseUrl, cleanup }: BuildOp
   const guard = createGuard({ allowsLoopback: mode === 'sandbox', allowedNetworks }, log);
   const eventTypes = [...kycEventTypes, ...orderEventTypes];
   const webhooks = open(webhookRoom({ ...base, guard, ownUrl: baseUrl, eventTypes }));
-  const ledger = open(await ledgerRoom({ ...base, owedBalances: orderBalances }));
+  const ledger = open(await ledgerRoom({ ...base, owedBalances }));
   const money: MoneyRooms = await moneyRooms({
     ...{ ...base, users, beneficiaries, kyc, screening, ledger, rates, limits, settings: config },
     ...{ rails: extra?.rails ?? railsOf(mode, database, rootKey), replacedPayouts: extra?.payouts },
@@ -111,7 +111,8 @@ async function buildRooms({ config, options, opened, baseUrl, cleanup }: BuildOp
   const { payments } = money;
   const orders = open(money.orders);
   const payouts = open(money.payouts);
-  const withTasks = [approvals, kyc, ledger, orders, payments, payouts, rates, webhooks];
+  const operations = operationsRoom({ ...base, orders });
+  const withTasks = [approvals, kyc, ledger, operations, orders, payments, payouts, rates, webhooks];
   rooms.push(
     await merchantRoom({ database, authority, issuer: baseUrl, findUser, tokensPerMinute, mode }),
     operatorRoom({ database, authority, audience: operatorAudience, findPending }),
@@ -122,7 +123,7 @@ async function buildRooms({ config, options, opened, baseUrl, cleanup }: BuildOp
     orders,
     payments,
     payouts,
-    operationsRoom({ orders, findPending }),
+    operations,
     ledger,
     rates,
     screening,

@@ -5,8 +5,8 @@ import { LedgerSealer } from '../ledger/seal.js';
 import { allLedgers } from '../ledger/verify/all-ledgers.js';
 import { verifyLedger } from '../ledger/verify/verify.js';
 import { getMerchant, listClientIdsOf } from '../merchants/service.js';
-import { orderBalances } from '../orders/owed/balances.js';
 import type { Database } from '../postgres/database.js';
+import { owedBalances } from '../startup/owed-balances.js';
 import { wakeOthers } from '../worker/wake-up.js';
 import { say, withDatabase } from './command.js';
 
@@ -32,7 +32,7 @@ function verify({ merchant, fromStart = false }: VerifyOptions): Promise<void> {
     database.onWake = (jobs) => {
       for (const job of jobs) jobsToWake.add(job);
     };
-    const context = { database, sealer: new LedgerSealer(vault.rootKey), owedBalances: orderBalances };
+    const context = { database, sealer: new LedgerSealer(vault.rootKey), owedBalances };
     let [ledgers, journals, faulty] = [0, 0, 0];
     for await (const merchantId of merchantsOf(database, merchant)) {
       const report = await verifyLedger(context, merchantId, { isFull: fromStart });

@@ -17,6 +17,8 @@ export type KeyPurpose =
   | 'approval payloads'
   | 'approval payload hashes'
   | 'payers'
+  | 'payer digests'
+  | 'payouts of suspense'
   | 'payout reports'
   | 'sandbox pick-up codes'
   | 'order accounts';

@@ -1,36 +1,65 @@
 /** SQL on what became of a payment under the merchant of its order. */
-import { type MerchantId, storedPublicId, type UserId, userId } from '../ids.js';
-import type { OrderRef } from '../orders/order.js';
+import { type MerchantId, merchantId, storedPublicId, type UserId, userId } from '../ids.js';
+import type { OrderId, OrderRef } from '../orders/order.js';
 import { merchantNow } from '../postgres/merchant-clock.js';
 import { type Queryable, statement, type Transaction } from '../postgres/statement.js';
 import type { PaymentId } from './payment.js';
+import type { PayerDigests } from './sealed.js';
+import { readOwnerClock } from './store.js';
 
 const insertApplication = statement<{ applied_at: Date }>(
   'application-store.insert',
   `INSERT INTO payment_applications
-     (merchant_id, payment_id, order_id, user_id, outcome, payer_differs, sealed_payer, applied_at)
-   SELECT $1::bigint, $2, $3, $4::bigint, $5, $6::boolean, $7::bytea, date_trunc('milliseconds', ${merchantNow})
-   RETURNING applied_at`,
+     (merchant_id, payment_id, order_id, user_id, outcome, payer_differs, sealed_payer, account_digest, name_digest,
+      applied_at)
+   SELECT $1::bigint, $2, $3, $4::bigint, $5, $6::boolean, $7::bytea, $8::int, $9::int,
+          date_trunc('milliseconds', ${merchantNow})
+   ON CONFLICT (merchant_id, payment_id, order_id, outcome) DO NOTHING RETURNING applied_at`,
 );
-const findApplication = statement<{ user_id: bigint; outcome: ApplicationOutcome; sealed_payer: Buffer }>(
-  'application-store.find',
-  'SELECT user_id, outcome, sealed_payer FROM payment_applications WHERE merchant_id = $1 AND payment_id = $2',
+const listOfPayment = statement<{
+  user_id: bigint;
+  outcome: ApplicationOutcome;
+  sealed_payer: Buffer | null;
+}>(
+  'application-store.list-of-payment',
+  `SELECT user_id, outcome, sealed_payer FROM payment_applications
+    WHERE merchant_id = $1 AND payment_id = $2 ORDER BY applied_at`,
 );
-const listUnlikePayers = statement<{ payment_id: string }>(
+/** One branch for each index. */
+const listByDigests = statement<{ merchant_id: bigint; user_id: bigint; is_same_account: boolean }>(
+  'application-store.list-by-digests',
+  `(SELECT merchant_id, user_id, true AS is_same_account FROM payment_applications
+     WHERE account_digest = $2 AND ($1::bigint IS NULL OR merchant_id = $1) ORDER BY applied_at DESC LIMIT $4)
+   UNION ALL
+   (SELECT merchant_id, user_id, false FROM payment_applications
+     WHERE name_digest = $3 AND ($1::bigint IS NULL OR merchant_id = $1) ORDER BY applied_at DESC LIMIT $4)`,
+);
+const removeCopies = statement(
+  'application-store.remove-copies',
+  `UPDATE payment_applications SET sealed_payer = NULL
+    WHERE merchant_id = $1 AND payment_id = $2 AND outcome = 'suspense' AND sealed_payer IS NOT NULL`,
+);
+/** What was taken off the order or taken back by the bank does not count. */
+const isInForce = `NOT EXISTS (SELECT FROM payment_reversals AS reversal
+                 WHERE reversal.merchant_id = $1 AND reversal.payment_id = payment_applications.payment_id
+                   AND reversal.order_id = payment_applications.order_id)`;
+const listUnlikePayers = statement<{ order_id: string; payment_id: string }>(
   'application-store.list-unlike-payers',
-  `SELECT payment_id FROM payment_applications
-    WHERE merchant_id = $1 AND order_id = $2 AND outcome = 'applied' AND payer_differs
+  `SELECT order_id, payment_id FROM payment_applications
+    WHERE merchant_id = $1 AND order_id = ANY ($2) AND outcome = 'applied' AND payer_differs AND ${isInForce}
     ORDER BY applied_at, payment_id`,
 );
 const listApplied = statement<{ payment_id: string; payer_differs: boolean }>(
   'application-store.list-applied',
   `SELECT payment_id, payer_differs FROM payment_applications
-    WHERE merchant_id = $1 AND order_id = $2 AND outcome = 'applied' ORDER BY applied_at DESC, payment_id`,
+    WHERE merchant_id = $1 AND order_id = $2 AND outcome = 'applied' AND ${isInForce}
+    ORDER BY applied_at DESC, payment_id`,
 );
 
 const listOfOrder = statement<{ payment_id: string }>(
   'application-store.list-of-order',
-  'SELECT payment_id FROM payment_applications WHERE merchant_id = $1 AND order_id = $2 ORDER BY applied_at',
+  `SELECT payment_id FROM payment_applications WHERE merchant_id = $1 AND order_id = $2
+    GROUP BY payment_id ORDER BY min(applied_at)`,
 );
 
 /** The oldest first. */
@@ -50,30 +79,69 @@ export interface NewApplication extends OrderRef {
   readonly outcome: ApplicationOutcome;
   readonly payerDiffers: boolean;
   readonly sealedPayer: Buffer;
+  /** Undefined for money that the order does not have. */
+  readonly digests: PayerDigests | undefined;
 }
 
-/** Returns the time by the merchant's clock. */
+/** Once for each order and outcome: again changes nothing. Returns the time by the merchant's clock. */
 export async function addApplication(tx: Transaction, application: NewApplication): Promise<Date> {
-  const { merchantId, paymentId, orderId, outcome, payerDiffers, sealedPayer } = application;
-  const values = [merchantId, paymentId, orderId, application.userId, outcome, payerDiffers, sealedPayer];
-  const [row] = await tx.query(insertApplication, values);
-  if (!row) throw new Error('the application was not inserted');
-  return row.applied_at;
+  const { merchantId, paymentId, orderId, outcome, payerDiffers, sealedPayer, digests } = application;
+  const [row] = await tx.query(insertApplication, [
+    ...[merchantId, paymentId, orderId, application.userId, outcome, payerDiffers, sealedPayer],
+    ...[digests?.account ?? null, digests?.name ?? null],
+  ]);
+  return row?.applied_at ?? readOwnerClock(tx, merchantId);
 }
 
 export interface Application {
+  readonly merchantId: MerchantId;
+  readonly paymentId: PaymentId;
   readonly userId: UserId;
   readonly outcome: ApplicationOutcome;
-  readonly sealedPayer: Buffer;
+  /** Undefined once this copy was removed. */
+  readonly sealedPayer: Buffer | undefined;
 }
 
-export async function findApplicationOf(
+/** The oldest first. A payment that an operator divided has several. */
+export async function listApplicationsOf(
   database: Queryable,
   merchantId: MerchantId,
   paymentId: PaymentId,
-): Promise<Application | undefined> {
-  const [row] = await database.query(findApplication, [merchantId, paymentId]);
-  return row && { userId: userId(row.user_id), outcome: row.outcome, sealedPayer: row.sealed_payer };
+): Promise<Application[]> {
+  const rows = await database.query(listOfPayment, [merchantId, paymentId]);
+  return rows.map(({ user_id, outcome, sealed_payer }) => ({
+    ...{ merchantId, paymentId, outcome, userId: userId(user_id) },
+    sealedPayer: sealed_payer ?? undefined,
+  }));
+}
+
+/** Removes the copies of the payer under the key of the instance: orders have all of the money. */
+export async function removeInstanceCopies(
+  tx: Transaction,
+  merchantId: MerchantId,
+  paymentId: PaymentId,
+): Promise<void> {
+  await tx.query(removeCopies, [merchantId, paymentId]);
+}
+
+/** Users for whom a payer with one of these digests has paid, the newest first. */
+export async function listUsersPaidFor(
+  database: Queryable,
+  {
+    merchantId: ofMerchant,
+    digests,
+  }: {
+    /** Undefined: users of all merchants. */
+    readonly merchantId: MerchantId | undefined;
+    readonly digests: PayerDigests;
+  },
+  atMost: number,
+): Promise<{ merchantId: MerchantId; userId: UserId; isSameAccount: boolean }[]> {
+  const values = [ofMerchant ?? null, digests.account ?? null, digests.name, atMost];
+  const rows = await database.query(listByDigests, values);
+  return rows.map(({ merchant_id, user_id, is_same_account }) => ({
+    ...{ merchantId: merchantId(merchant_id), userId: userId(user_id), isSameAccount: is_same_account },
+  }));
 }
 
 export interface AppliedPayment {
@@ -94,11 +162,15 @@ export async function listAppliedPayments(
   }));
 }
 
-/** The payments that the order took from somebody with a name unlike the user's, the oldest first. */
+/** The payments that these orders took from somebody with a name unlike the user's, the oldest first. */
 export async function listPaymentsOfOthers(
   database: Queryable,
-  { merchantId, orderId }: OrderRef,
-): Promise<PaymentId[]> {
-  const rows = await database.query(listUnlikePayers, [merchantId, orderId]);
-  return rows.map((row) => storedPublicId('pay', row.payment_id));
+  merchantId: MerchantId,
+  orderIds: readonly OrderId[],
+): Promise<{ orderId: OrderId; paymentId: PaymentId }[]> {
+  const rows = await database.query(listUnlikePayers, [merchantId, orderIds]);
+  return rows.map((row) => ({
+    orderId: storedPublicId('ord', row.order_id),
+    paymentId: storedPublicId('pay', row.payment_id),
+  }));
 }

@@ -31,6 +31,19 @@ export class Candidates {
     return candidate ?? { reason: 'no_reference' };
   }
 
+  /** Every order that the text names or nearly names, for a person to choose from. */
+  async listNamed(
+    database: Queryable,
+    owner: TenantId,
+    text: string,
+  ): Promise<{ readonly named: readonly Order[]; readonly nearly: readonly Order[] }> {
+    const [named, nearly] = await Promise.all([
+      this.#ordersOf(database, owner, referencesIn(text)),
+      this.#ordersOf(database, owner, nearReferencesIn(text)),
+    ]);
+    return { named: [...named.values()], nearly: [...nearly.values()] };
+  }
+
   async #nearly(database: Queryable, owner: TenantId, text: string): Promise<Candidate> {
     const references = nearReferencesIn(text);
     if (references.length === 0) return { reason: 'no_reference' };

@@ -1,7 +1,7 @@
-/** Metrics of money in suspense, by reason. */
+/** Metrics of money in suspense that waits for a decision, by reason. */
 import type { RoomGauge } from '../http/metrics.js';
 import type { Queryable } from '../postgres/statement.js';
-import { countSuspense } from './suspense/suspense-store.js';
+import { countSuspense } from './suspense/suspense-listing-store.js';
 
 export function suspenseGauges(database: Queryable): RoomGauge[] {
   const read = (value: 'count' | 'oldestSeconds') => async () =>
@@ -9,7 +9,7 @@ export function suspenseGauges(database: Queryable): RoomGauge[] {
   return [
     {
       name: 'remesa_suspense_records',
-      help: 'Payments that no order takes.',
+      help: 'Payments in suspense that wait for a decision.',
       label: 'reason',
       read: read('count'),
     },

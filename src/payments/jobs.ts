@@ -1,5 +1,6 @@
-/** The job that lets merchants take over payments on shared accounts. */
+/** The jobs that let merchants take over what arrived on shared accounts: payments, and money in suspense. */
 import type { By } from '../caller.js';
+import { RemesaError } from '../errors.js';
 import type { Log } from '../log.js';
 import type { Database } from '../postgres/database.js';
 import { isDatabaseUnavailable } from '../postgres/failure.js';
@@ -8,10 +9,17 @@ import type { Job } from '../worker/worker.js';
 import type { PaymentId } from './payment.js';
 import { type PaymentService, takeOverJob } from './service.js';
 import { type HandedOver, listPaymentsHandedOver, oldestHandedOverSeconds } from './store.js';
+import { type HandOverService, handOverJob } from './suspense/hand-over-service.js';
+import {
+  type HandedOverRecord,
+  listHandedOver,
+  oldestHandedOverRecordSeconds,
+} from './suspense/hand-over-store.js';
+import type { SuspenseId } from './suspense/suspense.js';
 
-const paymentsRead = 200;
-/** Payments of different orders do not wait for one another. */
-const paymentsAtOnce = 4;
+const readAtOnce = 200;
+/** Those of different orders do not wait for one another. */
+const doneAtOnce = 4;
 const byTakeOver: By = { actor: { kind: 'system', name: 'payments' } };
 
 export function takeOverJobOf(database: Database, payments: PaymentService, log: Log): Job {
@@ -19,34 +27,58 @@ export function takeOverJobOf(database: Database, payments: PaymentService, log:
     name: takeOverJob,
     everySeconds: 30,
     oldestDueSeconds: () => oldestHandedOverSeconds(database),
-    run: (signal) => takeOverAll(database, payments, log, signal),
+    run: (signal) =>
+      takeOverAll<HandedOver, PaymentId>(log, signal, {
+        list: (failed) => listPaymentsHandedOver(database, failed, readAtOnce),
+        idOf: ({ paymentId }) => paymentId,
+        takeOver: (payment) => takeOverPayment(database, payments, payment),
+      }),
   };
 }
 
-/** A payment that fails stays due, and does not stop the others. Throws when the database cannot be reached. */
-async function takeOverAll(
-  database: Database,
-  payments: PaymentService,
+export function handOverJobOf(database: Database, handOvers: HandOverService, log: Log): Job {
+  return {
+    name: handOverJob,
+    everySeconds: 30,
+    oldestDueSeconds: () => oldestHandedOverRecordSeconds(database),
+    run: (signal) =>
+      takeOverAll<HandedOverRecord, SuspenseId>(log, signal, {
+        list: (failed) => listHandedOver(database, failed, readAtOnce),
+        idOf: ({ record }) => record.suspenseId,
+        takeOver: (handed) => takeOverSuspense(database, handOvers, handed),
+      }),
+  };
+}
+
+interface TakeOver<Item, Id> {
+  list(failed: readonly Id[]): Promise<readonly Item[]>;
+  idOf(item: Item): Id;
+  takeOver(item: Item): Promise<void>;
+}
+
+/** What fails stays due, and does not stop the others. Throws when the database cannot be reached. */
+async function takeOverAll<Item, Id extends string>(
   log: Log,
   signal: AbortSignal,
+  { list, idOf, takeOver }: TakeOver<Item, Id>,
 ): Promise<number> {
-  const failed: PaymentId[] = [];
+  const failed: Id[] = [];
   let done = 0;
-  const work = async (payment: HandedOver) => {
+  const work = async (item: Item) => {
     if (signal.aborted) return;
     try {
-      await takeOverPayment(database, payments, payment);
+      await takeOver(item);
       done += 1;
     } catch (error) {
       if (isDatabaseUnavailable(error)) throw error;
-      failed.push(payment.paymentId);
-      log.error({ paymentId: payment.paymentId, err: error }, 'payment cannot be taken over');
+      failed.push(idOf(item));
+      log.error({ id: idOf(item), err: error }, 'money cannot be taken over');
     }
   };
   while (!signal.aborted) {
-    const due = await listPaymentsHandedOver(database, failed, paymentsRead);
+    const due = await list(failed);
     if (due.length === 0) break;
-    await inTurns(due, paymentsAtOnce, work);
+    await inTurns(due, doneAtOnce, work);
   }
   return done;
 }
@@ -62,4 +94,20 @@ export async function takeOverPayment(
 ): Promise<void> {
   await database.transaction((tx) => payments.takeOver(tx, byTakeOver, payment));
   await database.transaction((tx) => payments.endHandOver(tx, payment));
+}
+
+/** As for payments. An order that does not take the money any more leaves it in suspense, under its merchant. */
+async function takeOverSuspense(
+  database: Database,
+  handOvers: HandOverService,
+  handed: HandedOverRecord,
+): Promise<void> {
+  await database.transaction((tx) => handOvers.receive(tx, byTakeOver, handed));
+  await database
+    .transaction((tx) => handOvers.match(tx, byTakeOver, handed))
+    .catch((error: unknown) => {
+      const isRefused = error instanceof RemesaError && ['conflict', 'impossible'].includes(error.kind);
+      if (!isRefused) throw error;
+    });
+  await database.transaction((tx) => handOvers.settle(tx, handed));
 }

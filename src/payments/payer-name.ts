@@ -9,11 +9,12 @@ export function isUnlike(
   user: { readonly firstName: string; readonly lastName: string },
 ): boolean {
   const name = `${user.firstName} ${user.lastName}`;
-  if (plain(name) === plain(payerName)) return false;
+  if (plainName(name) === plainName(payerName)) return false;
   return nameSimilarity(name, [payerName]) < similarScore;
 }
 
-function plain(name: string): string {
+/** Without case, accents, punctuation and the order of the words. */
+export function plainName(name: string): string {
   return name
     .normalize('NFD')
     .replaceAll(/\p{M}/gu, '')

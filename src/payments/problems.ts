@@ -20,6 +20,28 @@ export const paymentProblems: ProblemCatalogue = {
       'Compare the `differences` with the bank statement. A movement never changes: if the record is wrong, book a correction.',
     exampleMembers: { paymentId: 'pay_0000013J8V2T9X5B3N6H0C7D2F', differences: ['amount'] },
   },
+  payment_not_found: {
+    kind: 'not_found',
+    title: 'No such payment',
+    remedy: 'Take the id from the order (`GET /operator/orders/{id}`) or from the record of the payment.',
+  },
+  payment_changed: {
+    kind: 'conflict',
+    title: 'The order has changed since you read it',
+    remedy: 'Read the order again, and send its `version`.',
+    exampleMembers: { orderId: 'ord_0000013J8V2T9X5B3N6H0C7D2F', version: 4 },
+  },
+  payment_not_reversible: {
+    kind: 'conflict',
+    title: 'The payment cannot be reversed by this command',
+    remedy:
+      'It is done once, for a payment that an order has as a whole. Money in suspense is returned there. For the rest, ask the treasury to book a correction.',
+  },
+  loss_not_found: {
+    kind: 'not_found',
+    title: 'No loss of this payment waits for an operator',
+    remedy: '`GET /operator/tasks?kind=loss` lists the losses that wait.',
+  },
   policies_changed: {
     kind: 'conflict',
     title: 'The policies have changed',
@@ -30,6 +52,32 @@ export const paymentProblems: ProblemCatalogue = {
     kind: 'not_found',
     title: 'No such suspense record',
     remedy: 'Take the id from `GET /operator/suspense`.',
+  },
+  suspense_changed: {
+    kind: 'conflict',
+    title: 'The suspense record has changed since you read it',
+    remedy: 'Read it again with `GET /operator/suspense/{suspenseId}`, and send its `version`.',
+    exampleMembers: { state: 'REFUND_PENDING', version: 2 },
+  },
+  suspense_transition_not_allowed: {
+    kind: 'conflict',
+    title: 'This is not possible in the state of the suspense record',
+    remedy:
+      'Read it again. Only an open record is matched or written off; only an open one, or one whose refund failed, is paid back.',
+    exampleMembers: { state: 'MATCHED', version: 2 },
+  },
+  suspense_not_matchable: {
+    kind: 'conflict',
+    title: 'The order does not take this money',
+    remedy:
+      '`obstacle` says why. `other_merchant`: the money belongs to another merchant; pay it back. `wrong_currency`: pay it back. `not_payable`: the order is paid, has ended, or is under review; choose another one, or pay it back.',
+    exampleMembers: {
+      obstacle: 'not_payable',
+      orderId: 'ord_0000013J8V2T9X5B3N6H0C7D2F',
+      orderStatus: 'COMPLETED',
+      currency: 'EUR',
+      orderCurrency: 'EUR',
+    },
   },
   payment_import_not_found: {
     kind: 'not_found',

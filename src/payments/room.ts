@@ -4,6 +4,7 @@ import type { RoomGauge } from '../http/metrics.js';
 import type { Route } from '../http/route.js';
 import type { LedgerService } from '../ledger/service.js';
 import type { Log } from '../log.js';
+import type { OrderCorrections } from '../orders/corrections/service.js';
 import type { UsdRates } from '../orders/limits/usd-value.js';
 import type { MovementService } from '../orders/movement-service.js';
 import type { Database } from '../postgres/database.js';
@@ -14,30 +15,36 @@ import { payinAccountRoutes } from './accounts/routes.js';
 import type { PayinAccountService } from './accounts/service.js';
 import { HandPaymentService } from './by-hand/service.js';
 import { Candidates } from './candidates.js';
+import { listLossTasks } from './corrections/reversal-store.js';
+import { paymentCorrectionRoutes } from './corrections/routes.js';
+import { PaymentCorrections } from './corrections/service.js';
 import { suspenseGauges } from './gauges.js';
 import { importJobOf } from './imports/jobs.js';
 import { importRoutes } from './imports/routes.js';
 import { ImportService } from './imports/service.js';
 import { takeOverJobOf } from './jobs.js';
 import { policyRoutes } from './policies/routes.js';
+import type { SuspenseRefunds } from './ports.js';
 import { paymentRoutes } from './routes.js';
 import { InstanceSealer } from './sealed.js';
 import { PaymentService } from './service.js';
 import { PaymentSettlement } from './settlement.js';
 import { SimulationService } from './simulation-service.js';
 import { SuspenseActions } from './suspense/actions.js';
-import { suspenseRoutes } from './suspense/routes.js';
-import { SuspenseService } from './suspense/service.js';
-import { listSuspenseTasks } from './suspense/suspense-store.js';
+import { buildSuspense } from './suspense/build.js';
+import { RefundOutcomes } from './suspense/refund-outcomes.js';
+import { listSuspenseTasks } from './suspense/suspense-listing-store.js';
 
 export interface PaymentRoomOptions {
   readonly database: Database;
   readonly rootKey: Buffer;
   readonly users: { readonly service: UserService };
   readonly ledger: { readonly service: LedgerService };
-  readonly orders: { readonly movements: MovementService };
+  readonly orders: { readonly movements: MovementService; readonly corrections: OrderCorrections };
   readonly rates: { readonly board: UsdRates };
   readonly accounts: PayinAccountService;
+  /** The room that pays money back; asked for when it is needed, because it is built later. */
+  readonly suspenseRefunds: () => SuspenseRefunds;
   readonly findPending: FindPending;
   readonly settings: { readonly recordedPaymentsUsdPerDay: number };
   readonly log: Log;
@@ -47,6 +54,8 @@ export interface PaymentRoom {
   readonly service: PaymentService;
   /** For the sandbox. */
   readonly simulation: SimulationService;
+  /** For the room that pays money back. */
+  readonly refundOutcomes: RefundOutcomes;
   readonly routes: readonly Route[];
   readonly jobs: readonly Job[];
   readonly gauges: readonly RoomGauge[];
@@ -59,29 +68,37 @@ export function paymentRoom(options: PaymentRoomOptions): PaymentRoom {
   const { movements } = options.orders;
   const sealer = new InstanceSealer(options.rootKey);
   const { service: ledger } = options.ledger;
-  const suspense = new SuspenseActions(ledger);
-  const settlement = new PaymentSettlement({ ledger, movements, users, sealer, suspense });
+  const refunds = options.suspenseRefunds;
+  const actions = new SuspenseActions({ ledger, movements, users, sealer, refunds });
+  const settlement = new PaymentSettlement({ ledger, movements, users, sealer, suspense: actions });
   const payments = new PaymentService({ movements, users, sealer, settlement });
   const candidates = new Candidates(movements);
   const usdPerDay = options.settings.recordedPaymentsUsdPerDay;
   const byHand = new HandPaymentService({
     ...{ accounts, candidates, payments, rates: options.rates.board, usdPerDay },
   });
+  const suspense = buildSuspense({ database, actions, settlement, candidates, findPending, log });
   return {
     service: payments,
     simulation: new SimulationService({ movements, users, candidates, payments }),
+    refundOutcomes: new RefundOutcomes({ ledger, sealer }),
     routes: [
       ...payinAccountRoutes(accounts, findPending),
       ...policyRoutes(),
       ...paymentRoutes(byHand),
+      ...paymentCorrectionRoutes(new PaymentCorrections(options.orders.corrections, { ledger, sealer })),
       ...importRoutes(new ImportService(accounts, sealer)),
-      ...suspenseRoutes(new SuspenseService(payments)),
+      ...suspense.routes,
     ],
     jobs: [
       takeOverJobOf(database, payments, log),
+      suspense.job,
       importJobOf({ database, accounts, candidates, payments, sealer, log }),
     ],
     gauges: suspenseGauges(database),
-    taskSources: [{ kind: 'suspense', list: listSuspenseTasks }],
+    taskSources: [
+      { kind: 'suspense', list: listSuspenseTasks },
+      { kind: 'loss', list: listLossTasks },
+    ],
   };
 }

@@ -1,15 +1,46 @@
 /** Seals what is known about payers, bound to where it is stored. */
+import { createHmac } from 'node:crypto';
 import type { TenantId, UserId } from '../ids.js';
 import { deriveKey } from '../keys/derive.js';
 import { bindingOf, open, seal } from '../keys/sealing.js';
+import { plainName } from './payer-name.js';
 import type { Payer, PaymentId } from './payment.js';
+
+/** Equal for the same account or name, and useless without the key. Short, so that many payers share each value. */
+export interface PayerDigests {
+  readonly account: number | undefined;
+  readonly name: number;
+}
 
 /** Seals payers of money that has no user yet, and lines that wait to be imported. */
 export class InstanceSealer {
   readonly #key: Buffer;
+  readonly #digestKey: Buffer;
 
   constructor(rootKey: Buffer) {
     this.#key = deriveKey(rootKey, 'payers');
+    this.#digestKey = deriveKey(rootKey, 'payer digests');
+  }
+
+  digestsOf({ name, account }: Pick<Payer, 'name' | 'account'>): PayerDigests {
+    const digest = (kind: string, text: string) =>
+      createHmac('sha256', this.#digestKey)
+        .update(JSON.stringify([kind, text]))
+        .digest()
+        .readInt32BE();
+    return {
+      account: account === undefined ? undefined : digest('account', plainAccount(account)),
+      name: digest('name', plainName(name)),
+    };
+  }
+
+  sealNote(binding: string, note: string): Buffer {
+    return seal(this.#key, Buffer.from(note), binding);
+  }
+
+  /** Throws `BrokenSeal`. */
+  openNote(binding: string, sealed: Buffer): string {
+    return open(this.#key, sealed, binding).toString();
   }
 
   seal(binding: string, payer: Payer): Buffer {
@@ -50,4 +81,13 @@ export function ofApplication(merchant: TenantId, user: UserId, paymentId: Payme
 
 export function ofImportPart(owner: TenantId, importId: string, part: number): string {
   return bindingOf('payment_import_parts', 'sealed_lines', owner, importId, part);
+}
+
+export function ofStep(owner: TenantId, suspenseId: string, version: number): string {
+  return bindingOf('suspense_steps', 'sealed_note', owner, suspenseId, version);
+}
+
+/** Banks group account numbers as they like. */
+function plainAccount(account: string): string {
+  return account.replaceAll(/[^A-Za-z0-9]/g, '').toUpperCase();
 }

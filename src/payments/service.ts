@@ -11,13 +11,14 @@ import type { MovementService } from '../orders/movement-service.js';
 import type { Order, OrderRef } from '../orders/order.js';
 import type { Queryable, Transaction } from '../postgres/statement.js';
 import type { UserService } from '../users/service.js';
-import { findApplicationOf, listAppliedPayments } from './application-store.js';
+import { listApplicationsOf, listAppliedPayments } from './application-store.js';
 import { type Candidate, type Decision, decide, withoutOrder } from './matching.js';
+import { findPayer } from './payers.js';
 import { type PayingAccount, refundAccountOf } from './paying-account.js';
 import type { AccountRef, Movement, Payer, Payment, PaymentSource, SuspenseReason } from './payment.js';
 import { policiesOf } from './policies/service.js';
 import { differencesOf, requirePlausible } from './recorded.js';
-import { type InstanceSealer, ofApplication, ofPayment, openPayer } from './sealed.js';
+import { type InstanceSealer, ofPayment } from './sealed.js';
 import type { PaymentSettlement } from './settlement.js';
 import * as store from './store.js';
 
@@ -81,11 +82,11 @@ export class PaymentService {
     const { sealer, settlement } = this.options;
     const { ownerId, paymentId, amount } = payment;
     const order = await this.#lock(tx, payment.order);
-    const [application, sealed] = await Promise.all([
-      findApplicationOf(tx, order.merchantId, paymentId),
+    const [applications, sealed] = await Promise.all([
+      listApplicationsOf(tx, order.merchantId, paymentId),
       store.findSealedPayer(tx, payment),
     ]);
-    if (application || !sealed) return;
+    if (applications.length > 0 || !sealed) return;
     const payer = sealer.open(ofPayment(ownerId, paymentId), sealed);
     const decision = await this.#decide(tx, payment, order);
     const arrival = postings.takenOver(paymentId, amount);
@@ -106,7 +107,7 @@ export class PaymentService {
     const payers = await Promise.all(
       applied.map(async ({ paymentId, payerDiffers }) => {
         const payment = await store.findPayment(database, tenantOfPublicId(paymentId), paymentId);
-        const payer = payment && (await this.payerOf(database, payment));
+        const payer = payment && (await findPayer(this.options, database, payment, [order.orderId]));
         return { name: payer?.name, account: payer?.account, isAnother: payerDiffers };
       }),
     );
@@ -114,18 +115,8 @@ export class PaymentService {
   }
 
   /** Undefined after the user's retained key was destroyed. Throws `BrokenSeal`. */
-  async payerOf(database: Queryable, payment: Payment): Promise<Payer | undefined> {
-    const { sealer, users } = this.options;
-    const { ownerId, paymentId, order } = payment;
-    const sealed = await store.findSealedPayer(database, payment);
-    if (sealed) return sealer.open(ofPayment(ownerId, paymentId), sealed);
-    const application = order && (await findApplicationOf(database, order.merchantId, paymentId));
-    if (!order || !application) return undefined;
-    const { userId, outcome, sealedPayer } = application;
-    const binding = ofApplication(order.merchantId, userId, paymentId);
-    if (outcome === 'suspense') return sealer.open(binding, sealedPayer);
-    const key = await users.retainedKey(database, order.merchantId, userId);
-    return key && openPayer(key, binding, sealedPayer);
+  payerOf(database: Queryable, payment: Payment): Promise<Payer | undefined> {
+    return findPayer(this.options, database, payment);
   }
 
   /** Locks the order where the owner of the account is its merchant, and decides on it as it is then. */

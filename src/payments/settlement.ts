@@ -12,11 +12,10 @@ import type { MovementService } from '../orders/movement-service.js';
 import type { Order, OrderId } from '../orders/order.js';
 import type { Transaction } from '../postgres/statement.js';
 import type { UserService } from '../users/service.js';
-import { addApplication } from './application-store.js';
+import { addApplied, addSuspended } from './applications.js';
 import type { Decision, Taken } from './matching.js';
-import { isUnlike } from './payer-name.js';
 import type { Payer, Payment, SuspenseReason } from './payment.js';
-import { type InstanceSealer, ofApplication, sealPayer } from './sealed.js';
+import type { InstanceSealer } from './sealed.js';
 import type { SuspenseActions } from './suspense/actions.js';
 import type { SuspenseRecord } from './suspense/suspense.js';
 import { addSuspense, type NewSuspense } from './suspense/suspense-store.js';
@@ -57,7 +56,7 @@ export class PaymentSettlement {
   async settle(tx: Transaction, by: By, settled: ForOrder): Promise<void> {
     const { payment, order, decision, arrival } = settled;
     const { merchantId, orderId } = order;
-    const at = await this.#addApplication(tx, settled);
+    const at = await this.#addApplications(tx, settled);
     if (decision.kind === 'taken') {
       await Promise.all([this.book(tx, merchantId, at, [arrival]), this.#take(tx, by, payment, decision)]);
       return;
@@ -126,25 +125,15 @@ export class PaymentSettlement {
     await Promise.all(journals.map((content) => ledger.post(tx, tenant, { ...content, occurredAt })));
   }
 
-  /** Returns the time by the merchant's clock. */
-  async #addApplication(tx: Transaction, { payment, payer, order, decision }: ForOrder): Promise<Date> {
-    const { merchantId, userId, orderId } = order;
+  /**
+   * The payer of what no order takes is sealed under the key of the instance, also of an excess. Returns the time by the
+   * merchant's clock.
+   */
+  async #addApplications(tx: Transaction, { payment, payer, order, decision }: ForOrder): Promise<Date> {
     const { paymentId } = payment;
-    const binding = ofApplication(merchantId, userId, paymentId);
-    const application = { merchantId, orderId, paymentId, userId };
-    if (decision.kind === 'suspense') {
-      // Not under the user's key, which may be destroyed while we still have the money.
-      const sealedPayer = this.options.sealer.seal(binding, payer);
-      return addApplication(tx, { ...application, outcome: 'suspense', payerDiffers: false, sealedPayer });
-    }
-    const { users } = this.options;
-    const [key, profile] = await Promise.all([
-      users.retainedKey(tx, merchantId, userId),
-      users.profile(tx, merchantId, userId),
-    ]);
-    if (!key || !profile) throw new Error('the user of an open order is not known');
-    const payerDiffers = isUnlike(payer.name, profile);
-    const sealedPayer = sealPayer(key, binding, payer);
-    return addApplication(tx, { ...application, outcome: 'applied', payerDiffers, sealedPayer });
+    const applied = { paymentId, payer, order };
+    if (decision.kind === 'suspense') return addSuspended(this.options, tx, applied);
+    if (decision.excess) await addSuspended(this.options, tx, applied);
+    return addApplied(this.options, tx, applied);
   }
 }

@@ -57,7 +57,8 @@ export class SimulationService {
         ...{ amount, currency, bankReference: `SIMULATED-${newPublicId('pay').slice(4)}` },
         bookedAt: asked.bookedAt ?? (await readOwnerClock(tx, merchantId)).toISOString(),
         payerName: asked.payerName ?? (await this.#senderOf(tx, order)),
-        payerAccount: '',
+        // Refunds go back there, on the simulated rail.
+        payerAccount: `SIMULATED-${order?.userId ?? 0}`,
         remittanceText: text,
       },
       currency,

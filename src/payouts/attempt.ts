@@ -1,8 +1,18 @@
 /**
- * Owns the money that leaves: attempts to pay an order out or back, the rails that carry them, and what these report. Does
- * not own the order, which changes through the verbs of `MovementService`, nor the decision to pay, which is the gate's.
+ * Owns the money that leaves: attempts to pay an order out or back, or money in suspense back; the rails that carry them, and
+ * what these report. Does not own the order, which changes through the verbs of `MovementService`, nor the suspense record
+ * (payments), nor the decision to pay, which is the gate's.
  */
-import { type MerchantId, merchantOfPublicId, type PublicId, publicId, type UserId } from '../ids.js';
+import {
+  type MerchantId,
+  merchantOfPublicId,
+  type PublicId,
+  type PublicIdPrefix,
+  publicId,
+  type TenantId,
+  tenantOfPublicId,
+  type UserId,
+} from '../ids.js';
 import type { Amount } from '../money/amount.js';
 import type { OrderId, OrderRef } from '../orders/order.js';
 import type { AttemptState } from './transitions.js';
@@ -14,7 +24,8 @@ export const directions = ['payout', 'refund'] as const;
 export type Direction = (typeof directions)[number];
 
 export interface AttemptRef {
-  readonly merchantId: MerchantId;
+  /** Whose books the money is in: money in suspense may be in those of the instance. */
+  readonly merchantId: TenantId;
   readonly attemptId: AttemptId;
 }
 
@@ -24,19 +35,18 @@ export interface SentMessage {
   readonly createdAt: Date;
 }
 
-export interface Attempt extends AttemptRef {
-  readonly orderId: OrderId;
-  readonly userId: UserId;
+interface AttemptFields extends AttemptRef {
   readonly direction: Direction;
-  /** Counts the attempts of an order, payouts and refunds together. */
+  /** Counts the attempts of an order, payouts and refunds together, or those of a suspense record. */
   readonly number: number;
   /** What the rail and the banks know the payment by. */
   readonly reference: string;
   readonly rail: string;
   readonly amount: Amount;
-  readonly country: string;
+  /** Undefined for money in suspense. */
+  readonly country: string | undefined;
   readonly method: string;
-  /** The end of the account number; undefined for cash and for refunds. */
+  /** The end of the account number; undefined for cash, and where no account is known. */
   readonly account: string | undefined;
   readonly state: AttemptState;
   readonly message: SentMessage | undefined;
@@ -48,21 +58,52 @@ export interface Attempt extends AttemptRef {
   readonly changedAt: Date;
 }
 
-const orderPrefix = 'ord_';
-const referencePattern = /^ORD([0-9A-HJKMNP-TV-Z]{26})(?:-[1-9][0-9]{0,4})?$/;
+export interface OrderAttempt extends AttemptFields {
+  readonly merchantId: MerchantId;
+  readonly orderId: OrderId;
+  readonly userId: UserId;
+  readonly country: string;
+  readonly suspenseId?: undefined;
+}
 
-/** `ORD`, the 26 characters of the order, and `-2` for its second attempt: banks accept no underscore, and 35 characters. */
-export function referenceOf(orderId: OrderId, number: number): string {
-  const family = `ORD${orderId.slice(orderPrefix.length)}`;
+export interface SuspenseAttempt extends AttemptFields {
+  readonly suspenseId: PublicId<'sus'>;
+  /** The account that the money arrived on, and is paid back from. */
+  readonly bank: string;
+  readonly orderId?: undefined;
+}
+
+/** It belongs to an order, or to money in suspense. */
+export type Attempt = OrderAttempt | SuspenseAttempt;
+
+const referencePattern = /^(ORD|SUS)([0-9A-HJKMNP-TV-Z]{26})(?:-[1-9][0-9]{0,4})?$/;
+
+/**
+ * `ORD` or `SUS`, the 26 characters of the order or suspense record, and `-2` for its second attempt: banks accept no
+ * underscore, and 35 characters.
+ */
+export function referenceOf(id: OrderId | PublicId<'sus'>, number: number): string {
+  const family = id.replace('_', '').toUpperCase();
   return number === 1 ? family : `${family}-${number}`;
 }
 
-/** Undefined for a reference that is not ours. */
+/** Undefined for a reference that is not of an order of ours. */
 export function orderOfReference(reference: string): OrderRef | undefined {
-  const tail = referencePattern.exec(reference)?.[1];
-  const orderId = tail === undefined ? undefined : publicId('ord', `${orderPrefix}${tail}`);
+  const orderId = publicId('ord', idOfReference(reference));
   const merchantId = orderId && merchantOfPublicId(orderId);
   return orderId && merchantId && { merchantId, orderId };
+}
+
+/** Whose attempt has the reference; undefined for one that is not ours. */
+export function ownerOfReference(reference: string): TenantId | undefined {
+  const id = idOfReference(reference);
+  const ours = publicId('ord', id) ?? publicId('sus', id);
+  return ours && tenantOfPublicId(ours as PublicId<PublicIdPrefix>);
+}
+
+function idOfReference(reference: string): string | undefined {
+  const [, kind, tail] = referencePattern.exec(reference) ?? [];
+  return kind === undefined ? undefined : `${kind.toLowerCase()}_${tail}`;
 }
 
 /** `MSG` and the 26 characters of its first attempt. */

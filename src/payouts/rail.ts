@@ -4,6 +4,7 @@
  */
 import type { Details } from '../beneficiaries/beneficiary.js';
 import type { BeneficiaryMethod } from '../beneficiaries/destinations/destination.js';
+import { maskedAccount } from '../beneficiaries/masking.js';
 import type { Amount } from '../money/amount.js';
 import type { CurrencyCode } from '../money/currency.js';
 import type { Direction } from './attempt.js';
@@ -28,7 +29,8 @@ export interface Capabilities {
 export interface PlanRequest {
   readonly direction: Direction;
   readonly amount: Amount;
-  readonly country: string;
+  /** Undefined for money in suspense: nobody knows where its payer lives. */
+  readonly country: string | undefined;
   readonly method: string;
 }
 
@@ -47,8 +49,8 @@ export interface Instruction {
   readonly currency: string;
   /** As a decimal, such as `1952.04`. */
   readonly amount: string;
-  /** The name is null after the user was deleted. */
-  readonly sender: { readonly name: string | null; readonly country: string };
+  /** Null for money in suspense, which goes back to whoever paid it. The name is null after the user was deleted. */
+  readonly sender: { readonly name: string | null; readonly country: string } | null;
   /** Null for a refund whose payer's account is not known: an operator must find out. */
   readonly recipient: Details | PayerAccount | null;
   readonly purpose: string;
@@ -58,6 +60,13 @@ export interface Instruction {
 export interface PayerAccount {
   readonly name: string;
   readonly account: string;
+}
+
+/** The end of the account number; undefined for cash, and where no account is known. */
+export function endOfAccount(recipient: Details | PayerAccount | undefined): string | undefined {
+  if (!recipient) return undefined;
+  if ('method' in recipient) return maskedAccount(recipient) ?? undefined;
+  return `****${recipient.account.slice(-4)}`;
 }
 
 export interface Payment {

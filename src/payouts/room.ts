@@ -9,6 +9,7 @@ import { deriveKey } from '../keys/derive.js';
 import type { Log } from '../log.js';
 import type { Amount } from '../money/amount.js';
 import type { CurrencyCode } from '../money/currency.js';
+import type { OrderCorrections } from '../orders/corrections/service.js';
 import type { MovementService } from '../orders/movement-service.js';
 import type { OrderService } from '../orders/service.js';
 import type { Database } from '../postgres/database.js';
@@ -16,14 +17,19 @@ import type { TaskSource } from '../tasks/task.js';
 import type { UserService } from '../users/service.js';
 import type { Agenda } from '../worker/agenda.js';
 import type { Job } from '../worker/worker.js';
+import { AttemptKeys } from './attempt-keys.js';
+import { payoutCorrectionRoutes } from './corrections/routes.js';
+import { PayoutCorrections } from './corrections/service.js';
 import { payoutGauges } from './gauges.js';
+import { documentRoutes } from './operator/document-routes.js';
 import { payoutOperatorRoutes } from './operator/routes.js';
 import { PayoutOperatorService } from './operator/service.js';
 import { PauseWatch, pausesChanged } from './pauses/pause-watch.js';
 import { pauseRoutes } from './pauses/routes.js';
 import { PauseService } from './pauses/service.js';
+import type { SuspenseRefundOutcomes } from './ports.js';
 import type { Rail } from './rail.js';
-import { receiveDocument } from './reports/receiving.js';
+import { DocumentService } from './reports/document-service.js';
 import { ReportService } from './reports/report-service.js';
 import { pickupCodeRoutes } from './routes.js';
 import type { RailRoute } from './routing.js';
@@ -32,6 +38,7 @@ import { answerWithinSeconds } from './sending/schedule.js';
 import { PayoutSending } from './sending/sending.js';
 import { type FindPayer, PayoutService, sendJob } from './service.js';
 import { PayoutSimulation } from './simulation-service.js';
+import { SuspenseRefundService } from './suspense-refunds.js';
 import * as tasks from './task-store.js';
 
 export interface PayoutRoomOptions {
@@ -40,7 +47,12 @@ export interface PayoutRoomOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly users: { readonly service: UserService };
-  readonly orders: { readonly service: OrderService; readonly movements: MovementService };
+  readonly orders: {
+    readonly service: OrderService;
+    readonly movements: MovementService;
+    wakeWaiting(): Promise<void>;
+    readonly corrections: OrderCorrections;
+  };
   readonly rails: { readonly all: readonly Rail[]; readonly manual: Rail };
   readonly settings: {
     readonly payoutRails: readonly RailRoute[];
@@ -48,6 +60,8 @@ export interface PayoutRoomOptions {
   };
   readonly findPending: FindPending;
   readonly findPayer: FindPayer;
+  /** Who is told what became of money in suspense that is paid back. */
+  readonly suspenseOutcomes: SuspenseRefundOutcomes;
 }
 
 export interface PayoutRoom {
@@ -55,8 +69,8 @@ export interface PayoutRoom {
   readonly service: PayoutService;
   /** For the sandbox: what rails report when somebody wants them to. */
   readonly simulation: PayoutSimulation;
-  /** Reads a file or a callback of a rail, and applies each report in a transaction of its own. */
-  receiveDocument(rail: Rail, document: Buffer): Promise<void>;
+  /** For the room that has money in suspense. */
+  readonly suspenseRefunds: SuspenseRefundService;
   readonly routes: readonly Route[];
   readonly jobs: readonly Job[];
   readonly agenda: Agenda;
@@ -70,29 +84,39 @@ export async function payoutRoom(options: PayoutRoomOptions): Promise<PayoutRoom
   const { database, rootKey, clock, log, findPending } = options;
   const { payoutRails: routes, payoutsRecordedPerDay: recordedPerDay } = options.settings;
   const { service: users } = options.users;
-  const { service: orders, movements } = options.orders;
+  const { service: orders, movements, corrections } = options.orders;
   const rails = new Map(options.rails.all.map((rail) => [rail.name, rail]));
-  const watch = new PauseWatch(database);
+  const { manual: manualRail } = options.rails;
+  const wakeWaiting = () => {
+    // Without it they go on by themselves, a little later.
+    options.orders.wakeWaiting().catch((err: unknown) => log.warn({ err }, 'waiting orders not woken'));
+  };
+  const watch = new PauseWatch(database, wakeWaiting);
   await watch.start();
   const reportKey = deriveKey(rootKey, 'payout reports');
-  const reports = new ReportService({ users, movements, rails, reportKey });
+  const keys = new AttemptKeys(users, rootKey);
+  const reports = new ReportService({
+    ...{ users, movements, keys, rails, reportKey, outcomes: options.suspenseOutcomes },
+  });
   const service = new PayoutService({
-    ...{ users, movements, rails, routes, manualRail: options.rails.manual },
+    ...{ users, movements, rails, routes, manualRail },
     pauses: () => watch.pauses,
     findPayer: options.findPayer,
   });
   const sending = new PayoutSending({
-    ...{ database, users, rails, reports, clock, log },
+    ...{ database, keys, rails, reports, clock, log },
     holder: `${hostname()}.${randomBytes(6).toString('hex')}`,
     answerWithinMs: answerWithinSeconds * 1000,
   });
-  const operators = new PayoutOperatorService({ users, reports, rails, recordedPerDay });
+  const operators = new PayoutOperatorService({ keys, reports, rails, recordedPerDay });
   return {
     service,
     simulation: new PayoutSimulation(reports),
-    receiveDocument: (...document) => receiveDocument({ database, reports, log }, ...document),
+    suspenseRefunds: new SuspenseRefundService({ keys, rails, routes, manualRail }),
     routes: [
       ...payoutOperatorRoutes(operators, findPending),
+      ...documentRoutes(new DocumentService({ database, reports, log, rails })),
+      ...payoutCorrectionRoutes(new PayoutCorrections({ orders: corrections, rails })),
       ...pauseRoutes(new PauseService([...rails.keys()]), () => watch.refresh()),
       ...pickupCodeRoutes(orders, service),
     ],

@@ -1,5 +1,5 @@
 /** A row of `payout_attempts` as an attempt. */
-import { merchantId, storedPublicId, userId } from '../ids.js';
+import { merchantId, storedPublicId, tenantId, userId } from '../ids.js';
 import { amount } from '../money/amount.js';
 import type { CurrencyCode } from '../money/currency.js';
 import type { Attempt, Direction } from './attempt.js';
@@ -8,15 +8,17 @@ import type { AttemptState } from './transitions.js';
 export interface AttemptRow {
   merchant_id: bigint;
   attempt_id: string;
-  order_id: string;
-  user_id: bigint;
+  order_id: string | null;
+  user_id: bigint | null;
+  suspense_id: string | null;
+  bank: string | null;
   direction: Direction;
   number: number;
   reference: string;
   rail: string;
   currency: CurrencyCode;
   amount_minor: bigint;
-  payout_country: string;
+  payout_country: string | null;
   payout_method: string;
   payout_account: string | null;
   state: AttemptState;
@@ -28,22 +30,31 @@ export interface AttemptRow {
   changed_at: Date;
 }
 
-export const attemptColumns = `merchant_id, attempt_id, order_id, user_id, direction, number, reference, rail, currency,
-  amount_minor, payout_country, payout_method, payout_account, state, message_id, message_at, asked, version, created_at,
+export const attemptColumns = `merchant_id, attempt_id, order_id, user_id, suspense_id, bank, direction, number, reference, rail,
+  currency, amount_minor, payout_country, payout_method, payout_account, state, message_id, message_at, asked, version, created_at,
   changed_at`;
 
+/** The constraints of the table allow an order with its user and country, or a suspense record with its bank account. */
 export function toAttempt(row: AttemptRow): Attempt {
+  const fields = fieldsOf(row);
+  const { order_id: orderId, user_id: user, payout_country: country, suspense_id: suspenseId } = row;
+  if (orderId !== null && user !== null && country !== null) {
+    const owner = { merchantId: merchantId(row.merchant_id), userId: userId(user) };
+    return { ...fields, ...owner, country, orderId: storedPublicId('ord', orderId) };
+  }
+  return { ...fields, suspenseId: storedPublicId('sus', suspenseId), bank: row.bank ?? '' };
+}
+
+function fieldsOf(row: AttemptRow) {
   return {
-    merchantId: merchantId(row.merchant_id),
+    merchantId: tenantId(row.merchant_id),
     attemptId: storedPublicId('att', row.attempt_id),
-    orderId: storedPublicId('ord', row.order_id),
-    userId: userId(row.user_id),
     direction: row.direction,
     number: row.number,
     reference: row.reference,
     rail: row.rail,
     amount: amount(row.currency, row.amount_minor),
-    country: row.payout_country,
+    country: row.payout_country ?? undefined,
     method: row.payout_method,
     account: row.payout_account ?? undefined,
     state: row.state,

@@ -4,6 +4,7 @@ import { PendingApprovalShape } from '../http/four-eyes.js';
 import { directions } from './attempt.js';
 import { pauseKinds } from './pauses/pause.js';
 import { reportKinds } from './rail.js';
+import { advices } from './reports/reasons.js';
 import { attemptStates } from './transitions.js';
 
 const time = (description: string) => Type.String({ format: 'date-time', description });
@@ -18,8 +19,9 @@ export const AttemptPath = Type.Object({
 
 const attemptFields = {
   id: Type.String({ description: 'The id of the attempt to pay.' }),
-  merchant: Type.String({ description: 'The client id of the merchant.' }),
-  orderId: Type.String({ description: 'The order that is paid out or back.' }),
+  merchant: orNull('The client id of the merchant; null for money in the books of the instance.'),
+  orderId: orNull('The order that is paid out or back; null for money in suspense.'),
+  suspenseId: orNull('The suspense record that is paid back; null for an order.'),
   direction: Type.Enum([...directions], {
     description: '`payout`: to the beneficiary. `refund`: back to the payer.',
   }),
@@ -33,7 +35,7 @@ const attemptFields = {
   }),
   currency: Type.String({ description: 'The currency of the payment.' }),
   amount: decimalText('The amount of the payment.'),
-  country: Type.String({ description: 'The country that it goes to.' }),
+  country: orNull('The country that it goes to; null for money in suspense.'),
   method: Type.String({ description: 'How the recipient gets it.' }),
   account: orNull('The end of the account number; null when there is none, or none is known.'),
   version: Type.Integer({ description: 'Send it when you record something.' }),
@@ -44,6 +46,7 @@ const attemptExample = {
   id: 'att_0000013J8V2T9X5B3N6H0C7D2F',
   merchant: 'acme',
   orderId: 'ord_0000013J8V2T9X5B3N6H0C7D2F',
+  suspenseId: null,
   direction: 'payout',
   reference: 'ORD0000013J8V2T9X5B3N6H0C7D2F',
   rail: 'manual',
@@ -69,6 +72,10 @@ const ReportShape = Type.Object({
   }),
   detail: orNull('Why it changed nothing.'),
   reason: orNull('The reason that the rail gave, such as `AC04`.'),
+  advice: Type.Union([Type.Enum([...advices]), Type.Null()], {
+    description:
+      'What the reason suggests. `correct_beneficiary`: ask the sender to correct the details. `retry`: try again later. `examine`: the bank may have the payment already; never pay again before you know. `ask_compliance`: tell nobody before. `refund`: no correction helps.',
+  }),
   charge: orNull('What a bank kept.'),
   receivedAt: time('When it came.'),
 });
@@ -116,7 +123,7 @@ export const AttemptQueryShape = Type.Object(
     order: Type.Optional(
       Type.String({
         maxLength: 100,
-        description: 'All of this order, by its id, whatever else you ask for.',
+        description: 'All of this order or suspense record, by its id, whatever else you ask for.',
       }),
     ),
     merchant: Type.Optional(

@@ -1,11 +1,12 @@
 /** Seals what attempts and reports keep about people, bound to their rows. */
-import { instanceTenant } from '../ids.js';
+import { instanceTenant, type UserId } from '../ids.js';
 import { bindingOf, open, seal } from '../keys/sealing.js';
-import type { Attempt } from './attempt.js';
+import type { AttemptRef } from './attempt.js';
 
-type Place = Pick<Attempt, 'merchantId' | 'userId' | 'attemptId'>;
+/** The row, and whose money it is: a user's, or a suspense record's. */
+type Place = AttemptRef & ({ readonly userId: UserId } | { readonly suspenseId: string });
 
-/** `key` is the user's retained key here and below, but for reports that belong to nothing we know. */
+/** `key` is that of `AttemptKeys` here and below, but for reports that belong to nothing we know. */
 export function sealContent(key: Buffer, place: Place, content: Buffer): Buffer {
   return seal(key, content, placeOf(place, 'sealed_content'));
 }
@@ -24,11 +25,12 @@ export function openPickupCode(key: Buffer, place: Place, sealed: Buffer): strin
   return open(key, sealed, placeOf(place, 'sealed_pickup_code')).toString();
 }
 
-export function sealRaw(key: Buffer, { merchantId, userId, attemptId }: Place, raw: string): Buffer {
+export function sealRaw(key: Buffer, place: Place, raw: string): Buffer {
+  const { merchantId, attemptId } = place;
   return seal(
     key,
     Buffer.from(raw),
-    bindingOf('payout_reports', 'sealed_raw', merchantId, userId, attemptId),
+    bindingOf('payout_reports', 'sealed_raw', merchantId, ownerOf(place), attemptId),
   );
 }
 
@@ -40,6 +42,11 @@ export function sealUnmatchedRaw(key: Buffer, rail: string, reportId: string, ra
   );
 }
 
-function placeOf({ merchantId, userId, attemptId }: Place, column: string): string {
-  return bindingOf('payout_attempts', column, merchantId, userId, attemptId);
+function placeOf(place: Place, column: string): string {
+  const { merchantId, attemptId } = place;
+  return bindingOf('payout_attempts', column, merchantId, ownerOf(place), attemptId);
+}
+
+function ownerOf(place: Place): UserId | string {
+  return 'userId' in place ? place.userId : place.suspenseId;
 }

@@ -1,19 +1,20 @@
 /** SQL that writes and finds attempts, always within one merchant. */
-import type { MerchantId } from '../ids.js';
-import type { OrderRef } from '../orders/order.js';
+import { type MerchantId, storedPublicId, type TenantId } from '../ids.js';
+import type { OrderId, OrderRef } from '../orders/order.js';
 import { merchantNow } from '../postgres/merchant-clock.js';
 import { type Queryable, statement, type Transaction } from '../postgres/statement.js';
-import type { Attempt, AttemptRef } from './attempt.js';
+import type { Attempt, AttemptId, AttemptRef, OrderAttempt, SuspenseAttempt } from './attempt.js';
+import type { SuspenseRef } from './ports.js';
 import { type AttemptRow, attemptColumns, toAttempt } from './row.js';
 import type { AttemptState } from './transitions.js';
 
 const insertAttempt = statement(
   'payouts.insert',
-  `INSERT INTO payout_attempts (merchant_id, attempt_id, order_id, user_id, direction, number, reference, rail, corridor,
-     currency, amount_minor, payout_country, payout_method, payout_account, sealed_content, state, due_at, version,
-     created_at, changed_at)
-   SELECT $1::bigint, $2, $3, $4::bigint, $5, $6::int, $7, $8, $9, $10, $11::bigint, $12, $13, $14, $15::bytea, 'READY',
-          CASE WHEN $16::boolean THEN ${merchantNow} END, 1, clock.at, clock.at
+  `INSERT INTO payout_attempts (merchant_id, attempt_id, order_id, user_id, suspense_id, bank, direction, number, reference,
+     rail, corridor, currency, amount_minor, payout_country, payout_method, payout_account, sealed_content, state, due_at,
+     version, created_at, changed_at)
+   SELECT $1::bigint, $2, $3, $4::bigint, $17, $18, $5, $6::int, $7, $8, $9, $10, $11::bigint, $12, $13, $14, $15::bytea,
+          'READY', CASE WHEN $16::boolean THEN ${merchantNow} END, 1, clock.at, clock.at
      FROM (SELECT date_trunc('milliseconds', statement_timestamp()) AS at) AS clock`,
 );
 const findById = statement<AttemptRow>(
@@ -32,17 +33,31 @@ const listByOrder = statement<AttemptRow>(
   'payouts.list-of-order',
   `SELECT ${attemptColumns} FROM payout_attempts WHERE merchant_id = $1 AND order_id = $2 ORDER BY number`,
 );
+const listBySuspense = statement<AttemptRow>(
+  'payouts.list-of-suspense',
+  `SELECT ${attemptColumns} FROM payout_attempts WHERE merchant_id = $1 AND suspense_id = $2 ORDER BY number`,
+);
+const countByOrder = statement<{ order_id: string; attempts: number }>(
+  'payouts.count-of-orders',
+  `SELECT order_id, count(*)::int AS attempts FROM payout_attempts
+    WHERE merchant_id = $1 AND order_id = ANY ($2) GROUP BY order_id`,
+);
 const listByMessage = statement<AttemptRow>(
   'payouts.list-of-message',
   `SELECT ${attemptColumns} FROM payout_attempts WHERE merchant_id = $1 AND message_id = $2 ORDER BY attempt_id`,
+);
+const listContents = statement<AttemptRow & { sealed_content: Buffer }>(
+  'payouts.list-contents-of-message',
+  `SELECT ${attemptColumns}, sealed_content FROM payout_attempts
+    WHERE merchant_id = $1 AND message_id = $2 ORDER BY attempt_id`,
 );
 const findSealedContent = statement<{ sealed_content: Buffer }>(
   'payouts.find-content',
   'SELECT sealed_content FROM payout_attempts WHERE merchant_id = $1 AND attempt_id = $2',
 );
-const findSealedCode = statement<AttemptRow & { sealed_pickup_code: Buffer }>(
+const findSealedCode = statement<{ attempt_id: string; sealed_pickup_code: Buffer }>(
   'payouts.find-pickup-code',
-  `SELECT ${attemptColumns}, sealed_pickup_code FROM payout_attempts
+  `SELECT attempt_id, sealed_pickup_code FROM payout_attempts
     WHERE merchant_id = $1 AND order_id = $2 AND sealed_pickup_code IS NOT NULL
       AND state NOT IN ('REJECTED', 'RETURNED', 'RECALLED')`,
 );
@@ -58,24 +73,27 @@ const saveCode = statement(
   'payouts.save-pickup-code',
   'UPDATE payout_attempts SET sealed_pickup_code = $3 WHERE merchant_id = $1 AND attempt_id = $2',
 );
-const readClock = statement<{ now: Date }>('payouts.read-clock', `SELECT ${merchantNow} AS now`);
 
-export interface NewAttempt
-  extends Omit<Attempt, 'state' | 'message' | 'asked' | 'version' | 'createdAt' | 'changedAt'> {
+type Unset = 'state' | 'message' | 'asked' | 'version' | 'createdAt' | 'changedAt';
+
+export type NewAttempt = (Omit<OrderAttempt, Unset> | Omit<SuspenseAttempt, Unset>) & {
   readonly corridor: string;
   readonly sealedContent: Buffer;
   /** Whether the worker sends it. */
   readonly isAutomatic: boolean;
-}
+};
 
-/** Throws the database's error on `payout_attempts_one_alive` when the order has an attempt that is not dead. */
+/** Throws the database's error on a unique index when the order or record has an attempt that is not dead. */
 export async function addAttempt(tx: Transaction, attempt: NewAttempt): Promise<void> {
-  const { merchantId, attemptId, orderId, userId, direction, number, reference, rail, corridor } = attempt;
+  const { merchantId, attemptId, direction, number, reference, rail, corridor } = attempt;
   const { amount, country, method, account } = attempt;
+  const ofOrder = attempt.orderId === undefined ? undefined : attempt;
+  const ofSuspense = attempt.orderId === undefined ? attempt : undefined;
   await tx.query(insertAttempt, [
-    ...[merchantId, attemptId, orderId, userId, direction, number, reference, rail, corridor],
-    ...[amount.currency, amount.minor, country, method, account ?? null, attempt.sealedContent],
-    attempt.isAutomatic,
+    ...[merchantId, attemptId, ofOrder?.orderId ?? null, ofOrder?.userId ?? null, direction, number],
+    ...[reference, rail, corridor, amount.currency, amount.minor, country ?? null, method, account ?? null],
+    ...[attempt.sealedContent, attempt.isAutomatic],
+    ...[ofSuspense?.suspenseId ?? null, ofSuspense?.bank ?? null],
   ]);
 }
 
@@ -89,7 +107,7 @@ export async function findAttempt(
 
 export async function findAttemptByReference(
   database: Queryable,
-  merchantId: MerchantId,
+  merchantId: TenantId,
   reference: string,
 ): Promise<Attempt | undefined> {
   const [row] = await database.query(findByReference, [merchantId, reference]);
@@ -113,13 +131,41 @@ export async function listAttemptsOfOrder(
   return (await database.query(listByOrder, [merchantId, orderId])).map(toAttempt);
 }
 
+/** The first one first. */
+export async function listAttemptsOfSuspense(
+  database: Queryable,
+  { ownerId, suspenseId }: SuspenseRef,
+): Promise<Attempt[]> {
+  return (await database.query(listBySuspense, [ownerId, suspenseId])).map(toAttempt);
+}
+
+/** Payouts and refunds together. Orders without an attempt are left out. */
+export async function countAttemptsOf(
+  database: Queryable,
+  merchantId: MerchantId,
+  orderIds: readonly OrderId[],
+): Promise<ReadonlyMap<OrderId, number>> {
+  const rows = await database.query(countByOrder, [merchantId, orderIds]);
+  return new Map(rows.map((row) => [storedPublicId('ord', row.order_id), row.attempts]));
+}
+
 /** In the order in which the message has them. */
 export async function listAttemptsOfMessage(
   database: Queryable,
-  merchantId: MerchantId,
+  merchantId: TenantId,
   messageId: string,
 ): Promise<Attempt[]> {
   return (await database.query(listByMessage, [merchantId, messageId])).map(toAttempt);
+}
+
+/** As `listAttemptsOfMessage`, with the sealed contents. */
+export async function listContentsOfMessage(
+  database: Queryable,
+  merchantId: TenantId,
+  messageId: string,
+): Promise<{ attempt: Attempt; sealedContent: Buffer }[]> {
+  const rows = await database.query(listContents, [merchantId, messageId]);
+  return rows.map((row) => ({ attempt: toAttempt(row), sealedContent: row.sealed_content }));
 }
 
 /** Throws when there is no such attempt: attempts are never deleted. */
@@ -135,9 +181,9 @@ export async function findContent(
 export async function findPickupCode(
   database: Queryable,
   { merchantId, orderId }: OrderRef,
-): Promise<{ attempt: Attempt; sealed: Buffer } | undefined> {
+): Promise<{ attemptId: AttemptId; sealed: Buffer } | undefined> {
   const [row] = await database.query(findSealedCode, [merchantId, orderId]);
-  return row && { attempt: toAttempt(row), sealed: row.sealed_pickup_code };
+  return row && { attemptId: storedPublicId('att', row.attempt_id), sealed: row.sealed_pickup_code };
 }
 
 /**
@@ -161,11 +207,4 @@ export async function savePickupCode(
   sealed: Buffer,
 ): Promise<void> {
   await tx.query(saveCode, [merchantId, attemptId, sealed]);
-}
-
-/** The time by the merchant's clock. */
-export async function merchantTime(database: Queryable, merchantId: MerchantId): Promise<Date> {
-  const [row] = await database.query(readClock, [merchantId]);
-  if (!row) throw new Error('the clock gave no time');
-  return row.now;
 }

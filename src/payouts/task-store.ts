@@ -1,5 +1,5 @@
 /** SQL on what waits for an operator, as tasks. */
-import { merchantId, tenantId } from '../ids.js';
+import { tenantId } from '../ids.js';
 import { type Queryable, statement } from '../postgres/statement.js';
 import type { Task, TaskPage } from '../tasks/task.js';
 import { acceptedIsTaskAfterSeconds, unknownIsTaskAfterSeconds } from './sending/schedule.js';
@@ -107,7 +107,7 @@ function valuesOf({ after: { sinceMicros, id }, limit, only }: TaskPage): unknow
 function taskOf(row: AttemptTask, summary: string): Task {
   return {
     id: row.attempt_id,
-    merchantId: merchantId(row.merchant_id),
+    merchantId: tenantId(row.merchant_id) || undefined,
     sinceMicros: BigInt(row.at_micros),
     summary,
     path: `/operator/payouts/${row.attempt_id}`,

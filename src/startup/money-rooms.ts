@@ -8,8 +8,8 @@ import { type PayoutRoom, type PayoutRoomOptions, payoutRoom } from '../payouts/
 import type { FindPayer } from '../payouts/service.js';
 
 type MoneyRoomOptions = Omit<OrderRoomOptions, 'payinAccounts' | 'payouts' | 'gateRules' | 'mode'> &
-  Omit<PaymentRoomOptions, 'accounts' | 'orders'> &
-  Omit<PayoutRoomOptions, 'orders' | 'findPayer'> & {
+  Omit<PaymentRoomOptions, 'accounts' | 'orders' | 'suspenseRefunds'> &
+  Omit<PayoutRoomOptions, 'orders' | 'findPayer' | 'suspenseOutcomes'> & {
     readonly mode: 'sandbox' | 'live';
     /** What tests put in the place of the room that pays out. */
     readonly replacedPayouts: Payouts | undefined;
@@ -33,8 +33,11 @@ export async function moneyRooms({
     gateRules: [payerRule],
   };
   const orders: OrderRoom = await orderRoom({ ...options, mode, ...ports });
-  const payments = paymentRoom({ ...options, accounts, orders });
+  const suspenseRefunds = () => payouts.suspenseRefunds;
+  const payments = paymentRoom({ ...options, accounts, orders, suspenseRefunds });
   const findPayer: FindPayer = (...order) => payments.service.payingAccount(...order);
-  const payouts: PayoutRoom = await payoutRoom({ ...options, orders, findPayer });
+  const payouts: PayoutRoom = await payoutRoom({
+    ...{ ...options, orders, findPayer, suspenseOutcomes: payments.refundOutcomes },
+  });
   return { orders, payments, payouts };
 }

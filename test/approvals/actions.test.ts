@@ -25,11 +25,20 @@ const declared = {
   changePayinAccount: 'payin_account.save',
   recordPayment: 'payment.record',
   importPayments: 'payment.import',
+  retryOrderRefund: 'refund.redirect',
+  correctPayoutNotPaid: 'order.correct',
+  provePayoutPaid: 'order.correct',
+  recordPayoutPaidTwice: 'order.correct',
+  takePaymentOff: 'order.correct',
+  recordClawback: 'payment.clawback',
   recordPayoutSubmitted: 'payout.record',
   recordPayoutPaid: 'payout.record',
   recordPayoutFailed: 'payout.record',
   recordPayoutReturned: 'payout.record',
   changeReviewRule: 'review_rule.change',
+  matchSuspense: 'suspense.match',
+  returnSuspense: 'suspense.return',
+  writeOffSuspense: 'suspense.write_off',
 };
 const onePersonIsEnough = [
   ...['approveRequest', 'refuseRequest', 'withdrawRequest', 'claimTask', 'releaseTask', 'logOut'],
@@ -39,7 +48,9 @@ const onePersonIsEnough = [
   ...['redeliverEventForMerchant', 'enableWebhook', 'clearLedgerFault', 'getSuspense'],
   ...['getOrderReview', 'refuseOrderReview', 'freezeOrder', 'referOrder', 'requestOrderInformation'],
   ...['writeOrderNote', 'getOrderNotes', 'createReviewRule'],
+  ...['recordBankBalance', 'setBankBalanceMinimum', 'receiveRailDocument'],
   ...['getPayout', 'settlePayoutReport', 'pausePayouts', 'resumePayouts', 'retryOrderPayout'],
+  ...['refundOrder', 'settleClawbackLoss'],
 ];
 
 describe('the commands of operators', () => {
@@ -79,6 +90,18 @@ const payinAccount = {
 const handPayment = {
   ...{ accountId: 'main-eur', currency: 'EUR', bookedAt: '2026-11-15', payer: { name: 'Ana Reyes' } },
 };
+
+let suspended = '';
+/** A small payment without a reference needs one person only. The next case is about its record. */
+async function suspend(bankReference: string): Promise<void> {
+  const body = { ...handPayment, bankReference, amount: 5 };
+  const { json, text } = await as('rob', 'POST', '/operator/payments', { body, key: bankReference });
+  if (json.id === undefined) throw new Error(text);
+  const { rows } = await test.sql.query(`SELECT suspense_id FROM suspense_records WHERE payment_id = $1`, [
+    json.id,
+  ]);
+  suspended = rows[0].suspense_id;
+}
 
 const cases: Record<string, Asked> = {
   'opening a corridor': {
@@ -166,6 +189,24 @@ const cases: Record<string, Asked> = {
       csv: 'bankReference,amount,currency,bookedAt,payerName\nfile-1,5,EUR,2026-11-15,Ana Reyes\n',
     },
     isDone: () => hasRow(`SELECT FROM payment_imports`),
+  },
+  'paying money in suspense back to another account': {
+    ...{ method: 'POST', key: 'pay-back', subject: expect.stringMatching(/^suspense:sus_/) },
+    before: () => suspend('to-pay-back'),
+    get path() {
+      return `/operator/suspense/${suspended}/return`;
+    },
+    body: { version: 1, note: 'He sent us a letter.', recipient: { name: 'Ana Reyes', account: '4711' } },
+    isDone: () => hasRow(`SELECT FROM suspense_records WHERE state = 'REFUND_PENDING'`),
+  },
+  'writing money in suspense off': {
+    ...{ method: 'POST', key: 'write-off', subject: expect.stringMatching(/^suspense:sus_/) },
+    before: () => suspend('to-write-off'),
+    get path() {
+      return `/operator/suspense/${suspended}/write-off`;
+    },
+    body: { version: 1, note: 'Nobody claims it.' },
+    isDone: () => hasRow(`SELECT FROM suspense_records WHERE state = 'WRITTEN_OFF'`),
   },
   'enabling a disabled operator': {
     ...{ method: 'PATCH', path: '/operator/operators/vera', subject: expect.stringMatching(/^operator:/) },

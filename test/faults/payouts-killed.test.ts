@@ -3,14 +3,13 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Order } from '../../src/orders/order.js';
 import { eventually } from '../harness/eventually.js';
 import { endProcessesAfterEach, type RunningProgram, startProgram } from '../harness/processes.js';
 import { rounds } from '../harness/rounds.js';
 import { get, useIdleOrdersService } from '../orders/orders.js';
 import { httpRail } from '../payouts/http-rail.js';
-import { letTimePass, submitted } from '../payouts/payouts.js';
-import { payoutVerbs } from '../payouts/worker-verbs.js';
+import { letTimePass, payingBackSuspense, submitted } from '../payouts/payouts.js';
+import { type PayoutVerbs, payoutVerbs } from '../payouts/worker-verbs.js';
 
 /** Where the worker dies: before the bank has the payment, before it answers, right after, or while it is asked. */
 const moments = ['on the way there', 'before the answer', 'after the answer', 'while asking'] as const;
@@ -62,14 +61,37 @@ afterAll(() => {
 });
 endProcessesAfterEach();
 
+/** What the bank is to pay, and whether it is settled. */
+interface Paid {
+  readonly id: string;
+  readonly isDone: () => Promise<boolean>;
+}
+
+async function payingOut(verbs: PayoutVerbs): Promise<Paid> {
+  const { orderId } = await submitted(running, verbs, { rail: 'bank' });
+  const isDone = async () => (await get(running, orderId)).json.status === 'COMPLETED';
+  return { id: orderId, isDone };
+}
+
+async function payingBack(verbs: PayoutVerbs): Promise<Paid> {
+  const { suspenseId } = await payingBackSuspense(running, verbs);
+  const isDone = async () => {
+    const { rows } = await running.sql.query('SELECT state FROM suspense_records WHERE suspense_id = $1', [
+      suspenseId,
+    ]);
+    return rows[0].state === 'RETURNED';
+  };
+  return { id: suspenseId, isDone };
+}
+
 describe('a worker of payouts that is killed between any two steps', { timeout: 1_800_000 }, () => {
-  it('pays nobody twice, and the next worker finishes every order', async () => {
+  it('pays nobody twice, and the next worker finishes every order and every refund of money in suspense', async () => {
     const verbs = await payoutVerbs(running.service.database, [httpRail(url)]);
     const start = () =>
       startProgram('test/programs/payout-worker.ts', { DATABASE_URL: running.url, RAIL_URL: url });
     let worker: RunningProgram = start();
-    const orders: Order[] = [];
-    for (let round = 0; round < rounds(4, 100); round += 1) {
+    const ids: string[] = [];
+    for (let round = 0; round < rounds(8, 200); round += 1) {
       const moment = moments[round % moments.length] as Moment;
       // A worker is asked about what another one left behind: that one must have died first.
       bank.killAt = moment === 'while asking' ? 'before the answer' : moment;
@@ -84,20 +106,19 @@ describe('a worker of payouts that is killed between any two steps', { timeout: 
         await letTimePass(running);
         worker = start();
       };
-      orders.push(await submitted(running, verbs, { rail: 'bank' }));
+      // Orders that are paid out, and money in suspense that is paid back.
+      const isOrder = Math.floor(round / moments.length) % 2 === 0;
+      const { id, isDone } = isOrder ? await payingOut(verbs) : await payingBack(verbs);
+      ids.push(id);
       await dies();
       if (moment === 'while asking') {
         bank.killAt = moment;
         await dies();
       }
-      const [order] = orders.slice(-1) as [Order];
-      await eventually(async () => (await get(running, order.orderId)).json.status === 'COMPLETED', {
-        what: `an order after a death ${moment}`,
-        withinMs: 60_000,
-      });
+      await eventually(isDone, { what: `a payment after a death ${moment}`, withinMs: 60_000 });
     }
     expect([...bank.payments.keys()].sort()).toEqual(
-      orders.map(({ orderId }) => `ORD${orderId.slice(4)}`).sort(),
+      ids.map((id) => `${id.slice(0, 3).toUpperCase()}${id.slice(4)}`).sort(),
     );
     const unbalanced = `SELECT journal_id FROM ledger_postings GROUP BY merchant_id, journal_id, split_part(account, ':', 2)
                          HAVING sum(amount_minor) <> 0`;

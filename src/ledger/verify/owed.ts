@@ -4,7 +4,8 @@
  */
 import type { TenantId } from '../../ids.js';
 import type { Queryable } from '../../postgres/statement.js';
-import { type Account, isCustomerMoney, kindOf } from '../account.js';
+import { type Account, type AccountKind, isCustomerMoney, kindOf } from '../account.js';
+import { findBalances } from '../balance-store.js';
 import { type ReferenceBalance, sumOfReferences } from './verify-store.js';
 
 /** What we owe on one account, as a positive amount of minor units. */
@@ -27,6 +28,13 @@ export interface OwedBalances {
     merchantId: TenantId,
     references: readonly string[],
   ): Promise<ReadonlyMap<string, readonly OwedSet[]>>;
+  /** Kinds of accounts on which nothing but these records has money: all of it, in positive minor units. */
+  readonly wholeAccounts?: readonly WholeAccounts[];
+}
+
+export interface WholeAccounts {
+  readonly kind: AccountKind;
+  sum(database: Queryable, merchantId: TenantId): Promise<ReadonlyMap<Account, bigint>>;
 }
 
 /**
@@ -48,6 +56,30 @@ export async function owedFaults(
     if (!isEqual(balances, after.get(reference) ?? new Map())) return [];
     const found = sets.map((expected) => differences(reference, balances, expected));
     return found.some((faults) => faults.length === 0) ? [] : (found[0] ?? []);
+  });
+}
+
+/**
+ * Compares whole accounts with the sum of their records: so a record without postings is found, and a posting without a record.
+ * An account that changes during the comparison is left out.
+ */
+export async function wholeAccountFaults(
+  database: Queryable,
+  merchantId: TenantId,
+  { wholeAccounts = [] }: OwedBalances,
+): Promise<string[]> {
+  if (wholeAccounts.length === 0) return [];
+  const before = await findBalances(database, merchantId);
+  const sums = await Promise.all(wholeAccounts.map(({ sum }) => sum(database, merchantId)));
+  const after = await findBalances(database, merchantId);
+  const owedOn = new Map(sums.flatMap((sum) => [...sum]));
+  const kinds = wholeAccounts.map(({ kind }) => kind);
+  const posted = [...after.keys()].filter((account) => kinds.includes(kindOf(account)));
+  return [...new Set([...posted, ...owedOn.keys()])].sort().flatMap((account) => {
+    const balance = -(before.get(account) ?? 0n);
+    const owed = owedOn.get(account) ?? 0n;
+    if (balance === owed || balance !== -(after.get(account) ?? 0n)) return [];
+    return [`${account} has ${balance}, but its records have ${owed} (minor units)`];
   });
 }
 

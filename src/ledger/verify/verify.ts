@@ -12,7 +12,7 @@ import { listUnnumberedJournals } from '../journal-number-store.js';
 import { findLedgerOf, type Ledger, lockEnd } from '../ledger-store.js';
 import { emptyLedger, type LedgerEnd, type LedgerSealer } from '../seal.js';
 import { HistoryCheck } from './history-check.js';
-import { type OwedBalances, owedFaults } from './owed.js';
+import { type OwedBalances, owedFaults, wholeAccountFaults } from './owed.js';
 import * as progress from './progress-store.js';
 import { totalsFaults } from './totals-check.js';
 import * as store from './verify-store.js';
@@ -61,6 +61,7 @@ export async function verifyLedger(
     ...(ledger.numberBeyondEnd === undefined ? [] : [beyondEnd(ledger.numberBeyondEnd, ledger.end.number)]),
     ...(await unnumberedFaults(context, merchantId)),
     ...(await totalsFaults(database, merchantId, totalsFrom, ledger.totalsNumber)),
+    ...(context.owedBalances ? await wholeAccountFaults(database, merchantId, context.owedBalances) : []),
   ];
   const faults = [...history.faults, ...others];
   const { totalsNumber } = ledger;

@@ -1,18 +1,159 @@
-/** What becomes of money in suspense. */
+/** What can be done with money in suspense: an order takes it, it goes back to who paid it, or it becomes ours. */
 import type { By } from '../../caller.js';
+import { tenantOfPublicId } from '../../ids.js';
 import * as postings from '../../ledger/postings.js';
-import type { LedgerService } from '../../ledger/service.js';
-import type { Transaction } from '../../postgres/statement.js';
-import { readOwnerClock } from '../store.js';
+import { type Amount, amount, isZero, subtract } from '../../money/amount.js';
+import type { MovementService } from '../../orders/movement-service.js';
+import type { Order } from '../../orders/order.js';
+import type { Queryable, Transaction } from '../../postgres/statement.js';
+import type { UserService } from '../../users/service.js';
+import { removeInstanceCopies } from '../application-store.js';
+import { addApplied } from '../applications.js';
+import { findPayer } from '../payers.js';
+import type { Payer, Payment } from '../payment.js';
+import type { SuspenseRefunds } from '../ports.js';
+import { findPayment, markSettled } from '../store.js';
+import { type ChangeOptions, changeSuspense, requireAllowed } from './changes.js';
+import { matchableAmount } from './matchable.js';
+import { notMatchable, recipientNotNeeded } from './refusals.js';
 import type { SuspenseRecord } from './suspense.js';
 
-export class SuspenseActions {
-  constructor(readonly ledger: LedgerService) {}
+export interface SuspenseActionOptions extends ChangeOptions {
+  readonly movements: MovementService;
+  readonly users: UserService;
+  readonly refunds: () => SuspenseRefunds;
+}
 
-  /** The money is to go back to the account that paid. */
-  async returnToPayer(tx: Transaction, _by: By, record: SuspenseRecord): Promise<void> {
-    const { ownerId, suspenseId, amount } = record;
-    const occurredAt = await readOwnerClock(tx, ownerId);
-    await this.ledger.post(tx, ownerId, { ...postings.suspenseRefundDue(suspenseId, amount), occurredAt });
+/** An account that money goes to, as a bank knows it. */
+export interface Recipient {
+  readonly name: string;
+  readonly account: string;
+}
+
+/** Every verb throws `suspense_transition_not_allowed`, and `suspense_changed` when the record is at another version. */
+export class SuspenseActions {
+  constructor(readonly options: SuspenseActionOptions) {}
+
+  /**
+   * The money goes back to the account that paid it, because the merchant's policy says so. While the owner's ledger has a
+   * fault it stays in suspense, for an operator.
+   */
+  async returnToPayer(tx: Transaction, by: By, record: SuspenseRecord): Promise<void> {
+    if (await this.options.ledger.isSound(tx, record.ownerId)) await this.#payBack(tx, by, record, {});
   }
+
+  /**
+   * The money goes back. `recipient` says where, when the account that paid is not known or a refund to it has failed; without
+   * any account an operator finds out. Throws `ledger_fault`, and `invalid_fields` for a recipient that is not needed.
+   */
+  async payBack(
+    tx: Transaction,
+    by: By,
+    record: SuspenseRecord,
+    asked: { readonly note: string; readonly recipient: Recipient | undefined },
+  ): Promise<SuspenseRecord> {
+    await this.options.ledger.requireSound(tx, record.ownerId);
+    return this.#payBack(tx, by, record, asked);
+  }
+
+  /**
+   * The order takes what it is missing, and the rest stays in suspense. The caller has locked the order, then the record.
+   * Throws `suspense_not_matchable`.
+   */
+  async match(
+    tx: Transaction,
+    by: By,
+    record: SuspenseRecord,
+    { order, note }: { readonly order: Order; readonly note?: string },
+  ): Promise<SuspenseRecord> {
+    requireAllowed(record, 'match');
+    const moved = matchedAmount(record, order);
+    const { suspenseId, paymentId } = record;
+    const { payment, payer } = await this.#origin(tx, record);
+    if (!payer) throw new Error(`the payer of ${suspenseId} is not known`);
+    await addApplied(this.options, tx, { paymentId, payer, order });
+    const { bookedAt } = payment;
+    await this.options.movements.matchSuspense(tx, by, order, { suspenseId, amount: moved, bookedAt });
+    const remaining = subtract(record.remaining, moved);
+    if (isZero(remaining)) await removeCopies(tx, payment, order);
+    const event = isZero(remaining) ? 'match' : 'match_part';
+    // The transition of the order books the journal.
+    const change = { by, event, moved, remaining, note, orderId: order.orderId, journals: [] } as const;
+    return changeSuspense(this.options, tx, record, change);
+  }
+
+  /** Money in the books of the instance goes to those of the merchant of the order. Throws `suspense_not_matchable`. */
+  handOver(
+    tx: Transaction,
+    by: By,
+    record: SuspenseRecord,
+    { order, note }: { readonly order: Order; readonly note: string },
+  ): Promise<SuspenseRecord> {
+    requireAllowed(record, 'hand_over');
+    matchedAmount(record, order);
+    const { suspenseId, paymentId, remaining: moved } = record;
+    return changeSuspense(this.options, tx, record, {
+      ...{ by, event: 'hand_over', moved, remaining: nothing(moved), note, orderId: order.orderId },
+      journals: [postings.suspenseHandedOver(suspenseId, paymentId, moved)],
+    });
+  }
+
+  /** Nobody claims the money: it becomes ours. */
+  writeOff(tx: Transaction, by: By, record: SuspenseRecord, note: string): Promise<SuspenseRecord> {
+    const { suspenseId, remaining: moved } = record;
+    return changeSuspense(this.options, tx, record, {
+      ...{ by, event: 'write_off', moved, remaining: nothing(moved), note },
+      journals: [postings.writtenOff(suspenseId, moved, 'unclaimed')],
+    });
+  }
+
+  async #payBack(
+    tx: Transaction,
+    by: By,
+    record: SuspenseRecord,
+    { note, recipient }: { readonly note?: string; readonly recipient?: Recipient | undefined },
+  ): Promise<SuspenseRecord> {
+    const { ownerId, suspenseId, remaining, state } = record;
+    requireAllowed(record, 'return');
+    const { payment, payer } = await this.#origin(tx, record);
+    const known = payer?.account === undefined ? undefined : { name: payer.name, account: payer.account };
+    if (recipient && known && state !== 'REFUND_FAILED') throw recipientNotNeeded();
+    // The money of a refund that failed is on the account of refunds already.
+    const journals = state === 'OPEN' ? [postings.suspenseRefundDue(suspenseId, remaining)] : [];
+    const change = { by, event: 'return', moved: remaining, remaining, note, journals } as const;
+    const saved = await changeSuspense(this.options, tx, record, change);
+    const bank = payment.accountId;
+    await this.options
+      .refunds()
+      .open(tx, { ownerId, suspenseId, due: remaining, bank, payer: recipient ?? known });
+    return saved;
+  }
+
+  /** The movement that brought the money, and who paid it. */
+  async #origin(
+    database: Queryable,
+    { paymentId, orderId }: SuspenseRecord,
+  ): Promise<{ payment: Payment; payer: Payer | undefined }> {
+    const payment = await findPayment(database, tenantOfPublicId(paymentId), paymentId);
+    if (!payment) throw new Error(`the payment ${paymentId} is gone`);
+    const orders = orderId === undefined ? [] : [orderId];
+    return { payment, payer: await findPayer(this.options, database, payment, orders) };
+  }
+}
+
+/** Throws `suspense_not_matchable`. */
+function matchedAmount(record: SuspenseRecord, order: Order): Amount {
+  const matchable = matchableAmount(record, order);
+  if (typeof matchable === 'string') throw notMatchable(record, order, matchable);
+  return matchable;
+}
+
+/** Orders have all of the money, so the payer is known under the keys of their users. */
+async function removeCopies(tx: Transaction, payment: Payment, { merchantId }: Order): Promise<void> {
+  if (payment.ownerId === merchantId) await markSettled(tx, payment);
+  await removeInstanceCopies(tx, merchantId, payment.paymentId);
+}
+
+function nothing({ currency }: Amount): Amount {
+  return amount(currency, 0n);
 }

@@ -1,137 +1,119 @@
-/** SQL on suspense records. */
-import { storedPublicId, type TenantId, tenantId } from '../../ids.js';
-import { amount } from '../../money/amount.js';
-import type { CurrencyCode } from '../../money/currency.js';
+/** SQL that writes and finds suspense records, always within one owner. */
+import type { TenantId } from '../../ids.js';
+import type { Amount } from '../../money/amount.js';
+import type { OrderId } from '../../orders/order.js';
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
-import type { Task, TaskPage } from '../../tasks/task.js';
-import type { SuspenseReason } from '../payment.js';
-import type { SuspenseId, SuspenseRecord } from './suspense.js';
-
-interface SuspenseRow {
-  merchant_id: bigint;
-  suspense_id: string;
-  payment_id: string;
-  reason: SuspenseReason;
-  currency: CurrencyCode;
-  amount_minor: bigint;
-  order_id: string | null;
-  opened_at: Date;
-}
-type PlacedRow = SuspenseRow & { at_micros: string };
-
-const columns = 'merchant_id, suspense_id, payment_id, reason, currency, amount_minor, order_id, opened_at';
-const atMicros = '(extract(epoch FROM opened_at) * 1000000)::bigint::text AS at_micros';
+import type { PaymentId } from '../payment.js';
+import { type SuspenseRow, suspenseColumns, toSuspense } from './row.js';
+import type { SuspenseId, SuspenseRecord, SuspenseRef } from './suspense.js';
+import type { SuspenseState } from './transitions.js';
 
 const insertRecord = statement<SuspenseRow>(
   'suspense-store.insert',
-  `INSERT INTO suspense_records (merchant_id, suspense_id, payment_id, reason, currency, amount_minor, order_id)
-   VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING ${columns}`,
+  `INSERT INTO suspense_records (merchant_id, suspense_id, payment_id, reason, currency, amount_minor, remaining_minor, order_id)
+   VALUES ($1, $2, $3, $4, $5, $6, $6, $7) RETURNING ${suspenseColumns}`,
 );
 const findById = statement<SuspenseRow>(
   'suspense-store.find',
-  `SELECT ${columns} FROM suspense_records WHERE merchant_id = $1 AND suspense_id = $2`,
+  `SELECT ${suspenseColumns} FROM suspense_records WHERE merchant_id = $1 AND suspense_id = $2`,
 );
-const listPage = statement<PlacedRow>(
-  'suspense-store.page',
-  `SELECT ${columns}, ${atMicros} FROM suspense_records
-    WHERE (opened_at, suspense_id) > (to_timestamp(0) + $1::bigint * interval '1 microsecond', $2)
-      AND ($3::bigint IS NULL OR merchant_id = $3) AND ($4::text IS NULL OR reason = $4)
-      AND ($5::text IS NULL OR currency = $5)
-    ORDER BY opened_at, suspense_id LIMIT $6`,
-  { isPlannedEachTime: true },
+const findOfPayment = statement<SuspenseRow>(
+  'suspense-store.find-of-payment',
+  `SELECT ${suspenseColumns} FROM suspense_records WHERE merchant_id = $1 AND payment_id = $2`,
 );
-const listTasks = statement<PlacedRow>(
-  'suspense-store.list-tasks',
-  `SELECT ${columns}, ${atMicros} FROM suspense_records
-    WHERE (opened_at, suspense_id) > (to_timestamp(0) + $1::bigint * interval '1 microsecond', $2)
-      AND ($4::text IS NULL OR suspense_id = $4)
-    ORDER BY opened_at, suspense_id LIMIT $3`,
+const listByIds = statement<SuspenseRow>(
+  'suspense-store.list-by-ids',
+  `SELECT ${suspenseColumns} FROM suspense_records WHERE merchant_id = $1 AND suspense_id = ANY ($2)`,
 );
-const countByReason = statement<{ reason: string; count: number; oldest_seconds: number }>(
-  'suspense-store.count-by-reason',
-  `SELECT reason, count(*)::int AS count,
-          extract(epoch FROM statement_timestamp() - min(opened_at))::float8 AS oldest_seconds
-     FROM suspense_records GROUP BY reason`,
+const sumHeld = statement<{ currency: Amount['currency']; state: SuspenseState; minor: string }>(
+  'suspense-store.sum-held',
+  `SELECT currency, state, sum(remaining_minor)::text AS minor FROM suspense_records
+    WHERE merchant_id = $1 AND state IN ('OPEN', 'REFUND_PENDING', 'REFUND_FAILED') GROUP BY currency, state`,
+);
+const lockById = statement<SuspenseRow>(
+  'suspense-store.lock',
+  `SELECT ${suspenseColumns} FROM suspense_records WHERE merchant_id = $1 AND suspense_id = $2 FOR UPDATE`,
+);
+const updateState = statement<SuspenseRow>(
+  'suspense-store.update-state',
+  `UPDATE suspense_records
+      SET state = $4, remaining_minor = $5, handed_to = $6, version = version + 1, changed_at = statement_timestamp()
+    WHERE merchant_id = $1 AND suspense_id = $2 AND version = $3
+   RETURNING ${suspenseColumns}`,
 );
 
-export type NewSuspense = Omit<SuspenseRecord, 'openedAt'>;
+export type NewSuspense = Pick<
+  SuspenseRecord,
+  'ownerId' | 'suspenseId' | 'paymentId' | 'reason' | 'amount' | 'orderId'
+>;
 
 export async function addSuspense(tx: Transaction, record: NewSuspense): Promise<SuspenseRecord> {
   const { ownerId, suspenseId, paymentId, reason, amount: held, orderId } = record;
   const values = [ownerId, suspenseId, paymentId, reason, held.currency, held.minor, orderId ?? null];
   const [row] = await tx.query(insertRecord, values);
   if (!row) throw new Error('the suspense record was not inserted');
-  return toRecord(row);
+  return toSuspense(row);
 }
 
 export async function findSuspense(
   database: Queryable,
-  ownerId: TenantId,
-  suspenseId: SuspenseId,
+  { ownerId, suspenseId }: SuspenseRef,
 ): Promise<SuspenseRecord | undefined> {
   const [row] = await database.query(findById, [ownerId, suspenseId]);
-  return row && toRecord(row);
+  return row && toSuspense(row);
 }
 
-export interface SuspensePlace {
-  readonly atMicros: string;
-  readonly id: string;
-}
-
-export interface SuspenseFilter {
-  readonly ownerId: TenantId | undefined;
-  readonly reason: SuspenseReason | undefined;
-  readonly currency: string | undefined;
-}
-
-export interface PlacedSuspense {
-  readonly record: SuspenseRecord;
-  readonly place: SuspensePlace;
-}
-
-/** The oldest first, beginning after the place. */
-export async function listSuspense(
+/** A payment has at most one record in the books of each owner. */
+export async function findSuspenseOfPayment(
   database: Queryable,
-  { ownerId, reason, currency }: SuspenseFilter,
-  { after, limit }: { readonly after: SuspensePlace | undefined; readonly limit: number },
-): Promise<PlacedSuspense[]> {
-  const from = [after?.atMicros ?? '0', after?.id ?? ''];
-  const values = [...from, ownerId ?? null, reason ?? null, currency ?? null, limit];
-  const rows = await database.query(listPage, values);
-  return rows.map((row) => ({
-    record: toRecord(row),
-    place: { atMicros: row.at_micros, id: row.suspense_id },
-  }));
+  ownerId: TenantId,
+  paymentId: PaymentId,
+): Promise<SuspenseRecord | undefined> {
+  const [row] = await database.query(findOfPayment, [ownerId, paymentId]);
+  return row && toSuspense(row);
 }
 
-export async function listSuspenseTasks(database: Queryable, page: TaskPage): Promise<Task[]> {
-  const { after, limit, only = null } = page;
-  const rows = await database.query(listTasks, [after.sinceMicros, after.id, limit, only]);
-  return rows.map((row) => ({
-    id: row.suspense_id,
-    merchantId: tenantId(row.merchant_id) || undefined,
-    sinceMicros: BigInt(row.at_micros),
-    summary: `Find out what a payment in ${row.currency} is for: ${row.reason}.`,
-    path: `/operator/suspense/${row.suspense_id}`,
-  }));
-}
-
-/** How many records there are for each reason, and how old the oldest is. */
-export async function countSuspense(
+export async function listSuspenseByIds(
   database: Queryable,
-): Promise<{ reason: string; count: number; oldestSeconds: number }[]> {
-  const rows = await database.query(countByReason);
-  return rows.map(({ reason, count, oldest_seconds }) => ({ reason, count, oldestSeconds: oldest_seconds }));
+  ownerId: TenantId,
+  ids: readonly SuspenseId[],
+): Promise<SuspenseRecord[]> {
+  return (await database.query(listByIds, [ownerId, ids])).map(toSuspense);
 }
 
-function toRecord(row: SuspenseRow): SuspenseRecord {
-  return {
-    ownerId: tenantId(row.merchant_id),
-    suspenseId: storedPublicId('sus', row.suspense_id),
-    paymentId: storedPublicId('pay', row.payment_id),
-    reason: row.reason,
-    amount: amount(row.currency, row.amount_minor),
-    orderId: row.order_id === null ? undefined : storedPublicId('ord', row.order_id),
-    openedAt: row.opened_at,
-  };
+/** What we hold for all records of the owner, by currency and state. */
+export async function sumHeldSuspense(
+  database: Queryable,
+  ownerId: TenantId,
+): Promise<
+  { readonly state: SuspenseState; readonly currency: Amount['currency']; readonly minor: bigint }[]
+> {
+  const rows = await database.query(sumHeld, [ownerId]);
+  return rows.map((row) => ({ ...row, minor: BigInt(row.minor) }));
+}
+
+export async function lockSuspense(
+  tx: Transaction,
+  { ownerId, suspenseId }: SuspenseRef,
+): Promise<SuspenseRecord | undefined> {
+  const [row] = await tx.query(lockById, [ownerId, suspenseId]);
+  return row && toSuspense(row);
+}
+
+export interface SuspenseChange {
+  readonly state: SuspenseState;
+  readonly remaining: Amount;
+  /** The order whose merchant takes the money over. */
+  readonly handedTo?: OrderId | undefined;
+}
+
+/** Returns undefined when the record is no longer at this version. */
+export async function saveSuspense(
+  tx: Transaction,
+  { ownerId, suspenseId, version }: SuspenseRecord,
+  { state, remaining, handedTo }: SuspenseChange,
+): Promise<SuspenseRecord | undefined> {
+  const values = [ownerId, suspenseId, version, state, remaining.minor, handedTo ?? null];
+  const [row] = await tx.query(updateState, values);
+  return row && toSuspense(row);
 }

@@ -1,22 +1,33 @@
-/** A suspense record: money that arrived and that no order takes, until a person has decided. */
+/** A suspense record: money that arrived and that no order takes, until a person or a policy has decided. */
 import type { PublicId, TenantId } from '../../ids.js';
 import type { Amount } from '../../money/amount.js';
 import { amountToLiteral } from '../../money/literal.js';
 import type { OrderId } from '../../orders/order.js';
 import type { PaymentId, SuspenseReason } from '../payment.js';
+import type { SuspenseState } from './transitions.js';
 
 export type SuspenseId = PublicId<'sus'>;
 
-export interface SuspenseRecord {
+export interface SuspenseRef {
   /** Whose books the money is in: a merchant, or the instance when nobody knows whose it is. */
   readonly ownerId: TenantId;
   readonly suspenseId: SuspenseId;
+}
+
+export interface SuspenseRecord extends SuspenseRef {
   readonly paymentId: PaymentId;
   readonly reason: SuspenseReason;
+  /** What came into suspense. */
   readonly amount: Amount;
+  /** What we still hold of it. The rest was matched, paid back or written off. */
+  readonly remaining: Amount;
   /** The order that the money seems to be for. */
   readonly orderId: OrderId | undefined;
+  readonly state: SuspenseState;
+  /** Counts the changes. The next one is made from this version or not at all. */
+  readonly version: number;
   readonly openedAt: Date;
+  readonly changedAt: Date;
 }
 
 /** The record as lists show it, with the client id of its owner. It contains nothing personal. */
@@ -26,9 +37,13 @@ export function viewOfSuspense(record: SuspenseRecord, clientId: string | undefi
     merchant: clientId ?? null,
     paymentId: record.paymentId,
     reason: record.reason,
+    state: record.state,
     amount: Number(amountToLiteral(record.amount)),
+    remaining: Number(amountToLiteral(record.remaining)),
     currency: record.amount.currency,
     orderId: record.orderId ?? null,
+    version: record.version,
     openedAt: record.openedAt.toISOString(),
+    changedAt: record.changedAt.toISOString(),
   };
 }

@@ -3,14 +3,14 @@ import type { ApprovalSubject } from '../../approval.js';
 import { recordAudit } from '../../audit/service.js';
 import type { By } from '../../caller.js';
 import { RemesaError } from '../../errors.js';
-import { type MerchantId, merchantOfPublicId, publicId, type TenantId } from '../../ids.js';
+import { instanceTenant, merchantOfPublicId, publicId, type TenantId, tenantOfPublicId } from '../../ids.js';
 import { getMerchant, listClientIdsOf } from '../../merchants/service.js';
 import type { Amount } from '../../money/amount.js';
 import type { CurrencyCode } from '../../money/currency.js';
 import { amountFromLiteral } from '../../money/literal.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
-import type { UserService } from '../../users/service.js';
 import type { Attempt, AttemptRef } from '../attempt.js';
+import type { AttemptKeys } from '../attempt-keys.js';
 import type { Instruction, Rail, Report } from '../rail.js';
 import type { ReportService } from '../reports/report-service.js';
 import {
@@ -29,7 +29,7 @@ import { listAttempts } from './payout-listing-store.js';
 import { addSum, lockSum } from './recorded-sum-store.js';
 
 export interface OperatorOptions {
-  readonly users: UserService;
+  readonly keys: AttemptKeys;
   readonly reports: ReportService;
   readonly rails: ReadonlyMap<string, Rail>;
   /** How much an operator may record on a day without a second person, by currency. Absent: nothing. */
@@ -38,8 +38,8 @@ export interface OperatorOptions {
 
 export interface ListedAttempt {
   readonly attempt: Attempt;
-  /** The client id of the merchant. */
-  readonly clientId: string;
+  /** The client id of the merchant; undefined for the instance. */
+  readonly clientId: string | undefined;
 }
 
 export interface AttemptFile extends ListedAttempt {
@@ -51,7 +51,7 @@ export interface AttemptFile extends ListedAttempt {
 export interface AttemptQuery extends Omit<AttemptFilter, 'merchantId'> {
   /** The client id of a merchant. */
   readonly merchant: string | undefined;
-  /** The id of an order: all its payouts and refunds, whatever else is asked for. */
+  /** The id of an order or suspense record: all its payouts and refunds, whatever else is asked for. */
   readonly order: string | undefined;
   readonly after: AttemptPlace | undefined;
   readonly limit: number;
@@ -82,7 +82,7 @@ export class PayoutOperatorService {
   constructor(readonly options: OperatorOptions) {}
 
   /** Throws `payout_not_found` when the id is not that of an attempt. */
-  async merchantOf(id: string): Promise<MerchantId> {
+  async merchantOf(id: string): Promise<TenantId> {
     return refOf(id).merchantId;
   }
 
@@ -185,8 +185,7 @@ export class PayoutOperatorService {
     if (attempt.direction !== 'refund') return;
     if (bank === undefined && (kind === 'paid' || kind === 'returned'))
       throw wrongField('bank', 'required', 'is required for a refund');
-    if (charge && kind === 'returned')
-      throw wrongField('charge', 'not_allowed', 'book the charge on a refund as a bank fee');
+    if (charge) throw wrongField('charge', 'not_allowed', 'book the charge on a refund as a bank fee');
   }
 
   async #requireNewReference(tx: Transaction, attempt: Attempt, reportId: string): Promise<void> {
@@ -206,7 +205,7 @@ export class PayoutOperatorService {
     const attempt = await this.#find(database, ref);
     const [shown] = await listed(database, [attempt]);
     if (!shown) throw payoutNotFound();
-    const key = await this.options.users.retainedKey(database, attempt.merchantId, attempt.userId);
+    const key = await this.options.keys.of(database, attempt);
     const content = key && openContent(key, attempt, await store.findContent(database, attempt));
     return {
       ...shown,
@@ -217,7 +216,7 @@ export class PayoutOperatorService {
 }
 
 /** The bank's reference makes the report unique: the same line of a statement is recorded once. Our own stands for it before. */
-function reportOf({ reference, amount }: Attempt, recording: Recording): Report {
+export function reportOf({ reference, amount }: Attempt, recording: Recording): Report {
   const { kind, bankReference = reference, bookedAt, charge: chargeText, reason } = recording;
   const charge = chargeText === undefined ? undefined : readCharge(amount, chargeText);
   return {
@@ -239,8 +238,13 @@ function readCharge({ currency, minor }: Amount, text: string): Amount {
   return charge;
 }
 
-/** Empty when there is no such order. */
+/** Of an order or of a suspense record. Empty when there is none with this id. */
 async function ofOrder(database: Queryable, id: string): Promise<ListedAttempt[]> {
+  const suspenseId = publicId('sus', id);
+  if (suspenseId) {
+    const ref = { suspenseId, ownerId: tenantOfPublicId(suspenseId) };
+    return listed(database, await store.listAttemptsOfSuspense(database, ref));
+  }
   const orderId = publicId('ord', id);
   const merchantId = orderId && merchantOfPublicId(orderId);
   if (!orderId || !merchantId) return [];
@@ -249,23 +253,21 @@ async function ofOrder(database: Queryable, id: string): Promise<ListedAttempt[]
 
 async function listed(database: Queryable, attempts: readonly Attempt[]): Promise<ListedAttempt[]> {
   if (attempts.length === 0) return [];
-  const ids = [...new Set(attempts.map(({ merchantId }) => merchantId))];
-  const merchants = await listClientIdsOf(database, ids);
-  const clientIds = new Map(merchants.map(({ merchantId, clientId }) => [merchantId, clientId]));
-  return attempts.map((attempt) => ({
-    attempt,
-    clientId: clientIds.get(attempt.merchantId) ?? String(attempt.merchantId),
-  }));
+  const ids = attempts.flatMap(({ merchantId }) => (merchantId === instanceTenant ? [] : [merchantId]));
+  const merchants = await listClientIdsOf(database, [...new Set(ids)]);
+  const clientIds = new Map<TenantId, string>(
+    merchants.map(({ merchantId, clientId }) => [merchantId, clientId]),
+  );
+  return attempts.map((attempt) => ({ attempt, clientId: clientIds.get(attempt.merchantId) }));
 }
 
-function refOf(id: string): AttemptRef {
+export function refOf(id: string): AttemptRef {
   const attemptId = publicId('att', id);
-  const merchantId = attemptId && merchantOfPublicId(attemptId);
-  if (!attemptId || !merchantId) throw payoutNotFound();
-  return { attemptId, merchantId };
+  if (!attemptId) throw payoutNotFound();
+  return { attemptId, merchantId: tenantOfPublicId(attemptId) };
 }
 
-function payoutNotFound(): RemesaError {
+export function payoutNotFound(): RemesaError {
   return new RemesaError('not_found', 'payout_not_found', 'There is no such payout.');
 }
 
@@ -273,7 +275,7 @@ function reportNotFound(): RemesaError {
   return new RemesaError('not_found', 'report_not_found', 'No such report waits for an operator.');
 }
 
-function changed({ state, version }: Attempt): RemesaError {
+export function changed({ state, version }: Attempt): RemesaError {
   const message = 'The payout has changed since you read it.';
   return new RemesaError('conflict', 'payout_changed', message, { members: { state, version } });
 }

@@ -1,4 +1,4 @@
-/** What a report changes: a pure function of the attempt, the order's state and the report. */
+/** What a report changes: a pure function of the attempt, the state of its order and the report. */
 import { digestOf } from '../../keys/sealing.js';
 import { compare } from '../../money/amount.js';
 import type { OrderState } from '../../orders/transitions.js';
@@ -34,11 +34,14 @@ const knownIn: Readonly<Record<AttemptEvent, readonly AttemptState[]>> = {
   return: ['RETURNED'],
   recall: ['RECALLED', 'REJECTED'],
   lose: [],
+  correct: [],
+  prove: [],
 };
 
+/** `orderState` is undefined for money in suspense: nothing but its attempts changes a record that is being paid back. */
 export function decideReport(
   attempt: Attempt,
-  orderState: OrderState,
+  orderState: OrderState | undefined,
   report: Report,
   source: ReportSource,
 ): Decision {
@@ -54,7 +57,8 @@ export function decideReport(
   if (charge && (charge.currency !== amount.currency || charge.minor > amount.minor || charge.minor < 0n))
     return contradiction('the charge is impossible');
   const needed = orderStateFor(attempt.direction, state, event);
-  if (needed !== undefined && orderState !== needed) return contradiction(`the order is ${orderState}`);
+  if (needed !== undefined && orderState !== undefined && orderState !== needed)
+    return contradiction(`the order is ${orderState}`);
   return { outcome: 'applied', event, to };
 }
 

@@ -1,5 +1,5 @@
 /** SQL that finds what is due, merchant by merchant, and leases it to one worker. */
-import { type MerchantId, merchantId } from '../../ids.js';
+import { type TenantId, tenantId } from '../../ids.js';
 import { merchantNow, nowByClock } from '../../postgres/merchant-clock.js';
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
 import type { Attempt, AttemptId, SentMessage } from '../attempt.js';
@@ -80,15 +80,11 @@ export interface Lease {
   readonly seconds: number;
 }
 
-export async function listMerchantsWithDue(database: Queryable, atMost: number): Promise<MerchantId[]> {
-  return (await database.query(listMerchants, [atMost])).map((row) => merchantId(row.merchant_id));
+export async function listMerchantsWithDue(database: Queryable, atMost: number): Promise<TenantId[]> {
+  return (await database.query(listMerchants, [atMost])).map((row) => tenantId(row.merchant_id));
 }
 
-export async function listDueOf(
-  database: Queryable,
-  merchant: MerchantId,
-  atMost: number,
-): Promise<Attempt[]> {
+export async function listDueOf(database: Queryable, merchant: TenantId, atMost: number): Promise<Attempt[]> {
   return (await database.query(listOfMerchant, [merchant, atMost])).map(toAttempt);
 }
 
@@ -130,14 +126,14 @@ export async function postpone(
 /** When an attempt of the merchant falls due next, later than this moment. */
 export async function nextDueAttempt(
   database: Queryable,
-  merchant: MerchantId,
+  merchant: TenantId,
   after: Date,
 ): Promise<Date | undefined> {
   return (await database.query(findNext, [merchant, after]))[0]?.at ?? undefined;
 }
 
 /** Whether an attempt is due now, leased or not. */
-export async function hasDueAttempt(database: Queryable, merchant: MerchantId): Promise<boolean> {
+export async function hasDueAttempt(database: Queryable, merchant: TenantId): Promise<boolean> {
   return (await database.query(findDue, [merchant]))[0]?.is_due ?? false;
 }
 

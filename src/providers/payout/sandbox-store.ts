@@ -1,5 +1,5 @@
 /** SQL of the simulated rail: what it was asked to pay. Each reference is paid once, however often it is sent. */
-import type { MerchantId } from '../../ids.js';
+import type { TenantId } from '../../ids.js';
 import { type Amount, amount } from '../../money/amount.js';
 import type { CurrencyCode } from '../../money/currency.js';
 import { merchantNow } from '../../postgres/merchant-clock.js';
@@ -36,7 +36,7 @@ export interface SandboxPayout {
 /** Returns false when the rail has this reference already. */
 export async function addPayout(
   tx: Transaction,
-  merchantId: MerchantId,
+  merchantId: TenantId,
   reference: string,
   payout: SandboxPayout,
 ): Promise<boolean> {
@@ -48,7 +48,7 @@ export async function addPayout(
 /** `ageSeconds`: since it was received, by the merchant's clock. */
 export async function findSandboxPayout(
   database: Queryable,
-  merchantId: MerchantId,
+  merchantId: TenantId,
   reference: string,
 ): Promise<(SandboxPayout & { ageSeconds: number }) | undefined> {
   const [row] = await database.query(findPayout, [merchantId, reference]);

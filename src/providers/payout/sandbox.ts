@@ -3,12 +3,20 @@
  * the same on every node and after every restart. It never exists in live.
  */
 import { createHmac } from 'node:crypto';
-import { type MerchantId, merchantOfDigits } from '../../ids.js';
+import { instanceTenant, merchantDigits, merchantOfDigits, type TenantId } from '../../ids.js';
 import { digestOf } from '../../keys/sealing.js';
 import { type Amount, amount } from '../../money/amount.js';
 import { currencyCode } from '../../money/currency.js';
 import { amountFromLiteral } from '../../money/literal.js';
-import type { Batch, Finding, Instruction, Payment, Rail, Report } from '../../payouts/rail.js';
+import {
+  type Batch,
+  type Finding,
+  type Instruction,
+  type Payment,
+  type Rail,
+  type Report,
+  reportKinds,
+} from '../../payouts/rail.js';
 import type { Database } from '../../postgres/database.js';
 import { cashSteps, outcomeFor, type SandboxOutcome, sandboxOutcomes } from './sandbox-outcomes.js';
 import { addPayout, findSandboxPayout, type SandboxPayout } from './sandbox-store.js';
@@ -108,11 +116,16 @@ function payoutOf({ content }: Payment): SandboxPayout {
   if (!money || 'fault' in money) throw new Error('the simulated rail cannot read the amount');
   const details = recipient && 'method' in recipient ? recipient : undefined;
   return {
-    outcome: outcomeFor(details?.lastName ?? details?.companyName ?? ''),
+    outcome: outcomeFor(details?.lastName ?? details?.companyName ?? lastWord(recipient)),
     amount: money,
     method: details?.method ?? 'bank_account',
     contentHash: digestOf(content),
   };
+}
+
+/** A payer has one name: its last word decides. */
+function lastWord(recipient: Instruction['recipient']): string {
+  return recipient && 'name' in recipient ? (recipient.name.split(' ').at(-1) ?? '') : '';
 }
 
 /** Three groups of four digits. */
@@ -127,18 +140,23 @@ function chargeOn({ currency, minor }: Amount): Amount {
   return amount(currency, minor < returnCharge ? minor : returnCharge);
 }
 
-/** Our references begin with `ORD` and the merchant's number in six characters. */
-function merchantOf(reference: string): MerchantId {
-  const merchantId = merchantOfDigits(reference.slice(3, 9));
-  if (!merchantId) throw new Error('the simulated rail does not know the merchant');
-  return merchantId;
+/** Our references begin with `ORD` or `SUS` and the merchant's number in six characters; 0 is the instance. */
+function merchantOf(reference: string): TenantId {
+  const digits = reference.slice(3, 9);
+  const tenant = digits === merchantDigits(instanceTenant) ? instanceTenant : merchantOfDigits(digits);
+  if (tenant === undefined) throw new Error('the simulated rail does not know the merchant');
+  return tenant;
 }
 
 /** A JSON list of reports. Throws when it is not. */
 function readDocument(document: Buffer): Report[] {
-  const list = JSON.parse(document.toString()) as Pick<Report, 'reportId' | 'reference' | 'kind'>[];
-  return list.map(({ reportId, reference, kind }) => ({
-    ...{ reportId: String(reportId), reference: String(reference), kind },
-    raw: JSON.stringify({ reportId, reference, kind }),
-  }));
+  const list: unknown = JSON.parse(document.toString());
+  if (!Array.isArray(list)) throw new Error('the document is not a list');
+  return list.map((entry: Partial<Report> | null) => {
+    const { reportId, reference, kind } = entry ?? {};
+    const isKnown = reportKinds.some((known) => known === kind);
+    if (typeof reportId !== 'string' || typeof reference !== 'string' || !kind || !isKnown)
+      throw new Error('an entry of the document is not a report');
+    return { reportId, reference, kind, raw: JSON.stringify({ reportId, reference, kind }) };
+  });
 }

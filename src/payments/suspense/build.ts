@@ -1,0 +1,35 @@
+/** Builds what the room has for money in suspense. */
+import type { FindPending } from '../../http/four-eyes.js';
+import type { Route } from '../../http/route.js';
+import type { Log } from '../../log.js';
+import type { Database } from '../../postgres/database.js';
+import type { Job } from '../../worker/worker.js';
+import type { Candidates } from '../candidates.js';
+import { handOverJobOf } from '../jobs.js';
+import type { PaymentSettlement } from '../settlement.js';
+import type { SuspenseActions } from './actions.js';
+import { SuspenseCandidates } from './candidates.js';
+import { HandOverService } from './hand-over-service.js';
+import { suspenseRoutes } from './routes.js';
+import { SuspenseService } from './service.js';
+
+export interface SuspenseParts {
+  readonly database: Database;
+  readonly actions: SuspenseActions;
+  readonly settlement: PaymentSettlement;
+  readonly candidates: Candidates;
+  readonly findPending: FindPending;
+  readonly log: Log;
+}
+
+export function buildSuspense(parts: SuspenseParts): { readonly routes: Route[]; readonly job: Job } {
+  const { database, actions, settlement, findPending, log } = parts;
+  const { movements, users, sealer } = actions.options;
+  const candidates = new SuspenseCandidates({ movements, users, sealer, candidates: parts.candidates });
+  const handOvers = new HandOverService({ movements, users, sealer, settlement, actions });
+  const service = new SuspenseService({ movements, users, sealer, actions, candidates });
+  return {
+    routes: suspenseRoutes(service, findPending),
+    job: handOverJobOf(database, handOvers, log),
+  };
+}

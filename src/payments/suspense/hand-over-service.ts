@@ -1,0 +1,71 @@
+/**
+ * Takes over money in suspense from the books of the instance, under the merchant of the order that an operator named. A
+ * transaction writes rows of one merchant only, so there are three after the operator's; each can be repeated.
+ */
+import type { By } from '../../caller.js';
+import { merchantOfPublicId, tenantOfPublicId } from '../../ids.js';
+import * as postings from '../../ledger/postings.js';
+import type { MovementService } from '../../orders/movement-service.js';
+import type { Order, OrderId } from '../../orders/order.js';
+import type { Transaction } from '../../postgres/statement.js';
+import { addSuspended } from '../applications.js';
+import { findPayer, type PayerKeys } from '../payers.js';
+import type { PaymentSettlement } from '../settlement.js';
+import { findPayment, markSettled } from '../store.js';
+import type { SuspenseActions } from './actions.js';
+import { type HandedOverRecord, settleHandedOver } from './hand-over-store.js';
+import { findSuspenseOfPayment, lockSuspense } from './suspense-store.js';
+
+export const handOverJob = 'payments.hand-over-suspense';
+
+export interface HandOverOptions extends PayerKeys {
+  readonly movements: MovementService;
+  readonly settlement: PaymentSettlement;
+  readonly actions: SuspenseActions;
+}
+
+export class HandOverService {
+  constructor(readonly options: HandOverOptions) {}
+
+  /** The money is in suspense under the merchant of the order. */
+  async receive(tx: Transaction, by: By, { record, orderId }: HandedOverRecord): Promise<void> {
+    const { settlement } = this.options;
+    const { paymentId, reason, amount } = record;
+    const order = await this.#lock(tx, orderId);
+    if (await findSuspenseOfPayment(tx, order.merchantId, paymentId)) return;
+    const payment = await findPayment(tx, tenantOfPublicId(paymentId), paymentId);
+    const payer = payment && (await findPayer(this.options, tx, payment));
+    if (!payer) throw new Error(`the payer of ${paymentId} is not known`);
+    const at = await addSuspended(this.options, tx, { paymentId, payer, order });
+    const arrival = postings.takenOver(paymentId, amount);
+    const held = { payment: { ...payment, amount }, tenant: order.merchantId, reason, orderId, arrival, at };
+    await settlement.suspend(tx, by, held);
+  }
+
+  /**
+   * The order takes what it is missing. Throws `suspense_not_matchable` when it does not take it any more: then the money stays
+   * in suspense for an operator.
+   */
+  async match(tx: Transaction, by: By, { record: { paymentId }, orderId }: HandedOverRecord): Promise<void> {
+    const order = await this.#lock(tx, orderId);
+    const received = await findSuspenseOfPayment(tx, order.merchantId, paymentId);
+    const record = received && (await lockSuspense(tx, received));
+    // Somebody has decided about it since.
+    if (!record || record.version > 1) return;
+    await this.options.actions.match(tx, by, record, { order });
+  }
+
+  /** The books of the instance need no copy of the payer any more. */
+  async settle(tx: Transaction, { record }: HandedOverRecord): Promise<void> {
+    const payment = await findPayment(tx, record.ownerId, record.paymentId);
+    if (payment) await markSettled(tx, payment);
+    await settleHandedOver(tx, record);
+  }
+
+  async #lock(tx: Transaction, orderId: OrderId): Promise<Order> {
+    const merchantId = merchantOfPublicId(orderId);
+    const order = merchantId && (await this.options.movements.lock(tx, { merchantId, orderId }));
+    if (!order) throw new Error(`the order ${orderId} is gone`);
+    return order;
+  }
+}

@@ -1,0 +1,47 @@
+/** The refusals of commands on suspense records. */
+import { RemesaError } from '../../errors.js';
+import type { Order } from '../../orders/order.js';
+import { publicState } from '../../orders/transitions.js';
+import type { MatchObstacle } from './matchable.js';
+import type { SuspenseRecord } from './suspense.js';
+
+export function suspenseNotFound(): RemesaError {
+  return new RemesaError('not_found', 'suspense_not_found', 'There is no such suspense record.');
+}
+
+export function suspenseChanged({ state, version }: SuspenseRecord): RemesaError {
+  const message = 'The suspense record has changed since you read it.';
+  return new RemesaError('conflict', 'suspense_changed', message, { members: { state, version } });
+}
+
+export function transitionNotAllowed({ state, version }: SuspenseRecord): RemesaError {
+  const message = `This is not possible for a suspense record that is ${state}.`;
+  const members = { state, version };
+  return new RemesaError('conflict', 'suspense_transition_not_allowed', message, { members });
+}
+
+const obstacleTexts: Readonly<Record<MatchObstacle, string>> = {
+  other_merchant: 'The money belongs to another merchant than the order.',
+  wrong_currency: 'The money is in another currency than the order.',
+  not_payable: 'The order does not take a payment now.',
+};
+
+export function notMatchable(
+  { remaining }: SuspenseRecord,
+  { orderId, state, amountIn }: Order,
+  obstacle: MatchObstacle,
+): RemesaError {
+  return new RemesaError('conflict', 'suspense_not_matchable', obstacleTexts[obstacle], {
+    members: {
+      ...{ obstacle, orderId, orderStatus: publicState(state) },
+      ...{ currency: remaining.currency, orderCurrency: amountIn.currency },
+    },
+  });
+}
+
+export function recipientNotNeeded(): RemesaError {
+  const message = 'must be absent: the account that paid is known, and the money goes back there';
+  return new RemesaError('invalid', 'invalid_fields', `recipient: ${message}`, {
+    errors: [{ field: 'recipient', code: 'not_allowed', message }],
+  });
+}

@@ -1,0 +1,60 @@
+/**
+ * The one table of the states of a suspense record. A trigger of the database refuses every change of state that is not
+ * listed here, and a test tries every pair.
+ */
+export const suspenseStates = [
+  'OPEN',
+  'MATCHED',
+  'HANDED_OVER',
+  'REFUND_PENDING',
+  'REFUND_FAILED',
+  'RETURNED',
+  'WRITTEN_OFF',
+  'CLAWED_BACK',
+] as const;
+/**
+ * `HANDED_OVER`: from the books of the instance to those of the merchant whose order it is for. `CLAWED_BACK`: the payer's
+ * bank took it back.
+ */
+export type SuspenseState = (typeof suspenseStates)[number];
+
+export const suspenseEvents = [
+  'match',
+  'match_part',
+  'hand_over',
+  'return',
+  'settle_refund',
+  'fail_refund',
+  'write_off',
+  'claw_back',
+] as const;
+/** `match_part`: an order took a part, and the rest stays. */
+export type SuspenseEvent = (typeof suspenseEvents)[number];
+
+interface SuspenseTransition {
+  readonly event: SuspenseEvent;
+  readonly from: readonly SuspenseState[];
+  readonly to: SuspenseState;
+}
+
+const suspenseTransitions: readonly SuspenseTransition[] = [
+  { event: 'match', from: ['OPEN'], to: 'MATCHED' },
+  { event: 'match_part', from: ['OPEN'], to: 'OPEN' },
+  { event: 'hand_over', from: ['OPEN'], to: 'HANDED_OVER' },
+  { event: 'return', from: ['OPEN', 'REFUND_FAILED'], to: 'REFUND_PENDING' },
+  { event: 'settle_refund', from: ['REFUND_PENDING'], to: 'RETURNED' },
+  { event: 'fail_refund', from: ['REFUND_PENDING', 'RETURNED'], to: 'REFUND_FAILED' },
+  { event: 'write_off', from: ['OPEN'], to: 'WRITTEN_OFF' },
+  { event: 'claw_back', from: ['OPEN', 'REFUND_FAILED'], to: 'CLAWED_BACK' },
+];
+
+/** Undefined when the table does not list the event for this state. */
+export function suspenseStateAfter(from: SuspenseState, event: SuspenseEvent): SuspenseState | undefined {
+  return suspenseTransitions.find((row) => row.event === event && row.from.includes(from))?.to;
+}
+
+/** The account that the money is on; undefined when we hold nothing of it any more. */
+export function placeOfMoney(state: SuspenseState): 'suspense' | 'refund' | undefined {
+  if (state === 'OPEN') return 'suspense';
+  return state === 'REFUND_PENDING' || state === 'REFUND_FAILED' ? 'refund' : undefined;
+}

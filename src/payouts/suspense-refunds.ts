@@ -1,0 +1,58 @@
+/** Writes the attempts to pay money in suspense back. */
+import { newMerchantPublicId, storedPublicId, type TenantId } from '../ids.js';
+import type { Amount } from '../money/amount.js';
+import { amountToLiteral } from '../money/literal.js';
+import type { Transaction } from '../postgres/statement.js';
+import { corridorName, referenceOf } from './attempt.js';
+import type { AttemptKeys } from './attempt-keys.js';
+import { endOfAccount, type Instruction, type PayerAccount, type Rail } from './rail.js';
+import { chooseRail, type RailRoute } from './routing.js';
+import { sealContent } from './sealed.js';
+import { sendJob } from './service.js';
+import { addAttempt, listAttemptsOfSuspense } from './store.js';
+
+export interface SuspenseRefundOptions {
+  readonly keys: AttemptKeys;
+  readonly rails: ReadonlyMap<string, Rail>;
+  readonly routes: readonly RailRoute[];
+  /** Carries refunds that no other rail takes, or whose account an operator must find out. */
+  readonly manualRail: Rail;
+}
+
+export class SuspenseRefundService {
+  constructor(readonly options: SuspenseRefundOptions) {}
+
+  /** Throws when the record has an attempt that is not dead: nobody is paid twice. */
+  async open(
+    tx: Transaction,
+    refund: {
+      readonly ownerId: TenantId;
+      readonly suspenseId: string;
+      readonly due: Amount;
+      readonly bank: string;
+      readonly payer: PayerAccount | undefined;
+    },
+  ): Promise<void> {
+    const { keys, rails, routes, manualRail } = this.options;
+    const { ownerId: merchantId, due: amount, bank, payer } = refund;
+    const suspenseId = storedPublicId('sus', refund.suspenseId);
+    const asked = { direction: 'refund', amount, country: undefined, method: 'bank_account' } as const;
+    const rail = (payer && chooseRail(routes, rails, asked)) ?? manualRail;
+    const number = (await listAttemptsOfSuspense(tx, { ownerId: merchantId, suspenseId })).length + 1;
+    const reference = referenceOf(suspenseId, number);
+    const attemptId = newMerchantPublicId('att', merchantId);
+    const instruction: Instruction = {
+      ...{ reference, direction: 'refund', currency: amount.currency, amount: amountToLiteral(amount) },
+      ...{ sender: null, recipient: payer ?? null, purpose: 'refund' },
+    };
+    const place = { merchantId, suspenseId, attemptId };
+    await addAttempt(tx, {
+      ...{ ...asked, ...place, bank, number, reference, rail: rail.name, account: endOfAccount(payer) },
+      // A pause of a corridor is about payouts.
+      corridor: corridorName(amount.currency, amount.currency),
+      sealedContent: sealContent(keys.ofSuspense, place, Buffer.from(JSON.stringify(instruction))),
+      isAutomatic: rail.capabilities.submission === 'automatic',
+    });
+    tx.wake(sendJob);
+  }
+}
