@@ -4,7 +4,7 @@
  */
 import type { Clock } from '../../clock.js';
 import { RemesaError } from '../../errors.js';
-import type { MerchantId } from '../../ids.js';
+import type { TenantId } from '../../ids.js';
 import type { Log } from '../../log.js';
 import type { Database } from '../../postgres/database.js';
 import type { Transaction } from '../../postgres/statement.js';
@@ -61,7 +61,7 @@ export class PayoutSending {
   }
 
   /** Works on what is due of these merchants. */
-  async runFor(merchants: readonly MerchantId[], signal: AbortSignal): Promise<number> {
+  async runFor(merchants: readonly TenantId[], signal: AbortSignal): Promise<number> {
     const { database } = this.options;
     const lists = await Promise.all(merchants.map((id) => listDueOf(database, id, attemptsAtOnce)));
     const works = lists.flatMap((attempts) => this.#worksOf(attempts));
@@ -139,7 +139,7 @@ export class PayoutSending {
     if (!this.#isLeaseLongEnough(leasedAt)) return;
     const reports = await this.#answer(rail, leased, (signal) => rail.submit(batch, signal));
     if (!reports) return;
-    await receiveAll(this.options, rail, reports);
+    await receiveAll(this.options, rail, reports, leased);
     const answered = new Set(reports.map(({ reference }) => reference));
     await this.#lose(
       rail,
@@ -167,7 +167,7 @@ export class PayoutSending {
       const known = await listReportsOf(this.options.database, leased);
       const knownIds = new Set(known.map(({ reportId }) => reportId));
       const fresh = finding.reports.filter(({ reportId }) => !knownIds.has(reportId));
-      await receiveAll(this.options, rail, fresh);
+      await receiveAll(this.options, rail, fresh, [leased]);
       return this.#askLater(rail, [leased]);
     }
     // The rail had it and now says that it has not, or it cannot tell about what was sent.
