@@ -26,12 +26,16 @@ CREATE INDEX suspense_records_to_hand_over ON suspense_records (opened_at, suspe
 COMMENT ON COLUMN suspense_records.remaining_minor IS
   'What we still hold of it: on suspense while OPEN, on refund while it is paid back. The rest was matched, paid back or written off.';
 COMMENT ON COLUMN suspense_records.handed_to IS 'The order whose merchant takes the money over, from the books of the instance.';
+COMMENT ON COLUMN payments.settled_at IS
+  'When the merchant of the order had taken over a payment on a shared account, or orders had all of a payment that was in suspense.';
 COMMENT ON COLUMN suspense_records.settled_at IS 'When that merchant had taken it over.';
 
 -- The pairs of states come from src/payments/suspense/transitions.ts; a test tries every pair.
 CREATE FUNCTION keep_suspense_on_its_way() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'INSERT' THEN
+    -- Nodes of the previous version do not know the column.
+    NEW.remaining_minor := coalesce(NEW.remaining_minor, NEW.amount_minor);
     IF NEW.state <> 'OPEN' OR NEW.version <> 1 OR NEW.remaining_minor <> NEW.amount_minor THEN
       RAISE EXCEPTION 'a suspense record begins as OPEN' USING ERRCODE = 'restrict_violation';
     END IF;

@@ -90,9 +90,8 @@ function literal(value: unknown): string {
 
 /** Exact, unlike a literal, because accounts of the ledger have colons. */
 function element(value: unknown): string {
-  return typeof value === 'string'
-    ? `'${quoted(value).replaceAll(/:(?=\w)/g, ":' || '")}'`
-    : literal(value);
+  if (typeof value === 'number') return String(value);
+  return typeof value === 'string' ? `'${quoted(value).replaceAll(/:(?=\w)/g, ":' || '")}'` : literal(value);
 }
 
 function quoted(value: unknown): string {

@@ -15,7 +15,7 @@ const listByMissing = statement<OrderRow>(
   'payable-store.list-by-missing',
   `SELECT ${orderColumns}
      FROM (SELECT * FROM orders WHERE merchant_id = $1 AND state = 'AWAITING_PAYMENT'
-            ORDER BY expires_at DESC LIMIT ${ordersRead}) AS awaiting
+            ORDER BY expires_at DESC LIMIT $5) AS awaiting
     WHERE merchant_id = $1 AND fiat_in = $2 AND amount_in_minor - amount_received_minor = $3
     ORDER BY created_at, order_id LIMIT $4`,
 );
@@ -23,7 +23,7 @@ const listOfUsers = statement<OrderRow>(
   'payable-store.list-of-users',
   `SELECT ${orderColumns} FROM unnest($2::bigint[]) AS payer (id)
     CROSS JOIN LATERAL (SELECT * FROM orders WHERE merchant_id = $1 AND user_id = payer.id
-                         ORDER BY created_at DESC LIMIT ${ordersOfUserRead}) AS newest
+                         ORDER BY created_at DESC LIMIT $5) AS newest
     WHERE fiat_in = $3 AND state IN ('AWAITING_PAYMENT', 'ACTION_REQUIRED')
     ORDER BY created_at, order_id LIMIT $4`,
 );
@@ -35,7 +35,7 @@ export async function listOrdersMissing(
   { currency, minor }: Amount,
   atMost: number,
 ): Promise<Order[]> {
-  const rows = await database.query(listByMissing, [merchantId, currency, minor, atMost]);
+  const rows = await database.query(listByMissing, [merchantId, currency, minor, atMost, ordersRead]);
   return rows.map((row) => toOrder(merchantId, row));
 }
 
@@ -46,6 +46,6 @@ export async function listUnpaidOf(
   { users, currency }: { readonly users: readonly UserId[]; readonly currency: CurrencyCode },
   atMost: number,
 ): Promise<Order[]> {
-  const rows = await database.query(listOfUsers, [merchantId, users, currency, atMost]);
+  const rows = await database.query(listOfUsers, [merchantId, users, currency, atMost, ordersOfUserRead]);
   return rows.map((row) => toOrder(merchantId, row));
 }

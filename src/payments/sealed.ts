@@ -88,6 +88,6 @@ export function ofStep(owner: TenantId, suspenseId: string, version: number): st
 }
 
 /** Banks group account numbers as they like. */
-export function plainAccount(account: string): string {
+function plainAccount(account: string): string {
   return account.replaceAll(/[^A-Za-z0-9]/g, '').toUpperCase();
 }

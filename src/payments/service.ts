@@ -107,7 +107,7 @@ export class PaymentService {
     const payers = await Promise.all(
       applied.map(async ({ paymentId, payerDiffers }) => {
         const payment = await store.findPayment(database, tenantOfPublicId(paymentId), paymentId);
-        const payer = payment && (await this.payerOf(database, payment));
+        const payer = payment && (await findPayer(this.options, database, payment, [order.orderId]));
         return { name: payer?.name, account: payer?.account, isAnother: payerDiffers };
       }),
     );

@@ -56,8 +56,7 @@ export class PaymentSettlement {
   async settle(tx: Transaction, by: By, settled: ForOrder): Promise<void> {
     const { payment, order, decision, arrival } = settled;
     const { merchantId, orderId } = order;
-    const add = decision.kind === 'suspense' ? addSuspended : addApplied;
-    const at = await add(this.options, tx, { ...settled, paymentId: payment.paymentId });
+    const at = await this.#addApplications(tx, settled);
     if (decision.kind === 'taken') {
       await Promise.all([this.book(tx, merchantId, at, [arrival]), this.#take(tx, by, payment, decision)]);
       return;
@@ -124,5 +123,17 @@ export class PaymentSettlement {
   ): Promise<void> {
     const { ledger } = this.options;
     await Promise.all(journals.map((content) => ledger.post(tx, tenant, { ...content, occurredAt })));
+  }
+
+  /**
+   * The payer of what no order takes is sealed under the key of the instance, also of an excess. Returns the time by the
+   * merchant's clock.
+   */
+  async #addApplications(tx: Transaction, { payment, payer, order, decision }: ForOrder): Promise<Date> {
+    const { paymentId } = payment;
+    const applied = { paymentId, payer, order };
+    if (decision.kind === 'suspense') return addSuspended(this.options, tx, applied);
+    if (decision.excess) await addSuspended(this.options, tx, applied);
+    return addApplied(this.options, tx, applied);
   }
 }

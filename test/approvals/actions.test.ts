@@ -25,6 +25,12 @@ const declared = {
   changePayinAccount: 'payin_account.save',
   recordPayment: 'payment.record',
   importPayments: 'payment.import',
+  retryOrderRefund: 'refund.redirect',
+  correctPayoutNotPaid: 'order.correct',
+  provePayoutPaid: 'order.correct',
+  recordPayoutPaidTwice: 'order.correct',
+  takePaymentOff: 'order.correct',
+  recordClawback: 'payment.clawback',
   recordPayoutSubmitted: 'payout.record',
   recordPayoutPaid: 'payout.record',
   recordPayoutFailed: 'payout.record',
@@ -42,7 +48,9 @@ const onePersonIsEnough = [
   ...['redeliverEventForMerchant', 'enableWebhook', 'clearLedgerFault', 'getSuspense'],
   ...['getOrderReview', 'refuseOrderReview', 'freezeOrder', 'referOrder', 'requestOrderInformation'],
   ...['writeOrderNote', 'getOrderNotes', 'createReviewRule'],
+  ...['recordBankBalance', 'setBankBalanceMinimum', 'receiveRailDocument'],
   ...['getPayout', 'settlePayoutReport', 'pausePayouts', 'resumePayouts', 'retryOrderPayout'],
+  ...['refundOrder', 'settleClawbackLoss'],
 ];
 
 describe('the commands of operators', () => {
@@ -87,7 +95,8 @@ let suspended = '';
 /** A small payment without a reference needs one person only. The next case is about its record. */
 async function suspend(bankReference: string): Promise<void> {
   const body = { ...handPayment, bankReference, amount: 5 };
-  const { json } = await as('rob', 'POST', '/operator/payments', { body, key: bankReference });
+  const { json, text } = await as('rob', 'POST', '/operator/payments', { body, key: bankReference });
+  if (json.id === undefined) throw new Error(text);
   const { rows } = await test.sql.query(`SELECT suspense_id FROM suspense_records WHERE payment_id = $1`, [
     json.id,
   ]);

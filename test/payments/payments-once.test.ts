@@ -14,14 +14,22 @@ import { takeOverPayment } from '../../src/payments/jobs.js';
 import type { Movement } from '../../src/payments/payment.js';
 import type { PaymentService, RecordedPayment } from '../../src/payments/service.js';
 import { findPayment, type HandedOver } from '../../src/payments/store.js';
-import type { Database } from '../../src/postgres/database.js';
 import { databaseUnavailable } from '../../src/postgres/failure.js';
 import type { Transaction } from '../../src/postgres/statement.js';
 import { bySystem } from '../harness/access.js';
 import { rounds } from '../harness/rounds.js';
 import { silentLog } from '../harness/silent-log.js';
 import { get, placed, sender } from '../orders/orders.js';
-import { balanceOf, csvOf, header, movement, record, usePaymentsService, verbsOf } from './payments.js';
+import {
+  balanceOf,
+  csvOf,
+  header,
+  killedAt,
+  movement,
+  record,
+  usePaymentsService,
+  verbsOf,
+} from './payments.js';
 
 const running = usePaymentsService();
 const { sql, database } = running;
@@ -55,30 +63,6 @@ async function handedOver(payments: PaymentService, orderId: string): Promise<Ha
   return payment as HandedOver;
 }
 
-/** The work ends without a commit when it comes to this statement, as if the process were killed there. */
-async function killedAt(
-  work: (tx: Transaction) => Promise<unknown>,
-  statements: number,
-  on: Database = database,
-): Promise<void> {
-  const killed = new Error('killed');
-  await on
-    .transaction(async (tx) => {
-      let left = statements;
-      const session = tx as unknown as { query: (...values: unknown[]) => Promise<unknown> };
-      const query = session.query.bind(session);
-      session.query = (...values) => {
-        left -= 1;
-        return left < 0 ? Promise.reject(killed) : query(...values);
-      };
-      await work(tx);
-      throw killed;
-    })
-    .catch((error: unknown) => {
-      if (error !== killed) throw error;
-    });
-}
-
 it('a movement that two nodes report at the same time is one payment', async () => {
   const payments = await verbsOf(database);
   const order = await placed(running, await sender(running));
@@ -110,7 +94,7 @@ describe('a payment on a shared account', () => {
         const payment = await handedOver(payments, order.id);
         const takeOver = (tx: Transaction) => payments.takeOver(tx, bySystem, payment);
         for (const done of steps) {
-          if ('kill' in done) await killedAt(takeOver, done.kill);
+          if ('kill' in done) await killedAt(database, takeOver, done.kill);
           else await Promise.all(Array.from({ length: done.commit }, () => database.transaction(takeOver)));
         }
         await Promise.all([1, 2].map(() => takeOverPayment(database, payments, payment)));

@@ -4,7 +4,9 @@ import { InstanceSealer } from '../../src/payments/sealed.js';
 import { PaymentService } from '../../src/payments/service.js';
 import { PaymentSettlement } from '../../src/payments/settlement.js';
 import { SuspenseActions } from '../../src/payments/suspense/actions.js';
+import { HandOverService } from '../../src/payments/suspense/hand-over-service.js';
 import type { Database } from '../../src/postgres/database.js';
+import type { Transaction } from '../../src/postgres/statement.js';
 import { newOperator, operatorToken } from '../harness/access.js';
 import type { Answer } from '../harness/api.js';
 import { eventually } from '../harness/eventually.js';
@@ -18,8 +20,7 @@ export interface PaymentsService extends RatesService {
 }
 
 /** `acme-usd` belongs to acme; `shared-usd` to all merchants. */
-export function usePaymentsService(settings: Record<string, string> = {}): PaymentsService {
-  const running = useOrdersService(settings);
+export function usePaymentsService(running: RatesService = useOrdersService()): PaymentsService {
   const tokens: string[] = [];
   beforeAll(async () => {
     await newOperator(running.database, 'the-reviewer', 'reviewer');
@@ -116,9 +117,48 @@ export async function balanceOf({ sql }: Pick<PaymentsService, 'sql'>, kind: str
 
 /** The verbs that jobs use, beside the service and on the same database. */
 export async function verbsOf(database: Database): Promise<PaymentService> {
+  const { movements, users, sealer, settlement } = await settling(database);
+  return new PaymentService({ movements, users, sealer, settlement });
+}
+
+/** Decides about money in suspense, and takes it over, as jobs do. */
+export async function suspenseVerbsOf(
+  database: Database,
+): Promise<{ actions: SuspenseActions; handOvers: HandOverService }> {
+  const { movements, users, sealer, settlement, suspense: actions } = await settling(database);
+  return { actions, handOvers: new HandOverService({ movements, users, sealer, settlement, actions }) };
+}
+
+/** Nothing is really paid back. */
+async function settling(database: Database) {
   const { users, ledger, movements, vault } = await orderVerbs(database);
   const sealer = new InstanceSealer(vault.rootKey);
-  const suspense = new SuspenseActions(ledger);
+  const refunds = () => ({ open: async () => {} });
+  const suspense = new SuspenseActions({ ledger, movements, users, sealer, refunds });
   const settlement = new PaymentSettlement({ ledger, movements, users, sealer, suspense });
-  return new PaymentService({ movements, users, sealer, settlement });
+  return { movements, users, sealer, suspense, settlement };
+}
+
+/** The work ends without a commit when it comes to this statement, as if the process were killed there. */
+export async function killedAt(
+  on: Database,
+  work: (tx: Transaction) => Promise<unknown>,
+  statements: number,
+): Promise<void> {
+  const killed = new Error('killed');
+  await on
+    .transaction(async (tx) => {
+      let left = statements;
+      const session = tx as unknown as { query: (...values: unknown[]) => Promise<unknown> };
+      const query = session.query.bind(session);
+      session.query = (...values) => {
+        left -= 1;
+        return left < 0 ? Promise.reject(killed) : query(...values);
+      };
+      await work(tx);
+      throw killed;
+    })
+    .catch((error: unknown) => {
+      if (error !== killed) throw error;
+    });
 }

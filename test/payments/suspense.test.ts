@@ -1,16 +1,19 @@
 /** What becomes of money in suspense: matched, divided, handed over, paid back, written off, and never in two places. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { instanceTenant, merchantId, type TenantId } from '../../src/ids.js';
+import { instanceTenant, merchantId, storedPublicId, type TenantId } from '../../src/ids.js';
 import { LedgerNumbering } from '../../src/ledger/numbering.js';
 import { verifyLedger } from '../../src/ledger/verify/verify.js';
+import { findOrder } from '../../src/orders/store.js';
+import { findSuspense } from '../../src/payments/suspense/suspense-store.js';
 import {
   type SuspenseEvent,
   suspenseEvents,
   suspenseStateAfter,
   suspenseStates,
 } from '../../src/payments/suspense/transitions.js';
+import type { Transaction } from '../../src/postgres/statement.js';
 import { owedBalances } from '../../src/startup/owed-balances.js';
-import { auditRows, newOperator, operatorToken } from '../harness/access.js';
+import { auditRows, bySystem, newOperator, operatorToken } from '../harness/access.js';
 import type { Answer } from '../harness/api.js';
 import { eventually } from '../harness/eventually.js';
 import type { Merchant } from '../harness/users.js';
@@ -19,7 +22,15 @@ import { withoutTriggers } from '../harness/without-triggers.js';
 import { moveClock } from '../kyc/kyc-service.js';
 import { get, placed, sender, timelineOf, verbsOf } from '../orders/orders.js';
 import { letTimePass } from '../payouts/payouts.js';
-import { balanceOf, movement, newAccount, record, usePaymentsService } from './payments.js';
+import {
+  balanceOf,
+  killedAt,
+  movement,
+  newAccount,
+  record,
+  suspenseVerbsOf,
+  usePaymentsService,
+} from './payments.js';
 
 const running = usePaymentsService();
 const { sql } = running;
@@ -96,6 +107,14 @@ const attemptsOf = async (id: string): Promise<Json[]> =>
 const tasks = async (kind: string): Promise<string> =>
   (await running.api.get(`/operator/tasks?kind=${kind}&limit=200`, { token: running.reviewer })).text;
 
+/** Refuses the order in its review, so that the money goes back. */
+async function refuse(orderId: string): Promise<void> {
+  const { rows } = await sql.query('SELECT version FROM orders WHERE order_id = $1', [orderId]);
+  const body = { note: 'Not the sender', reason: 'fraud', version: rows[0].version };
+  const path = `/operator/orders/${orderId}/refuse`;
+  expect((await running.api.post(path, { token: running.reviewer, body })).status).toBe(200);
+}
+
 describe('a match', () => {
   it('pays the order with what it is missing, keeps the rest, and shows the history with its note', async () => {
     const order = await unpaid();
@@ -143,10 +162,7 @@ describe('a match', () => {
     await decide(found, 'match', { orderId: order.id });
     await eventually(async () => (await get(running, order.id)).json.status === 'IN_REVIEW');
     // Refused: the money goes back to the account that paid it.
-    const refused = await running.api.post(`/operator/orders/${order.id}/refuse`, {
-      ...{ token: running.reviewer, body: { note: 'Not the sender', reason: 'fraud' } },
-    });
-    expect(refused.status).toBe(200);
+    await refuse(order.id);
     await eventually(async () => (await get(running, order.id)).json.status === 'REFUNDED');
     const { rows } = await sql.query('SELECT payout_account FROM payout_attempts WHERE order_id = $1', [
       order.id,
@@ -329,6 +345,38 @@ describe('money of a shared account', () => {
     expect((await file(found.id)).payer.name).toBe('Ana Reyes Núñez');
   });
 
+  it('is taken over once, wherever processes end and however often it is tried', async () => {
+    const { database } = running;
+    const { handOvers, actions } = await suspenseVerbsOf(database);
+    const order = await unpaid(running.rival);
+    const found = await onShared();
+    const ref = { ownerId: instanceTenant, suspenseId: storedPublicId('sus', found.id) };
+    const orderId = storedPublicId('ord', order.id);
+    const stored = await findOrder(database, { merchantId: merchantId(running.rival.merchant), orderId });
+    const before = await findSuspense(database, ref);
+    if (!stored || !before) throw new Error('nothing to hand over');
+    const record = await database.transaction((tx) =>
+      actions.handOver(tx, bySystem, before, { order: stored, note: 'x' }),
+    );
+    const handed = { record, orderId };
+    const steps = [
+      (tx: Transaction) => handOvers.receive(tx, bySystem, handed),
+      (tx: Transaction) => handOvers.match(tx, bySystem, handed),
+      (tx: Transaction) => handOvers.settle(tx, handed),
+    ];
+    for (const step of steps) {
+      for (const statements of [1, 3, 5, 8]) await killedAt(database, step, statements);
+      await database.transaction(step);
+    }
+    for (const step of steps) await database.transaction(step);
+    expect((await get(running, order.id, running.rival)).json.amountReceived).toBe(100);
+    expect([await balanceOf(running, 'intermerchant'), await balanceOf(running, 'payin')]).toEqual([0, 0]);
+    const { rows } = await sql.query('SELECT state FROM suspense_records WHERE payment_id = $1', [
+      found.paymentId,
+    ]);
+    expect(rows.map(({ state }) => state).sort()).toEqual(['HANDED_OVER', 'MATCHED']);
+  });
+
   it('stays in suspense under the merchant when the order does not take it any more', async () => {
     const order = await unpaid(running.rival);
     const [first, late] = [await onShared(), await onShared()];
@@ -454,9 +502,7 @@ it('a refund of an order whose payer’s account is not known is made by hand, n
   const payer = { name: 'Boris Petrov' };
   await record(running, movement({ remittanceText: order.payIn.reference, payer }));
   await eventually(async () => (await get(running, order.id)).json.status === 'IN_REVIEW');
-  await running.api.post(`/operator/orders/${order.id}/refuse`, {
-    ...{ token: running.reviewer, body: { note: 'Not the sender', reason: 'fraud' } },
-  });
+  await refuse(order.id);
   const { rows } = await eventually(async () => {
     const found = await sql.query('SELECT * FROM payout_attempts WHERE order_id = $1', [order.id]);
     return found.rowCount === 1 ? found : undefined;
@@ -474,6 +520,7 @@ const expected: Readonly<Record<SuspenseEvent, string>> = {
   settle_refund: 'REFUND_PENDING>RETURNED',
   fail_refund: 'REFUND_PENDING>REFUND_FAILED RETURNED>REFUND_FAILED',
   write_off: 'OPEN>WRITTEN_OFF',
+  claw_back: 'OPEN>CLAWED_BACK REFUND_FAILED>CLAWED_BACK',
 };
 
 describe('the states of a record', () => {

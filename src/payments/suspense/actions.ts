@@ -72,9 +72,8 @@ export class SuspenseActions {
     const { payment, payer } = await this.#origin(tx, record);
     if (!payer) throw new Error(`the payer of ${suspenseId} is not known`);
     await addApplied(this.options, tx, { paymentId, payer, order });
-    await this.options.movements.matchSuspense(tx, by, order, {
-      ...{ suspenseId, amount: moved, bookedAt: payment.bookedAt },
-    });
+    const { bookedAt } = payment;
+    await this.options.movements.matchSuspense(tx, by, order, { suspenseId, amount: moved, bookedAt });
     const remaining = subtract(record.remaining, moved);
     if (isZero(remaining)) await removeCopies(tx, payment, order);
     const event = isZero(remaining) ? 'match' : 'match_part';

@@ -1,6 +1,7 @@
 /** Ranks the orders that money in suspense could be for. Pure. */
-import { type Amount, compare, subtract } from '../../money/amount.js';
+import { type Amount, compare } from '../../money/amount.js';
 import type { Order, OrderId } from '../../orders/order.js';
+import { missingOf } from '../../orders/payable.js';
 import { matchableAmount } from './matchable.js';
 import type { SuspenseRecord } from './suspense.js';
 
@@ -60,10 +61,6 @@ export function rankCandidates(record: SuspenseRecord, clues: readonly Clue[]): 
       ...{ order, missing: missingOf(order) },
       reasons: candidateReasons.filter((reason) => reasons.has(reason)),
     }));
-}
-
-function missingOf({ amountIn, amountReceived }: Order): Amount {
-  return subtract(amountIn, amountReceived);
 }
 
 function weightOf(reasons: ReadonlySet<CandidateReason>): number {

@@ -8,6 +8,12 @@ import { viewOfSuspense } from './suspense.js';
 
 const refusals = ['suspense_not_found', 'suspense_changed', 'suspense_transition_not_allowed'];
 
+/** Money that was booked late gets the rate of today, which may not be there. */
+const matchRefusals = [
+  ...['order_not_found', 'suspense_not_matchable', 'order_transition_not_allowed', 'payment_does_not_fit'],
+  ...['corridor_unavailable', 'rates_unavailable', 'amount_out_of_range', 'payout_below_minimum'],
+];
+
 export function suspenseCommandRoutes(suspense: SuspenseService): Route[] {
   return [matchRoute(suspense), returnRoute(suspense), writeOffRoute(suspense)];
 }
@@ -33,13 +39,13 @@ function matchRoute(suspense: SuspenseService): Route {
     operationId: 'matchSuspense',
     summary: 'Match money in suspense to an order',
     description:
-      'The order takes what it is missing; the rest stays in suspense, with the next `version`. Money of a shared account whose merchant was not known goes to the merchant of the order first (`HANDED_OVER`) and is matched within seconds, as a record in the books of that merchant. Needs an `Idempotency-Key`, because it moves money, and a second operator.',
+      'The order takes what it is missing; the rest stays in suspense, with the next `version`. Money that was booked after `rateGuaranteedUntil` gets the rate of today. Money of a shared account whose merchant was not known goes to the merchant of the order first (`HANDED_OVER`) and is matched within seconds, as a record in the books of that merchant. Needs an `Idempotency-Key`, because it moves money, and a second operator.',
     fourEyes: {
       action: 'suspense.match',
       review: (call, tx) => suspense.reviewMatch(tx, call.params.suspenseId, call.body.orderId),
     },
     body: MatchShape,
-    refusals: [...refusals, 'order_not_found', 'suspense_not_matchable'],
+    refusals: [...refusals, ...matchRefusals],
     run: async (call, tx) => encode(await suspense.match(tx, call.by, call.params.suspenseId, call.body)),
   });
 }

@@ -51,7 +51,7 @@ export interface AttemptFile extends ListedAttempt {
 export interface AttemptQuery extends Omit<AttemptFilter, 'merchantId'> {
   /** The client id of a merchant. */
   readonly merchant: string | undefined;
-  /** The id of an order: all its payouts and refunds, whatever else is asked for. */
+  /** The id of an order or suspense record: all its payouts and refunds, whatever else is asked for. */
   readonly order: string | undefined;
   readonly after: AttemptPlace | undefined;
   readonly limit: number;
@@ -185,8 +185,7 @@ export class PayoutOperatorService {
     if (attempt.direction !== 'refund') return;
     if (bank === undefined && (kind === 'paid' || kind === 'returned'))
       throw wrongField('bank', 'required', 'is required for a refund');
-    if (charge && kind === 'returned')
-      throw wrongField('charge', 'not_allowed', 'book the charge on a refund as a bank fee');
+    if (charge) throw wrongField('charge', 'not_allowed', 'book the charge on a refund as a bank fee');
   }
 
   async #requireNewReference(tx: Transaction, attempt: Attempt, reportId: string): Promise<void> {
@@ -217,7 +216,7 @@ export class PayoutOperatorService {
 }
 
 /** The bank's reference makes the report unique: the same line of a statement is recorded once. Our own stands for it before. */
-function reportOf({ reference, amount }: Attempt, recording: Recording): Report {
+export function reportOf({ reference, amount }: Attempt, recording: Recording): Report {
   const { kind, bankReference = reference, bookedAt, charge: chargeText, reason } = recording;
   const charge = chargeText === undefined ? undefined : readCharge(amount, chargeText);
   return {
@@ -239,8 +238,13 @@ function readCharge({ currency, minor }: Amount, text: string): Amount {
   return charge;
 }
 
-/** Empty when there is no such order. */
+/** Of an order or of a suspense record. Empty when there is none with this id. */
 async function ofOrder(database: Queryable, id: string): Promise<ListedAttempt[]> {
+  const suspenseId = publicId('sus', id);
+  if (suspenseId) {
+    const ref = { suspenseId, ownerId: tenantOfPublicId(suspenseId) };
+    return listed(database, await store.listAttemptsOfSuspense(database, ref));
+  }
   const orderId = publicId('ord', id);
   const merchantId = orderId && merchantOfPublicId(orderId);
   if (!orderId || !merchantId) return [];
@@ -257,13 +261,13 @@ async function listed(database: Queryable, attempts: readonly Attempt[]): Promis
   return attempts.map((attempt) => ({ attempt, clientId: clientIds.get(attempt.merchantId) }));
 }
 
-function refOf(id: string): AttemptRef {
+export function refOf(id: string): AttemptRef {
   const attemptId = publicId('att', id);
   if (!attemptId) throw payoutNotFound();
   return { attemptId, merchantId: tenantOfPublicId(attemptId) };
 }
 
-function payoutNotFound(): RemesaError {
+export function payoutNotFound(): RemesaError {
   return new RemesaError('not_found', 'payout_not_found', 'There is no such payout.');
 }
 
@@ -271,7 +275,7 @@ function reportNotFound(): RemesaError {
   return new RemesaError('not_found', 'report_not_found', 'No such report waits for an operator.');
 }
 
-function changed({ state, version }: Attempt): RemesaError {
+export function changed({ state, version }: Attempt): RemesaError {
   const message = 'The payout has changed since you read it.';
   return new RemesaError('conflict', 'payout_changed', message, { members: { state, version } });
 }
