@@ -126,14 +126,14 @@ export async function postpone(
 /** When an attempt of the merchant falls due next, later than this moment. */
 export async function nextDueAttempt(
   database: Queryable,
-  merchant: MerchantId,
+  merchant: TenantId,
   after: Date,
 ): Promise<Date | undefined> {
   return (await database.query(findNext, [merchant, after]))[0]?.at ?? undefined;
 }
 
 /** Whether an attempt is due now, leased or not. */
-export async function hasDueAttempt(database: Queryable, merchant: MerchantId): Promise<boolean> {
+export async function hasDueAttempt(database: Queryable, merchant: TenantId): Promise<boolean> {
   return (await database.query(findDue, [merchant]))[0]?.is_due ?? false;
 }
 

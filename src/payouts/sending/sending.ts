@@ -4,7 +4,7 @@
  */
 import type { Clock } from '../../clock.js';
 import { RemesaError } from '../../errors.js';
-import type { MerchantId } from '../../ids.js';
+import type { TenantId } from '../../ids.js';
 import type { Log } from '../../log.js';
 import type { Database } from '../../postgres/database.js';
 import type { Transaction } from '../../postgres/statement.js';
@@ -61,7 +61,7 @@ export class PayoutSending {
   }
 
   /** Works on what is due of these merchants. */
-  async runFor(merchants: readonly MerchantId[], signal: AbortSignal): Promise<number> {
+  async runFor(merchants: readonly TenantId[], signal: AbortSignal): Promise<number> {
     const { database } = this.options;
     const lists = await Promise.all(merchants.map((id) => listDueOf(database, id, attemptsAtOnce)));
     const works = lists.flatMap((attempts) => this.#worksOf(attempts));
