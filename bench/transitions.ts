@@ -1,92 +1,43 @@
 /**
  * Transitions by the worker: paid orders are converted and their payouts submitted (the job `orders.advance`), then sent to
  * the simulated rail and completed (`payouts.send`), against pgbench with the statements of each transition and as many
- * clients. Also the round trips of each transition, and what each costs. `--short` makes it quick and rough;
- * `--orders=2000` sets how many orders a round has.
+ * clients. Also the round trips of each transition, and what each costs; then the same job among many orders against few.
+ * `--short` makes it quick and rough; `--orders=3000` sets how many orders a round has, `--past=500000` how many orders there
+ * are before, each with ten postings.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
-import { startService } from '../src/app.js';
-import { readConfig } from '../src/config/config.js';
-import { merchantId } from '../src/ids.js';
-import { createLog } from '../src/log.js';
 import { ordersAtOnce } from '../src/orders/flow/advance-job.js';
-import type { Job } from '../src/worker/worker.js';
-import { testMasterKey } from '../test/harness/master-key.js';
-import { orderVerbs } from '../test/orders/verbs.js';
 import { makePlace } from './parts/database.js';
 import { judge, median, printTable, spread } from './parts/figures.js';
-import { copyPaidOrder, makeApprovedSenders, makePaidOrders } from './parts/paid-orders.js';
+import { fillOrders } from './parts/orders-fixture.js';
+import { copyPaidOrder } from './parts/paid-orders.js';
 import { pgbench } from './parts/pgbench.js';
 import { type RoundTrip, recordTrips, scriptOf } from './parts/recorded.js';
+import { BenchWorker, jobNames, type Measured } from './parts/worker.js';
 
 const isShort = process.argv.includes('--short');
-const given = process.argv.find((argument) => argument.startsWith('--orders='));
-const ordersPerRound = Number(given?.slice('--orders='.length) ?? (isShort ? 1_000 : 3_000));
+const ordersPerRound = numberOf('--orders=') ?? (isShort ? 1_000 : 3_000);
+const pastOrders = numberOf('--past=') ?? (isShort ? 20_000 : 100_000);
+const fewOrders = 1000;
 const rounds = isShort ? 3 : 5;
-const senderCount = 200;
 /** As many as the worker moves on at the same time. */
 const clients = ordersAtOnce;
+const runsPerClient = Math.ceil(ordersPerRound / clients);
 const fewestPerSecond = 600;
 const smallestRatio = 0.6;
 const mostTrips = 4;
-const jobNames = { advance: 'orders.advance', send: 'payouts.send' } as const;
+const mostTimes = 1.3;
+
+function numberOf(option: string): number | undefined {
+  const given = process.argv.find((argument) => argument.startsWith(option));
+  return given === undefined ? undefined : Number(given.slice(option.length));
+}
 
 const place = await makePlace();
 const folder = mkdtempSync(join(tmpdir(), 'remesa-bench-transitions-'));
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-const jobs = new Map<string, Job>();
-const service = await startService(
-  readConfig({
-    DATABASE_URL: place.url,
-    DATA_DIR: join(folder, 'service'),
-    MASTER_KEY: testMasterKey,
-    PORT: '0',
-  }),
-  {
-    log: createLog({ level: 'error' }).log,
-    say: () => {},
-    chooseJobs: (all) => {
-      for (const job of all) jobs.set(job.name, job);
-      return [];
-    },
-  },
-);
-const sql = new pg.Client({ connectionString: place.url });
-await sql.connect();
-const { rows: merchants } = await sql.query(`SELECT merchant_id FROM merchants WHERE client_id = 'demo'`);
-const demo = merchantId(Number(merchants[0].merchant_id));
-const { users } = await orderVerbs(service.database);
-const orders = { database: service.database, sql, users, merchantId: demo };
-const senders = await makeApprovedSenders(orders, senderCount);
-
-interface Measured {
-  readonly perSecond: number;
-  /** Of this process, in microseconds for each order. */
-  readonly cpu: number;
-}
-
-/** Runs the job until nothing is left to do. */
-async function work(name: string): Promise<void> {
-  const job = jobs.get(name);
-  if (!job) throw new Error(`there is no job ${name}`);
-  while ((await job.run(AbortSignal.timeout(600_000))) > 0);
-}
-
-/** All orders of the round are in this state afterwards. */
-async function measure(name: string, state: string, count: number): Promise<Measured> {
-  const cpuBefore = process.cpuUsage();
-  const began = performance.now();
-  await work(name);
-  const seconds = (performance.now() - began) / 1000;
-  const { user, system } = process.cpuUsage(cpuBefore);
-  const { rows } = await sql.query('SELECT DISTINCT state FROM orders WHERE merchant_id = $1', [demo]);
-  const other = rows.map((row) => row.state).filter((found) => found !== state && found !== 'COMPLETED');
-  if (other.length > 0) throw new Error(`after ${name} there are orders in ${other.join()}`);
-  return { perSecond: count / seconds, cpu: (user + system) / count };
-}
 
 interface RecordedOrder {
   readonly advance: RoundTrip[];
@@ -94,13 +45,13 @@ interface RecordedOrder {
 }
 
 /** What the worker sends for one order. The first ones only warm up: they prepare the statements. */
-async function record(): Promise<RecordedOrder> {
+async function record(worker: BenchWorker): Promise<RecordedOrder> {
   const samples: RecordedOrder[] = [];
   for (let sample = 0; sample < 30; sample += 1) {
-    await makePaidOrders(orders, senders.slice(sample), 1);
+    await worker.pay(1, sample);
     samples.push({
-      advance: await recordTrips(() => work(jobNames.advance)),
-      send: await recordTrips(() => work(jobNames.send)),
+      advance: await recordTrips(() => worker.work(jobNames.advance)),
+      send: await recordTrips(() => worker.work(jobNames.send)),
     });
   }
   const warm = samples.slice(15);
@@ -153,9 +104,9 @@ function scriptFor(trips: readonly RoundTrip[], step: number): string {
   return `\\set n :n + 1\n\\set k :base + :client_id * ${runsPerClient} + :n - 1\n${scriptOf(trips, replaced)}`;
 }
 
-const runsPerClient = Math.ceil(ordersPerRound / clients);
-
-const recorded = await record();
+const main = await BenchWorker.start(place.url, 'transitions', folder);
+const { sql } = main.place;
+const recorded = await record(main);
 const [convert = [], submit = []] = transitionsOf(recorded.advance);
 const [complete = []] = transitionsOf(recorded.send);
 // Everything that happens to one payout: its lease, what the simulated rail keeps, and both of its reports.
@@ -166,10 +117,10 @@ const scripts = {
   submit: scriptFor(submit, 2),
   payout: scriptFor(payout, 3),
 };
-await makePaidOrders(orders, senders, 1);
+await main.pay(1);
 const { rows: templates } = await sql.query(`SELECT order_id FROM orders WHERE state = 'PAYMENT_RECEIVED'`);
-await work(jobNames.advance);
-await work(jobNames.send);
+await main.work(jobNames.advance);
+await main.work(jobNames.send);
 
 interface Round {
   readonly advance: Measured;
@@ -180,13 +131,13 @@ interface Round {
 }
 
 async function measureRound(round: number): Promise<Round> {
-  await makePaidOrders(orders, senders, ordersPerRound);
-  const advance = await measure(jobNames.advance, 'PAYOUT_SUBMITTED', ordersPerRound);
-  const send = await measure(jobNames.send, 'COMPLETED', ordersPerRound);
+  await main.pay(ordersPerRound);
+  const advance = await main.measure(jobNames.advance, 'PAYOUT_SUBMITTED', ordersPerRound);
+  const send = await main.measure(jobNames.send, 'COMPLETED', ordersPerRound);
   const base = 10 ** 9 * (round + 1);
   await copyPaidOrder(sql, templates[0].order_id, { first: base, count: runsPerClient * clients });
   const run = async (script: string) => {
-    const options = { url: place.url, folder, script, clients, runsPerClient, variables: { n: 0, base } };
+    const options = { url: main.url, folder, script, clients, runsPerClient, variables: { n: 0, base } };
     return (await pgbench(options)).perSecond;
   };
   return {
@@ -207,9 +158,9 @@ function printTrips(title: string, trips: readonly RoundTrip[]): void {
 
 printTrips('One order alone, from PAYMENT_RECEIVED to PAYOUT_SUBMITTED', recorded.advance);
 printTrips('One payout alone, from READY to PAID', recorded.send);
-await makePaidOrders(orders, senders, 50);
-const ofFifty = await recordTrips(() => work(jobNames.advance));
-await work(jobNames.send);
+await main.pay(50);
+const ofFifty = await recordTrips(() => main.work(jobNames.advance));
+await main.work(jobNames.send);
 console.log(`\nFifty orders at once: ${(namesOf(ofFifty).length / 50).toFixed(1)} statements for each order`);
 
 const measured: Round[] = [];
@@ -253,7 +204,37 @@ judge(
   `${of(advanceOf)} transitions per second (at least ${fewestPerSecond})`,
   median(measured.map(advanceOf)) >= fewestPerSecond,
 );
-await sql.end();
-await service.stop();
+await main.stop();
+
+/** Among so many orders that are finished. */
+async function startAmong(name: string, past: number): Promise<BenchWorker> {
+  const worker = await BenchWorker.start(place.url, name, folder);
+  await worker.pay(1);
+  const { rows } = await worker.place.sql.query('SELECT order_id FROM orders');
+  await worker.work(jobNames.advance);
+  await worker.work(jobNames.send);
+  await fillOrders({ url: worker.url, merchant: worker.place.merchantId }, rows[0].order_id, past);
+  return worker;
+}
+
+async function timeAmong(worker: BenchWorker): Promise<number> {
+  await worker.pay(fewOrders / 2);
+  const { perSecond } = await worker.measure(jobNames.advance, 'PAYOUT_SUBMITTED', fewOrders / 2);
+  await worker.work(jobNames.send);
+  return 1 / perSecond;
+}
+
+const few = await startAmong('few', fewOrders);
+const many = await startAmong('many', pastOrders);
+const times: number[] = [];
+for (let round = 0; round < rounds; round += 1) {
+  const among = await timeAmong(many);
+  times.push(among / (await timeAmong(few)));
+}
+judge(
+  `advancing among ${pastOrders} orders takes ${spread(times)} times as long as among ${fewOrders} (at most ${mostTimes})`,
+  median(times) <= mostTimes,
+);
+await Promise.all([few.stop(), many.stop()]);
 await place.end();
 process.exit(process.exitCode ?? 0);

@@ -111,7 +111,8 @@ async function buildRooms({ config, options, opened, baseUrl, cleanup }: BuildOp
   const { payments } = money;
   const orders = open(money.orders);
   const payouts = open(money.payouts);
-  const withTasks = [approvals, kyc, ledger, orders, payments, payouts, rates, webhooks];
+  const operations = operationsRoom({ ...base, orders });
+  const withTasks = [approvals, kyc, ledger, operations, orders, payments, payouts, rates, webhooks];
   rooms.push(
     await merchantRoom({ database, authority, issuer: baseUrl, findUser, tokensPerMinute, mode }),
     operatorRoom({ database, authority, audience: operatorAudience, findPending }),
@@ -122,7 +123,7 @@ async function buildRooms({ config, options, opened, baseUrl, cleanup }: BuildOp
     orders,
     payments,
     payouts,
-    operationsRoom({ orders, findPending }),
+    operations,
     ledger,
     rates,
     screening,

@@ -15,14 +15,17 @@ export const approvalActions = [
   'hit.dismiss',
   'ledger.entry',
   'order.release',
+  'order.correct',
+  'refund.redirect',
+  'payment.clawback',
   'payin_account.save',
   'payment.record',
   'payment.import',
   'payout.record',
+  'review_rule.change',
   'suspense.match',
   'suspense.return',
   'suspense.write_off',
-  'review_rule.change',
 ] as const;
 export type ApprovalAction = (typeof approvalActions)[number];
 

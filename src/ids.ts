@@ -58,6 +58,7 @@ export const publicIdPrefixes = [
   'sus',
   'imp',
   'att',
+  'rfd',
   'rul',
   'run',
 ] as const;

@@ -6,6 +6,7 @@ import { composeProblems, type ProblemCatalogue } from './http/problem-catalogue
 import { kycProblems } from './kyc/problems.js';
 import { ledgerProblems } from './ledger/problems.js';
 import { merchantProblems } from './merchants/problems.js';
+import { operationProblems } from './operations/problems.js';
 import { operatorProblems } from './operators/problems.js';
 import { orderProblems } from './orders/problems.js';
 import { paymentProblems } from './payments/problems.js';
@@ -27,6 +28,7 @@ export function serviceProblems(): ProblemCatalogue {
     orderProblems,
     paymentProblems,
     payoutProblems,
+    operationProblems,
     webhookProblems,
     rateProblems,
     ledgerProblems,

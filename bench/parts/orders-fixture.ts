@@ -52,7 +52,8 @@ const varied: Readonly<Record<string, string>> = {
   quote_code: `'rt_' || lpad(n::text, 26, '0')`,
   payin_reference: `'RF' || n`,
   external_order_id: `'past-' || n`,
-  user_id: 'n % 1000 + 1',
+  // User 7 has as many orders among few as among many, so that a page of them is as long.
+  user_id: 'CASE WHEN n <= 50 THEN 7 ELSE 8 + n % 990 END',
   state: `(ARRAY['COMPLETED', 'REFUNDED', 'CANCELLED', 'EXPIRED', 'IN_REVIEW'])[CASE WHEN n % 50 < 46 THEN 1 ELSE n % 50 - 44 END]`,
   fiat_in: `CASE WHEN n % 10 = 1 THEN 'CHF' ELSE fiat_in END`,
   fiat_out: `CASE WHEN n % 10 = 2 THEN 'KES' ELSE fiat_out END`,

@@ -90,6 +90,7 @@ function literal(value: unknown): string {
 
 /** Exact, unlike a literal, because accounts of the ledger have colons. */
 function element(value: unknown): string {
+  if (typeof value === 'number') return String(value);
   return typeof value === 'string' ? `'${quoted(value).replaceAll(/:(?=\w)/g, ":' || '")}'` : literal(value);
 }
 

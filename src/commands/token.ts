@@ -27,11 +27,19 @@ export function addTokenCommand(program: Command): void {
     .action(printToken);
 }
 
-async function printToken({ url = ownUrl(), clientId, clientSecret, userId }: TokenOptions): Promise<void> {
+async function printToken({ url = ownUrl(), ...options }: TokenOptions): Promise<void> {
+  say(`Requesting a token from ${url}.`);
+  print(await requestToken(url, options));
+}
+
+/** Throws `StartupRefused` when nothing answers, or when the credentials are refused. */
+export async function requestToken(
+  url: string,
+  { clientId, clientSecret, userId }: Omit<TokenOptions, 'url'>,
+): Promise<string> {
   const form = new URLSearchParams({ grant_type: 'client_credentials' });
   if (userId !== undefined) form.set('user_id', userId);
   const credentials = `${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`;
-  say(`Requesting a token from ${url}.`);
   const response = await fetch(`${url}/oauth/token`, {
     method: 'POST',
     headers: { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` },
@@ -46,11 +54,11 @@ async function printToken({ url = ownUrl(), clientId, clientSecret, userId }: To
   const answer = (await response.json().catch(() => undefined)) as TokenResponse | undefined;
   if (!answer?.access_token)
     throw new StartupRefused(`No token: ${answer?.error_description ?? response.status}`);
-  print(answer.access_token);
+  return answer.access_token;
 }
 
 /** The address of a service with these settings, as seen from this machine. Throws `StartupRefused` when PORT is 0. */
-function ownUrl(): string {
+export function ownUrl(): string {
   const { baseUrl, host, port } = readConfig();
   if (baseUrl !== undefined) return baseUrl;
   if (port === 0)

@@ -232,9 +232,10 @@ export function stream<
 }
 
 /** A form with files, for the API reference: one file, in the field `file`. */
-const FileForm = Type.Object({
-  file: Type.String({ contentMediaType: 'application/octet-stream', description: 'The file.' }),
-});
+const FileForm = Type.Object(
+  { file: Type.String({ contentMediaType: 'application/octet-stream', description: 'The file.' }) },
+  { title: 'FileForm', examples: [{ file: 'the bytes of the file' }] },
+);
 
 /** Receives files as `multipart/form-data`, while they arrive. It takes no key: the verb decides what a repetition does. */
 export function upload<

@@ -131,7 +131,7 @@ export const NewLinkShape = Type.Object(
   {
     title: 'NewKycLink',
     additionalProperties: false,
-    examples: [{ kycLevel: 'LEVEL_2', zone: 'EEA', redirectUrl: 'https://acme.example/done', locale: 'es' }],
+    examples: [{ kycLevel: 'LEVEL_2', zone: 'EEA', locale: 'es' }],
   },
 );
 

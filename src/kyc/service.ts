@@ -12,6 +12,7 @@ import { hashFormToken, newFormToken } from './form/form-token.js';
 import { addFormToken, dropFormTokens, expireWriteTokens } from './form/form-token-store.js';
 import { partsOf } from './form/state.js';
 import type { Locale } from './form/view.js';
+import { listHeldLevels } from './hits/people-store.js';
 import type { HitService } from './hits/service.js';
 import { isExpired, isRenewable, isUnderWay } from './renewal.js';
 import * as store from './store.js';
@@ -47,6 +48,15 @@ export class KycService {
   async levels(database: Queryable, merchantId: MerchantId, userId: UserId): Promise<KycLevel[]> {
     const [highest] = await store.listHeldCases(database, merchantId, userId);
     return highest ? [...levelsUpTo(highest.level)] : [];
+  }
+
+  /** The highest level that each of the users holds now. Users without one are left out. */
+  highestLevels(
+    database: Queryable,
+    merchantId: MerchantId,
+    userIds: readonly UserId[],
+  ): Promise<ReadonlyMap<UserId, KycLevel>> {
+    return listHeldLevels(database, merchantId, userIds);
   }
 
   listCases(database: Queryable, merchantId: MerchantId, userId: UserId): Promise<KycCase[]> {

@@ -74,6 +74,11 @@ export function currencyOf(account: Account): CurrencyCode {
   return account.split(':')[1] as CurrencyCode;
 }
 
+/** The bank account or the rail; empty for an account that has no place. */
+export function placeOf(account: Account): string {
+  return account.split(':')[2] ?? '';
+}
+
 export function isCustomerMoney(kind: AccountKind): boolean {
   return 'isCustomerMoney' in chartOfAccounts[kind];
 }

@@ -1,5 +1,5 @@
 /** SQL on balances: the totals, plus the journals that the totals do not cover yet. */
-import type { TenantId } from '../ids.js';
+import { type TenantId, tenantId } from '../ids.js';
 import { type Queryable, statement } from '../postgres/statement.js';
 import type { Account } from './account.js';
 
@@ -49,6 +49,10 @@ const listAccounts = statement<{ account: Account; opened_at: Date }>(
   'balance-store.list-accounts',
   'SELECT account, opened_at FROM ledger_accounts WHERE merchant_id = $1 ORDER BY account',
 );
+const listPlaces = statement<{ account: Account; merchant_id: bigint }>(
+  'balance-store.list-places',
+  `SELECT account, merchant_id FROM ledger_accounts WHERE kind IN ('bank', 'settlement') ORDER BY account, merchant_id`,
+);
 
 export interface BalanceQuery {
   /** Only what occurred before this moment, by the merchant's clock. Absent: everything. */
@@ -74,4 +78,12 @@ export async function listAccountsOf(
 ): Promise<{ account: Account; openedAt: Date }[]> {
   const rows = await database.query(listAccounts, [merchantId]);
   return rows.map(({ account, opened_at }) => ({ account, openedAt: opened_at }));
+}
+
+/** The accounts of banks and rails in the books of all tenants, sorted. */
+export async function listPlacesOfAll(
+  database: Queryable,
+): Promise<{ account: Account; merchantId: TenantId }[]> {
+  const rows = await database.query(listPlaces);
+  return rows.map(({ account, merchant_id }) => ({ account, merchantId: tenantId(merchant_id) }));
 }

@@ -176,6 +176,12 @@ export function refundDue(
   );
 }
 
+/** A payment was clawed back when its money was paid out already, and now the money of the payout is here again. */
+export function lossRecovered(order: string, recovered: Amount): JournalContent {
+  const postings = [debit('liability', recovered, order), credit('writeoff', recovered, order)];
+  return journal('loss_recovered', ...postings);
+}
+
 /** An excess, or money that no order takes, will be paid back. */
 export function suspenseRefundDue(suspense: string, due: Amount): JournalContent {
   return journal('suspense_refund_due', debit('suspense', due, suspense), credit('refund', due, suspense));
@@ -186,10 +192,22 @@ export function refunded(reference: string, bank: string, paid: Amount): Journal
   return journal('refunded', debit('refund', paid, reference), creditPlace('bank', bank, paid, reference));
 }
 
-/** A refund that was debited came back. `movementIn` is booked for the movement. */
-export function refundReturned(movement: string, reference: string, returned: Amount): JournalContent {
-  const postings = [debit('payin', returned, movement), credit('refund', returned, reference)];
-  return journal('refund_returned', ...postings);
+/**
+ * A refund that was debited came back. `movementIn` is booked for the movement. `recovered`: that part belongs to nobody,
+ * because the payment was clawed back meanwhile.
+ */
+export function refundReturned(
+  movement: string,
+  reference: string,
+  returned: Amount,
+  recovered: Amount = amount(returned.currency, 0n),
+): JournalContent {
+  return journal(
+    'refund_returned',
+    debit('payin', returned, movement),
+    credit('refund', subtract(returned, recovered), reference),
+    credit('writeoff', recovered, reference),
+  );
 }
 
 /** Money in suspense becomes ours, or (`missing`) we add what is missing there. */
@@ -208,16 +226,24 @@ export function frozen(order: string, from: 'liability' | 'refund', held: Amount
   return journal('frozen', debit(from, held, order), credit('frozen', held, order));
 }
 
-/** The bank took a payment back. `from` is where the order's money is now; `writeoff` once it was paid out. */
+/**
+ * The bank took a payment back. `from` is where its money is now; `writeoff` once it was paid out. `lost` is the part of it
+ * that is not there any more, such as charges that were kept.
+ */
 export function clawback(
   movement: string,
-  order: string,
-  from: 'liability' | 'refund' | 'frozen' | 'writeoff',
-  { taken, bank }: { readonly taken: Amount; readonly bank: string },
+  reference: string,
+  from: 'liability' | 'refund' | 'frozen' | 'suspense' | 'writeoff',
+  {
+    taken,
+    bank,
+    lost = amount(taken.currency, 0n),
+  }: { readonly taken: Amount; readonly bank: string; readonly lost?: Amount },
 ): JournalContent {
   return journal(
     'clawback',
-    debit(from, taken, order),
+    debit(from, subtract(taken, lost), reference),
+    debit('writeoff', lost, reference),
     credit('payin', taken, movement),
     debit('payin', taken, movement),
     creditPlace('bank', bank, taken, movement),

@@ -1,28 +1,47 @@
 /** Builds the operators' desk: what operators see of an order over all rooms through which it goes. */
+import type { Clock } from '../clock.js';
 import type { FindPending } from '../http/four-eyes.js';
+import type { RoomGauge } from '../http/metrics.js';
 import type { Route } from '../http/route.js';
+import type { Log } from '../log.js';
 import type { OrderDesk } from '../orders/desk/service.js';
+import type { Database } from '../postgres/database.js';
+import type { TaskSource } from '../tasks/task.js';
+import type { Job } from '../worker/worker.js';
+import { balanceRoutes } from './balances/routes.js';
+import { BalanceService } from './balances/service.js';
+import { balanceGauges, balanceTaskSources, compareBalancesJob } from './balances/watching.js';
 import { noteRoutes } from './note-routes.js';
 import { NoteService } from './note-service.js';
 import { deskRoutes } from './routes.js';
 import { DeskService } from './service.js';
 
 export interface OperationsRoomOptions {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly log: Log;
   readonly orders: { readonly desk: OrderDesk };
   readonly findPending: FindPending;
 }
 
 export interface OperationsRoom {
   readonly routes: readonly Route[];
-  readonly jobs: readonly [];
+  readonly jobs: readonly Job[];
+  readonly gauges: readonly RoomGauge[];
+  readonly taskSources: readonly TaskSource[];
 }
 
-export function operationsRoom({ orders, findPending }: OperationsRoomOptions): OperationsRoom {
+export function operationsRoom(options: OperationsRoomOptions): OperationsRoom {
+  const { database, clock, log, orders, findPending } = options;
+  const balances = new BalanceService();
   return {
     routes: [
       ...deskRoutes(new DeskService(orders.desk), findPending),
       ...noteRoutes(new NoteService(orders.desk)),
+      ...balanceRoutes(balances, clock),
     ],
-    jobs: [],
+    jobs: [compareBalancesJob(database, balances, log)],
+    gauges: balanceGauges(database),
+    taskSources: balanceTaskSources,
   };
 }

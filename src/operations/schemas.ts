@@ -91,7 +91,7 @@ export const StuckOrderShape = Type.Object(
     ...deskFields,
     reason: Type.Enum([...stuckReasons], {
       description:
-        'Why it does not move. `no_rail`, `rail_paused`, `corridor_paused`, `merchant_paused`: no way to pay out. `screening_lists`: no usable lists. `ledger_fault`: the merchant’s ledger has a fault. `not_moved_on`: no worker took it. `payout_overdue`, `refund_overdue`: late. `payout_failed`, `payout_returned`, `refund_failed`: an operator must decide.',
+        'Why it does not move. `no_rail`, `rail_paused`, `corridor_paused`, `merchant_paused`: no way to pay out. `screening_lists`: no usable lists. `ledger_fault`: the merchant’s ledger has a fault. `not_moved_on`: no worker took it. `outcome_unknown`: nobody knows what became of its payout or refund. `payout_overdue`, `refund_overdue`: late. `payout_failed`, `payout_returned`, `refund_failed`: an operator must decide.',
     }),
   },
   { title: 'StuckOrder', examples: [{ ...deskExample, reason: 'rail_paused' }] },

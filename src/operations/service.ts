@@ -14,13 +14,15 @@ import type { OrderState } from '../orders/transitions.js';
 import { listOrdersPaidBy, listPaymentsOf } from '../payments/order-payments.js';
 import type { Payment } from '../payments/payment.js';
 import type { Attempt } from '../payouts/attempt.js';
-import { listAttemptsOf, listOrdersPaidOutBy } from '../payouts/order-attempts.js';
+import { listAttemptsOf, listOrdersPaidOutBy, listOrdersWithoutOutcome } from '../payouts/order-attempts.js';
 import type { Queryable } from '../postgres/statement.js';
 import { listEventsOfSubject, type SubjectEvent } from '../webhooks/service.js';
 
 /** More orders than this are never found by one reference. */
 const foundAtMost = 100;
 const eventsShown = 1000;
+/** When a rail is away for long, the others are still listed once they are overdue. */
+const unknownAtMost = 1000;
 
 export interface DeskQuery {
   readonly search: string | undefined;
@@ -67,7 +69,8 @@ export class DeskService {
     database: Queryable,
     page: DeskPage,
   ): Promise<(ListedOrder & { readonly reason: StuckReason })[]> {
-    const stuck = await this.orders.listStuck(database, page);
+    const unknown = await listOrdersWithoutOutcome(database, unknownAtMost);
+    const stuck = await this.orders.listStuck(database, page, unknown);
     const reasons = new Map<OrderId, StuckReason>(stuck.map(({ order, reason }) => [order.orderId, reason]));
     const listed = await withMerchants(
       database,

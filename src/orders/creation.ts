@@ -120,7 +120,7 @@ export class OrderCreation {
     const payinAccount = await this.payinAccountFor(tx, merchantId, quote.amountIn);
     const chosen = await this.chooseBeneficiary(tx, request, choice);
     requireMethod(payoutMethod, chosen.details);
-    await this.planPayout(tx, corridor, quote, chosen);
+    this.planPayout(corridor, quote, chosen, quote.takenAt ?? quote.createdAt);
     const { amountIn } = quote;
     const { countryCode: country } = profile;
     const refundAccount =
@@ -144,19 +144,19 @@ export class OrderCreation {
   }
 
   /**
-   * How the order would be paid out; undefined while payouts are paused, because the order then waits. Throws
+   * How the order would be paid out at that time; undefined while payouts are paused, because the order then waits. Throws
    * `payout_unavailable` when the corridor does not pay such a beneficiary, or no rail does.
    */
-  async planPayout(
-    database: Queryable,
+  planPayout(
     corridor: Corridor,
     { merchantId, amountIn, amountOut }: Pick<Quote, 'merchantId' | 'amountIn' | 'amountOut'>,
     { details, beneficiaryId }: ChosenBeneficiary,
-  ): Promise<PayoutPlan | undefined> {
+    now: Date,
+  ): PayoutPlan | undefined {
     requirePayable(corridor, amountOut, details);
     const payee = payeeOf(details, beneficiaryId, 1);
     const request = { merchantId, fiatIn: amountIn.currency, amountOut, payee };
-    const plan = await this.options.payouts().plan(database, request);
+    const plan = this.options.payouts().plan(request, now);
     if (!('obstacle' in plan)) return plan;
     if (plan.obstacle !== 'no_rail') return undefined;
     const { currency } = amountOut;

@@ -4,6 +4,7 @@ import type { EventType } from '../webhooks/event-schemas.js';
 import { requirementOf } from './information/requirement.js';
 import { eventRules, type OrderEvent } from './order-events.js';
 import { OrderShape, orderExample, StatusShape } from './order-shape.js';
+import type { RefundState } from './refund.js';
 import { eventTypeOf } from './transition.js';
 import { type PublicState, publicState, transitions } from './transitions.js';
 
@@ -39,6 +40,16 @@ const over = {
   version: 2,
   updatedAt: '2026-11-15T09:45:00.000Z',
 };
+const refunding = (state: RefundState, version: number) => ({
+  ...{ ...paid, ...later(version), cancellable: 'no', statusReason: 'cancelled_by_sender' },
+  refundDueBy: '2026-11-18T09:45:00.000Z',
+  refunds: [
+    {
+      ...{ id: 'rfd_0000013J8V2T9X5B3N6H0C7D2F', amount: 100, state, reason: 'cancelled_by_sender' },
+      ...{ createdAt: '2026-11-15T09:43:00.000Z', updatedAt: '2026-11-15T09:45:00.000Z' },
+    },
+  ],
+});
 
 /** The events that a route or a job causes today. The table has more. */
 const announced: readonly Announced[] = [
@@ -125,8 +136,55 @@ const announced: readonly Announced[] = [
     },
   },
   {
+    event: 'complete',
+    summary: 'The beneficiary has the money',
+    example: { ...paid, ...later(5), pendingReason: null, cancellable: 'no' },
+  },
+  {
+    event: 'fail_payout',
+    summary: 'A payout failed; the operator asks for a correction, tries again or pays the money back',
+    example: {
+      ...{ ...paid, ...later(5), pendingReason: null, cancellable: 'yes' },
+      statusReason: 'beneficiary_account_closed',
+    },
+  },
+  {
+    event: 'return',
+    summary: 'The money came back after it was paid',
+    example: {
+      ...{ ...paid, ...later(6), pendingReason: null, cancellable: 'yes' },
+      statusReason: 'beneficiary_account_closed',
+    },
+  },
+  {
+    event: 'record_paid_twice',
+    summary:
+      'A beneficiary was paid twice by mistake; the loss is the operator’s, and the status did not change',
+    example: { ...paid, ...later(6), pendingReason: null, cancellable: 'no' },
+  },
+  {
+    event: 'update_refund',
+    summary: 'A refund was handed to a bank; the status of the order did not change',
+    example: { ...refunding('submitted', 6), pendingReason: 'refund' },
+  },
+  {
+    event: 'settle_refund',
+    summary: 'The payer has the money back',
+    example: { ...refunding('paid', 7), amountRefunded: 100, pendingReason: null },
+  },
+  {
+    event: 'fail_refund',
+    summary: 'A refund was refused by the bank of the payer, or came back; the operator tries again',
+    example: { ...refunding('failed', 7), statusReason: 'refund_rejected', pendingReason: null },
+  },
+  {
+    event: 'record_loss',
+    summary: 'The bank of the payer took the payment back after it was paid out; the status did not change',
+    example: { ...paid, ...later(6), pendingReason: null, cancellable: 'no', amountReversed: 100 },
+  },
+  {
     event: 'cancel',
-    summary: 'An order was cancelled',
+    summary: 'An order was cancelled, or the bank of the payer took the payment back before it was paid out',
     example: { ...over, statusReason: 'cancelled_by_sender', cancellationRequestedAt: over.updatedAt },
   },
   {

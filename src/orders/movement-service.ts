@@ -20,6 +20,7 @@ import type { Order, OrderRef, StatusReason } from './order.js';
 import { missingOf } from './payable.js';
 import { listOrdersMissing, listUnpaidOf } from './payable-store.js';
 import { listOrdersByPayinReferences } from './payin-reference-store.js';
+import { owedToPayer, type RefundState, withRefundState } from './refund.js';
 import type { RequoteOffer, RequoteRefusal } from './requote/requote.js';
 import type { Sender } from './sealed.js';
 import * as store from './store.js';
@@ -157,7 +158,10 @@ export class MovementService {
     const { orderId, amountOut } = order;
     return this.options.transitions.applyTransition(tx, by, order, {
       event: 'fail_payout',
-      change: { statusReason: reason },
+      change: {
+        statusReason: reason,
+        payoutCharges: charge ? add(order.payoutCharges, charge) : order.payoutCharges,
+      },
       journals: [
         postings.payoutFailed(orderId, rail, amountOut),
         ...(charge && charge.minor > 0n ? [postings.payoutCharged(orderId, rail, charge)] : []),
@@ -180,46 +184,63 @@ export class MovementService {
         : [];
     return this.options.transitions.applyTransition(tx, by, order, {
       event: 'return',
-      change: { statusReason: reason },
+      change: { statusReason: reason, payoutCharges: add(order.payoutCharges, charge) },
       journals: [...arrived, postings.payoutReturned(orderId, to, amountOut, charge)],
     });
   }
 
+  /** A bank has the instruction to pay the money back. Throws `order_transition_not_allowed`. */
+  async submitRefund(tx: Transaction, by: By, order: Order): Promise<Order> {
+    const refunds = await this.#refunds(tx, order, 'submitted');
+    const change = { statusReason: order.statusReason, refunds };
+    return this.options.transitions.applyTransition(tx, by, order, { event: 'update_refund', change });
+  }
+
   /** The payer has the money back. Throws `order_transition_not_allowed`. */
-  settleRefund(
+  async settleRefund(
     tx: Transaction,
     by: By,
     order: Order,
     { bank, paid }: { readonly bank: string; readonly paid: Amount },
   ): Promise<Order> {
+    const refunds = await this.#refunds(tx, order, 'paid');
+    const amountRefunded = add(order.amountRefunded, paid);
     return this.options.transitions.applyTransition(tx, by, order, {
       event: 'settle_refund',
-      change: { statusReason: order.statusReason, amountRefunded: add(order.amountRefunded, paid) },
+      change: { statusReason: order.statusReason, amountRefunded, refunds },
       journals: [postings.refunded(order.orderId, bank, paid)],
     });
   }
 
   /** The payer's bank refused a refund that was not debited. Throws `order_transition_not_allowed`. */
-  failRefund(tx: Transaction, by: By, order: Order, reason: StatusReason): Promise<Order> {
-    const change = { statusReason: reason };
+  async failRefund(tx: Transaction, by: By, order: Order, reason: StatusReason): Promise<Order> {
+    const change = { statusReason: reason, refunds: await this.#refunds(tx, order, 'failed') };
     return this.options.transitions.applyTransition(tx, by, order, { event: 'fail_refund', change });
   }
 
   /** A refund that was paid bounced, and the money is on our account again. Throws `order_transition_not_allowed`. */
-  returnRefund(
+  async returnRefund(
     tx: Transaction,
     by: By,
     order: Order,
     returned: { readonly movement: string; readonly bank: string; readonly amount: Amount },
   ): Promise<Order> {
     const { movement, bank, amount } = returned;
+    const amountRefunded = subtract(order.amountRefunded, amount);
+    // Nobody is owed what the payer's bank has taken back meanwhile.
+    const recovered = subtract(amount, owedToPayer({ ...order, amountRefunded }));
+    const refunds = await this.#refunds(tx, order, 'failed');
     return this.options.transitions.applyTransition(tx, by, order, {
       event: 'fail_refund',
-      change: { statusReason: 'refund_rejected', amountRefunded: subtract(order.amountRefunded, amount) },
+      change: { statusReason: 'refund_rejected', amountRefunded, refunds },
       journals: [
         postings.movementIn(movement, bank, amount),
-        postings.refundReturned(movement, order.orderId, amount),
+        postings.refundReturned(movement, order.orderId, amount, recovered),
       ],
     });
+  }
+
+  async #refunds(tx: Transaction, { merchantId, refunds }: Order, state: RefundState) {
+    return withRefundState(refunds, state, await store.merchantTime(tx, merchantId));
   }
 }

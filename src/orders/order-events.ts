@@ -28,6 +28,7 @@ export const orderEvents = [
   'submit_payout',
   'complete',
   'fail_payout',
+  'record_paid_twice',
   'prove_payout',
   'correct_completion',
   'return',
@@ -47,14 +48,19 @@ export type OrderPostings =
   | 'payment_over'
   | 'suspense_matched'
   | 'payment_taken_off'
+  | 'payment_unassigned'
   | 'clawback'
+  | 'loss_recovered'
   | 'converted'
   | 'conversion_reversed'
   | 'payout_submitted'
   | 'payout_debited'
+  | 'payout_debit_reversed'
   | 'payout_failed'
+  | 'payout_failure_reversed'
   | 'payout_charged'
   | 'payout_returned'
+  | 'paid_twice'
   | 'refund_due'
   | 'refunded'
   | 'movement_in'
@@ -124,13 +130,19 @@ export const eventRules: Readonly<Record<OrderEvent, EventRule>> = {
     meaning: 'A payment that was recorded by mistake is taken off.',
     notice: 'order.payment_recorded',
     by: reviewer,
-    postings: ['payment_taken_off'],
+    postings: ['payment_taken_off', 'payment_unassigned'],
     needsTwoOperators: true,
   },
   reverse_payment: {
     meaning: 'The bank claws the payment back before the money was paid out.',
     by: serviceOrReviewer,
-    postings: ['conversion_reversed', 'clawback'],
+    postings: [
+      'conversion_reversed',
+      'clawback',
+      'loss_recovered',
+      'payment_taken_off',
+      'payment_unassigned',
+    ],
   },
   record_loss: {
     meaning: 'The bank claws the payment back after the money was paid out.',
@@ -142,7 +154,7 @@ export const eventRules: Readonly<Record<OrderEvent, EventRule>> = {
   cancel_and_refund: {
     meaning: 'The order is cancelled and the money goes back.',
     by: anyone,
-    postings: ['conversion_reversed', 'refund_due'],
+    postings: ['conversion_reversed', 'loss_recovered', 'refund_due'],
   },
   request_cancellation: {
     meaning: 'The order is to be cancelled once its review is over.',
@@ -153,7 +165,7 @@ export const eventRules: Readonly<Record<OrderEvent, EventRule>> = {
   expire_and_refund: {
     meaning: 'Time ran out and the money that arrived goes back.',
     by: service,
-    postings: ['conversion_reversed', 'refund_due'],
+    postings: ['conversion_reversed', 'loss_recovered', 'refund_due'],
   },
   refer: { meaning: 'A person must look at the order.', by: serviceOrReviewer, remembers: 'review' },
   // A freeze reverses the conversion. The approval of an order that was converted makes it again.
@@ -206,15 +218,23 @@ export const eventRules: Readonly<Record<OrderEvent, EventRule>> = {
     by: serviceOrReviewer,
     postings: ['payout_failed', 'payout_charged'],
   },
+  record_paid_twice: {
+    meaning: 'The beneficiary was paid twice by mistake. The loss is ours.',
+    notice: 'order.paid_twice',
+    by: reviewer,
+    postings: ['paid_twice', 'payout_debited'],
+    needsTwoOperators: true,
+  },
   prove_payout: {
     meaning: 'A late proof shows that the beneficiary has the money.',
     by: reviewer,
-    postings: ['payout_submitted'],
+    postings: ['payout_failure_reversed', 'payout_debited'],
     needsTwoOperators: true,
   },
   correct_completion: {
     meaning: 'The order was marked as paid by mistake.',
     by: reviewer,
+    postings: ['payout_debit_reversed'],
     needsTwoOperators: true,
   },
   return: {
@@ -225,7 +245,7 @@ export const eventRules: Readonly<Record<OrderEvent, EventRule>> = {
   refund: {
     meaning: 'The money is to go back to the payer.',
     by: serviceOrReviewer,
-    postings: ['conversion_reversed', 'released', 'refund_due'],
+    postings: ['conversion_reversed', 'released', 'loss_recovered', 'refund_due'],
   },
   retry_refund: { meaning: 'The refund is tried again.', by: serviceOrReviewer },
   update_refund: {

@@ -3,6 +3,7 @@ import Type from 'typebox';
 import { requirementCodes, requirementNeeds } from './information/requirement.js';
 import { purposes, relationships, sourcesOfFunds, statusReasons } from './order.js';
 import { pendingReasons } from './pending.js';
+import { refundStates } from './refund.js';
 import { publicStates } from './transitions.js';
 
 export const time = (description: string) => Type.String({ format: 'date-time', description });
@@ -43,6 +44,9 @@ export const orderExample = {
   amountReceived: 0,
   amountMissing: 100,
   amountRefunded: 0,
+  amountKept: 0,
+  amountReversed: 0,
+  refunds: [],
   requotes: [],
   beneficiaryId: 'ben_0000013J8V2T9X5B3N6H0C7D2F',
   payoutCountry: 'MX',
@@ -75,6 +79,20 @@ export const orderExample = {
   version: 1,
 };
 
+const RefundShape = Type.Object(
+  {
+    id: Type.String({ description: 'The id of the refund. A retry is the same refund.' }),
+    amount: Type.Number({ description: 'What goes back, in `fiatIn`.' }),
+    state: Type.Enum([...refundStates], {
+      description:
+        '`pending`: decided. `submitted`: a bank has the instruction. `paid`: the payer has the money. `failed`: the bank of the payer refused it or sent it back, and the operator tries again. `cancelled`: the bank of the payer has taken the payment back.',
+    }),
+    reason: enumOrNull(statusReasons, 'Why the money goes back.'),
+    createdAt: time('When it was decided.'),
+    updatedAt: time('When it last changed.'),
+  },
+  { title: 'Refund' },
+);
 const RequotedTermsShape = (description: string) =>
   Type.Object(
     {
@@ -155,6 +173,14 @@ export const OrderShape = Type.Object(
       description: 'What is still to be paid, in `fiatIn`; 0 once the order does not wait for money.',
     }),
     amountRefunded: Type.Number({ description: 'What has been paid back so far, in `fiatIn`.' }),
+    amountKept: Type.Number({
+      description:
+        'What was kept of a refund, in `fiatIn`: the charges of banks for a payout to a wrong beneficiary.',
+    }),
+    amountReversed: Type.Number({
+      description: 'What the bank of the payer has taken back, in `fiatIn`, such as a recalled direct debit.',
+    }),
+    refunds: Type.Array(RefundShape, { description: 'What goes back to the payer, the oldest first.' }),
     requotes: Type.Array(RequoteShape, {
       description:
         'Each time the order got the rate of the day because it was paid after `rateGuaranteedUntil`; empty otherwise.',

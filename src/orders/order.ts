@@ -11,6 +11,7 @@ import type { QuoteCode } from '../rates/quote.js';
 import { type RequirementCode, requirementOf } from './information/requirement.js';
 import { missingOf } from './payable.js';
 import { type Obstacle, pendingReasonOf } from './pending.js';
+import { type Refund, viewOfRefund } from './refund.js';
 import { type Requote, viewOfRequote } from './requote/requote.js';
 import { cancellableIn, type Memories, type OrderState, publicState } from './transitions.js';
 
@@ -74,6 +75,10 @@ export const statusReasons = [
   'payout_returned',
   'payment_reversed',
   'refund_rejected',
+  'beneficiary_bank_invalid',
+  'beneficiary_details_incomplete',
+  'beneficiary_refused',
+  'payout_not_possible',
   'requote_not_accepted',
 ] as const;
 export type StatusReason = (typeof statusReasons)[number];
@@ -160,6 +165,14 @@ export interface Order extends OrderRef, OrderTerms, OrderClocks {
   readonly payinAccount: PayinAccount | undefined;
   readonly amountReceived: Amount;
   readonly amountRefunded: Amount;
+  /** What we kept of a refund for the charges of banks. */
+  readonly amountKept: Amount;
+  /** What the payer's bank took back. */
+  readonly amountReversed: Amount;
+  /** What banks charged for payouts that failed or came back, in the payout currency. */
+  readonly payoutCharges: Amount;
+  /** The oldest first. */
+  readonly refunds: readonly Refund[];
   readonly cancellationRequestedAt: Date | undefined;
   /** What the sender was last asked for, and has not provided yet. */
   readonly requirements: readonly RequirementCode[];
@@ -167,6 +180,8 @@ export interface Order extends OrderRef, OrderTerms, OrderClocks {
   readonly requotes: readonly Requote[];
   /** Why the worker could not move the order on when it last tried. */
   readonly waitsFor: Obstacle | undefined;
+  /** The sender has corrected the beneficiary of a payout that failed, so the worker tries it again. */
+  readonly retriesPayout: boolean;
   /** Counts all changes. The next change is made on this version or not at all. */
   readonly version: number;
   /** Counts the changes that merchants and users can see. */
@@ -198,6 +213,9 @@ export function viewOfOrder(order: Order) {
     amountReceived: numberOf(order.amountReceived),
     amountMissing: numberOf(missingOf(order)),
     amountRefunded: numberOf(order.amountRefunded),
+    amountKept: numberOf(order.amountKept),
+    amountReversed: numberOf(order.amountReversed),
+    refunds: order.refunds.map(viewOfRefund),
     requotes: order.requotes.map((requote) => viewOfRequote(order, requote)),
     beneficiaryId: (payee.beneficiaryId as string | undefined) ?? null,
     payoutCountry: payee.country,

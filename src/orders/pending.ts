@@ -22,6 +22,13 @@ export type Obstacle =
   | 'screening_lists'
   | 'ledger_fault';
 
+/** Operators paused it, and resume it. */
+export const pausedObstacles: readonly Obstacle[] = ['rail_paused', 'corridor_paused', 'merchant_paused'];
+
+export function isOpenedByOperators(obstacle: Obstacle): boolean {
+  return pausedObstacles.includes(obstacle);
+}
+
 const byState: Readonly<Partial<Record<PublicState, PendingReason>>> = {
   AWAITING_PAYMENT: 'payment',
   IN_REVIEW: 'review',

@@ -41,6 +41,11 @@ export const orderProblems: ProblemCatalogue = {
       'Dismiss the hits of the sender (`/operator/screening/hits/{hitId}`) and wait until the sender holds `missingLevel`, or refuse the order.',
     exampleMembers: { hits: ['hit_0000013J8V2T9X5B3N6H0C7D2F'], missingLevel: null },
   },
+  refund_too_small: {
+    kind: 'conflict',
+    title: 'Nothing would be left to refund',
+    remedy: 'Send `keepCharges: false` to bear the charges of the bank yourself.',
+  },
   order_document_not_found: {
     kind: 'not_found',
     title: 'No such document',

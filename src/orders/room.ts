@@ -19,6 +19,7 @@ import type { UserService } from '../users/service.js';
 import type { Agenda } from '../worker/agenda.js';
 import type { Job } from '../worker/worker.js';
 import { orderAgenda } from './agenda.js';
+import { OrderCorrections } from './corrections/service.js';
 import { OrderCreation } from './creation.js';
 import { OrderDesk } from './desk/service.js';
 import { orderFilesInUse } from './documents/order-document-store.js';
@@ -27,10 +28,14 @@ import { OrderDocuments } from './documents/service.js';
 import { Advance } from './flow/advance.js';
 import { advanceOrdersJob } from './flow/advance-job.js';
 import { GatedSteps } from './flow/gated-steps.js';
+import { RefundService } from './flow/refund-service.js';
 import { Refunds } from './flow/refunds.js';
 import { RetryService } from './flow/retry-service.js';
-import { Gate, type GateRule } from './gate/examination.js';
-import { missingLevelBy } from './gate/missing-level.js';
+import { listFailedPayouts, listFailedRefunds } from './flow/task-store.js';
+import { wakeWaitingOrders } from './flow/waiting.js';
+import { Gate } from './gate/examination.js';
+import type { GateRule } from './gate/facts.js';
+import { RequiredLevels } from './gate/required-levels.js';
 import { informationRoutes } from './information/routes.js';
 import { InformationService } from './information/service.js';
 import { orderJobs } from './jobs.js';
@@ -89,12 +94,16 @@ export interface OrderRoom {
   readonly service: OrderService;
   /** For the rooms that move money. */
   readonly movements: MovementService;
+  /** For the rooms whose records operators correct. */
+  readonly corrections: OrderCorrections;
   /** For the sandbox, which also plays the parts of operators and senders. */
   readonly creation: OrderCreation;
   readonly reviews: ReviewService;
   readonly freezes: FreezeService;
   readonly retries: RetryService;
   readonly information: InformationService;
+  /** For the room that pays out: a pause has ended. */
+  wakeWaiting(): Promise<void>;
   /** When nothing of a user is kept any more: deletes what belongs to the user's orders and can be deleted. */
   forget(...user: Parameters<AccountIndex['forget']>): Promise<void>;
   /** For the operators' desk. */
@@ -122,8 +131,8 @@ export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
   const limits = new LimitService({ kyc, users, rates: board, table: options.limits });
   const transitions = new OrderTransitions(ledger, () => snapshot().version);
   const refunds = new Refunds({ ledger, transitions, payouts });
-  const missingLevel = missingLevelBy({ kyc, corridor: (...pair) => board.corridor(...pair) });
-  const reviews = new ReviewService({ users, hits, ledger, transitions, refunds, payouts, missingLevel });
+  const levels = new RequiredLevels({ kyc, corridor: (...pair) => board.corridor(...pair) });
+  const reviews = new ReviewService({ users, hits, ledger, transitions, refunds, payouts, levels });
   const creation = new OrderCreation({
     ...{ users, beneficiaries: options.beneficiaries.service, ledger, transitions },
     openCorridor: (fiatIn, fiatOut) => board.openCorridor(fiatIn, fiatOut),
@@ -149,17 +158,19 @@ export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
     ledger,
     reviews,
     payouts,
-    missingLevel,
+    levels,
     rules: [...options.gateRules, reviewRulesAt(() => ruleWatch.rules, accounts)],
   });
   const steps = new GatedSteps(transitions, payouts);
-  const advance = new Advance({ database, gate, steps, reviews, refunds });
+  const advance = new Advance({ database, steps, reviews, refunds });
   const freezes = new FreezeService(reviews);
   const retries = new RetryService({ gate, snapshot, steps, reviews });
   return {
     service,
     movements: new MovementService({ users, transitions, requotes }),
+    corrections: new OrderCorrections(reviews),
     ...{ creation, reviews, freezes, retries, information },
+    wakeWaiting: () => wakeWaitingOrders(database),
     async forget(...user) {
       await Promise.all([accounts.forget(...user), documents.forget(...user)]);
     },
@@ -173,18 +184,25 @@ export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
       ...preflightRoutes(preflight),
       ...limitRoutes(limits),
       ...ruleRoutes({ findPending, refresh: () => ruleWatch.refresh() }),
-      ...reviewRoutes({ database, users, documents, reviews, freezes, retries, findPending }),
+      ...reviewRoutes({
+        ...{ database, users, documents, reviews, freezes, retries, findPending },
+        refunds: new RefundService(reviews, refunds),
+      }),
     ],
     jobs: [
       ...orderJobs(database, service, log),
-      advanceOrdersJob({ database, advance, snapshot, log }),
+      advanceOrdersJob({ database, gate, advance, snapshot, log }),
       fileSweep({
         ...{ name: 'orders.sweep-document-files', files, clock: options.clock, log },
         inUse: (names) => orderFilesInUse(database, names),
       }),
     ],
-    agenda: orderAgenda({ database, orders: service, advance, snapshot, log }),
-    taskSources: [{ kind: 'order_review', list: listReviewTasks }],
+    agenda: orderAgenda({ database, orders: service, gate, advance, snapshot, log }),
+    taskSources: [
+      { kind: 'order_review', list: listReviewTasks },
+      { kind: 'payout_failed', list: listFailedPayouts },
+      { kind: 'refund_failed', list: listFailedRefunds },
+    ],
     onWake: { [rulesChanged]: () => void ruleWatch.refresh().catch(() => {}) },
     close: async () => ruleWatch.stop(),
   };

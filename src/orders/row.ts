@@ -14,6 +14,7 @@ import type {
   StatusReason,
 } from './order.js';
 import type { Obstacle } from './pending.js';
+import { type StoredRefund, toRefund } from './refund.js';
 import type { Requote } from './requote/requote.js';
 import type { OrderState } from './transitions.js';
 
@@ -38,6 +39,10 @@ export interface OrderRow {
   margin_basis_points: number;
   amount_received_minor: bigint;
   amount_refunded_minor: bigint;
+  amount_kept_minor: bigint;
+  amount_reversed_minor: bigint;
+  payout_charges_minor: bigint;
+  refunds: StoredRefund[];
   beneficiary_id: string | null;
   beneficiary_version: number;
   payout_country: string;
@@ -57,6 +62,7 @@ export interface OrderRow {
   requirements: RequirementCode[];
   requotes: Requote[];
   waits_for: Obstacle | null;
+  retries_payout: boolean;
   cancellation_requested_at: Date | null;
   version: number;
   public_version: number;
@@ -66,10 +72,11 @@ export interface OrderRow {
 
 export const orderColumns = `order_id, user_id, quote_code, external_order_id, payin_reference, payin_account, state,
   review_resumes_at, information_resumes_at, status_reason, fiat_in, fiat_out, amount_in_minor, amount_out_minor, fee_minor, rate::text,
-  mid_rate::text, margin_basis_points, amount_received_minor, amount_refunded_minor, beneficiary_id,
+  mid_rate::text, margin_basis_points, amount_received_minor, amount_refunded_minor, amount_kept_minor,
+  amount_reversed_minor, payout_charges_minor, refunds, beneficiary_id,
   beneficiary_version, payout_country, payout_method, payout_account, purpose, source_of_funds, relationship, metadata,
   rate_guaranteed_until, payment_due_at, expires_at, cancellable_until, action_required_by, refund_due_by,
-  estimated_arrival_at, requirements, requotes, waits_for, cancellation_requested_at, version, public_version, created_at, updated_at`;
+  estimated_arrival_at, requirements, requotes, waits_for, retries_payout, cancellation_requested_at, version, public_version, created_at, updated_at`;
 
 export function toOrder(merchantId: MerchantId, row: OrderRow): Order {
   return {
@@ -88,6 +95,7 @@ export function toOrder(merchantId: MerchantId, row: OrderRow): Order {
     requirements: row.requirements,
     requotes: row.requotes,
     waitsFor: row.waits_for ?? undefined,
+    retriesPayout: row.retries_payout,
     payee: {
       beneficiaryId: row.beneficiary_id === null ? undefined : storedPublicId('ben', row.beneficiary_id),
       version: row.beneficiary_version,
@@ -103,6 +111,10 @@ export function toOrder(merchantId: MerchantId, row: OrderRow): Order {
     payinAccount: row.payin_account ?? undefined,
     amountReceived: amount(row.fiat_in, row.amount_received_minor),
     amountRefunded: amount(row.fiat_in, row.amount_refunded_minor),
+    amountKept: amount(row.fiat_in, row.amount_kept_minor),
+    amountReversed: amount(row.fiat_in, row.amount_reversed_minor),
+    payoutCharges: amount(row.fiat_out, row.payout_charges_minor),
+    refunds: row.refunds.map((refund) => toRefund(row.fiat_in, refund)),
     cancellationRequestedAt: row.cancellation_requested_at ?? undefined,
     version: row.version,
     publicVersion: row.public_version,

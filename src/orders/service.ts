@@ -10,10 +10,12 @@ import type { UserService } from '../users/service.js';
 import { beneficiaryOf } from './copies.js';
 import { type BeneficiaryChoice, type OrderCreation, payeeOf, requirePayable } from './creation.js';
 import { type ExpiredOrder, isExpired } from './expiry-store.js';
+import { keptAfterSilence } from './flow/refund-terms.js';
 import type { Refunds } from './flow/refunds.js';
 import { isRequoteOpen } from './information/requirement.js';
 import type { Order, OrderRef, StatusReason } from './order.js';
 import type { OrderEvent } from './order-events.js';
+import { owedToPayer } from './refund.js';
 import type { ReviewService } from './review/service.js';
 import type { OrderScope } from './scope.js';
 import { sealBeneficiary } from './sealed.js';
@@ -57,7 +59,8 @@ export class OrderService {
   }
 
   /**
-   * Corrects the beneficiary before the order is paid. Sending the same beneficiary again changes nothing. Throws
+   * Corrects the beneficiary before the order is paid, or when asked. If a payout had failed and nothing else was asked for,
+   * the payout is tried again. Sending the same beneficiary again changes nothing. Throws
    * `order_not_found`, `order_transition_not_allowed`, `payout_unavailable`, and as the beneficiaries room does.
    */
   async changeBeneficiary(tx: Transaction, by: By, { scope, id, choice }: BeneficiaryChange): Promise<Order> {
@@ -78,7 +81,10 @@ export class OrderService {
       transitions.record(tx, by, { ...saved, event: 'change_beneficiary', from: before.state }),
       creation.options.accounts.save(tx, saved.order, details),
     ]);
-    return saved.order;
+    if (!isAllThatWasAsked(saved.order)) return saved.order;
+    // The payout is tried again by the worker, through the gate.
+    const change = { retriesPayout: true };
+    return transitions.applyTransition(tx, by, saved.order, { event: 'provide_information', change });
   }
 
   /** Locks the user, then the order. Throws `order_not_found`. */
@@ -125,7 +131,10 @@ export class OrderService {
     if (isAsked && order.memories.information === 'IN_REVIEW') await reviews.resume(tx, by, order);
     else if (isZero(order.amountReceived))
       await transitions.applyTransition(tx, by, order, { event: 'expire', change });
-    else await refunds.open(tx, by, order, { event: 'expire_and_refund', change });
+    else
+      await refunds.open(tx, by, order, {
+        ...{ event: 'expire_and_refund', change, kept: keptAfterSilence(order) },
+      });
   }
 
   /**
@@ -168,8 +177,17 @@ function silenceOf(order: Order): StatusReason {
   return isRequoteOpen(order) ? 'requote_not_accepted' : 'information_not_provided';
 }
 
-/** Undefined when the order can no longer be cancelled. */
-function cancellationOf({ state, amountReceived }: Order): CancellationEvent | undefined {
+/** The sender was asked to correct the beneficiary of a payout that failed or came back, and for nothing else. */
+function isAllThatWasAsked({ state, memories, requirements, cancellationRequestedAt }: Order): boolean {
+  const isPayout = memories.information === 'PAYOUT_FAILED' || memories.information === 'RETURNED';
+  const isOnly = requirements.length === 1 && requirements[0] === 'beneficiary_details';
+  return state === 'ACTION_REQUIRED' && isPayout && isOnly && !cancellationRequestedAt;
+}
+
+/** Undefined when the order can no longer be cancelled, also because the payer's bank has taken the payment back. */
+function cancellationOf(order: Order): CancellationEvent | undefined {
+  const { state, amountReceived } = order;
+  if (!isZero(amountReceived) && isZero(owedToPayer(order))) return undefined;
   const atOnce = isZero(amountReceived) ? 'cancel' : 'cancel_and_refund';
   const events: readonly CancellationEvent[] = [atOnce, 'request_cancellation'];
   return events.find((event) => stateAfter(state, event) !== undefined);

@@ -4,6 +4,7 @@ import { rateToLiteral } from '../money/rate.js';
 import { merchantNow } from '../postgres/merchant-clock.js';
 import { type Queryable, statement, type Transaction } from '../postgres/statement.js';
 import type { CountedValue, Order, OrderRef } from './order.js';
+import { toStoredRefund } from './refund.js';
 import { type OrderRow, orderColumns, toOrder } from './row.js';
 import { openStates } from './transitions.js';
 
@@ -44,19 +45,25 @@ const lockById = statement<OrderRow>(
   'orders.lock',
   `SELECT ${orderColumns} FROM orders WHERE merchant_id = $1 AND order_id = $2 FOR UPDATE`,
 );
-const updateOrder = statement<OrderRow & { changed_at: Date }>(
+/** Returns what the caller cannot know: all else is as it was at the version that was read. */
+const updateOrder = statement<
+  Pick<OrderRow, 'metadata' | 'version' | 'public_version' | 'updated_at' | 'cancellation_requested_at'> & {
+    changed_at: Date;
+  }
+>(
   'orders.update',
   `UPDATE orders SET state = $4, review_resumes_at = $5, information_resumes_at = $6, status_reason = $7,
           amount_received_minor = $8, amount_refunded_minor = $9, cancellable_until = $10, action_required_by = $11,
-          refund_due_by = $12, estimated_arrival_at = $13, requirements = $16, waits_for = NULL, try_at = NULL,
-          version = version + 1,
+          refund_due_by = $12, estimated_arrival_at = $13, requirements = $16, amount_kept_minor = $17,
+          amount_reversed_minor = $18, payout_charges_minor = $19, refunds = $20::jsonb, retries_payout = $21,
+          waits_for = NULL, try_at = NULL, version = version + 1,
           public_version = public_version + $14::int,
           updated_at = CASE WHEN $14::int = 1 THEN clock.at ELSE updated_at END,
           cancellation_requested_at =
             CASE WHEN $15::boolean THEN coalesce(cancellation_requested_at, clock.at) ELSE cancellation_requested_at END
      FROM ${clock}
     WHERE merchant_id = $1 AND order_id = $2 AND version = $3
-   RETURNING ${orderColumns}, clock.at AS changed_at`,
+   RETURNING metadata, version, public_version, updated_at, cancellation_requested_at, clock.at AS changed_at`,
 );
 const replaceCopy = statement<OrderRow & { changed_at: Date }>(
   'orders.replace-beneficiary',
@@ -193,9 +200,20 @@ export async function saveOrder(
     ...[memories.information ?? null, after.statusReason ?? null, after.amountReceived.minor],
     ...[after.amountRefunded.minor, after.cancellableUntil ?? null, after.actionRequiredBy ?? null],
     ...[after.refundDueBy ?? null, after.estimatedArrivalAt ?? null, isVisible ? 1 : 0, isCancellation],
-    after.requirements,
+    ...[after.requirements, after.amountKept.minor, after.amountReversed.minor, after.payoutCharges.minor],
+    ...[JSON.stringify(after.refunds.map(toStoredRefund)), after.retriesPayout],
   ]);
-  return row && { order: toOrder(merchantId, row), changedAt: row.changed_at };
+  if (!row) return undefined;
+  const order = {
+    ...after,
+    waitsFor: undefined,
+    metadata: row.metadata ?? {},
+    version: row.version,
+    publicVersion: row.public_version,
+    updatedAt: row.updated_at,
+    cancellationRequestedAt: row.cancellation_requested_at ?? undefined,
+  };
+  return { order, changedAt: row.changed_at };
 }
 
 export interface CopiedBeneficiary {

@@ -21,6 +21,11 @@ export type OrderChange = Partial<
     | 'statusReason'
     | 'amountReceived'
     | 'amountRefunded'
+    | 'amountKept'
+    | 'amountReversed'
+    | 'payoutCharges'
+    | 'refunds'
+    | 'retriesPayout'
     | 'cancellableUntil'
     | 'actionRequiredBy'
     | 'refundDueBy'
@@ -75,7 +80,7 @@ export class OrderTransitions {
 
   /**
    * The same for an event that needs to have passed the gate. Throws `order_transition_not_allowed` also when the pass is
-   * for another version of the order or of its beneficiary, or the screening lists have been replaced since.
+   * for another version of the order or of its beneficiary, the screening lists have been replaced since, or it is too old.
    */
   applyGated(
     tx: Transaction,
@@ -83,7 +88,8 @@ export class OrderTransitions {
     before: Order,
     move: MoveOf<GatedEvent> & { readonly pass: GatePass },
   ): Promise<Order> {
-    if (!move.pass.isFor(before, this.listsVersion())) return Promise.reject(changedMeanwhile(before));
+    if (!move.pass.isFor(before, this.listsVersion(), performance.now()))
+      return Promise.reject(changedMeanwhile(before));
     return this.#apply(tx, by, before, move);
   }
 
@@ -94,6 +100,7 @@ export class OrderTransitions {
     const after = {
       ...before,
       statusReason: undefined,
+      retriesPayout: false,
       ...change,
       state: to,
       memories: change.memories ?? memoriesAfter(before.state, event, before.memories),
@@ -103,7 +110,7 @@ export class OrderTransitions {
     const saved = await saveOrder(tx, after, { isVisible: visible, isCancellation });
     if (!saved) throw changedMeanwhile(before);
     // The worker that converts an order goes on with it by itself.
-    if (event !== 'convert' && advancingStates.includes(to)) tx.wake(advanceJob);
+    if (event !== 'convert' && (advancingStates.includes(to) || after.retriesPayout)) tx.wake(advanceJob);
     const recorded = { ...saved, event, from: before.state, journals };
     await Promise.all([this.record(tx, by, recorded), alongside?.(saved.order)]);
     return saved.order;

@@ -87,6 +87,13 @@ export const transitions: readonly Transition[] = [
   ...leading('submit_payout', ['CONVERTED', 'PAYOUT_FAILED', 'RETURNED'], 'PAYOUT_SUBMITTED'),
   { event: 'complete', from: 'PAYOUT_SUBMITTED', to: 'COMPLETED' },
   ...leading('fail_payout', ['CONVERTED', 'PAYOUT_SUBMITTED'], 'PAYOUT_FAILED'),
+  ...staying('record_paid_twice', [
+    'PAYOUT_SUBMITTED',
+    'COMPLETED',
+    'REFUND_PENDING',
+    'REFUND_FAILED',
+    'REFUNDED',
+  ]),
   { event: 'prove_payout', from: 'PAYOUT_FAILED', to: 'COMPLETED' },
   { event: 'correct_completion', from: 'COMPLETED', to: 'PAYOUT_SUBMITTED' },
   { event: 'return', from: 'COMPLETED', to: 'RETURNED' },

@@ -1,6 +1,6 @@
 /** SQL on what became of a payment under the merchant of its order. */
 import { type MerchantId, merchantId, storedPublicId, type UserId, userId } from '../ids.js';
-import type { OrderRef } from '../orders/order.js';
+import type { OrderId, OrderRef } from '../orders/order.js';
 import { merchantNow } from '../postgres/merchant-clock.js';
 import { type Queryable, statement, type Transaction } from '../postgres/statement.js';
 import type { PaymentId } from './payment.js';
@@ -39,16 +39,21 @@ const removeCopies = statement(
   `UPDATE payment_applications SET sealed_payer = NULL
     WHERE merchant_id = $1 AND payment_id = $2 AND outcome = 'suspense' AND sealed_payer IS NOT NULL`,
 );
-const listUnlikePayers = statement<{ payment_id: string }>(
+/** What was taken off the order or taken back by the bank does not count. */
+const isInForce = `NOT EXISTS (SELECT FROM payment_reversals AS reversal
+                 WHERE reversal.merchant_id = $1 AND reversal.payment_id = payment_applications.payment_id
+                   AND reversal.order_id = payment_applications.order_id)`;
+const listUnlikePayers = statement<{ order_id: string; payment_id: string }>(
   'application-store.list-unlike-payers',
-  `SELECT payment_id FROM payment_applications
-    WHERE merchant_id = $1 AND order_id = $2 AND outcome = 'applied' AND payer_differs
+  `SELECT order_id, payment_id FROM payment_applications
+    WHERE merchant_id = $1 AND order_id = ANY ($2) AND outcome = 'applied' AND payer_differs AND ${isInForce}
     ORDER BY applied_at, payment_id`,
 );
 const listApplied = statement<{ payment_id: string; payer_differs: boolean }>(
   'application-store.list-applied',
   `SELECT payment_id, payer_differs FROM payment_applications
-    WHERE merchant_id = $1 AND order_id = $2 AND outcome = 'applied' ORDER BY applied_at DESC, payment_id`,
+    WHERE merchant_id = $1 AND order_id = $2 AND outcome = 'applied' AND ${isInForce}
+    ORDER BY applied_at DESC, payment_id`,
 );
 
 const listOfOrder = statement<{ payment_id: string }>(
@@ -157,11 +162,15 @@ export async function listAppliedPayments(
   }));
 }
 
-/** The payments that the order took from somebody with a name unlike the user's, the oldest first. */
+/** The payments that these orders took from somebody with a name unlike the user's, the oldest first. */
 export async function listPaymentsOfOthers(
   database: Queryable,
-  { merchantId, orderId }: OrderRef,
-): Promise<PaymentId[]> {
-  const rows = await database.query(listUnlikePayers, [merchantId, orderId]);
-  return rows.map((row) => storedPublicId('pay', row.payment_id));
+  merchantId: MerchantId,
+  orderIds: readonly OrderId[],
+): Promise<{ orderId: OrderId; paymentId: PaymentId }[]> {
+  const rows = await database.query(listUnlikePayers, [merchantId, orderIds]);
+  return rows.map((row) => ({
+    orderId: storedPublicId('ord', row.order_id),
+    paymentId: storedPublicId('pay', row.payment_id),
+  }));
 }

@@ -61,6 +61,7 @@ export const suspenseReasons = [
   'late',
   'short',
   'over',
+  'taken_off',
   ...requoteRefusals,
 ] as const;
 export type SuspenseReason = (typeof suspenseReasons)[number];

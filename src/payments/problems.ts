@@ -20,6 +20,28 @@ export const paymentProblems: ProblemCatalogue = {
       'Compare the `differences` with the bank statement. A movement never changes: if the record is wrong, book a correction.',
     exampleMembers: { paymentId: 'pay_0000013J8V2T9X5B3N6H0C7D2F', differences: ['amount'] },
   },
+  payment_not_found: {
+    kind: 'not_found',
+    title: 'No such payment',
+    remedy: 'Take the id from the order (`GET /operator/orders/{id}`) or from the record of the payment.',
+  },
+  payment_changed: {
+    kind: 'conflict',
+    title: 'The order has changed since you read it',
+    remedy: 'Read the order again, and send its `version`.',
+    exampleMembers: { orderId: 'ord_0000013J8V2T9X5B3N6H0C7D2F', version: 4 },
+  },
+  payment_not_reversible: {
+    kind: 'conflict',
+    title: 'The payment cannot be reversed by this command',
+    remedy:
+      'It is done once, for a payment that an order has as a whole. Money in suspense is returned there. For the rest, ask the treasury to book a correction.',
+  },
+  loss_not_found: {
+    kind: 'not_found',
+    title: 'No loss of this payment waits for an operator',
+    remedy: '`GET /operator/tasks?kind=loss` lists the losses that wait.',
+  },
   policies_changed: {
     kind: 'conflict',
     title: 'The policies have changed',

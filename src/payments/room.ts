@@ -4,6 +4,7 @@ import type { RoomGauge } from '../http/metrics.js';
 import type { Route } from '../http/route.js';
 import type { LedgerService } from '../ledger/service.js';
 import type { Log } from '../log.js';
+import type { OrderCorrections } from '../orders/corrections/service.js';
 import type { UsdRates } from '../orders/limits/usd-value.js';
 import type { MovementService } from '../orders/movement-service.js';
 import type { Database } from '../postgres/database.js';
@@ -14,6 +15,9 @@ import { payinAccountRoutes } from './accounts/routes.js';
 import type { PayinAccountService } from './accounts/service.js';
 import { HandPaymentService } from './by-hand/service.js';
 import { Candidates } from './candidates.js';
+import { listLossTasks } from './corrections/reversal-store.js';
+import { paymentCorrectionRoutes } from './corrections/routes.js';
+import { PaymentCorrections } from './corrections/service.js';
 import { suspenseGauges } from './gauges.js';
 import { importJobOf } from './imports/jobs.js';
 import { importRoutes } from './imports/routes.js';
@@ -36,7 +40,7 @@ export interface PaymentRoomOptions {
   readonly rootKey: Buffer;
   readonly users: { readonly service: UserService };
   readonly ledger: { readonly service: LedgerService };
-  readonly orders: { readonly movements: MovementService };
+  readonly orders: { readonly movements: MovementService; readonly corrections: OrderCorrections };
   readonly rates: { readonly board: UsdRates };
   readonly accounts: PayinAccountService;
   /** The room that pays money back; asked for when it is needed, because it is built later. */
@@ -82,6 +86,7 @@ export function paymentRoom(options: PaymentRoomOptions): PaymentRoom {
       ...payinAccountRoutes(accounts, findPending),
       ...policyRoutes(),
       ...paymentRoutes(byHand),
+      ...paymentCorrectionRoutes(new PaymentCorrections(options.orders.corrections, { ledger, sealer })),
       ...importRoutes(new ImportService(accounts, sealer)),
       ...suspense.routes,
     ],
@@ -91,6 +96,9 @@ export function paymentRoom(options: PaymentRoomOptions): PaymentRoom {
       importJobOf({ database, accounts, candidates, payments, sealer, log }),
     ],
     gauges: suspenseGauges(database),
-    taskSources: [{ kind: 'suspense', list: listSuspenseTasks }],
+    taskSources: [
+      { kind: 'suspense', list: listSuspenseTasks },
+      { kind: 'loss', list: listLossTasks },
+    ],
   };
 }

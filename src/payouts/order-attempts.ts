@@ -7,6 +7,7 @@ import { reportKinds } from './rail.js';
 import { listAttemptsOfReport } from './reports/report-store.js';
 import { findAttempt } from './store.js';
 
+export { listOrdersWithoutOutcome } from './operator/payout-listing-store.js';
 export { listAttemptsOfOrder as listAttemptsOf } from './store.js';
 
 /** The orders of the attempt with this id or reference, or of those that were reported with this reference of the outside. */

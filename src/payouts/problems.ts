@@ -25,6 +25,13 @@ export const payoutProblems: ProblemCatalogue = {
       'Read it again. A payout that a rail is about to send is not recorded by hand: pause the rail, or wait until its outcome is unknown.',
     exampleMembers: { state: 'SENDING', version: 2 },
   },
+  payout_not_correctable: {
+    kind: 'conflict',
+    title: 'This correction is not possible',
+    remedy:
+      'Read the payout and its order again. `not-paid` is for a payout that is `PAID`; `prove-paid` for one that failed, whose order is `PAYOUT_FAILED`; `paid-twice` for one that was paid although its order has gone on.',
+    exampleMembers: { state: 'PAID', version: 3 },
+  },
   bank_reference_used: {
     kind: 'conflict',
     title: 'This bank reference was recorded before',
@@ -35,6 +42,17 @@ export const payoutProblems: ProblemCatalogue = {
     title: 'No such report waits for an operator',
     remedy:
       'Somebody may have settled it. `GET /operator/tasks?kind=unmatched_report` lists those that wait.',
+  },
+  rail_not_found: {
+    kind: 'not_found',
+    title: 'No such rail',
+    remedy: 'Use the name of a rail of this instance, as in `PAYOUT_RAILS`.',
+  },
+  rail_reads_no_documents: {
+    kind: 'conflict',
+    title: 'This rail has no documents',
+    remedy:
+      'Operators record what happened on it: `POST /operator/payouts/{attemptId}/paid` and its neighbours.',
   },
   pause_not_found: {
     kind: 'not_found',

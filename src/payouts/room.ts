@@ -9,6 +9,7 @@ import { deriveKey } from '../keys/derive.js';
 import type { Log } from '../log.js';
 import type { Amount } from '../money/amount.js';
 import type { CurrencyCode } from '../money/currency.js';
+import type { OrderCorrections } from '../orders/corrections/service.js';
 import type { MovementService } from '../orders/movement-service.js';
 import type { OrderService } from '../orders/service.js';
 import type { Database } from '../postgres/database.js';
@@ -17,7 +18,10 @@ import type { UserService } from '../users/service.js';
 import type { Agenda } from '../worker/agenda.js';
 import type { Job } from '../worker/worker.js';
 import { AttemptKeys } from './attempt-keys.js';
+import { payoutCorrectionRoutes } from './corrections/routes.js';
+import { PayoutCorrections } from './corrections/service.js';
 import { payoutGauges } from './gauges.js';
+import { documentRoutes } from './operator/document-routes.js';
 import { payoutOperatorRoutes } from './operator/routes.js';
 import { PayoutOperatorService } from './operator/service.js';
 import { PauseWatch, pausesChanged } from './pauses/pause-watch.js';
@@ -25,7 +29,7 @@ import { pauseRoutes } from './pauses/routes.js';
 import { PauseService } from './pauses/service.js';
 import type { SuspenseRefundOutcomes } from './ports.js';
 import type { Rail } from './rail.js';
-import { receiveDocument } from './reports/receiving.js';
+import { DocumentService } from './reports/document-service.js';
 import { ReportService } from './reports/report-service.js';
 import { pickupCodeRoutes } from './routes.js';
 import type { RailRoute } from './routing.js';
@@ -43,7 +47,12 @@ export interface PayoutRoomOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly users: { readonly service: UserService };
-  readonly orders: { readonly service: OrderService; readonly movements: MovementService };
+  readonly orders: {
+    readonly service: OrderService;
+    readonly movements: MovementService;
+    wakeWaiting(): Promise<void>;
+    readonly corrections: OrderCorrections;
+  };
   readonly rails: { readonly all: readonly Rail[]; readonly manual: Rail };
   readonly settings: {
     readonly payoutRails: readonly RailRoute[];
@@ -58,12 +67,10 @@ export interface PayoutRoomOptions {
 export interface PayoutRoom {
   /** What orders ask of this room. */
   readonly service: PayoutService;
-  /** For the room that has money in suspense. */
-  readonly suspenseRefunds: SuspenseRefundService;
   /** For the sandbox: what rails report when somebody wants them to. */
   readonly simulation: PayoutSimulation;
-  /** Reads a file or a callback of a rail, and applies each report in a transaction of its own. */
-  receiveDocument(rail: Rail, document: Buffer): Promise<void>;
+  /** For the room that has money in suspense. */
+  readonly suspenseRefunds: SuspenseRefundService;
   readonly routes: readonly Route[];
   readonly jobs: readonly Job[];
   readonly agenda: Agenda;
@@ -77,10 +84,14 @@ export async function payoutRoom(options: PayoutRoomOptions): Promise<PayoutRoom
   const { database, rootKey, clock, log, findPending } = options;
   const { payoutRails: routes, payoutsRecordedPerDay: recordedPerDay } = options.settings;
   const { service: users } = options.users;
-  const { service: orders, movements } = options.orders;
+  const { service: orders, movements, corrections } = options.orders;
   const rails = new Map(options.rails.all.map((rail) => [rail.name, rail]));
   const { manual: manualRail } = options.rails;
-  const watch = new PauseWatch(database);
+  const wakeWaiting = () => {
+    // Without it they go on by themselves, a little later.
+    options.orders.wakeWaiting().catch((err: unknown) => log.warn({ err }, 'waiting orders not woken'));
+  };
+  const watch = new PauseWatch(database, wakeWaiting);
   await watch.start();
   const reportKey = deriveKey(rootKey, 'payout reports');
   const keys = new AttemptKeys(users, rootKey);
@@ -100,11 +111,12 @@ export async function payoutRoom(options: PayoutRoomOptions): Promise<PayoutRoom
   const operators = new PayoutOperatorService({ keys, reports, rails, recordedPerDay });
   return {
     service,
-    suspenseRefunds: new SuspenseRefundService({ keys, rails, routes, manualRail }),
     simulation: new PayoutSimulation(reports),
-    receiveDocument: (...document) => receiveDocument({ database, reports, log }, ...document),
+    suspenseRefunds: new SuspenseRefundService({ keys, rails, routes, manualRail }),
     routes: [
       ...payoutOperatorRoutes(operators, findPending),
+      ...documentRoutes(new DocumentService({ database, reports, log, rails })),
+      ...payoutCorrectionRoutes(new PayoutCorrections({ orders: corrections, rails })),
       ...pauseRoutes(new PauseService([...rails.keys()]), () => watch.refresh()),
       ...pickupCodeRoutes(orders, service),
     ],

@@ -4,6 +4,7 @@ import { PendingApprovalShape } from '../http/four-eyes.js';
 import { directions } from './attempt.js';
 import { pauseKinds } from './pauses/pause.js';
 import { reportKinds } from './rail.js';
+import { advices } from './reports/reasons.js';
 import { attemptStates } from './transitions.js';
 
 const time = (description: string) => Type.String({ format: 'date-time', description });
@@ -71,6 +72,10 @@ const ReportShape = Type.Object({
   }),
   detail: orNull('Why it changed nothing.'),
   reason: orNull('The reason that the rail gave, such as `AC04`.'),
+  advice: Type.Union([Type.Enum([...advices]), Type.Null()], {
+    description:
+      'What the reason suggests. `correct_beneficiary`: ask the sender to correct the details. `retry`: try again later. `examine`: the bank may have the payment already; never pay again before you know. `ask_compliance`: tell nobody before. `refund`: no correction helps.',
+  }),
   charge: orNull('What a bank kept.'),
   receivedAt: time('When it came.'),
 });

@@ -1,11 +1,19 @@
 /** What orders ask of this room: plan a payout, and write the attempt to pay out or back. */
 import type { Details } from '../beneficiaries/beneficiary.js';
-import { newMerchantPublicId } from '../ids.js';
+import { type MerchantId, newMerchantPublicId } from '../ids.js';
 import type { Amount } from '../money/amount.js';
 import { amountToLiteral } from '../money/literal.js';
 import type { MovementService } from '../orders/movement-service.js';
-import type { Order } from '../orders/order.js';
-import type { PayoutObstacle, PayoutPlan, PayoutRequest, Payouts } from '../orders/ports.js';
+import type { Order, OrderId } from '../orders/order.js';
+import type {
+  PayoutObstacle,
+  PayoutPeople,
+  PayoutPlan,
+  PayoutRequest,
+  Payouts,
+  RefundRecipient,
+} from '../orders/ports.js';
+import type { Sender } from '../orders/sealed.js';
 import type { Queryable, Transaction } from '../postgres/statement.js';
 import type { UserService } from '../users/service.js';
 import { corridorName, type Direction, referenceOf } from './attempt.js';
@@ -40,15 +48,15 @@ interface Opened {
   readonly method: string;
   readonly country: string;
   readonly recipient: Details | PayerAccount | undefined;
+  readonly people: Payer;
 }
+
+type Payer = Omit<PayoutPeople, 'beneficiary'>;
 
 export class PayoutService implements Payouts {
   constructor(readonly options: PayoutOptions) {}
 
-  async plan(
-    database: Queryable,
-    request: PayoutRequest,
-  ): Promise<PayoutPlan | { readonly obstacle: PayoutObstacle }> {
+  plan(request: PayoutRequest, now: Date): PayoutPlan | { readonly obstacle: PayoutObstacle } {
     const { rails, routes, pauses } = this.options;
     const { merchantId, fiatIn, amountOut: amount, payee } = request;
     const asked = { direction: 'payout', amount, country: payee.country, method: payee.method } as const;
@@ -56,33 +64,37 @@ export class PayoutService implements Payouts {
     if (!rail) return { obstacle: 'no_rail' };
     const fiatOut = amount.currency;
     const obstacle = obstacleOf(pauses(), { rail: rail.name, merchantId, fiatIn, fiatOut });
-    if (obstacle) return { obstacle };
-    const now = await store.merchantTime(database, merchantId);
-    return { rail: rail.name, estimatedArrivalAt: rail.plan(asked, now).arrivesAt };
+    return obstacle ? { obstacle } : { rail: rail.name, estimatedArrivalAt: rail.plan(asked, now).arrivesAt };
+  }
+
+  countAttempts(
+    database: Queryable,
+    merchantId: MerchantId,
+    orderIds: readonly OrderId[],
+  ): Promise<ReadonlyMap<OrderId, number>> {
+    return store.countAttemptsOf(database, merchantId, orderIds);
   }
 
   /** Throws when the order has an attempt that is not dead: nobody is paid twice. */
-  async openPayout(tx: Transaction, order: Order, plan: PayoutPlan): Promise<void> {
+  async openPayout(tx: Transaction, order: Order, plan: PayoutPlan, people: PayoutPeople): Promise<void> {
     const rail = this.options.rails.get(plan.rail);
     if (!rail) throw new Error(`there is no rail ${plan.rail}`);
-    const recipient = await this.options.movements.beneficiary(tx, order);
-    if (!recipient) throw new Error('the beneficiary of an open order is not known');
     const { country, method } = order.payee;
     await this.#open(tx, order, {
-      direction: 'payout',
-      ...{ rail, amount: order.amountOut, method, country, recipient },
+      ...{ direction: 'payout', rail, amount: order.amountOut, method, country },
+      ...{ recipient: people.beneficiary, people },
     });
   }
 
   /**
-   * The money goes back to the account that paid; where none is known, to the refund account of the order; without one, by hand:
-   * an operator finds out. Throws as `openPayout` does.
+   * The money goes back to the account that an operator chose, or that paid; where none is known, to the refund account of
+   * the order; without one, by hand: an operator finds out. Throws as `openPayout` does.
    */
-  async openRefund(tx: Transaction, order: Order, due: Amount): Promise<void> {
+  async openRefund(tx: Transaction, order: Order, due: Amount, chosen?: RefundRecipient): Promise<void> {
     const { rails, routes, manualRail, findPayer, movements } = this.options;
     const sender = await movements.sender(tx, order);
     if (!sender) throw new Error('the sender of an open order is not known');
-    const recipient = (await findPayer(tx, order)) ?? sender.refundAccount;
+    const recipient = chosen ?? (await findPayer(tx, order)) ?? sender.refundAccount;
     const asked = {
       direction: 'refund',
       amount: due,
@@ -90,7 +102,7 @@ export class PayoutService implements Payouts {
       method: 'bank_account',
     } as const;
     const rail = (recipient && chooseRail(routes, rails, asked)) ?? manualRail;
-    await this.#open(tx, order, { ...asked, rail, recipient });
+    await this.#open(tx, order, { ...asked, rail, recipient, people: await this.#payer(tx, order, sender) });
   }
 
   /** An attempt that the worker has leased, or that an operator has recorded as submitted, cannot be withdrawn. */
@@ -109,26 +121,29 @@ export class PayoutService implements Payouts {
     return found && openPickupCode(key, { ...order, attemptId: found.attemptId }, found.sealed);
   }
 
-  async #open(tx: Transaction, order: Order, opened: Opened): Promise<void> {
+  /** What `openRefund` needs to know of whoever is paid back. */
+  async #payer(tx: Transaction, order: Order, sender: Sender): Promise<Payer> {
     const { users } = this.options;
-    const { merchantId, orderId, userId, amountIn, amountOut } = order;
-    const { direction, rail, amount, method, country, recipient } = opened;
-    const [attempts, key, profile, sender] = await Promise.all([
-      store.listAttemptsOfOrder(tx, order),
+    const { merchantId, orderId, userId } = order;
+    const [counts, retainedKey, profile] = await Promise.all([
+      store.countAttemptsOf(tx, merchantId, [orderId]),
       users.retainedKey(tx, merchantId, userId),
       users.profile(tx, merchantId, userId),
-      this.options.movements.sender(tx, order),
     ]);
-    if (!key || !sender) throw new Error('the sender of an open order is not known');
-    const number = attempts.length + 1;
+    if (!retainedKey) throw new Error('the sender of an open order is not known');
+    const senderName = profile && `${profile.firstName} ${profile.lastName}`;
+    return { retainedKey, senderName, sender, earlierAttempts: counts.get(orderId) ?? 0 };
+  }
+
+  async #open(tx: Transaction, order: Order, opened: Opened): Promise<void> {
+    const { merchantId, orderId, userId, amountIn, amountOut } = order;
+    const { direction, rail, amount, method, country, recipient, people } = opened;
+    const number = people.earlierAttempts + 1;
     const reference = referenceOf(orderId, number);
     const attemptId = newMerchantPublicId('att', merchantId);
     const instruction: Instruction = {
       ...{ reference, direction, currency: amount.currency, amount: amountToLiteral(amount) },
-      sender: {
-        name: profile ? `${profile.firstName} ${profile.lastName}` : null,
-        country: sender.country,
-      },
+      sender: { name: people.senderName ?? null, country: people.sender.country },
       recipient: recipient ?? null,
       purpose: order.purpose,
     };
@@ -137,7 +152,7 @@ export class PayoutService implements Payouts {
       ...{ merchantId, attemptId, orderId, userId, direction, number, reference, rail: rail.name, amount },
       ...{ country, method, account: endOfAccount(recipient) },
       corridor: corridorName(amountIn.currency, amountOut.currency),
-      sealedContent: sealContent(key, { merchantId, userId, attemptId }, content),
+      sealedContent: sealContent(people.retainedKey, { merchantId, userId, attemptId }, content),
       isAutomatic: rail.capabilities.submission === 'automatic',
     });
     tx.wake(sendJob);

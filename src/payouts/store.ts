@@ -1,6 +1,6 @@
 /** SQL that writes and finds attempts, always within one merchant. */
 import { type MerchantId, storedPublicId, type TenantId } from '../ids.js';
-import type { OrderRef } from '../orders/order.js';
+import type { OrderId, OrderRef } from '../orders/order.js';
 import { merchantNow } from '../postgres/merchant-clock.js';
 import { type Queryable, statement, type Transaction } from '../postgres/statement.js';
 import type { Attempt, AttemptId, AttemptRef, OrderAttempt, SuspenseAttempt } from './attempt.js';
@@ -37,9 +37,19 @@ const listBySuspense = statement<AttemptRow>(
   'payouts.list-of-suspense',
   `SELECT ${attemptColumns} FROM payout_attempts WHERE merchant_id = $1 AND suspense_id = $2 ORDER BY number`,
 );
+const countByOrder = statement<{ order_id: string; attempts: number }>(
+  'payouts.count-of-orders',
+  `SELECT order_id, count(*)::int AS attempts FROM payout_attempts
+    WHERE merchant_id = $1 AND order_id = ANY ($2) GROUP BY order_id`,
+);
 const listByMessage = statement<AttemptRow>(
   'payouts.list-of-message',
   `SELECT ${attemptColumns} FROM payout_attempts WHERE merchant_id = $1 AND message_id = $2 ORDER BY attempt_id`,
+);
+const listContents = statement<AttemptRow & { sealed_content: Buffer }>(
+  'payouts.list-contents-of-message',
+  `SELECT ${attemptColumns}, sealed_content FROM payout_attempts
+    WHERE merchant_id = $1 AND message_id = $2 ORDER BY attempt_id`,
 );
 const findSealedContent = statement<{ sealed_content: Buffer }>(
   'payouts.find-content',
@@ -63,7 +73,6 @@ const saveCode = statement(
   'payouts.save-pickup-code',
   'UPDATE payout_attempts SET sealed_pickup_code = $3 WHERE merchant_id = $1 AND attempt_id = $2',
 );
-const readClock = statement<{ now: Date }>('payouts.read-clock', `SELECT ${merchantNow} AS now`);
 
 type Unset = 'state' | 'message' | 'asked' | 'version' | 'createdAt' | 'changedAt';
 
@@ -130,6 +139,16 @@ export async function listAttemptsOfSuspense(
   return (await database.query(listBySuspense, [ownerId, suspenseId])).map(toAttempt);
 }
 
+/** Payouts and refunds together. Orders without an attempt are left out. */
+export async function countAttemptsOf(
+  database: Queryable,
+  merchantId: MerchantId,
+  orderIds: readonly OrderId[],
+): Promise<ReadonlyMap<OrderId, number>> {
+  const rows = await database.query(countByOrder, [merchantId, orderIds]);
+  return new Map(rows.map((row) => [storedPublicId('ord', row.order_id), row.attempts]));
+}
+
 /** In the order in which the message has them. */
 export async function listAttemptsOfMessage(
   database: Queryable,
@@ -137,6 +156,16 @@ export async function listAttemptsOfMessage(
   messageId: string,
 ): Promise<Attempt[]> {
   return (await database.query(listByMessage, [merchantId, messageId])).map(toAttempt);
+}
+
+/** As `listAttemptsOfMessage`, with the sealed contents. */
+export async function listContentsOfMessage(
+  database: Queryable,
+  merchantId: TenantId,
+  messageId: string,
+): Promise<{ attempt: Attempt; sealedContent: Buffer }[]> {
+  const rows = await database.query(listContents, [merchantId, messageId]);
+  return rows.map((row) => ({ attempt: toAttempt(row), sealedContent: row.sealed_content }));
 }
 
 /** Throws when there is no such attempt: attempts are never deleted. */
@@ -178,11 +207,4 @@ export async function savePickupCode(
   sealed: Buffer,
 ): Promise<void> {
   await tx.query(saveCode, [merchantId, attemptId, sealed]);
-}
-
-/** The time by the merchant's clock. */
-export async function merchantTime(database: Queryable, merchantId: MerchantId): Promise<Date> {
-  const [row] = await database.query(readClock, [merchantId]);
-  if (!row) throw new Error('the clock gave no time');
-  return row.now;
 }

@@ -14,8 +14,14 @@ export const attemptStates = [
 ] as const;
 export type AttemptState = (typeof attemptStates)[number];
 
-export const attemptEvents = ['send', 'accept', 'pay', 'reject', 'return', 'recall', 'lose'] as const;
-/** `lose`: nobody can say what became of the payment. */
+export const attemptEvents = [
+  ...(['send', 'accept', 'pay', 'reject', 'return', 'recall', 'lose'] as const),
+  ...(['correct', 'prove'] as const),
+] as const;
+/**
+ * `lose`: nobody can say what became of the payment. `correct`: it was recorded as paid by mistake. `prove`: it was paid,
+ * although it was thought dead.
+ */
 export type AttemptEvent = (typeof attemptEvents)[number];
 
 interface AttemptTransition {
@@ -26,7 +32,7 @@ interface AttemptTransition {
 
 /**
  * READY leaves to ACCEPTED, PAID and REJECTED only by hand: an operator paid it without a rail. It is recalled when the order
- * is reviewed or frozen before anything was sent.
+ * is reviewed or frozen before anything was sent. Two operators together correct a mistake; no report does.
  */
 const attemptTransitions: readonly AttemptTransition[] = [
   { event: 'send', from: ['READY', 'UNKNOWN'], to: 'SENDING' },
@@ -36,6 +42,8 @@ const attemptTransitions: readonly AttemptTransition[] = [
   { event: 'return', from: ['SENDING', 'ACCEPTED', 'UNKNOWN', 'PAID'], to: 'RETURNED' },
   { event: 'recall', from: ['READY', 'SENDING', 'ACCEPTED', 'UNKNOWN'], to: 'RECALLED' },
   { event: 'lose', from: ['SENDING', 'ACCEPTED'], to: 'UNKNOWN' },
+  { event: 'correct', from: ['PAID'], to: 'ACCEPTED' },
+  { event: 'prove', from: ['REJECTED', 'RETURNED', 'RECALLED'], to: 'PAID' },
 ];
 
 /** Undefined when the table does not list the event for this state. */

@@ -77,7 +77,7 @@ export class Database implements Queryable {
     });
     const session = new Session(client, this.#pooler);
     try {
-      await session.begin();
+      session.begin();
       const result = await work(session as unknown as Transaction);
       await session.commit();
       if (session.wakes.size > 0) this.onWake(session.wakes);
@@ -144,10 +144,19 @@ export class Database implements Queryable {
   }
 }
 
-/** One checked-out client. It records whether the client can be returned to the pool. */
+/**
+ * One checked-out client. It records whether the client can be returned to the pool.
+ *
+ * BEGIN travels with the reads that a transaction begins with, in one round trip. A write waits for its answer: after a
+ * BEGIN that failed, it would commit by itself.
+ */
 class Session implements Queryable {
   readonly wakes = new Set<string>();
   #broken: Error | undefined;
+  /** While BEGIN has no answer. */
+  #beginning: Promise<unknown> | undefined;
+  /** A statement waits for BEGIN, so that all that follow wait too: statements keep their order. */
+  #isWaiting = false;
   readonly #onError = (error: Error) => {
     this.#broken = error;
   };
@@ -161,7 +170,10 @@ class Session implements Queryable {
   }
 
   async query<Row>(statement: Statement<Row>, values: readonly unknown[] = []): Promise<Row[]> {
-    const result = await this.#guarded(() => this.client.query(queryConfig(this.pooler, statement, values)));
+    const send = () => this.#guarded(() => this.client.query(queryConfig(this.pooler, statement, values)));
+    if (!this.#beginning || this.#isWaiting || !isRead(statement))
+      return (await this.#begun(send)).rows as Row[];
+    const [result] = await Promise.all([send(), this.#beginning]);
     return result.rows as Row[];
   }
 
@@ -179,12 +191,25 @@ class Session implements Queryable {
   }
 
   run(text: string): Promise<pg.QueryResult> {
-    return this.#guarded(() => this.client.query(text));
+    return this.#begun(() => this.#guarded(() => this.client.query(text)));
   }
 
-  async begin(): Promise<void> {
-    if (this.pooler === 'transaction') await this.#guarded(() => beginOnPrimary(this.client));
-    else await this.run('BEGIN');
+  /** Sends BEGIN. Whatever is sent next throws its error. */
+  begin(): void {
+    const begin = () =>
+      this.pooler === 'transaction' ? beginOnPrimary(this.client) : this.client.query('BEGIN');
+    this.#beginning = this.#guarded<unknown>(begin).then(() => {
+      this.#beginning = undefined;
+    });
+    this.#beginning.catch(() => {});
+  }
+
+  async #begun<Result>(send: () => Promise<Result>): Promise<Result> {
+    if (this.#beginning) {
+      this.#isWaiting = true;
+      await this.#beginning;
+    }
+    return send();
   }
 
   async commit(): Promise<void> {
@@ -216,4 +241,9 @@ class Session implements Queryable {
       throw error;
     }
   }
+}
+
+/** Statements that begin otherwise may write. */
+function isRead({ text }: Statement<unknown>): boolean {
+  return text.startsWith('SELECT');
 }

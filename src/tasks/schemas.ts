@@ -5,7 +5,7 @@ import { taskKinds } from './task.js';
 const time = (description: string) => Type.String({ format: 'date-time', description });
 const KindShape = Type.Enum([...taskKinds], {
   description:
-    '`approval`: something that another operator asked for. `kyc_review`: a case in review. `order_review`: an order in review. `screening_hit`: an open hit. `held_rate`: a rate that jumped. `failing_endpoint`: a merchant’s url that has failed for an hour, or was disabled. `ledger_fault`: a ledger that was changed or is not complete. `suspense`: money that no order takes. `payout_to_make`: a payment to be made by hand. `payout_unknown`: a payment whose outcome nobody knows. `rail_failing`: a rail that does not work. `unmatched_report`: a report of a rail that fits nothing we know.',
+    '`approval`: something that another operator asked for. `kyc_review`: a case in review. `order_review`: an order in review. `screening_hit`: an open hit. `held_rate`: a rate that jumped. `failing_endpoint`: a merchant’s url that has failed for an hour, or was disabled. `ledger_fault`: a ledger that was changed or is not complete. `suspense`: money that no order takes. `payout_failed`: a payout that failed or came back, about which an operator decides. `refund_failed`: a refund that failed, or was not paid when it was due. `loss`: a payment that a bank took back after it was paid out. `payout_to_make`: a payment to be made by hand. `payout_unknown`: a payment whose outcome nobody knows. `balance_differs`: a bank statement that has differed from the ledger for a day. `balance_low`: an account below its minimum. `rail_failing`: a rail that does not work. `unmatched_report`: a report of a rail that fits nothing we know.',
 });
 
 export const TaskShape = Type.Object(

@@ -17,6 +17,13 @@ export interface UserKey extends WrappedKey {
   readonly purpose: KeyPurpose;
 }
 
+/** A user as it is stored, with the keys that are left; `UserService.open` opens it. */
+export interface SealedUser extends UserRef {
+  readonly sealedProfile: Buffer | undefined;
+  readonly profileKey: UserKey | undefined;
+  readonly retainedKey: UserKey | undefined;
+}
+
 export function newUserKey(user: UserRef, purpose: KeyPurpose): BoundKey {
   return { key: randomBytes(32), binding: keyBindingOf(user, purpose) };
 }

@@ -6,7 +6,15 @@ import { RemesaError, userNotFound } from '../errors.js';
 import { type MerchantId, newPublicId, newUserId, type UserId } from '../ids.js';
 import type { KeyVault } from '../keys/vault.js';
 import type { Queryable, Transaction } from '../postgres/statement.js';
-import { newUserKey, openProfile, openUserKey, sealProfile, type UserKey } from './personal-data.js';
+import {
+  newUserKey,
+  openProfile,
+  openUserKey,
+  type SealedUser,
+  sealProfile,
+  type UserKey,
+} from './personal-data.js';
+import { listSealedUsers } from './sealed-users-store.js';
 import * as store from './store.js';
 import {
   type ErasureGuard,
@@ -29,6 +37,14 @@ export interface UsersOptions {
 
 /** Two ids of the same merchant and millisecond are equal once in 4,096 times. */
 const idAttempts = 20;
+
+/** What is known of a user. */
+export interface OpenedUser {
+  /** Undefined for a deleted user. */
+  readonly profile: Profile | undefined;
+  /** Undefined after it was destroyed. */
+  readonly retainedKey: Buffer | undefined;
+}
 
 export class UserService {
   constructor(readonly options: UsersOptions) {}
@@ -57,6 +73,30 @@ export class UserService {
     if (!found) return undefined;
     const key = openUserKey(this.options.vault, found, found.key);
     return openProfile(key, found, 'profile', found.sealedProfile);
+  }
+
+  /** Reads several users in one statement. `open` opens each by itself, so that a broken one does not stop the others. */
+  list(
+    database: Queryable,
+    merchantId: MerchantId,
+    userIds: readonly UserId[],
+  ): Promise<ReadonlyMap<UserId, SealedUser>> {
+    return listSealedUsers(database, merchantId, userIds);
+  }
+
+  /** Throws `BrokenSeal`. */
+  open(user: SealedUser): OpenedUser {
+    const { sealedProfile, profileKey } = user;
+    const key = profileKey && openUserKey(this.options.vault, user, profileKey);
+    return {
+      profile: sealedProfile && key && openProfile(key, user, 'profile', sealedProfile),
+      retainedKey: this.openKey(user),
+    };
+  }
+
+  /** Only the retained key. Throws `BrokenSeal`. */
+  openKey(user: SealedUser): Buffer | undefined {
+    return user.retainedKey && openUserKey(this.options.vault, user, user.retainedKey);
   }
 
   /** Returns the key under which other rooms seal what the law obliges us to keep. Undefined after it was destroyed. */

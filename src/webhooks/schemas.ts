@@ -114,7 +114,9 @@ export const RotationQuery = Type.Object(
 );
 export const NewSecretShape = Type.Object(
   {
-    secret: Type.String({ description: 'The new secret. Shown only here: store it now.' }),
+    secret: Type.String({
+      description: '`whsec_`, then the key of the HMAC in base64. Shown only here: store it now.',
+    }),
     previousSignsUntil: Type.Optional(
       Type.String({ format: 'date-time', description: 'The previous secret also signs until this time.' }),
     ),

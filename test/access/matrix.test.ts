@@ -22,7 +22,7 @@ import { eventually } from '../harness/eventually.js';
 import { useTestDatabase } from '../harness/test-database.js';
 import { notesTable } from '../rooms/notes.js';
 import { goodClaims, goodHeader, type OwnKey, ownKey, signed } from '../tokens/forge.js';
-import { nameOf, requestFor, withQuery } from './route-requests.js';
+import { nameOf, requestFor, sentBody, withQuery } from './route-requests.js';
 
 const issuer = oneInstance.BASE_URL;
 const nobody = { id: 999_999, externalClientId: 'cli_00000000000000000000000000' };
@@ -95,10 +95,11 @@ function ask(
   method: string = route.method,
 ): Promise<Answer> {
   const { path, body } = requestFor(route);
+  const sent = sentBody(route, body);
   return node.anywhere.call(method, query ? withQuery(path, query) : path, {
     ...(token === undefined ? {} : { token }),
-    ...(body === undefined ? {} : { body }),
-    headers: { 'x-request-id': 'r-1' },
+    ...sent,
+    headers: { 'x-request-id': 'r-1', ...sent.headers },
   });
 }
 

@@ -36,6 +36,23 @@ export function requestFor(route: Route): RouteRequest {
   };
 }
 
+/** The body as it is sent: JSON, or a form with the fields of the body as files. */
+export function sentBody(
+  route: Route,
+  body: unknown,
+): { body?: unknown; text?: string; headers?: Record<string, string> } {
+  if (body === undefined) return {};
+  if (route.kind !== 'upload') return { body };
+  const parts = Object.entries(body as Record<string, string>).map(
+    ([name, content]) =>
+      `--parts\r\nContent-Disposition: form-data; name="${name}"; filename="${name}"\r\n\r\n${content}\r\n`,
+  );
+  return {
+    text: `${parts.join('')}--parts--\r\n`,
+    headers: { 'content-type': 'multipart/form-data; boundary=parts' },
+  };
+}
+
 export function nameOf(route: Route): string {
   return `${route.method} ${route.path}`;
 }

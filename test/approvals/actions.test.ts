@@ -25,14 +25,20 @@ const declared = {
   changePayinAccount: 'payin_account.save',
   recordPayment: 'payment.record',
   importPayments: 'payment.import',
+  retryOrderRefund: 'refund.redirect',
+  correctPayoutNotPaid: 'order.correct',
+  provePayoutPaid: 'order.correct',
+  recordPayoutPaidTwice: 'order.correct',
+  takePaymentOff: 'order.correct',
+  recordClawback: 'payment.clawback',
   recordPayoutSubmitted: 'payout.record',
   recordPayoutPaid: 'payout.record',
   recordPayoutFailed: 'payout.record',
   recordPayoutReturned: 'payout.record',
+  changeReviewRule: 'review_rule.change',
   matchSuspense: 'suspense.match',
   returnSuspense: 'suspense.return',
   writeOffSuspense: 'suspense.write_off',
-  changeReviewRule: 'review_rule.change',
 };
 const onePersonIsEnough = [
   ...['approveRequest', 'refuseRequest', 'withdrawRequest', 'claimTask', 'releaseTask', 'logOut'],
@@ -42,7 +48,9 @@ const onePersonIsEnough = [
   ...['redeliverEventForMerchant', 'enableWebhook', 'clearLedgerFault', 'getSuspense'],
   ...['getOrderReview', 'refuseOrderReview', 'freezeOrder', 'referOrder', 'requestOrderInformation'],
   ...['writeOrderNote', 'getOrderNotes', 'createReviewRule'],
+  ...['recordBankBalance', 'setBankBalanceMinimum', 'receiveRailDocument'],
   ...['getPayout', 'settlePayoutReport', 'pausePayouts', 'resumePayouts', 'retryOrderPayout'],
+  ...['refundOrder', 'settleClawbackLoss'],
 ];
 
 describe('the commands of operators', () => {

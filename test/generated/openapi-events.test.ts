@@ -1,6 +1,7 @@
 /** Real events, pushed and pulled, held against the `webhooks` section and the schemas of the OpenAPI document. */
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { bySystem } from '../harness/access.js';
 import { eventually } from '../harness/eventually.js';
 import { type OpenApiDocument, valueFault } from '../harness/openapi-observer.js';
 import { useReceiver } from '../harness/receiver.js';
@@ -13,8 +14,8 @@ import {
   submitted,
   useKycService,
 } from '../kyc/kyc-service.js';
-import { cancel, lupita, placed, runExpiry, sender } from '../orders/orders.js';
-import { paid, reaches, TestPayouts } from '../orders/paid-orders.js';
+import { cancel, lupita, placed, runExpiry, sender, verbsOf } from '../orders/orders.js';
+import { loaded, paid, reaches, TestPayouts } from '../orders/paid-orders.js';
 
 interface Sent {
   readonly parameters: readonly { readonly name: string; readonly required?: boolean }[];
@@ -62,7 +63,11 @@ async function makeOrderEvents(): Promise<void> {
   const { token } = kyc.acme;
   await kyc.api.post(`/orders/${expired.id}/beneficiary`, { token, body: { beneficiary } });
   await cancel(kyc, cancelled.id);
-  await reaches(kyc, await paid(kyc, { user }), 'PAYOUT_SUBMITTED');
+  const completed = await paid(kyc, { user });
+  await reaches(kyc, completed, 'PAYOUT_SUBMITTED');
+  const { movements } = await verbsOf(kyc);
+  const order = await loaded(kyc, completed);
+  await kyc.service.database.transaction((tx) => movements.completePayout(tx, bySystem, order, undefined));
   await makeReviewEvents();
   await moveClock(kyc, kyc.acme, '96 hours');
   await runExpiry(kyc);

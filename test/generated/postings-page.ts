@@ -129,6 +129,11 @@ const examples: readonly Example[] = [
     journal: book.clawback('pay_4', order, 'liability', { taken: A, bank: 'main' }),
   },
   {
+    title: 'Loss recovered',
+    text: 'A payment was clawed back after the payout, and then the payout failed: the money covers the loss. Conversion reversed is booked before.',
+    journal: book.lossRecovered(order, A),
+  },
+  {
     title: 'Paid twice',
     text: 'A beneficiary was paid twice by mistake.',
     journal: book.paidTwice(order, places.rail, O),

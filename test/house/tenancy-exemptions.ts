@@ -24,6 +24,8 @@ export const exemptStatements: Readonly<Record<string, string>> = {
   'progress-store.list-due-in-full':
     'The worker asks whose ledger is to be verified; it then verifies within one merchant.',
   'progress-store.list-all': 'The operator verifies the ledgers of all merchants, one by one.',
+  'balance-store.list-places':
+    'A real account is in the books of several merchants; its balance is the sum, which operators see.',
   'ledger-store.list-faults': 'Operators see the faults of all merchants.',
   'expiry-store.list-merchants':
     'The worker asks which merchants have expired orders; it then expires within one merchant.',
@@ -47,12 +49,17 @@ export const exemptStatements: Readonly<Record<string, string>> = {
     'The worker asks which merchants have payouts that are due; it then works within one merchant.',
   'lease-store.find-oldest': 'An age in seconds, for the watch over the worker.',
   'payout-listing-store.page-of-all': 'Operators see the payouts of all merchants.',
+  'payout-listing-store.list-unknown-orders':
+    'Operators see what does not move, whichever merchant it belongs to.',
   'payout-listing-store.count-unfinished': 'A metric over all merchants.',
   'report-store.list-waiting': 'Operators see what waits for them, whichever merchant it belongs to.',
   'report-store.find-tenant': 'Operators name a report by its rail and id; whose it is, is the answer.',
   'task-store.list-payouts-to-make': 'Operators see what waits for them, whichever merchant it belongs to.',
   'task-store.list-unknown-payouts': 'Operators see what waits for them, whichever merchant it belongs to.',
   'task-store.list-unmatched-reports': 'Operators see what waits for them, whichever merchant it belongs to.',
+  'task-store.list-failed-payouts': 'Operators see what waits for them, whichever merchant it belongs to.',
+  'task-store.list-failed-refunds': 'Operators see what waits for them, whichever merchant it belongs to.',
+  'reversal-store.list-losses': 'Operators see what waits for them, whichever merchant it belongs to.',
   'advance-store.list-merchants':
     'The worker asks which merchants have orders to move on; it then works within one merchant.',
   'advance-store.find-oldest': 'A metric over all merchants.',

@@ -92,12 +92,15 @@ it('the guide leads two operators from an empty live database to a completed ord
     }
     const answers = answersOf(outputs.join('\n'));
     expect(answers.filter(({ code }) => code !== undefined)).toEqual([]);
-    const [order, receipt] = answers.slice(-2);
+    const [order, receipt, euros, pesos] = answers.slice(-4);
     expect(order).toMatchObject({ status: 'COMPLETED', amountIn: 250, amountReceived: 250, fee: 2.25 });
     expect(receipt).toMatchObject({
       ...{ orderId: order.id, merchant: 'Acme Transfers', status: 'COMPLETED', amountOut: order.amountOut },
       ...{ sender: { name: 'Luisa Gil Romero' }, beneficiary: { name: 'Guadalupe Ortega Ruiz' } },
     });
+    expect(euros).toMatchObject({ account: 'bank:EUR:main-eur', ledgerBalance: '250.00' });
+    expect(pesos).toMatchObject({ account: 'bank:MXN:main-mxn', ledgerBalance: '44959.42' });
+    for (const { statement } of [euros, pesos]) expect(statement.unexplained).toBe('0.00');
   } finally {
     expect(await service.stop()).toBe(0);
     await terminal.close();

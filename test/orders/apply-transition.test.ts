@@ -6,7 +6,7 @@ import type { Posting } from '../../src/ledger/journal.js';
 import * as book from '../../src/ledger/postings.js';
 import { amount } from '../../src/money/amount.js';
 import { GatedSteps } from '../../src/orders/flow/gated-steps.js';
-import { decideGate } from '../../src/orders/gate/gate.js';
+import { decideGate, type Findings } from '../../src/orders/gate/gate.js';
 import type { Order } from '../../src/orders/order.js';
 import { findOrder } from '../../src/orders/store.js';
 import type { Move } from '../../src/orders/transition.js';
@@ -140,10 +140,11 @@ describe('applyTransition', () => {
 
 describe('the steps that need the gate', () => {
   /** Of the verbs beside the service, whose lists have this version. */
-  const passed = (order: Order, listsVersion = 'no lists') => {
+  const passed = (order: Order, listsVersion = 'no lists', readAtMs = performance.now()) => {
     const decision = decideGate(order, {
       ...{ listsVersion, areListsUsable: true, senderHits: [], beneficiaryMatches: [], rules: [] },
-      ...{ missingLevel: undefined, isLedgerSound: true },
+      ...{ missingLevel: undefined, isLedgerSound: true, readAtMs },
+      people: { earlierAttempts: 0 } as Findings['people'],
       route: { rail: 'test', estimatedArrivalAt: new Date('2030-01-02T15:00:00.000Z') },
     });
     if (decision.outcome !== 'pass') throw new Error('not passed');
@@ -167,12 +168,13 @@ describe('the steps that need the gate', () => {
     expect([order.state, payouts.payoutsOf(order.orderId)]).toEqual(['PAYOUT_SUBMITTED', 1]);
   });
 
-  it('are refused and change nothing with a pass for another version, or after the lists were replaced', async () => {
+  it('are refused and change nothing with a pass for another version, an old one, or after the lists were replaced', async () => {
     const unpaid = await newOrder();
     const order = await apply(unpaid, paid(unpaid));
     const { transitions } = await verbsOf(running);
     const steps = new GatedSteps(transitions, () => new TestPayouts());
-    for (const pass of [passed(unpaid), passed(order, 'older lists')]) {
+    const old = passed(order, 'no lists', performance.now() - 5_000);
+    for (const pass of [passed(unpaid), passed(order, 'older lists'), old]) {
       const converting = running.service.database.transaction((tx) =>
         steps.convert(tx, bySystem, order, pass),
       );

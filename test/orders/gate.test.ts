@@ -17,12 +17,16 @@ const order = {
 } as Order;
 const match = { list: 'ofac', entryId: '1', entryHash: 'a' } as Match;
 const plan = { rail: 'test', estimatedArrivalAt: new Date(0) };
+const people = { earlierAttempts: 0 } as Findings['people'];
 const clean: Findings = {
+  ...{ readAtMs: 0, people },
   ...{ listsVersion: 'v1', areListsUsable: true, senderHits: [], beneficiaryMatches: [] },
   ...{ missingLevel: undefined, rules: [], isLedgerSound: true, route: plan },
 };
 
 const findings: fc.Arbitrary<Findings> = fc.record({
+  readAtMs: fc.constant(0),
+  people: fc.constant(people),
   listsVersion: fc.constantFrom('v1', 'v2'),
   areListsUsable: fc.boolean(),
   senderHits: fc.constantFrom(undefined, [], [newMerchantPublicId('hit', merchantId(1))]),
@@ -52,15 +56,16 @@ describe('the decision of the gate', () => {
     );
   });
 
-  it('gives a pass for this version of the order, of its beneficiary and of the lists, and for no other', () => {
+  it('gives a pass for this version of the order, of its beneficiary and of the lists, for five seconds, and for no other', () => {
     const decision = decideGate(order, clean);
     if (decision.outcome !== 'pass') throw new Error('not passed');
     const { pass } = decision;
-    expect(pass.isFor(order, 'v1')).toBe(true);
-    expect(pass.isFor(order, 'v2')).toBe(false);
-    expect(pass.isFor({ ...order, version: 4 }, 'v1')).toBe(false);
-    expect(pass.isFor({ ...order, payee: { ...order.payee, version: 3 } }, 'v1')).toBe(false);
-    expect(pass.isFor({ ...order, orderId: newMerchantPublicId('ord', merchantId(1)) }, 'v1')).toBe(false);
+    expect(pass.isFor(order, 'v1', 4_999)).toBe(true);
+    expect(pass.isFor(order, 'v2', 0)).toBe(false);
+    expect(pass.isFor({ ...order, version: 4 }, 'v1', 0)).toBe(false);
+    expect(pass.isFor({ ...order, payee: { ...order.payee, version: 3 } }, 'v1', 0)).toBe(false);
+    expect(pass.isFor({ ...order, orderId: newMerchantPublicId('ord', merchantId(1)) }, 'v1', 0)).toBe(false);
+    expect(pass.isFor(order, 'v1', 5_000)).toBe(false);
   });
 
   it('does not ask again about a match that was cleared, until the entry or the beneficiary changes', () => {
@@ -93,6 +98,6 @@ describe('no path pays out without the gate', () => {
     expect(having(/UPDATE orders SET state/)).toEqual(['src/orders/store.ts']);
     expect(having(/\bsaveOrder\(tx/)).toEqual(['src/orders/transition.ts']);
     const text = readFileSync(new URL('../../src/orders/transition.ts', import.meta.url), 'utf8');
-    expect(text).toContain('if (!move.pass.isFor(before, this.listsVersion()))');
+    expect(text).toContain('if (!move.pass.isFor(before, this.listsVersion(), performance.now()))');
   });
 });

@@ -6,7 +6,7 @@ import type { By } from '../../src/caller.js';
 import { operatorId } from '../../src/ids.js';
 import { type JournalContent, negated } from '../../src/ledger/journal.js';
 import * as book from '../../src/ledger/postings.js';
-import { type Amount, amount, isZero, subtract } from '../../src/money/amount.js';
+import { type Amount, add, amount, isZero, subtract } from '../../src/money/amount.js';
 import type { Order } from '../../src/orders/order.js';
 import { eventRules, type OrderEvent } from '../../src/orders/order-events.js';
 import type { Move, OrderChange } from '../../src/orders/transition.js';
@@ -29,7 +29,7 @@ export interface Step {
 type Walker = Pick<
   Order,
   | ('orderId' | 'state' | 'memories' | 'amountIn' | 'amountOut' | 'fee' | 'midRate' | 'marginBasisPoints')
-  | ('amountReceived' | 'amountRefunded')
+  | ('amountReceived' | 'amountRefunded' | 'amountKept' | 'amountReversed')
 >;
 
 const rail = 'test';
@@ -90,26 +90,43 @@ const rules: Partial<Record<OrderEvent, Rule>> = {
   cancel_and_refund: funded(refunding),
   refund: funded(refunding),
   reverse_payment: funded(clawingBack),
-  record_loss: (order, books) => ({ move: { journals: [clawback(order, 'writeoff')] }, books }),
+  record_loss: (order, books) =>
+    isZero(order.amountReversed)
+      ? {
+          move: {
+            change: { amountReversed: order.amountReceived },
+            journals: [clawback(order, 'writeoff')],
+          },
+          books,
+        }
+      : undefined,
+  record_paid_twice: ({ orderId, amountOut }, books) => ({
+    move: { journals: [book.paidTwice(orderId, rail, amountOut)] },
+    books,
+  }),
   approve: approving,
   freeze: freezing,
   release: releasing,
   convert: (order) => moving('payout', book.converted(order.orderId, order)),
   submit_payout: submitting,
-  prove_payout: submitting,
+  prove_payout: ({ orderId, amountOut }) =>
+    moving('none', reversal('payout_failure_reversed', book.payoutFailed(orderId, rail, amountOut))),
   fail_payout: (order, books) =>
     books.place === 'payout'
       ? stays(order, books)
       : moving('payout', book.payoutFailed(order.orderId, rail, order.amountOut)),
   return: ({ orderId, amountOut }) =>
     moving('payout', book.payoutReturned(orderId, { rail }, amountOut, amount(amountOut.currency, 1n))),
-  settle_refund: (order) => ({
-    move: {
-      change: { amountRefunded: order.amountReceived },
-      journals: [book.refunded(order.orderId, bank, heldOf(order))],
-    },
-    books: { place: 'none' },
-  }),
+  settle_refund: (order) =>
+    isZero(owedTo(order))
+      ? undefined
+      : {
+          move: {
+            change: { amountRefunded: add(order.amountRefunded, owedTo(order)) },
+            journals: [book.refunded(order.orderId, bank, owedTo(order))],
+          },
+          books: { place: 'none' },
+        },
   fail_refund: (order, books) => (books.place === 'refund' ? stays(order, books) : bouncing(order)),
 };
 
@@ -135,12 +152,12 @@ function submitting({ orderId, amountOut }: Walker): Content {
   return moving('none', book.payoutSubmitted(orderId, rail, amountOut));
 }
 
-function bouncing({ orderId, amountReceived }: Walker): Content {
+function bouncing(order: Walker): Content {
+  const { orderId, amountRefunded: returned } = order;
+  const change = { amountRefunded: zeroOf(returned) };
+  const recovered = subtract(returned, owedTo({ ...order, ...change }));
   return {
-    move: {
-      change: { amountRefunded: zeroOf(amountReceived) },
-      journals: [book.refundReturned(movement, orderId, amountReceived)],
-    },
+    move: { change, journals: [book.refundReturned(movement, orderId, returned, recovered)] },
     books: { place: 'refund' },
   };
 }
@@ -165,8 +182,19 @@ function missingOf({ amountIn, amountReceived }: Walker): Amount {
   return subtract(amountIn, amountReceived);
 }
 
-function heldOf({ amountReceived, amountRefunded }: Walker): Amount {
-  return subtract(amountReceived, amountRefunded);
+/** What the books have of the payment. */
+function bookedOf({ amountReceived, amountRefunded, amountKept }: Walker): Amount {
+  return subtract(subtract(amountReceived, amountRefunded), amountKept);
+}
+
+/** What is due to the payer: a bank may have taken back what the books still have, or more. */
+function owedTo(order: Walker): Amount {
+  const { currency, minor } = subtract(bookedOf(order), order.amountReversed);
+  return amount(currency, minor > 0n ? minor : 0n);
+}
+
+function heldAt(place: 'liability' | 'refund', order: Walker): Amount {
+  return place === 'refund' ? owedTo(order) : bookedOf(order);
 }
 
 function reversal(event: string, { postings }: JournalContent): JournalContent {
@@ -177,41 +205,58 @@ function unconverted(order: Walker, { place }: Books): JournalContent[] {
   return place === 'payout' ? [reversal('conversion_reversed', book.converted(order.orderId, order))] : [];
 }
 
-function refunding(order: Walker, books: Books): Content {
-  const held = heldOf(order);
+/** A part is kept where the amount is odd enough for it; what a bank took back meanwhile is recovered. */
+function refunding(order: Walker, books: Books): Content | undefined {
   const { frozenFrom } = books;
+  const { orderId } = order;
+  const owed = owedTo(order);
+  if (isZero(owed)) return undefined;
   const released =
     books.place === 'frozen' && frozenFrom
-      ? [reversal('released', book.frozen(order.orderId, frozenFrom, held))]
+      ? [reversal('released', book.frozen(orderId, frozenFrom, heldAt(frozenFrom, order)))]
       : [];
   const isDue = (books.place === 'frozen' ? frozenFrom : books.place) !== 'refund';
-  const due = isDue ? [book.refundDue(order.orderId, held)] : [];
+  const kept = amount(owed.currency, isDue && owed.minor > 100n && books.place === 'payout' ? 7n : 0n);
+  const due = isDue
+    ? [...recovered(order), book.refundDue(orderId, owed, { amount: kept, as: 'charges' })]
+    : [];
   const journals = [...unconverted(order, books), ...released, ...due];
-  return { move: { journals }, books: { place: 'refund' } };
+  const change = { amountKept: add(order.amountKept, kept) };
+  return { move: { change, journals }, books: { place: 'refund' } };
+}
+
+function recovered(order: Walker): JournalContent[] {
+  const loss = subtract(bookedOf(order), owedTo(order));
+  return isZero(loss) ? [] : [book.lossRecovered(order.orderId, loss)];
 }
 
 function clawback(order: Walker, from: 'liability' | 'refund' | 'frozen' | 'writeoff'): JournalContent {
-  const taken = from === 'writeoff' ? order.amountReceived : heldOf(order);
+  const taken = from === 'writeoff' ? order.amountReceived : owedTo(order);
   return book.clawback(movement, order.orderId, from, { taken, bank });
 }
 
-function clawingBack(order: Walker, books: Books): Content {
+function clawingBack(order: Walker, books: Books): Content | undefined {
+  const isLost = !isZero(order.amountReversed);
+  if (isLost && books.place === 'frozen') return undefined;
   const from = books.place === 'refund' || books.place === 'frozen' ? books.place : 'liability';
-  const journals = [...unconverted(order, books), clawback(order, from)];
-  return { move: { journals }, books: { place: 'none' } };
+  const ending = isLost ? (from === 'refund' ? [] : recovered(order)) : [clawback(order, from)];
+  const journals = [...unconverted(order, books), ...ending];
+  const change = isLost ? {} : { amountReversed: owedTo(order) };
+  return { move: { change, journals }, books: { place: 'none' } };
 }
 
 function freezing(order: Walker, books: Books): Content | undefined {
-  const held = heldOf(order);
-  if (isZero(held)) return undefined;
   const frozenFrom = books.place === 'refund' ? 'refund' : 'liability';
+  const held = heldAt(frozenFrom, order);
+  if (isZero(held)) return undefined;
   const journals = [...unconverted(order, books), book.frozen(order.orderId, frozenFrom, held)];
   return { move: { journals }, books: { place: 'frozen', frozenFrom } };
 }
 
 function releasing(order: Walker, { frozenFrom }: Books): Content | undefined {
   if (!frozenFrom) return undefined;
-  const journals = [reversal('released', book.frozen(order.orderId, frozenFrom, heldOf(order)))];
+  const held = heldAt(frozenFrom, order);
+  const journals = [reversal('released', book.frozen(order.orderId, frozenFrom, held))];
   return { move: { journals }, books: { place: frozenFrom } };
 }
 

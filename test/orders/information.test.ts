@@ -193,7 +193,7 @@ describe.each([
     expect(rows.length > 0).toBe(service === running);
     // Neither the merchant nor the user can read a document, nor see that there is one.
     for (const token of [asUser, service.acme.token])
-      expect((await download(service, id, documentId, token)).status).toBe(403);
+      expect((await download(service, id, documentId, token)).status).toBe(401);
     expect((await download(service, id, 'f'.repeat(32))).status).toBe(404);
     expect((await get(service, id)).text).not.toContain(documentId);
     // A row whose type was changed does not open, and neither does one of another order.

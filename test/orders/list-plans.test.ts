@@ -76,14 +76,16 @@ it('the facts of rules are read by the indexes of the user and of the account, a
   await sql.query('UPDATE orders SET amount_received_minor = 1, version = version + 1 WHERE order_id = $1', [
     newestId,
   ]);
-  const order = { merchantId: merchantId(running.acme.merchant), orderId: storedPublicId('ord', newestId) };
+  const acme = merchantId(running.acme.merchant);
+  const orderId = storedPublicId('ord', newestId);
+  const orders = [{ orderId, digest }];
   const asked = { sentWithin: [24, 720], sendersWithin: [24, 720], asksForAccount: true };
-  const plan = await planOf((database) => findFacts(database, order, asked, digest));
+  const plan = await planOf((database) => findFacts(database, acme, orders, asked));
   expect(plan).not.toContain('Seq Scan');
   expect(plan).toContain('using orders_by_user on orders sent');
   expect(plan).toContain('using order_accounts_of_account on order_accounts account');
-  const facts = await findFacts(running.service.database, order, asked, digest);
-  expect([...facts.sendersWithin]).toEqual([
+  const facts = await findFacts(running.service.database, acme, orders, asked);
+  expect([...(facts.get(orderId)?.sendersWithin ?? [])]).toEqual([
     [24, 1],
     [720, 1],
   ]);

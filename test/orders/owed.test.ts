@@ -34,6 +34,8 @@ const start = {
   marginBasisPoints: 50,
   amountReceived: amount('EUR', 0n),
   amountRefunded: amount('EUR', 0n),
+  amountKept: amount('EUR', 0n),
+  amountReversed: amount('EUR', 0n),
 } as unknown as Order;
 
 /** The order and the postings about it after the steps that the numbers choose. */

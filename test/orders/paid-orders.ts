@@ -1,6 +1,6 @@
 /** Paid orders on a service whose rails are a test's own: what was opened is written down, and the route can be closed. */
 import { merchantId, storedPublicId } from '../../src/ids.js';
-import type { Order } from '../../src/orders/order.js';
+import type { Order, OrderId } from '../../src/orders/order.js';
 import type { PayoutObstacle, PayoutPlan, Payouts } from '../../src/orders/ports.js';
 import { findOrder } from '../../src/orders/store.js';
 import { advanceJob } from '../../src/orders/transition.js';
@@ -17,13 +17,17 @@ export class TestPayouts implements Payouts {
   /** The route is open so many more times, and then closed. */
   closesAfter: number | undefined;
 
-  async plan(): Promise<PayoutPlan | { obstacle: PayoutObstacle }> {
+  plan(): PayoutPlan | { obstacle: PayoutObstacle } {
     if (this.closesAfter === 0) {
       this.obstacle = 'rail_paused';
       this.closesAfter = undefined;
     } else if (this.closesAfter !== undefined) this.closesAfter -= 1;
     const estimatedArrivalAt = new Date('2030-01-02T15:00:00.000Z');
     return this.obstacle ? { obstacle: this.obstacle } : { rail: 'test', estimatedArrivalAt };
+  }
+
+  async countAttempts(): Promise<ReadonlyMap<OrderId, number>> {
+    return new Map();
   }
 
   async openPayout(_tx: unknown, { orderId }: Order, { rail }: PayoutPlan): Promise<void> {

@@ -172,7 +172,9 @@ it('a rule fires exactly when a plain count over the history of the merchant say
         const rules = chosen.map((each) => ({ ...each, ruleId: newPublicId('rul') }) as ReviewRule);
         const asked = factsAskedBy(rules);
         if (!asked) throw new Error('these rules need facts');
-        const facts = await findFacts(database, order, asked, digestOf(self.account));
+        const counted = [{ orderId: order.orderId, digest: digestOf(self.account) }];
+        const facts = (await findFacts(database, order.merchantId, counted, asked)).get(order.orderId);
+        if (!facts) throw new Error('nothing is known about the order');
         const found = findingsOf(rules, order, facts).map(({ ruleId, key }) => `${ruleId} ${key}`);
         const wanted = rules.flatMap((rule) => expected(history, rule).map((key) => `${rule.ruleId} ${key}`));
         expect(found).toEqual(wanted);

@@ -27,7 +27,8 @@ export interface OrderVerbs {
 
 /** No rail is open, so nothing is paid out. */
 const noPayouts: Payouts = {
-  plan: async () => ({ obstacle: 'no_rail' }),
+  plan: () => ({ obstacle: 'no_rail' }),
+  countAttempts: async () => new Map(),
   openPayout: () => Promise.reject(new Error('there is no rail to pay out by')),
   openRefund: async () => {},
 };
@@ -49,7 +50,7 @@ export async function orderVerbs(database: Database, payouts: Payouts = noPayout
   const transitions = new OrderTransitions(ledger, () => 'no lists');
   // Jobs create no orders, and decide no reviews.
   const creation = undefined as unknown as OrderCreation;
-  const none = { hits: undefined as unknown as HitService, missingLevel: async () => undefined };
+  const none = { hits: undefined as unknown as HitService, levels: { missing: async () => undefined } };
   const refunds = new Refunds({ ledger, transitions, payouts: () => payouts });
   const reviews = new ReviewService({
     ...{ users, ledger, transitions, refunds, payouts: () => payouts, ...none },

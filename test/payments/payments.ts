@@ -20,8 +20,7 @@ export interface PaymentsService extends RatesService {
 }
 
 /** `acme-usd` belongs to acme; `shared-usd` to all merchants. */
-export function usePaymentsService(settings: Record<string, string> = {}): PaymentsService {
-  const running = useOrdersService(settings);
+export function usePaymentsService(running: RatesService = useOrdersService()): PaymentsService {
   const tokens: string[] = [];
   beforeAll(async () => {
     await newOperator(running.database, 'the-reviewer', 'reviewer');

@@ -520,6 +520,7 @@ const expected: Readonly<Record<SuspenseEvent, string>> = {
   settle_refund: 'REFUND_PENDING>RETURNED',
   fail_refund: 'REFUND_PENDING>REFUND_FAILED RETURNED>REFUND_FAILED',
   write_off: 'OPEN>WRITTEN_OFF',
+  claw_back: 'OPEN>CLAWED_BACK REFUND_FAILED>CLAWED_BACK',
 };
 
 describe('the states of a record', () => {

@@ -12,6 +12,7 @@ import { testMasterKey } from '../harness/master-key.js';
 import { silentLog } from '../harness/silent-log.js';
 import { told } from '../harness/users.js';
 import { eventsOf, get, lupita, place, sender, useOrdersService } from '../orders/orders.js';
+import { paid } from '../orders/paid-orders.js';
 import { quote } from '../rates/quoting.js';
 import { attemptsOf, letTimePass, refunding, submitted } from './payouts.js';
 import { type PayoutVerbs, payoutVerbs } from './worker-verbs.js';
@@ -317,9 +318,24 @@ describe('a pause', () => {
     );
   });
 
+  it('keeps paid orders waiting, and they go on at once when it ends', async () => {
+    expect((await pause('corridor', 'USD-MXN')).status).toBe(200);
+    const id = await paid(running);
+    await eventually(async () => (await get(running, id)).json.pendingReason === 'payout_route');
+    const { rows } = await sql.query(
+      'SELECT extract(epoch FROM try_at - now())::int AS seconds FROM orders WHERE order_id = $1',
+      [id],
+    );
+    expect(rows[0].seconds).toBeGreaterThan(30);
+    expect((await resume('corridor', 'USD-MXN')).status).toBe(200);
+    await eventually(async () => (await get(running, id)).json.status === 'PAYOUT_SUBMITTED', {
+      withinMs: 10_000,
+    });
+  });
+
   it('is known to other processes at once, without waiting for their timers', async () => {
     const other = running.database;
-    const watch = new PauseWatch(other);
+    const watch = new PauseWatch(other, () => {});
     await watch.start();
     const heard = new WakeUp({
       ...{ database: other, log: silentLog },
@@ -364,5 +380,47 @@ describe('erasing a user', () => {
     const after = await running.api.get(`/operator/payouts/${id}`, { token: as('rita') });
     expect(after.json.instruction).toBeNull();
     expect(after.text).not.toContain('Ortega');
+  });
+});
+
+describe('a document of a rail', () => {
+  const handIn = (rail: string, content: unknown, more: object = {}): Promise<Answer> => {
+    const bytes = Buffer.from(typeof content === 'string' ? content : JSON.stringify(content));
+    const body = { document: bytes.toString('base64'), ...more };
+    return running.api.post(`/operator/rails/${rail}/documents`, { token: as('rita'), body });
+  };
+
+  it('is applied report by report, and again changes nothing', async () => {
+    const order = await submitted(running, verbs, { rail: 'sandbox', beneficiary: { lastName: 'Never' } });
+    const accepted = async () => (await lastAttempt(order)).state === 'ACCEPTED';
+    await eventually(accepted, { what: 'the rail having the payment' });
+    const { reference } = await lastAttempt(order);
+    const document = [
+      { reportId: 'doc-1', reference, kind: 'paid' },
+      { reportId: 'doc-2', reference: 'INVOICE 77', kind: 'paid' },
+      { reportId: 'doc-3', reference, kind: 'rejected' },
+    ];
+    const outcomes = async () =>
+      (await handIn('sandbox', document)).json.reports.map(({ outcome }: { outcome: string }) => outcome);
+    expect(await outcomes()).toEqual(['applied', 'unmatched', 'contradictory']);
+    expect(await statusOf(order)).toBe('COMPLETED');
+    const { version } = (await get(running, order.orderId)).json;
+    expect(await outcomes()).toEqual(['old', 'old', 'old']);
+    expect((await get(running, order.orderId)).json.version).toBe(version);
+    expect((await auditRows(sql, 'payout.document_received')).map(({ subject }) => subject)).toEqual([
+      ...['rail:sandbox', 'rail:sandbox'],
+    ]);
+  });
+
+  it('is refused as a whole when the rail cannot read it, has none, or does not exist', async () => {
+    const report = { reportId: 'x', reference: 'y', kind: 'paid' };
+    for (const content of ['not JSON', {}, [null], [{ ...report, kind: 'gone' }], Array(501).fill(report)])
+      expect(told(await handIn('sandbox', content))).toEqual([400, 'invalid_fields']);
+    expect(told(await handIn('manual', [report]))).toEqual([409, 'rail_reads_no_documents']);
+    expect(told(await handIn('nowhere', [report]))).toEqual([404, 'rail_not_found']);
+    expect(told(await handIn('sandbox', [], { document: '§' }))).toEqual([400, 'invalid_fields']);
+    expect((await handIn('sandbox', 'x'.repeat(1_100_000))).status).toBe(413);
+    const forbidden = { token: running.viewer, body: { document: 'W10=' } };
+    expect((await running.api.post('/operator/rails/sandbox/documents', forbidden)).status).toBe(403);
   });
 });

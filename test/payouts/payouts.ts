@@ -8,6 +8,7 @@ import type { Move } from '../../src/orders/transition.js';
 import type { SuspenseRecord } from '../../src/payments/suspense/suspense.js';
 import { findSuspenseOfPayment } from '../../src/payments/suspense/suspense-store.js';
 import type { Batch, Finding, Rail, Report } from '../../src/payouts/rail.js';
+import type { PayoutService } from '../../src/payouts/service.js';
 import type { Transaction } from '../../src/postgres/statement.js';
 import { lupita, type OrdersService, placed, sender } from '../orders/orders.js';
 import type { PayoutVerbs } from './worker-verbs.js';
@@ -56,12 +57,39 @@ async function submitIn(
   rail: string,
 ): Promise<Order> {
   const journals = [book.payoutSubmitted(order.orderId, rail, order.amountOut)];
+  const estimatedArrivalAt = new Date(Date.now() + 2 * 86_400_000);
   const moved = await transitions.applyTransition(tx, bySystem, order, {
     event: 'submit_payout',
+    change: { estimatedArrivalAt },
     journals,
   } as object as Move);
-  await payouts.openPayout(tx, moved, { rail, estimatedArrivalAt: new Date() });
+  await openPayout(tx, payouts, moved, rail);
   return moved;
+}
+
+/** As the gate calls it, with what it has opened. */
+export async function openPayout(
+  tx: Transaction,
+  payouts: PayoutService,
+  order: Order,
+  rail: string,
+): Promise<void> {
+  const { users, movements } = payouts.options;
+  const { merchantId: merchant, orderId, userId } = order;
+  const retainedKey = await users.retainedKey(tx, merchant, userId);
+  const profile = await users.profile(tx, merchant, userId);
+  const [sender, beneficiary] = [await movements.sender(tx, order), await movements.beneficiary(tx, order)];
+  if (!retainedKey || !sender || !beneficiary) throw new Error('the people of the order are not known');
+  const senderName = profile && `${profile.firstName} ${profile.lastName}`;
+  const earlierAttempts = (await payouts.countAttempts(tx, merchant, [orderId])).get(orderId) ?? 0;
+  const plan = { rail, estimatedArrivalAt: new Date() };
+  await payouts.openPayout(tx, order, plan, {
+    retainedKey,
+    senderName,
+    sender,
+    beneficiary,
+    earlierAttempts,
+  });
 }
 
 /** An order that was cancelled after it was converted, whose refund waits. */
@@ -76,7 +104,12 @@ export async function refunding(running: OrdersService, verbs: PayoutVerbs): Pro
     const by = {
       actor: { kind: 'merchant', merchantId: order.merchantId, scopes: new Set<Scope>() },
     } as const;
-    const due = await transitions.applyTransition(tx, by, paid, { event: 'cancel_and_refund', journals });
+    const change = { refundDueBy: new Date(Date.now() + 3 * 86_400_000) };
+    const due = await transitions.applyTransition(tx, by, paid, {
+      event: 'cancel_and_refund',
+      change,
+      journals,
+    });
     await payouts.openRefund(tx, due, order.amountIn);
     return due;
   });

@@ -7,7 +7,7 @@ import type { OrderState } from '../../src/orders/transitions.js';
 import { type Attempt, messageIdOf, orderOfReference, referenceOf } from '../../src/payouts/attempt.js';
 import { obstacleOf } from '../../src/payouts/pauses/pause.js';
 import { type ReportKind, reportKinds } from '../../src/payouts/rail.js';
-import { statusReasonOf } from '../../src/payouts/reports/reasons.js';
+import { adviceFor, statusReasonOf } from '../../src/payouts/reports/reasons.js';
 import { decideReport } from '../../src/payouts/reports/report-rules.js';
 import { chooseRail } from '../../src/payouts/routing.js';
 import {
@@ -30,6 +30,8 @@ const expected: Readonly<Record<AttemptEvent, string>> = {
   return: 'SENDING>RETURNED ACCEPTED>RETURNED PAID>RETURNED UNKNOWN>RETURNED',
   recall: 'READY>RECALLED SENDING>RECALLED ACCEPTED>RECALLED UNKNOWN>RECALLED',
   lose: 'SENDING>UNKNOWN ACCEPTED>UNKNOWN',
+  correct: 'PAID>ACCEPTED',
+  prove: 'REJECTED>PAID RETURNED>PAID RECALLED>PAID',
 };
 
 describe('the states of an attempt', () => {
@@ -106,7 +108,16 @@ describe('a report', () => {
     expect(statusReasonOf('payout', 'rejected', 'AC01')).toBe('beneficiary_account_invalid');
     expect(statusReasonOf('payout', 'rejected', 'AC04')).toBe('beneficiary_account_closed');
     expect(statusReasonOf('payout', 'returned', 'BE01')).toBe('beneficiary_name_mismatch');
+    expect(statusReasonOf('payout', 'rejected', 'AC06')).toBe('beneficiary_account_closed');
+    expect(statusReasonOf('payout', 'rejected', 'BE04')).toBe('beneficiary_details_incomplete');
+    expect(statusReasonOf('payout', 'rejected', 'RC01')).toBe('beneficiary_bank_invalid');
+    expect(statusReasonOf('payout', 'returned', 'FOCR')).toBe('beneficiary_refused');
     expect(statusReasonOf('payout', 'rejected', 'AM09')).toBe('payout_rejected');
+    for (const unknown of ['constructor', 'ZZ99', 'toString'])
+      expect(statusReasonOf('payout', 'rejected', unknown)).toBe('payout_rejected');
+    expect(['AC04', 'TM01', 'DU03', 'RR04', 'CUST', 'ZZ99', undefined].map(adviceFor)).toEqual([
+      ...['correct_beneficiary', 'retry', 'examine', 'ask_compliance', 'refund', undefined, undefined],
+    ]);
     expect(statusReasonOf('payout', 'rejected', 'LEGL')).toBe('payout_rejected');
     expect(statusReasonOf('payout', 'returned', undefined)).toBe('payout_returned');
     expect(statusReasonOf('payout', 'recalled', 'AC04')).toBe('payout_recalled');

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Order } from '../../src/orders/order.js';
 import type { Batch, Finding, Instruction, Report } from '../../src/payouts/rail.js';
-import { receiveDocument } from '../../src/payouts/reports/receiving.js';
+import { receiveAll } from '../../src/payouts/reports/receiving.js';
 import {
   type AttemptState,
   attemptEvents,
@@ -18,6 +18,7 @@ import { eventsOf, get, useIdleOrdersService } from '../orders/orders.js';
 import {
   attemptsOf,
   letTimePass,
+  openPayout,
   orderOf,
   PlayedRail,
   refunding,
@@ -171,10 +172,7 @@ describe('a payout', () => {
 
   it('cannot be opened twice while its outcome is not final, also when it is unknown', async () => {
     const order = await newOrder();
-    const again = () =>
-      verbs.database.transaction((tx) =>
-        verbs.payouts.openPayout(tx, order, { rail: 'played', estimatedArrivalAt: new Date() }),
-      );
+    const again = () => verbs.database.transaction((tx) => openPayout(tx, verbs.payouts, order, 'played'));
     for (const state of ['READY', 'UNKNOWN', 'PAID']) {
       if (state === 'UNKNOWN') {
         answers();
@@ -396,10 +394,10 @@ describe('reports', () => {
     await run(verbs);
     const document = Buffer.from(`${await referenceOf(order)} nonsense accepted paid`);
     const options = { database: verbs.database, reports: verbs.reports, log: silentLog };
-    await receiveDocument(options, rail, document);
+    await receiveAll(options, rail, rail.read(document));
     expect(await statusOf(order)).toBe('COMPLETED');
     const { version } = (await get(running, order.orderId)).json;
-    await receiveDocument(options, rail, document);
+    await receiveAll(options, rail, rail.read(document));
     expect((await get(running, order.orderId)).json.version).toBe(version);
   });
 
@@ -417,9 +415,11 @@ describe('reports', () => {
       },
     } as Database;
     const options = { reports, log: silentLog };
-    await expect(receiveDocument({ ...options, database: cutOff }, rail, document)).rejects.toThrow('COMMIT');
+    await expect(receiveAll({ ...options, database: cutOff }, rail, rail.read(document))).rejects.toThrow(
+      'COMMIT',
+    );
     expect(await statusOf(order)).toBe('PAYOUT_SUBMITTED');
-    await receiveDocument({ ...options, database }, rail, document);
+    await receiveAll({ ...options, database }, rail, rail.read(document));
     expect(await statusOf(order)).toBe('RETURNED');
   });
 

@@ -1,6 +1,7 @@
 /** Statements of one transaction that are sent together, without waiting for one another. */
+import pg from 'pg';
 import { expect, it } from 'vitest';
-import { statement } from '../../src/postgres/statement.js';
+import { statement, type Transaction } from '../../src/postgres/statement.js';
 import { useTestDatabase } from '../harness/test-database.js';
 
 const { database, sql } = useTestDatabase();
@@ -38,3 +39,71 @@ it('keeps no row that was written before a statement that failed', async () => {
   const { rows } = await sql.query('SELECT 1 FROM merchant_clocks WHERE merchant_id = 424242');
   expect(rows).toEqual([]);
 });
+
+const readBack = statement<{ ahead: string }>(
+  'together.read-back',
+  'SELECT ahead::text FROM merchant_clocks WHERE merchant_id = $1',
+);
+
+it('keeps the order of the statements, also of those that are sent before BEGIN is answered', async () => {
+  const found = await database.transaction(async (tx) => {
+    const [before, , after] = await Promise.all([
+      tx.query(readBack, [434343]),
+      tx.query(insert, [434343, 0]),
+      tx.query(readBack, [434343]),
+    ]);
+    return [before, after];
+  });
+  expect(found).toEqual([[], [{ ahead: '00:00:00' }]]);
+});
+
+it('sends BEGIN with the reads that follow, and no write before it is answered', async () => {
+  const sent: string[] = [];
+  await watching(sent, () => database.transaction((tx) => tx.query(read, [1])));
+  expect(sent).toEqual(['BEGIN', 'together.read', 'BEGIN answered', 'COMMIT']);
+  sent.length = 0;
+  await watching(sent, () => database.transaction((tx) => tx.query(insert, [454545, 0])));
+  expect(sent).toEqual(['BEGIN', 'BEGIN answered', 'together.insert', 'COMMIT']);
+});
+
+it('writes nothing when BEGIN failed, and throws its error, whatever was sent with it', async () => {
+  const works = [
+    (tx: Transaction) => tx.query(insert, [464646, 0]),
+    (tx: Transaction) => Promise.all([tx.query(read, [1]), tx.query(insert, [464646, 0])]),
+    async (tx: Transaction) => {
+      await tx.query(read, [1]);
+      await tx.query(insert, [464646, 0]);
+    },
+    async () => undefined,
+  ];
+  for (const work of works) {
+    const failing = watching([], () => database.transaction<unknown>(work), 'SELECT 1 / 0');
+    await expect(failing).rejects.toMatchObject({ code: '22012' });
+  }
+  expect((await sql.query('SELECT 1 FROM merchant_clocks WHERE merchant_id = 464646')).rows).toEqual([]);
+  expect(await database.transaction((tx) => tx.query(read, [7]))).toEqual([{ result: 7 }]);
+});
+
+/** Writes down what is sent, and when BEGIN was answered. `begin` is sent in the place of BEGIN. */
+async function watching(sent: string[], work: () => Promise<unknown>, begin = 'BEGIN'): Promise<void> {
+  const original = pg.Client.prototype.query;
+  pg.Client.prototype.query = function (
+    this: pg.Client,
+    asked: string | { name?: string },
+    ...rest: never[]
+  ) {
+    const isBegin = asked === 'BEGIN';
+    sent.push(typeof asked === 'string' ? asked : (asked.name ?? ''));
+    const result = Reflect.apply(original, this, [isBegin ? begin : asked, ...rest]);
+    if (isBegin)
+      Promise.resolve(result)
+        .then(() => sent.push('BEGIN answered'))
+        .catch(() => {});
+    return result;
+  } as typeof original;
+  try {
+    await work();
+  } finally {
+    pg.Client.prototype.query = original;
+  }
+}

@@ -57,6 +57,8 @@ const tags: Readonly<Record<string, string>> = {
     'For operators: find any order, see everything about it, see what does not move, and decide reviews.',
   'Payments for operators':
     'For operators: the accounts that senders pay to, the payments that arrived, and money that no order takes.',
+  'Corrections for operators':
+    'For operators: undo what was recorded by mistake, and record what a bank took back. Each command needs a second operator.',
   'Payouts for operators':
     'For operators: what is to be paid out or back, what happened to it, and what is paused.',
   'Tasks for operators': 'For operators: everything that waits for a person.',

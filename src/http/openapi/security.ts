@@ -7,7 +7,7 @@ const scopeDescriptions: Readonly<Record<Scope, string>> = {
   users: 'Users',
   kyc: 'Identity checks of users',
   rates: 'Quotes',
-  orders: 'Transfers (not available yet)',
+  orders: 'Beneficiaries and transfers',
   webhooks: 'Notifications and events',
 };
 

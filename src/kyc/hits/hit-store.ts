@@ -46,6 +46,11 @@ const listOfUser = statement<HitRow>(
   `SELECT ${columns} FROM screening_hits WHERE merchant_id = $1 AND user_id = $2 AND closed_at IS NULL
     ORDER BY found_at, hit_id`,
 );
+const listOfUsers = statement<HitRow>(
+  'hit-store.list-of-users',
+  `SELECT ${columns} FROM screening_hits WHERE merchant_id = $1 AND user_id = ANY ($2) AND closed_at IS NULL
+    ORDER BY found_at, hit_id`,
+);
 const lockOfUser = statement<HitRow>(
   'hit-store.lock-of-user',
   `SELECT ${columns} FROM screening_hits WHERE merchant_id = $1 AND user_id = $2 AND closed_at IS NULL
@@ -115,6 +120,15 @@ export async function listHitsOfUser(
   user: UserId,
 ): Promise<Hit[]> {
   return (await database.query(listOfUser, [merchant, user])).map(toHit);
+}
+
+/** As `listHitsOfUser`, for several users. */
+export async function listHitsOfUsers(
+  database: Queryable,
+  merchant: MerchantId,
+  users: readonly UserId[],
+): Promise<Hit[]> {
+  return (await database.query(listOfUsers, [merchant, users])).map(toHit);
 }
 
 /** As `listHitsOfUser`. Nobody can decide them before this transaction ends. */

@@ -3,13 +3,12 @@ import { createHmac } from 'node:crypto';
 import type { MerchantId, UserId } from '../../ids.js';
 import type { Queryable } from '../../postgres/statement.js';
 import type { Subject } from '../../screening/screening.js';
-import type { UserService } from '../../users/service.js';
+import type { SealedUser } from '../../users/personal-data.js';
+import type { OpenedUser, UserService } from '../../users/service.js';
 import type { Profile } from '../../users/user.js';
-import type { KycCase } from '../case.js';
-import { lastSubmission } from '../form/store.js';
 import type { Answers } from '../requirements.js';
 import { openSubmission } from '../sealed.js';
-import { listCasesOfUser } from '../store.js';
+import { type LastSubmission, listLastSubmissions } from './people-store.js';
 import { declaredNames, distinct, documentNames, fullName } from './person-names.js';
 
 export interface Person {
@@ -20,25 +19,48 @@ export interface Person {
   readonly subject: Subject;
 }
 
-/** Returns undefined for a deleted user. Throws when a submission cannot be opened. */
-export async function gatherPerson(
-  users: UserService,
-  database: Queryable,
-  merchantId: MerchantId,
-  userId: UserId,
-): Promise<Person | undefined> {
-  const [profile, key, cases] = await Promise.all([
-    users.profile(database, merchantId, userId),
-    users.retainedKey(database, merchantId, userId),
-    listCasesOfUser(database, merchantId, userId),
-  ]);
-  if (!profile || !key) return undefined;
-  const submitted: Answers[] = [];
-  for (const kycCase of newestFirst(cases)) {
-    const submission = await lastSubmission(database, kycCase);
-    if (submission) submitted.push(openSubmission(key, kycCase, submission));
+/** What is known of several users of a merchant, read in two statements. Each is opened when it is asked for. */
+export class People {
+  readonly #users: UserService;
+  readonly #sealed: ReadonlyMap<UserId, SealedUser>;
+  readonly #submissions: ReadonlyMap<UserId, readonly LastSubmission[]>;
+
+  private constructor(
+    users: UserService,
+    sealed: ReadonlyMap<UserId, SealedUser>,
+    submissions: ReadonlyMap<UserId, readonly LastSubmission[]>,
+  ) {
+    this.#users = users;
+    this.#sealed = sealed;
+    this.#submissions = submissions;
   }
-  return { merchantId, userId, profile, subject: subjectOf(profile, submitted) };
+
+  static async gather(
+    users: UserService,
+    database: Queryable,
+    merchantId: MerchantId,
+    userIds: readonly UserId[],
+  ): Promise<People> {
+    const [sealed, submissions] = await Promise.all([
+      users.list(database, merchantId, userIds),
+      listLastSubmissions(database, merchantId, userIds),
+    ]);
+    return new People(users, sealed, submissions);
+  }
+
+  /** `person` is undefined for a deleted user. Throws when the profile, a key or a submission cannot be opened. */
+  open(userId: UserId): OpenedUser & { readonly person: Person | undefined } {
+    const sealed = this.#sealed.get(userId);
+    if (!sealed) return { profile: undefined, retainedKey: undefined, person: undefined };
+    const opened = this.#users.open(sealed);
+    const { profile, retainedKey } = opened;
+    if (!profile || !retainedKey) return { ...opened, person: undefined };
+    const submitted = (this.#submissions.get(userId) ?? []).map((submission) =>
+      openSubmission(retainedKey, submission.kycCase, submission),
+    );
+    const { merchantId } = sealed;
+    return { ...opened, person: { merchantId, userId, profile, subject: subjectOf(profile, submitted) } };
+  }
 }
 
 /** The names of all submissions count; the birth date is that of the newest. */
@@ -68,11 +90,4 @@ export function hashPerson(key: Buffer, { merchantId, userId, subject }: Person)
   return createHmac('sha256', key)
     .update(JSON.stringify([merchantId, userId, [...names].sort(), birthDate, [...countries].sort()]))
     .digest();
-}
-
-function newestFirst(cases: readonly KycCase[]): KycCase[] {
-  const time = ({ submittedAt }: KycCase) => submittedAt?.getTime() ?? 0;
-  return cases
-    .filter(({ submittedAt, isClosed }) => submittedAt !== undefined && !isClosed)
-    .sort((left, right) => time(right) - time(left));
 }

@@ -7,7 +7,7 @@ import type { Match, Subject } from '../../screening/screening.js';
 import type { UserService } from '../../users/service.js';
 import { type Hit, isBlocking, reconcile, recordOf } from './hit.js';
 import * as store from './hit-store.js';
-import { gatherPerson, hashPerson, type Person } from './person.js';
+import { hashPerson, People, type Person } from './person.js';
 import { deleteScreenedUser, noteScreened } from './screened-store.js';
 import { sealExplanation } from './sealed.js';
 
@@ -60,10 +60,13 @@ export class HitService {
     userId: UserId,
     snapshot: ListsSnapshot = this.options.screening.snapshot(),
   ): Promise<Screened | undefined> {
-    const person = await gatherPerson(this.options.users, database, merchantId, userId);
-    if (!person) return undefined;
-    const { version: listsVersion, usability } = snapshot;
-    return { person, listsVersion, usability, matches: snapshot.screen(person.subject) };
+    const { person } = (await this.gather(database, merchantId, [userId])).open(userId);
+    return person && screenPerson(person, snapshot);
+  }
+
+  /** Reads what is known of several users, to screen them one by one. */
+  gather(database: Queryable, merchantId: MerchantId, userIds: readonly UserId[]): Promise<People> {
+    return People.gather(this.options.users, database, merchantId, userIds);
   }
 
   /**
@@ -90,6 +93,18 @@ export class HitService {
     return (await store.listHitsOfUser(database, merchantId, userId)).filter(isBlocking);
   }
 
+  /** As `listBlocking`, for several users. Those without such hits are left out. */
+  async listBlockingOf(
+    database: Queryable,
+    merchantId: MerchantId,
+    userIds: readonly UserId[],
+  ): Promise<ReadonlyMap<UserId, readonly Hit[]>> {
+    const found = new Map<UserId, Hit[]>();
+    const hits = await store.listHitsOfUsers(database, merchantId, userIds);
+    for (const hit of hits.filter(isBlocking)) found.set(hit.userId, [...(found.get(hit.userId) ?? []), hit]);
+    return found;
+  }
+
   /** The user was deleted: the hits are kept with the submissions, and nobody decides them any more. */
   async close(tx: Transaction, merchantId: MerchantId, userId: UserId): Promise<void> {
     const hits = await store.listHitsOfUser(tx, merchantId, userId);
@@ -102,6 +117,12 @@ export class HitService {
     await store.deleteHitsOfUser(tx, merchantId, userId);
     await deleteScreenedUser(tx, merchantId, userId);
   }
+}
+
+/** What the lists say about a person. Asks nobody else. */
+export function screenPerson(person: Person, snapshot: ListsSnapshot): Screened {
+  const { version: listsVersion, usability } = snapshot;
+  return { person, listsVersion, usability, matches: snapshot.screen(person.subject) };
 }
 
 interface HitOwner {

@@ -3,7 +3,7 @@ import type { LedgerService } from '../../ledger/service.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import type { UserService } from '../../users/service.js';
 import type { OrderPlace } from '../listing/store.js';
-import type { Order, OrderRef } from '../order.js';
+import type { Order, OrderId, OrderRef } from '../order.js';
 import { hasCheckDigits, merchantOfReference } from '../payin-reference.js';
 import { listOrdersByPayinReferences } from '../payin-reference-store.js';
 import { type LockedOrder, lockForOperator, orderNotFound, refOf } from '../review/operator-order.js';
@@ -29,9 +29,9 @@ export class OrderDesk {
     return listOrdersOfAll(database, filter, page);
   }
 
-  /** The one that has not moved for longest first. */
-  listStuck(database: Queryable, { after, limit }: DeskPage): Promise<StuckOrder[]> {
-    return listStuckOrders(database, after, limit);
+  /** The one that has not moved for longest first. `unknown`: orders with a payment whose outcome nobody knows. */
+  listStuck(database: Queryable, page: DeskPage, unknown: readonly OrderId[]): Promise<StuckOrder[]> {
+    return listStuckOrders(database, page, unknown);
   }
 
   /** Finds an order by its id alone, because the id names the merchant. Throws `order_not_found`. */

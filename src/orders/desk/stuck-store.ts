@@ -3,6 +3,7 @@ import { merchantId } from '../../ids.js';
 import { nowByClock } from '../../postgres/merchant-clock.js';
 import { type Queryable, statement } from '../../postgres/statement.js';
 import type { OrderPlace } from '../listing/store.js';
+import type { OrderId } from '../order.js';
 import { type OrderRow, orderColumns, toOrder } from '../row.js';
 import type { StuckOrder, StuckReason } from './stuck.js';
 
@@ -17,6 +18,7 @@ const listStuck = statement<OrderRow & { merchant_id: bigint; reason: StuckReaso
             CASE WHEN state = 'PAYOUT_FAILED' THEN 'payout_failed'
                  WHEN state = 'RETURNED' THEN 'payout_returned'
                  WHEN state = 'REFUND_FAILED' THEN 'refund_failed'
+                 WHEN state IN ('PAYOUT_SUBMITTED', 'REFUND_PENDING') AND order_id = ANY ($5) THEN 'outcome_unknown'
                  WHEN state = 'REFUND_PENDING' THEN CASE WHEN refund_due_by <= now THEN 'refund_overdue' END
                  WHEN state = 'PAYOUT_SUBMITTED' THEN CASE WHEN estimated_arrival_at <= now THEN 'payout_overdue' END
                  WHEN waits_for IS NOT NULL THEN waits_for
@@ -30,13 +32,13 @@ const listStuck = statement<OrderRow & { merchant_id: bigint; reason: StuckReaso
     WHERE reason IS NOT NULL ORDER BY updated_at, order_id LIMIT $3`,
 );
 
-/** The one that has not moved for longest first. */
+/** The one that has not moved for longest first. `unknown`: orders with a payment whose outcome nobody knows. */
 export async function listStuckOrders(
   database: Queryable,
-  after: OrderPlace | undefined,
-  limit: number,
+  { after, limit }: { readonly after: OrderPlace | undefined; readonly limit: number },
+  unknown: readonly OrderId[],
 ): Promise<StuckOrder[]> {
-  const values = [after?.at ?? '-infinity', after?.orderId ?? '', limit, patienceMinutes];
+  const values = [after?.at ?? '-infinity', after?.orderId ?? '', limit, patienceMinutes, unknown];
   return (await database.query(listStuck, values)).map((row) => ({
     order: toOrder(merchantId(row.merchant_id), row),
     reason: row.reason,

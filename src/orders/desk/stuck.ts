@@ -9,6 +9,7 @@ export const stuckReasons = [
   'screening_lists',
   'ledger_fault',
   'not_moved_on',
+  'outcome_unknown',
   'payout_overdue',
   'refund_overdue',
   'payout_failed',

@@ -5,15 +5,16 @@
 import { type MerchantId, merchantId } from '../../ids.js';
 import { merchantNow, nowByClock } from '../../postgres/merchant-clock.js';
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
-import type { Order, OrderRef } from '../order.js';
+import type { Order } from '../order.js';
 import type { Obstacle } from '../pending.js';
 import { type OrderRow, orderColumns, toOrder } from '../row.js';
 
+const isFree = '(try_at IS NULL OR try_at <= statement_timestamp())';
 /** The states repeat the condition of the index. */
 const isInLine = `state IN ('PAYMENT_RECEIVED', 'CONVERTED', 'REJECTED', 'ACTION_REQUIRED')
       AND (state <> 'ACTION_REQUIRED'
            OR cancellation_requested_at IS NOT NULL AND information_resumes_at IS DISTINCT FROM 'IN_REVIEW')
-      AND (try_at IS NULL OR try_at <= statement_timestamp())`;
+      AND ${isFree}`;
 const isRightOver = `(state <> 'PAYMENT_RECEIVED' OR cancellable_until IS NULL OR cancellable_until <= ${merchantNow})`;
 
 const listMerchants = statement<{ merchant_id: bigint }>(
@@ -23,11 +24,19 @@ const listMerchants = statement<{ merchant_id: bigint }>(
       WHERE ${isInLine}
         AND (state <> 'PAYMENT_RECEIVED' OR cancellable_until IS NULL
              OR cancellable_until <= ${nowByClock})
-      LIMIT $1) AS due`,
+      LIMIT $1) AS due
+   UNION
+   SELECT merchant_id FROM (
+     SELECT merchant_id FROM orders WHERE retries_payout AND ${isFree} LIMIT $1) AS corrected`,
 );
 const lockDue = statement<OrderRow>(
   'advance-store.lock-due',
   `SELECT ${orderColumns} FROM orders WHERE merchant_id = $1 AND ${isInLine} AND ${isRightOver}
+    ORDER BY try_at NULLS FIRST LIMIT $2 FOR UPDATE SKIP LOCKED`,
+);
+const lockCorrected = statement<OrderRow>(
+  'advance-store.lock-corrected',
+  `SELECT ${orderColumns} FROM orders WHERE merchant_id = $1 AND retries_payout AND ${isFree}
     ORDER BY try_at NULLS FIRST LIMIT $2 FOR UPDATE SKIP LOCKED`,
 );
 const lease = statement(
@@ -38,7 +47,8 @@ const lease = statement(
 const pauseUnchanged = statement(
   'advance-store.pause',
   `UPDATE orders SET waits_for = $4, try_at = statement_timestamp() + make_interval(secs => $5)
-    WHERE merchant_id = $1 AND order_id = $2 AND version = $3`,
+     FROM unnest($2::text[], $3::int[]) AS seen (order_id, version)
+    WHERE orders.merchant_id = $1 AND orders.order_id = seen.order_id AND orders.version = seen.version`,
 );
 const findOldest = statement<{ seconds: number }>(
   'advance-store.find-oldest',
@@ -57,20 +67,24 @@ export async function claimOrders(
   merchant: MerchantId,
   { atMost, seconds }: { readonly atMost: number; readonly seconds: number },
 ): Promise<Order[]> {
-  const rows = await tx.query(lockDue, [merchant, atMost]);
+  const due = await tx.query(lockDue, [merchant, atMost]);
+  const rows = [...due, ...(await tx.query(lockCorrected, [merchant, atMost]))];
   if (rows.length === 0) return [];
   const ids = rows.map((row) => row.order_id);
   await tx.query(lease, [merchant, ids, seconds]);
   return rows.map((row) => toOrder(merchant, row));
 }
 
-/** The order waits; it is tried again after so many seconds. Nothing happens when it has changed meanwhile. */
-export async function pauseOrder(
+/** These orders of a merchant wait, and are tried again after so many seconds. Nothing happens to one that has changed. */
+export async function pauseOrders(
   tx: Transaction,
-  { merchantId: merchant, orderId, version }: OrderRef & Pick<Order, 'version'>,
+  merchant: MerchantId,
+  orders: readonly Pick<Order, 'orderId' | 'version'>[],
   { obstacle, seconds }: { readonly obstacle: Obstacle | undefined; readonly seconds: number },
 ): Promise<void> {
-  await tx.query(pauseUnchanged, [merchant, orderId, version, obstacle ?? null, seconds]);
+  const ids = orders.map(({ orderId }) => orderId);
+  const versions = orders.map(({ version }) => version);
+  await tx.query(pauseUnchanged, [merchant, ids, versions, obstacle ?? null, seconds]);
 }
 
 /** How long the oldest order has waited; 0 when none waits. */

@@ -1,21 +1,20 @@
 /** Moves one order on: through the gate to its payout, to a review, or back to the payer. Each step is one transaction. */
 import type { By } from '../../caller.js';
 import { RemesaError } from '../../errors.js';
-import type { ListsSnapshot } from '../../kyc/hits/service.js';
+import type { MerchantId } from '../../ids.js';
 import type { Database } from '../../postgres/database.js';
 import type { Transaction } from '../../postgres/statement.js';
-import { type Gate, newReviewOf, type ScreenedPeople } from '../gate/examination.js';
+import { type Examination, newReviewOf } from '../gate/examination.js';
 import type { Order } from '../order.js';
-import type { Obstacle } from '../pending.js';
+import { isOpenedByOperators, type Obstacle } from '../pending.js';
 import type { ReviewService } from '../review/service.js';
 import { lockOrder } from '../store.js';
-import { pauseOrder } from './advance-store.js';
+import { pauseOrders } from './advance-store.js';
 import type { GatedSteps } from './gated-steps.js';
 import type { Refunds } from './refunds.js';
 
 export interface AdvanceOptions {
   readonly database: Database;
-  readonly gate: Gate;
   readonly steps: GatedSteps;
   readonly reviews: ReviewService;
   readonly refunds: Refunds;
@@ -24,22 +23,24 @@ export interface AdvanceOptions {
 const byWorker: By = { actor: { kind: 'system', name: 'order worker' } };
 /** How long an order waits before it is tried again. */
 const pauseSeconds = 15;
+/** Longer where the order is woken: see `waiting.ts`. */
+const routePauseSeconds = 60;
 
 export class Advance {
   constructor(readonly options: AdvanceOptions) {}
 
   /**
    * Moves the order as far as it goes now, and returns how many steps were made. Somebody who changed the order meanwhile
-   * wins. Throws what the database throws.
+   * wins. Throws what the database throws, and when something that is sealed cannot be opened.
    */
-  async advance(order: Order, snapshot: ListsSnapshot): Promise<number> {
+  async advance(order: Order, examination: Examination): Promise<number> {
     try {
-      if (order.state === 'REJECTED' || order.state === 'ACTION_REQUIRED') return await this.#refund(order);
-      return await this.#towardsPayout(order, snapshot);
+      if (isGoingBack(order)) return await this.#refund(order);
+      return await this.#towardsPayout(order, examination);
     } catch (error) {
       const code = error instanceof RemesaError ? error.code : undefined;
-      if (code === 'ledger_fault') return this.#pause(order, 'ledger_fault');
-      if (code === 'order_transition_not_allowed') return this.#pause(order, undefined, 0);
+      if (code === 'ledger_fault') return this.wait(order.merchantId, [order], 'ledger_fault');
+      if (code === 'order_transition_not_allowed') return this.#tryAgain(order);
       throw error;
     }
   }
@@ -58,40 +59,51 @@ export class Advance {
     });
   }
 
-  async #towardsPayout(claimed: Order, snapshot: ListsSnapshot): Promise<number> {
-    const { gate } = this.options;
-    const obstacle = claimed.waitsFor && (await gate.obstacleOf(claimed));
-    if (obstacle) return this.#pause(claimed, obstacle);
-    const people = await gate.screen(claimed, snapshot);
-    const first = await this.#throughGate(claimed, people);
+  /** The gate is asked before each step, by facts of the same moment. */
+  async #towardsPayout(claimed: Order, examination: Examination): Promise<number> {
+    const first = await this.#throughGate(claimed, examination);
     if (first?.state !== 'CONVERTED' || claimed.state === 'CONVERTED') return first ? 1 : 0;
-    return (await this.#throughGate(first, people)) ? 2 : 1;
+    return (await this.#throughGate(first, examination)) ? 2 : 1;
   }
 
   /** Makes the next step, and returns the order after it; undefined when it has to wait. */
-  async #throughGate(order: Order, people: ScreenedPeople): Promise<Order | undefined> {
-    const { gate, steps, reviews } = this.options;
-    const examined = await gate.examine(order, people);
+  async #throughGate(order: Order, examination: Examination): Promise<Order | undefined> {
+    const { steps, reviews } = this.options;
+    const examined = await examination.examine(order);
     const { decision } = examined;
     if (decision.outcome === 'wait') {
-      await this.#pause(order, decision.obstacle);
+      await this.wait(order.merchantId, [order], decision.obstacle);
       return undefined;
     }
     return this.#step((tx) => {
       if (decision.outcome === 'refer')
         return reviews.refer(tx, byWorker, order, newReviewOf(order, examined));
-      return order.state === 'CONVERTED'
-        ? steps.submitPayout(tx, byWorker, order, decision.pass)
-        : steps.convert(tx, byWorker, order, decision.pass);
+      return order.state === 'PAYMENT_RECEIVED'
+        ? steps.convert(tx, byWorker, order, decision.pass)
+        : steps.submitPayout(tx, byWorker, order, decision.pass);
     });
   }
 
-  async #pause(order: Order, obstacle: Obstacle | undefined, seconds = pauseSeconds): Promise<0> {
-    await this.#step((tx) => pauseOrder(tx, order, { obstacle, seconds }));
+  /** These orders of a merchant are tried again later, or when whoever closed their route opens it. */
+  async wait(merchantId: MerchantId, orders: readonly Order[], obstacle: Obstacle): Promise<0> {
+    const seconds = isOpenedByOperators(obstacle) ? routePauseSeconds : pauseSeconds;
+    await this.#step((tx) => pauseOrders(tx, merchantId, orders, { obstacle, seconds }));
+    return 0;
+  }
+
+  /** Somebody changed it: the worker looks at it again at once. */
+  async #tryAgain(order: Order): Promise<0> {
+    const now = { obstacle: undefined, seconds: 0 };
+    await this.#step((tx) => pauseOrders(tx, order.merchantId, [order], now));
     return 0;
   }
 
   #step<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
     return this.options.database.transaction(work);
   }
+}
+
+/** An order that was refused, or cancelled while nobody reviewed it. */
+export function isGoingBack({ state }: Order): boolean {
+  return state === 'REJECTED' || state === 'ACTION_REQUIRED';
 }

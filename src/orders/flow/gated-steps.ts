@@ -30,7 +30,7 @@ export class GatedSteps {
       pass,
       change: { estimatedArrivalAt },
       journals: [postings.payoutSubmitted(order.orderId, rail, order.amountOut)],
-      alongside: (submitted) => this.payouts().openPayout(tx, submitted, pass.plan),
+      alongside: (submitted) => this.payouts().openPayout(tx, submitted, pass.plan, pass.people),
     });
   }
 }

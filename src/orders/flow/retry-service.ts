@@ -2,6 +2,7 @@
 import type { By } from '../../caller.js';
 import { RemesaError } from '../../errors.js';
 import type { ListsSnapshot } from '../../kyc/hits/service.js';
+import { isZero } from '../../money/amount.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import { type Examined, type Gate, newReviewOf } from '../gate/examination.js';
 import type { Order } from '../order.js';
@@ -32,8 +33,8 @@ export class RetryService {
     const { gate, snapshot } = this.options;
     const order = await findOrder(database, refOf(id));
     if (!order || stateAfter(order.state, 'submit_payout') === undefined) return undefined;
-    const people = await gate.screen(order, snapshot());
-    return { ...(await gate.examine(order, people)), version: order.version };
+    const examination = await gate.gather(order.merchantId, [order], snapshot());
+    return { ...(await examination.examine(order)), version: order.version };
   }
 
   /**
@@ -51,6 +52,8 @@ export class RetryService {
     const { order } = locked;
     requireAllowed(by, order, 'submit_payout');
     if (order.version !== version || prepared?.version !== version) throw changedMeanwhile(order);
+    if (!isZero(order.amountReversed))
+      throw notNow(order, 'the bank of the payer has taken the payment back');
     const { decision } = prepared;
     if (decision.outcome === 'wait') throw notNow(order, decision.obstacle);
     if (decision.outcome === 'refer') {

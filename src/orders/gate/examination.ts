@@ -1,44 +1,22 @@
-/** Gathers what the gate decides by, outside any transaction. */
-import type { Details } from '../../beneficiaries/beneficiary.js';
-import { screenUser } from '../../kyc/hits/screen-user.js';
-import type { HitService, ListsSnapshot } from '../../kyc/hits/service.js';
-import type { LedgerService } from '../../ledger/service.js';
+/** Examines orders by what was read about them. New matches of a sender are recorded as hits. */
+import type { MerchantId } from '../../ids.js';
+import type { Hit } from '../../kyc/hits/hit.js';
+import { recordMatches } from '../../kyc/hits/record-matches.js';
+import { type ListsSnapshot, screenPerson } from '../../kyc/hits/service.js';
 import type { Database } from '../../postgres/database.js';
-import type { Queryable } from '../../postgres/statement.js';
-import type { Match } from '../../screening/screening.js';
 import type { UserService } from '../../users/service.js';
-import { beneficiaryOf } from '../copies.js';
-import type { Order } from '../order.js';
-import type { PayoutObstacle, PayoutRequest, Payouts } from '../ports.js';
+import type { Order, OrderId } from '../order.js';
+import type { PayoutObstacle, PayoutPeople, PayoutRequest } from '../ports.js';
 import type { NewReview, ReviewService } from '../review/service.js';
+import { changedMeanwhile } from '../transition.js';
 import { subjectOf } from './beneficiary-subject.js';
-import { decideGate, type Findings, type GateDecision, type RuleFinding } from './gate.js';
-import type { MissingLevel } from './missing-level.js';
+import { type Facts, type FactsOptions, type OpenedPeople, readFacts } from './facts.js';
+import { decideGate, type Findings, type GateDecision } from './gate.js';
 
-/** A rule of the operator or the merchant, such as a limit on new beneficiaries. */
-export interface GateRule {
-  /** Returns why the order needs a person; empty when it does not. Asks nobody outside. */
-  check(database: Queryable, order: Order, beneficiary: Details): Promise<readonly RuleFinding[]>;
-}
-
-export interface GateOptions {
+export interface GateOptions extends FactsOptions {
   readonly database: Database;
   readonly users: UserService;
-  readonly hits: HitService;
-  readonly ledger: LedgerService;
   readonly reviews: ReviewService;
-  readonly payouts: () => Payouts;
-  readonly missingLevel: MissingLevel;
-  readonly rules: readonly GateRule[];
-}
-
-/** What a snapshot of the lists says about the people of an order. It holds for the next steps of the same pass too. */
-export interface ScreenedPeople {
-  readonly listsVersion: string;
-  readonly areListsUsable: boolean;
-  readonly isSenderKnown: boolean;
-  readonly beneficiary: Details | undefined;
-  readonly beneficiaryMatches: readonly Match[] | undefined;
 }
 
 export interface Examined {
@@ -49,63 +27,89 @@ export interface Examined {
 export class Gate {
   constructor(readonly options: GateOptions) {}
 
-  /** Screens the sender and the order's copy of the beneficiary. New matches of the sender become hits. */
-  async screen(order: Order, snapshot: ListsSnapshot): Promise<ScreenedPeople> {
-    const { database, users } = this.options;
-    const [isSenderKnown, beneficiary] = await Promise.all([
-      screenUser(this.options, order.merchantId, order.userId, snapshot),
-      beneficiaryOf(users, database, order),
-    ]);
-    return {
-      listsVersion: snapshot.version,
-      areListsUsable: snapshot.usability.isUsable,
-      isSenderKnown,
-      beneficiary,
-      beneficiaryMatches: beneficiary && snapshot.screen(subjectOf(beneficiary)),
-    };
+  /** Reads what is needed to examine these orders of one merchant, all at one moment. */
+  async gather(
+    merchantId: MerchantId,
+    orders: readonly Order[],
+    snapshot: ListsSnapshot,
+  ): Promise<Examination> {
+    return new Examination(this.options, await readFacts(this.options, merchantId, orders), snapshot);
   }
 
-  /** Cheaper than the whole gate, for an order that waits already. */
-  async obstacleOf(order: Order): Promise<PayoutObstacle | undefined> {
-    const { database, payouts } = this.options;
-    const route = await payouts().plan(database, payoutOf(order));
+  /** Why the order could not be paid out now; cheaper than to examine it. The time does not matter for this. */
+  obstacleOf(order: Order): PayoutObstacle | undefined {
+    const route = this.options.payouts().plan(payoutOf(order), order.updatedAt);
     return 'obstacle' in route ? route.obstacle : undefined;
   }
+}
 
-  async examine(order: Order, people: ScreenedPeople): Promise<Examined> {
-    const { database, hits, ledger, missingLevel, payouts } = this.options;
-    const { merchantId, userId } = order;
-    const [blocking, level, uncleared, isLedgerSound, route] = await Promise.all([
-      people.isSenderKnown ? hits.listBlocking(database, merchantId, userId) : undefined,
-      missingLevel(database, order),
-      this.#uncleared(order, people),
-      ledger.isSound(database, merchantId),
-      payouts().plan(database, payoutOf(order)),
-    ]);
-    const findings: Findings = {
-      listsVersion: people.listsVersion,
-      areListsUsable: people.areListsUsable,
-      senderHits: blocking?.map(({ hitId }) => hitId),
-      ...uncleared,
-      missingLevel: level,
-      isLedgerSound,
-      route,
-    };
+/** What does not change while an order makes its steps. What is paused is asked each time. */
+type Evidence = Omit<Findings, 'route'>;
+
+/** One moment's facts about several orders. A pass that comes of it is good for a short time: see `gate.ts`. */
+export class Examination {
+  readonly #evidence = new Map<OrderId, Promise<Evidence>>();
+
+  constructor(
+    readonly options: GateOptions,
+    readonly facts: Facts,
+    readonly snapshot: ListsSnapshot,
+  ) {}
+
+  /**
+   * For each step of an order anew. Throws `order_transition_not_allowed` when the beneficiary was replaced since the facts
+   * were read, and when something that is sealed cannot be opened.
+   */
+  async examine(order: Order): Promise<Examined> {
+    const evidence = this.#evidence.get(order.orderId) ?? this.#gatherEvidence(order);
+    this.#evidence.set(order.orderId, evidence);
+    const route = this.options.payouts().plan(payoutOf(order), this.facts.now);
+    const findings = { ...(await evidence), route };
     return { decision: decideGate(order, findings), findings };
+  }
+
+  async #gatherEvidence(order: Order): Promise<Evidence> {
+    const { facts, snapshot } = this;
+    const people = facts.peopleOf(order);
+    if (people.beneficiaryVersion !== order.payee.version) throw changedMeanwhile(order);
+    const blocking = await this.#screenSender(order, people);
+    return {
+      readAtMs: facts.readAtMs,
+      listsVersion: snapshot.version,
+      areListsUsable: snapshot.usability.isUsable,
+      senderHits: blocking?.map(({ hitId }) => hitId),
+      ...(await this.#uncleared(order, people)),
+      missingLevel: this.options.levels.missingAmong(facts.held, order),
+      isLedgerSound: facts.isLedgerSound,
+      people: completeOf(people),
+    };
+  }
+
+  /** The hits that stand in the way, new ones included; undefined for a deleted user. */
+  async #screenSender(
+    { merchantId, userId }: Order,
+    { person }: OpenedPeople,
+  ): Promise<readonly Hit[] | undefined> {
+    if (!person) return undefined;
+    const { hits, database } = this.options;
+    const screened = screenPerson(person, this.snapshot);
+    if (screened.matches.length === 0) return this.facts.blocking.get(userId) ?? [];
+    const isKnown = await recordMatches(this.options, screened);
+    return isKnown ? hits.listBlocking(database, merchantId, userId) : undefined;
   }
 
   /** Leaves out what an operator has cleared by approving an earlier review of this order. */
   async #uncleared(
     order: Order,
-    { beneficiary, beneficiaryMatches }: ScreenedPeople,
+    { beneficiary }: OpenedPeople,
   ): Promise<Pick<Findings, 'beneficiaryMatches' | 'rules'>> {
-    const { database, rules, reviews } = this.options;
-    if (!beneficiary || !beneficiaryMatches) return { beneficiaryMatches: undefined, rules: [] };
-    const fired = (await Promise.all(rules.map((rule) => rule.check(database, order, beneficiary)))).flat();
-    if (beneficiaryMatches.length + fired.length === 0) return { beneficiaryMatches: [], rules: [] };
-    const cleared = await reviews.clearedOf(database, order);
+    if (!beneficiary) return { beneficiaryMatches: undefined, rules: [] };
+    const matches = this.snapshot.screen(subjectOf(beneficiary));
+    const fired = this.facts.rules.flatMap((found) => found.get(order.orderId) ?? []);
+    if (matches.length + fired.length === 0) return { beneficiaryMatches: [], rules: [] };
+    const cleared = await this.options.reviews.clearedOf(this.options.database, order);
     return {
-      beneficiaryMatches: beneficiaryMatches.filter((match) => !cleared.hasMatch(match)),
+      beneficiaryMatches: matches.filter((match) => !cleared.hasMatch(match)),
       rules: fired.filter((finding) => !cleared.hasRule(finding)),
     };
   }
@@ -128,4 +132,10 @@ export function newReviewOf({ payee }: Order, { decision, findings }: Examined):
 
 function payoutOf({ merchantId, amountIn, amountOut, payee }: Order): PayoutRequest {
   return { merchantId, fiatIn: amountIn.currency, amountOut, payee };
+}
+
+function completeOf(people: OpenedPeople): PayoutPeople | undefined {
+  const { retainedKey, senderName, sender, beneficiary, earlierAttempts } = people;
+  if (!retainedKey || !sender || !beneficiary || earlierAttempts === undefined) return undefined;
+  return { retainedKey, senderName, sender, beneficiary, earlierAttempts };
 }

@@ -7,7 +7,7 @@ import type { KycLevel } from '../../kyc-level.js';
 import type { Match } from '../../screening/screening.js';
 import type { Order } from '../order.js';
 import type { Obstacle } from '../pending.js';
-import type { PayoutObstacle, PayoutPlan } from '../ports.js';
+import type { PayoutObstacle, PayoutPeople, PayoutPlan } from '../ports.js';
 
 /** Why a person must look at an order. Merchants and users never see it. */
 export const reviewReasons = [
@@ -40,6 +40,8 @@ export type RuleValues = Readonly<Record<string, string | number | null>>;
 
 /** What a snapshot of the lists, the ledger, the rails and the rules say about an order at one moment. */
 export interface Findings {
+  /** When the facts were read, by the monotonic clock of this process. */
+  readonly readAtMs: number;
   readonly listsVersion: string;
   readonly areListsUsable: boolean;
   /** Hits of the sender that are open or confirmed; undefined when the sender was deleted. */
@@ -51,6 +53,8 @@ export interface Findings {
   readonly rules: readonly RuleFinding[];
   readonly isLedgerSound: boolean;
   readonly route: PayoutPlan | { readonly obstacle: PayoutObstacle };
+  /** Who sends and who receives; undefined after the user's retained key was destroyed. */
+  readonly people: PayoutPeople | undefined;
 }
 
 export type GateDecision =
@@ -58,7 +62,13 @@ export type GateDecision =
   | { readonly outcome: 'wait'; readonly obstacle: Obstacle }
   | { readonly outcome: 'refer'; readonly reasons: readonly ReviewReason[] };
 
-/** Proves that the gate was passed: for one version of an order, its beneficiary and the lists. */
+/**
+ * How long a pass is good after the facts were read. A worker examines the orders of a claim together, and converts and pays
+ * out by the same facts; that takes a fraction of a second. What changes meanwhile counts as if it had changed after the step.
+ */
+export const passValidMs = 5_000;
+
+/** Proves that the gate was passed: for one version of an order, its beneficiary and the lists, for a short time. */
 class Pass {
   /** Makes the type nominal: an object with the same fields is no pass. */
   readonly #isPassed = true;
@@ -67,18 +77,20 @@ class Pass {
     readonly orderId: Order['orderId'],
     readonly orderVersion: number,
     readonly beneficiaryVersion: number,
-    readonly listsVersion: string,
+    readonly examined: Pick<Findings, 'readAtMs' | 'listsVersion'>,
     readonly plan: PayoutPlan,
+    readonly people: PayoutPeople,
   ) {}
 
-  /** Whether it was made for this version of the order, and the lists have not been replaced since. */
-  isFor({ orderId, version, payee }: Order, listsVersion: string): boolean {
+  /** Whether it was made for this version of the order, the lists have not been replaced since, and it is not too old. */
+  isFor({ orderId, version, payee }: Order, listsVersion: string, nowMs: number): boolean {
     return (
       this.#isPassed &&
       this.orderId === orderId &&
       this.orderVersion === version &&
       this.beneficiaryVersion === payee.version &&
-      this.listsVersion === listsVersion
+      this.examined.listsVersion === listsVersion &&
+      nowMs - this.examined.readAtMs < passValidMs
     );
   }
 }
@@ -88,12 +100,14 @@ export type GatePass = Pass;
 export function decideGate(order: Order, findings: Findings): GateDecision {
   const reasons = reasonsOf(findings);
   if (reasons.length > 0) return { outcome: 'refer', reasons };
-  const { route, listsVersion } = findings;
+  const { route, people } = findings;
   if (!findings.isLedgerSound) return { outcome: 'wait', obstacle: 'ledger_fault' };
   if (!findings.areListsUsable) return { outcome: 'wait', obstacle: 'screening_lists' };
   if ('obstacle' in route) return { outcome: 'wait', obstacle: route.obstacle };
+  // Whoever has a beneficiary that was screened has the key that opens it, and with it the rest.
+  if (!people) return { outcome: 'refer', reasons: ['beneficiary_unknown'] };
   const { orderId, version, payee } = order;
-  return { outcome: 'pass', pass: new Pass(orderId, version, payee.version, listsVersion, route) };
+  return { outcome: 'pass', pass: new Pass(orderId, version, payee.version, findings, route, people) };
 }
 
 function reasonsOf({ senderHits, beneficiaryMatches, missingLevel, rules }: Findings): ReviewReason[] {

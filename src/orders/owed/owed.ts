@@ -1,11 +1,17 @@
 /** What we owe for an order, and on which account, by its state and its amounts. Pure. */
 import { accountOf } from '../../ledger/account.js';
 import type { OwedSet } from '../../ledger/verify/owed.js';
-import { subtract } from '../../money/amount.js';
+import type { Amount } from '../../money/amount.js';
 import type { Order } from '../order.js';
+import { inBooks, owedToPayer } from '../refund.js';
+import { isBeingRefunded, underlyingState } from '../review/review.js';
 import type { Memories, OrderState } from '../transitions.js';
 
-export type OwedOrder = Pick<Order, 'state' | 'memories' | 'amountOut' | 'amountReceived' | 'amountRefunded'>;
+export type OwedOrder = Pick<
+  Order,
+  | ('state' | 'memories' | 'amountOut')
+  | ('amountReceived' | 'amountRefunded' | 'amountKept' | 'amountReversed')
+>;
 
 /** The account that the order's money is on; `none` while we hold nothing. */
 type Place = 'liability' | 'payout' | 'refund' | 'frozen' | 'none';
@@ -60,8 +66,14 @@ function placeBefore(state: OrderState, memories: Memories): Place | undefined {
   return undefined;
 }
 
-function owedAt(place: Place, { amountOut, amountReceived, amountRefunded }: OwedOrder): OwedSet {
+function owedAt(place: Place, order: OwedOrder): OwedSet {
   if (place === 'none') return [];
-  const held = place === 'payout' ? amountOut : subtract(amountReceived, amountRefunded);
+  const held = heldAt(place, order);
   return [{ account: accountOf(place, held.currency), least: held.minor, most: held.minor }];
+}
+
+function heldAt(place: Exclude<Place, 'none'>, order: OwedOrder): Amount {
+  if (place === 'payout') return order.amountOut;
+  const isRefund = place === 'refund' || (place === 'frozen' && isBeingRefunded(underlyingState(order)));
+  return isRefund ? owedToPayer(order) : inBooks(order);
 }

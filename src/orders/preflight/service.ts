@@ -12,6 +12,7 @@ import { type NewOrderRequest, type OrderCreation, readRefundAccount, requireMet
 import type { LimitService } from '../limits/service.js';
 import type { UserLimits } from '../limits/user-limits.js';
 import { type CountedValue, cancellationRightMinutes } from '../order.js';
+import { merchantTime } from '../store.js';
 
 export interface PreflightOptions {
   readonly users: UserService;
@@ -68,7 +69,10 @@ export class PreflightService {
     const plan =
       corridor &&
       chosen &&
-      (await refusals.from(() => creation.planPayout(database, corridor, quote, chosen)));
+      (await refusals.from(async () => {
+        const now = await merchantTime(database, request.merchantId);
+        return creation.planPayout(corridor, quote, chosen, now);
+      }));
     await refusals.from(() => creation.payinAccountFor(database, request.merchantId, quote.amountIn));
     const { refundAccount } = request;
     if (refundAccount) await refusals.from(() => readRefundAccount(refundAccount, profile, quote.amountIn));

@@ -5,6 +5,7 @@ import { command, type Route } from '../../http/route.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import type { UserService } from '../../users/service.js';
 import type { OrderDocuments } from '../documents/service.js';
+import type { RefundService } from '../flow/refund-service.js';
 import type { RetryService } from '../flow/retry-service.js';
 import type { Order } from '../order.js';
 import type { FreezeService } from './freeze-service.js';
@@ -20,12 +21,14 @@ export interface ReviewRouteOptions {
   readonly reviews: ReviewService;
   readonly freezes: FreezeService;
   readonly retries: RetryService;
+  readonly refunds: RefundService;
   readonly database: Queryable;
   readonly findPending: FindPending;
 }
 
 const usualDays = 7;
-const decided = {
+/** What all commands on an order have in common. */
+export const decided = {
   tag: 'Orders for operators',
   access: { token: 'operator', role: 'reviewer' },
   method: 'POST',
@@ -34,7 +37,7 @@ const decided = {
   returns: 'The order with its newest review.',
   subject: (call: { readonly params: { readonly id: string } }) => merchantOf(call.params.id),
 } as const;
-const refusals = ['order_not_found', 'order_transition_not_allowed'];
+export const refusals = ['order_not_found', 'order_transition_not_allowed'];
 
 export function decisionRoutes(options: ReviewRouteOptions): Route[] {
   return [
@@ -148,6 +151,6 @@ function retryRoute({ retries, database }: ReviewRouteOptions): Route {
   });
 }
 
-async function answer(tx: Transaction, order: Order): Promise<Static<typeof ReviewShape>> {
+export async function answer(tx: Transaction, order: Order): Promise<Static<typeof ReviewShape>> {
   return encodeReview(await reviewedOrder(tx, order));
 }

@@ -3,11 +3,12 @@ import type { ApprovalSubject } from '../../approval.js';
 import type { By } from '../../caller.js';
 import { RemesaError } from '../../errors.js';
 import * as postings from '../../ledger/postings.js';
-import { type Amount, isZero, subtract } from '../../money/amount.js';
+import { type Amount, isZero } from '../../money/amount.js';
 import type { Transaction } from '../../postgres/statement.js';
 import { reverseConversion, reverseFreeze } from '../flow/reversals.js';
 import { isRequoteOpen, type RequirementCode } from '../information/requirement.js';
 import type { Order } from '../order.js';
+import { inBooks, owedToPayer } from '../refund.js';
 import { merchantTime } from '../store.js';
 import { requireAllowed } from '../transition.js';
 import { publicState } from '../transitions.js';
@@ -30,7 +31,7 @@ export class FreezeService {
   async refer(tx: Transaction, by: By, id: string, note: string): Promise<Order> {
     const locked = await this.#lock(tx, id);
     requireAllowed(by, locked.order, 'refer');
-    heldOf(locked.order);
+    requireHeld(locked.order);
     await this.reviews.withdrawRefund(tx, locked.order);
     const alongside = await this.reviews.beginning(tx, locked.order, { reasons: ['operator'] });
     return this.reviews.act(tx, by, locked, { event: 'refer', note, alongside });
@@ -44,7 +45,7 @@ export class FreezeService {
     const locked = await this.#lock(tx, id);
     const { order } = locked;
     requireAllowed(by, order, 'freeze');
-    const held = heldOf(order);
+    const held = requireHeld(order);
     await this.reviews.withdrawRefund(tx, order);
     const from = isBeingRefunded(underlyingState(order)) ? 'refund' : 'liability';
     const reversed = await reverseConversion(this.reviews.options.ledger, tx, order);
@@ -87,8 +88,9 @@ export class FreezeService {
 }
 
 /** What we hold of the order's money. Throws `order_transition_not_allowed` when that is nothing. */
-function heldOf({ state, amountReceived, amountRefunded }: Order): Amount {
-  const held = subtract(amountReceived, amountRefunded);
+function requireHeld(order: Order): Amount {
+  const { state } = order;
+  const held = isBeingRefunded(underlyingState(order)) ? owedToPayer(order) : inBooks(order);
   if (!isZero(held)) return held;
   throw new RemesaError(
     'conflict',

@@ -7,13 +7,14 @@ import { decisionRoutes, type ReviewRouteOptions } from './decision-routes.js';
 import { recordOf } from './operator-order.js';
 import { listReviewQueue, lookAtReview } from './queue.js';
 import type { ReviewPlace } from './queue-store.js';
+import { refundRoutes } from './refund-routes.js';
 import { ReviewFileShape, ReviewQuery, ReviewShape } from './schemas.js';
 import { encodeFile, encodeReview } from './wire.js';
 
 const described = { tag: 'Orders for operators' } as const;
 
 export function reviewRoutes(options: ReviewRouteOptions): Route[] {
-  return [queueRoute(options), fileRoute(options), ...decisionRoutes(options)];
+  return [queueRoute(options), fileRoute(options), ...decisionRoutes(options), ...refundRoutes(options)];
 }
 
 function queueRoute({ findPending }: ReviewRouteOptions): Route {

@@ -185,13 +185,13 @@ export const ReviewQuery = Type.Object(
   { additionalProperties: false },
 );
 
-const note = Type.String({
+export const note = Type.String({
   minLength: 1,
   maxLength: 2000,
   pattern: '\\S',
   description: 'Why you decide so. Only operators see it; it is stored encrypted.',
 });
-const version = Type.Integer({
+export const version = Type.Integer({
   minimum: 1,
   description: 'The `version` of the order that you decide on. If the order has changed since, you get 409.',
 });

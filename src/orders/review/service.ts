@@ -5,17 +5,17 @@ import { RemesaError } from '../../errors.js';
 import type { HitService } from '../../kyc/hits/service.js';
 import * as postings from '../../ledger/postings.js';
 import type { LedgerService } from '../../ledger/service.js';
-import { subtract } from '../../money/amount.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import type { UserService } from '../../users/service.js';
 import type { Refunds } from '../flow/refunds.js';
 import { reverseConversion } from '../flow/reversals.js';
 import type { ReviewReason } from '../gate/gate.js';
-import type { MissingLevel } from '../gate/missing-level.js';
+import type { RequiredLevels } from '../gate/required-levels.js';
 import { isRequoteOpen } from '../information/requirement.js';
 import type { Order, OrderRef, StatusReason } from '../order.js';
 import type { OrderEvent } from '../order-events.js';
 import type { Payouts } from '../ports.js';
+import { owedToPayer } from '../refund.js';
 import {
   changedMeanwhile,
   type Move,
@@ -43,7 +43,7 @@ export interface ReviewOptions {
   readonly transitions: OrderTransitions;
   readonly refunds: Refunds;
   readonly payouts: () => Payouts;
-  readonly missingLevel: MissingLevel;
+  readonly levels: Pick<RequiredLevels, 'missing'>;
 }
 
 export interface NewReview {
@@ -205,10 +205,10 @@ export class ReviewService {
     order: Order,
     { isPaidOut }: { readonly isPaidOut: boolean },
   ): Promise<void> {
-    const { hits, missingLevel } = this.options;
+    const { hits, levels } = this.options;
     const [blocking, missing] = await Promise.all([
       hits.listBlocking(tx, order.merchantId, order.userId),
-      isPaidOut ? missingLevel(tx, order) : undefined,
+      isPaidOut ? levels.missing(tx, order) : undefined,
     ]);
     if (blocking.length === 0 && missing === undefined) return;
     throw new RemesaError(
@@ -243,8 +243,7 @@ export class ReviewService {
   /** It was withdrawn when the review began. */
   async #reopenRefund(tx: Transaction, order: Order): Promise<void> {
     await this.options.ledger.requireSound(tx, order.merchantId);
-    const due = subtract(order.amountReceived, order.amountRefunded);
-    await this.options.payouts().openRefund(tx, order, due);
+    await this.options.payouts().openRefund(tx, order, owedToPayer(order));
   }
 }
 

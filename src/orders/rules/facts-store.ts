@@ -1,10 +1,11 @@
 /** SQL on what the rules count, always within one merchant, and on the accounts that orders are paid out to. */
 import type { MerchantId, UserId } from '../../ids.js';
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
-import type { Order, OrderRef } from '../order.js';
+import type { Order, OrderId } from '../order.js';
 import type { AskedFacts, RuleFacts } from './facts.js';
 
 interface FactRow {
+  order_id: string;
   fact: 'order' | 'sent' | 'senders' | 'known';
   hours: number;
   number: number;
@@ -18,39 +19,42 @@ interface FactRow {
  */
 const loadFacts = statement<FactRow>(
   'facts-store.load',
-  `WITH this AS (SELECT user_id, created_at, usd_minor FROM orders WHERE merchant_id = $1 AND order_id = $2)
-   SELECT 'order' AS fact, 0 AS hours, 1 AS number, this.usd_minor FROM this
+  `WITH this AS (
+     SELECT orders.order_id, orders.user_id, orders.created_at, orders.usd_minor, asked.digest
+       FROM unnest($2::text[], $3::bytea[]) AS asked (order_id, digest)
+       JOIN orders ON orders.merchant_id = $1 AND orders.order_id = asked.order_id)
+   SELECT this.order_id, 'order' AS fact, 0 AS hours, 1 AS number, this.usd_minor FROM this
    UNION ALL
-   SELECT 'sent', asked.hours, count(*)::int,
+   SELECT this.order_id, 'sent', asked.hours, count(*)::int,
           coalesce(sum(CASE WHEN sent.state = 'REFUNDED'
                                  AND sent.amount_refunded_minor >= least(sent.amount_in_minor, sent.amount_received_minor)
                             THEN 0 ELSE sent.usd_minor END), 0)::bigint
-     FROM this CROSS JOIN unnest($3::int[]) AS asked (hours)
+     FROM this CROSS JOIN unnest($4::int[]) AS asked (hours)
      JOIN orders AS sent ON sent.merchant_id = $1 AND sent.user_id = this.user_id
           AND sent.created_at > this.created_at - make_interval(hours => asked.hours)
           AND sent.created_at <= this.created_at
     WHERE NOT (sent.state IN ('CANCELLED', 'EXPIRED') AND sent.amount_received_minor = 0)
-    GROUP BY asked.hours
+    GROUP BY this.order_id, asked.hours
    UNION ALL
-   SELECT 'senders', asked.hours, count(DISTINCT payer.user_id)::int, NULL
-     FROM this CROSS JOIN unnest($4::int[]) AS asked (hours)
+   SELECT this.order_id, 'senders', asked.hours, count(DISTINCT payer.user_id)::int, NULL
+     FROM this CROSS JOIN unnest($5::int[]) AS asked (hours)
     CROSS JOIN LATERAL (
           SELECT account.user_id
             FROM order_accounts AS account
             JOIN orders AS paid ON paid.merchant_id = account.merchant_id AND paid.order_id = account.order_id
-           WHERE account.merchant_id = $1 AND account.account_digest = $5
+           WHERE account.merchant_id = $1 AND account.account_digest = this.digest
              AND account.ordered_at > this.created_at - make_interval(hours => asked.hours)
              AND account.ordered_at <= this.created_at AND paid.amount_received_minor > 0
            ORDER BY account.ordered_at DESC LIMIT 1000) AS payer
-    GROUP BY asked.hours
+    GROUP BY this.order_id, asked.hours
    UNION ALL
-   SELECT 'known', 0, floor(extract(epoch FROM this.created_at - min(earlier.created_at)) / 3600)::int, NULL
+   SELECT this.order_id, 'known', 0, floor(extract(epoch FROM this.created_at - min(earlier.created_at)) / 3600)::int, NULL
      FROM this
      JOIN orders AS earlier ON earlier.merchant_id = $1 AND earlier.user_id = this.user_id
           AND earlier.created_at < this.created_at AND earlier.state = 'COMPLETED'
      JOIN order_accounts AS account ON account.merchant_id = $1 AND account.order_id = earlier.order_id
-          AND account.account_digest = $5
-    GROUP BY this.created_at`,
+          AND account.account_digest = this.digest
+    GROUP BY this.order_id, this.created_at`,
 );
 const saveAccount = statement(
   'facts-store.save-account',
@@ -62,15 +66,28 @@ const deleteAccounts = statement(
   'DELETE FROM order_accounts WHERE merchant_id = $1 AND user_id = $2',
 );
 
-/** One statement. `digest` is that of the account of the order; undefined when no rule asks about the account. */
+/** An order to count for. `digest` is that of its account; undefined when no rule asks about the account. */
+export interface CountedOrder {
+  readonly orderId: OrderId;
+  readonly digest: Buffer | undefined;
+}
+
+/** One statement for all these orders of a merchant. */
 export async function findFacts(
   database: Queryable,
-  { merchantId, orderId }: OrderRef,
+  merchantId: MerchantId,
+  orders: readonly CountedOrder[],
   { sentWithin, sendersWithin }: AskedFacts,
-  digest: Buffer | undefined,
-): Promise<RuleFacts> {
-  const values = [merchantId, orderId, sentWithin, sendersWithin, digest ?? null];
-  const rows = await database.query(loadFacts, values);
+): Promise<ReadonlyMap<OrderId, RuleFacts>> {
+  const ids = orders.map(({ orderId }) => orderId);
+  const digests = orders.map(({ digest }) => digest ?? null);
+  const rows = await database.query(loadFacts, [merchantId, ids, digests, sentWithin, sendersWithin]);
+  const rowsOf = new Map<string, FactRow[]>();
+  for (const row of rows) rowsOf.set(row.order_id, [...(rowsOf.get(row.order_id) ?? []), row]);
+  return new Map(ids.map((id) => [id, toFacts(rowsOf.get(id) ?? [])]));
+}
+
+function toFacts(rows: readonly FactRow[]): RuleFacts {
   const of = (fact: FactRow['fact']) => rows.filter((row) => row.fact === fact);
   const sent = of('sent').map(
     ({ hours, number, usd_minor }) => [hours, { orders: number, usdMinor: usd_minor ?? 0n }] as const,

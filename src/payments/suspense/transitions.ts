@@ -10,8 +10,12 @@ export const suspenseStates = [
   'REFUND_FAILED',
   'RETURNED',
   'WRITTEN_OFF',
+  'CLAWED_BACK',
 ] as const;
-/** `HANDED_OVER`: from the books of the instance to those of the merchant whose order it is for. */
+/**
+ * `HANDED_OVER`: from the books of the instance to those of the merchant whose order it is for. `CLAWED_BACK`: the payer's
+ * bank took it back.
+ */
 export type SuspenseState = (typeof suspenseStates)[number];
 
 export const suspenseEvents = [
@@ -22,6 +26,7 @@ export const suspenseEvents = [
   'settle_refund',
   'fail_refund',
   'write_off',
+  'claw_back',
 ] as const;
 /** `match_part`: an order took a part, and the rest stays. */
 export type SuspenseEvent = (typeof suspenseEvents)[number];
@@ -40,6 +45,7 @@ const suspenseTransitions: readonly SuspenseTransition[] = [
   { event: 'settle_refund', from: ['REFUND_PENDING'], to: 'RETURNED' },
   { event: 'fail_refund', from: ['REFUND_PENDING', 'RETURNED'], to: 'REFUND_FAILED' },
   { event: 'write_off', from: ['OPEN'], to: 'WRITTEN_OFF' },
+  { event: 'claw_back', from: ['OPEN', 'REFUND_FAILED'], to: 'CLAWED_BACK' },
 ];
 
 /** Undefined when the table does not list the event for this state. */

@@ -1,8 +1,10 @@
 /** SQL that lists attempts for operators, and counts them for the metrics. */
-import type { MerchantId } from '../../ids.js';
+import { type MerchantId, storedPublicId } from '../../ids.js';
+import type { OrderId } from '../../orders/order.js';
 import { type Queryable, statement } from '../../postgres/statement.js';
 import type { Attempt } from '../attempt.js';
 import { type AttemptRow, attemptColumns, toAttempt } from '../row.js';
+import { unknownIsTaskAfterSeconds } from '../sending/schedule.js';
 import type { AttemptState } from '../transitions.js';
 
 const filters = `($2::text IS NULL OR rail = $2) AND state = ANY ($3)
@@ -24,6 +26,12 @@ const countUnfinished = statement<{ state: AttemptState; count: number; oldest_s
   `SELECT state, count(*)::int AS count,
           extract(epoch FROM statement_timestamp() - min(changed_at))::float8 AS oldest_seconds
      FROM payout_attempts WHERE state IN ('READY', 'SENDING', 'ACCEPTED', 'UNKNOWN') GROUP BY state`,
+);
+const listUnknownOrders = statement<{ order_id: string }>(
+  'payout-listing-store.list-unknown-orders',
+  `SELECT order_id FROM payout_attempts
+    WHERE state IN ('SENDING', 'UNKNOWN') AND changed_at <= statement_timestamp() - make_interval(secs => $1)
+    ORDER BY changed_at, attempt_id LIMIT $2`,
 );
 
 export interface AttemptPlace {
@@ -60,4 +68,10 @@ export interface UnfinishedCount {
 export async function countUnfinishedAttempts(database: Queryable): Promise<UnfinishedCount[]> {
   const rows = await database.query(countUnfinished);
   return rows.map(({ state, count, oldest_seconds }) => ({ state, count, oldestSeconds: oldest_seconds }));
+}
+
+/** Orders with a payment of which nobody has been able to say for a while what became of it, the oldest first. */
+export async function listOrdersWithoutOutcome(database: Queryable, atMost: number): Promise<OrderId[]> {
+  const rows = await database.query(listUnknownOrders, [unknownIsTaskAfterSeconds, atMost]);
+  return rows.map(({ order_id }) => storedPublicId('ord', order_id));
 }

@@ -5,6 +5,7 @@ import { ListPage } from '../../http/answer.js';
 import { type FindPending, pendingField } from '../../http/four-eyes.js';
 import { command, type Route, read } from '../../http/route.js';
 import { amountToLiteral } from '../../money/literal.js';
+import { adviceFor } from '../reports/reasons.js';
 import * as shapes from '../schemas.js';
 import type { AttemptState } from '../transitions.js';
 import type { AttemptPlace } from './payout-listing-store.js';
@@ -147,7 +148,7 @@ function recordingOf(kind: Recording['kind'], body: RecordedBody): Recording {
 }
 
 /** Throws `invalid_fields` for a time that RFC 3339 allows and `Date` cannot represent, such as a leap second. */
-function readTime(field: string, text: string): Date {
+export function readTime(field: string, text: string): Date {
   const time = new Date(text);
   if (!Number.isNaN(time.getTime())) return time;
   const message = 'must be a valid time';
@@ -190,6 +191,7 @@ function encodeFile(file: AttemptFile): Static<typeof shapes.AttemptFileShape> {
     instruction: file.instruction ? { ...file.instruction } : null,
     reports: file.reports.map(({ reportId, kind, outcome, detail, reason, charge, receivedAt }) => ({
       ...{ id: reportId, kind, outcome, detail: detail ?? null, reason: reason ?? null },
+      advice: adviceFor(reason) ?? null,
       charge: charge ? amountToLiteral(charge) : null,
       receivedAt: receivedAt.toISOString(),
     })),

@@ -185,8 +185,7 @@ export class PayoutOperatorService {
     if (attempt.direction !== 'refund') return;
     if (bank === undefined && (kind === 'paid' || kind === 'returned'))
       throw wrongField('bank', 'required', 'is required for a refund');
-    if (charge && kind === 'returned')
-      throw wrongField('charge', 'not_allowed', 'book the charge on a refund as a bank fee');
+    if (charge) throw wrongField('charge', 'not_allowed', 'book the charge on a refund as a bank fee');
   }
 
   async #requireNewReference(tx: Transaction, attempt: Attempt, reportId: string): Promise<void> {
@@ -217,7 +216,7 @@ export class PayoutOperatorService {
 }
 
 /** The bank's reference makes the report unique: the same line of a statement is recorded once. Our own stands for it before. */
-function reportOf({ reference, amount }: Attempt, recording: Recording): Report {
+export function reportOf({ reference, amount }: Attempt, recording: Recording): Report {
   const { kind, bankReference = reference, bookedAt, charge: chargeText, reason } = recording;
   const charge = chargeText === undefined ? undefined : readCharge(amount, chargeText);
   return {
@@ -262,13 +261,13 @@ async function listed(database: Queryable, attempts: readonly Attempt[]): Promis
   return attempts.map((attempt) => ({ attempt, clientId: clientIds.get(attempt.merchantId) }));
 }
 
-function refOf(id: string): AttemptRef {
+export function refOf(id: string): AttemptRef {
   const attemptId = publicId('att', id);
   if (!attemptId) throw payoutNotFound();
   return { attemptId, merchantId: tenantOfPublicId(attemptId) };
 }
 
-function payoutNotFound(): RemesaError {
+export function payoutNotFound(): RemesaError {
   return new RemesaError('not_found', 'payout_not_found', 'There is no such payout.');
 }
 
@@ -276,7 +275,7 @@ function reportNotFound(): RemesaError {
   return new RemesaError('not_found', 'report_not_found', 'No such report waits for an operator.');
 }
 
-function changed({ state, version }: Attempt): RemesaError {
+export function changed({ state, version }: Attempt): RemesaError {
   const message = 'The payout has changed since you read it.';
   return new RemesaError('conflict', 'payout_changed', message, { members: { state, version } });
 }

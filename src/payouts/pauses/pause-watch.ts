@@ -11,9 +11,12 @@ export class PauseWatch {
   #pauses: readonly PauseRef[] = [];
   readonly #refresher: Refresher;
 
-  constructor(database: Queryable) {
+  /** `onEnd` is called when this process has learned that a pause has ended. */
+  constructor(database: Queryable, onEnd: () => void) {
     this.#refresher = new Refresher(async () => {
+      const before = this.#pauses;
       this.#pauses = await listPauses(database);
+      if (before.some((pause) => !this.#pauses.some((other) => isSame(pause, other)))) onEnd();
     }, refreshEveryMs);
   }
 
@@ -34,4 +37,8 @@ export class PauseWatch {
   stop(): void {
     this.#refresher.stop();
   }
+}
+
+function isSame(left: PauseRef, right: PauseRef): boolean {
+  return left.kind === right.kind && left.name === right.name;
 }

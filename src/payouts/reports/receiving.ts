@@ -4,8 +4,10 @@ import { RemesaError } from '../../errors.js';
 import type { Log } from '../../log.js';
 import type { Database } from '../../postgres/database.js';
 import { isDatabaseUnavailable } from '../../postgres/failure.js';
-import type { Rail, Report } from '../rail.js';
+import type { Attempt } from '../attempt.js';
+import type { Rail, Report, ReportKind } from '../rail.js';
 import type { ReportService } from './report-service.js';
+import type { ReportOutcome } from './report-store.js';
 
 export interface ReceivingOptions {
   readonly database: Database;
@@ -15,30 +17,40 @@ export interface ReceivingOptions {
 
 const byRail: By = { actor: { kind: 'system', name: 'payouts' } };
 
+/** What became of a report. `failed`: it could not be applied, which the log explains. */
+export interface ReportResult {
+  readonly reportId: string;
+  readonly reference: string;
+  readonly kind: ReportKind;
+  readonly outcome: ReportOutcome | 'failed';
+}
+
 /**
- * Throws when the database cannot be reached or did not answer to a COMMIT. The later reports then wait until the rail says
- * them again: a return without its payment would tell another story.
+ * `asked` are the attempts that the rail was asked about. Throws when the database cannot be reached or did not answer to a
+ * COMMIT. The later reports then wait until the rail says them again: a return without its payment would tell another story.
  */
 export async function receiveAll(
   { database, reports: service, log }: ReceivingOptions,
   { name: rail }: Rail,
   reports: readonly Report[],
-): Promise<void> {
+  asked: readonly Attempt[] = [],
+): Promise<ReportResult[]> {
+  const results: ReportResult[] = [];
   for (const report of reports) {
-    await database
-      .transaction((tx) => service.receive(tx, byRail, { rail, report, source: 'rail' }))
+    const about = asked.find(({ reference }) => reference === report.reference);
+    const outcome = await database
+      .transaction((tx) => service.receive(tx, byRail, { rail, report, source: 'rail', about }))
       .catch((error: unknown) => {
         if (isUnavailable(error)) throw error;
         log.error({ rail, err: error }, 'a report could not be applied');
+        return 'failed' as const;
       });
+    const { reportId, reference, kind } = report;
+    results.push({ reportId, reference, kind, outcome });
   }
+  return results;
 }
 
 function isUnavailable(error: unknown): boolean {
   return isDatabaseUnavailable(error) || (error instanceof RemesaError && error.kind === 'unavailable');
-}
-
-/** Reads a file or a callback of a rail. Throws when it cannot be read, before anything is applied. */
-export function receiveDocument(options: ReceivingOptions, rail: Rail, document: Buffer): Promise<void> {
-  return receiveAll(options, rail, rail.read(document));
 }

@@ -34,6 +34,8 @@ const knownIn: Readonly<Record<AttemptEvent, readonly AttemptState[]>> = {
   return: ['RETURNED'],
   recall: ['RECALLED', 'REJECTED'],
   lose: [],
+  correct: [],
+  prove: [],
 };
 
 /** `orderState` is undefined for money in suspense: nothing but its attempts changes a record that is being paid back. */

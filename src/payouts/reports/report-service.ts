@@ -6,7 +6,7 @@ import type { MovementService } from '../../orders/movement-service.js';
 import type { Order } from '../../orders/order.js';
 import type { Transaction } from '../../postgres/statement.js';
 import type { UserService } from '../../users/service.js';
-import { type Attempt, ownerOfReference } from '../attempt.js';
+import { type Attempt, type OrderAttempt, ownerOfReference } from '../attempt.js';
 import type { AttemptKeys } from '../attempt-keys.js';
 import type { SuspenseRefundOutcomes } from '../ports.js';
 import type { Rail, Report } from '../rail.js';
@@ -34,6 +34,8 @@ export interface ReceivedReport {
   readonly source: ReportSource;
   /** The account that paid, or that the money came back to, where that is known. */
   readonly bank?: string | undefined;
+  /** The attempt that the rail was asked about. It is found by the reference otherwise. */
+  readonly about?: Attempt | undefined;
 }
 
 export class ReportService {
@@ -45,37 +47,63 @@ export class ReportService {
    */
   async receive(tx: Transaction, by: By, given: ReceivedReport): Promise<ReportOutcome> {
     const received = { ...given, report: boundedReport(given.report) };
-    const { report, rail } = received;
-    const found = await findAttempt(tx, rail, report.reference);
+    const { report, rail, about } = received;
+    const isAbout = about?.reference === report.reference && about.rail === rail;
+    const found = isAbout ? about : await findAttempt(tx, rail, report.reference);
     if (!found) return this.#storeUnmatched(tx, received);
-    const order = await this.#lockOrder(tx, found);
-    const attempt = await store.lockAttempt(tx, found);
-    if (!attempt) throw new Error(`attempt ${found.attemptId} is gone`);
-    if (await isStored(tx, attempt.merchantId, rail, report.reportId)) return 'old';
+    const { order, attempt, key, isOld } = await this.#lock(tx, found, received);
+    if (isOld) return 'old';
     const decision = decideReport(attempt, order?.state, report, received.source);
-    await this.#store(tx, attempt, received, decision);
-    if (decision.outcome === 'applied')
-      await this.#apply(tx, by, { ...received, attempt, order, ...decision });
+    // Sent together: a report that fails undoes the change too.
+    await Promise.all([
+      this.#store(tx, attempt, received, { decision, key }),
+      decision.outcome === 'applied'
+        ? this.#apply(tx, by, { ...received, attempt, order, ...decision })
+        : undefined,
+    ]);
     return decision.outcome;
   }
 
-  /** Undefined for money in suspense. */
-  async #lockOrder(tx: Transaction, attempt: Attempt): Promise<Order | undefined> {
-    if (attempt.orderId === undefined) return undefined;
-    await this.options.users.lock(tx, attempt.merchantId, attempt.userId);
-    const order = await this.options.movements.lock(tx, attempt);
+  /** Statements of a transaction run in the order in which they are sent, so these locks are taken one after the other. */
+  async #lock(tx: Transaction, found: Attempt, { rail, report }: ReceivedReport) {
+    const { attemptId, merchantId } = found;
+    const [order, attempt, isOld, key] = await Promise.all([
+      found.orderId === undefined ? undefined : this.#lockOrder(tx, found),
+      store.lockAttempt(tx, found),
+      isStored(tx, merchantId, rail, report.reportId),
+      this.options.keys.of(tx, found),
+    ]);
+    if (!attempt) throw new Error(`attempt ${attemptId} is gone`);
+    return { order, attempt, isOld, key };
+  }
+
+  /** The user before the order, as everywhere. */
+  async #lockOrder(tx: Transaction, attempt: OrderAttempt): Promise<Order> {
+    const { users, movements } = this.options;
+    const [, order] = await Promise.all([
+      users.lock(tx, attempt.merchantId, attempt.userId),
+      movements.lock(tx, attempt),
+    ]);
     if (!order) throw new Error(`attempt ${attempt.attemptId} has no order`);
     return order;
   }
 
   async #apply(tx: Transaction, by: By, applied: Applied): Promise<void> {
-    const { attempt, order, to } = applied;
+    const { attempt, to } = applied;
     const rail = this.options.rails.get(attempt.rail);
-    const saved = await store.saveState(tx, attempt, to, rail && askInSeconds(rail, to, 0));
+    const [saved] = await Promise.all([
+      store.saveState(tx, attempt, to, rail && askInSeconds(rail, to, 0)),
+      this.#change(tx, by, applied),
+    ]);
     if (!saved) throw new Error(`attempt ${attempt.attemptId} changed under its lock`);
-    if (!order) await this.#changeSuspense(tx, by, applied);
-    else if (attempt.direction === 'payout') await this.#changePayout(tx, by, order, applied);
-    else await this.#changeRefund(tx, by, order, applied);
+  }
+
+  #change(tx: Transaction, by: By, applied: Applied): Promise<void> {
+    const { attempt, order } = applied;
+    if (!order) return this.#changeSuspense(tx, by, applied);
+    return attempt.direction === 'payout'
+      ? this.#changePayout(tx, by, order, applied)
+      : this.#changeRefund(tx, by, order, applied);
   }
 
   async #changeSuspense(tx: Transaction, by: By, { attempt, event, bank: paying }: Applied): Promise<void> {
@@ -118,7 +146,10 @@ export class ReportService {
     } else if (event === 'return' && attempt.state === 'PAID') {
       const returned = { movement: attempt.attemptId, bank, amount: attempt.amount };
       await movements.returnRefund(tx, by, order, returned);
-    } else if (event !== 'accept') {
+    } else if (event === 'accept') {
+      // A rail may accept it twice.
+      if (order.refunds.at(-1)?.state === 'pending') await movements.submitRefund(tx, by, order);
+    } else {
       await movements.failRefund(tx, by, order, 'refund_rejected');
     }
   }
@@ -126,14 +157,13 @@ export class ReportService {
   async #store(
     tx: Transaction,
     attempt: Attempt,
-    { rail, report }: ReceivedReport,
-    decision: Decision,
+    { rail, report, bank }: ReceivedReport,
+    { decision, key }: { readonly decision: Decision; readonly key: Buffer | undefined },
   ): Promise<void> {
-    const key = await this.options.keys.of(tx, attempt);
     const { outcome } = decision;
     const detail = outcome === 'contradictory' ? decision.detail : undefined;
     const sealedRaw = key && sealRaw(key, attempt, report.raw);
-    await addReport(tx, { rail, report, attempt, outcome, detail, sealedRaw });
+    await addReport(tx, { rail, report, attempt, outcome, detail, sealedRaw, bank });
     const { pickupCode } = report;
     if (key && pickupCode !== undefined && outcome !== 'contradictory')
       await store.savePickupCode(tx, attempt, sealPickupCode(key, attempt, pickupCode));

@@ -11,8 +11,8 @@ import type { Decision } from './report-rules.js';
 const insertReport = statement<{ report_id: string }>(
   'report-store.insert',
   `INSERT INTO payout_reports (merchant_id, rail, report_id, attempt_id, reference, kind, currency, amount_minor,
-                               charge_minor, reason, sealed_raw, outcome, detail, occurred_at, received_at)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, statement_timestamp())
+                               charge_minor, reason, sealed_raw, outcome, detail, occurred_at, received_at, bank)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, statement_timestamp(), $15)
    ON CONFLICT (merchant_id, rail, report_id) DO NOTHING RETURNING report_id`,
 );
 const findOne = statement<{ report_id: string }>(
@@ -43,6 +43,12 @@ const settle = statement<{ reference: string }>(
     WHERE merchant_id = $1 AND rail = $2 AND report_id = $3 AND settled_at IS NULL
       AND outcome IN ('contradictory', 'unmatched')
    RETURNING reference`,
+);
+/** What operators record has the kind before the reference of the bank. */
+const withdraw = statement(
+  'report-store.withdraw-recorded',
+  `UPDATE payout_reports SET report_id = report_id || '#' || $3::text, outcome = 'old', detail = 'it was recorded by mistake'
+    WHERE merchant_id = $1 AND attempt_id = $2 AND kind = 'paid' AND outcome = 'applied' AND report_id LIKE 'paid:%'`,
 );
 const findTenant = statement<{ merchant_id: bigint }>(
   'report-store.find-tenant',
@@ -84,6 +90,8 @@ export interface NewReport {
   readonly detail: string | undefined;
   /** Undefined after the user's key was destroyed. */
   readonly sealedRaw: Buffer | undefined;
+  /** The bank account on which an operator recorded the movement. */
+  readonly bank?: string | undefined;
 }
 
 /** Returns false when the report is stored already. */
@@ -94,7 +102,7 @@ export async function addReport(tx: Transaction, added: NewReport): Promise<bool
     ...[attempt?.merchantId ?? instanceTenant, rail, report.reportId, attempt?.attemptId ?? null],
     ...[report.reference, report.kind, money?.currency ?? null, report.amount?.minor ?? null],
     ...[report.charge?.minor ?? null, report.reason ?? null, sealedRaw ?? null, outcome, detail ?? null],
-    report.occurredAt ?? null,
+    ...[report.occurredAt ?? null, added.bank ?? null],
   ]);
   return rows.length > 0;
 }
@@ -140,6 +148,14 @@ export async function listAttemptsOfReport(
     merchantId: tenantId(row.merchant_id),
     attemptId: storedPublicId('att', row.attempt_id),
   }));
+}
+
+/** The attempt was not paid: the reference of the bank that an operator recorded is free for the payment that it belongs to. */
+export async function withdrawRecorded(
+  tx: Transaction,
+  { merchantId: merchant, attemptId, version }: Attempt,
+): Promise<void> {
+  await tx.query(withdraw, [merchant, attemptId, version]);
 }
 
 /** Whose report waits for an operator; undefined when none does. */

@@ -4,7 +4,7 @@ import type { Attempt } from '../attempt.js';
 import type { AttemptKeys } from '../attempt-keys.js';
 import type { Batch, Payment } from '../rail.js';
 import { openContent } from '../sealed.js';
-import { findContent, listAttemptsOfMessage } from '../store.js';
+import { listContentsOfMessage } from '../store.js';
 
 /** The message of these attempts, as it was when it was first sent. Undefined when the key of a user was destroyed. */
 export async function batchOf(
@@ -13,12 +13,16 @@ export async function batchOf(
 ): Promise<Batch | undefined> {
   if (!first?.message) throw new Error('a message is sent without its id');
   const { messageId, createdAt } = first.message;
+  const contents = await listContentsOfMessage(database, first.merchantId, messageId);
+  const opened = await keys.list(
+    database,
+    contents.map(({ attempt }) => attempt),
+  );
   const payments: Payment[] = [];
-  for (const attempt of await listAttemptsOfMessage(database, first.merchantId, messageId)) {
-    const key = await keys.of(database, attempt);
+  for (const { attempt, sealedContent } of contents) {
+    const key = opened.get(attempt.attemptId);
     if (!key) return undefined;
-    const content = openContent(key, attempt, await findContent(database, attempt));
-    payments.push({ reference: attempt.reference, content });
+    payments.push({ reference: attempt.reference, content: openContent(key, attempt, sealedContent) });
   }
   return { messageId, createdAt, payments };
 }

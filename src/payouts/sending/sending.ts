@@ -139,7 +139,7 @@ export class PayoutSending {
     if (!this.#isLeaseLongEnough(leasedAt)) return;
     const reports = await this.#answer(rail, leased, (signal) => rail.submit(batch, signal));
     if (!reports) return;
-    await receiveAll(this.options, rail, reports);
+    await receiveAll(this.options, rail, reports, leased);
     const answered = new Set(reports.map(({ reference }) => reference));
     await this.#lose(
       rail,
@@ -167,7 +167,7 @@ export class PayoutSending {
       const known = await listReportsOf(this.options.database, leased);
       const knownIds = new Set(known.map(({ reportId }) => reportId));
       const fresh = finding.reports.filter(({ reportId }) => !knownIds.has(reportId));
-      await receiveAll(this.options, rail, fresh);
+      await receiveAll(this.options, rail, fresh, [leased]);
       return this.#askLater(rail, [leased]);
     }
     // The rail had it and now says that it has not, or it cannot tell about what was sent.

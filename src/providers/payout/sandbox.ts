@@ -8,7 +8,15 @@ import { digestOf } from '../../keys/sealing.js';
 import { type Amount, amount } from '../../money/amount.js';
 import { currencyCode } from '../../money/currency.js';
 import { amountFromLiteral } from '../../money/literal.js';
-import type { Batch, Finding, Instruction, Payment, Rail, Report } from '../../payouts/rail.js';
+import {
+  type Batch,
+  type Finding,
+  type Instruction,
+  type Payment,
+  type Rail,
+  type Report,
+  reportKinds,
+} from '../../payouts/rail.js';
 import type { Database } from '../../postgres/database.js';
 import { cashSteps, outcomeFor, type SandboxOutcome, sandboxOutcomes } from './sandbox-outcomes.js';
 import { addPayout, findSandboxPayout, type SandboxPayout } from './sandbox-store.js';
@@ -142,9 +150,13 @@ function merchantOf(reference: string): TenantId {
 
 /** A JSON list of reports. Throws when it is not. */
 function readDocument(document: Buffer): Report[] {
-  const list = JSON.parse(document.toString()) as Pick<Report, 'reportId' | 'reference' | 'kind'>[];
-  return list.map(({ reportId, reference, kind }) => ({
-    ...{ reportId: String(reportId), reference: String(reference), kind },
-    raw: JSON.stringify({ reportId, reference, kind }),
-  }));
+  const list: unknown = JSON.parse(document.toString());
+  if (!Array.isArray(list)) throw new Error('the document is not a list');
+  return list.map((entry: Partial<Report> | null) => {
+    const { reportId, reference, kind } = entry ?? {};
+    const isKnown = reportKinds.some((known) => known === kind);
+    if (typeof reportId !== 'string' || typeof reference !== 'string' || !kind || !isKnown)
+      throw new Error('an entry of the document is not a report');
+    return { reportId, reference, kind, raw: JSON.stringify({ reportId, reference, kind }) };
+  });
 }

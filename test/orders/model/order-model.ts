@@ -19,6 +19,8 @@ export interface ModelAttempt {
   state: 'ready' | 'sent' | 'paid' | 'rejected' | 'returned' | 'recalled';
   /** What the rail knows of it, in the order in which it happened; undefined when it never received it. */
   known: ReportKind[] | undefined;
+  /** A refund that was accepted is told once. */
+  isAccepted?: boolean;
 }
 
 /** What the service answers: a status with the code of a refusal, or what became of a payment. */
@@ -252,6 +254,10 @@ export class ModelOrder {
   /** What the rail says about an attempt, however often and in whatever order. What contradicts the rest changes nothing. */
   hear(attempt: ModelAttempt, kind: ReportKind): void {
     const { state, direction } = attempt;
+    if (kind === 'accepted' && state === 'sent' && direction === 'refund' && !attempt.isAccepted) {
+      attempt.isAccepted = true;
+      this.#tell('order.refund_updated');
+    }
     const isFirstOutcome = state === 'sent' && kind !== 'accepted';
     const isReturn = state === 'paid' && kind === 'returned';
     if (!isFirstOutcome && !isReturn) return;

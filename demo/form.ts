@@ -1,0 +1,95 @@
+/** The user fills in the KYC form: in a real browser where there is one, otherwise over HTTP as a browser would. */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Browser, Page } from 'playwright-core';
+import { DemoFailed } from './client.js';
+import type { Screen } from './screen.js';
+
+export type FormAnswers = Readonly<Record<string, string>>;
+
+/** Returns the path of a browser; undefined when there is none. */
+export type FindBrowser = () => Promise<string | undefined>;
+
+const patienceMs = 60_000;
+const manyPages = 10;
+
+/** Fills in page after page until the form is submitted. */
+export async function fillInForm(
+  screen: Screen,
+  address: string,
+  answers: FormAnswers,
+  findBrowser: FindBrowser,
+): Promise<void> {
+  const executablePath = await findBrowser();
+  const browser = executablePath === undefined ? undefined : await launch(executablePath);
+  if (browser) {
+    screen.note('A browser opens the form on a screen as small as a phone’s.');
+    await byBrowser(screen, browser, address, answers).finally(() => browser.close());
+  } else {
+    screen.note('There is no browser here: the form is filled in over HTTP, as without scripts.');
+    await overHttp(screen, address, answers);
+  }
+}
+
+async function launch(executablePath: string): Promise<Browser | undefined> {
+  const { chromium } = await import('playwright-core');
+  const args = ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--no-first-run'];
+  return chromium.launch({ executablePath, args }).catch(() => undefined);
+}
+
+async function byBrowser(
+  screen: Screen,
+  browser: Browser,
+  address: string,
+  answers: FormAnswers,
+): Promise<void> {
+  const page = await browser.newPage({ viewport: { width: 360, height: 740 } });
+  page.setDefaultTimeout(patienceMs);
+  await page.goto(address);
+  for (let pages = 0; pages < manyPages; pages += 1) {
+    const at = page.url();
+    const heading = (await page.locator('h1').first().textContent())?.trim() ?? '';
+    screen.note(`  ${heading}`);
+    if (at.includes('/kyc/status/')) return;
+    await fillInPage(page, answers);
+    await Promise.all([page.waitForURL((url) => url.href !== at), page.locator('form button.main').click()]);
+  }
+  throw new DemoFailed('The form does not end.');
+}
+
+async function fillInPage(page: Page, answers: FormAnswers): Promise<void> {
+  for (const [name, value] of Object.entries(answers)) {
+    const field = page.locator(`[name="${name}"]`).first();
+    if ((await field.count()) === 0) continue;
+    const kind = await field.evaluate((element) => (element as { type?: string }).type);
+    if (kind === 'hidden') continue;
+    if (kind === 'radio') await page.locator(`[name="${name}"][value="${value}"]`).check({ force: true });
+    else if (kind === 'checkbox') await field.check({ force: true });
+    else if (kind === 'select-one') await field.selectOption(value);
+    else await field.fill(value);
+  }
+}
+
+async function overHttp(screen: Screen, address: string, answers: FormAnswers): Promise<void> {
+  let at = await leadsTo(address, await fetch(address, { redirect: 'manual' }));
+  for (let pages = 0; pages < manyPages; pages += 1) {
+    const html = await (await fetch(at)).text();
+    screen.note(`  ${headingOf(html)}`);
+    if (at.includes('/kyc/status/')) return;
+    const asked = Object.entries(answers).filter(([name]) => html.includes(`name="${name}"`));
+    const body = new URLSearchParams(Object.fromEntries(asked));
+    at = await leadsTo(at, await fetch(at, { method: 'POST', body, redirect: 'manual' }));
+    await pause(0);
+  }
+  throw new DemoFailed('The form does not end.');
+}
+
+async function leadsTo(from: string, response: Response): Promise<string> {
+  const location = response.headers.get('location');
+  await response.arrayBuffer();
+  if (location === null) throw new DemoFailed(`The form did not accept ${new URL(from).pathname}.`);
+  return new URL(location, from).href;
+}
+
+function headingOf(html: string): string {
+  return (/<h1[^>]*>(.*?)<\/h1>/s.exec(html)?.[1] ?? '').replaceAll(/<[^>]*>/g, '').trim();
+}

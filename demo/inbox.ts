@@ -1,0 +1,167 @@
+/** The merchant's receiver: takes notifications, checks their signatures, and knows whether a number is missing. */
+import { createPublicKey, type KeyObject, verify } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Client, DemoFailed, type Json } from './client.js';
+
+export interface Notification {
+  readonly id: string;
+  readonly channel: Channel;
+  readonly type: string;
+  readonly timestamp: string;
+  readonly object: Json;
+  readonly sequence: number;
+}
+
+export const channels = ['kyc', 'order'] as const;
+export type Channel = (typeof channels)[number];
+
+const spkiPrefix = Buffer.from('302a300506032b6570032100', 'hex');
+const patienceMs = 60_000;
+
+export class Inbox {
+  readonly notifications: Notification[] = [];
+  readonly #server = createServer((request, response) => void this.#take(request, response));
+  readonly #before = new Map<Channel, string | undefined>();
+  readonly #startedAfter = new Map<Channel, number>();
+  #key: KeyObject | undefined;
+  #isForged = false;
+  #shown = 0;
+
+  constructor(readonly client: Client) {}
+
+  /** Registers this receiver for both channels, in place of what was registered before. */
+  async open(): Promise<void> {
+    this.#server.listen(0, '127.0.0.1');
+    await once(this.#server, 'listening');
+    const registered = await this.client.get('/merchant/webhook', { isSilent: true });
+    this.#key = publicKeyOf(registered.keys[0].publicKey);
+    const { port } = this.#server.address() as AddressInfo;
+    for (const channel of channels) {
+      this.#before.set(channel, urlOf(registered, channel));
+      this.#startedAfter.set(channel, await this.#lastSequence(channel));
+      await this.client.post(
+        pathOf(channel),
+        { url: `http://127.0.0.1:${port}/${channel}` },
+        { show: 'none' },
+      );
+    }
+  }
+
+  /** Registers again what was registered before. */
+  async close(): Promise<void> {
+    for (const [channel, url] of this.#before) {
+      if (url === undefined) await this.client.delete(pathOf(channel));
+      else await this.client.post(pathOf(channel), { url }, { isSilent: true });
+    }
+    this.#server.closeAllConnections();
+    this.#server.close();
+  }
+
+  /** Shows what has arrived since the last time. */
+  show(): void {
+    for (; this.#shown < this.notifications.length; this.#shown += 1) {
+      const { type, sequence, object } = this.notifications[this.#shown] as Notification;
+      this.client.screen.webhook(type, sequence, `${object.id} ${object.status}`);
+    }
+  }
+
+  /** Waits until a notification of this type about this object came, and shows what came until then. */
+  async waitFor(type: string, id: string): Promise<void> {
+    const has = () => this.notifications.some((came) => came.type === type && came.object.id === id);
+    for (const until = Date.now() + patienceMs; !has(); await pause(30)) {
+      this.show();
+      if (Date.now() > until) throw new DemoFailed(`The notification ${type} did not come.`);
+    }
+    this.show();
+  }
+
+  /** The types of what came about this object, in the order of their numbers, each event once. */
+  typesOf(channel: Channel, id: string): string[] {
+    return this.#distinct(channel)
+      .filter(({ object }) => object.id === id)
+      .map(({ type }) => type);
+  }
+
+  /** Throws unless every notification was signed, and every event of the service's own log has arrived. */
+  async check(): Promise<{ arrived: number }> {
+    if (this.#isForged) throw new DemoFailed('A notification had a wrong signature.');
+    let arrived = 0;
+    for (const channel of channels) {
+      const after = this.#startedAfter.get(channel) ?? 0;
+      const log = await this.#log(channel, after);
+      await this.#until(() => this.#distinct(channel).length >= log.length);
+      const sequences = this.#distinct(channel).map(({ sequence }) => sequence);
+      const expected = log.map((_, index) => after + index + 1);
+      if (sequences.join() !== expected.join())
+        throw new DemoFailed(`On the channel ${channel} came ${sequences}, and not ${expected}.`);
+      arrived += log.length;
+    }
+    return { arrived };
+  }
+
+  #distinct(channel: Channel): Notification[] {
+    const byId = new Map(
+      this.notifications.filter((came) => came.channel === channel).map((came) => [came.id, came]),
+    );
+    return [...byId.values()].sort((left, right) => left.sequence - right.sequence);
+  }
+
+  async #until(holds: () => boolean): Promise<void> {
+    for (const until = Date.now() + patienceMs; !holds() && Date.now() < until; ) await pause(30);
+  }
+
+  async #log(channel: Channel, after: number): Promise<Json[]> {
+    const page = `/events?channel=${channel}&limit=1000&after=${after}`;
+    return this.client.get(page, { isSilent: true });
+  }
+
+  async #lastSequence(channel: Channel): Promise<number> {
+    for (let last = 0; ; ) {
+      const page = await this.#log(channel, last);
+      last = page.at(-1)?.data.sequence ?? last;
+      if (page.length < 1000) return last;
+    }
+  }
+
+  async #take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const body = Buffer.concat(chunks);
+    const isSigned = this.#key !== undefined && isSignedBy(this.#key, request.headers, body);
+    if (!isSigned) this.#isForged = true;
+    response.writeHead(isSigned ? 200 : 401).end();
+    if (!isSigned) return;
+    const { type, timestamp, data } = JSON.parse(body.toString()) as Json;
+    const channel = request.url === '/kyc' ? 'kyc' : 'order';
+    const id = String(request.headers['webhook-id']);
+    const { object, sequence } = data;
+    this.notifications.push({ id, channel, type, timestamp, object, sequence });
+  }
+}
+
+/** Standard Webhooks, `v1a`: Ed25519 over the id, the time and the body. */
+export function isSignedBy(key: KeyObject, headers: IncomingMessage['headers'], body: Buffer): boolean {
+  const head = Buffer.from(`${headers['webhook-id']}.${headers['webhook-timestamp']}.`);
+  return String(headers['webhook-signature'])
+    .split(' ')
+    .filter((signature) => signature.startsWith('v1a,'))
+    .some((signature) =>
+      verify(null, Buffer.concat([head, body]), key, Buffer.from(signature.slice(4), 'base64')),
+    );
+}
+
+function publicKeyOf(written: string): KeyObject {
+  const raw = Buffer.from(written.slice('whpk_'.length), 'base64');
+  return createPublicKey({ key: Buffer.concat([spkiPrefix, raw]), format: 'der', type: 'spki' });
+}
+
+function pathOf(channel: Channel): string {
+  return `/merchant/webhook/${channel}-notification`;
+}
+
+function urlOf(registered: Json, channel: Channel): string | undefined {
+  return registered.endpoints?.find((endpoint: Json) => endpoint.channel === channel)?.url;
+}

@@ -1,0 +1,69 @@
+/** SQL that reads what several users of a merchant have submitted, and the levels that they hold. */
+import { type MerchantId, storedPublicId, type UserId, userId } from '../../ids.js';
+import { merchantNow } from '../../postgres/merchant-clock.js';
+import { type Queryable, statement } from '../../postgres/statement.js';
+import type { KycLevel } from '../case.js';
+import type { CaseRef, SubmissionColumns } from '../sealed.js';
+
+interface SubmissionRow {
+  case_id: string;
+  user_id: bigint;
+  submitted_at: Date;
+  version: number;
+  sealed_answers: Buffer;
+  document_ids: string[];
+  consent_version: string;
+}
+
+const listSubmissions = statement<SubmissionRow>(
+  'people-store.list-submissions',
+  `SELECT DISTINCT ON (kyc_case.case_id) kyc_case.case_id, kyc_case.user_id, kyc_case.submitted_at, submission.version,
+          submission.sealed_answers, submission.document_ids, submission.consent_version
+     FROM kyc_cases AS kyc_case
+     JOIN kyc_submissions AS submission
+       ON submission.merchant_id = kyc_case.merchant_id AND submission.case_id = kyc_case.case_id
+    WHERE kyc_case.merchant_id = $1 AND kyc_case.user_id = ANY ($2) AND kyc_case.closed_at IS NULL
+      AND kyc_case.submitted_at IS NOT NULL
+    ORDER BY kyc_case.case_id, submission.version DESC`,
+);
+const listHeld = statement<{ user_id: bigint; level: KycLevel }>(
+  'people-store.list-held-levels',
+  `SELECT user_id, max(level) AS level FROM kyc_cases
+    WHERE merchant_id = $1 AND user_id = ANY ($2) AND state = 'APPROVED' AND expires_at > ${merchantNow}
+    GROUP BY user_id`,
+);
+
+/** The last submission of a case. */
+export interface LastSubmission extends SubmissionColumns {
+  readonly kycCase: CaseRef;
+  readonly sealedAnswers: Buffer;
+}
+
+/** Those of each user, the newest first. */
+export async function listLastSubmissions(
+  database: Queryable,
+  merchantId: MerchantId,
+  userIds: readonly UserId[],
+): Promise<ReadonlyMap<UserId, readonly LastSubmission[]>> {
+  const rows = [...(await database.query(listSubmissions, [merchantId, userIds]))];
+  rows.sort((left, right) => right.submitted_at.getTime() - left.submitted_at.getTime());
+  const found = new Map<UserId, LastSubmission[]>();
+  for (const row of rows) {
+    const user = userId(row.user_id);
+    const kycCase = { merchantId, caseId: storedPublicId('kyc', row.case_id), userId: user };
+    const { version, consent_version: consentVersion, document_ids: documentIds } = row;
+    const submission = { kycCase, version, consentVersion, documentIds, sealedAnswers: row.sealed_answers };
+    found.set(user, [...(found.get(user) ?? []), submission]);
+  }
+  return found;
+}
+
+/** The highest level that each of the users holds now. Users without one are left out. */
+export async function listHeldLevels(
+  database: Queryable,
+  merchantId: MerchantId,
+  userIds: readonly UserId[],
+): Promise<ReadonlyMap<UserId, KycLevel>> {
+  const rows = await database.query(listHeld, [merchantId, userIds]);
+  return new Map(rows.map(({ user_id, level }) => [userId(user_id), level]));
+}

@@ -1,0 +1,177 @@
+/**
+ * The verbs by which operators correct what was recorded wrongly, and record what a bank took back. The rooms that own
+ * payments and payouts call them, with an order that they have locked. Journals are undone by reversals that name them.
+ */
+import type { By } from '../../caller.js';
+import * as postings from '../../ledger/postings.js';
+import { type Amount, add, amount, subtract } from '../../money/amount.js';
+import type { Transaction } from '../../postgres/statement.js';
+import { reverseConversion, reverseDebit, reverseFailure, reversePayment } from '../flow/reversals.js';
+import type { PayoutDebit } from '../movement-service.js';
+import type { Order } from '../order.js';
+import { inBooks, owedToPayer, withRefundState } from '../refund.js';
+import { type LockedOrder, lockForOperator } from '../review/operator-order.js';
+import { isBeingRefunded, underlyingState } from '../review/review.js';
+import type { ReviewService } from '../review/service.js';
+import { merchantTime } from '../store.js';
+import { type OrderJournal, requireAllowed } from '../transition.js';
+import { stateAfter } from '../transitions.js';
+import { notTakenOff, severalPayments } from './refusals.js';
+
+/** A payment of the order that is put in suspense under this id. */
+export interface TakenOff {
+  readonly paymentId: string;
+  readonly suspenseId: string;
+  readonly amount: Amount;
+}
+
+export interface Clawback {
+  readonly paymentId: string;
+  /** What the bank took. */
+  readonly taken: Amount;
+  /** The account that it took it from. */
+  readonly bank: string;
+  /** The other payments of the order, which belong to nobody once it has ended. */
+  readonly others: readonly TakenOff[];
+}
+
+export interface CorrectedOrder {
+  readonly order: Order;
+  /** What was paid out already and is lost. */
+  readonly lost: Amount;
+}
+
+export class OrderCorrections {
+  constructor(readonly reviews: ReviewService) {}
+
+  /** Locks the user, then the order. Throws `order_not_found`. */
+  lock(tx: Transaction, orderId: string): Promise<LockedOrder> {
+    return lockForOperator(this.reviews.options.users, tx, orderId);
+  }
+
+  /** The order was marked as paid by mistake: it is on its way again. Throws `order_transition_not_allowed`. */
+  async correctCompletion(tx: Transaction, by: By, locked: LockedOrder, note: string): Promise<Order> {
+    requireAllowed(by, locked.order, 'correct_completion');
+    const journals = await reverseDebit(this.#ledger, tx, locked.order);
+    return this.reviews.act(tx, by, locked, { event: 'correct_completion', note, journals });
+  }
+
+  /**
+   * A late proof shows that a payout which was thought to have failed on this rail was paid. `debit` when it is known which
+   * bank account paid it. Throws `order_transition_not_allowed`.
+   */
+  async provePayout(
+    tx: Transaction,
+    by: By,
+    locked: LockedOrder,
+    proof: { readonly rail: string; readonly debit: PayoutDebit | undefined; readonly note: string },
+  ): Promise<Order> {
+    const { order } = locked;
+    const { rail, debit, note } = proof;
+    requireAllowed(by, order, 'prove_payout');
+    const reversed = await reverseFailure(this.#ledger, tx, order, rail);
+    const journals = [...reversed, ...debitOf(order, debit)];
+    return this.reviews.act(tx, by, locked, { event: 'prove_payout', note, journals });
+  }
+
+  /** The beneficiary has the money twice, or the payer has it back too. Throws `order_transition_not_allowed`. */
+  recordPaidTwice(
+    tx: Transaction,
+    by: By,
+    locked: LockedOrder,
+    paid: { readonly rail: string; readonly debit: PayoutDebit | undefined; readonly note: string },
+  ): Promise<Order> {
+    const { order } = locked;
+    const { rail, debit, note } = paid;
+    const { orderId, amountOut, statusReason } = order;
+    const journals = [postings.paidTwice(orderId, rail, amountOut), ...debitOf(order, debit)];
+    const change = { statusReason };
+    return this.reviews.act(tx, by, locked, { event: 'record_paid_twice', note, change, journals });
+  }
+
+  /**
+   * A payment was recorded for the wrong order: its money is in suspense, and this order waits for its payment again.
+   * Throws `order_transition_not_allowed`, and `payment_not_reversible` when it did not come as one payment for this order.
+   */
+  async takeOffPayment(
+    tx: Transaction,
+    by: By,
+    locked: LockedOrder,
+    { note, ...payment }: TakenOff & { readonly note: string },
+  ): Promise<Order> {
+    const { order } = locked;
+    requireAllowed(by, order, 'take_off_payment');
+    const journals = await this.#takeOff(tx, order, payment);
+    const change = {
+      amountReceived: subtract(order.amountReceived, payment.amount),
+      cancellableUntil: undefined,
+    };
+    return this.reviews.act(tx, by, locked, { event: 'take_off_payment', note, change, journals });
+  }
+
+  /**
+   * The payer's bank took a payment back. Before the payout was submitted, the order ends; later it stays as it is, and the
+   * money is lost. Throws `order_transition_not_allowed`, also while a refund is on its way, and `payment_not_reversible`
+   * where the other payments of the order cannot be given back.
+   */
+  async clawBack(
+    tx: Transaction,
+    by: By,
+    locked: LockedOrder,
+    { note, ...clawback }: Clawback & { readonly note: string },
+  ): Promise<CorrectedOrder> {
+    const { order } = locked;
+    const { paymentId, taken, bank } = clawback;
+    const amountReversed = add(order.amountReversed, taken);
+    if (stateAfter(order.state, 'record_loss') !== undefined) {
+      const change = { statusReason: order.statusReason, amountReversed };
+      const journals = [postings.clawback(paymentId, order.orderId, 'writeoff', { taken, bank })];
+      const kept = await this.reviews.act(tx, by, locked, { event: 'record_loss', note, change, journals });
+      return { order: kept, lost: taken };
+    }
+    requireAllowed(by, order, 'reverse_payment');
+    await this.reviews.withdrawRefund(tx, order);
+    const { journals, lost } = await this.#journalsOf(tx, order, clawback);
+    const refunds = withRefundState(order.refunds, 'cancelled', await merchantTime(tx, order.merchantId));
+    const change = { statusReason: 'payment_reversed', amountReversed, refunds } as const;
+    const ended = await this.reviews.act(tx, by, locked, {
+      ...{ event: 'reverse_payment', note, change, journals },
+    });
+    return { order: ended, lost };
+  }
+
+  /** Takes the payment from where its money is, and puts the rest in suspense. */
+  async #journalsOf(tx: Transaction, order: Order, { paymentId, taken, bank, others }: Clawback) {
+    const { orderId, state } = order;
+    const isRefund = isBeingRefunded(underlyingState(order));
+    const held = isRefund ? owedToPayer(order) : inBooks(order);
+    const from = state === 'FROZEN' ? 'frozen' : isRefund ? 'refund' : 'liability';
+    const lost = amount(taken.currency, taken.minor > held.minor ? taken.minor - held.minor : 0n);
+    const rest = amount(taken.currency, taken.minor > held.minor ? 0n : held.minor - taken.minor);
+    const inSuspense = others.reduce((sum, other) => add(sum, other.amount), amount(rest.currency, 0n));
+    // What is frozen must not move, and what is refunded is no longer one payment.
+    if (inSuspense.minor !== rest.minor || (rest.minor > 0n && from !== 'liability')) throw severalPayments();
+    const reversed = await reverseConversion(this.#ledger, tx, order);
+    const journals: OrderJournal[] = [
+      ...reversed,
+      postings.clawback(paymentId, orderId, from, { taken, bank, lost }),
+    ];
+    for (const other of others) journals.push(...(await this.#takeOff(tx, order, other)));
+    return { journals, lost };
+  }
+
+  async #takeOff(tx: Transaction, order: Order, payment: TakenOff): Promise<OrderJournal[]> {
+    const { paymentId, suspenseId, amount: money } = payment;
+    const reversed = await reversePayment(this.#ledger, tx, order, paymentId);
+    if (!reversed) throw notTakenOff();
+    return [reversed, postings.paymentUnassigned(paymentId, suspenseId, money)];
+  }
+
+  get #ledger() {
+    return this.reviews.options.ledger;
+  }
+}
+
+function debitOf({ orderId, amountOut }: Order, debit: PayoutDebit | undefined): OrderJournal[] {
+  return debit ? [postings.payoutDebited(orderId, debit, amountOut, debit.charge)] : [];
+}

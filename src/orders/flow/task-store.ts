@@ -1,0 +1,72 @@
+/** SQL on orders that wait for an operator because money did not arrive, as tasks. */
+import { merchantId } from '../../ids.js';
+import { type Queryable, statement } from '../../postgres/statement.js';
+import type { Task, TaskPage } from '../../tasks/task.js';
+import type { OrderState } from '../transitions.js';
+
+interface OrderTask {
+  merchant_id: bigint;
+  order_id: string;
+  state: OrderState;
+  status_reason: string | null;
+  at_micros: string;
+}
+
+const columns = `orders.merchant_id, order_id, state, status_reason,
+          (extract(epoch FROM orders.updated_at) * 1000000)::bigint::text AS at_micros`;
+const page = `(orders.updated_at, order_id) > (to_timestamp(0) + $1::bigint * interval '1 microsecond', $2)
+      AND ($4::text IS NULL OR order_id = $4)
+    ORDER BY orders.updated_at, order_id LIMIT $3`;
+/** The worker tries again what the sender has corrected. The states repeat the condition of the index. */
+const listPayouts = statement<OrderTask>(
+  'task-store.list-failed-payouts',
+  `SELECT ${columns} FROM orders
+    WHERE state IN ('PAYOUT_FAILED', 'RETURNED') AND NOT retries_payout AND ${page}`,
+);
+/** `refund_due_by` is by the merchant's clock. */
+const listRefunds = statement<OrderTask>(
+  'task-store.list-failed-refunds',
+  `SELECT ${columns} FROM orders LEFT JOIN merchant_clocks AS clock ON clock.merchant_id = orders.merchant_id
+    WHERE state IN ('REFUND_PENDING', 'REFUND_FAILED')
+      AND (state = 'REFUND_FAILED' OR refund_due_by <= statement_timestamp() + coalesce(clock.ahead, interval '0'))
+      AND ${page}`,
+);
+
+/** Payouts that failed or came back. */
+export async function listFailedPayouts(
+  database: Queryable,
+  { after, limit, only }: TaskPage,
+): Promise<Task[]> {
+  const rows = await database.query(listPayouts, [after.sinceMicros, after.id, limit, only ?? null]);
+  return rows.map((row) => {
+    const what = row.state === 'RETURNED' ? 'came back' : 'failed';
+    const why = row.status_reason ?? 'no reason given';
+    return taskOf(row, `Decide about a payout that ${what} (${why}): ask for a correction, retry or refund.`);
+  });
+}
+
+/** Refunds that failed, or that should have been paid by now. */
+export async function listFailedRefunds(
+  database: Queryable,
+  { after, limit, only }: TaskPage,
+): Promise<Task[]> {
+  const rows = await database.query(listRefunds, [after.sinceMicros, after.id, limit, only ?? null]);
+  return rows.map((row) =>
+    taskOf(
+      row,
+      row.state === 'REFUND_FAILED'
+        ? 'Retry a refund that failed, to the same or to another account of the sender.'
+        : 'Find out why a refund that is due was not paid.',
+    ),
+  );
+}
+
+function taskOf(row: OrderTask, summary: string): Task {
+  return {
+    id: row.order_id,
+    merchantId: merchantId(row.merchant_id),
+    sinceMicros: BigInt(row.at_micros),
+    summary,
+    path: `/operator/orders/${row.order_id}`,
+  };
+}

@@ -1,0 +1,149 @@
+/** Routes for operators who take a payment off its order, or record that a bank took it back. */
+import Type from 'typebox';
+import { RemesaError } from '../../errors.js';
+import { command, type Route } from '../../http/route.js';
+import { viewOfPayment } from '../payment.js';
+import { PaymentShape } from '../schemas.js';
+import type { PaymentCorrections } from './service.js';
+
+const note = Type.String({
+  minLength: 1,
+  maxLength: 2000,
+  pattern: '\\S',
+  description: 'What happened, and how you know. Only operators see it; it is stored encrypted.',
+});
+const version = Type.Integer({
+  minimum: 1,
+  description:
+    'The `version` of the order that has the payment. If the order has changed since, you get 409.',
+});
+const TakeOffShape = Type.Object(
+  { version, note },
+  {
+    title: 'PaymentCorrection',
+    additionalProperties: false,
+    examples: [{ version: 2, note: 'The payment is for the other order of the same sender.' }],
+  },
+);
+const ClawbackShape = Type.Object(
+  {
+    version,
+    bankReference: Type.String({
+      pattern: '^[\\x21-\\x7e]{1,100}$',
+      description: 'The bank’s own reference of the line that takes the money back.',
+    }),
+    bookedAt: Type.String({ format: 'date-time', description: 'When the bank booked it.' }),
+    note,
+  },
+  {
+    title: 'PaymentClawback',
+    additionalProperties: false,
+    examples: [
+      {
+        ...{ version: 4, bankReference: '20261117-0007', bookedAt: '2026-11-17T09:41:00.000Z' },
+        note: 'The payer has disputed the debit.',
+      },
+    ],
+  },
+);
+const LossShape = Type.Object(
+  { note: Type.String({ minLength: 1, maxLength: 1000, description: 'What you did. Nothing personal.' }) },
+  {
+    title: 'SettledLoss',
+    additionalProperties: false,
+    examples: [{ note: 'Claimed from the insurance.' }],
+  },
+);
+
+const corrected = {
+  tag: 'Corrections for operators',
+  access: { token: 'operator', role: 'reviewer' },
+  method: 'POST',
+  params: Type.Object({
+    paymentId: Type.String({ maxLength: 100, description: 'The id of the payment.' }),
+  }),
+} as const;
+const answered = {
+  answer: Type.Omit(PaymentShape, ['isDuplicate'], { title: 'RecordedPayment' }),
+  returns: 'The payment. The order shows what became of it.',
+  idempotency: { keepForHours: 24, isRequired: true },
+} as const;
+const refusals = [
+  ...['payment_not_found', 'payment_not_reversible', 'payment_changed'],
+  ...['order_not_found', 'order_transition_not_allowed'],
+];
+
+export function paymentCorrectionRoutes(corrections: PaymentCorrections): Route[] {
+  return [takeOffRoute(corrections), clawbackRoute(corrections), lossRoute(corrections)];
+}
+
+function takeOffRoute(corrections: PaymentCorrections): Route {
+  return command({
+    ...corrected,
+    ...answered,
+    path: '/operator/payments/{paymentId}/take-off',
+    operationId: 'takePaymentOff',
+    summary: 'Take a payment off its order',
+    description:
+      'For a payment that was recorded for the wrong order, until the order is converted. The order waits for its payment again, and the money goes to suspense. Needs a second operator and an `Idempotency-Key`.',
+    subject: (call, database) => corrections.merchantOf(database, call.params.paymentId),
+    fourEyes: {
+      action: 'order.correct',
+      review: (call, tx) => corrections.review(tx, call.params.paymentId),
+    },
+    body: TakeOffShape,
+    refusals,
+    run: async (call, tx) =>
+      viewOfPayment(await corrections.takeOff(tx, call.by, call.params.paymentId, call.body)),
+  });
+}
+
+function clawbackRoute(corrections: PaymentCorrections): Route {
+  return command({
+    ...corrected,
+    ...answered,
+    path: '/operator/payments/{paymentId}/clawback',
+    operationId: 'recordClawback',
+    summary: 'Record that the bank took a payment back',
+    description:
+      'Until the payout is submitted, the order becomes `CANCELLED` (`payment_reversed`). Later its state stays, and the loss becomes a task. While a refund is on its way you get 409: wait until its outcome is known. Needs a second operator and an `Idempotency-Key`.',
+    subject: (call, database) => corrections.merchantOf(database, call.params.paymentId),
+    fourEyes: {
+      action: 'payment.clawback',
+      review: (call, tx) => corrections.review(tx, call.params.paymentId),
+    },
+    body: ClawbackShape,
+    refusals,
+    async run(call, tx) {
+      const clawback = { ...call.body, bookedAt: readTime(call.body.bookedAt) };
+      return viewOfPayment(await corrections.clawBack(tx, call.by, call.params.paymentId, clawback));
+    },
+  });
+}
+
+function lossRoute(corrections: PaymentCorrections): Route {
+  return command({
+    ...corrected,
+    path: '/operator/payments/{paymentId}/clawback/settle',
+    operationId: 'settleClawbackLoss',
+    summary: 'Settle the loss of a clawback',
+    description: 'You have dealt with it. It is no task any more; the books stay as they are.',
+    subject: (call, database) => corrections.merchantOf(database, call.params.paymentId),
+    body: LossShape,
+    refusals: ['payment_not_found', 'payment_not_reversible', 'loss_not_found'],
+    async run(call, tx) {
+      await corrections.settleLoss(tx, call.by, call.params.paymentId, call.body.note);
+      return undefined;
+    },
+  });
+}
+
+/** Throws `invalid_fields` for a time that RFC 3339 allows and `Date` cannot represent, such as a leap second. */
+function readTime(text: string): Date {
+  const time = new Date(text);
+  if (!Number.isNaN(time.getTime())) return time;
+  const message = 'must be a valid time';
+  throw new RemesaError('invalid', 'invalid_fields', `bookedAt: ${message}`, {
+    errors: [{ field: 'bookedAt', code: 'wrong_format', message }],
+  });
+}

@@ -1,0 +1,97 @@
+/** Routes for operators who correct what was recorded about a payout. Each needs a second operator. */
+import type { Static } from 'typebox';
+import { command, type Route } from '../../http/route.js';
+import { amountToLiteral } from '../../money/literal.js';
+import type { Attempt } from '../attempt.js';
+import { readTime } from '../operator/routes.js';
+import { refOf } from '../operator/service.js';
+import { AttemptPath } from '../schemas.js';
+import { CorrectedPayoutShape, CorrectionShape, ProofShape } from './schemas.js';
+import type { PayoutCorrections, Proof } from './service.js';
+
+const corrected = {
+  tag: 'Corrections for operators',
+  access: { token: 'operator', role: 'reviewer' },
+  method: 'POST',
+  params: AttemptPath,
+  answer: CorrectedPayoutShape,
+  returns: 'The payout.',
+  subject: async (call: { readonly params: { readonly attemptId: string } }) =>
+    refOf(call.params.attemptId).merchantId,
+  idempotency: { keepForHours: 24, isRequired: true },
+} as const;
+const refusals = ['payout_not_found', 'payout_changed', 'payout_not_correctable'];
+
+export function payoutCorrectionRoutes(corrections: PayoutCorrections): Route[] {
+  return [notPaidRoute(corrections), provePaidRoute(corrections), paidTwiceRoute(corrections)];
+}
+
+function notPaidRoute(corrections: PayoutCorrections): Route {
+  return command({
+    ...corrected,
+    path: '/operator/payouts/{attemptId}/not-paid',
+    operationId: 'correctPayoutNotPaid',
+    summary: 'Correct a payout that was marked as paid by mistake',
+    description:
+      'The payout is `ACCEPTED` again and its order `PAYOUT_SUBMITTED`. A debit that was booked is reversed, and the bank reference can be recorded for the payout that it belongs to. Needs a second operator and an `Idempotency-Key`.',
+    body: CorrectionShape,
+    fourEyes: {
+      action: 'order.correct',
+      review: (call, tx) => corrections.review(tx, call.params.attemptId),
+    },
+    refusals,
+    run: async (call, tx) => encode(await corrections.notPaid(tx, call.by, call.params.attemptId, call.body)),
+  });
+}
+
+function provePaidRoute(corrections: PayoutCorrections): Route {
+  return command({
+    ...corrected,
+    path: '/operator/payouts/{attemptId}/prove-paid',
+    operationId: 'provePayoutPaid',
+    summary: 'Complete an order whose failed payout was paid after all',
+    description:
+      'For an order that is `PAYOUT_FAILED` and has no other payout under way. The failure is reversed and the order becomes `COMPLETED`. Needs a second operator and an `Idempotency-Key`.',
+    body: ProofShape,
+    fourEyes: {
+      action: 'order.correct',
+      review: (call, tx) => corrections.review(tx, call.params.attemptId),
+    },
+    refusals: [...refusals, 'bank_reference_used'],
+    run: async (call, tx) =>
+      encode(await corrections.provePaid(tx, call.by, call.params.attemptId, proofOf(call.body))),
+  });
+}
+
+function paidTwiceRoute(corrections: PayoutCorrections): Route {
+  return command({
+    ...corrected,
+    path: '/operator/payouts/{attemptId}/paid-twice',
+    operationId: 'recordPayoutPaidTwice',
+    summary: 'Record that a beneficiary was paid twice by mistake',
+    description:
+      'For a payout that was paid again, or that was paid although its order has been paid out or back in another way since. The amount is booked as a loss on `writeoff`; nothing else changes. Needs a second operator and an `Idempotency-Key`.',
+    body: ProofShape,
+    fourEyes: {
+      action: 'order.correct',
+      review: (call, tx) => corrections.review(tx, call.params.attemptId),
+    },
+    refusals: [...refusals, 'bank_reference_used'],
+    run: async (call, tx) =>
+      encode(await corrections.paidTwice(tx, call.by, call.params.attemptId, proofOf(call.body))),
+  });
+}
+
+function proofOf(body: Static<typeof ProofShape>): Proof {
+  const { bank, charge, bookedAt, ...rest } = body;
+  return { ...rest, bank, charge, bookedAt: readTime('bookedAt', bookedAt) };
+}
+
+function encode(attempt: Attempt): Static<typeof CorrectedPayoutShape> {
+  const { attemptId, orderId, reference, rail, state, version, amount } = attempt;
+  return {
+    ...{ id: attemptId, orderId: orderId ?? null, reference, rail, state, version },
+    currency: amount.currency,
+    amount: amountToLiteral(amount),
+  };
+}

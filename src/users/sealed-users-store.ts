@@ -1,0 +1,58 @@
+/** SQL that reads several users of a merchant with their keys, in one statement. */
+import { type MerchantId, storedPublicId, type UserId, userId } from '../ids.js';
+import { type Queryable, statement } from '../postgres/statement.js';
+import type { SealedUser, UserKey } from './personal-data.js';
+
+interface SealedRow {
+  user_id: bigint;
+  external_client_id: string;
+  profile: Buffer | null;
+  profile_key_version: number | null;
+  profile_key: Buffer | null;
+  retained_key_version: number | null;
+  retained_key: Buffer | null;
+}
+
+/** The profile of a deleted user is null. */
+const listSealed = statement<SealedRow>(
+  'sealed-users-store.list',
+  `SELECT u.user_id, u.external_client_id, CASE WHEN u.status = 'active' THEN u.profile END AS profile,
+          opening.master_key_version AS profile_key_version, opening.wrapped_key AS profile_key,
+          kept.master_key_version AS retained_key_version, kept.wrapped_key AS retained_key
+     FROM users AS u
+     LEFT JOIN user_keys AS opening
+       ON opening.merchant_id = u.merchant_id AND opening.external_client_id = u.external_client_id
+      AND opening.purpose = 'profile'
+     LEFT JOIN user_keys AS kept
+       ON kept.merchant_id = u.merchant_id AND kept.external_client_id = u.external_client_id
+      AND kept.purpose = 'retained'
+    WHERE u.merchant_id = $1 AND u.user_id = ANY ($2)`,
+);
+
+export async function listSealedUsers(
+  database: Queryable,
+  merchantId: MerchantId,
+  userIds: readonly UserId[],
+): Promise<ReadonlyMap<UserId, SealedUser>> {
+  const rows = await database.query(listSealed, [merchantId, userIds]);
+  return new Map(rows.map((row) => [userId(row.user_id), toSealedUser(merchantId, row)]));
+}
+
+function toSealedUser(merchantId: MerchantId, row: SealedRow): SealedUser {
+  return {
+    merchantId,
+    userId: userId(row.user_id),
+    externalClientId: storedPublicId('cli', row.external_client_id),
+    sealedProfile: row.profile ?? undefined,
+    profileKey: keyOf('profile', row.profile_key_version, row.profile_key),
+    retainedKey: keyOf('retained', row.retained_key_version, row.retained_key),
+  };
+}
+
+function keyOf(
+  purpose: UserKey['purpose'],
+  version: number | null,
+  wrapped: Buffer | null,
+): UserKey | undefined {
+  return version === null || wrapped === null ? undefined : { purpose, version, wrapped };
+}
