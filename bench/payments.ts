@@ -48,7 +48,10 @@ const current = Buffer.from(testMasterKey, 'base64');
 await confirmInstance(database, { mode: 'sandbox', masterKeyCheck: masterKeyCheckValue(current) });
 const { users, vault, ledger, movements } = await orderVerbs(database);
 const sealer = new InstanceSealer(vault.rootKey);
-const suspense = new SuspenseActions({ ...{ ledger, movements, users, sealer }, refunds: () => ({ open: async () => {} }) });
+const suspense = new SuspenseActions({
+  ...{ ledger, movements, users, sealer },
+  refunds: () => ({ open: async () => {} }),
+});
 const settlement = new PaymentSettlement({ ledger, movements, users, sealer, suspense });
 const payments = new PaymentService({ movements, users, sealer, settlement });
 const accounts = new PayinAccountService({ hasSimulated: false });

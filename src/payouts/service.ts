@@ -5,7 +5,14 @@ import type { Amount } from '../money/amount.js';
 import { amountToLiteral } from '../money/literal.js';
 import type { MovementService } from '../orders/movement-service.js';
 import type { Order, OrderId } from '../orders/order.js';
-import type { PayoutObstacle, PayoutPeople, PayoutPlan, PayoutRequest, Payouts, RefundRecipient } from '../orders/ports.js';
+import type {
+  PayoutObstacle,
+  PayoutPeople,
+  PayoutPlan,
+  PayoutRequest,
+  Payouts,
+  RefundRecipient,
+} from '../orders/ports.js';
 import type { Sender } from '../orders/sealed.js';
 import type { Queryable, Transaction } from '../postgres/statement.js';
 import type { UserService } from '../users/service.js';

@@ -9,7 +9,12 @@ const folder = mkdtempSync(join(tmpdir(), 'remesa-listen-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const event = (sequence: number): FollowedEvent => ({
-  ...{ id: `evt_${sequence}`, channel: 'order', type: 'order.completed', timestamp: '2026-11-15T09:00:00.000Z' },
+  ...{
+    id: `evt_${sequence}`,
+    channel: 'order',
+    type: 'order.completed',
+    timestamp: '2026-11-15T09:00:00.000Z',
+  },
   data: { sequence, object: { id: 'ord_1', status: 'COMPLETED' } },
 });
 const log = [1, 2, 3, 4, 5].map(event);

@@ -7,7 +7,7 @@ import { owedBalances } from '../../src/startup/owed-balances.js';
 import { newOperator, operatorToken } from '../harness/access.js';
 import type { Answer } from '../harness/api.js';
 import { told } from '../harness/users.js';
-import { get, lupita, placed, sender, verbsOf } from '../orders/orders.js';
+import { get, lupita, placed, sender, useOrdersService, verbsOf } from '../orders/orders.js';
 import { reaches } from '../orders/paid-orders.js';
 import { movement, type PaymentsService, record, usePaymentsService } from '../payments/payments.js';
 
@@ -20,10 +20,9 @@ export interface CorrectionsService extends PaymentsService {
 
 /** Payouts to bank accounts in Mexico and refunds are carried out by hand. */
 export function useCorrections(settings: Record<string, string> = {}): CorrectionsService {
-  const running = usePaymentsService({
-    ...{ FOUR_EYES: needTwo, PAYOUT_RAILS: 'manual=bank_account/MXN' },
-    ...settings,
-  });
+  const running = usePaymentsService(
+    useOrdersService({ FOUR_EYES: needTwo, PAYOUT_RAILS: 'manual=bank_account/MXN', ...settings }),
+  );
   const tokens = new Map<string, string>();
   beforeAll(async () => {
     for (const login of ['rita', 'rob']) {

@@ -6,11 +6,14 @@ import { auditRows } from '../harness/access.js';
 import type { Answer } from '../harness/api.js';
 import { eventually } from '../harness/eventually.js';
 import { told } from '../harness/users.js';
+import { useOrdersService } from '../orders/orders.js';
 import { movement, newAccount, record, usePaymentsService } from '../payments/payments.js';
 import { attemptsOf, PlayedRail, submitted } from '../payouts/payouts.js';
 import { type PayoutVerbs, payoutVerbs } from '../payouts/worker-verbs.js';
 
-const running = usePaymentsService({ PAYOUT_RAILS: 'manual', RECORDED_PAYMENTS_USD_PER_DAY: '1000000' });
+const running = usePaymentsService(
+  useOrdersService({ PAYOUT_RAILS: 'manual', RECORDED_PAYMENTS_USD_PER_DAY: '1000000' }),
+);
 const { sql } = running;
 let verbs: PayoutVerbs;
 beforeAll(async () => {

@@ -14,7 +14,6 @@ import { takeOverPayment } from '../../src/payments/jobs.js';
 import type { Movement } from '../../src/payments/payment.js';
 import type { PaymentService, RecordedPayment } from '../../src/payments/service.js';
 import { findPayment, type HandedOver } from '../../src/payments/store.js';
-import type { Database } from '../../src/postgres/database.js';
 import { databaseUnavailable } from '../../src/postgres/failure.js';
 import type { Transaction } from '../../src/postgres/statement.js';
 import { bySystem } from '../harness/access.js';

@@ -415,9 +415,11 @@ describe('reports', () => {
       },
     } as Database;
     const options = { reports, log: silentLog };
-    await expect(receiveDocument({ ...options, database: cutOff }, rail, document)).rejects.toThrow('COMMIT');
+    await expect(receiveAll({ ...options, database: cutOff }, rail, rail.read(document))).rejects.toThrow(
+      'COMMIT',
+    );
     expect(await statusOf(order)).toBe('PAYOUT_SUBMITTED');
-    await receiveDocument({ ...options, database }, rail, document);
+    await receiveAll({ ...options, database }, rail, rail.read(document));
     expect(await statusOf(order)).toBe('RETURNED');
   });
 

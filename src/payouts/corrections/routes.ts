@@ -90,7 +90,7 @@ function proofOf(body: Static<typeof ProofShape>): Proof {
 function encode(attempt: Attempt): Static<typeof CorrectedPayoutShape> {
   const { attemptId, orderId, reference, rail, state, version, amount } = attempt;
   return {
-    ...{ id: attemptId, orderId, reference, rail, state, version },
+    ...{ id: attemptId, orderId: orderId ?? null, reference, rail, state, version },
     currency: amount.currency,
     amount: amountToLiteral(amount),
   };
