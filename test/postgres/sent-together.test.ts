@@ -1,6 +1,7 @@
 /** Statements of one transaction that are sent together, without waiting for one another. */
+import { Socket } from 'node:net';
 import pg from 'pg';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { statement, type Transaction } from '../../src/postgres/statement.js';
 import { useTestDatabase } from '../harness/test-database.js';
 
@@ -17,6 +18,18 @@ it('answers each statement with its own rows, in one round trip', async () => {
     Promise.all([1, 2, 3].map((value) => tx.query(read, [value]))),
   );
   expect(results).toEqual([[{ result: 1 }], [{ result: 2 }], [{ result: 3 }]]);
+});
+
+it('sends what is asked in the same moment in one packet, with BEGIN', async () => {
+  const work = () =>
+    database.transaction((tx) => Promise.all([1, 2, 3].map((value) => tx.query(read, [value]))));
+  await work();
+  const socket = Socket.prototype as unknown as Record<'_write' | '_writev', () => void>;
+  const spies = [vi.spyOn(socket, '_write'), vi.spyOn(socket, '_writev')];
+  await work();
+  // BEGIN with the three reads, then COMMIT.
+  expect(spies.reduce((sum, spy) => sum + spy.mock.calls.length, 0)).toBe(2);
+  for (const spy of spies) spy.mockRestore();
 });
 
 it('reports the first error, keeps nothing of the transaction, and the connection stays usable', async () => {
