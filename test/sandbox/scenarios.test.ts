@@ -113,7 +113,7 @@ function ended(id: string): Promise<any> {
     const run = (await call(`/sandbox/scenarios/runs/${id}`)).json;
     return run.isFinished || run.failure !== undefined ? run : undefined;
   };
-  return eventually(probe, { withinMs: 90_000, everyMs: 200, what: `the end of ${id}` });
+  return eventually(probe, { withinMs: 150_000, everyMs: 200, what: `the end of ${id}` });
 }
 
 function orderEventsOf(runs: readonly { name: string }[]): number {

@@ -13,7 +13,7 @@ export const paymentStories: readonly Scenario[] = [
     endsAs: 'COMPLETED',
     steps: [
       ...placed(),
-      step.paidWithoutReference('100', 'EUR'),
+      step.paidWithoutReference({ amount: '100', currency: 'EUR', payerName: 'Ana Reyes' }),
       step.reaches('AWAITING_PAYMENT'),
       step.matched(),
       step.reaches('COMPLETED'),

@@ -127,10 +127,9 @@ export function matched(): Step {
   };
 }
 
-export function paidWithoutReference(amount: string, currency: string): Step {
-  return paid('Money comes whose payer forgot the reference', {
-    ...{ amount, currency, reference: 'For the family, with love' },
-  });
+export function paidWithoutReference({ amount, currency, payerName }: PaymentFields): Step {
+  const reference = 'For the family, with love';
+  return paid('Money comes whose payer forgot the reference', { amount, currency, payerName, reference });
 }
 
 export function reaches(status: PublicState): Step {
