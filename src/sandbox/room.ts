@@ -6,6 +6,7 @@ import type { KycService } from '../kyc/service.js';
 import type { Log } from '../log.js';
 import type { OrderRoom } from '../orders/room.js';
 import type { SimulationService } from '../payments/simulation-service.js';
+import type { SuspenseService } from '../payments/suspense/service.js';
 import type { PayoutRoom } from '../payouts/room.js';
 import type { Database } from '../postgres/database.js';
 import type { Board } from '../rates/board/board.js';
@@ -44,7 +45,7 @@ export interface SandboxRoomOptions {
   readonly beneficiaries: { readonly service: BeneficiaryService };
   readonly orders: WithAgenda &
     Pick<OrderRoom, 'service' | 'creation' | 'reviews' | 'freezes' | 'retries' | 'information'>;
-  readonly payments: { readonly simulation: SimulationService };
+  readonly payments: { readonly simulation: SimulationService; readonly suspense: SuspenseService };
   readonly payouts: WithAgenda & Pick<PayoutRoom, 'service' | 'simulation'>;
 }
 
@@ -81,7 +82,7 @@ function castOf(options: SandboxRoomOptions, events: OrderEventService): Cast {
   return {
     ...{ users: users.service, kyc: kyc.service, kycReviews: kyc.reviews, board: rates.board, events },
     ...{ beneficiaries: beneficiaries.service, orders: orders.service, creation: orders.creation },
-    ...{ information: orders.information, payments: payments.simulation },
+    ...{ information: orders.information, payments: payments.simulation, suspense: payments.suspense },
     pickupCode: (...order) => payouts.service.pickupCode(...order),
   };
 }
