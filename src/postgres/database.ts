@@ -247,5 +247,5 @@ class Session implements Queryable {
 
 /** Statements that begin otherwise may write. */
 function isRead({ text }: Statement<unknown>): boolean {
-  return text.startsWith('SELECT');
+  return /^SELECT\b/.test(text);
 }
