@@ -113,6 +113,7 @@ async function buildRooms({ config, options, opened, baseUrl, cleanup }: BuildOp
   const payouts = open(money.payouts);
   const operations = operationsRoom({ ...base, orders });
   const withTasks = [approvals, kyc, ledger, operations, orders, payments, payouts, rates, webhooks];
+  const tasks = withTasks.flatMap((room) => room.taskSources);
   rooms.push(
     await merchantRoom({ database, authority, issuer: baseUrl, findUser, tokensPerMinute, mode }),
     operatorRoom({ database, authority, audience: operatorAudience, findPending }),
@@ -129,10 +130,7 @@ async function buildRooms({ config, options, opened, baseUrl, cleanup }: BuildOp
     screening,
     webhooks,
     approvals,
-    taskRoom(
-      database,
-      withTasks.flatMap((room) => room.taskSources),
-    ),
+    taskRoom(database, tasks),
     ...(mode === 'sandbox' ? [sandboxRoom({ ...base, users, kyc, rates, beneficiaries, ...money })] : []),
     auditRoom({ database, rootKey, dataDirectory, names: auditNames, clock }),
     { routes: [], jobs: [idempotencySweepJob(database)] },

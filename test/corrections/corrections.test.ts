@@ -72,7 +72,8 @@ describe('a payout that was marked as paid by mistake', () => {
       'payout_changed',
     ]);
     const corrected = await withTwo(running, path, { version, note: 'The line is of another payout.' });
-    expect(corrected.json).toMatchObject({ state: 'ACCEPTED', orderId: id });
+    expect(corrected.status, corrected.text).toBe(200);
+    expect((await attemptOf(running, id)).state).toBe('ACCEPTED');
     expect(await newestJournals(running, id)).toEqual([
       {
         event: 'payout_debit_reversed',
@@ -103,7 +104,8 @@ describe('a payout that failed and was paid after all', () => {
     const path = await attemptPath(id, 'prove-paid');
     const body = await proof(id, { bank: 'mexico' });
     const proved = await withTwo(running, path, body);
-    expect(proved.json, proved.text).toMatchObject({ state: 'PAID' });
+    expect(proved.status, proved.text).toBe(200);
+    expect((await attemptOf(running, id)).state).toBe('PAID');
     expect(await newestJournals(running, id)).toEqual([
       {
         event: 'payout_failure_reversed',
@@ -321,10 +323,22 @@ describe('a payment that the bank takes back', () => {
     expect(rows).toEqual([{ payment_id: second, minor: 2500 }]);
   });
 
-  it('is refused for money in suspense and on shared accounts, with what to do instead', async () => {
+  it('is taken from suspense, and refused for a shared account and for a payment that does not exist', async () => {
     const unknown = (await record(running, movement({ remittanceText: 'thanks' }))).json.id;
     const body = { version: 1, bankReference: 'x', bookedAt: '2026-11-17T09:41:00.000Z', note: 'Disputed.' };
+    expect((await withTwo(running, `payments/${unknown}/clawback`, body)).status).toBe(200);
+    const { rows } = await sql.query(
+      'SELECT state, remaining_minor::int AS remaining FROM suspense_records WHERE payment_id = $1',
+      [unknown],
+    );
+    expect(rows).toEqual([{ state: 'CLAWED_BACK', remaining: 0 }]);
     expect(told(await operate(running, `payments/${unknown}/clawback`, body))).toEqual([
+      ...[409, 'suspense_changed'],
+    ]);
+    const shared = await paidByBank(running, { accountId: 'shared-usd' });
+    await reaches(running, shared.id, 'PAYOUT_SUBMITTED');
+    const clawback = await clawbackOf(shared);
+    expect(told(await operate(running, `payments/${shared.paymentId}/clawback`, clawback))).toEqual([
       ...[409, 'payment_not_reversible'],
     ]);
     const missing = 'payments/pay_0000013J8V2T9X5B3N6H0C7D2F/clawback';

@@ -74,7 +74,7 @@ function nextStory({ merchant, place }: Pick<Lane, 'merchant' | 'place'>): Lane 
 
 /** The workers leave the orders of this story alone from now on. */
 async function retire(
-  { sql, rail, api, otherApi, operator }: ModelService,
+  { sql, rail }: ModelService,
   lanes: readonly Lane[],
 ): Promise<void> {
   const orders = ordersOf(lanes);

@@ -48,7 +48,7 @@ export class BalanceService {
     return balances;
   }
 
-  /** Throws `ledger_account_not_found`, and `invalid_fields` for a moment in the future. */
+  /** Throws `ledger_account_not_found`. */
   async record(
     tx: Transaction,
     by: By,

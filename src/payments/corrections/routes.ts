@@ -15,7 +15,7 @@ const note = Type.String({
 const version = Type.Integer({
   minimum: 1,
   description:
-    'The `version` of the order that has the payment. If the order has changed since, you get 409.',
+    'The `version` of the order that has the payment, or of the suspense record. If it has changed since, you get 409.',
 });
 const TakeOffShape = Type.Object(
   { version, note },
@@ -106,14 +106,14 @@ function clawbackRoute(corrections: PaymentCorrections): Route {
     operationId: 'recordClawback',
     summary: 'Record that the bank took a payment back',
     description:
-      'Until the payout is submitted, the order becomes `CANCELLED` (`payment_reversed`). Later its state stays, and the loss becomes a task. While a refund is on its way you get 409: wait until its outcome is known. Needs a second operator and an `Idempotency-Key`.',
+      'Until the payout is submitted, the order becomes `CANCELLED` (`payment_reversed`). Later its state stays, and the loss becomes a task. Money in suspense is taken from there. While a refund is on its way you get 409: wait until its outcome is known. Needs a second operator and an `Idempotency-Key`.',
     subject: (call, database) => corrections.merchantOf(database, call.params.paymentId),
     fourEyes: {
       action: 'payment.clawback',
       review: (call, tx) => corrections.review(tx, call.params.paymentId),
     },
     body: ClawbackShape,
-    refusals,
+    refusals: [...refusals, 'suspense_changed', 'suspense_transition_not_allowed'],
     async run(call, tx) {
       const clawback = { ...call.body, bookedAt: readTime(call.body.bookedAt) };
       return viewOfPayment(await corrections.clawBack(tx, call.by, call.params.paymentId, clawback));

@@ -30,7 +30,7 @@ const countUnfinished = statement<{ state: AttemptState; count: number; oldest_s
 const listUnknownOrders = statement<{ order_id: string }>(
   'payout-listing-store.list-unknown-orders',
   `SELECT order_id FROM payout_attempts
-    WHERE state IN ('SENDING', 'UNKNOWN') AND changed_at <= statement_timestamp() - make_interval(secs => $1)
+    WHERE order_id IS NOT NULL AND state IN ('SENDING', 'UNKNOWN') AND changed_at <= statement_timestamp() - make_interval(secs => $1)
     ORDER BY changed_at, attempt_id LIMIT $2`,
 );
 

@@ -157,12 +157,13 @@ export class ReportService {
   async #store(
     tx: Transaction,
     attempt: Attempt,
-    { rail, report, bank }: ReceivedReport,
+    { rail, report, bank: paying }: ReceivedReport,
     { decision, key }: { readonly decision: Decision; readonly key: Buffer | undefined },
   ): Promise<void> {
     const { outcome } = decision;
     const detail = outcome === 'contradictory' ? decision.detail : undefined;
     const sealedRaw = key && sealRaw(key, attempt, report.raw);
+    const bank = paying ?? (attempt.orderId === undefined ? attempt.bank : undefined);
     await addReport(tx, { rail, report, attempt, outcome, detail, sealedRaw, bank });
     const { pickupCode } = report;
     if (key && pickupCode !== undefined && outcome !== 'contradictory')
