@@ -16,7 +16,7 @@ export const takeOff = (at: number): Draw =>
       name: `taking the payment off ${index}`,
       ask(service, fault) {
         const ask = { token: service.operator, body: { note, version } };
-        return sent(service.send(`/operator/payments/${payment.id}/take-off`, ask, fault));
+        return sent(service.send(`/operator/payments/${payment.id}/corrections/take-off`, ask, fault));
       },
       expect(model) {
         const changed = orderAt(model, index);

@@ -185,7 +185,7 @@ export const erase = (at: number): Draw =>
     expect: (model) => orderAt(model, index).erase(),
   }));
 
-export function outcomeOf(answer: Answer): Outcome {
+function outcomeOf(answer: Answer): Outcome {
   return answer.status < 300 ? [200] : [answer.status, answer.json.code];
 }
 
