@@ -1,5 +1,6 @@
 /** Draws stories: who does what to which order, what the workers do, and what goes wrong meanwhile. */
 import fc from 'fast-check';
+import { rounds } from '../../harness/rounds.js';
 import type { PayoutVerbs } from '../../payouts/worker-verbs.js';
 import { apt } from './apt-acts.js';
 import type { RailMode } from './booked-rail.js';
@@ -77,6 +78,15 @@ const ofMerchants: fc.Arbitrary<Draw> = fc.oneof(
   { weight: 2, arbitrary: at.map(erase) },
 );
 
+/** Mistakes are rare: only long runs have them. */
+const corrections = rounds<{ weight: number; arbitrary: fc.Arbitrary<Draw> }[]>(
+  [],
+  [
+    { weight: 2, arbitrary: at.map(takeOff) },
+    { weight: 2, arbitrary: at.map(notPaid) },
+  ],
+);
+
 /** How often each act is drawn, compared with the others. */
 const draws = (verbs: () => PayoutVerbs): fc.Arbitrary<Draw> =>
   fc.oneof(
@@ -87,14 +97,13 @@ const draws = (verbs: () => PayoutVerbs): fc.Arbitrary<Draw> =>
     { weight: 2, arbitrary: at.map(changeLevel) },
     { weight: 6, arbitrary: fc.tuple(which, at).map((drawn) => match(...drawn)) },
     { weight: 3, arbitrary: which.map(payBack) },
-    { weight: 2, arbitrary: at.map(takeOff) },
-    { weight: 2, arbitrary: at.map(notPaid) },
     { weight: 1, arbitrary: which.map(writeOff) },
     { weight: 3, arbitrary: fc.tuple(which, fc.boolean()).map((drawn) => happenToReturn(...drawn)) },
     { weight: 1, arbitrary: fc.constantFrom(true, false, false).map(changeStatus) },
     { weight: 4, arbitrary: fc.constantFrom(0.25, 0.5, 1, 1, 23, 96, 168).map(wait) },
     { weight: 6, arbitrary: fc.tuple(at, fc.boolean()).map((drawn) => happen(...drawn)) },
     { weight: 6, arbitrary: fc.tuple(at, telling).map(([place, told]) => tell(verbs, place, told)) },
+    ...corrections,
   );
 
 const kill: fc.Arbitrary<Kill> = fc.record({
@@ -163,10 +172,10 @@ export function stories(verbs: () => PayoutVerbs, rarities: Rarities): fc.Arbitr
   const changes = seldom(rarities.listChangesIn, middle);
   const rest = fc.array(round, { minLength: roundsOfStory, maxLength: roundsOfStory });
   return fc.tuple(beginning, rest, kills, changes).map(([begun, drawn, killing, changing]) => {
-    const rounds: Round[] = [...begun, ...drawn];
-    if (killing) rounds.splice(2 + killing[0], 0, { pass: killing[1] });
-    if (changing !== null) rounds.splice(2 + changing, 0, { listed: [2, 3] });
-    return { rounds, [fc.toStringMethod]: () => 'the story below' };
+    const all: Round[] = [...begun, ...drawn];
+    if (killing) all.splice(2 + killing[0], 0, { pass: killing[1] });
+    if (changing !== null) all.splice(2 + changing, 0, { listed: [2, 3] });
+    return { rounds: all, [fc.toStringMethod]: () => 'the story below' };
   });
 }
 
