@@ -70,9 +70,20 @@ async function makeOrderEvents(): Promise<void> {
   await reaches(kyc, failed, 'PAYOUT_SUBMITTED');
   const refunding = ['refund', 'update_refund', 'settle_refund', 'fail_refund'] as const;
   await drive(kyc, await loaded(kyc, failed), 'fail_payout', ...refunding);
+  await payPartAndLate(await placed(kyc, user));
   await makeReviewEvents();
   await moveClock(kyc, kyc.acme, '96 hours');
   await runExpiry(kyc);
+}
+
+/** The rest comes after the rate was guaranteed. */
+async function payPartAndLate({ id: orderId }: { readonly id: string }): Promise<void> {
+  const bookedAt = new Date(Date.now() + 30 * 3_600_000).toISOString();
+  for (const paidIn of [{ amount: 1 }, { bookedAt }]) {
+    const body = { orderId, ...paidIn };
+    const { status, text } = await kyc.api.post('/sandbox/payments', { token: kyc.acme.token, body });
+    if (status !== 200) throw new Error(text);
+  }
 }
 
 /** An order whose beneficiary is on the list: reviewed, asked about, to be cancelled, and refused. */
@@ -86,9 +97,11 @@ async function makeReviewEvents(): Promise<void> {
       token: kyc.reviewer,
       body: { note: 'A test.', ...body },
     });
-  await operate('request-information', { items: ['purpose'] });
-  const answers = [{ code: 'purpose', answer: 'A gift.' }];
-  await kyc.api.post(`/orders/${id}/information`, { token: kyc.acme.token, body: { answers } });
+  await operate('request-information', { items: ['purpose', 'relationship'] });
+  for (const code of ['purpose', 'relationship']) {
+    const answers = [{ code, answer: 'A gift to my sister.' }];
+    await kyc.api.post(`/orders/${id}/information`, { token: kyc.acme.token, body: { answers } });
+  }
   await cancel(kyc, id);
   const { json } = await kyc.api.get(`/operator/orders/${id}/review`, { token: kyc.reviewer });
   await operate('refuse', { reason: 'other', version: json.version });

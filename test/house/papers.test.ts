@@ -55,7 +55,7 @@ describe('the papers', () => {
 
   it('name settings that exist', () => {
     const secrets = Object.entries(settings).filter(([, setting]) => setting.secret);
-    const ofTests = ['CI', 'POSTGRES_BIN'];
+    const ofTests = ['CI', 'POSTGRES_BIN', 'MODEL_SEED', 'MODEL_PATH', 'MODEL_STEPS'];
     const known = new Set([...Object.keys(settings), ...secrets.map(([name]) => `${name}_FILE`), ...ofTests]);
     // States, levels and zones are written like settings; they are words of the source.
     const isWord = (name: string) => source.some(({ text }) => new RegExp(`['"]${name}['"]`).test(text));

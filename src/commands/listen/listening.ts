@@ -1,5 +1,6 @@
 /** Follows the channels of a merchant over the API, prints each event and forwards it, signed, until the signal. */
 import { createHmac } from 'node:crypto';
+import { systemClock } from '../../clock.js';
 import { StartupRefused } from '../../errors.js';
 import { writtenSecret } from '../../webhooks/signing/signature.js';
 import { requestToken } from '../token.js';
@@ -85,9 +86,9 @@ class EventLog {
   }
 
   async #tokenNow(): Promise<string> {
-    if (!this.#token || this.#token.until < Date.now()) {
+    if (!this.#token || this.#token.until < systemClock.now().getTime()) {
       const text = await requestToken(this.url, this.credentials);
-      this.#token = { text, until: Date.now() + tokenForMs };
+      this.#token = { text, until: systemClock.now().getTime() + tokenForMs };
     }
     return this.#token.text;
   }
@@ -97,7 +98,7 @@ class EventLog {
 async function forwardTo(url: string, secret: Buffer, event: FollowedEvent): Promise<void> {
   const { id, type, timestamp, data } = event;
   const body = JSON.stringify({ type, timestamp, data });
-  const sentAt = String(Math.floor(Date.now() / 1000));
+  const sentAt = String(Math.floor(systemClock.now().getTime() / 1000));
   const signature = createHmac('sha256', secret).update(`${id}.${sentAt}.${body}`).digest('base64');
   const response = await fetch(url, {
     method: 'POST',

@@ -4,6 +4,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { type By, scopes } from '../../caller.js';
+import { systemClock } from '../../clock.js';
 import { RemesaError } from '../../errors.js';
 import type { Log } from '../../log.js';
 import type { Database } from '../../postgres/database.js';
@@ -120,7 +121,7 @@ function isConflict(error: unknown): boolean {
 }
 
 function isEarly({ changedAt }: Run): boolean {
-  return Date.now() - changedAt.getTime() < patienceMs;
+  return systemClock.now().getTime() - changedAt.getTime() < patienceMs;
 }
 
 function failureOf({ says }: Step, error: unknown): string {
