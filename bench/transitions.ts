@@ -47,14 +47,14 @@ interface RecordedOrder {
 /** What the worker sends for one order. The first ones only warm up: they prepare the statements. */
 async function record(worker: BenchWorker): Promise<RecordedOrder> {
   const samples: RecordedOrder[] = [];
-  for (let sample = 0; sample < 30; sample += 1) {
+  for (let sample = 0; sample < 14; sample += 1) {
     await worker.pay(1, sample);
     samples.push({
       advance: await recordTrips(() => worker.work(jobNames.advance)),
       send: await recordTrips(() => worker.work(jobNames.send)),
     });
   }
-  const warm = samples.slice(15);
+  const warm = samples.slice(7);
   return {
     advance: typical(warm.map(({ advance }) => advance)),
     send: typical(warm.map(({ send }) => send)),

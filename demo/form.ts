@@ -10,6 +10,7 @@ export type FormAnswers = Readonly<Record<string, string>>;
 export type FindBrowser = () => Promise<string | undefined>;
 
 const patienceMs = 60_000;
+const betweenLooksMs = 200;
 const manyPages = 10;
 
 /** Fills in page after page until the form is submitted. */
@@ -47,6 +48,7 @@ async function byBrowser(
   await page.goto(address);
   for (let pages = 0; pages < manyPages; pages += 1) {
     const at = page.url();
+    if (at.includes('/kyc/status/')) await untilDecided(page);
     const heading = (await page.locator('h1').first().textContent())?.trim() ?? '';
     screen.note(`  ${heading}`);
     if (at.includes('/kyc/status/')) return;
@@ -54,6 +56,15 @@ async function byBrowser(
     await Promise.all([page.waitForURL((url) => url.href !== at), page.locator('form button.main').click()]);
   }
   throw new DemoFailed('The form does not end.');
+}
+
+/** The page of the status loads itself again until the case is decided. */
+async function untilDecided(page: Page): Promise<void> {
+  const waiting = page.locator('meta[http-equiv="refresh"]');
+  for (const until = Date.now() + patienceMs; (await waiting.count()) > 0 && Date.now() < until; ) {
+    await pause(betweenLooksMs);
+    await page.reload();
+  }
 }
 
 async function fillInPage(page: Page, answers: FormAnswers): Promise<void> {
@@ -72,15 +83,22 @@ async function fillInPage(page: Page, answers: FormAnswers): Promise<void> {
 async function overHttp(screen: Screen, address: string, answers: FormAnswers): Promise<void> {
   let at = await leadsTo(address, await fetch(address, { redirect: 'manual' }));
   for (let pages = 0; pages < manyPages; pages += 1) {
-    const html = await (await fetch(at)).text();
+    const html = await pageAt(at);
     screen.note(`  ${headingOf(html)}`);
     if (at.includes('/kyc/status/')) return;
     const asked = Object.entries(answers).filter(([name]) => html.includes(`name="${name}"`));
     const body = new URLSearchParams(Object.fromEntries(asked));
     at = await leadsTo(at, await fetch(at, { method: 'POST', body, redirect: 'manual' }));
-    await pause(0);
   }
   throw new DemoFailed('The form does not end.');
+}
+
+/** The page of the status is read again until the case is decided. */
+async function pageAt(address: string): Promise<string> {
+  for (const until = Date.now() + patienceMs; ; await pause(betweenLooksMs)) {
+    const html = await (await fetch(address)).text();
+    if (!html.includes('http-equiv="refresh"') || Date.now() > until) return html;
+  }
 }
 
 async function leadsTo(from: string, response: Response): Promise<string> {

@@ -143,7 +143,7 @@ export class Inbox {
 }
 
 /** Standard Webhooks, `v1a`: Ed25519 over the id, the time and the body. */
-export function isSignedBy(key: KeyObject, headers: IncomingMessage['headers'], body: Buffer): boolean {
+function isSignedBy(key: KeyObject, headers: IncomingMessage['headers'], body: Buffer): boolean {
   const head = Buffer.from(`${headers['webhook-id']}.${headers['webhook-timestamp']}.`);
   return String(headers['webhook-signature'])
     .split(' ')

@@ -30,12 +30,18 @@ COMMENT ON COLUMN payments.settled_at IS
   'When the merchant of the order had taken over a payment on a shared account, or orders had all of a payment that was in suspense.';
 COMMENT ON COLUMN suspense_records.settled_at IS 'When that merchant had taken it over.';
 
+-- Nodes of the previous version do not know the column. Triggers fire in the order of their names.
+CREATE FUNCTION begin_suspense_whole() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  NEW.remaining_minor := coalesce(NEW.remaining_minor, NEW.amount_minor);
+  RETURN NEW;
+END $$;
+CREATE TRIGGER suspense_begins_whole BEFORE INSERT ON suspense_records FOR EACH ROW EXECUTE FUNCTION begin_suspense_whole();
+
 -- The pairs of states come from src/payments/suspense/transitions.ts; a test tries every pair.
 CREATE FUNCTION keep_suspense_on_its_way() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'INSERT' THEN
-    -- Nodes of the previous version do not know the column.
-    NEW.remaining_minor := coalesce(NEW.remaining_minor, NEW.amount_minor);
     IF NEW.state <> 'OPEN' OR NEW.version <> 1 OR NEW.remaining_minor <> NEW.amount_minor THEN
       RAISE EXCEPTION 'a suspense record begins as OPEN' USING ERRCODE = 'restrict_violation';
     END IF;

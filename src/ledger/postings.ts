@@ -4,8 +4,8 @@
  */
 import { type Amount, add, amount, subtract } from '../money/amount.js';
 import { convertBackCeil, convertFloor, type Rate, shareOfRate } from '../money/rate.js';
-import { accountOf, type KindWithoutPlace } from './account.js';
-import type { JournalContent, Posting } from './journal.js';
+import { credit, creditPlace, debit, debitPlace, journal } from './entries.js';
+import type { JournalContent } from './journal.js';
 
 /** What an order was agreed at. It never changes; a requote makes new terms. */
 export interface OrderTerms {
@@ -272,39 +272,4 @@ export function suspenseHandedOver(suspense: string, movement: string, moved: Am
 export function takenOver(movement: string, received: Amount): JournalContent {
   const postings = [debit('intermerchant', received, movement), credit('payin', received, movement)];
   return journal('taken_over', ...postings);
-}
-
-/** Leaves out postings of zero, such as the fee of an order without one. */
-export function journal(event: string, ...postings: readonly Posting[]): JournalContent {
-  return { event, postings: postings.filter(({ minor }) => minor !== 0n) };
-}
-
-export function debit(kind: KindWithoutPlace, { currency, minor }: Amount, reference?: string): Posting {
-  return { account: accountOf(kind, currency), minor, ...(reference === undefined ? {} : { reference }) };
-}
-
-export function credit(kind: KindWithoutPlace, { currency, minor }: Amount, reference?: string): Posting {
-  return debit(kind, amount(currency, -minor), reference);
-}
-
-export function debitPlace(
-  kind: 'bank' | 'settlement',
-  place: string,
-  { currency, minor }: Amount,
-  reference?: string,
-): Posting {
-  return {
-    account: accountOf(kind, currency, place),
-    minor,
-    ...(reference === undefined ? {} : { reference }),
-  };
-}
-
-export function creditPlace(
-  kind: 'bank' | 'settlement',
-  place: string,
-  { currency, minor }: Amount,
-  reference?: string,
-): Posting {
-  return debitPlace(kind, place, amount(currency, -minor), reference);
 }

@@ -1,7 +1,8 @@
 /** Orders as operators see them on the wire. */
 import type { Static } from 'typebox';
 import { rateToLiteral } from '../money/rate.js';
-import { numberOf, viewOfOrder } from '../orders/order.js';
+import { numberOf } from '../orders/order.js';
+import { viewOfOrder } from '../orders/order-view.js';
 import { viewOfJournal } from '../orders/timeline/routes.js';
 import { isPublic } from '../orders/timeline/timeline.js';
 import type { DeskOrderShape, OrderFileShape } from './schemas.js';

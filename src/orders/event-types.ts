@@ -2,9 +2,9 @@
 import Type from 'typebox';
 import type { EventType } from '../webhooks/event-schemas.js';
 import { requirementOf } from './information/requirement.js';
+import type { RefundState } from './order.js';
 import { eventRules, type OrderEvent } from './order-events.js';
 import { OrderShape, orderExample, StatusShape } from './order-shape.js';
-import type { RefundState } from './refund.js';
 import { eventTypeOf } from './transition.js';
 import { type PublicState, publicState, transitions } from './transitions.js';
 

@@ -16,11 +16,11 @@ import {
   Receiving,
   type ReceivingOptions,
 } from './flow/receiving.js';
-import type { Order, OrderRef, StatusReason } from './order.js';
+import type { Order, OrderRef, RefundState, StatusReason } from './order.js';
 import { missingOf } from './payable.js';
 import { listOrdersMissing, listUnpaidOf } from './payable-store.js';
 import { listOrdersByPayinReferences } from './payin-reference-store.js';
-import { owedToPayer, type RefundState, withRefundState } from './refund.js';
+import { owedToPayer, withRefundState } from './refund.js';
 import type { RequoteOffer, RequoteRefusal } from './requote/requote.js';
 import type { Sender } from './sealed.js';
 import * as store from './store.js';

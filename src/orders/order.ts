@@ -6,14 +6,11 @@ import type { BeneficiaryId } from '../beneficiaries/beneficiary.js';
 import type { MerchantId, PublicId, UserId } from '../ids.js';
 import type { Amount } from '../money/amount.js';
 import { amountToLiteral } from '../money/literal.js';
-import { type Rate, rateToLiteral } from '../money/rate.js';
+import type { Rate } from '../money/rate.js';
 import type { QuoteCode } from '../rates/quote.js';
-import { type RequirementCode, requirementOf } from './information/requirement.js';
-import { missingOf } from './payable.js';
-import { type Obstacle, pendingReasonOf } from './pending.js';
-import { type Refund, viewOfRefund } from './refund.js';
-import { type Requote, viewOfRequote } from './requote/requote.js';
-import { cancellableIn, type Memories, type OrderState, publicState } from './transitions.js';
+import type { RequirementCode } from './information/requirement.js';
+import type { Obstacle } from './pending.js';
+import type { Memories, OrderState } from './transitions.js';
 
 export type OrderId = PublicId<'ord'>;
 
@@ -149,6 +146,42 @@ export interface CountedValue {
   readonly rateSource: string;
 }
 
+export type RefundId = PublicId<'rfd'>;
+
+/**
+ * `pending`: decided. `submitted`: a bank has the instruction. `paid`: the payer has the money. `failed`: the payer's bank
+ * refused it or sent it back; an operator tries again. `cancelled`: the payer's bank has taken the payment back.
+ */
+export const refundStates = ['pending', 'submitted', 'paid', 'failed', 'cancelled'] as const;
+export type RefundState = (typeof refundStates)[number];
+
+/** A retry is the same refund. */
+export interface Refund {
+  readonly refundId: RefundId;
+  readonly amount: Amount;
+  readonly state: RefundState;
+  /** Why the money goes back. */
+  readonly reason: StatusReason | undefined;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+/** What was agreed at one time. Stored as JSON: amounts are below 2^53. */
+export interface RequotedTerms {
+  readonly rateCode: string;
+  readonly amountInMinor: number;
+  readonly amountOutMinor: number;
+  readonly feeMinor: number;
+  readonly rate: string;
+}
+
+export interface Requote {
+  readonly requotedAt: string;
+  readonly needsAcceptance: boolean;
+  readonly before: RequotedTerms;
+  readonly after: RequotedTerms;
+}
+
 export interface Order extends OrderRef, OrderTerms, OrderClocks {
   readonly userId: UserId;
   readonly externalOrderId: string | undefined;
@@ -189,77 +222,6 @@ export interface Order extends OrderRef, OrderTerms, OrderClocks {
   readonly createdAt: Date;
   /** When something last changed that merchants and users can see. */
   readonly updatedAt: Date;
-}
-
-/** The order as its GET and its events show it. It contains nothing personal. */
-export function viewOfOrder(order: Order) {
-  const { payee, amountIn, amountOut } = order;
-  return {
-    id: order.orderId,
-    externalOrderId: order.externalOrderId ?? null,
-    userId: order.userId as number,
-    status: publicState(order.state),
-    statusReason: order.statusReason ?? null,
-    pendingReason: pendingReasonOf(order) ?? null,
-    requirements: requirementsOf(order),
-    cancellable: order.cancellationRequestedAt ? ('no' as const) : cancellableIn(order.state),
-    rateCode: order.quoteCode as string,
-    fiatIn: amountIn.currency as string,
-    fiatOut: amountOut.currency as string,
-    amountIn: numberOf(amountIn),
-    amountOut: numberOf(amountOut),
-    rate: Number(rateToLiteral(order.rate)),
-    fee: numberOf(order.fee),
-    amountReceived: numberOf(order.amountReceived),
-    amountMissing: numberOf(missingOf(order)),
-    amountRefunded: numberOf(order.amountRefunded),
-    amountKept: numberOf(order.amountKept),
-    amountReversed: numberOf(order.amountReversed),
-    refunds: order.refunds.map(viewOfRefund),
-    requotes: order.requotes.map((requote) => viewOfRequote(order, requote)),
-    beneficiaryId: (payee.beneficiaryId as string | undefined) ?? null,
-    payoutCountry: payee.country,
-    payoutMethod: payee.method,
-    payoutAccount: payee.account ?? null,
-    purpose: order.purpose,
-    sourceOfFunds: order.sourceOfFunds ?? null,
-    relationship: order.relationship ?? null,
-    metadata: { ...order.metadata },
-    payIn: { reference: order.payinReference, account: viewOfAccount(order.payinAccount) },
-    ...timesOf(order),
-    version: order.publicVersion,
-  };
-}
-
-/** What was asked for is kept while a review interrupts the request, and shown again after it. */
-function isAsked({ state }: Order): boolean {
-  return state === 'ACTION_REQUIRED';
-}
-
-function requirementsOf(order: Order) {
-  return isAsked(order) ? order.requirements.map(requirementOf) : [];
-}
-
-function viewOfAccount(account: PayinAccount | undefined) {
-  return account ? { ...account, details: { ...account.details } } : null;
-}
-
-function timesOf(order: Order) {
-  return {
-    rateGuaranteedUntil: order.rateGuaranteedUntil.toISOString(),
-    paymentDueAt: order.paymentDueAt.toISOString(),
-    cancellableUntil: textOf(order.cancellableUntil),
-    actionRequiredBy: textOf(isAsked(order) ? order.actionRequiredBy : undefined),
-    refundDueBy: textOf(order.refundDueBy),
-    estimatedArrivalAt: textOf(order.estimatedArrivalAt),
-    cancellationRequestedAt: textOf(order.cancellationRequestedAt),
-    createdAt: order.createdAt.toISOString(),
-    updatedAt: order.updatedAt.toISOString(),
-  };
-}
-
-function textOf(time: Date | undefined): string | null {
-  return time?.toISOString() ?? null;
 }
 
 /** Exact: amounts have at most fifteen significant digits. */

@@ -1,29 +1,9 @@
 /** The refunds of an order, as the order shows them: what goes back to the payer, and how far it is. Pure. */
-import { type MerchantId, newMerchantPublicId, type PublicId, storedPublicId } from '../ids.js';
+import { type MerchantId, newMerchantPublicId, storedPublicId } from '../ids.js';
 import { type Amount, amount, subtract } from '../money/amount.js';
 import type { CurrencyCode } from '../money/currency.js';
 import { amountToLiteral } from '../money/literal.js';
-import type { Order, StatusReason } from './order.js';
-
-export type RefundId = PublicId<'rfd'>;
-
-/**
- * `pending`: decided. `submitted`: a bank has the instruction. `paid`: the payer has the money. `failed`: the payer's bank
- * refused it or sent it back; an operator tries again. `cancelled`: the payer's bank has taken the payment back.
- */
-export const refundStates = ['pending', 'submitted', 'paid', 'failed', 'cancelled'] as const;
-export type RefundState = (typeof refundStates)[number];
-
-/** A retry is the same refund. */
-export interface Refund {
-  readonly refundId: RefundId;
-  readonly amount: Amount;
-  readonly state: RefundState;
-  /** Why the money goes back. */
-  readonly reason: StatusReason | undefined;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
-}
+import type { Order, Refund, RefundId, RefundState, StatusReason } from './order.js';
 
 type Amounts = Pick<Order, 'amountReceived' | 'amountRefunded' | 'amountKept' | 'amountReversed'>;
 

@@ -10,12 +10,12 @@ import type {
   PayinAccount,
   Purpose,
   Relationship,
+  Requote,
   SourceOfFunds,
   StatusReason,
 } from './order.js';
 import type { Obstacle } from './pending.js';
 import { type StoredRefund, toRefund } from './refund.js';
-import type { Requote } from './requote/requote.js';
 import type { OrderState } from './transitions.js';
 
 export interface OrderRow {

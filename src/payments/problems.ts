@@ -35,7 +35,7 @@ export const paymentProblems: ProblemCatalogue = {
     kind: 'conflict',
     title: 'The payment cannot be reversed by this command',
     remedy:
-      'It is done once, for a payment that an order has as a whole. Money in suspense is returned there. For the rest, ask the treasury to book a correction.',
+      'It is done once, for a payment that one order or suspense has as a whole, on an account of one merchant. For the rest, book a treasury correction.',
   },
   loss_not_found: {
     kind: 'not_found',

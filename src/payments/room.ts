@@ -33,6 +33,7 @@ import { SimulationService } from './simulation-service.js';
 import { SuspenseActions } from './suspense/actions.js';
 import { buildSuspense } from './suspense/build.js';
 import { RefundOutcomes } from './suspense/refund-outcomes.js';
+import type { SuspenseService } from './suspense/service.js';
 import { listSuspenseTasks } from './suspense/suspense-listing-store.js';
 
 export interface PaymentRoomOptions {
@@ -54,6 +55,7 @@ export interface PaymentRoom {
   readonly service: PaymentService;
   /** For the sandbox. */
   readonly simulation: SimulationService;
+  readonly suspense: SuspenseService;
   /** For the room that pays money back. */
   readonly refundOutcomes: RefundOutcomes;
   readonly routes: readonly Route[];
@@ -80,6 +82,7 @@ export function paymentRoom(options: PaymentRoomOptions): PaymentRoom {
   const suspense = buildSuspense({ database, actions, settlement, candidates, findPending, log });
   return {
     service: payments,
+    suspense: suspense.service,
     simulation: new SimulationService({ movements, users, candidates, payments }),
     refundOutcomes: new RefundOutcomes({ ledger, sealer }),
     routes: [

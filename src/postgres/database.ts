@@ -5,6 +5,7 @@
 import pg from 'pg';
 import { connectionConfig, limits, type Pooler, queryConfig, type ServerAddress } from './connection.js';
 import { CommitOutcomeUnknown, databaseUnavailable, isConnectionLost, isDatabaseAway } from './failure.js';
+import { holdUntilEndOfTurn } from './one-packet.js';
 import { PipelinedReader } from './pipelined-reader.js';
 import { beginOnPrimary, requirePrimary } from './primary.js';
 import { RelaxedWriter } from './relaxed-writer.js';
@@ -235,6 +236,7 @@ class Session implements Queryable {
 
   async #guarded<Result>(work: () => Promise<Result>): Promise<Result> {
     try {
+      holdUntilEndOfTurn(this.client);
       return await work();
     } catch (error) {
       if (isConnectionLost(error)) this.#broken ??= error as Error;
@@ -245,5 +247,5 @@ class Session implements Queryable {
 
 /** Statements that begin otherwise may write. */
 function isRead({ text }: Statement<unknown>): boolean {
-  return text.startsWith('SELECT');
+  return /^SELECT\b/.test(text);
 }

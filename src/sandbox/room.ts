@@ -4,9 +4,16 @@ import type { Route } from '../http/route.js';
 import type { ReviewService } from '../kyc/review/service.js';
 import type { KycService } from '../kyc/service.js';
 import type { Log } from '../log.js';
-import type { OrderRoom } from '../orders/room.js';
+import type { OrderCreation } from '../orders/creation.js';
+import type { RetryService } from '../orders/flow/retry-service.js';
+import type { InformationService } from '../orders/information/service.js';
+import type { FreezeService } from '../orders/review/freeze-service.js';
+import type { ReviewService as OrderReviewService } from '../orders/review/service.js';
+import type { OrderService } from '../orders/service.js';
 import type { SimulationService } from '../payments/simulation-service.js';
-import type { PayoutRoom } from '../payouts/room.js';
+import type { SuspenseService } from '../payments/suspense/service.js';
+import type { PayoutService } from '../payouts/service.js';
+import type { PayoutSimulation } from '../payouts/simulation-service.js';
 import type { Database } from '../postgres/database.js';
 import type { Board } from '../rates/board/board.js';
 import type { UserService } from '../users/service.js';
@@ -42,10 +49,19 @@ export interface SandboxRoomOptions {
   readonly kyc: WithAgenda & { readonly service: KycService; readonly reviews: ReviewService };
   readonly rates: { readonly board: Board };
   readonly beneficiaries: { readonly service: BeneficiaryService };
-  readonly orders: WithAgenda &
-    Pick<OrderRoom, 'service' | 'creation' | 'reviews' | 'freezes' | 'retries' | 'information'>;
-  readonly payments: { readonly simulation: SimulationService };
-  readonly payouts: WithAgenda & Pick<PayoutRoom, 'service' | 'simulation'>;
+  readonly orders: WithAgenda & {
+    readonly service: OrderService;
+    readonly creation: OrderCreation;
+    readonly reviews: OrderReviewService;
+    readonly freezes: FreezeService;
+    readonly retries: RetryService;
+    readonly information: InformationService;
+  };
+  readonly payments: { readonly simulation: SimulationService; readonly suspense: SuspenseService };
+  readonly payouts: WithAgenda & {
+    readonly service: PayoutService;
+    readonly simulation: PayoutSimulation;
+  };
 }
 
 /** Below the 30 seconds that a call may take. */
@@ -81,7 +97,7 @@ function castOf(options: SandboxRoomOptions, events: OrderEventService): Cast {
   return {
     ...{ users: users.service, kyc: kyc.service, kycReviews: kyc.reviews, board: rates.board, events },
     ...{ beneficiaries: beneficiaries.service, orders: orders.service, creation: orders.creation },
-    ...{ information: orders.information, payments: payments.simulation },
+    ...{ information: orders.information, payments: payments.simulation, suspense: payments.suspense },
     pickupCode: (...order) => payouts.service.pickupCode(...order),
   };
 }

@@ -20,6 +20,8 @@ ${config.mode === 'sandbox' ? tryIt(url) : ''}
 
 function tryIt(url: string): string {
   return `
+  In a second terminal, npm run demo plays a whole transfer and shows each request, answer and notification.
+
   The sandbox has a merchant with the client id demo and the secret demo-secret. Run these commands in this order. They get
   a token, create a user, approve its identity, get a quote, add a beneficiary, place an order, pay it, wait until it is
   paid out, and list the notifications about it:

@@ -95,7 +95,7 @@ let suspended = '';
 /** A small payment without a reference needs one person only. The next case is about its record. */
 async function suspend(bankReference: string): Promise<void> {
   const body = { ...handPayment, bankReference, amount: 5 };
-  const { json, text } = await as('rob', 'POST', '/operator/payments', { body, key: bankReference });
+  const { json, text } = await as('ana', 'POST', '/operator/payments', { body, key: bankReference });
   if (json.id === undefined) throw new Error(text);
   const { rows } = await test.sql.query(`SELECT suspense_id FROM suspense_records WHERE payment_id = $1`, [
     json.id,

@@ -1,9 +1,17 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Webhook } from 'standardwebhooks';
 import { afterAll, expect, it } from 'vitest';
 import { type FollowedEvent, follow } from '../../src/commands/listen/follower.js';
+import { listenTo } from '../../src/commands/listen/listening.js';
 import { StateFile } from '../../src/commands/listen/state-file.js';
+import { eventually } from '../harness/eventually.js';
+import { useReceiver } from '../harness/receiver.js';
+import { placed, sender, useOrdersService } from '../orders/orders.js';
+
+const receiver = useReceiver();
+const running = useOrdersService();
 
 const folder = mkdtempSync(join(tmpdir(), 'remesa-listen-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -50,4 +58,41 @@ it('hands over each event in order, again when the receiver failed, and goes on 
   expect(taken).toEqual([1, 2, 3, 4, 5]);
   expect(new StateFile(path).cursorOf('order')).toBe(5);
   expect(new StateFile(path).secret).toEqual(new StateFile(path).secret);
+});
+
+it('forwards real events, signed, and loses none while the receiver is down or over a restart', async () => {
+  const state = () => new StateFile(join(folder, 'real.json'));
+  const { clientId, clientSecret } = running.acme;
+  const printed: string[] = [];
+  const listening = () => {
+    const stopping = new AbortController();
+    const ended = listenTo({
+      ...{ url: running.service.url, credentials: { clientId, clientSecret }, channels: ['order'] },
+      ...{ forward: `${receiver.url}/hook`, isFromStart: true, state: state(), signal: stopping.signal },
+      ...{ print: (line: string) => void printed.push(line), say: () => {} },
+    });
+    return async () => {
+      stopping.abort();
+      await ended;
+    };
+  };
+  const user = await sender(running);
+  const order = await placed(running, user);
+  receiver.behaviour = ({ body }) => ({ kind: 'answer', status: body.includes('CANCELLED') ? 503 : 200 });
+  const stop = listening();
+  await running.api.post(`/orders/${order.id}/cancel`, { token: running.acme.token });
+  await eventually(() => receiver.received.some(({ body }) => body.includes('CANCELLED')), { what: 'a try' });
+  await stop();
+  expect(printed).toHaveLength(1);
+  receiver.behaviour = { kind: 'answer', status: 200 };
+  const stopAgain = listening();
+  await eventually(() => printed.length === 2, { what: 'the event that was not taken' });
+  await stopAgain();
+  expect(printed[1]).toContain(`order.cancelled`);
+  const webhook = new Webhook(state().secret.toString('base64'));
+  for (const { headers, body } of receiver.received) {
+    expect(webhook.verify(body, headers as Record<string, string>)).toMatchObject({
+      data: { object: { id: order.id } },
+    });
+  }
 });

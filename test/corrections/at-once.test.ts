@@ -16,7 +16,7 @@ import {
 const running = useCorrections();
 const { sql } = running;
 const orders = rounds(50, 500);
-const atOnce = 10;
+const atOnce = 4;
 
 /** Makes the orders a few at a time, and decides about each twice at once. Returns the answers of each order, sorted. */
 async function decideTwice(

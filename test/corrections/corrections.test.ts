@@ -72,7 +72,8 @@ describe('a payout that was marked as paid by mistake', () => {
       'payout_changed',
     ]);
     const corrected = await withTwo(running, path, { version, note: 'The line is of another payout.' });
-    expect(corrected.json).toMatchObject({ state: 'ACCEPTED', orderId: id });
+    expect(corrected.status, corrected.text).toBe(200);
+    expect((await attemptOf(running, id)).state).toBe('ACCEPTED');
     expect(await newestJournals(running, id)).toEqual([
       {
         event: 'payout_debit_reversed',
@@ -103,7 +104,8 @@ describe('a payout that failed and was paid after all', () => {
     const path = await attemptPath(id, 'prove-paid');
     const body = await proof(id, { bank: 'mexico' });
     const proved = await withTwo(running, path, body);
-    expect(proved.json, proved.text).toMatchObject({ state: 'PAID' });
+    expect(proved.status, proved.text).toBe(200);
+    expect((await attemptOf(running, id)).state).toBe('PAID');
     expect(await newestJournals(running, id)).toEqual([
       {
         event: 'payout_failure_reversed',
@@ -162,7 +164,7 @@ describe('a payment that was recorded for the wrong order', () => {
   it('is taken off: its money is in suspense, and the order waits for its payment again', async () => {
     const order = await waiting();
     const { id, paymentId, amountIn } = order;
-    const path = `payments/${paymentId}/take-off`;
+    const path = `payments/${paymentId}/corrections/take-off`;
     const body = { version: await versionOf(running, id), note: 'For the other order.' };
     expect(told(await operate(running, path, { ...body, version: 1 }))).toEqual([409, 'payment_changed']);
     expect((await withTwo(running, path, body)).status).toBe(200);
@@ -202,7 +204,7 @@ describe('a payment that was recorded for the wrong order', () => {
   it('stays where it is once the order is converted', async () => {
     const { id, paymentId } = await submittedByBank(running);
     const body = { version: await versionOf(running, id), note: 'Too late.' };
-    expect(told(await operate(running, `payments/${paymentId}/take-off`, body))).toEqual([
+    expect(told(await operate(running, `payments/${paymentId}/corrections/take-off`, body))).toEqual([
       ...[409, 'order_transition_not_allowed'],
     ]);
   });
@@ -212,7 +214,7 @@ describe('a payment that the bank takes back', () => {
   it('ends its order before the payout is submitted, once', async () => {
     const order = await waiting();
     const { id, paymentId, amountIn } = order;
-    const path = `payments/${paymentId}/clawback`;
+    const path = `payments/${paymentId}/corrections/clawback`;
     const done = await withTwo(running, path, await clawbackOf(order));
     expect(done.status, done.text).toBe(200);
     expect((await get(running, id)).json).toMatchObject({
@@ -238,7 +240,7 @@ describe('a payment that the bank takes back', () => {
 
   it('reverses the conversion of an order whose payout failed', async () => {
     const order = await failedPayout(running);
-    await withTwo(running, `payments/${order.paymentId}/clawback`, await clawbackOf(order));
+    await withTwo(running, `payments/${order.paymentId}/corrections/clawback`, await clawbackOf(order));
     expect((await newestJournals(running, order.id)).map(({ event }) => event)).toEqual([
       ...['conversion_reversed', 'clawback'],
     ]);
@@ -248,7 +250,7 @@ describe('a payment that the bank takes back', () => {
   it('comes from what is frozen or refunded, and waits while a refund may have left', async () => {
     const frozen = await failedPayout(running);
     await operate(running, `orders/${frozen.id}/freeze`, { note: 'Request 4711.' });
-    await withTwo(running, `payments/${frozen.paymentId}/clawback`, await clawbackOf(frozen));
+    await withTwo(running, `payments/${frozen.paymentId}/corrections/clawback`, await clawbackOf(frozen));
     expect((await newestJournals(running, frozen.id))[0]?.postings[0]).toEqual([
       ...['frozen:USD', frozen.amountIn],
     ]);
@@ -258,11 +260,11 @@ describe('a payment that the bank takes back', () => {
     await operate(running, `orders/${id}/refund`, refund);
     await happens(running, refunded, 'submitted');
     const clawback = await clawbackOf(refunded);
-    expect(told(await operate(running, `payments/${paymentId}/clawback`, clawback))).toEqual([
+    expect(told(await operate(running, `payments/${paymentId}/corrections/clawback`, clawback))).toEqual([
       ...[409, 'order_transition_not_allowed'],
     ]);
     await happens(running, refunded, 'failed');
-    await withTwo(running, `payments/${paymentId}/clawback`, await clawbackOf(refunded));
+    await withTwo(running, `payments/${paymentId}/corrections/clawback`, await clawbackOf(refunded));
     expect((await newestJournals(running, id))[0]?.postings[0]).toEqual(['refund:USD', refunded.amountIn]);
     expect((await get(running, id)).json.refunds).toMatchObject([{ state: 'cancelled' }]);
   });
@@ -270,12 +272,12 @@ describe('a payment that the bank takes back', () => {
   it('is a loss with a task after the payout, and the loss is recovered when the payout fails', async () => {
     const order = await submittedByBank(running);
     const { id, paymentId, amountIn } = order;
-    await withTwo(running, `payments/${paymentId}/clawback`, await clawbackOf(order));
+    await withTwo(running, `payments/${paymentId}/corrections/clawback`, await clawbackOf(order));
     expect(await statusOf(running, id)).toBe('PAYOUT_SUBMITTED');
     expect((await newestJournals(running, id))[0]?.postings[0]).toEqual(['writeoff:USD', amountIn]);
     expect(await lastEvent(id)).toMatchObject({ type: 'order.payment_reversed', previousStatus: null });
     expect(await tasksOf(running, 'loss')).toContain(`loss.${paymentId}`);
-    const settle = `payments/${paymentId}/clawback/settle`;
+    const settle = `payments/${paymentId}/corrections/clawback/settle`;
     expect((await operate(running, settle, { note: 'Claimed.' })).status).toBe(200);
     expect(told(await operate(running, settle, { note: 'Claimed.' }))).toEqual([404, 'loss_not_found']);
     expect(await tasksOf(running, 'loss')).not.toContain(`loss.${paymentId}`);
@@ -309,7 +311,7 @@ describe('a payment that the bank takes back', () => {
       ...{ version: await versionOf(running, id), bankReference: 'clawed-first' },
       ...{ bookedAt: '2026-11-17T09:41:00.000Z', note: 'Disputed.' },
     };
-    const done = await withTwo(running, `payments/${first}/clawback`, body);
+    const done = await withTwo(running, `payments/${first}/corrections/clawback`, body);
     expect(done.status, done.text).toBe(200);
     expect((await newestJournals(running, id)).map(({ event }) => event)).toEqual([
       ...['clawback', 'payment_taken_off', 'payment_unassigned'],
@@ -321,13 +323,25 @@ describe('a payment that the bank takes back', () => {
     expect(rows).toEqual([{ payment_id: second, minor: 2500 }]);
   });
 
-  it('is refused for money in suspense and on shared accounts, with what to do instead', async () => {
+  it('is taken from suspense, and refused for a shared account and for a payment that does not exist', async () => {
     const unknown = (await record(running, movement({ remittanceText: 'thanks' }))).json.id;
     const body = { version: 1, bankReference: 'x', bookedAt: '2026-11-17T09:41:00.000Z', note: 'Disputed.' };
-    expect(told(await operate(running, `payments/${unknown}/clawback`, body))).toEqual([
-      ...[409, 'payment_not_reversible'],
+    expect((await withTwo(running, `payments/${unknown}/corrections/clawback`, body)).status).toBe(200);
+    const { rows } = await sql.query(
+      'SELECT state, remaining_minor::int AS remaining FROM suspense_records WHERE payment_id = $1',
+      [unknown],
+    );
+    expect(rows).toEqual([{ state: 'CLAWED_BACK', remaining: 0 }]);
+    expect(told(await operate(running, `payments/${unknown}/corrections/clawback`, body))).toEqual([
+      ...[409, 'suspense_changed'],
     ]);
-    const missing = 'payments/pay_0000013J8V2T9X5B3N6H0C7D2F/clawback';
+    const shared = await paidByBank(running, { accountId: 'shared-usd' });
+    await reaches(running, shared.id, 'PAYOUT_SUBMITTED');
+    const clawback = await clawbackOf(shared);
+    expect(
+      told(await operate(running, `payments/${shared.paymentId}/corrections/clawback`, clawback)),
+    ).toEqual([...[409, 'payment_not_reversible']]);
+    const missing = 'payments/pay_0000013J8V2T9X5B3N6H0C7D2F/corrections/clawback';
     expect(told(await operate(running, missing, body))).toEqual([404, 'payment_not_found']);
   });
 });

@@ -117,7 +117,7 @@ export function operate(
   return running.api.post(`/operator/${path}`, { token: running.as(login), body, key: `operate-${keys}` });
 }
 
-/** Asks as rita; rita may not approve it herself, and rob does. Returns the answer of what was carried out. */
+/** Asks as rita; rita may not approve it herself, and rob does. Returns the answer to rob. */
 export async function withTwo(running: CorrectionsService, path: string, body: unknown): Promise<Answer> {
   const asked = await operate(running, path, body);
   expect(asked.status, asked.text).toBe(202);

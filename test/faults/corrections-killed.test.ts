@@ -62,7 +62,7 @@ const commands: readonly ((round: number) => Promise<Command>)[] = [
     const order = await failedPayout(running);
     const { id, paymentId } = order;
     const body = { version: await versionOf(running, id), bankReference: `killed-${round}`, bookedAt, note };
-    const path = await approvalOf(`payments/${paymentId}/clawback`, body);
+    const path = await approvalOf(`payments/${paymentId}/corrections/clawback`, body);
     return { order, path, body: undefined, event: 'reverse_payment' };
   },
 ];

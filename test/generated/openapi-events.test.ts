@@ -1,7 +1,6 @@
 /** Real events, pushed and pulled, held against the `webhooks` section and the schemas of the OpenAPI document. */
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { bySystem } from '../harness/access.js';
 import { eventually } from '../harness/eventually.js';
 import { type OpenApiDocument, valueFault } from '../harness/openapi-observer.js';
 import { useReceiver } from '../harness/receiver.js';
@@ -14,7 +13,8 @@ import {
   submitted,
   useKycService,
 } from '../kyc/kyc-service.js';
-import { cancel, lupita, placed, runExpiry, sender, verbsOf } from '../orders/orders.js';
+import { cancel, lupita, placed, runExpiry, sender } from '../orders/orders.js';
+import { drive } from '../orders/paid.js';
 import { loaded, paid, reaches, TestPayouts } from '../orders/paid-orders.js';
 
 interface Sent {
@@ -65,9 +65,11 @@ async function makeOrderEvents(): Promise<void> {
   await cancel(kyc, cancelled.id);
   const completed = await paid(kyc, { user });
   await reaches(kyc, completed, 'PAYOUT_SUBMITTED');
-  const { movements } = await verbsOf(kyc);
-  const order = await loaded(kyc, completed);
-  await kyc.service.database.transaction((tx) => movements.completePayout(tx, bySystem, order, undefined));
+  await drive(kyc, await loaded(kyc, completed), 'complete', 'record_loss', 'record_paid_twice', 'return');
+  const failed = await paid(kyc, { user });
+  await reaches(kyc, failed, 'PAYOUT_SUBMITTED');
+  const refunding = ['refund', 'update_refund', 'settle_refund', 'fail_refund'] as const;
+  await drive(kyc, await loaded(kyc, failed), 'fail_payout', ...refunding);
   await makeReviewEvents();
   await moveClock(kyc, kyc.acme, '96 hours');
   await runExpiry(kyc);

@@ -62,6 +62,8 @@ export const exemptStatements: Readonly<Record<string, string>> = {
   'reversal-store.list-losses': 'Operators see what waits for them, whichever merchant it belongs to.',
   'advance-store.list-merchants':
     'The worker asks which merchants have orders to move on; it then works within one merchant.',
+  'waiting-store.list-merchants':
+    'A pause has ended: lists the merchants whose orders wait for it; each is then changed by itself.',
   'advance-store.find-oldest': 'A metric over all merchants.',
   'merchants.insert': 'The merchant comes into being here; its number is what the database answers.',
   'merchants.lock-by-client-id': 'Operators name a merchant by its client id.',

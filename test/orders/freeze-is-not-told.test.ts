@@ -59,6 +59,11 @@ const tryEverything: Step = async ({ id, user, answers }) => {
   told(await asMerchant('beneficiary', { beneficiary: lupita }));
   told(await asMerchant('information', { answers: [{ code: 'purpose', answer: 'A gift.' }] }));
   told(await running.api.call('DELETE', `/user?userId=${user.id}`, { token }));
+  const paidAgain = await running.api.post('/sandbox/payments', {
+    token,
+    body: { orderId: id, amount: 100 },
+  });
+  answers.push([paidAgain.status, paidAgain.json.outcome, paidAgain.json.reason]);
 };
 const cancelTwice: Step = async ({ id, answers }) => {
   for (const { status, json } of [await cancel(running, id), await cancel(running, id)])

@@ -1,5 +1,6 @@
 /** Money that does not match follows the policies of the merchant, ends in the right account, and its merchant is told. */
 import { describe, expect, it } from 'vitest';
+import { payerRule } from '../../src/payments/payer-rule.js';
 import { told } from '../harness/users.js';
 import { moveClock } from '../kyc/kyc-service.js';
 import { cancel, eventsOf, runExpiry, timelineOf, useIdleOrdersService, verbsOf } from '../orders/orders.js';
@@ -352,6 +353,8 @@ describe('while the sender is asked for information', () => {
     );
     await operate(order.id, 'approve');
     expect((await shown(running, order.id)).status).toBe('PAYMENT_RECEIVED');
+    const receipt = (await running.api.get(`/orders/${order.id}/receipt`, { token })).json;
+    expect(receipt).toMatchObject({ amountReceived: 100, paidAt: paid.updatedAt });
   });
 
   it('outside a review the last payment lets the order go on', async () => {
@@ -449,5 +452,34 @@ describe('money in suspense that is matched to an order', () => {
       'suspense_matched suspense:USD 4000',
       'suspense_matched suspense:USD 6000',
     ]);
+  });
+
+  it('by an operator is looked at like every payment: another payer, and money that came late', async () => {
+    const order = await awaiting(running);
+    const paid = await payIn(running, {
+      ...{ reference: 'for Lupita', amount: 100, currency: 'USD', payerName: 'Boris Petrov' },
+      bookedAt: lateFor(order),
+    });
+    const { rows } = await sql.query(
+      'SELECT suspense_id AS id, version FROM suspense_records WHERE payment_id = $1',
+      [paid.id],
+    );
+    const [{ id, version }] = rows;
+    const body = { orderId: order.id, version, note: 'The sender called.' };
+    const token = running.admin;
+    const matched = await running.api.post(`/operator/suspense/${id}/match`, { token, body, key: id });
+    expect(matched.status, matched.text).toBe(200);
+    expect(await shown(running, order.id)).toMatchObject({
+      ...{ status: 'PAYMENT_RECEIVED', amountReceived: 100, requotes: [{ needsAcceptance: false }] },
+    });
+    expect(await journalsOf(running, paid.id)).toEqual([
+      'payment_unassigned: +payin 10000 USD -suspense 10000 USD',
+      'suspense_matched: +suspense 10000 USD -liability 10000 USD',
+    ]);
+    const known = await loaded(running, order.id);
+    const found = await payerRule.check(running.service.database, known.merchantId, [
+      { order: known } as never,
+    ]);
+    expect(found.get(known.orderId)?.map(({ key }) => key)).toEqual([paid.id]);
   });
 });

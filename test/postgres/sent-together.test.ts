@@ -1,6 +1,7 @@
 /** Statements of one transaction that are sent together, without waiting for one another. */
+import { Socket } from 'node:net';
 import pg from 'pg';
-import { expect, it } from 'vitest';
+import { beforeAll, expect, it, vi } from 'vitest';
 import { statement, type Transaction } from '../../src/postgres/statement.js';
 import { useTestDatabase } from '../harness/test-database.js';
 
@@ -17,6 +18,18 @@ it('answers each statement with its own rows, in one round trip', async () => {
     Promise.all([1, 2, 3].map((value) => tx.query(read, [value]))),
   );
   expect(results).toEqual([[{ result: 1 }], [{ result: 2 }], [{ result: 3 }]]);
+});
+
+it('sends what is asked in the same moment in one packet, with BEGIN', async () => {
+  const work = () =>
+    database.transaction((tx) => Promise.all([1, 2, 3].map((value) => tx.query(read, [value]))));
+  await work();
+  const socket = Socket.prototype as unknown as Record<'_write' | '_writev', () => void>;
+  const spies = [vi.spyOn(socket, '_write'), vi.spyOn(socket, '_writev')];
+  await work();
+  // BEGIN with the three reads, then COMMIT.
+  expect(spies.reduce((sum, spy) => sum + spy.mock.calls.length, 0)).toBe(2);
+  for (const spy of spies) spy.mockRestore();
 });
 
 it('reports the first error, keeps nothing of the transaction, and the connection stays usable', async () => {
@@ -40,21 +53,23 @@ it('keeps no row that was written before a statement that failed', async () => {
   expect(rows).toEqual([]);
 });
 
-const readBack = statement<{ ahead: string }>(
+const keep = statement('together.keep', 'INSERT INTO kept VALUES ($1)');
+const readBack = statement<{ number: number }>(
   'together.read-back',
-  'SELECT ahead::text FROM merchant_clocks WHERE merchant_id = $1',
+  'SELECT number FROM kept WHERE number = $1',
 );
+beforeAll(() => sql.query('CREATE TABLE kept (number integer PRIMARY KEY)'));
 
 it('keeps the order of the statements, also of those that are sent before BEGIN is answered', async () => {
   const found = await database.transaction(async (tx) => {
     const [before, , after] = await Promise.all([
-      tx.query(readBack, [434343]),
-      tx.query(insert, [434343, 0]),
-      tx.query(readBack, [434343]),
+      tx.query(readBack, [1]),
+      tx.query(keep, [1]),
+      tx.query(readBack, [1]),
     ]);
     return [before, after];
   });
-  expect(found).toEqual([[], [{ ahead: '00:00:00' }]]);
+  expect(found).toEqual([[], [{ number: 1 }]]);
 });
 
 it('sends BEGIN with the reads that follow, and no write before it is answered', async () => {
@@ -62,17 +77,17 @@ it('sends BEGIN with the reads that follow, and no write before it is answered',
   await watching(sent, () => database.transaction((tx) => tx.query(read, [1])));
   expect(sent).toEqual(['BEGIN', 'together.read', 'BEGIN answered', 'COMMIT']);
   sent.length = 0;
-  await watching(sent, () => database.transaction((tx) => tx.query(insert, [454545, 0])));
-  expect(sent).toEqual(['BEGIN', 'BEGIN answered', 'together.insert', 'COMMIT']);
+  await watching(sent, () => database.transaction((tx) => tx.query(keep, [2])));
+  expect(sent).toEqual(['BEGIN', 'BEGIN answered', 'together.keep', 'COMMIT']);
 });
 
 it('writes nothing when BEGIN failed, and throws its error, whatever was sent with it', async () => {
   const works = [
-    (tx: Transaction) => tx.query(insert, [464646, 0]),
-    (tx: Transaction) => Promise.all([tx.query(read, [1]), tx.query(insert, [464646, 0])]),
+    (tx: Transaction) => tx.query(keep, [3]),
+    (tx: Transaction) => Promise.all([tx.query(read, [1]), tx.query(keep, [3])]),
     async (tx: Transaction) => {
       await tx.query(read, [1]);
-      await tx.query(insert, [464646, 0]);
+      await tx.query(keep, [3]);
     },
     async () => undefined,
   ];
@@ -80,7 +95,7 @@ it('writes nothing when BEGIN failed, and throws its error, whatever was sent wi
     const failing = watching([], () => database.transaction<unknown>(work), 'SELECT 1 / 0');
     await expect(failing).rejects.toMatchObject({ code: '22012' });
   }
-  expect((await sql.query('SELECT 1 FROM merchant_clocks WHERE merchant_id = 464646')).rows).toEqual([]);
+  expect((await sql.query('SELECT FROM kept WHERE number = 3')).rows).toEqual([]);
   expect(await database.transaction((tx) => tx.query(read, [7]))).toEqual([{ result: 7 }]);
 });
 

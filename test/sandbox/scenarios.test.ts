@@ -55,7 +55,7 @@ it('plays every story twice, all at once, with the events, the timeline and the 
     expect([name, told]).toEqual([name, timeline.map(({ status: then, at }: any) => [then, at])]);
   }
   await allArrived(events);
-});
+}, 180_000);
 
 it('leaves a ledger without open balances, except where the story ends with money that we still owe', async () => {
   for (const name of ['happy_path', 'cancelled_after_payment', 'expired_unpaid', 'refund_bounced']) {
@@ -113,7 +113,7 @@ function ended(id: string): Promise<any> {
     const run = (await call(`/sandbox/scenarios/runs/${id}`)).json;
     return run.isFinished || run.failure !== undefined ? run : undefined;
   };
-  return eventually(probe, { withinMs: 90_000, everyMs: 200, what: `the end of ${id}` });
+  return eventually(probe, { withinMs: 150_000, everyMs: 200, what: `the end of ${id}` });
 }
 
 function orderEventsOf(runs: readonly { name: string }[]): number {

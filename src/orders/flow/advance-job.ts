@@ -27,7 +27,7 @@ const ordersRead = 1000;
 const ofOneMerchant = 50;
 /** While the orders of one merchant are claimed and read about, those of others make their steps. */
 const merchantsAtOnce = 4;
-/** Of all merchants together. Measured: see decision 53. */
+/** Of all merchants together: half of the connections that a process has by default. */
 export const ordersAtOnce = 8;
 /** Longer than all steps of a claim take. After a crash its orders are free again after this time. */
 const leaseSeconds = 30;

@@ -66,7 +66,7 @@ export type GateDecision =
  * How long a pass is good after the facts were read. A worker examines the orders of a claim together, and converts and pays
  * out by the same facts; that takes a fraction of a second. What changes meanwhile counts as if it had changed after the step.
  */
-export const passValidMs = 5_000;
+const passValidMs = 5_000;
 
 /** Proves that the gate was passed: for one version of an order, its beneficiary and the lists, for a short time. */
 class Pass {

@@ -1,7 +1,8 @@
 /** The orders of a day as CSV (RFC 4180), for merchants who compare them with their own books. */
 import type { MerchantId } from '../../ids.js';
 import type { Queryable } from '../../postgres/statement.js';
-import { type Order, viewOfOrder } from '../order.js';
+import type { Order } from '../order.js';
+import { viewOfOrder } from '../order-view.js';
 import { listTimelinesOf } from '../timeline/store.js';
 import { type Milestones, milestonesOf } from '../timeline/timeline.js';
 import { listOrders, type OrderPlace } from './store.js';

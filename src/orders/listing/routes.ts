@@ -2,9 +2,9 @@
 import Type from 'typebox';
 import { ListPage } from '../../http/answer.js';
 import { type Route, read, stream } from '../../http/route.js';
-import { viewOfOrder } from '../order.js';
 import { eventRules } from '../order-events.js';
 import { OrderShape } from '../order-shape.js';
+import { viewOfOrder } from '../order-view.js';
 import { readTime } from '../request.js';
 import { MerchantOrdersQuery, OrderStatesShape, OrdersQuery, ReportQuery } from '../schemas.js';
 import { cancellableIn, isOpen, publicStates, publicTransitions } from '../transitions.js';

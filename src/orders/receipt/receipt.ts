@@ -6,7 +6,8 @@ import { minorUnits } from '../../money/currency.js';
 import { amountToLiteral } from '../../money/literal.js';
 import { type Rate, rateToLiteral, roundDownToSignificant } from '../../money/rate.js';
 import type { Profile } from '../../users/user.js';
-import { type Order, viewOfOrder } from '../order.js';
+import type { Order } from '../order.js';
+import { viewOfOrder } from '../order-view.js';
 import type { Milestones } from '../timeline/timeline.js';
 
 export interface Receipt extends Omit<Milestones, 'paidAt'> {

@@ -4,7 +4,7 @@ import { amountToLiteral } from '../../money/literal.js';
 import { rateToLiteral, ratioOf } from '../../money/rate.js';
 import type { QuoteTerms } from '../../rates/quote.js';
 import type { QuoteRefusal } from '../../rates/service.js';
-import type { Order } from '../order.js';
+import type { Order, Requote, RequotedTerms } from '../order.js';
 
 /** The terms of today for what has been paid in all. */
 export interface RequoteOffer {
@@ -16,22 +16,6 @@ export interface RequoteOffer {
 /** Why there are no terms today. */
 export const requoteRefusals = ['rates_unavailable', 'corridor_unavailable', 'amount_out_of_range'] as const;
 export type RequoteRefusal = (typeof requoteRefusals)[number];
-
-/** What was agreed at one time. Stored as JSON: amounts are below 2^53. */
-interface RequotedTerms {
-  readonly rateCode: string;
-  readonly amountInMinor: number;
-  readonly amountOutMinor: number;
-  readonly feeMinor: number;
-  readonly rate: string;
-}
-
-export interface Requote {
-  readonly requotedAt: string;
-  readonly needsAcceptance: boolean;
-  readonly before: RequotedTerms;
-  readonly after: RequotedTerms;
-}
 
 type Terms = Pick<QuoteTerms, 'amountIn' | 'amountOut' | 'fee' | 'rate'>;
 

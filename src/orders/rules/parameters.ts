@@ -3,7 +3,7 @@ import type { FieldFault } from '../../errors.js';
 import { currencyCode } from '../../money/currency.js';
 import type { RuleKind, RuleTerms } from './rule.js';
 
-export const parameterNames = [
+const parameterNames = [
   'fromUsd',
   'from',
   'currency',

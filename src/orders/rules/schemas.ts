@@ -7,7 +7,7 @@ import { ruleKinds } from './rule.js';
 const wholeUnits = (description: string) =>
   Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000_000, description }));
 
-export const ParametersShape = Type.Object(
+const ParametersShape = Type.Object(
   {
     fromUsd: wholeUnits('`amount`, `new_beneficiary`: fires at so many whole US dollars, as limits count.'),
     from: wholeUnits('`amount`: fires at so many whole units of `currency`.'),

@@ -70,14 +70,26 @@ export interface Milestones {
 /** Takes the oldest entry first. */
 export function milestonesOf(entries: readonly TimelineEntry[]): Milestones {
   let milestones: Milestones = { paidAt: undefined, completedAt: undefined, refundedAt: undefined };
-  for (const { event, to, occurredAt } of entries) {
-    if (event === 'complete_payment') milestones = { ...milestones, paidAt: occurredAt };
-    if (event === 'take_off_payment') milestones = { ...milestones, paidAt: undefined };
+  let recordedAt: Date | undefined;
+  for (const entry of entries) {
+    const { event, to, occurredAt } = entry;
+    if (event === 'record_payment') recordedAt = occurredAt;
     milestones = {
-      ...milestones,
+      paidAt: paidAtAfter(entry, milestones.paidAt, recordedAt),
       completedAt: to === 'COMPLETED' ? (milestones.completedAt ?? occurredAt) : undefined,
       refundedAt: to === 'REFUNDED' ? (milestones.refundedAt ?? occurredAt) : undefined,
     };
   }
   return milestones;
+}
+
+/** The last part of an order that is being reviewed makes it a paid one when the review is passed. */
+function paidAtAfter(
+  { event, to, occurredAt }: TimelineEntry,
+  before: Date | undefined,
+  recordedAt: Date | undefined,
+): Date | undefined {
+  if (event === 'complete_payment') return occurredAt;
+  if (event === 'take_off_payment') return undefined;
+  return to === 'PAYMENT_RECEIVED' ? (before ?? recordedAt ?? occurredAt) : before;
 }

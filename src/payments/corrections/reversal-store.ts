@@ -102,6 +102,6 @@ export async function listLossTasks(database: Queryable, page: TaskPage): Promis
     merchantId: tenantId(row.merchant_id) || undefined,
     sinceMicros: BigInt(row.at_micros),
     summary: `Claim a loss in ${row.currency}: the payer's bank took a payment back that was paid out.`,
-    path: `/operator/payments/${row.payment_id}/clawback`,
+    path: `/operator/payments/${row.payment_id}/corrections/clawback`,
   }));
 }

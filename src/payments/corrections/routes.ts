@@ -15,7 +15,7 @@ const note = Type.String({
 const version = Type.Integer({
   minimum: 1,
   description:
-    'The `version` of the order that has the payment. If the order has changed since, you get 409.',
+    'The `version` of the order that has the payment, or of the suspense record. If it has changed since, you get 409.',
 });
 const TakeOffShape = Type.Object(
   { version, note },
@@ -64,7 +64,20 @@ const corrected = {
   }),
 } as const;
 const answered = {
-  answer: Type.Omit(PaymentShape, ['isDuplicate'], { title: 'RecordedPayment' }),
+  answer: Type.Omit(PaymentShape, ['isDuplicate'], {
+    title: 'RecordedPayment',
+    examples: [
+      {
+        ...{ id: 'pay_0000013J8V2T9X5B3N6H0C7D2F', accountId: 'main-eur', bankReference: '2026111500042' },
+        ...{ amount: 100, currency: 'EUR', bookedAt: '2026-11-15T10:05:00.000Z', outcome: 'applied' },
+        ...{
+          reason: null,
+          orderId: 'ord_0000013J8V2T9X5B3N6H0C7D2F',
+          recordedAt: '2026-11-15T10:06:00.000Z',
+        },
+      },
+    ],
+  }),
   returns: 'The payment. The order shows what became of it.',
   idempotency: { keepForHours: 24, isRequired: true },
 } as const;
@@ -81,7 +94,7 @@ function takeOffRoute(corrections: PaymentCorrections): Route {
   return command({
     ...corrected,
     ...answered,
-    path: '/operator/payments/{paymentId}/take-off',
+    path: '/operator/payments/{paymentId}/corrections/take-off',
     operationId: 'takePaymentOff',
     summary: 'Take a payment off its order',
     description:
@@ -102,18 +115,18 @@ function clawbackRoute(corrections: PaymentCorrections): Route {
   return command({
     ...corrected,
     ...answered,
-    path: '/operator/payments/{paymentId}/clawback',
+    path: '/operator/payments/{paymentId}/corrections/clawback',
     operationId: 'recordClawback',
     summary: 'Record that the bank took a payment back',
     description:
-      'Until the payout is submitted, the order becomes `CANCELLED` (`payment_reversed`). Later its state stays, and the loss becomes a task. While a refund is on its way you get 409: wait until its outcome is known. Needs a second operator and an `Idempotency-Key`.',
+      'Until the payout is submitted, the order becomes `CANCELLED` (`payment_reversed`). Later its state stays, and the loss becomes a task. Money in suspense is taken from there. While a refund is on its way you get 409: wait until its outcome is known. Needs a second operator and an `Idempotency-Key`.',
     subject: (call, database) => corrections.merchantOf(database, call.params.paymentId),
     fourEyes: {
       action: 'payment.clawback',
       review: (call, tx) => corrections.review(tx, call.params.paymentId),
     },
     body: ClawbackShape,
-    refusals,
+    refusals: [...refusals, 'suspense_changed', 'suspense_transition_not_allowed'],
     async run(call, tx) {
       const clawback = { ...call.body, bookedAt: readTime(call.body.bookedAt) };
       return viewOfPayment(await corrections.clawBack(tx, call.by, call.params.paymentId, clawback));
@@ -124,7 +137,7 @@ function clawbackRoute(corrections: PaymentCorrections): Route {
 function lossRoute(corrections: PaymentCorrections): Route {
   return command({
     ...corrected,
-    path: '/operator/payments/{paymentId}/clawback/settle',
+    path: '/operator/payments/{paymentId}/corrections/clawback/settle',
     operationId: 'settleClawbackLoss',
     summary: 'Settle the loss of a clawback',
     description: 'You have dealt with it. It is no task any more; the books stay as they are.',

@@ -22,13 +22,20 @@ export interface SuspenseParts {
   readonly log: Log;
 }
 
-export function buildSuspense(parts: SuspenseParts): { readonly routes: Route[]; readonly job: Job } {
+export interface BuiltSuspense {
+  readonly service: SuspenseService;
+  readonly routes: Route[];
+  readonly job: Job;
+}
+
+export function buildSuspense(parts: SuspenseParts): BuiltSuspense {
   const { database, actions, settlement, findPending, log } = parts;
   const { movements, users, sealer } = actions.options;
   const candidates = new SuspenseCandidates({ movements, users, sealer, candidates: parts.candidates });
   const handOvers = new HandOverService({ movements, users, sealer, settlement, actions });
   const service = new SuspenseService({ movements, users, sealer, actions, candidates });
   return {
+    service,
     routes: suspenseRoutes(service, findPending),
     job: handOverJobOf(database, handOvers, log),
   };

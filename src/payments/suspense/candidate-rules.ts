@@ -28,10 +28,10 @@ export interface CandidateOrder {
   readonly reasons: readonly CandidateReason[];
 }
 
-/** An equal amount alone is weak: many orders have round amounts. */
+/** A reference outweighs everything else. An equal amount alone is weak: many orders have round amounts. */
 const weights: Readonly<Record<CandidateReason, number>> = {
-  reference: 16,
-  mistyped_reference: 16,
+  reference: 32,
+  mistyped_reference: 32,
   payer_account: 8,
   payer_name: 4,
   user_name: 4,

@@ -3,13 +3,13 @@ import type { ApprovalSubject } from '../../approval.js';
 import { recordAudit } from '../../audit/service.js';
 import type { By } from '../../caller.js';
 import { RemesaError } from '../../errors.js';
-import { merchantOfPublicId, publicId, type TenantId, tenantOfPublicId } from '../../ids.js';
+import { type MerchantId, merchantOfPublicId, publicId, type TenantId, tenantOfPublicId } from '../../ids.js';
 import { getMerchant } from '../../merchants/service.js';
 import type { MovementService } from '../../orders/movement-service.js';
 import type { Order } from '../../orders/order.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import { findPayer, type PayerKeys } from '../payers.js';
-import type { Payer, Payment, SuspenseReason } from '../payment.js';
+import type { Payer, Payment, PaymentId, SuspenseReason } from '../payment.js';
 import { findPayment } from '../store.js';
 import type { Recipient, SuspenseActions } from './actions.js';
 import type { CandidateOrder } from './candidate-rules.js';
@@ -20,7 +20,7 @@ import { suspenseChanged, suspenseNotFound } from './refusals.js';
 import { listSteps } from './step-store.js';
 import type { SuspenseRecord, SuspenseRef } from './suspense.js';
 import { listSuspense, type SuspensePlace } from './suspense-listing-store.js';
-import { findSuspense, lockSuspense } from './suspense-store.js';
+import { findSuspense, findSuspenseOfPayment, lockSuspense } from './suspense-store.js';
 import type { SuspenseState } from './transitions.js';
 
 export interface SuspenseServiceOptions extends PayerKeys {
@@ -100,6 +100,15 @@ export class SuspenseService {
   /** What a write-off is about, or a return to another account. Throws `suspense_not_found`. */
   async reviewRecord(tx: Transaction, id: string): Promise<ApprovalSubject> {
     return subjectOf(await lock(tx, id));
+  }
+
+  /** What of a payment came into suspense in the books of this merchant. */
+  ofPayment(
+    database: Queryable,
+    merchantId: MerchantId,
+    paymentId: PaymentId,
+  ): Promise<SuspenseRecord | undefined> {
+    return findSuspenseOfPayment(database, merchantId, paymentId);
   }
 
   /**

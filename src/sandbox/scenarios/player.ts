@@ -58,7 +58,7 @@ export class Player {
     const run = await store.findRun(database, ref);
     const scenario = this.options.scenarios.find(({ name }) => name === run?.scenario);
     const step = scenario?.steps[run?.step ?? 0];
-    if (!run || run.state !== 'RUNNING') return false;
+    if (run?.state !== 'RUNNING') return false;
     if (!scenario || !step) return this.#fail(run, 'This version does not know the scenario.');
     try {
       const prepared = await step.prepare?.(database, this.#stageOf(run));

@@ -24,10 +24,13 @@ const ScenarioShape = Type.Object(
     description: Type.String({ description: 'What happens.' }),
     teaches: Type.String({ description: 'What you learn from it.' }),
     steps: Type.Array(Type.String(), { description: 'What happens, step by step.' }),
-    events: Type.Object({
-      kyc: eventTypes('The types of the events on the channel `kyc`, in order.'),
-      order: eventTypes('The types of the events on the channel `order`, in order.'),
-    }),
+    events: Type.Object(
+      {
+        kyc: eventTypes('The types of the events on the channel `kyc`, in order.'),
+        order: eventTypes('The types of the events on the channel `order`, in order.'),
+      },
+      { description: 'The events to expect, by channel.' },
+    ),
     endsAs: StatusShape,
   },
   {

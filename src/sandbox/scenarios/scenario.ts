@@ -10,6 +10,7 @@ import type { Order } from '../../orders/order.js';
 import type { OrderService } from '../../orders/service.js';
 import type { PublicState } from '../../orders/transitions.js';
 import type { SimulationService } from '../../payments/simulation-service.js';
+import type { SuspenseService } from '../../payments/suspense/service.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import type { Board } from '../../rates/board/board.js';
 import type { UserService } from '../../users/service.js';
@@ -26,6 +27,7 @@ export interface Cast {
   readonly orders: OrderService;
   readonly information: InformationService;
   readonly payments: SimulationService;
+  readonly suspense: SuspenseService;
   readonly events: OrderEventService;
   readonly pickupCode: (database: Queryable, order: Order) => Promise<string | undefined>;
 }
@@ -36,6 +38,8 @@ export interface Facts {
   readonly externalClientId?: string;
   readonly caseId?: string;
   readonly orderId?: string;
+  /** A payment that no order took. */
+  readonly paymentId?: string;
 }
 
 /** Where a step is played: one run, on behalf of its merchant. */

@@ -1,7 +1,8 @@
 /** The steps that stories are made of. Each calls the services that the routes call. */
-import { userId } from '../../ids.js';
+import { publicId, userId } from '../../ids.js';
 import type { KycLevel } from '../../kyc-level.js';
 import { currencyCode } from '../../money/currency.js';
+import { simulatedOperator } from '../../operators/simulated.js';
 import type { RequirementCode } from '../../orders/information/requirement.js';
 import type { Order } from '../../orders/order.js';
 import { type PublicState, publicState } from '../../orders/transitions.js';
@@ -89,16 +90,46 @@ export function paid(says: string, fields: PaymentFields = {}): Step {
       const { reference, amount, currency, payerName } = fields;
       const orderId = reference === undefined ? orderIdOf(facts) : undefined;
       const payment = { orderId, reference, amount, currency, payerName, bookedAt: undefined };
-      await cast.payments.pay(tx, by, merchantId, payment);
+      const { payment: recorded } = await cast.payments.pay(tx, by, merchantId, payment);
+      return { paymentId: recorded.paymentId };
+    },
+  };
+}
+
+/** An hour after the rate was guaranteed. */
+export function paidLate(): Step {
+  return {
+    says: 'The money was booked after the rate was guaranteed',
+    async play(tx, stage) {
+      const { rateGuaranteedUntil } = await orderOf(tx, stage);
+      const bookedAt = new Date(rateGuaranteedUntil.getTime() + 3_600_000).toISOString();
+      const exact = { reference: undefined, amount: undefined, currency: undefined, payerName: undefined };
+      const payment = { ...exact, orderId: orderIdOf(stage.facts), bookedAt };
+      await stage.cast.payments.pay(tx, stage.by, stage.merchantId, payment);
       return {};
     },
   };
 }
 
-export function paidWithoutReference(amount: string, currency: string): Step {
-  return paid('Money comes whose payer forgot the reference', {
-    ...{ amount, currency, reference: 'For the family, with love' },
-  });
+/** An operator finds out which order the money is for. */
+export function matched(): Step {
+  return {
+    says: 'An operator matches the money to the order',
+    async play(tx, { cast, merchantId, facts }) {
+      const paymentId = publicId('pay', facts.paymentId ?? '');
+      const record = paymentId && (await cast.suspense.ofPayment(tx, merchantId, paymentId));
+      if (!record) return 'not_yet';
+      const { suspenseId, version } = record;
+      const decided = { orderId: orderIdOf(facts), version, note: 'Matched by a scenario of the sandbox.' };
+      await cast.suspense.match(tx, { actor: simulatedOperator }, suspenseId, decided);
+      return {};
+    },
+  };
+}
+
+export function paidWithoutReference({ amount, currency, payerName }: PaymentFields): Step {
+  const reference = 'For the family, with love';
+  return paid('Money comes whose payer forgot the reference', { amount, currency, payerName, reference });
 }
 
 export function reaches(status: PublicState): Step {

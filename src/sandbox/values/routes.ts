@@ -18,8 +18,10 @@ const TestValuesShape = Type.Object(
         field: words('Where to send them.'),
         values: Type.Array(
           Type.Object({ value: words('What to send.'), outcome: words('What happens then.') }),
+          { description: 'The values.' },
         ),
       }),
+      { description: 'Values by what they are about.' },
     ),
     identities: Type.Array(
       Type.Object({
@@ -27,6 +29,7 @@ const TestValuesShape = Type.Object(
         profile: fields('The body of `POST /user`.'),
         answers: fields('What the form asks besides that for `LEVEL_1`, by question.'),
       }),
+      { description: 'An invented person for each zone.' },
     ),
     beneficiaries: Type.Array(fields('A body of `POST /beneficiaries`.'), {
       description: 'One for each country, currency and method, with a valid account number.',

@@ -33,24 +33,40 @@ const lastNames: ValueGroup = {
   ],
 };
 
+/** With the policies of a new merchant: `GET /merchant/policies`. */
 const payments: ValueGroup = {
   title: 'Payments',
-  field: 'the body of `POST /sandbox/payments`',
+  field: 'the body of `POST /sandbox/payments`, for an order of 100 EUR (docs/payments.md has the policies)',
   values: [
-    row('{"orderId": "ord_…"}', 'exactly what the order needs: `PAYMENT_RECEIVED`'),
+    row('{"orderId": "ord_…"}', 'exactly what is missing: `PAYMENT_RECEIVED`'),
     row(
       '{"orderId": "ord_…", "payerName": "Wilhelmina Oakenshaw"}',
       'another name than the user: `IN_REVIEW`',
     ),
-    row('{"orderId": "ord_…", "amount": 40}', 'less than the order needs'),
-    row('{"orderId": "ord_…", "amount": 140}', 'more than the order needs'),
+    row('{"orderId": "ord_…", "amount": 40}', 'less: the order waits for the other 60 (`amountMissing`)'),
+    row('{"orderId": "ord_…", "amount": 140}', 'more: `PAYMENT_RECEIVED`, and 40 in suspense as `over`'),
     row(
       '{"orderId": "ord_…", "bookedAt": "2026-12-24T09:00:00Z"}',
-      'late, when that is after `rateGuaranteedUntil`',
+      'late, when that is after `rateGuaranteedUntil` and at most 5 days ahead: `PAYMENT_RECEIVED` at the rate of the day (`requotes`)',
     ),
     row(
+      '{"orderId": "ord_…", "amount": 40, "bookedAt": "2026-12-24T09:00:00Z"}',
+      'late, and less arrives: `ACTION_REQUIRED`, until the sender accepts the `requote` or refuses it',
+    ),
+    row(
+      '{"orderId": "ord_…", "amount": 1, "bookedAt": "2026-12-24T09:00:00Z"}',
+      'late, and too little for the corridor: in suspense as `amount_out_of_range`',
+    ),
+    row('{"orderId": "ord_…"} again', 'the order is paid: in suspense as `duplicate`'),
+    row('{"orderId": "ord_…"} after a cancellation', 'in suspense as `order_cancelled`'),
+    row('{"orderId": "ord_…", "amount": 100, "currency": "USD"}', 'in suspense as `wrong_currency`'),
+    row(
       '{"reference": "For the family", "amount": 100, "currency": "EUR"}',
-      'no reference: money in suspense',
+      'no reference: in suspense as `no_reference`',
+    ),
+    row(
+      '{"reference": "RF…", "amount": 100, "currency": "EUR"} with one character of `payIn.reference` changed',
+      'in suspense as `mistyped_reference`, with the order suggested to the operator',
     ),
   ],
 };

@@ -1,7 +1,7 @@
 /** A rail that keeps books as a bank would. It tells the truth, though not always at once, and refuses to pay twice. */
 import type { Batch, Finding, Rail, Report } from '../../../src/payouts/rail.js';
 import { report } from '../../payouts/payouts.js';
-import type { ReportKind } from './order-model.js';
+import type { ReportKind } from './order-record.js';
 
 /** What it does with a payment that it does not know. `silent`: it takes it and does not answer. `down`: it does neither. */
 export type RailMode = 'accept' | 'pay' | 'reject' | 'silent' | 'down';

@@ -4,11 +4,12 @@ import { merchantId } from '../../../src/ids.js';
 import { KeyVault } from '../../../src/keys/vault.js';
 import { LedgerSealer } from '../../../src/ledger/seal.js';
 import { type VerifyContext, verifyLedger } from '../../../src/ledger/verify/verify.js';
-import { orderBalances } from '../../../src/orders/owed/balances.js';
+import { owedBalances } from '../../../src/startup/owed-balances.js';
 import { testMasterKey } from '../../harness/master-key.js';
-import type { Lane, LaneModel } from './lane.js';
+import type { Currency, Lane, LaneModel, RealSuspense } from './lane.js';
 import type { ModelService } from './model-service.js';
-import { amountInMinor, type ModelOrder } from './order-model.js';
+import type { ModelOrder } from './order-model.js';
+import type { ModelSuspense } from './suspense-model.js';
 import { merchantsOf } from './worker-passes.js';
 
 /** What we see of an order: its state, what its merchant was told, what we owe for it, and its attempts. */
@@ -16,6 +17,7 @@ interface View {
   readonly state: string;
   readonly version: number;
   readonly told: readonly string[];
+  readonly amountIn: number;
   readonly received: number;
   readonly refunded: number;
   readonly owed: Readonly<Record<string, number>>;
@@ -35,7 +37,8 @@ const attemptStates: Readonly<Record<string, string>> = {
 };
 const readOrders = {
   name: 'model-read-orders',
-  text: `SELECT order_id, user_id, state, version, amount_received_minor::int AS received,
+  text: `SELECT order_id, user_id, state, version, amount_in_minor::int AS "amountIn",
+                amount_received_minor::int AS received,
                 amount_refunded_minor::int AS refunded, amount_out_minor::int AS amount_out,
                 coalesce((SELECT json_object_agg(account, minor) FROM (
                    SELECT account, -sum(amount_minor) AS minor FROM ledger_postings AS posting
@@ -50,43 +53,110 @@ const readOrders = {
            FROM orders WHERE merchant_id = ANY ($1) AND user_id = ANY ($2)`,
 };
 
-/** Every order of the users of these lanes, by its id. */
-export async function readRows(
-  { sql }: ModelService,
-  lanes: readonly Lane[],
-): Promise<ReadonlyMap<string, Row>> {
-  const values = [merchantsOf(lanes), lanes.flatMap(({ users }) => users)];
-  const { rows } = await sql.query<Row>({ ...readOrders, values });
-  return new Map(rows.map((row) => [row.order_id, row]));
+const readSuspense = {
+  name: 'model-read-suspense',
+  text: `SELECT merchant_id, suspense_id, version, state, reason, currency, amount_minor::int AS minor,
+                ARRAY(SELECT (-sum(amount_minor))::text || ' on ' || split_part(account, ':', 1)
+                  FROM ledger_postings AS posting
+                  WHERE posting.merchant_id = suspense_records.merchant_id AND reference = suspense_id
+                    AND split_part(account, ':', 1) IN ('suspense', 'refund')
+                  GROUP BY account HAVING sum(amount_minor) <> 0) AS owed,
+                ARRAY(SELECT attempt.state FROM payout_attempts AS attempt
+                  WHERE attempt.merchant_id = suspense_records.merchant_id
+                    AND attempt.suspense_id = suspense_records.suspense_id ORDER BY number) AS attempts
+           FROM suspense_records WHERE merchant_id = ANY ($1) AND opened_at >= $2 ORDER BY opened_at, suspense_id`,
+};
+
+export interface Rows {
+  readonly orders: ReadonlyMap<string, Row>;
+  readonly suspense: readonly SuspenseRow[];
+}
+
+interface SuspenseRow {
+  readonly merchant_id: string;
+  readonly suspense_id: string;
+  readonly version: number;
+  readonly state: string;
+  readonly reason: string;
+  readonly currency: string;
+  readonly minor: number;
+  readonly owed: readonly string[];
+  readonly attempts: readonly string[];
+}
+
+/** Every order of the users of these lanes, and all money that no order has taken. */
+export async function readRows({ sql }: ModelService, lanes: readonly Lane[]): Promise<Rows> {
+  const merchants = merchantsOf(lanes);
+  const users = lanes.flatMap((lane) => lane.users);
+  const [orders, suspense] = await Promise.all([
+    sql.query<Row>({ ...readOrders, values: [merchants, users] }),
+    sql.query<SuspenseRow>({ ...readSuspense, values: [merchants, lanes[0]?.beganAt] }),
+  ]);
+  return { orders: new Map(orders.rows.map((row) => [row.order_id, row])), suspense: suspense.rows };
+}
+
+/** What we see of a merchant: its orders, and each amount in suspense with its reason. */
+interface LaneView {
+  readonly orders: readonly View[];
+  readonly suspense: readonly string[];
 }
 
 /** What the service has of a lane. Throws when it has other orders than it answered with. */
-export function seenOf({ orders, users }: Lane, rows: ReadonlyMap<string, Row>): View[] {
-  const made = [...rows.values()].filter(({ user_id }) => users.includes(Number(user_id)));
+export function seenOf({ orders, users, merchant }: Lane, rows: Rows): LaneView {
+  const made = [...rows.orders.values()].filter(({ user_id }) => users.includes(Number(user_id)));
   if (made.length !== orders.length)
     throw new Error(`there are ${made.length} orders instead of ${orders.length}`);
-  return orders.map(({ id }) => {
-    const row = rows.get(id);
-    if (!row) throw new Error(`there is no order ${id}`);
-    const { state, version, told, received, refunded, owed } = row;
-    const attempts = row.attempts.map((name) => attemptStates[name] ?? name.toLowerCase());
-    return { state, version, told, received, refunded, owed, attempts };
-  });
+  const own = rows.suspense.filter(({ merchant_id }) => Number(merchant_id) === Number(merchant.merchant));
+  return {
+    orders: orders.map(({ id }) => viewOf(rows.orders.get(id))),
+    suspense: own.map(viewOfSuspense),
+  };
 }
 
-export function expectedOf(model: LaneModel): View[] {
-  return model.orders.map((order) => ({
+/** The suspense records of a lane, as they are now. */
+export function suspenseOf({ merchant }: Lane, { suspense }: Rows): RealSuspense[] {
+  const own = suspense.filter(({ merchant_id }) => Number(merchant_id) === Number(merchant.merchant));
+  return own.map(({ suspense_id, version }) => ({ id: suspense_id, version }));
+}
+
+function viewOfSuspense({ reason, minor, currency, state, version, owed, attempts }: SuspenseRow): string {
+  const known = attempts.map((name) => attemptStates[name] ?? name.toLowerCase());
+  return [reason, minor, currency, state, version, owed.join(' and ') || 'nothing', ...known].join(', ');
+}
+
+function viewOf(row: Row | undefined): View {
+  if (!row) throw new Error('an order is missing');
+  const { state, version, told, amountIn, received, refunded, owed } = row;
+  const attempts = row.attempts.map((name) => attemptStates[name] ?? name.toLowerCase());
+  return { state, version, told, amountIn, received, refunded, owed, attempts };
+}
+
+export function expectedOf({ orders, suspense }: LaneModel): LaneView {
+  return {
+    orders: orders.map(expectedOrder),
+    suspense: suspense.map(expectedSuspense),
+  };
+}
+
+function expectedSuspense(record: ModelSuspense): string {
+  const { reason, minor, currency, state, version, owed, attempts } = record;
+  return [reason, minor, currency, state, version, owed, ...attempts.map((attempt) => attempt.state)].join(
+    ', ',
+  );
+}
+
+function expectedOrder(order: ModelOrder): View {
+  return {
     ...{ state: order.state, version: order.version, told: order.told },
-    received: order.isPaid ? amountInMinor : 0,
-    refunded: order.isRefunded ? amountInMinor : 0,
+    ...{ amountIn: order.amountInMinor, received: order.receivedMinor, refunded: order.refundedMinor },
     owed: owedFor(order),
     attempts: order.attempts.map(({ state }) => state),
-  }));
+  };
 }
 
-function owedFor({ place, amountOutMinor }: ModelOrder): Record<string, number> {
+function owedFor({ place, amountOutMinor, heldMinor }: ModelOrder): Record<string, number> {
   if (place === 'none') return {};
-  return place === 'payout' ? { 'payout:MXN': amountOutMinor } : { [`${place}:USD`]: amountInMinor };
+  return place === 'payout' ? { 'payout:MXN': amountOutMinor } : { [`${place}:USD`]: heldMinor };
 }
 
 /** What merchants see over HTTP: the order, and a history that says the same as the notifications. */
@@ -118,10 +188,34 @@ export async function compareAnswers(
 export async function verifyContext({ testDatabase: { database } }: ModelService): Promise<VerifyContext> {
   const current = Buffer.from(testMasterKey, 'base64');
   const { rootKey } = await KeyVault.open(database, { current, previous: undefined });
-  return { database, sealer: new LedgerSealer(rootKey), owedBalances: orderBalances };
+  return { database, sealer: new LedgerSealer(rootKey), owedBalances };
 }
 
-/** Every currency sums to zero, and `verify` is content. */
+/** What is on the bank account of each merchant, in this order. Throws when money has arrived and is not assigned. */
+export async function readBanks(
+  { sql }: ModelService,
+  lanes: readonly Lane[],
+): Promise<Record<Currency, number>[]> {
+  const { rows } = await sql.query(
+    `SELECT merchant_id, split_part(account, ':', 1) AS kind, split_part(account, ':', 2) AS currency,
+            sum(amount_minor)::int AS minor FROM ledger_postings
+      WHERE merchant_id = ANY ($1) AND split_part(account, ':', 1) IN ('bank', 'payin') GROUP BY 1, 2, 3`,
+    [merchantsOf(lanes)],
+  );
+  expect(rows.filter(({ kind, minor }) => kind === 'payin' && minor !== 0)).toEqual([]);
+  return lanes.map(({ merchant }) => {
+    const of = (currency: Currency): number =>
+      rows.find(
+        (row) =>
+          Number(row.merchant_id) === Number(merchant.merchant) &&
+          row.kind === 'bank' &&
+          row.currency === currency,
+      )?.minor ?? 0;
+    return { USD: of('USD'), EUR: of('EUR') };
+  });
+}
+
+/** Every currency sums to zero, the bank accounts have what came and did not go back, and `verify` is content. */
 export async function expectLedgersWhole(
   service: ModelService,
   context: VerifyContext,
@@ -135,7 +229,11 @@ export async function expectLedgersWhole(
     [merchantsOf(lanes)],
   );
   expect(rows).toEqual([]);
-  for (const { merchant } of lanes) {
+  const banks = await readBanks(service, lanes);
+  for (const [place, { merchant, model, atBankBefore }] of lanes.entries()) {
+    const bank = banks[place] ?? { USD: 0, EUR: 0 };
+    const came = { USD: bank.USD - atBankBefore.USD, EUR: bank.EUR - atBankBefore.EUR };
+    expect(came, `the bank account of merchant ${merchant.merchant}`).toEqual(model.atBank);
     const { faults } = await verifyLedger(context, merchantId(merchant.merchant), { isFull });
     expect(faults).toEqual([]);
   }

@@ -1,6 +1,7 @@
 /** Counts what a run has reached, so that it can say what it never did. */
 import type { LaneModel } from './lane.js';
-import { type Outcome, states } from './order-model.js';
+import { type Outcome, states } from './order-record.js';
+import { suspenseStates } from './suspense-model.js';
 
 export class Coverage {
   steps = 0;
@@ -13,14 +14,15 @@ export class Coverage {
 
   act(name: string, fault: string, outcome: Outcome): void {
     this.steps += 1;
-    const verb = name.replace(/ \d.*| of \d.*| for \d.*/, '');
+    const verb = name.replace(/ \d.*| of \d.*| of [a-z]+ \d.*|(?<=^policies) .*/, '');
     this.#add(`act ${verb}: ${outcome.join(' ')}`);
     this.#add(`fault ${fault}`);
   }
 
   /** Counts the states that orders are in after a round. */
-  states({ orders }: LaneModel): void {
+  states({ orders, suspense }: LaneModel): void {
     for (const { state } of orders) this.#add(`state ${state}`);
+    for (const { state } of suspense) this.#add(`suspense ${state}`);
   }
 
   /** Counts what merchants were told in a story. */
@@ -29,11 +31,15 @@ export class Coverage {
   }
 
   report(expected: readonly string[]): string {
-    const lines = ['act', 'pass', 'fault', 'state', 'event'].map((kind) => {
+    const lines = ['act', 'pass', 'fault', 'state', 'suspense', 'event'].map((kind) => {
       const counts = [...this.#counts].filter(([name]) => name.startsWith(`${kind} `)).sort();
       return `  ${kind}: ${counts.map(([name, times]) => `${name.slice(kind.length + 1)} ${times}`).join(' · ')}`;
     });
-    const all = [...states.map((state) => `state ${state}`), ...expected];
+    const all = [
+      ...states.map((state) => `state ${state}`),
+      ...suspenseStates.map((state) => `suspense ${state}`),
+      ...expected,
+    ];
     const never = all.filter((name) => ![...this.#counts.keys()].some((key) => key.startsWith(name)));
     return [...lines, `  never reached: ${never.length === 0 ? 'nothing' : never.join(', ')}`].join('\n');
   }

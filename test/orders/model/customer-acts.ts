@@ -1,11 +1,14 @@
 /** What merchants and their users do: create, pay, cancel, correct, answer, and leave. */
 import { newPublicId } from '../../../src/ids.js';
 import type { Answer } from '../../harness/api.js';
-import { type MadeUser, newUser } from '../../harness/users.js';
+import { ana, type MadeUser, newUser } from '../../harness/users.js';
 import { lupita } from '../orders.js';
-import { type Draw, type Lane, onOrder, orderAt } from './lane.js';
+import { type Draw, type Fault, type Lane, onOrder, orderAt } from './lane.js';
 import type { ModelService } from './model-service.js';
-import { ModelOrder, type Outcome } from './order-model.js';
+import { ModelOrder } from './order-model.js';
+import type { Outcome } from './order-record.js';
+import { type ModelPayment, receive, receiveUnnamed } from './payment-model.js';
+import type { ModelPolicies } from './policy-model.js';
 
 /** The third is on the screening list. The fourth gets on it and off it again. */
 const beneficiaries = [
@@ -14,7 +17,6 @@ const beneficiaries = [
   { ...lupita, firstName: 'Iris', lastName: 'Blokwell' },
   { ...lupita, firstName: 'Zenobio', lastName: 'Quiroga Tamez' },
 ] as const;
-const amounts = { exact: undefined, short: 60, over: 140 } as const;
 /** More orders would only make each of them rarer. */
 const mostOrders = 4;
 
@@ -29,15 +31,12 @@ export const create =
         const user = await sender(service, lane, isSentFromUs);
         const asked = { fiatIn: 'USD', fiatOut: 'MXN', amountIn: 100 };
         const quoted = await service.api.post('/rates', { token, body: asked });
-        const body = {
-          ...{
-            rateCode: quoted.json.code,
-            purpose: 'family_support',
-            beneficiary: beneficiaries[beneficiary],
-          },
-        };
+        const terms = { rateCode: quoted.json.code, purpose: 'family_support' };
+        const body = { ...terms, beneficiary: beneficiaries[beneficiary] };
         const answer = await service.send(`/orders?userId=${user.id}`, { token, body }, fault);
-        if (answer.status === 200) lane.orders.push({ id: answer.json.id, user, seen: { version: 1 } });
+        if (answer.status !== 200) return outcomeOf(answer);
+        const { id, payIn } = answer.json;
+        lane.orders.push({ id, user, payinReference: payIn.reference, seen: { version: 1 } });
         return outcomeOf(answer);
       },
       expect(model) {
@@ -64,22 +63,89 @@ async function sender(service: ModelService, lane: Lane, isSentFromUs: boolean):
   return user;
 }
 
-export const pay = (at: number, amount: keyof typeof amounts, isByAnother: boolean): Draw =>
-  onOrder(at, (index, _order, { id }, lane) => ({
-    name: `${amount} payment${isByAnother ? ' by another' : ''} of ${index}`,
-    async ask(service, fault) {
-      const body = {
-        orderId: id,
-        ...(amounts[amount] === undefined ? {} : { amount: amounts[amount] }),
-        ...(isByAnother ? { payerName: 'Bartholomew Quill' } : {}),
-      };
-      const { token } = lane.merchant;
-      const answer = await service.send('/sandbox/payments', { token, body }, fault);
-      if (answer.status !== 200) return outcomeOf(answer);
-      return [answer.json.outcome === 'applied' ? 'applied' : answer.json.reason];
+export interface Paying {
+  /** Undefined: what the order is missing, or once more all of it. */
+  readonly minor: number | undefined;
+  readonly currency: 'USD' | 'EUR';
+  readonly isByAnother: boolean;
+}
+export const exactly: Paying = { minor: undefined, currency: 'USD', isByAnother: false };
+
+export const pay = (at: number, { minor, currency, isByAnother }: Paying): Draw =>
+  onOrder(at, (index, order, { id }, lane) => {
+    const due = order.missingMinor > 0 ? order.missingMinor : order.amountInMinor;
+    const payment = { minor: minor ?? due, currency, isByAnother };
+    const payer = isByAnother ? { payerName: 'Bartholomew Quill' } : {};
+    return {
+      name: `payment of ${minor === undefined ? 'all' : payment.minor} ${currency}${isByAnother ? ' by another' : ''} of ${index}`,
+      async ask(service, fault) {
+        const answer = await move(service, lane, { orderId: id, ...payer, ...amountOf(payment) }, fault);
+        const outcome = outcomeOfPayment(answer);
+        const taken = { order: index, minor: payment.minor, hour: lane.model.hour, isByAnother };
+        if (outcome[0] === 'applied') lane.payments.push({ id: answer.json.id, ...taken });
+        return outcome;
+      },
+      expect: (model) => receive(model, orderAt(model, index), payment),
+    };
+  });
+
+/** What payers write instead of a reference. */
+export const texts = {
+  no_reference: () => 'rent for November',
+  mistyped_reference: (reference: string) =>
+    `${reference.slice(0, -1)}${reference.endsWith('7') ? '3' : '7'}`,
+  several_references: (reference: string, other: string) => `${reference} ${other}`,
+} as const;
+
+export const payUnnamed = (at: number, text: keyof typeof texts): Draw =>
+  onOrder(at, (index, _order, { payinReference }, lane) => {
+    const other = lane.orders[(index + 1) % lane.orders.length]?.payinReference ?? '';
+    if (text === 'several_references' && other === payinReference) return undefined;
+    const payment = { minor: 10_000, currency: 'USD', isByAnother: false } as const;
+    return {
+      name: `payment with ${text} of ${index}`,
+      async ask(service, fault) {
+        const reference = texts[text](payinReference, other);
+        const payerName = `${ana.firstName} ${ana.lastName}`;
+        const body = { reference, payerName, ...amountOf(payment) };
+        return outcomeOfPayment(await move(service, lane, body, fault));
+      },
+      expect: (model) => receiveUnnamed(model, text, payment),
+    };
+  });
+
+/** Money moves to the merchant's simulated account. */
+function move(
+  service: ModelService,
+  { merchant: { token } }: Lane,
+  body: object,
+  fault: Fault,
+): Promise<Answer> {
+  return service.send('/sandbox/payments', { token, body }, fault);
+}
+
+function amountOf({ minor, currency }: ModelPayment) {
+  return { amount: minor / 100, currency };
+}
+
+function outcomeOfPayment(answer: Answer): Outcome {
+  if (answer.status !== 200) return outcomeOf(answer);
+  return [answer.json.outcome === 'applied' ? 'applied' : answer.json.reason];
+}
+
+/** The merchant declares what becomes of payments that do not match. */
+export const declare =
+  (policies: ModelPolicies): Draw =>
+  ({ merchant: { token }, model: { policyVersion } }) => ({
+    name: `policies ${Object.values(policies).join(' ')}`,
+    ask: ({ api }) =>
+      sent(api.call('PUT', '/merchant/policies', { token, body: { ...policies, version: policyVersion } })),
+    expect(model) {
+      model.policies = policies;
+      model.policyVersion += 1;
+      return [200];
     },
-    expect: (model) => orderAt(model, index).pay(model.hour, amount, isByAnother),
-  }));
+  });
 
 export const cancel = (at: number): Draw =>
   onOrder(at, (index, _order, { id }, lane) => ({
@@ -99,14 +165,17 @@ export const correct = (at: number, beneficiary: number): Draw =>
     expect: (model) => orderAt(model, index).correct(beneficiary),
   }));
 
-export const provide = (at: number): Draw =>
-  onOrder(at, (index, _order, { id }, lane) => ({
-    name: `information for ${index}`,
+/** Answers everything that is asked for. `isAccepted`: whether the sender accepts new terms, where these are among it. */
+export const provide = (at: number, isAccepted: boolean): Draw =>
+  onOrder(at, (index, order, { id }, lane) => ({
+    name: `information for ${index}, ${isAccepted ? 'accepting' : 'refusing'}`,
     ask(service, fault) {
-      const body = { answers: [{ code: 'purpose', answer: 'School fees.' }] };
+      const given = { purpose: 'School fees.', requote: isAccepted ? 'accept' : 'refuse' } as const;
+      const asked = order.requirements.length > 0 ? order.requirements : (['purpose'] as const);
+      const body = { answers: asked.map((code) => ({ code, answer: given[code] })) };
       return sent(service.send(`/orders/${id}/information`, { token: lane.merchant.token, body }, fault));
     },
-    expect: (model) => orderAt(model, index).provideInformation(),
+    expect: (model) => orderAt(model, index).provideInformation(isAccepted),
   }));
 
 export const erase = (at: number): Draw =>
@@ -116,7 +185,7 @@ export const erase = (at: number): Draw =>
     expect: (model) => orderAt(model, index).erase(),
   }));
 
-export function outcomeOf(answer: Answer): Outcome {
+function outcomeOf(answer: Answer): Outcome {
   return answer.status < 300 ? [200] : [answer.status, answer.json.code];
 }
 

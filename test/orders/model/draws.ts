@@ -1,19 +1,38 @@
 /** Draws stories: who does what to which order, what the workers do, and what goes wrong meanwhile. */
 import fc from 'fast-check';
+import { rounds } from '../../harness/rounds.js';
 import type { PayoutVerbs } from '../../payouts/worker-verbs.js';
+import { apt } from './apt-acts.js';
 import type { RailMode } from './booked-rail.js';
-import { byMerchant, cancel, correct, create, erase, pay, provide } from './customer-acts.js';
+import { notPaid, takeOff } from './correction-acts.js';
+import {
+  byMerchant,
+  cancel,
+  correct,
+  create,
+  declare,
+  erase,
+  exactly,
+  type Paying,
+  pay,
+  payUnnamed,
+  provide,
+  texts,
+} from './customer-acts.js';
 import { type Kill, killMoments } from './killed-worker.js';
 import type { Draw, Fault } from './lane.js';
 import { changeLevel, changeStatus, type DecisionName, decide, decisions } from './operator-acts.js';
+import { type ModelPolicies, policyChoices } from './policy-model.js';
 import { happen, tell, wait } from './rail-acts.js';
 import type { Round, Turn } from './story.js';
+import { happenToReturn, match, payBack, writeOff } from './suspense-acts.js';
 import { advance, expire, killed, send } from './worker-passes.js';
 
 export const lanesOfStory = 8;
-export const roundsOfStory = 60;
+const roundsOfStory = 60;
 
 const at = fc.nat(3);
+const which = fc.nat(5);
 const fault = fc.constantFrom<Fault>(
   'none',
   'none',
@@ -31,31 +50,60 @@ const verb = fc.constantFrom(...(Object.keys(decisions) as DecisionName[]));
 const beneficiary = fc.constantFrom(0, 0, 0, 0, 1, 2, 3);
 const isByAnother = fc.constantFrom(false, false, false, true);
 const isSentFromUs = fc.constantFrom(false, false, false, true);
-const wrongAmount = fc.constantFrom('short' as const, 'over' as const);
+const paying: fc.Arbitrary<Paying> = fc.record({
+  minor: fc.constantFrom(undefined, undefined, undefined, 1, 2_500, 6_000, 10_000, 14_000),
+  currency: fc.constantFrom('USD' as const, 'USD' as const, 'USD' as const, 'USD' as const, 'EUR' as const),
+  isByAnother,
+});
+const policies: fc.Arbitrary<ModelPolicies> = fc.record({
+  short: fc.constantFrom(...policyChoices.short),
+  over: fc.constantFrom(...policyChoices.over),
+  late: fc.constantFrom(...policyChoices.late),
+  duplicate: fc.constantFrom(...policyChoices.duplicate),
+  wrongCurrency: fc.constantFrom(...policyChoices.wrongCurrency),
+  afterEnd: fc.constantFrom(...policyChoices.afterEnd),
+});
+const text = fc.constantFrom(...(Object.keys(texts) as (keyof typeof texts)[]));
 const telling = fc.record({
   ...{ back: fc.nat(3), suffix: fc.constantFrom('', '.again'), times: fc.integer({ min: 1, max: 2 }) },
 });
 
 const ofMerchants: fc.Arbitrary<Draw> = fc.oneof(
-  { weight: 10, arbitrary: fc.tuple(at, isByAnother).map(([place, by]) => pay(place, 'exact', by)) },
-  { weight: 2, arbitrary: fc.tuple(at, wrongAmount, isByAnother).map((drawn) => pay(...drawn)) },
+  { weight: 12, arbitrary: fc.tuple(at, paying).map((drawn) => pay(...drawn)) },
+  { weight: 2, arbitrary: fc.tuple(at, text).map((drawn) => payUnnamed(...drawn)) },
+  { weight: 2, arbitrary: policies.map(declare) },
   { weight: 3, arbitrary: at.map(cancel) },
   { weight: 2, arbitrary: fc.tuple(at, fc.nat(3)).map((drawn) => correct(...drawn)) },
-  { weight: 5, arbitrary: at.map(provide) },
+  { weight: 5, arbitrary: fc.tuple(at, fc.boolean()).map((drawn) => provide(...drawn)) },
   { weight: 2, arbitrary: at.map(erase) },
+);
+
+/** Mistakes are rare: only long runs have them. */
+const corrections = rounds<{ weight: number; arbitrary: fc.Arbitrary<Draw> }[]>(
+  [],
+  [
+    { weight: 2, arbitrary: at.map(takeOff) },
+    { weight: 2, arbitrary: at.map(notPaid) },
+  ],
 );
 
 /** How often each act is drawn, compared with the others. */
 const draws = (verbs: () => PayoutVerbs): fc.Arbitrary<Draw> =>
   fc.oneof(
     { weight: 6, arbitrary: fc.tuple(beneficiary, isSentFromUs).map((drawn) => create(...drawn)) },
-    { weight: 25, arbitrary: ofMerchants.map(byMerchant) },
-    { weight: 18, arbitrary: fc.tuple(at, verb).map((drawn) => decide(...drawn)) },
+    { weight: 30, arbitrary: fc.tuple(at, fc.nat(11)).map(([place, pick]) => apt(verbs, place, pick)) },
+    { weight: 12, arbitrary: ofMerchants.map(byMerchant) },
+    { weight: 8, arbitrary: fc.tuple(at, verb).map((drawn) => decide(...drawn)) },
     { weight: 2, arbitrary: at.map(changeLevel) },
+    { weight: 6, arbitrary: fc.tuple(which, at).map((drawn) => match(...drawn)) },
+    { weight: 3, arbitrary: which.map(payBack) },
+    { weight: 1, arbitrary: which.map(writeOff) },
+    { weight: 3, arbitrary: fc.tuple(which, fc.boolean()).map((drawn) => happenToReturn(...drawn)) },
     { weight: 1, arbitrary: fc.constantFrom(true, false, false).map(changeStatus) },
     { weight: 4, arbitrary: fc.constantFrom(0.25, 0.5, 1, 1, 23, 96, 168).map(wait) },
     { weight: 6, arbitrary: fc.tuple(at, fc.boolean()).map((drawn) => happen(...drawn)) },
     { weight: 6, arbitrary: fc.tuple(at, telling).map(([place, told]) => tell(verbs, place, told)) },
+    ...corrections,
   );
 
 const kill: fc.Arbitrary<Kill> = fc.record({
@@ -68,9 +116,10 @@ const kill: fc.Arbitrary<Kill> = fc.record({
 const races: fc.Arbitrary<readonly [Draw, Draw]> = at.chain((place) => {
   const rival = fc.oneof(
     { weight: 4, arbitrary: verb.map((decision) => decide(place, decision)) },
-    { weight: 1, arbitrary: fc.constant(cancel(place)) },
-    { weight: 1, arbitrary: fc.constant(pay(place, 'exact', false)) },
-    { weight: 1, arbitrary: fc.constant(provide(place)) },
+    { weight: 1, arbitrary: fc.constant(byMerchant(cancel(place))) },
+    { weight: 1, arbitrary: fc.constantFrom(match(0, place), payBack(0), writeOff(0)) },
+    { weight: 1, arbitrary: fc.constant(byMerchant(pay(place, exactly))) },
+    { weight: 1, arbitrary: fc.constant(byMerchant(provide(place, true))) },
   );
   return fc.tuple(rival, rival);
 });
@@ -81,7 +130,7 @@ const passes = fc.oneof(
   { weight: 1, arbitrary: pass.map(expire) },
 );
 
-export interface Rarities {
+interface Rarities {
   /** One story of so many has a worker that is killed; 0: none has. */
   readonly killsIn: number;
   /** One story of so many has a screening list that changes; 0: none has. */
@@ -89,7 +138,7 @@ export interface Rarities {
 }
 
 /** What a lane did is in the report of its failure; the acts of all lanes together would be too long to read. */
-export interface Story {
+interface Story {
   readonly rounds: readonly Round[];
 }
 
@@ -106,10 +155,10 @@ export function stories(verbs: () => PayoutVerbs, rarities: Rarities): fc.Arbitr
       .map((drawn) => ({ turns: drawn.map((one) => ({ draw: one, fault: 'none' as const })) }));
   const beginning = fc.tuple(
     first(fc.tuple(beneficiary, isSentFromUs).map((drawn) => create(...drawn))),
-    first(isByAnother.map((by) => pay(0, 'exact', by))),
+    first(isByAnother.map((by) => pay(0, { ...exactly, isByAnother: by }))),
   );
   const round: fc.Arbitrary<Round> = fc.oneof(
-    { weight: 3, arbitrary: turns.map((drawn) => ({ turns: drawn })) },
+    { weight: 2, arbitrary: turns.map((drawn) => ({ turns: drawn })) },
     { weight: 1, arbitrary: passes.map((drawn) => ({ pass: drawn })) },
   );
   const middle = fc.nat(roundsOfStory);
@@ -123,10 +172,10 @@ export function stories(verbs: () => PayoutVerbs, rarities: Rarities): fc.Arbitr
   const changes = seldom(rarities.listChangesIn, middle);
   const rest = fc.array(round, { minLength: roundsOfStory, maxLength: roundsOfStory });
   return fc.tuple(beginning, rest, kills, changes).map(([begun, drawn, killing, changing]) => {
-    const rounds: Round[] = [...begun, ...drawn];
-    if (killing) rounds.splice(2 + killing[0], 0, { pass: killing[1] });
-    if (changing !== null) rounds.splice(2 + changing, 0, { listed: [2, 3] });
-    return { rounds, [fc.toStringMethod]: () => 'the story below' };
+    const all: Round[] = [...begun, ...drawn];
+    if (killing) all.splice(2 + killing[0], 0, { pass: killing[1] });
+    if (changing !== null) all.splice(2 + changing, 0, { listed: [2, 3] });
+    return { rounds: all, [fc.toStringMethod]: () => 'the story below' };
   });
 }
 

@@ -16,7 +16,7 @@ export const killMoments = [
   'before the rail',
   'after the rail',
 ] as const;
-export type KillMoment = (typeof killMoments)[number];
+type KillMoment = (typeof killMoments)[number];
 
 export interface Kill {
   readonly job: 'orders.advance' | 'payouts.send';

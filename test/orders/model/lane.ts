@@ -1,42 +1,88 @@
 /** A lane is one merchant: what the model knows of it, and what it has at the service. Lanes are played side by side. */
 import type { MadeUser, Merchant } from '../../harness/users.js';
 import type { ModelService } from './model-service.js';
-import type { ModelOrder, Outcome, Surroundings } from './order-model.js';
+import type { ModelOrder } from './order-model.js';
+import type { Outcome, Surroundings } from './order-record.js';
+import { defaultPolicies, type ModelPolicies } from './policy-model.js';
+import type { ModelSuspense } from './suspense-model.js';
+
+export type Currency = 'USD' | 'EUR';
 
 export class LaneModel {
-  constructor(
-    readonly orders: ModelOrder[] = [],
-    /** How far the merchant's clock was moved since the story began. */
-    public hour = 0,
-    public isSuspended = false,
-  ) {}
+  orders: ModelOrder[] = [];
+  suspense: ModelSuspense[] = [];
+  /** How far the merchant's clock was moved since the story began. */
+  hour = 0;
+  isSuspended = false;
+  policies: ModelPolicies = defaultPolicies;
+  policyVersion = 0;
+  /** All that payers have sent in this story. */
+  paidIn: Readonly<Record<Currency, number>> = { USD: 0, EUR: 0 };
+
+  pay(currency: Currency, minor: number): void {
+    this.paidIn = { ...this.paidIn, [currency]: this.paidIn[currency] + minor };
+  }
+
+  /** What must be on the bank account: what came, less what went back to payers. */
+  get atBank(): Record<Currency, number> {
+    const wentBack = (currency: Currency) =>
+      this.suspense
+        .filter((record) => record.currency === currency && record.state === 'RETURNED')
+        .reduce((sum, { paidMinor }) => sum + paidMinor, 0);
+    const refunded = this.orders.reduce((sum, { refundedMinor }) => sum + refundedMinor, 0);
+    return {
+      USD: this.paidIn.USD - wentBack('USD') - refunded,
+      EUR: this.paidIn.EUR - wentBack('EUR'),
+    };
+  }
 
   clone(): LaneModel {
-    return new LaneModel(
-      this.orders.map((order) => order.clone()),
-      this.hour,
-      this.isSuspended,
-    );
+    return Object.assign(new LaneModel(), this, {
+      orders: this.orders.map((order) => order.clone()),
+      suspense: this.suspense.map((record) => record.clone()),
+    });
   }
 }
 
 /** What was seen of an order at the end of the last round. */
-export interface SeenOrder {
+interface SeenOrder {
   readonly version: number;
 }
 
 export interface RealOrder {
   readonly id: string;
   readonly user: MadeUser;
+  /** What payers write. */
+  readonly payinReference: string;
   seen: SeenOrder;
+}
+
+export interface RealSuspense {
+  readonly id: string;
+  readonly version: number;
+}
+
+/** A payment that an order has taken. */
+interface RealPayment {
+  readonly id: string;
+  readonly order: number;
+  readonly minor: number;
+  readonly hour: number;
+  readonly isByAnother: boolean;
 }
 
 export interface Lane {
   readonly place: number;
+  readonly beganAt: Date;
+  /** What was on its bank account when the story began. */
+  atBankBefore: Readonly<Record<Currency, number>>;
   merchant: Merchant;
   model: LaneModel;
   /** In the order of the model. */
   readonly orders: RealOrder[];
+  /** In the order of the model, as seen after the last round. */
+  suspense: readonly RealSuspense[];
+  readonly payments: RealPayment[];
   readonly users: number[];
   /** What was done, for the report of a failure. */
   readonly history: string[];
@@ -76,4 +122,10 @@ export function orderAt(model: LaneModel, index: number): ModelOrder {
   const order = model.orders[index];
   if (!order) throw new Error(`the model has no order ${index}`);
   return order;
+}
+
+export function suspenseAt(model: LaneModel, place: number): ModelSuspense {
+  const record = model.suspense[place];
+  if (!record) throw new Error(`the model has no suspense record ${place}`);
+  return record;
 }

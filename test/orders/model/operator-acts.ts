@@ -2,7 +2,8 @@
 import { eventually } from '../../harness/eventually.js';
 import { sent } from './customer-acts.js';
 import { type Draw, type LaneModel, onOrder, orderAt } from './lane.js';
-import type { ModelOrder, Outcome, Surroundings } from './order-model.js';
+import type { ModelOrder } from './order-model.js';
+import type { Outcome, Surroundings } from './order-record.js';
 
 const note = 'A step of the model.';
 
@@ -24,6 +25,8 @@ export const decisions = {
     expect: (order, _seen, { hour }) => order.askForInformation(hour),
   },
   'retry-payout': { isVersioned: true, expect: (order, seen, around) => order.retryPayout(seen, around) },
+  refund: { isVersioned: true, body: { reason: 'operator' }, expect: (order, seen) => order.refund(seen) },
+  'retry-refund': { isVersioned: true, expect: (order, seen) => order.retryRefund(seen) },
 } as const satisfies Record<string, Decision>;
 export type DecisionName = keyof typeof decisions;
 

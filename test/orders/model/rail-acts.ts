@@ -4,7 +4,9 @@ import { report } from '../../payouts/payouts.js';
 import type { PayoutVerbs } from '../../payouts/worker-verbs.js';
 import { type RailMode, takenIn } from './booked-rail.js';
 import { type Draw, onOrder, orderAt } from './lane.js';
-import type { ModelAttempt, ModelOrder, ReportKind } from './order-model.js';
+import type { ModelOrder } from './order-model.js';
+import type { ModelAttempt, ReportKind } from './order-record.js';
+import type { ModelSuspense } from './suspense-model.js';
 
 export const wait =
   (hours: number): Draw =>
@@ -28,11 +30,16 @@ const nextAtBank: Readonly<Record<ReportKind, readonly ReportKind[]>> = {
   returned: [],
 };
 
+/** What happens next to the newest attempt, if anything can. */
+export function nextOf(attempts: readonly ModelAttempt[], isGood: boolean): ReportKind | undefined {
+  const last = attempts.at(-1)?.known?.at(-1);
+  return last && nextAtBank[last].at(isGood ? 0 : -1);
+}
+
 /** Something happens at the bank, and nobody is told yet. */
 export const happen = (at: number, isGood: boolean): Draw =>
   onOrder(at, (index, order, { id }) => {
-    const last = order.attempts.at(-1)?.known?.at(-1);
-    const next = last && nextAtBank[last].at(isGood ? 0 : -1);
+    const next = nextOf(order.attempts, isGood);
     if (!next) return undefined;
     const reference = referenceOf(id, order.attempts.length);
     return {
@@ -48,7 +55,7 @@ export const happen = (at: number, isGood: boolean): Draw =>
     };
   });
 
-export interface Telling {
+interface Telling {
   /** Counts back: 0 and 1 are the newest two reports of the newest attempt, 2 and 3 those of the attempt before. */
   readonly back: number;
   /** Makes another id of the report. */
@@ -78,21 +85,23 @@ export const tell = (verbs: () => PayoutVerbs, at: number, { back, suffix, times
       },
       expect(model) {
         const heard = orderAt(model, index);
-        heard.hear(heard.attempts[number - 1] as ModelAttempt, kind);
+        heard.hear(heard.attempts[number - 1] as ModelAttempt, kind, `${kind}${suffix}`);
         return [200];
       },
     };
   });
 
 /** What a pass of the sending worker does to an attempt. */
-export function sendInModel(order: ModelOrder, attempt: ModelAttempt, mode: RailMode): void {
+export function sendInModel(record: ModelOrder | ModelSuspense, attempt: ModelAttempt, mode: RailMode): void {
   if (attempt.state !== 'ready' && attempt.state !== 'sent') return;
   const isAnswered = mode !== 'down' && (mode !== 'silent' || attempt.known !== undefined);
   attempt.state = 'sent';
   if (mode !== 'down') attempt.known ??= [...takenIn[mode]];
-  if (isAnswered) for (const kind of attempt.known ?? []) order.hear(attempt, kind);
+  if (isAnswered) for (const kind of attempt.known ?? []) record.hear(attempt, kind);
 }
 
-function referenceOf(orderId: string, number: number): string {
-  return `ORD${orderId.slice('ord_'.length)}${number === 1 ? '' : `-${number}`}`;
+/** What the banks know an attempt by: `ORD` or `SUS`, the characters of the record, and its number from the second on. */
+export function referenceOf(id: string, number: number): string {
+  const [kind = '', characters = ''] = id.split('_');
+  return `${kind.toUpperCase()}${characters}${number === 1 ? '' : `-${number}`}`;
 }

@@ -2,13 +2,22 @@
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'vitest';
 import type { VerifyContext } from '../../../src/ledger/verify/verify.js';
-import { compareAnswers, expectedOf, expectLedgersWhole, type Row, readRows, seenOf } from './comparison.js';
+import {
+  compareAnswers,
+  expectedOf,
+  expectLedgersWhole,
+  type Rows,
+  readBanks,
+  readRows,
+  seenOf,
+  suspenseOf,
+} from './comparison.js';
 import type { Coverage } from './coverage.js';
 import type { Act, Draw, Fault, Lane, LaneModel } from './lane.js';
 import { alwaysListed, sometimesListed } from './list-file.js';
 import type { ModelService } from './model-service.js';
 import { changeStatus } from './operator-acts.js';
-import type { Outcome, Surroundings } from './order-model.js';
+import type { Outcome, Surroundings } from './order-record.js';
 import type { WorkerPass } from './worker-passes.js';
 
 /** What a lane does in a round: one act, or two at the same moment. */
@@ -19,7 +28,7 @@ export type Round =
   /** From now on these beneficiaries are on the screening list. */
   | { readonly listed: readonly number[] };
 
-export interface Stage {
+interface Stage {
   readonly service: ModelService;
   readonly context: VerifyContext;
   readonly coverage: Coverage;
@@ -33,6 +42,8 @@ const verifiedEvery = 10;
 /** Throws when anything was wrong in any lane. */
 export async function play(stage: Stage, rounds: readonly Round[]): Promise<void> {
   const { service, context, lanes } = stage;
+  const banks = await readBanks(service, lanes);
+  for (const [place, lane] of lanes.entries()) lane.atBankBefore = banks[place] ?? lane.atBankBefore;
   let { listed } = stage;
   for (const [index, round] of rounds.entries()) {
     const sound = { ...stage, listed, lanes: lanes.filter(({ failure }) => failure === undefined) };
@@ -155,20 +166,21 @@ async function choose(
 }
 
 /** The first candidate that agrees with the service is what happened. */
-function chooseOne(lane: Lane, models: readonly LaneModel[], rows: ReadonlyMap<string, Row>): void {
+function chooseOne(lane: Lane, models: readonly LaneModel[], rows: Rows): void {
   for (const model of models) fillIn(model, lane, rows);
   const seen = seenOf(lane, rows);
   const agreeing = models.find((model) => isDeepStrictEqual(expectedOf(model), seen));
   if (!agreeing) fail(lane, 'the orders are others', { seen, expected: expectedOf(models[0] as LaneModel) });
   lane.model = agreeing as LaneModel;
-  for (const [index, order] of lane.orders.entries()) order.seen = { version: seen[index]?.version ?? 0 };
+  lane.suspense = suspenseOf(lane, rows);
+  for (const [index, order] of lane.orders.entries())
+    order.seen = { version: seen.orders[index]?.version ?? 0 };
 }
 
 /** The quote says what is paid out. */
-function fillIn(model: LaneModel, { orders }: Lane, rows: ReadonlyMap<string, { amount_out: number }>): void {
-  model.orders.forEach((order, index) => {
-    order.amountOutMinor = rows.get(orders[index]?.id ?? '')?.amount_out ?? 0;
-  });
+function fillIn(model: LaneModel, { orders }: Lane, rows: Rows): void {
+  for (const [index, order] of model.orders.entries())
+    order.amountOutMinor = rows.orders.get(orders[index]?.id ?? '')?.amount_out ?? 0;
 }
 
 function fail(lane: Lane, what: string, views?: { seen: unknown; expected: unknown }): never {

@@ -1,9 +1,10 @@
 /** What the workers do with the orders of all lanes: move on, expire, send. */
+import { eventually } from '../../harness/eventually.js';
 import type { RailMode } from './booked-rail.js';
 import { type Kill, killedPass } from './killed-worker.js';
 import type { Lane } from './lane.js';
 import type { ModelService, Pass } from './model-service.js';
-import type { Surroundings } from './order-model.js';
+import type { Surroundings } from './order-record.js';
 import { sendInModel } from './rail-acts.js';
 
 export interface WorkerPass {
@@ -37,7 +38,8 @@ export const send = (pass: Pass, mode: RailMode): WorkerPass => ({
     return service.work('payouts.send', pass, () => letRailBeAsked(service, lanes));
   },
   expect({ model }) {
-    for (const order of model.orders) for (const attempt of order.attempts) sendInModel(order, attempt, mode);
+    for (const record of [...model.orders, ...model.suspense])
+      for (const attempt of record.attempts) sendInModel(record, attempt, mode);
   },
 });
 
@@ -50,11 +52,23 @@ export const killed = (kill: Kill, mode: RailMode): WorkerPass => {
       service.rail.mode = mode;
       await (kill.job === 'orders.advance' ? tryNow(service, lanes) : letRailBeAsked(service, lanes));
       await killedPass(service.workerPlace(), kill);
+      await eventually(() => hasNoTransaction(service), {
+        what: 'the end of what the dead worker had begun',
+      });
       await whole.run(service, lanes);
     },
     expect: whole.expect,
   };
 };
+
+/** The server may notice a moment later that a worker is dead. */
+async function hasNoTransaction({ sql }: ModelService): Promise<boolean> {
+  const { rowCount } = await sql.query(
+    `SELECT FROM pg_stat_activity
+      WHERE datname = current_database() AND pid <> pg_backend_pid() AND xact_start IS NOT NULL`,
+  );
+  return rowCount === 0;
+}
 
 /** No order is leased, and none pauses: as if time had passed. */
 async function tryNow({ sql }: ModelService, lanes: readonly Lane[]): Promise<void> {
@@ -70,8 +84,8 @@ async function letRailBeAsked({ sql }: ModelService, lanes: readonly Lane[]): Pr
     sql.query({
       name: 'model-ask-now',
       text: `UPDATE payout_attempts SET due_at = least(due_at, now()), lease_until = NULL, lease_holder = NULL
-              WHERE merchant_id = ANY ($1) AND order_id = ANY ($2) AND due_at IS NOT NULL`,
-      values: [merchantsOf(lanes), ordersOf(lanes)],
+              WHERE merchant_id = ANY ($1) AND due_at IS NOT NULL`,
+      values: [merchantsOf(lanes)],
     }),
     sql.query('UPDATE payout_rail_failures SET resumes_at = failing_since'),
   ]);

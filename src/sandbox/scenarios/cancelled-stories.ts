@@ -1,0 +1,44 @@
+/** Stories that end without a payout. Data only. */
+import { danielOfCalifornia } from '../values/people.js';
+import type { Scenario } from './scenario.js';
+import * as step from './steps.js';
+import { approvedKyc, paidEvents, paidInFull, placed, refundEvents, toMexico } from './story-parts.js';
+
+export const cancelledStories: readonly Scenario[] = [
+  {
+    name: 'cancelled_before_payment',
+    description: 'The sender cancels before any money came.',
+    teaches: 'A cancellation without a refund.',
+    events: { kyc: approvedKyc, order: ['order.awaiting_payment', 'order.cancelled'] },
+    endsAs: 'CANCELLED',
+    steps: [...placed(), step.cancelled(), step.reaches('CANCELLED')],
+  },
+  {
+    name: 'cancelled_after_payment',
+    description: 'A sender in the United States pays, and cancels within the 30 minutes that the law gives.',
+    teaches: 'The right to cancel: `cancellableUntil`, and a refund of everything, fee included.',
+    events: { kyc: approvedKyc, order: [...paidEvents, ...refundEvents] },
+    endsAs: 'REFUNDED',
+    steps: [
+      step.newSender(danielOfCalifornia),
+      step.verified(),
+      step.ordered({ ...toMexico, fiatIn: 'USD' }),
+      paidInFull,
+      step.reaches('PAYMENT_RECEIVED'),
+      step.cancelled(),
+      step.reaches('REFUNDED'),
+    ],
+  },
+  {
+    name: 'expired_unpaid',
+    description: 'Nobody pays, and the time for it runs out.',
+    teaches: 'An order ends by itself. Its quote is used up: ask for a new one.',
+    events: { kyc: approvedKyc, order: ['order.awaiting_payment', 'order.expired'] },
+    endsAs: 'EXPIRED',
+    steps: [
+      ...placed(),
+      step.happens('The time to pay runs out', { type: 'time_ran_out' }),
+      step.reaches('EXPIRED'),
+    ],
+  },
+];

@@ -1,0 +1,190 @@
+/** What the model knows of an order, and the changes that its verbs are made of. Plain data, so that a copy can be tried. */
+
+export const states = [
+  ...(['AWAITING_PAYMENT', 'PAYMENT_RECEIVED', 'IN_REVIEW', 'ACTION_REQUIRED', 'CONVERTED'] as const),
+  ...(['PAYOUT_SUBMITTED', 'COMPLETED', 'PAYOUT_FAILED', 'RETURNED', 'REJECTED', 'REFUND_PENDING'] as const),
+  ...(['REFUND_FAILED', 'REFUNDED', 'CANCELLED', 'EXPIRED', 'FROZEN'] as const),
+] as const;
+export type State = (typeof states)[number];
+
+export type ReportKind = 'accepted' | 'paid' | 'rejected' | 'returned';
+
+export interface ModelAttempt {
+  readonly direction: 'payout' | 'refund';
+  /** `sent`: the rail was asked, and we know of no outcome. */
+  state: 'ready' | 'sent' | 'paid' | 'rejected' | 'returned' | 'recalled';
+  /** What the rail knows of it, in the order in which it happened; undefined when it never received it. */
+  known: ReportKind[] | undefined;
+  /** The ids of the reports that we have received: each counts once. */
+  readonly heard: string[];
+  /** A refund that was accepted is told once. */
+  isAccepted?: boolean;
+}
+
+/** What the service answers: a status with the code of a refusal, or what became of a payment. */
+export type Outcome = readonly (number | string)[];
+export const done: Outcome = [200];
+export const refused: Outcome = [409, 'order_transition_not_allowed'];
+
+/** What the worker knows besides the order when it moves the order on. */
+export interface Surroundings {
+  readonly hour: number;
+  readonly listed: readonly number[];
+}
+
+const guaranteedHours = 24;
+/** What is ordered. */
+export const orderedMinor = 10_000;
+
+export class OrderRecord {
+  state: State = 'AWAITING_PAYMENT';
+  /** The account of the ledger on which we owe the money. */
+  place: 'none' | 'liability' | 'payout' | 'refund' | 'frozen' = 'none';
+  /** What the order is about: what was ordered, or less after it was quoted anew. */
+  amountInMinor = orderedMinor;
+  receivedMinor = 0;
+  refundedMinor = 0;
+  isCancellationRequested = false;
+  holdsLevel = true;
+  isErased = false;
+  /** No money came, so that nothing of the erased user was kept: operators can do nothing with the order. */
+  isForgotten = false;
+  /** Counts the transitions, also those that merchants do not see. */
+  version = 1;
+  /** What the beneficiary is to get; the quote says it. */
+  amountOutMinor = 0;
+  /** The types of the events so far. */
+  readonly told: string[] = ['order.awaiting_payment'];
+  readonly attempts: ModelAttempt[] = [];
+  beneficiaryVersion = 1;
+  review: State | undefined;
+  information: State | undefined;
+  /** What the sender is asked for. */
+  requirements: ('purpose' | 'requote')[] = [];
+  /** The sender has not accepted terms that are much worse. The order does not go on without. */
+  isRequoteOpen = false;
+  answerDueHour = 0;
+  cancellableUntilHour = 0;
+  frozenFrom: 'liability' | 'refund' = 'liability';
+  isPaidByAnother = false;
+  /** What the newest review is about: the version of a listed beneficiary, and a payment by somebody else. */
+  found: { listed?: number | undefined; payer?: boolean } = {};
+  readonly clearedVersions: number[] = [];
+  isPayerCleared = false;
+
+  constructor(
+    readonly createdHour: number,
+    public beneficiary: number,
+    readonly isSentFromUs: boolean,
+  ) {}
+
+  get isPaid(): boolean {
+    return this.receivedMinor >= this.amountInMinor;
+  }
+
+  /** What we have of the sender's money. */
+  get heldMinor(): number {
+    return this.receivedMinor - this.refundedMinor;
+  }
+
+  get missingMinor(): number {
+    return this.amountInMinor - this.receivedMinor;
+  }
+
+  /** Also while information is asked for, even by a reviewer. An order that is being cancelled takes nothing. */
+  get isPayable(): boolean {
+    if (this.state !== 'AWAITING_PAYMENT' && this.state !== 'ACTION_REQUIRED') return false;
+    return this.underlying === 'AWAITING_PAYMENT' && !this.isPaid && !this.isCancellationRequested;
+  }
+
+  isLate(hour: number): boolean {
+    return hour - this.createdHour >= guaranteedHours;
+  }
+
+  /** Why a person must look; undefined when the order may go on. */
+  protected gate({ listed }: Surroundings): OrderRecord['found'] | undefined {
+    const isMatched =
+      listed.includes(this.beneficiary) && !this.clearedVersions.includes(this.beneficiaryVersion);
+    const payer = this.isPaidByAnother && !this.isPayerCleared;
+    // Nobody can screen a sender who was erased.
+    if (!isMatched && !payer && this.holdsLevel && !this.isErased) return undefined;
+    return { listed: isMatched ? this.beneficiaryVersion : undefined, payer };
+  }
+
+  protected endPayout(kind: ReportKind, isReturn: boolean): void {
+    if (kind !== 'paid') this.place = 'payout';
+    this.move(kind === 'paid' ? 'COMPLETED' : isReturn ? 'RETURNED' : 'PAYOUT_FAILED');
+  }
+
+  protected endRefund(isRefunded: boolean): void {
+    this.refundedMinor = isRefunded ? this.receivedMinor : 0;
+    this.place = isRefunded ? 'none' : 'refund';
+    this.move(isRefunded ? 'REFUNDED' : 'REFUND_FAILED');
+  }
+
+  move(to: State): void {
+    const [from, shown] = [this.state, to].map((state) => (state === 'FROZEN' ? 'IN_REVIEW' : state));
+    if (from !== shown) this.told.push(`order.${shown?.toLowerCase()}`);
+    this.state = to;
+    this.version += 1;
+  }
+
+  /** Something changed, and the state is the same. */
+  tell(type: string): void {
+    this.told.push(type);
+    this.version += 1;
+  }
+
+  protected convert(): void {
+    this.place = 'payout';
+    this.move('CONVERTED');
+  }
+
+  protected payOut(): void {
+    this.place = 'none';
+    this.move('PAYOUT_SUBMITTED');
+    this.addAttempt('payout');
+  }
+
+  protected openRefund(): void {
+    this.place = 'refund';
+    this.move('REFUND_PENDING');
+    this.addAttempt('refund');
+  }
+
+  protected addAttempt(direction: ModelAttempt['direction']): void {
+    this.attempts.push({ direction, state: 'ready', known: undefined, heard: [] });
+  }
+
+  /** False when the refund may have left. */
+  protected withdrawRefund(): boolean {
+    const attempt = this.attempts.at(-1);
+    if (this.state !== 'REFUND_PENDING' || !attempt) return true;
+    if (attempt.state !== 'ready') return false;
+    attempt.state = 'recalled';
+    return true;
+  }
+
+  protected beginReview(found: OrderRecord['found']): void {
+    this.found = found;
+    this.rememberReview();
+    this.move('IN_REVIEW');
+  }
+
+  protected rememberReview(): void {
+    if (!this.isUnderReview) this.review = this.state;
+  }
+
+  get isUnderReview(): boolean {
+    if (this.state === 'ACTION_REQUIRED') return this.information === 'IN_REVIEW';
+    return this.state === 'IN_REVIEW' || this.state === 'FROZEN';
+  }
+
+  /** Where the order would be if nothing interrupted it. */
+  get underlying(): State | undefined {
+    if (this.state === 'ACTION_REQUIRED')
+      return this.information === 'IN_REVIEW' ? this.review : this.information;
+    if (this.state !== 'IN_REVIEW' && this.state !== 'FROZEN') return this.state;
+    return this.review === 'ACTION_REQUIRED' ? this.information : this.review;
+  }
+}

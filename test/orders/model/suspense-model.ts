@@ -1,0 +1,83 @@
+/** Money that no order has taken: where it is, and what becomes of it. By the design, without code of the service. */
+import type { ModelAttempt, Outcome, ReportKind } from './order-record.js';
+
+export const suspenseStates = [
+  ...(['OPEN', 'MATCHED', 'REFUND_PENDING', 'REFUND_FAILED', 'RETURNED', 'WRITTEN_OFF'] as const),
+] as const;
+
+const notAllowed: Outcome = [409, 'suspense_transition_not_allowed'];
+const changed: Outcome = [409, 'suspense_changed'];
+
+export class ModelSuspense {
+  state: (typeof suspenseStates)[number] = 'OPEN';
+  version = 1;
+  /** What we still hold of it. */
+  leftMinor: number;
+  paidMinor = 0;
+  readonly attempts: ModelAttempt[] = [];
+
+  constructor(
+    readonly reason: string,
+    readonly currency: 'USD' | 'EUR',
+    readonly minor: number,
+    readonly bookedHour: number,
+    readonly isByAnother: boolean,
+  ) {
+    this.leftMinor = minor;
+  }
+
+  clone(): ModelSuspense {
+    const { reason, currency, minor, bookedHour, isByAnother } = this;
+    const copy = new ModelSuspense(reason, currency, minor, bookedHour, isByAnother);
+    return Object.assign(copy, structuredClone({ ...this }));
+  }
+
+  /** Why nothing can be done with it now. `seen`: the version that the operator saw. */
+  obstacle(seen: number, from: readonly string[]): Outcome | undefined {
+    if (seen !== this.version) return changed;
+    return from.includes(this.state) ? undefined : notAllowed;
+  }
+
+  /** An order took so much of it. */
+  match(minor: number): void {
+    this.leftMinor -= minor;
+    this.#move(this.leftMinor === 0 ? 'MATCHED' : 'OPEN');
+  }
+
+  payBack(seen: number): Outcome {
+    const obstacle = this.obstacle(seen, ['OPEN', 'REFUND_FAILED']);
+    if (obstacle) return obstacle;
+    this.#move('REFUND_PENDING');
+    this.attempts.push({ direction: 'refund', state: 'ready', known: undefined, heard: [] });
+    return [200];
+  }
+
+  writeOff(seen: number): Outcome {
+    const obstacle = this.obstacle(seen, ['OPEN']);
+    if (obstacle) return obstacle;
+    this.leftMinor = 0;
+    this.#move('WRITTEN_OFF');
+    return [200];
+  }
+
+  /** What the rail says about an attempt. */
+  hear(attempt: ModelAttempt, kind: ReportKind): void {
+    const isFirstOutcome = attempt.state === 'sent' && kind !== 'accepted';
+    const isReturn = attempt.state === 'paid' && kind === 'returned';
+    if (!isFirstOutcome && !isReturn) return;
+    attempt.state = kind as 'paid' | 'rejected' | 'returned';
+    if (kind === 'paid') this.paidMinor = this.leftMinor;
+    this.leftMinor = kind === 'paid' ? 0 : isReturn ? this.paidMinor : this.leftMinor;
+    this.#move(kind === 'paid' ? 'RETURNED' : 'REFUND_FAILED');
+  }
+
+  get owed(): string {
+    if (this.leftMinor === 0) return 'nothing';
+    return `${this.leftMinor} on ${this.state === 'OPEN' ? 'suspense' : 'refund'}`;
+  }
+
+  #move(to: ModelSuspense['state']): void {
+    this.state = to;
+    this.version += 1;
+  }
+}
