@@ -87,11 +87,13 @@ it('the guide leads two operators from an empty live database to a completed ord
     const outputs: string[] = [];
     for (const block of steps) {
       outputs.push(await terminal.paste(block));
+      // A refusal is found where it happens, not in a loop that then waits for ever.
+      const refusals = answersOf(outputs.at(-1) ?? '').filter(({ code }) => code !== undefined);
+      expect([block, refusals]).toEqual([block, []]);
       const form = outputs.at(-1)?.match(/https:\/\/pay\.example\.com\/kyc\/form\/[\w-]+/)?.[0];
       if (form) await fillInForm(form.replace(published, service.url));
     }
     const answers = answersOf(outputs.join('\n'));
-    expect(answers.filter(({ code }) => code !== undefined)).toEqual([]);
     const [order, receipt, euros, pesos] = answers.slice(-4);
     expect(order).toMatchObject({ status: 'COMPLETED', amountIn: 250, amountReceived: 250, fee: 2.25 });
     expect(receipt).toMatchObject({
