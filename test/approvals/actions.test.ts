@@ -92,14 +92,16 @@ const handPayment = {
 };
 
 let suspended = '';
-/** A small payment without a reference needs one person only. The next case is about its record. */
+/** A payment without a reference. The next case is about its record. */
 async function suspend(bankReference: string): Promise<void> {
   const body = { ...handPayment, bankReference, amount: 5 };
   const { json, text } = await as('ana', 'POST', '/operator/payments', { body, key: bankReference });
-  if (json.id === undefined) throw new Error(text);
-  const { rows } = await test.sql.query(`SELECT suspense_id FROM suspense_records WHERE payment_id = $1`, [
-    json.id,
-  ]);
+  if (json.approvalId === undefined) throw new Error(text);
+  await decide('ben', json.approvalId);
+  const { rows } = await test.sql.query(
+    'SELECT suspense_id FROM suspense_records JOIN payments USING (payment_id) WHERE bank_reference = $1',
+    [bankReference],
+  );
   suspended = rows[0].suspense_id;
 }
 

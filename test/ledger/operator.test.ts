@@ -148,11 +148,11 @@ describe('POST /operator/ledger/entries', () => {
     const entry = { merchant: 'acme', kind: 'correction', reason: 'x' };
     const right = [
       { account: 'charges:EUR', credit: '2.50' },
-      { account: 'suspense:EUR', debit: '2.50', reference: 'sus_1' },
+      { account: 'payin:EUR', debit: '2.50', reference: 'pay_1' },
     ];
     expect((await book({ ...entry, postings: right })).json.postings).toEqual([
       { account: 'charges:EUR', amount: '-2.50', reference: null },
-      { account: 'suspense:EUR', amount: '2.50', reference: 'sus_1' },
+      { account: 'payin:EUR', amount: '2.50', reference: 'pay_1' },
     ]);
     const wrong = [
       [
@@ -161,7 +161,7 @@ describe('POST /operator/ledger/entries', () => {
       ],
       [
         { account: 'charges:EUR', credit: '2.50' },
-        { account: 'suspense:EUR', debit: '2.50' },
+        { account: 'payin:EUR', debit: '2.50' },
       ],
       [
         { account: 'charges:EUR', credit: '2.50', debit: '1' },

@@ -30,6 +30,7 @@ describe('POST /orders/{id}/cancel', () => {
       ...order,
       status: 'CANCELLED',
       statusReason: 'cancelled_by_sender',
+      amountMissing: 0,
       pendingReason: null,
       cancellable: 'no',
       cancellationRequestedAt: first.json.updatedAt,

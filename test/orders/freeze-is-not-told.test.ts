@@ -221,5 +221,6 @@ async function seen({ id, user, answers }: Watched): Promise<unknown> {
   let plain = text;
   for (const [rank, time] of times.entries()) plain = plain.replaceAll(time, `time ${rank}`);
   for (const own of [order.id, order.rateCode, order.payIn.reference]) plain = plain.replaceAll(own, 'own');
+  plain = plain.replaceAll(/rfd_[0-9A-Z]{26}/g, 'refund');
   return JSON.parse(plain.replaceAll(String(user.id), '0'));
 }

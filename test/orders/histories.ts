@@ -205,6 +205,11 @@ function unconverted(order: Walker, { place }: Books): JournalContent[] {
   return place === 'payout' ? [reversal('conversion_reversed', book.converted(order.orderId, order))] : [];
 }
 
+/** Charges are kept of a payout that failed or came back, and never after a review. */
+function isUndelivered({ state }: Walker): boolean {
+  return state === 'PAYOUT_FAILED' || state === 'RETURNED';
+}
+
 /** A part is kept where the amount is odd enough for it; what a bank took back meanwhile is recovered. */
 function refunding(order: Walker, books: Books): Content | undefined {
   const { frozenFrom } = books;
@@ -216,7 +221,7 @@ function refunding(order: Walker, books: Books): Content | undefined {
       ? [reversal('released', book.frozen(orderId, frozenFrom, heldAt(frozenFrom, order)))]
       : [];
   const isDue = (books.place === 'frozen' ? frozenFrom : books.place) !== 'refund';
-  const kept = amount(owed.currency, isDue && owed.minor > 100n && books.place === 'payout' ? 7n : 0n);
+  const kept = amount(owed.currency, isDue && owed.minor > 100n && isUndelivered(order) ? 7n : 0n);
   const due = isDue
     ? [...recovered(order), book.refundDue(orderId, owed, { amount: kept, as: 'charges' })]
     : [];

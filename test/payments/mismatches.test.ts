@@ -216,7 +216,7 @@ describe('a late payment', () => {
     expect((await answer(refused.id, 'refuse')).json).toMatchObject({
       ...{ status: 'REFUND_PENDING', statusReason: 'requote_not_accepted', amountReceived: 100 },
     });
-    expect(await refundsOf(refused.id)).toEqual([{ minor: 10_000, account: null }]);
+    expect(await refundsOf(refused.id)).toEqual([{ minor: 10_000, account: '****9818' }]);
     await moveClock(running, running.acme, '25 hours');
     await runExpiry(running);
     expect(await shown(running, silent.id)).toMatchObject({

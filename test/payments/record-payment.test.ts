@@ -184,9 +184,7 @@ describe('a shared account', () => {
     const body = movement({ accountId: 'shared-usd', remittanceText: order.payIn.reference });
     const { json } = await record(running, body);
     expect(json).toMatchObject({ outcome: 'handed_over', orderId: order.id });
-    await eventually(
-      async () => (await get(running, order.id, running.rival)).json.status === 'PAYMENT_RECEIVED',
-    );
+    await eventually(async () => (await get(running, order.id, running.rival)).json.amountReceived === 100);
     await eventually(async () =>
       count(
         'SELECT FROM payments WHERE payment_id = $1 AND settled_at IS NOT NULL AND sealed_payer IS NULL',

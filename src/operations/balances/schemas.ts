@@ -11,6 +11,7 @@ const timeOrNull = (description: string) =>
   Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description });
 
 const account = Type.String({
+  examples: ['bank:EUR:main-eur'],
   pattern: '^(bank|settlement):[A-Z]{3}:[A-Za-z0-9._-]{1,64}$',
   description:
     'The account in the ledger: `bank:EUR:main-eur` for a bank account, `settlement:MXN:partner` for what a rail holds for you.',

@@ -11,7 +11,7 @@ export const approvedKyc = ['kyc.pending', 'kyc.submitted', 'kyc.approved'];
 export const paidEvents = ['order.awaiting_payment', 'order.payment_received'];
 export const payoutEvents = ['order.converted', 'order.payout_submitted'];
 export const completedEvents = [...paidEvents, ...payoutEvents, 'order.completed'];
-export const refundEvents = ['order.refund_pending', 'order.refunded'];
+export const refundEvents = ['order.refund_pending', 'order.refund_updated', 'order.refunded'];
 
 export const placed = (transfer = toMexico) => [
   step.newSender(anaOfSpain),
