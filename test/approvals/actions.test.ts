@@ -229,8 +229,8 @@ const terms = {
 
 describe.each(Object.entries(cases))('%s', (_name, asked) => {
   it('waits for a second operator, is shown with what it would do, and is carried out by the approval', async () => {
-    const { method, path, body, subject, isDone, before, key } = asked;
-    await before?.();
+    await asked.before?.();
+    const { method, path, body, subject, isDone, key } = asked;
     const requested = await as('ana', method, path, { body, ...(key === undefined ? {} : { key }) });
     expect(requested.status, requested.text).toBe(202);
     const { approvalId, action } = requested.json;
