@@ -183,6 +183,7 @@ describe('a command that takes no key', () => {
       'endWebhookFaults',
       'logIn',
       'logOut',
+      'moveClock',
       'revokeToken',
     ]);
   });
