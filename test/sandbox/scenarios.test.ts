@@ -50,7 +50,7 @@ it('plays every story twice, all at once, with the events, the timeline and the 
     expect([name, own.map(({ type }) => type)]).toEqual([name, expected.get(name)?.events.order]);
     expect([name, status]).toEqual([name, expected.get(name)?.endsAs]);
     const timeline = (await call(`/orders/${orderId}/timeline`)).json;
-    const told = own.map(({ data, timestamp }) => [data.object.status, timestamp]);
+    const told = own.map(({ data }) => [data.object.status, data.object.updatedAt]);
     // biome-ignore lint/suspicious/noExplicitAny: the timeline as JSON.
     expect([name, told]).toEqual([name, timeline.map(({ status: then, at }: any) => [then, at])]);
   }
