@@ -35,13 +35,16 @@ async function expectReadable(page: Page, name: string): Promise<void> {
   expectQuiet(page);
 }
 
+/** The whole reference is one page. */
+const drawnWithinMs = 90_000;
+
 describe('the API reference', () => {
   // Scalar takes ten seconds of a processor to draw all operations, so that one page answers every question about them.
   it('shows the operations on a desk and on a dark phone, in silence and without a word to another origin', async () => {
     const page = await browser.open(`${running.service.url}/docs`, desk);
     // By element, not by role: finding a role among 40 000 elements again and again would delay the drawing itself.
     const operation = page.locator('h3', { hasText: /^\s*Keep a note\s*$/ }).first();
-    await operation.waitFor({ state: 'visible' });
+    await operation.waitFor({ state: 'visible', timeout: drawnWithinMs });
     await screenshot(page, 'docs');
     const introduction = page.locator('h1, h2, h3', { hasText: 'Which user a call is about' }).first();
     await introduction.scrollIntoViewIfNeeded();
@@ -49,13 +52,13 @@ describe('the API reference', () => {
     await screenshot(page, 'docs-introduction');
     await switchScheme(page, 'dark');
     await page.setViewportSize(phone);
-    await operation.waitFor({ state: 'visible' });
+    await operation.waitFor({ state: 'visible', timeout: drawnWithinMs });
     await screenshot(page, 'docs-a-dark-phone');
     await expectNoSidewaysScroll(page);
     // Requests that the page sends after its start count too, so wait until it has nothing left to do.
     await page.evaluate('new Promise((idle) => requestIdleCallback(() => idle(), { timeout: 10_000 }))');
     expectQuiet(page, { except });
-  });
+  }, 240_000);
 
   it('is where the root leads a browser', async () => {
     const page = await browser.open(running.service.url, desk);
