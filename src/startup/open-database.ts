@@ -8,6 +8,7 @@ import { Database } from '../postgres/database.js';
 import { enterDataDirectory, hasCluster } from '../postgres/embedded/data-directory.js';
 import { runningServerUrl } from '../postgres/embedded/running-server-url.js';
 import { startEmbeddedPostgres } from '../postgres/embedded/server.js';
+import { isDatabaseUnavailable } from '../postgres/failure.js';
 import { confirmInstance, isInitialised } from '../postgres/instance.js';
 import { migrate, requireMigrated } from '../postgres/migrate.js';
 import { requireDurableServer, requireLimits } from '../postgres/server-checks.js';
@@ -40,6 +41,12 @@ export async function openDatabase(
   const url = await migratedUrl(config, options, cleanup);
   const database = databaseAt(url, config);
   cleanup.add(() => database.close());
+  const vault = await inThreeTries(() => unlockedVault(database, config, options));
+  return { database, vault, isDistributed: await isDistributed(database) };
+}
+
+/** Checks that the database fits the configuration, and decrypts its keys. Can be repeated. */
+async function unlockedVault(database: Database, config: Config, options: OpenOptions): Promise<KeyVault> {
   await requireLimits(database);
   const isNew = !(await isInitialised(database));
   if (isNew && options.mustExist) throw emptyDatabase(config);
@@ -54,7 +61,18 @@ export async function openDatabase(
   if (config.mode === 'live') await requireDurableServer(database, config.databaseReplication);
   const vault = await KeyVault.open(database, masters);
   await upgradeSealing(database, vault, options.say);
-  return { database, vault, isDistributed: await isDistributed(database) };
+  return vault;
+}
+
+/** The server answered when it was migrated, so a connection that takes too long now shows a busy server, not a lost one. */
+async function inThreeTries<T>(work: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (tries === 3 || !isDatabaseUnavailable(error)) throw error;
+    }
+  }
 }
 
 export function databaseAt(url: string, config: Config): Database {

@@ -35,14 +35,12 @@ async function expectReadable(page: Page, name: string): Promise<void> {
   expectQuiet(page);
 }
 
-/** The whole reference is one page. */
-const drawnWithinMs = 90_000;
+/** Scalar is a large program, and a busy machine takes its time to read it. */
+const drawnWithinMs = 120_000;
 
 describe('the API reference', () => {
-  // Scalar takes ten seconds of a processor to draw all operations, so that one page answers every question about them.
-  it('shows the operations on a desk and on a dark phone, in silence and without a word to another origin', async () => {
-    const page = await browser.open(`${running.service.url}/docs`, desk);
-    // By element, not by role: finding a role among 40 000 elements again and again would delay the drawing itself.
+  it('shows an operation by its address on a desk and on a dark phone, in silence and without a word to another origin', async () => {
+    const page = await browser.open(`${running.service.url}/docs#tag/notes/POST/notes`, desk);
     const operation = page.locator('h3', { hasText: /^\s*Keep a note\s*$/ }).first();
     await operation.waitFor({ state: 'visible', timeout: drawnWithinMs });
     await screenshot(page, 'docs');

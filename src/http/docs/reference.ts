@@ -50,7 +50,6 @@ const start = `Scalar.createApiReference('#reference', {
   showDeveloperTools: 'never',
   hideClientButton: true,
   documentDownloadType: 'json',
-  defaultOpenAllTags: true,
   defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
   customCss:
     '.light-mode { --scalar-color-accent: #0b6b53; } .dark-mode { --scalar-color-accent: #6fd0b2; } ' +
