@@ -17,10 +17,41 @@ async function journalsOf(reference: string, merchant?: string | null): Promise<
   return journals;
 }
 
+/** Several rows look at the same story, which is played once. */
+function once<T>(play: () => Promise<T>): () => Promise<T> {
+  let played: Promise<T> | undefined;
+  return () => {
+    played ??= play();
+    return played;
+  };
+}
+
+/** A bank on the way keeps 50 pesos, the rest is paid back, and the refund bounces. */
+const bounced = once(async () => {
+  const paid = await money.submitted();
+  await money.happens(paid, 'submitted');
+  await money.happens(paid, 'returned', { reason: 'AC01', charge: '50.00' });
+  await money.decide(paid, 'refund', { reason: 'beneficiary_data' });
+  await money.happens(paid, 'paid', { bank: 'main' });
+  await money.happens(paid, 'returned', { bank: 'main' });
+  return paid;
+});
+const ofBounced = async () => journalsOf((await bounced()).orderId);
+/** Money on the shared account that an operator matches to an order of the other merchant. Returns the payment. */
+const matchedOfShared = once(async () => {
+  const { id: orderId } = await money.order(money.running.rival);
+  const { id: paymentId } = await money.movement('rent', { accountId: 'shared' });
+  await money.decideSuspense(await money.suspenseOf(paymentId), 'match', { orderId });
+  await eventually(async () => (await money.read(`orders/${orderId}`)).amountReceived === 100, {
+    ...{ withinMs: 60_000, what: 'the money of the shared account' },
+  });
+  return paymentId as string;
+});
+
 /** How each row is caused. Returns the journals among which it is. */
 const causes: Readonly<Record<string, () => Promise<readonly BookedRow[]>>> = {
-  'Movement in': async () => journalsOf((await money.paid()).paymentId),
-  'Payment, exact or short': async () => journalsOf((await money.paid()).orderId),
+  'Movement in': async () => journalsOf((await bounced()).paymentId),
+  'Payment, exact or short': ofBounced,
   'Payment, over': async () => journalsOf((await money.paid({ amount: 103 })).orderId),
   'Payment that no order takes': async () => journalsOf((await money.movement('rent')).id),
   'Suspense matched': async () => {
@@ -29,36 +60,32 @@ const causes: Readonly<Record<string, () => Promise<readonly BookedRow[]>>> = {
     await money.decideSuspense(record, 'match', { orderId });
     return journalsOf(orderId);
   },
-  Converted: async () => journalsOf((await money.submitted()).orderId),
-  'Payout submitted': async () => journalsOf((await money.submitted()).orderId),
+  Converted: ofBounced,
+  'Payout submitted': ofBounced,
   'Payout debited': async () => {
     const paid = await money.submitted();
     await money.happens(paid, 'paid', { bank: 'mexico', charge: '50.00' });
     return journalsOf(paid.orderId);
   },
-  'Payout failed': async () => journalsOf((await money.failed()).orderId),
-  'Payout charged': async () => journalsOf(await sentBack()),
+  'Payout failed': ofBounced,
+  'Payout charged': ofBounced,
   'Payout returned': async () => {
     const paid = await money.submitted();
     await money.happens(paid, 'paid');
     await money.happens(paid, 'returned', { bank: 'mexico', charge: '50.00', reason: 'AC04' });
     return journalsOf(paid.orderId);
   },
-  'Conversion reversed': async () => journalsOf((await refunding()).orderId),
+  'Conversion reversed': ofBounced,
   'Refund due, in full': async () => journalsOf((await refunding()).orderId),
-  'Refund due, in part': async () => journalsOf(await refundingLessCharges()),
+  'Refund due, in part': ofBounced,
   'Refund of an excess': async () => {
     const { paymentId } = await money.paid({ amount: 103 });
     const record = await money.suspenseOf(paymentId);
     await money.decideSuspense(record, 'return');
     return journalsOf(record.id);
   },
-  Refunded: async () => journalsOf(await refunded()),
-  'Refund returned': async () => {
-    const orderId = await refunded();
-    await money.happens({ orderId }, 'returned', { bank: 'main' });
-    return journalsOf(orderId);
-  },
+  Refunded: ofBounced,
+  'Refund returned': ofBounced,
   'Written off': async () => {
     const { paymentId } = await money.paid({ amount: 103 });
     const record = await money.suspenseOf(paymentId);
@@ -100,41 +127,10 @@ const causes: Readonly<Record<string, () => Promise<readonly BookedRow[]>>> = {
   },
 };
 
-/** A bank on the way keeps 50 pesos of a payout that the beneficiary never had. */
-async function sentBack(): Promise<string> {
-  const paid = await money.submitted();
-  await money.happens(paid, 'submitted');
-  await money.happens(paid, 'returned', { reason: 'AC01', charge: '50.00' });
-  return paid.orderId;
-}
-
 async function refunding() {
   const paid = await money.failed();
   await money.decide(paid, 'refund', { reason: 'corridor' });
   return paid;
-}
-
-async function refundingLessCharges(): Promise<string> {
-  const orderId = await sentBack();
-  await money.decide({ orderId }, 'refund', { reason: 'beneficiary_data' });
-  return orderId;
-}
-
-async function refunded(): Promise<string> {
-  const orderId = await refundingLessCharges();
-  await money.happens({ orderId }, 'paid', { bank: 'main' });
-  return orderId;
-}
-
-/** Money on the shared account that an operator matches to an order of the other merchant. Returns the payment. */
-async function matchedOfShared(): Promise<string> {
-  const { id: orderId } = await money.order(money.running.rival);
-  const { id: paymentId } = await money.movement('rent', { accountId: 'shared' });
-  await money.decideSuspense(await money.suspenseOf(paymentId), 'match', { orderId });
-  await eventually(async () => (await money.read(`orders/${orderId}`)).amountReceived === 100, {
-    ...{ withinMs: 60_000, what: 'the money of the shared account' },
-  });
-  return paymentId;
 }
 
 async function entry(fields: object): Promise<BookedRow[]> {
