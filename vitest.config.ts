@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { startsBundledPrograms } from './test/harness/programs.js';
 import { SlowestFirst } from './test/harness/slowest-first.js';
 
 // In the projects, not above them: there it would start another server that no test uses.
@@ -15,14 +16,16 @@ const alone = [
 ];
 
 export default defineConfig({
+  plugins: [startsBundledPrograms],
   test: {
     pool: 'forks',
     // Files of one worker share the loaded modules: importing them anew cost as much as half of the tests.
     isolate: false,
     // A build machine may stall for a moment; a guarantee that does not hold fails twice.
     retry: process.env.CI ? 1 : 0,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // Limits for what never ends. A busy machine may take a minute to start a service.
+    testTimeout: 120_000,
+    hookTimeout: 180_000,
     reporters: ['default', './test/harness/closing-line.ts'],
     sequence: { sequencer: SlowestFirst },
     projects: [

@@ -6,7 +6,7 @@ import { nodeArguments } from './programs.js';
 
 /** Measured by a command that only loads the command line, which takes 0.3 s on a free machine. */
 export async function slowness(): Promise<number> {
-  const program = nodeArguments('src/main.ts', inject('compiledPrograms'));
+  const program = nodeArguments('src/main.ts', inject('programFolder'));
   const began = performance.now();
   await once(spawn(process.execPath, [...program, '--version'], { stdio: 'ignore' }), 'close');
   return Math.max(1, (performance.now() - began) / 300);

@@ -6,7 +6,7 @@ import { corpus } from './corpus.js';
 import type { HostileFile } from './hostile-file.js';
 import { closeInspectorsAfterAll, hasProcessFolder, inspecting, runningCheckers } from './inspecting.js';
 
-const { inspector, inspect } = inspecting({ checkMs: 20_000 });
+const { inspector, inspect } = inspecting();
 const outcomes = new Map<HostileFile, Inspection>();
 closeInspectorsAfterAll();
 
