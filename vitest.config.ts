@@ -5,7 +5,7 @@ import { SlowestFirst } from './test/harness/slowest-first.js';
 
 // In the projects, not above them: there it would start another server that no test uses.
 const globalSetup = ['test/harness/global-setup.ts'];
-const setupFiles = ['test/harness/one-merchant.ts'];
+const setupFiles = ['test/harness/one-merchant.ts', 'test/harness/patience.ts'];
 
 /** These measure memory, delays of the event loop or the time until an answer, so that each needs the machine for itself. */
 const alone = [
@@ -23,7 +23,7 @@ export default defineConfig({
     isolate: false,
     // A build machine may stall for a moment; a guarantee that does not hold fails twice.
     retry: process.env.CI ? 1 : 0,
-    // Limits for what never ends. A busy machine may take a minute to start a service.
+    // For what never ends: a busy machine may take long.
     testTimeout: 120_000,
     hookTimeout: 180_000,
     reporters: ['default', './test/harness/closing-line.ts'],
