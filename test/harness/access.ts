@@ -17,6 +17,7 @@ import { createOperator } from '../../src/operators/service.js';
 import type { Database } from '../../src/postgres/database.js';
 import { notesRoutes } from '../rooms/notes.js';
 import { type Answer, Api } from './api.js';
+import { closeConnections } from './connections.js';
 import { documentOf } from './openapi-document.js';
 import { testConfig } from './service.js';
 
@@ -53,6 +54,7 @@ export async function startNode(url: string, options: RunningOptions = {}): Prom
     },
   );
   started.push(async () => {
+    closeConnections();
     await service.stop();
     rmSync(folder, { recursive: true, force: true });
   });

@@ -8,6 +8,7 @@ import { type Config, readConfig } from '../../src/config/config.js';
 import { createLog } from '../../src/log.js';
 import type { Database } from '../../src/postgres/database.js';
 import { Api } from './api.js';
+import { closeConnections } from './connections.js';
 import { testMasterKey } from './master-key.js';
 import { documentOf } from './openapi-document.js';
 import type { TestDatabase } from './test-database.js';
@@ -50,6 +51,7 @@ export function useService(
     api = new Api(service.url, documentOf(service.routes));
   });
   afterAll(async () => {
+    closeConnections();
     await service?.stop();
     rmSync(folder, { recursive: true, force: true });
   });
