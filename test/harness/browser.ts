@@ -114,7 +114,7 @@ async function launch(): Promise<Browser | undefined> {
 }
 
 /** `npm test` has looked for one, and passes an empty name when there is none. */
-async function browserPath(): Promise<string | undefined> {
+export async function browserPath(): Promise<string | undefined> {
   const given = process.env.REMESA_BROWSER;
   const found = given === undefined ? await findBrowser() : given;
   if (found) return found;
