@@ -14,7 +14,7 @@ import { LedgerNumbering } from '../src/ledger/numbering.js';
 import { dayStatement } from '../src/ledger/operator/statement.js';
 import { LedgerSealer } from '../src/ledger/seal.js';
 import { LedgerService } from '../src/ledger/service.js';
-import { insertJournal } from '../src/ledger/store.js';
+import { insertJournals } from '../src/ledger/store.js';
 import { verifyLedger } from '../src/ledger/verify/verify.js';
 import { Database } from '../src/postgres/database.js';
 import { migrate } from '../src/postgres/migrate.js';
@@ -94,18 +94,22 @@ function pgbenchScript(merchant: MerchantId): string {
   const array = (values: readonly unknown[]) => `'{${values.join(',')}}'`;
   const values = [
     String(merchant),
-    ':id',
-    "'converted'",
-    'NULL::bigint',
-    'NULL::text',
-    "timestamptz '2026-11-15'",
-    `'\\x${'00'.repeat(32 + 8 * all.length)}'::bytea`,
+    'ARRAY[:id]',
+    "'{converted}'",
+    "'{NULL}'",
+    "'{NULL}'",
+    "'{2026-11-15}'",
+    `ARRAY['\\x${'00'.repeat(32 + 8 * all.length)}'::bytea]`,
+    array([all.length]),
+    `ARRAY[${all.map(() => ':id').join(', ')}]`,
+    array(all.map((_, index) => index + 1)),
+    array(all.map(() => all.length)),
     // pgbench takes a colon with letters after it for a variable, also within quotes.
     `replace(${array(all.map(({ account }) => account.replaceAll(':', '/')))}, '/', ':')`,
     array(all.map(({ minor }) => minor)),
     array(all.map(({ reference }) => reference ?? 'NULL')),
   ];
-  const text = insertJournal.text.replaceAll(/\$(\d+)/g, (_, n: string) => values[Number(n) - 1] ?? '');
+  const text = insertJournals.text.replaceAll(/\$(\d+)/g, (_, n: string) => values[Number(n) - 1] ?? '');
   return `\\set id random(1, 9000000000000000000)\nBEGIN;\n${text};\nCOMMIT;\n`;
 }
 

@@ -20,12 +20,13 @@ interface JournalRow {
   postings: PostingRow[];
 }
 
-/** One statement, so that an order changes its state in few round trips. Accounts are opened on their first use. */
-export const insertJournal = statement(
-  'ledger.insert-journal',
+/** One statement, so that orders change their state in few round trips. Accounts are opened on their first use. */
+export const insertJournals = statement(
+  'ledger.insert-journals',
   `WITH posted AS (
-     SELECT account, minor, reference, position
-       FROM unnest($8::text[], $9::bigint[], $10::text[]) WITH ORDINALITY AS posted (account, minor, reference, position)),
+     SELECT journal_id, position, postings_count, account, minor, reference
+       FROM unnest($9::bigint[], $10::int[], $11::int[], $12::text[], $13::bigint[], $14::text[])
+         AS posted (journal_id, position, postings_count, account, minor, reference)),
    opened AS (
      INSERT INTO ledger_accounts (merchant_id, account)
      SELECT DISTINCT $1::bigint, posted.account FROM posted
@@ -36,9 +37,12 @@ export const insertJournal = statement(
    journal AS (
      INSERT INTO ledger_journals
        (merchant_id, journal_id, event, reverses, reason, occurred_at, seal, postings_count)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, cardinality($8::text[])))
+     SELECT $1::bigint, new.journal_id, new.event, new.reverses, new.reason, new.occurred_at, new.seal, new.postings_count
+       FROM unnest($2::bigint[], $3::text[], $4::bigint[], $5::text[], $6::timestamptz[], $7::bytea[], $8::int[])
+         AS new (journal_id, event, reverses, reason, occurred_at, seal, postings_count))
    INSERT INTO ledger_postings (merchant_id, journal_id, position, postings_count, account, amount_minor, reference)
-   SELECT $1::bigint, $2::bigint, posted.position, cardinality($8::text[]), posted.account, posted.minor, posted.reference
+   SELECT $1::bigint, posted.journal_id, posted.position, posted.postings_count, posted.account, posted.minor,
+          posted.reference
      FROM posted`,
 );
 const postingsOfJournal = `(SELECT json_agg(json_build_array(posting.account, posting.amount_minor::text, posting.reference)
@@ -85,13 +89,35 @@ const listOfDay = statement<JournalRow>(
 );
 const readClock = statement<{ now: Date }>('ledger.read-clock', `SELECT ${merchantNow} AS now`);
 
-export async function addJournal(tx: Transaction, journal: Journal, seal: Buffer): Promise<void> {
-  const { merchantId, journalId, event, reverses, reason, occurredAt, postings } = journal;
-  await tx.query(insertJournal, [
-    ...[merchantId, journalId, event, reverses ?? null, reason ?? null, occurredAt, seal],
-    postings.map(({ account }) => account),
-    postings.map(({ minor }) => minor),
-    postings.map(({ reference }) => reference ?? null),
+/** Journals of one merchant, each with its seal. */
+export async function addJournals(
+  tx: Transaction,
+  merchantId: TenantId,
+  journals: readonly (Journal & { readonly seal: Buffer })[],
+): Promise<void> {
+  const posted = journals.flatMap(({ journalId, postings }) =>
+    postings.map((posting, index) => ({
+      ...posting,
+      journalId,
+      position: index + 1,
+      count: postings.length,
+    })),
+  );
+  await tx.query(insertJournals, [
+    merchantId,
+    journals.map(({ journalId }) => journalId),
+    journals.map(({ event }) => event),
+    journals.map(({ reverses }) => reverses ?? null),
+    journals.map(({ reason }) => reason ?? null),
+    journals.map(({ occurredAt }) => occurredAt),
+    journals.map(({ seal }) => seal),
+    journals.map(({ postings }) => postings.length),
+    posted.map(({ journalId }) => journalId),
+    posted.map(({ position }) => position),
+    posted.map(({ count }) => count),
+    posted.map(({ account }) => account),
+    posted.map(({ minor }) => minor),
+    posted.map(({ reference }) => reference ?? null),
   ]);
 }
 

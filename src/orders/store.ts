@@ -6,7 +6,7 @@ import { type Queryable, statement, type Transaction } from '../postgres/stateme
 import type { CountedValue, Order, OrderRef } from './order.js';
 import { toStoredRefund } from './refund.js';
 import { type OrderRow, orderColumns, toOrder } from './row.js';
-import { openStates } from './transitions.js';
+import { type OrderState, openStates } from './transitions.js';
 
 /** Times are whole milliseconds, so that none is lost on the way to a caller and back. */
 const now = `date_trunc('milliseconds', ${merchantNow})`;
@@ -45,12 +45,12 @@ const lockById = statement<OrderRow>(
   'orders.lock',
   `SELECT ${orderColumns} FROM orders WHERE merchant_id = $1 AND order_id = $2 FOR UPDATE`,
 );
-/** Returns what the caller cannot know: all else is as it was at the version that was read. */
-const updateOrder = statement<
-  Pick<OrderRow, 'metadata' | 'version' | 'public_version' | 'updated_at' | 'cancellation_requested_at'> & {
-    changed_at: Date;
-  }
->(
+/** What the caller cannot know: all else is as it was at the version that was read. */
+type SavedRow = Pick<
+  OrderRow,
+  'metadata' | 'version' | 'public_version' | 'updated_at' | 'cancellation_requested_at'
+> & { changed_at: Date };
+const updateOrder = statement<SavedRow>(
   'orders.update',
   `UPDATE orders SET state = $4, review_resumes_at = $5, information_resumes_at = $6, status_reason = $7,
           amount_received_minor = $8, amount_refunded_minor = $9, cancellable_until = $10, action_required_by = $11,
@@ -64,6 +64,17 @@ const updateOrder = statement<
      FROM ${clock}
     WHERE merchant_id = $1 AND order_id = $2 AND version = $3
    RETURNING metadata, version, public_version, updated_at, cancellation_requested_at, clock.at AS changed_at`,
+);
+/** A step of the worker, which changes little. The estimated arrival stays as it is where none is given. */
+const stepOrders = statement<SavedRow & { order_id: string }>(
+  'orders.step',
+  `UPDATE orders SET state = $4, status_reason = NULL, retries_payout = false, waits_for = NULL, try_at = NULL,
+          estimated_arrival_at = coalesce(step.estimated_arrival_at, orders.estimated_arrival_at),
+          version = orders.version + 1, public_version = orders.public_version + 1, updated_at = clock.at
+     FROM ${clock}, unnest($2::text[], $3::int[], $5::timestamptz[]) AS step (order_id, version, estimated_arrival_at)
+    WHERE orders.merchant_id = $1 AND orders.order_id = step.order_id AND orders.version = step.version
+   RETURNING orders.order_id, orders.metadata, orders.version, orders.public_version, orders.updated_at,
+             orders.cancellation_requested_at, clock.at AS changed_at`,
 );
 const replaceCopy = statement<OrderRow & { changed_at: Date }>(
   'orders.replace-beneficiary',
@@ -203,7 +214,34 @@ export async function saveOrder(
     ...[after.requirements, after.amountKept.minor, after.amountReversed.minor, after.payoutCharges.minor],
     ...[JSON.stringify(after.refunds.map(toStoredRefund)), after.retriesPayout],
   ]);
-  if (!row) return undefined;
+  return row && toChanged(after, row);
+}
+
+/**
+ * Writes the same state for several orders of one merchant, all at the same moment, with what `after` says about their arrival.
+ * Leaves out those that are no longer at that version.
+ */
+export async function saveSteps(
+  tx: Transaction,
+  merchant: MerchantId,
+  state: OrderState,
+  after: readonly Order[],
+): Promise<ChangedOrder[]> {
+  const rows = await tx.query(stepOrders, [
+    merchant,
+    after.map(({ orderId }) => orderId),
+    after.map(({ version }) => version),
+    state,
+    after.map(({ estimatedArrivalAt }) => estimatedArrivalAt ?? null),
+  ]);
+  const found = new Map(rows.map((row) => [row.order_id, row]));
+  return after.flatMap((order) => {
+    const row = found.get(order.orderId);
+    return row ? [toChanged({ ...order, state }, row)] : [];
+  });
+}
+
+function toChanged(after: Order, row: SavedRow): ChangedOrder {
   const order = {
     ...after,
     waitsFor: undefined,

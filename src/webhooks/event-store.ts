@@ -4,7 +4,7 @@ import { merchantNow } from '../postgres/merchant-clock.js';
 import { type Queryable, statement, type Transaction } from '../postgres/statement.js';
 import type { AttemptRecord, DeliveryState, InjectedFault } from './delivery/delivery.js';
 import type { EndpointRef } from './endpoint.js';
-import type { Channel, Event, EventId, NewEvent } from './event.js';
+import type { Channel, Event, EventId, NewEvent, SharedEvent, SubjectOfEvent } from './event.js';
 
 export interface EventRow {
   event_id: EventId;
@@ -46,6 +46,13 @@ const insertEvent = statement(
   'event-store.insert',
   `INSERT INTO events (merchant_id, event_id, channel, type, subject, object, previous_status, occurred_at)
    SELECT $1, $2, $3, $4, $5, $6, $7, date_trunc('milliseconds', now.at) FROM (SELECT ${merchantNow} AS at) AS now`,
+);
+const insertEvents = statement(
+  'event-store.insert-several',
+  `INSERT INTO events (merchant_id, event_id, channel, type, subject, object, previous_status, occurred_at)
+   SELECT $1::bigint, event.event_id, $3, $4, event.subject, event.object, $7, date_trunc('milliseconds', now.at)
+     FROM (SELECT ${merchantNow} AS at) AS now,
+          unnest($2::text[], $5::text[], $6::text[]) AS event (event_id, subject, object)`,
 );
 const listNumbered = statement<EventRow>(
   'event-store.list-numbered',
@@ -115,6 +122,18 @@ export async function addEvent(tx: Transaction, eventId: EventId, event: NewEven
   const { merchantId, channel, type, subject, object, previousStatus } = event;
   const values = [merchantId, eventId, channel, type, subject, JSON.stringify(object), previousStatus];
   await tx.query(insertEvent, values);
+}
+
+/** Events that differ in their subjects and objects only. */
+export async function addEvents(
+  tx: Transaction,
+  { merchantId, channel, type, previousStatus }: SharedEvent,
+  events: readonly (SubjectOfEvent & { readonly eventId: EventId })[],
+): Promise<void> {
+  const ids = events.map(({ eventId }) => eventId);
+  const subjects = events.map(({ subject }) => subject);
+  const objects = events.map(({ object }) => JSON.stringify(object));
+  await tx.query(insertEvents, [merchantId, ids, channel, type, subjects, objects, previousStatus]);
 }
 
 /** Lists numbered events only, in the order of their numbers. */

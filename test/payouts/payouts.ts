@@ -83,13 +83,8 @@ export async function openPayout(
   const senderName = profile && `${profile.firstName} ${profile.lastName}`;
   const earlierAttempts = (await payouts.countAttempts(tx, merchant, [orderId])).get(orderId) ?? 0;
   const plan = { rail, estimatedArrivalAt: new Date() };
-  await payouts.openPayout(tx, order, plan, {
-    retainedKey,
-    senderName,
-    sender,
-    beneficiary,
-    earlierAttempts,
-  });
+  const people = { retainedKey, senderName, sender, beneficiary, earlierAttempts };
+  await payouts.openPayouts(tx, [{ order, plan, people }]);
 }
 
 /** An order that was cancelled after it was converted, whose refund waits. */

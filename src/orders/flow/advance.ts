@@ -1,7 +1,8 @@
-/** Moves one order on: through the gate to its payout, to a review, or back to the payer. Each step is one transaction. */
+/** Moves orders on: through the gate to their payout, to a review, or back to the payer. Each step is one transaction. */
 import type { By } from '../../caller.js';
 import { RemesaError } from '../../errors.js';
 import type { MerchantId } from '../../ids.js';
+import type { Log } from '../../log.js';
 import type { Database } from '../../postgres/database.js';
 import type { Transaction } from '../../postgres/statement.js';
 import { type Examination, newReviewOf } from '../gate/examination.js';
@@ -10,7 +11,7 @@ import { isOpenedByOperators, type Obstacle } from '../pending.js';
 import type { ReviewService } from '../review/service.js';
 import { lockOrder } from '../store.js';
 import { pauseOrders } from './advance-store.js';
-import type { GatedSteps } from './gated-steps.js';
+import { type GatedSteps, type PassedOrder, requireMade } from './gated-steps.js';
 import type { Refunds } from './refunds.js';
 
 export interface AdvanceOptions {
@@ -18,6 +19,7 @@ export interface AdvanceOptions {
   readonly steps: GatedSteps;
   readonly reviews: ReviewService;
   readonly refunds: Refunds;
+  readonly log: Log;
 }
 
 const byWorker: By = { actor: { kind: 'system', name: 'order worker' } };
@@ -43,6 +45,42 @@ export class Advance {
       if (code === 'order_transition_not_allowed') return this.#tryAgain(order);
       throw error;
     }
+  }
+
+  /**
+   * Moves orders of one merchant that are in one state as far as they go together, each step of all of them in one transaction.
+   * What is left are those that do not pass the gate, that somebody has changed, and, when a transaction failed, all that were in
+   * it: `advance` moves each of them on by itself, so that none takes others with it.
+   */
+  async advanceTogether(
+    orders: readonly Order[],
+    examination: Examination,
+  ): Promise<{ steps: number; left: Order[] }> {
+    const first = await this.#stepTogether(orders, examination);
+    const converted = first.moved.filter(({ state }) => state === 'CONVERTED');
+    const second = await this.#stepTogether(converted, examination);
+    return {
+      steps: first.moved.length + second.moved.length,
+      left: [...first.left, ...second.left],
+    };
+  }
+
+  async #stepTogether(
+    orders: readonly Order[],
+    examination: Examination,
+  ): Promise<{ moved: Order[]; left: Order[] }> {
+    const { steps, log } = this.options;
+    const passed = (await Promise.all(orders.map((order) => passedOf(order, examination)))).flat();
+    if (passed.length === 0) return { moved: [], left: [...orders] };
+    const isConverting = passed[0]?.order.state === 'PAYMENT_RECEIVED';
+    const moved = await this.#step((tx) =>
+      isConverting ? steps.convert(tx, byWorker, passed) : steps.submitPayouts(tx, byWorker, passed),
+    ).catch((err: unknown) => {
+      log.warn({ err, orders: passed.length }, 'orders cannot be moved on together, each is tried by itself');
+      return [];
+    });
+    const movedIds = new Set(moved.map(({ orderId }) => orderId));
+    return { moved, left: orders.filter(({ orderId }) => !movedIds.has(orderId)) };
   }
 
   /** An order that was refused, or cancelled while nobody reviewed it. */
@@ -75,12 +113,16 @@ export class Advance {
       await this.wait(order.merchantId, [order], decision.obstacle);
       return undefined;
     }
-    return this.#step((tx) => {
+    return this.#step(async (tx) => {
       if (decision.outcome === 'refer')
         return reviews.refer(tx, byWorker, order, newReviewOf(order, examined));
-      return order.state === 'PAYMENT_RECEIVED'
-        ? steps.convert(tx, byWorker, order, decision.pass)
-        : steps.submitPayout(tx, byWorker, order, decision.pass);
+      const passed = [{ order, pass: decision.pass }];
+      return requireMade(
+        order,
+        order.state === 'PAYMENT_RECEIVED'
+          ? await steps.convert(tx, byWorker, passed)
+          : await steps.submitPayouts(tx, byWorker, passed),
+      );
     });
   }
 
@@ -101,6 +143,13 @@ export class Advance {
   #step<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
     return this.options.database.transaction(work);
   }
+}
+
+/** None for an order that does not pass, or that cannot be examined: `advance` finds out why. */
+async function passedOf(order: Order, examination: Examination): Promise<PassedOrder[]> {
+  if (isGoingBack(order)) return [];
+  const examined = await examination.examine(order).catch(() => undefined);
+  return examined?.decision.outcome === 'pass' ? [{ order, pass: examined.decision.pass }] : [];
 }
 
 /** An order that was refused, or cancelled while nobody reviewed it. */

@@ -1,7 +1,7 @@
 /** SQL on the timelines of orders: each transition, never changed. */
 import type { MerchantId } from '../../ids.js';
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
-import type { OrderRef, StatusReason } from '../order.js';
+import type { OrderId, OrderRef, StatusReason } from '../order.js';
 import type { OrderEvent } from '../order-events.js';
 import type { OrderState } from '../transitions.js';
 
@@ -23,7 +23,9 @@ const insertTimeline = statement(
   'timeline.insert',
   `INSERT INTO order_timeline (merchant_id, order_id, version, public_version, event, from_state, to_state,
                                status_reason, actor_kind, actor_id, journal_ids, occurred_at)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+   SELECT $1::bigint, entry.order_id, entry.version, entry.public_version, $5, $6, $7, $8, $9, $10,
+          string_to_array(entry.journal_ids, ',')::bigint[], $12::timestamptz
+     FROM unnest($2::text[], $3::int[], $4::int[], $11::text[]) AS entry (order_id, version, public_version, journal_ids)`,
 );
 const listOfOrder = statement<TimelineRow>(
   'timeline.list',
@@ -52,9 +54,16 @@ export interface TimelineEntry {
   readonly occurredAt: Date;
 }
 
-export interface NewTimelineEntry extends TimelineEntry {
-  readonly version: number;
+/** What the entries of orders that made the same transition together have in common. */
+export interface SharedEntry extends Omit<TimelineEntry, 'publicVersion'> {
   readonly actorId: string;
+}
+
+export interface OrderOfEntry {
+  readonly orderId: OrderId;
+  readonly version: number;
+  /** Undefined for what merchants and users do not see. */
+  readonly publicVersion: number | undefined;
   readonly journalIds: readonly bigint[];
 }
 
@@ -62,15 +71,22 @@ export interface StoredEntry extends TimelineEntry {
   readonly journalIds: readonly bigint[];
 }
 
+/** Adds the same transition to the timelines of these orders. */
 export async function addTimeline(
   tx: Transaction,
-  { merchantId, orderId }: OrderRef,
-  entry: NewTimelineEntry,
+  merchantId: MerchantId,
+  { event, from, to, statusReason, actorKind, actorId, occurredAt }: SharedEntry,
+  orders: readonly OrderOfEntry[],
 ): Promise<void> {
-  const { version, publicVersion, event, from, to, statusReason } = entry;
-  const { actorKind, actorId, journalIds, occurredAt } = entry;
-  const values = [merchantId, orderId, version, publicVersion ?? null, event, from, to, statusReason ?? null];
-  await tx.query(insertTimeline, [...values, actorKind, actorId, journalIds, occurredAt]);
+  await tx.query(insertTimeline, [
+    merchantId,
+    orders.map(({ orderId }) => orderId),
+    orders.map(({ version }) => version),
+    orders.map(({ publicVersion }) => publicVersion ?? null),
+    ...[event, from, to, statusReason ?? null, actorKind, actorId],
+    orders.map(({ journalIds }) => journalIds.join(',')),
+    occurredAt,
+  ]);
 }
 
 /** The oldest first. */
