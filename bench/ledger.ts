@@ -91,23 +91,17 @@ async function postFor(
 /** The same statement with the same values, between BEGIN and COMMIT. Only the id differs from journal to journal. */
 function pgbenchScript(merchant: MerchantId): string {
   const all = conversionOf('ord_1');
-  const array = (values: readonly unknown[]) => `'{${values.join(',')}}'`;
+  const rows = all.map(({ account, minor, reference }) => [account, String(minor), reference ?? null]);
   const values = [
     String(merchant),
     'ARRAY[:id]',
-    "'{converted}'",
-    "'{NULL}'",
-    "'{NULL}'",
-    "'{2026-11-15}'",
+    "ARRAY['converted']",
+    'ARRAY[NULL]',
+    'ARRAY[NULL]',
+    "ARRAY[timestamptz '2026-11-15']",
     `ARRAY['\\x${'00'.repeat(32 + 8 * all.length)}'::bytea]`,
-    array([all.length]),
-    `ARRAY[${all.map(() => ':id').join(', ')}]`,
-    array(all.map((_, index) => index + 1)),
-    array(all.map(() => all.length)),
     // pgbench takes a colon with letters after it for a variable, also within quotes.
-    `replace(${array(all.map(({ account }) => account.replaceAll(':', '/')))}, '/', ':')`,
-    array(all.map(({ minor }) => minor)),
-    array(all.map(({ reference }) => reference ?? 'NULL')),
+    `ARRAY[replace('${JSON.stringify(rows).replaceAll(':', '/')}', '/', ':')]`,
   ];
   const text = insertJournals.text.replaceAll(/\$(\d+)/g, (_, n: string) => values[Number(n) - 1] ?? '');
   return `\\set id random(1, 9000000000000000000)\nBEGIN;\n${text};\nCOMMIT;\n`;

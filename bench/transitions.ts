@@ -91,10 +91,7 @@ function transactionsOf(trips: readonly RoundTrip[]): RoundTrip[][] {
 }
 
 function transitionsOf(trips: readonly RoundTrip[]): RoundTrip[][] {
-  const changes = ['orders.update', 'orders.step'];
-  return transactionsOf(trips).filter((transaction) =>
-    namesOf(transaction).some((name) => changes.includes(name)),
-  );
+  return transactionsOf(trips).filter((transaction) => namesOf(transaction).includes('orders.update'));
 }
 
 interface ScriptOptions {
@@ -111,7 +108,7 @@ interface ScriptOptions {
  */
 function scriptFor(trips: readonly RoundTrip[], { step, ordersPerRun, ofClient }: ScriptOptions): string {
   const sent = trips.flatMap(({ statements }) => statements);
-  const written = sent.filter(({ name }) => name === 'ledger.insert-journals');
+  const written = sent.filter(({ name }) => name === 'ledger.insert-journal');
   const journals = new Set(written.flatMap(({ values }) => values[1] as unknown[]).map(String));
   const places = new Map<string, string[]>();
   const numberOfOrder = (kind: string, id: string) => {

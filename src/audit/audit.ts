@@ -18,10 +18,6 @@ export interface AuditRecord {
   readonly approval?: By['approval'];
 }
 
-/** What several entries about the same action have in common, and what each has of its own. */
-export type SharedRecord = Omit<AuditRecord, 'subject' | 'details'>;
-export type SubjectOfAudit = Pick<AuditRecord, 'subject' | 'details'>;
-
 /** Identifies an actor or a subject. `operator:3` is the operator with the id 3. */
 export interface Reference {
   readonly kind: string;

@@ -2,7 +2,7 @@
 import type { TenantId } from '../ids.js';
 import type { Transaction } from '../postgres/statement.js';
 import type { Job } from '../worker/worker.js';
-import type { AuditRecord, SharedRecord, SubjectOfAudit } from './audit.js';
+import type { AuditRecord } from './audit.js';
 import { AuditChaining, type AuditContext } from './chaining.js';
 import * as store from './store.js';
 
@@ -14,17 +14,6 @@ const chainJob = 'audit.chain';
  */
 export async function recordAudit(tx: Transaction, merchantId: TenantId, record: AuditRecord): Promise<void> {
   await store.addEntry(tx, merchantId, record);
-  tx.wake(chainJob);
-}
-
-/** The same for several subjects of one action, in one statement. */
-export async function recordAudits(
-  tx: Transaction,
-  merchantId: TenantId,
-  shared: SharedRecord,
-  entries: readonly SubjectOfAudit[],
-): Promise<void> {
-  await store.addEntries(tx, merchantId, shared, entries);
   tx.wake(chainJob);
 }
 

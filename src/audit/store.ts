@@ -1,20 +1,17 @@
 /** SQL that records audit entries, and finds those that are not chained yet. */
 import { type TenantId, tenantId } from '../ids.js';
+import { queryJoined } from '../postgres/in-step.js';
 import { type Queryable, statement, type Transaction } from '../postgres/statement.js';
-import { type AuditRecord, actorId, type SharedRecord, type SubjectOfAudit } from './audit.js';
+import { type AuditRecord, actorId } from './audit.js';
 
-const insertEntry = statement(
-  'audit.insert-entry',
-  `INSERT INTO audit_entries
-     (merchant_id, actor_kind, actor_id, action, subject, from_state, to_state, details, request_id)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-);
 const insertEntries = statement(
   'audit.insert-entries',
   `INSERT INTO audit_entries
      (merchant_id, actor_kind, actor_id, action, subject, from_state, to_state, details, request_id)
-   SELECT $1::bigint, $2, $3, $4, entry.subject, $6, $7, entry.details, $9
-     FROM unnest($5::text[], $8::jsonb[]) AS entry (subject, details)`,
+   SELECT $1::bigint, entry.actor_kind, entry.actor_id, entry.action, entry.subject, entry.from_state, entry.to_state,
+          entry.details::jsonb, entry.request_id
+     FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[])
+          AS entry (actor_kind, actor_id, action, subject, from_state, to_state, details, request_id)`,
 );
 const listWaiting = statement<{ merchant_id: bigint }>(
   'audit.list-waiting',
@@ -30,36 +27,21 @@ const findOldestUnchained = statement<{ seconds: number | null }>(
 );
 
 export async function addEntry(tx: Transaction, merchantId: TenantId, record: AuditRecord): Promise<void> {
-  await tx.query(
-    insertEntry,
-    valuesOf(merchantId, record, record.subject, detailsOf(record, record.details)),
-  );
-}
-
-/** Entries that differ in their subjects and details only. */
-export async function addEntries(
-  tx: Transaction,
-  merchantId: TenantId,
-  shared: SharedRecord,
-  entries: readonly SubjectOfAudit[],
-): Promise<void> {
-  const subjects = entries.map(({ subject }) => subject);
-  const details = entries.map((entry) => detailsOf(shared, entry.details));
-  await tx.query(insertEntries, valuesOf(merchantId, shared, subjects, details));
-}
-
-function valuesOf(merchantId: TenantId, shared: SharedRecord, subject: unknown, details: unknown): unknown[] {
-  const { actor, action, fromState, toState, requestId } = shared;
-  const states = [fromState ?? null, toState ?? null];
-  return [merchantId, actor.kind, actorId(actor), action, subject, ...states, details, requestId ?? null];
-}
-
-function detailsOf({ approval }: SharedRecord, details: AuditRecord['details']): string {
+  const { actor, action, subject, fromState, toState, details, requestId, approval } = record;
   const asked = approval && {
     approvalId: approval.approvalId,
     requestedBy: `operator:${approval.requestedBy}`,
   };
-  return JSON.stringify({ ...details, ...asked });
+  await queryJoined(tx, insertEntries, merchantId, [
+    actor.kind,
+    actorId(actor),
+    action,
+    subject,
+    fromState ?? null,
+    toState ?? null,
+    JSON.stringify({ ...details, ...asked }),
+    requestId ?? null,
+  ]);
 }
 
 /** Lists merchants with entries to chain, in rising order. Reads at most `limit` entries, however many are waiting. */

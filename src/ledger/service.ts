@@ -24,7 +24,7 @@ export class LedgerService {
    */
   async post(tx: Transaction, merchantId: TenantId, draft: JournalDraft): Promise<Journal> {
     const journal = this.prepare(merchantId, draft);
-    await this.write(tx, merchantId, [journal]);
+    await this.write(tx, journal);
     return journal;
   }
 
@@ -34,12 +34,10 @@ export class LedgerService {
     return { ...draft, postings, merchantId, journalId: newJournalId(this.clock.now()) };
   }
 
-  /** Writes prepared journals of the merchant, as `post` does, all in one statement. */
-  async write(tx: Transaction, merchantId: TenantId, journals: readonly Journal[]): Promise<void> {
-    if (journals.length === 0) return;
+  /** Writes a prepared journal, as `post` does. */
+  async write(tx: Transaction, journal: Journal): Promise<void> {
     tx.wake(numberJob);
-    const sealed = journals.map((journal) => ({ ...journal, seal: this.sealer.seal(journal) }));
-    await store.addJournals(tx, merchantId, sealed);
+    await store.addJournal(tx, journal, this.sealer.seal(journal));
   }
 
   /**

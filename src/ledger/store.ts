@@ -1,5 +1,6 @@
 /** SQL that writes and reads journals. */
 import type { TenantId } from '../ids.js';
+import { queryJoined } from '../postgres/in-step.js';
 import { merchantNow } from '../postgres/merchant-clock.js';
 import { type Queryable, statement, type Transaction } from '../postgres/statement.js';
 import type { Account } from './account.js';
@@ -20,13 +21,20 @@ interface JournalRow {
   postings: PostingRow[];
 }
 
-/** One statement, so that orders change their state in few round trips. Accounts are opened on their first use. */
+/**
+ * One statement, so that an order changes its state in few round trips. Accounts are opened on their first use. The postings
+ * of each journal are an array in JSON, because an array of arrays would need as many for each.
+ */
 export const insertJournals = statement(
-  'ledger.insert-journals',
-  `WITH posted AS (
-     SELECT journal_id, position, postings_count, account, minor, reference
-       FROM unnest($9::bigint[], $10::int[], $11::int[], $12::text[], $13::bigint[], $14::text[])
-         AS posted (journal_id, position, postings_count, account, minor, reference)),
+  'ledger.insert-journal',
+  `WITH written AS (
+     SELECT journal_id, event, reverses, reason, occurred_at, seal, postings, json_array_length(postings) AS postings_count
+       FROM unnest($2::bigint[], $3::text[], $4::bigint[], $5::text[], $6::timestamptz[], $7::bytea[], $8::json[])
+            AS written (journal_id, event, reverses, reason, occurred_at, seal, postings)),
+   posted AS (
+     SELECT written.journal_id, written.postings_count, item.position, item.posting ->> 0 AS account,
+            (item.posting ->> 1)::bigint AS minor, item.posting ->> 2 AS reference
+       FROM written, json_array_elements(written.postings) WITH ORDINALITY AS item (posting, position)),
    opened AS (
      INSERT INTO ledger_accounts (merchant_id, account)
      SELECT DISTINCT $1::bigint, posted.account FROM posted
@@ -37,9 +45,7 @@ export const insertJournals = statement(
    journal AS (
      INSERT INTO ledger_journals
        (merchant_id, journal_id, event, reverses, reason, occurred_at, seal, postings_count)
-     SELECT $1::bigint, new.journal_id, new.event, new.reverses, new.reason, new.occurred_at, new.seal, new.postings_count
-       FROM unnest($2::bigint[], $3::text[], $4::bigint[], $5::text[], $6::timestamptz[], $7::bytea[], $8::int[])
-         AS new (journal_id, event, reverses, reason, occurred_at, seal, postings_count))
+     SELECT $1::bigint, journal_id, event, reverses, reason, occurred_at, seal, postings_count FROM written)
    INSERT INTO ledger_postings (merchant_id, journal_id, position, postings_count, account, amount_minor, reference)
    SELECT $1::bigint, posted.journal_id, posted.position, posted.postings_count, posted.account, posted.minor,
           posted.reference
@@ -89,35 +95,11 @@ const listOfDay = statement<JournalRow>(
 );
 const readClock = statement<{ now: Date }>('ledger.read-clock', `SELECT ${merchantNow} AS now`);
 
-/** Journals of one merchant, each with its seal. */
-export async function addJournals(
-  tx: Transaction,
-  merchantId: TenantId,
-  journals: readonly (Journal & { readonly seal: Buffer })[],
-): Promise<void> {
-  const posted = journals.flatMap(({ journalId, postings }) =>
-    postings.map((posting, index) => ({
-      ...posting,
-      journalId,
-      position: index + 1,
-      count: postings.length,
-    })),
-  );
-  await tx.query(insertJournals, [
-    merchantId,
-    journals.map(({ journalId }) => journalId),
-    journals.map(({ event }) => event),
-    journals.map(({ reverses }) => reverses ?? null),
-    journals.map(({ reason }) => reason ?? null),
-    journals.map(({ occurredAt }) => occurredAt),
-    journals.map(({ seal }) => seal),
-    journals.map(({ postings }) => postings.length),
-    posted.map(({ journalId }) => journalId),
-    posted.map(({ position }) => position),
-    posted.map(({ count }) => count),
-    posted.map(({ account }) => account),
-    posted.map(({ minor }) => minor),
-    posted.map(({ reference }) => reference ?? null),
+export async function addJournal(tx: Transaction, journal: Journal, seal: Buffer): Promise<void> {
+  const { merchantId, journalId, event, reverses, reason, occurredAt, postings } = journal;
+  const rows = postings.map(({ account, minor, reference }) => [account, String(minor), reference ?? null]);
+  await queryJoined(tx, insertJournals, merchantId, [
+    ...[journalId, event, reverses ?? null, reason ?? null, occurredAt, seal, JSON.stringify(rows)],
   ]);
 }
 

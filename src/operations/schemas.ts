@@ -127,6 +127,17 @@ const AttemptShape = Type.Object({
   createdAt: time('When it was opened.'),
   changedAt: time('When it reached its state.'),
 });
+const SuspenseShape = Type.Object({
+  id: Type.String({ description: 'The id of the suspense record.' }),
+  paymentId: Type.String({ description: 'The payment that brought the money.' }),
+  reason: Type.String({ description: 'Why the order does not have it, such as `over`.' }),
+  state: Type.String({ description: 'What became of it: `OPEN` while it waits for a decision.' }),
+  amount: Type.Number({ description: 'What came into suspense.' }),
+  remaining: Type.Number({ description: 'What we still hold of it.' }),
+  currency: Type.String({ description: 'Its currency.' }),
+  version: Type.Integer({ description: 'The version of the record, for your decisions.' }),
+  openedAt: time('When it came into suspense.'),
+});
 const ReviewShape = Type.Object({
   reasons: Type.Array(Type.String(), { description: 'Why a person had to look.' }),
   openedAt: time('When it began.'),
@@ -147,6 +158,9 @@ export const OrderFileShape = Type.Object(
     order: Type.Object(OrderShape.properties, { description: 'The order as the merchant sees it.' }),
     timeline: Type.Array(EntryShape, { description: 'Every change, the oldest first.' }),
     payments: Type.Array(PaymentShape, { description: 'The payments of the order, the oldest first.' }),
+    suspense: Type.Array(SuspenseShape, {
+      description: 'Money that came for the order and that it does not have, the oldest first.',
+    }),
     attempts: Type.Array(AttemptShape, { description: 'Payouts and refunds, the first one first.' }),
     reviews: Type.Array(ReviewShape, { description: 'The reviews of the order, the oldest first.' }),
     events: Type.Array(EventShape, {
@@ -162,6 +176,7 @@ export const OrderFileShape = Type.Object(
         order: orderExample,
         timeline: [],
         payments: [],
+        suspense: [],
         attempts: [],
         reviews: [],
         events: [],

@@ -11,8 +11,9 @@ import type { Order, OrderId } from '../orders/order.js';
 import type { Review } from '../orders/review/review.js';
 import type { EntryWithJournals } from '../orders/timeline/timeline.js';
 import type { OrderState } from '../orders/transitions.js';
-import { listOrdersPaidBy, listPaymentsOf } from '../payments/order-payments.js';
+import { listOrdersPaidBy, listPaymentsOf, listSuspenseOf } from '../payments/order-payments.js';
 import type { Payment } from '../payments/payment.js';
+import type { SuspenseRecord } from '../payments/suspense/suspense.js';
 import type { Attempt } from '../payouts/attempt.js';
 import { listAttemptsOf, listOrdersPaidOutBy, listOrdersWithoutOutcome } from '../payouts/order-attempts.js';
 import type { Queryable } from '../postgres/statement.js';
@@ -42,6 +43,7 @@ export interface ListedOrder {
 export interface OrderFile extends ListedOrder {
   readonly timeline: readonly EntryWithJournals[];
   readonly payments: readonly Payment[];
+  readonly suspense: readonly SuspenseRecord[];
   readonly attempts: readonly Attempt[];
   readonly reviews: readonly Review[];
   readonly events: readonly SubjectEvent[];
@@ -86,16 +88,17 @@ export class DeskService {
   async look(database: Queryable, id: string): Promise<OrderFile> {
     const { orders } = this;
     const order = await orders.find(database, id);
-    const [[listed], timeline, payments, attempts, reviews, events] = await Promise.all([
+    const [[listed], timeline, payments, suspense, attempts, reviews, events] = await Promise.all([
       withMerchants(database, [order]),
       orders.timeline(database, order),
       listPaymentsOf(database, order),
+      listSuspenseOf(database, order),
       listAttemptsOf(database, order),
       orders.reviews(database, order),
       listEventsOfSubject(database, order.merchantId, order.orderId, eventsShown),
     ]);
     const clientId = listed?.clientId ?? '';
-    return { order, clientId, timeline, payments, attempts, reviews, events };
+    return { order, clientId, timeline, payments, suspense, attempts, reviews, events };
   }
 
   /** The newest first, each once. */

@@ -57,7 +57,7 @@ export function encodeFile(file: OrderFile): Static<typeof OrderFileShape> {
   };
 }
 
-function movementsOf({ payments, attempts }: OrderFile) {
+function movementsOf({ payments, suspense, attempts }: OrderFile) {
   return {
     payments: payments.map(({ paymentId, accountId, bankReference, amount, outcome, bookedAt }) => ({
       ...{ id: paymentId, accountId, bankReference, outcome },
@@ -65,6 +65,15 @@ function movementsOf({ payments, attempts }: OrderFile) {
       currency: amount.currency,
       bookedAt: bookedAt.toISOString(),
     })),
+    suspense: suspense.map(
+      ({ suspenseId, paymentId, reason, state, amount, remaining, version, openedAt }) => ({
+        ...{ id: suspenseId, paymentId, reason, state, version },
+        amount: numberOf(amount),
+        remaining: numberOf(remaining),
+        currency: amount.currency,
+        openedAt: openedAt.toISOString(),
+      }),
+    ),
     attempts: attempts.map(({ attemptId, direction, reference, rail, state, amount, ...times }) => ({
       ...{ id: attemptId, direction, reference, rail, state },
       amount: numberOf(amount),

@@ -58,6 +58,8 @@ export type OrderPostings =
   | 'payout_debit_reversed'
   | 'payout_failed'
   | 'payout_failure_reversed'
+  | 'payout_return_reversed'
+  | 'movement_reversed'
   | 'payout_charged'
   | 'payout_returned'
   | 'paid_twice'
@@ -228,7 +230,7 @@ export const eventRules: Readonly<Record<OrderEvent, EventRule>> = {
   prove_payout: {
     meaning: 'A late proof shows that the beneficiary has the money.',
     by: reviewer,
-    postings: ['payout_failure_reversed', 'payout_debited'],
+    postings: ['payout_failure_reversed', 'payout_return_reversed', 'movement_reversed', 'payout_debited'],
     needsTwoOperators: true,
   },
   correct_completion: {

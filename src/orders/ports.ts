@@ -37,12 +37,6 @@ export interface PayoutPeople {
   readonly earlierAttempts: number;
 }
 
-export interface PayoutToOpen {
-  readonly order: Order;
-  readonly plan: PayoutPlan;
-  readonly people: PayoutPeople;
-}
-
 /** Why nothing can be paid out now. */
 export type PayoutObstacle = 'no_rail' | 'rail_paused' | 'corridor_paused' | 'merchant_paused';
 
@@ -55,11 +49,8 @@ export interface Payouts {
     merchantId: MerchantId,
     orderIds: readonly OrderId[],
   ): Promise<ReadonlyMap<OrderId, number>>;
-  /**
-   * Writes an attempt for each of these orders of one merchant, in the transaction of `submit_payout` and one statement. The
-   * rail is asked after the commit.
-   */
-  openPayouts(tx: Transaction, payouts: readonly PayoutToOpen[]): Promise<void>;
+  /** Writes the attempt, in the transaction of `submit_payout` and one statement. The rail is asked after the commit. */
+  openPayout(tx: Transaction, order: Order, plan: PayoutPlan, people: PayoutPeople): Promise<void>;
   /**
    * Writes the attempt to pay money back, in the transaction that makes the refund pending. Without a recipient it goes to
    * the account that paid.

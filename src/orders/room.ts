@@ -162,7 +162,7 @@ export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
     rules: [...options.gateRules, reviewRulesAt(() => ruleWatch.rules, accounts)],
   });
   const steps = new GatedSteps(transitions, payouts);
-  const advance = new Advance({ database, steps, reviews, refunds, log });
+  const advance = new Advance({ database, steps, reviews, refunds });
   const freezes = new FreezeService(reviews);
   const retries = new RetryService({ gate, snapshot, steps, reviews });
   return {

@@ -94,7 +94,7 @@ export const transitions: readonly Transition[] = [
     'REFUND_FAILED',
     'REFUNDED',
   ]),
-  { event: 'prove_payout', from: 'PAYOUT_FAILED', to: 'COMPLETED' },
+  ...leading('prove_payout', ['PAYOUT_FAILED', 'RETURNED'], 'COMPLETED'),
   { event: 'correct_completion', from: 'COMPLETED', to: 'PAYOUT_SUBMITTED' },
   { event: 'return', from: 'COMPLETED', to: 'RETURNED' },
   ...leading(

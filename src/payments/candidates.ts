@@ -2,10 +2,11 @@
 import { instanceTenant, type MerchantId, type TenantId } from '../ids.js';
 import type { MovementService } from '../orders/movement-service.js';
 import type { Order } from '../orders/order.js';
-import { merchantOfReference } from '../orders/payin-reference.js';
+import { isPayable } from '../orders/payable.js';
+import { merchantOfReference, payinReferenceOf } from '../orders/payin-reference.js';
 import type { Queryable } from '../postgres/statement.js';
 import type { Candidate } from './matching.js';
-import { nearReferencesIn, referencesIn } from './references.js';
+import { nearReferencesIn, orderIdsIn, referencesIn } from './references.js';
 
 export class Candidates {
   constructor(readonly movements: MovementService) {}
@@ -20,7 +21,7 @@ export class Candidates {
     return Promise.all(
       named.map((references, index) =>
         references.length === 0
-          ? this.#nearly(database, owner, texts[index] ?? '')
+          ? this.#withoutReference(database, owner, texts[index] ?? '')
           : candidateOf(references.flatMap((reference) => orders.get(reference) ?? [])),
       ),
     );
@@ -37,11 +38,31 @@ export class Candidates {
     owner: TenantId,
     text: string,
   ): Promise<{ readonly named: readonly Order[]; readonly nearly: readonly Order[] }> {
-    const [named, nearly] = await Promise.all([
+    const [named, byId, nearly] = await Promise.all([
       this.#ordersOf(database, owner, referencesIn(text)),
+      this.#byId(database, owner, text),
       this.#ordersOf(database, owner, nearReferencesIn(text)),
     ]);
-    return { named: [...named.values()], nearly: [...nearly.values()] };
+    return { named: [...named.values(), ...byId], nearly: [...nearly.values()] };
+  }
+
+  /**
+   * A payer may name the order by its id. Only an order that waits for its payment takes the money: the id is also what we
+   * call a payout, so the money of another order may be a payout that came back, and a person must look.
+   */
+  async #withoutReference(database: Queryable, owner: TenantId, text: string): Promise<Candidate> {
+    const [order, another] = await this.#byId(database, owner, text);
+    if (!order) return this.#nearly(database, owner, text);
+    if (another) return { reason: 'several_references' };
+    return isPayable(order) ? { order } : { reason: 'no_reference', suggested: order };
+  }
+
+  async #byId(database: Queryable, owner: TenantId, text: string): Promise<Order[]> {
+    const ids = new Set(orderIdsIn(text));
+    if (ids.size === 0) return [];
+    const found = await this.#ordersOf(database, owner, [...ids].map(payinReferenceOf));
+    // The reference has only a part of the id.
+    return [...found.values()].filter(({ orderId }) => ids.has(orderId));
   }
 
   async #nearly(database: Queryable, owner: TenantId, text: string): Promise<Candidate> {

@@ -12,7 +12,7 @@ export type Candidate =
   | { readonly order: Order }
   | {
       readonly reason: 'no_reference' | 'unknown_reference' | 'several_references' | 'mistyped_reference';
-      /** The only order whose reference differs in one character. */
+      /** The only order whose reference differs in one character, or whose id the text names. */
       readonly suggested?: Order;
     };
 

@@ -35,7 +35,7 @@ export const paymentProblems: ProblemCatalogue = {
     kind: 'conflict',
     title: 'The payment cannot be reversed by this command',
     remedy:
-      'It is done once, for a payment that one order or suspense has as a whole, on an account of one merchant. For the rest, book a treasury correction.',
+      'It is done once. To take a payment off, one order must have all of it, and it must not have been in suspense. A clawback is refused when several orders have parts of the payment, and when a part went back to the payer: book a treasury correction.',
   },
   loss_not_found: {
     kind: 'not_found',

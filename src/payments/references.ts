@@ -1,4 +1,6 @@
-/** Finds pay-in references in what payers and banks make of them: in lower case, in groups, amid other text. Pure. */
+/** Finds pay-in references and ids of orders in what payers and banks make of them: in lower case, in groups, amid other text. Pure. */
+import { publicId } from '../ids.js';
+import type { OrderId } from '../orders/order.js';
 import { hasCheckDigits, payinReferenceLength as length } from '../orders/payin-reference.js';
 
 /** No payer pays that many orders with one transfer. */
@@ -35,6 +37,15 @@ export function nearReferencesIn(remittanceText: string): string[] {
     for (const near of correctionsOf(part, wrong[0])) found.add(near);
   }
   return [...found];
+}
+
+/**
+ * The ids of orders, each once: as the API writes them, or as we name a payout to banks, which may come back with the money.
+ */
+export function orderIdsIn(remittanceText: string): OrderId[] {
+  const found = lettersAndDigits(remittanceText).matchAll(/ORD([0-9A-HJKMNP-TV-Z]{26})/g);
+  const ids = [...found].slice(0, mostReferences).flatMap(([, body]) => publicId('ord', `ord_${body}`) ?? []);
+  return [...new Set(ids)];
 }
 
 /** Spaces, hyphens and line ends may be anywhere, because banks print references in groups and break lines. */

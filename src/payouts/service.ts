@@ -11,7 +11,6 @@ import type {
   PayoutPlan,
   PayoutRequest,
   Payouts,
-  PayoutToOpen,
   RefundRecipient,
 } from '../orders/ports.js';
 import type { Sender } from '../orders/sealed.js';
@@ -76,23 +75,20 @@ export class PayoutService implements Payouts {
     return store.countAttemptsOf(database, merchantId, orderIds);
   }
 
-  /** Throws when one of the orders has an attempt that is not dead: nobody is paid twice. */
-  async openPayouts(tx: Transaction, payouts: readonly PayoutToOpen[]): Promise<void> {
-    const attempts = payouts.map(({ order, plan, people }) => {
-      const rail = this.options.rails.get(plan.rail);
-      if (!rail) throw new Error(`there is no rail ${plan.rail}`);
-      const { country, method } = order.payee;
-      return newAttempt(order, {
-        ...{ direction: 'payout', rail, amount: order.amountOut, method, country },
-        ...{ recipient: people.beneficiary, people },
-      });
+  /** Throws when the order has an attempt that is not dead: nobody is paid twice. */
+  async openPayout(tx: Transaction, order: Order, plan: PayoutPlan, people: PayoutPeople): Promise<void> {
+    const rail = this.options.rails.get(plan.rail);
+    if (!rail) throw new Error(`there is no rail ${plan.rail}`);
+    const { country, method } = order.payee;
+    await this.#open(tx, order, {
+      ...{ direction: 'payout', rail, amount: order.amountOut, method, country },
+      ...{ recipient: people.beneficiary, people },
     });
-    await open(tx, attempts);
   }
 
   /**
    * The money goes back to the account that an operator chose, or that paid; where none is known, to the refund account of
-   * the order; without one, by hand: an operator finds out. Throws as `openPayouts` does.
+   * the order; without one, by hand: an operator finds out. Throws as `openPayout` does.
    */
   async openRefund(tx: Transaction, order: Order, due: Amount, chosen?: RefundRecipient): Promise<void> {
     const { rails, routes, manualRail, findPayer, movements } = this.options;
@@ -106,8 +102,7 @@ export class PayoutService implements Payouts {
       method: 'bank_account',
     } as const;
     const rail = (recipient && chooseRail(routes, rails, asked)) ?? manualRail;
-    const people = await this.#payer(tx, order, sender);
-    await open(tx, [newAttempt(order, { ...asked, rail, recipient, people })]);
+    await this.#open(tx, order, { ...asked, rail, recipient, people: await this.#payer(tx, order, sender) });
   }
 
   /** An attempt that the worker has leased, or that an operator has recorded as submitted, cannot be withdrawn. */
@@ -139,33 +134,27 @@ export class PayoutService implements Payouts {
     const senderName = profile && `${profile.firstName} ${profile.lastName}`;
     return { retainedKey, senderName, sender, earlierAttempts: counts.get(orderId) ?? 0 };
   }
-}
 
-function newAttempt(order: Order, opened: Opened): store.NewAttempt {
-  const { merchantId, orderId, userId, amountIn, amountOut } = order;
-  const { direction, rail, amount, method, country, recipient, people } = opened;
-  const number = people.earlierAttempts + 1;
-  const reference = referenceOf(orderId, number);
-  const attemptId = newMerchantPublicId('att', merchantId);
-  const instruction: Instruction = {
-    ...{ reference, direction, currency: amount.currency, amount: amountToLiteral(amount) },
-    sender: { name: people.senderName ?? null, country: people.sender.country },
-    recipient: recipient ?? null,
-    purpose: order.purpose,
-  };
-  const content = Buffer.from(JSON.stringify(instruction));
-  return {
-    ...{ merchantId, attemptId, orderId, userId, direction, number, reference, rail: rail.name, amount },
-    ...{ country, method, account: endOfAccount(recipient) },
-    corridor: corridorName(amountIn.currency, amountOut.currency),
-    sealedContent: sealContent(people.retainedKey, { merchantId, userId, attemptId }, content),
-    isAutomatic: rail.capabilities.submission === 'automatic',
-  };
-}
-
-async function open(tx: Transaction, attempts: readonly store.NewAttempt[]): Promise<void> {
-  const [first] = attempts;
-  if (!first) return;
-  await store.addAttempts(tx, first.merchantId, attempts);
-  tx.wake(sendJob);
+  async #open(tx: Transaction, order: Order, opened: Opened): Promise<void> {
+    const { merchantId, orderId, userId, amountIn, amountOut } = order;
+    const { direction, rail, amount, method, country, recipient, people } = opened;
+    const number = people.earlierAttempts + 1;
+    const reference = referenceOf(orderId, number);
+    const attemptId = newMerchantPublicId('att', merchantId);
+    const instruction: Instruction = {
+      ...{ reference, direction, currency: amount.currency, amount: amountToLiteral(amount) },
+      sender: { name: people.senderName ?? null, country: people.sender.country },
+      recipient: recipient ?? null,
+      purpose: order.purpose,
+    };
+    const content = Buffer.from(JSON.stringify(instruction));
+    await store.addAttempt(tx, {
+      ...{ merchantId, attemptId, orderId, userId, direction, number, reference, rail: rail.name, amount },
+      ...{ country, method, account: endOfAccount(recipient) },
+      corridor: corridorName(amountIn.currency, amountOut.currency),
+      sealedContent: sealContent(people.retainedKey, { merchantId, userId, attemptId }, content),
+      isAutomatic: rail.capabilities.submission === 'automatic',
+    });
+    tx.wake(sendJob);
+  }
 }

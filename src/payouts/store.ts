@@ -1,6 +1,7 @@
 /** SQL that writes and finds attempts, always within one merchant. */
 import { type MerchantId, storedPublicId, type TenantId } from '../ids.js';
 import type { OrderId, OrderRef } from '../orders/order.js';
+import { queryJoined } from '../postgres/in-step.js';
 import { merchantNow } from '../postgres/merchant-clock.js';
 import { type Queryable, statement, type Transaction } from '../postgres/statement.js';
 import type { Attempt, AttemptId, AttemptRef, OrderAttempt, SuspenseAttempt } from './attempt.js';
@@ -89,40 +90,18 @@ export type NewAttempt = (Omit<OrderAttempt, Unset> | Omit<SuspenseAttempt, Unse
   readonly isAutomatic: boolean;
 };
 
-/**
- * Attempts of one merchant. Throws the database's error on a unique index when the order or record of one has an attempt that
- * is not dead.
- */
-export async function addAttempts(
-  tx: Transaction,
-  merchantId: TenantId,
-  attempts: readonly NewAttempt[],
-): Promise<void> {
-  const rows = attempts.map(valuesOf);
-  const columns = rows[0]?.map((_, column) => rows.map((row) => row[column]));
-  if (columns) await tx.query(insertAttempts, [merchantId, ...columns]);
-}
-
-/** In the order of the statement. */
-function valuesOf(attempt: NewAttempt): unknown[] {
-  const { attemptId, direction, number, reference, rail, corridor, amount, country, method, account } =
-    attempt;
+/** Throws the database's error on a unique index when the order or record has an attempt that is not dead. */
+export async function addAttempt(tx: Transaction, attempt: NewAttempt): Promise<void> {
+  const { merchantId, attemptId, direction, number, reference, rail, corridor } = attempt;
+  const { amount, country, method, account } = attempt;
   const ofOrder = attempt.orderId === undefined ? undefined : attempt;
   const ofSuspense = attempt.orderId === undefined ? attempt : undefined;
-  return [
+  await queryJoined(tx, insertAttempts, merchantId, [
     ...[attemptId, ofOrder?.orderId ?? null, ofOrder?.userId ?? null],
-    ...[
-      ofSuspense?.suspenseId ?? null,
-      ofSuspense?.bank ?? null,
-      direction,
-      number,
-      reference,
-      rail,
-      corridor,
-    ],
+    ...[ofSuspense?.suspenseId ?? null, ofSuspense?.bank ?? null, direction, number, reference, rail, corridor],
     ...[amount.currency, amount.minor, country ?? null, method, account ?? null],
     ...[attempt.sealedContent, attempt.isAutomatic],
-  ];
+  ]);
 }
 
 export async function findAttempt(

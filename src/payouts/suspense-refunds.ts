@@ -9,7 +9,7 @@ import { endOfAccount, type Instruction, type PayerAccount, type Rail } from './
 import { chooseRail, type RailRoute } from './routing.js';
 import { sealContent } from './sealed.js';
 import { sendJob } from './service.js';
-import { addAttempts, listAttemptsOfSuspense } from './store.js';
+import { addAttempt, listAttemptsOfSuspense } from './store.js';
 
 export interface SuspenseRefundOptions {
   readonly keys: AttemptKeys;
@@ -46,14 +46,13 @@ export class SuspenseRefundService {
       ...{ sender: null, recipient: payer ?? null, purpose: 'refund' },
     };
     const place = { merchantId, suspenseId, attemptId };
-    const attempt = {
+    await addAttempt(tx, {
       ...{ ...asked, ...place, bank, number, reference, rail: rail.name, account: endOfAccount(payer) },
       // A pause of a corridor is about payouts.
       corridor: corridorName(amount.currency, amount.currency),
       sealedContent: sealContent(keys.ofSuspense, place, Buffer.from(JSON.stringify(instruction))),
       isAutomatic: rail.capabilities.submission === 'automatic',
-    };
-    await addAttempts(tx, merchantId, [attempt]);
+    });
     tx.wake(sendJob);
   }
 }

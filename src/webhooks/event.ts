@@ -26,10 +26,6 @@ export interface NewEvent {
   readonly previousStatus: string | null;
 }
 
-/** What several events of the same type have in common, and what each has of its own. */
-export type SharedEvent = Omit<NewEvent, 'subject' | 'object'>;
-export type SubjectOfEvent = Pick<NewEvent, 'subject' | 'object'>;
-
 /** What a notification and `GET /events` have in common. */
 export interface EventContent {
   readonly type: string;

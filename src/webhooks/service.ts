@@ -7,19 +7,9 @@ import type { Queryable, Transaction } from '../postgres/statement.js';
 import { oldestDueSeconds } from './delivery/pending-store.js';
 import type { EndpointRef } from './endpoint.js';
 import { listEndpointsOf } from './endpoint-store.js';
-import {
-  type Channel,
-  channels,
-  type Event,
-  type EventId,
-  type NewEvent,
-  type SharedEvent,
-  type SubjectOfEvent,
-  testEventType,
-} from './event.js';
+import { type Channel, channels, type Event, type EventId, type NewEvent, testEventType } from './event.js';
 import {
   addEvent,
-  addEvents,
   type EventDetails,
   findEventDetails,
   type KeptAttempt,
@@ -43,17 +33,6 @@ export async function recordEvent(tx: Transaction, event: NewEvent): Promise<Eve
   await addEvent(tx, eventId, event);
   tx.wake(numberJobName);
   return eventId;
-}
-
-/** The same for several subjects, in one statement. */
-export async function recordEvents(
-  tx: Transaction,
-  shared: SharedEvent,
-  subjects: readonly SubjectOfEvent[],
-): Promise<void> {
-  const events = subjects.map((subject) => ({ ...subject, eventId: newPublicId('evt') }));
-  await addEvents(tx, shared, events);
-  tx.wake(numberJobName);
 }
 
 /** A page of numbered events, in the order of their numbers. `next` is undefined when the page is the last. */

@@ -95,6 +95,21 @@ describe('a payout that was marked as paid by mistake', () => {
     await happens(running, order, 'paid');
     expect(await statusOf(running, id)).toBe('COMPLETED');
   });
+
+  it('leaves the debit of an earlier payout that came back as it is', async () => {
+    const order = await submittedByBank(running);
+    const { id } = order;
+    await happens(running, order, 'paid', { bank: 'mexico' });
+    await happens(running, order, 'returned', { bank: 'mexico', reason: 'AC04' });
+    await operate(running, `orders/${id}/retry-payout`, {
+      ...{ version: await versionOf(running, id), note: 'Again.' },
+    });
+    await happens(running, order, 'paid');
+    const { version } = await attemptOf(running, id);
+    await withTwo(running, await attemptPath(id, 'not-paid'), { version, note: 'It was not.' });
+    expect(await newestJournals(running, id)).toEqual([]);
+    expect(await statusOf(running, id)).toBe('PAYOUT_SUBMITTED');
+  });
 });
 
 describe('a payout that failed and was paid after all', () => {
@@ -131,6 +146,49 @@ describe('a payout that failed and was paid after all', () => {
     expect(told(await operate(running, await attemptPath(next.id, 'prove-paid'), used))).toEqual([
       ...[409, 'bank_reference_used'],
     ]);
+  });
+
+  it('completes its order when it was recorded as returned by mistake, and the lines of the bank count once', async () => {
+    const order = await submittedByBank(running);
+    const { id, amountOut } = order;
+    const bank = 'mexico';
+    const paidLine = await happens(running, order, 'paid', { bank });
+    const returnedLine = await happens(running, order, 'returned', { bank, charge: '5.00', reason: 'AC04' });
+    const body = await proof(id, { bank, bankReference: paidLine });
+    const proved = await withTwo(running, await attemptPath(id, 'prove-paid'), body);
+    expect(proved.status, proved.text).toBe(200);
+    expect(await newestJournals(running, id)).toEqual(
+      expect.arrayContaining([
+        {
+          event: 'payout_return_reversed',
+          postings: [
+            ['payin:MXN', 500 - amountOut],
+            ['charges:MXN', -500],
+            ['payout:MXN', amountOut],
+          ],
+          isReversal: true,
+        },
+        {
+          event: 'movement_reversed',
+          postings: [
+            ['bank:MXN:mexico', 500 - amountOut],
+            ['payin:MXN', amountOut - 500],
+          ],
+          isReversal: true,
+        },
+      ]),
+    );
+    expect(await newestJournals(running, id)).toHaveLength(2);
+    expect(await statusOf(running, id)).toBe('COMPLETED');
+    // The line of the return belongs to another payout, and the charge of 5 pesos is not this sender's.
+    const other = await submittedByBank(running);
+    await happens(running, other, 'paid');
+    await happens(running, other, 'returned', { bank, bankReference: returnedLine });
+    const { rows } = await sql.query(
+      'SELECT payout_charges_minor::int AS minor FROM orders WHERE order_id = $1',
+      [id],
+    );
+    expect(rows).toEqual([{ minor: 0 }]);
   });
 
   it('is a loss when the order has been paid out again since', async () => {
@@ -323,7 +381,7 @@ describe('a payment that the bank takes back', () => {
     expect(rows).toEqual([{ payment_id: second, minor: 2500 }]);
   });
 
-  it('is taken from suspense, and refused for a shared account and for a payment that does not exist', async () => {
+  it('is taken from suspense, once, and refused for a payment that does not exist', async () => {
     const unknown = (await record(running, movement({ remittanceText: 'thanks' }))).json.id;
     const body = { version: 1, bankReference: 'x', bookedAt: '2026-11-17T09:41:00.000Z', note: 'Disputed.' };
     expect((await withTwo(running, `payments/${unknown}/corrections/clawback`, body)).status).toBe(200);
@@ -335,12 +393,6 @@ describe('a payment that the bank takes back', () => {
     expect(told(await operate(running, `payments/${unknown}/corrections/clawback`, body))).toEqual([
       ...[409, 'suspense_changed'],
     ]);
-    const shared = await paidByBank(running, { accountId: 'shared-usd' });
-    await reaches(running, shared.id, 'PAYOUT_SUBMITTED');
-    const clawback = await clawbackOf(shared);
-    expect(
-      told(await operate(running, `payments/${shared.paymentId}/corrections/clawback`, clawback)),
-    ).toEqual([...[409, 'payment_not_reversible']]);
     const missing = 'payments/pay_0000013J8V2T9X5B3N6H0C7D2F/corrections/clawback';
     expect(told(await operate(running, missing, body))).toEqual([404, 'payment_not_found']);
   });

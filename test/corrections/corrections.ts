@@ -85,10 +85,11 @@ export async function happens(
   more: object = {},
 ): Promise<string> {
   lines += 1;
+  // Before anything is awaited: several orders are made at once.
+  const [bankReference, key] = [`line-${lines}`, `happens-${lines}`];
   const attempt = await attemptOf(running, id);
-  const bankReference = `line-${lines}`;
   const answer = await running.api.post(`/operator/payouts/${attempt.attempt_id}/${path}`, {
-    ...{ token: running.as('rita'), key: `happens-${lines}` },
+    ...{ token: running.as('rita'), key },
     body: { version: attempt.version, bankReference, bookedAt: '2026-11-15T09:41:00.000Z', ...more },
   });
   if (answer.status !== 200) throw new Error(`${path}: ${answer.text}`);

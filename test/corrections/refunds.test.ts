@@ -157,6 +157,16 @@ describe('a payout that failed', () => {
       ...{ status: 'REFUNDED', amountReceived: 100, amountRefunded: due, amountKept: kept / 100 },
       refunds: [{ id: pending.id, amount: due, state: 'paid', reason: 'beneficiary_account_invalid' }],
     });
+    const { token } = running.acme;
+    const receipt = await running.api.get(`/orders/${id}/receipt`, { token });
+    expect(receipt.json).toMatchObject({ amountRefunded: due, amountKept: kept / 100, amountReversed: 0 });
+    const page = await running.api.get(`/orders/${id}/receipt?format=html`, { token });
+    expect(page.text).toContain('Kept for bank charges');
+    const day = receipt.json.createdAt.slice(0, 10);
+    const report = await running.api.get(`/merchant/reports/orders?day=${day}`, { token });
+    const lines = report.text.split('\r\n').map((line) => line.split(','));
+    expect(lines[0]?.slice(-2)).toEqual(['amountKept', 'amountReversed']);
+    expect(lines.find(([first]) => first === id)?.slice(-2)).toEqual([String(kept / 100), '0']);
     expect((await typesOf(id)).slice(4)).toEqual([
       ...['order.payout_failed', 'order.refund_pending', 'order.refund_updated', 'order.refund_failed'],
       ...['order.refund_pending', 'order.refunded', 'order.refund_failed', 'order.refund_pending'],

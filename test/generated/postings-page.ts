@@ -24,14 +24,15 @@ const refund = eur(A.minor - k.minor);
 const [order, suspense, movement] = ['ord_1', 'sus_1', 'pay_1'];
 const places = { rail: 'manual', bank: 'mexico' };
 
-interface Example {
+/** A row of the table. */
+export interface Example {
   readonly title: string;
   readonly text: string;
   readonly journal: JournalContent;
 }
 
 const conversion = book.converted(order, terms);
-const examples: readonly Example[] = [
+export const postingsTable: readonly Example[] = [
   {
     title: 'Movement in',
     text: 'Money arrives on a bank account.',
@@ -88,8 +89,8 @@ const examples: readonly Example[] = [
   },
   {
     title: 'Payout returned',
-    text: 'The money comes back as a movement, less a charge of 50.00 MXN. If the rail has it again, `settlement` takes the place of `payin`.',
-    journal: book.payoutReturned(order, { movement: 'pay_2' }, O, c),
+    text: 'The money comes back as a movement, less a charge of 50.00 MXN. The movement has the id of the attempt. If the rail has it again, `settlement` takes the place of `payin`.',
+    journal: book.payoutReturned(order, { movement: 'att_1' }, O, c),
   },
   {
     title: 'Conversion reversed',
@@ -111,7 +112,7 @@ const examples: readonly Example[] = [
   {
     title: 'Refund returned',
     text: 'A refund that was debited comes back. Movement in is booked as well.',
-    journal: book.refundReturned('pay_3', order, refund),
+    journal: book.refundReturned('att_2', order, refund),
   },
   {
     title: 'Written off',
@@ -190,7 +191,7 @@ export function postingsPage(): string {
     ...accountKinds.map(accountLine),
     '',
     '## Events',
-    ...examples.flatMap(exampleLines),
+    ...postingsTable.flatMap(exampleLines),
     '',
   ].join('\n');
 }

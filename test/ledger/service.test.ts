@@ -28,7 +28,7 @@ describe('posting a journal', () => {
       };
       await ledger.service.post(counting, acme, draft);
     });
-    expect(texts).toEqual(['ledger.insert-journals']);
+    expect(texts).toEqual(['ledger.insert-journal']);
     expect(await count()).toBe(2);
     const accounts = await ledger.rows(
       'SELECT merchant_id, account, kind, currency FROM ledger_accounts ORDER BY 2',

@@ -69,6 +69,20 @@ describe('GET /operator/orders', () => {
 });
 
 describe('GET /operator/orders/{id}', () => {
+  it('shows what came for the order and is in suspense, with the version for a decision', async () => {
+    const order = await placed(running, await sender(running));
+    const body = { orderId: order.id, amount: 130 };
+    const paid = await running.api.post('/sandbox/payments', { token: running.acme.token, body });
+    const file = (await desk(`/${order.id}`)).json;
+    expect(file.suspense).toMatchObject([
+      {
+        ...{ paymentId: paid.json.id, reason: 'over', state: 'OPEN', version: 1 },
+        ...{ amount: 30, remaining: 30, currency: 'USD' },
+      },
+    ]);
+    expect((await get(running, order.id)).text).not.toContain(file.suspense[0].id);
+  });
+
   it('shows the real state, every change with its journals, payments, attempts and notifications, and nothing personal', async () => {
     const user = await sender(running);
     const order = await placed(running, user);

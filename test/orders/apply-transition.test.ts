@@ -157,13 +157,10 @@ describe('the steps that need the gate', () => {
     const { transitions } = await verbsOf(running);
     const payouts = new TestPayouts();
     const steps = new GatedSteps(transitions, () => payouts);
-    for (const step of ['convert', 'submitPayouts'] as const) {
+    for (const step of ['convert', 'submitPayout'] as const) {
       const trips = await running.service.database.transaction(async (tx) => {
         const counted = new CountedTrips(tx);
-        const made = await steps[step](counted as unknown as Transaction, bySystem, [
-          { order, pass: passed(order) },
-        ]);
-        order = made[0] ?? order;
+        order = await steps[step](counted as unknown as Transaction, bySystem, order, passed(order));
         return counted.trips;
       });
       expect([step, trips]).toEqual([step, 2]);
@@ -171,7 +168,7 @@ describe('the steps that need the gate', () => {
     expect([order.state, payouts.payoutsOf(order.orderId)]).toEqual(['PAYOUT_SUBMITTED', 1]);
   });
 
-  it('are not made and change nothing with a pass for another version, an old one, or after the lists were replaced', async () => {
+  it('are refused and change nothing with a pass for another version, an old one, or after the lists were replaced', async () => {
     const unpaid = await newOrder();
     const order = await apply(unpaid, paid(unpaid));
     const { transitions } = await verbsOf(running);
@@ -179,9 +176,9 @@ describe('the steps that need the gate', () => {
     const old = passed(order, 'no lists', performance.now() - 5_000);
     for (const pass of [passed(unpaid), passed(order, 'older lists'), old]) {
       const converting = running.service.database.transaction((tx) =>
-        steps.convert(tx, bySystem, [{ order, pass }]),
+        steps.convert(tx, bySystem, order, pass),
       );
-      expect(await converting).toEqual([]);
+      await expect(converting).rejects.toMatchObject({ code: 'order_transition_not_allowed' });
     }
     expect(await timelineOf(running, order.orderId)).toHaveLength(2);
   });

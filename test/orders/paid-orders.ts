@@ -1,7 +1,7 @@
 /** Paid orders on a service whose rails are a test's own: what was opened is written down, and the route can be closed. */
 import { merchantId, storedPublicId } from '../../src/ids.js';
 import type { Order, OrderId } from '../../src/orders/order.js';
-import type { PayoutObstacle, PayoutPlan, Payouts, PayoutToOpen } from '../../src/orders/ports.js';
+import type { PayoutObstacle, PayoutPlan, Payouts } from '../../src/orders/ports.js';
 import { findOrder } from '../../src/orders/store.js';
 import { advanceJob } from '../../src/orders/transition.js';
 import { eventually } from '../harness/eventually.js';
@@ -30,8 +30,8 @@ export class TestPayouts implements Payouts {
     return new Map();
   }
 
-  async openPayouts(_tx: unknown, payouts: readonly PayoutToOpen[]): Promise<void> {
-    this.payouts.push(...payouts.map(({ order, plan }) => ({ orderId: order.orderId, rail: plan.rail })));
+  async openPayout(_tx: unknown, { orderId }: Order, { rail }: PayoutPlan): Promise<void> {
+    this.payouts.push({ orderId, rail });
   }
 
   async openRefund(_tx: unknown, { orderId }: Order, { minor }: { minor: bigint }): Promise<void> {

@@ -69,7 +69,7 @@ const expected: Readonly<Record<OrderEvent, string>> = {
   complete: 'PAYOUT_SUBMITTED>COMPLETED',
   fail_payout: 'CONVERTED>PAYOUT_FAILED PAYOUT_SUBMITTED>PAYOUT_FAILED',
   record_paid_twice: 'PAYOUT_SUBMITTED= COMPLETED= REFUND_PENDING= REFUND_FAILED= REFUNDED=',
-  prove_payout: 'PAYOUT_FAILED>COMPLETED',
+  prove_payout: 'PAYOUT_FAILED>COMPLETED RETURNED>COMPLETED',
   correct_completion: 'COMPLETED>PAYOUT_SUBMITTED',
   return: 'COMPLETED>RETURNED',
   refund:

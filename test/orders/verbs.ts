@@ -29,7 +29,7 @@ export interface OrderVerbs {
 const noPayouts: Payouts = {
   plan: () => ({ obstacle: 'no_rail' }),
   countAttempts: async () => new Map(),
-  openPayouts: () => Promise.reject(new Error('there is no rail to pay out by')),
+  openPayout: () => Promise.reject(new Error('there is no rail to pay out by')),
   openRefund: async () => {},
 };
 

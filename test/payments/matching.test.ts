@@ -12,7 +12,7 @@ import { type Decision, decide, type Rules } from '../../src/payments/matching.j
 import { isUnlike } from '../../src/payments/payer-name.js';
 import { refundAccountOf } from '../../src/payments/paying-account.js';
 import type { Policies } from '../../src/payments/policies/policies.js';
-import { nearReferencesIn, referencesIn } from '../../src/payments/references.js';
+import { nearReferencesIn, orderIdsIn, referencesIn } from '../../src/payments/references.js';
 
 const freshReference = fc
   .integer({ min: 1, max: 32 ** 6 - 1 })
@@ -23,10 +23,12 @@ const isDigit = (character: string) => /\d/.test(character);
 /** What stands between the characters of a reference on a bank statement: nothing, mostly. */
 const gap = fc.constantFrom('', '', '', '', '', ' ', '  ', '-', '\n', '/', '.', '\u00A0');
 const mangled = (reference: string) =>
-  fc.tuple(fc.array(gap, { minLength: 25, maxLength: 25 }), fc.boolean()).map(([gaps, isLower]) => {
-    const text = [...reference].map((character, index) => character + gaps[index]).join('');
-    return isLower ? text.toLowerCase() : text;
-  });
+  fc
+    .tuple(fc.array(gap, { minLength: reference.length, maxLength: reference.length }), fc.boolean())
+    .map(([gaps, isLower]) => {
+      const text = [...reference].map((character, index) => character + gaps[index]).join('');
+      return isLower ? text.toLowerCase() : text;
+    });
 /** Words of payers. None of them ends in R, so that the reference does not begin in the middle of one. */
 const words = fc.constantFrom('', 'Zahlung ', 'INVOICE 2026-11 ', 'für Oma: ', 'REF:', '//EREF+', 'pago, ');
 
@@ -52,6 +54,20 @@ describe('a reference in a text', () => {
         const typed = reference.slice(0, place) + other + reference.slice(place + 1);
         expect(referencesIn(typed)).toEqual([]);
         expect(nearReferencesIn(typed)).toContain(reference);
+      }),
+    );
+  });
+
+  it('may also be the id of the order, as the API or a bank writes it', () => {
+    const ids = fc
+      .integer({ min: 1, max: 32 ** 6 - 1 })
+      .map((merchant) => newMerchantPublicId('ord', merchantId(merchant)));
+    const cases = ids.chain((id) => fc.tuple(fc.constant(id), mangled(id.replace('_', '')), words, words));
+    fc.assert(
+      fc.property(cases, ([id, text, before, after]) => {
+        expect(orderIdsIn(`${before}${text} ${after}`)).toEqual([id]);
+        expect(orderIdsIn(`${before}${id}/${id.toUpperCase()}`)).toEqual([id]);
+        expect(orderIdsIn(`${before}${id.slice(0, -1)}`)).toEqual([]);
       }),
     );
   });

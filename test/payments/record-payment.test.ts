@@ -136,6 +136,16 @@ describe('money that no order takes', () => {
       'suspense',
       'unknown_reference',
     ]);
+    const byId = await unpaid();
+    const named = (await record(running, movement({ remittanceText: `Order ${byId.id.toLowerCase()}` })))
+      .json;
+    expect(named).toMatchObject({ outcome: 'applied', orderId: byId.id });
+    // What we call the payout to banks: it may be the payout that came back, so a person must look.
+    const returned = movement({ remittanceText: `RETURN ORD${byId.id.slice(4)}` });
+    expect((await record(running, returned)).json).toMatchObject({
+      ...{ outcome: 'suspense', reason: 'no_reference', orderId: byId.id },
+    });
+    expect(await reasonOf({ remittanceText: foreign.id })).toEqual(['suspense', 'no_reference']);
     const token = running.reviewer;
     const tasks = (await running.api.get('/operator/tasks?kind=suspense&limit=200', { token })).json;
     const listed = (await running.api.get('/operator/suspense?reason=mistyped_reference', { token })).json;

@@ -83,8 +83,13 @@ export async function openPayout(
   const senderName = profile && `${profile.firstName} ${profile.lastName}`;
   const earlierAttempts = (await payouts.countAttempts(tx, merchant, [orderId])).get(orderId) ?? 0;
   const plan = { rail, estimatedArrivalAt: new Date() };
-  const people = { retainedKey, senderName, sender, beneficiary, earlierAttempts };
-  await payouts.openPayouts(tx, [{ order, plan, people }]);
+  await payouts.openPayout(tx, order, plan, {
+    retainedKey,
+    senderName,
+    sender,
+    beneficiary,
+    earlierAttempts,
+  });
 }
 
 /** An order that was cancelled after it was converted, whose refund waits. */

@@ -57,21 +57,27 @@ export class OrderCorrections {
   }
 
   /**
-   * A late proof shows that a payout which was thought to have failed on this rail was paid. `debit` when it is known which
-   * bank account paid it. Throws `order_transition_not_allowed`.
+   * A late proof shows that a payout was paid which was thought to have failed or come back. `debit` when it is known which
+   * bank account paid it; a debit that was booked before is not booked again. Throws `order_transition_not_allowed`.
    */
   async provePayout(
     tx: Transaction,
     by: By,
     locked: LockedOrder,
-    proof: { readonly rail: string; readonly debit: PayoutDebit | undefined; readonly note: string },
+    proof: {
+      readonly rail: string;
+      readonly attemptId: string;
+      readonly debit: PayoutDebit | undefined;
+      readonly note: string;
+    },
   ): Promise<Order> {
     const { order } = locked;
-    const { rail, debit, note } = proof;
+    const { debit, note } = proof;
     requireAllowed(by, order, 'prove_payout');
-    const reversed = await reverseFailure(this.#ledger, tx, order, rail);
-    const journals = [...reversed, ...debitOf(order, debit)];
-    return this.reviews.act(tx, by, locked, { event: 'prove_payout', note, journals });
+    const undone = await reverseFailure(this.#ledger, tx, order, proof);
+    const journals = [...undone.journals, ...debitOf(order, undone.isDebited ? undefined : debit)];
+    const change = { payoutCharges: subtract(order.payoutCharges, undone.charge) };
+    return this.reviews.act(tx, by, locked, { event: 'prove_payout', note, change, journals });
   }
 
   /** The beneficiary has the money twice, or the payer has it back too. Throws `order_transition_not_allowed`. */

@@ -2,16 +2,17 @@
 import type { By } from '../../caller.js';
 import { RemesaError } from '../../errors.js';
 import type { MerchantId } from '../../ids.js';
-import type { Log } from '../../log.js';
 import type { Database } from '../../postgres/database.js';
 import type { Transaction } from '../../postgres/statement.js';
+import { doTogether } from '../../worker/together.js';
 import { type Examination, newReviewOf } from '../gate/examination.js';
+import type { GatePass } from '../gate/gate.js';
 import type { Order } from '../order.js';
 import { isOpenedByOperators, type Obstacle } from '../pending.js';
 import type { ReviewService } from '../review/service.js';
 import { lockOrder } from '../store.js';
 import { pauseOrders } from './advance-store.js';
-import { type GatedSteps, type PassedOrder, requireMade } from './gated-steps.js';
+import type { GatedSteps } from './gated-steps.js';
 import type { Refunds } from './refunds.js';
 
 export interface AdvanceOptions {
@@ -19,7 +20,6 @@ export interface AdvanceOptions {
   readonly steps: GatedSteps;
   readonly reviews: ReviewService;
   readonly refunds: Refunds;
-  readonly log: Log;
 }
 
 const byWorker: By = { actor: { kind: 'system', name: 'order worker' } };
@@ -48,9 +48,8 @@ export class Advance {
   }
 
   /**
-   * Moves orders of one merchant that are in one state as far as they go together, each step of all of them in one transaction.
-   * What is left are those that do not pass the gate, that somebody has changed, and, when a transaction failed, all that were in
-   * it: `advance` moves each of them on by itself, so that none takes others with it.
+   * Moves orders of one merchant as far as they go together, each step of all of them in one transaction. What is left are
+   * those that do not pass the gate, and those whose step failed, also by itself: `advance` finds out what to do with them.
    */
   async advanceTogether(
     orders: readonly Order[],
@@ -59,28 +58,28 @@ export class Advance {
     const first = await this.#stepTogether(orders, examination);
     const converted = first.moved.filter(({ state }) => state === 'CONVERTED');
     const second = await this.#stepTogether(converted, examination);
-    return {
-      steps: first.moved.length + second.moved.length,
-      left: [...first.left, ...second.left],
-    };
+    return { steps: first.moved.length + second.moved.length, left: [...first.left, ...second.left] };
   }
 
   async #stepTogether(
     orders: readonly Order[],
     examination: Examination,
   ): Promise<{ moved: Order[]; left: Order[] }> {
-    const { steps, log } = this.options;
     const passed = (await Promise.all(orders.map((order) => passedOf(order, examination)))).flat();
-    if (passed.length === 0) return { moved: [], left: [...orders] };
-    const isConverting = passed[0]?.order.state === 'PAYMENT_RECEIVED';
-    const moved = await this.#step((tx) =>
-      isConverting ? steps.convert(tx, byWorker, passed) : steps.submitPayouts(tx, byWorker, passed),
-    ).catch((err: unknown) => {
-      log.warn({ err, orders: passed.length }, 'orders cannot be moved on together, each is tried by itself');
-      return [];
+    const done = await doTogether(this.options.database, passed, {
+      work: (tx, { order, pass }) => this.#gatedStep(tx, order, pass),
+      subjects: ({ order }) => [order.orderId],
     });
+    const moved = done.flatMap((each) => ('result' in each ? [each.result] : []));
     const movedIds = new Set(moved.map(({ orderId }) => orderId));
     return { moved, left: orders.filter(({ orderId }) => !movedIds.has(orderId)) };
+  }
+
+  #gatedStep(tx: Transaction, order: Order, pass: GatePass): Promise<Order> {
+    const { steps } = this.options;
+    return order.state === 'PAYMENT_RECEIVED'
+      ? steps.convert(tx, byWorker, order, pass)
+      : steps.submitPayout(tx, byWorker, order, pass);
   }
 
   /** An order that was refused, or cancelled while nobody reviewed it. */
@@ -106,24 +105,18 @@ export class Advance {
 
   /** Makes the next step, and returns the order after it; undefined when it has to wait. */
   async #throughGate(order: Order, examination: Examination): Promise<Order | undefined> {
-    const { steps, reviews } = this.options;
+    const { reviews } = this.options;
     const examined = await examination.examine(order);
     const { decision } = examined;
     if (decision.outcome === 'wait') {
       await this.wait(order.merchantId, [order], decision.obstacle);
       return undefined;
     }
-    return this.#step(async (tx) => {
-      if (decision.outcome === 'refer')
-        return reviews.refer(tx, byWorker, order, newReviewOf(order, examined));
-      const passed = [{ order, pass: decision.pass }];
-      return requireMade(
-        order,
-        order.state === 'PAYMENT_RECEIVED'
-          ? await steps.convert(tx, byWorker, passed)
-          : await steps.submitPayouts(tx, byWorker, passed),
-      );
-    });
+    return this.#step((tx) =>
+      decision.outcome === 'refer'
+        ? reviews.refer(tx, byWorker, order, newReviewOf(order, examined))
+        : this.#gatedStep(tx, order, decision.pass),
+    );
   }
 
   /** These orders of a merchant are tried again later, or when whoever closed their route opens it. */
@@ -146,7 +139,7 @@ export class Advance {
 }
 
 /** None for an order that does not pass, or that cannot be examined: `advance` finds out why. */
-async function passedOf(order: Order, examination: Examination): Promise<PassedOrder[]> {
+async function passedOf(order: Order, examination: Examination): Promise<{ order: Order; pass: GatePass }[]> {
   if (isGoingBack(order)) return [];
   const examined = await examination.examine(order).catch(() => undefined);
   return examined?.decision.outcome === 'pass' ? [{ order, pass: examined.decision.pass }] : [];

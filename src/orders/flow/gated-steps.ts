@@ -5,54 +5,32 @@ import type { Transaction } from '../../postgres/statement.js';
 import type { GatePass } from '../gate/gate.js';
 import type { Order } from '../order.js';
 import type { Payouts } from '../ports.js';
-import { changedMeanwhile, type OrderTransitions } from '../transition.js';
+import type { OrderTransitions } from '../transition.js';
 
-/** An order with its pass. */
-export interface PassedOrder {
-  readonly order: Order;
-  readonly pass: GatePass;
-}
-
-/**
- * Orders that make a step together are of one merchant and in one state. What is returned are those that made it: an order
- * is left out when it, its beneficiary or the lists have changed since the gate.
- */
 export class GatedSteps {
   constructor(
     readonly transitions: OrderTransitions,
     readonly payouts: () => Payouts,
   ) {}
 
-  convert(tx: Transaction, by: By, passed: readonly PassedOrder[]): Promise<Order[]> {
-    return this.transitions.applyGated(tx, by, {
+  /** Throws `order_transition_not_allowed` when the order, its beneficiary or the lists have changed since the gate. */
+  convert(tx: Transaction, by: By, order: Order, pass: GatePass): Promise<Order> {
+    return this.transitions.applyGated(tx, by, order, {
       event: 'convert',
-      steps: passed.map(({ order, pass }) => ({
-        ...{ before: order, pass },
-        journals: [postings.converted(order.orderId, order)],
-      })),
+      pass,
+      journals: [postings.converted(order.orderId, order)],
     });
   }
 
-  /** Writes the attempts too; the rail is asked after the commit. */
-  submitPayouts(tx: Transaction, by: By, passed: readonly PassedOrder[]): Promise<Order[]> {
-    return this.transitions.applyGated(tx, by, {
+  /** Writes the attempt too; the rail is asked after the commit. Throws as `convert` does. */
+  submitPayout(tx: Transaction, by: By, order: Order, pass: GatePass): Promise<Order> {
+    const { rail, estimatedArrivalAt } = pass.plan;
+    return this.transitions.applyGated(tx, by, order, {
       event: 'submit_payout',
-      steps: passed.map(({ order, pass }) => ({
-        ...{ before: order, pass },
-        change: { estimatedArrivalAt: pass.plan.estimatedArrivalAt },
-        journals: [postings.payoutSubmitted(order.orderId, pass.plan.rail, order.amountOut)],
-      })),
-      alongside: (moved) =>
-        this.payouts().openPayouts(
-          tx,
-          moved.map(({ order, step: { pass } }) => ({ order, plan: pass.plan, people: pass.people })),
-        ),
+      pass,
+      change: { estimatedArrivalAt },
+      journals: [postings.payoutSubmitted(order.orderId, rail, order.amountOut)],
+      alongside: (submitted) => this.payouts().openPayout(tx, submitted, pass.plan, pass.people),
     });
   }
-}
-
-/** Throws `order_transition_not_allowed` when the step was not made. */
-export function requireMade(order: Order, [made]: readonly Order[]): Order {
-  if (!made) throw changedMeanwhile(order);
-  return made;
 }

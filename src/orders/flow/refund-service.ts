@@ -6,7 +6,7 @@ import { type Amount, isZero } from '../../money/amount.js';
 import type { Transaction } from '../../postgres/statement.js';
 import type { Order } from '../order.js';
 import type { RefundRecipient } from '../ports.js';
-import { inBooks, owedToPayer } from '../refund.js';
+import { inBooks } from '../refund.js';
 import { type LockedOrder, lockForOperator, recordOf } from '../review/operator-order.js';
 import { isUnderReview } from '../review/review.js';
 import type { Decision, ReviewService } from '../review/service.js';
@@ -66,7 +66,10 @@ export class RefundService {
     return { subject: recordOf(order), version: String(order.version) };
   }
 
-  /** Throws `order_not_found`, `ledger_fault`, and `order_transition_not_allowed` also when nothing is owed any more. */
+  /**
+   * Tries a refund again. If the payer's bank has taken the payment back, nothing is owed any more, and the order ends as
+   * CANCELLED. Throws `order_not_found`, `ledger_fault` and `order_transition_not_allowed`.
+   */
   async retry(
     tx: Transaction,
     by: By,
@@ -76,10 +79,9 @@ export class RefundService {
     const locked = await this.#lock(tx, id, version);
     const { order } = locked;
     requireAllowed(by, order, 'retry_refund');
-    if (isZero(owedToPayer(order)))
-      throw notNow(order, 'The bank of the payer has taken the payment back, so nothing is owed.');
     const retried = await this.refunds.retry(tx, by, order, recipient);
-    await this.reviews.note(tx, by, { ...locked, order: retried }, { event: 'retry_refund', note });
+    const event = retried.state === 'CANCELLED' ? 'reverse_payment' : 'retry_refund';
+    await this.reviews.note(tx, by, { ...locked, order: retried }, { event, note });
     return retried;
   }
 

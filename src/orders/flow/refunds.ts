@@ -58,13 +58,14 @@ export class Refunds {
   }
 
   /**
-   * Tries a refund again that failed, to the account that paid or to another one. Throws `ledger_fault` and
-   * `order_transition_not_allowed`.
+   * Tries a refund again that failed, to the account that paid or to another one. An order whose payment was clawed back
+   * meanwhile has nothing to pay back: it ends as CANCELLED. Throws `ledger_fault` and `order_transition_not_allowed`.
    */
   async retry(tx: Transaction, by: By, order: Order, recipient: RefundRecipient | undefined): Promise<Order> {
     const { ledger, transitions, payouts } = this.options;
     const { merchantId, refunds } = order;
     const [now] = await Promise.all([merchantTime(tx, merchantId), ledger.requireSound(tx, merchantId)]);
+    if (isZero(owedToPayer(order))) return this.#endWithoutRefund(tx, by, order, []);
     return transitions.applyTransition(tx, by, order, {
       event: 'retry_refund',
       change: {

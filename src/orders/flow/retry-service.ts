@@ -11,7 +11,7 @@ import type { Decision, ReviewService } from '../review/service.js';
 import { findOrder } from '../store.js';
 import { changedMeanwhile, requireAllowed } from '../transition.js';
 import { stateAfter } from '../transitions.js';
-import { type GatedSteps, requireMade } from './gated-steps.js';
+import type { GatedSteps } from './gated-steps.js';
 
 export interface RetryOptions {
   readonly gate: Gate;
@@ -60,8 +60,7 @@ export class RetryService {
       const alongside = await reviews.beginning(tx, order, newReviewOf(order, prepared));
       return reviews.act(tx, by, locked, { event: 'refer', note, alongside });
     }
-    const made = await steps.submitPayouts(tx, by, [{ order, pass: decision.pass }]);
-    const submitted = requireMade(order, made);
+    const submitted = await steps.submitPayout(tx, by, order, decision.pass);
     await reviews.note(tx, by, { ...locked, order: submitted }, { event: 'submit_payout', note });
     return submitted;
   }

@@ -1,7 +1,8 @@
 /** Journals that undo earlier ones of the same order, exactly. */
-import { accountOf } from '../../ledger/account.js';
+import { accountOf, kindOf } from '../../ledger/account.js';
 import { negated, type StoredJournal } from '../../ledger/journal.js';
 import type { LedgerService } from '../../ledger/service.js';
+import { type Amount, amount } from '../../money/amount.js';
 import type { Queryable } from '../../postgres/statement.js';
 import type { Order } from '../order.js';
 import type { OrderEvent, OrderPostings } from '../order-events.js';
@@ -30,31 +31,70 @@ export function reverseFreeze(
   return reverse(ledger, database, order, { events: ['freeze'], journal: 'frozen', as: 'released' });
 }
 
-/** What takes the debit of a bank account back that was booked with a payout; empty when none was. */
-export function reverseDebit(
+const completions: readonly OrderEvent[] = ['complete', 'prove_payout'];
+
+/**
+ * What takes the debit of a bank account back that was booked with the payout that is under way or paid; empty when none was.
+ * Debits of earlier payouts, which came back, stay.
+ */
+export async function reverseDebit(
   ledger: LedgerService,
   database: Queryable,
   order: Order,
 ): Promise<OrderJournal[]> {
-  const events = ['complete', 'prove_payout'] as const;
-  return reverse(ledger, database, order, {
-    ...{ events, journal: 'payout_debited', as: 'payout_debit_reversed' },
-  });
+  const entries = await listTimelineOf(database, order);
+  const submitted = entries.findLastIndex(({ event }) => event === 'submit_payout');
+  const completed = entries.slice(submitted + 1).filter(({ event }) => completions.includes(event));
+  const ids = completed.flatMap(({ journalIds }) => journalIds);
+  const journals = await ledger.findAll(database, order.merchantId, ids);
+  const debit = journals.findLast((journal) => isInForce(journal, 'payout_debited'));
+  return debit ? [reversalOf(debit, 'payout_debit_reversed')] : [];
 }
 
-/** What undoes the newest failure of a payout on this rail. Throws when there is none. */
+/** What undoes that a payout failed or came back. */
+export interface Undone {
+  readonly journals: readonly OrderJournal[];
+  /** What a bank kept of the payout that did not come back after all. */
+  readonly charge: Amount;
+  /** The bank account was debited when the payout was recorded as paid. */
+  readonly isDebited: boolean;
+}
+
+/** What undoes the newest failure or return of a payout. Throws when there is none. */
 export async function reverseFailure(
   ledger: LedgerService,
   database: Queryable,
   order: Order,
-  rail: string,
-): Promise<OrderJournal[]> {
-  const settlement = accountOf('settlement', order.amountOut.currency, rail);
-  const found = (await journalsOf(ledger, database, order))
-    .filter(({ event, reversedBy }) => event === 'payout_failed' && reversedBy === undefined)
-    .findLast(({ postings }) => postings.some(({ account }) => account === settlement));
-  if (!found) throw new Error(`the order ${order.orderId} has no failed payout on ${rail}`);
-  return [reversalOf(found, 'payout_failure_reversed')];
+  attempt: { readonly rail: string; readonly attemptId: string },
+): Promise<Undone> {
+  const journals = await journalsOf(ledger, database, order);
+  const settlement = accountOf('settlement', order.amountOut.currency, attempt.rail);
+  const onRail = ({ postings }: StoredJournal) => postings.some(({ account }) => account === settlement);
+  const names = ({ postings }: StoredJournal) =>
+    postings.some(({ reference }) => reference === attempt.attemptId);
+  const failed = journals.findLast((one) => isInForce(one, 'payout_failed') && onRail(one));
+  const returns = journals.filter((one) => isInForce(one, 'payout_returned'));
+  const returned = returns.findLast(names) ?? returns.findLast(onRail);
+  // The order is where its newest payout left it.
+  const undone = order.state === 'RETURNED' ? (returned ?? failed) : (failed ?? returned);
+  if (!undone) throw new Error(`the order ${order.orderId} has no failed payout on ${attempt.rail}`);
+  const none = amount(order.amountOut.currency, 0n);
+  if (undone === failed)
+    return { journals: [reversalOf(failed, 'payout_failure_reversed')], charge: none, isDebited: false };
+  const arrived = journals.filter((one) => isInForce(one, 'movement_in') && names(one));
+  const charged = undone.postings.find(({ account }) => kindOf(account) === 'charges');
+  return {
+    journals: [
+      reversalOf(undone, 'payout_return_reversed'),
+      ...arrived.map((one) => reversalOf(one, 'movement_reversed')),
+    ],
+    charge: charged ? amount(none.currency, charged.minor) : none,
+    isDebited: journals.some((one) => isInForce(one, 'payout_debited')),
+  };
+}
+
+function isInForce({ event, reversedBy }: StoredJournal, wanted: OrderPostings): boolean {
+  return event === wanted && reversedBy === undefined;
 }
 
 /** What takes a payment off the order. Undefined when it did not come as a payment of its own, exactly for this order. */

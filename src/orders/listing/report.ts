@@ -33,6 +33,8 @@ const columns = [
   'paidAt',
   'completedAt',
   'refundedAt',
+  'amountKept',
+  'amountReversed',
 ] as const;
 
 /**

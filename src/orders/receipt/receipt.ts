@@ -65,6 +65,8 @@ export function signedPart({ order, paidAt, completedAt, refundedAt, merchant }:
     amountOut: view.amountOut,
     amountReceived: view.amountReceived,
     amountRefunded: view.amountRefunded,
+    amountKept: view.amountKept,
+    amountReversed: view.amountReversed,
     reference: order.payinReference,
     createdAt: view.createdAt,
     paidAt: paidAt.toISOString(),

@@ -37,6 +37,8 @@ export const ReceiptShape = Type.Object(
     }),
     amountReceived: Type.Number({ description: 'What has been paid, in `fiatIn`.' }),
     amountRefunded: Type.Number({ description: 'What has been paid back, in `fiatIn`.' }),
+    amountKept: Type.Number({ description: 'What was kept of a refund for charges of banks, in `fiatIn`.' }),
+    amountReversed: Type.Number({ description: 'What the payer’s bank has taken back, in `fiatIn`.' }),
     reference: Type.String({ description: 'The reference of the payment.' }),
     sender: Type.Union(
       [Type.Object({ name: Type.String({ description: 'The name of the sender.' }) }), Type.Null()],
@@ -86,7 +88,8 @@ export const ReceiptShape = Type.Object(
         merchant: 'Acme Remit',
         status: 'COMPLETED',
         ...{ fiatIn: 'EUR', fiatOut: 'MXN', amountIn: 100, amountOut: 1952.04, rate: 19.5204, fee: 2 },
-        ...{ transferAmount: 98, exchangeRate: 19.9187, amountReceived: 100, amountRefunded: 0 },
+        ...{ transferAmount: 98, exchangeRate: 19.9187 },
+        ...{ amountReceived: 100, amountRefunded: 0, amountKept: 0, amountReversed: 0 },
         reference: orderExample.payIn.reference,
         sender: { name: 'Ana García' },
         beneficiary: {

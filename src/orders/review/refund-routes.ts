@@ -28,7 +28,7 @@ export function refundRoutes({ refunds }: ReviewRouteOptions): Route[] {
       operationId: 'retryOrderRefund',
       summary: 'Try a refund again',
       description:
-        'For an order that is `REFUND_FAILED`. Without `recipient` the money goes to the account that paid. A refund to another account needs a second operator. Needs an `Idempotency-Key`, because it moves money.',
+        'For an order that is `REFUND_FAILED`. Without `recipient` the money goes to the account that paid. If the payer’s bank has taken the payment back, nothing is owed any more, and the order becomes `CANCELLED`. A refund to another account needs a second operator. Needs an `Idempotency-Key`, because it moves money.',
       body: RefundRetryShape,
       idempotency: movesMoney,
       fourEyes: {

@@ -1,7 +1,8 @@
 /** SQL on the timelines of orders: each transition, never changed. */
 import type { MerchantId } from '../../ids.js';
+import { queryJoined } from '../../postgres/in-step.js';
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
-import type { OrderId, OrderRef, StatusReason } from '../order.js';
+import type { OrderRef, StatusReason } from '../order.js';
 import type { OrderEvent } from '../order-events.js';
 import type { OrderState } from '../transitions.js';
 
@@ -23,9 +24,12 @@ const insertTimeline = statement(
   'timeline.insert',
   `INSERT INTO order_timeline (merchant_id, order_id, version, public_version, event, from_state, to_state,
                                status_reason, actor_kind, actor_id, journal_ids, occurred_at)
-   SELECT $1::bigint, entry.order_id, entry.version, entry.public_version, $5, $6, $7, $8, $9, $10,
-          string_to_array(entry.journal_ids, ',')::bigint[], $12::timestamptz
-     FROM unnest($2::text[], $3::int[], $4::int[], $11::text[]) AS entry (order_id, version, public_version, journal_ids)`,
+   SELECT $1::bigint, entry.order_id, entry.version, entry.public_version, entry.event, entry.from_state, entry.to_state,
+          entry.status_reason, entry.actor_kind, entry.actor_id, entry.journal_ids::bigint[], entry.occurred_at
+     FROM unnest($2::text[], $3::int[], $4::int[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[],
+                 $11::text[], $12::timestamptz[])
+          AS entry (order_id, version, public_version, event, from_state, to_state, status_reason, actor_kind, actor_id,
+                    journal_ids, occurred_at)`,
 );
 const listOfOrder = statement<TimelineRow>(
   'timeline.list',
@@ -54,16 +58,9 @@ export interface TimelineEntry {
   readonly occurredAt: Date;
 }
 
-/** What the entries of orders that made the same transition together have in common. */
-export interface SharedEntry extends Omit<TimelineEntry, 'publicVersion'> {
-  readonly actorId: string;
-}
-
-export interface OrderOfEntry {
-  readonly orderId: OrderId;
+export interface NewTimelineEntry extends TimelineEntry {
   readonly version: number;
-  /** Undefined for what merchants and users do not see. */
-  readonly publicVersion: number | undefined;
+  readonly actorId: string;
   readonly journalIds: readonly bigint[];
 }
 
@@ -71,22 +68,16 @@ export interface StoredEntry extends TimelineEntry {
   readonly journalIds: readonly bigint[];
 }
 
-/** Adds the same transition to the timelines of these orders. */
 export async function addTimeline(
   tx: Transaction,
-  merchantId: MerchantId,
-  { event, from, to, statusReason, actorKind, actorId, occurredAt }: SharedEntry,
-  orders: readonly OrderOfEntry[],
+  { merchantId, orderId }: OrderRef,
+  entry: NewTimelineEntry,
 ): Promise<void> {
-  await tx.query(insertTimeline, [
-    merchantId,
-    orders.map(({ orderId }) => orderId),
-    orders.map(({ version }) => version),
-    orders.map(({ publicVersion }) => publicVersion ?? null),
-    ...[event, from, to, statusReason ?? null, actorKind, actorId],
-    orders.map(({ journalIds }) => journalIds.join(',')),
-    occurredAt,
-  ]);
+  const { version, publicVersion, event, from, to, statusReason } = entry;
+  const { actorKind, actorId, journalIds, occurredAt } = entry;
+  const values = [orderId, version, publicVersion ?? null, event, from, to, statusReason ?? null];
+  const journals = `{${journalIds.join()}}`;
+  await queryJoined(tx, insertTimeline, merchantId, [...values, actorKind, actorId, journals, occurredAt]);
 }
 
 /** The oldest first. */

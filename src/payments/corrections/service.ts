@@ -3,25 +3,20 @@ import type { ApprovalSubject } from '../../approval.js';
 import { recordAudit } from '../../audit/service.js';
 import type { By } from '../../caller.js';
 import { RemesaError } from '../../errors.js';
-import { instanceTenant, newMerchantPublicId, publicId, type TenantId, tenantOfPublicId } from '../../ids.js';
+import { newMerchantPublicId, publicId, type TenantId, tenantOfPublicId } from '../../ids.js';
+import { isZero, subtract } from '../../money/amount.js';
 import type { OrderCorrections, TakenOff } from '../../orders/corrections/service.js';
-import type { OrderRef } from '../../orders/order.js';
 import type { LockedOrder } from '../../orders/review/operator-order.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import type { Payment, PaymentId, SuspenseReason } from '../payment.js';
 import { findPayment } from '../store.js';
 import type { ChangeOptions } from '../suspense/changes.js';
-import { addSuspense, findSuspenseOfPayment } from '../suspense/suspense-store.js';
+import { addSuspense } from '../suspense/suspense-store.js';
 import type { BankClawback, Correction } from './correction.js';
 import { notReversible } from './refusals.js';
 import { addReversal, listAppliedPayments, listReversalsOf, markLossSettled } from './reversal-store.js';
-import { clawBackSuspense, findRecord } from './suspense-clawback.js';
-
-/** A payment that an order has. */
-interface OfOrder {
-  readonly payment: Payment;
-  readonly order: OrderRef;
-}
+import { clawBackRest, clawBackSuspense } from './suspense-clawback.js';
+import { locatePayment, type Share, type Whereabouts } from './whereabouts.js';
 
 export class PaymentCorrections {
   constructor(
@@ -29,23 +24,20 @@ export class PaymentCorrections {
     readonly changes: ChangeOptions,
   ) {}
 
-  /** Whose books the money is in. Throws `payment_not_found` and `payment_not_reversible`. */
+  /** Whose books the money is in. Throws `payment_not_found`. */
   async merchantOf(database: Queryable, id: string): Promise<TenantId> {
-    const record = await findRecord(database, id);
-    return record ? record.ownerId : (await this.#find(database, id)).order.merchantId;
+    return (await locate(database, id)).tenant;
   }
 
-  /** What a correction is about. Throws as `merchantOf` does. */
+  /** What a correction is about. Throws `payment_not_found` and `payment_not_reversible`. */
   async review(tx: Transaction, id: string): Promise<ApprovalSubject> {
-    const record = await findRecord(tx, id);
-    if (record) return { subject: `suspense:${record.suspenseId}`, version: String(record.version) };
-    const { payment, order } = await this.#find(tx, id);
-    const locked = await this.orders.lock(tx, order.orderId);
+    const { payment, shares, record } = await locate(tx, id);
+    if (record && shares.length === 0)
+      return { subject: `suspense:${record.suspenseId}`, version: String(record.version) };
+    const { orderId } = onlyShare(shares);
+    const locked = await this.orders.lock(tx, orderId);
     const subject = `payment:${payment.paymentId}`;
-    return {
-      ...{ subject, version: String(locked.order.version) },
-      records: [subject, `order:${order.orderId}`],
-    };
+    return { ...{ subject, version: String(locked.order.version) }, records: [subject, `order:${orderId}`] };
   }
 
   /**
@@ -53,7 +45,8 @@ export class PaymentCorrections {
    * Throws `payment_not_found`, `payment_changed`, `payment_not_reversible` and `order_transition_not_allowed`.
    */
   async takeOff(tx: Transaction, by: By, id: string, { version, note }: Correction): Promise<Payment> {
-    const { payment, locked } = await this.#lock(tx, id, version);
+    const { payment, record, locked } = await this.#lock(tx, id, version);
+    if (record) throw notReversible('A part of its money is or was in suspense.');
     const takenOff = takenOffOf(locked, payment);
     await this.orders.takeOffPayment(tx, by, locked, { ...takenOff, note });
     await this.#suspend(tx, by, locked, [{ payment, takenOff }], 'taken_off');
@@ -62,22 +55,26 @@ export class PaymentCorrections {
 
   /**
    * The payer's bank took the payment back. Before the payout was submitted, the order ends, and its other payments go to
-   * suspense; later the state stays, and the loss becomes a task. Throws as `takeOff` does, and for money in suspense as a
-   * change of its record.
+   * suspense; later the state stays, and the loss becomes a task. What the order does not have of the payment is taken from
+   * suspense. Throws as `takeOff` does, and for money in suspense as a change of its record.
    */
   async clawBack(tx: Transaction, by: By, id: string, clawback: BankClawback): Promise<Payment> {
-    const record = await findRecord(tx, id);
-    if (record) return clawBackSuspense(this.changes, tx, by, { record, clawback });
-    const { payment, locked } = await this.#lock(tx, id, clawback.version);
-    const { paymentId, ownerId, accountId, amount } = payment;
-    if (ownerId === instanceTenant) throw notReversible('It arrived on an account that merchants share.');
+    const found = await locate(tx, id);
+    if (found.record && found.shares.length === 0) {
+      await clawBackSuspense(this.changes, tx, by, { ...found, record: found.record, clawback });
+      return found.payment;
+    }
+    const { payment, record, share, locked } = await this.#lock(tx, id, clawback.version);
     const others = await this.#others(tx, locked, payment);
+    const { paymentId, accountId: bank, amount } = payment;
+    const { note } = clawback;
     const { order, lost } = await this.orders.clawBack(tx, by, locked, {
-      ...{ paymentId, taken: amount, bank: accountId, note: clawback.note },
+      ...{ paymentId, taken: share.amount, bank, note },
       others: others.map(({ takenOff }) => takenOff),
     });
-    const isEnded = order.state === 'CANCELLED';
-    if (isEnded) await this.#suspend(tx, by, locked, others, 'order_cancelled');
+    const rest = subtract(amount, share.amount);
+    if (record && !isZero(rest)) await clawBackRest(this.changes, tx, by, { payment, record, rest, note });
+    if (order.state === 'CANCELLED') await this.#suspend(tx, by, locked, others, 'order_cancelled');
     const { merchantId, orderId } = order;
     await addReversal(tx, {
       ...{ ownerId: merchantId, paymentId, kind: 'clawback', orderId, amount, lost, booking: clawback },
@@ -94,11 +91,11 @@ export class PaymentCorrections {
   /** An operator has dealt with a loss: it is no task any more. Throws `payment_not_found` and `loss_not_found`. */
   async settleLoss(tx: Transaction, by: By, id: string, note: string): Promise<void> {
     if (by.actor.kind !== 'operator') throw new Error('only operators settle losses');
-    const { payment, order } = await this.#find(tx, id);
+    const { payment, tenant } = await locate(tx, id);
     const { paymentId } = payment;
-    if (!(await markLossSettled(tx, order.merchantId, paymentId, by.actor.operatorId)))
+    if (!(await markLossSettled(tx, tenant, paymentId, by.actor.operatorId)))
       throw new RemesaError('not_found', 'loss_not_found', 'No loss of this payment waits for an operator.');
-    await recordAudit(tx, order.merchantId, {
+    await recordAudit(tx, tenant, {
       ...by,
       action: 'payment.loss_settled',
       subject: `payment:${paymentId}`,
@@ -106,25 +103,17 @@ export class PaymentCorrections {
     });
   }
 
+  /** Locks the order that has the payment, and then looks again where its money is. */
   async #lock(tx: Transaction, id: string, version: number) {
-    const { payment, order } = await this.#find(tx, id);
-    const locked = await this.orders.lock(tx, order.orderId);
-    if ((await listReversalsOf(tx, order.merchantId, payment.paymentId)).length > 0)
-      throw notReversible('It was taken off or taken back before.');
-    const applied = await listAppliedPayments(tx, order);
-    if (!applied.includes(payment.paymentId)) throw notReversible('No order has it.');
-    if (await findSuspenseOfPayment(tx, order.merchantId, payment.paymentId))
-      throw notReversible('A part of its money is or was in suspense.');
+    const { orderId } = onlyShare((await locate(tx, id)).shares);
+    const locked = await this.orders.lock(tx, orderId);
+    const { payment, tenant, shares, record } = await locate(tx, id);
+    if ((await listReversalsOf(tx, tenant, payment.paymentId)).includes('clawback'))
+      throw notReversible('It was taken back before.');
+    const share = onlyShare(shares);
+    if (share.orderId !== orderId) throw changed(locked);
     if (locked.order.version !== version) throw changed(locked);
-    return { payment, locked };
-  }
-
-  async #find(database: Queryable, id: string): Promise<OfOrder> {
-    const paymentId = publicId('pay', id);
-    const payment = paymentId && (await findPayment(database, tenantOfPublicId(paymentId), paymentId));
-    if (!payment) throw new RemesaError('not_found', 'payment_not_found', 'There is no such payment.');
-    if (!payment.order) throw notReversible('No order has it.');
-    return { payment, order: payment.order };
+    return { payment, record, share, locked };
   }
 
   async #others(tx: Transaction, locked: LockedOrder, { paymentId }: Payment) {
@@ -157,6 +146,20 @@ export class PaymentCorrections {
       });
     }
   }
+}
+
+/** Throws `payment_not_found`. */
+async function locate(database: Queryable, id: string): Promise<Whereabouts> {
+  const found = await locatePayment(database, id);
+  if (!found) throw new RemesaError('not_found', 'payment_not_found', 'There is no such payment.');
+  return found;
+}
+
+/** Throws `payment_not_reversible`. */
+function onlyShare([share, another]: readonly Share[]): Share {
+  if (!share) throw notReversible('No order has it.');
+  if (another) throw notReversible('Several orders have parts of it.');
+  return share;
 }
 
 async function findApplied(tx: Transaction, paymentId: PaymentId): Promise<Payment> {

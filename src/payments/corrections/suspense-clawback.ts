@@ -1,65 +1,90 @@
-/** The payer's bank took back a payment that is in suspense as a whole. */
+/** The payer's bank took back money that is or was in suspense. */
 import type { By } from '../../caller.js';
-import { publicId, tenantOfPublicId } from '../../ids.js';
 import * as postings from '../../ledger/postings.js';
-import { amount, compare } from '../../money/amount.js';
-import type { Queryable, Transaction } from '../../postgres/statement.js';
+import { type Amount, amount, compare } from '../../money/amount.js';
+import type { Transaction } from '../../postgres/statement.js';
 import type { Payment } from '../payment.js';
-import { findPayment } from '../store.js';
+import { readOwnerClock } from '../store.js';
 import { type ChangeOptions, changeSuspense, requireAllowed } from '../suspense/changes.js';
 import { suspenseChanged } from '../suspense/refusals.js';
 import type { SuspenseRecord } from '../suspense/suspense.js';
-import { findSuspenseOfPayment, lockSuspense } from '../suspense/suspense-store.js';
+import { lockSuspense } from '../suspense/suspense-store.js';
 import { placeOfMoney } from '../suspense/transitions.js';
 import type { BankClawback } from './correction.js';
 import { notReversible } from './refusals.js';
 import { addReversal } from './reversal-store.js';
 
-/** The record that has all of the payment; undefined when an order has it, or had a part of it. */
-export async function findRecord(database: Queryable, id: string): Promise<SuspenseRecord | undefined> {
-  const payment = await paymentOf(database, id);
-  if (!payment) return undefined;
-  const tenants = new Set([payment.order?.merchantId ?? payment.ownerId, payment.ownerId]);
-  for (const tenant of tenants) {
-    const record = await findSuspenseOfPayment(database, tenant, payment.paymentId);
-    if (record && compare(record.amount, payment.amount) === 0) return record;
-  }
-  return undefined;
+interface Origin {
+  readonly payment: Payment;
+  readonly record: SuspenseRecord;
 }
 
 /**
- * Throws `suspense_changed`, `suspense_transition_not_allowed`, and `payment_not_reversible` for money that was matched in
- * part or that arrived on an account of another owner.
+ * A payment that is in suspense as a whole. Throws `suspense_changed`, `suspense_transition_not_allowed`, and
+ * `payment_not_reversible` when a part of it has gone elsewhere.
  */
 export async function clawBackSuspense(
   changes: ChangeOptions,
   tx: Transaction,
   by: By,
-  { record: found, clawback }: { readonly record: SuspenseRecord; readonly clawback: BankClawback },
-): Promise<Payment> {
-  const record = await lockSuspense(tx, found);
-  const payment = await paymentOf(tx, found.paymentId);
-  if (!record || !payment) throw new Error(`the suspense record ${found.suspenseId} is gone`);
+  { payment, record: found, clawback }: Origin & { readonly clawback: BankClawback },
+): Promise<void> {
+  const record = await lock(tx, found);
   if (record.version !== clawback.version) throw suspenseChanged(record);
   requireAllowed(record, 'claw_back');
-  const { ownerId, suspenseId, paymentId, remaining: taken } = record;
-  const place = placeOfMoney(record.state);
-  if (!place || compare(taken, payment.amount) !== 0) throw notReversible('An order has a part of it.');
-  if (payment.ownerId !== ownerId) throw notReversible('It arrived on an account that merchants share.');
-  const { accountId: bank } = payment;
-  const remaining = amount(taken.currency, 0n);
-  await changeSuspense(changes, tx, record, {
-    ...{ by, event: 'claw_back', moved: taken, remaining, note: clawback.note },
-    journals: [postings.clawback(paymentId, suspenseId, place, { taken, bank })],
-  });
+  if (compare(record.remaining, payment.amount) !== 0)
+    throw notReversible('A part of it has gone elsewhere.');
+  await takeFromRecord(changes, tx, by, { payment, record, note: clawback.note });
+  const { ownerId, paymentId, remaining } = record;
   await addReversal(tx, {
-    ...{ ownerId, paymentId, kind: 'clawback', orderId: undefined, amount: taken },
+    ...{ ownerId, paymentId, kind: 'clawback', orderId: undefined, amount: remaining },
     ...{ lost: undefined, booking: clawback },
   });
-  return payment;
 }
 
-async function paymentOf(database: Queryable, id: string): Promise<Payment | undefined> {
-  const paymentId = publicId('pay', id);
-  return paymentId && findPayment(database, tenantOfPublicId(paymentId), paymentId);
+/**
+ * The part of a payment that its order does not have: an excess, or what a match left. What was written off before is taken
+ * from there. Throws `payment_not_reversible` once it went back to the payer: the refund may still bounce.
+ */
+export async function clawBackRest(
+  changes: ChangeOptions,
+  tx: Transaction,
+  by: By,
+  { payment, record: found, rest, note }: Origin & { readonly rest: Amount; readonly note: string },
+): Promise<void> {
+  const record = await lock(tx, found);
+  const { ownerId, suspenseId, paymentId, remaining, state } = record;
+  if (state === 'REFUND_PENDING' || state === 'RETURNED')
+    throw notReversible('A part of it went back to the payer.');
+  if (placeOfMoney(state) !== undefined) {
+    if (compare(remaining, rest) !== 0) throw notReversible('Several orders have parts of it.');
+    await takeFromRecord(changes, tx, by, { payment, record, note });
+    return;
+  }
+  if (state !== 'WRITTEN_OFF') throw notReversible('A part of it has gone elsewhere.');
+  const occurredAt = await readOwnerClock(tx, ownerId);
+  const bank = payment.accountId;
+  const taken = postings.clawback(paymentId, suspenseId, 'writeoff', { taken: rest, bank });
+  await changes.ledger.post(tx, ownerId, { ...taken, occurredAt });
+}
+
+async function takeFromRecord(
+  changes: ChangeOptions,
+  tx: Transaction,
+  by: By,
+  { payment, record, note }: Origin & { readonly note: string },
+): Promise<void> {
+  const { suspenseId, paymentId, remaining: taken, state } = record;
+  const place = placeOfMoney(state);
+  if (!place) throw new Error(`the record ${suspenseId} has no money`);
+  await changeSuspense(changes, tx, record, {
+    ...{ by, event: 'claw_back', moved: taken, remaining: amount(taken.currency, 0n), note },
+    journals: [postings.clawback(paymentId, suspenseId, place, { taken, bank: payment.accountId })],
+  });
+}
+
+async function lock(tx: Transaction, found: SuspenseRecord): Promise<SuspenseRecord> {
+  const record = await lockSuspense(tx, found);
+  if (!record) throw new Error(`the suspense record ${found.suspenseId} is gone`);
+  return record;
 }

@@ -1,7 +1,7 @@
 /** SQL that writes and finds suspense records, always within one owner. */
 import type { TenantId } from '../../ids.js';
 import type { Amount } from '../../money/amount.js';
-import type { OrderId } from '../../orders/order.js';
+import type { OrderId, OrderRef } from '../../orders/order.js';
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
 import type { PaymentId } from '../payment.js';
 import { type SuspenseRow, suspenseColumns, toSuspense } from './row.js';
@@ -24,6 +24,10 @@ const findOfPayment = statement<SuspenseRow>(
 const listByIds = statement<SuspenseRow>(
   'suspense-store.list-by-ids',
   `SELECT ${suspenseColumns} FROM suspense_records WHERE merchant_id = $1 AND suspense_id = ANY ($2)`,
+);
+const listOfOrder = statement<SuspenseRow>(
+  'suspense-store.list-of-order',
+  `SELECT ${suspenseColumns} FROM suspense_records WHERE merchant_id = $1 AND order_id = $2 ORDER BY opened_at, suspense_id`,
 );
 const sumHeld = statement<{ currency: Amount['currency']; state: SuspenseState; minor: string }>(
   'suspense-store.sum-held',
@@ -79,6 +83,14 @@ export async function listSuspenseByIds(
   ids: readonly SuspenseId[],
 ): Promise<SuspenseRecord[]> {
   return (await database.query(listByIds, [ownerId, ids])).map(toSuspense);
+}
+
+/** The records in the books of the order's merchant with money that seems to be for the order, the oldest first. */
+export async function listSuspenseOfOrder(
+  database: Queryable,
+  { merchantId, orderId }: OrderRef,
+): Promise<SuspenseRecord[]> {
+  return (await database.query(listOfOrder, [merchantId, orderId])).map(toSuspense);
 }
 
 /** What we hold for all records of the owner, by currency and state. */

@@ -49,9 +49,9 @@ function provePaidRoute(corrections: PayoutCorrections): Route {
     ...corrected,
     path: '/operator/payouts/{attemptId}/prove-paid',
     operationId: 'provePayoutPaid',
-    summary: 'Complete an order whose failed payout was paid after all',
+    summary: 'Complete an order whose payout was paid after all',
     description:
-      'For an order that is `PAYOUT_FAILED` and has no other payout under way. The failure is reversed and the order becomes `COMPLETED`. Needs a second operator and an `Idempotency-Key`.',
+      'For an order that is `PAYOUT_FAILED` or `RETURNED` and has no other payout under way. The failure or the return is reversed, and the order becomes `COMPLETED`. Needs a second operator and an `Idempotency-Key`.',
     body: ProofShape,
     fourEyes: {
       action: 'order.correct',

@@ -10,7 +10,7 @@ import type { Transaction } from '../../postgres/statement.js';
 import type { Attempt, OrderAttempt } from '../attempt.js';
 import { changed, payoutNotFound, refOf, reportOf } from '../operator/service.js';
 import type { Rail, Report } from '../rail.js';
-import { addReport, isStored, withdrawRecorded } from '../reports/report-store.js';
+import { addReport, isStored, listReportsOf, withdrawRecorded } from '../reports/report-store.js';
 import { sealRaw } from '../sealed.js';
 import { askInSeconds } from '../sending/schedule.js';
 import * as store from '../store.js';
@@ -59,25 +59,30 @@ export class PayoutCorrections {
   async notPaid(tx: Transaction, by: By, id: string, { version, note }: Correction): Promise<Attempt> {
     const { order, attempt } = await this.lock(tx, id, version);
     const corrected = await this.#change(tx, attempt, 'correct');
-    await withdrawRecorded(tx, attempt);
+    await withdrawRecorded(tx, attempt, 'paid');
     await this.#correct(attempt, () => this.options.orders.correctCompletion(tx, by, order, note));
     await this.#audit(tx, by, attempt, 'not_paid');
     return corrected;
   }
 
   /**
-   * A payout that failed was paid after all, and no other attempt is alive: its order is completed. Throws as `notPaid`
+   * A payout that failed or came back was paid after all, and no other attempt is alive: its order is completed. Throws as `notPaid`
    * does, and `bank_reference_used`.
    */
   async provePaid(tx: Transaction, by: By, id: string, proof: Proof): Promise<Attempt> {
     const { order, attempt } = await this.lock(tx, id, proof.version);
-    const report = await this.#prepare(tx, attempt, proof);
+    const report = reportOf(attempt, { ...proof, kind: 'paid', reason: undefined });
+    // The line of the bank that showed the payment before it was recorded as returned may prove it again.
+    const isOwn = (await listReportsOf(tx, attempt)).some(({ reportId }) => reportId === report.reportId);
+    if (!isOwn) await this.#requireNew(tx, attempt, report);
     await this.#correct(attempt, () =>
       this.options.orders.provePayout(tx, by, order, {
-        ...{ rail: attempt.rail, note: proof.note, debit: debitOf(attempt, proof, report) },
+        ...{ rail: attempt.rail, attemptId: attempt.attemptId, note: proof.note },
+        debit: debitOf(attempt, proof, report),
       }),
     );
     const proved = await this.#change(tx, attempt, 'prove');
+    if (attempt.state === 'RETURNED') await withdrawRecorded(tx, attempt, 'returned');
     await this.#store(tx, order.key, attempt, report);
     await this.#audit(tx, by, attempt, 'proved_paid');
     return proved;
@@ -90,7 +95,8 @@ export class PayoutCorrections {
   async paidTwice(tx: Transaction, by: By, id: string, proof: Proof): Promise<Attempt> {
     const { order, attempt } = await this.lock(tx, id, proof.version);
     if (!isDead(attempt.state) && attempt.state !== 'PAID') throw notCorrectable(attempt);
-    const report = await this.#prepare(tx, attempt, proof);
+    const report = reportOf(attempt, { ...proof, kind: 'paid', reason: undefined });
+    await this.#requireNew(tx, attempt, report);
     await this.#correct(attempt, () =>
       this.options.orders.recordPaidTwice(tx, by, order, {
         ...{ rail: attempt.rail, note: proof.note, debit: debitOf(attempt, proof, report) },
@@ -112,9 +118,9 @@ export class PayoutCorrections {
     return { order, attempt };
   }
 
-  async #prepare(tx: Transaction, attempt: Attempt, proof: Proof): Promise<Report> {
-    const report = reportOf(attempt, { ...proof, kind: 'paid', reason: undefined });
-    if (!(await isStored(tx, attempt.merchantId, attempt.rail, report.reportId))) return report;
+  /** Throws `bank_reference_used`. */
+  async #requireNew(tx: Transaction, { merchantId, rail }: Attempt, { reportId }: Report): Promise<void> {
+    if (!(await isStored(tx, merchantId, rail, reportId))) return;
     const message = 'This bank reference was recorded before.';
     throw new RemesaError('conflict', 'bank_reference_used', message);
   }

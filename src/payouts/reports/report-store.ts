@@ -48,7 +48,7 @@ const settle = statement<{ reference: string }>(
 const withdraw = statement(
   'report-store.withdraw-recorded',
   `UPDATE payout_reports SET report_id = report_id || '#' || $3::text, outcome = 'old', detail = 'it was recorded by mistake'
-    WHERE merchant_id = $1 AND attempt_id = $2 AND kind = 'paid' AND outcome = 'applied' AND report_id LIKE 'paid:%'`,
+    WHERE merchant_id = $1 AND attempt_id = $2 AND kind = $4 AND outcome = 'applied' AND report_id LIKE $4::text || ':%'`,
 );
 const findTenant = statement<{ merchant_id: bigint }>(
   'report-store.find-tenant',
@@ -150,12 +150,16 @@ export async function listAttemptsOfReport(
   }));
 }
 
-/** The attempt was not paid: the reference of the bank that an operator recorded is free for the payment that it belongs to. */
+/**
+ * What an operator recorded did not happen: the reference of the bank is free for the payment that it belongs to. Reports of
+ * rails keep theirs.
+ */
 export async function withdrawRecorded(
   tx: Transaction,
   { merchantId: merchant, attemptId, version }: Attempt,
+  kind: 'paid' | 'returned',
 ): Promise<void> {
-  await tx.query(withdraw, [merchant, attemptId, version]);
+  await tx.query(withdraw, [merchant, attemptId, version, kind]);
 }
 
 /** Whose report waits for an operator; undefined when none does. */

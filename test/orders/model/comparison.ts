@@ -230,11 +230,12 @@ export async function expectLedgersWhole(
   );
   expect(rows).toEqual([]);
   const banks = await readBanks(service, lanes);
-  for (const [place, { merchant, model, atBankBefore }] of lanes.entries()) {
+  const checks = lanes.map(async ({ merchant, model, atBankBefore }, place) => {
     const bank = banks[place] ?? { USD: 0, EUR: 0 };
     const came = { USD: bank.USD - atBankBefore.USD, EUR: bank.EUR - atBankBefore.EUR };
     expect(came, `the bank account of merchant ${merchant.merchant}`).toEqual(model.atBank);
     const { faults } = await verifyLedger(context, merchantId(merchant.merchant), { isFull });
     expect(faults).toEqual([]);
-  }
+  });
+  await Promise.all(checks);
 }

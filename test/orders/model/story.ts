@@ -37,7 +37,8 @@ interface Stage {
   readonly listed: readonly number[];
 }
 
-const verifiedEvery = 10;
+/** So many rounds; 1 with `MODEL_VERIFIED_EVERY=1`. */
+const verifiedEvery = Number(process.env.MODEL_VERIFIED_EVERY ?? 10);
 
 /** Throws when anything was wrong in any lane. */
 export async function play(stage: Stage, rounds: readonly Round[]): Promise<void> {

@@ -29,6 +29,10 @@ export function Amounts({ receipt: { order }, texts }: SectionProps) {
             {texts.money(order.amountRefunded)}
           </Row>
         ) : null}
+        {order.amountKept.minor > 0n ? <Row label={words.kept}>{texts.money(order.amountKept)}</Row> : null}
+        {order.amountReversed.minor > 0n ? (
+          <Row label={words.reversed}>{texts.money(order.amountReversed)}</Row>
+        ) : null}
       </dl>
       <p class="hint">{words.otherFees}</p>
     </Section>

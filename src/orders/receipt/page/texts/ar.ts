@@ -27,6 +27,8 @@ export const arabic: ReceiptCatalogue = {
   total: 'إجمالي المدفوع',
   exchangeRate: 'سعر الصرف',
   refunded: 'المبلغ المردود إليك',
+  kept: 'المبلغ المحتجز لرسوم البنوك',
+  reversed: 'المبلغ الذي استرده بنك الدافع',
   otherFees: 'قد يخصم بنك المستفيد أو محفظته رسومًا أو ضرائب خاصة به.',
   people: 'من وإلى',
   sender: 'المرسل',

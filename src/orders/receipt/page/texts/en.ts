@@ -25,6 +25,8 @@ export const english = {
   total: 'Total paid',
   exchangeRate: 'Exchange rate',
   refunded: 'Paid back to you',
+  kept: 'Kept for bank charges',
+  reversed: 'Taken back by the bank that paid',
   otherFees: 'The recipient’s bank or wallet may deduct fees or taxes of its own.',
   people: 'From and to',
   sender: 'Sender',

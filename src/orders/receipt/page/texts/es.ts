@@ -27,6 +27,8 @@ export const spanish: ReceiptCatalogue = {
   total: 'Total pagado',
   exchangeRate: 'Tipo de cambio',
   refunded: 'Devuelto a usted',
+  kept: 'Retenido por comisiones bancarias',
+  reversed: 'Reclamado por el banco pagador',
   otherFees: 'El banco o monedero del destinatario puede descontar sus propias comisiones o impuestos.',
   people: 'De y para',
   sender: 'Remitente',

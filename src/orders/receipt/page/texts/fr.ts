@@ -27,6 +27,8 @@ export const french: ReceiptCatalogue = {
   total: 'Total payé',
   exchangeRate: 'Taux de change',
   refunded: 'Remboursé',
+  kept: 'Retenu pour frais bancaires',
+  reversed: 'Repris par la banque du payeur',
   otherFees: 'La banque ou le portefeuille du bénéficiaire peut déduire ses propres frais ou taxes.',
   people: 'De et à',
   sender: 'Expéditeur',

@@ -27,6 +27,8 @@ export const portuguese: ReceiptCatalogue = {
   total: 'Total pago',
   exchangeRate: 'Taxa de câmbio',
   refunded: 'Devolvido a você',
+  kept: 'Retido por tarifas bancárias',
+  reversed: 'Retomado pelo banco pagador',
   otherFees: 'O banco ou a carteira do destinatário pode descontar tarifas ou impostos próprios.',
   people: 'De e para',
   sender: 'Remetente',
