@@ -98,7 +98,15 @@ export async function addAttempt(tx: Transaction, attempt: NewAttempt): Promise<
   const ofSuspense = attempt.orderId === undefined ? attempt : undefined;
   await queryJoined(tx, insertAttempts, merchantId, [
     ...[attemptId, ofOrder?.orderId ?? null, ofOrder?.userId ?? null],
-    ...[ofSuspense?.suspenseId ?? null, ofSuspense?.bank ?? null, direction, number, reference, rail, corridor],
+    ...[
+      ofSuspense?.suspenseId ?? null,
+      ofSuspense?.bank ?? null,
+      direction,
+      number,
+      reference,
+      rail,
+      corridor,
+    ],
     ...[amount.currency, amount.minor, country ?? null, method, account ?? null],
     ...[attempt.sealedContent, attempt.isAutomatic],
   ]);
