@@ -4,7 +4,7 @@ import { SlowestFirst } from './test/harness/slowest-first.js';
 
 // In the projects, not above them: there it would start another server that no test uses.
 const globalSetup = ['test/harness/global-setup.ts'];
-const setupFiles = ['test/harness/one-merchant.ts'];
+const setupFiles = ['test/harness/one-merchant.ts', 'test/harness/patience.ts'];
 
 /** These measure memory, delays of the event loop or the time until an answer, so that each needs the machine for itself. */
 const alone = [
@@ -21,8 +21,9 @@ export default defineConfig({
     isolate: false,
     // A build machine may stall for a moment; a guarantee that does not hold fails twice.
     retry: process.env.CI ? 1 : 0,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // For what never ends: a busy machine may take long.
+    testTimeout: 120_000,
+    hookTimeout: 180_000,
     reporters: ['default', './test/harness/closing-line.ts'],
     sequence: { sequencer: SlowestFirst },
     projects: [

@@ -14,7 +14,7 @@ import { LedgerNumbering } from '../src/ledger/numbering.js';
 import { dayStatement } from '../src/ledger/operator/statement.js';
 import { LedgerSealer } from '../src/ledger/seal.js';
 import { LedgerService } from '../src/ledger/service.js';
-import { insertJournal } from '../src/ledger/store.js';
+import { insertJournals } from '../src/ledger/store.js';
 import { verifyLedger } from '../src/ledger/verify/verify.js';
 import { Database } from '../src/postgres/database.js';
 import { migrate } from '../src/postgres/migrate.js';
@@ -91,21 +91,19 @@ async function postFor(
 /** The same statement with the same values, between BEGIN and COMMIT. Only the id differs from journal to journal. */
 function pgbenchScript(merchant: MerchantId): string {
   const all = conversionOf('ord_1');
-  const array = (values: readonly unknown[]) => `'{${values.join(',')}}'`;
+  const rows = all.map(({ account, minor, reference }) => [account, String(minor), reference ?? null]);
   const values = [
     String(merchant),
-    ':id',
-    "'converted'",
-    'NULL::bigint',
-    'NULL::text',
-    "timestamptz '2026-11-15'",
-    `'\\x${'00'.repeat(32 + 8 * all.length)}'::bytea`,
+    'ARRAY[:id]',
+    "ARRAY['converted']",
+    'ARRAY[NULL]',
+    'ARRAY[NULL]',
+    "ARRAY[timestamptz '2026-11-15']",
+    `ARRAY['\\x${'00'.repeat(32 + 8 * all.length)}'::bytea]`,
     // pgbench takes a colon with letters after it for a variable, also within quotes.
-    `replace(${array(all.map(({ account }) => account.replaceAll(':', '/')))}, '/', ':')`,
-    array(all.map(({ minor }) => minor)),
-    array(all.map(({ reference }) => reference ?? 'NULL')),
+    `ARRAY[replace('${JSON.stringify(rows).replaceAll(':', '/')}', '/', ':')]`,
   ];
-  const text = insertJournal.text.replaceAll(/\$(\d+)/g, (_, n: string) => values[Number(n) - 1] ?? '');
+  const text = insertJournals.text.replaceAll(/\$(\d+)/g, (_, n: string) => values[Number(n) - 1] ?? '');
   return `\\set id random(1, 9000000000000000000)\nBEGIN;\n${text};\nCOMMIT;\n`;
 }
 

@@ -1,13 +1,17 @@
 /** SQL that records audit entries, and finds those that are not chained yet. */
 import { type TenantId, tenantId } from '../ids.js';
+import { queryJoined } from '../postgres/in-step.js';
 import { type Queryable, statement, type Transaction } from '../postgres/statement.js';
 import { type AuditRecord, actorId } from './audit.js';
 
-const insertEntry = statement(
-  'audit.insert-entry',
+const insertEntries = statement(
+  'audit.insert-entries',
   `INSERT INTO audit_entries
      (merchant_id, actor_kind, actor_id, action, subject, from_state, to_state, details, request_id)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+   SELECT $1::bigint, entry.actor_kind, entry.actor_id, entry.action, entry.subject, entry.from_state, entry.to_state,
+          entry.details::jsonb, entry.request_id
+     FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[])
+          AS entry (actor_kind, actor_id, action, subject, from_state, to_state, details, request_id)`,
 );
 const listWaiting = statement<{ merchant_id: bigint }>(
   'audit.list-waiting',
@@ -28,8 +32,7 @@ export async function addEntry(tx: Transaction, merchantId: TenantId, record: Au
     approvalId: approval.approvalId,
     requestedBy: `operator:${approval.requestedBy}`,
   };
-  await tx.query(insertEntry, [
-    merchantId,
+  await queryJoined(tx, insertEntries, merchantId, [
     actor.kind,
     actorId(actor),
     action,

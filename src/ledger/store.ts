@@ -1,5 +1,6 @@
 /** SQL that writes and reads journals. */
 import type { TenantId } from '../ids.js';
+import { queryJoined } from '../postgres/in-step.js';
 import { merchantNow } from '../postgres/merchant-clock.js';
 import { type Queryable, statement, type Transaction } from '../postgres/statement.js';
 import type { Account } from './account.js';
@@ -20,12 +21,20 @@ interface JournalRow {
   postings: PostingRow[];
 }
 
-/** One statement, so that an order changes its state in few round trips. Accounts are opened on their first use. */
-export const insertJournal = statement(
+/**
+ * One statement, so that an order changes its state in few round trips. Accounts are opened on their first use. The postings
+ * of each journal are an array in JSON, because an array of arrays would need as many for each.
+ */
+export const insertJournals = statement(
   'ledger.insert-journal',
-  `WITH posted AS (
-     SELECT account, minor, reference, position
-       FROM unnest($8::text[], $9::bigint[], $10::text[]) WITH ORDINALITY AS posted (account, minor, reference, position)),
+  `WITH written AS (
+     SELECT journal_id, event, reverses, reason, occurred_at, seal, postings, json_array_length(postings) AS postings_count
+       FROM unnest($2::bigint[], $3::text[], $4::bigint[], $5::text[], $6::timestamptz[], $7::bytea[], $8::json[])
+            AS written (journal_id, event, reverses, reason, occurred_at, seal, postings)),
+   posted AS (
+     SELECT written.journal_id, written.postings_count, item.position, item.posting ->> 0 AS account,
+            (item.posting ->> 1)::bigint AS minor, item.posting ->> 2 AS reference
+       FROM written, json_array_elements(written.postings) WITH ORDINALITY AS item (posting, position)),
    opened AS (
      INSERT INTO ledger_accounts (merchant_id, account)
      SELECT DISTINCT $1::bigint, posted.account FROM posted
@@ -36,9 +45,10 @@ export const insertJournal = statement(
    journal AS (
      INSERT INTO ledger_journals
        (merchant_id, journal_id, event, reverses, reason, occurred_at, seal, postings_count)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, cardinality($8::text[])))
+     SELECT $1::bigint, journal_id, event, reverses, reason, occurred_at, seal, postings_count FROM written)
    INSERT INTO ledger_postings (merchant_id, journal_id, position, postings_count, account, amount_minor, reference)
-   SELECT $1::bigint, $2::bigint, posted.position, cardinality($8::text[]), posted.account, posted.minor, posted.reference
+   SELECT $1::bigint, posted.journal_id, posted.position, posted.postings_count, posted.account, posted.minor,
+          posted.reference
      FROM posted`,
 );
 const postingsOfJournal = `(SELECT json_agg(json_build_array(posting.account, posting.amount_minor::text, posting.reference)
@@ -87,11 +97,9 @@ const readClock = statement<{ now: Date }>('ledger.read-clock', `SELECT ${mercha
 
 export async function addJournal(tx: Transaction, journal: Journal, seal: Buffer): Promise<void> {
   const { merchantId, journalId, event, reverses, reason, occurredAt, postings } = journal;
-  await tx.query(insertJournal, [
-    ...[merchantId, journalId, event, reverses ?? null, reason ?? null, occurredAt, seal],
-    postings.map(({ account }) => account),
-    postings.map(({ minor }) => minor),
-    postings.map(({ reference }) => reference ?? null),
+  const rows = postings.map(({ account, minor, reference }) => [account, String(minor), reference ?? null]);
+  await queryJoined(tx, insertJournals, merchantId, [
+    ...[journalId, event, reverses ?? null, reason ?? null, occurredAt, seal, JSON.stringify(rows)],
   ]);
 }
 

@@ -1,6 +1,7 @@
 /** SQL that writes and finds orders, always within one merchant. */
 import type { MerchantId, UserId } from '../ids.js';
 import { rateToLiteral } from '../money/rate.js';
+import { queryJoined } from '../postgres/in-step.js';
 import { merchantNow } from '../postgres/merchant-clock.js';
 import { type Queryable, statement, type Transaction } from '../postgres/statement.js';
 import type { CountedValue, Order, OrderRef } from './order.js';
@@ -36,34 +37,47 @@ const findByExternalId = statement<OrderRow>(
   'orders.find-by-external-id',
   `SELECT ${orderColumns} FROM orders WHERE merchant_id = $1 AND external_order_id = $2`,
 );
-const findSender = statement<{ sealed_sender: Buffer }>(
-  'orders.find-sender',
-  'SELECT sealed_sender FROM orders WHERE merchant_id = $1 AND order_id = $2',
+const findSenders = statement<{ order_id: string; sealed_sender: Buffer }>(
+  'orders.find-senders',
+  'SELECT order_id, sealed_sender FROM orders WHERE merchant_id = $1 AND order_id = ANY ($2::text[])',
 );
 const readClock = statement<{ now: Date }>('orders.read-clock', `SELECT ${now} AS now`);
-const lockById = statement<OrderRow>(
+/** In the order of their ids, so that two transactions do not wait for each other. */
+const lockByIds = statement<OrderRow>(
   'orders.lock',
-  `SELECT ${orderColumns} FROM orders WHERE merchant_id = $1 AND order_id = $2 FOR UPDATE`,
+  `SELECT ${orderColumns} FROM orders WHERE merchant_id = $1 AND order_id = ANY ($2::text[]) ORDER BY order_id FOR UPDATE`,
 );
 /** Returns what the caller cannot know: all else is as it was at the version that was read. */
-const updateOrder = statement<
-  Pick<OrderRow, 'metadata' | 'version' | 'public_version' | 'updated_at' | 'cancellation_requested_at'> & {
-    changed_at: Date;
-  }
+const updateOrders = statement<
+  Pick<
+    OrderRow,
+    'order_id' | 'metadata' | 'version' | 'public_version' | 'updated_at' | 'cancellation_requested_at'
+  > & { changed_at: Date }
 >(
   'orders.update',
-  `UPDATE orders SET state = $4, review_resumes_at = $5, information_resumes_at = $6, status_reason = $7,
-          amount_received_minor = $8, amount_refunded_minor = $9, cancellable_until = $10, action_required_by = $11,
-          refund_due_by = $12, estimated_arrival_at = $13, requirements = $16, amount_kept_minor = $17,
-          amount_reversed_minor = $18, payout_charges_minor = $19, refunds = $20::jsonb, retries_payout = $21,
-          waits_for = NULL, try_at = NULL, version = version + 1,
-          public_version = public_version + $14::int,
-          updated_at = CASE WHEN $14::int = 1 THEN clock.at ELSE updated_at END,
-          cancellation_requested_at =
-            CASE WHEN $15::boolean THEN coalesce(cancellation_requested_at, clock.at) ELSE cancellation_requested_at END
-     FROM ${clock}
-    WHERE merchant_id = $1 AND order_id = $2 AND version = $3
-   RETURNING metadata, version, public_version, updated_at, cancellation_requested_at, clock.at AS changed_at`,
+  `UPDATE orders SET state = changed.state, review_resumes_at = changed.review_resumes_at,
+          information_resumes_at = changed.information_resumes_at, status_reason = changed.status_reason,
+          amount_received_minor = changed.amount_received_minor, amount_refunded_minor = changed.amount_refunded_minor,
+          cancellable_until = changed.cancellable_until, action_required_by = changed.action_required_by,
+          refund_due_by = changed.refund_due_by, estimated_arrival_at = changed.estimated_arrival_at,
+          requirements = changed.requirements::text[], amount_kept_minor = changed.amount_kept_minor,
+          amount_reversed_minor = changed.amount_reversed_minor, payout_charges_minor = changed.payout_charges_minor,
+          refunds = changed.refunds::jsonb, retries_payout = changed.retries_payout, waits_for = NULL, try_at = NULL,
+          version = orders.version + 1, public_version = orders.public_version + changed.public_steps,
+          updated_at = CASE WHEN changed.public_steps = 1 THEN clock.at ELSE orders.updated_at END,
+          cancellation_requested_at = CASE WHEN changed.is_cancellation
+            THEN coalesce(orders.cancellation_requested_at, clock.at) ELSE orders.cancellation_requested_at END
+     FROM unnest($2::text[], $3::int[], $4::text[], $5::text[], $6::text[], $7::text[], $8::bigint[], $9::bigint[],
+                 $10::timestamptz[], $11::timestamptz[], $12::timestamptz[], $13::timestamptz[], $14::int[], $15::boolean[],
+                 $16::text[], $17::bigint[], $18::bigint[], $19::bigint[], $20::text[], $21::boolean[])
+          AS changed (order_id, version, state, review_resumes_at, information_resumes_at, status_reason,
+                      amount_received_minor, amount_refunded_minor, cancellable_until, action_required_by, refund_due_by,
+                      estimated_arrival_at, public_steps, is_cancellation, requirements, amount_kept_minor,
+                      amount_reversed_minor, payout_charges_minor, refunds, retries_payout),
+          ${clock}
+    WHERE orders.merchant_id = $1 AND orders.order_id = changed.order_id AND orders.version = changed.version
+   RETURNING orders.order_id, orders.metadata, orders.version, orders.public_version, orders.updated_at,
+             orders.cancellation_requested_at, clock.at AS changed_at`,
 );
 const replaceCopy = statement<OrderRow & { changed_at: Date }>(
   'orders.replace-beneficiary',
@@ -162,8 +176,8 @@ export async function findSealedSender(
   database: Queryable,
   { merchantId, orderId }: OrderRef,
 ): Promise<Buffer | undefined> {
-  const [row] = await database.query(findSender, [merchantId, orderId]);
-  return row?.sealed_sender;
+  const rows = await queryJoined(database, findSenders, merchantId, [orderId]);
+  return rows.find((row) => row.order_id === orderId)?.sealed_sender;
 }
 
 /** The time by the merchant's clock, in whole milliseconds. */
@@ -178,7 +192,8 @@ export async function lockOrder(
   tx: Transaction,
   { merchantId, orderId }: OrderRef,
 ): Promise<Order | undefined> {
-  const [row] = await tx.query(lockById, [merchantId, orderId]);
+  const rows = await queryJoined(tx, lockByIds, merchantId, [orderId]);
+  const row = rows.find((locked) => locked.order_id === orderId);
   return row && toOrder(merchantId, row);
 }
 
@@ -195,14 +210,20 @@ export async function saveOrder(
   { isVisible, isCancellation }: { isVisible: boolean; isCancellation: boolean },
 ): Promise<ChangedOrder | undefined> {
   const { merchantId, memories } = after;
-  const [row] = await tx.query(updateOrder, [
-    ...[merchantId, after.orderId, after.version, after.state, memories.review ?? null],
+  const rows = await queryJoined(tx, updateOrders, merchantId, [
+    ...[after.orderId, after.version, after.state, memories.review ?? null],
     ...[memories.information ?? null, after.statusReason ?? null, after.amountReceived.minor],
     ...[after.amountRefunded.minor, after.cancellableUntil ?? null, after.actionRequiredBy ?? null],
     ...[after.refundDueBy ?? null, after.estimatedArrivalAt ?? null, isVisible ? 1 : 0, isCancellation],
-    ...[after.requirements, after.amountKept.minor, after.amountReversed.minor, after.payoutCharges.minor],
+    ...[
+      `{${after.requirements.join()}}`,
+      after.amountKept.minor,
+      after.amountReversed.minor,
+      after.payoutCharges.minor,
+    ],
     ...[JSON.stringify(after.refunds.map(toStoredRefund)), after.retriesPayout],
   ]);
+  const row = rows.find((changed) => changed.order_id === after.orderId);
   if (!row) return undefined;
   const order = {
     ...after,

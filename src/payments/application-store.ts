@@ -1,29 +1,34 @@
 /** SQL on what became of a payment under the merchant of its order. */
 import { type MerchantId, merchantId, storedPublicId, type UserId, userId } from '../ids.js';
 import type { OrderId, OrderRef } from '../orders/order.js';
+import { queryJoined } from '../postgres/in-step.js';
 import { merchantNow } from '../postgres/merchant-clock.js';
 import { type Queryable, statement, type Transaction } from '../postgres/statement.js';
 import type { PaymentId } from './payment.js';
 import type { PayerDigests } from './sealed.js';
 import { readOwnerClock } from './store.js';
 
-const insertApplication = statement<{ applied_at: Date }>(
+const insertApplications = statement<{ payment_id: string; outcome: ApplicationOutcome; applied_at: Date }>(
   'application-store.insert',
   `INSERT INTO payment_applications
      (merchant_id, payment_id, order_id, user_id, outcome, payer_differs, sealed_payer, account_digest, name_digest,
       applied_at)
-   SELECT $1::bigint, $2, $3, $4::bigint, $5, $6::boolean, $7::bytea, $8::int, $9::int,
-          date_trunc('milliseconds', ${merchantNow})
-   ON CONFLICT (merchant_id, payment_id, order_id, outcome) DO NOTHING RETURNING applied_at`,
+   SELECT $1::bigint, applied.payment_id, applied.order_id, applied.user_id, applied.outcome, applied.payer_differs,
+          applied.sealed_payer, applied.account_digest, applied.name_digest, date_trunc('milliseconds', now.at)
+     FROM unnest($2::text[], $3::text[], $4::bigint[], $5::text[], $6::boolean[], $7::bytea[], $8::int[], $9::int[])
+          AS applied (payment_id, order_id, user_id, outcome, payer_differs, sealed_payer, account_digest, name_digest),
+          (SELECT ${merchantNow} AS at) AS now
+   ON CONFLICT (merchant_id, payment_id, order_id, outcome) DO NOTHING RETURNING payment_id, outcome, applied_at`,
 );
-const listOfPayment = statement<{
+const listOfPayments = statement<{
+  payment_id: string;
   user_id: bigint;
   outcome: ApplicationOutcome;
   sealed_payer: Buffer | null;
 }>(
-  'application-store.list-of-payment',
-  `SELECT user_id, outcome, sealed_payer FROM payment_applications
-    WHERE merchant_id = $1 AND payment_id = $2 ORDER BY applied_at`,
+  'application-store.list-of-payments',
+  `SELECT payment_id, user_id, outcome, sealed_payer FROM payment_applications
+    WHERE merchant_id = $1 AND payment_id = ANY ($2::text[]) ORDER BY applied_at`,
 );
 /** One branch for each index. */
 const listByDigests = statement<{ merchant_id: bigint; user_id: bigint; is_same_account: boolean }>(
@@ -86,10 +91,11 @@ export interface NewApplication extends OrderRef {
 /** Once for each order and outcome: again changes nothing. Returns the time by the merchant's clock. */
 export async function addApplication(tx: Transaction, application: NewApplication): Promise<Date> {
   const { merchantId, paymentId, orderId, outcome, payerDiffers, sealedPayer, digests } = application;
-  const [row] = await tx.query(insertApplication, [
-    ...[merchantId, paymentId, orderId, application.userId, outcome, payerDiffers, sealedPayer],
+  const rows = await queryJoined(tx, insertApplications, merchantId, [
+    ...[paymentId, orderId, application.userId, outcome, payerDiffers, sealedPayer],
     ...[digests?.account ?? null, digests?.name ?? null],
   ]);
+  const row = rows.find((inserted) => inserted.payment_id === paymentId && inserted.outcome === outcome);
   return row?.applied_at ?? readOwnerClock(tx, merchantId);
 }
 
@@ -108,11 +114,13 @@ export async function listApplicationsOf(
   merchantId: MerchantId,
   paymentId: PaymentId,
 ): Promise<Application[]> {
-  const rows = await database.query(listOfPayment, [merchantId, paymentId]);
-  return rows.map(({ user_id, outcome, sealed_payer }) => ({
-    ...{ merchantId, paymentId, outcome, userId: userId(user_id) },
-    sealedPayer: sealed_payer ?? undefined,
-  }));
+  const rows = await queryJoined(database, listOfPayments, merchantId, [paymentId]);
+  return rows
+    .filter((row) => row.payment_id === paymentId)
+    .map(({ user_id, outcome, sealed_payer }) => ({
+      ...{ merchantId, paymentId, outcome, userId: userId(user_id) },
+      sealedPayer: sealed_payer ?? undefined,
+    }));
 }
 
 /** Removes the copies of the payer under the key of the instance: orders have all of the money. */

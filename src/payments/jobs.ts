@@ -5,6 +5,7 @@ import type { Log } from '../log.js';
 import type { Database } from '../postgres/database.js';
 import { isDatabaseUnavailable } from '../postgres/failure.js';
 import { inTurns } from '../worker/in-turns.js';
+import { type Done, doTogether } from '../worker/together.js';
 import type { Job } from '../worker/worker.js';
 import type { PaymentId } from './payment.js';
 import { type PaymentService, takeOverJob } from './service.js';
@@ -17,7 +18,9 @@ import {
 } from './suspense/hand-over-store.js';
 import type { SuspenseId } from './suspense/suspense.js';
 
-const readAtOnce = 200;
+const paymentsAtOnce = 200;
+/** Few, because nothing stops between them. */
+const recordsAtOnce = 20;
 /** Those of different orders do not wait for one another. */
 const doneAtOnce = 4;
 const byTakeOver: By = { actor: { kind: 'system', name: 'payments' } };
@@ -29,9 +32,9 @@ export function takeOverJobOf(database: Database, payments: PaymentService, log:
     oldestDueSeconds: () => oldestHandedOverSeconds(database),
     run: (signal) =>
       takeOverAll<HandedOver, PaymentId>(log, signal, {
-        list: (failed) => listPaymentsHandedOver(database, failed, readAtOnce),
+        list: (failed) => listPaymentsHandedOver(database, failed, paymentsAtOnce),
         idOf: ({ paymentId }) => paymentId,
-        takeOver: (payment) => takeOverPayment(database, payments, payment),
+        takeOver: (due) => takeOverPayments(database, payments, due),
       }),
   };
 }
@@ -43,9 +46,10 @@ export function handOverJobOf(database: Database, handOvers: HandOverService, lo
     oldestDueSeconds: () => oldestHandedOverRecordSeconds(database),
     run: (signal) =>
       takeOverAll<HandedOverRecord, SuspenseId>(log, signal, {
-        list: (failed) => listHandedOver(database, failed, readAtOnce),
+        list: (failed) => listHandedOver(database, failed, recordsAtOnce),
         idOf: ({ record }) => record.suspenseId,
-        takeOver: (handed) => takeOverSuspense(database, handOvers, handed),
+        takeOver: (due) =>
+          inTurns(due, doneAtOnce, (handed) => takeOverSuspense(database, handOvers, handed)),
       }),
   };
 }
@@ -53,7 +57,7 @@ export function handOverJobOf(database: Database, handOvers: HandOverService, lo
 interface TakeOver<Item, Id> {
   list(failed: readonly Id[]): Promise<readonly Item[]>;
   idOf(item: Item): Id;
-  takeOver(item: Item): Promise<void>;
+  takeOver(due: readonly Item[]): Promise<readonly Done<Item, unknown>[]>;
 }
 
 /** What fails stays due, and does not stop the others. Throws when the database cannot be reached. */
@@ -63,41 +67,66 @@ async function takeOverAll<Item, Id extends string>(
   { list, idOf, takeOver }: TakeOver<Item, Id>,
 ): Promise<number> {
   const failed: Id[] = [];
-  let done = 0;
-  const work = async (item: Item) => {
-    if (signal.aborted) return;
-    try {
-      await takeOver(item);
-      done += 1;
-    } catch (error) {
-      if (isDatabaseUnavailable(error)) throw error;
-      failed.push(idOf(item));
-      log.error({ id: idOf(item), err: error }, 'money cannot be taken over');
-    }
-  };
+  let taken = 0;
   while (!signal.aborted) {
     const due = await list(failed);
     if (due.length === 0) break;
-    await inTurns(due, doneAtOnce, work);
+    for (const done of await takeOver(due)) {
+      if ('error' in done) {
+        failed.push(idOf(done.item));
+        log.error({ id: idOf(done.item), err: done.error }, 'money cannot be taken over');
+      } else taken += 1;
+    }
+  }
+  return taken;
+}
+
+/**
+ * First under the merchants of the orders, then under the owner of the account. If the process ends between the two, a
+ * payment stays due, and the first is done already.
+ */
+export async function takeOverPayments(
+  database: Database,
+  payments: PaymentService,
+  due: readonly HandedOver[],
+): Promise<Done<HandedOver, void>[]> {
+  const done: Done<HandedOver, void>[] = [];
+  const merchants = new Set(due.map(({ order }) => order.merchantId));
+  for (const merchantId of merchants) {
+    const ofMerchant = due.filter(({ order }) => order.merchantId === merchantId);
+    const taken = await doTogether(database, ofMerchant, {
+      work: (tx, payment) => payments.takeOver(tx, byTakeOver, payment),
+      subjects: ({ order }) => [order.orderId],
+    });
+    const failed = taken.filter((payment) => 'error' in payment);
+    const ended = await doTogether(
+      database,
+      taken.flatMap((payment) => ('error' in payment ? [] : [payment.item])),
+      {
+        work: (tx, payment) => payments.endHandOver(tx, payment),
+        subjects: ({ paymentId }) => [paymentId],
+      },
+    );
+    done.push(...failed, ...ended);
   }
   return done;
 }
 
-/**
- * First under the merchant of the order, then under the owner of the account. If the process ends between the two, the
- * payment stays due, and the first is done already.
- */
-export async function takeOverPayment(
-  database: Database,
-  payments: PaymentService,
-  payment: HandedOver,
-): Promise<void> {
-  await database.transaction((tx) => payments.takeOver(tx, byTakeOver, payment));
-  await database.transaction((tx) => payments.endHandOver(tx, payment));
-}
-
 /** As for payments. An order that does not take the money any more leaves it in suspense, under its merchant. */
 async function takeOverSuspense(
+  database: Database,
+  handOvers: HandOverService,
+  item: HandedOverRecord,
+): Promise<Done<HandedOverRecord, void>> {
+  try {
+    return { item, result: await receiveSuspense(database, handOvers, item) };
+  } catch (error) {
+    if (isDatabaseUnavailable(error)) throw error;
+    return { item, error };
+  }
+}
+
+async function receiveSuspense(
   database: Database,
   handOvers: HandOverService,
   handed: HandedOverRecord,

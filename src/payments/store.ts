@@ -9,6 +9,7 @@ import {
 } from '../ids.js';
 import { amount } from '../money/amount.js';
 import type { CurrencyCode } from '../money/currency.js';
+import { queryJoined } from '../postgres/in-step.js';
 import { merchantNow } from '../postgres/merchant-clock.js';
 import { type Queryable, statement, type Transaction } from '../postgres/statement.js';
 import type {
@@ -41,12 +42,18 @@ interface PaymentRow {
 const columns = `merchant_id, payment_id, account_id, bank_reference, currency, amount_minor, booked_at, import_id,
   import_line, outcome, reason, order_merchant_id, order_id, recorded_at`;
 
-const insertPayment = statement<PaymentRow>(
+const insertPayments = statement<PaymentRow>(
   'payments.insert',
   `INSERT INTO payments (merchant_id, payment_id, account_id, bank_reference, currency, amount_minor, booked_at, source,
      import_id, import_line, outcome, reason, order_merchant_id, order_id, sealed_payer, recorded_at)
-   SELECT $1::bigint, $2, $3, $4, $5, $6::bigint, $7::timestamptz, $8, $9, $10::int, $11, $12, $13::bigint, $14,
-          $15::bytea, date_trunc('milliseconds', ${merchantNow})
+   SELECT $1::bigint, payment.id, payment.account_id, payment.bank_reference, payment.currency, payment.amount_minor,
+          payment.booked_at, payment.source, payment.import_id, payment.import_line, payment.outcome, payment.reason,
+          payment.order_merchant_id, payment.order_id, payment.sealed_payer, date_trunc('milliseconds', now.at)
+     FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::bigint[], $7::timestamptz[], $8::text[], $9::text[],
+                 $10::int[], $11::text[], $12::text[], $13::bigint[], $14::text[], $15::bytea[])
+          AS payment (id, account_id, bank_reference, currency, amount_minor, booked_at, source, import_id, import_line,
+                      outcome, reason, order_merchant_id, order_id, sealed_payer),
+          (SELECT ${merchantNow} AS at) AS now
    ON CONFLICT (merchant_id, account_id, bank_reference) DO NOTHING RETURNING ${columns}`,
 );
 const findByReference = statement<PaymentRow>(
@@ -61,9 +68,9 @@ const listOfBankReference = statement<PaymentRow>(
   'payments.list-of-bank-reference',
   `SELECT ${columns} FROM payments WHERE bank_reference = $1 AND order_id IS NOT NULL ORDER BY recorded_at DESC LIMIT $2`,
 );
-const findPayer = statement<{ sealed_payer: Buffer | null }>(
-  'payments.find-payer',
-  'SELECT sealed_payer FROM payments WHERE merchant_id = $1 AND payment_id = $2',
+const findPayers = statement<{ payment_id: string; sealed_payer: Buffer | null }>(
+  'payments.find-payers',
+  'SELECT payment_id, sealed_payer FROM payments WHERE merchant_id = $1 AND payment_id = ANY ($2::text[])',
 );
 const listHandedOver = statement<PaymentRow>(
   'payments.list-handed-over',
@@ -80,10 +87,10 @@ const readClock = statement<{ now: Date }>(
   'payments.read-clock',
   `SELECT date_trunc('milliseconds', ${merchantNow}) AS now`,
 );
-const settlePayment = statement(
+const settlePayments = statement(
   'payments.settle',
   `UPDATE payments SET sealed_payer = NULL, settled_at = statement_timestamp()
-    WHERE merchant_id = $1 AND payment_id = $2 AND settled_at IS NULL`,
+    WHERE merchant_id = $1 AND payment_id = ANY ($2::text[]) AND settled_at IS NULL`,
 );
 
 export interface NewPayment extends AccountRef, Pick<Movement, 'bankReference' | 'amount' | 'bookedAt'> {
@@ -100,11 +107,12 @@ export interface NewPayment extends AccountRef, Pick<Movement, 'bankReference' |
 export async function addPayment(tx: Transaction, payment: NewPayment): Promise<Payment | undefined> {
   const { ownerId, paymentId, accountId, bankReference, amount: received, source, order } = payment;
   const [kind, imported] = typeof source === 'string' ? [source, undefined] : ['import', source];
-  const [row] = await tx.query(insertPayment, [
-    ...[ownerId, paymentId, accountId, bankReference, received.currency, received.minor, payment.bookedAt],
+  const rows = await queryJoined(tx, insertPayments, ownerId, [
+    ...[paymentId, accountId, bankReference, received.currency, received.minor, payment.bookedAt],
     ...[kind, imported?.importId ?? null, imported?.line ?? null, payment.outcome, payment.reason ?? null],
     ...[order?.merchantId ?? null, order?.orderId ?? null, payment.sealedPayer ?? null],
   ]);
+  const row = rows.find((inserted) => inserted.payment_id === paymentId);
   return row && toPayment(row);
 }
 
@@ -140,8 +148,8 @@ export async function findSealedPayer(
   database: Queryable,
   { ownerId, paymentId }: Payment,
 ): Promise<Buffer | undefined> {
-  const [row] = await database.query(findPayer, [ownerId, paymentId]);
-  return row?.sealed_payer ?? undefined;
+  const rows = await queryJoined(database, findPayers, ownerId, [paymentId]);
+  return rows.find((row) => row.payment_id === paymentId)?.sealed_payer ?? undefined;
 }
 
 /** A payment that the merchant of its order has yet to take over. */
@@ -171,7 +179,7 @@ export async function readOwnerClock(database: Queryable, ownerId: TenantId): Pr
 
 /** Removes the copy of the payer: the merchant of the order has it now. */
 export async function markSettled(tx: Transaction, { ownerId, paymentId }: Payment): Promise<void> {
-  await tx.query(settlePayment, [ownerId, paymentId]);
+  await queryJoined(tx, settlePayments, ownerId, [paymentId]);
 }
 
 function toPayment(row: PaymentRow): Payment {

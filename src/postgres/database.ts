@@ -158,6 +158,8 @@ class Session implements Queryable {
   #beginning: Promise<unknown> | undefined;
   /** A statement waits for BEGIN, so that all that follow wait too: statements keep their order. */
   #isWaiting = false;
+  /** The client belongs to somebody else now. */
+  #isReleased = false;
   readonly #onError = (error: Error) => {
     this.#broken = error;
   };
@@ -230,11 +232,13 @@ class Session implements Queryable {
   }
 
   release(): void {
+    this.#isReleased = true;
     this.client.off('error', this.#onError);
     this.client.release(this.#broken);
   }
 
   async #guarded<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (this.#isReleased) throw new Error('a statement was sent after its transaction had ended');
     try {
       holdUntilEndOfTurn(this.client);
       return await work();

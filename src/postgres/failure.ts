@@ -13,6 +13,7 @@ export class CommitOutcomeUnknown extends Error {
 const unavailableState = /^(08|53|57)|^(25006|55P03)$/;
 const lockNotAvailable = '55P03';
 const uniqueViolation = '23505';
+const abortedTransaction = '25P02';
 /** The time limit of a statement, and that of a lock. */
 const timeoutStates = new Set<unknown>(['57014', lockNotAvailable]);
 const socketErrors = new Set([
@@ -63,6 +64,11 @@ export function isLockTimeout(error: unknown): boolean {
   return (
     isDatabaseUnavailable(error) && (error as { cause?: { code?: unknown } }).cause?.code === lockNotAvailable
   );
+}
+
+/** True for a statement that was refused only because an earlier one of its transaction failed. */
+export function isTransactionAborted(error: unknown): boolean {
+  return (error as { code?: unknown } | undefined)?.code === abortedTransaction;
 }
 
 /**

@@ -2,6 +2,7 @@
 import type { SelectedUser } from '../caller.js';
 import { type MerchantId, storedPublicId, type UserId, userId } from '../ids.js';
 import type { WrappedKey } from '../keys/vault.js';
+import { queryJoined } from '../postgres/in-step.js';
 import { merchantNow } from '../postgres/merchant-clock.js';
 import { type Queryable, statement, type Transaction } from '../postgres/statement.js';
 import type { KeyPurpose, UserKey } from './personal-data.js';
@@ -37,12 +38,12 @@ const findByExternalId = statement<FoundRow>(
   `SELECT user_id, external_client_id FROM users
     WHERE merchant_id = $1 AND external_client_id = $2 AND status = 'active'`,
 );
-const findProfile = statement<{ profile: Buffer; external_client_id: string } & KeyRow>(
-  'users.find-profile',
-  `SELECT u.profile, u.external_client_id, k.purpose, k.master_key_version, k.wrapped_key
+const findProfiles = statement<{ profile: Buffer } & FoundRow & KeyRow>(
+  'users.find-profiles',
+  `SELECT u.user_id, u.profile, u.external_client_id, k.purpose, k.master_key_version, k.wrapped_key
      FROM users AS u JOIN user_keys AS k
        ON k.merchant_id = u.merchant_id AND k.external_client_id = u.external_client_id AND k.purpose = 'profile'
-    WHERE u.merchant_id = $1 AND u.user_id = $2 AND u.status = 'active'`,
+    WHERE u.merchant_id = $1 AND u.user_id = ANY ($2::bigint[]) AND u.status = 'active'`,
 );
 const lockUser = statement<FoundRow & { profile: Buffer }>(
   'users.lock',
@@ -63,12 +64,12 @@ const lockUserId = statement<FoundRow>(
   `SELECT user_id, external_client_id FROM users
     WHERE merchant_id = $1 AND user_id = $2 AND status = 'active' FOR NO KEY UPDATE`,
 );
-const findKey = statement<KeyRow & { external_client_id: string }>(
-  'users.find-key',
-  `SELECT u.external_client_id, k.purpose, k.master_key_version, k.wrapped_key
+const findKeys = statement<KeyRow & FoundRow>(
+  'users.find-keys',
+  `SELECT u.user_id, u.external_client_id, k.purpose, k.master_key_version, k.wrapped_key
      FROM users AS u JOIN user_keys AS k
-       ON k.merchant_id = u.merchant_id AND k.external_client_id = u.external_client_id AND k.purpose = $3
-    WHERE u.merchant_id = $1 AND u.user_id = $2`,
+       ON k.merchant_id = u.merchant_id AND k.external_client_id = u.external_client_id AND k.purpose = ANY ($3::text[])
+    WHERE u.merchant_id = $1 AND u.user_id = ANY ($2::bigint[])`,
 );
 const insertBeneficiaryKey = statement(
   'users.insert-beneficiary-key',
@@ -134,7 +135,8 @@ export async function findSealedProfile(
   merchant: MerchantId,
   id: UserId,
 ): Promise<(UserRef & { sealedProfile: Buffer; key: UserKey }) | undefined> {
-  const [row] = await database.query(findProfile, [merchant, id]);
+  const rows = await queryJoined(database, findProfiles, merchant, [id]);
+  const row = rows.find((found) => userId(found.user_id) === id);
   if (!row) return undefined;
   const externalClientId = storedPublicId('cli', row.external_client_id);
   return { merchantId: merchant, userId: id, externalClientId, sealedProfile: row.profile, key: toKey(row) };
@@ -178,7 +180,8 @@ export async function findUserKey(
   id: UserId,
   purpose: KeyPurpose,
 ): Promise<(UserRef & UserKey) | undefined> {
-  const [row] = await database.query(findKey, [merchant, id, purpose]);
+  const rows = await queryJoined(database, findKeys, merchant, [id, purpose]);
+  const row = rows.find((found) => userId(found.user_id) === id && found.purpose === purpose);
   if (!row) return undefined;
   const externalClientId = storedPublicId('cli', row.external_client_id);
   return { merchantId: merchant, userId: id, externalClientId, ...toKey(row) };

@@ -1,5 +1,6 @@
 /** SQL on the events of a merchant, their deliveries and attempts. */
 import type { MerchantId } from '../ids.js';
+import { queryJoined } from '../postgres/in-step.js';
 import { merchantNow } from '../postgres/merchant-clock.js';
 import { type Queryable, statement, type Transaction } from '../postgres/statement.js';
 import type { AttemptRecord, DeliveryState, InjectedFault } from './delivery/delivery.js';
@@ -42,10 +43,14 @@ export const eventColumns = `event.event_id, event.channel, event.type, event.su
 export const deliveryColumns = `delivery.state, delivery.attempts, delivery.due_at, delivery.delivered_at,
           delivery.injected_fault, coalesce(endpoint.status = 'disabled', false) AS is_disabled`;
 
-const insertEvent = statement(
+const insertEvents = statement(
   'event-store.insert',
   `INSERT INTO events (merchant_id, event_id, channel, type, subject, object, previous_status, occurred_at)
-   SELECT $1, $2, $3, $4, $5, $6, $7, date_trunc('milliseconds', now.at) FROM (SELECT ${merchantNow} AS at) AS now`,
+   SELECT $1::bigint, event.event_id, event.channel, event.type, event.subject, event.object, event.previous_status,
+          date_trunc('milliseconds', now.at)
+     FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[])
+          AS event (event_id, channel, type, subject, object, previous_status),
+          (SELECT ${merchantNow} AS at) AS now`,
 );
 const listNumbered = statement<EventRow>(
   'event-store.list-numbered',
@@ -113,8 +118,8 @@ export async function listEventsOfSubject(
 
 export async function addEvent(tx: Transaction, eventId: EventId, event: NewEvent): Promise<void> {
   const { merchantId, channel, type, subject, object, previousStatus } = event;
-  const values = [merchantId, eventId, channel, type, subject, JSON.stringify(object), previousStatus];
-  await tx.query(insertEvent, values);
+  const values = [eventId, channel, type, subject, JSON.stringify(object), previousStatus];
+  await queryJoined(tx, insertEvents, merchantId, values);
 }
 
 /** Lists numbered events only, in the order of their numbers. */

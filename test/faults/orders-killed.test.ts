@@ -82,11 +82,16 @@ afterAll(() => {
 endProcessesAfterEach();
 
 const settings = () => ({ DATABASE_URL: running.url, MASTER_KEY: testMasterKey, DATA_DIR: folder });
-const startWorker = (killAt = ''): RunningProgram =>
+/** Loaded, and waiting for its turn: a process takes longer to load than an order to be paid out. */
+const loadWorker = (killAt = ''): RunningProgram =>
   startProgram('test/programs/order-worker.ts', {
     ...settings(),
     ...{ ROLE: 'worker', PORT: '0', RAIL_URL: url, KILL_AT: killAt },
   });
+async function begin(worker: RunningProgram): Promise<void> {
+  await eventually(() => worker.output().includes('loaded'), { what: 'the worker', withinMs: 120_000 });
+  worker.process.kill('SIGUSR2');
+}
 const corridor = { kind: 'corridor', name: 'USD-MXN' };
 const pause = (verb: '' | '/resume') =>
   running.api.post(`/operator/pauses${verb}`, {
@@ -134,22 +139,26 @@ async function cancelled(worker: RunningProgram): Promise<string> {
   return id;
 }
 
-/** Returns the order that it was about. */
-async function playRound(round: number, count: number): Promise<string> {
-  // Of a few rounds, each is at another stage of the order.
+/** Of a few rounds, each is at another stage of the order. */
+function deathOf(round: number, count: number): string {
   const step = count < 10 ? 2 + 2 * round : 1 + (Math.floor(round / 2) % 12);
+  return `${round % 2 === 0 ? 'after' : 'before'}:${step}`;
+}
+
+/** Returns the order that it was about. */
+async function playRound(round: number, worker: RunningProgram): Promise<string> {
   bank.behaviour = behaviours[round % behaviours.length] as Behaviour;
   const isRefund = round % 4 === 1;
   if (isRefund) expect((await pause('')).status).toBe(200);
-  const worker = startWorker(`${round % 2 === 0 ? 'after' : 'before'}:${step}`);
+  await begin(worker);
   const id = isRefund ? await cancelled(worker) : await paidOrder();
   await liveThrough(worker, id);
   if (isRefund) expect((await pause('/resume')).status).toBe(200);
   return id;
 }
 
-async function finish(orders: readonly string[]): Promise<void> {
-  const worker = startWorker();
+async function finish(orders: readonly string[], worker: RunningProgram): Promise<void> {
+  await begin(worker);
   await eventually(
     async () => {
       await hurry();
@@ -165,8 +174,13 @@ describe('a worker that is killed between any two steps of an order', { timeout:
   it('pays nobody twice, loses nothing, and leaves no order behind', async () => {
     const count = rounds(4, 100);
     const orders: string[] = [];
-    for (let round = 0; round < count; round += 1) orders.push(await playRound(round, count));
-    await finish(orders);
+    let next = loadWorker(deathOf(0, count));
+    for (let round = 0; round < count; round += 1) {
+      const worker = next;
+      next = loadWorker(round + 1 < count ? deathOf(round + 1, count) : '');
+      orders.push(await playRound(round, worker));
+    }
+    await finish(orders, next);
     const paid = [...bank.payments].map(([reference, content]) => {
       const { direction } = JSON.parse(content) as { direction: string };
       return `ord_${reference.slice(3, 29)} ${direction === 'payout' ? 'COMPLETED' : 'REFUNDED'}`;

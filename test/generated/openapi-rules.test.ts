@@ -105,7 +105,10 @@ it('an answer of its own replaces the problem of the same status', () => {
 it('a refusal lists its codes, with an example of each', () => {
   const route = read({ ...described, method: 'GET', path: '/t', access: merchant, run });
   const document = documentOf(route);
-  const refusal = document.paths['/t'].get.responses[403];
+  expect(document.paths['/t'].get.responses[403]).toEqual({
+    $ref: '#/components/responses/ScopeMissingOrMerchantTokenRequired',
+  });
+  const refusal = document.components.responses.ScopeMissingOrMerchantTokenRequired;
   expect(refusal.description).toContain('The token lacks a scope (`scope_missing`).');
   expect(refusal.description).toContain('(`merchant_token_required`)');
   expect(refusal.content['application/problem+json'].schema.allOf).toEqual([

@@ -13,11 +13,17 @@ closeInspectorsAfterAll();
 beforeAll(async () => {
   const left = [...corpus];
   const work = async () => {
-    for (let file = left.shift(); file; file = left.shift())
-      outcomes.set(file, await inspect(await file.bytes()));
+    for (let file = left.shift(); file; file = left.shift()) {
+      const first = await inspect(await file.bytes());
+      // A build machine may stall until a check has taken too long; a fault of the checker shows twice.
+      const isExpected = file.outcome.includes(wordOf(first));
+      outcomes.set(file, isExpected ? first : await inspect(await file.bytes()));
+    }
   };
   await Promise.all([work(), work()]);
 }, 600_000);
+
+const wordOf = (inspection: Inspection) => (inspection.ok ? inspection.document.mediaType : inspection.fault);
 
 it('has at least forty files, each of its own kind', () => {
   expect(new Set(corpus.map(({ name }) => name)).size).toBeGreaterThanOrEqual(40);
@@ -25,10 +31,9 @@ it('has at least forty files, each of its own kind', () => {
 
 describe('comes to nothing bad', () => {
   it.each(corpus.map((file) => [file.name, file] as const))('%s', (_name, file) => {
-    const inspection = outcomes.get(file);
-    const outcome = inspection?.ok ? inspection.document.mediaType : inspection?.fault;
-    expect(file.outcome).toContain(outcome);
-    if (!inspection?.ok) return;
+    const inspection = outcomes.get(file) as Inspection;
+    expect(file.outcome).toContain(wordOf(inspection));
+    if (!inspection.ok) return;
     const left = (file.gone ?? []).filter((marker) =>
       inspection.document.bytes.includes(Buffer.from(marker, 'latin1')),
     );

@@ -1,5 +1,6 @@
 // The worker of a whole service with a bank behind HTTP. It kills itself before or after the commit of its nth write to
-// orders, payments or payouts: `KILL_AT=before:3`.
+// orders, payments or payouts: `KILL_AT=before:3`. It begins with the signal SIGUSR2, so that it can be loaded before its turn.
+import { once } from 'node:events';
 import { startService } from '../../src/app.js';
 import { readConfig } from '../../src/config/config.js';
 import { createLog } from '../../src/log.js';
@@ -38,6 +39,12 @@ function step(moment: string): void {
   if (moment === when && writes === Number(number)) process.kill(process.pid, 'SIGKILL');
 }
 
+const turn = once(process, 'SIGUSR2');
+// Without a timer, a process that waits for a signal only would end.
+const waiting = setInterval(() => {}, 1000);
+console.log('loaded');
+await turn;
+clearInterval(waiting);
 const bank = { ...httpRail(process.env.RAIL_URL ?? ''), name: 'sandbox' };
 const { log } = createLog({ level: 'error' });
 await startService(readConfig(), {

@@ -17,9 +17,9 @@ export function refusalResponses(route: Route, components: Components): Map<numb
   }
   const responses = [...codesOfStatus].map(([status, codes]) => {
     const response = refusalResponse(status, codes, components);
-    const [only] = codes;
-    const isAlone = codes.length === 1 && only !== undefined;
-    return [status, isAlone ? components.refer('responses', pascalCase(only), response) : response] as const;
+    // A response of many codes belongs to one operation, and its name would be longer than a line.
+    if (codes.length > 4) return [status, response] as const;
+    return [status, components.refer('responses', codes.map(pascalCase).join('Or'), response)] as const;
   });
   return new Map(responses);
 }

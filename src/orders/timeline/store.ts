@@ -1,5 +1,6 @@
 /** SQL on the timelines of orders: each transition, never changed. */
 import type { MerchantId } from '../../ids.js';
+import { queryJoined } from '../../postgres/in-step.js';
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
 import type { OrderRef, StatusReason } from '../order.js';
 import type { OrderEvent } from '../order-events.js';
@@ -23,7 +24,12 @@ const insertTimeline = statement(
   'timeline.insert',
   `INSERT INTO order_timeline (merchant_id, order_id, version, public_version, event, from_state, to_state,
                                status_reason, actor_kind, actor_id, journal_ids, occurred_at)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+   SELECT $1::bigint, entry.order_id, entry.version, entry.public_version, entry.event, entry.from_state, entry.to_state,
+          entry.status_reason, entry.actor_kind, entry.actor_id, entry.journal_ids::bigint[], entry.occurred_at
+     FROM unnest($2::text[], $3::int[], $4::int[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[],
+                 $11::text[], $12::timestamptz[])
+          AS entry (order_id, version, public_version, event, from_state, to_state, status_reason, actor_kind, actor_id,
+                    journal_ids, occurred_at)`,
 );
 const listOfOrder = statement<TimelineRow>(
   'timeline.list',
@@ -69,8 +75,9 @@ export async function addTimeline(
 ): Promise<void> {
   const { version, publicVersion, event, from, to, statusReason } = entry;
   const { actorKind, actorId, journalIds, occurredAt } = entry;
-  const values = [merchantId, orderId, version, publicVersion ?? null, event, from, to, statusReason ?? null];
-  await tx.query(insertTimeline, [...values, actorKind, actorId, journalIds, occurredAt]);
+  const values = [orderId, version, publicVersion ?? null, event, from, to, statusReason ?? null];
+  const journals = `{${journalIds.join()}}`;
+  await queryJoined(tx, insertTimeline, merchantId, [...values, actorKind, actorId, journals, occurredAt]);
 }
 
 /** The oldest first. */

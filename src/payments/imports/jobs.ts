@@ -1,22 +1,18 @@
 /**
- * The job that does the lines of imported files. Each line is a transaction of its own, so that a fault in one does not stop
- * the others; a part that was interrupted is done again, which records nothing twice.
+ * The job that does the lines of imported files, part by part. A part that was interrupted is done again, which records
+ * nothing twice.
  */
-import type { By } from '../../caller.js';
-import { RemesaError } from '../../errors.js';
 import type { TenantId } from '../../ids.js';
 import type { Log } from '../../log.js';
 import type { CurrencyCode } from '../../money/currency.js';
 import type { Database } from '../../postgres/database.js';
-import { isDatabaseUnavailable } from '../../postgres/failure.js';
-import { inTurns } from '../../worker/in-turns.js';
 import type { Job } from '../../worker/worker.js';
 import type { PayinAccountService } from '../accounts/service.js';
 import type { Candidates } from '../candidates.js';
 import { type MovementField, movementFields, readMovement } from '../movement-fields.js';
-import type { AccountRef, ImportedLine, Movement } from '../payment.js';
+import type { AccountRef, Movement } from '../payment.js';
 import { type InstanceSealer, ofImportPart } from '../sealed.js';
-import type { Entry, PaymentService, RecordedPayment } from '../service.js';
+import type { PaymentService } from '../service.js';
 import type { CsvLine } from './csv.js';
 import type { LineResult } from './import.js';
 import {
@@ -26,6 +22,7 @@ import {
   listOwnersWithParts,
   saveResults,
 } from './import-store.js';
+import { type LineEntry, recordLines } from './recording.js';
 import { importJob } from './service.js';
 
 export interface ImportJobOptions {
@@ -38,9 +35,6 @@ export interface ImportJobOptions {
 }
 
 const leaseSeconds = 120;
-/** Lines of different orders do not wait for one another. */
-const linesAtOnce = 4;
-const byImport: By = { actor: { kind: 'system', name: 'payment import' } };
 
 export function importJobOf(options: ImportJobOptions): Job {
   return { name: importJob, everySeconds: 30, run: (signal) => new ImportRun(options, signal).run() };
@@ -95,43 +89,10 @@ class ImportRun {
         candidate: found[index] ?? { reason: 'no_reference' },
       }),
     );
-    const recorded = await inTurns(entries, linesAtOnce, (entry) => this.#doLine(entry));
+    const recorded = await recordLines(this.options, entries);
     const faults = read.filter((line): line is LineResult => !('movement' in line));
     return [...recorded, ...faults].sort((left, right) => left.line - right.line);
   }
-
-  async #doLine(entry: LineEntry): Promise<LineResult> {
-    const { database, payments, log } = this.options;
-    try {
-      return resultOf(entry, await database.transaction((tx) => payments.record(tx, byImport, entry)));
-    } catch (error) {
-      // The part is done again later, when the database is there.
-      if (isDatabaseUnavailable(error)) throw error;
-      if (!(error instanceof RemesaError)) log.error({ err: error }, 'line of an import cannot be recorded');
-      return faultOf(entry.line, error);
-    }
-  }
-}
-
-type LineEntry = Entry & { readonly source: ImportedLine; readonly line: number };
-
-function resultOf({ source, line }: LineEntry, { payment, isNew }: RecordedPayment): LineResult {
-  const { paymentId, outcome, reason, importedLine } = payment;
-  // The same line of the same import was recorded before this part was interrupted.
-  const isOwn = importedLine?.importId === source.importId && importedLine.line === source.line;
-  if (!isNew && !isOwn) return { line, outcome: 'duplicate', paymentId };
-  if (outcome === 'suspense') return { line, outcome, paymentId, ...(reason ? { reason } : {}) };
-  return { line, outcome: 'recorded', paymentId };
-}
-
-function faultOf(line: number, error: unknown): LineResult {
-  if (!(error instanceof RemesaError)) {
-    const message = 'was not recorded because of an error of the service; import it again';
-    return { line, outcome: 'fault', reason: 'internal_error', message };
-  }
-  const { code: reason, publicMessage: message, details } = error;
-  const column = details.errors?.[0]?.field;
-  return { line, outcome: 'fault', reason, message, ...(column ? { column } : {}) };
 }
 
 /** The movement of a line, or its fault: the first, because one must be corrected after the other anyway. */

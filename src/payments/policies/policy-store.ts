@@ -1,5 +1,6 @@
 /** SQL on what merchants declared. */
 import type { MerchantId } from '../../ids.js';
+import { queryJoined } from '../../postgres/in-step.js';
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
 import type { DeclaredPolicies, Policies } from './policies.js';
 
@@ -38,7 +39,7 @@ export async function findPolicies(
   database: Queryable,
   merchantId: MerchantId,
 ): Promise<DeclaredPolicies | undefined> {
-  const [row] = await database.query(findByMerchant, [merchantId]);
+  const [row] = await queryJoined(database, findByMerchant, merchantId, []);
   return row && toPolicies(row);
 }
 

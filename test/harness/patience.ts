@@ -1,0 +1,23 @@
+/**
+ * Gives the database of most tests time, so that a build machine that stalls for some seconds does not look like a lost
+ * database. The tests of the limits themselves keep them. Loaded before each test file.
+ */
+import { expect } from 'vitest';
+import { limits, serverLimits } from '../../src/postgres/connection.js';
+
+type Changeable<T> = { -readonly [Key in keyof T]: number };
+
+const real = Symbol.for('remesa: limits of the database');
+const kept = globalThis as { [real]?: { client: typeof limits; server: typeof serverLimits } };
+kept[real] ??= { client: { ...limits }, server: { ...serverLimits } };
+const { client, server } = kept[real];
+
+const testsOfLimits = /\/test\/(faults|postgres|house)\/|\/(list-cut|doctor)\.test/;
+const factor = testsOfLimits.test(expect.getState().testPath ?? '') ? 1 : 8;
+
+Object.assign(limits as Changeable<typeof limits>, {
+  connectTimeoutMs: client.connectTimeoutMs * factor,
+  statementTimeoutMs: client.statementTimeoutMs * factor,
+  clientTimeoutMs: client.clientTimeoutMs * factor,
+});
+(serverLimits as Changeable<typeof serverLimits>).statement_timeout = server.statement_timeout * factor;

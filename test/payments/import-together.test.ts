@@ -1,0 +1,215 @@
+/** A file is recorded many lines at a time: each line leaves what it would have left by itself, and takes no other with it. */
+import { describe, expect, it } from 'vitest';
+import { newMerchantPublicId } from '../../src/ids.js';
+import { amount } from '../../src/money/amount.js';
+import { payinReferenceOf } from '../../src/orders/payin-reference.js';
+import { Candidates } from '../../src/payments/candidates.js';
+import type { LineResult } from '../../src/payments/imports/import.js';
+import { recordLines } from '../../src/payments/imports/recording.js';
+import type { PaymentService } from '../../src/payments/service.js';
+import { inStep, queryJoined } from '../../src/postgres/in-step.js';
+import { statement } from '../../src/postgres/statement.js';
+import { silentLog } from '../harness/silent-log.js';
+import { placed, sender, useIdleOrdersService } from '../orders/orders.js';
+import { csvOf, importLines, movement, record, usePaymentsService, verbsOf } from './payments.js';
+
+const running = usePaymentsService(useIdleOrdersService());
+const { sql, database } = running;
+const reference = async (): Promise<string> => (await placed(running, await sender(running))).payIn.reference;
+const aWeekAhead = new Date(Date.now() + 7 * 86_400_000).toISOString();
+
+/** What a movement may be, for an order of 100 dollars. */
+const kinds = (): readonly Record<string, unknown>[] => [
+  { amount: 100 },
+  { amount: 60 },
+  { amount: 130 },
+  { amount: 100, payer: { name: 'Boris Petrov', account: '99' } },
+  { amount: 100, remittanceText: 'no reference at all' },
+  { remittanceText: payinReferenceOf(newMerchantPublicId('ord', running.acme.merchant)) },
+];
+
+const divideByZero = statement('import-together.divide', 'SELECT 1 / $1::int');
+/** The journal of nobody, which sums to nothing: the database finds out at COMMIT. */
+const failAtCommit = statement(
+  'import-together.fail',
+  `INSERT INTO ledger_journals (merchant_id, journal_id, event, occurred_at, seal, postings_count)
+   SELECT merchant_id, 1, 'nothing', date_trunc('milliseconds', now()), decode(repeat('00', 48), 'hex'), 2
+     FROM merchants WHERE client_id = 'acme'`,
+);
+const doubled = statement<{ item: number; twice: number }>(
+  'import-together.double',
+  'SELECT item, 2 * item AS twice FROM unnest($2::int[]) AS item WHERE $1::bigint > 0',
+);
+
+/** Records one exact payment for each order, as lines of a file. */
+async function recorded(payments: PaymentService, references: readonly string[]): Promise<LineResult[]> {
+  const account = { ownerId: running.acme.merchant, accountId: 'acme-usd' };
+  const found = await new Candidates(payments.options.movements).find(database, account.ownerId, references);
+  const importId = newMerchantPublicId('imp', account.ownerId);
+  const entries = references.map((remittanceText, index) => ({
+    ...{ account, line: index + 2, source: { importId, line: index + 2 } },
+    candidate: found[index] ?? { reason: 'no_reference' as const },
+    movement: {
+      bankReference: String(movement().bankReference),
+      amount: amount('USD', 10_000n),
+      bookedAt: new Date(),
+      payer: { name: 'Ana Reyes Núñez', account: undefined, remittanceText },
+    },
+  }));
+  const results = await recordLines({ database, payments, log: silentLog }, entries);
+  return results.sort((left, right) => left.line - right.line);
+}
+
+/** All that a movement left behind, without ids and times. */
+// biome-ignore lint/suspicious/noExplicitAny: rows, which are compared.
+async function left(bankReference: unknown): Promise<any> {
+  const { rows } = await sql.query(
+    `SELECT payment.payment_id, payment.outcome, payment.reason, payment.amount_minor::int, payment.currency,
+            orders.order_id, orders.state, orders.amount_received_minor::int AS received, orders.version
+       FROM payments AS payment LEFT JOIN orders USING (merchant_id, order_id) WHERE bank_reference = $1`,
+    [bankReference],
+  );
+  const [{ payment_id, order_id, ...payment }] = rows;
+  const ids = [payment_id, order_id];
+  const all = async (text: string) => (await sql.query(text, [ids])).rows;
+  return {
+    payment,
+    applications: await all(
+      `SELECT outcome, payer_differs, name_digest FROM payment_applications WHERE payment_id = ANY ($1) ORDER BY 1`,
+    ),
+    suspense: await all(
+      `SELECT reason, state, amount_minor::int FROM suspense_records WHERE payment_id = ANY ($1)`,
+    ),
+    timeline: await all(
+      `SELECT event, to_state, version, cardinality(journal_ids) AS journals FROM order_timeline
+        WHERE order_id = ANY ($1) ORDER BY version`,
+    ),
+    events: await all('SELECT type, previous_status FROM events WHERE subject = ANY ($1) ORDER BY event_no'),
+    postings: await all(
+      `SELECT journal.event, posting.position, posting.account, posting.amount_minor::int
+         FROM ledger_postings AS posting JOIN ledger_journals AS journal USING (merchant_id, journal_id)
+        WHERE journal.journal_id IN (SELECT journal_id FROM ledger_postings WHERE reference = ANY ($1))
+        ORDER BY 1, 2`,
+    ),
+    audit: await all(
+      `SELECT action, from_state, to_state FROM audit_entries
+        WHERE subject IN (SELECT kind || id FROM unnest($1::text[]) AS id, (VALUES ('order:'), ('payment:')) AS of (kind))
+        ORDER BY action`,
+    ),
+  };
+}
+
+async function movements(): Promise<Record<string, unknown>[]> {
+  const made = await Promise.all(
+    kinds().map(async (kind) => movement({ remittanceText: await reference(), ...kind })),
+  );
+  // The rest of the second order, and the first one again.
+  const [exact, short] = made;
+  return [
+    ...made,
+    movement({ amount: 40, remittanceText: short?.remittanceText }),
+    movement({ amount: 100, remittanceText: exact?.remittanceText }),
+  ];
+}
+
+const outcomes = (lines: readonly string[]) =>
+  lines.map((line) => line.split(',').filter((_, index) => index === 1 || index === 3));
+
+describe('the lines of a file', () => {
+  it('leave what the same movements leave when they are recorded by hand, one after the other', async () => {
+    const [byFile, byHand] = [await movements(), await movements()];
+    const lines = await importLines(running, 'acme-usd', byFile.map(csvOf));
+    expect(outcomes(lines)).toEqual([
+      ['recorded', ''],
+      ['recorded', ''],
+      ['recorded', ''],
+      ['recorded', ''],
+      ['suspense', 'no_reference'],
+      ['suspense', 'unknown_reference'],
+      ['recorded', ''],
+      ['suspense', 'duplicate'],
+    ]);
+    for (const body of byHand) expect((await record(running, body)).status).toBe(200);
+    for (const [index, { bankReference }] of byHand.entries())
+      expect(await left(byFile[index]?.bankReference)).toEqual(await left(bankReference));
+    const [exact] = byFile;
+    expect(await left(exact?.bankReference)).toMatchObject({
+      payment: { outcome: 'applied', state: 'PAYMENT_RECEIVED', received: 10_000, version: 3 },
+      timeline: [{ event: 'create' }, { event: 'complete_payment' }, { event: 'record_unapplied_payment' }],
+    });
+  });
+
+  it('are recorded although some are refused, differ from their record, or are there twice', async () => {
+    const known = movement({ remittanceText: 'rent' });
+    expect((await record(running, known)).status).toBe(200);
+    const references = await Promise.all(Array.from({ length: 5 }, reference));
+    const good = references.map((remittanceText) => csvOf(movement({ remittanceText })));
+    const ahead = movement({ remittanceText: await reference(), bookedAt: aWeekAhead });
+    const others = [csvOf(ahead), csvOf({ ...known, amount: 1 }), csvOf(known), good[0] ?? ''];
+    const lines = await importLines(running, 'acme-usd', [...good, ...others]);
+    expect(outcomes(lines)).toEqual([
+      ...good.map(() => ['recorded', '']),
+      ['fault', 'invalid_fields'],
+      ['fault', 'payment_differs'],
+      ['duplicate', ''],
+      ['duplicate', ''],
+    ]);
+    const { rowCount } = await sql.query(
+      `SELECT FROM orders WHERE payin_reference = ANY ($1) AND state = 'PAYMENT_RECEIVED' AND version = 2`,
+      [references],
+    );
+    expect(rowCount).toBe(5);
+    const { bankReference } = ahead;
+    const refused = await sql.query('SELECT FROM payments WHERE bank_reference = $1', [bankReference]);
+    expect(refused.rowCount).toBe(0);
+  });
+
+  it('are recorded although the database refuses a statement of one of them, or the commit of all', async () => {
+    const references = await Promise.all(Array.from({ length: 4 }, reference));
+    const payments = await verbsOf(database);
+    let hasFailed = false;
+    const failing = Object.assign(Object.create(payments) as PaymentService, {
+      record: async (...values: Parameters<PaymentService['record']>) => {
+        const [tx, , { movement: reported }] = values;
+        if (reported.payer.remittanceText === references[1]) await tx.query(divideByZero, [0]);
+        const done = await payments.record(...values);
+        if (hasFailed || reported.payer.remittanceText !== references[2]) return done;
+        hasFailed = true;
+        await tx.query(failAtCommit);
+        return done;
+      },
+    });
+    const results = await recorded(failing, references);
+    expect(results.map(({ outcome, reason }) => [outcome, reason])).toEqual([
+      ['recorded', undefined],
+      ['fault', 'internal_error'],
+      ['recorded', undefined],
+      ['recorded', undefined],
+    ]);
+    const { rows } = await sql.query(
+      'SELECT version FROM orders WHERE payin_reference = ANY ($1) ORDER BY array_position($1, payin_reference)',
+      [references],
+    );
+    expect([hasFailed, ...rows.map(({ version }) => version)]).toEqual([true, 2, 1, 2, 2]);
+  });
+});
+
+it('works in step share one statement, also with others of their moment, and each finds its own row', async () => {
+  const { merchant } = running.acme;
+  const asked: number[] = [];
+  const results = await database.transaction(async (tx) => {
+    const session = tx as unknown as { query: (...values: unknown[]) => Promise<unknown> };
+    const query = session.query.bind(session);
+    session.query = (of, values) => {
+      asked.push((values as [number, unknown[]])[1].length);
+      return query(of, values);
+    };
+    const twiceOf = async (item: number) => {
+      const rows = await queryJoined(tx, doubled, merchant, [item]);
+      return rows.find((row) => row.item === item)?.twice ?? 0;
+    };
+    return inStep(tx, [1, 2, 3, 4, 5], async (item) => twiceOf(await twiceOf(item)));
+  });
+  expect(results).toEqual([4, 8, 12, 16, 20]);
+  expect(asked).toEqual([5, 5]);
+});
