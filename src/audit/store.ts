@@ -10,7 +10,7 @@ const insertEntries = statement(
      (merchant_id, actor_kind, actor_id, action, subject, from_state, to_state, details, request_id)
    SELECT $1::bigint, entry.actor_kind, entry.actor_id, entry.action, entry.subject, entry.from_state, entry.to_state,
           entry.details::jsonb, entry.request_id
-     FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[])
+     FROM unnest((SELECT $2::text[]), $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[])
           AS entry (actor_kind, actor_id, action, subject, from_state, to_state, details, request_id)`,
 );
 const listWaiting = statement<{ merchant_id: bigint }>(

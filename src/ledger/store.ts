@@ -29,7 +29,7 @@ export const insertJournals = statement(
   'ledger.insert-journal',
   `WITH written AS (
      SELECT journal_id, event, reverses, reason, occurred_at, seal, postings, json_array_length(postings) AS postings_count
-       FROM unnest($2::bigint[], $3::text[], $4::bigint[], $5::text[], $6::timestamptz[], $7::bytea[], $8::json[])
+       FROM unnest((SELECT $2::bigint[]), $3::text[], $4::bigint[], $5::text[], $6::timestamptz[], $7::bytea[], $8::json[])
             AS written (journal_id, event, reverses, reason, occurred_at, seal, postings)),
    posted AS (
      SELECT written.journal_id, written.postings_count, item.position, item.posting ->> 0 AS account,

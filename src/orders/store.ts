@@ -39,13 +39,13 @@ const findByExternalId = statement<OrderRow>(
 );
 const findSenders = statement<{ order_id: string; sealed_sender: Buffer }>(
   'orders.find-senders',
-  'SELECT order_id, sealed_sender FROM orders WHERE merchant_id = $1 AND order_id = ANY ($2::text[])',
+  'SELECT order_id, sealed_sender FROM orders WHERE merchant_id = $1 AND order_id = ANY ((SELECT $2::text[])::text[])',
 );
 const readClock = statement<{ now: Date }>('orders.read-clock', `SELECT ${now} AS now`);
 /** In the order of their ids, so that two transactions do not wait for each other. */
 const lockByIds = statement<OrderRow>(
   'orders.lock',
-  `SELECT ${orderColumns} FROM orders WHERE merchant_id = $1 AND order_id = ANY ($2::text[]) ORDER BY order_id FOR UPDATE`,
+  `SELECT ${orderColumns} FROM orders WHERE merchant_id = $1 AND order_id = ANY ((SELECT $2::text[])::text[]) ORDER BY order_id FOR UPDATE`,
 );
 /** Returns what the caller cannot know: all else is as it was at the version that was read. */
 const updateOrders = statement<
@@ -67,7 +67,7 @@ const updateOrders = statement<
           updated_at = CASE WHEN changed.public_steps = 1 THEN clock.at ELSE orders.updated_at END,
           cancellation_requested_at = CASE WHEN changed.is_cancellation
             THEN coalesce(orders.cancellation_requested_at, clock.at) ELSE orders.cancellation_requested_at END
-     FROM unnest($2::text[], $3::int[], $4::text[], $5::text[], $6::text[], $7::text[], $8::bigint[], $9::bigint[],
+     FROM unnest((SELECT $2::text[]), $3::int[], $4::text[], $5::text[], $6::text[], $7::text[], $8::bigint[], $9::bigint[],
                  $10::timestamptz[], $11::timestamptz[], $12::timestamptz[], $13::timestamptz[], $14::int[], $15::boolean[],
                  $16::text[], $17::bigint[], $18::bigint[], $19::bigint[], $20::text[], $21::boolean[])
           AS changed (order_id, version, state, review_resumes_at, information_resumes_at, status_reason,

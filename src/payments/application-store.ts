@@ -15,7 +15,7 @@ const insertApplications = statement<{ payment_id: string; outcome: ApplicationO
       applied_at)
    SELECT $1::bigint, applied.payment_id, applied.order_id, applied.user_id, applied.outcome, applied.payer_differs,
           applied.sealed_payer, applied.account_digest, applied.name_digest, date_trunc('milliseconds', now.at)
-     FROM unnest($2::text[], $3::text[], $4::bigint[], $5::text[], $6::boolean[], $7::bytea[], $8::int[], $9::int[])
+     FROM unnest((SELECT $2::text[]), $3::text[], $4::bigint[], $5::text[], $6::boolean[], $7::bytea[], $8::int[], $9::int[])
           AS applied (payment_id, order_id, user_id, outcome, payer_differs, sealed_payer, account_digest, name_digest),
           (SELECT ${merchantNow} AS at) AS now
    ON CONFLICT (merchant_id, payment_id, order_id, outcome) DO NOTHING RETURNING payment_id, outcome, applied_at`,
@@ -28,7 +28,7 @@ const listOfPayments = statement<{
 }>(
   'application-store.list-of-payments',
   `SELECT payment_id, user_id, outcome, sealed_payer FROM payment_applications
-    WHERE merchant_id = $1 AND payment_id = ANY ($2::text[]) ORDER BY applied_at`,
+    WHERE merchant_id = $1 AND payment_id = ANY ((SELECT $2::text[])::text[]) ORDER BY applied_at`,
 );
 /** One branch for each index. */
 const listByDigests = statement<{ merchant_id: bigint; user_id: bigint; is_same_account: boolean }>(

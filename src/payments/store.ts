@@ -49,7 +49,7 @@ const insertPayments = statement<PaymentRow>(
    SELECT $1::bigint, payment.id, payment.account_id, payment.bank_reference, payment.currency, payment.amount_minor,
           payment.booked_at, payment.source, payment.import_id, payment.import_line, payment.outcome, payment.reason,
           payment.order_merchant_id, payment.order_id, payment.sealed_payer, date_trunc('milliseconds', now.at)
-     FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::bigint[], $7::timestamptz[], $8::text[], $9::text[],
+     FROM unnest((SELECT $2::text[]), $3::text[], $4::text[], $5::text[], $6::bigint[], $7::timestamptz[], $8::text[], $9::text[],
                  $10::int[], $11::text[], $12::text[], $13::bigint[], $14::text[], $15::bytea[])
           AS payment (id, account_id, bank_reference, currency, amount_minor, booked_at, source, import_id, import_line,
                       outcome, reason, order_merchant_id, order_id, sealed_payer),
@@ -70,7 +70,7 @@ const listOfBankReference = statement<PaymentRow>(
 );
 const findPayers = statement<{ payment_id: string; sealed_payer: Buffer | null }>(
   'payments.find-payers',
-  'SELECT payment_id, sealed_payer FROM payments WHERE merchant_id = $1 AND payment_id = ANY ($2::text[])',
+  'SELECT payment_id, sealed_payer FROM payments WHERE merchant_id = $1 AND payment_id = ANY ((SELECT $2::text[])::text[])',
 );
 const listHandedOver = statement<PaymentRow>(
   'payments.list-handed-over',
@@ -90,7 +90,7 @@ const readClock = statement<{ now: Date }>(
 const settlePayments = statement(
   'payments.settle',
   `UPDATE payments SET sealed_payer = NULL, settled_at = statement_timestamp()
-    WHERE merchant_id = $1 AND payment_id = ANY ($2::text[]) AND settled_at IS NULL`,
+    WHERE merchant_id = $1 AND payment_id = ANY ((SELECT $2::text[])::text[]) AND settled_at IS NULL`,
 );
 
 export interface NewPayment extends AccountRef, Pick<Movement, 'bankReference' | 'amount' | 'bookedAt'> {

@@ -37,6 +37,9 @@ export async function inStep<Item, Result>(
  * Runs a statement for one item. Its first parameter is the merchant; each other one is an array with a value of every item.
  * Within `inStep`, items of the same moment share the statement: the rows are those of all of them, so each row must tell
  * whose it is.
+ *
+ * In the text, the first array that decides how many rows are read stands as `(SELECT $2::text[])`. The server then does not
+ * see its length. Otherwise a plan for one item looks cheaper than one for any number, and it would plan anew in every call.
  */
 export function queryJoined<Row>(
   database: Queryable,

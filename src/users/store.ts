@@ -43,7 +43,7 @@ const findProfiles = statement<{ profile: Buffer } & FoundRow & KeyRow>(
   `SELECT u.user_id, u.profile, u.external_client_id, k.purpose, k.master_key_version, k.wrapped_key
      FROM users AS u JOIN user_keys AS k
        ON k.merchant_id = u.merchant_id AND k.external_client_id = u.external_client_id AND k.purpose = 'profile'
-    WHERE u.merchant_id = $1 AND u.user_id = ANY ($2::bigint[]) AND u.status = 'active'`,
+    WHERE u.merchant_id = $1 AND u.user_id = ANY ((SELECT $2::bigint[])::bigint[]) AND u.status = 'active'`,
 );
 const lockUser = statement<FoundRow & { profile: Buffer }>(
   'users.lock',
@@ -68,8 +68,8 @@ const findKeys = statement<KeyRow & FoundRow>(
   'users.find-keys',
   `SELECT u.user_id, u.external_client_id, k.purpose, k.master_key_version, k.wrapped_key
      FROM users AS u JOIN user_keys AS k
-       ON k.merchant_id = u.merchant_id AND k.external_client_id = u.external_client_id AND k.purpose = ANY ($3::text[])
-    WHERE u.merchant_id = $1 AND u.user_id = ANY ($2::bigint[])`,
+       ON k.merchant_id = u.merchant_id AND k.external_client_id = u.external_client_id AND k.purpose = ANY ((SELECT $3::text[])::text[])
+    WHERE u.merchant_id = $1 AND u.user_id = ANY ((SELECT $2::bigint[])::bigint[])`,
 );
 const insertBeneficiaryKey = statement(
   'users.insert-beneficiary-key',

@@ -48,7 +48,7 @@ const insertEvents = statement(
   `INSERT INTO events (merchant_id, event_id, channel, type, subject, object, previous_status, occurred_at)
    SELECT $1::bigint, event.event_id, event.channel, event.type, event.subject, event.object, event.previous_status,
           date_trunc('milliseconds', now.at)
-     FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[])
+     FROM unnest((SELECT $2::text[]), $3::text[], $4::text[], $5::text[], $6::text[], $7::text[])
           AS event (event_id, channel, type, subject, object, previous_status),
           (SELECT ${merchantNow} AS at) AS now`,
 );

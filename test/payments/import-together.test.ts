@@ -7,11 +7,11 @@ import { Candidates } from '../../src/payments/candidates.js';
 import type { LineResult } from '../../src/payments/imports/import.js';
 import { recordLines } from '../../src/payments/imports/recording.js';
 import type { PaymentService } from '../../src/payments/service.js';
-import { inStep, queryJoined } from '../../src/postgres/in-step.js';
 import { statement } from '../../src/postgres/statement.js';
+import { eventually } from '../harness/eventually.js';
 import { silentLog } from '../harness/silent-log.js';
-import { placed, sender, useIdleOrdersService } from '../orders/orders.js';
-import { csvOf, importLines, movement, record, usePaymentsService, verbsOf } from './payments.js';
+import { get, placed, sender, useIdleOrdersService } from '../orders/orders.js';
+import { balanceOf, csvOf, importLines, movement, record, usePaymentsService, verbsOf } from './payments.js';
 
 const running = usePaymentsService(useIdleOrdersService());
 const { sql, database } = running;
@@ -35,10 +35,6 @@ const failAtCommit = statement(
   `INSERT INTO ledger_journals (merchant_id, journal_id, event, occurred_at, seal, postings_count)
    SELECT merchant_id, 1, 'nothing', date_trunc('milliseconds', now()), decode(repeat('00', 48), 'hex'), 2
      FROM merchants WHERE client_id = 'acme'`,
-);
-const doubled = statement<{ item: number; twice: number }>(
-  'import-together.double',
-  'SELECT item, 2 * item AS twice FROM unnest($2::int[]) AS item WHERE $1::bigint > 0',
 );
 
 /** Records one exact payment for each order, as lines of a file. */
@@ -194,22 +190,47 @@ describe('the lines of a file', () => {
   });
 });
 
-it('works in step share one statement, also with others of their moment, and each finds its own row', async () => {
-  const { merchant } = running.acme;
-  const asked: number[] = [];
-  const results = await database.transaction(async (tx) => {
-    const session = tx as unknown as { query: (...values: unknown[]) => Promise<unknown> };
-    const query = session.query.bind(session);
-    session.query = (of, values) => {
-      asked.push((values as [number, unknown[]])[1].length);
-      return query(of, values);
-    };
-    const twiceOf = async (item: number) => {
-      const rows = await queryJoined(tx, doubled, merchant, [item]);
-      return rows.find((row) => row.item === item)?.twice ?? 0;
-    };
-    return inStep(tx, [1, 2, 3, 4, 5], async (item) => twiceOf(await twiceOf(item)));
-  });
-  expect(results).toEqual([4, 8, 12, 16, 20]);
-  expect(asked).toEqual([5, 5]);
+it('payments of a file on a shared account are taken over by the merchants of their orders, each once', async () => {
+  const { acme, rival } = running;
+  const orders = await Promise.all(
+    [acme, acme, rival, rival].map(async (merchant) => ({
+      merchant,
+      order: await placed(running, await sender(running, merchant), { merchant }),
+    })),
+  );
+  const paying = (index: number, amountIn: number) =>
+    csvOf(movement({ amount: amountIn, remittanceText: orders[index]?.order.payIn.reference }));
+  // The second order is paid in two parts, and the third twice.
+  const lines = [
+    paying(0, 100),
+    paying(1, 30),
+    paying(2, 100),
+    paying(3, 100),
+    paying(1, 70),
+    paying(2, 100),
+  ];
+  const done = await importLines(running, 'shared-usd', lines);
+  expect(outcomes(done)).toEqual(lines.map(() => ['recorded', '']));
+  const versions = () =>
+    Promise.all(
+      orders.map(async ({ merchant, order }) => {
+        const { status, amountReceived, version } = (await get(running, order.id, merchant)).json;
+        return `${status} ${amountReceived} ${version}`;
+      }),
+    );
+  const paid = (version: number) => `PAYMENT_RECEIVED 100 ${version}`;
+  await eventually(
+    async () => expect(await versions()).toEqual([paid(2), paid(3), paid(3), paid(2)]) ?? true,
+    {
+      withinMs: 120_000,
+      what: 'the payments to be taken over',
+    },
+  );
+  await eventually(
+    async () =>
+      (await sql.query(`SELECT FROM payments WHERE outcome = 'handed_over' AND settled_at IS NULL`))
+        .rowCount === 0,
+    { withinMs: 120_000, what: 'the end of the handing over' },
+  );
+  expect([await balanceOf(running, 'intermerchant'), await balanceOf(running, 'payin')]).toEqual([0, 0]);
 });

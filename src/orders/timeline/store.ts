@@ -26,7 +26,7 @@ const insertTimeline = statement(
                                status_reason, actor_kind, actor_id, journal_ids, occurred_at)
    SELECT $1::bigint, entry.order_id, entry.version, entry.public_version, entry.event, entry.from_state, entry.to_state,
           entry.status_reason, entry.actor_kind, entry.actor_id, entry.journal_ids::bigint[], entry.occurred_at
-     FROM unnest($2::text[], $3::int[], $4::int[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[],
+     FROM unnest((SELECT $2::text[]), $3::int[], $4::int[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[],
                  $11::text[], $12::timestamptz[])
           AS entry (order_id, version, public_version, event, from_state, to_state, status_reason, actor_kind, actor_id,
                     journal_ids, occurred_at)`,
