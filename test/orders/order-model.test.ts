@@ -2,7 +2,7 @@
  * Orders against a small model that knows nothing of their code: random steps of everybody, with lost answers, repeated
  * requests, two nodes, several workers, clock jumps and a rail that answers late, twice or not at all.
  * `MODEL_SEED` and `MODEL_PATH` replay a failure with the values that it names, of a full run with `FAULTS=full`;
- * `MODEL_STEPS` sets the number of steps.
+ * `MODEL_STEPS` sets the number of steps, `MODEL_VERIFIED_EVERY` after how many rounds the ledgers are verified.
  */
 import fc from 'fast-check';
 import { it } from 'vitest';

@@ -63,6 +63,8 @@ async function sender(service: ModelService, lane: Lane, isSentFromUs: boolean):
   return user;
 }
 
+const nameOfAna = `${ana.firstName} ${ana.lastName}`;
+
 export interface Paying {
   /** Undefined: what the order is missing, or once more all of it. */
   readonly minor: number | undefined;
@@ -75,11 +77,12 @@ export const pay = (at: number, { minor, currency, isByAnother }: Paying): Draw 
   onOrder(at, (index, order, { id }, lane) => {
     const due = order.missingMinor > 0 ? order.missingMinor : order.amountInMinor;
     const payment = { minor: minor ?? due, currency, isByAnother };
-    const payer = isByAnother ? { payerName: 'Bartholomew Quill' } : {};
+    // Always named: the bank of the sandbox does not know the name of a user who was erased.
+    const payerName = isByAnother ? 'Bartholomew Quill' : nameOfAna;
     return {
       name: `payment of ${minor === undefined ? 'all' : payment.minor} ${currency}${isByAnother ? ' by another' : ''} of ${index}`,
       async ask(service, fault) {
-        const answer = await move(service, lane, { orderId: id, ...payer, ...amountOf(payment) }, fault);
+        const answer = await move(service, lane, { orderId: id, payerName, ...amountOf(payment) }, fault);
         const outcome = outcomeOfPayment(answer);
         const taken = { order: index, minor: payment.minor, hour: lane.model.hour, isByAnother };
         if (outcome[0] === 'applied') lane.payments.push({ id: answer.json.id, ...taken });
@@ -106,8 +109,7 @@ export const payUnnamed = (at: number, text: keyof typeof texts): Draw =>
       name: `payment with ${text} of ${index}`,
       async ask(service, fault) {
         const reference = texts[text](payinReference, other);
-        const payerName = `${ana.firstName} ${ana.lastName}`;
-        const body = { reference, payerName, ...amountOf(payment) };
+        const body = { reference, payerName: nameOfAna, ...amountOf(payment) };
         return outcomeOfPayment(await move(service, lane, body, fault));
       },
       expect: (model) => receiveUnnamed(model, text, payment),

@@ -37,7 +37,7 @@ interface Stage {
   readonly listed: readonly number[];
 }
 
-/** So many rounds; 1 with `MODEL_VERIFIED_EVERY=1`. */
+/** In rounds. Orders and what they are owed are compared after each. */
 const verifiedEvery = Number(process.env.MODEL_VERIFIED_EVERY ?? 10);
 
 /** Throws when anything was wrong in any lane. */
