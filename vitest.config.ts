@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { startsBundledPrograms } from './test/harness/programs.js';
 import { SlowestFirst } from './test/harness/slowest-first.js';
 
 // In the projects, not above them: there it would start another server that no test uses.
@@ -15,6 +16,7 @@ const alone = [
 ];
 
 export default defineConfig({
+  plugins: [startsBundledPrograms],
   test: {
     pool: 'forks',
     // Files of one worker share the loaded modules: importing them anew cost as much as half of the tests.

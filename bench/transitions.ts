@@ -1,14 +1,15 @@
 /**
  * Transitions by the worker: paid orders are converted and their payouts submitted (the job `orders.advance`), then sent to
  * the simulated rail and completed (`payouts.send`), against pgbench with the statements of each transition and as many
- * clients. Also the round trips of each transition, and what each costs; then the same job among many orders against few.
+ * clients. The worker converts several orders in one transaction, so a run of pgbench does too. Also the round trips of each
+ * transition, and what each costs; then the same job among many orders against few.
  * `--short` makes it quick and rough; `--orders=3000` sets how many orders a round has, `--past=500000` how many orders there
  * are before, each with ten postings.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ordersAtOnce } from '../src/orders/flow/advance-job.js';
+import { groupsAtOnce, ordersTogether } from '../src/orders/flow/advance-job.js';
 import { makePlace } from './parts/database.js';
 import { judge, median, printTable, spread } from './parts/figures.js';
 import { fillOrders } from './parts/orders-fixture.js';
@@ -22,9 +23,11 @@ const ordersPerRound = numberOf('--orders=') ?? (isShort ? 1_000 : 3_000);
 const pastOrders = numberOf('--past=') ?? (isShort ? 20_000 : 100_000);
 const fewOrders = 1000;
 const rounds = isShort ? 3 : 5;
-/** As many as the worker moves on at the same time. */
-const clients = ordersAtOnce;
-const runsPerClient = Math.ceil(ordersPerRound / clients);
+/** As many as the worker has transactions at the same time. */
+const clients = groupsAtOnce;
+/** Payouts are sent to the simulated rail one by one, so many at the same time. */
+const payoutClients = 8;
+const ordersPerClient = Math.ceil(ordersPerRound / clients / ordersTogether / 2) * ordersTogether * 2;
 const fewestPerSecond = 600;
 const smallestRatio = 0.6;
 const mostTrips = 4;
@@ -44,15 +47,16 @@ interface RecordedOrder {
   readonly send: RoundTrip[];
 }
 
-/** What the worker sends for one order. The first ones only warm up: they prepare the statements. */
+/** What the worker sends for orders that it moves on together, and for one payout. The first samples only warm up. */
 async function record(worker: BenchWorker): Promise<RecordedOrder> {
   const samples: RecordedOrder[] = [];
   for (let sample = 0; sample < 14; sample += 1) {
     await worker.pay(1, sample);
-    samples.push({
-      advance: await recordTrips(() => worker.work(jobNames.advance)),
-      send: await recordTrips(() => worker.work(jobNames.send)),
-    });
+    await worker.work(jobNames.advance);
+    const send = await recordTrips(() => worker.work(jobNames.send));
+    await worker.pay(ordersTogether, sample);
+    samples.push({ advance: await recordTrips(() => worker.work(jobNames.advance)), send });
+    await worker.work(jobNames.send);
   }
   const warm = samples.slice(7);
   return {
@@ -90,18 +94,40 @@ function transitionsOf(trips: readonly RoundTrip[]): RoundTrip[][] {
   return transactionsOf(trips).filter((transaction) => namesOf(transaction).includes('orders.update'));
 }
 
-/** Ids are made of the number of the run, which all rows of an order share; events and journals have one for each step. */
-function scriptFor(trips: readonly RoundTrip[], step: number): string {
+interface ScriptOptions {
+  /** Events and journals of an order have a number for each step. */
+  readonly step: number;
+  /** The orders of a run, and all of a client. */
+  readonly ordersPerRun: number;
+  readonly ofClient: number;
+}
+
+/**
+ * Ids are made of the number of the order, which is the number `:k` of the run and the place of the order in it. The first id
+ * of a kind that appears belongs to the first order, and so on.
+ */
+function scriptFor(trips: readonly RoundTrip[], { step, ordersPerRun, ofClient }: ScriptOptions): string {
   const sent = trips.flatMap(({ statements }) => statements);
-  const journals = sent.filter(({ name }) => name === 'ledger.insert-journal').map(({ values }) => values[1]);
-  const replaced = (value: unknown) => {
-    const index = journals.findIndex((id) => String(id) === String(value));
-    if (index >= 0) return `((:k)::bigint * 8 + ${step + index})`;
-    const id = /^([a-z]{2,4}_|ORD|MSG)[0-9A-HJKMNP-TV-Z]{26}(\.[a-z]+)?$/.exec(String(value));
-    const number = id?.[1] === 'evt_' ? `((:k)::bigint * 8 + ${step})` : '(:k)';
-    return id ? `'${id[1]}' || lpad(${number}::text, 26, '0') || '${id[2] ?? ''}'` : undefined;
+  const written = sent.filter(({ name }) => name === 'ledger.insert-journal');
+  const journals = new Set(written.flatMap(({ values }) => values[1] as unknown[]).map(String));
+  const places = new Map<string, string[]>();
+  const numberOfOrder = (kind: string, id: string) => {
+    const known = places.get(kind) ?? [];
+    if (!known.includes(id)) places.set(kind, [...known, id]);
+    const place = (places.get(kind) ?? []).indexOf(id);
+    return place < ordersPerRun ? `(:k)::bigint + ${place}` : undefined;
   };
-  return `\\set n :n + 1\n\\set k :base + :client_id * ${runsPerClient} + :n - 1\n${scriptOf(trips, replaced)}`;
+  const replaced = (value: unknown) => {
+    if (journals.has(String(value))) return `((${numberOfOrder('journal', String(value))}) * 8 + ${step})`;
+    const id = /^([a-z]{2,4}_|ORD|MSG)([0-9A-HJKMNP-TV-Z]{26})(\.[a-z]+)?$/.exec(String(value));
+    if (!id) return undefined;
+    const [, kind = '', text = '', suffix = ''] = id;
+    if (kind !== 'evt_')
+      return `'${kind}' || lpad((${numberOfOrder(kind, text)})::text, 26, '0') || '${suffix}'`;
+    return `'evt_' || lpad(((${numberOfOrder(kind, text)}) * 8 + ${step})::text, 26, '0')`;
+  };
+  const first = `:base + :client_id * ${ofClient} + (:n - 1) * ${ordersPerRun}`;
+  return `\\set n :n + 1\n\\set k ${first}\n${scriptOf(trips, replaced)}`;
 }
 
 const main = await BenchWorker.start(place.url, 'transitions', folder);
@@ -112,10 +138,12 @@ const [complete = []] = transitionsOf(recorded.send);
 // Everything that happens to one payout: its lease, what the simulated rail keeps, and both of its reports.
 const shared = ['lease-store.list-merchants', 'lease-store.list-of-merchant'];
 const payout = recorded.send.filter((trip) => !namesOf([trip]).some((name) => shared.includes(name)));
+const together = { ordersPerRun: ordersTogether, ofClient: ordersPerClient };
+const alone = { ordersPerRun: 1, ofClient: (ordersPerClient * clients) / payoutClients };
 const scripts = {
-  convert: scriptFor(convert, 1),
-  submit: scriptFor(submit, 2),
-  payout: scriptFor(payout, 3),
+  convert: scriptFor(convert, { step: 1, ...together }),
+  submit: scriptFor(submit, { step: 2, ...together }),
+  payout: scriptFor(payout, { step: 3, ...alone }),
 };
 await main.pay(1);
 const { rows: templates } = await sql.query(`SELECT order_id FROM orders WHERE state = 'PAYMENT_RECEIVED'`);
@@ -135,16 +163,20 @@ async function measureRound(round: number): Promise<Round> {
   const advance = await main.measure(jobNames.advance, 'PAYOUT_SUBMITTED', ordersPerRound);
   const send = await main.measure(jobNames.send, 'COMPLETED', ordersPerRound);
   const base = 10 ** 9 * (round + 1);
-  await copyPaidOrder(sql, templates[0].order_id, { first: base, count: runsPerClient * clients });
-  const run = async (script: string) => {
-    const options = { url: main.url, folder, script, clients, runsPerClient, variables: { n: 0, base } };
-    return (await pgbench(options)).perSecond;
+  await copyPaidOrder(sql, templates[0].order_id, { first: base, count: ordersPerClient * clients });
+  const run = async (script: string, clientsAtOnce: number, { ordersPerRun, ofClient }: typeof together) => {
+    const options = {
+      clients: clientsAtOnce,
+      runsPerClient: ofClient / ordersPerRun,
+      variables: { n: 0, base },
+    };
+    return ordersPerRun * (await pgbench({ url: main.url, folder, script, ...options })).perSecond;
   };
   return {
     ...{ advance, send },
-    convert: await run(scripts.convert),
-    submit: await run(scripts.submit),
-    payout: await run(scripts.payout),
+    convert: await run(scripts.convert, clients, together),
+    submit: await run(scripts.submit, clients, together),
+    payout: await run(scripts.payout, payoutClients, alone),
   };
 }
 
@@ -156,7 +188,7 @@ function printTrips(title: string, trips: readonly RoundTrip[]): void {
   );
 }
 
-printTrips('One order alone, from PAYMENT_RECEIVED to PAYOUT_SUBMITTED', recorded.advance);
+printTrips(`${ordersTogether} orders, from PAYMENT_RECEIVED to PAYOUT_SUBMITTED`, recorded.advance);
 printTrips('One payout alone, from READY to PAID', recorded.send);
 await main.pay(50);
 const ofFifty = await recordTrips(() => main.work(jobNames.advance));
@@ -170,7 +202,8 @@ const pairOf = (round: Round) => 2 / (1 / round.convert + 1 / round.submit);
 const advanceOf = ({ advance }: Round) => 2 * advance.perSecond;
 const transitions = (round: Round) => 3 / (1 / round.advance.perSecond + 1 / round.send.perSecond);
 console.log(
-  `\nTransitions per second, ${clients} clients, fsync on, medians of ${rounds} rounds of ${ordersPerRound} orders`,
+  `\nTransitions per second, ${clients} clients (${payoutClients} for payouts), ${ordersTogether} orders in a transaction, fsync on, ` +
+    `medians of ${rounds} rounds of ${ordersPerRound} orders`,
 );
 printTable(
   ['', 'per second'],

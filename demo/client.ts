@@ -17,7 +17,11 @@ export interface Shown {
   readonly show?: readonly string[] | 'none';
   /** Not shown at all: for questions that are asked again and again. */
   readonly isSilent?: boolean;
+  /** Also sent when the demo has been stopped. */
+  readonly isLast?: boolean;
 }
+
+const lastAnswerWithinMs = 5_000;
 
 export class Client {
   #token = '';
@@ -35,10 +39,12 @@ export class Client {
       method: 'POST',
       headers: { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` },
       body: form,
+      signal: this.screen.options.signal,
     });
-    const answer = (await response.json()) as Json;
+    const answer = await jsonOf(response);
     await this.screen.answer(response.status, response.ok ? { ...answer, access_token: 'eyJ…' } : answer);
-    if (!response.ok) throw new DemoFailed('There is no token. Set --client-id and --client-secret.');
+    if (!response.ok)
+      throw new DemoFailed('The service gave no token. Check --client-id and --client-secret.');
     this.#token = answer.access_token;
   }
 
@@ -50,15 +56,15 @@ export class Client {
     return this.#ask('POST', path, body, shown);
   }
 
-  delete(path: string): Promise<Json> {
-    return this.#ask('DELETE', path, undefined, { isSilent: true });
+  delete(path: string, shown: Shown = {}): Promise<Json> {
+    return this.#ask('DELETE', path, undefined, shown);
   }
 
   async #ask(
     method: string,
     path: string,
     body: object | undefined,
-    { show, isSilent = false }: Shown,
+    { show, isSilent = false, isLast = false }: Shown,
   ): Promise<Json> {
     if (!isSilent) this.screen.request(method, path, body);
     const response = await fetch(`${this.url}${path}`, {
@@ -68,13 +74,23 @@ export class Client {
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      signal: isLast ? AbortSignal.timeout(lastAnswerWithinMs) : this.screen.options.signal,
     });
-    const text = await response.text();
-    const answer = text === '' ? undefined : (JSON.parse(text) as Json);
-    if (!isSilent || !response.ok)
+    const answer = await jsonOf(response);
+    if (!isSilent || !(response.ok || isLast))
       await this.screen.answer(response.status, response.ok ? parts(answer, show) : answer);
     if (!response.ok) throw new DemoFailed(`${method} ${path} was refused with ${response.status}.`);
     return answer;
+  }
+}
+
+/** Throws `DemoFailed` when it is something else, because another server listens there. */
+async function jsonOf(response: Response): Promise<Json> {
+  const text = await response.text();
+  try {
+    return text === '' ? undefined : JSON.parse(text);
+  } catch {
+    throw new DemoFailed(`${response.url} did not answer JSON. Is this the address of a Remesa service?`);
   }
 }
 

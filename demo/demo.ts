@@ -1,14 +1,16 @@
 /** `npm run demo`: plays a transfer or a story against a service, and fails unless everything really happened. */
 import { Client, type Credentials, DemoFailed } from './client.js';
-import { showEvidence, showReceipt, showWhereNext } from './evidence.js';
+import { showEvidence, showWhereNext } from './evidence.js';
 import type { FindBrowser } from './form.js';
 import { Inbox } from './inbox.js';
 import type { Screen } from './screen.js';
-import { listStories, playStory } from './story.js';
+import { findStory, listStories, playStory } from './story.js';
 import { playTransfer } from './transfer.js';
 
 export interface DemoOptions {
   readonly url: string;
+  /** Whether the service goes on after the demo. */
+  readonly isKept: boolean;
   readonly credentials: Credentials;
   readonly screen: Screen;
   /** A story of the sandbox; undefined: the whole transfer, request by request. */
@@ -18,39 +20,48 @@ export interface DemoOptions {
   readonly findBrowser: FindBrowser;
 }
 
-/** Returns whether everything happened. */
-export async function runDemo(options: DemoOptions): Promise<boolean> {
-  const { screen, story } = options;
-  const subtitle =
-    story === undefined ? 'A whole transfer, as a merchant’s program sees it' : `The story ${story}`;
-  screen.title('Remesa', `${subtitle}. Nothing here moves real money.`);
+/** `happened`: everything did. `stopped`: somebody did not want to see the end. */
+export type Outcome = 'happened' | 'failed' | 'stopped';
+
+export async function runDemo(options: DemoOptions): Promise<Outcome> {
+  const { screen, story, isList } = options;
+  screen.title('Remesa', `${subtitleOf(story, isList)} No real money moves.`);
   try {
     await play(options);
-    return true;
+    return 'happened';
   } catch (error) {
+    if (screen.options.signal.aborted) {
+      screen.end(false, 'Stopped.');
+      return 'stopped';
+    }
     if (!(error instanceof DemoFailed) && !isUnreachable(error)) throw error;
     screen.failure(error instanceof DemoFailed ? error.message : `Nothing answers at ${options.url}.`);
     screen.end(false, 'Not everything happened.');
-    return false;
+    return 'failed';
   }
 }
 
-async function play({ url, credentials, screen, story, isList, findBrowser }: DemoOptions): Promise<void> {
+function subtitleOf(story: string | undefined, isList: boolean): string {
+  if (isList) return 'The stories that the sandbox can play.';
+  return story === undefined ? 'A whole transfer, as a merchant’s program sees it.' : `The story ${story}.`;
+}
+
+async function play(options: DemoOptions): Promise<void> {
+  const { url, credentials, screen, story, isList, findBrowser } = options;
   const client = new Client(url, screen);
   await screen.chapter('Sign in');
   await client.signIn(credentials);
   if (isList) return listStories(client);
-  await screen.chapter('Say where notifications go: to a receiver in this program');
+  const scenario = story === undefined ? undefined : await findStory(client, story);
+  await screen.chapter('Register where notifications go: a receiver in this program');
   const inbox = new Inbox(client);
-  await inbox.open();
   try {
-    const orderId =
-      story === undefined
-        ? await playTransfer(client, inbox, findBrowser)
-        : await playStory(client, inbox, story);
+    await inbox.open();
+    const orderId = scenario
+      ? await playStory(client, inbox, scenario)
+      : await playTransfer(client, inbox, findBrowser);
     await showEvidence(client, inbox, orderId);
-    if (story === undefined) await showReceipt(client, orderId);
-    showWhereNext(client, orderId);
+    showWhereNext(client, orderId, options.isKept);
   } finally {
     await inbox.close();
   }

@@ -10,12 +10,13 @@ export async function showEvidence(client: Client, inbox: Inbox, orderId: string
   showTimeline(client, timeline);
   showJournal(client, timeline);
   await checkAgreement(client, inbox, orderId, timeline);
+  await showReceipt(client, orderId, timeline);
 }
 
 function showTimeline({ screen }: Client, timeline: readonly Json[]): void {
-  screen.heading('Timeline');
+  screen.heading(`Timeline (${timeline[0]?.at.slice(0, 10)}, UTC)`);
   const rows = timeline.map(({ at, status, by, statusReason }) => [
-    at.slice(0, 19),
+    at.slice(11, 19),
     status,
     by,
     statusReason ?? '',
@@ -25,22 +26,29 @@ function showTimeline({ screen }: Client, timeline: readonly Json[]): void {
 
 /** As a bookkeeper writes it. Throws `DemoFailed` unless each journal sums to zero in each currency. */
 function showJournal({ screen }: Client, timeline: readonly Json[]): void {
+  const journals: Json[] = timeline.flatMap(({ journals: booked = [] }) => booked);
   screen.heading('Journal');
-  const rows: string[][] = [['', 'account', 'debit', 'credit']];
-  for (const { event, postings } of timeline.flatMap(({ journals = [] }) => journals as Json[])) {
-    const sums = new Map<string, number>();
-    for (const [index, { account, side, currency, amount }] of (postings as Json[]).entries()) {
-      const minor = Math.round(amount * 1000) * (side === 'debit' ? 1 : -1);
-      sums.set(currency, (sums.get(currency) ?? 0) + minor);
-      const written = `${amount.toFixed(2)} ${currency}`;
-      rows.push([index === 0 ? event : '', account, ...(side === 'debit' ? [written, ''] : ['', written])]);
-    }
-    if ([...sums.values()].some((sum) => sum !== 0))
-      throw new DemoFailed(`The journal ${event} does not balance.`);
+  if (journals.length > 0) {
+    screen.table([['', 'account', 'debit', 'credit'], ...journals.flatMap(rowsOf)], [2, 3]);
+    screen.line();
+    screen.fact('every journal sums to zero in every currency');
+  } else {
+    screen.note('No money was booked on this order.');
+    screen.line();
   }
-  screen.table(rows, [2, 3]);
-  screen.line();
-  screen.fact('every journal sums to zero in every currency');
+}
+
+function rowsOf({ event, postings }: Json): string[][] {
+  const sums = new Map<string, number>();
+  const rows = (postings as Json[]).map(({ account, side, currency, amount }, index) => {
+    const minor = Math.round(amount * 1000) * (side === 'debit' ? 1 : -1);
+    sums.set(currency, (sums.get(currency) ?? 0) + minor);
+    const amounts = side === 'debit' ? [amount.toFixed(2), ''] : ['', amount.toFixed(2)];
+    return [index === 0 ? event : '', account, ...amounts];
+  });
+  if ([...sums.values()].some((sum) => sum !== 0))
+    throw new DemoFailed(`The journal ${event} does not balance.`);
+  return rows;
 }
 
 async function checkAgreement(
@@ -58,31 +66,39 @@ async function checkAgreement(
   screen.fact(`the ${told} notifications about the order are the ${timeline.length} changes of its timeline`);
 }
 
-export async function showReceipt(client: Client, orderId: string): Promise<void> {
-  const { screen } = client;
-  const receipt = await client.get(`/orders/${orderId}/receipt`, { show: 'none' });
+/** An order that was never paid has no receipt. */
+async function showReceipt(client: Client, orderId: string, timeline: readonly Json[]): Promise<void> {
+  if (!timeline.some(({ status }) => status === 'PAYMENT_RECEIVED')) return;
+  const receipt = await client.get(`/orders/${orderId}/receipt`, { isSilent: true });
   const { sender, beneficiary, fiatIn, fiatOut } = receipt;
-  screen.heading('Receipt');
-  screen.table([
+  const to = [beneficiary.name, beneficiary.country, beneficiary.account].filter((part) => part !== null);
+  client.screen.heading('Receipt');
+  client.screen.table([
     ['order', receipt.orderId],
     ['status', receipt.status],
     ['from', sender?.name ?? ''],
-    ['to', `${beneficiary?.name ?? ''}, ${beneficiary?.country ?? ''}, ${beneficiary?.account ?? ''}`],
-    ['paid', `${receipt.amountIn.toFixed(2)} ${fiatIn}, of which ${receipt.fee.toFixed(2)} are the fee`],
-    ['rate', `1 ${fiatIn} = ${receipt.exchangeRate} ${fiatOut}`],
-    ['received', `${receipt.amountOut.toFixed(2)} ${fiatOut}`],
+    ['to', to.join(', ')],
+    ['paid', `${receipt.amountIn.toFixed(2)} ${fiatIn}, fee of ${receipt.fee.toFixed(2)} ${fiatIn} included`],
+    ...(receipt.status === 'COMPLETED'
+      ? [
+          ['rate', `1 ${fiatIn} = ${receipt.exchangeRate} ${fiatOut}`],
+          ['received', `${receipt.amountOut.toFixed(2)} ${fiatOut}`],
+        ]
+      : [['refunded', `${receipt.amountRefunded.toFixed(2)} ${fiatIn}`]]),
   ]);
 }
 
-export function showWhereNext(client: Client, orderId: string): void {
-  const { screen, url } = client;
+/** `isKept`: the service goes on after the demo. */
+export function showWhereNext({ screen, url }: Client, orderId: string, isKept: boolean): void {
+  const address = isKept ? url : 'http://127.0.0.1:3000';
   screen.heading('Where to look next');
+  if (!isKept) screen.note('The service of this demo is stopped now. Start one that stays: npm start');
   screen.table([
-    ['API reference', `${url}/docs`],
-    ['This order', `GET /orders/${orderId}`],
+    ['API reference', `${address}/docs`],
+    ['Test values', `${address}/docs/guides/sandbox-values`],
+    ...(isKept ? [['This order', `GET /orders/${orderId}`]] : []),
     ['All events', 'GET /events?channel=order'],
-    ['Test values', `${url}/docs/guides/sandbox-values`],
     ['Other stories', 'npm run demo -- --list'],
-    ['Your own receiver', 'npm run remesa -- listen --forward http://localhost:8080/webhook'],
+    ['Receiver', 'npm run remesa -- listen --forward http://localhost:8080/'],
   ]);
 }

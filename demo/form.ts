@@ -1,5 +1,4 @@
 /** The user fills in the KYC form: in a real browser where there is one, otherwise over HTTP as a browser would. */
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright-core';
 import { DemoFailed } from './client.js';
 import type { Screen } from './screen.js';
@@ -23,10 +22,11 @@ export async function fillInForm(
   const executablePath = await findBrowser();
   const browser = executablePath === undefined ? undefined : await launch(executablePath);
   if (browser) {
-    screen.note('A browser opens the form on a screen as small as a phone’s.');
+    screen.note('A real browser fills in the form, on a screen as small as a phone’s:');
+    screen.options.signal.addEventListener('abort', () => void browser.close().catch(() => {}));
     await byBrowser(screen, browser, address, answers).finally(() => browser.close());
   } else {
-    screen.note('There is no browser here: the form is filled in over HTTP, as without scripts.');
+    screen.note('There is no browser, so the form is filled in over HTTP, as it works without scripts:');
     await overHttp(screen, address, answers);
   }
 }
@@ -34,7 +34,9 @@ export async function fillInForm(
 async function launch(executablePath: string): Promise<Browser | undefined> {
   const { chromium } = await import('playwright-core');
   const args = ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--no-first-run'];
-  return chromium.launch({ executablePath, args }).catch(() => undefined);
+  // The demo handles signals itself.
+  const signals = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false };
+  return chromium.launch({ executablePath, args, ...signals }).catch(() => undefined);
 }
 
 async function byBrowser(
@@ -48,9 +50,9 @@ async function byBrowser(
   await page.goto(address);
   for (let pages = 0; pages < manyPages; pages += 1) {
     const at = page.url();
-    if (at.includes('/kyc/status/')) await untilDecided(page);
+    if (at.includes('/kyc/status/')) await untilDecided(screen, page);
     const heading = (await page.locator('h1').first().textContent())?.trim() ?? '';
-    screen.note(`  ${heading}`);
+    screen.note(`· ${heading}`, 2);
     if (at.includes('/kyc/status/')) return;
     await fillInPage(page, answers);
     await Promise.all([page.waitForURL((url) => url.href !== at), page.locator('form button.main').click()]);
@@ -59,10 +61,10 @@ async function byBrowser(
 }
 
 /** The page of the status loads itself again until the case is decided. */
-async function untilDecided(page: Page): Promise<void> {
+async function untilDecided(screen: Screen, page: Page): Promise<void> {
   const waiting = page.locator('meta[http-equiv="refresh"]');
   for (const until = Date.now() + patienceMs; (await waiting.count()) > 0 && Date.now() < until; ) {
-    await pause(betweenLooksMs);
+    await screen.wait(betweenLooksMs);
     await page.reload();
   }
 }
@@ -83,8 +85,8 @@ async function fillInPage(page: Page, answers: FormAnswers): Promise<void> {
 async function overHttp(screen: Screen, address: string, answers: FormAnswers): Promise<void> {
   let at = await leadsTo(address, await fetch(address, { redirect: 'manual' }));
   for (let pages = 0; pages < manyPages; pages += 1) {
-    const html = await pageAt(at);
-    screen.note(`  ${headingOf(html)}`);
+    const html = await pageAt(screen, at);
+    screen.note(`· ${headingOf(html)}`, 2);
     if (at.includes('/kyc/status/')) return;
     const asked = Object.entries(answers).filter(([name]) => html.includes(`name="${name}"`));
     const body = new URLSearchParams(Object.fromEntries(asked));
@@ -94,8 +96,8 @@ async function overHttp(screen: Screen, address: string, answers: FormAnswers): 
 }
 
 /** The page of the status is read again until the case is decided. */
-async function pageAt(address: string): Promise<string> {
-  for (const until = Date.now() + patienceMs; ; await pause(betweenLooksMs)) {
+async function pageAt(screen: Screen, address: string): Promise<string> {
+  for (const until = Date.now() + patienceMs; ; await screen.wait(betweenLooksMs)) {
     const html = await (await fetch(address)).text();
     if (!html.includes('http-equiv="refresh"') || Date.now() > until) return html;
   }

@@ -3,7 +3,6 @@ import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
 import { type Client, DemoFailed, type Json } from './client.js';
 
 export interface Notification {
@@ -13,6 +12,7 @@ export interface Notification {
   readonly timestamp: string;
   readonly object: Json;
   readonly sequence: number;
+  readonly signature: string;
 }
 
 export const channels = ['kyc', 'order'] as const;
@@ -20,6 +20,7 @@ export type Channel = (typeof channels)[number];
 
 const spkiPrefix = Buffer.from('302a300506032b6570032100', 'hex');
 const patienceMs = 60_000;
+const betweenLooksMs = 30;
 
 export class Inbox {
   readonly notifications: Notification[] = [];
@@ -27,6 +28,7 @@ export class Inbox {
   readonly #before = new Map<Channel, string | undefined>();
   readonly #startedAfter = new Map<Channel, number>();
   #key: KeyObject | undefined;
+  #keyText = '';
   #isForged = false;
   #shown = 0;
 
@@ -37,7 +39,8 @@ export class Inbox {
     this.#server.listen(0, '127.0.0.1');
     await once(this.#server, 'listening');
     const registered = await this.client.get('/merchant/webhook', { isSilent: true });
-    this.#key = publicKeyOf(registered.keys[0].publicKey);
+    this.#keyText = registered.keys[0].publicKey;
+    this.#key = publicKeyOf(this.#keyText);
     const { port } = this.#server.address() as AddressInfo;
     for (const channel of channels) {
       this.#before.set(channel, urlOf(registered, channel));
@@ -53,8 +56,13 @@ export class Inbox {
   /** Registers again what was registered before. */
   async close(): Promise<void> {
     for (const [channel, url] of this.#before) {
-      if (url === undefined) await this.client.delete(pathOf(channel));
-      else await this.client.post(pathOf(channel), { url }, { isSilent: true });
+      const quietly = { isSilent: true, isLast: true };
+      const restored =
+        url === undefined
+          ? this.client.delete(pathOf(channel), quietly)
+          : this.client.post(pathOf(channel), { url }, quietly);
+      // The service may be gone. Whatever ended the demo is told, not this.
+      await restored.catch(() => {});
     }
     this.#server.closeAllConnections();
     this.#server.close();
@@ -63,15 +71,22 @@ export class Inbox {
   /** Shows what has arrived since the last time. */
   show(): void {
     for (; this.#shown < this.notifications.length; this.#shown += 1) {
-      const { type, sequence, object } = this.notifications[this.#shown] as Notification;
-      this.client.screen.webhook(type, sequence, `${object.id} ${object.status}`);
+      const { type, sequence, object, signature } = this.notifications[this.#shown] as Notification;
+      this.client.screen.webhook(type, sequence, object.status);
+      if (this.#shown === 0) this.#explain(signature);
     }
+  }
+
+  #explain(signature: string): void {
+    const { screen } = this.client;
+    screen.note(`${signature.slice(0, 20)}… signs the id, the time and the body (Ed25519).`, 2);
+    screen.note(`It fits the public key ${this.#keyText.slice(0, 16)}… of GET /merchant/webhook.`, 2);
   }
 
   /** Waits until a notification of this type about this object came, and shows what came until then. */
   async waitFor(type: string, id: string): Promise<void> {
     const has = () => this.notifications.some((came) => came.type === type && came.object.id === id);
-    for (const until = Date.now() + patienceMs; !has(); await pause(30)) {
+    for (const until = Date.now() + patienceMs; !has(); await this.#wait()) {
       this.show();
       if (Date.now() > until) throw new DemoFailed(`The notification ${type} did not come.`);
     }
@@ -110,7 +125,11 @@ export class Inbox {
   }
 
   async #until(holds: () => boolean): Promise<void> {
-    for (const until = Date.now() + patienceMs; !holds() && Date.now() < until; ) await pause(30);
+    for (const until = Date.now() + patienceMs; !holds() && Date.now() < until; ) await this.#wait();
+  }
+
+  #wait(): Promise<void> {
+    return this.client.screen.wait(betweenLooksMs);
   }
 
   async #log(channel: Channel, after: number): Promise<Json[]> {
@@ -130,25 +149,31 @@ export class Inbox {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const body = Buffer.concat(chunks);
-    const isSigned = this.#key !== undefined && isSignedBy(this.#key, request.headers, body);
-    if (!isSigned) this.#isForged = true;
-    response.writeHead(isSigned ? 200 : 401).end();
-    if (!isSigned) return;
+    const signature = this.#key && fittingSignature(this.#key, request.headers, body);
+    response.writeHead(signature === undefined ? 401 : 200).end();
+    if (signature === undefined) {
+      this.#isForged = true;
+      return;
+    }
     const { type, timestamp, data } = JSON.parse(body.toString()) as Json;
     const channel = request.url === '/kyc' ? 'kyc' : 'order';
     const id = String(request.headers['webhook-id']);
     const { object, sequence } = data;
-    this.notifications.push({ id, channel, type, timestamp, object, sequence });
+    this.notifications.push({ id, channel, type, timestamp, object, sequence, signature });
   }
 }
 
-/** Standard Webhooks, `v1a`: Ed25519 over the id, the time and the body. */
-function isSignedBy(key: KeyObject, headers: IncomingMessage['headers'], body: Buffer): boolean {
+/** Standard Webhooks, `v1a`: Ed25519 over the id, the time and the body. Undefined when none fits. */
+function fittingSignature(
+  key: KeyObject,
+  headers: IncomingMessage['headers'],
+  body: Buffer,
+): string | undefined {
   const head = Buffer.from(`${headers['webhook-id']}.${headers['webhook-timestamp']}.`);
   return String(headers['webhook-signature'])
     .split(' ')
     .filter((signature) => signature.startsWith('v1a,'))
-    .some((signature) =>
+    .find((signature) =>
       verify(null, Buffer.concat([head, body]), key, Buffer.from(signature.slice(4), 'base64')),
     );
 }

@@ -1,5 +1,6 @@
-/** Draws the demo: in colour and paced on a terminal, plain and at once elsewhere. */
+/** Draws the demo: in colour and paced on a terminal, plain and at once elsewhere. No line is wider than the screen. */
 import { setTimeout as pause } from 'node:timers/promises';
+import { columns, cut, sideBySide, wrap } from './layout.js';
 
 export interface ScreenOptions {
   readonly write: (text: string) => void;
@@ -7,85 +8,88 @@ export interface ScreenOptions {
   /** How long to wait after a step, so that people can read it. */
   readonly paceMs: number;
   readonly width: number;
+  /** Ends every wait: somebody wants to stop. */
+  readonly signal: AbortSignal;
 }
 
-const codes = {
-  ...{ bold: '1', dim: '2', red: '31', green: '32', yellow: '33', blue: '34', magenta: '35', cyan: '36' },
-} as const;
+/** Readable on a light and on a dark background: no yellow, no blue. */
+const codes = { bold: '1', dim: '2', red: '31', green: '32', magenta: '35', cyan: '36' } as const;
 type Colour = keyof typeof codes;
 
 const indent = '     ';
-const longestString = 64;
-const longestBody = 22;
+const widest = 96;
+const longestBody = 24;
 
 export class Screen {
   #chapter = 0;
+  /** What is left of a line beside the indent. */
+  readonly #room: number;
 
-  constructor(readonly options: ScreenOptions) {}
+  constructor(readonly options: ScreenOptions) {
+    this.#room = Math.min(options.width, widest) - indent.length - 1;
+  }
 
   title(text: string, subtitle: string): void {
-    const width = Math.min(this.options.width - 4, 96);
     this.line();
     this.line(`  ${this.#paint(text, 'bold', 'cyan')}`);
-    this.line(`  ${this.#paint(subtitle, 'dim')}`);
-    this.line(`  ${this.#paint('─'.repeat(width), 'dim')}`);
+    for (const line of wrap(subtitle, this.#room)) this.line(`  ${this.#paint(line, 'dim')}`);
+    this.line(`  ${this.#paint('─'.repeat(this.#room + 2), 'dim')}`);
   }
 
   /** A numbered step of the story. */
   async chapter(text: string): Promise<void> {
-    await pause(this.options.paceMs);
+    await this.wait(this.options.paceMs);
     this.#chapter += 1;
     this.line();
-    this.line(
-      `  ${this.#paint(String(this.#chapter).padStart(2), 'bold', 'blue')} ${this.#paint(text, 'bold')}`,
-    );
+    const [first = '', ...more] = wrap(text, this.#room);
+    const number = this.#paint(String(this.#chapter).padStart(2), 'bold', 'cyan');
+    this.line(`  ${number} ${this.#paint(first, 'bold')}`);
+    for (const line of more) this.line(`${indent}${this.#paint(line, 'bold')}`);
   }
 
   request(method: string, path: string, body: unknown): void {
-    this.line(`${indent}${this.#paint('→', 'blue')} ${this.#paint(method, 'blue')} ${path}`);
+    const line = cut(path, this.#room - method.length - 3);
+    this.line(`${indent}${this.#paint('→', 'cyan')} ${this.#paint(method, 'bold', 'cyan')} ${line}`);
     if (body !== undefined) this.#json(body);
   }
 
   async answer(status: number, body: unknown): Promise<void> {
-    await pause(this.options.paceMs / 2);
+    await this.wait(this.options.paceMs / 2);
     const colour = status < 300 ? 'green' : 'red';
     this.line(`${indent}${this.#paint('←', colour)} ${this.#paint(String(status), 'bold', colour)}`);
     if (body !== undefined) this.#json(body);
   }
 
-  webhook(type: string, sequence: number, details: string): void {
-    const head = `${this.#paint('⚡', 'magenta')} ${this.#paint(type.padEnd(26), 'magenta')}`;
-    const signed = `${this.#paint('✓', 'green')} ${this.#paint('signed', 'dim')}`;
+  webhook(type: string, sequence: number, status: string): void {
+    const head = `${this.#paint('◆', 'magenta')} ${this.#paint(type.padEnd(26), 'magenta')}`;
+    const signed = `${this.#paint('✓', 'green')} signed`;
     this.line(
-      `${indent}${head} ${this.#paint(`#${sequence}`.padEnd(6), 'dim')} ${signed}  ${this.#paint(details, 'dim')}`,
+      `${indent}${head} ${this.#paint(`#${sequence}`.padEnd(5), 'dim')} ${status.padEnd(17)} ${signed}`,
     );
   }
 
   /** Something that has been shown to be true. */
   fact(text: string): void {
-    this.line(`${indent}${this.#paint('✓', 'green')} ${text}`);
-  }
-
-  note(text: string): void {
-    this.line(`${indent}${this.#paint(text, 'dim')}`);
+    this.#marked('✓', text, ['green']);
   }
 
   failure(text: string): void {
-    this.line(`${indent}${this.#paint('✗', 'bold', 'red')} ${this.#paint(text, 'red')}`);
+    this.#marked('✗', text, ['bold', 'red']);
   }
 
-  /** Columns as wide as their widest cell; the columns in `right` are flush right. */
+  /** `depth`: how far it is moved to the right, below what it belongs to. */
+  note(text: string, depth = 0): void {
+    const space = ' '.repeat(depth);
+    for (const line of wrap(text, this.#room - depth))
+      this.line(`${indent}${space}${this.#paint(line, 'dim')}`);
+  }
+
   table(rows: readonly (readonly string[])[], right: readonly number[] = []): void {
-    const widths = (rows[0] ?? []).map((_, column) =>
-      Math.max(...rows.map((row) => [...(row[column] ?? '')].length)),
-    );
-    for (const row of rows) {
-      const cells = row.map((cell, column) => {
-        const space = ' '.repeat(Math.max(0, (widths[column] ?? 0) - [...cell].length));
-        return right.includes(column) ? `${space}${cell}` : `${cell}${space}`;
-      });
-      this.line(`${indent}${cells.join('  ').trimEnd()}`);
-    }
+    for (const line of columns(rows, this.#room, right)) this.line(`${indent}${line}`);
+  }
+
+  names(names: readonly string[]): void {
+    for (const line of sideBySide(names, this.#room)) this.line(`${indent}${line}`);
   }
 
   heading(text: string): void {
@@ -95,40 +99,42 @@ export class Screen {
 
   end(isGood: boolean, text: string): void {
     this.line();
-    this.line(`  ${this.#paint(isGood ? '●' : '✗', isGood ? 'green' : 'red')} ${this.#paint(text, 'bold')}`);
+    this.line(`  ${this.#paint(isGood ? '●' : '✗', isGood ? 'green' : 'red')}  ${this.#paint(text, 'bold')}`);
+    this.line();
   }
 
   line(text = ''): void {
     this.options.write(`${text}\n`);
   }
 
-  #json(value: unknown): void {
-    const lines = JSON.stringify(shortened(value), undefined, 2).split('\n');
-    const shown = lines.length > longestBody ? [...lines.slice(0, longestBody - 1), '…'] : lines;
-    for (const line of shown) this.line(`${indent}  ${this.#coloured(line)}`);
+  /** Throws an `AbortError` when somebody wants to stop. */
+  wait(milliseconds: number): Promise<void> {
+    return pause(milliseconds, undefined, { signal: this.options.signal });
   }
 
-  /** Keys, texts and numbers of a line of JSON in their own colours. */
+  #marked(mark: string, text: string, colours: readonly Colour[]): void {
+    const [first = '', ...more] = wrap(text, this.#room - 2);
+    this.line(`${indent}${this.#paint(mark, ...colours)} ${first}`);
+    for (const line of more) this.line(`${indent}  ${line}`);
+  }
+
+  #json(value: unknown): void {
+    const lines = JSON.stringify(value, undefined, 2).split('\n');
+    const shown = lines.length > longestBody ? [...lines.slice(0, longestBody - 1), '…'] : lines;
+    for (const line of shown) this.line(`${indent}  ${this.#coloured(cut(line, this.#room - 2))}`);
+  }
+
+  /** The keys and the texts of a line of JSON in their own colours. */
   #coloured(line: string): string {
     const parts = /^(\s*)("[^"]*":)?(.*)$/.exec(line);
     if (!parts) return line;
     const [, space = '', key = '', value = ''] = parts;
-    const painted = /^ ?"/.test(value) ? this.#paint(value, 'green') : this.#paint(value, 'yellow');
-    const isBracket = /^\s*[[\]{},]*$/.test(value);
-    return `${space}${key === '' ? '' : this.#paint(key, 'cyan')}${isBracket ? this.#paint(value, 'dim') : painted}`;
+    const colours: Colour[] = /^ ?"/.test(value) ? ['green'] : /^[\s[\]{},…]*$/.test(value) ? ['dim'] : [];
+    return `${space}${this.#paint(key, 'cyan')}${this.#paint(value, ...colours)}`;
   }
 
   #paint(text: string, ...colours: readonly Colour[]): string {
-    if (!this.options.isColour || text === '') return text;
+    if (!this.options.isColour || text === '' || colours.length === 0) return text;
     return `\u001b[${colours.map((colour) => codes[colour]).join(';')}m${text}\u001b[0m`;
   }
-}
-
-/** Long texts are cut, so that an answer fits on the screen. */
-function shortened(value: unknown): unknown {
-  if (typeof value === 'string')
-    return value.length > longestString ? `${value.slice(0, longestString - 1)}…` : value;
-  if (Array.isArray(value)) return value.map(shortened);
-  if (value === null || typeof value !== 'object') return value;
-  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, shortened(part)]));
 }

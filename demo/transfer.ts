@@ -1,6 +1,5 @@
 /** A whole transfer as a merchant's program makes it: each request by itself. */
 import { randomInt } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import { type Client, DemoFailed, type Json } from './client.js';
 import { type FindBrowser, fillInForm } from './form.js';
 import type { Inbox } from './inbox.js';
@@ -31,6 +30,7 @@ const newBeneficiary = () => ({
   account: { clabe: withCheckDigit(`03218${between(0, 999_999_999_999).padStart(12, '0')}`) },
 });
 const patienceMs = 60_000;
+const betweenLooksMs = 50;
 
 /** Returns the id of the completed order. Throws `DemoFailed` when something did not happen. */
 export async function playTransfer(client: Client, inbox: Inbox, findBrowser: FindBrowser): Promise<string> {
@@ -65,7 +65,7 @@ async function registerAndVerify(client: Client, inbox: Inbox, findBrowser: Find
   const { screen } = client;
   await screen.chapter('Register a user');
   const { id } = await client.post('/user', user);
-  await screen.chapter('Verify who that is');
+  await screen.chapter('Verify the identity of the user');
   const link = await client.post(`/kyc/links?userId=${id}`, { kycLevel: 'LEVEL_1', zone: 'EEA' });
   await fillInForm(screen, link.url, newAnswers(), findBrowser);
   const approved = await decided(client, id);
@@ -88,7 +88,7 @@ function withCheckDigit(first17: string): string {
 }
 
 async function decided(client: Client, userId: number): Promise<Json> {
-  for (const until = Date.now() + patienceMs; Date.now() < until; await pause(50)) {
+  for (const until = Date.now() + patienceMs; Date.now() < until; await client.screen.wait(betweenLooksMs)) {
     const [kycCase] = await client.get(`/kyc/cases?userId=${userId}`, { isSilent: true });
     if (kycCase?.status === 'APPROVED') return kycCase;
     if (kycCase?.status === 'IN_REVIEW' || kycCase?.status === 'REJECTED')

@@ -99,6 +99,7 @@ export function fillOrders({ url, merchant }: OrdersPlace, orderId: string, coun
            FROM ${series}, generate_series(0, 1) AS part, generate_series(1, 5) AS position`,
         [merchant],
       );
+      if (count > atOnce) console.log(`filling in: ${last} of ${count} orders`);
     }
     for (const table of ['orders', 'order_timeline', 'ledger_journals', 'ledger_postings'])
       await sql.query(`VACUUM (ANALYZE) ${table}`);

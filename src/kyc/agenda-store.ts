@@ -23,6 +23,13 @@ const findDue = statement<{ is_due: boolean }>(
   `SELECT EXISTS (SELECT FROM kyc_cases
      WHERE merchant_id = $1 AND state = 'APPROVED' AND closed_at IS NULL AND expires_at <= ${merchantNow}) AS is_due`,
 );
+const findDueNotice = statement<{ is_due: boolean }>(
+  'agenda-store.find-due-notices',
+  `SELECT EXISTS (SELECT FROM kyc_cases
+     WHERE merchant_id = $1 AND state = 'APPROVED' AND closed_at IS NULL
+       AND (told_days_before IS NULL OR told_days_before > $2)
+       AND expires_at <= ${merchantNow} + make_interval(days => $2) AND expires_at > ${merchantNow}) AS is_due`,
+);
 
 export async function nextDueOfCases(
   database: Queryable,
@@ -37,5 +44,9 @@ export async function nextDueOfCases(
 }
 
 export async function hasDueCases(database: Queryable, merchant: MerchantId): Promise<boolean> {
-  return (await database.query(findDue, [merchant]))[0]?.is_due ?? false;
+  const found = await Promise.all([
+    database.query(findDue, [merchant]),
+    ...noticeDays.map((days) => database.query(findDueNotice, [merchant, days])),
+  ]);
+  return found.some(([row]) => row?.is_due);
 }

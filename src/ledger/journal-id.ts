@@ -1,16 +1,16 @@
 /** Ids of journals. The service makes them, so that the seal of a journal can cover its id. */
-import { randomBytes } from 'node:crypto';
+import { randomInt } from 'node:crypto';
 import { type TenantId, tenantId } from '../ids.js';
 
 /** The start of the milliseconds in an id. Their 41 bits last until the year 2094. */
 const epoch = Date.UTC(2025, 0, 1);
-const randomBits = 22n;
+const randomBits = 22;
 let lastId = 0n;
 
 /** Later ids are greater, which keeps new rows together. Within a process no id is made twice. */
 export function newJournalId(now: Date): bigint {
-  const random = BigInt(randomBytes(4).readUInt32BE()) & ((1n << randomBits) - 1n);
-  const id = (BigInt(now.getTime() - epoch) << randomBits) | random;
+  const random = BigInt(randomInt(2 ** randomBits));
+  const id = (BigInt(now.getTime() - epoch) << BigInt(randomBits)) | random;
   lastId = id > lastId ? id : lastId + 1n;
   return lastId;
 }

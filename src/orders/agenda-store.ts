@@ -15,7 +15,10 @@ const findNext = statement<{ at: Date | null }>(
      SELECT min(cancellable_until) FROM orders
       WHERE merchant_id = $1 AND state = 'PAYMENT_RECEIVED' AND cancellable_until > $2) AS due`,
 );
-/** An order that waits for something else than the time is not due: `waits_for` says what for. */
+/**
+ * The orders that the worker would take (see `flow/advance-store.ts`), leased or not. An order that waits for something else
+ * than the time is not due: `waits_for` says what for.
+ */
 const findDue = statement<{ is_due: boolean }>(
   'agenda-store.find-due-orders',
   `SELECT EXISTS (
@@ -26,6 +29,11 @@ const findDue = statement<{ is_due: boolean }>(
      SELECT FROM orders WHERE merchant_id = $1 AND state IN ('PAYMENT_RECEIVED', 'CONVERTED', 'REJECTED')
         AND waits_for IS NULL
         AND (state <> 'PAYMENT_RECEIVED' OR cancellable_until IS NULL OR cancellable_until <= ${merchantNow})
+   ) OR EXISTS (
+     SELECT FROM orders WHERE merchant_id = $1 AND state = 'ACTION_REQUIRED' AND waits_for IS NULL
+        AND cancellation_requested_at IS NOT NULL AND information_resumes_at IS DISTINCT FROM 'IN_REVIEW'
+   ) OR EXISTS (
+     SELECT FROM orders WHERE merchant_id = $1 AND retries_payout AND waits_for IS NULL
    ) AS is_due`,
 );
 

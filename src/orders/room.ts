@@ -101,6 +101,7 @@ export interface OrderRoom {
   readonly reviews: ReviewService;
   readonly freezes: FreezeService;
   readonly retries: RetryService;
+  readonly refunds: RefundService;
   readonly information: InformationService;
   /** For the room that pays out: a pause has ended. */
   wakeWaiting(): Promise<void>;
@@ -165,11 +166,12 @@ export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
   const advance = new Advance({ database, steps, reviews, refunds });
   const freezes = new FreezeService(reviews);
   const retries = new RetryService({ gate, snapshot, steps, reviews });
+  const refundDecisions = new RefundService(reviews, refunds);
   return {
     service,
     movements: new MovementService({ users, transitions, requotes }),
     corrections: new OrderCorrections(reviews),
-    ...{ creation, reviews, freezes, retries, information },
+    ...{ creation, reviews, freezes, retries, refunds: refundDecisions, information },
     wakeWaiting: () => wakeWaitingOrders(database),
     async forget(...user) {
       await Promise.all([accounts.forget(...user), documents.forget(...user)]);
@@ -186,7 +188,7 @@ export async function orderRoom(options: OrderRoomOptions): Promise<OrderRoom> {
       ...ruleRoutes({ findPending, refresh: () => ruleWatch.refresh() }),
       ...reviewRoutes({
         ...{ database, users, documents, reviews, freezes, retries, findPending },
-        refunds: new RefundService(reviews, refunds),
+        refunds: refundDecisions,
       }),
     ],
     jobs: [

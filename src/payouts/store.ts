@@ -1,6 +1,7 @@
 /** SQL that writes and finds attempts, always within one merchant. */
 import { type MerchantId, storedPublicId, type TenantId } from '../ids.js';
 import type { OrderId, OrderRef } from '../orders/order.js';
+import { queryJoined } from '../postgres/in-step.js';
 import { merchantNow } from '../postgres/merchant-clock.js';
 import { type Queryable, statement, type Transaction } from '../postgres/statement.js';
 import type { Attempt, AttemptId, AttemptRef, OrderAttempt, SuspenseAttempt } from './attempt.js';
@@ -8,14 +9,20 @@ import type { SuspenseRef } from './ports.js';
 import { type AttemptRow, attemptColumns, toAttempt } from './row.js';
 import type { AttemptState } from './transitions.js';
 
-const insertAttempt = statement(
+const insertAttempts = statement(
   'payouts.insert',
   `INSERT INTO payout_attempts (merchant_id, attempt_id, order_id, user_id, suspense_id, bank, direction, number, reference,
      rail, corridor, currency, amount_minor, payout_country, payout_method, payout_account, sealed_content, state, due_at,
      version, created_at, changed_at)
-   SELECT $1::bigint, $2, $3, $4::bigint, $17, $18, $5, $6::int, $7, $8, $9, $10, $11::bigint, $12, $13, $14, $15::bytea,
-          'READY', CASE WHEN $16::boolean THEN ${merchantNow} END, 1, clock.at, clock.at
-     FROM (SELECT date_trunc('milliseconds', statement_timestamp()) AS at) AS clock`,
+   SELECT $1::bigint, new.attempt_id, new.order_id, new.user_id, new.suspense_id, new.bank, new.direction, new.number,
+          new.reference, new.rail, new.corridor, new.currency, new.amount_minor, new.country, new.method, new.account,
+          new.sealed_content, 'READY', CASE WHEN new.is_automatic THEN clock.due END, 1, clock.at, clock.at
+     FROM (SELECT date_trunc('milliseconds', statement_timestamp()) AS at, ${merchantNow} AS due) AS clock,
+          unnest($2::text[], $3::text[], $4::bigint[], $5::text[], $6::text[], $7::text[], $8::int[], $9::text[],
+                 $10::text[], $11::text[], $12::text[], $13::bigint[], $14::text[], $15::text[], $16::text[], $17::bytea[],
+                 $18::boolean[])
+            AS new (attempt_id, order_id, user_id, suspense_id, bank, direction, number, reference, rail, corridor, currency,
+                    amount_minor, country, method, account, sealed_content, is_automatic)`,
 );
 const findById = statement<AttemptRow>(
   'payouts.find',
@@ -89,11 +96,19 @@ export async function addAttempt(tx: Transaction, attempt: NewAttempt): Promise<
   const { amount, country, method, account } = attempt;
   const ofOrder = attempt.orderId === undefined ? undefined : attempt;
   const ofSuspense = attempt.orderId === undefined ? attempt : undefined;
-  await tx.query(insertAttempt, [
-    ...[merchantId, attemptId, ofOrder?.orderId ?? null, ofOrder?.userId ?? null, direction, number],
-    ...[reference, rail, corridor, amount.currency, amount.minor, country ?? null, method, account ?? null],
+  await queryJoined(tx, insertAttempts, merchantId, [
+    ...[attemptId, ofOrder?.orderId ?? null, ofOrder?.userId ?? null],
+    ...[
+      ofSuspense?.suspenseId ?? null,
+      ofSuspense?.bank ?? null,
+      direction,
+      number,
+      reference,
+      rail,
+      corridor,
+    ],
+    ...[amount.currency, amount.minor, country ?? null, method, account ?? null],
     ...[attempt.sealedContent, attempt.isAutomatic],
-    ...[ofSuspense?.suspenseId ?? null, ofSuspense?.bank ?? null],
   ]);
 }
 

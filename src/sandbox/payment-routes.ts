@@ -42,7 +42,7 @@ export function sandboxPaymentRoutes(simulation: SimulationService): Route[] {
       operationId: 'payInSandbox',
       summary: 'Pay an order',
       description:
-        'Simulates a movement on your simulated account. Only `orderId` pays the order exactly. With other values you see what becomes of payments that are short, late, in another currency, or without a reference.',
+        'Simulates a payment into your account. With `orderId` alone, the order is paid exactly. With other values you see what happens to payments that are short, late, in another currency, or without a reference.',
       returns: 'The payment, and what became of it.',
       access: { token: 'merchant', scope: 'orders', user: 'none' },
       body: SimulatedPaymentShape,

@@ -5,6 +5,7 @@ import type { ReviewService } from '../kyc/review/service.js';
 import type { KycService } from '../kyc/service.js';
 import type { Log } from '../log.js';
 import type { OrderCreation } from '../orders/creation.js';
+import type { RefundService } from '../orders/flow/refund-service.js';
 import type { RetryService } from '../orders/flow/retry-service.js';
 import type { InformationService } from '../orders/information/service.js';
 import type { FreezeService } from '../orders/review/freeze-service.js';
@@ -55,6 +56,7 @@ export interface SandboxRoomOptions {
     readonly reviews: OrderReviewService;
     readonly freezes: FreezeService;
     readonly retries: RetryService;
+    readonly refunds: RefundService;
     readonly information: InformationService;
   };
   readonly payments: { readonly simulation: SimulationService; readonly suspense: SuspenseService };
@@ -71,8 +73,8 @@ export function sandboxRoom(options: SandboxRoomOptions): SandboxRoom {
   const { database, log, users, kyc, orders, payments, payouts } = options;
   const agendas = [kyc, orders, payouts, users].map(({ agenda }) => agenda);
   const clocks = new ClockService({ database, log, agendas, longestCallMs });
-  const { reviews, freezes, retries } = orders;
-  const parts = { orders: orders.service, reviews, freezes, retries, payouts: payouts.simulation };
+  const { reviews, freezes, retries, refunds } = orders;
+  const parts = { orders: orders.service, reviews, freezes, retries, refunds, payouts: payouts.simulation };
   const events = new OrderEventService(parts);
   const player = new Player({ database, log, scenarios, cast: castOf(options, events) });
   return {

@@ -15,7 +15,7 @@ const defaultDelaySeconds = 30;
 const Channel = Type.Enum([...channels], { description: 'The channel of the events.' });
 const Fault = Type.Enum([...injectableFaults], {
   description:
-    '`duplicate`: sent twice under one id. `delay`: sent later. `reorder`: every other event waits until the next was sent, ' +
+    '`duplicate`: sent twice under one id. `delay`: sent later. `reorder`: every other event waits until the next one has been sent, ' +
     'at most 10 seconds. `drop`: not sent; it can be pulled and redelivered.',
 });
 const delaySeconds = Type.Integer({

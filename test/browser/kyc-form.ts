@@ -2,6 +2,7 @@
 import type { Frame, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import {
+  type AccessibilityRules,
   expectAccessible,
   expectNoSidewaysScroll,
   expectQuiet,
@@ -69,9 +70,13 @@ export async function complete(
 }
 
 /** Nothing that a page must not do, and nothing that somebody could not read or use. */
-export async function expectGood(page: Page, except: readonly string[] = []): Promise<void> {
+export async function expectGood(
+  page: Page,
+  except: readonly string[] = [],
+  rules: AccessibilityRules = 'all',
+): Promise<void> {
   await expectNoSidewaysScroll(page);
-  await expectAccessible(page);
+  await expectAccessible(page, rules);
   expectQuiet(page, { except });
 }
 

@@ -12,6 +12,6 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide('postgresUrl', cluster.coordinator);
   project.provide('otherServers', cluster.workers);
   project.provide('template', template);
-  project.provide('compiledPrograms', '');
+  project.provide('programFolder', '');
   return () => dropEverywhere(cluster, template);
 }

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { askToken, logIn, tokenOf } from '../harness/access.js';
 import { Api } from '../harness/api.js';
 import { eventually } from '../harness/eventually.js';
-import { buildRemesa, type Outcome, remesa, remesaHere, type ServedRemesa, serveRemesa } from './remesa.js';
+import { type Outcome, remesa, remesaHere, type ServedRemesa, serveRemesa } from './remesa.js';
 
 const patienceMs = 90_000;
 
@@ -20,7 +20,6 @@ let served: ServedRemesa;
 let api: Api;
 
 beforeAll(async () => {
-  buildRemesa();
   served = await serveRemesa(environment);
   api = new Api(served.url, undefined);
 });

@@ -5,7 +5,7 @@ import { isRunning } from '../../src/postgres/embedded/running-process.js';
 import { eventually } from '../harness/eventually.js';
 import { rounds } from '../harness/rounds.js';
 import { folderWithDatabase, query, removeTemplateAfterAll, start, temporaryFolder } from './folder.js';
-import { type OwnerProgram, spawnOwner } from './owner-program.js';
+import { type OwnerProgram, spawnOwner } from './owner-process.js';
 
 removeTemplateAfterAll();
 

@@ -15,7 +15,7 @@ import {
   start,
   temporaryFolder,
 } from './folder.js';
-import { spawnOwner } from './owner-program.js';
+import { spawnOwner } from './owner-process.js';
 
 removeTemplateAfterAll();
 

@@ -6,7 +6,7 @@ import { isRunning } from '../../src/postgres/embedded/running-process.js';
 import { eventually } from '../harness/eventually.js';
 import { slowness } from '../harness/slowness.js';
 import { folderWithDatabase, query, removeTemplateAfterAll, start, temporaryFolder } from './folder.js';
-import { type ProgramEvent, spawnOwner } from './owner-program.js';
+import { type ProgramEvent, spawnOwner } from './owner-process.js';
 
 removeTemplateAfterAll();
 

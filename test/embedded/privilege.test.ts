@@ -9,7 +9,7 @@ import { chooseRunMode } from '../../src/postgres/embedded/privilege/choose-run-
 import { asAccount } from '../../src/postgres/embedded/privilege/run-as-account.js';
 import type { RunMode } from '../../src/postgres/embedded/privilege/run-mode.js';
 import { folderWithDatabase, query, removeTemplateAfterAll, start, temporaryFolder } from './folder.js';
-import { spawnOwner } from './owner-program.js';
+import { spawnOwner } from './owner-process.js';
 
 removeTemplateAfterAll();
 

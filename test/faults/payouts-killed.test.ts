@@ -100,7 +100,10 @@ describe('a worker of payouts that is killed between any two steps', { timeout: 
         ended = worker.end('SIGKILL');
       };
       const dies = async () => {
-        await eventually(() => ended !== undefined, { what: `the worker dying ${moment}`, withinMs: 60_000 });
+        await eventually(() => ended !== undefined, {
+          what: `the worker dying ${moment}`,
+          withinMs: 120_000,
+        });
         await ended;
         ended = undefined;
         await letTimePass(running);
@@ -115,7 +118,7 @@ describe('a worker of payouts that is killed between any two steps', { timeout: 
         bank.killAt = moment;
         await dies();
       }
-      await eventually(isDone, { what: `a payment after a death ${moment}`, withinMs: 60_000 });
+      await eventually(isDone, { what: `a payment after a death ${moment}`, withinMs: 120_000 });
     }
     expect([...bank.payments.keys()].sort()).toEqual(
       ids.map((id) => `${id.slice(0, 3).toUpperCase()}${id.slice(4)}`).sort(),

@@ -39,7 +39,7 @@ describe.skipIf(skipped !== undefined)('in a network where every address answers
     const [program = '', ...args] = command as readonly string[];
     const own = [
       process.execPath,
-      ...nodeArguments('test/faults/ssrf-matrix-program.ts', inject('compiledPrograms')),
+      ...nodeArguments('test/faults/ssrf-matrix-program.ts', inject('programFolder')),
       folder,
     ];
     const { stdout, stderr, status } = spawnSync(program, [...args, ...own], {

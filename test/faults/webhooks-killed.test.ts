@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { merchantId } from '../../src/ids.js';
 import { registerUrl } from '../../src/webhooks/registration.js';
@@ -44,10 +45,13 @@ async function change(service: string, isUndone = Math.random() < 0.15): Promise
   }).then((response) => response.arrayBuffer());
 }
 
-/** Several clients, until the service is gone. */
+/** Several clients, until the service is gone. Each change is sent and verified later, hence the pauses. */
 function changeContinually(service: string): Promise<unknown> {
   const client = async () => {
-    for (;;) await change(service);
+    for (;;) {
+      await change(service);
+      await setTimeout(rounds(5, 0));
+    }
   };
   return Promise.allSettled([1, 2, 3, 4].map(client));
 }

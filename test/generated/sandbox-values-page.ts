@@ -19,7 +19,7 @@ npm run demo -- --list                                # all of them
 \`\`\`
 
 Over the API: \`POST /sandbox/scenarios\` with \`{"name": "happy_path"}\` begins a run. Everything in it is real: the user, the KYC case, the order, the
-journals, the notifications. \`GET /sandbox/scenarios/runs/{id}\` says how far it is, and \`GET /sandbox/scenarios\` which events to expect. Several runs
+journals, the notifications. \`GET /sandbox/scenarios/runs/{id}\` shows how far it is, and \`GET /sandbox/scenarios\` which events to expect. Several runs
 may be under way at once.
 
 | Story | What happens | What you learn | Ends as |
@@ -33,7 +33,7 @@ curl -s -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -d
 \`\`\`
 
 \`POST /sandbox/clock\` with \`advanceSeconds\` or \`advanceTo\` moves your clock forward. Everything that falls due on the way happens before the answer, in
-order, each at its own time: unpaid orders expire, rights to cancel end, rails report, KYC levels are about to end and end.
+order, each at its own time: unpaid orders expire, rights to cancel end, rails report, KYC levels expire, with notices before.
 
 - One call takes at most 30 seconds. If \`isFinished\` is false, call again with \`advanceTo\` = the \`target\` of the answer.
 - \`GET /sandbox/clock\` has \`nextDueAt\`: when something falls due next.
@@ -42,13 +42,13 @@ order, each at its own time: unpaid orders expire, rights to cancel end, rails r
 
 ## Cause a single event
 
-\`POST /sandbox/orders/{id}/events\` with a \`type\` makes it happen to this order only, at once.
+\`POST /sandbox/orders/{id}/events\` makes one thing happen at once, to this order only.
 
 | Type | Who does it |
 |---|---|
-| \`payout_accepted\`, \`payout_paid\`, \`payout_rejected\`, \`payout_returned\` | the rail reports it about the newest payout |
-| \`refund_paid\`, \`refund_rejected\`, \`refund_returned\` | the rail reports it about the newest refund |
-| \`review_started\`, \`review_approved\`, \`review_refused\`, \`information_requested\`, \`payout_retried\` | an operator |
+| \`payout_accepted\`, \`payout_paid\`, \`payout_rejected\`, \`payout_returned\` | the rail reports it about the latest payout |
+| \`refund_paid\`, \`refund_rejected\`, \`refund_returned\` | the rail reports it about the latest refund |
+| \`review_started\`, \`review_approved\`, \`review_refused\`, \`information_requested\`, \`payout_retried\`, \`refund_retried\` | an operator does it |
 | \`time_ran_out\` | nobody paid or answered in time |
 
 \`POST /sandbox/kyc\` approves a level of a user at once, or, with \`"outcome": "IN_REVIEW"\`, leaves the case to you:
@@ -65,7 +65,7 @@ ${valueGroups.map(groupText).join('\n\n')}
 
 ## Identities
 
-An invented person for each zone. All are clean: the form approves \`LEVEL_1\` by itself.
+An invented person for each zone. None is on a list, so the form approves \`LEVEL_1\` automatically.
 
 | Zone | Name | Address | The form also asks |
 |---|---|---|---|

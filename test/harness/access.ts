@@ -7,7 +7,6 @@ import { afterAll } from 'vitest';
 import { type ExtraRooms, type Service, startService } from '../../src/app.js';
 import type { OperatorRole } from '../../src/caller.js';
 import type { Clock } from '../../src/clock.js';
-import { openApiDocument } from '../../src/http/openapi/document.js';
 import { type MerchantId, merchantId, userId } from '../../src/ids.js';
 import { createLog } from '../../src/log.js';
 import { createMerchant, type NewSecret } from '../../src/merchants/service.js';
@@ -16,10 +15,10 @@ import type { FindUser } from '../../src/merchants/token-endpoint.js';
 import { hashPassword } from '../../src/operators/password.js';
 import { createOperator } from '../../src/operators/service.js';
 import type { Database } from '../../src/postgres/database.js';
-import { serviceProblems } from '../../src/problems.js';
 import { notesRoutes } from '../rooms/notes.js';
 import { type Answer, Api } from './api.js';
-import type { OpenApiDocument } from './openapi-observer.js';
+import { closeConnections } from './connections.js';
+import { documentOf } from './openapi-document.js';
 import { testConfig } from './service.js';
 
 export interface Running {
@@ -55,18 +54,13 @@ export async function startNode(url: string, options: RunningOptions = {}): Prom
     },
   );
   started.push(async () => {
+    closeConnections();
     await service.stop();
     rmSync(folder, { recursive: true, force: true });
   });
-  const document = openApiDocument({
-    problems: serviceProblems(),
-    routes: service.routes,
-    version: 'test',
-    baseUrl: () => service.url,
-  }) as OpenApiDocument;
   return {
     service,
-    api: new Api(service.url, document),
+    api: new Api(service.url, documentOf(service.routes)),
     anywhere: new Api(service.url, undefined),
     logText: () => lines.join(''),
   };

@@ -23,7 +23,7 @@ export interface Ask {
 export class Api {
   constructor(
     readonly baseUrl: string,
-    readonly document: OpenApiDocument | undefined,
+    public document: OpenApiDocument | undefined,
   ) {}
 
   get(path: string, ask: Ask = {}): Promise<Answer> {

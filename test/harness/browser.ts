@@ -114,7 +114,7 @@ async function launch(): Promise<Browser | undefined> {
 }
 
 /** `npm test` has looked for one, and passes an empty name when there is none. */
-async function browserPath(): Promise<string | undefined> {
+export async function browserPath(): Promise<string | undefined> {
   const given = process.env.REMESA_BROWSER;
   const found = given === undefined ? await findBrowser() : given;
   if (found) return found;
@@ -179,10 +179,15 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
 const require = createRequire(import.meta.url);
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
-export async function expectAccessible(page: Page): Promise<void> {
+/** `colours`: only the rules about them, for a page that is looked at once more in other colours. */
+export type AccessibilityRules = 'all' | 'colours';
+
+export async function expectAccessible(page: Page, rules: AccessibilityRules = 'all'): Promise<void> {
   if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axe);
+  // What passed is not described, which would take longer than finding out.
+  const options = { resultTypes: ['violations'], ...(rules === 'colours' ? { runOnly: ['cat.color'] } : {}) };
   const violations = await page.evaluate<string[]>(
-    `axe.run().then(({ violations }) =>
+    `axe.run(${JSON.stringify(options)}).then(({ violations }) =>
        violations.flatMap(({ id, help, nodes }) => nodes.map(({ target }) => id + ': ' + help + ' (' + target + ')')))`,
   );
   expect(violations).toEqual([]);

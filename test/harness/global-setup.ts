@@ -1,14 +1,15 @@
 /** One real PostgreSQL for all test files of both projects, with a migrated template that each file clones for itself. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { startEmbeddedPostgres } from '../../src/postgres/embedded/server.js';
 import { migrate } from '../../src/postgres/migrate.js';
 import { withDatabaseName } from './database-url.js';
 import { endEmbeddedServer } from './embedded-place.js';
-import { compilePrograms, root } from './programs.js';
+import { isAlive } from './is-alive.js';
+import { bundlePrograms, programFolder } from './programs.js';
 import { testedBinaries } from './tested-version.js';
 
 declare module 'vitest' {
@@ -18,8 +19,8 @@ declare module 'vitest' {
     otherServers: readonly string[];
     /** The migrated database that test files copy. */
     template: string;
-    /** The folder of the compiled test programs; empty when they run from TypeScript. */
-    compiledPrograms: string;
+    /** The folder of the bundled programs; empty when they run from TypeScript. */
+    programFolder: string;
   }
 }
 
@@ -27,7 +28,6 @@ const prefix = 'remesa-test-';
 
 interface Shared {
   readonly postgresUrl: string;
-  readonly compiledPrograms: string;
   readonly end: () => Promise<void>;
 }
 
@@ -38,11 +38,11 @@ export default async function setup(project: TestProject): Promise<() => Promise
   run.remesaTests ??= { shared: start(), users: 0 };
   const tests = run.remesaTests;
   tests.users += 1;
-  const { postgresUrl, compiledPrograms, end } = await tests.shared;
+  const { postgresUrl, end } = await tests.shared;
   project.provide('postgresUrl', postgresUrl);
   project.provide('otherServers', []);
   project.provide('template', 'remesa_template');
-  project.provide('compiledPrograms', compiledPrograms);
+  project.provide('programFolder', programFolder);
   return async () => {
     tests.users -= 1;
     if (tests.users > 0) return;
@@ -63,15 +63,16 @@ async function start(): Promise<Shared> {
     max_connections: '400',
   };
   const binaries = await testedBinaries();
-  const server = await startEmbeddedPostgres({ dataDirectory: folder, settings, binaries, say: () => {} });
+  const [server] = await Promise.all([
+    startEmbeddedPostgres({ dataDirectory: folder, settings, binaries, say: () => {} }),
+    bundlePrograms(programFolder),
+  ]);
   await makeTemplate(server.connectionString);
-  const programs = join(root, 'test-output', basename(folder));
   return {
     postgresUrl: server.connectionString,
-    compiledPrograms: await compilePrograms(programs),
     async end() {
       await server.stop();
-      for (const made of [folder, programs]) rmSync(made, { recursive: true, force: true });
+      for (const made of [folder, programFolder]) rmSync(made, { recursive: true, force: true });
     },
   };
 }
@@ -83,8 +84,7 @@ async function endServersOfDeadRuns(): Promise<void> {
     const runBy = ownerOf(folder);
     if (runBy === undefined || isAlive(runBy)) continue;
     await endEmbeddedServer(folder);
-    for (const left of [folder, join(root, 'test-output', name)])
-      rmSync(left, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true });
   }
 }
 
@@ -97,20 +97,21 @@ function ownerOf(folder: string): number | undefined {
   }
 }
 
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-}
-
 async function makeTemplate(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
+  await shortenLogins(client, url);
   await client.query('CREATE DATABASE remesa_template');
   await migrate(withDatabaseName(url, 'remesa_template'));
   await client.query('ALTER DATABASE remesa_template WITH IS_TEMPLATE true ALLOW_CONNECTIONS false');
   await client.end();
+}
+
+/** Half of the time of a login is spent on 4096 rounds of hashing the password. Before version 16 it cannot be changed. */
+async function shortenLogins(client: pg.Client, url: string): Promise<void> {
+  const { rows } = await client.query(`SELECT current_setting('server_version_num')::int AS version`);
+  if (rows[0].version < 160_000) return;
+  await client.query('SET scram_iterations = 1');
+  const { username, password } = new URL(url);
+  await client.query(`ALTER ROLE ${username} PASSWORD '${decodeURIComponent(password)}'`);
 }

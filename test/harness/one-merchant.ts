@@ -1,6 +1,7 @@
 /**
  * In every test, a transaction that writes rows of two merchants fails before it commits: on a cluster the two could lie on
- * different machines (rule 8 of docs/scaling.md). Loaded before each test file.
+ * different machines (rule 8 of docs/scaling.md). Vitest runs this module anew before each test file, so that it must do
+ * nothing that a worker needs once only.
  */
 import { parse } from 'libpg-query';
 import { merchantReferenceTables } from '../../src/postgres/citus/plan.js';
@@ -13,7 +14,7 @@ import { isTenantTable, readSchema } from '../house/tenancy/schema.js';
 type Run = <Result>(this: Database, work: (tx: Transaction) => Promise<Result>) => Promise<Result>;
 type Query = (statement: Statement<unknown>, values?: readonly unknown[]) => Promise<unknown[]>;
 
-const schema = readSchema(readMigrations().map(({ sql }) => sql));
+let schema: ReturnType<typeof readSchema> | undefined;
 /** The numbers of the parameters that name the merchant of a write, by the text of the statement. */
 const positions = new Map<string, Promise<readonly number[]>>();
 const watched = Symbol.for('remesa: transactions are watched');
@@ -65,6 +66,7 @@ async function merchantsOf(text: string, values: readonly unknown[]): Promise<re
 }
 
 async function readPositions(text: string): Promise<readonly number[]> {
+  schema ??= readSchema(readMigrations().map(({ sql }) => sql));
   const tables = await schema;
   const isTenant = (table: string) =>
     isTenantTable(tables, `public.${table}`) && !merchantReferenceTables.has(table);

@@ -4,7 +4,10 @@ import formats from 'ajv-formats';
 
 export interface OpenApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly components: { readonly responses?: Readonly<Record<string, Response>> };
+  readonly components: {
+    readonly responses?: Readonly<Record<string, Response>>;
+    readonly schemas?: Readonly<Record<string, object>>;
+  };
 }
 interface Operation {
   readonly responses: Readonly<Record<string, Response | { readonly $ref: string }>>;

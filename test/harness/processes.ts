@@ -33,7 +33,7 @@ export function startProgram(
   settings: Record<string, string>,
   args: string[] = [],
 ): RunningProgram {
-  const child = spawn(process.execPath, [...nodeArguments(file, inject('compiledPrograms')), ...args], {
+  const child = spawn(process.execPath, [...nodeArguments(file, inject('programFolder')), ...args], {
     cwd: root,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],

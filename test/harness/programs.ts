@@ -1,55 +1,98 @@
-/** Test programs as JavaScript, next to the compiled service: starting one from TypeScript takes three times as long. */
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative, resolve, sep } from 'node:path';
+/**
+ * The programs that tests and the service start, each bundled with the modules that it shares with the others. Node takes
+ * three times as long to load a service from its thousand modules, and a run starts some hundreds of programs.
+ */
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { build, type Plugin } from 'esbuild';
+import { isAlive } from './is-alive.js';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
-const setup = new URL('../../scripts/setup.mjs', import.meta.url).href;
-const source = join(root, 'src') + sep;
 
-/**
- * The folder of the compiled programs, or an empty text when `dist` is missing or older than the sources. `npm test` builds
- * before it begins; a run of a few files in an editor does not, and starts its programs from TypeScript.
- */
-export async function compilePrograms(folder: string): Promise<string> {
-  const { isBuilt } = (await import(setup)) as { isBuilt: () => boolean };
-  if (!isBuilt()) return '';
-  const { default: typescript } = await import('typescript');
-  const files = programFiles();
-  const known = new Set(files);
-  // The set grows while it is walked: imports of imports are compiled too.
-  for (const file of known) {
-    const { outputText } = typescript.transpileModule(readFileSync(file, 'utf8'), {
-      compilerOptions: { module: typescript.ModuleKind.ESNext, target: typescript.ScriptTarget.ES2023 },
-    });
-    const text = outputText.replaceAll(/(\bfrom |\bimport )'(\.[^']+)\.js'/g, (_, before, specifier) => {
-      const path = resolve(dirname(file), specifier);
-      if (path.startsWith(source)) return `${before}'${compiledSource(`${path}.js`)}'`;
-      known.add(`${path}.ts`);
-      return `${before}'${specifier}.js'`;
-    });
-    const target = join(folder, relative(root, file).replace(/\.ts$/, '.js'));
-    mkdirSync(dirname(target), { recursive: true });
-    writeFileSync(target, text);
-  }
-  return folder;
+/** Started by the service itself, which looks for them beside the module that starts them. */
+const programsOfTheService = [
+  'src/kyc/documents/checker/program.ts',
+  'src/screening/loading/load-program.ts',
+];
+const starters = ['src/kyc/documents/checker-process.ts', 'src/screening/loading/load-list.ts'];
+/** Packages that load files of their own. */
+const external = ['@node-rs/argon2', 'pino', 'sharp'];
+const output = join(root, 'test-output');
+const prefix = 'programs-';
+
+/** Where the programs of this run are; only for the process that runs the tests, which tells its workers. */
+export const programFolder = join(output, `${prefix}${process.pid}`);
+
+/** Also removes the programs of runs that were killed. */
+export async function bundlePrograms(folder: string): Promise<void> {
+  removeProgramsOfDeadRuns();
+  await build({
+    entryPoints: ['src/main.ts', ...programsOfTheService, ...programsOfTests()].map((file) =>
+      join(root, file),
+    ),
+    outdir: folder,
+    outbase: root,
+    bundle: true,
+    splitting: true,
+    external,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    // Packages in CommonJS ask for the modules of Node.
+    banner: {
+      js: `import * as nodeModule from 'node:module'; const require = nodeModule.createRequire(import.meta.url);`,
+    },
+    plugins: [keepAddresses(folder)],
+    logLevel: 'error',
+  });
 }
 
-function programFiles(): string[] {
+function removeProgramsOfDeadRuns(): void {
+  if (!existsSync(output)) return;
+  for (const name of readdirSync(output).filter((entry) => entry.startsWith(prefix)))
+    if (!isAlive(Number(name.slice(prefix.length))))
+      rmSync(join(output, name), { recursive: true, force: true });
+}
+
+/** Modules find files by their own address, which bundling would change. */
+function keepAddresses(folder: string): Plugin {
+  return {
+    name: 'keep addresses',
+    setup({ onLoad }) {
+      onLoad({ filter: /[/\\](src|test)[/\\].*\.tsx?$/ }, async ({ path }) => ({
+        contents: withAddress(await readFile(path, 'utf8'), path, folder),
+        loader: path.endsWith('x') ? 'tsx' : 'ts',
+      }));
+    },
+  };
+}
+
+/** The text of a module, with its address in it: for a module that starts a program, as if it were beside the bundle. */
+function withAddress(text: string, path: string, folder: string): string {
+  const file = relative(root, path);
+  const address = starters.includes(file) ? join(folder, file.replace(/\.ts$/, '.js')) : path;
+  return text.replaceAll('import.meta.url', JSON.stringify(pathToFileURL(address).href));
+}
+
+/** For Vitest: a service inside a test starts the bundled programs too. */
+export const startsBundledPrograms = {
+  name: 'start bundled programs',
+  enforce: 'pre' as const,
+  transform(text: string, path: string): string | undefined {
+    return starters.includes(relative(root, path)) ? withAddress(text, path, programFolder) : undefined;
+  },
+};
+
+function programsOfTests(): string[] {
   return readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
     .filter((file) => /^programs[/\\][^/\\]+\.ts$|-program\.ts$/.test(file))
-    .map((file) => join(root, 'test', file));
-}
-
-function compiledSource(path: string): string {
-  return pathToFileURL(join(root, 'dist', path.slice(source.length))).href;
+    .map((file) => join('test', file));
 }
 
 /** The arguments of Node that run a program, named by its TypeScript file below the root. */
-export function nodeArguments(file: string, compiledPrograms: string): string[] {
-  if (compiledPrograms === '') return ['--import', 'tsx', join(root, file)];
-  const compiled = file.replace(/\.ts$/, '.js');
-  return [
-    file.startsWith('src/') ? join(root, compiled.replace(/^src/, 'dist')) : join(compiledPrograms, compiled),
-  ];
+export function nodeArguments(file: string, folder: string): string[] {
+  if (folder === '') return ['--import', 'tsx', join(root, file)];
+  return [join(folder, file.replace(/\.ts$/, '.js'))];
 }

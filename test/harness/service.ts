@@ -5,13 +5,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
 import { type ExtraRooms, type Service, type ServiceOptions, startService } from '../../src/app.js';
 import { type Config, readConfig } from '../../src/config/config.js';
-import { openApiDocument } from '../../src/http/openapi/document.js';
 import { createLog } from '../../src/log.js';
 import type { Database } from '../../src/postgres/database.js';
-import { serviceProblems } from '../../src/problems.js';
 import { Api } from './api.js';
+import { closeConnections } from './connections.js';
 import { testMasterKey } from './master-key.js';
-import type { OpenApiDocument } from './openapi-observer.js';
+import { documentOf } from './openapi-document.js';
 import type { TestDatabase } from './test-database.js';
 
 export interface TestService {
@@ -49,15 +48,10 @@ export function useService(
       ...(options.rooms ? { extraRooms: options.rooms } : {}),
       ...(options.chooseJobs ? { chooseJobs: options.chooseJobs } : {}),
     });
-    const document = openApiDocument({
-      problems: serviceProblems(),
-      routes: service.routes,
-      version: 'test',
-      baseUrl: () => service?.url ?? '',
-    }) as OpenApiDocument;
-    api = new Api(service.url, document);
+    api = new Api(service.url, documentOf(service.routes));
   });
   afterAll(async () => {
+    closeConnections();
     await service?.stop();
     rmSync(folder, { recursive: true, force: true });
   });

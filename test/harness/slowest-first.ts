@@ -1,38 +1,35 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Slow folders, the slowest first. */
-const slowFolders = [
-  '/test/browser/',
-  '/test/faults/',
-  '/test/kyc-documents/',
-  '/test/commands/',
-  '/test/kyc-form/',
-  '/test/embedded/',
-  '/test/webhooks/',
-];
+/** The slow files below `test/`, the slowest first. The summary of a run names the ten slowest. */
+const slowFiles = [
+  ...['browser/docs', 'browser/kyc-completing', 'faults/users-master-key', 'faults/webhooks-killed'],
+  ...['browser/kyc-script', 'faults/users-erasure', 'sandbox/scenarios', 'browser/kyc-ways'],
+  ...['kyc-documents/corpus', 'faults/webhooks-workers', 'browser/kyc-states', 'commands/alone'],
+  ...['orders/order-model', 'faults/orders-killed', 'browser/kyc-looks', 'embedded/lifecycle'],
+  ...['kyc-form/hostile-senders', 'kyc/renewing', 'faults/second-service', 'commands/beside-a-service'],
+  ...['operations/first-transfer', 'embedded/ownership', 'kyc-form/pages'],
+  ...['rates/create-rate', 'demo/demo', 'generated/openapi', 'faults/corrections-killed'],
+  ...['corrections/corrections', 'orders/information', 'kyc/deciding', 'payments/suspense'],
+  ...['kyc-form/completing', 'kyc-form/fuzz', 'kyc-documents/checkers', 'faults/graceful-stop'],
+  ...['faults/commit-outcome', 'faults/orders-on-one-quote', 'faults/payouts-killed', 'payouts/operator'],
+  ...['browser/kyc-hostile', 'approvals/actions', 'webhooks/delivering', 'payments/mismatches'],
+  ...['payouts/sending', 'kyc-documents/intake', 'faults/kill-service', 'faults/equal-requests'],
+  ...['corrections/at-once', 'webhooks/health', 'webhooks/many-merchants', 'embedded/kills'],
+  ...['embedded/privilege', 'orders/claims', 'kyc/transitions', 'access/matrix', 'house/sharding'],
+].map((name) => `/test/${name}.test.ts`);
 
 /**
- * Begins with the folders of slow files, so that no worker is left with one of them at the end. Vitest knows how long files
- * take from the run before, which a fresh clone has not had.
+ * Begins with the slow files, so that no worker is left with one of them at the end. Vitest knows how long files take from
+ * the run before, which a fresh clone has not had.
  */
 export class SlowestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    const ranked = sorted.toSorted((left, right) => rankOf(left) - rankOf(right));
-    return alternate(ranked, '/test/browser/', '/test/faults/');
+    return sorted.toSorted((left, right) => rankOf(left) - rankOf(right));
   }
 }
 
-/** Files of the two folders take turns: the ones keep the processors busy, the others mostly wait. */
-function alternate(files: readonly TestSpecification[], busy: string, waiting: string): TestSpecification[] {
-  const inFolder = (folder: string) => files.filter(({ moduleId }) => moduleId.includes(folder));
-  const [busyFiles, waitingFiles] = [inFolder(busy), inFolder(waiting)];
-  const pairs = waitingFiles.flatMap((file, index) => [...busyFiles.slice(index, index + 1), file]);
-  const first = new Set([...pairs, ...busyFiles]);
-  return [...first, ...files.filter((file) => !first.has(file))];
-}
-
 function rankOf({ moduleId }: TestSpecification): number {
-  const index = slowFolders.findIndex((folder) => moduleId.includes(folder));
-  return index === -1 ? slowFolders.length : index;
+  const index = slowFiles.findIndex((file) => moduleId.endsWith(file));
+  return index === -1 ? slowFiles.length : index;
 }

@@ -118,7 +118,7 @@ export const hostilePdfs: readonly HostileFile[] = [
         further: [
           {
             dictionary: '/Type /ObjStm /N 1 /First 4 /Filter /FlateDecode',
-            data: deflateSync(Buffer.alloc(900e6, ' ')),
+            data: deflateSync(Buffer.alloc(900e6, ' '), { level: 1 }),
           },
         ],
       }),

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startEmbeddedPostgres } from '../../src/postgres/embedded/server.js';
-import { buildRemesa, serveRemesa } from '../commands/remesa.js';
+import { buildRemesa, builtProgram, serveRemesa } from '../commands/remesa.js';
 import { testMasterKey } from '../harness/master-key.js';
 import { Terminal } from '../harness/terminal.js';
 import { readText } from '../house/repository.js';
@@ -80,7 +80,7 @@ it('the guide leads two operators from an empty live database to a completed ord
   const terminal = new Terminal(environment);
   const secrets = secretsOf(await terminal.paste(setUp));
   expect(serve).toBe('./bin/remesa serve');
-  const service = await serveRemesa(environment);
+  const service = await serveRemesa(environment, builtProgram);
   try {
     const [logIn, ...steps] = rest.map((block) => block.replaceAll(published, service.url));
     await terminal.paste(logIn ?? '', secrets);

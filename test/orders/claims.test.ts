@@ -1,4 +1,4 @@
-/** The worker takes several orders of a merchant together: it reads about them once, and moves each on by itself. */
+/** The worker takes several orders of a merchant together: it reads about them once, and moves them on in one transaction. */
 import { expect, it, vi } from 'vitest';
 import { advanceJob } from '../../src/orders/transition.js';
 import type { Statement } from '../../src/postgres/statement.js';
@@ -47,4 +47,86 @@ it('moves the others on when the copies of one order cannot be opened', async ()
   expect(await statusesOf([broken as string, ...others])).toEqual([
     ...['PAYMENT_RECEIVED', 'PAYOUT_SUBMITTED', 'PAYOUT_SUBMITTED'],
   ]);
+});
+
+/** The orders whose entry with this event was written by the same transaction as that of the first. */
+async function writtenWith(first: string, event: string): Promise<string[]> {
+  const { rows } = await running.sql.query(
+    `SELECT order_id FROM order_timeline WHERE event = $2
+        AND xmin = (SELECT xmin FROM order_timeline WHERE order_id = $1 AND event = $2) ORDER BY order_id`,
+    [first, event],
+  );
+  return rows.map((row) => row.order_id);
+}
+
+it('makes the same step of all orders in one transaction', async () => {
+  const ids = [await paid(running), await paid(running), await paid(running)].sort();
+  expect(await run()).toBe(6);
+  expect(await statusesOf(ids)).toEqual(Array(3).fill('PAYOUT_SUBMITTED'));
+  expect(await writtenWith(ids[0] as string, 'convert')).toEqual(ids);
+  expect(await writtenWith(ids[0] as string, 'submit_payout')).toEqual(ids);
+  const { rows } = await running.sql.query(
+    `SELECT DISTINCT entry.order_id, posting.reference FROM order_timeline AS entry
+       JOIN ledger_postings AS posting ON posting.journal_id = ANY (entry.journal_ids)
+      WHERE entry.order_id = ANY ($1) AND entry.event IN ('convert', 'submit_payout') AND posting.reference IS NOT NULL
+      ORDER BY entry.order_id`,
+    [ids],
+  );
+  // Each entry names the journals of its own order.
+  expect(rows).toEqual(ids.map((id) => ({ order_id: id, reference: id })));
+  for (const id of ids) {
+    const entries = await timelineOf(running, id);
+    expect(entries.map(({ event }) => event)).toEqual([
+      ...['create', 'complete_payment', 'convert', 'submit_payout'],
+    ]);
+  }
+});
+
+it('moves the others on when somebody changes one order after it was claimed', async () => {
+  const [changed, ...others] = [await paid(running), await paid(running), await paid(running)];
+  const { database } = running.service;
+  const query = database.query.bind(database);
+  let isChanged = false;
+  const spy = vi.spyOn(database, 'query').mockImplementation(async (statement, values) => {
+    // The facts are read after the claim.
+    if (statement.name === 'copies-store.list' && !isChanged) {
+      isChanged = true;
+      await withoutTriggers(running.sql, (client) =>
+        client.query('UPDATE orders SET version = version + 1, try_at = NULL WHERE order_id = $1', [changed]),
+      );
+    }
+    return query(statement, values) as never;
+  });
+  expect(await run()).toBe(4);
+  spy.mockRestore();
+  expect(await statusesOf([changed as string, ...others])).toEqual([
+    ...['PAYMENT_RECEIVED', 'PAYOUT_SUBMITTED', 'PAYOUT_SUBMITTED'],
+  ]);
+  expect(await run()).toBe(2);
+  expect(await statusesOf([changed as string])).toEqual(['PAYOUT_SUBMITTED']);
+});
+
+it('moves the others on when the database refuses the step of one order', async () => {
+  const ids = [await paid(running), await paid(running), await paid(running)];
+  const [refused, ...others] = ids as [string, string, string];
+  await running.sql.query(
+    `CREATE FUNCTION refuse_one() RETURNS trigger LANGUAGE plpgsql AS $$
+     BEGIN RAISE EXCEPTION 'refused by the test'; END $$`,
+  );
+  await running.sql.query(
+    `CREATE TRIGGER refuses_one BEFORE INSERT ON payout_attempts FOR EACH ROW
+       WHEN (NEW.order_id = '${refused}') EXECUTE FUNCTION refuse_one()`,
+  );
+  expect(await run()).toBe(5);
+  expect(await statusesOf([refused, ...others])).toEqual([
+    ...['CONVERTED', 'PAYOUT_SUBMITTED', 'PAYOUT_SUBMITTED'],
+  ]);
+  // Each of the others was submitted once, by itself.
+  expect(await writtenWith(others[0] as string, 'submit_payout')).toEqual([others[0]]);
+  const { rows } = await running.sql.query(
+    'SELECT order_id FROM payout_attempts WHERE order_id = ANY ($1) ORDER BY order_id',
+    [ids],
+  );
+  expect(rows.map((row) => row.order_id)).toEqual([...others].sort());
+  await running.sql.query('DROP TRIGGER refuses_one ON payout_attempts');
 });

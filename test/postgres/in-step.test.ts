@@ -26,7 +26,9 @@ async function twiceOf(tx: Transaction, item: number): Promise<number> {
 it('share one statement for each step, and each work finds its own row', async () => {
   const lengths: number[] = [];
   const results = await database.transaction(async (tx) => {
-    const session = tx as { query: (of: Statement<never>, values?: readonly unknown[]) => Promise<never[]> };
+    const session = tx as unknown as {
+      query: (of: Statement<never>, values?: readonly unknown[]) => Promise<never[]>;
+    };
     const query = session.query.bind(session);
     session.query = (of, values) => {
       lengths.push((values as [number, unknown[]])[1].length);

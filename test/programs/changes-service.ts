@@ -8,7 +8,11 @@ import { changesRooms } from '../rooms/changes.js';
 
 const config = readConfig();
 const sink = createLog({ level: config.logLevel });
-const starting = startService(config, { log: sink.log, say: console.error, extraRooms: changesRooms });
+const starting = startService(config, {
+  ...{ log: sink.log, say: console.error, extraRooms: changesRooms },
+  // A busy machine must not make it refuse requests.
+  eventLoopDelayMs: 60_000,
+});
 serveUntilSignal(starting, sink, console.error);
 console.log(`listening on ${(await starting).url}`);
 

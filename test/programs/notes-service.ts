@@ -7,6 +7,10 @@ import { notesRooms } from '../rooms/notes.js';
 
 const config = readConfig();
 const sink = createLog({ level: config.logLevel });
-const starting = startService(config, { log: sink.log, say: console.error, extraRooms: notesRooms });
+const starting = startService(config, {
+  ...{ log: sink.log, say: console.error, extraRooms: notesRooms },
+  // A busy machine must not make it refuse requests.
+  eventLoopDelayMs: 60_000,
+});
 serveUntilSignal(starting, sink, console.error);
 console.log(`listening on ${(await starting).url}`);

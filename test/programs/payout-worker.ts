@@ -10,6 +10,7 @@ const { sending } = await payoutVerbs(database, [httpRail(process.env.RAIL_URL ?
 });
 console.log('working');
 for (;;) {
-  const done = await sending.run(AbortSignal.timeout(60_000));
+  // As in the service, a pass that failed (a busy server takes no connection) is followed by another.
+  const done = await sending.run(AbortSignal.timeout(60_000)).catch(() => 0);
   if (done === 0) await pause(20);
 }

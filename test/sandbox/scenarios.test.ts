@@ -35,12 +35,10 @@ it('lists what each story teaches, its steps, and the events to expect', async (
   });
 });
 
-it('plays every story twice, all at once, with the events, the timeline and the ledger that it promises', async () => {
-  const begun = await Promise.all([...names, ...names].map((name) => play(name)));
-  const runs = await Promise.all(begun.map(({ json }) => ended(json.id)));
-  expect(runs.flatMap(({ name, failure }) => (failure === undefined ? [] : [`${name}: ${failure}`]))).toEqual(
-    [],
-  );
+it('plays all stories at once, twice in a row, with the events, the timeline and the ledger that each promises', {
+  timeout: 400_000,
+}, async () => {
+  const runs = [...(await playAll()), ...(await playAll())];
   expect(new Set(runs.map(({ userId }) => userId)).size).toBe(runs.length);
   const expected = new Map(scenarios.map((scenario) => [scenario.name, scenario]));
   await eventually(async () => (await orderEvents()).length === orderEventsOf(runs), { what: 'all events' });
@@ -53,20 +51,13 @@ it('plays every story twice, all at once, with the events, the timeline and the 
     const told = own.map(({ data }) => [data.object.status, data.object.updatedAt]);
     // biome-ignore lint/suspicious/noExplicitAny: the timeline as JSON.
     expect([name, told]).toEqual([name, timeline.map(({ status: then, at }: any) => [then, at])]);
-  }
-  await allArrived(events);
-}, 180_000);
-
-it('leaves a ledger without open balances, except where the story ends with money that we still owe', async () => {
-  for (const name of ['happy_path', 'cancelled_after_payment', 'expired_unpaid', 'refund_bounced']) {
-    const run = await ended((await play(name)).json.id);
-    const owed = await balancesOf(running, run.orderId);
-    const open = Object.entries(owed).filter(([account]) => /^(liability|payout|refund|payin)/.test(account));
-    expect([name, open.map(([account]) => account.split(':')[0])]).toEqual([
+    const balances = Object.keys(await balancesOf(running, orderId));
+    expect([name, balances.filter((account) => /^(liability|payout|refund|payin)/.test(account))]).toEqual([
       name,
-      name === 'refund_bounced' ? ['refund'] : [],
+      [],
     ]);
   }
+  await allArrived(events);
 });
 
 it('begins one run for a key, and shows it to its merchant only', async () => {
@@ -106,6 +97,18 @@ it('refuses what cannot happen to an order, and what is not the merchant’s', a
     ...{ status: 'RETURNED', statusReason: 'beneficiary_account_closed' },
   });
 });
+
+// biome-ignore lint/suspicious/noExplicitAny: the runs as JSON, which the tests examine.
+async function playAll(): Promise<any[]> {
+  const begun = await Promise.all(names.map((name) => play(name)));
+  const runs = [];
+  // One after the other, because asking about all of them all the time would slow them down.
+  for (const { json } of begun) runs.push(await ended(json.id));
+  expect(runs.flatMap(({ name, failure }) => (failure === undefined ? [] : [`${name}: ${failure}`]))).toEqual(
+    [],
+  );
+  return runs;
+}
 
 // biome-ignore lint/suspicious/noExplicitAny: the run as JSON, which the tests examine.
 function ended(id: string): Promise<any> {

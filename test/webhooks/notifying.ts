@@ -4,6 +4,7 @@ import type { Channel, EventId } from '../../src/webhooks/event.js';
 import { newOperator, operatorToken } from '../harness/access.js';
 import type { Answer } from '../harness/api.js';
 import { eventually } from '../harness/eventually.js';
+import type { OpenApiDocument } from '../harness/openapi-observer.js';
 import { type Received, useReceiver, type WebhookReceiver } from '../harness/receiver.js';
 import { type Merchant, type UsersService, useUsersService } from '../harness/users.js';
 
@@ -18,7 +19,8 @@ export function useNotifications(settings: Record<string, string> = {}): Notific
   const running = useUsersService(settings);
   const tokens: string[] = [];
   beforeAll(async () => {
-    acceptMadeUpEvents(running.api.document);
+    const { api } = running;
+    api.document = api.document && withMadeUpEvents(api.document);
     for (const role of ['viewer', 'reviewer'] as const) {
       await newOperator(running.database, `the-${role}`, role);
       tokens.push(await operatorToken(running, `the-${role}`));
@@ -32,10 +34,18 @@ export function useNotifications(settings: Record<string, string> = {}): Notific
   });
 }
 
+const withMadeUp = new WeakMap<OpenApiDocument, OpenApiDocument>();
+
 /** The objects of these tests are made up. That real ones fit is shown in test/generated/openapi-events.test.ts. */
-function acceptMadeUpEvents(document: object | undefined): void {
-  const { schemas } = (document as { components: { schemas: Record<string, object> } }).components;
-  schemas.Event = { type: 'object', required: ['id', 'channel', 'type', 'timestamp', 'data'] };
+function withMadeUpEvents(document: OpenApiDocument): OpenApiDocument {
+  const known = withMadeUp.get(document);
+  if (known) return known;
+  const { components } = document;
+  const Event = { type: 'object', required: ['id', 'channel', 'type', 'timestamp', 'data'] };
+  const schemas = { ...components.schemas, Event };
+  const made = { ...document, components: { ...components, schemas } };
+  withMadeUp.set(document, made);
+  return made;
 }
 
 export function pathOf(channel: Channel): string {

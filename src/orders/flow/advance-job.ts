@@ -1,4 +1,4 @@
-/** The job that moves orders on: several at a time, merchant by merchant, against one snapshot of the screening lists. */
+/** The job that moves orders on: in groups, merchant by merchant, against one snapshot of the screening lists. */
 import { RemesaError } from '../../errors.js';
 import type { MerchantId } from '../../ids.js';
 import type { ListsSnapshot } from '../../kyc/hits/service.js';
@@ -11,6 +11,7 @@ import type { Examination, Gate } from '../gate/examination.js';
 import type { Order } from '../order.js';
 import type { PayoutObstacle } from '../ports.js';
 import { advanceJob } from '../transition.js';
+import type { OrderState } from '../transitions.js';
 import { type Advance, isGoingBack } from './advance.js';
 import { claimOrders, listMerchantsInLine, oldestInLineSeconds } from './advance-store.js';
 
@@ -24,11 +25,14 @@ export interface AdvanceJobOptions {
 
 const ordersRead = 1000;
 /** Few of each merchant, so that a merchant with many orders does not keep the others waiting. */
-const ofOneMerchant = 50;
+const ordersOfClaim = 40;
+const claimsOfOneMerchant = 5;
 /** While the orders of one merchant are claimed and read about, those of others make their steps. */
 const merchantsAtOnce = 4;
-/** Of all merchants together: half of the connections that a process has by default. */
-export const ordersAtOnce = 8;
+/** Orders that make a step in one transaction. */
+export const ordersTogether = 10;
+/** Such transactions at a time, of all merchants. */
+export const groupsAtOnce = 4;
 /** Longer than all steps of a claim take. After a crash its orders are free again after this time. */
 const leaseSeconds = 30;
 
@@ -54,9 +58,17 @@ export function advanceOrders(
   return new AdvanceRun(options, signal).run(merchants);
 }
 
+interface Claim {
+  /** There may be more. */
+  readonly isFull: boolean;
+  readonly orders: readonly Order[];
+  /** Undefined when there is nothing to do. */
+  readonly examination: Examination | undefined;
+}
+
 class AdvanceRun {
   readonly #lists: ListsSnapshot;
-  readonly #slots = new Semaphore(ordersAtOnce);
+  readonly #slots = new Semaphore(groupsAtOnce);
 
   constructor(
     readonly options: AdvanceJobOptions,
@@ -69,19 +81,40 @@ class AdvanceRun {
     return sum(await inTurns(merchants, merchantsAtOnce, (merchant) => this.#advanceOrdersOf(merchant)));
   }
 
+  /** The next orders are claimed and read about while those before make their steps. */
   async #advanceOrdersOf(merchant: MerchantId): Promise<number> {
-    if (this.signal.aborted) return 0;
+    let steps = 0;
+    let underWay = Promise.resolve(0);
+    try {
+      for (let claims = 0; claims < claimsOfOneMerchant && !this.signal.aborted; claims += 1) {
+        const claim = await this.#claim(merchant);
+        steps += await underWay;
+        underWay = this.#advanceClaim(claim);
+        // A failure is thrown above or below, once the next claim has ended.
+        underWay.catch(() => {});
+        if (!claim.isFull) break;
+      }
+      return steps + (await underWay);
+    } finally {
+      await underWay.catch(() => {});
+    }
+  }
+
+  async #claim(merchant: MerchantId): Promise<Claim> {
     const { database, gate } = this.options;
-    const claim = { atMost: ofOneMerchant, seconds: leaseSeconds };
+    const claim = { atMost: ordersOfClaim, seconds: leaseSeconds };
     const claimed = await database.transaction((tx) => claimOrders(tx, merchant, claim));
+    const isFull = claimed.length >= ordersOfClaim;
     const ready = await this.#withoutObstructed(merchant, claimed);
-    if (ready.length === 0) return 0;
-    const examination = await gate.gather(
-      merchant,
-      ready.filter((order) => !isGoingBack(order)),
-      this.#lists,
-    );
-    return sum(await inTurns(ready, ordersAtOnce, (order) => this.#advanceOne(order, examination)));
+    if (ready.length === 0) return { isFull, orders: [], examination: undefined };
+    const examined = ready.filter((order) => !isGoingBack(order));
+    return { isFull, orders: ready, examination: await gate.gather(merchant, examined, this.#lists) };
+  }
+
+  async #advanceClaim({ orders, examination }: Claim): Promise<number> {
+    if (!examination) return 0;
+    const groups = groupsOf(orders);
+    return sum(await inTurns(groups, groupsAtOnce, (group) => this.#advanceGroup(group, examination)));
   }
 
   /** An order that waits already is not examined again while its route is closed. */
@@ -98,18 +131,41 @@ class AdvanceRun {
     return ready;
   }
 
-  async #advanceOne(order: Order, examination: Examination): Promise<number> {
+  async #advanceGroup(group: readonly Order[], examination: Examination): Promise<number> {
     const release = await this.#slots.acquire();
+    try {
+      if (this.signal.aborted) return 0;
+      const { steps, left } = await this.options.advance.advanceTogether(group, examination);
+      let total = steps;
+      for (const order of left) total += await this.#advanceOne(order, examination);
+      return total;
+    } finally {
+      release();
+    }
+  }
+
+  async #advanceOne(order: Order, examination: Examination): Promise<number> {
     try {
       return this.signal.aborted ? 0 : await this.options.advance.advance(order, examination);
     } catch (err) {
       if (err instanceof RemesaError && err.kind === 'unavailable') throw err;
       this.options.log.error({ orderId: order.orderId, err }, 'order cannot be moved on');
       return 0;
-    } finally {
-      release();
     }
   }
+}
+
+/** Of one state each, because they make the same step. */
+function groupsOf(orders: readonly Order[]): Order[][] {
+  const groups: Order[][] = [];
+  const open = new Map<OrderState, Order[]>();
+  for (const order of orders) {
+    const group = open.get(order.state) ?? [];
+    if (group.length === 0) groups.push(group);
+    group.push(order);
+    open.set(order.state, group.length < ordersTogether ? group : []);
+  }
+  return groups;
 }
 
 function sum(counts: readonly number[]): number {

@@ -1,10 +1,12 @@
-/** Moves one order on: through the gate to its payout, to a review, or back to the payer. Each step is one transaction. */
+/** Moves orders on: through the gate to their payout, to a review, or back to the payer. Each step is one transaction. */
 import type { By } from '../../caller.js';
 import { RemesaError } from '../../errors.js';
 import type { MerchantId } from '../../ids.js';
 import type { Database } from '../../postgres/database.js';
 import type { Transaction } from '../../postgres/statement.js';
+import { doTogether } from '../../worker/together.js';
 import { type Examination, newReviewOf } from '../gate/examination.js';
+import type { GatePass } from '../gate/gate.js';
 import type { Order } from '../order.js';
 import { isOpenedByOperators, type Obstacle } from '../pending.js';
 import type { ReviewService } from '../review/service.js';
@@ -45,6 +47,41 @@ export class Advance {
     }
   }
 
+  /**
+   * Moves orders of one merchant as far as they go together, each step of all of them in one transaction. What is left are
+   * those that do not pass the gate, and those whose step failed, also by itself: `advance` finds out what to do with them.
+   */
+  async advanceTogether(
+    orders: readonly Order[],
+    examination: Examination,
+  ): Promise<{ steps: number; left: Order[] }> {
+    const first = await this.#stepTogether(orders, examination);
+    const converted = first.moved.filter(({ state }) => state === 'CONVERTED');
+    const second = await this.#stepTogether(converted, examination);
+    return { steps: first.moved.length + second.moved.length, left: [...first.left, ...second.left] };
+  }
+
+  async #stepTogether(
+    orders: readonly Order[],
+    examination: Examination,
+  ): Promise<{ moved: Order[]; left: Order[] }> {
+    const passed = (await Promise.all(orders.map((order) => passedOf(order, examination)))).flat();
+    const done = await doTogether(this.options.database, passed, {
+      work: (tx, { order, pass }) => this.#gatedStep(tx, order, pass),
+      subjects: ({ order }) => [order.orderId],
+    });
+    const moved = done.flatMap((each) => ('result' in each ? [each.result] : []));
+    const movedIds = new Set(moved.map(({ orderId }) => orderId));
+    return { moved, left: orders.filter(({ orderId }) => !movedIds.has(orderId)) };
+  }
+
+  #gatedStep(tx: Transaction, order: Order, pass: GatePass): Promise<Order> {
+    const { steps } = this.options;
+    return order.state === 'PAYMENT_RECEIVED'
+      ? steps.convert(tx, byWorker, order, pass)
+      : steps.submitPayout(tx, byWorker, order, pass);
+  }
+
   /** An order that was refused, or cancelled while nobody reviewed it. */
   async #refund(claimed: Order): Promise<number> {
     return this.#step(async (tx) => {
@@ -68,20 +105,18 @@ export class Advance {
 
   /** Makes the next step, and returns the order after it; undefined when it has to wait. */
   async #throughGate(order: Order, examination: Examination): Promise<Order | undefined> {
-    const { steps, reviews } = this.options;
+    const { reviews } = this.options;
     const examined = await examination.examine(order);
     const { decision } = examined;
     if (decision.outcome === 'wait') {
       await this.wait(order.merchantId, [order], decision.obstacle);
       return undefined;
     }
-    return this.#step((tx) => {
-      if (decision.outcome === 'refer')
-        return reviews.refer(tx, byWorker, order, newReviewOf(order, examined));
-      return order.state === 'PAYMENT_RECEIVED'
-        ? steps.convert(tx, byWorker, order, decision.pass)
-        : steps.submitPayout(tx, byWorker, order, decision.pass);
-    });
+    return this.#step((tx) =>
+      decision.outcome === 'refer'
+        ? reviews.refer(tx, byWorker, order, newReviewOf(order, examined))
+        : this.#gatedStep(tx, order, decision.pass),
+    );
   }
 
   /** These orders of a merchant are tried again later, or when whoever closed their route opens it. */
@@ -101,6 +136,13 @@ export class Advance {
   #step<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
     return this.options.database.transaction(work);
   }
+}
+
+/** None for an order that does not pass, or that cannot be examined: `advance` finds out why. */
+async function passedOf(order: Order, examination: Examination): Promise<{ order: Order; pass: GatePass }[]> {
+  if (isGoingBack(order)) return [];
+  const examined = await examination.examine(order).catch(() => undefined);
+  return examined?.decision.outcome === 'pass' ? [{ order, pass: examined.decision.pass }] : [];
 }
 
 /** An order that was refused, or cancelled while nobody reviewed it. */

@@ -81,10 +81,10 @@ async function receive(
   payout: SandboxPayout,
 ): Promise<boolean> {
   const merchantId = merchantOf(reference);
-  const isNew = await database.transaction((tx) => addPayout(tx, merchantId, reference, payout));
+  if (await database.transaction((tx) => addPayout(tx, merchantId, reference, payout))) return true;
   const known = await findSandboxPayout(database, merchantId, reference);
   if (known?.contentHash !== payout.contentHash) throw new Error('the reference has another content');
-  return isNew;
+  return false;
 }
 
 async function find(options: SandboxRailOptions, reference: string): Promise<Finding> {

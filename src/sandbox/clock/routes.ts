@@ -20,7 +20,7 @@ const NewTimeShape = Type.Object(
     advanceTo: Type.Optional(
       Type.String({
         format: 'date-time',
-        description: 'The time to move to. A time that has passed by your clock changes nothing.',
+        description: 'The time to move to. A time in the past, by your clock, changes nothing.',
       }),
     ),
   },
@@ -49,7 +49,7 @@ const MovedShape = Type.Object(
     target: time('Where the clock was to go.'),
     isFinished: Type.Boolean({
       description:
-        'False: the call took 30 seconds before the clock got there. Call again with `advanceTo` = `target`.',
+        'False: the 30 seconds of the call were over before the clock got there. Call again with `advanceTo` = `target`.',
     }),
   },
   {

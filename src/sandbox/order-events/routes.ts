@@ -13,13 +13,13 @@ const SimulatedEventShape = Type.Object(
   {
     type: Type.Enum(types, {
       description:
-        '`payout_…` and `refund_…`: the rail reports this about the newest payout or refund. `review_…`, `information_requested` and `payout_retried`: an operator does this. `time_ran_out`: the order has waited long enough for its payment or for answers.',
+        '`payout_…` and `refund_…`: the rail reports this about the latest payout or refund. `review_…`, `information_requested`, `payout_retried` and `refund_retried`: an operator does this; the refund goes to the account that paid. `time_ran_out`: the time to pay, or to answer, has passed.',
     }),
     reason: Type.Optional(
       Type.String({
         pattern: '^[A-Z0-9]{4}$',
         description:
-          'Why a rail rejects or returns: a code of ISO 20022. Absent: `AC04`, the account is closed.',
+          'Why the rail rejects or returns the money: a code of ISO 20022. Absent: `AC04`, the account is closed.',
       }),
     ),
     items: Type.Optional(
@@ -27,7 +27,7 @@ const SimulatedEventShape = Type.Object(
         minItems: 1,
         maxItems: requirementCodes.length,
         uniqueItems: true,
-        description: 'What the sender is asked for. Absent: `source_of_funds`.',
+        description: 'What `information_requested` asks the sender for. Absent: `source_of_funds`.',
       }),
     ),
   },
@@ -43,7 +43,7 @@ export function orderEventRoutes(database: Queryable, events: OrderEventService)
       operationId: 'simulateOrderEvent',
       summary: 'Decide what happens to an order next',
       description:
-        'What a rail, an operator or the passing of time would do happens to this order only, at once. You are notified as always.',
+        'Does at once, to this order only, what otherwise a rail, an operator or the passing of time does. You are notified as usual.',
       returns: 'The order after the event.',
       access: { token: 'merchant', scope: 'orders', user: 'none' },
       params: Type.Object({ id: Type.String({ description: 'The id of the order.' }) }),

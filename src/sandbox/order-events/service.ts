@@ -3,9 +3,11 @@ import type { By } from '../../caller.js';
 import { RemesaError } from '../../errors.js';
 import type { MerchantId } from '../../ids.js';
 import { simulatedOperator } from '../../operators/simulated.js';
+import type { RefundService } from '../../orders/flow/refund-service.js';
 import type { RetryService } from '../../orders/flow/retry-service.js';
 import type { RequirementCode } from '../../orders/information/requirement.js';
 import type { Order } from '../../orders/order.js';
+import type { RefundRecipient } from '../../orders/ports.js';
 import type { FreezeService } from '../../orders/review/freeze-service.js';
 import type { ReviewService } from '../../orders/review/service.js';
 import type { OrderService } from '../../orders/service.js';
@@ -28,6 +30,7 @@ export const decisionEvents = [
   'review_refused',
   'information_requested',
   'payout_retried',
+  'refund_retried',
   'time_ran_out',
 ] as const;
 
@@ -39,6 +42,8 @@ export interface SimulatedEvent {
   readonly reason?: string | undefined;
   /** What the sender is asked for. */
   readonly items?: readonly RequirementCode[] | undefined;
+  /** Where a refund that is tried again goes. Absent: the account that paid. */
+  readonly recipient?: RefundRecipient | undefined;
 }
 
 export interface OrderEventOptions {
@@ -46,6 +51,7 @@ export interface OrderEventOptions {
   readonly reviews: ReviewService;
   readonly freezes: FreezeService;
   readonly retries: RetryService;
+  readonly refunds: RefundService;
   readonly payouts: PayoutSimulation;
 }
 
@@ -111,9 +117,9 @@ export class OrderEventService {
     tx: Transaction,
     by: By,
     { orderId, version }: Order,
-    { type, items = ['source_of_funds'], prepared }: Decided,
+    { type, items = ['source_of_funds'], recipient, prepared }: Decided,
   ): Promise<Order> {
-    const { reviews, freezes, retries } = this.options;
+    const { reviews, freezes, retries, refunds } = this.options;
     switch (type) {
       case 'review_started':
         return freezes.refer(tx, by, orderId, note);
@@ -125,11 +131,13 @@ export class OrderEventService {
         return freezes.requestInformation(tx, by, orderId, { items, days: usualDays, note });
       case 'payout_retried':
         return retries.retry(tx, by, orderId, { note, version, prepared });
+      case 'refund_retried':
+        return refunds.retry(tx, by, orderId, { note, version, recipient });
     }
   }
 }
 
-type Decided = Pick<SimulatedEvent, 'items'> & {
+type Decided = Pick<SimulatedEvent, 'items' | 'recipient'> & {
   readonly type: Exclude<(typeof decisionEvents)[number], 'time_ran_out'>;
   readonly prepared: PreparedEvent;
 };

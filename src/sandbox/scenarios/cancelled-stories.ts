@@ -7,7 +7,7 @@ import { approvedKyc, paidEvents, paidInFull, placed, refundEvents, toMexico } f
 export const cancelledStories: readonly Scenario[] = [
   {
     name: 'cancelled_before_payment',
-    description: 'The sender cancels before any money came.',
+    description: 'The sender cancels before paying.',
     teaches: 'A cancellation without a refund.',
     events: { kyc: approvedKyc, order: ['order.awaiting_payment', 'order.cancelled'] },
     endsAs: 'CANCELLED',
@@ -15,8 +15,8 @@ export const cancelledStories: readonly Scenario[] = [
   },
   {
     name: 'cancelled_after_payment',
-    description: 'A sender in the United States pays, and cancels within the 30 minutes that the law gives.',
-    teaches: 'The right to cancel: `cancellableUntil`, and a refund of everything, fee included.',
+    description: 'A sender in the United States pays, then cancels within the 30 minutes that the law gives.',
+    teaches: 'The right to cancel (`cancellableUntil`): everything is refunded, the fee too.',
     events: { kyc: approvedKyc, order: [...paidEvents, ...refundEvents] },
     endsAs: 'REFUNDED',
     steps: [
@@ -31,8 +31,8 @@ export const cancelledStories: readonly Scenario[] = [
   },
   {
     name: 'expired_unpaid',
-    description: 'Nobody pays, and the time for it runs out.',
-    teaches: 'An order ends by itself. Its quote is used up: ask for a new one.',
+    description: 'Nobody pays, and the time to pay runs out.',
+    teaches: 'An unpaid order ends by itself. To try again, ask for a new quote.',
     events: { kyc: approvedKyc, order: ['order.awaiting_payment', 'order.expired'] },
     endsAs: 'EXPIRED',
     steps: [

@@ -7,8 +7,8 @@ export const paymentStories: readonly Scenario[] = [
   {
     name: 'unmatched_payment',
     description:
-      'The sender pays without the reference, so nobody knows which order it is for. An operator finds out and matches it.',
-    teaches: 'Money without a reference moves no order until a person has looked.',
+      'The sender pays without the reference. An operator finds out which order the money is for, and matches it.',
+    teaches: 'Money without a reference waits for a person.',
     events: { kyc: approvedKyc, order: completedEvents },
     endsAs: 'COMPLETED',
     steps: [
@@ -21,7 +21,7 @@ export const paymentStories: readonly Scenario[] = [
   },
   {
     name: 'underpaid_completed',
-    description: 'Only 40 of 100 EUR arrive. The order waits, and goes on when the rest has come.',
+    description: 'Only 40 of 100 EUR arrive. The order waits, and goes on when the rest arrives.',
     teaches: '`order.payment_recorded`, `amountReceived` and `amountMissing`.',
     events: {
       kyc: approvedKyc,
@@ -43,7 +43,7 @@ export const paymentStories: readonly Scenario[] = [
   },
   {
     name: 'underpaid_refunded',
-    description: 'Only 40 of 100 EUR arrive, and the rest never comes. What came goes back.',
+    description: 'Only 40 of 100 EUR arrive, and the rest never does. The 40 EUR go back.',
     teaches: 'An order that is paid in part does not expire: it is refunded.',
     events: {
       kyc: approvedKyc,
@@ -59,9 +59,8 @@ export const paymentStories: readonly Scenario[] = [
   },
   {
     name: 'overpaid',
-    description:
-      'The sender pays 140 EUR instead of 100. The order takes what it needs, and 40 wait in suspense.',
-    teaches: 'Your policy `over` decides what becomes of the excess: `PUT /merchant/policies`.',
+    description: 'The sender pays 140 EUR instead of 100. The order takes 100, and 40 wait in suspense.',
+    teaches: 'Your policy `over` decides what happens to the excess: `PUT /merchant/policies`.',
     events: { kyc: approvedKyc, order: completedEvents },
     endsAs: 'COMPLETED',
     steps: [...placed(), step.paid('Too much money arrives', { amount: '140' }), step.reaches('COMPLETED')],
@@ -69,8 +68,8 @@ export const paymentStories: readonly Scenario[] = [
   {
     name: 'paid_late_requoted',
     description:
-      'The money was booked after the rate was guaranteed. The order gets the rate of the day and goes on.',
-    teaches: '`order.requoted`, `requotes`, and that a rate is guaranteed for a day.',
+      'The payment is booked after the guarantee of the rate has ended. The order gets the rate of the day and goes on.',
+    teaches: 'A rate is guaranteed for 24 hours: `rateGuaranteedUntil`, `order.requoted` and `requotes`.',
     events: {
       kyc: approvedKyc,
       order: [
@@ -86,8 +85,8 @@ export const paymentStories: readonly Scenario[] = [
   },
   {
     name: 'paid_after_expiry',
-    description: 'The order has expired when the money comes. The money waits in suspense for an operator.',
-    teaches: 'An ended order stays ended. Your policy `afterEnd` decides what becomes of the money.',
+    description: 'The money arrives after the order has expired, and waits in suspense for an operator.',
+    teaches: 'An expired order stays expired. Your policy `afterEnd` decides what happens to the money.',
     events: {
       kyc: approvedKyc,
       order: ['order.awaiting_payment', 'order.expired', 'order.payment_recorded'],

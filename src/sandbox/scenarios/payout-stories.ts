@@ -1,5 +1,5 @@
 /** Stories of money that comes back. Data only. */
-import { danielOfCalifornia, guadalupe } from '../values/people.js';
+import { accountOfDaniel, danielOfCalifornia, guadalupe } from '../values/people.js';
 import type { Scenario } from './scenario.js';
 import * as step from './steps.js';
 import {
@@ -17,8 +17,8 @@ export const payoutStories: readonly Scenario[] = [
   {
     name: 'payout_failed_corrected',
     description:
-      'The bank does not know the account. The sender is asked, corrects the beneficiary, and the payout is tried again.',
-    teaches: '`PAYOUT_FAILED` with its reason, and how a beneficiary is corrected.',
+      'The bank does not know the account. An operator asks the sender, who corrects the beneficiary, and the payout is tried again.',
+    teaches: '`PAYOUT_FAILED` with its reason, and `POST /orders/{id}/beneficiary`.',
     events: {
       kyc: approvedKyc,
       order: [
@@ -42,7 +42,7 @@ export const payoutStories: readonly Scenario[] = [
   {
     name: 'returned_after_completion',
     description:
-      'The bank of the recipient sends the money back after it was paid. The sender cancels and gets it back.',
+      'The bank of the recipient sends the money back after it was paid out. The sender cancels and is refunded.',
     teaches: '`COMPLETED` is not the end: money can come back days later.',
     events: { kyc: approvedKyc, order: [...completedEvents, 'order.returned', ...refundEvents] },
     endsAs: 'REFUNDED',
@@ -58,13 +58,14 @@ export const payoutStories: readonly Scenario[] = [
   },
   {
     name: 'refund_bounced',
-    description: 'The sender cancels and is refunded, but the bank of the sender sends the refund back.',
-    teaches: '`REFUND_FAILED`: an operator must find out where the money can go.',
+    description:
+      'The sender cancels and is refunded, but the refund comes back: the account is closed. An operator sends it to another account of the sender.',
+    teaches: '`REFUNDED` is not the end either: a refund can come back days later, as `REFUND_FAILED`.',
     events: {
       kyc: approvedKyc,
-      order: [...paidEvents, ...refundEvents, 'order.refund_failed'],
+      order: [...paidEvents, ...refundEvents, 'order.refund_failed', ...refundEvents],
     },
-    endsAs: 'REFUND_FAILED',
+    endsAs: 'REFUNDED',
     steps: [
       step.newSender(danielOfCalifornia),
       step.verified(),
@@ -73,8 +74,12 @@ export const payoutStories: readonly Scenario[] = [
       step.reaches('PAYMENT_RECEIVED'),
       step.cancelled(),
       step.reaches('REFUNDED'),
-      step.happens('The bank sends the refund back', { type: 'refund_returned' }),
+      step.happens('The bank sends the refund back: the account is closed', { type: 'refund_returned' }),
       step.reaches('REFUND_FAILED'),
+      step.happens('An operator sends the refund to another account of the sender', {
+        ...{ type: 'refund_retried', recipient: accountOfDaniel },
+      }),
+      step.reaches('REFUNDED'),
     ],
   },
 ];

@@ -4,7 +4,6 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { type By, scopes } from '../../caller.js';
-import { systemClock } from '../../clock.js';
 import { RemesaError } from '../../errors.js';
 import type { Log } from '../../log.js';
 import type { Database } from '../../postgres/database.js';
@@ -25,10 +24,12 @@ export interface PlayerOptions {
 export const playJob = 'sandbox.play';
 const runsRead = 100;
 const atOnce = 4;
-const tryAgainSeconds = 0.1;
 const betweenLooksMs = 50;
-/** Orders move on within seconds. */
-const patienceMs = 60_000;
+/** Soon at first, because orders move on within a second; then rarely, so that waiting runs leave the database alone. */
+const soon = { seconds: 0.1, tries: 10 };
+const laterSeconds = 0.5;
+/** More than a minute. Time during which the service is down does not count. */
+const mostTries = 130;
 
 export class Player {
   constructor(readonly options: PlayerOptions) {}
@@ -68,7 +69,7 @@ export class Player {
       );
     } catch (error) {
       if (error instanceof RemesaError && error.kind === 'unavailable') throw error;
-      if (isConflict(error) && isEarly(run)) return this.#wait(run);
+      if (isConflict(error) && isPatient(run)) return this.#wait(run);
       log.warn({ runId: run.runId, step: run.step, err: error }, 'a scenario failed');
       return this.#fail(run, failureOf(step, error));
     }
@@ -86,8 +87,8 @@ export class Player {
     const mustWait = number === 0 && (await store.hasToWait(tx, run, isExclusive === true));
     const facts = mustWait ? 'not_yet' : await play(this.#stageOf(run));
     if (facts === 'not_yet') {
-      if (!mustWait && !isEarly(run)) throw new Stuck();
-      await store.tryLater(tx, run, tryAgainSeconds);
+      if (!mustWait && !isPatient(run)) throw new Stuck();
+      await store.tryLater(tx, run, mustWait ? untilItsTurn : nextTry(run));
       return false;
     }
     const isLast = number + 1 === steps.length;
@@ -101,7 +102,7 @@ export class Player {
   }
 
   async #wait(run: Run): Promise<false> {
-    await this.options.database.transaction((tx) => store.tryLater(tx, run, tryAgainSeconds));
+    await this.options.database.transaction((tx) => store.tryLater(tx, run, nextTry(run)));
     return false;
   }
 
@@ -120,12 +121,19 @@ function isConflict(error: unknown): boolean {
   return error instanceof RemesaError && passing.includes(error.code);
 }
 
-function isEarly({ changedAt }: Run): boolean {
-  return systemClock.now().getTime() - changedAt.getTime() < patienceMs;
+/** While another run of the merchant plays alone. */
+const untilItsTurn = { seconds: laterSeconds, isCounted: false };
+
+function nextTry({ tries }: Run): { seconds: number; isCounted: true } {
+  return { seconds: tries < soon.tries ? soon.seconds : laterSeconds, isCounted: true };
+}
+
+function isPatient({ tries }: Run): boolean {
+  return tries < mostTries;
 }
 
 function failureOf({ says }: Step, error: unknown): string {
-  if (error instanceof Stuck) return `${says}: this did not happen within a minute.`;
+  if (error instanceof Stuck) return `${says}: this did not happen in time.`;
   if (error instanceof RemesaError) return `${says}: ${error.message}`;
   return `${says}: an unexpected error. The log of the service has more.`;
 }

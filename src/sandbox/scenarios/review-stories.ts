@@ -13,8 +13,8 @@ import {
 export const reviewStories: readonly Scenario[] = [
   {
     name: 'compliance_hold_approved',
-    description: 'Somebody with another name pays. A reviewer looks, and lets the order go on.',
-    teaches: 'A review takes its time and its reason is not told. The rate is kept.',
+    description: 'Somebody with another name pays. A reviewer looks at the order and approves it.',
+    teaches: '`IN_REVIEW` comes without a reason and can take days. The order keeps its rate.',
     events: {
       kyc: approvedKyc,
       order: [...paidEvents, 'order.in_review', 'order.payment_received', ...payoutEvents, 'order.completed'],
@@ -31,7 +31,7 @@ export const reviewStories: readonly Scenario[] = [
   {
     name: 'compliance_refused',
     description: 'Somebody with another name pays. A reviewer refuses the order, and the money goes back.',
-    teaches: 'A refusal is told without its reason, and everything is refunded.',
+    teaches: 'A refusal comes without its reason. Everything is refunded.',
     events: {
       kyc: approvedKyc,
       order: [...paidEvents, 'order.in_review', 'order.rejected', ...refundEvents],
@@ -47,7 +47,8 @@ export const reviewStories: readonly Scenario[] = [
   },
   {
     name: 'information_requested',
-    description: 'A reviewer asks where the money comes from. The sender answers, and the order goes on.',
+    description:
+      'Somebody with another name pays. A reviewer asks where the money comes from, the sender answers, and the reviewer approves.',
     teaches: '`requirements`, `actionRequiredBy` and `POST /orders/{id}/information`.',
     events: {
       kyc: approvedKyc,

@@ -38,7 +38,7 @@ const ScenarioShape = Type.Object(
     examples: [
       {
         name: 'cancelled_before_payment',
-        description: 'The sender cancels before any money came.',
+        description: 'The sender cancels before paying.',
         teaches: 'A cancellation without a refund.',
         steps: ['A user is registered', 'An order of 100 EUR is placed', 'The sender cancels'],
         events: {
@@ -106,7 +106,7 @@ export function scenarioRoutes(service: ScenarioService): Route[] {
       operationId: 'playScenario',
       summary: 'Play a story',
       description:
-        'Everything in a story is real: a new user, its KYC case, a quote, an order, payments, journals, and the notifications to you. Several runs may be under way at once; they do not share users. Ask `GET /sandbox/scenarios/runs/{id}` how far it is.',
+        'Everything in a story is real: a new user, its KYC case, a quote, an order, payments, journals, and the notifications to you. Several runs may be under way at once; they do not share users. `GET /sandbox/scenarios/runs/{id}` shows how far it is.',
       returns: 'The run, which has begun.',
       body: NewRunShape,
       answer: RunShape,

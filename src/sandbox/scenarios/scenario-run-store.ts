@@ -10,10 +10,10 @@ interface RunRow {
   step: number;
   facts: Facts;
   failure: string | null;
+  tries: number;
   started_at: Date;
-  changed_at: Date;
 }
-const columns = 'run_id, scenario, state, step, facts, failure, started_at, changed_at';
+const columns = 'run_id, scenario, state, step, facts, failure, tries, started_at';
 
 const insertRun = statement<RunRow>(
   'scenario-run-store.insert',
@@ -46,13 +46,13 @@ const findBefore = statement<{ run_id: string }>(
 );
 const saveStep = statement(
   'scenario-run-store.save-step',
-  `UPDATE scenario_runs SET step = step + 1, facts = $3::jsonb, state = $4, try_at = statement_timestamp(),
+  `UPDATE scenario_runs SET step = step + 1, tries = 0, facts = $3::jsonb, state = $4, try_at = statement_timestamp(),
           changed_at = statement_timestamp()
     WHERE merchant_id = $1 AND run_id = $2`,
 );
 const saveTry = statement(
   'scenario-run-store.save-try',
-  `UPDATE scenario_runs SET try_at = statement_timestamp() + make_interval(secs => $3)
+  `UPDATE scenario_runs SET try_at = statement_timestamp() + make_interval(secs => $3), tries = tries + $4
     WHERE merchant_id = $1 AND run_id = $2`,
 );
 const saveFailure = statement(
@@ -115,8 +115,13 @@ export async function saveDone(tx: Transaction, run: RunRef, facts: Facts, state
   await tx.query(saveStep, [run.merchantId, run.runId, JSON.stringify(facts), state]);
 }
 
-export async function tryLater(tx: Transaction, run: RunRef, seconds: number): Promise<void> {
-  await tx.query(saveTry, [run.merchantId, run.runId, seconds]);
+/** `isCounted`: the step was tried. Otherwise the run waits for another one. */
+export async function tryLater(
+  tx: Transaction,
+  run: RunRef,
+  { seconds, isCounted }: { readonly seconds: number; readonly isCounted: boolean },
+): Promise<void> {
+  await tx.query(saveTry, [run.merchantId, run.runId, seconds, isCounted ? 1 : 0]);
 }
 
 /** Does nothing when the run has gone on meanwhile. */
@@ -130,6 +135,6 @@ function toRun(merchant: MerchantId, row: RunRow): Run {
     runId: storedPublicId('run', row.run_id),
     ...{ scenario: row.scenario, state: row.state, step: row.step, facts: row.facts },
     failure: row.failure ?? undefined,
-    ...{ startedAt: row.started_at, changedAt: row.changed_at },
+    ...{ tries: row.tries, startedAt: row.started_at },
   };
 }

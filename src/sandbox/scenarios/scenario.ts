@@ -86,6 +86,7 @@ export interface Run {
   readonly step: number;
   readonly facts: Facts;
   readonly failure: string | undefined;
+  /** How often the next step could not be done yet. */
+  readonly tries: number;
   readonly startedAt: Date;
-  readonly changedAt: Date;
 }

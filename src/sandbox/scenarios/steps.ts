@@ -43,11 +43,11 @@ export function verified(level: KycLevel = 'LEVEL_1'): Step {
   };
 }
 
-export function rejected(): Step {
+export function rejected(level: KycLevel): Step {
   return {
-    says: 'The form is filled in, and a reviewer cannot read the document',
+    says: 'The user fills in the form, and a reviewer rejects it: the photo is blurry',
     async play(tx, { cast, by, merchantId, facts }) {
-      const request = { merchantId, user: userOf(facts), level: 'LEVEL_1' } as const;
+      const request = { merchantId, user: userOf(facts), level };
       const { caseId } = await cast.kyc.simulateSubmission(tx, by, request);
       const decision = { decision: 'reject', isFinal: false, reasons: ['blurry'] } as const;
       await cast.kycReviews.decide(
@@ -99,7 +99,7 @@ export function paid(says: string, fields: PaymentFields = {}): Step {
 /** An hour after the rate was guaranteed. */
 export function paidLate(): Step {
   return {
-    says: 'The money was booked after the rate was guaranteed',
+    says: 'The money arrives after the guarantee of the rate has ended',
     async play(tx, stage) {
       const { rateGuaranteedUntil } = await orderOf(tx, stage);
       const bookedAt = new Date(rateGuaranteedUntil.getTime() + 3_600_000).toISOString();
@@ -129,7 +129,7 @@ export function matched(): Step {
 
 export function paidWithoutReference({ amount, currency, payerName }: PaymentFields): Step {
   const reference = 'For the family, with love';
-  return paid('Money comes whose payer forgot the reference', { amount, currency, payerName, reference });
+  return paid('Money arrives without the reference', { amount, currency, payerName, reference });
 }
 
 export function reaches(status: PublicState): Step {
@@ -215,7 +215,7 @@ export function receiverDies(events: number): Step {
 
 export function receiverHeals(events: number): Step {
   return {
-    says: 'What was lost is sent again',
+    says: 'The lost notifications are sent again',
     async play(tx, { by, merchantId, facts }) {
       const recorded = await listEventsOfSubject(tx, merchantId, orderIdOf(facts), 100);
       const isOnItsWay = ({ delivery }: SubjectEvent) => delivery === undefined || delivery === 'pending';

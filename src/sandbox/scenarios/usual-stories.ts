@@ -8,17 +8,17 @@ export const usualStories: readonly Scenario[] = [
   {
     name: 'happy_path',
     description:
-      'A new user is verified, sends 100 EUR to an account in Mexico and pays. The money is paid out.',
-    teaches: 'The usual way of an order, and its events.',
+      'A new user is verified, orders a transfer of 100 EUR to an account in Mexico, and pays. The money is paid out.',
+    teaches: 'The states and the events of an order that goes well.',
     events: { kyc: approvedKyc, order: completedEvents },
     endsAs: 'COMPLETED',
     steps: [...placed(), paidInFull, step.reaches('COMPLETED')],
   },
   {
     name: 'cash_pickup',
-    description: 'The money waits as cash in Mexico until the recipient comes with the pick-up code.',
+    description: 'The money waits as cash in Mexico until the recipient collects it with the pick-up code.',
     teaches:
-      'Where to read the pick-up code, and that the order is complete only when the cash was collected.',
+      '`GET /orders/{id}/pickup-code`, and that the order is `COMPLETED` only when the cash was collected.',
     events: { kyc: approvedKyc, order: completedEvents },
     endsAs: 'COMPLETED',
     steps: [
@@ -32,7 +32,7 @@ export const usualStories: readonly Scenario[] = [
   {
     name: 'mobile_wallet',
     description: 'The money goes to a mobile wallet in Kenya.',
-    teaches: 'A beneficiary without a bank.',
+    teaches: 'A beneficiary without a bank account.',
     events: { kyc: approvedKyc, order: completedEvents },
     endsAs: 'COMPLETED',
     steps: [
@@ -44,8 +44,8 @@ export const usualStories: readonly Scenario[] = [
   {
     name: 'kyc_rejected_then_approved',
     description:
-      'The photo of the document is blurry. The user tries again and is approved, then sends money.',
-    teaches: 'A rejection that is not final: the user gets the form again.',
+      'The photo of the document is blurry, so a reviewer rejects it. The user tries again, is approved, and sends money.',
+    teaches: 'A rejection that is not final: send the user to the form again.',
     events: {
       kyc: ['kyc.pending', 'kyc.submitted', 'kyc.in_review', 'kyc.rejected', ...approvedKyc],
       order: completedEvents,
@@ -53,8 +53,8 @@ export const usualStories: readonly Scenario[] = [
     endsAs: 'COMPLETED',
     steps: [
       step.newSender(anaOfSpain),
-      step.rejected(),
-      step.verified(),
+      step.rejected('LEVEL_2'),
+      step.verified('LEVEL_2'),
       step.ordered(toMexico),
       paidInFull,
       step.reaches('COMPLETED'),
@@ -63,9 +63,8 @@ export const usualStories: readonly Scenario[] = [
   {
     name: 'dead_receiver_heals',
     description:
-      'The first five notifications about the order are lost, as if your receiver were down. When the order is complete, each is sent again under its old id. Register a url for the channel `order` first. It plays alone: other runs wait.',
-    teaches:
-      'What your receiver must take: events that come late, all at once. Their sequence tells the order.',
+      'Your receiver is down: the first five notifications about the order are lost. When the order is complete, they are sent again under their old ids. Register a url for the channel `order` first. Your other runs wait while this story plays.',
+    teaches: 'Events can come late and all at once. `sequence` tells their order.',
     events: { kyc: approvedKyc, order: completedEvents },
     endsAs: 'COMPLETED',
     isExclusive: true,

@@ -24,6 +24,9 @@ export const danielOfCalifornia: Profile = {
   postalCode: '94103',
 };
 
+/** Where Daniel has a refund sent when the account that paid is closed. */
+export const accountOfDaniel = { name: 'Daniel Whitfield', account: '021000021 000123456789' };
+
 /** Each story pays another account, so that stories do not look like many senders who pay one person. */
 export function guadalupe(lastName = 'Ortega Ruiz'): object {
   return {

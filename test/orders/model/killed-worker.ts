@@ -114,7 +114,7 @@ function answerOf(
 }
 
 function startWorker(settings: Readonly<Record<string, string>>): ChildProcess {
-  const program = nodeArguments('test/programs/model-worker.ts', inject('compiledPrograms'));
+  const program = nodeArguments('test/programs/model-worker.ts', inject('programFolder'));
   return spawn(process.execPath, program, {
     cwd: root,
     env: {

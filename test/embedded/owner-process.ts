@@ -36,7 +36,7 @@ export interface OwnerOptions {
 export function spawnOwner(dataDirectory: string, options: OwnerOptions = {}): OwnerProgram {
   const program = [
     process.execPath,
-    ...nodeArguments('test/programs/embedded-owner.ts', inject('compiledPrograms')),
+    ...nodeArguments('test/programs/embedded-owner.ts', inject('programFolder')),
     dataDirectory,
   ];
   const command = [...program, options.task ?? 'idle', JSON.stringify(options.settings ?? QUICK)];
