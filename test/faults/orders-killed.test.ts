@@ -130,7 +130,7 @@ async function liveThrough(worker: RunningProgram, id: string): Promise<void> {
 /** The corridor is paused, and the sender cancels the paid order while it waits. */
 async function cancelled(worker: RunningProgram): Promise<string> {
   const id = await paidOrder();
-  const isDead = () => worker.process.signalCode !== null;
+  const isDead = () => worker.process.signalCode !== null || worker.process.exitCode !== null;
   await eventually(async () => isDead() || (await stateOf(id)) !== 'AWAITING_PAYMENT' || undefined, {
     what: 'the payment of the order',
     withinMs: 120_000,
