@@ -261,12 +261,13 @@ describe('a refund that is due', () => {
     expect(await tasksOf(running, 'refund_failed')).toContain(`refund_failed.${id}`);
   });
 
-  it('is not decided for an order under review, whose review is refused instead', async () => {
+  it('is not decided for an order under review, whose review is refused instead, nor for a refused one', async () => {
     const { id } = await failedPayout(running);
     await operate(running, `orders/${id}/refer`, { note: 'Look at this.' });
     expect(told(await refund(id))).toEqual([409, 'order_transition_not_allowed']);
     const version = await versionOf(running, id);
     await operate(running, `orders/${id}/refuse`, { version, reason: 'other', note: 'No.' });
+    expect(told(await refund(id))).toEqual([409, 'order_transition_not_allowed']);
     await reaches(running, id, 'REFUND_PENDING');
     expect((await get(running, id)).json.refunds).toMatchObject([{ amount: 100, reason: 'refused' }]);
   });

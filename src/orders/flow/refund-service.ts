@@ -35,13 +35,14 @@ export class RefundService {
   /**
    * Pays the order back: all of it, or less the charges of banks after wrong details of the beneficiary. Throws
    * `order_not_found`, `ledger_fault`, `refund_too_small`, `invalid_fields`, and `order_transition_not_allowed` also for an
-   * order under review, which is refused instead.
+   * order under review, which is refused instead, and for a refused one, whose money goes back by itself.
    */
   async refund(tx: Transaction, by: By, id: string, decision: RefundDecision): Promise<Order> {
     const locked = await this.#lock(tx, id, decision.version);
     const { order } = locked;
     requireAllowed(by, order, 'refund');
     if (isUnderReview(order)) throw notNow(order, 'The order is under review. Refuse the review instead.');
+    if (order.state === 'REJECTED') throw notNow(order, 'The money of a refused order goes back by itself.');
     if (isZero(inBooks(order))) throw notNow(order, 'We hold no money of this order.');
     const kept = keptOf(order, decision);
     const refunded = await this.refunds.open(tx, by, order, {
