@@ -18,7 +18,7 @@ const insertAttempts = statement(
           new.reference, new.rail, new.corridor, new.currency, new.amount_minor, new.country, new.method, new.account,
           new.sealed_content, 'READY', CASE WHEN new.is_automatic THEN clock.due END, 1, clock.at, clock.at
      FROM (SELECT date_trunc('milliseconds', statement_timestamp()) AS at, ${merchantNow} AS due) AS clock,
-          unnest($2::text[], $3::text[], $4::bigint[], $5::text[], $6::text[], $7::text[], $8::int[], $9::text[],
+          unnest((SELECT $2::text[]), $3::text[], $4::bigint[], $5::text[], $6::text[], $7::text[], $8::int[], $9::text[],
                  $10::text[], $11::text[], $12::text[], $13::bigint[], $14::text[], $15::text[], $16::text[], $17::bytea[],
                  $18::boolean[])
             AS new (attempt_id, order_id, user_id, suspense_id, bank, direction, number, reference, rail, corridor, currency,
