@@ -92,9 +92,12 @@ it('a joined statement is planned once: for one item it costs as much as for any
     await client.query('DEALLOCATE planned');
     return `${text} ${/\(cost=\S+/.exec(rows[0]['QUERY PLAN'])?.[0]}`;
   };
-  for (const { name, sql: text } of statements) {
-    if (!names.has(name)) continue;
-    expect(await costs(text, 'force_generic_plan')).toBe(await costs(text, 'force_custom_plan'));
+  try {
+    for (const { name, sql: text } of statements) {
+      if (!names.has(name)) continue;
+      expect(await costs(text, 'force_generic_plan')).toBe(await costs(text, 'force_custom_plan'));
+    }
+  } finally {
+    client.release();
   }
-  client.release();
 });
