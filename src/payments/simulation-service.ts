@@ -26,7 +26,7 @@ export interface SimulationOptions {
 /** Exactly one of `orderId` and `reference`. What is absent is what the order needs. */
 export interface SimulatedPayment {
   readonly orderId: string | undefined;
-  /** What the payer wrote: any text. */
+  /** The text that the payer wrote. */
   readonly reference: string | undefined;
   /** The number as it was written. */
   readonly amount: string | undefined;

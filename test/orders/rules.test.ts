@@ -1,6 +1,8 @@
 /** The operators' rules over HTTP: which orders they stop, what operators see, and how rules are changed. */
+
 import { beforeAll, describe, expect, it } from 'vitest';
 import { auditRows, newOperator, operatorToken } from '../harness/access.js';
+import { eventually } from '../harness/eventually.js';
 import { told } from '../harness/users.js';
 import {
   eventsOf,
@@ -228,6 +230,14 @@ describe('twenty orders of one user at once against a velocity rule that admits 
       }
       await Promise.all(ids.slice(-10).map((id) => pay(running, id)));
     }
+    // Otherwise the worker could put an order off after it was told to try again.
+    await eventually(
+      async () => {
+        const waiting = 'SELECT FROM orders WHERE order_id = ANY ($1) AND waits_for IS NOT NULL';
+        return (await running.sql.query(waiting, [ids])).rowCount === ids.length;
+      },
+      { what: 'all twenty waiting' },
+    );
     const { ruleId } = await add({ kind: 'velocity', parameters: { hours: 24, maxOrders: 3 } });
     payouts.obstacle = undefined;
     await Promise.all(ids.map((id) => tryNow(running, id)));

@@ -14,7 +14,7 @@ const parameterNames = [
   'maxSenders',
 ] as const;
 type ParameterName = (typeof parameterNames)[number];
-/** As they arrive: any of them, each of the right type. */
+/** The parameters as they arrive: some or all of them, each of the right type. */
 export type Parameters = Readonly<Partial<Record<ParameterName, number | string>>>;
 
 interface Wanted {
