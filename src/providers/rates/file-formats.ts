@@ -22,22 +22,33 @@ export function readJsonRates(bytes: Uint8Array): FileRates {
 
 const csvHeader = 'base,publishedAt,currency,rate';
 
-/** Throws `RateSourceFault` when the file is not in this format. */
+/** Throws `RateSourceFault` when the file is not in this format, at the first line that is not. */
 export function readCsvRates(bytes: Uint8Array): FileRates {
-  const [header, ...lines] = textOf(bytes)
-    .split(/\r?\n/)
-    .filter((line) => line.trim() !== '')
-    .map(cellsOf);
-  if (header?.join(',') !== csvHeader) throw malformed(`The first line of the file is not ${csvHeader}.`);
-  const [base, publishedAt] = lines[0] ?? [];
-  if (base === undefined) throw new RateSourceFault('no_rates', 'The file has no rates.');
+  const lines = linesOf(textOf(bytes));
+  const header = lines.next();
+  if (header.done || cellsOf(header.value).join(',') !== csvHeader)
+    throw malformed(`The first line of the file is not ${csvHeader}.`);
+  const rates: (readonly [string | undefined, string | undefined])[] = [];
+  let first: string[] | undefined;
   for (const line of lines) {
-    if (line.length !== 4) throw malformed('A line of the file does not have four cells.');
-    if (line[0] !== base || line[1] !== publishedAt)
+    const cells = cellsOf(line);
+    first ??= cells;
+    if (cells.length !== 4) throw malformed('A line of the file does not have four cells.');
+    if (cells[0] !== first[0] || cells[1] !== first[1])
       throw malformed('The lines of the file have different bases or times.');
+    rates.push([cells[2], cells[3]]);
   }
-  const rates = lines.map((line) => [line[2], line[3]] as const);
-  return { ...rateTable(base, rates), publishedAt: publicationTime(publishedAt) };
+  if (!first) throw new RateSourceFault('no_rates', 'The file has no rates.');
+  return { ...rateTable(first[0], rates), publishedAt: publicationTime(first[1]) };
+}
+
+function* linesOf(text: string): Generator<string> {
+  for (let start = 0; start < text.length; ) {
+    const end = text.indexOf('\n', start);
+    const line = text.slice(start, end === -1 ? undefined : end);
+    if (line.trim() !== '') yield line;
+    start = end === -1 ? text.length : end + 1;
+  }
 }
 
 /** Spreadsheets put quotes around cells. No valid cell contains a comma or a quote. More than four cells are a fault. */
