@@ -150,15 +150,22 @@ function pageHandler(
   };
 }
 
-function encoderOf(route: Route): (answer: unknown) => string {
-  if (!route.answer) return () => '';
-  // Compiled for the first answer: a start does not wait for the encoders of all routes.
-  let stringify: ((answer: unknown) => string) | undefined;
-  return (answer) => {
-    if (answer instanceof JsonText) return answer.text;
-    stringify ??= fastJsonStringify(route.answer as object) as (answer: unknown) => string;
-    return stringify(answer);
-  };
+type Encode = (answer: unknown) => string;
+
+function encoderOf({ answer: schema }: Route): Encode {
+  if (!schema) return () => '';
+  return (answer) => (answer instanceof JsonText ? answer.text : compiledEncoder(schema)(answer));
+}
+
+const encoders = new WeakMap<object, Encode>();
+
+/** Compiled for the first answer: a start does not wait for the encoders of all routes. Routes with the same schema share it. */
+function compiledEncoder(schema: object): Encode {
+  const known = encoders.get(schema);
+  if (known) return known;
+  const compiled = fastJsonStringify(schema) as Encode;
+  encoders.set(schema, compiled);
+  return compiled;
 }
 
 type CallReader = (request: FastifyRequest) => AnyCall | Promise<AnyCall>;

@@ -189,19 +189,18 @@ function refuseOtherMethods(server: FastifyInstance, routes: readonly Route[]): 
     const taken = new Set<string>(routes.filter((route) => route.path === path).map((route) => route.method));
     if (taken.has('GET')) taken.add('HEAD');
     const allow = everyMethod.filter((method) => taken.has(method)).join(', ');
-    const refusal = new RemesaError(
-      'method_not_allowed',
-      'method_not_allowed',
-      `This address allows ${allow}.`,
-    );
     server.route({
       method: everyMethod.filter((method) => !taken.has(method)),
       url: fastifyPath(path),
       onRequest: (_request, reply, done) => {
         reply.header('allow', allow);
-        done(refusal);
+        done(methodNotAllowed(allow));
       },
       handler: () => undefined,
     });
   }
+}
+
+function methodNotAllowed(allow: string): RemesaError {
+  return new RemesaError('method_not_allowed', 'method_not_allowed', `This address allows ${allow}.`);
 }

@@ -1,6 +1,6 @@
 /** Turns the errors of a schema into faults that a caller can correct: all of them, each with its limits. */
 import type { TSchema } from 'typebox';
-import { Compile } from 'typebox/compile';
+import { Compile, type Validator } from 'typebox/compile';
 import { Settings } from 'typebox/system';
 import { type FieldFault, RemesaError } from '../../errors.js';
 
@@ -19,9 +19,23 @@ interface SchemaError {
 
 export type Check = (value: unknown) => readonly FieldFault[];
 
+/** Compiles the schema for its first value: a start does not wait for the schemas of all routes. */
 export function checkerOf(schema: TSchema): Check {
-  const validator = Compile(schema);
-  return (value) => (validator.Check(value) ? [] : faultsOf(validator.Errors(value) as SchemaError[]));
+  return (value) => {
+    const validator = validatorOf(schema);
+    return validator.Check(value) ? [] : faultsOf(validator.Errors(value) as SchemaError[]);
+  };
+}
+
+const validators = new WeakMap<TSchema, Validator>();
+
+/** Routes with the same schema share its validator. */
+function validatorOf(schema: TSchema): Validator {
+  const known = validators.get(schema);
+  if (known) return known;
+  const compiled = Compile(schema);
+  validators.set(schema, compiled);
+  return compiled;
 }
 
 /** Makes the error `invalid_fields` with the first hundred faults. */

@@ -18,12 +18,14 @@ export class Components {
   ) {}
 
   readonly #sections = new Map<Section, Map<string, JsonObject>>();
+  /** Hundreds of responses have the schema of problems. */
+  readonly #converted = new WeakMap<object, JsonObject>();
 
   /** Returns a reference to the component. Throws when another component has the same name. */
   refer(section: Section, name: string, content: JsonObject): JsonObject {
     const named = this.#sections.get(section) ?? new Map<string, JsonObject>();
     const known = named.get(name);
-    if (known && !isDeepStrictEqual(known, content)) {
+    if (known && known !== content && !isDeepStrictEqual(known, content)) {
       throw new Error(`Two different ${section} are called ${name}.`);
     }
     this.#sections.set(section, named.set(name, content));
@@ -32,6 +34,14 @@ export class Components {
 
   /** Makes a component of a schema whose title is in PascalCase, and of those inside it. */
   schema(schema: object): JsonObject {
+    const known = this.#converted.get(schema);
+    if (known) return known;
+    const converted = this.#convert(schema);
+    this.#converted.set(schema, converted);
+    return converted;
+  }
+
+  #convert(schema: object): JsonObject {
     const content = Object.fromEntries(
       Object.entries(asEnumeration(schema)).map(([keyword, value]) => [keyword, this.#value(keyword, value)]),
     );
