@@ -133,7 +133,7 @@ describe('on the database of DATABASE_URL', () => {
     const served = await serveRemesa({ ...environment(), PORT: '0' });
     await expect
       .poll(async () => (await sql.query('SELECT 1 FROM audit_entries WHERE sequence = 0')).rows, {
-        timeout: 10_000,
+        timeout: 60_000,
       })
       .toEqual([]);
     await served.stop();

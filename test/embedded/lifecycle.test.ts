@@ -51,7 +51,7 @@ it('hides data, password and log from other users, and requires the password of 
 });
 
 it('is durable, has data checksums, uses UTF-8 and sorts the same on every machine', async () => {
-  const { dataDirectory } = await temporaryFolder();
+  const { dataDirectory } = await folderWithDatabase();
   const { connectionString } = await start(dataDirectory, { settings: {} });
   const [settings] = await query(
     connectionString,

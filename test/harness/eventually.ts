@@ -3,7 +3,7 @@ export async function eventually<T>(
   probe: () => Promise<T> | T,
   options: { withinMs?: number; everyMs?: number; what?: string } = {},
 ): Promise<NonNullable<T>> {
-  const { withinMs = 30_000, everyMs = 20, what = 'the condition' } = options;
+  const { withinMs = 60_000, everyMs = 20, what = 'the condition' } = options;
   const watch = startWatch();
   try {
     for (;;) {
