@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { RemesaError } from '../../src/errors.js';
 import { parseJsonBody } from '../../src/http/body/json-body.js';
 import { literalPointers } from '../../src/http/body/literal-pointers.js';
+import { processorMs } from '../harness/processor-time.js';
 
 const bytes = (text: string) => Buffer.from(text, 'utf8');
 const valueIn = (text: string) => parseJsonBody(bytes(text)).value;
@@ -72,10 +73,11 @@ describe('a body beyond the limits', () => {
   });
 
   it('is refused quickly, however deep it is', () => {
-    const began = performance.now();
-    expect(refusalOf('['.repeat(40_000))).toBe('The body is nested deeper than 20 levels.');
-    expect(refusalOf(nested(32_000))).toBe('The body is nested deeper than 20 levels.');
-    expect(performance.now() - began).toBeLessThan(5000);
+    const tookMs = processorMs(() => {
+      expect(refusalOf('['.repeat(40_000))).toBe('The body is nested deeper than 20 levels.');
+      expect(refusalOf(nested(32_000))).toBe('The body is nested deeper than 20 levels.');
+    });
+    expect(tookMs).toBeLessThan(5000);
   });
 });
 
