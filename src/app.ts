@@ -4,7 +4,7 @@ import { auditRoom } from './audit/room.js';
 import { type BeneficiaryRoom, beneficiaryRoom } from './beneficiaries/room.js';
 import { systemClock } from './clock.js';
 import type { Config } from './config/config.js';
-import { idempotencySweepJob } from './http/idempotency.js';
+import { idempotencySweepJob } from './http/commands/idempotency.js';
 import { kycEventTypes } from './kyc/event-types.js';
 import { type KycRoom, kycRoom } from './kyc/room.js';
 import { ledgerRoom } from './ledger/room.js';

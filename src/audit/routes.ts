@@ -1,7 +1,7 @@
 /** The route by which operators read the audit log. */
 import Type, { type Static } from 'typebox';
 import { RemesaError } from '../errors.js';
-import { ListPage } from '../http/answer.js';
+import { ListPage } from '../http/answers/answer.js';
 import { type Route, read } from '../http/route.js';
 import { type AuditNames, listAudit, type NamedEntry } from './listing.js';
 import { AuditEntryShape, AuditQueryShape } from './schemas.js';

@@ -1,7 +1,7 @@
 /** Builds the KYC room. `app.ts` provides the users, and answers the users' ports with `service`. */
 import type { Clock } from '../clock.js';
 import type { FindPending } from '../http/four-eyes.js';
-import type { RoomGauge } from '../http/metrics.js';
+import type { RoomGauge } from '../http/monitoring/metrics.js';
 import type { Route } from '../http/route.js';
 import { deriveKey } from '../keys/derive.js';
 import type { KeyVault } from '../keys/vault.js';

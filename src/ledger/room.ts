@@ -1,6 +1,6 @@
 /** Builds the ledger room: posting for other rooms, numbering and verification as jobs, and the routes of operators. */
 import type { Clock } from '../clock.js';
-import type { RoomGauge } from '../http/metrics.js';
+import type { RoomGauge } from '../http/monitoring/metrics.js';
 import type { Route } from '../http/route.js';
 import type { Log } from '../log.js';
 import type { Database } from '../postgres/database.js';

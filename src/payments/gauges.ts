@@ -1,5 +1,5 @@
 /** Metrics of money in suspense that waits for a decision, by reason. */
-import type { RoomGauge } from '../http/metrics.js';
+import type { RoomGauge } from '../http/monitoring/metrics.js';
 import type { Queryable } from '../postgres/statement.js';
 import { countSuspense } from './suspense/suspense-listing-store.js';
 

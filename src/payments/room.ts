@@ -1,6 +1,6 @@
 /** Builds the payments room from the rooms that it uses. */
 import type { FindPending } from '../http/four-eyes.js';
-import type { RoomGauge } from '../http/metrics.js';
+import type { RoomGauge } from '../http/monitoring/metrics.js';
 import type { Route } from '../http/route.js';
 import type { LedgerService } from '../ledger/service.js';
 import type { Log } from '../log.js';

@@ -1,5 +1,5 @@
 /** The figures of payouts for the metrics. */
-import type { RoomGauge } from '../http/metrics.js';
+import type { RoomGauge } from '../http/monitoring/metrics.js';
 import type { Queryable } from '../postgres/statement.js';
 import { countUnfinishedAttempts, type UnfinishedCount } from './operator/payout-listing-store.js';
 

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Clock } from '../clock.js';
 import type { FindPending } from '../http/four-eyes.js';
-import type { RoomGauge } from '../http/metrics.js';
+import type { RoomGauge } from '../http/monitoring/metrics.js';
 import type { Route } from '../http/route.js';
 import { deriveKey } from '../keys/derive.js';
 import type { Log } from '../log.js';

@@ -1,6 +1,6 @@
 /** The event log of a merchant: events, their deliveries and attempts. */
 import Type from 'typebox';
-import { JsonText, ListPage } from '../http/answer.js';
+import { JsonText, ListPage } from '../http/answers/answer.js';
 import { command, type Route, read } from '../http/route.js';
 import { publicId } from '../ids.js';
 import { eventJson } from './event.js';

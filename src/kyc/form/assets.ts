@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import Type from 'typebox';
-import { constantAnswer } from '../../http/constant-answer.js';
+import { constantAnswer } from '../../http/answers/constant-answer.js';
 import { type Route, raw } from '../../http/route.js';
 
 const folder = new URL('../../../web/kyc/', import.meta.url);

@@ -1,7 +1,7 @@
 /** Routes for operators: accounts, journals, statements, treasury entries, and faults of the ledger. */
 import Type, { type Static } from 'typebox';
 import { RemesaError } from '../../errors.js';
-import { ListPage } from '../../http/answer.js';
+import { ListPage } from '../../http/answers/answer.js';
 import { command, type Route, read, stream } from '../../http/route.js';
 import { currencyOf, kindOf } from '../account.js';
 import { minorText, type StoredJournal } from '../journal.js';

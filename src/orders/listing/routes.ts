@@ -1,6 +1,6 @@
 /** Routes for merchants and their users: lists of orders, the report of a day, and the states. */
 import Type from 'typebox';
-import { ListPage } from '../../http/answer.js';
+import { ListPage } from '../../http/answers/answer.js';
 import { type Route, read, stream } from '../../http/route.js';
 import { eventRules } from '../order-events.js';
 import { OrderShape } from '../order-shape.js';

@@ -1,7 +1,7 @@
 /** The route for merchants and their users that tries an order without creating it. */
 import type { Static } from 'typebox';
 import type { RemesaError } from '../../errors.js';
-import { statusOfKind } from '../../http/problem.js';
+import { statusOfKind } from '../../http/problems/problem.js';
 import { type Route, read } from '../../http/route.js';
 import { amountToLiteral } from '../../money/literal.js';
 import { rateToLiteral } from '../../money/rate.js';

@@ -1,5 +1,5 @@
 /** The route for merchants and their users that issues a receipt, as JSON or as a page. */
-import { HtmlPage } from '../../http/answer.js';
+import { HtmlPage } from '../../http/answers/answer.js';
 import { readOrPage } from '../../http/page-route.js';
 import type { Route } from '../../http/route.js';
 import { chooseLocale } from '../../kyc/form/pages/locale.js';

@@ -1,6 +1,6 @@
 /** Routes for operators: money that no order takes. */
 import Type, { type Static } from 'typebox';
-import { ListPage } from '../../http/answer.js';
+import { ListPage } from '../../http/answers/answer.js';
 import { type FindPending, pendingField } from '../../http/four-eyes.js';
 import { command, type Route, read } from '../../http/route.js';
 import { amountToLiteral } from '../../money/literal.js';

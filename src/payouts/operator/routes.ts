@@ -1,7 +1,7 @@
 /** Routes for operators: what is to be paid, and what happened to it. */
 import Type, { type Static } from 'typebox';
 import { RemesaError } from '../../errors.js';
-import { ListPage } from '../../http/answer.js';
+import { ListPage } from '../../http/answers/answer.js';
 import { type FindPending, pendingField } from '../../http/four-eyes.js';
 import { command, type Route, read } from '../../http/route.js';
 import { amountToLiteral } from '../../money/literal.js';

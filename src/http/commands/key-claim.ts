@@ -1,11 +1,11 @@
 /** Reads the Idempotency-Key of a request, and decides which requests share it and where its row is stored. */
 import { createHash, createHmac } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
-import { RemesaError } from '../errors.js';
-import type { TenantId } from '../ids.js';
-import type { Queryable } from '../postgres/statement.js';
+import { RemesaError } from '../../errors.js';
+import type { TenantId } from '../../ids.js';
+import type { Queryable } from '../../postgres/statement.js';
+import type { AnyCall, CommandRoute, Route } from '../route.js';
 import type { KeyClaim } from './idempotency.js';
-import type { AnyCall, CommandRoute, Route } from './route.js';
 
 export interface KeyContext {
   readonly database: Queryable;

@@ -1,17 +1,17 @@
 /** Writes the request of a command down as text, and makes a call of it again, to be run when it is approved. */
 import type { FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
-import type { ApprovalSubject } from '../approval.js';
-import type { By, OperatorCaller, OperatorRole } from '../caller.js';
-import { RemesaError } from '../errors.js';
-import type { TenantId } from '../ids.js';
-import type { Database } from '../postgres/database.js';
-import type { Transaction } from '../postgres/statement.js';
-import { parseJsonBody } from './body/json-body.js';
-import { literalPointers } from './body/literal-pointers.js';
-import { fieldReader } from './fields.js';
+import type { ApprovalSubject } from '../../approval.js';
+import type { By, OperatorCaller, OperatorRole } from '../../caller.js';
+import { RemesaError } from '../../errors.js';
+import type { TenantId } from '../../ids.js';
+import type { Database } from '../../postgres/database.js';
+import type { Transaction } from '../../postgres/statement.js';
+import { parseJsonBody } from '../body/json-body.js';
+import { literalPointers } from '../body/literal-pointers.js';
+import { fieldReader } from '../fields.js';
+import type { AnyCall, CommandRoute, Route } from '../route.js';
 import { subjectOf } from './key-claim.js';
-import type { AnyCall, CommandRoute, Route } from './route.js';
 
 interface StoredRequest {
   readonly operationId: string;

@@ -1,6 +1,6 @@
 /** The one place where an error becomes an HTTP answer (RFC 9457). Internal details stay in the log. */
-import { RemesaError } from '../errors.js';
-import { bodyBounds } from './body/json-body.js';
+import { RemesaError } from '../../errors.js';
+import { bodyBounds } from '../body/json-body.js';
 import type { ProblemCatalogue, ProblemKind } from './problem-catalogue.js';
 
 export const problemType = 'application/problem+json';

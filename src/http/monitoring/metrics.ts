@@ -1,6 +1,6 @@
 /** Metrics for Prometheus: request times by route, the pool, requests in flight, the event loop. Nothing personal. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { PoolUse } from '../postgres/database.js';
+import type { PoolUse } from '../../postgres/database.js';
 
 export interface Gauges {
   poolUse(): PoolUse;

@@ -2,13 +2,13 @@
  * Idempotency keys. A command inserts the row of its key first, and the row commits with the effect: neither exists
  * without the other. The primary key decides which of two equal requests takes effect.
  */
-import { RemesaError } from '../errors.js';
-import type { MerchantId } from '../ids.js';
-import { open, seal } from '../keys/sealing.js';
-import type { Database } from '../postgres/database.js';
-import { statement, type Transaction } from '../postgres/statement.js';
-import { type MerchantSweep, sweepByMerchant } from '../worker/by-merchant.js';
-import type { Job } from '../worker/worker.js';
+import { RemesaError } from '../../errors.js';
+import type { MerchantId } from '../../ids.js';
+import { open, seal } from '../../keys/sealing.js';
+import type { Database } from '../../postgres/database.js';
+import { statement, type Transaction } from '../../postgres/statement.js';
+import { type MerchantSweep, sweepByMerchant } from '../../worker/by-merchant.js';
+import type { Job } from '../../worker/worker.js';
 
 export interface KeyClaim {
   /** The merchant whose data the command changes; 0 when it changes no merchant's. */

@@ -1,15 +1,15 @@
 /** Serves a command: claim the key → prepare → run the verb in one transaction, or store it for a second person → answer. */
 import type { FastifyRequest } from 'fastify';
-import type { OperatorCaller } from '../caller.js';
-import { RemesaError } from '../errors.js';
-import type { Database } from '../postgres/database.js';
-import type { Transaction } from '../postgres/statement.js';
-import { replayedHeader, type Send } from './answer-headers.js';
+import type { OperatorCaller } from '../../caller.js';
+import { RemesaError } from '../../errors.js';
+import type { Database } from '../../postgres/database.js';
+import type { Transaction } from '../../postgres/statement.js';
+import { replayedHeader, type Send } from '../answers/answer-headers.js';
+import { type Approvals, encodeRequested } from '../four-eyes.js';
+import type { AnyCall, CommandRoute } from '../route.js';
 import { runCommand } from './command.js';
-import { type Approvals, encodeRequested } from './four-eyes.js';
 import type { CommandAnswer } from './idempotency.js';
 import { type KeyContext, keyClaimOf, subjectOf } from './key-claim.js';
-import type { AnyCall, CommandRoute } from './route.js';
 import { storedRequestOf } from './stored-command.js';
 
 export interface CommandContext extends KeyContext {

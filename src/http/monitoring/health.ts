@@ -3,10 +3,10 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { statfs } from 'node:fs/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
-import type { Queryable } from '../postgres/statement.js';
-import { statement } from '../postgres/statement.js';
+import type { Queryable } from '../../postgres/statement.js';
+import { statement } from '../../postgres/statement.js';
+import { type Route, raw } from '../route.js';
 import type { Metrics } from './metrics.js';
-import { type Route, raw } from './route.js';
 
 const findSchemaVersion = statement<{ version: number }>(
   'health.find-schema-version',

@@ -2,10 +2,10 @@
  * The command runner: the only way to write. It claims the key, runs the room's verb, encodes and stores the answer,
  * all in one transaction, and wakes the worker after the commit.
  */
-import { RemesaError } from '../errors.js';
-import type { Database } from '../postgres/database.js';
-import { CommitOutcomeUnknown, databaseUnavailable } from '../postgres/failure.js';
-import type { Transaction } from '../postgres/statement.js';
+import { RemesaError } from '../../errors.js';
+import type { Database } from '../../postgres/database.js';
+import { CommitOutcomeUnknown, databaseUnavailable } from '../../postgres/failure.js';
+import type { Transaction } from '../../postgres/statement.js';
 import {
   type CommandAnswer,
   claim,

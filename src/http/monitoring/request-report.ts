@@ -3,7 +3,7 @@
  * reported together, which costs a third of reporting each one by itself.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Log, writePlainLine } from '../log.js';
+import { type Log, writePlainLine } from '../../log.js';
 import type { Metrics } from './metrics.js';
 
 interface Ended {

@@ -1,5 +1,5 @@
 /** The texts that explain error codes to callers. Each room writes its own; `/docs/errors` publishes all of them. */
-import type { ErrorKind } from '../errors.js';
+import type { ErrorKind } from '../../errors.js';
 
 /** `internal` is an unexpected error, which the business never raises. */
 export type ProblemKind = ErrorKind | 'internal';

@@ -1,6 +1,6 @@
 /** Adds the headers of every answer, and sends JSON fast. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { RateLimitFields } from './traffic/rate-limit.js';
+import type { RateLimitFields } from '../traffic/rate-limit.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
