@@ -1,12 +1,18 @@
 /** Checks the signed heads in the database and in the file, and collects what they say about each chain. */
 import type { KeyObject } from 'node:crypto';
-import type { TenantId } from '../ids.js';
-import type { Queryable } from '../postgres/statement.js';
-import type { ChainEnd } from './chain.js';
+import type { TenantId } from '../../ids.js';
+import type { Queryable } from '../../postgres/statement.js';
+import type { ChainEnd } from '../chain/chain.js';
+import {
+  type AuditHead,
+  type FormerHead,
+  isFormerHeadGenuine,
+  isHeadGenuine,
+  noHead,
+} from '../chain/head.js';
+import type { HeadFile } from '../chain/head-file.js';
+import { findHeadHashes, listHeadsAfter } from '../chain/head-store.js';
 import type { Evidence } from './chain-check.js';
-import { type AuditHead, type FormerHead, isFormerHeadGenuine, isHeadGenuine, noHead } from './head.js';
-import type { HeadFile } from './head-file.js';
-import { findHeadHashes, listHeadsAfter } from './head-store.js';
 
 const pageSize = 200;
 

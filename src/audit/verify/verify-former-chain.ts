@@ -1,12 +1,12 @@
 /** Checks the chain that covered all merchants before each of them had its own. It is empty in a newer database. */
 import type { KeyObject } from 'node:crypto';
-import type { Queryable } from '../postgres/statement.js';
-import { type ChainEnd, emptyChain } from './chain.js';
+import type { Queryable } from '../../postgres/statement.js';
+import { type ChainEnd, emptyChain } from '../chain/chain.js';
+import { formerEntries } from '../chain/chain-store.js';
+import { type FormerHead, isFormerHeadGenuine } from '../chain/head.js';
+import { listFormerHeadsAfter } from '../chain/head-store.js';
 import { ChainCheck } from './chain-check.js';
-import { formerEntries } from './chain-store.js';
 import { entriesAre, type Findings } from './findings.js';
-import { type FormerHead, isFormerHeadGenuine } from './head.js';
-import { listFormerHeadsAfter } from './head-store.js';
 
 const pageSize = 1000;
 

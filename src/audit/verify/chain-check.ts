@@ -1,5 +1,5 @@
 /** Checks one chain, entry by entry, against the heads that cover it. Pure: it reads nothing. */
-import { type ChainEnd, type ChainedEntry, entryHash } from './chain.js';
+import { type ChainEnd, type ChainedEntry, entryHash } from '../chain/chain.js';
 import { entriesAre } from './findings.js';
 
 /** What the signed heads say about a chain. Only genuine heads count. */

@@ -3,7 +3,7 @@
  * head covers the end of every chain, and chains that did not grow cost nothing.
  */
 import { createHash, type KeyObject, sign, verify } from 'node:crypto';
-import { type TenantId, tenantId } from '../ids.js';
+import { type TenantId, tenantId } from '../../ids.js';
 import type { ChainEnd } from './chain.js';
 
 /** The end of one merchant's chain. */

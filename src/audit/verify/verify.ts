@@ -3,14 +3,14 @@
  * changed from one whose newest part is missing.
  */
 import { createPublicKey } from 'node:crypto';
-import type { TenantId } from '../ids.js';
-import type { Queryable } from '../postgres/statement.js';
-import type { ChainEnd } from './chain.js';
+import type { TenantId } from '../../ids.js';
+import type { Queryable } from '../../postgres/statement.js';
+import type { ChainEnd } from '../chain/chain.js';
+import { chainedEntries, findLogExistence } from '../chain/chain-store.js';
+import type { AuditContext } from '../chain/chaining.js';
+import type { AuditHead } from '../chain/head.js';
 import { ChainCheck, type ChainResult, type Evidence } from './chain-check.js';
-import { chainedEntries, findLogExistence } from './chain-store.js';
-import type { AuditContext } from './chaining.js';
 import { type ChainName, entriesAre, type Finding, type Findings } from './findings.js';
-import type { AuditHead } from './head.js';
 import { checkFormerChain } from './verify-former-chain.js';
 import { checkHeadFile, checkHeads } from './verify-heads.js';
 

@@ -1,6 +1,6 @@
 /** SQL that extends the chains, merchant by merchant, and reads them for the verification. */
-import { type TenantId, tenantId } from '../ids.js';
-import { type Queryable, statement, type Transaction } from '../postgres/statement.js';
+import { type TenantId, tenantId } from '../../ids.js';
+import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
 import type { ChainEnd, ChainedEntry, EntryContent, Link } from './chain.js';
 
 interface ChainedRow {

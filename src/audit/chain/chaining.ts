@@ -3,16 +3,16 @@
  * this at once: the row of a chain decides who extends it, and the number of a head decides who signs it.
  */
 import type { KeyObject } from 'node:crypto';
-import type { Clock } from '../clock.js';
-import type { TenantId } from '../ids.js';
-import type { Database } from '../postgres/database.js';
-import type { Transaction } from '../postgres/statement.js';
+import type { Clock } from '../../clock.js';
+import type { TenantId } from '../../ids.js';
+import type { Database } from '../../postgres/database.js';
+import type { Transaction } from '../../postgres/statement.js';
+import * as store from '../store.js';
 import { emptyChain, linkEntries } from './chain.js';
 import * as chains from './chain-store.js';
 import { type AuditHead, noHead, signHead } from './head.js';
 import type { HeadFile } from './head-file.js';
 import * as heads from './head-store.js';
-import * as store from './store.js';
 
 /** At most this many entries of one merchant are chained before the next merchant has its turn. */
 const batchSize = 500;

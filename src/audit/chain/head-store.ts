@@ -1,7 +1,7 @@
 /** SQL on the signed heads. */
-import { type TenantId, tenantId } from '../ids.js';
-import type { Database } from '../postgres/database.js';
-import { type Queryable, statement } from '../postgres/statement.js';
+import { type TenantId, tenantId } from '../../ids.js';
+import type { Database } from '../../postgres/database.js';
+import { type Queryable, statement } from '../../postgres/statement.js';
 import type { ChainEnd } from './chain.js';
 import {
   type AuditHead,

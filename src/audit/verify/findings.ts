@@ -1,7 +1,7 @@
 /** What a verification of the audit log found, by merchant. */
-import { instanceTenant, type MerchantId, type TenantId } from '../ids.js';
-import type { Queryable } from '../postgres/statement.js';
-import type { AuditNames } from './listing.js';
+import { instanceTenant, type MerchantId, type TenantId } from '../../ids.js';
+import type { Queryable } from '../../postgres/statement.js';
+import type { AuditNames } from '../listing.js';
 
 /** A merchant's chain, the chain of the instance, or the chain that covered all merchants before. */
 export type ChainName = TenantId | 'former';
