@@ -1,6 +1,6 @@
 /** The notifications about orders: one for each state that an order can reach, and one for changes within a state. */
 import Type from 'typebox';
-import type { EventType } from '../webhooks/event-schemas.js';
+import type { EventType } from '../webhooks/events/event-schemas.js';
 import { requirementOf } from './information/requirement.js';
 import type { RefundState } from './order.js';
 import { eventRules, type OrderEvent } from './order-events.js';

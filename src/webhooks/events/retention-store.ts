@@ -1,7 +1,7 @@
 /** SQL of the retention job: lists old rows of all merchants, and changes them merchant by merchant. */
-import { type MerchantId, merchantId } from '../ids.js';
-import type { Database } from '../postgres/database.js';
-import { type Statement, statement, type Transaction } from '../postgres/statement.js';
+import { type MerchantId, merchantId } from '../../ids.js';
+import type { Database } from '../../postgres/database.js';
+import { type Statement, statement, type Transaction } from '../../postgres/statement.js';
 
 interface OldRows {
   merchant_id: bigint;

@@ -3,8 +3,8 @@
  * `type`, both in notifications and in `GET /events`.
  */
 import Type, { type TSchema } from 'typebox';
-import { type Channel, channels, testEventType } from './event.js';
-import { ChannelShape, DeliveryShape, deliveryExample, timeShape } from './schemas.js';
+import { type Channel, channels, testEventType } from '../event.js';
+import { ChannelShape, DeliveryShape, deliveryExample, timeShape } from '../schemas.js';
 
 /** A type of event, declared by the room that records it. */
 export interface EventType {

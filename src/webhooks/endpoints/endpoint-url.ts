@@ -1,8 +1,8 @@
 /** Which urls a merchant may register: rules about the text of the url, and about where its host leads now. */
-import type { FieldFault } from '../errors.js';
-import type { AddressGuard } from '../outgoing/guard.js';
-import { OutgoingError } from '../outgoing/outgoing-error.js';
-import { hostOf, isLiteral, type Target, targetOf } from '../outgoing/target.js';
+import type { FieldFault } from '../../errors.js';
+import type { AddressGuard } from '../../outgoing/guard.js';
+import { OutgoingError } from '../../outgoing/outgoing-error.js';
+import { hostOf, isLiteral, type Target, targetOf } from '../../outgoing/target.js';
 
 export interface UrlPolicy {
   readonly mode: 'sandbox' | 'live';

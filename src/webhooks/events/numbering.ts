@@ -2,11 +2,11 @@
  * Numbers committed events and queues their deliveries, channel by channel. Because this happens after the commit, no
  * transaction waits for the number of another, and the numbers have no gap. Any number of processes may do this at once.
  */
-import type { Log } from '../log.js';
-import type { Database } from '../postgres/database.js';
-import { isDatabaseUnavailable, isLockTimeout } from '../postgres/failure.js';
-import type { Job } from '../worker/worker.js';
-import type { EndpointRef } from './endpoint.js';
+import type { Log } from '../../log.js';
+import type { Database } from '../../postgres/database.js';
+import { isDatabaseUnavailable, isLockTimeout } from '../../postgres/failure.js';
+import type { Job } from '../../worker/worker.js';
+import type { EndpointRef } from '../endpoints/endpoint.js';
 import {
   listWaitingChannels,
   type NumberedTurn,

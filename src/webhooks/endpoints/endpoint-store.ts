@@ -1,8 +1,8 @@
 /** SQL on endpoints: the registered urls and their health. */
-import type { MerchantId } from '../ids.js';
-import { type Queryable, statement, type Transaction } from '../postgres/statement.js';
+import type { MerchantId } from '../../ids.js';
+import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
+import type { Channel } from '../event.js';
 import type { DisabledBecause, Endpoint, EndpointRef, Health } from './endpoint.js';
-import type { Channel } from './event.js';
 
 export interface HealthRow {
   lanes: number;

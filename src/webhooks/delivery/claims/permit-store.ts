@@ -1,9 +1,9 @@
 /** SQL of permits: which claims a worker still holds, and which were withdrawn from it. */
-import { merchantId } from '../../ids.js';
-import type { Database } from '../../postgres/database.js';
-import { type Queryable, statement } from '../../postgres/statement.js';
-import type { EndpointRef } from '../endpoint.js';
-import type { Channel } from '../event.js';
+import { merchantId } from '../../../ids.js';
+import type { Database } from '../../../postgres/database.js';
+import { type Queryable, statement } from '../../../postgres/statement.js';
+import type { EndpointRef } from '../../endpoints/endpoint.js';
+import type { Channel } from '../../event.js';
 import type { Claim } from './claim-store.js';
 
 interface ClaimRow {

@@ -1,11 +1,11 @@
 /** SQL on the events of a merchant, their deliveries and attempts. */
-import type { MerchantId } from '../ids.js';
-import { queryJoined } from '../postgres/in-step.js';
-import { merchantNow } from '../postgres/merchant-clock.js';
-import { type Queryable, statement, type Transaction } from '../postgres/statement.js';
-import type { AttemptRecord, DeliveryState, InjectedFault } from './delivery/delivery.js';
-import type { EndpointRef } from './endpoint.js';
-import type { Channel, Event, EventId, NewEvent } from './event.js';
+import type { MerchantId } from '../../ids.js';
+import { queryJoined } from '../../postgres/in-step.js';
+import { merchantNow } from '../../postgres/merchant-clock.js';
+import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
+import type { AttemptRecord, DeliveryState, InjectedFault } from '../delivery/delivery.js';
+import type { EndpointRef } from '../endpoints/endpoint.js';
+import type { Channel, Event, EventId, NewEvent } from '../event.js';
 
 export interface EventRow {
   event_id: EventId;

@@ -1,14 +1,14 @@
 /** The event log of a merchant: events, their deliveries and attempts. */
 import Type from 'typebox';
-import { JsonText, ListPage } from '../http/answers/answer.js';
-import { command, type Route, read } from '../http/route.js';
-import { publicId } from '../ids.js';
-import { eventJson } from './event.js';
+import { JsonText, ListPage } from '../../http/answers/answer.js';
+import { command, type Route, read } from '../../http/route.js';
+import { publicId } from '../../ids.js';
+import { eventJson } from '../event.js';
+import { AttemptShape, EventPath, EventQuery } from '../schemas.js';
+import { findAttempts, findEvent, listEvents, redeliver } from '../service.js';
+import { shownAttempt, shownDelivery } from '../wire.js';
 import type { EventShapes } from './event-schemas.js';
 import type { EventDetails } from './event-store.js';
-import { AttemptShape, EventPath, EventQuery } from './schemas.js';
-import { findAttempts, findEvent, listEvents, redeliver } from './service.js';
-import { shownAttempt, shownDelivery } from './wire.js';
 
 const described = { tag: 'Webhooks' } as const;
 const ofMerchant = { token: 'merchant', scope: 'webhooks', user: 'none' } as const;

@@ -13,9 +13,9 @@
  */
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Log } from '../../log.js';
-import type { Database } from '../../postgres/database.js';
-import type { EndpointRef } from '../endpoint.js';
+import type { Log } from '../../../log.js';
+import type { Database } from '../../../postgres/database.js';
+import type { EndpointRef } from '../../endpoints/endpoint.js';
 import type { Claim } from './claim-store.js';
 import { confirmWithdrawn, isWithdrawing, listHeldClaims, listWithdrawnClaims } from './permit-store.js';
 

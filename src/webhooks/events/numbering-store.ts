@@ -1,9 +1,9 @@
 /** SQL that numbers events and queues their deliveries, one channel of one merchant at a time. */
-import { merchantId } from '../ids.js';
-import type { Database } from '../postgres/database.js';
-import { type Queryable, statement, type Transaction } from '../postgres/statement.js';
-import type { EndpointRef } from './endpoint.js';
-import type { Channel } from './event.js';
+import { merchantId } from '../../ids.js';
+import type { Database } from '../../postgres/database.js';
+import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
+import type { EndpointRef } from '../endpoints/endpoint.js';
+import type { Channel } from '../event.js';
 
 /**
  * At most this many events of a channel are numbered before the next channel has its turn, and a list of waiting channels

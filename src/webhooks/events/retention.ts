@@ -1,7 +1,7 @@
 /** Retention: the objects of events are deleted after 30 days, everything else after 90. */
-import type { Database } from '../postgres/database.js';
-import type { Job } from '../worker/worker.js';
-import { deleteOldWithdrawals } from './delivery/permit-store.js';
+import type { Database } from '../../postgres/database.js';
+import type { Job } from '../../worker/worker.js';
+import { deleteOldWithdrawals } from '../delivery/claims/permit-store.js';
 import * as store from './retention-store.js';
 
 const objectDays = 30;

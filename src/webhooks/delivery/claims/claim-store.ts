@@ -6,13 +6,13 @@
  * does not hold the endpoint, and an attempt whose record was lost is made again. It may also undo a release; the worker
  * then finds that it holds an endpoint that it does not serve, and releases it again.
  */
-import { merchantId } from '../../ids.js';
-import type { Database } from '../../postgres/database.js';
-import { type Queryable, statement } from '../../postgres/statement.js';
-import type { EndpointRef, Health } from '../endpoint.js';
-import { type HealthRow, healthColumns, isServedNow, toHealth } from '../endpoint-store.js';
-import type { Channel } from '../event.js';
-import type { SealedSecret } from '../signing/secret-store.js';
+import { merchantId } from '../../../ids.js';
+import type { Database } from '../../../postgres/database.js';
+import { type Queryable, statement } from '../../../postgres/statement.js';
+import type { EndpointRef, Health } from '../../endpoints/endpoint.js';
+import { type HealthRow, healthColumns, isServedNow, toHealth } from '../../endpoints/endpoint-store.js';
+import type { Channel } from '../../event.js';
+import type { SealedSecret } from '../../signing/secret-store.js';
 
 export interface Claim extends EndpointRef {
   /** Grows with each new holder and each new url. */
