@@ -1,10 +1,10 @@
 /** Builds the index of one list's persons or organisations. Runs in a worker thread for lists from files. */
 
+import type { ListEntry } from '../lists/entry.js';
 import { type ComparedWord, comparedWord } from '../names/compared-word.js';
 import { type NamePart, namePartsOf } from '../names/name-parts.js';
 import type { NameKind } from '../names/word-weights.js';
 import { weightOf } from '../names/word-weights.js';
-import type { ListEntry } from './entry.js';
 import { buildHashTable } from './hash.js';
 import { countryNumber, type Groups, type IndexData, packGroups } from './index-data.js';
 import { packTexts } from './packed-texts.js';
