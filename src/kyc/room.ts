@@ -22,7 +22,7 @@ import { HitReviewService } from './hits/review-service.js';
 import { hitRoutes } from './hits/routes.js';
 import { type HitOptions, HitService } from './hits/service.js';
 import { listHitTasks } from './hits/task-store.js';
-import { kycAgenda, kycJobs } from './jobs.js';
+import { kycAgenda, kycJobs } from './renewal/jobs.js';
 import { rescreeningGauge } from './rescreening/gauge.js';
 import { type RescreenOptions, rescreenJob } from './rescreening/rescreen-job.js';
 import { rescreeningRoutes } from './rescreening/routes.js';

@@ -56,7 +56,7 @@ const samples: readonly (readonly [rule: string, from: string, to: string])[] = 
   ['the-top-calls-no-store', 'src/main.ts', 'src/users/store.ts'],
   ['routes-call-no-store', 'src/orders/routes.ts', 'src/orders/store.ts'],
   ['routes-call-no-store', 'src/orders/payout/operator-routes.ts', 'src/orders/payout/attempt-store.ts'],
-  ['routes-call-no-store', 'src/kyc/form/get-pages.ts', 'src/kyc/form/store.ts'],
+  ['routes-call-no-store', 'src/kyc/form/handlers/get-pages.ts', 'src/kyc/form/store.ts'],
   ['rooms-are-built-by-the-wiring', 'src/orders/b.ts', 'src/users/room.ts'],
   ['sql-stands-in-stores', 'src/users/g.ts', 'src/postgres/statement.ts'],
   ['only-plumbing-opens-connections', 'src/users/h.ts', 'pg'],

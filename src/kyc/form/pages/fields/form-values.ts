@@ -1,6 +1,6 @@
 /** Converts between the fields of a page and answers: a date is three fields there and one text here. */
-import type { Question, QuestionId } from '../requirements.js';
-import { boxesIn, type DateBox, dateBoxes } from './pages/customs.js';
+import type { Question, QuestionId } from '../../../requirements.js';
+import { boxesIn, type DateBox, dateBoxes } from '../texts/customs.js';
 
 /** Values by the name of the field. */
 export type FieldValues = Readonly<Record<string, string>>;

@@ -1,17 +1,17 @@
 /** Handles a posted step: checks its files one after the other, then saves everything in one transaction. */
-import type { FormFields, FormFile } from '../../http/body/form.js';
-import type { PageAnswer, Posted } from '../../http/page.js';
-import { isDue } from '../checks/answers.js';
-import type { CleanDocument } from '../documents/document-vault.js';
-import type { Inspection, UploadFault, UploadSource } from '../documents/inspect.js';
-import type { Question, QuestionId, StepId } from '../requirements.js';
+import type { FormFields, FormFile } from '../../../http/body/form.js';
+import type { PageAnswer, Posted } from '../../../http/page.js';
+import { isDue } from '../../checks/answers.js';
+import type { CleanDocument } from '../../documents/document-vault.js';
+import type { Inspection, UploadFault, UploadSource } from '../../documents/inspect.js';
+import type { Question, QuestionId, StepId } from '../../requirements.js';
+import { receivedText } from '../pages/fields/document-field.js';
+import { uploadFaultText } from '../pages/fields/fault-texts.js';
+import { answersOfFields, type FieldValues } from '../pages/fields/form-values.js';
+import type { PageContext } from '../pages/page-context.js';
+import type { FormService } from '../service.js';
+import type { AnswerFault, DocumentView, FormEnded, FormView, StepView } from '../view.js';
 import { showEnded } from './browser-answers.js';
-import { answersOfFields, type FieldValues } from './form-values.js';
-import type { PageContext } from './page-context.js';
-import { receivedText } from './pages/document-field.js';
-import { uploadFaultText } from './pages/fault-texts.js';
-import type { FormService } from './service.js';
-import type { AnswerFault, DocumentView, FormEnded, FormView, StepView } from './view.js';
 
 export interface ReceivedFile {
   readonly question: QuestionId;

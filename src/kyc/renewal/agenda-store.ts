@@ -1,8 +1,8 @@
 /** SQL that finds when approvals of a merchant end, or are about to end, by the merchant's clock. */
-import type { MerchantId } from '../ids.js';
-import { merchantNow } from '../postgres/merchant-clock.js';
-import { type Queryable, statement } from '../postgres/statement.js';
-import { earliest } from '../worker/agenda.js';
+import type { MerchantId } from '../../ids.js';
+import { merchantNow } from '../../postgres/merchant-clock.js';
+import { type Queryable, statement } from '../../postgres/statement.js';
+import { earliest } from '../../worker/agenda.js';
 import { noticeDays } from './renewal.js';
 
 const findNextEnd = statement<{ at: Date | null }>(

@@ -1,5 +1,5 @@
 /** Shows a question with standard HTML fields. Data attributes are for the optional script. */
-import type { Question } from '../../requirements.js';
+import type { Question } from '../../../requirements.js';
 import { Choice, CountrySelect } from './choice-fields.js';
 import { DateField } from './date-field.js';
 import { DocumentField } from './document-field.js';

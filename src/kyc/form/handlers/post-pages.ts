@@ -1,19 +1,19 @@
 /** The POST pages of the form: save a step or a file, extend the time, submit. */
-import type { Clock } from '../../clock.js';
-import type { FormFields } from '../../http/body/form.js';
-import type { PageAnswer, Posted } from '../../http/page.js';
-import { FixedWindows, rateLimited } from '../../http/traffic/fixed-windows.js';
-import type { Inspection, InspectUpload, UploadSource } from '../documents/inspect.js';
+import type { Clock } from '../../../clock.js';
+import type { FormFields } from '../../../http/body/form.js';
+import type { PageAnswer, Posted } from '../../../http/page.js';
+import { FixedWindows, rateLimited } from '../../../http/traffic/fixed-windows.js';
+import type { Inspection, InspectUpload, UploadSource } from '../../documents/inspect.js';
+import { checkPage } from '../pages/check-page.js';
+import { type PageContext, pageContextOf, pathOfStep } from '../pages/page-context.js';
+import { secondsLeft } from '../pages/remaining.js';
+import { stepPage } from '../pages/step-page.js';
+import { consentVersion } from '../pages/texts/consent.js';
+import { localeOf } from '../pages/texts/locale.js';
+import type { FormService } from '../service.js';
+import type { FormEnded, FormView, StepView } from '../view.js';
 import { forScript, redirect, showEnded } from './browser-answers.js';
-import { type PageContext, pageContextOf, pathOfStep } from './page-context.js';
-import { checkPage } from './pages/check-page.js';
-import { consentVersion } from './pages/consent.js';
-import { localeOf } from './pages/locale.js';
-import { secondsLeft } from './pages/remaining.js';
-import { stepPage } from './pages/step-page.js';
-import type { FormService } from './service.js';
 import { type PostedStep, postFileAlone, postStep, type ReceivedFile, receiveFile } from './submit-step.js';
-import type { FormEnded, FormView, StepView } from './view.js';
 import { waitWhile } from './wait.js';
 
 export interface PostPagesOptions {

@@ -1,8 +1,8 @@
 /** Answers to browsers: a page, a redirect, or JSON for the script of a page. */
-import type { PageAnswer, Visit } from '../../http/page.js';
-import { addressOf, type PageContext, pageContextOf } from './page-context.js';
-import { endedPage } from './pages/closed-pages.js';
-import type { FormEnded } from './view.js';
+import type { PageAnswer, Visit } from '../../../http/page.js';
+import { endedPage } from '../pages/closed-pages.js';
+import { addressOf, type PageContext, pageContextOf } from '../pages/page-context.js';
+import type { FormEnded } from '../view.js';
 
 /** Follows every POST, so that going back or reloading sends nothing twice. */
 export function redirect(context: PageContext, below: string): PageAnswer {

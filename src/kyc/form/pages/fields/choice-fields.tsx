@@ -1,5 +1,5 @@
 /** Questions with a list of answers: a few as radio buttons, countries as a list that can also be typed into. */
-import { countriesIn } from './countries.js';
+import { countriesIn } from '../texts/countries.js';
 import { describedBy, type FieldProps, HintAndFault, Label, stateOf, Wrapper } from './question-frame.js';
 
 export function CountrySelect(props: FieldProps) {

@@ -1,6 +1,6 @@
 /** How people of a country write dates, and what they call parts of an address. */
-import type { QuestionId } from '../../requirements.js';
-import { countriesOf } from '../../zones.js';
+import type { QuestionId } from '../../../requirements.js';
+import { countriesOf } from '../../../zones.js';
 
 export const dateBoxes = ['day', 'month', 'year'] as const;
 export type DateBox = (typeof dateBoxes)[number];

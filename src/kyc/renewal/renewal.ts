@@ -2,8 +2,8 @@
  * The renewal of an approval before it ends. The case stays as it is, and its renewal goes through the same table of
  * states beside it, from PENDING on. An approved renewal replaces the approval; any other result leaves it alone.
  */
-import { type CaseState, type KycCase, type Renewal, type RenewalState, renewalStates } from './case.js';
-import { type CaseTransition, stateAfter } from './transitions.js';
+import { type CaseState, type KycCase, type Renewal, type RenewalState, renewalStates } from '../case.js';
+import { type CaseTransition, stateAfter } from '../transitions.js';
 
 /** When merchants are told that an approval is about to end, the nearest first. */
 export const noticeDays = [7, 30] as const;

@@ -1,14 +1,14 @@
 /** The GET pages of the form. They write nothing, so a prefetched link loses nothing. */
-import type { Clock } from '../../clock.js';
-import type { PageAnswer, Visit } from '../../http/page.js';
-import type { Queryable } from '../../postgres/statement.js';
+import type { Clock } from '../../../clock.js';
+import type { PageAnswer, Visit } from '../../../http/page.js';
+import type { Queryable } from '../../../postgres/statement.js';
+import { checkPage } from '../pages/check-page.js';
+import { endedPage, statusPage } from '../pages/closed-pages.js';
+import { pageContextOf, pathOfStep } from '../pages/page-context.js';
+import { stepPage } from '../pages/step-page.js';
+import type { FormService } from '../service.js';
+import type { FormView } from '../view.js';
 import { redirect, showEnded } from './browser-answers.js';
-import { pageContextOf, pathOfStep } from './page-context.js';
-import { checkPage } from './pages/check-page.js';
-import { endedPage, statusPage } from './pages/closed-pages.js';
-import { stepPage } from './pages/step-page.js';
-import type { FormService } from './service.js';
-import type { FormView } from './view.js';
 
 export class GetPages {
   constructor(

@@ -1,6 +1,6 @@
 /** Chooses the language of a page: the one that the user switched to, else the link's, else the browser's. */
 import Negotiator from 'negotiator';
-import { type Locale, locales } from '../view.js';
+import { type Locale, locales } from '../../view.js';
 
 export interface LanguageWishes {
   /** The language that the user switched to, from the address. */

@@ -2,10 +2,10 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import Type from 'typebox';
-import { constantAnswer } from '../../http/answers/constant-answer.js';
-import { type Route, raw } from '../../http/route.js';
+import { constantAnswer } from '../../../../http/answers/constant-answer.js';
+import { type Route, raw } from '../../../../http/route.js';
 
-const folder = new URL('../../../web/kyc/', import.meta.url);
+const folder = new URL('../../../../../web/kyc/', import.meta.url);
 const scripts = [
   'form.js',
   'checks.js',

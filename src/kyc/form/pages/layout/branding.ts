@@ -1,5 +1,5 @@
 /** The merchant's logo and colour, shown without a request to another origin and with enough contrast. */
-import type { Branding } from '../../../merchants/merchant.js';
+import type { Branding } from '../../../../merchants/merchant.js';
 import { brandColours, type Shades } from './colour.js';
 
 /** A logo from another server would tell that server who is being verified, so only `data:` logos are shown. */

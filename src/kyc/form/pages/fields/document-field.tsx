@@ -1,9 +1,9 @@
 /** File inputs for the camera and for files. The optional script makes the photo smaller and sends it ahead. */
-import { acceptedMediaTypes, largestUploadBytes } from '../../documents/inspect.js';
-import type { DocumentView } from '../view.js';
+import { acceptedMediaTypes, largestUploadBytes } from '../../../documents/inspect.js';
+import type { DocumentView } from '../../view.js';
+import type { Texts } from '../texts/texts.js';
 import { largestMegabytes, uploadFaultText } from './fault-texts.js';
 import { describedBy, type FieldProps, HintAndFault, Label, Wrapper } from './question-frame.js';
-import type { Texts } from './texts.js';
 
 export function DocumentField(props: FieldProps) {
   const { texts, question, document, fault } = props;

@@ -1,10 +1,10 @@
 /** SQL on form tokens. They live in real time, not by the merchant's clock. */
-import { type MerchantId, merchantId, type UserId, userId } from '../../ids.js';
-import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
-import type { MerchantSweep } from '../../worker/by-merchant.js';
-import type { KycCase } from '../case.js';
+import { type MerchantId, merchantId, type UserId, userId } from '../../../ids.js';
+import { type Queryable, statement, type Transaction } from '../../../postgres/statement.js';
+import type { MerchantSweep } from '../../../worker/by-merchant.js';
+import type { KycCase } from '../../case.js';
+import type { Locale } from '../view.js';
 import { rememberedDays, statusDays, type TokenPlace, writeHoursAtMost, writeMinutes } from './form-token.js';
-import type { Locale } from './view.js';
 
 export interface FormToken {
   readonly merchantId: MerchantId;

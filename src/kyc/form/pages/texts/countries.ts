@@ -1,6 +1,6 @@
 /** The countries by their names in the language of the page, in the order of its alphabet. */
 import { iso31661 } from 'iso-3166';
-import { type Locale, locales } from '../view.js';
+import { type Locale, locales } from '../../view.js';
 
 export interface Country {
   readonly code: string;

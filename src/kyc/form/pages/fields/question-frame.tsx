@@ -1,11 +1,11 @@
 /** The parts around every field: label, hint, fault, and the data attributes for the scripts. */
 import type { ComponentChildren } from 'preact';
-import type { PublicReason } from '../../case.js';
-import type { Question } from '../../requirements.js';
-import type { FieldValues, Occasion } from '../form-values.js';
-import type { AnswerFaultCode, DocumentView } from '../view.js';
+import type { PublicReason } from '../../../case.js';
+import type { Question } from '../../../requirements.js';
+import type { AnswerFaultCode, DocumentView } from '../../view.js';
+import type { Texts } from '../texts/texts.js';
 import { answerFaultText, hintText, labelOf } from './fault-texts.js';
-import type { Texts } from './texts.js';
+import type { FieldValues, Occasion } from './form-values.js';
 
 export interface FieldProps extends Occasion {
   readonly texts: Texts;

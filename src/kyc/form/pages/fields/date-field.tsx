@@ -1,7 +1,7 @@
 /** A date as three boxes: quicker on a phone than any calendar, and the same in every browser. */
 
-import { dateField } from '../form-values.js';
-import { boxesIn } from './customs.js';
+import { boxesIn } from '../texts/customs.js';
+import { dateField } from './form-values.js';
 import { type FieldProps, HintAndFault, Label, stateOf, Wrapper } from './question-frame.js';
 
 export function DateField(props: FieldProps) {

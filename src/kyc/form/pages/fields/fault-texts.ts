@@ -1,10 +1,10 @@
 /** Labels, hints and faults of questions. A fault explains what is wrong and how to correct it. */
-import { largestUploadBytes, type UploadFault } from '../../documents/inspect.js';
-import type { Question } from '../../requirements.js';
-import { exampleDate, type Occasion } from '../form-values.js';
-import type { AnswerFault, AnswerFaultCode } from '../view.js';
-import { localNameOf } from './customs.js';
-import type { Texts } from './texts.js';
+import { largestUploadBytes, type UploadFault } from '../../../documents/inspect.js';
+import type { Question } from '../../../requirements.js';
+import type { AnswerFault, AnswerFaultCode } from '../../view.js';
+import { localNameOf } from '../texts/customs.js';
+import type { Texts } from '../texts/texts.js';
+import { exampleDate, type Occasion } from './form-values.js';
 
 export const largestMegabytes = Math.floor(largestUploadBytes / (1024 * 1024));
 

@@ -1,6 +1,6 @@
 /** Tokens of form links: whoever has one may fill in a form, or see its status. Only hashes are stored. */
 import { createHash, randomBytes } from 'node:crypto';
-import { type MerchantId, merchantDigits, merchantOfDigits } from '../../ids.js';
+import { type MerchantId, merchantDigits, merchantOfDigits } from '../../../ids.js';
 
 /** What a token says of itself. */
 export interface TokenPlace {

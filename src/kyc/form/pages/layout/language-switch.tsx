@@ -1,8 +1,8 @@
 /** The language switch of every page. In a document that a merchant passes on, it is a form that posts to us. */
 
+import { locales } from '../../view.js';
 import { addressIn, type HandedOn, type PageContext } from '../page-context.js';
-import { locales } from '../view.js';
-import { languageNames } from './locale.js';
+import { languageNames } from '../texts/locale.js';
 
 export function LanguageSwitch({ context }: { readonly context: PageContext }) {
   const { texts, here, handedOn } = context;

@@ -1,12 +1,12 @@
 /** Decides whether a token opens a form, and loads its case. */
-import { findMerchantById } from '../../merchants/service.js';
-import type { Queryable, Transaction } from '../../postgres/statement.js';
-import type { UserService } from '../../users/service.js';
-import { type FormProgress, type KycCase, progressOf } from '../case.js';
-import { findCaseById, lockCase } from '../store.js';
+import { findMerchantById } from '../../../merchants/service.js';
+import type { Queryable, Transaction } from '../../../postgres/statement.js';
+import type { UserService } from '../../../users/service.js';
+import { type FormProgress, type KycCase, progressOf } from '../../case.js';
+import { findCaseById, lockCase } from '../../store.js';
+import type { FormEnded, FormFrame, Locale } from '../view.js';
 import { readFormToken } from './form-token.js';
 import { type FormToken, findFormToken, refindFormToken } from './form-token-store.js';
-import type { FormEnded, FormFrame, Locale } from './view.js';
 
 /** A form that can be written to. */
 export interface Session {

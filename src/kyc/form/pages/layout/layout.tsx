@@ -1,14 +1,14 @@
 /** The frame of every page: the merchant's name and colour, the switch of languages, help, and the summary of faults. */
 import type { ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
-import type { PageAnswer } from '../../../http/page.js';
-import { assetPaths, stylesheet } from '../assets.js';
+import type { PageAnswer } from '../../../../http/page.js';
+import type { FormMerchant } from '../../view.js';
 import { merchantName, type PageContext } from '../page-context.js';
-import { pageHeaders } from '../policy.js';
-import type { FormMerchant } from '../view.js';
+import { directionOf } from '../texts/locale.js';
+import { assetPaths, stylesheet } from './assets.js';
 import { brandStyle, icon, logoOf } from './branding.js';
 import { LanguageSwitch } from './language-switch.js';
-import { directionOf } from './locale.js';
+import { pageHeaders } from './policy.js';
 
 export interface PageFault {
   /** The id of the field that the summary leads to. */

@@ -1,7 +1,7 @@
 /** The texts of one language. i18next fills in values and picks plurals; Preact escapes. */
 import { createInstance, type TFunction } from 'i18next';
-import { type Locale, locales } from '../view.js';
-import { catalogues, type TextKey } from './catalogue/catalogue.js';
+import { type Locale, locales } from '../../view.js';
+import { catalogues, type TextKey } from '../catalogue/catalogue.js';
 import { boxesIn } from './customs.js';
 import { directionOf, intlLocaleOf } from './locale.js';
 

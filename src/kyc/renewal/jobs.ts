@@ -1,25 +1,25 @@
 /** The jobs of cases: expire approvals, announce that they end soon, and delete old form links. */
-import type { By } from '../caller.js';
-import type { MerchantId } from '../ids.js';
-import type { Log } from '../log.js';
-import type { Database } from '../postgres/database.js';
-import { recordEvent } from '../webhooks/service.js';
-import type { Agenda } from '../worker/agenda.js';
-import { sweepByMerchant } from '../worker/by-merchant.js';
-import { doOneByOne } from '../worker/one-by-one.js';
-import type { Job } from '../worker/worker.js';
-import { hasDueCases, nextDueOfCases } from './agenda-store.js';
-import { viewOfCase } from './case.js';
-import { formTokenSweep } from './form/form-token-store.js';
-import { noticeDays } from './renewal.js';
+import type { By } from '../../caller.js';
+import type { MerchantId } from '../../ids.js';
+import type { Log } from '../../log.js';
+import type { Database } from '../../postgres/database.js';
+import { recordEvent } from '../../webhooks/service.js';
+import type { Agenda } from '../../worker/agenda.js';
+import { sweepByMerchant } from '../../worker/by-merchant.js';
+import { doOneByOne } from '../../worker/one-by-one.js';
+import type { Job } from '../../worker/worker.js';
+import { viewOfCase } from '../case.js';
+import { formTokenSweep } from '../form/access/form-token-store.js';
 import {
   type CaseRef,
   listDueToExpire,
   listExpiring,
   lockDueToExpire,
   noteExpiring,
-} from './review/queue-store.js';
-import { transitionCase } from './transition.js';
+} from '../review/queue-store.js';
+import { transitionCase } from '../transition.js';
+import { hasDueCases, nextDueOfCases } from './agenda-store.js';
+import { noticeDays } from './renewal.js';
 
 const batchSize = 100;
 const byExpiry: By = { actor: { kind: 'system', name: 'expiry' } };

@@ -1,8 +1,8 @@
 /** What every page needs besides its content: language, merchant, and its own address. */
-import type { StepId } from '../requirements.js';
-import { chooseLocale, localeOf } from './pages/locale.js';
-import { type Texts, textsIn } from './pages/texts.js';
-import type { FormFrame, FormMerchant, Locale } from './view.js';
+import type { StepId } from '../../requirements.js';
+import type { FormFrame, FormMerchant, Locale } from '../view.js';
+import { chooseLocale, localeOf } from './texts/locale.js';
+import { type Texts, textsIn } from './texts/texts.js';
 
 export interface PageContext {
   readonly texts: Texts;

@@ -1,6 +1,6 @@
 /** Decides on which page, and beside which question, each reason of a request is shown. */
-import type { PublicReason } from '../case.js';
-import type { Question, QuestionId, Step, StepId } from '../requirements.js';
+import type { PublicReason } from '../../case.js';
+import type { Question, QuestionId, Step, StepId } from '../../requirements.js';
 
 export interface PlacedReason {
   readonly reason: PublicReason;

@@ -1,6 +1,6 @@
 /** The headers of the form's pages: no other origins, and only the merchant's registered origins may frame them. */
-import { cspHashOf } from '../../http/answers/html.js';
-import type { FormMerchant } from './view.js';
+import { cspHashOf } from '../../../../http/answers/html.js';
+import type { FormMerchant } from '../../view.js';
 
 export interface PolicyOptions {
   readonly merchant: FormMerchant | undefined;
