@@ -12,7 +12,7 @@ import type { FreezeService } from '../orders/review/freeze-service.js';
 import type { ReviewService as OrderReviewService } from '../orders/review/service.js';
 import type { OrderService } from '../orders/service.js';
 import type { SimulationService } from '../payments/simulation-service.js';
-import type { SuspenseService } from '../payments/suspense/service.js';
+import type { SuspenseService } from '../payments/suspense/operator/service.js';
 import type { PayoutService } from '../payouts/service.js';
 import type { PayoutSimulation } from '../payouts/simulation-service.js';
 import type { Database } from '../postgres/database.js';

@@ -1,11 +1,11 @@
 /** Writes what became of a payment under the merchant of its order, with the payer under the right key. */
-import type { Order } from '../orders/order.js';
-import type { Transaction } from '../postgres/statement.js';
+import type { Order } from '../../orders/order.js';
+import type { Transaction } from '../../postgres/statement.js';
+import type { Payer, PaymentId } from '../payment.js';
+import { ofApplication, sealPayer } from '../sealed.js';
 import { addApplication } from './application-store.js';
 import { isUnlike } from './payer-name.js';
 import type { PayerKeys } from './payers.js';
-import type { Payer, PaymentId } from './payment.js';
-import { ofApplication, sealPayer } from './sealed.js';
 
 export interface ForOrder {
   readonly paymentId: PaymentId;

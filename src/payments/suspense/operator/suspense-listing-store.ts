@@ -1,11 +1,11 @@
 /** SQL that lists suspense records for operators, and counts those that wait for one. */
-import { type TenantId, tenantId } from '../../ids.js';
-import { type Queryable, statement } from '../../postgres/statement.js';
-import type { Task, TaskPage } from '../../tasks/task.js';
-import type { SuspenseReason } from '../payment.js';
-import { type SuspenseRow, suspenseColumns, toSuspense } from './row.js';
-import type { SuspenseRecord } from './suspense.js';
-import type { SuspenseState } from './transitions.js';
+import { type TenantId, tenantId } from '../../../ids.js';
+import { type Queryable, statement } from '../../../postgres/statement.js';
+import type { Task, TaskPage } from '../../../tasks/task.js';
+import type { SuspenseReason } from '../../payment.js';
+import { type SuspenseRow, suspenseColumns, toSuspense } from '../row.js';
+import type { SuspenseRecord } from '../suspense.js';
+import type { SuspenseState } from '../transitions.js';
 
 type PlacedRow = SuspenseRow & { at_micros: string };
 

@@ -1,10 +1,10 @@
 /** Routes for operators who decide what becomes of money in suspense. */
 import type { Static } from 'typebox';
-import { command, type Route } from '../../http/route.js';
+import { command, type Route } from '../../../http/route.js';
+import { viewOfSuspense } from '../suspense.js';
 import type { ShownSuspense } from './names.js';
 import { MatchShape, ReturnShape, SuspensePath, SuspenseShape, WriteOffShape } from './schemas.js';
 import type { SuspenseService } from './service.js';
-import { viewOfSuspense } from './suspense.js';
 
 const refusals = ['suspense_not_found', 'suspense_changed', 'suspense_transition_not_allowed'];
 

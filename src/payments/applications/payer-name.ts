@@ -1,5 +1,5 @@
 /** Whether the name of a payer can be the user's. Pure. */
-import { nameSimilarity } from '../screening/matching/compare-names.js';
+import { nameSimilarity } from '../../screening/matching/compare-names.js';
 
 /** Of 100. Lets through what banks do to names: order, case, accents, initials of middle names, a typing error. */
 const similarScore = 75;

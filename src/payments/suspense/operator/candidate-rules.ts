@@ -1,9 +1,9 @@
 /** Ranks the orders that money in suspense could be for. Pure. */
-import { type Amount, compare } from '../../money/amount.js';
-import type { Order, OrderId } from '../../orders/order.js';
-import { missingOf } from '../../orders/payable.js';
-import { matchableAmount } from './matchable.js';
-import type { SuspenseRecord } from './suspense.js';
+import { type Amount, compare } from '../../../money/amount.js';
+import type { Order, OrderId } from '../../../orders/order.js';
+import { missingOf } from '../../../orders/payable.js';
+import { matchableAmount } from '../matchable.js';
+import type { SuspenseRecord } from '../suspense.js';
 
 export const candidateReasons = [
   'reference',

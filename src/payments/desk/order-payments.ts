@@ -1,12 +1,12 @@
 /** What the operators' desk asks of payments: which belong to an order, what of it is in suspense, and which orders a text leads to. */
-import { publicId, tenantOfPublicId } from '../ids.js';
-import type { OrderRef } from '../orders/order.js';
-import type { Queryable } from '../postgres/statement.js';
-import { listPaymentIdsOf } from './application-store.js';
-import type { Payment, PaymentId } from './payment.js';
-import { findPayment, listPaymentsWithBankReference } from './store.js';
-import type { SuspenseRecord } from './suspense/suspense.js';
-import { listSuspenseOfOrder } from './suspense/suspense-store.js';
+import { publicId, tenantOfPublicId } from '../../ids.js';
+import type { OrderRef } from '../../orders/order.js';
+import type { Queryable } from '../../postgres/statement.js';
+import { listPaymentIdsOf } from '../applications/application-store.js';
+import type { Payment, PaymentId } from '../payment.js';
+import { findPayment, listPaymentsWithBankReference } from '../store.js';
+import type { SuspenseRecord } from '../suspense/suspense.js';
+import { listSuspenseOfOrder } from '../suspense/suspense-store.js';
 
 /** The oldest first. A payment on a shared account is recorded under the instance, which its id says. */
 export async function listPaymentsOf(database: Queryable, order: OrderRef): Promise<Payment[]> {

@@ -1,7 +1,7 @@
 /** Metrics of money in suspense that waits for a decision, by reason. */
-import type { RoomGauge } from '../http/monitoring/metrics.js';
-import type { Queryable } from '../postgres/statement.js';
-import { countSuspense } from './suspense/suspense-listing-store.js';
+import type { RoomGauge } from '../../../http/monitoring/metrics.js';
+import type { Queryable } from '../../../postgres/statement.js';
+import { countSuspense } from './suspense-listing-store.js';
 
 export function suspenseGauges(database: Queryable): RoomGauge[] {
   const read = (value: 'count' | 'oldestSeconds') => async () =>

@@ -1,14 +1,14 @@
 /** Routes for operators: money that no order takes. */
 import Type, { type Static } from 'typebox';
-import { ListPage } from '../../http/answers/answer.js';
-import { type FindPending, pendingField } from '../../http/four-eyes.js';
-import { command, type Route, read } from '../../http/route.js';
-import { amountToLiteral } from '../../money/literal.js';
-import { publicState } from '../../orders/transitions.js';
+import { ListPage } from '../../../http/answers/answer.js';
+import { type FindPending, pendingField } from '../../../http/four-eyes.js';
+import { command, type Route, read } from '../../../http/route.js';
+import { amountToLiteral } from '../../../money/literal.js';
+import { publicState } from '../../../orders/transitions.js';
+import { viewOfSuspense } from '../suspense.js';
 import { suspenseCommandRoutes } from './command-routes.js';
 import { SuspenseFileShape, SuspensePath, SuspenseQueryShape, SuspenseShape } from './schemas.js';
 import type { SuspenseFile, SuspenseService } from './service.js';
-import { viewOfSuspense } from './suspense.js';
 import type { SuspensePlace } from './suspense-listing-store.js';
 
 const described = { tag: 'Payments for operators' } as const;

@@ -1,17 +1,17 @@
 /** Looks for the orders that money in suspense could be for: by its text, by who paid before, and by its amount. */
-import { instanceTenant, type MerchantId, type UserId } from '../../ids.js';
-import type { MovementService } from '../../orders/movement-service.js';
-import type { Order } from '../../orders/order.js';
-import type { Queryable } from '../../postgres/statement.js';
-import type { UserService } from '../../users/service.js';
-import { listUsersPaidFor } from '../application-store.js';
-import type { Candidates } from '../candidates.js';
-import { isUnlike } from '../payer-name.js';
-import type { Payer } from '../payment.js';
-import type { InstanceSealer } from '../sealed.js';
+import { instanceTenant, type MerchantId, type UserId } from '../../../ids.js';
+import type { MovementService } from '../../../orders/movement-service.js';
+import type { Order } from '../../../orders/order.js';
+import type { Queryable } from '../../../postgres/statement.js';
+import type { UserService } from '../../../users/service.js';
+import { listUsersPaidFor } from '../../applications/application-store.js';
+import { isUnlike } from '../../applications/payer-name.js';
+import type { Candidates } from '../../matching/candidates.js';
+import type { Payer } from '../../payment.js';
+import type { InstanceSealer } from '../../sealed.js';
+import type { SuspenseRecord } from '../suspense.js';
+import { placeOfMoney } from '../transitions.js';
 import { type CandidateOrder, type CandidateReason, type Clue, rankCandidates } from './candidate-rules.js';
-import type { SuspenseRecord } from './suspense.js';
-import { placeOfMoney } from './transitions.js';
 
 export interface SuspenseCandidateOptions {
   readonly movements: MovementService;

@@ -1,11 +1,11 @@
 /** Shows suspense records with the names of their merchants, and their history with the logins of operators. */
-import { instanceTenant, type TenantId } from '../../ids.js';
-import { listClientIdsOf } from '../../merchants/service.js';
-import { listOperators } from '../../operators/service.js';
-import type { Queryable } from '../../postgres/statement.js';
-import { type InstanceSealer, ofStep } from '../sealed.js';
-import type { SuspenseStep } from './step-store.js';
-import type { SuspenseRecord } from './suspense.js';
+import { instanceTenant, type TenantId } from '../../../ids.js';
+import { listClientIdsOf } from '../../../merchants/service.js';
+import { listOperators } from '../../../operators/service.js';
+import type { Queryable } from '../../../postgres/statement.js';
+import { type InstanceSealer, ofStep } from '../../sealed.js';
+import type { SuspenseStep } from '../step-store.js';
+import type { SuspenseRecord } from '../suspense.js';
 
 /** A record with the client id of its owner; undefined for the instance. */
 export interface ShownSuspense {

@@ -1,8 +1,8 @@
 /** SQL that compares when the bank booked payments with when they were recorded, always within one tenant. */
-import type { TenantId } from '../ids.js';
-import type { AcrossMoment } from '../ledger/place-balances.js';
-import type { CurrencyCode } from '../money/currency.js';
-import { type Queryable, statement } from '../postgres/statement.js';
+import type { TenantId } from '../../ids.js';
+import type { AcrossMoment } from '../../ledger/place-balances.js';
+import type { CurrencyCode } from '../../money/currency.js';
+import { type Queryable, statement } from '../../postgres/statement.js';
 
 /** Seven days: what is recorded before the bank books it is not recorded much earlier. */
 const sumAcross = statement<{ recorded_later: boolean; count: number; minor: string }>(

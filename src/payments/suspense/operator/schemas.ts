@@ -1,10 +1,10 @@
 /** The shapes of suspense records on the wire. */
 import Type from 'typebox';
-import { PendingApprovalShape } from '../../http/four-eyes.js';
-import { longestTexts } from '../movement-fields.js';
-import { currency, reason } from '../schemas.js';
+import { PendingApprovalShape } from '../../../http/four-eyes.js';
+import { longestTexts } from '../../movement-fields.js';
+import { currency, reason } from '../../schemas.js';
+import { suspenseEvents, suspenseStates } from '../transitions.js';
 import { candidateReasons } from './candidate-rules.js';
-import { suspenseEvents, suspenseStates } from './transitions.js';
 
 const orNull = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
 const time = (description: string) => Type.String({ format: 'date-time', description });

@@ -1,27 +1,33 @@
 /** The verbs of operators on suspense records: list them, look at one with its payer, and decide what becomes of it. */
-import type { ApprovalSubject } from '../../approval.js';
-import { recordAudit } from '../../audit/service.js';
-import type { By } from '../../caller.js';
-import { RemesaError } from '../../errors.js';
-import { type MerchantId, merchantOfPublicId, publicId, type TenantId, tenantOfPublicId } from '../../ids.js';
-import { getMerchant } from '../../merchants/service.js';
-import type { MovementService } from '../../orders/movement-service.js';
-import type { Order } from '../../orders/order.js';
-import type { Queryable, Transaction } from '../../postgres/statement.js';
-import { findPayer, type PayerKeys } from '../payers.js';
-import type { Payer, Payment, PaymentId, SuspenseReason } from '../payment.js';
-import { findPayment } from '../store.js';
-import type { Recipient, SuspenseActions } from './actions.js';
+import type { ApprovalSubject } from '../../../approval.js';
+import { recordAudit } from '../../../audit/service.js';
+import type { By } from '../../../caller.js';
+import { RemesaError } from '../../../errors.js';
+import {
+  type MerchantId,
+  merchantOfPublicId,
+  publicId,
+  type TenantId,
+  tenantOfPublicId,
+} from '../../../ids.js';
+import { getMerchant } from '../../../merchants/service.js';
+import type { MovementService } from '../../../orders/movement-service.js';
+import type { Order } from '../../../orders/order.js';
+import type { Queryable, Transaction } from '../../../postgres/statement.js';
+import { findPayer, type PayerKeys } from '../../applications/payers.js';
+import type { Payer, Payment, PaymentId, SuspenseReason } from '../../payment.js';
+import { findPayment } from '../../store.js';
+import type { Recipient, SuspenseActions } from '../actions.js';
+import { handOverJob } from '../hand-over-service.js';
+import { suspenseChanged, suspenseNotFound } from '../refusals.js';
+import { listSteps } from '../step-store.js';
+import type { SuspenseRecord, SuspenseRef } from '../suspense.js';
+import { findSuspense, findSuspenseOfPayment, lockSuspense } from '../suspense-store.js';
+import type { SuspenseState } from '../transitions.js';
 import type { CandidateOrder } from './candidate-rules.js';
 import type { SuspenseCandidates } from './candidates.js';
-import { handOverJob } from './hand-over-service.js';
 import { type ShownStep, type ShownSuspense, shownRecords, shownSteps } from './names.js';
-import { suspenseChanged, suspenseNotFound } from './refusals.js';
-import { listSteps } from './step-store.js';
-import type { SuspenseRecord, SuspenseRef } from './suspense.js';
 import { listSuspense, type SuspensePlace } from './suspense-listing-store.js';
-import { findSuspense, findSuspenseOfPayment, lockSuspense } from './suspense-store.js';
-import type { SuspenseState } from './transitions.js';
 
 export interface SuspenseServiceOptions extends PayerKeys {
   readonly movements: MovementService;

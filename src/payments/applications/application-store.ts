@@ -1,12 +1,12 @@
 /** SQL on what became of a payment under the merchant of its order. */
-import { type MerchantId, merchantId, storedPublicId, type UserId, userId } from '../ids.js';
-import type { OrderId, OrderRef } from '../orders/order.js';
-import { queryJoined } from '../postgres/in-step.js';
-import { merchantNow } from '../postgres/merchant-clock.js';
-import { type Queryable, statement, type Transaction } from '../postgres/statement.js';
-import type { PaymentId } from './payment.js';
-import type { PayerDigests } from './sealed.js';
-import { readOwnerClock } from './store.js';
+import { type MerchantId, merchantId, storedPublicId, type UserId, userId } from '../../ids.js';
+import type { OrderId, OrderRef } from '../../orders/order.js';
+import { queryJoined } from '../../postgres/in-step.js';
+import { merchantNow } from '../../postgres/merchant-clock.js';
+import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
+import type { PaymentId } from '../payment.js';
+import type { PayerDigests } from '../sealed.js';
+import { readOwnerClock } from '../store.js';
 
 const insertApplications = statement<{ payment_id: string; outcome: ApplicationOutcome; applied_at: Date }>(
   'application-store.insert',

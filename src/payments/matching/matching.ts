@@ -1,11 +1,11 @@
 /** Decides what becomes of a payment. Pure: nothing is guessed, and whatever no order takes goes to suspense with a reason. */
-import { type Amount, add, compare, subtract } from '../money/amount.js';
-import type { Order } from '../orders/order.js';
-import { isPaid, isPayable } from '../orders/payable.js';
-import type { RequoteOffer, RequoteRefusal } from '../orders/requote/requote.js';
-import { isUnderReview } from '../orders/review/review.js';
-import type { Movement, SuspenseReason } from './payment.js';
-import type { Policies } from './policies/policies.js';
+import { type Amount, add, compare, subtract } from '../../money/amount.js';
+import type { Order } from '../../orders/order.js';
+import { isPaid, isPayable } from '../../orders/payable.js';
+import type { RequoteOffer, RequoteRefusal } from '../../orders/requote/requote.js';
+import { isUnderReview } from '../../orders/review/review.js';
+import type { Movement, SuspenseReason } from '../payment.js';
+import type { Policies } from '../policies/policies.js';
 
 /** What the text of a payment leads to. */
 export type Candidate =
