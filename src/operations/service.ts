@@ -15,7 +15,11 @@ import { listOrdersPaidBy, listPaymentsOf, listSuspenseOf } from '../payments/de
 import type { Payment } from '../payments/payment.js';
 import type { SuspenseRecord } from '../payments/suspense/suspense.js';
 import type { Attempt } from '../payouts/attempt.js';
-import { listAttemptsOf, listOrdersPaidOutBy, listOrdersWithoutOutcome } from '../payouts/order-attempts.js';
+import {
+  listAttemptsOf,
+  listOrdersPaidOutBy,
+  listOrdersWithoutOutcome,
+} from '../payouts/desk/order-attempts.js';
 import type { Queryable } from '../postgres/statement.js';
 import { listEventsOfSubject, type SubjectEvent } from '../webhooks/service.js';
 

@@ -13,8 +13,8 @@ import type { ReviewService as OrderReviewService } from '../orders/review/servi
 import type { OrderService } from '../orders/service.js';
 import type { SimulationService } from '../payments/simulation-service.js';
 import type { SuspenseService } from '../payments/suspense/operator/service.js';
+import type { PayoutSimulation } from '../payouts/reports/simulation-service.js';
 import type { PayoutService } from '../payouts/service.js';
-import type { PayoutSimulation } from '../payouts/simulation-service.js';
 import type { Database } from '../postgres/database.js';
 import type { Board } from '../rates/board/board.js';
 import type { UserService } from '../users/service.js';

@@ -11,7 +11,7 @@ import type { RefundRecipient } from '../../orders/ports.js';
 import type { FreezeService } from '../../orders/review/freeze-service.js';
 import type { ReviewService } from '../../orders/review/service.js';
 import type { OrderService } from '../../orders/service.js';
-import type { PayoutSimulation, SimulatedReport } from '../../payouts/simulation-service.js';
+import type { PayoutSimulation, SimulatedReport } from '../../payouts/reports/simulation-service.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 
 export const reportEvents = {

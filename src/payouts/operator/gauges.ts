@@ -1,7 +1,7 @@
 /** The figures of payouts for the metrics. */
-import type { RoomGauge } from '../http/monitoring/metrics.js';
-import type { Queryable } from '../postgres/statement.js';
-import { countUnfinishedAttempts, type UnfinishedCount } from './operator/payout-listing-store.js';
+import type { RoomGauge } from '../../http/monitoring/metrics.js';
+import type { Queryable } from '../../postgres/statement.js';
+import { countUnfinishedAttempts, type UnfinishedCount } from './payout-listing-store.js';
 
 export function payoutGauges(database: Queryable): RoomGauge[] {
   const gauge = (name: string, help: string, figure: (count: UnfinishedCount) => number): RoomGauge => ({

@@ -1,8 +1,8 @@
 /** SQL on what waits for an operator, as tasks. */
-import { tenantId } from '../ids.js';
-import { type Queryable, statement } from '../postgres/statement.js';
-import type { Task, TaskPage } from '../tasks/task.js';
-import { acceptedIsTaskAfterSeconds, unknownIsTaskAfterSeconds } from './sending/schedule.js';
+import { tenantId } from '../../ids.js';
+import { type Queryable, statement } from '../../postgres/statement.js';
+import type { Task, TaskPage } from '../../tasks/task.js';
+import { acceptedIsTaskAfterSeconds, unknownIsTaskAfterSeconds } from '../sending/schedule.js';
 
 interface AttemptTask {
   merchant_id: bigint;

@@ -1,8 +1,8 @@
 /** SQL that finds payouts and refunds that a bank or a rail books at another moment than we do, always within one merchant. */
-import type { TenantId } from '../ids.js';
-import type { AcrossMoment, Counted } from '../ledger/place-balances.js';
-import type { CurrencyCode } from '../money/currency.js';
-import { type Queryable, statement } from '../postgres/statement.js';
+import type { TenantId } from '../../ids.js';
+import type { AcrossMoment, Counted } from '../../ledger/place-balances.js';
+import type { CurrencyCode } from '../../money/currency.js';
+import { type Queryable, statement } from '../../postgres/statement.js';
 
 /** A charge on a refund is not part of its journal. */
 const sumAcross = statement<{ recorded_later: boolean; count: number; minor: string }>(

@@ -1,14 +1,14 @@
 /** What the operators' desk asks of payouts: the attempts of an order, and which orders a text leads to. */
-import { publicId, tenantOfPublicId } from '../ids.js';
-import type { OrderRef } from '../orders/order.js';
-import type { Queryable } from '../postgres/statement.js';
-import { type AttemptRef, orderOfReference } from './attempt.js';
-import { reportKinds } from './rail.js';
-import { listAttemptsOfReport } from './reports/report-store.js';
-import { findAttempt } from './store.js';
+import { publicId, tenantOfPublicId } from '../../ids.js';
+import type { OrderRef } from '../../orders/order.js';
+import type { Queryable } from '../../postgres/statement.js';
+import { type AttemptRef, orderOfReference } from '../attempt.js';
+import { reportKinds } from '../rail.js';
+import { listAttemptsOfReport } from '../reports/report-store.js';
+import { findAttempt } from '../store.js';
 
-export { listOrdersWithoutOutcome } from './operator/payout-listing-store.js';
-export { listAttemptsOfOrder as listAttemptsOf } from './store.js';
+export { listOrdersWithoutOutcome } from '../operator/payout-listing-store.js';
+export { listAttemptsOfOrder as listAttemptsOf } from '../store.js';
 
 /** The orders of the attempt with this id or reference, or of those that were reported with this reference of the outside. */
 export async function listOrdersPaidOutBy(

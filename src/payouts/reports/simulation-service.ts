@@ -1,12 +1,12 @@
 /** A rail of the sandbox reports what somebody wants it to. A live instance has no such verb. */
-import type { By } from '../caller.js';
-import { RemesaError } from '../errors.js';
-import type { Order } from '../orders/order.js';
-import type { Transaction } from '../postgres/statement.js';
-import type { Direction } from './attempt.js';
-import type { Report, ReportKind } from './rail.js';
-import type { ReportService } from './reports/report-service.js';
-import { listAttemptsOfOrder } from './store.js';
+import type { By } from '../../caller.js';
+import { RemesaError } from '../../errors.js';
+import type { Order } from '../../orders/order.js';
+import type { Transaction } from '../../postgres/statement.js';
+import type { Direction } from '../attempt.js';
+import type { Report, ReportKind } from '../rail.js';
+import { listAttemptsOfOrder } from '../store.js';
+import type { ReportService } from './report-service.js';
 
 export interface SimulatedReport {
   readonly direction: Direction;
