@@ -5,11 +5,11 @@
 import type { TenantId } from '../ids.js';
 import type { Database } from '../postgres/database.js';
 import type { Transaction } from '../postgres/statement.js';
-import { journalFaults } from './journal-check.js';
 import * as store from './journal-number-store.js';
 import { findFault, lockEnd, saveEnd } from './ledger-store.js';
-import { emptyLedger, type LedgerEnd, type LedgerSealer } from './seal.js';
-import type { SealedJournal } from './sealed-journal.js';
+import { journalFaults } from './sealing/journal-check.js';
+import { emptyLedger, type LedgerEnd, type LedgerSealer } from './sealing/seal.js';
+import type { SealedJournal } from './sealing/sealed-journal.js';
 
 /** At most this many journals of one merchant are numbered before the next merchant has its turn. */
 const batchSize = 500;

@@ -2,7 +2,7 @@
 import { systemClock } from '../../src/clock.js';
 import { KeyVault } from '../../src/keys/vault.js';
 import type { HitService } from '../../src/kyc/hits/service.js';
-import { LedgerSealer } from '../../src/ledger/seal.js';
+import { LedgerSealer } from '../../src/ledger/sealing/seal.js';
 import { LedgerService } from '../../src/ledger/service.js';
 import type { OrderCreation } from '../../src/orders/creation.js';
 import { Refunds } from '../../src/orders/flow/refunds.js';

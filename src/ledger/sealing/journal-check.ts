@@ -1,6 +1,6 @@
 /** Checks one journal by itself: that the service wrote it so, completely, and that it sums to zero. Pure. */
-import { sumsByCurrency } from './journal.js';
-import { journalIdText } from './journal-id.js';
+import { sumsByCurrency } from '../journal.js';
+import { journalIdText } from '../journal-id.js';
 import type { LedgerSealer } from './seal.js';
 import type { SealedJournal } from './sealed-journal.js';
 

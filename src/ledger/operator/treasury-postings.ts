@@ -1,7 +1,7 @@
 /** Journals that operators book by hand for the treasury. Pure. */
-import { type Amount, subtract } from '../money/amount.js';
-import { credit, creditPlace, debit, debitPlace, journal } from './entries.js';
-import type { JournalContent } from './journal.js';
+import { type Amount, subtract } from '../../money/amount.js';
+import { credit, creditPlace, debit, debitPlace, journal } from '../entries.js';
+import type { JournalContent } from '../journal.js';
 
 /** The operator's own money enters a bank account, or leaves it. */
 export function funding(bank: string, moved: Amount, direction: 'in' | 'out'): JournalContent {

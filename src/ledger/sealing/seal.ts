@@ -3,9 +3,9 @@
  * does not know the key can change neither a posting nor the order of journals without being noticed.
  */
 import { createHmac } from 'node:crypto';
-import type { TenantId } from '../ids.js';
-import { deriveKey } from '../keys/derive.js';
-import type { Journal, Posting } from './journal.js';
+import type { TenantId } from '../../ids.js';
+import { deriveKey } from '../../keys/derive.js';
+import type { Journal, Posting } from '../journal.js';
 
 export interface LedgerEnd {
   readonly number: bigint;

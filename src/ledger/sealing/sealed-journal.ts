@@ -1,8 +1,8 @@
 /** A stored journal as numbering and verification read it: every column as the database writes it. */
-import type { TenantId } from '../ids.js';
-import type { Posting } from './journal.js';
+import type { TenantId } from '../../ids.js';
+import type { Posting } from '../journal.js';
+import { type PostingRow, toPostings } from '../store.js';
 import type { SealedFields } from './seal.js';
-import { type PostingRow, toPostings } from './store.js';
 
 export interface SealedRow {
   journal_id: bigint;

@@ -1,8 +1,8 @@
 /** Knows from memory whether any ledger has a fault, for the readiness probe. */
-import type { RoomGauge } from '../http/monitoring/metrics.js';
-import type { Queryable } from '../postgres/statement.js';
-import { Refresher } from '../worker/refresher.js';
-import { listFaults } from './ledger-store.js';
+import type { RoomGauge } from '../../http/monitoring/metrics.js';
+import type { Queryable } from '../../postgres/statement.js';
+import { Refresher } from '../../worker/refresher.js';
+import { listFaults } from '../ledger-store.js';
 
 const refreshEveryMs = 30_000;
 const mostFaults = 1000;

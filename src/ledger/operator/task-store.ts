@@ -1,7 +1,7 @@
 /** SQL on ledgers with a fault, as tasks. */
-import { tenantId } from '../ids.js';
-import { type Queryable, statement } from '../postgres/statement.js';
-import type { Task, TaskPage } from '../tasks/task.js';
+import { tenantId } from '../../ids.js';
+import { type Queryable, statement } from '../../postgres/statement.js';
+import type { Task, TaskPage } from '../../tasks/task.js';
 
 const listTasks = statement<{ merchant_id: bigint; fault: string; at_micros: string }>(
   'task-store.list-ledger-faults',
