@@ -4,8 +4,8 @@ import { ListPage } from '../http/answers/answer.js';
 import { type FindPending, pendingField } from '../http/four-eyes.js';
 import { type Route, read } from '../http/route.js';
 import type { Order } from '../orders/order.js';
-import { placeText, readPlace, readTime } from '../orders/request.js';
 import { recordOf } from '../orders/review/operator-order.js';
+import { placeText, readPlace, readTime } from '../orders/wire/request.js';
 import {
   DeskOrderShape,
   DeskPath,

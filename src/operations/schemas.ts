@@ -3,9 +3,9 @@ import Type from 'typebox';
 import { PendingApprovalShape } from '../http/four-eyes.js';
 import { stuckReasons } from '../orders/desk/stuck.js';
 import { orderEvents } from '../orders/order-events.js';
-import { enumOrNull, OrderShape, orderExample, priceFields, time } from '../orders/order-shape.js';
 import { JournalShape } from '../orders/timeline/schemas.js';
 import { orderStates } from '../orders/transitions.js';
+import { enumOrNull, OrderShape, orderExample, priceFields, time } from '../orders/wire/order-shape.js';
 
 const timeOrNull = (description: string) =>
   Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description });

@@ -5,7 +5,7 @@ import { type MerchantId, newPublicId, publicId } from '../ids.js';
 import { type Amount, isZero } from '../money/amount.js';
 import { currencyCode } from '../money/currency.js';
 import { amountToLiteral } from '../money/literal.js';
-import type { MovementService } from '../orders/movement-service.js';
+import type { MovementService } from '../orders/flow/movement-service.js';
 import type { Order } from '../orders/order.js';
 import type { Transaction } from '../postgres/statement.js';
 import type { UserService } from '../users/service.js';

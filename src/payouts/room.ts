@@ -10,7 +10,7 @@ import type { Log } from '../log.js';
 import type { Amount } from '../money/amount.js';
 import type { CurrencyCode } from '../money/currency.js';
 import type { OrderCorrections } from '../orders/corrections/service.js';
-import type { MovementService } from '../orders/movement-service.js';
+import type { MovementService } from '../orders/flow/movement-service.js';
 import type { OrderService } from '../orders/service.js';
 import type { Database } from '../postgres/database.js';
 import type { TaskSource } from '../tasks/task.js';

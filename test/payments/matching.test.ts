@@ -5,7 +5,7 @@ import { merchantId, newMerchantPublicId } from '../../src/ids.js';
 import { amount } from '../../src/money/amount.js';
 import { rateFromLiteral } from '../../src/money/rate.js';
 import type { Order } from '../../src/orders/order.js';
-import { payinReferenceOf } from '../../src/orders/payin-reference.js';
+import { payinReferenceOf } from '../../src/orders/payin/payin-reference.js';
 import { isMuchWorse, type RequoteOffer, type RequoteRefusal } from '../../src/orders/requote/requote.js';
 import { type OrderState, orderStates } from '../../src/orders/transitions.js';
 import { isUnlike } from '../../src/payments/applications/payer-name.js';

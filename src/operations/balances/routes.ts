@@ -7,7 +7,7 @@ import { type Account, currencyOf, readAccount } from '../../ledger/account.js';
 import { minorText } from '../../ledger/journal.js';
 import type { Counted } from '../../ledger/place-balances.js';
 import { amountFromLiteral } from '../../money/literal.js';
-import { readTime } from '../../orders/request.js';
+import { readTime } from '../../orders/wire/request.js';
 import { type Compared, differenceOf, unexplainedOf } from './balance.js';
 import { BalancePath, BankBalanceShape, MinimumShape, NewStatementShape } from './schemas.js';
 import type { AccountBalance, BalanceService } from './service.js';

@@ -3,8 +3,8 @@ import type { Static } from 'typebox';
 import type { MerchantId, UserId } from '../../ids.js';
 import type { Queryable } from '../../postgres/statement.js';
 import type { Order } from '../order.js';
-import { placeText, readPlace, readTime } from '../request.js';
 import type { MerchantOrdersQuery, OrdersQuery } from '../schemas.js';
+import { placeText, readPlace, readTime } from '../wire/request.js';
 import { listOrders } from './store.js';
 
 const usualLimit = 50;

@@ -3,11 +3,11 @@ import Type from 'typebox';
 import { ListPage } from '../../http/answers/answer.js';
 import { type Route, read, stream } from '../../http/route.js';
 import { eventRules } from '../order-events.js';
-import { OrderShape } from '../order-shape.js';
-import { viewOfOrder } from '../order-view.js';
-import { readTime } from '../request.js';
 import { MerchantOrdersQuery, OrderStatesShape, OrdersQuery, ReportQuery } from '../schemas.js';
 import { cancellableIn, isOpen, publicStates, publicTransitions } from '../transitions.js';
+import { OrderShape } from '../wire/order-shape.js';
+import { viewOfOrder } from '../wire/order-view.js';
+import { readTime } from '../wire/request.js';
 import { listMerchantOrders, listUserOrders } from './listing.js';
 import { dayReport } from './report.js';
 

@@ -7,9 +7,9 @@ import { amountToLiteral } from '../../money/literal.js';
 import { rateToLiteral } from '../../money/rate.js';
 import type { Quote } from '../../rates/quote.js';
 import { dollars, viewOfLimits } from '../limits/user-limits.js';
-import { orderFaults } from '../request.js';
 import { requestOf } from '../routes.js';
 import { NewOrderShape } from '../schemas.js';
+import { orderFaults } from '../wire/request.js';
 import { PreflightShape } from './schemas.js';
 import type { Preflight, PreflightService } from './service.js';
 

@@ -1,7 +1,7 @@
 /** Decides what becomes of a payment. Pure: nothing is guessed, and whatever no order takes goes to suspense with a reason. */
 import { type Amount, add, compare, subtract } from '../../money/amount.js';
 import type { Order } from '../../orders/order.js';
-import { isPaid, isPayable } from '../../orders/payable.js';
+import { isPaid, isPayable } from '../../orders/payin/payable.js';
 import type { RequoteOffer, RequoteRefusal } from '../../orders/requote/requote.js';
 import { isUnderReview } from '../../orders/review/review.js';
 import type { Movement, SuspenseReason } from '../payment.js';

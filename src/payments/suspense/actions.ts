@@ -3,7 +3,7 @@ import type { By } from '../../caller.js';
 import { tenantOfPublicId } from '../../ids.js';
 import * as postings from '../../ledger/postings.js';
 import { type Amount, amount, isZero, subtract } from '../../money/amount.js';
-import type { MovementService } from '../../orders/movement-service.js';
+import type { MovementService } from '../../orders/flow/movement-service.js';
 import type { Order } from '../../orders/order.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import type { UserService } from '../../users/service.js';

@@ -4,7 +4,7 @@ import { recordAudit } from '../../audit/service.js';
 import { type FieldFault, RemesaError } from '../../errors.js';
 import { command, type Route, read } from '../../http/route.js';
 import type { MerchantId } from '../../ids.js';
-import { readTime } from '../../orders/request.js';
+import { readTime } from '../../orders/wire/request.js';
 import type { ClockService, Moved } from './service.js';
 
 const described = { tag: 'Sandbox' } as const;

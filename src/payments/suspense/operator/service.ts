@@ -11,7 +11,7 @@ import {
   tenantOfPublicId,
 } from '../../../ids.js';
 import { getMerchant } from '../../../merchants/service.js';
-import type { MovementService } from '../../../orders/movement-service.js';
+import type { MovementService } from '../../../orders/flow/movement-service.js';
 import type { Order } from '../../../orders/order.js';
 import type { Queryable, Transaction } from '../../../postgres/statement.js';
 import { findPayer, type PayerKeys } from '../../applications/payers.js';

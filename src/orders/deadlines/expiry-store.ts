@@ -1,8 +1,8 @@
 /** SQL that finds orders that were not paid or not answered in time, merchant by merchant and by each merchant's clock. */
-import { type MerchantId, merchantId, storedPublicId, type UserId, userId } from '../ids.js';
-import { merchantNow, nowByClock } from '../postgres/merchant-clock.js';
-import { type Queryable, statement, type Transaction } from '../postgres/statement.js';
-import type { OrderId, OrderRef } from './order.js';
+import { type MerchantId, merchantId, storedPublicId, type UserId, userId } from '../../ids.js';
+import { merchantNow, nowByClock } from '../../postgres/merchant-clock.js';
+import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
+import type { OrderId, OrderRef } from '../order.js';
 
 /** Clocks only move forward, so what is due in real time is due for every merchant. */
 const listMerchants = statement<{ merchant_id: bigint }>(

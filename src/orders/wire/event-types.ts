@@ -1,12 +1,12 @@
 /** The notifications about orders: one for each state that an order can reach, and one for changes within a state. */
 import Type from 'typebox';
-import type { EventType } from '../webhooks/events/event-schemas.js';
-import { requirementOf } from './information/requirement.js';
-import type { RefundState } from './order.js';
-import { eventRules, type OrderEvent } from './order-events.js';
+import type { EventType } from '../../webhooks/events/event-schemas.js';
+import { requirementOf } from '../information/requirement.js';
+import type { RefundState } from '../order.js';
+import { eventRules, type OrderEvent } from '../order-events.js';
+import { eventTypeOf } from '../transition.js';
+import { type PublicState, publicState, transitions } from '../transitions.js';
 import { OrderShape, orderExample, StatusShape } from './order-shape.js';
-import { eventTypeOf } from './transition.js';
-import { type PublicState, publicState, transitions } from './transitions.js';
 
 interface Announced {
   readonly event: OrderEvent;

@@ -6,12 +6,12 @@ import { type Amount, isZero } from '../../money/amount.js';
 import type { Transaction } from '../../postgres/statement.js';
 import type { Order } from '../order.js';
 import type { RefundRecipient } from '../ports.js';
-import { inBooks } from '../refund.js';
 import { type LockedOrder, lockForOperator, recordOf } from '../review/operator-order.js';
 import { isUnderReview } from '../review/review.js';
 import type { Decision, ReviewService } from '../review/service.js';
 import { changedMeanwhile, requireAllowed } from '../transition.js';
 import { publicState } from '../transitions.js';
+import { inBooks } from './refund.js';
 import { chargesOf, isLessThanOwed, type RefundReason, statusReasonOf } from './refund-terms.js';
 import type { Refunds } from './refunds.js';
 

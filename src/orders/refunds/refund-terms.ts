@@ -2,8 +2,8 @@
 import { chargeInPayinCurrency } from '../../ledger/postings.js';
 import { type Amount, amount, compare } from '../../money/amount.js';
 import type { Order, StatusReason } from '../order.js';
-import { owedToPayer } from '../refund.js';
 import { isConverted, underlyingState } from '../review/review.js';
+import { owedToPayer } from './refund.js';
 
 /** Why an operator pays an order back. The sender bears charges of banks only after wrong details of the beneficiary. */
 export const refundReasons = ['beneficiary_data', 'corridor', 'compliance', 'sender', 'operator'] as const;

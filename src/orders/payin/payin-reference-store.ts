@@ -1,8 +1,8 @@
 /** SQL that finds orders by what payers wrote on their transfers. */
-import type { MerchantId } from '../ids.js';
-import { type Queryable, statement } from '../postgres/statement.js';
-import type { Order } from './order.js';
-import { type OrderRow, orderColumns, toOrder } from './row.js';
+import type { MerchantId } from '../../ids.js';
+import { type Queryable, statement } from '../../postgres/statement.js';
+import type { Order } from '../order.js';
+import { type OrderRow, orderColumns, toOrder } from '../row.js';
 
 const listByReferences = statement<OrderRow>(
   'payin-reference-store.list',

@@ -1,7 +1,7 @@
 /** SQL that finds when something of a merchant's orders falls due, by the merchant's clock. */
-import type { MerchantId } from '../ids.js';
-import { merchantNow } from '../postgres/merchant-clock.js';
-import { type Queryable, statement } from '../postgres/statement.js';
+import type { MerchantId } from '../../ids.js';
+import { merchantNow } from '../../postgres/merchant-clock.js';
+import { type Queryable, statement } from '../../postgres/statement.js';
 
 const findNext = statement<{ at: Date | null }>(
   'agenda-store.find-next-of-orders',

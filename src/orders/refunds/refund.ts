@@ -1,9 +1,9 @@
 /** The refunds of an order, as the order shows them: what goes back to the payer, and how far it is. Pure. */
-import { type MerchantId, newMerchantPublicId, storedPublicId } from '../ids.js';
-import { type Amount, amount, subtract } from '../money/amount.js';
-import type { CurrencyCode } from '../money/currency.js';
-import { amountToLiteral } from '../money/literal.js';
-import type { Order, Refund, RefundId, RefundState, StatusReason } from './order.js';
+import { type MerchantId, newMerchantPublicId, storedPublicId } from '../../ids.js';
+import { type Amount, amount, subtract } from '../../money/amount.js';
+import type { CurrencyCode } from '../../money/currency.js';
+import { amountToLiteral } from '../../money/literal.js';
+import type { Order, Refund, RefundId, RefundState, StatusReason } from '../order.js';
 
 type Amounts = Pick<Order, 'amountReceived' | 'amountRefunded' | 'amountKept' | 'amountReversed'>;
 

@@ -1,10 +1,10 @@
 /** Opens the copies of people that an order keeps, while the user's retained key exists. */
-import type { Details } from '../beneficiaries/beneficiary.js';
-import type { Queryable } from '../postgres/statement.js';
-import type { UserService } from '../users/service.js';
-import type { Order } from './order.js';
+import type { Details } from '../../beneficiaries/beneficiary.js';
+import type { Queryable } from '../../postgres/statement.js';
+import type { UserService } from '../../users/service.js';
+import type { Order } from '../order.js';
+import * as store from '../store.js';
 import { openBeneficiary, openSender, type Sender } from './sealed.js';
-import * as store from './store.js';
 
 /** Undefined after the retained key was destroyed. */
 export async function beneficiaryOf(

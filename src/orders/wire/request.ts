@@ -1,10 +1,10 @@
 /** Checks requests about orders beyond what a schema can express, and reads the places in lists. Pure. */
-import { beneficiaryFaults } from '../beneficiaries/validation.js';
-import { type FieldFault, RemesaError } from '../errors.js';
-import { publicId } from '../ids.js';
-import { hasInvisible } from '../users/user.js';
-import type { BeneficiaryChoice } from './creation.js';
-import type { OrderPlace } from './listing/store.js';
+import { beneficiaryFaults } from '../../beneficiaries/validation.js';
+import { type FieldFault, RemesaError } from '../../errors.js';
+import { publicId } from '../../ids.js';
+import { hasInvisible } from '../../users/user.js';
+import type { BeneficiaryChoice } from '../creation.js';
+import type { OrderPlace } from '../listing/store.js';
 
 /** Returns the faults of `beneficiaryId`, `beneficiary` and `metadata`. */
 export function orderFaults(body: unknown): FieldFault[] {

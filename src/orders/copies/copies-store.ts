@@ -1,7 +1,7 @@
 /** SQL that reads the sealed copies of people that several orders of a merchant keep. */
-import { type MerchantId, storedPublicId } from '../ids.js';
-import { type Queryable, statement } from '../postgres/statement.js';
-import type { OrderId } from './order.js';
+import { type MerchantId, storedPublicId } from '../../ids.js';
+import { type Queryable, statement } from '../../postgres/statement.js';
+import type { OrderId } from '../order.js';
 
 interface CopiesRow {
   order_id: string;

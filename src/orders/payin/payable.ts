@@ -1,7 +1,7 @@
 /** Whether an order takes money, and how much. Pure. */
-import { type Amount, amount, compare, subtract } from '../money/amount.js';
-import type { Order } from './order.js';
-import { underlyingState } from './review/review.js';
+import { type Amount, amount, compare, subtract } from '../../money/amount.js';
+import type { Order } from '../order.js';
+import { underlyingState } from '../review/review.js';
 
 type Payable = Pick<Order, 'state' | 'memories' | 'amountIn' | 'amountReceived' | 'cancellationRequestedAt'>;
 

@@ -2,28 +2,23 @@
  * The verbs for money that moved: a payment came, a payout was paid, failed or came back, a refund was paid or failed. The
  * rooms that move money call them with an order that they have locked; each verb is one transition.
  */
-import type { Details } from '../beneficiaries/beneficiary.js';
-import type { By } from '../caller.js';
-import type { MerchantId, UserId } from '../ids.js';
-import * as postings from '../ledger/postings.js';
-import { type Amount, add, subtract } from '../money/amount.js';
-import type { CurrencyCode } from '../money/currency.js';
-import type { Queryable, Transaction } from '../postgres/statement.js';
-import { beneficiaryOf, senderOf } from './copies.js';
-import {
-  type MatchedSuspense,
-  type ReceivedPayment,
-  Receiving,
-  type ReceivingOptions,
-} from './flow/receiving.js';
-import type { Order, OrderRef, RefundState, StatusReason } from './order.js';
-import { missingOf } from './payable.js';
-import { listOrdersMissing, listUnpaidOf } from './payable-store.js';
-import { listOrdersByPayinReferences } from './payin-reference-store.js';
-import { owedToPayer, withRefundState } from './refund.js';
-import type { RequoteOffer, RequoteRefusal } from './requote/requote.js';
-import type { Sender } from './sealed.js';
-import * as store from './store.js';
+import type { Details } from '../../beneficiaries/beneficiary.js';
+import type { By } from '../../caller.js';
+import type { MerchantId, UserId } from '../../ids.js';
+import * as postings from '../../ledger/postings.js';
+import { type Amount, add, subtract } from '../../money/amount.js';
+import type { CurrencyCode } from '../../money/currency.js';
+import type { Queryable, Transaction } from '../../postgres/statement.js';
+import { beneficiaryOf, senderOf } from '../copies/copies.js';
+import type { Sender } from '../copies/sealed.js';
+import type { Order, OrderRef, RefundState, StatusReason } from '../order.js';
+import { missingOf } from '../payin/payable.js';
+import { listOrdersMissing, listUnpaidOf } from '../payin/payable-store.js';
+import { listOrdersByPayinReferences } from '../payin/payin-reference-store.js';
+import { owedToPayer, withRefundState } from '../refunds/refund.js';
+import type { RequoteOffer, RequoteRefusal } from '../requote/requote.js';
+import * as store from '../store.js';
+import { type MatchedSuspense, type ReceivedPayment, Receiving, type ReceivingOptions } from './receiving.js';
 
 export type MovementOptions = ReceivingOptions;
 

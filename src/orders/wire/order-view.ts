@@ -1,12 +1,12 @@
 /** The order as merchants and users see it. Pure. */
-import { rateToLiteral } from '../money/rate.js';
-import { requirementOf } from './information/requirement.js';
-import { numberOf, type Order, type PayinAccount } from './order.js';
-import { missingOf } from './payable.js';
-import { pendingReasonOf } from './pending.js';
-import { viewOfRefund } from './refund.js';
-import { viewOfRequote } from './requote/requote.js';
-import { cancellableIn, publicState } from './transitions.js';
+import { rateToLiteral } from '../../money/rate.js';
+import { requirementOf } from '../information/requirement.js';
+import { numberOf, type Order, type PayinAccount } from '../order.js';
+import { missingOf } from '../payin/payable.js';
+import { pendingReasonOf } from '../pending.js';
+import { viewOfRefund } from '../refunds/refund.js';
+import { viewOfRequote } from '../requote/requote.js';
+import { cancellableIn, publicState } from '../transitions.js';
 
 /** The order as its GET and its events show it. It contains nothing personal. */
 export function viewOfOrder(order: Order) {

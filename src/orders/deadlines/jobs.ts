@@ -1,12 +1,12 @@
 /** The job that expires unpaid orders. */
-import type { By } from '../caller.js';
-import type { MerchantId } from '../ids.js';
-import type { Log } from '../log.js';
-import type { Database } from '../postgres/database.js';
-import { doOneByOne } from '../worker/one-by-one.js';
-import type { Job } from '../worker/worker.js';
+import type { By } from '../../caller.js';
+import type { MerchantId } from '../../ids.js';
+import type { Log } from '../../log.js';
+import type { Database } from '../../postgres/database.js';
+import { doOneByOne } from '../../worker/one-by-one.js';
+import type { Job } from '../../worker/worker.js';
+import type { OrderService } from '../service.js';
 import { type ExpiredOrder, listExpiredOf, listMerchantsWithExpired } from './expiry-store.js';
-import type { OrderService } from './service.js';
 
 /** Few of each merchant at a time, so that a merchant with many expired orders does not keep the others waiting. */
 const ordersAtOnce = 20;

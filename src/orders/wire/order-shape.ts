@@ -1,9 +1,9 @@
 /** The order on the wire: as its GET, its lists and its events show it. */
 import Type from 'typebox';
-import { requirementCodes, requirementNeeds } from './information/requirement.js';
-import { purposes, refundStates, relationships, sourcesOfFunds, statusReasons } from './order.js';
-import { pendingReasons } from './pending.js';
-import { publicStates } from './transitions.js';
+import { requirementCodes, requirementNeeds } from '../information/requirement.js';
+import { purposes, refundStates, relationships, sourcesOfFunds, statusReasons } from '../order.js';
+import { pendingReasons } from '../pending.js';
+import { publicStates } from '../transitions.js';
 
 export const time = (description: string) => Type.String({ format: 'date-time', description });
 const timeOrNull = (description: string) =>

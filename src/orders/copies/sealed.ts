@@ -1,8 +1,8 @@
 /** Seals what an order keeps about people under the user's retained key, bound to the order. */
-import type { Details } from '../beneficiaries/beneficiary.js';
-import type { UserId } from '../ids.js';
-import { bindingOf, open, seal } from '../keys/sealing.js';
-import type { OrderRef } from './order.js';
+import type { Details } from '../../beneficiaries/beneficiary.js';
+import type { UserId } from '../../ids.js';
+import { bindingOf, open, seal } from '../../keys/sealing.js';
+import type { OrderRef } from '../order.js';
 
 export interface OrderPlace extends OrderRef {
   readonly userId: UserId;

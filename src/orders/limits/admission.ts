@@ -1,10 +1,10 @@
 /** Whether a user may place an order of this size: a check that runs after the quote and the user have been locked. */
-import type { MerchantId, UserId } from '../ids.js';
-import type { KycLevel } from '../kyc-level.js';
-import type { Amount } from '../money/amount.js';
-import type { Transaction } from '../postgres/statement.js';
-import type { Corridor, KycBand } from '../rates/corridors/corridor.js';
-import type { CountedValue } from './order.js';
+import type { MerchantId, UserId } from '../../ids.js';
+import type { KycLevel } from '../../kyc-level.js';
+import type { Amount } from '../../money/amount.js';
+import type { Transaction } from '../../postgres/statement.js';
+import type { Corridor, KycBand } from '../../rates/corridors/corridor.js';
+import type { CountedValue } from '../order.js';
 
 export interface AdmissionRequest {
   readonly merchantId: MerchantId;
