@@ -10,7 +10,7 @@ import { merchantId } from '../src/ids.js';
 import { createMerchant } from '../src/merchants/service.js';
 import { findMerchant } from '../src/merchants/store.js';
 import { Database } from '../src/postgres/database.js';
-import { registerUrl } from '../src/webhooks/endpoints/registration.js';
+import { registerUrl } from '../src/webhooks/registration.js';
 import { testMasterKey } from '../test/harness/master-key.js';
 import { takeArrivals, untilArrived } from './parts/arrivals.js';
 import { type Child, startChild } from './parts/child.js';

@@ -5,9 +5,9 @@ import { type Callback, command, type Route, read, type Webhook } from '../http/
 import type { MerchantId } from '../ids.js';
 import { getMerchant } from '../merchants/service.js';
 import { untilWithdrawn } from './delivery/claims/permits.js';
-import { getRegistration, type Reachability, registerUrl, unregisterUrl } from './endpoints/registration.js';
 import type { Channel } from './event.js';
 import { type EventShapes, NotificationHeaders } from './events/event-schemas.js';
+import { getRegistration, type Reachability, registerUrl, unregisterUrl } from './registration.js';
 import {
   KeysShape,
   NewSecretShape,

@@ -7,7 +7,6 @@ import type { Queryable, Transaction } from '../postgres/statement.js';
 import { oldestDueSeconds } from './delivery/claims/pending-store.js';
 import type { EndpointRef } from './endpoints/endpoint.js';
 import { listEndpointsOf } from './endpoints/endpoint-store.js';
-import { deliverJobName, lockServing } from './endpoints/registration.js';
 import { type Channel, channels, type Event, type EventId, type NewEvent, testEventType } from './event.js';
 import {
   addEvent,
@@ -20,6 +19,7 @@ import {
 } from './events/event-store.js';
 import { numberJobName } from './events/numbering.js';
 import { oldestUnnumberedSeconds } from './events/numbering-store.js';
+import { deliverJobName, lockServing } from './registration.js';
 
 export type { NewEvent } from './event.js';
 export { listEventsOfSubject, type SubjectEvent } from './events/event-store.js';

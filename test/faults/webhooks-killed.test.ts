@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { merchantId } from '../../src/ids.js';
-import { registerUrl } from '../../src/webhooks/endpoints/registration.js';
+import { registerUrl } from '../../src/webhooks/registration.js';
 import { eventually } from '../harness/eventually.js';
 import { endProcessesAfterEach, type RunningService, startServiceOf } from '../harness/processes.js';
 import { useReceiver } from '../harness/receiver.js';

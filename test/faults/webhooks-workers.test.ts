@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { registerUrl } from '../../src/webhooks/endpoints/registration.js';
+import { registerUrl } from '../../src/webhooks/registration.js';
 import { recordEvent } from '../../src/webhooks/service.js';
 import { eventually } from '../harness/eventually.js';
 import { endProcessesAfterEach, startServiceOf } from '../harness/processes.js';

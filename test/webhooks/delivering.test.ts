@@ -1,7 +1,7 @@
 /** From a committed change to the receiver: what is sent, in which order, how often, and what is kept of it. */
 import { describe, expect, it } from 'vitest';
-import { unregisterUrl } from '../../src/webhooks/endpoints/registration.js';
 import type { EventId } from '../../src/webhooks/event.js';
+import { unregisterUrl } from '../../src/webhooks/registration.js';
 import { redeliver } from '../../src/webhooks/service.js';
 import { MerchantSigningKeys } from '../../src/webhooks/signing/signing-keys.js';
 import { eventually } from '../harness/eventually.js';

@@ -1,6 +1,6 @@
 /** How a failing endpoint is paused, disabled and enabled again: the rules of endpoint.ts over HTTP. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { enableEndpoint } from '../../src/webhooks/endpoints/registration.js';
+import { enableEndpoint } from '../../src/webhooks/registration.js';
 import { redeliver } from '../../src/webhooks/service.js';
 import { eventually } from '../harness/eventually.js';
 import { happen } from './happenings.js';

@@ -10,7 +10,7 @@ import type { SimulatedPayment } from '../../payments/simulation-service.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import { createQuote } from '../../rates/service.js';
 import type { Profile } from '../../users/user.js';
-import { lockServing } from '../../webhooks/endpoints/registration.js';
+import { lockServing } from '../../webhooks/registration.js';
 import { injectFault, listEventsOfSubject, redeliver, type SubjectEvent } from '../../webhooks/service.js';
 import type { SimulatedEvent } from '../order-events/service.js';
 import type { Facts, Stage, Step } from './scenario.js';

@@ -8,7 +8,7 @@ import type { Database } from '../../postgres/database.js';
 import { isLockTimeout } from '../../postgres/failure.js';
 import type { Job } from '../../worker/worker.js';
 import { type EndpointRef, endpointKey } from '../endpoints/endpoint.js';
-import { deliverJobName } from '../endpoints/registration.js';
+import { deliverJobName } from '../registration.js';
 import { openSecret } from '../signing/secrets.js';
 import type { MerchantSigningKeys } from '../signing/signing-keys.js';
 import type { AttemptClient } from './attempt.js';

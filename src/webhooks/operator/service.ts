@@ -4,9 +4,9 @@ import { listClientIdsOf, merchantIdOf } from '../../merchants/service.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import { untilWithdrawn } from '../delivery/claims/permits.js';
 import type { ShownState } from '../delivery/delivery.js';
-import { enableEndpoint } from '../endpoints/registration.js';
 import type { Channel, EventId } from '../event.js';
 import type { KeptAttempt } from '../events/event-store.js';
+import { enableEndpoint } from '../registration.js';
 import { findAttempts, redeliver } from '../service.js';
 import * as store from './store.js';
 

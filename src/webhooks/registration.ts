@@ -1,20 +1,20 @@
 /** The verbs of a merchant's urls: read, register, replace, delete, enable again. */
-import { recordAudit } from '../../audit/service.js';
-import type { By } from '../../caller.js';
-import { RemesaError } from '../../errors.js';
-import type { MerchantId } from '../../ids.js';
-import type { Queryable, Transaction } from '../../postgres/statement.js';
-import { urlWithdrawn } from '../delivery/claims/permits.js';
-import { noteUrlDeletion } from '../events/numbering-store.js';
-import { type LiveSecret, listLiveSecrets } from '../signing/secret-store.js';
-import type { Endpoint, EndpointRef } from './endpoint.js';
+import { recordAudit } from '../audit/service.js';
+import type { By } from '../caller.js';
+import { RemesaError } from '../errors.js';
+import type { MerchantId } from '../ids.js';
+import type { Queryable, Transaction } from '../postgres/statement.js';
+import { urlWithdrawn } from './delivery/claims/permits.js';
+import type { Endpoint, EndpointRef } from './endpoints/endpoint.js';
 import {
   addEndpoint,
   listEndpointsOf,
   lockEndpointOf,
   removeEndpoint,
   renewEndpointOf,
-} from './endpoint-store.js';
+} from './endpoints/endpoint-store.js';
+import { noteUrlDeletion } from './events/numbering-store.js';
+import { type LiveSecret, listLiveSecrets } from './signing/secret-store.js';
 
 /** The job that finds endpoints with due deliveries. */
 export const deliverJobName = 'webhooks.deliver';
