@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { cruise, type IForbiddenRuleType } from 'dependency-cruiser';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { textFiles } from './repository.js';
+import { deadPatterns } from './rule-patterns.js';
 
 const configuration = createRequire(import.meta.url)('../../.dependency-cruiser.cjs') as {
   readonly forbidden: readonly (IForbiddenRuleType & { readonly name: string })[];
@@ -115,6 +117,19 @@ describe('the import rules', () => {
   it('allow imports that run downwards, a store in its own room, and a room in the wiring', () => {
     const pairs = allowed.map(([from, to]) => `${from} → ${to}`);
     expect(breaches.filter((breach) => pairs.some((pair) => breach.endsWith(pair)))).toEqual([]);
+  });
+
+  it('name files and folders that exist, in every part of their patterns', () => {
+    const paths = textFiles().map(({ path }) => path);
+    expect(deadPatterns(configuration.forbidden, paths)).toEqual([]);
+  });
+
+  it('are found dead, part by part, when the files are gone', () => {
+    const path = '^src/(?!http/)(money/|.+/(order|zones)\\.ts$)';
+    expect(deadPatterns([{ name: 'pure', from: { path }, to: {} }], ['src/orders/order.ts'])).toEqual([
+      'pure: ^src/(?!http/)money/',
+      'pure: ^src/(?!http/).+/zones\\.ts$',
+    ]);
   });
 });
 
