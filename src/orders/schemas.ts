@@ -85,7 +85,7 @@ export const OrderPath = Type.Object({
   id: Type.String({ description: 'The id of the order, or `ext-` and your own id of it.' }),
 });
 
-const pageQuery = {
+export const pageQuery = {
   limit: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 200, description: 'The size of a page; 50 by default.' }),
   ),

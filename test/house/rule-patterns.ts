@@ -1,10 +1,17 @@
 /** The path patterns of the import rules, taken apart, so that a part that matches no file any more is seen. */
-import type { IForbiddenRuleType } from 'dependency-cruiser';
+interface Side {
+  readonly path?: string | string[];
+  readonly pathNot?: string | string[];
+}
 
-type NamedRule = IForbiddenRuleType & { readonly name: string };
+interface ImportRule {
+  readonly name: string;
+  readonly from: Side;
+  readonly to?: Side;
+}
 
 /** Each part of a pattern about our own files that matches none of them: a file was moved, and a rule has a hole. */
-export function deadPatterns(rules: readonly NamedRule[], paths: readonly string[]): string[] {
+export function deadPatterns(rules: readonly ImportRule[], paths: readonly string[]): string[] {
   return rules.flatMap((rule) =>
     [...new Set(patternsOf(rule).flatMap(alternatives))]
       .filter((pattern) => !paths.some((path) => new RegExp(pattern).test(path)))
@@ -13,9 +20,8 @@ export function deadPatterns(rules: readonly NamedRule[], paths: readonly string
 }
 
 /** Patterns about packages and modules of Node match no file of ours, and `$1` stands for what another pattern matched. */
-function patternsOf({ from, to }: NamedRule): string[] {
-  const sides: readonly { path?: string | string[]; pathNot?: string | string[] }[] = [from, to];
-  return sides
+function patternsOf({ from, to }: ImportRule): string[] {
+  return [from, to ?? {}]
     .flatMap(({ path, pathNot }) => [path ?? [], pathNot ?? []].flat())
     .filter((pattern) => !/node_modules|node:|\$1/.test(pattern));
 }

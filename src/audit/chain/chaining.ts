@@ -7,6 +7,7 @@ import type { Clock } from '../../clock.js';
 import type { TenantId } from '../../ids.js';
 import type { Database } from '../../postgres/database.js';
 import type { Transaction } from '../../postgres/statement.js';
+import { MerchantTurns } from '../../worker/merchant-turns.js';
 import * as store from '../store.js';
 import { emptyChain, linkEntries } from './chain.js';
 import * as chains from './chain-store.js';
@@ -18,7 +19,6 @@ import * as heads from './head-store.js';
 const batchSize = 500;
 /** At most this many merchants have their turn in one round, and as many ends are signed by one head. */
 const merchantsPerRound = 100;
-const beforeFirstMerchant = -1;
 
 /** What chaining and verifying work with. */
 export interface AuditContext {
@@ -29,8 +29,9 @@ export interface AuditContext {
 }
 
 export class AuditChaining {
-  /** The next round begins after this merchant, so that a merchant with many entries does not keep others waiting. */
-  #lastMerchant = beforeFirstMerchant;
+  readonly #turns = new MerchantTurns((after) =>
+    store.listWaitingMerchants(this.context.database, after, merchantsPerRound),
+  );
   #isHeadPublished = false;
 
   constructor(readonly context: AuditContext) {}
@@ -46,21 +47,9 @@ export class AuditChaining {
 
   async #chainRound(signal: AbortSignal): Promise<number> {
     let chained = 0;
-    for (const merchantId of await this.#nextMerchants()) {
-      if (signal.aborted) break;
+    for await (const merchantId of this.#turns.next(signal))
       chained += await this.context.database.transaction((tx) => chainMerchant(tx, merchantId));
-      this.#lastMerchant = merchantId;
-    }
     return chained;
-  }
-
-  async #nextMerchants(): Promise<readonly TenantId[]> {
-    const list = (after: number) =>
-      store.listWaitingMerchants(this.context.database, after, merchantsPerRound);
-    const next = await list(this.#lastMerchant);
-    if (next.length > 0 || this.#lastMerchant === beforeFirstMerchant) return next;
-    this.#lastMerchant = beforeFirstMerchant;
-    return await list(beforeFirstMerchant);
   }
 
   async #signEnds(): Promise<AuditHead | undefined> {

@@ -1,6 +1,6 @@
 /** Checks requests about orders beyond what a schema can express, and reads the places in lists. Pure. */
 import { beneficiaryFaults } from '../../beneficiaries/validation.js';
-import { type FieldFault, RemesaError } from '../../errors.js';
+import type { FieldFault } from '../../errors.js';
 import { publicId } from '../../ids.js';
 import { hasInvisible } from '../../users/user.js';
 import type { BeneficiaryChoice } from '../creation.js';
@@ -32,17 +32,6 @@ export function readPlace(text: string | undefined): OrderPlace | undefined {
   const dash = text.indexOf('-');
   const orderId = publicId('ord', text.slice(dash + 1));
   return orderId && { at: new Date(Number(text.slice(0, dash))), orderId };
-}
-
-/** Throws `invalid_fields` for a time that RFC 3339 allows and `Date` cannot represent, such as a leap second. */
-export function readTime(field: string, text: string | undefined): Date | undefined {
-  if (text === undefined) return undefined;
-  const time = new Date(text);
-  if (!Number.isNaN(time.getTime())) return time;
-  const message = 'must be a valid date-time';
-  throw new RemesaError('invalid', 'invalid_fields', `${field}: ${message}`, {
-    errors: [{ field, code: 'wrong_format', message }],
-  });
 }
 
 function choiceFaults({ beneficiaryId, beneficiary }: Fields): FieldFault[] {
