@@ -46,6 +46,7 @@ const samples: readonly (readonly [rule: string, from: string, to: string])[] = 
   ['app-does-not-import-the-command-line', 'src/app.ts', 'src/commands/a.ts'],
   ['settings-are-handed-in', 'src/users/f.ts', 'src/config/config.ts'],
   ['pure-files-do-no-io', 'src/orders/transitions.ts', 'node:fs'],
+  ['pure-files-do-no-io', 'src/orders/refunds/refund.ts', 'src/clock.ts'],
   ['pure-files-do-no-io', 'src/rates/board/guard.ts', 'src/postgres/database.ts'],
   ['pure-files-do-no-io', 'src/kyc/checks/names.ts', 'src/kyc/store.ts'],
   ['pure-files-do-no-io', 'src/webhooks/delivery/retry.ts', 'src/clock.ts'],
