@@ -8,7 +8,7 @@ import { isZero, subtract } from '../../money/amount.js';
 import type { OrderCorrections, TakenOff } from '../../orders/corrections/service.js';
 import type { LockedOrder } from '../../orders/review/operator-order.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
-import { listAppliedPayments } from '../application-store.js';
+import { listAppliedPayments } from '../applications/application-store.js';
 import type { Payment, PaymentId, SuspenseReason } from '../payment.js';
 import { findPayment } from '../store.js';
 import type { ChangeOptions } from '../suspense/changes.js';

@@ -3,7 +3,7 @@ import { merchantOfPublicId, publicId, type TenantId, tenantOfPublicId } from '.
 import { type Amount, add, amount, isZero, subtract } from '../../money/amount.js';
 import type { OrderId } from '../../orders/order.js';
 import type { Queryable } from '../../postgres/statement.js';
-import { listAppliedPayments } from '../application-store.js';
+import { listAppliedPayments } from '../applications/application-store.js';
 import type { Payment } from '../payment.js';
 import { findPayment } from '../store.js';
 import { listSteps, type SuspenseStep } from '../suspense/step-store.js';

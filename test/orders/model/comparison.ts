@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import { merchantId } from '../../../src/ids.js';
 import { KeyVault } from '../../../src/keys/vault.js';
-import { LedgerSealer } from '../../../src/ledger/seal.js';
+import { LedgerSealer } from '../../../src/ledger/sealing/seal.js';
 import { type VerifyContext, verifyLedger } from '../../../src/ledger/verify/verify.js';
 import { owedBalances } from '../../../src/startup/owed-balances.js';
 import { testMasterKey } from '../../harness/master-key.js';
