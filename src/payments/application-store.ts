@@ -39,15 +39,22 @@ const listByDigests = statement<{ merchant_id: bigint; user_id: bigint; is_same_
    (SELECT merchant_id, user_id, false FROM payment_applications
      WHERE name_digest = $3 AND ($1::bigint IS NULL OR merchant_id = $1) ORDER BY applied_at DESC LIMIT $4)`,
 );
+const markReapplied = statement(
+  'application-store.mark-reapplied',
+  `UPDATE payment_applications SET reapplied_at = date_trunc('milliseconds', now.at)
+     FROM (SELECT ${merchantNow} AS at) AS now
+    WHERE merchant_id = $1 AND payment_id = $2 AND order_id = $3 AND outcome = 'applied'`,
+);
 const removeCopies = statement(
   'application-store.remove-copies',
   `UPDATE payment_applications SET sealed_payer = NULL
     WHERE merchant_id = $1 AND payment_id = $2 AND outcome = 'suspense' AND sealed_payer IS NOT NULL`,
 );
-/** What was taken off the order or taken back by the bank does not count. */
+/** What was taken off the order or taken back by the bank does not count. A payment is taken off only once. */
 const isInForce = `NOT EXISTS (SELECT FROM payment_reversals AS reversal
                  WHERE reversal.merchant_id = $1 AND reversal.payment_id = payment_applications.payment_id
-                   AND reversal.order_id = payment_applications.order_id)`;
+                   AND reversal.order_id = payment_applications.order_id
+                   AND (reversal.kind = 'clawback' OR payment_applications.reapplied_at IS NULL))`;
 const listUnlikePayers = statement<{ order_id: string; payment_id: string }>(
   'application-store.list-unlike-payers',
   `SELECT order_id, payment_id FROM payment_applications
@@ -97,6 +104,15 @@ export async function addApplication(tx: Transaction, application: NewApplicatio
   ]);
   const row = rows.find((inserted) => inserted.payment_id === paymentId && inserted.outcome === outcome);
   return row?.applied_at ?? readOwnerClock(tx, merchantId);
+}
+
+/** The order takes a payment again that was taken off it: it counts again. */
+export async function countAgain(
+  tx: Transaction,
+  { merchantId, orderId }: OrderRef,
+  paymentId: PaymentId,
+): Promise<void> {
+  await tx.query(markReapplied, [merchantId, paymentId, orderId]);
 }
 
 export interface Application {
