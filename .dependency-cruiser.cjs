@@ -1,3 +1,6 @@
+const { readdirSync, readFileSync } = require('node:fs');
+const { join, sep } = require('node:path');
+
 // Imports go down, never sideways or up. The rooms of each floor, the highest first; a room may import what is below.
 const floors = [
   ['sandbox'],
@@ -25,8 +28,16 @@ const service = '[/-]service\\.ts$';
 /** Also the handlers of pages, and the files of the sandbox, which hold nothing else. */
 const routes = '^src/(.+([/-]routes|-pages|/submit-step)|sandbox/[^/]+)\\.ts$';
 const wiringOfARoom = '^src/[^/]+/room\\.ts$';
+/** A file that begins with a comment that calls it pure is held to its word. */
+const saidToBePure = readdirSync(join(__dirname, 'src'), { recursive: true })
+  .filter((file) => /\.tsx?$/.test(file))
+  .filter((file) =>
+    /^\/\*\*((?!\*\/)[\s\S])*\bpure\b/i.test(readFileSync(join(__dirname, 'src', file), 'utf8')),
+  )
+  .map((file) => `^src/${file.replaceAll(sep, '/').replaceAll('.', '\\.')}$`);
 /** Types and rules: the noun of each room, its tables of transitions, its prices, its checks. */
 const pure = [
+  ...saidToBePure,
   '^src/money/',
   '^src/(?!http/|outgoing/|postgres/|worker/|providers/|commands/).+/(transitions|pricing|postings|limits|signature|retry|guard|mid-rate|source-rates|corridor-rates|business-days|corridor|quote|case|zones|requirements|user|merchant|operator|endpoint|event|delivery|order|order-events|attempt|pause|report-rules|reasons|routing|schedule|payin-reference|account|journal|payment|payin-account|matching|references|payer-name|movement-fields|suspense)\\.ts$',
   '^src/[a-z-]+/checks/',

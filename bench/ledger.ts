@@ -12,7 +12,7 @@ import { type MerchantId, merchantId } from '../src/ids.js';
 import { findBalances } from '../src/ledger/balance-store.js';
 import { LedgerNumbering } from '../src/ledger/numbering.js';
 import { dayStatement } from '../src/ledger/operator/statement.js';
-import { LedgerSealer } from '../src/ledger/seal.js';
+import { LedgerSealer } from '../src/ledger/sealing/seal.js';
 import { LedgerService } from '../src/ledger/service.js';
 import { insertJournals } from '../src/ledger/store.js';
 import { verifyLedger } from '../src/ledger/verify/verify.js';

@@ -5,11 +5,11 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import type { ListEntry } from '../src/screening/lists/entry.js';
 import { readOfac } from '../src/screening/lists/ofac.js';
-import type { ListEntry } from '../src/screening/matching/entry.js';
-import { bytesOf } from '../src/screening/matching/index-data.js';
 import { NameIndex } from '../src/screening/matching/name-index.js';
 import type { Subject } from '../src/screening/screening.js';
+import { bytesOf } from '../src/screening/search-index/index-data.js';
 import { inventedList } from '../test/screening/corpus/invented-list.js';
 import { ordinaryPeople } from '../test/screening/corpus/ordinary-people.js';
 import {

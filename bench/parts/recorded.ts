@@ -55,26 +55,38 @@ export async function recordTrips(work: () => Promise<unknown>): Promise<RoundTr
   return trips;
 }
 
+/** Returns what stands in a script instead of a value; undefined for a value that stays. */
+export type Replaced = (value: unknown) => string | undefined;
+
 /**
- * The statements as a script of pgbench. Each run has its own number `:k`, which all ids are made of, and a user `:u`.
- * `replaced` says which values stand for them.
+ * The statements as a script of pgbench, one after the other. Each run has its own number `:k`, which all ids are made of, and
+ * a user `:u`. `replaced` says which values stand for them.
  */
-export function scriptOf(
-  trips: readonly RoundTrip[],
-  replaced: (value: unknown) => string | undefined,
-): string {
-  const lines = trips.flatMap(({ statements }) =>
-    statements.map(({ text, values }) =>
-      text.replaceAll(/\$(\d+)/g, (_, index: string) => {
-        const value = values[Number(index) - 1];
-        return Array.isArray(value) ? arrayOf(value, replaced) : (replaced(value) ?? literal(value));
-      }),
-    ),
-  );
-  return lines.map((line) => `${line};\n`).join('');
+export function scriptOf(trips: readonly RoundTrip[], replaced: Replaced): string {
+  return trips.flatMap((trip) => linesOf(trip, replaced)).join('');
 }
 
-function arrayOf(values: readonly unknown[], replaced: (value: unknown) => string | undefined): string {
+/** The same in as many round trips as were recorded: statements that were sent together are sent together. */
+export function pipelinedScriptOf(trips: readonly RoundTrip[], replaced: Replaced): string {
+  return trips
+    .map((trip) => {
+      const lines = linesOf(trip, replaced).join('');
+      return trip.statements.length === 1 ? lines : `\\startpipeline\n${lines}\\endpipeline\n`;
+    })
+    .join('');
+}
+
+function linesOf({ statements }: RoundTrip, replaced: Replaced): string[] {
+  return statements.map(({ text, values }) => {
+    const line = text.replaceAll(/\$(\d+)/g, (_, index: string) => {
+      const value = values[Number(index) - 1];
+      return Array.isArray(value) ? arrayOf(value, replaced) : (replaced(value) ?? literal(value));
+    });
+    return `${line};\n`;
+  });
+}
+
+function arrayOf(values: readonly unknown[], replaced: Replaced): string {
   if (values.length === 0) return `'{}'`;
   return `ARRAY[${values.map((value) => replaced(value) ?? element(value)).join(', ')}]`;
 }

@@ -1,5 +1,5 @@
 /** The error codes of approvals, with the texts that explain them to callers. */
-import type { ProblemCatalogue } from '../http/problem-catalogue.js';
+import type { ProblemCatalogue } from '../http/problems/problem-catalogue.js';
 
 const approvalId = 'apr_0000003J8V2T9X5B3N6H0C7D2F';
 

@@ -1,7 +1,8 @@
 /** Builds the approvals room. `app.ts` hands it to the command runner, and the pending requests to the other rooms. */
+
+import { StoredCommands } from '../http/commands/stored-command.js';
 import type { FindPending } from '../http/four-eyes.js';
 import type { Route } from '../http/route.js';
-import { StoredCommands } from '../http/stored-command.js';
 import type { Log } from '../log.js';
 import type { Database } from '../postgres/database.js';
 import type { TaskSource } from '../tasks/task.js';

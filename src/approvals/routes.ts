@@ -1,9 +1,9 @@
 /** Routes for operators: requests that wait for a second person. */
 import Type, { type Static } from 'typebox';
 import type { OperatorCaller } from '../caller.js';
-import { ListPage } from '../http/answer.js';
+import { ListPage } from '../http/answers/answer.js';
+import type { RestoredCommand, StoredCommands } from '../http/commands/stored-command.js';
 import { command, type Route, read } from '../http/route.js';
-import type { RestoredCommand, StoredCommands } from '../http/stored-command.js';
 import type { Database } from '../postgres/database.js';
 import type { Transaction } from '../postgres/statement.js';
 import type { ReadyCommand } from './approval.js';

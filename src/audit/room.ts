@@ -5,12 +5,12 @@ import type { Route } from '../http/route.js';
 import { deriveSigningKey } from '../keys/derive.js';
 import type { Database } from '../postgres/database.js';
 import type { Job } from '../worker/worker.js';
-import { describeFindings, type Findings } from './findings.js';
-import { HeadFile } from './head-file.js';
+import { HeadFile } from './chain/head-file.js';
 import type { AuditNames } from './listing.js';
 import { auditRoutes } from './routes.js';
 import { auditChainJob } from './service.js';
-import { type AuditReport, verifyAudit } from './verify.js';
+import { describeFindings, type Findings } from './verify/findings.js';
+import { type AuditReport, verifyAudit } from './verify/verify.js';
 
 export interface AuditRoomOptions {
   readonly database: Database;

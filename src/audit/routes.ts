@@ -1,7 +1,7 @@
 /** The route by which operators read the audit log. */
 import Type, { type Static } from 'typebox';
-import { RemesaError } from '../errors.js';
-import { ListPage } from '../http/answer.js';
+import { ListPage } from '../http/answers/answer.js';
+import { readTime } from '../http/body/read-time.js';
 import { type Route, read } from '../http/route.js';
 import { type AuditNames, listAudit, type NamedEntry } from './listing.js';
 import { AuditEntryShape, AuditQueryShape } from './schemas.js';
@@ -48,17 +48,6 @@ export function auditEntry(entry: NamedEntry): Static<typeof AuditEntryShape> {
     details,
     ...(requestId === undefined ? {} : { requestId }),
   };
-}
-
-/** Throws `invalid_fields` for a time that RFC 3339 allows and `Date` cannot represent, such as a leap second. */
-function readTime(field: string, text: string | undefined): Date | undefined {
-  if (text === undefined) return undefined;
-  const time = new Date(text);
-  if (!Number.isNaN(time.getTime())) return time;
-  const message = 'must be a valid date-time';
-  throw new RemesaError('invalid', 'invalid_fields', `${field}: ${message}`, {
-    errors: [{ field, code: 'wrong_format', message }],
-  });
 }
 
 function nextPagePath(query: Static<typeof AuditQueryShape>): string {

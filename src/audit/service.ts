@@ -3,7 +3,7 @@ import type { TenantId } from '../ids.js';
 import type { Transaction } from '../postgres/statement.js';
 import type { Job } from '../worker/worker.js';
 import type { AuditRecord } from './audit.js';
-import { AuditChaining, type AuditContext } from './chaining.js';
+import { AuditChaining, type AuditContext } from './chain/chaining.js';
 import * as store from './store.js';
 
 const chainJob = 'audit.chain';

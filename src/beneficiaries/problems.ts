@@ -1,5 +1,5 @@
 /** The error codes of beneficiaries, with the texts that explain them to callers. */
-import type { ProblemCatalogue } from '../http/problem-catalogue.js';
+import type { ProblemCatalogue } from '../http/problems/problem-catalogue.js';
 import { maxBeneficiaries } from './beneficiary.js';
 
 export const beneficiaryProblems: ProblemCatalogue = {

@@ -5,7 +5,7 @@ import type { Actor } from '../caller.js';
 import { type Config, isDebugging, readConfig } from '../config/config.js';
 import { RemesaError, StartupRefused } from '../errors.js';
 import { checkerOf, invalidFields } from '../http/body/field-faults.js';
-import { runChange } from '../http/command.js';
+import { runChange } from '../http/commands/command.js';
 import type { Transaction } from '../postgres/statement.js';
 import { CleanupStack } from '../startup/cleanup.js';
 import { type OpenedDatabase, openDatabase } from '../startup/open-database.js';

@@ -1,7 +1,7 @@
 /** `remesa ledger verify`: checks that no ledger was changed, as the job does. */
 import type { Command } from 'commander';
 import { instanceTenant, type TenantId } from '../ids.js';
-import { LedgerSealer } from '../ledger/seal.js';
+import { LedgerSealer } from '../ledger/sealing/seal.js';
 import { allLedgers } from '../ledger/verify/all-ledgers.js';
 import { verifyLedger } from '../ledger/verify/verify.js';
 import { getMerchant, listClientIdsOf } from '../merchants/service.js';

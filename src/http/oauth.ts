@@ -4,7 +4,7 @@ import Type from 'typebox';
 import type { Log } from '../log.js';
 import type { Transaction } from '../postgres/statement.js';
 import type { PublicAccess } from './access.js';
-import { asRemesaError, statusOfKind } from './problem.js';
+import { asRemesaError, statusOfKind } from './problems/problem.js';
 import type { Call, Described, OtherAnswer, Route, Shapes } from './route.js';
 
 declare module 'fastify' {

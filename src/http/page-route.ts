@@ -2,7 +2,7 @@
 import type { TObject, TSchema } from 'typebox';
 import type { Queryable, Transaction } from '../postgres/statement.js';
 import type { MerchantAccess, OperatorAccess, PublicAccess } from './access.js';
-import type { HtmlPage } from './answer.js';
+import type { HtmlPage } from './answers/answer.js';
 import type { PageAnswer, Posted, ShowFailure, Visit } from './page.js';
 import type { AnswerOf, Call, Declared, Described, Route, StaticOf } from './route.js';
 

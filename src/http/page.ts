@@ -9,8 +9,8 @@ import type { Database } from '../postgres/database.js';
 import type { Queryable, Transaction } from '../postgres/statement.js';
 import type { Form, ReceiveFile } from './body/form.js';
 import { acceptForms, readForm } from './body/form-body.js';
-import { runChange } from './command.js';
-import { asRemesaError, statusOfKind } from './problem.js';
+import { runChange } from './commands/command.js';
+import { asRemesaError, statusOfKind } from './problems/problem.js';
 
 export interface PageAnswer {
   /** Absent: 200. */

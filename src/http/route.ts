@@ -8,11 +8,11 @@ import type { FieldFault, RemesaError } from '../errors.js';
 import type { Database } from '../postgres/database.js';
 import type { Queryable, Transaction } from '../postgres/statement.js';
 import type { Access, ByOf, CallerOf, PublicAccess, UserOf } from './access.js';
-import type { JsonText, ListPage } from './answer.js';
+import type { JsonText, ListPage } from './answers/answer.js';
+import type { StreamedAnswer } from './answers/stream.js';
 import type { FourEyes } from './four-eyes.js';
 import type { Idempotency, KeyDeclaration, Subject } from './key-declaration.js';
 import type { PageAnswer, Posted, ShowFailure, Upload, Visit } from './page.js';
-import type { StreamedAnswer } from './stream.js';
 
 export interface Call<A extends Access, Params, Query, Body> {
   readonly caller: CallerOf<A>;

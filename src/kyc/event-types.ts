@@ -1,6 +1,6 @@
 /** The events of a case: one for each state, one before an approval ends, and one for changes of a renewal. */
 import Type from 'typebox';
-import type { EventType } from '../webhooks/event-schemas.js';
+import type { EventType } from '../webhooks/events/event-schemas.js';
 import { type CaseState, caseStates } from './case.js';
 import { CaseShape, caseExample, StateShape } from './schemas.js';
 import { renewalEventType } from './transition.js';

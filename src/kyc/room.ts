@@ -1,7 +1,7 @@
 /** Builds the KYC room. `app.ts` provides the users, and answers the users' ports with `service`. */
 import type { Clock } from '../clock.js';
 import type { FindPending } from '../http/four-eyes.js';
-import type { RoomGauge } from '../http/metrics.js';
+import type { RoomGauge } from '../http/monitoring/metrics.js';
 import type { Route } from '../http/route.js';
 import { deriveKey } from '../keys/derive.js';
 import type { KeyVault } from '../keys/vault.js';
@@ -22,7 +22,7 @@ import { HitReviewService } from './hits/review-service.js';
 import { hitRoutes } from './hits/routes.js';
 import { type HitOptions, HitService } from './hits/service.js';
 import { listHitTasks } from './hits/task-store.js';
-import { kycAgenda, kycJobs } from './jobs.js';
+import { kycAgenda, kycJobs } from './renewal/jobs.js';
 import { rescreeningGauge } from './rescreening/gauge.js';
 import { type RescreenOptions, rescreenJob } from './rescreening/rescreen-job.js';
 import { rescreeningRoutes } from './rescreening/routes.js';

@@ -14,7 +14,7 @@ import {
   progressOf,
   viewOfCase,
 } from './case.js';
-import { type StatesAfter, statesAfter } from './renewal.js';
+import { type StatesAfter, statesAfter } from './renewal/renewal.js';
 import { sealReason } from './sealed.js';
 import { addHistory, type StateChange, saveState } from './store.js';
 import type { CaseTransition } from './transitions.js';

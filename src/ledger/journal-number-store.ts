@@ -1,8 +1,8 @@
 /** SQL that numbers committed journals, and adds numbered ones to the totals. */
 import { type TenantId, tenantId } from '../ids.js';
 import { type Queryable, statement, type Transaction } from '../postgres/statement.js';
-import type { LedgerEnd } from './seal.js';
-import { type SealedJournal, type SealedRow, sealedColumns, toSealed } from './sealed-journal.js';
+import type { LedgerEnd } from './sealing/seal.js';
+import { type SealedJournal, type SealedRow, sealedColumns, toSealed } from './sealing/sealed-journal.js';
 
 const listWaiting = statement<{ merchant_id: bigint }>(
   'journal-number-store.list-waiting',

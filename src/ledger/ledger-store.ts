@@ -1,7 +1,7 @@
 /** SQL on the state of each merchant's ledger: its end, how far it was verified, and its fault. */
 import { type TenantId, tenantId } from '../ids.js';
 import { type Queryable, statement, type Transaction } from '../postgres/statement.js';
-import type { LedgerEnd } from './seal.js';
+import type { LedgerEnd } from './sealing/seal.js';
 
 interface LedgerRow {
   number: bigint;

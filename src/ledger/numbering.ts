@@ -5,16 +5,16 @@
 import type { TenantId } from '../ids.js';
 import type { Database } from '../postgres/database.js';
 import type { Transaction } from '../postgres/statement.js';
-import { journalFaults } from './journal-check.js';
+import { MerchantTurns } from '../worker/merchant-turns.js';
 import * as store from './journal-number-store.js';
 import { findFault, lockEnd, saveEnd } from './ledger-store.js';
-import { emptyLedger, type LedgerEnd, type LedgerSealer } from './seal.js';
-import type { SealedJournal } from './sealed-journal.js';
+import { journalFaults } from './sealing/journal-check.js';
+import { emptyLedger, type LedgerEnd, type LedgerSealer } from './sealing/seal.js';
+import type { SealedJournal } from './sealing/sealed-journal.js';
 
 /** At most this many journals of one merchant are numbered before the next merchant has its turn. */
 const batchSize = 500;
 const merchantsPerRound = 100;
-const beforeFirstMerchant = -1;
 /** So many journals may wait before they are added to the totals. A balance reads the journals that wait one by one. */
 const totalsEvery = 250n;
 
@@ -26,8 +26,9 @@ export interface NumberingContext {
 }
 
 export class LedgerNumbering {
-  /** The next round begins after this merchant, so that a merchant with many journals does not keep others waiting. */
-  #lastMerchant = beforeFirstMerchant;
+  readonly #turns = new MerchantTurns((after) =>
+    store.listWaitingMerchants(this.context.database, after, merchantsPerRound),
+  );
 
   constructor(readonly context: NumberingContext) {}
 
@@ -35,12 +36,10 @@ export class LedgerNumbering {
   async run(signal: AbortSignal): Promise<number> {
     const { database, onForged } = this.context;
     let numbered = 0;
-    for (const merchantId of await this.#nextMerchants()) {
-      if (signal.aborted) break;
+    for await (const merchantId of this.#turns.next(signal)) {
       const result = await database.transaction((tx) => this.#numberMerchant(tx, merchantId));
       if (result.hasForged && !(await findFault(database, merchantId))) await onForged(merchantId);
       numbered += result.numbered;
-      this.#lastMerchant = merchantId;
     }
     return numbered;
   }
@@ -63,15 +62,6 @@ export class LedgerNumbering {
     if (newEnd.number - end.totalsNumber >= totalsEvery)
       await store.extendTotals(tx, merchantId, end.totalsNumber, newEnd.number);
     return result;
-  }
-
-  async #nextMerchants(): Promise<readonly TenantId[]> {
-    const list = (after: number) =>
-      store.listWaitingMerchants(this.context.database, after, merchantsPerRound);
-    const next = await list(this.#lastMerchant);
-    if (next.length > 0 || this.#lastMerchant === beforeFirstMerchant) return next;
-    this.#lastMerchant = beforeFirstMerchant;
-    return await list(beforeFirstMerchant);
   }
 }
 

@@ -1,5 +1,5 @@
 /** The error codes of the ledger, with the texts that explain them to callers. */
-import type { ProblemCatalogue } from '../http/problem-catalogue.js';
+import type { ProblemCatalogue } from '../http/problems/problem-catalogue.js';
 
 export const ledgerProblems: ProblemCatalogue = {
   ledger_fault: {

@@ -1,19 +1,19 @@
 /** Builds the ledger room: posting for other rooms, numbering and verification as jobs, and the routes of operators. */
 import type { Clock } from '../clock.js';
-import type { RoomGauge } from '../http/metrics.js';
+import type { RoomGauge } from '../http/monitoring/metrics.js';
 import type { Route } from '../http/route.js';
 import type { Log } from '../log.js';
 import type { Database } from '../postgres/database.js';
 import type { TaskSource } from '../tasks/task.js';
 import type { Job } from '../worker/worker.js';
-import { FaultWatch } from './fault-watch.js';
 import { oldestUnnumberedSeconds } from './journal-number-store.js';
 import { LedgerNumbering } from './numbering.js';
 import { ledgerRoutes } from './operator/routes.js';
 import { LedgerOperatorService } from './operator/service.js';
-import { LedgerSealer } from './seal.js';
+import { listLedgerFaultTasks } from './operator/task-store.js';
+import { LedgerSealer } from './sealing/seal.js';
 import { LedgerService, numberJob } from './service.js';
-import { listLedgerFaultTasks } from './task-store.js';
+import { FaultWatch } from './verify/fault-watch.js';
 import { verifyJobs } from './verify/jobs.js';
 import type { OwedBalances } from './verify/owed.js';
 import { faultsChanged, type VerifyContext, verifyLedger } from './verify/verify.js';

@@ -7,7 +7,7 @@ import type { Queryable, Transaction } from '../postgres/statement.js';
 import { type Journal, type JournalDraft, negated, type StoredJournal } from './journal.js';
 import { newJournalId } from './journal-id.js';
 import { findFault } from './ledger-store.js';
-import type { LedgerSealer } from './seal.js';
+import type { LedgerSealer } from './sealing/seal.js';
 import * as store from './store.js';
 
 export const numberJob = 'ledger.number';

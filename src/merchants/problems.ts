@@ -1,5 +1,5 @@
 /** The error codes of merchants and of OAuth, with the texts that explain them to callers. */
-import type { ProblemCatalogue } from '../http/problem-catalogue.js';
+import type { ProblemCatalogue } from '../http/problems/problem-catalogue.js';
 
 export const merchantProblems: ProblemCatalogue = {
   invalid_request: {

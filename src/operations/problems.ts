@@ -1,5 +1,5 @@
 /** The error codes of the operators' desk, with the texts that explain them to callers. */
-import type { ProblemCatalogue } from '../http/problem-catalogue.js';
+import type { ProblemCatalogue } from '../http/problems/problem-catalogue.js';
 
 export const operationProblems: ProblemCatalogue = {
   ledger_account_not_found: {

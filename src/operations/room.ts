@@ -1,7 +1,7 @@
 /** Builds the operators' desk: what operators see of an order over all rooms through which it goes. */
 import type { Clock } from '../clock.js';
 import type { FindPending } from '../http/four-eyes.js';
-import type { RoomGauge } from '../http/metrics.js';
+import type { RoomGauge } from '../http/monitoring/metrics.js';
 import type { Route } from '../http/route.js';
 import type { Log } from '../log.js';
 import type { OrderDesk } from '../orders/desk/service.js';

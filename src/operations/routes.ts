@@ -1,11 +1,12 @@
 /** Routes of the operators' desk: find orders of all merchants, see one whole, and see what does not move. */
 import Type from 'typebox';
-import { ListPage } from '../http/answer.js';
+import { ListPage } from '../http/answers/answer.js';
+import { readTime } from '../http/body/read-time.js';
 import { type FindPending, pendingField } from '../http/four-eyes.js';
 import { type Route, read } from '../http/route.js';
 import type { Order } from '../orders/order.js';
-import { placeText, readPlace, readTime } from '../orders/request.js';
 import { recordOf } from '../orders/review/operator-order.js';
+import { placeText, readPlace } from '../orders/wire/request.js';
 import {
   DeskOrderShape,
   DeskPath,

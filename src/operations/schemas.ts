@@ -3,25 +3,14 @@ import Type from 'typebox';
 import { PendingApprovalShape } from '../http/four-eyes.js';
 import { stuckReasons } from '../orders/desk/stuck.js';
 import { orderEvents } from '../orders/order-events.js';
-import { enumOrNull, OrderShape, orderExample, priceFields, time } from '../orders/order-shape.js';
+import { pageQuery } from '../orders/schemas.js';
 import { JournalShape } from '../orders/timeline/schemas.js';
 import { orderStates } from '../orders/transitions.js';
+import { enumOrNull, OrderShape, orderExample, priceFields, time } from '../orders/wire/order-shape.js';
 
 const timeOrNull = (description: string) =>
   Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description });
 const textOrNull = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
-
-const page = {
-  limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 200, description: 'The size of a page; 50 by default.' }),
-  ),
-  after: Type.Optional(
-    Type.String({
-      pattern: '^[0-9]{1,15}-ord_[0-9A-HJKMNP-TV-Z]{26}$',
-      description: 'Where the page begins. Take it from the header `Link` of the previous page.',
-    }),
-  ),
-};
 
 export const DeskQueryShape = Type.Object(
   {
@@ -39,11 +28,11 @@ export const DeskQueryShape = Type.Object(
     state: Type.Optional(Type.Enum([...orderStates], { description: 'Only orders in this state.' })),
     from: Type.Optional(time('Only orders that were created at this moment or later.')),
     to: Type.Optional(time('Only orders that were created before this moment.')),
-    ...page,
+    ...pageQuery,
   },
   { additionalProperties: false },
 );
-export const StuckQueryShape = Type.Object(page, { additionalProperties: false });
+export const StuckQueryShape = Type.Object(pageQuery, { additionalProperties: false });
 export const DeskPath = Type.Object({ id: Type.String({ description: 'The id of the order.' }) });
 
 const StateShape = Type.Enum([...orderStates], {

@@ -11,11 +11,15 @@ import type { Order, OrderId } from '../orders/order.js';
 import type { Review } from '../orders/review/review.js';
 import type { EntryWithJournals } from '../orders/timeline/timeline.js';
 import type { OrderState } from '../orders/transitions.js';
-import { listOrdersPaidBy, listPaymentsOf, listSuspenseOf } from '../payments/order-payments.js';
+import { listOrdersPaidBy, listPaymentsOf, listSuspenseOf } from '../payments/desk/order-payments.js';
 import type { Payment } from '../payments/payment.js';
 import type { SuspenseRecord } from '../payments/suspense/suspense.js';
 import type { Attempt } from '../payouts/attempt.js';
-import { listAttemptsOf, listOrdersPaidOutBy, listOrdersWithoutOutcome } from '../payouts/order-attempts.js';
+import {
+  listAttemptsOf,
+  listOrdersPaidOutBy,
+  listOrdersWithoutOutcome,
+} from '../payouts/desk/order-attempts.js';
 import type { Queryable } from '../postgres/statement.js';
 import { listEventsOfSubject, type SubjectEvent } from '../webhooks/service.js';
 

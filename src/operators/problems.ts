@@ -1,5 +1,5 @@
 /** The error codes of operators, with the texts that explain them to callers. */
-import type { ProblemCatalogue } from '../http/problem-catalogue.js';
+import type { ProblemCatalogue } from '../http/problems/problem-catalogue.js';
 
 export const operatorProblems: ProblemCatalogue = {
   operator_not_found: { kind: 'not_found', title: 'No such operator', remedy: 'Check the login.' },

@@ -16,7 +16,8 @@ import type { Quote } from '../rates/quote.js';
 import { corridorUnavailable, takeQuoteByText } from '../rates/service.js';
 import type { UserService } from '../users/service.js';
 import type { Profile } from '../users/user.js';
-import type { Admit } from './admission.js';
+import { type Sender, sealBeneficiary, sealSender } from './copies/sealed.js';
+import type { Admit } from './limits/admission.js';
 import type {
   CountedValue,
   Metadata,
@@ -28,10 +29,9 @@ import type {
   Relationship,
   SourceOfFunds,
 } from './order.js';
-import { payinReferenceOf } from './payin-reference.js';
+import { payinReferenceOf } from './payin/payin-reference.js';
 import type { PayinAccounts, PayoutPlan, Payouts } from './ports.js';
 import type { AccountIndex } from './rules/account-index.js';
-import { type Sender, sealBeneficiary, sealSender } from './sealed.js';
 import { addOrder, type Deadlines, findOrderByExternalId, type NewOrder } from './store.js';
 import type { OrderTransitions } from './transition.js';
 

@@ -7,8 +7,8 @@ import type { MerchantId } from '../ids.js';
 import type { Amount } from '../money/amount.js';
 import type { CurrencyCode } from '../money/currency.js';
 import type { Queryable, Transaction } from '../postgres/statement.js';
+import type { Sender } from './copies/sealed.js';
 import type { Order, OrderId, Payee, PayinAccount } from './order.js';
-import type { Sender } from './sealed.js';
 
 /** What is to be paid out, and to where. */
 export interface PayoutRequest {

@@ -4,12 +4,12 @@ import type { MerchantCaller, SelectedUser, UserCaller } from '../caller.js';
 import { command, type Route, read } from '../http/route.js';
 import type { NewOrderRequest, OrderCreation } from './creation.js';
 import { orderListRoutes } from './listing/routes.js';
-import { OrderShape } from './order-shape.js';
-import { viewOfOrder } from './order-view.js';
-import { choiceOf, orderFaults } from './request.js';
 import { ChangedBeneficiaryShape, NewOrderShape, OrderBeneficiaryShape, OrderPath } from './schemas.js';
 import { scopeOf } from './scope.js';
 import type { OrderService } from './service.js';
+import { OrderShape } from './wire/order-shape.js';
+import { viewOfOrder } from './wire/order-view.js';
+import { choiceOf, orderFaults } from './wire/request.js';
 
 const described = { tag: 'Orders' } as const;
 const ofUser = { token: 'either', scope: 'orders', user: 'required' } as const;

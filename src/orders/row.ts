@@ -15,7 +15,7 @@ import type {
   StatusReason,
 } from './order.js';
 import type { Obstacle } from './pending.js';
-import { type StoredRefund, toRefund } from './refund.js';
+import { type StoredRefund, toRefund } from './refunds/refund.js';
 import type { OrderState } from './transitions.js';
 
 export interface OrderRow {

@@ -3,8 +3,8 @@ import Type from 'typebox';
 import { NewBeneficiaryShape } from '../beneficiaries/schemas.js';
 import { payoutMethods } from '../rates/corridors/corridor.js';
 import { relationships, sourcesOfFunds } from './order.js';
-import { metadata, orderExample, purpose, StatusShape, time } from './order-shape.js';
 import { publicEvents, publicStates } from './transitions.js';
+import { metadata, orderExample, purpose, StatusShape, time } from './wire/order-shape.js';
 
 const externalOrderId = Type.String({
   pattern: '^[A-Za-z0-9._:-]{1,64}$',
@@ -85,7 +85,7 @@ export const OrderPath = Type.Object({
   id: Type.String({ description: 'The id of the order, or `ext-` and your own id of it.' }),
 });
 
-const pageQuery = {
+export const pageQuery = {
   limit: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 200, description: 'The size of a page; 50 by default.' }),
   ),

@@ -5,7 +5,7 @@ import { queryJoined } from '../postgres/in-step.js';
 import { merchantNow } from '../postgres/merchant-clock.js';
 import { type Queryable, statement, type Transaction } from '../postgres/statement.js';
 import type { CountedValue, Order, OrderRef } from './order.js';
-import { toStoredRefund } from './refund.js';
+import { toStoredRefund } from './refunds/refund.js';
 import { type OrderRow, orderColumns, toOrder } from './row.js';
 import { openStates } from './transitions.js';
 

@@ -10,10 +10,10 @@ import { recordEvent } from '../webhooks/service.js';
 import type { GatePass } from './gate/gate.js';
 import type { Order } from './order.js';
 import { eventRules, type OrderActor, type OrderEvent, type OrderPostings } from './order-events.js';
-import { viewOfOrder } from './order-view.js';
 import { type ChangedOrder, saveOrder } from './store.js';
 import { addTimeline } from './timeline/store.js';
 import { isVisible, memoriesAfter, type OrderState, publicState, stateAfter } from './transitions.js';
+import { viewOfOrder } from './wire/order-view.js';
 
 /** What a transition changes besides the state. */
 export type OrderChange = Partial<

@@ -1,5 +1,5 @@
 /** The error codes of payments, with the texts that explain them to callers. */
-import type { ProblemCatalogue } from '../http/problem-catalogue.js';
+import type { ProblemCatalogue } from '../http/problems/problem-catalogue.js';
 
 export const paymentProblems: ProblemCatalogue = {
   payin_account_not_found: {

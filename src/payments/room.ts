@@ -1,12 +1,12 @@
 /** Builds the payments room from the rooms that it uses. */
 import type { FindPending } from '../http/four-eyes.js';
-import type { RoomGauge } from '../http/metrics.js';
+import type { RoomGauge } from '../http/monitoring/metrics.js';
 import type { Route } from '../http/route.js';
 import type { LedgerService } from '../ledger/service.js';
 import type { Log } from '../log.js';
 import type { OrderCorrections } from '../orders/corrections/service.js';
+import type { MovementService } from '../orders/flow/movement-service.js';
 import type { UsdRates } from '../orders/limits/usd-value.js';
-import type { MovementService } from '../orders/movement-service.js';
 import type { Database } from '../postgres/database.js';
 import type { TaskSource } from '../tasks/task.js';
 import type { UserService } from '../users/service.js';
@@ -14,15 +14,14 @@ import type { Job } from '../worker/worker.js';
 import { payinAccountRoutes } from './accounts/routes.js';
 import type { PayinAccountService } from './accounts/service.js';
 import { HandPaymentService } from './by-hand/service.js';
-import { Candidates } from './candidates.js';
 import { listLossTasks } from './corrections/reversal-store.js';
 import { paymentCorrectionRoutes } from './corrections/routes.js';
 import { PaymentCorrections } from './corrections/service.js';
-import { suspenseGauges } from './gauges.js';
 import { importJobOf } from './imports/jobs.js';
 import { importRoutes } from './imports/routes.js';
 import { ImportService } from './imports/service.js';
 import { takeOverJobOf } from './jobs.js';
+import { Candidates } from './matching/candidates.js';
 import { policyRoutes } from './policies/routes.js';
 import type { SuspenseRefunds } from './ports.js';
 import { paymentRoutes } from './routes.js';
@@ -32,9 +31,10 @@ import { PaymentSettlement } from './settlement.js';
 import { SimulationService } from './simulation-service.js';
 import { SuspenseActions } from './suspense/actions.js';
 import { buildSuspense } from './suspense/build.js';
+import { suspenseGauges } from './suspense/operator/gauges.js';
+import type { SuspenseService } from './suspense/operator/service.js';
+import { listSuspenseTasks } from './suspense/operator/suspense-listing-store.js';
 import { RefundOutcomes } from './suspense/refund-outcomes.js';
-import type { SuspenseService } from './suspense/service.js';
-import { listSuspenseTasks } from './suspense/suspense-listing-store.js';
 
 export interface PaymentRoomOptions {
   readonly database: Database;

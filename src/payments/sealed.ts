@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import type { TenantId, UserId } from '../ids.js';
 import { deriveKey } from '../keys/derive.js';
 import { bindingOf, open, seal } from '../keys/sealing.js';
-import { plainName } from './payer-name.js';
+import { plainName } from './applications/payer-name.js';
 import type { Payer, PaymentId } from './payment.js';
 
 /** Equal for the same account or name, and useless without the key. Short, so that many payers share each value. */

@@ -3,7 +3,8 @@ import type { Details } from '../beneficiaries/beneficiary.js';
 import { type MerchantId, newMerchantPublicId } from '../ids.js';
 import type { Amount } from '../money/amount.js';
 import { amountToLiteral } from '../money/literal.js';
-import type { MovementService } from '../orders/movement-service.js';
+import type { Sender } from '../orders/copies/sealed.js';
+import type { MovementService } from '../orders/flow/movement-service.js';
 import type { Order, OrderId } from '../orders/order.js';
 import type {
   PayoutObstacle,
@@ -13,7 +14,6 @@ import type {
   Payouts,
   RefundRecipient,
 } from '../orders/ports.js';
-import type { Sender } from '../orders/sealed.js';
 import type { Queryable, Transaction } from '../postgres/statement.js';
 import type { UserService } from '../users/service.js';
 import { corridorName, type Direction, referenceOf } from './attempt.js';

@@ -2,9 +2,16 @@
  * The only access to PostgreSQL at run time. Single reads use a pipelined connection; writes run in a transaction on a
  * pooled connection. A lost connection is reported as `database_unavailable`, and its client is never reused.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import pg from 'pg';
 import { connectionConfig, limits, type Pooler, queryConfig, type ServerAddress } from './connection.js';
-import { CommitOutcomeUnknown, databaseUnavailable, isConnectionLost, isDatabaseAway } from './failure.js';
+import {
+  CommitOutcomeUnknown,
+  databaseUnavailable,
+  isConnectionLost,
+  isDatabaseAway,
+  isTransactionAborted,
+} from './failure.js';
 import { holdUntilEndOfTurn } from './one-packet.js';
 import { PipelinedReader } from './pipelined-reader.js';
 import { beginOnPrimary, requirePrimary } from './primary.js';
@@ -244,6 +251,8 @@ class Session implements Queryable {
       return await work();
     } catch (error) {
       if (isConnectionLost(error)) this.#broken ??= error as Error;
+      // The statement that failed before tells why. Its error may pass through verbs that make a clear answer of it.
+      if (isTransactionAborted(error)) await nextTurn();
       throw error;
     }
   }

@@ -1,7 +1,7 @@
 /** Builds the rates room: quotes, corridors, and the jobs that ask the rate sources. */
 import type { Clock } from '../clock.js';
 import type { FindPending } from '../http/four-eyes.js';
-import type { RoomGauge } from '../http/metrics.js';
+import type { RoomGauge } from '../http/monitoring/metrics.js';
 import type { Route } from '../http/route.js';
 import { deriveSigningKey } from '../keys/derive.js';
 import type { Log } from '../log.js';

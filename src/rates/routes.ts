@@ -1,6 +1,6 @@
 /** Routes for merchants: quotes (section 4.3 of the contract) and corridors. */
 import Type from 'typebox';
-import { JsonText } from '../http/answer.js';
+import { JsonText } from '../http/answers/answer.js';
 import { command, type Route, raw, read } from '../http/route.js';
 import type { MerchantId, UserId } from '../ids.js';
 import { type CurrencyCode, currencyCode } from '../money/currency.js';

@@ -1,5 +1,5 @@
 /** Metrics of the screening lists, by list. */
-import type { RoomGauge } from '../http/metrics.js';
+import type { RoomGauge } from '../http/monitoring/metrics.js';
 import type { ListStatus, ScreeningService } from './service.js';
 
 export function screeningGauges(service: ScreeningService): RoomGauge[] {

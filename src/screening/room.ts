@@ -1,6 +1,6 @@
 /** Builds the screening room: loads the lists, and looks every few seconds whether their files have changed. */
 import type { Clock } from '../clock.js';
-import type { RoomGauge } from '../http/metrics.js';
+import type { RoomGauge } from '../http/monitoring/metrics.js';
 import type { Route } from '../http/route.js';
 import type { Log } from '../log.js';
 import type { Job } from '../worker/worker.js';

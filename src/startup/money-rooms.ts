@@ -2,7 +2,7 @@
 import type { Payouts } from '../orders/ports.js';
 import { type OrderRoom, type OrderRoomOptions, orderRoom } from '../orders/room.js';
 import { PayinAccountService } from '../payments/accounts/service.js';
-import { payerRule } from '../payments/payer-rule.js';
+import { payerRule } from '../payments/applications/payer-rule.js';
 import { type PaymentRoom, type PaymentRoomOptions, paymentRoom } from '../payments/room.js';
 import { type PayoutRoom, type PayoutRoomOptions, payoutRoom } from '../payouts/room.js';
 import type { FindPayer } from '../payouts/service.js';

@@ -1,5 +1,5 @@
 /** The interface between `app.ts` and a room. Each room's `room.ts` returns it together with the room's services. */
-import type { RoomGauge } from '../http/metrics.js';
+import type { RoomGauge } from '../http/monitoring/metrics.js';
 import type { Route } from '../http/route.js';
 import type { Job } from '../worker/worker.js';
 

@@ -1,7 +1,7 @@
 /** Routes for operators: everything that waits for a person. */
 import Type, { type Static } from 'typebox';
 import type { OperatorCaller } from '../caller.js';
-import { ListPage } from '../http/answer.js';
+import { ListPage } from '../http/answers/answer.js';
 import { command, type Route, read } from '../http/route.js';
 import { ClaimShape, TaskQueryShape, TaskShape } from './schemas.js';
 import type { ClaimBy, ShownTask, TaskService } from './service.js';

@@ -4,16 +4,16 @@ import type { By } from '../caller.js';
 import { RemesaError } from '../errors.js';
 import type { MerchantId } from '../ids.js';
 import type { Queryable, Transaction } from '../postgres/statement.js';
-import { urlWithdrawn } from './delivery/permits.js';
-import type { Endpoint, EndpointRef } from './endpoint.js';
+import { urlWithdrawn } from './delivery/claims/permits.js';
+import type { Endpoint, EndpointRef } from './endpoints/endpoint.js';
 import {
   addEndpoint,
   listEndpointsOf,
   lockEndpointOf,
   removeEndpoint,
   renewEndpointOf,
-} from './endpoint-store.js';
-import { noteUrlDeletion } from './numbering-store.js';
+} from './endpoints/endpoint-store.js';
+import { noteUrlDeletion } from './events/numbering-store.js';
 import { type LiveSecret, listLiveSecrets } from './signing/secret-store.js';
 
 /** The job that finds endpoints with due deliveries. */

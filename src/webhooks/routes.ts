@@ -4,9 +4,9 @@ import type { FieldFault } from '../errors.js';
 import { type Callback, command, type Route, read, type Webhook } from '../http/route.js';
 import type { MerchantId } from '../ids.js';
 import { getMerchant } from '../merchants/service.js';
-import { untilWithdrawn } from './delivery/permits.js';
+import { untilWithdrawn } from './delivery/claims/permits.js';
 import type { Channel } from './event.js';
-import { type EventShapes, NotificationHeaders } from './event-schemas.js';
+import { type EventShapes, NotificationHeaders } from './events/event-schemas.js';
 import { getRegistration, type Reachability, registerUrl, unregisterUrl } from './registration.js';
 import {
   KeysShape,

@@ -4,9 +4,9 @@ import type { By } from '../caller.js';
 import { RemesaError } from '../errors.js';
 import { type MerchantId, newPublicId } from '../ids.js';
 import type { Queryable, Transaction } from '../postgres/statement.js';
-import { oldestDueSeconds } from './delivery/pending-store.js';
-import type { EndpointRef } from './endpoint.js';
-import { listEndpointsOf } from './endpoint-store.js';
+import { oldestDueSeconds } from './delivery/claims/pending-store.js';
+import type { EndpointRef } from './endpoints/endpoint.js';
+import { listEndpointsOf } from './endpoints/endpoint-store.js';
 import { type Channel, channels, type Event, type EventId, type NewEvent, testEventType } from './event.js';
 import {
   addEvent,
@@ -16,14 +16,14 @@ import {
   listAttemptsOf,
   listEventsAfter,
   queueEventAgain,
-} from './event-store.js';
-import { numberJobName } from './numbering.js';
-import { oldestUnnumberedSeconds } from './numbering-store.js';
+} from './events/event-store.js';
+import { numberJobName } from './events/numbering.js';
+import { oldestUnnumberedSeconds } from './events/numbering-store.js';
 import { deliverJobName, lockServing } from './registration.js';
 
 export type { NewEvent } from './event.js';
-export { listEventsOfSubject, type SubjectEvent } from './event-store.js';
-export { clearInjectedFaults, injectFault, listInjectedFaults } from './injected-fault-store.js';
+export { listEventsOfSubject, type SubjectEvent } from './events/event-store.js';
+export { clearInjectedFaults, injectFault, listInjectedFaults } from './events/injected-fault-store.js';
 
 const attemptsShown = 1000;
 

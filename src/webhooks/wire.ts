@@ -1,7 +1,7 @@
 /** Encodes endpoints, deliveries and attempts for the API. */
 import type { Static } from 'typebox';
-import type { Endpoint } from './endpoint.js';
-import type { Delivery, KeptAttempt } from './event-store.js';
+import type { Endpoint } from './endpoints/endpoint.js';
+import type { Delivery, KeptAttempt } from './events/event-store.js';
 import type { OperatorAttemptShape } from './operator/schemas.js';
 import type { AttemptShape, DeliveryShape, EndpointShape } from './schemas.js';
 

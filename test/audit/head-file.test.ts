@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { HeadFile } from '../../src/audit/head-file.js';
+import { HeadFile } from '../../src/audit/chain/head-file.js';
 import { useAuditLog } from './audit-log.js';
 
 const log = useAuditLog();

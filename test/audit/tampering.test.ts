@@ -1,9 +1,9 @@
 import { appendFileSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { emptyChain, entryHash } from '../../src/audit/chain.js';
-import { chainedEntries, type MerchantEntry } from '../../src/audit/chain-store.js';
-import { noHead, signHead } from '../../src/audit/head.js';
-import { listHeadsAfter } from '../../src/audit/head-store.js';
+import { emptyChain, entryHash } from '../../src/audit/chain/chain.js';
+import { chainedEntries, type MerchantEntry } from '../../src/audit/chain/chain-store.js';
+import { noHead, signHead } from '../../src/audit/chain/head.js';
+import { listHeadsAfter } from '../../src/audit/chain/head-store.js';
 import { merchantId } from '../../src/ids.js';
 import { deriveSigningKey } from '../../src/keys/derive.js';
 import { useAuditLog } from './audit-log.js';

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
-import { outcomeOf } from '../../src/http/idempotency.js';
+import { outcomeOf } from '../../src/http/commands/idempotency.js';
 import { newOperator, operatorToken } from '../harness/access.js';
 import { eventually } from '../harness/eventually.js';
 import { rounds } from '../harness/rounds.js';

@@ -259,6 +259,23 @@ describe('a payment that was recorded for the wrong order', () => {
     await reaches(running, id, 'PAYOUT_SUBMITTED');
   });
 
+  it('counts again when it was for this order after all: somebody looks at a payer who is not the user', async () => {
+    const payer = { name: 'Olga Petrova', account: '000987654321' };
+    const { id, paymentId } = await paidByBank(running, { amount: 60, payer });
+    const path = `payments/${paymentId}/corrections/take-off`;
+    await withTwo(running, path, { version: await versionOf(running, id), note: 'For another order?' });
+    const { rows } = await sql.query(
+      'SELECT suspense_id, version FROM suspense_records WHERE payment_id = $1',
+      [paymentId],
+    );
+    const [{ suspense_id, version }] = rows;
+    const matched = { orderId: id, version, note: 'No, for this one.' };
+    expect((await operate(running, `suspense/${suspense_id}/match`, matched)).status).toBe(200);
+    const { payIn } = (await get(running, id)).json;
+    await record(running, movement({ remittanceText: payIn.reference, amount: 40 }));
+    await reaches(running, id, 'IN_REVIEW');
+  });
+
   it('stays where it is once the order is converted', async () => {
     const { id, paymentId } = await submittedByBank(running);
     const body = { version: await versionOf(running, id), note: 'Too late.' };

@@ -13,7 +13,7 @@ import { type Network, networksOf } from '../../src/outgoing/network.js';
 import { resolveName } from '../../src/outgoing/resolve.js';
 import type { AttemptResult } from '../../src/webhooks/delivery/attempt.js';
 import { EndpointClient } from '../../src/webhooks/delivery/client.js';
-import { resolvesToPublic, urlFaults } from '../../src/webhooks/endpoint-url.js';
+import { resolvesToPublic, urlFaults } from '../../src/webhooks/endpoints/endpoint-url.js';
 import { NameServer, type Records } from '../harness/name-server.js';
 import { type SsrfCase, type SsrfOutcome, ssrfCases } from './ssrf-cases.js';
 

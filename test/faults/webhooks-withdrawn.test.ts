@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { merchantId } from '../../src/ids.js';
-import { numberJobName } from '../../src/webhooks/numbering.js';
+import { numberJobName } from '../../src/webhooks/events/numbering.js';
 import { recordEvent } from '../../src/webhooks/service.js';
 import { wakeOthers } from '../../src/worker/wake-up.js';
 import { eventually } from '../harness/eventually.js';

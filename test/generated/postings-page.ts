@@ -1,8 +1,8 @@
 /** Writes docs/postings.md from the functions that make the postings: for each event the accounts and an example. */
 import { type Account, accountKinds, chartOfAccounts } from '../../src/ledger/account.js';
 import { type JournalContent, minorText, negated } from '../../src/ledger/journal.js';
+import { bankFee, coverTrade, funding } from '../../src/ledger/operator/treasury-postings.js';
 import * as book from '../../src/ledger/postings.js';
-import { bankFee, coverTrade, funding } from '../../src/ledger/treasury-postings.js';
 import { amount } from '../../src/money/amount.js';
 
 const eur = (minor: bigint) => amount('EUR', minor);

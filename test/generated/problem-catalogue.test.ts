@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { composeProblems } from '../../src/http/problem-catalogue.js';
+import { composeProblems } from '../../src/http/problems/problem-catalogue.js';
 import { serviceProblems } from '../../src/problems.js';
 import { textFiles } from '../house/repository.js';
 import { codesIn, literalsIn } from './problem-codes.js';

@@ -27,7 +27,7 @@ export function useService(
     rooms?: (database: Database) => ExtraRooms;
     before?: () => Promise<unknown>;
     chooseJobs?: ServiceOptions['chooseJobs'];
-    /** False for a run so long that its log would fill the memory. */
+    /** False for a run so long that its log would fill the memory: only errors are kept. */
     keepsLog?: boolean;
   } = {},
 ): TestService {
@@ -39,7 +39,7 @@ export function useService(
   beforeAll(async () => {
     await options.before?.();
     const config = testConfig({ DATABASE_URL: testDatabase.url, DATA_DIR: folder, ...options.settings });
-    const level = options.keepsLog === false ? 'fatal' : 'debug';
+    const level = options.keepsLog === false ? 'error' : 'debug';
     const { log } = createLog({ level, stream: { write: (line) => void lines.push(line) } });
     service = await startService(config, {
       eventLoopDelayMs: 60_000,

@@ -1,4 +1,5 @@
 /** The rules of the house that a machine can see, each with a sample that breaks it. */
+import { dirname } from 'node:path';
 import type { TextFile } from './repository.js';
 
 export interface HouseRule {
@@ -106,6 +107,13 @@ export function roomsWithoutBeginning(files: readonly TextFile[]): string[] {
         /^\/\*\*\n( \* .+\n){2,} \*\/\n/.test(text),
     );
   return rooms.filter((room) => !begins(room));
+}
+
+/** The folders of the source with more than 16 files of their own: each is two parts, and the second needs a name. */
+export function crowdedFolders(files: readonly TextFile[]): string[] {
+  const folders = files.filter(({ path }) => source.test(path)).map(({ path }) => dirname(path));
+  const filesIn = (folder: string) => folders.filter((other) => other === folder).length;
+  return [...new Set(folders)].filter((folder) => filesIn(folder) > 16);
 }
 
 export function breaches(rule: HouseRule, files: readonly TextFile[]): string[] {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { breaches, houseRules, roomsWithoutBeginning } from './house-rules.js';
+import { breaches, crowdedFolders, houseRules, roomsWithoutBeginning } from './house-rules.js';
 import { textFiles } from './repository.js';
 
 const files = textFiles();
@@ -12,6 +12,10 @@ describe('the repository keeps the rules of the house', () => {
   it('every room begins with what it owns and what it does not, in a comment of two lines or more', () => {
     expect(roomsWithoutBeginning(files)).toEqual([]);
   });
+
+  it('no folder of the source has more than 16 files of its own', () => {
+    expect(crowdedFolders(files)).toEqual([]);
+  });
 });
 
 describe('a breach is seen', () => {
@@ -22,6 +26,12 @@ describe('a breach is seen', () => {
   it('a room whose files begin without a word', () => {
     const bare = { path: 'src/users/service.ts', text: '/** Users. */\n' };
     expect(roomsWithoutBeginning([bare])).toEqual(['src/users']);
+  });
+
+  it('a folder with 17 files, beside one with 16', () => {
+    const fill = (folder: string, count: number) =>
+      Array.from({ length: count }, (_, index) => ({ path: `src/${folder}/file-${index}.ts`, text: '' }));
+    expect(crowdedFolders([...fill('users', 16), ...fill('users/upkeep', 17)])).toEqual(['src/users/upkeep']);
   });
 
   it('and an exception names something that exists', () => {

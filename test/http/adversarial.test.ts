@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { PartsReader } from '../../src/http/body/form-parts.js';
 import { bodyBounds } from '../../src/http/body/json-body.js';
 import { readMovementsCsv } from '../../src/payments/imports/csv.js';
-import { nearReferencesIn, referencesIn } from '../../src/payments/references.js';
+import { nearReferencesIn, referencesIn } from '../../src/payments/matching/references.js';
 import { readBaseAndRates } from '../../src/providers/rates/base-and-rates.js';
 import { readEcbDocument } from '../../src/providers/rates/ecb.js';
 import { documentLimits } from '../../src/providers/rates/fetch-document.js';

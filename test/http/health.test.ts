@@ -1,8 +1,8 @@
 import { tmpdir } from 'node:os';
 import { describe, expect, it } from 'vitest';
-import { edgeProblems } from '../../src/http/edge-problems.js';
-import { healthRoutes } from '../../src/http/health.js';
-import { Metrics } from '../../src/http/metrics.js';
+import { healthRoutes } from '../../src/http/monitoring/health.js';
+import { Metrics } from '../../src/http/monitoring/metrics.js';
+import { edgeProblems } from '../../src/http/problems/edge-problems.js';
 import { createServer } from '../../src/http/server.js';
 import { RateLimiter } from '../../src/http/traffic/rate-limit.js';
 import { Shedder } from '../../src/http/traffic/shedding.js';

@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { ExtraRooms } from '../../src/app.js';
 import { RemesaError } from '../../src/errors.js';
-import { claim } from '../../src/http/idempotency.js';
+import { claim } from '../../src/http/commands/idempotency.js';
 import { command } from '../../src/http/route.js';
 import type { Database } from '../../src/postgres/database.js';
 import { statement } from '../../src/postgres/statement.js';

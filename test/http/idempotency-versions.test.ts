@@ -1,7 +1,7 @@
 /** During a rolling update, a node of the previous version and a new one never both commit an equal request. */
 import type pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { claim, type KeyClaim, keepAnswer } from '../../src/http/idempotency.js';
+import { claim, type KeyClaim, keepAnswer } from '../../src/http/commands/idempotency.js';
 import type { Transaction } from '../../src/postgres/statement.js';
 import { eventually } from '../harness/eventually.js';
 import { useTestDatabase } from '../harness/test-database.js';

@@ -1,6 +1,6 @@
 /** Claims and rows of idempotency keys, for tests that play the transaction of another process. */
 import { randomBytes } from 'node:crypto';
-import type { KeyClaim } from '../../src/http/idempotency.js';
+import type { KeyClaim } from '../../src/http/commands/idempotency.js';
 import { merchantId } from '../../src/ids.js';
 
 export function newKey(): KeyClaim {

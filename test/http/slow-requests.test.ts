@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { edgeProblems } from '../../src/http/edge-problems.js';
-import { Metrics } from '../../src/http/metrics.js';
+import { Metrics } from '../../src/http/monitoring/metrics.js';
+import { edgeProblems } from '../../src/http/problems/edge-problems.js';
 import { createServer, type HttpServer } from '../../src/http/server.js';
 import { RateLimiter } from '../../src/http/traffic/rate-limit.js';
 import { Shedder } from '../../src/http/traffic/shedding.js';

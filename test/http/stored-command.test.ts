@@ -1,8 +1,8 @@
 /** A command that is written down and restored, also by a version that has changed since. */
 import Type from 'typebox';
 import { describe, expect, it } from 'vitest';
+import { StoredCommands, storedRequestOf } from '../../src/http/commands/stored-command.js';
 import { command, type Route } from '../../src/http/route.js';
-import { StoredCommands, storedRequestOf } from '../../src/http/stored-command.js';
 import { operatorId } from '../../src/ids.js';
 import type { Transaction } from '../../src/postgres/statement.js';
 

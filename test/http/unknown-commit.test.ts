@@ -1,7 +1,7 @@
 /** What became of a COMMIT without an answer. A connection of the test plays the lost transaction. */
 import type pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { outcomeOf } from '../../src/http/idempotency.js';
+import { outcomeOf } from '../../src/http/commands/idempotency.js';
 import { Database } from '../../src/postgres/database.js';
 import { eventually } from '../harness/eventually.js';
 import { useTestDatabase } from '../harness/test-database.js';

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { kycLevels, publicReasons, zones } from '../../src/kyc/case.js';
 import { uploadFaults } from '../../src/kyc/documents/inspect.js';
 import { catalogues } from '../../src/kyc/form/pages/catalogue/catalogue.js';
-import { consentVersion } from '../../src/kyc/form/pages/consent.js';
-import { textsIn } from '../../src/kyc/form/pages/texts.js';
+import { consentVersion } from '../../src/kyc/form/pages/texts/consent.js';
+import { textsIn } from '../../src/kyc/form/pages/texts/texts.js';
 import { locales } from '../../src/kyc/form/view.js';
 import { requirementsOf } from '../../src/kyc/requirements.js';
 

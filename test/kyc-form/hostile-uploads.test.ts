@@ -1,8 +1,8 @@
 /** Hostile files through the form, as a browser sends them: refused in words, or made anew; and nobody is harmed. */
 import { beforeAll, expect, it } from 'vitest';
 import { uploadFaults } from '../../src/kyc/documents/inspect.js';
-import { uploadFaultText } from '../../src/kyc/form/pages/fault-texts.js';
-import { textsIn } from '../../src/kyc/form/pages/texts.js';
+import { uploadFaultText } from '../../src/kyc/form/pages/fields/fault-texts.js';
+import { textsIn } from '../../src/kyc/form/pages/texts/texts.js';
 import { type Locale, locales } from '../../src/kyc/form/view.js';
 import { eventually } from '../harness/eventually.js';
 import type { RunningService } from '../harness/processes.js';

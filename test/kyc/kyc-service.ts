@@ -15,7 +15,7 @@ import { SealedDocumentVault } from '../../src/kyc/documents/vault.js';
 import { FormService, type SubmitOutcome } from '../../src/kyc/form/service.js';
 import type { FormEnded } from '../../src/kyc/form/view.js';
 import { HitService } from '../../src/kyc/hits/service.js';
-import { kycJobs } from '../../src/kyc/jobs.js';
+import { kycJobs } from '../../src/kyc/renewal/jobs.js';
 import type { Answers } from '../../src/kyc/requirements.js';
 import { AutomaticReview } from '../../src/kyc/review/automatic.js';
 import { ReviewService } from '../../src/kyc/review/service.js';

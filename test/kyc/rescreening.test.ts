@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/clock.js';
 import { rescreenJob } from '../../src/kyc/rescreening/rescreen-job.js';
 import { decideJob } from '../../src/kyc/review/decide-job.js';
-import type { ListEntry } from '../../src/screening/matching/entry.js';
+import type { ListEntry } from '../../src/screening/lists/entry.js';
 import { silentLog } from '../harness/silent-log.js';
 import { newUser } from '../harness/users.js';
 import {

@@ -1,8 +1,8 @@
 /** Screening lists that a test can replace at any moment, indexed and searched as real ones are. */
 import { createHash } from 'node:crypto';
+import type { ListEntry } from '../../src/screening/lists/entry.js';
 import { sandboxList } from '../../src/screening/lists/sandbox-list.js';
 import { indexEntries } from '../../src/screening/loading/read-list.js';
-import type { ListEntry } from '../../src/screening/matching/entry.js';
 import { NameIndex } from '../../src/screening/matching/name-index.js';
 import { ScreeningSnapshot, type Usability } from '../../src/screening/snapshot.js';
 

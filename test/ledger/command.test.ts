@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/clock.js';
 import { KeyVault } from '../../src/keys/vault.js';
 import { LedgerNumbering } from '../../src/ledger/numbering.js';
-import { LedgerSealer } from '../../src/ledger/seal.js';
+import { LedgerSealer } from '../../src/ledger/sealing/seal.js';
 import { LedgerService } from '../../src/ledger/service.js';
 import { remesaHere } from '../commands/remesa.js';
 import { newMerchant, startNode, stopNodesAfterAll } from '../harness/access.js';

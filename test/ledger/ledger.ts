@@ -6,7 +6,7 @@ import { merchantId } from '../../src/ids.js';
 import { type Account, readAccount } from '../../src/ledger/account.js';
 import type { Journal, JournalDraft, Posting } from '../../src/ledger/journal.js';
 import { LedgerNumbering } from '../../src/ledger/numbering.js';
-import { LedgerSealer } from '../../src/ledger/seal.js';
+import { LedgerSealer } from '../../src/ledger/sealing/seal.js';
 import { LedgerService } from '../../src/ledger/service.js';
 import type { OwedBalances } from '../../src/ledger/verify/owed.js';
 import { type LedgerReport, verifyLedger } from '../../src/ledger/verify/verify.js';

@@ -3,7 +3,7 @@ import { parse } from 'csv-parse/sync';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/clock.js';
 import { KeyVault } from '../../src/keys/vault.js';
-import { LedgerSealer } from '../../src/ledger/seal.js';
+import { LedgerSealer } from '../../src/ledger/sealing/seal.js';
 import { LedgerService } from '../../src/ledger/service.js';
 import {
   auditRows,

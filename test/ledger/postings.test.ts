@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type JournalContent, negated, type Posting } from '../../src/ledger/journal.js';
+import { bankFee, coverTrade, funding } from '../../src/ledger/operator/treasury-postings.js';
 import * as book from '../../src/ledger/postings.js';
-import { bankFee, coverTrade, funding } from '../../src/ledger/treasury-postings.js';
 import { type Amount, amount } from '../../src/money/amount.js';
 import type { CurrencyCode } from '../../src/money/currency.js';
 import { rounds } from '../harness/rounds.js';

@@ -1,7 +1,7 @@
 /** Operators' commands take an Idempotency-Key, stored with the merchant whose data they change. */
 import { randomBytes } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { claim, type KeyClaim, keepAnswer } from '../../src/http/idempotency.js';
+import { claim, type KeyClaim, keepAnswer } from '../../src/http/commands/idempotency.js';
 import { command } from '../../src/http/route.js';
 import { merchantId } from '../../src/ids.js';
 import {

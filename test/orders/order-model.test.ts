@@ -7,6 +7,7 @@
 import fc from 'fast-check';
 import { it } from 'vitest';
 import { rounds } from '../harness/rounds.js';
+import { withoutTriggers } from '../harness/without-triggers.js';
 import { type PayoutVerbs, payoutVerbs } from '../payouts/worker-verbs.js';
 import { verifyContext } from './model/comparison.js';
 import { Coverage } from './model/coverage.js';
@@ -95,14 +96,18 @@ function nextStory({ merchant, place }: Pick<Lane, 'merchant' | 'place'>, before
   };
 }
 
-/** The workers leave the orders of this story alone from now on. */
+/** The workers leave the orders of this story alone from now on, also when the clock of the merchant moves on. */
 async function retire({ sql, rail }: ModelService, lanes: readonly Lane[]): Promise<void> {
   const orders = ordersOf(lanes);
   const merchants = lanes.map(({ merchant }) => merchant.merchant);
   await sql.query('UPDATE payout_attempts SET due_at = NULL WHERE merchant_id = ANY ($1)', [merchants]);
-  await sql.query(
-    `UPDATE orders SET try_at = 'infinity' WHERE merchant_id = ANY ($1) AND order_id = ANY ($2)`,
-    [merchants, orders],
+  await withoutTriggers(sql, (client) =>
+    client.query(
+      `UPDATE orders SET try_at = 'infinity', expires_at = '2200-01-01',
+              action_required_by = action_required_by + interval '100 years'
+        WHERE merchant_id = ANY ($1) AND order_id = ANY ($2)`,
+      [merchants, orders],
+    ),
   );
   rail.forgetAll();
 }

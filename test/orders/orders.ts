@@ -1,6 +1,6 @@
 /** The service with rates, and users who may send: quotes, beneficiaries and orders for tests. */
 import { newPublicId } from '../../src/ids.js';
-import { orderJobs } from '../../src/orders/jobs.js';
+import { orderJobs } from '../../src/orders/deadlines/jobs.js';
 import type { Payouts } from '../../src/orders/ports.js';
 import { advanceJob } from '../../src/orders/transition.js';
 import { sendJob } from '../../src/payouts/service.js';

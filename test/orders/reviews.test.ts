@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { merchantId } from '../../src/ids.js';
 import { KeyVault } from '../../src/keys/vault.js';
-import { LedgerSealer } from '../../src/ledger/seal.js';
+import { LedgerSealer } from '../../src/ledger/sealing/seal.js';
 import { verifyLedger } from '../../src/ledger/verify/verify.js';
 import { newOperator, operatorToken } from '../harness/access.js';
 import { eventually } from '../harness/eventually.js';

@@ -2,12 +2,12 @@
 import { systemClock } from '../../src/clock.js';
 import { KeyVault } from '../../src/keys/vault.js';
 import type { HitService } from '../../src/kyc/hits/service.js';
-import { LedgerSealer } from '../../src/ledger/seal.js';
+import { LedgerSealer } from '../../src/ledger/sealing/seal.js';
 import { LedgerService } from '../../src/ledger/service.js';
 import type { OrderCreation } from '../../src/orders/creation.js';
-import { Refunds } from '../../src/orders/flow/refunds.js';
-import { MovementService } from '../../src/orders/movement-service.js';
+import { MovementService } from '../../src/orders/flow/movement-service.js';
 import type { Payouts } from '../../src/orders/ports.js';
+import { Refunds } from '../../src/orders/refunds/refunds.js';
 import { Requotes } from '../../src/orders/requote/service.js';
 import { ReviewService } from '../../src/orders/review/service.js';
 import { OrderService } from '../../src/orders/service.js';

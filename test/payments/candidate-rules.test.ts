@@ -5,8 +5,8 @@ import { merchantId, newMerchantPublicId } from '../../src/ids.js';
 import { amount } from '../../src/money/amount.js';
 import type { Order } from '../../src/orders/order.js';
 import { orderStates } from '../../src/orders/transitions.js';
-import { candidateReasons, rankCandidates } from '../../src/payments/suspense/candidate-rules.js';
 import { matchableAmount } from '../../src/payments/suspense/matchable.js';
+import { candidateReasons, rankCandidates } from '../../src/payments/suspense/operator/candidate-rules.js';
 import type { SuspenseRecord } from '../../src/payments/suspense/suspense.js';
 
 const orders = fc

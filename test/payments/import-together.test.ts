@@ -2,10 +2,10 @@
 import { describe, expect, it } from 'vitest';
 import { newMerchantPublicId } from '../../src/ids.js';
 import { amount } from '../../src/money/amount.js';
-import { payinReferenceOf } from '../../src/orders/payin-reference.js';
-import { Candidates } from '../../src/payments/candidates.js';
+import { payinReferenceOf } from '../../src/orders/payin/payin-reference.js';
 import type { LineResult } from '../../src/payments/imports/import.js';
 import { recordLines } from '../../src/payments/imports/recording.js';
+import { Candidates } from '../../src/payments/matching/candidates.js';
 import type { PaymentService } from '../../src/payments/service.js';
 import { statement } from '../../src/postgres/statement.js';
 import { eventually } from '../harness/eventually.js';

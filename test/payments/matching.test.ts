@@ -5,14 +5,14 @@ import { merchantId, newMerchantPublicId } from '../../src/ids.js';
 import { amount } from '../../src/money/amount.js';
 import { rateFromLiteral } from '../../src/money/rate.js';
 import type { Order } from '../../src/orders/order.js';
-import { payinReferenceOf } from '../../src/orders/payin-reference.js';
+import { payinReferenceOf } from '../../src/orders/payin/payin-reference.js';
 import { isMuchWorse, type RequoteOffer, type RequoteRefusal } from '../../src/orders/requote/requote.js';
 import { type OrderState, orderStates } from '../../src/orders/transitions.js';
-import { type Decision, decide, type Rules } from '../../src/payments/matching.js';
-import { isUnlike } from '../../src/payments/payer-name.js';
-import { refundAccountOf } from '../../src/payments/paying-account.js';
+import { isUnlike } from '../../src/payments/applications/payer-name.js';
+import { refundAccountOf } from '../../src/payments/applications/paying-account.js';
+import { type Decision, decide, type Rules } from '../../src/payments/matching/matching.js';
+import { nearReferencesIn, orderIdsIn, referencesIn } from '../../src/payments/matching/references.js';
 import type { Policies } from '../../src/payments/policies/policies.js';
-import { nearReferencesIn, orderIdsIn, referencesIn } from '../../src/payments/references.js';
 
 const freshReference = fc
   .integer({ min: 1, max: 32 ** 6 - 1 })

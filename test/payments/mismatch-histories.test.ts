@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { merchantId } from '../../src/ids.js';
 import { KeyVault } from '../../src/keys/vault.js';
-import { LedgerSealer } from '../../src/ledger/seal.js';
+import { LedgerSealer } from '../../src/ledger/sealing/seal.js';
 import { verifyLedger } from '../../src/ledger/verify/verify.js';
 import { orderBalances } from '../../src/orders/owed/balances.js';
 import { testMasterKey } from '../harness/master-key.js';

@@ -1,6 +1,6 @@
 /** Money that does not match follows the policies of the merchant, ends in the right account, and its merchant is told. */
 import { describe, expect, it } from 'vitest';
-import { payerRule } from '../../src/payments/payer-rule.js';
+import { payerRule } from '../../src/payments/applications/payer-rule.js';
 import { told } from '../harness/users.js';
 import { moveClock } from '../kyc/kyc-service.js';
 import { cancel, eventsOf, runExpiry, timelineOf, useIdleOrdersService, verbsOf } from '../orders/orders.js';

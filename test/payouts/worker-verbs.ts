@@ -1,7 +1,7 @@
 /** The verbs of payouts on a database, without a service. Programs use them too, so nothing here belongs to a test run. */
 import { systemClock } from '../../src/clock.js';
 import { deriveKey } from '../../src/keys/derive.js';
-import type { MovementService } from '../../src/orders/movement-service.js';
+import type { MovementService } from '../../src/orders/flow/movement-service.js';
 import type { OrderTransitions } from '../../src/orders/transition.js';
 import { InstanceSealer } from '../../src/payments/sealed.js';
 import { SuspenseActions } from '../../src/payments/suspense/actions.js';

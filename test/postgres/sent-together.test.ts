@@ -44,6 +44,23 @@ it('reports the first error, keeps nothing of the transaction, and the connectio
   }
 });
 
+it('reports the error of the verb whose statement failed, not that the others were refused because of it', async () => {
+  class Mapped extends Error {}
+  const mapping = async (tx: Transaction) => {
+    try {
+      return await tx.query(divide, [0]);
+    } catch (error) {
+      // As a verb does that hands an error on through some others.
+      throw await Promise.reject(new Mapped('not divisible', { cause: error })).catch((mapped) => mapped);
+    }
+  };
+  const failing = database.transaction(async (tx) => {
+    await tx.query(read, [1]);
+    await Promise.all([mapping(tx), tx.query(read, [2])]);
+  });
+  await expect(failing).rejects.toThrow(Mapped);
+});
+
 it('keeps no row that was written before a statement that failed', async () => {
   const failing = database.transaction((tx) =>
     Promise.all([tx.query(insert, [424242, 1]), tx.query(divide, [0])]),

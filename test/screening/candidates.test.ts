@@ -1,15 +1,15 @@
 /** The search leaves out names that cannot match. Compared with every name of the list, it finds exactly the same. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import type { ListEntry } from '../../src/screening/lists/entry.js';
 import { alignName } from '../../src/screening/matching/align.js';
-import { buildIndex } from '../../src/screening/matching/build-index.js';
-import type { ListEntry } from '../../src/screening/matching/entry.js';
 import { EntryRelations } from '../../src/screening/matching/entry-relations.js';
 import { NameIndex } from '../../src/screening/matching/name-index.js';
 import { WordSearch } from '../../src/screening/matching/query.js';
 import { pointsOf, scoreOf } from '../../src/screening/matching/score.js';
 import { namePartsOf } from '../../src/screening/names/name-parts.js';
 import type { Subject } from '../../src/screening/screening.js';
+import { buildIndex } from '../../src/screening/search-index/build-index.js';
 import { rounds } from '../harness/rounds.js';
 import { nameLists } from './corpus/name-lists.js';
 

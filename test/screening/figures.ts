@@ -1,9 +1,9 @@
 /** How well names are found, and how often ordinary people are flagged. The tests and `npm run bench screening` use this. */
 
-import { buildIndex } from '../../src/screening/matching/build-index.js';
-import type { ListEntry } from '../../src/screening/matching/entry.js';
+import type { ListEntry } from '../../src/screening/lists/entry.js';
 import { NameIndex } from '../../src/screening/matching/name-index.js';
 import type { Subject } from '../../src/screening/screening.js';
+import { buildIndex } from '../../src/screening/search-index/build-index.js';
 import { disguises } from './corpus/disguises.js';
 import { ordinaryPeople } from './corpus/ordinary-people.js';
 import { publicFigures } from './corpus/public-figures.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { birthRange, birthRelation, readBirthDate } from '../../src/screening/lists/birth-date.js';
+import type { ListEntry } from '../../src/screening/lists/entry.js';
 import { indexEntries } from '../../src/screening/loading/read-list.js';
-import { birthRange, birthRelation, readBirthDate } from '../../src/screening/matching/birth-date.js';
-import type { ListEntry } from '../../src/screening/matching/entry.js';
 import { NameIndex } from '../../src/screening/matching/name-index.js';
 import type { Subject } from '../../src/screening/screening.js';
 import { ScreeningSnapshot } from '../../src/screening/snapshot.js';

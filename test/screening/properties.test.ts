@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { buildIndex } from '../../src/screening/matching/build-index.js';
-import type { ListEntry } from '../../src/screening/matching/entry.js';
+import type { ListEntry } from '../../src/screening/lists/entry.js';
 import { NameIndex } from '../../src/screening/matching/name-index.js';
 import { reasonsFor } from '../../src/screening/matching/reasons.js';
 import { editsBetween } from '../../src/screening/names/edits.js';
 import { namePartsOf } from '../../src/screening/names/name-parts.js';
 import type { Subject } from '../../src/screening/screening.js';
+import { buildIndex } from '../../src/screening/search-index/build-index.js';
 import { rounds } from '../harness/rounds.js';
 import { nameLists } from './corpus/name-lists.js';
 

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { AddressGuard } from '../../src/outgoing/guard.js';
 import { OutgoingError } from '../../src/outgoing/outgoing-error.js';
-import { resolvesToPublic, urlFaults } from '../../src/webhooks/endpoint-url.js';
+import { resolvesToPublic, urlFaults } from '../../src/webhooks/endpoints/endpoint-url.js';
 
 const live = { mode: 'live', ownUrl: 'https://pay.example.com' } as const;
 const sandbox = { mode: 'sandbox', ownUrl: 'http://127.0.0.1:3000' } as const;

@@ -7,7 +7,7 @@ import {
   healthy,
   isServed,
   lanesNow,
-} from '../../src/webhooks/endpoint.js';
+} from '../../src/webhooks/endpoints/endpoint.js';
 
 const began = new Date('2026-11-15T09:30:00Z');
 const second = 1000;

@@ -6,7 +6,7 @@ import { Database } from '../../src/postgres/database.js';
 import type { Statement } from '../../src/postgres/statement.js';
 import type { AttemptResult } from '../../src/webhooks/delivery/attempt.js';
 import { Deliverer } from '../../src/webhooks/delivery/deliverer.js';
-import { numberJob } from '../../src/webhooks/numbering.js';
+import { numberJob } from '../../src/webhooks/events/numbering.js';
 import { MerchantSigningKeys } from '../../src/webhooks/signing/signing-keys.js';
 import { eventually } from '../harness/eventually.js';
 import { happen } from './happenings.js';

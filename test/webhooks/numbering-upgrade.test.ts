@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { merchantId } from '../../src/ids.js';
 import { createLog } from '../../src/log.js';
 import { migrate, readMigrations } from '../../src/postgres/migrate.js';
-import { Numbering } from '../../src/webhooks/numbering.js';
+import { Numbering } from '../../src/webhooks/events/numbering.js';
 import { rounds } from '../harness/rounds.js';
 import { useTestDatabase } from '../harness/test-database.js';
 import { addMerchant, happen } from './happenings.js';

@@ -1,7 +1,7 @@
 /** What is kept of events, and for how long. */
 import { describe, expect, it } from 'vitest';
 import type { EventId } from '../../src/webhooks/event.js';
-import { eventRetentionJob } from '../../src/webhooks/retention.js';
+import { eventRetentionJob } from '../../src/webhooks/events/retention.js';
 import { happen } from './happenings.js';
 import { attempted, delivered, deliveryOf, register, useWebhookRoom } from './room.js';
 

@@ -10,7 +10,7 @@ import type { AttemptClient } from '../../src/webhooks/delivery/attempt.js';
 import { EndpointClient } from '../../src/webhooks/delivery/client.js';
 import { Deliverer, type DelivererBounds } from '../../src/webhooks/delivery/deliverer.js';
 import type { Channel, EventId } from '../../src/webhooks/event.js';
-import { moreQueued, numberJob } from '../../src/webhooks/numbering.js';
+import { moreQueued, numberJob } from '../../src/webhooks/events/numbering.js';
 import { registerUrl } from '../../src/webhooks/registration.js';
 import { MerchantSigningKeys } from '../../src/webhooks/signing/signing-keys.js';
 import { Worker } from '../../src/worker/worker.js';

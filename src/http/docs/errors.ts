@@ -1,8 +1,8 @@
 /** The page to which the `type` of every problem document points: each code, its status, and what to do about it. */
-import { type ConstantAnswer, constantAnswer } from '../constant-answer.js';
-import { Html, html } from '../html.js';
-import { statusOfKind } from '../problem.js';
-import type { Explanation, ProblemCatalogue } from '../problem-catalogue.js';
+import { type ConstantAnswer, constantAnswer } from '../answers/constant-answer.js';
+import { Html, html } from '../answers/html.js';
+import { statusOfKind } from '../problems/problem.js';
+import type { Explanation, ProblemCatalogue } from '../problems/problem-catalogue.js';
 import { type Route, raw } from '../route.js';
 import { guideLinks } from './guides.js';
 import { documentationPage, documentationPolicy } from './page.js';

@@ -1,8 +1,8 @@
 /** The guides for merchants at `/docs/guides`: the Markdown files of `docs/` as pages of this service. */
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { constantAnswer } from '../constant-answer.js';
-import { Html, html } from '../html.js';
+import { constantAnswer } from '../answers/constant-answer.js';
+import { Html, html } from '../answers/html.js';
 import { type Route, raw } from '../route.js';
 import { headingsOf, markdownHtml } from './markdown.js';
 import { documentationPage, documentationPolicy } from './page.js';

@@ -1,6 +1,6 @@
 /** Turns the Markdown of our guides into HTML. Raw HTML is shown as text, and wide parts scroll by themselves. */
 import { Marked, type Tokens } from 'marked';
-import { html } from '../html.js';
+import { html } from '../answers/html.js';
 
 /** Returns the address of a link, or undefined when the link has no target here. */
 export type AddressOf = (href: string) => string | undefined;

@@ -1,5 +1,5 @@
 /** The layout of a documentation page: text without scripts, one style, links to the other pages. */
-import { cspHashOf, Html, html, icon } from '../html.js';
+import { cspHashOf, Html, html, icon } from '../answers/html.js';
 import { documentationStyle } from './style.js';
 
 export const documentationPolicy = `default-src 'none'; style-src ${cspHashOf(documentationStyle)}; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;

@@ -2,8 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { type ConstantAnswer, constantAnswer } from '../constant-answer.js';
-import { html, icon } from '../html.js';
+import { type ConstantAnswer, constantAnswer } from '../answers/constant-answer.js';
+import { html, icon } from '../answers/html.js';
 import { type Route, raw } from '../route.js';
 
 // Scalar writes its styles into the page, hence 'unsafe-inline' for styles; scripts come from files only.

@@ -1,5 +1,5 @@
 /** The documentation routes: the OpenAPI document, the API reference, the errors and the guides. */
-import { constantAnswer } from '../constant-answer.js';
+import { constantAnswer } from '../answers/constant-answer.js';
 import { type Documented, openApiDocument } from '../openapi/document.js';
 import { type Route, raw } from '../route.js';
 import { errorPageRoute } from './errors.js';

@@ -1,6 +1,6 @@
 /** The named components of an OpenAPI document. Each is written once, and all other places refer to it. */
 import { isDeepStrictEqual } from 'node:util';
-import type { ProblemCatalogue } from '../problem-catalogue.js';
+import type { ProblemCatalogue } from '../problems/problem-catalogue.js';
 
 export type JsonObject = { [name: string]: unknown };
 export type Section = 'schemas' | 'responses' | 'parameters' | 'examples' | 'headers' | 'securitySchemes';

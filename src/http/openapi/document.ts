@@ -1,5 +1,5 @@
 /** Makes the OpenAPI document from the declarations of the routes alone. */
-import type { ProblemCatalogue } from '../problem-catalogue.js';
+import type { ProblemCatalogue } from '../problems/problem-catalogue.js';
 import type { Route, Webhook } from '../route.js';
 import { Components, type JsonObject } from './components.js';
 import { introduction, tagsOf } from './introduction.js';

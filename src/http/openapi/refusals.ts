@@ -1,9 +1,9 @@
 /** The problems that a route may answer. Most follow from its declaration; the route names the others itself. */
 import { operatorRoles } from '../../caller.js';
 import type { Access } from '../access.js';
-import { refusesKey } from '../key-claim.js';
-import { problemType, problemTypeOf, statusOfKind } from '../problem.js';
-import type { Explanation } from '../problem-catalogue.js';
+import { refusesKey } from '../commands/key-claim.js';
+import { problemType, problemTypeOf, statusOfKind } from '../problems/problem.js';
+import type { Explanation } from '../problems/problem-catalogue.js';
 import type { Route } from '../route.js';
 import type { Components, JsonObject } from './components.js';
 import { headersOf } from './headers.js';

@@ -5,8 +5,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { RemesaError } from '../../errors.js';
 import { notFound } from '../addresses.js';
-import type { Metrics } from '../metrics.js';
-import type { RequestReport } from '../request-report.js';
+import type { Metrics } from '../monitoring/metrics.js';
+import type { RequestReport } from '../monitoring/request-report.js';
 import { Arrivals } from './arrivals.js';
 import { Connections } from './connections.js';
 import { type Lane, lanes } from './lanes.js';

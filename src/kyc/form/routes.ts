@@ -5,12 +5,12 @@ import type { Failure, PageAnswer } from '../../http/page.js';
 import { page, post } from '../../http/page-route.js';
 import type { Route } from '../../http/route.js';
 import type { InspectUpload } from '../documents/inspect.js';
-import { assetRoutes } from './assets.js';
-import { forScript } from './browser-answers.js';
-import { GetPages } from './get-pages.js';
-import { pageContextOf } from './page-context.js';
+import { forScript } from './handlers/browser-answers.js';
+import { GetPages } from './handlers/get-pages.js';
+import { PostPages } from './handlers/post-pages.js';
 import { failurePage } from './pages/closed-pages.js';
-import { PostPages } from './post-pages.js';
+import { assetRoutes } from './pages/layout/assets.js';
+import { pageContextOf } from './pages/page-context.js';
 import type { FormService } from './service.js';
 
 export interface FormRouteOptions {

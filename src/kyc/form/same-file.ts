@@ -2,7 +2,7 @@
 import type { Transaction } from '../../postgres/statement.js';
 import type { CleanDocument, DocumentVault } from '../documents/document-vault.js';
 import type { QuestionId } from '../requirements.js';
-import type { Session } from './session.js';
+import type { Session } from './access/session.js';
 import { listAttachments } from './store.js';
 
 /**

@@ -11,11 +11,16 @@ import { decideJobName } from '../review/decide-job.js';
 import { sealSubmission } from '../sealed.js';
 import { findCaseById } from '../store.js';
 import { transitionCase } from '../transition.js';
+import { hashFormToken, newFormToken, readFormToken } from './access/form-token.js';
+import {
+  addFormToken,
+  consumeWriteTokens,
+  extendFormToken,
+  findFormToken,
+} from './access/form-token-store.js';
+import { enterSession, findSession, frameOf, type Session } from './access/session.js';
 import { enteredSoFar, saveAnswers } from './entered.js';
-import { hashFormToken, newFormToken, readFormToken } from './form-token.js';
-import { addFormToken, consumeWriteTokens, extendFormToken, findFormToken } from './form-token-store.js';
 import { isAttachedElsewhere } from './same-file.js';
-import { enterSession, findSession, frameOf, type Session } from './session.js';
 import { documentsDue, type Entered, stepsAsked, stepViews } from './state.js';
 import * as formStore from './store.js';
 import type {

@@ -8,7 +8,7 @@ import { getMerchant, listClientIdsOf } from '../../merchants/service.js';
 import { listOperators } from '../../operators/service.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import type { UserService } from '../../users/service.js';
-import { statesAfter } from '../renewal.js';
+import { statesAfter } from '../renewal/renewal.js';
 import { lockCasesOfUser } from '../store.js';
 import { transitionCase } from '../transition.js';
 import { type Explanation, type Hit, type HitState, recordOf, versionOf } from './hit.js';

@@ -1,6 +1,6 @@
 /** Routes for operators: the hits of screening. */
 import Type, { type Static } from 'typebox';
-import { ListPage } from '../../http/answer.js';
+import { ListPage } from '../../http/answers/answer.js';
 import { type FindPending, pendingField } from '../../http/four-eyes.js';
 import { command, type Route, read } from '../../http/route.js';
 import { recordOf } from './hit.js';

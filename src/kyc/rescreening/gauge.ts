@@ -1,5 +1,5 @@
 /** The progress of the current re-screening, for the metrics. */
-import type { RoomGauge } from '../../http/metrics.js';
+import type { RoomGauge } from '../../http/monitoring/metrics.js';
 import type { Queryable } from '../../postgres/statement.js';
 import { findCurrentRun } from './run-store.js';
 

@@ -1,6 +1,6 @@
 /** Routes for operators: list cases, read a case and its documents, decide. */
 import Type, { type Static } from 'typebox';
-import { ListPage } from '../../http/answer.js';
+import { ListPage } from '../../http/answers/answer.js';
 import { command, type Route, read, stream } from '../../http/route.js';
 import { publicId } from '../../ids.js';
 import type { Database } from '../../postgres/database.js';

@@ -18,7 +18,7 @@ import {
   type Submission,
 } from '../form/store.js';
 import type { HitService } from '../hits/service.js';
-import { statesAfter } from '../renewal.js';
+import { statesAfter } from '../renewal/renewal.js';
 import type { Answers } from '../requirements.js';
 import { checkDocument, openReason, openSubmission } from '../sealed.js';
 import { caseNotFound } from '../service.js';

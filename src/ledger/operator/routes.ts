@@ -1,7 +1,7 @@
 /** Routes for operators: accounts, journals, statements, treasury entries, and faults of the ledger. */
 import Type, { type Static } from 'typebox';
-import { RemesaError } from '../../errors.js';
-import { ListPage } from '../../http/answer.js';
+import { ListPage } from '../../http/answers/answer.js';
+import { readTime } from '../../http/body/read-time.js';
 import { command, type Route, read, stream } from '../../http/route.js';
 import { currencyOf, kindOf } from '../account.js';
 import { minorText, type StoredJournal } from '../journal.js';
@@ -199,17 +199,6 @@ function clearFaultRoute(ledger: LedgerOperatorService): Route {
     answer: shapes.LedgerStatusShape,
     refusals: ['merchant_not_found', 'ledger_has_no_fault', 'ledger_fault_remains'],
     run: async (call, tx) => encodeStatus(await ledger.clearFault(tx, call.by, call.body)),
-  });
-}
-
-/** Throws `invalid_fields` for a time that RFC 3339 allows and `Date` cannot represent, such as a leap second. */
-function readTime(field: string, text: string | undefined): Date | undefined {
-  if (text === undefined) return undefined;
-  const time = new Date(text);
-  if (!Number.isNaN(time.getTime())) return time;
-  const message = 'must be a valid time';
-  throw new RemesaError('invalid', 'invalid_fields', `${field}: ${message}`, {
-    errors: [{ field, code: 'wrong_format', message }],
   });
 }
 

@@ -7,8 +7,8 @@ import { currencyCode } from '../../money/currency.js';
 import { amountFromLiteral } from '../../money/literal.js';
 import { currencyOf, readAccount } from '../account.js';
 import { faultsOf, type JournalContent, type Posting } from '../journal.js';
-import { bankFee, coverTrade, funding } from '../treasury-postings.js';
 import type { EntryShape } from './schemas.js';
+import { bankFee, coverTrade, funding } from './treasury-postings.js';
 
 /** As the operator sent it. It can be stored as JSON and booked later. */
 export type TreasuryEntry = Static<typeof EntryShape>;

@@ -1,6 +1,6 @@
 /** Checks a stretch of one merchant's history, journal by journal. Pure: it reads nothing. */
-import { journalFaults, nameOf } from '../journal-check.js';
-import type { LedgerEnd, LedgerSealer } from '../seal.js';
+import { journalFaults, nameOf } from '../sealing/journal-check.js';
+import type { LedgerEnd, LedgerSealer } from '../sealing/seal.js';
 import type { NumberedJournal } from './verify-store.js';
 
 export class HistoryCheck {

@@ -1,7 +1,7 @@
 /** SQL on how far each ledger was verified, and on what was found. */
 import { type TenantId, tenantId } from '../../ids.js';
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
-import type { LedgerEnd } from '../seal.js';
+import type { LedgerEnd } from '../sealing/seal.js';
 
 /** Selected, because a distributed schema allows no time in CASE, coalesce and RETURNING. */
 const clock = '(SELECT statement_timestamp() AS at) AS clock';

@@ -2,7 +2,7 @@
 import type { TenantId } from '../../ids.js';
 import { type Queryable, statement } from '../../postgres/statement.js';
 import type { Account } from '../account.js';
-import { type SealedJournal, type SealedRow, sealedColumns, toSealed } from '../sealed-journal.js';
+import { type SealedJournal, type SealedRow, sealedColumns, toSealed } from '../sealing/sealed-journal.js';
 
 const listNumbered = statement<SealedRow & { number: bigint; hash: Buffer }>(
   'verify-store.list-numbered',

@@ -2,12 +2,12 @@
 import Type, { type Static } from 'typebox';
 import type { Clock } from '../../clock.js';
 import { RemesaError } from '../../errors.js';
+import { readTime } from '../../http/body/read-time.js';
 import { command, type Route, read } from '../../http/route.js';
 import { type Account, currencyOf, readAccount } from '../../ledger/account.js';
 import { minorText } from '../../ledger/journal.js';
 import type { Counted } from '../../ledger/place-balances.js';
 import { amountFromLiteral } from '../../money/literal.js';
-import { readTime } from '../../orders/request.js';
 import { type Compared, differenceOf, unexplainedOf } from './balance.js';
 import { BalancePath, BankBalanceShape, MinimumShape, NewStatementShape } from './schemas.js';
 import type { AccountBalance, BalanceService } from './service.js';

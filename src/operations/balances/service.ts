@@ -5,8 +5,12 @@ import { RemesaError } from '../../errors.js';
 import { instanceTenant, type TenantId } from '../../ids.js';
 import { type Account, currencyOf, kindOf, placeOf, readAccount } from '../../ledger/account.js';
 import { type AcrossMoment, balanceOf, type Counted, listPlaces } from '../../ledger/place-balances.js';
-import { sumPaymentsAcross } from '../../payments/bank-bookings.js';
-import { sumPayoutsAcross, sumPayoutsInFlight, sumPayoutsInstructed } from '../../payouts/bank-bookings.js';
+import { sumPaymentsAcross } from '../../payments/desk/bank-bookings.js';
+import {
+  sumPayoutsAcross,
+  sumPayoutsInFlight,
+  sumPayoutsInstructed,
+} from '../../payouts/desk/bank-bookings.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import type { AccountWatch, BankStatement, Compared, Explanation } from './balance.js';
 import { addStatement, listNewestStatements } from './statement-store.js';

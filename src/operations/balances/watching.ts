@@ -1,5 +1,5 @@
 /** Compares the watched accounts again and again. What is found becomes a task, a metric and a line in the log, and ends by itself. */
-import type { RoomGauge } from '../../http/metrics.js';
+import type { RoomGauge } from '../../http/monitoring/metrics.js';
 import type { Account } from '../../ledger/account.js';
 import type { Log } from '../../log.js';
 import type { Database } from '../../postgres/database.js';

@@ -6,10 +6,9 @@ import type { By } from '../../caller.js';
 import * as postings from '../../ledger/postings.js';
 import { type Amount, add, amount, subtract } from '../../money/amount.js';
 import type { Transaction } from '../../postgres/statement.js';
-import { reverseConversion, reverseDebit, reverseFailure, reversePayment } from '../flow/reversals.js';
-import type { PayoutDebit } from '../movement-service.js';
+import type { PayoutDebit } from '../flow/movement-service.js';
 import type { Order } from '../order.js';
-import { inBooks, owedToPayer, withRefundState } from '../refund.js';
+import { inBooks, owedToPayer, withRefundState } from '../refunds/refund.js';
 import { type LockedOrder, lockForOperator } from '../review/operator-order.js';
 import { isBeingRefunded, underlyingState } from '../review/review.js';
 import type { ReviewService } from '../review/service.js';
@@ -17,6 +16,7 @@ import { merchantTime } from '../store.js';
 import { type OrderJournal, requireAllowed } from '../transition.js';
 import { stateAfter } from '../transitions.js';
 import { notTakenOff, severalPayments } from './refusals.js';
+import { reverseConversion, reverseDebit, reverseFailure, reversePayment } from './reversals.js';
 
 /** A payment of the order that is put in suspense under this id. */
 export interface TakenOff {

@@ -81,22 +81,25 @@ class AdvanceRun {
     return sum(await inTurns(merchants, merchantsAtOnce, (merchant) => this.#advanceOrdersOf(merchant)));
   }
 
-  /** The next orders are claimed and read about while those before make their steps. */
+  /**
+   * The next orders are claimed and read about while those before make their steps. At most two claims make steps at the same
+   * time, so that no slot is empty while the last group of a claim ends.
+   */
   async #advanceOrdersOf(merchant: MerchantId): Promise<number> {
-    let steps = 0;
-    let underWay = Promise.resolve(0);
+    const claims: Promise<number>[] = [];
     try {
-      for (let claims = 0; claims < claimsOfOneMerchant && !this.signal.aborted; claims += 1) {
+      while (claims.length < claimsOfOneMerchant && !this.signal.aborted) {
         const claim = await this.#claim(merchant);
-        steps += await underWay;
-        underWay = this.#advanceClaim(claim);
-        // A failure is thrown above or below, once the next claim has ended.
-        underWay.catch(() => {});
+        await claims.at(-2);
+        const steps = this.#advanceClaim(claim);
+        // A failure is thrown above or below, once what is under way has ended.
+        steps.catch(() => {});
+        claims.push(steps);
         if (!claim.isFull) break;
       }
-      return steps + (await underWay);
+      return sum(await Promise.all(claims));
     } finally {
-      await underWay.catch(() => {});
+      await Promise.allSettled(claims);
     }
   }
 

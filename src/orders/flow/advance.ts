@@ -9,11 +9,11 @@ import { type Examination, newReviewOf } from '../gate/examination.js';
 import type { GatePass } from '../gate/gate.js';
 import type { Order } from '../order.js';
 import { isOpenedByOperators, type Obstacle } from '../pending.js';
+import type { Refunds } from '../refunds/refunds.js';
 import type { ReviewService } from '../review/service.js';
 import { lockOrder } from '../store.js';
 import { pauseOrders } from './advance-store.js';
 import type { GatedSteps } from './gated-steps.js';
-import type { Refunds } from './refunds.js';
 
 export interface AdvanceOptions {
   readonly database: Database;

@@ -5,7 +5,7 @@ import { type KycLevel, kycLevels, levelsUpTo } from '../../kyc-level.js';
 import type { CurrencyCode } from '../../money/currency.js';
 import type { Queryable } from '../../postgres/statement.js';
 import type { Corridor } from '../../rates/corridors/corridor.js';
-import { levelFor } from '../admission.js';
+import { levelFor } from '../limits/admission.js';
 import type { Order } from '../order.js';
 
 export interface LevelOptions {

@@ -1,9 +1,9 @@
 /** The route by which senders provide what was asked for. */
 import Type from 'typebox';
 import { command, type Route } from '../../http/route.js';
-import { OrderShape } from '../order-shape.js';
-import { viewOfOrder } from '../order-view.js';
 import { OrderPath } from '../schemas.js';
+import { OrderShape } from '../wire/order-shape.js';
+import { viewOfOrder } from '../wire/order-view.js';
 import { requirementCodes } from './requirement.js';
 import type { InformationService } from './service.js';
 

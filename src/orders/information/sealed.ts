@@ -1,6 +1,6 @@
 /** Seals what senders answered, under the user's retained key. */
 import { bindingOf, open, seal } from '../../keys/sealing.js';
-import type { OrderPlace } from '../sealed.js';
+import type { OrderPlace } from '../copies/sealed.js';
 import type { RequirementCode } from './requirement.js';
 
 export interface Answer {

@@ -1,5 +1,5 @@
 /** The error codes of limits, with the texts that explain them to callers. */
-import type { ProblemCatalogue } from '../../http/problem-catalogue.js';
+import type { ProblemCatalogue } from '../../http/problems/problem-catalogue.js';
 
 export const limitProblems: ProblemCatalogue = {
   kyc_level_required: {

@@ -1,10 +1,11 @@
 /** The lists of orders: which page, and the address of the next one. */
 import type { Static } from 'typebox';
+import { readTime } from '../../http/body/read-time.js';
 import type { MerchantId, UserId } from '../../ids.js';
 import type { Queryable } from '../../postgres/statement.js';
 import type { Order } from '../order.js';
-import { placeText, readPlace, readTime } from '../request.js';
 import type { MerchantOrdersQuery, OrdersQuery } from '../schemas.js';
+import { placeText, readPlace } from '../wire/request.js';
 import { listOrders } from './store.js';
 
 const usualLimit = 50;

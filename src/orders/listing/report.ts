@@ -2,9 +2,9 @@
 import type { MerchantId } from '../../ids.js';
 import type { Queryable } from '../../postgres/statement.js';
 import type { Order } from '../order.js';
-import { viewOfOrder } from '../order-view.js';
 import { listTimelinesOf } from '../timeline/store.js';
 import { type Milestones, milestonesOf } from '../timeline/timeline.js';
+import { viewOfOrder } from '../wire/order-view.js';
 import { listOrders, type OrderPlace } from './store.js';
 
 const ordersAtOnce = 500;

@@ -1,13 +1,13 @@
 /** Routes for merchants and their users: lists of orders, the report of a day, and the states. */
 import Type from 'typebox';
-import { ListPage } from '../../http/answer.js';
+import { ListPage } from '../../http/answers/answer.js';
+import { readTime } from '../../http/body/read-time.js';
 import { type Route, read, stream } from '../../http/route.js';
 import { eventRules } from '../order-events.js';
-import { OrderShape } from '../order-shape.js';
-import { viewOfOrder } from '../order-view.js';
-import { readTime } from '../request.js';
 import { MerchantOrdersQuery, OrderStatesShape, OrdersQuery, ReportQuery } from '../schemas.js';
 import { cancellableIn, isOpen, publicStates, publicTransitions } from '../transitions.js';
+import { OrderShape } from '../wire/order-shape.js';
+import { viewOfOrder } from '../wire/order-view.js';
 import { listMerchantOrders, listUserOrders } from './listing.js';
 import { dayReport } from './report.js';
 

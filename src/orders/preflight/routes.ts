@@ -1,15 +1,15 @@
 /** The route for merchants and their users that tries an order without creating it. */
 import type { Static } from 'typebox';
 import type { RemesaError } from '../../errors.js';
-import { statusOfKind } from '../../http/problem.js';
+import { statusOfKind } from '../../http/problems/problem.js';
 import { type Route, read } from '../../http/route.js';
 import { amountToLiteral } from '../../money/literal.js';
 import { rateToLiteral } from '../../money/rate.js';
 import type { Quote } from '../../rates/quote.js';
 import { dollars, viewOfLimits } from '../limits/user-limits.js';
-import { orderFaults } from '../request.js';
 import { requestOf } from '../routes.js';
 import { NewOrderShape } from '../schemas.js';
+import { orderFaults } from '../wire/request.js';
 import { PreflightShape } from './schemas.js';
 import type { Preflight, PreflightService } from './service.js';
 

@@ -1,7 +1,7 @@
 /** The shape of a preflight on the wire. */
 import Type from 'typebox';
 import { userLimits, userLimitsExample } from '../limits/schemas.js';
-import { orderExample, priceFields, time } from '../order-shape.js';
+import { orderExample, priceFields, time } from '../wire/order-shape.js';
 
 const ProblemShape = Type.Object(
   {

@@ -7,8 +7,8 @@ import { amountToLiteral } from '../../money/literal.js';
 import { type Rate, rateToLiteral, roundDownToSignificant } from '../../money/rate.js';
 import type { Profile } from '../../users/user.js';
 import type { Order } from '../order.js';
-import { viewOfOrder } from '../order-view.js';
 import type { Milestones } from '../timeline/timeline.js';
+import { viewOfOrder } from '../wire/order-view.js';
 
 export interface Receipt extends Omit<Milestones, 'paidAt'> {
   readonly order: Order;

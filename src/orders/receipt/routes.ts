@@ -1,8 +1,8 @@
 /** The route for merchants and their users that issues a receipt, as JSON or as a page. */
-import { HtmlPage } from '../../http/answer.js';
+import { HtmlPage } from '../../http/answers/answer.js';
 import { readOrPage } from '../../http/page-route.js';
 import type { Route } from '../../http/route.js';
-import { chooseLocale } from '../../kyc/form/pages/locale.js';
+import { chooseLocale } from '../../kyc/form/pages/texts/locale.js';
 import { OrderPath } from '../schemas.js';
 import { scopeOf } from '../scope.js';
 import { receiptHeaders, receiptPage } from './page/receipt-page.js';

@@ -3,7 +3,7 @@ import { RemesaError } from '../../errors.js';
 import { findMerchantById } from '../../merchants/service.js';
 import type { Queryable } from '../../postgres/statement.js';
 import type { UserService } from '../../users/service.js';
-import { beneficiaryOf } from '../copies.js';
+import { beneficiaryOf } from '../copies/copies.js';
 import type { Order } from '../order.js';
 import type { OrderScope } from '../scope.js';
 import type { OrderService } from '../service.js';

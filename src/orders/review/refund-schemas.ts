@@ -1,6 +1,6 @@
 /** The shapes of what operators decide about refunds. */
 import Type from 'typebox';
-import { refundReasons } from '../flow/refund-terms.js';
+import { refundReasons } from '../refunds/refund-terms.js';
 import { note, version } from './schemas.js';
 
 export const RefundShape = Type.Object(

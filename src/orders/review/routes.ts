@@ -1,6 +1,6 @@
 /** Routes for operators: orders in review. */
 import Type, { type Static } from 'typebox';
-import { ListPage } from '../../http/answer.js';
+import { ListPage } from '../../http/answers/answer.js';
 import { pendingField } from '../../http/four-eyes.js';
 import { command, type Route, read } from '../../http/route.js';
 import { decisionRoutes, type ReviewRouteOptions } from './decision-routes.js';

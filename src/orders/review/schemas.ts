@@ -4,8 +4,8 @@ import { PendingApprovalShape } from '../../http/four-eyes.js';
 import { DocumentShape } from '../documents/schemas.js';
 import { reviewReasons } from '../gate/gate.js';
 import { askableCodes, requirementCodes } from '../information/requirement.js';
-import { priceFields, time } from '../order-shape.js';
 import { orderStates } from '../transitions.js';
+import { priceFields, time } from '../wire/order-shape.js';
 import { refusalReasons } from './review.js';
 
 const timeOrNull = (description: string) =>

@@ -1,6 +1,6 @@
 /** Seals what reviews say about people, and the notes of operators, under the user's retained key. */
 import { bindingOf, open, seal } from '../../keys/sealing.js';
-import type { OrderPlace } from '../sealed.js';
+import type { OrderPlace } from '../copies/sealed.js';
 import type { ReviewFindings } from './review.js';
 
 export function sealFindings(

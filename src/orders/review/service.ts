@@ -7,15 +7,15 @@ import * as postings from '../../ledger/postings.js';
 import type { LedgerService } from '../../ledger/service.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import type { UserService } from '../../users/service.js';
-import type { Refunds } from '../flow/refunds.js';
-import { reverseConversion } from '../flow/reversals.js';
+import { reverseConversion } from '../corrections/reversals.js';
 import type { ReviewReason } from '../gate/gate.js';
 import type { RequiredLevels } from '../gate/required-levels.js';
 import { isRequoteOpen } from '../information/requirement.js';
 import type { Order, OrderRef, StatusReason } from '../order.js';
 import type { OrderEvent } from '../order-events.js';
 import type { Payouts } from '../ports.js';
-import { owedToPayer } from '../refund.js';
+import { owedToPayer } from '../refunds/refund.js';
+import type { Refunds } from '../refunds/refunds.js';
 import {
   changedMeanwhile,
   type Move,

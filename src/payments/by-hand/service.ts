@@ -7,7 +7,7 @@ import type { OperatorId, TenantId } from '../../ids.js';
 import { type UsdRates, usdValueOf } from '../../orders/limits/usd-value.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import type { PayinAccountService } from '../accounts/service.js';
-import type { Candidates } from '../candidates.js';
+import type { Candidates } from '../matching/candidates.js';
 import { type MovementFault, type MovementField, readMovement } from '../movement-fields.js';
 import type { Movement } from '../payment.js';
 import type { PaymentService, RecordedPayment } from '../service.js';

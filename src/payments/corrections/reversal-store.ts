@@ -1,7 +1,7 @@
 /** SQL on payments that were taken off their order or taken back by the payer's bank. */
-import { type OperatorId, storedPublicId, type TenantId, tenantId } from '../../ids.js';
+import { type OperatorId, type TenantId, tenantId } from '../../ids.js';
 import type { Amount } from '../../money/amount.js';
-import type { OrderId, OrderRef } from '../../orders/order.js';
+import type { OrderId } from '../../orders/order.js';
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
 import type { Task, TaskPage } from '../../tasks/task.js';
 import type { PaymentId } from '../payment.js';
@@ -15,15 +15,6 @@ const insertReversal = statement(
 const listOfPayment = statement<{ kind: ReversalKind }>(
   'reversal-store.list-of-payment',
   'SELECT kind FROM payment_reversals WHERE merchant_id = $1 AND payment_id = $2',
-);
-const listApplied = statement<{ payment_id: string }>(
-  'reversal-store.list-applied',
-  `SELECT payment_id FROM payment_applications AS application
-    WHERE merchant_id = $1 AND order_id = $2 AND outcome = 'applied'
-      AND NOT EXISTS (SELECT FROM payment_reversals AS reversal
-                       WHERE reversal.merchant_id = $1 AND reversal.payment_id = application.payment_id
-                         AND reversal.order_id = $2)
-    ORDER BY applied_at`,
 );
 const settleLoss = statement<{ payment_id: string }>(
   'reversal-store.settle',
@@ -73,15 +64,6 @@ export async function listReversalsOf(
   paymentId: PaymentId,
 ): Promise<ReversalKind[]> {
   return (await database.query(listOfPayment, [ownerId, paymentId])).map(({ kind }) => kind);
-}
-
-/** The payments that the order still has, the oldest first. */
-export async function listAppliedPayments(
-  database: Queryable,
-  { merchantId, orderId }: OrderRef,
-): Promise<PaymentId[]> {
-  const rows = await database.query(listApplied, [merchantId, orderId]);
-  return rows.map((row) => storedPublicId('pay', row.payment_id));
 }
 
 /** Returns false when there is no loss that waits for an operator. */

@@ -1,6 +1,6 @@
 /** Routes for operators who take a payment off its order, or record that a bank took it back. */
 import Type from 'typebox';
-import { RemesaError } from '../../errors.js';
+import { readTime } from '../../http/body/read-time.js';
 import { command, type Route } from '../../http/route.js';
 import { viewOfPayment } from '../payment.js';
 import { PaymentShape } from '../schemas.js';
@@ -128,7 +128,7 @@ function clawbackRoute(corrections: PaymentCorrections): Route {
     body: ClawbackShape,
     refusals: [...refusals, 'suspense_changed', 'suspense_transition_not_allowed'],
     async run(call, tx) {
-      const clawback = { ...call.body, bookedAt: readTime(call.body.bookedAt) };
+      const clawback = { ...call.body, bookedAt: readTime('bookedAt', call.body.bookedAt) };
       return viewOfPayment(await corrections.clawBack(tx, call.by, call.params.paymentId, clawback));
     },
   });
@@ -148,15 +148,5 @@ function lossRoute(corrections: PaymentCorrections): Route {
       await corrections.settleLoss(tx, call.by, call.params.paymentId, call.body.note);
       return undefined;
     },
-  });
-}
-
-/** Throws `invalid_fields` for a time that RFC 3339 allows and `Date` cannot represent, such as a leap second. */
-function readTime(text: string): Date {
-  const time = new Date(text);
-  if (!Number.isNaN(time.getTime())) return time;
-  const message = 'must be a valid time';
-  throw new RemesaError('invalid', 'invalid_fields', `bookedAt: ${message}`, {
-    errors: [{ field: 'bookedAt', code: 'wrong_format', message }],
   });
 }

@@ -8,13 +8,14 @@ import { isZero, subtract } from '../../money/amount.js';
 import type { OrderCorrections, TakenOff } from '../../orders/corrections/service.js';
 import type { LockedOrder } from '../../orders/review/operator-order.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
+import { listAppliedPayments } from '../applications/application-store.js';
 import type { Payment, PaymentId, SuspenseReason } from '../payment.js';
 import { findPayment } from '../store.js';
 import type { ChangeOptions } from '../suspense/changes.js';
 import { addSuspense } from '../suspense/suspense-store.js';
 import type { BankClawback, Correction } from './correction.js';
 import { notReversible } from './refusals.js';
-import { addReversal, listAppliedPayments, listReversalsOf, markLossSettled } from './reversal-store.js';
+import { addReversal, listReversalsOf, markLossSettled } from './reversal-store.js';
 import { clawBackRest, clawBackSuspense } from './suspense-clawback.js';
 import { locatePayment, type Share, type Whereabouts } from './whereabouts.js';
 
@@ -117,8 +118,9 @@ export class PaymentCorrections {
   }
 
   async #others(tx: Transaction, locked: LockedOrder, { paymentId }: Payment) {
-    const ids = (await listAppliedPayments(tx, locked.order)).filter((other) => other !== paymentId);
-    const payments = await Promise.all(ids.map((other) => findApplied(tx, other)));
+    const applied = await listAppliedPayments(tx, locked.order);
+    const others = applied.filter((other) => other.paymentId !== paymentId).reverse();
+    const payments = await Promise.all(others.map((other) => findApplied(tx, other.paymentId)));
     return payments.map((payment) => ({ payment, takenOff: takenOffOf(locked, payment) }));
   }
 

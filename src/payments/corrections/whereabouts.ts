@@ -3,12 +3,12 @@ import { merchantOfPublicId, publicId, type TenantId, tenantOfPublicId } from '.
 import { type Amount, add, amount, isZero, subtract } from '../../money/amount.js';
 import type { OrderId } from '../../orders/order.js';
 import type { Queryable } from '../../postgres/statement.js';
+import { listAppliedPayments } from '../applications/application-store.js';
 import type { Payment } from '../payment.js';
 import { findPayment } from '../store.js';
 import { listSteps, type SuspenseStep } from '../suspense/step-store.js';
 import type { SuspenseRecord } from '../suspense/suspense.js';
 import { findSuspenseOfPayment } from '../suspense/suspense-store.js';
-import { listAppliedPayments } from './reversal-store.js';
 
 /** What an order took of a payment: at once, or from suspense. */
 export interface Share {
@@ -57,7 +57,9 @@ async function directShare(
 ): Promise<Share | undefined> {
   if (outcome === 'suspense' || !order) return undefined;
   const taken = record ? subtract(paid, record.amount) : paid;
-  if (isZero(taken) || !(await listAppliedPayments(database, order)).includes(paymentId)) return undefined;
+  if (isZero(taken)) return undefined;
+  const applied = await listAppliedPayments(database, order);
+  if (!applied.some((own) => own.paymentId === paymentId)) return undefined;
   return { orderId: order.orderId, amount: taken };
 }
 

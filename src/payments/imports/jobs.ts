@@ -8,7 +8,7 @@ import type { CurrencyCode } from '../../money/currency.js';
 import type { Database } from '../../postgres/database.js';
 import type { Job } from '../../worker/worker.js';
 import type { PayinAccountService } from '../accounts/service.js';
-import type { Candidates } from '../candidates.js';
+import type { Candidates } from '../matching/candidates.js';
 import { type MovementField, movementFields, readMovement } from '../movement-fields.js';
 import type { AccountRef, Movement } from '../payment.js';
 import { type InstanceSealer, ofImportPart } from '../sealed.js';

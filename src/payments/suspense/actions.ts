@@ -3,13 +3,13 @@ import type { By } from '../../caller.js';
 import { tenantOfPublicId } from '../../ids.js';
 import * as postings from '../../ledger/postings.js';
 import { type Amount, amount, isZero, subtract } from '../../money/amount.js';
-import type { MovementService } from '../../orders/movement-service.js';
+import type { MovementService } from '../../orders/flow/movement-service.js';
 import type { Order } from '../../orders/order.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import type { UserService } from '../../users/service.js';
-import { removeInstanceCopies } from '../application-store.js';
-import { addApplied } from '../applications.js';
-import { findPayer } from '../payers.js';
+import { countAgain, removeInstanceCopies } from '../applications/application-store.js';
+import { addApplied } from '../applications/applications.js';
+import { findPayer } from '../applications/payers.js';
 import type { Payer, Payment } from '../payment.js';
 import type { SuspenseRefunds } from '../ports.js';
 import { findPayment, markSettled } from '../store.js';
@@ -72,6 +72,8 @@ export class SuspenseActions {
     const { payment, payer } = await this.#origin(tx, record);
     if (!payer) throw new Error(`the payer of ${suspenseId} is not known`);
     await addApplied(this.options, tx, { paymentId, payer, order });
+    if (record.reason === 'taken_off' && record.orderId === order.orderId)
+      await countAgain(tx, order, paymentId);
     const { bookedAt } = payment;
     await this.options.movements.matchSuspense(tx, by, order, { suspenseId, amount: moved, bookedAt });
     const remaining = subtract(record.remaining, moved);

@@ -4,14 +4,14 @@ import type { Route } from '../../http/route.js';
 import type { Log } from '../../log.js';
 import type { Database } from '../../postgres/database.js';
 import type { Job } from '../../worker/worker.js';
-import type { Candidates } from '../candidates.js';
 import { handOverJobOf } from '../jobs.js';
+import type { Candidates } from '../matching/candidates.js';
 import type { PaymentSettlement } from '../settlement.js';
 import type { SuspenseActions } from './actions.js';
-import { SuspenseCandidates } from './candidates.js';
 import { HandOverService } from './hand-over-service.js';
-import { suspenseRoutes } from './routes.js';
-import { SuspenseService } from './service.js';
+import { SuspenseCandidates } from './operator/candidates.js';
+import { suspenseRoutes } from './operator/routes.js';
+import { SuspenseService } from './operator/service.js';
 
 export interface SuspenseParts {
   readonly database: Database;

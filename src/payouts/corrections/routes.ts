@@ -1,9 +1,9 @@
 /** Routes for operators who correct what was recorded about a payout. Each needs a second operator. */
 import type { Static } from 'typebox';
+import { readTime } from '../../http/body/read-time.js';
 import { command, type Route } from '../../http/route.js';
 import { amountToLiteral } from '../../money/literal.js';
 import type { Attempt } from '../attempt.js';
-import { readTime } from '../operator/routes.js';
 import { refOf } from '../operator/service.js';
 import { AttemptPath } from '../schemas.js';
 import { CorrectedPayoutShape, CorrectionShape, ProofShape } from './schemas.js';

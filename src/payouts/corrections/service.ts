@@ -5,7 +5,7 @@ import type { By } from '../../caller.js';
 import { RemesaError } from '../../errors.js';
 import { amount } from '../../money/amount.js';
 import type { OrderCorrections } from '../../orders/corrections/service.js';
-import type { PayoutDebit } from '../../orders/movement-service.js';
+import type { PayoutDebit } from '../../orders/flow/movement-service.js';
 import type { Transaction } from '../../postgres/statement.js';
 import type { Attempt, OrderAttempt } from '../attempt.js';
 import { changed, payoutNotFound, refOf, reportOf } from '../operator/service.js';

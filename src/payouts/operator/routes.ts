@@ -1,7 +1,7 @@
 /** Routes for operators: what is to be paid, and what happened to it. */
 import Type, { type Static } from 'typebox';
-import { RemesaError } from '../../errors.js';
-import { ListPage } from '../../http/answer.js';
+import { ListPage } from '../../http/answers/answer.js';
+import { readTime } from '../../http/body/read-time.js';
 import { type FindPending, pendingField } from '../../http/four-eyes.js';
 import { command, type Route, read } from '../../http/route.js';
 import { amountToLiteral } from '../../money/literal.js';
@@ -143,18 +143,10 @@ function recordRoutes(payouts: PayoutOperatorService): Route[] {
 
 function recordingOf(kind: Recording['kind'], body: RecordedBody): Recording {
   const { version, bankReference, bookedAt, bank, charge, reason } = body;
-  const at = bookedAt === undefined ? undefined : readTime('bookedAt', bookedAt);
-  return { kind, version, bankReference, bookedAt: at, bank, charge, reason };
-}
-
-/** Throws `invalid_fields` for a time that RFC 3339 allows and `Date` cannot represent, such as a leap second. */
-export function readTime(field: string, text: string): Date {
-  const time = new Date(text);
-  if (!Number.isNaN(time.getTime())) return time;
-  const message = 'must be a valid time';
-  throw new RemesaError('invalid', 'invalid_fields', `${field}: ${message}`, {
-    errors: [{ field, code: 'wrong_format', message }],
-  });
+  return {
+    ...{ kind, version, bankReference, bank, charge, reason },
+    bookedAt: readTime('bookedAt', bookedAt),
+  };
 }
 
 function placeOf(after: string | undefined): AttemptPlace | undefined {

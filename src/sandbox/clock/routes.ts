@@ -2,9 +2,9 @@
 import Type, { type Static } from 'typebox';
 import { recordAudit } from '../../audit/service.js';
 import { type FieldFault, RemesaError } from '../../errors.js';
+import { readTime } from '../../http/body/read-time.js';
 import { command, type Route, read } from '../../http/route.js';
 import type { MerchantId } from '../../ids.js';
-import { readTime } from '../../orders/request.js';
 import type { ClockService, Moved } from './service.js';
 
 const described = { tag: 'Sandbox' } as const;

@@ -2,8 +2,8 @@
 import Type from 'typebox';
 import { command, type Route } from '../../http/route.js';
 import { requirementCodes } from '../../orders/information/requirement.js';
-import { OrderShape } from '../../orders/order-shape.js';
-import { viewOfOrder } from '../../orders/order-view.js';
+import { OrderShape } from '../../orders/wire/order-shape.js';
+import { viewOfOrder } from '../../orders/wire/order-view.js';
 import type { Queryable } from '../../postgres/statement.js';
 import { decisionEvents, type OrderEventService, reportEvents, type SimulatedEventType } from './service.js';
 

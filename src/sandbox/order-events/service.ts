@@ -3,15 +3,15 @@ import type { By } from '../../caller.js';
 import { RemesaError } from '../../errors.js';
 import type { MerchantId } from '../../ids.js';
 import { simulatedOperator } from '../../operators/simulated.js';
-import type { RefundService } from '../../orders/flow/refund-service.js';
 import type { RetryService } from '../../orders/flow/retry-service.js';
 import type { RequirementCode } from '../../orders/information/requirement.js';
 import type { Order } from '../../orders/order.js';
 import type { RefundRecipient } from '../../orders/ports.js';
+import type { RefundService } from '../../orders/refunds/refund-service.js';
 import type { FreezeService } from '../../orders/review/freeze-service.js';
 import type { ReviewService } from '../../orders/review/service.js';
 import type { OrderService } from '../../orders/service.js';
-import type { PayoutSimulation, SimulatedReport } from '../../payouts/simulation-service.js';
+import type { PayoutSimulation, SimulatedReport } from '../../payouts/reports/simulation-service.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 
 export const reportEvents = {

@@ -10,7 +10,7 @@ import type { Order } from '../../orders/order.js';
 import type { OrderService } from '../../orders/service.js';
 import type { PublicState } from '../../orders/transitions.js';
 import type { SimulationService } from '../../payments/simulation-service.js';
-import type { SuspenseService } from '../../payments/suspense/service.js';
+import type { SuspenseService } from '../../payments/suspense/operator/service.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import type { Board } from '../../rates/board/board.js';
 import type { UserService } from '../../users/service.js';

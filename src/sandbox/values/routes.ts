@@ -1,7 +1,7 @@
 /** Shows the test values of the sandbox. */
 import Type from 'typebox';
 import { destinations, exampleOf } from '../../beneficiaries/requirements.js';
-import { JsonText } from '../../http/answer.js';
+import { JsonText } from '../../http/answers/answer.js';
 import { type Route, read } from '../../http/route.js';
 import { zones } from '../../kyc/case.js';
 import { identities } from './identities.js';

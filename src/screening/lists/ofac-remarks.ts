@@ -1,5 +1,5 @@
 /** Reads birth dates and countries out of the remarks of an OFAC entry: `DOB circa 1960; POB Tikrit, Iraq; nationality Iraq`. */
-import { type BirthRange, birthRange } from '../matching/birth-date.js';
+import { type BirthRange, birthRange } from './birth-date.js';
 import { countryOfName } from './countries.js';
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];

@@ -1,7 +1,8 @@
 /** OFAC's SDN list in its CSV layout: `sdn.csv` with the entries, `alt.csv` with other names, `add.csv` with addresses. */
-import type { ListEntry } from '../matching/entry.js';
+
 import { countryOfName } from './countries.js';
 import { csvRows } from './csv-rows.js';
+import type { ListEntry } from './entry.js';
 import { ListFault } from './list-fault.js';
 import { birthDatesIn, countriesIn } from './ofac-remarks.js';
 

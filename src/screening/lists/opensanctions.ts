@@ -1,9 +1,9 @@
 /** OpenSanctions' `targets.simple.csv`: one row for each target, several values of a column separated by semicolons. */
 import { parse } from 'csv-parse/sync';
-import { readBirthDate } from '../matching/birth-date.js';
-import type { ListEntry } from '../matching/entry.js';
+import { readBirthDate } from './birth-date.js';
 import { countryOfCode } from './countries.js';
 import { csvRows } from './csv-rows.js';
+import type { ListEntry } from './entry.js';
 import { ListFault } from './list-fault.js';
 
 const needed = ['id', 'schema', 'name', 'aliases', 'birth_date', 'countries'] as const;

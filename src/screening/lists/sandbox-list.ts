@@ -1,6 +1,6 @@
 /** The list of the sandbox: invented people and one company, so that integrations can rehearse a match. See docs/screening.md. */
-import { birthRange } from '../matching/birth-date.js';
-import type { ListEntry } from '../matching/entry.js';
+import { birthRange } from './birth-date.js';
+import type { ListEntry } from './entry.js';
 
 function person(
   id: string,

@@ -1,7 +1,7 @@
 /** The worker thread that reads one list and hands its index over. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { ListFault } from '../lists/list-fault.js';
-import { buffersOf } from '../matching/index-data.js';
+import { buffersOf } from '../search-index/index-data.js';
 import type { ListSource } from './list-source.js';
 import { readList } from './read-list.js';
 

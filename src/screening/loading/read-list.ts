@@ -2,12 +2,12 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
+import type { ListEntry } from '../lists/entry.js';
 import { ListFault } from '../lists/list-fault.js';
 import { readOfac } from '../lists/ofac.js';
 import { readOpenSanctions } from '../lists/opensanctions.js';
-import { buildIndex } from '../matching/build-index.js';
-import type { ListEntry } from '../matching/entry.js';
-import type { IndexData } from '../matching/index-data.js';
+import { buildIndex } from '../search-index/build-index.js';
+import type { IndexData } from '../search-index/index-data.js';
 import { findListFiles, type ListFiles, type ListSource } from './list-source.js';
 
 export interface ReadList {

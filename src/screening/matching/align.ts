@@ -1,6 +1,6 @@
 /** Pairs the parts of a subject's name with the parts of a listed name, best resemblance first. */
 import type { Similarity } from '../names/similarity.js';
-import { groupOf, type IndexData } from './index-data.js';
+import { groupOf, type IndexData } from '../search-index/index-data.js';
 import type { Query } from './query.js';
 
 export interface AlignedPair {

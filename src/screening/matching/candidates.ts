@@ -4,13 +4,13 @@
  * list, a pair of words has few. Names are numbered by weight, so that the number alone tells whether a name has too much
  * else in it to qualify.
  */
-import { forEachValue } from './hash.js';
-import { groupOf, type IndexData } from './index-data.js';
+import { forEachValue } from '../search-index/hash.js';
+import { groupOf, type IndexData } from '../search-index/index-data.js';
+import { pairHash } from '../search-index/word-pairs.js';
 import type { Query, SimilarWords } from './query.js';
 import type { Bound, ImpossibleBirths, Reach } from './reach.js';
 import { listedPoints, subjectPoints } from './score.js';
 import { mostUnits, type Unit, unitsOf } from './units.js';
-import { pairHash } from './word-pairs.js';
 
 const initialValue = 0.8;
 const initialWeight = 0.2;

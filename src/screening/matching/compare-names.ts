@@ -1,5 +1,5 @@
 /** Compares two names of people directly, with the same rules as a search in a list. */
-import { buildIndex } from './build-index.js';
+import { buildIndex } from '../search-index/build-index.js';
 import { NameIndex } from './name-index.js';
 
 /** Lower scores are not told apart. */

@@ -1,6 +1,6 @@
 /** The content of an entry as a short text, so that a decision about it holds until the entry changes. */
 import { createHash } from 'node:crypto';
-import { groupOf } from './index-data.js';
+import { groupOf } from '../search-index/index-data.js';
 import type { NameIndex } from './name-index.js';
 
 /** Reads all names of the list once, which is fast enough for the few entries that match. */

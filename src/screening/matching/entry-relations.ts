@@ -1,7 +1,8 @@
 /** How a subject's birth date and countries relate to those of the entry behind a name. */
+
+import { type BirthRange, type BirthRelation, birthRelation, readBirthDate } from '../lists/birth-date.js';
 import type { Subject } from '../screening.js';
-import { type BirthRange, type BirthRelation, birthRelation, readBirthDate } from './birth-date.js';
-import { countryNumber, groupOf, type IndexData } from './index-data.js';
+import { countryNumber, groupOf, type IndexData } from '../search-index/index-data.js';
 import type { CountryRelation, Evidence } from './score.js';
 
 export class EntryRelations {

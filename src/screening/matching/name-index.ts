@@ -1,15 +1,15 @@
 /** Searches the index of one list: first the names that can reach the score at all, then their exact score. */
 import { namePartsOf } from '../names/name-parts.js';
 import type { Subject } from '../screening.js';
+import type { IndexData } from '../search-index/index-data.js';
+import { TextReader } from '../search-index/packed-texts.js';
+import { StoredWords } from '../search-index/stored-words.js';
 import { type Alignment, alignName } from './align.js';
 import { Candidates } from './candidates.js';
 import { EntryRelations } from './entry-relations.js';
-import type { IndexData } from './index-data.js';
-import { TextReader } from './packed-texts.js';
 import { type Query, WordSearch } from './query.js';
 import { Reach } from './reach.js';
 import { type Evidence, pointsOf, scoreOf } from './score.js';
-import { StoredWords } from './stored-words.js';
 
 /** The best pair of names of a subject and an entry. */
 export interface FoundEntry {

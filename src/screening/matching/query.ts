@@ -2,10 +2,10 @@
 import { comparedWord } from '../names/compared-word.js';
 import type { NameParts } from '../names/name-parts.js';
 import { type Similarity, similarityOf } from '../names/similarity.js';
-import { forEachValue } from './hash.js';
-import type { IndexData } from './index-data.js';
-import type { StoredWords } from './stored-words.js';
-import { joinedKeys, searchedKeys } from './word-keys.js';
+import { forEachValue } from '../search-index/hash.js';
+import type { IndexData } from '../search-index/index-data.js';
+import type { StoredWords } from '../search-index/stored-words.js';
+import { joinedKeys, searchedKeys } from '../search-index/word-keys.js';
 
 /** The words of an index that resemble a word, and what every search by them needs to know. */
 export class SimilarWords {

@@ -1,6 +1,7 @@
 /** What a name can score at most, given a part of what is known about it. Names that cannot match are not compared in full. */
+
+import type { BirthRelation } from '../lists/birth-date.js';
 import type { SubjectKind } from '../screening.js';
-import type { BirthRelation } from './birth-date.js';
 import type { EntryRelations } from './entry-relations.js';
 import { type Evidence, mostAdded, pointsOf, scoreOf } from './score.js';
 

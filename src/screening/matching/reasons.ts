@@ -1,8 +1,8 @@
 /** Explains a score: every part of both names, then birth date and country, each with the points that it costs or adds. */
 import type { Reason, ReasonCode } from '../screening.js';
+import { groupOf } from '../search-index/index-data.js';
 import type { AlignedPair } from './align.js';
 import { birthDatesOf } from './entry-relations.js';
-import { groupOf } from './index-data.js';
 import type { FoundEntry, NameIndex } from './name-index.js';
 import { effectsOf, listedPoints, subjectPoints } from './score.js';
 

@@ -2,9 +2,10 @@
  * The score of a subject against an entry: what is found of both names, then what birth date and country add or take away.
  * All figures are points of 100. They depend on the two sides only, so a list that changes elsewhere changes no score.
  */
+
+import type { BirthRelation } from '../lists/birth-date.js';
 import type { SubjectKind } from '../screening.js';
 import type { Alignment } from './align.js';
-import type { BirthRelation } from './birth-date.js';
 
 export type CountryRelation = 'equal' | 'differs';
 

@@ -1,5 +1,5 @@
 /** The HTTP clients of the endpoints, one for each. A client is kept for a while after its last use, with its connections. */
-import { type EndpointRef, endpointKey } from '../endpoint.js';
+import { type EndpointRef, endpointKey } from '../endpoints/endpoint.js';
 import type { AttemptClient } from './attempt.js';
 
 const closeAfterIdleMs = 10_000;

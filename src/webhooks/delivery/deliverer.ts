@@ -7,7 +7,7 @@ import type { Log } from '../../log.js';
 import type { Database } from '../../postgres/database.js';
 import { isLockTimeout } from '../../postgres/failure.js';
 import type { Job } from '../../worker/worker.js';
-import { type EndpointRef, endpointKey } from '../endpoint.js';
+import { type EndpointRef, endpointKey } from '../endpoints/endpoint.js';
 import { deliverJobName } from '../registration.js';
 import { openSecret } from '../signing/secrets.js';
 import type { MerchantSigningKeys } from '../signing/signing-keys.js';
@@ -20,11 +20,11 @@ import {
   type NewClaim,
   releaseEndpoint,
   unregisterWorker,
-} from './claim-store.js';
+} from './claims/claim-store.js';
+import { listQueuesAfter, oldestDueSeconds, type Queue } from './claims/pending-store.js';
+import { claimKey, Permits } from './claims/permits.js';
 import { EndpointClients } from './clients.js';
 import { Lane, type LaneContext } from './lane.js';
-import { listQueuesAfter, oldestDueSeconds, type Queue } from './pending-store.js';
-import { claimKey, Permits } from './permits.js';
 import { sharedSlots } from './slots.js';
 
 export interface DelivererOptions {

@@ -1,9 +1,9 @@
 /** SQL of due deliveries and of the results of attempts. */
 import type { Database } from '../../postgres/database.js';
 import { type Queryable, statement } from '../../postgres/statement.js';
-import type { EndpointRef, Health } from '../endpoint.js';
+import type { EndpointRef, Health } from '../endpoints/endpoint.js';
 import type { Channel, EventId } from '../event.js';
-import type { Claim } from './claim-store.js';
+import type { Claim } from './claims/claim-store.js';
 import type { AttemptRecord, DueDelivery, InjectedFault, Settlement } from './delivery.js';
 
 interface DueRow {

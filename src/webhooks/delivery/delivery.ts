@@ -1,5 +1,5 @@
 /** The pure rules of a delivery: what the result of an attempt means for it. */
-import type { EndpointOutcome } from '../endpoint.js';
+import type { EndpointOutcome } from '../endpoints/endpoint.js';
 import type { EventContent, EventId } from '../event.js';
 import type { AttemptOutcome, FailureReason } from './attempt.js';
 import { delayBeforeNext, readRetryAfter } from './retry.js';

@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '../../log.js';
 import type { Database } from '../../postgres/database.js';
 import { IdleTimer } from '../../worker/idle-timer.js';
-import { afterAttempt, type Health, healthy, isServed, lanesNow } from '../endpoint.js';
+import { afterAttempt, type Health, healthy, isServed, lanesNow } from '../endpoints/endpoint.js';
 import type { Signers } from '../signing/signature.js';
 import { type AttemptClient, type AttemptResult, signedRequest } from './attempt.js';
 import {
@@ -15,13 +15,13 @@ import {
   findClaimedEndpoint,
   type NewClaim,
   releaseEndpoint,
-} from './claim-store.js';
+} from './claims/claim-store.js';
+import { Permit, type PermitHolder } from './claims/permits.js';
 import type { EndpointClients } from './clients.js';
 import { type DueDelivery, endpointOutcomeOf, recordOf, settle } from './delivery.js';
 import { listDueDeliveries, releaseHeldBack } from './delivery-store.js';
 import { LaneQueue } from './lane-queue.js';
 import { type LaneEvent, type LaneState, lanePolicies, nextLaneState } from './lane-state.js';
-import { Permit, type PermitHolder } from './permits.js';
 import { LaneRecorder } from './recorder.js';
 import { AttemptsInFlight, type SharedSlots } from './slots.js';
 

@@ -1,8 +1,8 @@
 /** Records the results of a lane: those of a few milliseconds with one statement. */
 import type { Database } from '../../postgres/database.js';
 import { Batcher } from '../../worker/batcher.js';
-import type { Health } from '../endpoint.js';
-import type { Claim } from './claim-store.js';
+import type { Health } from '../endpoints/endpoint.js';
+import type { Claim } from './claims/claim-store.js';
 import { type Outcome, saveOutcomes } from './delivery-store.js';
 
 /** No caller waits for a record, and a statement for each result would cost more than the sending. */

@@ -1,6 +1,6 @@
 /** Routes for operators: the health of all urls, failed deliveries, sending events again. */
 import Type from 'typebox';
-import { ListPage } from '../../http/answer.js';
+import { ListPage } from '../../http/answers/answer.js';
 import type { Subject } from '../../http/key-declaration.js';
 import { command, type Route, read } from '../../http/route.js';
 import { publicId } from '../../ids.js';

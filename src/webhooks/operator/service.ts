@@ -2,10 +2,10 @@
 import type { By } from '../../caller.js';
 import { listClientIdsOf, merchantIdOf } from '../../merchants/service.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
+import { untilWithdrawn } from '../delivery/claims/permits.js';
 import type { ShownState } from '../delivery/delivery.js';
-import { untilWithdrawn } from '../delivery/permits.js';
 import type { Channel, EventId } from '../event.js';
-import type { KeptAttempt } from '../event-store.js';
+import type { KeptAttempt } from '../events/event-store.js';
 import { enableEndpoint } from '../registration.js';
 import { findAttempts, redeliver } from '../service.js';
 import * as store from './store.js';

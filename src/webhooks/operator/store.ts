@@ -2,8 +2,8 @@
 import { type MerchantId, merchantId } from '../../ids.js';
 import { type Queryable, statement } from '../../postgres/statement.js';
 import type { ShownState } from '../delivery/delivery.js';
-import type { Endpoint, EndpointRef } from '../endpoint.js';
-import { type EndpointRow, endpointColumns, toEndpoint } from '../endpoint-store.js';
+import type { Endpoint, EndpointRef } from '../endpoints/endpoint.js';
+import { type EndpointRow, endpointColumns, toEndpoint } from '../endpoints/endpoint-store.js';
 import type { Event } from '../event.js';
 import {
   type Delivery,
@@ -13,7 +13,7 @@ import {
   eventColumns,
   toDelivery,
   toEvent,
-} from '../event-store.js';
+} from '../events/event-store.js';
 
 interface WatchedRow extends EndpointRow {
   merchant_id: bigint;

@@ -8,7 +8,7 @@ export interface SourceStatement {
   readonly name: string;
   readonly sql: string;
   readonly where: string;
-  /** The names that the part before the dot may have: the folder's or the file's. */
+  /** The names that the part before the dot may have: those of the folders below `src/`, or the file's. */
   readonly rooms: readonly string[];
 }
 
@@ -118,7 +118,7 @@ class FileReader {
   }
 
   #add(name: string, sql: string, node: ts.Node): void {
-    const rooms = [basename(dirname(this.file)), basename(this.file, '.ts')];
+    const rooms = [...dirname(this.file).split('/').slice(1), basename(this.file, '.ts')];
     this.#statements.push({ name, sql, where: this.#place(node), rooms });
   }
 

@@ -3,7 +3,7 @@ import type { Batch, Finding, Rail, Report } from '../../../src/payouts/rail.js'
 import { report } from '../../payouts/payouts.js';
 import type { ReportKind } from './order-record.js';
 
-/** What it does with a payment that it does not know. `silent`: it takes it and does not answer. `down`: it does neither. */
+/** What it does with a payment that it does not know. `silent`: it takes it, and does not tell before the next pass. `down`: it does neither. */
 export type RailMode = 'accept' | 'pay' | 'reject' | 'silent' | 'down';
 
 /** What has happened to a payment that the rail takes in this mode. */
@@ -26,24 +26,33 @@ export class BookedRail implements Rail {
     ...{ methods: 'any', currencies: 'any', paymentsPerMessage: 1, messagesAtOnce: 4 },
     ...{ canRecall: false, proofOfPayment: 'report', submission: 'automatic', asksAfterPayment: false },
   };
-  mode: RailMode = 'accept';
+  #mode: RailMode = 'accept';
+  /** Taken in silence during this pass. */
+  readonly #untold = new Set<string>();
   /** What a bank would complain about. */
   readonly complaints: string[] = [];
   readonly #book = new Map<string, Entry>();
+
+  /** From now on it is in this mode. A pass may ask several times, after a fault or on a slow machine. */
+  beginPass(mode: RailMode): void {
+    this.#mode = mode;
+    this.#untold.clear();
+  }
 
   plan(_request: unknown, now: Date) {
     return { cutOffAt: undefined, valueDate: now.toISOString().slice(0, 10), arrivesAt: now };
   }
 
   async submit({ payments }: Batch): Promise<readonly Report[]> {
-    if (this.mode === 'down') throw new Error('the rail is down');
+    if (this.#mode === 'down') throw new Error('the rail is down');
     for (const { reference, content } of payments) this.#take(reference, content);
-    if (this.mode === 'silent') throw new Error('the rail does not answer');
+    if (this.#mode === 'silent') throw new Error('the rail does not answer');
     return payments.flatMap(({ reference }) => this.#reports(reference));
   }
 
   async find(reference: string): Promise<Finding> {
-    if (this.mode === 'down') throw new Error('the rail is down');
+    if (this.#mode === 'down') throw new Error('the rail is down');
+    if (this.#untold.has(reference)) throw new Error('the rail does not answer');
     return this.#book.has(reference) ? { reports: this.#reports(reference) } : 'never_received';
   }
 
@@ -71,7 +80,8 @@ export class BookedRail implements Rail {
       if (familyOf(other) === familyOf(reference) && !isDead)
         this.complaints.push(`${reference} came while ${other} is alive`);
     }
-    this.#book.set(reference, { content, history: [...takenIn[this.mode]] });
+    if (this.#mode === 'silent') this.#untold.add(reference);
+    this.#book.set(reference, { content, history: [...takenIn[this.#mode]] });
   }
 
   #reports(reference: string): Report[] {

@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import { merchantId } from '../../../src/ids.js';
 import { KeyVault } from '../../../src/keys/vault.js';
-import { LedgerSealer } from '../../../src/ledger/seal.js';
+import { LedgerSealer } from '../../../src/ledger/sealing/seal.js';
 import { type VerifyContext, verifyLedger } from '../../../src/ledger/verify/verify.js';
 import { owedBalances } from '../../../src/startup/owed-balances.js';
 import { testMasterKey } from '../../harness/master-key.js';
@@ -230,12 +230,18 @@ export async function expectLedgersWhole(
   );
   expect(rows).toEqual([]);
   const banks = await readBanks(service, lanes);
-  const checks = lanes.map(async ({ merchant, model, atBankBefore }, place) => {
+  const checks = lanes.map(async ({ merchant, model, atBankBefore, history }, place) => {
     const bank = banks[place] ?? { USD: 0, EUR: 0 };
     const came = { USD: bank.USD - atBankBefore.USD, EUR: bank.EUR - atBankBefore.EUR };
-    expect(came, `the bank account of merchant ${merchant.merchant}`).toEqual(model.atBank);
+    const said = `the bank account of merchant ${merchant.merchant}:\n${numbered(history)}`;
+    expect(came, said).toEqual(model.atBank);
     const { faults } = await verifyLedger(context, merchantId(merchant.merchant), { isFull });
-    expect(faults).toEqual([]);
+    expect(faults, numbered(history)).toEqual([]);
   });
   await Promise.all(checks);
+}
+
+/** What was done in a lane, for the report of a failure. */
+export function numbered(history: readonly string[]): string {
+  return history.map((act, place) => `${place + 1}. ${act}`).join('\n');
 }

@@ -5,7 +5,7 @@ import { ModelSuspense } from './suspense-model.js';
 
 const note = 'A step of the model.';
 
-/** Only the simple case: one payment, all of which the order took. */
+/** Only the simple case: one payment, all of which the order took, and which was never taken off before. */
 export const takeOff = (at: number): Draw =>
   onOrder(at, (index, order, { seen: { version } }, { payments }) => {
     const own = payments.filter((payment) => payment.order === index);
@@ -14,9 +14,13 @@ export const takeOff = (at: number): Draw =>
     if (!payment || own.length > 1 || !isPossible || order.receivedMinor !== payment.minor) return undefined;
     return {
       name: `taking the payment off ${index}`,
-      ask(service, fault) {
+      async ask(service, fault) {
         const ask = { token: service.operator, body: { note, version } };
-        return sent(service.send(`/operator/payments/${payment.id}/corrections/take-off`, ask, fault));
+        const path = `/operator/payments/${payment.id}/corrections/take-off`;
+        const outcome = await sent(service.send(path, ask, fault));
+        // A payment is taken off once.
+        if (outcome[0] === 200) payments.splice(payments.indexOf(payment), 1);
+        return outcome;
       },
       expect(model) {
         const changed = orderAt(model, index);

@@ -95,10 +95,15 @@ export const pay = (at: number, { minor, currency, isByAnother }: Paying): Draw 
 /** What payers write instead of a reference. */
 export const texts = {
   no_reference: () => 'rent for November',
-  mistyped_reference: (reference: string) =>
-    `${reference.slice(0, -1)}${reference.endsWith('7') ? '3' : '7'}`,
+  mistyped_reference: (reference: string) => reference.replace(/.$/, anotherLikeIt),
   several_references: (reference: string, other: string) => `${reference} ${other}`,
 } as const;
+
+/** A digit for a digit and a letter for a letter: check digits show each such error, and 96 of 97 others. */
+function anotherLikeIt(character: string): string {
+  const [one, other] = /\d/.test(character) ? '37' : 'AB';
+  return (character === one ? other : one) as string;
+}
 
 export const payUnnamed = (at: number, text: keyof typeof texts): Draw =>
   onOrder(at, (index, _order, { payinReference }, lane) => {

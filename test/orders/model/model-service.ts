@@ -109,6 +109,7 @@ export class ModelService {
       return isFinal(answer) ? answer : undefined;
     };
     const answer = answers[0] ?? (await eventually(again, { everyMs: 5 }));
+    if (answer.status === 500) throw new Error(`${path}: ${answer.text}\n${this.#errors()}`);
     const other = answers.find(({ status }) => status !== answer.status);
     if (other) throw new Error(`the same request was answered ${answer.text} and ${other.text}`);
     return answer;
@@ -171,6 +172,11 @@ export class ModelService {
     } finally {
       proxy.harm = () => 'pass';
     }
+  }
+
+  /** The newest errors in the logs of both nodes. */
+  #errors(): string {
+    return this.nodes.map(({ running }) => running.logText().slice(-5_000)).join('\n');
   }
 
   #apiOf(place: 0 | 1): LightApi {

@@ -6,6 +6,7 @@ import {
   compareAnswers,
   expectedOf,
   expectLedgersWhole,
+  numbered,
   type Rows,
   readBanks,
   readRows,
@@ -185,8 +186,7 @@ function fillIn(model: LaneModel, { orders }: Lane, rows: Rows): void {
 }
 
 function fail(lane: Lane, what: string, views?: { seen: unknown; expected: unknown }): never {
-  const story = lane.history.map((act, place) => `${place + 1}. ${act}`).join('\n');
-  const said = `${what} (merchant ${lane.merchant.merchant}):\n${story}`;
+  const said = `${what} (merchant ${lane.merchant.merchant}):\n${numbered(lane.history)}`;
   if (views) expect(views.seen, said).toEqual(views.expected);
   throw new Error(said);
 }

@@ -34,7 +34,7 @@ export const expire = (pass: Pass): WorkerPass => ({
 export const send = (pass: Pass, mode: RailMode): WorkerPass => ({
   name: `${pass.workers} workers send, the rail is to ${mode}, ${pass.fault}`,
   run(service, lanes) {
-    service.rail.mode = mode;
+    service.rail.beginPass(mode);
     return service.work('payouts.send', pass, () => letRailBeAsked(service, lanes));
   },
   expect({ model }) {
@@ -49,7 +49,7 @@ export const killed = (kill: Kill, mode: RailMode): WorkerPass => {
   return {
     name: `kill ${kill.job} ${kill.moment} ${kill.after}, the rail is to ${mode}`,
     async run(service, lanes) {
-      service.rail.mode = mode;
+      service.rail.beginPass(mode);
       await (kill.job === 'orders.advance' ? tryNow(service, lanes) : letRailBeAsked(service, lanes));
       await killedPass(service.workerPlace(), kill);
       await eventually(() => hasNoTransaction(service), {

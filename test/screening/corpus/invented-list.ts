@@ -1,6 +1,6 @@
 /** A list of people who do not exist: names made of syllables, with family names of a few regions for realism. */
-import { birthRange } from '../../../src/screening/matching/birth-date.js';
-import type { ListEntry } from '../../../src/screening/matching/entry.js';
+import { birthRange } from '../../../src/screening/lists/birth-date.js';
+import type { ListEntry } from '../../../src/screening/lists/entry.js';
 import { nameLists } from './name-lists.js';
 import { Random } from './random.js';
 

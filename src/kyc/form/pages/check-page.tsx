@@ -2,18 +2,18 @@
 import type { PageAnswer } from '../../../http/page.js';
 import { isDue } from '../../checks/answers.js';
 import type { Question, StepId } from '../../requirements.js';
-import { addressOf, merchantName, type PageContext, pathOfStep } from '../page-context.js';
-import { placeReasons } from '../reason-places.js';
 import type { FormView, StepView } from '../view.js';
-import { consentParts } from './consent.js';
-import { countryName } from './countries.js';
-import { receivedText } from './document-field.js';
-import { labelOf } from './fault-texts.js';
-import { type PageFault, renderPage } from './layout.js';
+import { receivedText } from './fields/document-field.js';
+import { labelOf } from './fields/fault-texts.js';
+import { type PageFault, renderPage } from './layout/layout.js';
+import { addressOf, merchantName, type PageContext, pathOfStep } from './page-context.js';
 import { ReasonNote, reasonsToCorrect } from './reason-notes.js';
+import { placeReasons } from './reason-places.js';
 import { secondsLeft } from './remaining.js';
 import { Progress } from './step-page.js';
-import type { Texts } from './texts.js';
+import { consentParts } from './texts/consent.js';
+import { countryName } from './texts/countries.js';
+import type { Texts } from './texts/texts.js';
 
 export interface CheckPage {
   readonly view: FormView;

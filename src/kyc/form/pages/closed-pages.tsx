@@ -1,8 +1,8 @@
 /** Pages with nothing to fill in: the status of a case, a link that opens no form, and errors. */
 import type { Failure, PageAnswer } from '../../../http/page.js';
-import { merchantName, type PageContext } from '../page-context.js';
 import type { FormEnded, FormFrame, StatusView } from '../view.js';
-import { renderPage } from './layout.js';
+import { renderPage } from './layout/layout.js';
+import { merchantName, type PageContext } from './page-context.js';
 import { returnAddress } from './return-address.js';
 
 /** Used until the automatic decision is made, which usually takes far less than a second. */

@@ -3,12 +3,12 @@
  * view. It contains nothing personal and no script. It posts to our public address, where the other steps are.
  */
 import type { PageAnswer } from '../../../http/page.js';
-import { type HandedOn, type PageContext, pageContextOf } from '../page-context.js';
 import type { FormEnded, FormView } from '../view.js';
 import { endedPage } from './closed-pages.js';
-import { renderPage } from './layout.js';
-import { askedFor } from './locale.js';
+import { renderPage } from './layout/layout.js';
+import { type HandedOn, type PageContext, pageContextOf } from './page-context.js';
 import { HiddenFields, stepPage } from './step-page.js';
+import { askedFor } from './texts/locale.js';
 
 export interface ContractDocument {
   readonly form: FormView | FormEnded;

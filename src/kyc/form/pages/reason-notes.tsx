@@ -1,9 +1,9 @@
 /** Shows why something is requested again: an overview on the first page, and on each page its own reasons. */
 import type { PublicReason } from '../../case.js';
-import { addressOf, type PageContext, pathOfStep } from '../page-context.js';
-import { placeReasons } from '../reason-places.js';
 import type { FormView } from '../view.js';
-import type { Texts } from './texts.js';
+import { addressOf, type PageContext, pathOfStep } from './page-context.js';
+import { placeReasons } from './reason-places.js';
+import type { Texts } from './texts/texts.js';
 
 /** The reasons of a request. Reasons of a rejection are on the first page of the new form. */
 export function reasonsToCorrect({ state, publicReasons }: FormView): readonly PublicReason[] {

@@ -2,14 +2,14 @@
 import type { PageAnswer } from '../../../http/page.js';
 import type { UploadFault } from '../../documents/inspect.js';
 import type { QuestionId } from '../../requirements.js';
-import { type FieldValues, fieldsOfAnswers, firstField } from '../form-values.js';
-import { addressOf, merchantName, type PageContext, pathOfStep } from '../page-context.js';
-import { placeReasons } from '../reason-places.js';
 import type { AnswerFault, FormView, StepView } from '../view.js';
-import { answerFaultText, uploadFaultText } from './fault-texts.js';
-import { Field } from './field.js';
-import { type PageFault, renderPage } from './layout.js';
+import { answerFaultText, uploadFaultText } from './fields/fault-texts.js';
+import { Field } from './fields/field.js';
+import { type FieldValues, fieldsOfAnswers, firstField } from './fields/form-values.js';
+import { type PageFault, renderPage } from './layout/layout.js';
+import { addressOf, merchantName, type PageContext, pathOfStep } from './page-context.js';
 import { CorrectionOverview, ReasonNote, RejectionNote, reasonsToCorrect } from './reason-notes.js';
+import { placeReasons } from './reason-places.js';
 import { secondsLeft } from './remaining.js';
 
 export interface StepPage {

@@ -4,8 +4,8 @@
  */
 import { readFileSync } from 'node:fs';
 import { renderToString } from 'preact-render-to-string';
-import { cspHashOf } from '../../../http/html.js';
-import { brandStyle, icon, logoOf } from '../../../kyc/form/pages/branding.js';
+import { cspHashOf } from '../../../http/answers/html.js';
+import { brandStyle, icon, logoOf } from '../../../kyc/form/pages/layout/branding.js';
 import type { Locale } from '../../../kyc/form/view.js';
 import { publicState } from '../../transitions.js';
 import type { SignedReceipt } from '../service.js';

@@ -1,0 +1,142 @@
+/** SQL that extends the chains, merchant by merchant, and reads them for the verification. */
+import { type TenantId, tenantId } from '../../ids.js';
+import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
+import type { ChainEnd, ChainedEntry, EntryContent, Link } from './chain.js';
+
+interface ChainedRow {
+  merchant_id: bigint;
+  sequence: bigint;
+  previous_hash: Buffer;
+  hash: Buffer;
+  content: EntryContent;
+}
+
+/** An entry of a merchant's chain. */
+export interface MerchantEntry extends ChainedEntry {
+  readonly merchantId: TenantId;
+}
+
+/** The columns that the hash covers. The instance is written as NULL, as it was stored before it had the number 0. */
+const contentColumns = `ARRAY[id::text, NULLIF(merchant_id, 0)::text, actor_kind, actor_id, action, subject,
+  from_state, to_state, details::text, request_id,
+  to_char(occurred_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')]`;
+
+const lockChain = statement<ChainEnd>(
+  'audit.lock-chain',
+  'SELECT sequence, hash FROM audit_chains WHERE merchant_id = $1 FOR UPDATE SKIP LOCKED',
+);
+const startChain = statement<ChainEnd>(
+  'audit.start-chain',
+  `INSERT INTO audit_chains (merchant_id, sequence, hash, signed_sequence) VALUES ($1, $2, $3, $2)
+   ON CONFLICT (merchant_id) DO NOTHING RETURNING sequence, hash`,
+);
+const listUnchained = statement<{ id: bigint; content: EntryContent }>(
+  'audit.list-unchained',
+  `SELECT id, ${contentColumns} AS content FROM audit_entries
+    WHERE merchant_id = $1 AND sequence = 0 ORDER BY id LIMIT $2`,
+);
+const chainEntries = statement(
+  'audit.chain-entries',
+  `UPDATE audit_entries AS entry
+      SET sequence = link.sequence, previous_hash = link.previous_hash, hash = link.hash
+     FROM unnest($2::bigint[], $3::bigint[], $4::bytea[], $5::bytea[]) AS link (id, sequence, previous_hash, hash)
+    WHERE entry.merchant_id = $1 AND entry.id = link.id`,
+);
+const moveEnd = statement(
+  'audit.move-end',
+  'UPDATE audit_chains SET sequence = $2, hash = $3 WHERE merchant_id = $1',
+);
+const columns = `merchant_id, sequence, previous_hash, hash, ${contentColumns} AS content`;
+
+const listChained = statement<ChainedRow>(
+  'chain-store.list-chained',
+  `SELECT ${columns} FROM audit_entries
+    WHERE (merchant_id, sequence) > ($1, $2) AND sequence > 0 AND NOT of_former_chain
+    ORDER BY merchant_id, sequence LIMIT $3`,
+);
+const listFormer = statement<ChainedRow>(
+  'chain-store.list-former',
+  `SELECT ${columns} FROM audit_entries WHERE of_former_chain AND sequence > $1 ORDER BY sequence LIMIT $2`,
+);
+const findExistence = statement<{ has_entries: boolean; has_accounts: boolean }>(
+  'chain-store.find-traces',
+  `SELECT EXISTS (SELECT 1 FROM audit_entries) AS has_entries,
+          EXISTS (SELECT 1 FROM merchants) OR EXISTS (SELECT 1 FROM operators) AS has_accounts`,
+);
+
+/** Locks the chain and returns its end. Returns undefined when another worker has it, or when it does not exist. */
+export async function lockChainEnd(tx: Transaction, merchantId: TenantId): Promise<ChainEnd | undefined> {
+  return (await tx.query(lockChain, [merchantId]))[0];
+}
+
+/** Starts and locks the chain. Returns undefined when another worker has just started it. */
+export async function addChain(
+  tx: Transaction,
+  merchantId: TenantId,
+  { sequence, hash }: ChainEnd,
+): Promise<ChainEnd | undefined> {
+  return (await tx.query(startChain, [merchantId, sequence, hash]))[0];
+}
+
+export function listUnchainedEntries(
+  tx: Transaction,
+  merchantId: TenantId,
+  limit: number,
+): Promise<{ id: bigint; content: EntryContent }[]> {
+  return tx.query(listUnchained, [merchantId, limit]);
+}
+
+/** Writes the links to their entries, and the last one as the end of the chain. */
+export async function saveLinks(
+  tx: Transaction,
+  merchantId: TenantId,
+  links: readonly Link[],
+): Promise<void> {
+  const end = links.at(-1);
+  if (!end) return;
+  await tx.query(chainEntries, [
+    merchantId,
+    links.map((link) => link.id),
+    links.map((link) => link.sequence),
+    links.map((link) => link.previousHash),
+    links.map((link) => link.hash),
+  ]);
+  await tx.query(moveEnd, [merchantId, end.sequence, end.hash]);
+}
+
+/** Pages through the chains of all merchants, one merchant after the other. */
+export async function* chainedEntries(database: Queryable, pageSize: number): AsyncGenerator<MerchantEntry> {
+  let last: { merchantId: number; sequence: bigint } = { merchantId: -1, sequence: 0n };
+  for (;;) {
+    const rows = await database.query(listChained, [last.merchantId, last.sequence, pageSize]);
+    const page = rows.map((row) => ({ ...toEntry(row), merchantId: tenantId(row.merchant_id) }));
+    yield* page;
+    const end = page.at(-1);
+    if (!end) return;
+    last = end;
+  }
+}
+
+/** Pages through the chain that covered all merchants. */
+export async function* formerEntries(database: Queryable, pageSize: number): AsyncGenerator<ChainedEntry> {
+  let last = 0n;
+  for (;;) {
+    const rows = await database.query(listFormer, [last, pageSize]);
+    yield* rows.map(toEntry);
+    const end = rows.at(-1);
+    if (!end) return;
+    last = end.sequence;
+  }
+}
+
+/** Whether the log has entries, chained or not, and whether accounts exist whose creation it must contain. */
+export async function findLogExistence(
+  database: Queryable,
+): Promise<{ hasEntries: boolean; hasAccounts: boolean }> {
+  const [row] = await database.query(findExistence);
+  return { hasEntries: row?.has_entries ?? false, hasAccounts: row?.has_accounts ?? false };
+}
+
+function toEntry({ sequence, previous_hash, hash, content }: ChainedRow): ChainedEntry {
+  return { sequence, previousHash: previous_hash, hash, content };
+}

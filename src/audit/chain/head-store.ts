@@ -1,0 +1,138 @@
+/** SQL on the signed heads. */
+import { type TenantId, tenantId } from '../../ids.js';
+import type { Database } from '../../postgres/database.js';
+import { type Queryable, statement } from '../../postgres/statement.js';
+import type { ChainEnd } from './chain.js';
+import {
+  type AuditHead,
+  type FormerHead,
+  type MerchantEnd,
+  readEnds,
+  type WrittenEnd,
+  writeEnds,
+} from './head.js';
+
+interface HeadRow {
+  number: bigint;
+  previous_hash: Buffer;
+  ends: WrittenEnd[];
+  signed_at: Date;
+  hash: Buffer;
+  signature: Buffer;
+}
+
+const columns = 'number, previous_hash, ends, signed_at, hash, signature';
+
+const listUnsigned = statement<{ merchant_id: bigint; sequence: bigint; hash: Buffer }>(
+  'head-store.list-unsigned',
+  `SELECT merchant_id, sequence, hash FROM audit_chains WHERE signed_sequence < sequence
+    ORDER BY merchant_id LIMIT $1`,
+);
+const markSigned = statement(
+  'head-store.mark-signed',
+  'UPDATE audit_chains SET signed_sequence = $2 WHERE merchant_id = $1 AND signed_sequence < $2',
+);
+const insertHead = statement<{ number: bigint }>(
+  'head-store.insert',
+  `INSERT INTO audit_signed_heads (number, previous_hash, ends, signed_at, hash, signature)
+   VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (number) DO NOTHING RETURNING number`,
+);
+const findLast = statement<HeadRow>(
+  'head-store.find-last',
+  `SELECT ${columns} FROM audit_signed_heads ORDER BY number DESC LIMIT 1`,
+);
+const listAfter = statement<HeadRow>(
+  'head-store.list-after',
+  `SELECT ${columns} FROM audit_signed_heads WHERE number > $1 ORDER BY number LIMIT $2`,
+);
+const listHashes = statement<{ number: bigint; hash: Buffer }>(
+  'head-store.list-hashes',
+  'SELECT number, hash FROM audit_signed_heads WHERE number = ANY ($1::bigint[])',
+);
+const findFormerEnd = statement<ChainEnd>(
+  'head-store.find-former-end',
+  'SELECT sequence, hash FROM audit_heads ORDER BY sequence DESC LIMIT 1',
+);
+const listFormer = statement<FormerHead>(
+  'head-store.list-former',
+  'SELECT sequence, hash, signature FROM audit_heads WHERE sequence > $1 ORDER BY sequence LIMIT $2',
+);
+
+/** Lists chains whose end no head covers yet. */
+export async function listUnsignedEnds(database: Queryable, limit: number): Promise<MerchantEnd[]> {
+  const rows = await database.query(listUnsigned, [limit]);
+  return rows.map(({ merchant_id, sequence, hash }) => ({
+    merchantId: tenantId(merchant_id),
+    sequence,
+    hash,
+  }));
+}
+
+export async function markEndSigned(
+  database: Database,
+  merchantId: TenantId,
+  sequence: bigint,
+): Promise<void> {
+  await database.write(markSigned, [merchantId, sequence]);
+}
+
+/** Returns false when another worker has signed a head with this number. */
+export async function addHead(database: Database, head: AuditHead): Promise<boolean> {
+  const { number, previousHash, ends, signedAt, hash, signature } = head;
+  const written = JSON.stringify(writeEnds(ends));
+  const rows = await database.write(insertHead, [number, previousHash, written, signedAt, hash, signature]);
+  return rows.length > 0;
+}
+
+export async function findLastHead(database: Queryable): Promise<AuditHead | undefined> {
+  const [row] = await database.query(findLast);
+  return row && toHead(row);
+}
+
+export async function listHeadsAfter(
+  database: Queryable,
+  number: bigint,
+  limit: number,
+): Promise<AuditHead[]> {
+  return (await database.query(listAfter, [number, limit])).map(toHead);
+}
+
+/** The hashes of those heads that the database has, by number. */
+export async function findHeadHashes(
+  database: Queryable,
+  numbers: readonly bigint[],
+): Promise<ReadonlyMap<bigint, Buffer>> {
+  const rows = await database.query(listHashes, [numbers]);
+  return new Map(rows.map(({ number, hash }) => [number, hash]));
+}
+
+/** The end of the chain that covered all merchants. The chain of each merchant continues from it. */
+export async function findFormerChainEnd(database: Queryable): Promise<ChainEnd | undefined> {
+  return (await database.query(findFormerEnd))[0];
+}
+
+export function listFormerHeadsAfter(
+  database: Queryable,
+  sequence: bigint,
+  limit: number,
+): Promise<FormerHead[]> {
+  return database.query(listFormer, [sequence, limit]);
+}
+
+function toHead({ previous_hash, signed_at, ends, ...row }: HeadRow): AuditHead {
+  return {
+    ...row,
+    previousHash: previous_hash,
+    signedAt: new Date(Number(signed_at)),
+    ends: endsOrNone(ends),
+  };
+}
+
+/** Ends that cannot be read were changed. The hash of the head shows it. */
+function endsOrNone(written: readonly WrittenEnd[]): MerchantEnd[] {
+  try {
+    return readEnds(written);
+  } catch {
+    return [];
+  }
+}

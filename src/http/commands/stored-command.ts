@@ -1,0 +1,147 @@
+/** Writes the request of a command down as text, and makes a call of it again, to be run when it is approved. */
+import type { FastifyRequest } from 'fastify';
+import type { TSchema } from 'typebox';
+import type { ApprovalSubject } from '../../approval.js';
+import type { By, OperatorCaller, OperatorRole } from '../../caller.js';
+import { RemesaError } from '../../errors.js';
+import type { TenantId } from '../../ids.js';
+import type { Database } from '../../postgres/database.js';
+import type { Transaction } from '../../postgres/statement.js';
+import { parseJsonBody } from '../body/json-body.js';
+import { literalPointers } from '../body/literal-pointers.js';
+import { fieldReader } from '../fields.js';
+import type { AnyCall, CommandRoute, Route } from '../route.js';
+import { subjectOf } from './key-claim.js';
+
+interface StoredRequest {
+  readonly operationId: string;
+  readonly params: Record<string, unknown>;
+  readonly query: Record<string, unknown>;
+  /** The text of the body, so that amounts are read again from how they were written; null without a body. */
+  readonly body: string | null;
+}
+
+/** Who runs the command now: the operator who approves it. */
+export interface RunBy {
+  readonly caller: OperatorCaller;
+  readonly requestId: string;
+  readonly address: string;
+  readonly approval: NonNullable<By['approval']>;
+}
+
+/** A stored command, bound to the operator who approves it. */
+export interface RestoredCommand {
+  merchantOf(tx: Transaction): Promise<TenantId>;
+  review(tx: Transaction): Promise<ApprovalSubject | undefined>;
+  /** Does the slow work of the command, before the transaction. */
+  prepare(): Promise<unknown>;
+  run(tx: Transaction, prepared: unknown): Promise<unknown>;
+  afterCommit(database: Database, prepared: unknown): Promise<void>;
+}
+
+/** A request as the operator who decides sees it: what must not be read, such as a password, is replaced by `***`. */
+export interface ShownRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly params: Record<string, unknown>;
+  readonly query: Record<string, unknown>;
+  readonly body: unknown;
+}
+
+export function storedRequestOf({ operationId }: Route, request: FastifyRequest): string {
+  const stored: StoredRequest = {
+    operationId,
+    params: request.params as Record<string, unknown>,
+    query: request.query as Record<string, unknown>,
+    body: request.rawBody?.toString() ?? null,
+  };
+  return JSON.stringify(stored);
+}
+
+export class StoredCommands {
+  /** The routes are asked for when they are needed, because they include the one that approves. */
+  constructor(readonly routes: () => readonly Route[]) {}
+
+  /** The role that the route of the operation demands; undefined when this version has no such command. */
+  roleFor(operationId: string): OperatorRole | undefined {
+    const access = this.#find(operationId)?.access;
+    return access?.token === 'operator' ? access.role : undefined;
+  }
+
+  /** The codes with which the commands that need a second person refuse. */
+  refusals(): string[] {
+    const commands = this.routes().filter((route) => route.kind === 'command' && route.fourEyes);
+    return [...new Set(commands.flatMap(({ refusals = [] }) => refusals))];
+  }
+
+  /** Undefined when this version does not have the operation any more, or accepts other fields. */
+  restore(payload: string, by: RunBy): RestoredCommand | undefined {
+    const stored = JSON.parse(payload) as StoredRequest;
+    const route = this.#find(stored.operationId);
+    const fourEyes = route?.fourEyes;
+    const call = route && callIfValid(route, stored, by);
+    if (!call || !fourEyes) return undefined;
+    return {
+      merchantOf: (tx) => subjectOf(route, call, tx),
+      review: (tx) => fourEyes.review(call, tx),
+      prepare: async () => route.prepare?.(call),
+      run: (tx, prepared) => route.run(call, tx, prepared),
+      afterCommit: async (database, prepared) => route.afterCommit?.(call, database, prepared),
+    };
+  }
+
+  /** Undefined when this version has no such operation. */
+  show(payload: string): ShownRequest | undefined {
+    const { operationId, params, query, body } = JSON.parse(payload) as StoredRequest;
+    const route = this.#find(operationId);
+    if (!route) return undefined;
+    const value = body === null ? null : withoutSecrets(route.body, JSON.parse(body));
+    return { method: route.method, path: route.path, params, query, body: value };
+  }
+
+  #find(operationId: string): CommandRoute | undefined {
+    return this.routes().find(
+      (route): route is CommandRoute => route.operationId === operationId && route.kind === 'command',
+    );
+  }
+}
+
+function callIfValid(route: CommandRoute, stored: StoredRequest, by: RunBy): AnyCall | undefined {
+  try {
+    return callOf(route, stored, by);
+  } catch (error) {
+    if (error instanceof RemesaError) return undefined;
+    throw error;
+  }
+}
+
+function callOf(route: CommandRoute, { params, query, body }: StoredRequest, by: RunBy): AnyCall {
+  const { caller, requestId, address, approval } = by;
+  const literals = literalPointers(route.literals ?? []);
+  const fields = route.bodyBounds?.fields;
+  const json =
+    body === null
+      ? undefined
+      : parseJsonBody(Buffer.from(body), { literals, ...(fields === undefined ? {} : { fields }) });
+  return {
+    ...fieldReader(route)({ params, query, body: json?.value }),
+    ...{ caller, requestId, address, user: undefined },
+    by: { actor: caller, requestId, approval },
+    literal: (pointer) => json?.literals.get(pointer),
+  };
+}
+
+/** Replaces the fields that the schema marks as `writeOnly`. */
+function withoutSecrets(schema: TSchema | undefined, value: unknown): unknown {
+  const { writeOnly, items, properties } = (schema ?? {}) as {
+    writeOnly?: boolean;
+    items?: TSchema;
+    properties?: Record<string, TSchema>;
+  };
+  if (writeOnly) return '***';
+  if (Array.isArray(value)) return value.map((item) => withoutSecrets(items, item));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, field]) => [name, withoutSecrets(properties?.[name], field)]),
+  );
+}

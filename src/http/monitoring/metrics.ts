@@ -1,0 +1,154 @@
+/** Metrics for Prometheus: request times by route, the pool, requests in flight, the event loop. Nothing personal. */
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { PoolUse } from '../../postgres/database.js';
+
+export interface Gauges {
+  poolUse(): PoolUse;
+  requestsInFlight(): number;
+  /** For each queue, the seconds since its oldest row became due. */
+  queueAges(): Promise<ReadonlyMap<string, number>>;
+}
+
+export interface RoomGauge {
+  readonly name: string;
+  readonly help: string;
+  readonly label: string;
+  /** Returns the figures by the value of the label. */
+  readonly read: () => Promise<ReadonlyMap<string, number>>;
+}
+
+export interface TrafficGauges {
+  arriving(): readonly (readonly [lane: string, requests: number])[];
+  working(): readonly (readonly [lane: string, requests: number])[];
+  connections(): number;
+  streams(): number;
+}
+
+type Observe = (seconds: number) => void;
+
+export class Metrics {
+  readonly registry = new Registry();
+  readonly #requestSeconds: Histogram<'method' | 'route' | 'status'>;
+  readonly #dropped: Counter<'lane' | 'reason'>;
+  readonly #observers = new Map<string, Observe>();
+
+  constructor(gauges: Gauges) {
+    const registers = [this.registry];
+    collectDefaultMetrics({ register: this.registry });
+    this.#requestSeconds = new Histogram({
+      name: 'remesa_http_request_seconds',
+      help: 'Time from the request line to the end of the answer.',
+      labelNames: ['method', 'route', 'status'],
+      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+      registers,
+    });
+    this.#dropped = new Counter({
+      name: 'remesa_http_dropped_total',
+      help: 'Requests and connections that were refused or cut off, by lane and reason.',
+      labelNames: ['lane', 'reason'],
+      registers,
+    });
+    new Gauge({
+      name: 'remesa_database_connections',
+      help: 'Connections of the pool by what they do, and requests waiting for one.',
+      labelNames: ['state'],
+      registers,
+      collect() {
+        const { total, idle, waiting } = gauges.poolUse();
+        this.set({ state: 'busy' }, total - idle);
+        this.set({ state: 'idle' }, idle);
+        this.set({ state: 'waiting' }, waiting);
+      },
+    });
+    new Gauge({
+      name: 'remesa_http_requests_in_flight',
+      help: 'Requests that are being worked on.',
+      registers,
+      collect() {
+        this.set(gauges.requestsInFlight());
+      },
+    });
+    new Gauge({
+      name: 'remesa_queue_age_seconds',
+      help: 'How long the oldest waiting row of a queue has been due.',
+      labelNames: ['queue'],
+      registers,
+      async collect() {
+        for (const [queue, age] of await gauges.queueAges()) this.set({ queue }, age);
+      },
+    });
+  }
+
+  /** Adds a gauge of a room. It is read when the metrics are requested. */
+  watch({ name, help, label, read }: RoomGauge): void {
+    new Gauge({
+      name,
+      help,
+      labelNames: [label],
+      registers: [this.registry],
+      async collect() {
+        // A gauge that cannot be read must not break the others.
+        const values = await read().catch(() => new Map<string, number>());
+        this.reset();
+        for (const [value, count] of values) this.set({ [label]: value }, count);
+      },
+    });
+  }
+
+  /** Adds a gauge of a single figure. It is NaN while it cannot be read. */
+  watchFigure(name: string, help: string, read: () => Promise<number> | number): void {
+    new Gauge({
+      name,
+      help,
+      registers: [this.registry],
+      async collect() {
+        this.set(await Promise.resolve(read()).catch(() => Number.NaN));
+      },
+    });
+  }
+
+  observeRequest(method: string, route: string, status: number, seconds: number): void {
+    const key = `${method} ${route} ${status}`;
+    let observe = this.#observers.get(key);
+    if (!observe) {
+      const child = this.#requestSeconds.labels(method, route, String(status));
+      observe = (value) => child.observe(value);
+      this.#observers.set(key, observe);
+    }
+    observe(seconds);
+  }
+
+  countDropped(lane: string, reason: string): void {
+    this.#dropped.inc({ lane, reason });
+  }
+
+  watchTraffic(gauges: TrafficGauges): void {
+    const registers = [this.registry];
+    new Gauge({
+      name: 'remesa_http_requests',
+      help: 'Requests by lane: body still arriving, or being worked on.',
+      labelNames: ['lane', 'stage'],
+      registers,
+      collect() {
+        for (const [lane, requests] of gauges.arriving()) this.set({ lane, stage: 'arriving' }, requests);
+        for (const [lane, requests] of gauges.working()) this.set({ lane, stage: 'working' }, requests);
+      },
+    });
+    new Gauge({
+      name: 'remesa_http_connections',
+      help: 'Open connections.',
+      registers,
+      collect() {
+        this.set(gauges.connections());
+      },
+    });
+    new Gauge({
+      name: 'remesa_http_streams',
+      help: 'Streamed answers on their way.',
+      registers,
+      collect() {
+        this.set(gauges.streams());
+      },
+    });
+  }
+}

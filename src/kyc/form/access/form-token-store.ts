@@ -1,0 +1,175 @@
+/** SQL on form tokens. They live in real time, not by the merchant's clock. */
+import { type MerchantId, merchantId, type UserId, userId } from '../../../ids.js';
+import { type Queryable, statement, type Transaction } from '../../../postgres/statement.js';
+import type { MerchantSweep } from '../../../worker/by-merchant.js';
+import type { KycCase } from '../../case.js';
+import type { Locale } from '../view.js';
+import { rememberedDays, statusDays, type TokenPlace, writeHoursAtMost, writeMinutes } from './form-token.js';
+
+export interface FormToken {
+  readonly merchantId: MerchantId;
+  readonly tokenHash: Buffer;
+  readonly purpose: 'write' | 'status';
+  readonly caseId: string;
+  readonly userId: UserId;
+  readonly locale: Locale | undefined;
+  readonly redirectUrl: string | undefined;
+  readonly expiresAt: Date;
+  readonly isExpired: boolean;
+  readonly isConsumed: boolean;
+}
+
+interface FormTokenRow {
+  merchant_id: bigint;
+  purpose: 'write' | 'status';
+  case_id: string;
+  user_id: bigint;
+  locale: Locale | null;
+  redirect_url: string | null;
+  expires_at: Date;
+  is_expired: boolean;
+  is_consumed: boolean;
+}
+
+const insert = statement<{ expires_at: Date }>(
+  'form-token-store.insert',
+  `INSERT INTO kyc_capabilities (merchant_id, token_hash, purpose, case_id, user_id, locale, redirect_url, expires_at, ends_at)
+   SELECT $1, $2, $3, $4, $5, $6, $7, now.at + make_interval(mins => $8), now.at + make_interval(mins => $9)
+     FROM (SELECT clock_timestamp() AS at) AS now
+   RETURNING expires_at`,
+);
+const columns = `merchant_id, purpose, case_id, user_id, locale, redirect_url, expires_at,
+  expires_at <= clock_timestamp() AS is_expired, consumed_at IS NOT NULL AS is_consumed`;
+/** For tokens of earlier versions, which do not carry the merchant's number. */
+const findByToken = statement<FormTokenRow>(
+  'form-token-store.find-by-token',
+  `SELECT ${columns} FROM kyc_capabilities WHERE token_hash = $1`,
+);
+const findOfMerchant = statement<FormTokenRow>(
+  'form-token-store.find-of-merchant',
+  `SELECT ${columns} FROM kyc_capabilities WHERE merchant_id = $1 AND token_hash = $2`,
+);
+const extend = statement<{ expires_at: Date }>(
+  'form-token-store.extend',
+  `UPDATE kyc_capabilities SET expires_at = least(statement_timestamp() + make_interval(mins => $3), ends_at)
+    WHERE merchant_id = $1 AND token_hash = $2 RETURNING expires_at`,
+);
+const consumeOfCase = statement(
+  'form-token-store.consume-of-case',
+  `UPDATE kyc_capabilities SET consumed_at = statement_timestamp()
+    WHERE merchant_id = $1 AND case_id = $2 AND purpose = 'write' AND consumed_at IS NULL`,
+);
+const expireWritesOfUser = statement(
+  'form-token-store.expire-writes-of-user',
+  `UPDATE kyc_capabilities SET expires_at = least(expires_at, statement_timestamp())
+    WHERE merchant_id = $1 AND user_id = $2 AND purpose = 'write'`,
+);
+const deleteOfUser = statement(
+  'form-token-store.delete-of-user',
+  'DELETE FROM kyc_capabilities WHERE merchant_id = $1 AND user_id = $2',
+);
+const listMerchantsToSweep = statement<{ merchant_id: bigint }>(
+  'form-token-store.list-merchants-to-sweep',
+  `SELECT merchant_id FROM (
+     SELECT merchant_id, expires_at FROM kyc_capabilities
+      WHERE expires_at < statement_timestamp() - make_interval(days => $1) ORDER BY expires_at LIMIT $2) AS due
+   GROUP BY merchant_id ORDER BY min(expires_at)`,
+);
+const sweep = statement<{ swept: number }>(
+  'form-token-store.sweep',
+  `DELETE FROM kyc_capabilities WHERE merchant_id = $1 AND token_hash IN (
+     SELECT token_hash FROM kyc_capabilities
+      WHERE merchant_id = $1 AND expires_at < statement_timestamp() - make_interval(days => $2)
+      LIMIT $3 FOR UPDATE SKIP LOCKED)
+   RETURNING 1 AS swept`,
+);
+
+export async function addFormToken(
+  tx: Transaction,
+  kycCase: KycCase,
+  newToken: {
+    readonly purpose: 'write' | 'status';
+    readonly tokenHash: Buffer;
+    readonly locale: Locale | undefined;
+    readonly redirectUrl: string | undefined;
+  },
+): Promise<Date> {
+  const { purpose, tokenHash, locale, redirectUrl } = newToken;
+  const [minutes, minutesAtMost] =
+    purpose === 'write' ? [writeMinutes, writeHoursAtMost * 60] : [statusDays * 1440, statusDays * 1440];
+  const values = [
+    kycCase.merchantId,
+    tokenHash,
+    purpose,
+    kycCase.caseId,
+    kycCase.userId,
+    locale ?? null,
+    redirectUrl ?? null,
+  ];
+  const [row] = await tx.query(insert, [...values, minutes, minutesAtMost]);
+  if (!row) throw new Error('the form token was not written');
+  return row.expires_at;
+}
+
+/** The token itself identifies the merchant, the case and the user. */
+export async function findFormToken(
+  database: Queryable,
+  { tokenHash, merchantId: carried }: TokenPlace,
+  purpose: FormToken['purpose'],
+): Promise<FormToken | undefined> {
+  const [row] =
+    carried === undefined
+      ? await database.query(findByToken, [tokenHash])
+      : await database.query(findOfMerchant, [carried, tokenHash]);
+  return row?.purpose === purpose ? toFormToken(tokenHash, row) : undefined;
+}
+
+/** Reads the token again, after the case was locked or read. */
+export async function refindFormToken(database: Queryable, known: FormToken): Promise<FormToken | undefined> {
+  const [row] = await database.query(findOfMerchant, [known.merchantId, known.tokenHash]);
+  return toFormToken(known.tokenHash, row);
+}
+
+export async function extendFormToken(tx: Transaction, formToken: FormToken): Promise<Date> {
+  const [row] = await tx.query(extend, [formToken.merchantId, formToken.tokenHash, writeMinutes]);
+  return row?.expires_at ?? formToken.expiresAt;
+}
+
+/** Consumes every write token of the case, so that other open links report that the form was submitted. */
+export async function consumeWriteTokens(tx: Transaction, kycCase: KycCase): Promise<void> {
+  await tx.query(consumeOfCase, [kycCase.merchantId, kycCase.caseId]);
+}
+
+export async function expireWriteTokens(tx: Transaction, merchant: MerchantId, user: UserId): Promise<void> {
+  await tx.query(expireWritesOfUser, [merchant, user]);
+}
+
+export async function dropFormTokens(tx: Transaction, merchant: MerchantId, user: UserId): Promise<void> {
+  await tx.query(deleteOfUser, [merchant, user]);
+}
+
+/** Deletes links that ended long ago. */
+export function formTokenSweep(atMost: number): MerchantSweep {
+  return {
+    due: listMerchantsToSweep,
+    values: [rememberedDays, atMost],
+    sweep: async (tx, merchant) => (await tx.query(sweep, [merchant, rememberedDays, atMost])).length,
+  };
+}
+
+function toFormToken(tokenHash: Buffer, row: FormTokenRow | undefined): FormToken | undefined {
+  return (
+    row && {
+      merchantId: merchantId(row.merchant_id),
+      tokenHash,
+      purpose: row.purpose,
+      caseId: row.case_id,
+      userId: userId(row.user_id),
+      locale: row.locale ?? undefined,
+      redirectUrl: row.redirect_url ?? undefined,
+      expiresAt: row.expires_at,
+      isExpired: row.is_expired,
+      isConsumed: row.is_consumed,
+    }
+  );
+}

@@ -1,0 +1,26 @@
+/** SQL on ledgers with a fault, as tasks. */
+import { tenantId } from '../../ids.js';
+import { type Queryable, statement } from '../../postgres/statement.js';
+import type { Task, TaskPage } from '../../tasks/task.js';
+
+const listTasks = statement<{ merchant_id: bigint; fault: string; at_micros: string }>(
+  'task-store.list-ledger-faults',
+  `SELECT merchant_id, fault, (extract(epoch FROM fault_at) * 1000000)::bigint::text AS at_micros
+     FROM ledgers
+    WHERE fault IS NOT NULL
+      AND (fault_at, merchant_id::text) > (to_timestamp(0) + $1::bigint * interval '1 microsecond', $2)
+      AND ($4::text IS NULL OR merchant_id::text = $4)
+    ORDER BY fault_at, merchant_id::text LIMIT $3`,
+);
+
+export async function listLedgerFaultTasks(database: Queryable, page: TaskPage): Promise<Task[]> {
+  const { after, limit, only = null } = page;
+  const rows = await database.query(listTasks, [after.sinceMicros, after.id, limit, only]);
+  return rows.map((row) => ({
+    id: String(row.merchant_id),
+    merchantId: tenantId(row.merchant_id) || undefined,
+    sinceMicros: BigInt(row.at_micros),
+    summary: `Examine the ledger: ${row.fault}. New orders, payouts and refunds are stopped.`,
+    path: '/operator/ledger',
+  }));
+}

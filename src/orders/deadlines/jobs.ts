@@ -1,0 +1,53 @@
+/** The job that expires unpaid orders. */
+import type { By } from '../../caller.js';
+import type { MerchantId } from '../../ids.js';
+import type { Log } from '../../log.js';
+import type { Database } from '../../postgres/database.js';
+import { doOneByOne } from '../../worker/one-by-one.js';
+import type { Job } from '../../worker/worker.js';
+import type { OrderService } from '../service.js';
+import { type ExpiredOrder, listExpiredOf, listMerchantsWithExpired } from './expiry-store.js';
+
+/** Few of each merchant at a time, so that a merchant with many expired orders does not keep the others waiting. */
+const ordersAtOnce = 20;
+const ordersRead = 1000;
+const byExpiry: By = { actor: { kind: 'system', name: 'order expiry' } };
+
+export interface ExpiryOptions {
+  readonly database: Database;
+  readonly orders: OrderService;
+  readonly log: Log;
+}
+
+export function orderJobs(database: Database, orders: OrderService, log: Log): Job[] {
+  const merchants = () => listMerchantsWithExpired(database, ordersRead);
+  const run = (signal: AbortSignal) => expireOrders({ database, orders, log }, merchants, signal);
+  return [{ name: 'orders.expire', everySeconds: 60, run }];
+}
+
+/** Expires what is due of these merchants, and returns how many orders that were. */
+export function expireOrders(
+  { database, orders, log }: ExpiryOptions,
+  merchants: () => Promise<readonly MerchantId[]>,
+  signal: AbortSignal,
+): Promise<number> {
+  const items = {
+    next: async (skipped: readonly ExpiredOrder[]) => nextExpired(database, await merchants(), skipped),
+    work: (expired: ExpiredOrder) => database.transaction((tx) => orders.expire(tx, byExpiry, expired)),
+    onFailure: ({ orderId }: ExpiredOrder, err: unknown) =>
+      log.error({ orderId, err }, 'order cannot be expired'),
+  };
+  return doOneByOne(items, signal);
+}
+
+async function nextExpired(
+  database: Database,
+  merchants: readonly MerchantId[],
+  skipped: readonly ExpiredOrder[],
+): Promise<readonly ExpiredOrder[]> {
+  const lists = merchants.map((merchant) => {
+    const except = skipped.filter(({ merchantId }) => merchantId === merchant).map(({ orderId }) => orderId);
+    return listExpiredOf(database, merchant, except, ordersAtOnce);
+  });
+  return (await Promise.all(lists)).flat();
+}

@@ -1,0 +1,51 @@
+/** SQL that finds orders which could take a payment, for a person who looks for the right one. Each reads a bounded number. */
+import type { MerchantId, UserId } from '../../ids.js';
+import type { Amount } from '../../money/amount.js';
+import type { CurrencyCode } from '../../money/currency.js';
+import { type Queryable, statement } from '../../postgres/statement.js';
+import type { Order } from '../order.js';
+import { type OrderRow, orderColumns, toOrder } from '../row.js';
+
+/** So many of the newest unpaid orders of a merchant are looked through. */
+const ordersRead = 1000;
+/** So many of the newest orders of a user are looked through. */
+const ordersOfUserRead = 50;
+
+const listByMissing = statement<OrderRow>(
+  'payable-store.list-by-missing',
+  `SELECT ${orderColumns}
+     FROM (SELECT * FROM orders WHERE merchant_id = $1 AND state = 'AWAITING_PAYMENT'
+            ORDER BY expires_at DESC LIMIT $5) AS awaiting
+    WHERE merchant_id = $1 AND fiat_in = $2 AND amount_in_minor - amount_received_minor = $3
+    ORDER BY created_at, order_id LIMIT $4`,
+);
+const listOfUsers = statement<OrderRow>(
+  'payable-store.list-of-users',
+  `SELECT ${orderColumns} FROM unnest($2::bigint[]) AS payer (id)
+    CROSS JOIN LATERAL (SELECT * FROM orders WHERE merchant_id = $1 AND user_id = payer.id
+                         ORDER BY created_at DESC LIMIT $5) AS newest
+    WHERE fiat_in = $3 AND state IN ('AWAITING_PAYMENT', 'ACTION_REQUIRED')
+    ORDER BY created_at, order_id LIMIT $4`,
+);
+
+/** Orders that wait for exactly this amount, the oldest first. */
+export async function listOrdersMissing(
+  database: Queryable,
+  merchantId: MerchantId,
+  { currency, minor }: Amount,
+  atMost: number,
+): Promise<Order[]> {
+  const rows = await database.query(listByMissing, [merchantId, currency, minor, atMost, ordersRead]);
+  return rows.map((row) => toOrder(merchantId, row));
+}
+
+/** Unpaid orders of these users in this currency, the oldest first. */
+export async function listUnpaidOf(
+  database: Queryable,
+  merchantId: MerchantId,
+  { users, currency }: { readonly users: readonly UserId[]; readonly currency: CurrencyCode },
+  atMost: number,
+): Promise<Order[]> {
+  const rows = await database.query(listOfUsers, [merchantId, users, currency, atMost, ordersOfUserRead]);
+  return rows.map((row) => toOrder(merchantId, row));
+}

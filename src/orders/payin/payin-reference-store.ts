@@ -1,0 +1,19 @@
+/** SQL that finds orders by what payers wrote on their transfers. */
+import type { MerchantId } from '../../ids.js';
+import { type Queryable, statement } from '../../postgres/statement.js';
+import type { Order } from '../order.js';
+import { type OrderRow, orderColumns, toOrder } from '../row.js';
+
+const listByReferences = statement<OrderRow>(
+  'payin-reference-store.list',
+  `SELECT ${orderColumns} FROM orders WHERE merchant_id = $1 AND payin_reference = ANY ($2)`,
+);
+
+export async function listOrdersByPayinReferences(
+  database: Queryable,
+  merchantId: MerchantId,
+  payinReferences: readonly string[],
+): Promise<Order[]> {
+  const rows = await database.query(listByReferences, [merchantId, payinReferences]);
+  return rows.map((row) => toOrder(merchantId, row));
+}

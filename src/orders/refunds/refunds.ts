@@ -1,0 +1,100 @@
+/** Decides that money goes back to the payer: all of it, or less what banks charged for a payout to a wrong beneficiary. */
+import type { By } from '../../caller.js';
+import * as postings from '../../ledger/postings.js';
+import type { LedgerService } from '../../ledger/service.js';
+import { type Amount, add, amount, isZero, subtract } from '../../money/amount.js';
+import type { Transaction } from '../../postgres/statement.js';
+import { reverseConversion } from '../corrections/reversals.js';
+import type { Order } from '../order.js';
+import type { Payouts, RefundRecipient } from '../ports.js';
+import { merchantTime } from '../store.js';
+import type { OrderChange, OrderJournal, OrderTransitions } from '../transition.js';
+import { businessDaysAfter, refundBusinessDays } from './due-dates.js';
+import { inBooks, owedToPayer, withRefund, withRefundState } from './refund.js';
+
+export interface RefundOptions {
+  readonly ledger: LedgerService;
+  readonly transitions: OrderTransitions;
+  readonly payouts: () => Payouts;
+}
+
+export interface RefundMove {
+  readonly event: 'cancel_and_refund' | 'expire_and_refund' | 'refund' | 'refuse_requote';
+  readonly change?: OrderChange;
+  /** What stays with us for the charges of banks. Absent: nothing. Less than what we hold. */
+  readonly kept?: Amount;
+}
+
+export class Refunds {
+  constructor(readonly options: RefundOptions) {}
+
+  /**
+   * Reverses the conversion if there was one, and opens the refund in the same transaction. An order whose payment was
+   * clawed back after its payout has nothing to pay back: it ends as CANCELLED. The caller has locked the order. Throws
+   * `ledger_fault` and `order_transition_not_allowed`.
+   */
+  async open(tx: Transaction, by: By, order: Order, move: RefundMove): Promise<Order> {
+    const { ledger, transitions, payouts } = this.options;
+    const [reversed, now] = await Promise.all([
+      this.#unwind(tx, order),
+      merchantTime(tx, order.merchantId),
+      ledger.requireSound(tx, order.merchantId),
+    ]);
+    const held = owedToPayer(order);
+    if (isZero(held)) return this.#endWithoutRefund(tx, by, order, reversed);
+    const { event, change = {}, kept = amount(held.currency, 0n) } = move;
+    const due = subtract(held, kept);
+    return transitions.applyTransition(tx, by, order, {
+      event,
+      change: {
+        ...change,
+        refundDueBy: businessDaysAfter(now, refundBusinessDays),
+        amountKept: add(order.amountKept, kept),
+        refunds: withRefund(order, { amount: due, reason: change.statusReason }, now),
+      },
+      journals: [...reversed, postings.refundDue(order.orderId, held, { amount: kept, as: 'charges' })],
+      alongside: (refunded) => payouts().openRefund(tx, refunded, due),
+    });
+  }
+
+  /**
+   * Tries a refund again that failed, to the account that paid or to another one. An order whose payment was clawed back
+   * meanwhile has nothing to pay back: it ends as CANCELLED. Throws `ledger_fault` and `order_transition_not_allowed`.
+   */
+  async retry(tx: Transaction, by: By, order: Order, recipient: RefundRecipient | undefined): Promise<Order> {
+    const { ledger, transitions, payouts } = this.options;
+    const { merchantId, refunds } = order;
+    const [now] = await Promise.all([merchantTime(tx, merchantId), ledger.requireSound(tx, merchantId)]);
+    if (isZero(owedToPayer(order))) return this.#endWithoutRefund(tx, by, order, []);
+    return transitions.applyTransition(tx, by, order, {
+      event: 'retry_refund',
+      change: {
+        statusReason: refunds.at(-1)?.reason,
+        refundDueBy: businessDaysAfter(now, refundBusinessDays),
+        refunds: withRefundState(refunds, 'pending', now),
+      },
+      alongside: (pending) => payouts().openRefund(tx, pending, owedToPayer(order), recipient),
+    });
+  }
+
+  /** Gives converted money back to `liability`, and from there what the bank has clawed back since. */
+  async #unwind(tx: Transaction, order: Order): Promise<OrderJournal[]> {
+    const reversed = await reverseConversion(this.options.ledger, tx, order);
+    const recovered = subtract(inBooks(order), owedToPayer(order));
+    return isZero(recovered) ? reversed : [...reversed, postings.lossRecovered(order.orderId, recovered)];
+  }
+
+  #endWithoutRefund(
+    tx: Transaction,
+    by: By,
+    order: Order,
+    journals: readonly OrderJournal[],
+  ): Promise<Order> {
+    const change = { statusReason: 'payment_reversed' } as const;
+    return this.options.transitions.applyTransition(tx, by, order, {
+      event: 'reverse_payment',
+      change,
+      journals,
+    });
+  }
+}

@@ -1,0 +1,29 @@
+/** SQL that compares when the bank booked payments with when they were recorded, always within one tenant. */
+import type { TenantId } from '../../ids.js';
+import type { AcrossMoment } from '../../ledger/place-balances.js';
+import type { CurrencyCode } from '../../money/currency.js';
+import { type Queryable, statement } from '../../postgres/statement.js';
+
+/** Seven days: what is recorded before the bank books it is not recorded much earlier. */
+const sumAcross = statement<{ recorded_later: boolean; count: number; minor: string }>(
+  'payment-booking-store.sum-across',
+  `SELECT recorded_at >= $4 AS recorded_later, count(*)::int AS count, sum(amount_minor)::text AS minor FROM payments
+    WHERE merchant_id = $1 AND account_id = $2 AND currency = $3 AND recorded_at >= $4::timestamptz - interval '7 days'
+      AND (recorded_at >= $4) = (booked_at <= $4)
+    GROUP BY 1`,
+);
+
+/** Payments on the account that the bank booked on the other side of the moment than we recorded them. */
+export async function sumPaymentsAcross(
+  database: Queryable,
+  tenant: TenantId,
+  account: { readonly accountId: string; readonly currency: CurrencyCode },
+  at: Date,
+): Promise<AcrossMoment[]> {
+  const rows = await database.query(sumAcross, [tenant, account.accountId, account.currency, at]);
+  return rows.map((row) => ({
+    isRecordedLater: row.recorded_later,
+    count: row.count,
+    minor: BigInt(row.minor),
+  }));
+}

@@ -1,0 +1,96 @@
+/** Routes for operators: money that no order takes. */
+import Type, { type Static } from 'typebox';
+import { ListPage } from '../../../http/answers/answer.js';
+import { type FindPending, pendingField } from '../../../http/four-eyes.js';
+import { command, type Route, read } from '../../../http/route.js';
+import { amountToLiteral } from '../../../money/literal.js';
+import { publicState } from '../../../orders/transitions.js';
+import { viewOfSuspense } from '../suspense.js';
+import { suspenseCommandRoutes } from './command-routes.js';
+import { SuspenseFileShape, SuspensePath, SuspenseQueryShape, SuspenseShape } from './schemas.js';
+import type { SuspenseFile, SuspenseService } from './service.js';
+import type { SuspensePlace } from './suspense-listing-store.js';
+
+const described = { tag: 'Payments for operators' } as const;
+
+export function suspenseRoutes(suspense: SuspenseService, findPending: FindPending): Route[] {
+  return [listRoute(suspense), fileRoute(suspense, findPending), ...suspenseCommandRoutes(suspense)];
+}
+
+function listRoute(suspense: SuspenseService): Route {
+  return read({
+    ...described,
+    method: 'GET',
+    path: '/operator/suspense',
+    operationId: 'listSuspense',
+    summary: 'List money that no order takes',
+    description: 'Contains no name. The header `Link` names the next page.',
+    returns: 'A page of suspense records, the oldest first.',
+    access: { token: 'operator', role: 'viewer' },
+    query: SuspenseQueryShape,
+    answer: Type.Array(SuspenseShape),
+    refusals: ['merchant_not_found'],
+    async run(call, database) {
+      const { merchant, reason, currency, state, after, limit = 50 } = call.query;
+      const query = { merchant, reason, currency, state, after: placeOf(after), limit };
+      const { records, next } = await suspense.list(database, query);
+      const items = records.map(({ record, clientId }) => viewOfSuspense(record, clientId));
+      return new ListPage(items, next && nextAddress(call.query, next));
+    },
+  });
+}
+
+function fileRoute(suspense: SuspenseService, findPending: FindPending): Route {
+  return command({
+    ...described,
+    method: 'GET',
+    path: '/operator/suspense/{suspenseId}',
+    operationId: 'getSuspense',
+    summary: 'Get a suspense record with its payer and the orders it could be for',
+    // Each look is recorded, so none is answered from a stored answer.
+    idempotency: false,
+    description: 'Each request is recorded in the audit log.',
+    returns: 'The record, the movement, the payer, candidates and history.',
+    access: { token: 'operator', role: 'reviewer' },
+    params: SuspensePath,
+    answer: SuspenseFileShape,
+    refusals: ['suspense_not_found'],
+    async run(call, tx) {
+      const file = await suspense.look(tx, call.by, call.params.suspenseId);
+      const record = `suspense:${file.record.suspenseId}`;
+      const pending = await findPending(tx, [record]);
+      return { ...encodeFile(file), ...pendingField(pending.get(record)) };
+    },
+  });
+}
+
+function encodeFile(file: SuspenseFile): Static<typeof SuspenseFileShape> {
+  const { record, clientId, payment, payer, candidates, steps } = file;
+  const { accountId, bankReference, bookedAt } = payment;
+  return {
+    ...viewOfSuspense(record, clientId),
+    ...{ accountId, bankReference, bookedAt: bookedAt.toISOString() },
+    payer: payer
+      ? { name: payer.name, account: payer.account ?? null, remittanceText: payer.remittanceText }
+      : null,
+    candidates: candidates.map(({ order, missing, reasons }) => ({
+      ...{ orderId: order.orderId, reasons: [...reasons], status: publicState(order.state) },
+      missing: Number(amountToLiteral(missing)),
+      createdAt: order.createdAt.toISOString(),
+    })),
+    history: steps.map(({ event, state, amount, orderId, login, note, takenAt }) => ({
+      ...{ event, state, amount: Number(amountToLiteral(amount)), orderId: orderId ?? null },
+      ...{ by: login ?? null, note: note ?? null, at: takenAt.toISOString() },
+    })),
+  };
+}
+
+function placeOf(after: string | undefined): SuspensePlace | undefined {
+  const [atMicros, id] = after?.split('.') ?? [];
+  return atMicros === undefined || id === undefined ? undefined : { atMicros, id };
+}
+
+function nextAddress(query: Static<typeof SuspenseQueryShape>, next: SuspensePlace): string {
+  const fields = Object.entries({ ...query, after: `${next.atMicros}.${next.id}` });
+  return `/operator/suspense?${new URLSearchParams(fields.map(([name, value]) => [name, String(value)]))}`;
+}

@@ -1,0 +1,203 @@
+/** The verbs of operators on suspense records: list them, look at one with its payer, and decide what becomes of it. */
+import type { ApprovalSubject } from '../../../approval.js';
+import { recordAudit } from '../../../audit/service.js';
+import type { By } from '../../../caller.js';
+import { RemesaError } from '../../../errors.js';
+import {
+  type MerchantId,
+  merchantOfPublicId,
+  publicId,
+  type TenantId,
+  tenantOfPublicId,
+} from '../../../ids.js';
+import { getMerchant } from '../../../merchants/service.js';
+import type { MovementService } from '../../../orders/flow/movement-service.js';
+import type { Order } from '../../../orders/order.js';
+import type { Queryable, Transaction } from '../../../postgres/statement.js';
+import { findPayer, type PayerKeys } from '../../applications/payers.js';
+import type { Payer, Payment, PaymentId, SuspenseReason } from '../../payment.js';
+import { findPayment } from '../../store.js';
+import type { Recipient, SuspenseActions } from '../actions.js';
+import { handOverJob } from '../hand-over-service.js';
+import { suspenseChanged, suspenseNotFound } from '../refusals.js';
+import { listSteps } from '../step-store.js';
+import type { SuspenseRecord, SuspenseRef } from '../suspense.js';
+import { findSuspense, findSuspenseOfPayment, lockSuspense } from '../suspense-store.js';
+import type { SuspenseState } from '../transitions.js';
+import type { CandidateOrder } from './candidate-rules.js';
+import type { SuspenseCandidates } from './candidates.js';
+import { type ShownStep, type ShownSuspense, shownRecords, shownSteps } from './names.js';
+import { listSuspense, type SuspensePlace } from './suspense-listing-store.js';
+
+export interface SuspenseServiceOptions extends PayerKeys {
+  readonly movements: MovementService;
+  readonly actions: SuspenseActions;
+  readonly candidates: SuspenseCandidates;
+}
+
+export interface SuspenseQuery {
+  /** The client id of the owner. */
+  readonly merchant: string | undefined;
+  readonly reason: SuspenseReason | undefined;
+  readonly currency: string | undefined;
+  /** Absent: what waits for a person. */
+  readonly state: SuspenseState | undefined;
+  readonly after: SuspensePlace | undefined;
+  readonly limit: number;
+}
+
+export interface SuspenseFile extends ShownSuspense {
+  readonly payment: Payment;
+  readonly payer: Payer | undefined;
+  readonly candidates: readonly CandidateOrder[];
+  readonly steps: readonly ShownStep[];
+}
+
+/** What an operator decided, on the version of the record that was read. */
+export interface Decided {
+  readonly version: number;
+  readonly note: string;
+}
+
+export class SuspenseService {
+  constructor(readonly options: SuspenseServiceOptions) {}
+
+  /** Whose books the record is in. Throws `suspense_not_found` when the id is not that of a record. */
+  async ownerOf(id: string): Promise<TenantId> {
+    return refOf(id).ownerId;
+  }
+
+  /** The oldest first. `next` is undefined on the last page. Throws `merchant_not_found`. */
+  async list(
+    database: Queryable,
+    { merchant, after, limit, ...filter }: SuspenseQuery,
+  ): Promise<{ records: ShownSuspense[]; next: SuspensePlace | undefined }> {
+    const ownerId = merchant === undefined ? undefined : (await getMerchant(database, merchant)).merchantId;
+    const found = await listSuspense(database, { ...filter, ownerId }, { after, limit: limit + 1 });
+    const page = found.slice(0, limit);
+    const records = await shownRecords(
+      database,
+      page.map(({ record }) => record),
+    );
+    return { records, next: found.length > limit ? page.at(-1)?.place : undefined };
+  }
+
+  /** Each reading is audited. Throws `suspense_not_found`. */
+  async look(tx: Transaction, by: By, id: string): Promise<SuspenseFile> {
+    const record = await findSuspense(tx, refOf(id));
+    const payment = record && (await findPayment(tx, tenantOfPublicId(record.paymentId), record.paymentId));
+    if (!record || !payment) throw suspenseNotFound();
+    const steps = await listSteps(tx, record);
+    const orders = [record.orderId, ...steps.map(({ orderId }) => orderId)].flatMap((order) => order ?? []);
+    const payer = await findPayer(this.options, tx, payment, orders);
+    const candidates = await this.options.candidates.find(tx, record, payer);
+    const subject = `suspense:${record.suspenseId}`;
+    await recordAudit(tx, record.ownerId, { ...by, action: 'suspense.looked_at', subject });
+    const shown = await shownSteps(tx, this.options.sealer, record, steps);
+    return { ...(await shownRecord(tx, record)), payment, payer, candidates, steps: shown };
+  }
+
+  /** What a match is about. Throws `suspense_not_found` and `order_not_found`. */
+  async reviewMatch(tx: Transaction, id: string, orderId: string): Promise<ApprovalSubject> {
+    const { record } = await this.#lockBoth(tx, id, orderId);
+    return subjectOf(record);
+  }
+
+  /** What a write-off is about, or a return to another account. Throws `suspense_not_found`. */
+  async reviewRecord(tx: Transaction, id: string): Promise<ApprovalSubject> {
+    return subjectOf(await lock(tx, id));
+  }
+
+  /** What of a payment came into suspense in the books of this merchant. */
+  ofPayment(
+    database: Queryable,
+    merchantId: MerchantId,
+    paymentId: PaymentId,
+  ): Promise<SuspenseRecord | undefined> {
+    return findSuspenseOfPayment(database, merchantId, paymentId);
+  }
+
+  /**
+   * The order takes what it is missing; the rest stays in suspense. Money in the books of the instance goes to the merchant of
+   * the order first, by a job. Throws `suspense_not_found`, `order_not_found`, `suspense_changed`,
+   * `suspense_transition_not_allowed` and `suspense_not_matchable`.
+   */
+  async match(
+    tx: Transaction,
+    by: By,
+    id: string,
+    { orderId, version, note }: Decided & { readonly orderId: string },
+  ): Promise<ShownSuspense> {
+    const { actions } = this.options;
+    const { record, order } = await this.#lockBoth(tx, id, orderId);
+    requireVersion(record, version);
+    if (record.ownerId !== 0) return shownRecord(tx, await actions.match(tx, by, record, { order, note }));
+    tx.wake(handOverJob);
+    return shownRecord(tx, await actions.handOver(tx, by, record, { order, note }));
+  }
+
+  /** Throws `suspense_not_found`, `suspense_changed`, and as `SuspenseActions.payBack` does. */
+  async payBack(
+    tx: Transaction,
+    by: By,
+    id: string,
+    { version, ...asked }: Decided & { readonly recipient: Recipient | undefined },
+  ): Promise<ShownSuspense> {
+    const record = await lock(tx, id);
+    requireVersion(record, version);
+    return shownRecord(tx, await this.options.actions.payBack(tx, by, record, asked));
+  }
+
+  /** Throws `suspense_not_found`, `suspense_changed` and `suspense_transition_not_allowed`. */
+  async writeOff(tx: Transaction, by: By, id: string, { version, note }: Decided): Promise<ShownSuspense> {
+    const record = await lock(tx, id);
+    requireVersion(record, version);
+    return shownRecord(tx, await this.options.actions.writeOff(tx, by, record, note));
+  }
+
+  /** The order before the record, as everywhere. An order of another merchant is only read. */
+  async #lockBoth(
+    tx: Transaction,
+    id: string,
+    orderId: string,
+  ): Promise<{ record: SuspenseRecord; order: Order }> {
+    const { movements } = this.options;
+    const { ownerId } = refOf(id);
+    const named = publicId('ord', orderId);
+    const merchantId = named && merchantOfPublicId(named);
+    if (!merchantId) throw orderNotFound();
+    const ref = { merchantId, orderId: named };
+    const order = await (merchantId === ownerId ? movements.lock(tx, ref) : movements.find(tx, ref));
+    if (!order) throw orderNotFound();
+    return { order, record: await lock(tx, id) };
+  }
+}
+
+async function lock(tx: Transaction, id: string): Promise<SuspenseRecord> {
+  const record = await lockSuspense(tx, refOf(id));
+  if (!record) throw suspenseNotFound();
+  return record;
+}
+
+function requireVersion(record: SuspenseRecord, version: number): void {
+  if (record.version !== version) throw suspenseChanged(record);
+}
+
+function refOf(id: string): SuspenseRef {
+  const suspenseId = publicId('sus', id);
+  if (!suspenseId) throw suspenseNotFound();
+  return { suspenseId, ownerId: tenantOfPublicId(suspenseId) };
+}
+
+function subjectOf({ suspenseId, version }: SuspenseRecord): ApprovalSubject {
+  return { subject: `suspense:${suspenseId}`, version: String(version) };
+}
+
+async function shownRecord(database: Queryable, record: SuspenseRecord): Promise<ShownSuspense> {
+  const [shown] = await shownRecords(database, [record]);
+  return shown ?? { record, clientId: undefined };
+}
+
+function orderNotFound(): RemesaError {
+  return new RemesaError('not_found', 'order_not_found', 'There is no such order.');
+}

@@ -1,0 +1,101 @@
+/** SQL that lists suspense records for operators, and counts those that wait for one. */
+import { type TenantId, tenantId } from '../../../ids.js';
+import { type Queryable, statement } from '../../../postgres/statement.js';
+import type { Task, TaskPage } from '../../../tasks/task.js';
+import type { SuspenseReason } from '../../payment.js';
+import { type SuspenseRow, suspenseColumns, toSuspense } from '../row.js';
+import type { SuspenseRecord } from '../suspense.js';
+import type { SuspenseState } from '../transitions.js';
+
+type PlacedRow = SuspenseRow & { at_micros: string };
+
+const atMicros = '(extract(epoch FROM opened_at) * 1000000)::bigint::text AS at_micros';
+/** What waits for a person: nobody has decided, or what was decided did not work. */
+const isWaiting = `state IN ('OPEN', 'REFUND_FAILED')`;
+const afterPlace = `(opened_at, suspense_id) > (to_timestamp(0) + $1::bigint * interval '1 microsecond', $2)`;
+const filters = `${afterPlace} AND ($3::bigint IS NULL OR merchant_id = $3) AND ($4::text IS NULL OR reason = $4)
+   AND ($5::text IS NULL OR currency = $5)`;
+
+const pageOfWaiting = statement<PlacedRow>(
+  'suspense-listing-store.page-of-waiting',
+  `SELECT ${suspenseColumns}, ${atMicros} FROM suspense_records WHERE ${isWaiting} AND ${filters}
+    ORDER BY opened_at, suspense_id LIMIT $6`,
+  { isPlannedEachTime: true },
+);
+const pageOfState = statement<PlacedRow>(
+  'suspense-listing-store.page-of-state',
+  `SELECT ${suspenseColumns}, ${atMicros} FROM suspense_records WHERE state = $7 AND ${filters}
+    ORDER BY opened_at, suspense_id LIMIT $6`,
+  { isPlannedEachTime: true },
+);
+const listTasks = statement<PlacedRow>(
+  'suspense-listing-store.list-tasks',
+  `SELECT ${suspenseColumns}, ${atMicros} FROM suspense_records
+    WHERE ${isWaiting} AND ${afterPlace} AND ($4::text IS NULL OR suspense_id = $4)
+    ORDER BY opened_at, suspense_id LIMIT $3`,
+);
+const countByReason = statement<{ reason: string; count: number; oldest_seconds: number }>(
+  'suspense-listing-store.count-by-reason',
+  `SELECT reason, count(*)::int AS count,
+          extract(epoch FROM statement_timestamp() - min(opened_at))::float8 AS oldest_seconds
+     FROM suspense_records WHERE ${isWaiting} GROUP BY reason`,
+);
+
+export interface SuspensePlace {
+  readonly atMicros: string;
+  readonly id: string;
+}
+
+export interface SuspenseFilter {
+  readonly ownerId: TenantId | undefined;
+  readonly reason: SuspenseReason | undefined;
+  readonly currency: string | undefined;
+  /** Absent: what waits for a person. */
+  readonly state: SuspenseState | undefined;
+}
+
+export interface PlacedSuspense {
+  readonly record: SuspenseRecord;
+  readonly place: SuspensePlace;
+}
+
+/** The oldest first, beginning after the place. */
+export async function listSuspense(
+  database: Queryable,
+  { ownerId, reason, currency, state }: SuspenseFilter,
+  { after, limit }: { readonly after: SuspensePlace | undefined; readonly limit: number },
+): Promise<PlacedSuspense[]> {
+  const from = [after?.atMicros ?? '0', after?.id ?? ''];
+  const values = [...from, ownerId ?? null, reason ?? null, currency ?? null, limit];
+  const rows =
+    state === undefined
+      ? await database.query(pageOfWaiting, values)
+      : await database.query(pageOfState, [...values, state]);
+  return rows.map((row) => ({
+    record: toSuspense(row),
+    place: { atMicros: row.at_micros, id: row.suspense_id },
+  }));
+}
+
+export async function listSuspenseTasks(database: Queryable, page: TaskPage): Promise<Task[]> {
+  const { after, limit, only = null } = page;
+  const rows = await database.query(listTasks, [after.sinceMicros, after.id, limit, only]);
+  return rows.map((row) => ({
+    id: row.suspense_id,
+    merchantId: tenantId(row.merchant_id) || undefined,
+    sinceMicros: BigInt(row.at_micros),
+    summary:
+      row.state === 'OPEN'
+        ? `Find out what a payment in ${row.currency} is for: ${row.reason}.`
+        : `Find out where to pay back a payment in ${row.currency}: the refund failed.`,
+    path: `/operator/suspense/${row.suspense_id}`,
+  }));
+}
+
+/** How many records wait for a person, for each reason, and how old the oldest is. */
+export async function countSuspense(
+  database: Queryable,
+): Promise<{ reason: string; count: number; oldestSeconds: number }[]> {
+  const rows = await database.query(countByReason);
+  return rows.map(({ reason, count, oldest_seconds }) => ({ reason, count, oldestSeconds: oldest_seconds }));
+}

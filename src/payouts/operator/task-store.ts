@@ -1,0 +1,115 @@
+/** SQL on what waits for an operator, as tasks. */
+import { tenantId } from '../../ids.js';
+import { type Queryable, statement } from '../../postgres/statement.js';
+import type { Task, TaskPage } from '../../tasks/task.js';
+import { acceptedIsTaskAfterSeconds, unknownIsTaskAfterSeconds } from '../sending/schedule.js';
+
+interface AttemptTask {
+  merchant_id: bigint;
+  attempt_id: string;
+  rail: string;
+  state: string;
+  direction: string;
+  at_micros: string;
+}
+
+const columns = `merchant_id, attempt_id, rail, state, direction,
+          (extract(epoch FROM changed_at) * 1000000)::bigint::text AS at_micros`;
+const listToMake = statement<AttemptTask>(
+  'task-store.list-payouts-to-make',
+  `SELECT ${columns} FROM payout_attempts
+    WHERE state = 'READY' AND due_at IS NULL
+      AND (changed_at, attempt_id) > (to_timestamp(0) + $1::bigint * interval '1 microsecond', $2)
+      AND ($4::text IS NULL OR attempt_id = $4)
+    ORDER BY changed_at, attempt_id LIMIT $3`,
+);
+const listUnknown = statement<AttemptTask>(
+  'task-store.list-unknown-payouts',
+  `SELECT ${columns} FROM payout_attempts
+    WHERE ((state IN ('SENDING', 'UNKNOWN') AND changed_at <= statement_timestamp() - make_interval(secs => $5))
+        OR (state = 'READY' AND due_at <= statement_timestamp() - make_interval(secs => $6))
+        OR (state = 'ACCEPTED' AND changed_at <= statement_timestamp() - make_interval(secs => $6)))
+      AND (changed_at, attempt_id) > (to_timestamp(0) + $1::bigint * interval '1 microsecond', $2)
+      AND ($4::text IS NULL OR attempt_id = $4)
+    ORDER BY changed_at, attempt_id LIMIT $3`,
+);
+const listFailing = statement<{ rail: string; failures: number; at_micros: string }>(
+  'task-store.list-failing-rails',
+  `SELECT rail, failures, (extract(epoch FROM failing_since) * 1000000)::bigint::text AS at_micros
+     FROM payout_rail_failures
+    WHERE resumes_at > failing_since
+      AND (failing_since, rail) > (to_timestamp(0) + $1::bigint * interval '1 microsecond', $2)
+      AND ($4::text IS NULL OR rail = $4)
+    ORDER BY failing_since, rail LIMIT $3`,
+);
+const listReports = statement<{
+  merchant_id: bigint;
+  rail: string;
+  task_id: string;
+  kind: string;
+  outcome: string;
+  at_micros: string;
+}>(
+  'task-store.list-unmatched-reports',
+  `SELECT merchant_id, rail, rail || '.' || report_id AS task_id, kind, outcome,
+          (extract(epoch FROM received_at) * 1000000)::bigint::text AS at_micros
+     FROM payout_reports
+    WHERE outcome IN ('contradictory', 'unmatched') AND settled_at IS NULL
+      AND (received_at, rail || '.' || report_id) > (to_timestamp(0) + $1::bigint * interval '1 microsecond', $2)
+      AND ($4::text IS NULL OR rail || '.' || report_id = $4)
+    ORDER BY received_at, rail || '.' || report_id LIMIT $3`,
+);
+
+export async function listPayoutsToMake(database: Queryable, page: TaskPage): Promise<Task[]> {
+  const rows = await database.query(listToMake, valuesOf(page));
+  return rows.map((row) => taskOf(row, `Pay a ${row.direction} by hand and record it.`));
+}
+
+export async function listUnknownPayouts(database: Queryable, page: TaskPage): Promise<Task[]> {
+  const values = [...valuesOf(page), unknownIsTaskAfterSeconds, acceptedIsTaskAfterSeconds];
+  const rows = await database.query(listUnknown, values);
+  return rows.map((row) =>
+    taskOf(
+      row,
+      row.state === 'READY'
+        ? `Find out why a ${row.direction} was not sent to the rail ${row.rail}.`
+        : `Ask the rail ${row.rail} what became of a ${row.direction} that is ${row.state}.`,
+    ),
+  );
+}
+
+export async function listFailingRails(database: Queryable, page: TaskPage): Promise<Task[]> {
+  const rows = await database.query(listFailing, valuesOf(page));
+  return rows.map(({ rail, failures, at_micros }) => ({
+    id: rail,
+    merchantId: undefined,
+    sinceMicros: BigInt(at_micros),
+    summary: `Examine the rail ${rail}: it has failed ${failures} times in a row.`,
+    path: '/operator/payouts',
+  }));
+}
+
+export async function listUnmatchedReports(database: Queryable, page: TaskPage): Promise<Task[]> {
+  const rows = await database.query(listReports, valuesOf(page));
+  return rows.map((row) => ({
+    id: row.task_id,
+    merchantId: tenantId(row.merchant_id) || undefined,
+    sinceMicros: BigInt(row.at_micros),
+    summary: `Examine a report "${row.kind}" of the rail ${row.rail}: it is ${row.outcome}, and nothing was changed.`,
+    path: '/operator/payout-reports',
+  }));
+}
+
+function valuesOf({ after: { sinceMicros, id }, limit, only }: TaskPage): unknown[] {
+  return [sinceMicros, id, limit, only ?? null];
+}
+
+function taskOf(row: AttemptTask, summary: string): Task {
+  return {
+    id: row.attempt_id,
+    merchantId: tenantId(row.merchant_id) || undefined,
+    sinceMicros: BigInt(row.at_micros),
+    summary,
+    path: `/operator/payouts/${row.attempt_id}`,
+  };
+}

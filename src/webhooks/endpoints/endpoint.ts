@@ -1,0 +1,154 @@
+/** A merchant's url for one channel and its health. The rules are pure: how an attempt changes the health. */
+import type { MerchantId } from '../../ids.js';
+import type { Channel } from '../event.js';
+
+export interface EndpointRef {
+  readonly merchantId: MerchantId;
+  readonly channel: Channel;
+}
+
+/** The key of an endpoint in a map. */
+export function endpointKey({ merchantId, channel }: EndpointRef): string {
+  return `${merchantId} ${channel}`;
+}
+
+/** `gone`: the endpoint answered 410. `failing`: every attempt failed for too long. */
+export type DisabledBecause = 'gone' | 'failing';
+
+export interface Health {
+  /** How many attempts may be in flight at once. */
+  readonly lanes: number;
+  readonly consecutiveFailures: number;
+  /** The first failure since the last success. */
+  readonly failingSince: Date | undefined;
+  readonly failingAttempts: number;
+  readonly lastSuccessAt: Date | undefined;
+  readonly lastFailureAt: Date | undefined;
+  readonly windowBeganAt: Date | undefined;
+  readonly windowAttempts: number;
+  readonly windowFailures: number;
+  /** No attempt is made before this time. Then a single attempt decides whether the pause is over. */
+  readonly circuitOpenUntil: Date | undefined;
+  readonly circuitOpenings: number;
+  readonly disabledBecause: DisabledBecause | undefined;
+}
+
+export interface Endpoint extends EndpointRef, Health {
+  readonly url: string;
+  readonly disabledAt: Date | undefined;
+  readonly registeredAt: Date;
+}
+
+/** The result of an attempt, as far as health is concerned. `slow`: delivered, but the body of the answer did not end in time. */
+export type EndpointOutcome = 'delivered' | 'slow' | 'failed' | 'timeout' | 'gone';
+
+export const lanesOfHealthy = 4;
+const lanesOfSlow = 1;
+const second = 1000;
+const hour = 3600 * second;
+const windowMs = 300 * second;
+const failuresInARow = 10;
+const attemptsToJudge = 10;
+const failureShare = 0.7;
+const shortestPauseMs = 30 * second;
+const longestPauseMs = hour;
+const disabledAfterMs = 120 * hour;
+const attemptsToDisable = 10;
+
+export const healthy: Health = {
+  lanes: lanesOfHealthy,
+  consecutiveFailures: 0,
+  failingSince: undefined,
+  failingAttempts: 0,
+  lastSuccessAt: undefined,
+  lastFailureAt: undefined,
+  windowBeganAt: undefined,
+  windowAttempts: 0,
+  windowFailures: 0,
+  circuitOpenUntil: undefined,
+  circuitOpenings: 0,
+  disabledBecause: undefined,
+};
+
+export function afterAttempt(health: Health, outcome: EndpointOutcome, now: Date): Health {
+  const isSuccess = outcome === 'delivered' || outcome === 'slow';
+  const counted = countedInWindow(health, !isSuccess, now);
+  if (isSuccess) return afterSuccess(counted, outcome === 'slow' ? lanesOfSlow : lanesOfHealthy, now);
+  const failed: Health = {
+    ...counted,
+    lanes: outcome === 'timeout' ? lanesOfSlow : counted.lanes,
+    consecutiveFailures: counted.consecutiveFailures + 1,
+    failingSince: counted.failingSince ?? now,
+    failingAttempts: counted.failingAttempts + 1,
+    lastFailureAt: now,
+  };
+  const judged = { ...failed, disabledBecause: disabledBecause(failed, outcome, now) };
+  return mustPause(judged, now) ? paused(judged, now) : judged;
+}
+
+/** How many attempts may be in flight now. After a pause a single attempt decides. */
+export function lanesNow(health: Health): number {
+  return health.circuitOpenings > 0 ? 1 : health.lanes;
+}
+
+export function isServed(health: Health, now: Date): boolean {
+  return health.disabledBecause === undefined && !isPaused(health, now);
+}
+
+function afterSuccess(health: Health, lanes: number, now: Date): Health {
+  // Failures before the pause are no evidence against an endpoint that answers again.
+  const window = health.circuitOpenings > 0 ? { windowAttempts: 0, windowFailures: 0 } : {};
+  return {
+    ...health,
+    ...window,
+    lanes,
+    consecutiveFailures: 0,
+    failingSince: undefined,
+    failingAttempts: 0,
+    lastSuccessAt: now,
+    circuitOpenUntil: undefined,
+    circuitOpenings: 0,
+  };
+}
+
+function countedInWindow(health: Health, isFailure: boolean, now: Date): Health {
+  const { windowBeganAt } = health;
+  const isOver = windowBeganAt === undefined || now.getTime() - windowBeganAt.getTime() >= windowMs;
+  return {
+    ...health,
+    windowBeganAt: isOver ? now : windowBeganAt,
+    windowAttempts: (isOver ? 0 : health.windowAttempts) + 1,
+    windowFailures: (isOver ? 0 : health.windowFailures) + (isFailure ? 1 : 0),
+  };
+}
+
+function mustPause(health: Health, now: Date): boolean {
+  // Attempts that were in flight when the pause began do not extend it.
+  if (isPaused(health, now)) return false;
+  const { circuitOpenings, consecutiveFailures, windowAttempts, windowFailures } = health;
+  return (
+    circuitOpenings > 0 ||
+    consecutiveFailures >= failuresInARow ||
+    (windowAttempts >= attemptsToJudge && windowFailures >= failureShare * windowAttempts)
+  );
+}
+
+function paused(health: Health, now: Date): Health {
+  const pauseMs = Math.min(shortestPauseMs * 2 ** health.circuitOpenings, longestPauseMs);
+  return {
+    ...health,
+    circuitOpenUntil: new Date(now.getTime() + pauseMs),
+    circuitOpenings: health.circuitOpenings + 1,
+  };
+}
+
+function isPaused({ circuitOpenUntil }: Health, now: Date): boolean {
+  return circuitOpenUntil !== undefined && circuitOpenUntil > now;
+}
+
+function disabledBecause(health: Health, outcome: EndpointOutcome, now: Date): DisabledBecause | undefined {
+  if (outcome === 'gone') return 'gone';
+  const failingForMs = now.getTime() - (health.failingSince ?? now).getTime();
+  const hasFailedForLong = failingForMs >= disabledAfterMs && health.failingAttempts >= attemptsToDisable;
+  return hasFailedForLong ? 'failing' : health.disabledBecause;
+}
