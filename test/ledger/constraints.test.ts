@@ -210,9 +210,7 @@ describe('checks that are written in a cheaper way than as one pattern', () => {
   const withPlace = kinds.flatMap(([kind, about]) => ('place' in about ? [kind] : [])).join('|');
   const withoutPlace = kinds.flatMap(([kind, about]) => ('place' in about ? [] : [kind])).join('|');
   const idOf = (prefix: string) => new RegExp(`^${prefix}_[0-9A-HJKMNP-TV-Z]{26}$`);
-  const account = new RegExp(
-    `^((${withPlace}):[A-Z]{3}:[A-Za-z0-9._-]{1,64}|(${withoutPlace}):[A-Z]{3})$`,
-  );
+  const account = new RegExp(`^((${withPlace}):[A-Z]{3}:[A-Za-z0-9._-]{1,64}|(${withoutPlace}):[A-Z]{3})$`);
   const checks = [
     { table: 'ledger_postings', name: 'account_is_well_formed', column: 'account', pattern: account },
     {
