@@ -102,7 +102,7 @@ describe('the database goes away under traffic', () => {
     const service = await startNotesService({ DATABASE_URL: server.connectionString });
     await underTraffic('stopped', service, async () => {
       const pids = serverProcesses(server.processId);
-      for (const pid of pids) process.kill(pid, 'SIGSTOP');
+      signalAll(pids, 'SIGSTOP');
       const began = Date.now();
       const refused = await eventually(
         async () => (await postNote(service.url, `stopped-${Date.now()}`)).status === 503,
@@ -112,7 +112,7 @@ describe('the database goes away under traffic', () => {
       );
       expect(refused).toBe(true);
       await eventually(() => Date.now() - began > hurtMs + 4_000, { withinMs: hurtMs + 6_000 });
-      for (const pid of pids) process.kill(pid, 'SIGCONT');
+      signalAll(pids, 'SIGCONT');
     });
     expect(await service.end('SIGTERM')).toBe(0);
   });
@@ -126,7 +126,7 @@ describe('the database goes away under traffic', () => {
     url.port = String(await proxy.listen());
     const service = await startNotesService({ DATABASE_URL: url.href });
     await underTraffic('killed', service, async () => {
-      for (const pid of serverProcesses(server.processId)) kill(pid);
+      signalAll(serverProcesses(server.processId), 'SIGKILL');
       await eventually(() => !isAlive(server.processId), { what: 'the end of the server' });
       await server.stop().catch(() => {});
       server = await startServer();
@@ -153,11 +153,14 @@ function serverProcesses(postmaster: number): number[] {
   return [postmaster, ...children.filter(([, parent]) => parent === postmaster).map(([pid]) => Number(pid))];
 }
 
-function kill(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+/** A process that has ended in the meantime needs no signal. */
+function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, signal);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    }
   }
 }
 

@@ -20,4 +20,7 @@ Object.assign(limits as Changeable<typeof limits>, {
   statementTimeoutMs: client.statementTimeoutMs * factor,
   clientTimeoutMs: client.clientTimeoutMs * factor,
 });
-(serverLimits as Changeable<typeof serverLimits>).statement_timeout = server.statement_timeout * factor;
+Object.assign(serverLimits as Changeable<typeof serverLimits>, {
+  statement_timeout: server.statement_timeout * factor,
+  idle_in_transaction_session_timeout: server.idle_in_transaction_session_timeout * factor,
+});

@@ -28,7 +28,7 @@ import {
 const users = useUsersService();
 const atMostTimes = 20;
 /** Compiling code and collecting garbage may take this long by themselves. */
-const floorMs = 150;
+const floorMs = 250;
 const tries = 5;
 
 type Work<Input> = (input: Input) => Promise<unknown> | unknown;

@@ -138,14 +138,20 @@ describe('a backend', () => {
     await expectWhole(database, pid);
   });
 
-  it('terminated in the same packet as its greeting fails a transaction and a read with database_unavailable', async () => {
-    const shutdown = fatalError('57P01', 'terminating connection due to administrator command');
-    const server = await fakeServer({ greeting: [...greeting, shutdown] });
-    const database = ownDatabase(1, server.url);
-    await expect(database.transaction(pidOf)).rejects.toMatchObject(unavailable);
-    expect(database.poolUse()).toEqual({ total: 0, idle: 0, waiting: 0 });
-    await expect(database.query(ownPid)).rejects.toMatchObject(unavailable);
-  });
+  it.each([
+    ['57P01', 'terminating connection due to administrator command'],
+    ['25P03', 'terminating connection due to idle-in-transaction timeout'],
+    ['25P04', 'terminating connection due to transaction timeout'],
+  ])(
+    'terminated with %s in the same packet as its greeting fails a transaction and a read with database_unavailable',
+    async (code, message) => {
+      const server = await fakeServer({ greeting: [...greeting, fatalError(code, message)] });
+      const database = ownDatabase(1, server.url);
+      await expect(database.transaction(pidOf)).rejects.toMatchObject(unavailable);
+      expect(database.poolUse()).toEqual({ total: 0, idle: 0, waiting: 0 });
+      await expect(database.query(ownPid)).rejects.toMatchObject(unavailable);
+    },
+  );
 });
 
 describe('the pool', () => {
