@@ -96,9 +96,16 @@ const findOpen = statement<{ order_id: string }>(
   'orders.find-open',
   'SELECT order_id FROM orders WHERE merchant_id = $1 AND user_id = $2 AND state = ANY ($3) LIMIT 1',
 );
+/** Also an order whose payment was taken off again: the law wants to know who paid, and so does whoever pays it back. */
 const findPaid = statement<{ order_id: string }>(
   'orders.find-paid',
-  'SELECT order_id FROM orders WHERE merchant_id = $1 AND user_id = $2 AND amount_received_minor > 0 LIMIT 1',
+  `SELECT placed.order_id FROM orders AS placed
+    WHERE placed.merchant_id = $1 AND placed.user_id = $2
+      AND (placed.amount_received_minor > 0
+           OR EXISTS (SELECT FROM order_timeline AS entry
+                       WHERE entry.merchant_id = placed.merchant_id AND entry.order_id = placed.order_id
+                         AND cardinality(entry.journal_ids) > 0))
+    LIMIT 1`,
 );
 const forgetMetadata = statement(
   'orders.forget-metadata',

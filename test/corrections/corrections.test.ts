@@ -276,6 +276,21 @@ describe('a payment that was recorded for the wrong order', () => {
     await reaches(running, id, 'IN_REVIEW');
   });
 
+  it('has a payer who is known after the order was cancelled and the user erased, so that it can be paid back', async () => {
+    const { id, paymentId, userId } = await paidByBank(running, { amount: 60 });
+    const path = `payments/${paymentId}/corrections/take-off`;
+    await withTwo(running, path, { version: await versionOf(running, id), note: 'For another order.' });
+    const { token } = running.acme;
+    expect((await running.api.post(`/orders/${id}/cancel`, { token })).status).toBe(200);
+    expect((await running.api.call('DELETE', `/user?userId=${userId}`, { token })).status).toBe(200);
+    const suspended = 'SELECT suspense_id, version FROM suspense_records WHERE payment_id = $1';
+    const [{ suspense_id, version }] = (await sql.query(suspended, [paymentId])).rows;
+    const recipient = { name: 'Somebody Else', account: '000555555555' };
+    const body = { version, note: 'To somebody else.', recipient };
+    const refused = await operate(running, `suspense/${suspense_id}/return`, body);
+    expect(refused.json.errors).toMatchObject([{ field: 'recipient', code: 'not_allowed' }]);
+  });
+
   it('stays where it is once the order is converted', async () => {
     const { id, paymentId } = await submittedByBank(running);
     const body = { version: await versionOf(running, id), note: 'Too late.' };

@@ -24,6 +24,7 @@ export const takeOff = (at: number): Draw =>
       },
       expect(model) {
         const changed = orderAt(model, index);
+        const isCleared = changed.isPaidByAnother && changed.isPayerCleared;
         changed.takeOff();
         const record = new ModelSuspense(
           'taken_off',
@@ -32,6 +33,7 @@ export const takeOff = (at: number): Draw =>
           payment.hour,
           payment.isByAnother,
         );
+        if (isCleared) record.clearedFor = index;
         model.suspense.push(record);
         return [200];
       },

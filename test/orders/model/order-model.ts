@@ -41,6 +41,7 @@ export class ModelOrder extends OrderRecord {
   /** The order takes so much of a payment. */
   take(hour: number, minor: number, isByAnother: boolean): void {
     this.receivedMinor += minor;
+    this.wasPaid = true;
     if (isByAnother) {
       this.isPaidByAnother = true;
       this.isPayerCleared = false;
@@ -193,7 +194,7 @@ export class ModelOrder extends OrderRecord {
     if (this.isErased) return [404, 'user_not_found'];
     if (!finished.includes(this.state)) return [409, 'user_has_open_orders'];
     this.isErased = true;
-    this.isForgotten = this.receivedMinor === 0;
+    this.isForgotten = !this.wasPaid;
     return done;
   }
 

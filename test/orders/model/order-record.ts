@@ -43,6 +43,8 @@ export class OrderRecord {
   /** What the order is about: what was ordered, or less after it was quoted anew. */
   amountInMinor = orderedMinor;
   receivedMinor = 0;
+  /** Money came, even if it was taken off again. */
+  wasPaid = false;
   refundedMinor = 0;
   isCancellationRequested = false;
   holdsLevel = true;

@@ -84,7 +84,9 @@ export function takeFromSuspense(
   const taken = Math.min(record.leftMinor, order.missingMinor);
   if (isLate && order.receivedMinor + taken < leastMinor) return [422, 'amount_out_of_range'];
   record.match(taken);
-  take(model, order, { minor: taken, isByAnother: record.isByAnother, isLate });
+  // Operators have seen its payer already.
+  const isCleared = record.clearedFor === model.orders.indexOf(order);
+  take(model, order, { minor: taken, isByAnother: record.isByAnother && !isCleared, isLate });
   return [200];
 }
 

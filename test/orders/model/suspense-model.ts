@@ -14,6 +14,8 @@ export class ModelSuspense {
   /** What we still hold of it. */
   leftMinor: number;
   paidMinor = 0;
+  /** The order that it was taken off, if operators had cleared its payer there. */
+  clearedFor: number | undefined;
   readonly attempts: ModelAttempt[] = [];
 
   constructor(
