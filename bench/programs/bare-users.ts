@@ -33,10 +33,10 @@ server.get<{ Querystring: { userId: string } }>(
 server.post('/user', { schema: { body: profile, response: { 200: shape } } }, async (request) => {
   const externalClientId = newPublicId('cli');
   const sealed = Buffer.alloc(Buffer.byteLength(JSON.stringify(request.body)) + sealedBytesMore, wrapped);
-  const keys = { version: 1, profile: wrapped, retained: wrapped };
+  const key = { wrapped, by: { version: 1 } };
   const id = newUserId(new Date());
   await database.transaction((tx) =>
-    addUser(tx, { merchantId: ofMerchant, userId: id, externalClientId }, sealed, keys),
+    addUser(tx, { merchantId: ofMerchant, userId: id, externalClientId }, sealed, [key, key]),
   );
   return { id, externalClientId };
 });

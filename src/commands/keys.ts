@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { StartupRefused } from '../errors.js';
 import { deriveKey } from '../keys/derive.js';
 import { rotateSigningKeys } from '../tokens/service.js';
-import { rewrapUserKeys } from '../users/upkeep.js';
+import { rewrapKeys } from '../users/keys/rewrapping.js';
 import { change, commandLine, say, withDatabase } from './command.js';
 
 export function addKeyCommands(program: Command): void {
@@ -15,7 +15,7 @@ export function addKeyCommands(program: Command): void {
     .action(({ emergency }: { emergency: boolean }) => rotate(emergency));
   keys
     .command('rewrap')
-    .description('wrap all user keys with MASTER_KEY instead of MASTER_KEY_PREVIOUS')
+    .description('wrap all keys of users with MASTER_KEY instead of MASTER_KEY_PREVIOUS')
     .action(rewrap);
 }
 
@@ -39,7 +39,7 @@ function rewrap(): Promise<void> {
         'Set MASTER_KEY to the new key and MASTER_KEY_PREVIOUS to the previous one, then try again.',
       );
     }
-    const rewrapped = await rewrapUserKeys(database, vault, (count) => say(`${count} keys …`));
+    const rewrapped = await rewrapKeys(database, vault, (count) => say(`${count} keys …`));
     say(`${rewrapped} keys are wrapped with the new master key. You can remove MASTER_KEY_PREVIOUS.`);
   });
 }

@@ -124,7 +124,10 @@ export class Database implements Queryable {
     return this.#relaxed.write(statement, values);
   }
 
-  /** Runs maintenance that PostgreSQL does not allow in a transaction, on a connection without the usual time limits. */
+  /**
+   * Runs maintenance that PostgreSQL does not allow in a transaction, on a connection without the usual time limits. Gives up
+   * when it must wait for a lock, because everybody else would have to wait behind it.
+   */
   async runAlone(statement: Statement<unknown>): Promise<void> {
     const client = new pg.Client({
       connectionString: this.directAddress.connectionString,
@@ -134,7 +137,7 @@ export class Database implements Queryable {
     await client.connect();
     try {
       // The role may have time limits, because it is also used behind a pooler.
-      await client.query('SET statement_timeout = 0; SET lock_timeout = 0');
+      await client.query("SET statement_timeout = 0; SET lock_timeout = '2s'");
       await client.query(statement.text);
     } finally {
       await client.end();

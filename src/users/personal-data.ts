@@ -2,35 +2,15 @@
  * Seals the profile of a user under keys of that user. Destroying a key erases what it sealed, also in every copy that a
  * backup or a log of the database contains (crypto-shredding).
  */
-import { randomBytes } from 'node:crypto';
 import { bindingOf, open, seal } from '../keys/sealing.js';
-import type { BoundKey, KeyBinding, KeyVault, WrappedKey } from '../keys/vault.js';
+import type { KeyPurpose, UserKey } from './keys/user-key.js';
 import type { Profile, UserRef } from './user.js';
-
-/**
- * The `profile` key is destroyed with the user, and the database then destroys the `beneficiaries` key too. The `retained`
- * key stays as long as the law requires.
- */
-export type KeyPurpose = 'profile' | 'retained' | 'beneficiaries';
-
-export interface UserKey extends WrappedKey {
-  readonly purpose: KeyPurpose;
-}
 
 /** A user as it is stored, with the keys that are left; `UserService.open` opens it. */
 export interface SealedUser extends UserRef {
   readonly sealedProfile: Buffer | undefined;
   readonly profileKey: UserKey | undefined;
   readonly retainedKey: UserKey | undefined;
-}
-
-export function newUserKey(user: UserRef, purpose: KeyPurpose): BoundKey {
-  return { key: randomBytes(32), binding: keyBindingOf(user, purpose) };
-}
-
-/** Throws when the key belongs to another user, merchant or purpose. */
-export function openUserKey(vault: KeyVault, user: UserRef, key: UserKey): Buffer {
-  return vault.unwrap(key, keyBindingOf(user, key.purpose));
 }
 
 /** The keys that seal a profile. */
@@ -43,10 +23,6 @@ export function sealProfile(key: Buffer, user: UserRef, purpose: ProfilePurpose,
 /** Throws when the profile belongs to another user, merchant or column, or is older than the key. */
 export function openProfile(key: Buffer, user: UserRef, purpose: ProfilePurpose, sealed: Buffer): Profile {
   return JSON.parse(open(key, sealed, profileBinding(user, purpose)).toString('utf8')) as Profile;
-}
-
-export function keyBindingOf(user: UserRef, purpose: KeyPurpose): KeyBinding {
-  return ['user_keys', user.merchantId, user.userId, user.externalClientId, purpose];
 }
 
 /** Needs no version: each change of a profile makes a new key, which does not open an older profile. */

@@ -7,10 +7,11 @@ import type { FindUser } from '../merchants/token-endpoint.js';
 import type { Database } from '../postgres/database.js';
 import type { Agenda } from '../worker/agenda.js';
 import type { Job } from '../worker/worker.js';
+import { shredJob } from './keys/shredding.js';
 import { userRoutes } from './routes.js';
 import { UserService } from './service.js';
 import { findUser } from './store.js';
-import { retentionAgenda, retentionJob, shredJob } from './upkeep.js';
+import { retentionAgenda, retentionJob } from './upkeep.js';
 import type { ErasureGuard, IdentityChanged, RetentionEnded } from './user.js';
 
 export interface UserRoomOptions {
@@ -41,7 +42,7 @@ export function userRoom(options: UserRoomOptions): UserRoom {
     service,
     findUser: (merchantId, selector) => findUser(database, merchantId, selector),
     routes: userRoutes(service),
-    jobs: [retentionJob(database, retentionEnded, log), shredJob(database)],
+    jobs: [retentionJob(database, retentionEnded, log), shredJob({ database, vault, log })],
     agenda: retentionAgenda({ database, retentionEnded, log }),
   };
 }

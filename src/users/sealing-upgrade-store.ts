@@ -1,7 +1,8 @@
 /** SQL that upgrades users whose data is sealed in format 1, merchant by merchant. */
 import { type MerchantId, merchantId, storedPublicId, userId } from '../ids.js';
+import type { WrappedKey } from '../keys/vault.js';
 import { type Queryable, statement, type Transaction } from '../postgres/statement.js';
-import type { KeyPurpose, UserKey } from './personal-data.js';
+import type { KeyPurpose } from './keys/user-key.js';
 import type { UserRef } from './user.js';
 
 interface UserRow {
@@ -44,10 +45,15 @@ const saveKeys = statement(
     WHERE k.merchant_id = $1 AND k.external_client_id = fresh.external_client_id AND k.purpose = fresh.purpose`,
 );
 
+/** Wrapped by the master key, as all keys were. */
+export interface EarlyKey extends WrappedKey {
+  readonly purpose: KeyPurpose;
+}
+
 export interface SealedUser extends UserRef {
   readonly profile: Buffer | null;
   readonly retainedProfile: Buffer | null;
-  readonly keys: readonly UserKey[];
+  readonly keys: readonly EarlyKey[];
 }
 
 /** Returns a merchant with users in format 1, or undefined when none is left. */
@@ -64,7 +70,7 @@ export async function lockFirstFormatUsers(
 ): Promise<SealedUser[]> {
   const users = await tx.query(lockUsers, [merchant, atMost]);
   const keys = await tx.query(lockKeys, [merchant, users.map((row) => row.external_client_id)]);
-  const keysOf = new Map<string, UserKey[]>();
+  const keysOf = new Map<string, EarlyKey[]>();
   for (const { external_client_id: owner, ...row } of keys) {
     const key = { purpose: row.purpose, version: row.master_key_version, wrapped: row.wrapped_key };
     keysOf.set(owner, [...(keysOf.get(owner) ?? []), key]);

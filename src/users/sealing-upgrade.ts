@@ -5,14 +5,10 @@
 import { BrokenSeal, open } from '../keys/sealing.js';
 import type { KeyVault } from '../keys/vault.js';
 import type { Transaction } from '../postgres/statement.js';
+import { type KeyPurpose, keyBindingOf } from './keys/user-key.js';
+import { type ProfilePurpose, sealProfile } from './personal-data.js';
 import {
-  type KeyPurpose,
-  keyBindingOf,
-  type ProfilePurpose,
-  sealProfile,
-  type UserKey,
-} from './personal-data.js';
-import {
+  type EarlyKey,
   findMerchantToUpgrade,
   lockFirstFormatUsers,
   type SealedUser,
@@ -58,7 +54,7 @@ function upgradeUser(vault: KeyVault, user: SealedUser): SealedUser & { readonly
   return { ...user, keys, profile, retainedProfile, unreadable };
 }
 
-function upgradeKey(vault: KeyVault, user: UserRef, key: UserKey): UserKey {
+function upgradeKey(vault: KeyVault, user: UserRef, key: EarlyKey): EarlyKey {
   const opened = vault.unwrapFirstFormat(key, firstKeyPlace(user, key.purpose));
   return { ...key, ...vault.wrapAs(key.version, opened, keyBindingOf(user, key.purpose)) };
 }

@@ -6,14 +6,9 @@ import { RemesaError, userNotFound } from '../errors.js';
 import { type MerchantId, newPublicId, newUserId, type UserId } from '../ids.js';
 import type { KeyVault } from '../keys/vault.js';
 import type { Queryable, Transaction } from '../postgres/statement.js';
-import {
-  newUserKey,
-  openProfile,
-  openUserKey,
-  type SealedUser,
-  sealProfile,
-  type UserKey,
-} from './personal-data.js';
+import { newUserKey, openUserKey, type UserKey } from './keys/user-key.js';
+import { UserKeyWrapper } from './keys/wrapping.js';
+import { openProfile, type SealedUser, sealProfile } from './personal-data.js';
 import { listSealedUsers } from './sealed-users-store.js';
 import * as store from './store.js';
 import {
@@ -128,7 +123,7 @@ export class UserService {
     const existing = await this.beneficiaryKey(tx, merchantId, userId);
     if (existing) return existing;
     const fresh = newUserKey(user, 'beneficiaries');
-    const [wrapped] = await this.options.vault.wrap(tx, [fresh]);
+    const [wrapped] = await new UserKeyWrapper(tx, this.options.vault).wrap(user, [fresh]);
     if (!wrapped) throw new Error('the vault wrapped nothing');
     await store.addBeneficiaryKey(tx, user, wrapped);
     return fresh.key;
@@ -180,7 +175,7 @@ export class UserService {
     const changed = (Object.keys(after) as ProfileField[]).filter((field) => after[field] !== before[field]);
     if (changed.length === 0) return;
     const fresh = newUserKey(user, 'profile');
-    const [wrapped] = await this.options.vault.wrap(tx, [fresh]);
+    const [wrapped] = await new UserKeyWrapper(tx, this.options.vault).wrap(user, [fresh]);
     if (!wrapped) throw new Error('the vault wrapped nothing');
     await store.saveProfile(tx, user, sealProfile(fresh.key, user, 'profile', after), wrapped);
     await this.#audit(tx, by, user, 'user.updated', { fields: changed });
@@ -208,13 +203,10 @@ export class UserService {
   /** Returns false when the id is taken. */
   async #add(tx: Transaction, user: UserRef, profile: Profile): Promise<boolean> {
     const keys = [newUserKey(user, 'profile'), newUserKey(user, 'retained')] as const;
-    const [wrappedProfile, wrappedRetained] = await this.options.vault.wrap(tx, keys);
-    if (!wrappedProfile || !wrappedRetained) throw new Error('the vault wrapped nothing');
-    return store.addUser(tx, user, sealProfile(keys[0].key, user, 'profile', profile), {
-      version: wrappedProfile.version,
-      profile: wrappedProfile.wrapped,
-      retained: wrappedRetained.wrapped,
-    });
+    const [profileKey, retainedKey] = await new UserKeyWrapper(tx, this.options.vault).wrap(user, keys);
+    if (!profileKey || !retainedKey) throw new Error('the vault wrapped nothing');
+    const sealed = sealProfile(keys[0].key, user, 'profile', profile);
+    return store.addUser(tx, user, sealed, [profileKey, retainedKey]);
   }
 
   async #moveToRetained(tx: Transaction, user: User): Promise<Buffer> {

@@ -1,21 +1,17 @@
 /** SQL on the users, their keys and their erasures, always within one merchant. */
 import type { SelectedUser } from '../caller.js';
 import { type MerchantId, storedPublicId, type UserId, userId } from '../ids.js';
-import type { WrappedKey } from '../keys/vault.js';
 import { queryJoined } from '../postgres/in-step.js';
 import { merchantNow } from '../postgres/merchant-clock.js';
 import { type Queryable, statement, type Transaction } from '../postgres/statement.js';
-import type { KeyPurpose, UserKey } from './personal-data.js';
+import { markGroupKeys } from './keys/group-key-store.js';
+import { columnsOf, type KeyRow, keyColumns, toUserKey, withGroupKey } from './keys/key-rows.js';
+import { groupOf, type KeyPurpose, type UserKey, type WrappedUserKey } from './keys/user-key.js';
 import type { User, UserRef } from './user.js';
 
 interface FoundRow {
   user_id: bigint;
   external_client_id: string;
-}
-interface KeyRow {
-  purpose: KeyPurpose;
-  master_key_version: number;
-  wrapped_key: Buffer;
 }
 
 const insertUser = statement<{ user_id: bigint }>(
@@ -24,9 +20,9 @@ const insertUser = statement<{ user_id: bigint }>(
      INSERT INTO users (merchant_id, user_id, external_client_id, profile, sealing) VALUES ($1, $2, $3, $4, 2)
      ON CONFLICT (merchant_id, user_id) DO NOTHING RETURNING user_id),
    keys AS (
-     INSERT INTO user_keys (merchant_id, external_client_id, purpose, master_key_version, wrapped_key)
-     SELECT $1, $3, purpose, $5, wrapped_key
-       FROM added, (VALUES ('profile', $6::bytea), ('retained', $7::bytea)) AS key (purpose, wrapped_key))
+     INSERT INTO user_keys (merchant_id, external_client_id, purpose, wrapped_key, master_key_version, key_group, generation)
+     SELECT $1, $3, purpose, wrapped_key, $7, $8, $9
+       FROM added, (VALUES ('profile', $5::bytea), ('retained', $6::bytea)) AS key (purpose, wrapped_key))
    SELECT user_id FROM added`,
 );
 const findById = statement<FoundRow>(
@@ -40,9 +36,10 @@ const findByExternalId = statement<FoundRow>(
 );
 const findProfiles = statement<{ profile: Buffer } & FoundRow & KeyRow>(
   'users.find-profiles',
-  `SELECT u.user_id, u.profile, u.external_client_id, k.purpose, k.master_key_version, k.wrapped_key
+  `SELECT u.user_id, u.profile, u.external_client_id, ${keyColumns}
      FROM users AS u JOIN user_keys AS k
        ON k.merchant_id = u.merchant_id AND k.external_client_id = u.external_client_id AND k.purpose = 'profile'
+     ${withGroupKey}
     WHERE u.merchant_id = $1 AND u.user_id = ANY ((SELECT $2::bigint[])::bigint[]) AND u.status = 'active'`,
 );
 const lockUser = statement<FoundRow & { profile: Buffer }>(
@@ -52,8 +49,8 @@ const lockUser = statement<FoundRow & { profile: Buffer }>(
 );
 const listKeys = statement<KeyRow>(
   'users.list-keys',
-  `SELECT purpose, master_key_version, wrapped_key FROM user_keys
-    WHERE merchant_id = $1 AND external_client_id = $2`,
+  `SELECT ${keyColumns} FROM user_keys AS k ${withGroupKey}
+    WHERE k.merchant_id = $1 AND k.external_client_id = $2`,
 );
 const holdUser = statement<{ user_id: bigint }>(
   'users.hold',
@@ -66,21 +63,23 @@ const lockUserId = statement<FoundRow>(
 );
 const findKeys = statement<KeyRow & FoundRow>(
   'users.find-keys',
-  `SELECT u.user_id, u.external_client_id, k.purpose, k.master_key_version, k.wrapped_key
+  `SELECT u.user_id, u.external_client_id, ${keyColumns}
      FROM users AS u JOIN user_keys AS k
        ON k.merchant_id = u.merchant_id AND k.external_client_id = u.external_client_id AND k.purpose = ANY ((SELECT $3::text[])::text[])
+     ${withGroupKey}
     WHERE u.merchant_id = $1 AND u.user_id = ANY ((SELECT $2::bigint[])::bigint[])`,
 );
 const insertBeneficiaryKey = statement(
   'users.insert-beneficiary-key',
-  `INSERT INTO user_keys (merchant_id, external_client_id, purpose, master_key_version, wrapped_key, destroyed_with)
-   VALUES ($1, $2, 'beneficiaries', $3, $4, 'profile')`,
+  `INSERT INTO user_keys (merchant_id, external_client_id, purpose, wrapped_key, master_key_version, key_group, generation,
+                          destroyed_with)
+   VALUES ($1, $2, 'beneficiaries', $3, $4, $5, $6, 'profile')`,
 );
 const updateProfile = statement(
   'users.update-profile',
   `WITH key AS (
-     UPDATE user_keys SET master_key_version = $4, wrapped_key = $5
-      WHERE merchant_id = $1 AND external_client_id = $6 AND purpose = 'profile')
+     UPDATE user_keys SET wrapped_key = $5, master_key_version = $6, key_group = $7, generation = $8
+      WHERE merchant_id = $1 AND external_client_id = $4 AND purpose = 'profile')
    UPDATE users SET profile = $3, updated_at = statement_timestamp() WHERE merchant_id = $1 AND user_id = $2`,
 );
 const eraseUser = statement(
@@ -111,10 +110,12 @@ export async function addUser(
   tx: Transaction,
   user: UserRef,
   sealedProfile: Buffer,
-  keys: { version: number; profile: Buffer; retained: Buffer },
+  /** Wrapped by the same key. */
+  [profileKey, retainedKey]: readonly [WrappedUserKey, WrappedUserKey],
 ): Promise<boolean> {
   const { merchantId: merchant, userId: id, externalClientId } = user;
-  const values = [merchant, id, externalClientId, sealedProfile, keys.version, keys.profile, keys.retained];
+  const keys = [profileKey.wrapped, retainedKey.wrapped, ...columnsOf(profileKey.by)];
+  const values = [merchant, id, externalClientId, sealedProfile, ...keys];
   return (await tx.query(insertUser, values)).length > 0;
 }
 
@@ -139,7 +140,13 @@ export async function findSealedProfile(
   const row = rows.find((found) => userId(found.user_id) === id);
   if (!row) return undefined;
   const externalClientId = storedPublicId('cli', row.external_client_id);
-  return { merchantId: merchant, userId: id, externalClientId, sealedProfile: row.profile, key: toKey(row) };
+  return {
+    merchantId: merchant,
+    userId: id,
+    externalClientId,
+    sealedProfile: row.profile,
+    key: toUserKey(row),
+  };
 }
 
 export async function lockActiveUser(
@@ -184,20 +191,21 @@ export async function findUserKey(
   const row = rows.find((found) => userId(found.user_id) === id && found.purpose === purpose);
   if (!row) return undefined;
   const externalClientId = storedPublicId('cli', row.external_client_id);
-  return { merchantId: merchant, userId: id, externalClientId, ...toKey(row) };
+  return { merchantId: merchant, userId: id, externalClientId, ...toUserKey(row) };
 }
 
 /** The user must be locked. */
 export async function addBeneficiaryKey(
   tx: Transaction,
   user: UserRef,
-  { version, wrapped }: WrappedKey,
+  { wrapped, by }: WrappedUserKey,
 ): Promise<void> {
-  await tx.query(insertBeneficiaryKey, [user.merchantId, user.externalClientId, version, wrapped]);
+  const values = [user.merchantId, user.externalClientId, wrapped, ...columnsOf(by)];
+  await tx.query(insertBeneficiaryKey, values);
 }
 
 export async function listUserKeys(database: Queryable, user: UserRef): Promise<UserKey[]> {
-  return (await database.query(listKeys, [user.merchantId, user.externalClientId])).map(toKey);
+  return (await database.query(listKeys, [user.merchantId, user.externalClientId])).map(toUserKey);
 }
 
 /** Saves the profile together with the key that it is sealed under, which replaces the previous key. */
@@ -205,10 +213,11 @@ export async function saveProfile(
   tx: Transaction,
   user: User,
   sealedProfile: Buffer,
-  { version, wrapped }: WrappedKey,
+  { wrapped, by }: WrappedUserKey,
 ): Promise<void> {
   const { merchantId: merchant, userId: id, externalClientId } = user;
-  await tx.query(updateProfile, [merchant, id, sealedProfile, version, wrapped, externalClientId]);
+  const values = [merchant, id, sealedProfile, externalClientId, wrapped, ...columnsOf(by)];
+  await tx.query(updateProfile, values);
 }
 
 export async function eraseActiveUser(
@@ -219,12 +228,14 @@ export async function eraseActiveUser(
   await tx.query(eraseUser, [user.merchantId, user.userId, retainedProfile ?? null]);
 }
 
+/** Their bytes stay in the file for a while; a job then destroys the key that they are wrapped by. */
 export async function destroyUserKeys(
   tx: Transaction,
   user: UserRef,
   purposes: readonly KeyPurpose[],
 ): Promise<void> {
   await tx.query(destroyKeys, [user.merchantId, user.externalClientId, purposes]);
+  await markGroupKeys(tx, { merchant: user.merchantId, group: groupOf(user.userId) });
 }
 
 export async function addErasure(
@@ -252,8 +263,4 @@ export async function listUserPage(
   const [row] = await database.query(listPage, [merchant, after, atMost]);
   const last = row?.last;
   return { items: row?.items ?? '', last: last == null ? undefined : userId(last), count: row?.count ?? 0 };
-}
-
-function toKey(row: KeyRow): UserKey {
-  return { purpose: row.purpose, version: row.master_key_version, wrapped: row.wrapped_key };
 }

@@ -5,8 +5,8 @@ import { BeneficiaryService } from '../../src/beneficiaries/service.js';
 import { systemClock } from '../../src/clock.js';
 import { userId } from '../../src/ids.js';
 import { KeyVault } from '../../src/keys/vault.js';
+import { rewrapKeys } from '../../src/users/keys/rewrapping.js';
 import { UserService } from '../../src/users/service.js';
-import { rewrapUserKeys } from '../../src/users/upkeep.js';
 import { testMasterKey } from '../harness/master-key.js';
 import { type MadeUser, newUser, told, useUsersService } from '../harness/users.js';
 import { openVault } from '../users/room.js';
@@ -181,13 +181,14 @@ describe('the erasure of a user', () => {
 
 // Last, because it changes the master key of the file's database.
 describe('a new master key', () => {
-  it('wraps the keys of beneficiaries too, and every beneficiary opens under it', async () => {
+  it('wraps what the keys of beneficiaries are wrapped by, and every beneficiary opens under it', async () => {
     const { user, ids } = await userWith(maria);
     const previous = Buffer.from(testMasterKey, 'base64');
     const vault = await openVault(database, { current: randomBytes(32), previous });
-    await rewrapUserKeys(database, vault, () => {});
+    await rewrapKeys(database, vault, () => {});
     const { rows } = await sql.query(
-      `SELECT master_key_version FROM user_keys WHERE external_client_id = $1 AND purpose = 'beneficiaries'`,
+      `SELECT g.master_key_version FROM user_keys AS k JOIN group_keys AS g USING (merchant_id, key_group, generation)
+        WHERE k.external_client_id = $1 AND k.purpose = 'beneficiaries'`,
       [user.externalClientId],
     );
     expect(rows).toEqual([{ master_key_version: 2 }]);

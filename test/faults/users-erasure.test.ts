@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { KeyVault } from '../../src/keys/vault.js';
 import { Database } from '../../src/postgres/database.js';
 import { type EmbeddedServer, startEmbeddedPostgres } from '../../src/postgres/embedded/server.js';
-import { shredJob } from '../../src/users/upkeep.js';
+import { shredJob } from '../../src/users/keys/shredding.js';
 import type { Profile } from '../../src/users/user.js';
 import { tokenOf } from '../harness/access.js';
 import { Api } from '../harness/api.js';
@@ -14,12 +15,13 @@ import { eventually } from '../harness/eventually.js';
 import { testMasterKey } from '../harness/master-key.js';
 import { type RunningProgram, startProgram } from '../harness/processes.js';
 import { rounds } from '../harness/rounds.js';
+import { silentLog } from '../harness/silent-log.js';
 import { detailsOf, type MadeUser } from '../harness/users.js';
 import { type Needle, piecesOf, search, writingsOf } from '../users/raw-files.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'remesa-erasure-'));
 const marker = 'Qwyzzelthorpe';
-const number = rounds(60, 1000);
+const number = rounds(30, 1000);
 let server: EmbeddedServer;
 let service: RunningProgram;
 let sql: pg.Client;
@@ -93,20 +95,31 @@ async function expectNoMarker(): Promise<void> {
   expect(search(folder, writingsOf(marker))).toEqual(new Map());
 }
 
-/** The bytes of the keys and of the sealed profiles, as they are stored now. */
-async function ciphertextsOf(made: readonly MadeUser[]): Promise<{ keys: Needle[]; profiles: Needle[] }> {
+interface Ciphertexts {
+  readonly keys: Needle[];
+  readonly groupKeys: Needle[];
+  readonly profiles: Needle[];
+}
+
+/** The bytes of the keys, of what wraps them, and of the sealed profiles, as they are stored now. */
+async function ciphertextsOf(made: readonly MadeUser[]): Promise<Ciphertexts> {
   const ids = [made.map((user) => user.externalClientId)];
   const keys = await sql.query(
     `SELECT external_client_id || ' ' || purpose AS name, wrapped_key AS bytes FROM user_keys
       WHERE external_client_id = ANY ($1)`,
     ids,
   );
+  const groupKeys = await sql.query(
+    `SELECT 'group ' || key_group || ' ' || generation AS name, wrapped_key AS bytes FROM group_keys
+      WHERE key_group = ANY ($1)`,
+    [made.map((user) => user.id % 256)],
+  );
   const profiles = await sql.query(
     'SELECT external_client_id AS name, profile AS bytes FROM users WHERE external_client_id = ANY ($1)',
     ids,
   );
   const pieces = ({ rows }: pg.QueryResult) => rows.flatMap(({ name, bytes }) => piecesOf(name, bytes));
-  return { keys: pieces(keys), profiles: pieces(profiles) };
+  return { keys: pieces(keys), groupKeys: pieces(groupKeys), profiles: pieces(profiles) };
 }
 
 /** Lets the server remove the log of changes that no recovery needs any more. */
@@ -127,10 +140,10 @@ describe('users whose every field holds a word that is nowhere else', { timeout:
     while (made.length < number) {
       const batch = Array.from({ length: 10 }, (_, index) => create(made.length + index));
       made.push(...(await Promise.all(batch)));
-      if (made.length % 30 === 0) await expectNoMarker();
+      if (made.length % 100 === 0) await expectNoMarker();
     }
     const { token } = demo;
-    for (const [index, user] of made.slice(0, 20).entries()) {
+    for (const [index, user] of made.slice(0, rounds(5, 20)).entries()) {
       const path = `/user?userId=${user.id}`;
       const change = { city: `${marker}${index}Town`, firstName: `${marker}${index}Name` };
       expect((await api.call('PATCH', path, { token, body: change, key: `patch-${index}` })).status).toBe(
@@ -174,23 +187,32 @@ describe('users whose every field holds a word that is nowhere else', { timeout:
     expect(search(folder, profiles).size).toBe(made.length);
   });
 
-  it('leave no byte of their wrapped keys once they are deleted, the keys shredded and the log recycled', async () => {
+  it('leave no byte of what wrapped their keys once they are deleted, the keys shredded and the log recycled', async () => {
     erased = made.filter((_, index) => index % 2 === 0);
     kept = made.filter((_, index) => index % 2 === 1);
-    const { keys, profiles } = await ciphertextsOf(erased);
+    const { keys, groupKeys, profiles } = await ciphertextsOf(erased);
+    const groups = new Set(erased.map((user) => user.id % 256)).size;
     for (const user of erased) {
       const answer = await api.call('DELETE', `/user?userId=${user.id}`, { token: demo.token });
       expect([answer.status, answer.text]).toEqual([200, '']);
     }
     await flush();
     expect(search(folder, keys).size).toBe(2 * erased.length);
+    expect(search(folder, groupKeys).size).toBe(groups);
 
     const database = new Database(server.connectionString, { poolSize: 2 });
-    await shredJob(database).run(AbortSignal.timeout(60_000));
+    const masters = { current: Buffer.from(testMasterKey, 'base64'), previous: undefined };
+    const vault = await KeyVault.open(database, masters);
+    // Repeated: an upkeep of the server may still see the deleted rows, and a rewrite keeps them then.
+    const found = async () => {
+      await shredJob({ database, vault, log: silentLog }).run(AbortSignal.timeout(60_000));
+      await sql.query('VACUUM');
+      await recycleLog();
+      return search(folder, groupKeys).size;
+    };
+    // The bytes of deleted rows may stay in the table of user keys; nothing opens them any more.
+    await expect.poll(found, { timeout: 120_000 }).toBe(0);
     await database.close();
-    await sql.query('VACUUM');
-    await recycleLog();
-    expect(search(folder, keys)).toEqual(new Map());
     const { rows } = await sql.query('SELECT count(*)::int AS n FROM user_keys');
     expect(rows).toEqual([{ n: 2 * (kept.length + 1) }]);
 

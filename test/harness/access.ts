@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { hash } from '@node-rs/argon2';
 import type pg from 'pg';
 import { afterAll } from 'vitest';
 import { type ExtraRooms, type Service, startService } from '../../src/app.js';
@@ -12,7 +13,7 @@ import { createLog } from '../../src/log.js';
 import { createMerchant, type NewSecret } from '../../src/merchants/service.js';
 import { findMerchant } from '../../src/merchants/store.js';
 import type { FindUser } from '../../src/merchants/token-endpoint.js';
-import { hashPassword } from '../../src/operators/password.js';
+import type { PasswordHash } from '../../src/operators/password.js';
 import { createOperator } from '../../src/operators/service.js';
 import type { Database } from '../../src/postgres/database.js';
 import { notesRoutes } from '../rooms/notes.js';
@@ -150,8 +151,16 @@ export async function tokenOf(
 
 export const password = 'correct horse battery staple';
 
-export async function newOperator(database: Database, login: string, role: OperatorRole): Promise<number> {
-  const passwordHash = await hashPassword(password);
+/** A cheap hash, made once: every test file makes operators who log in, and a real one costs tens of milliseconds. */
+const cheapHash = hash(password, { memoryCost: 8, timeCost: 1, parallelism: 1 }) as Promise<PasswordHash>;
+
+export async function newOperator(
+  database: Database,
+  login: string,
+  role: OperatorRole,
+  hashed: Promise<PasswordHash> = cheapHash,
+): Promise<number> {
+  const passwordHash = await hashed;
   const operator = await database.transaction((tx) =>
     createOperator(tx, bySystem, { login, passwordHash, role }),
   );

@@ -73,14 +73,19 @@ export const exemptStatements: Readonly<Record<string, string>> = {
   'merchants.list-statuses': 'Each node keeps in memory whose tokens are not good any more.',
   'upkeep-store.list-due-retentions':
     'The worker looks for erased users of all merchants whose retention has ended, by each merchant’s clock.',
-  'upkeep-store.find-old-key': 'A new master key is for the keys of all users.',
-  'upkeep-store.list-merchants-with-old-keys':
+  'key-upkeep-store.find-old-version': 'A new master key is for the keys of all users.',
+  'key-upkeep-store.list-merchants-with-old-keys':
     'A new master key is for the keys of all users; they are wrapped merchant by merchant.',
+  'group-key-store.find-old-version': 'A new master key is for the keys of all groups.',
+  'group-key-store.list-merchants-with-old-keys':
+    'A new master key is for the keys of all groups; they are wrapped merchant by merchant.',
+  'group-key-store.list-marked':
+    'A job lists the groups whose key must be replaced; it then works within one merchant.',
+  'group-key-store.rewrite':
+    'Writes the whole table anew so that no byte of a destroyed key stays in the file.',
   'sealing-upgrade-store.find-merchant': 'The upgrade looks for the next merchant, and works within it.',
   'case-upgrade-store.find-merchant': 'The upgrade looks for the next merchant, and works within it.',
-  'upkeep-store.find-recent-erasure':
-    'Whether anyone was erased since, for the job that shreds what is left of keys.',
-  'upkeep-store.rewrite-user-keys':
+  'key-upkeep-store.rewrite-user-keys':
     'Writes the whole table anew so that no byte of a destroyed key stays in the file.',
   'form-token-store.find-by-token': 'Whose form a link opens is what its token says.',
   'form-token-store.list-merchants-to-sweep':

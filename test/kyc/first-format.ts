@@ -6,7 +6,9 @@ import { createCipheriv, randomBytes } from 'node:crypto';
 import type pg from 'pg';
 import { type PublicId, userId } from '../../src/ids.js';
 import { openStep, openSubmission } from '../../src/kyc/sealed.js';
-import { openProfile, openUserKey } from '../../src/users/personal-data.js';
+import { openUserKey } from '../../src/users/keys/user-key.js';
+import { openProfile } from '../../src/users/personal-data.js';
+import { listUserKeys } from '../../src/users/store.js';
 import { testMasterKey } from '../harness/master-key.js';
 import type { KycTest } from './kyc-service.js';
 
@@ -20,7 +22,7 @@ export async function sealInFirstFormat(kyc: KycTest): Promise<void> {
   ]);
 }
 
-async function sealUsers({ sql, vault }: KycTest): Promise<void> {
+async function sealUsers({ sql, vault, service }: KycTest): Promise<void> {
   for (const user of await rowsOf(sql, 'users')) {
     const { merchant_id: merchant, user_id: id, external_client_id: name } = user;
     const ref = {
@@ -28,12 +30,13 @@ async function sealUsers({ sql, vault }: KycTest): Promise<void> {
       userId: userId(Number(id)),
       externalClientId: name as PublicId<'cli'>,
     };
-    for (const row of (await rowsOf(sql, 'user_keys')).filter((key) => key.external_client_id === name)) {
-      const { purpose, master_key_version: version, wrapped_key: wrapped } = row;
-      const key = openUserKey(vault, ref, { purpose, version, wrapped });
+    for (const { purpose, ...wrapped } of await listUserKeys(service.database, ref)) {
+      if (purpose === 'beneficiaries') throw new Error('there were no beneficiaries');
+      const key = openUserKey(vault, ref, { purpose, ...wrapped });
       await sql.query(
-        'UPDATE user_keys SET wrapped_key = $3 WHERE external_client_id = $1 AND purpose = $2',
-        [name, purpose, sealBefore(masterKey, key, `user_keys|${merchant}|${name}|${purpose}|${version}`)],
+        `UPDATE user_keys SET wrapped_key = $3, master_key_version = 1, key_group = NULL, generation = NULL
+          WHERE external_client_id = $1 AND purpose = $2`,
+        [name, purpose, sealBefore(masterKey, key, `user_keys|${merchant}|${name}|${purpose}|1`)],
       );
       const column = purpose === 'profile' ? 'profile' : 'retained_profile';
       const sealed = user[column];
@@ -45,6 +48,7 @@ async function sealUsers({ sql, vault }: KycTest): Promise<void> {
       ]);
     }
   }
+  await sql.query('DELETE FROM group_keys');
   await sql.query('UPDATE users SET sealing = 1');
 }
 

@@ -3,7 +3,8 @@
 import { describe, expect, it } from 'vitest';
 import type { By, SelectedUser } from '../../src/caller.js';
 import type { PublicId } from '../../src/ids.js';
-import { openProfile, openUserKey } from '../../src/users/personal-data.js';
+import { openUserKey } from '../../src/users/keys/user-key.js';
+import { openProfile } from '../../src/users/personal-data.js';
 import { listUserKeys } from '../../src/users/store.js';
 import { retentionJob } from '../../src/users/upkeep.js';
 import type { ErasureGuard, ProfileField } from '../../src/users/user.js';

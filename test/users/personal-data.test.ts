@@ -4,11 +4,21 @@ import type pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { merchantId, type PublicId, userId } from '../../src/ids.js';
 import { open, seal } from '../../src/keys/sealing.js';
-import { newUserKey, openProfile, openUserKey, sealProfile } from '../../src/users/personal-data.js';
+import { newUserKey, openUserKey } from '../../src/users/keys/user-key.js';
+import { openProfile, sealProfile } from '../../src/users/personal-data.js';
+import { listUserKeys } from '../../src/users/store.js';
 import type { Profile } from '../../src/users/user.js';
 import { eventually } from '../harness/eventually.js';
 import { testMasterKey } from '../harness/master-key.js';
-import { ana, detailsOf, type MadeUser, newUser, told, useUsersService } from '../harness/users.js';
+import {
+  ana,
+  detailsOf,
+  type MadeUser,
+  type Merchant,
+  newUser,
+  told,
+  useUsersService,
+} from '../harness/users.js';
 import { openVault } from './room.js';
 
 const users = useUsersService();
@@ -81,17 +91,8 @@ describe('personal data', () => {
 });
 
 describe('the keys of a user', () => {
-  it('are two different keys, wrapped by the master key and stored with its version', async () => {
+  it('are two different keys, wrapped by the key of a group, which the master key wraps', async () => {
     const user = await newUser(users, users.acme);
-    const { rows } = await users.sql.query(
-      `SELECT purpose, master_key_version AS version, wrapped_key AS wrapped FROM user_keys
-        WHERE merchant_id = $1 AND external_client_id = $2 ORDER BY purpose`,
-      [users.acme.merchant, user.externalClientId],
-    );
-    expect(rows.map(({ purpose, version }) => [purpose, version])).toEqual([
-      ['profile', 1],
-      ['retained', 1],
-    ]);
     const place = {
       merchantId: users.acme.merchant,
       userId: userId(user.id),
@@ -101,8 +102,15 @@ describe('the keys of a user', () => {
       current: Buffer.from(testMasterKey, 'base64'),
       previous: undefined,
     });
-    const [profile, retained] = rows.map((key) => openUserKey(vault, place, key));
-    const [first, second] = rows;
+    const keys = await listUserKeys(users.database, place);
+    const [first, second] = keys.sort((left, right) => left.purpose.localeCompare(right.purpose));
+    if (!first || !second) throw new Error('a key is missing');
+    const by = { group: user.id % 256, generation: 1, version: 1 };
+    expect([first, second]).toMatchObject([
+      { purpose: 'profile', by },
+      { purpose: 'retained', by },
+    ]);
+    const [profile, retained] = [first, second].map((key) => openUserKey(vault, place, key));
     for (const elsewhere of [
       { ...place, merchantId: users.rival.merchant },
       { ...place, userId: userId(user.id + 1) },
@@ -112,7 +120,14 @@ describe('the keys of a user', () => {
     }
     expect(() => openUserKey(vault, place, { ...first, purpose: 'retained' })).toThrow();
     expect(() => openUserKey(vault, place, { ...first, wrapped: second.wrapped })).toThrow();
-    expect(() => openUserKey(vault, place, { ...first, version: 2 })).toThrow();
+    for (const other of [
+      { version: 2 },
+      { generation: 2 },
+      { group: by.group + 1 },
+      { wrapped: second.wrapped },
+    ])
+      expect(() => openUserKey(vault, place, { ...first, by: { ...first.by, ...other } })).toThrow();
+    expect(() => openUserKey(vault, place, { ...first, by: { version: 1 } })).toThrow();
     if (!profile || !retained) throw new Error('a key is missing');
     expect([profile.length, retained.length]).toEqual([32, 32]);
     expect(profile.equals(retained)).toBe(false);
@@ -257,9 +272,40 @@ describe('a ciphertext that was moved', () => {
 
   it('does not open with another version of the master key', async () => {
     const user = await newUser(users, users.acme);
-    const text = 'UPDATE user_keys SET master_key_version = 2 WHERE external_client_id = $1';
-    await detailsAfter(text, [user.externalClientId], user);
+    const set = (version: number) =>
+      `UPDATE group_keys SET master_key_version = ${version} WHERE merchant_id = $1 AND key_group = $2`;
+    const values = [users.acme.merchant, user.id % 256];
+    await detailsAfter(set(2), values, user);
+    await users.sql.query(set(1), values);
+    expect(await detailsOf(users, users.acme, user)).toEqual(ana);
   });
+
+  it('does not open under the key of another group or of another merchant', async () => {
+    const user = await newUser(users, users.acme);
+    const others = [await newUserOfOtherGroup(users.acme, user), await newUser(users, users.rival)];
+    for (const [index, other] of others.entries()) {
+      const from = [users.acme, users.rival][index]?.merchant;
+      const text = `UPDATE group_keys AS g SET wrapped_key = other.wrapped_key FROM group_keys AS other
+         WHERE g.merchant_id = $1 AND g.key_group = $2 AND other.merchant_id = $3 AND other.key_group = $4`;
+      const { rows } = await users.sql.query(
+        'SELECT wrapped_key FROM group_keys WHERE merchant_id = $1 AND key_group = $2',
+        [users.acme.merchant, user.id % 256],
+      );
+      await detailsAfter(text, [users.acme.merchant, user.id % 256, from, other.id % 256], user);
+      await users.sql.query(
+        'UPDATE group_keys SET wrapped_key = $3 WHERE merchant_id = $1 AND key_group = $2',
+        [users.acme.merchant, user.id % 256, rows[0].wrapped_key],
+      );
+    }
+    expect(await detailsOf(users, users.acme, user)).toEqual(ana);
+  });
+
+  async function newUserOfOtherGroup(merchant: Merchant, user: MadeUser): Promise<MadeUser> {
+    for (;;) {
+      const other = await newUser(users, merchant);
+      if (other.id % 256 !== user.id % 256) return other;
+    }
+  }
 
   it('does not open when it was shortened or emptied', async () => {
     for (const bytes of [
