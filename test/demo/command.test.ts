@@ -43,20 +43,15 @@ async function run(...args: string[]) {
 }
 
 it('exits with 0 after everything happened, with 1 when something did not, and with 2 after a wrong option', async () => {
-  const at = ['--url', running.service.url];
-  const own = [...at, '--client-id', running.acme.clientId, '--client-secret', running.acme.clientSecret];
-  const [played, refused, unknown, wrong, unreachable] = await Promise.all([
+  const { clientId, clientSecret } = running.acme;
+  const own = ['--url', running.service.url, '--client-id', clientId, '--client-secret', clientSecret];
+  const [played, wrong, unreachable] = await Promise.all([
     run(...own, '--story', 'cancelled_before_payment'),
-    run(...at, '--client-id', 'nobody'),
-    run(...own, '--story', 'refund_bouncd'),
     run('--stroy', 'happy_path'),
     run('--url', 'http://127.0.0.1:9'),
   ]);
   expect([played.code, played.code === 0 ? '' : played.output]).toEqual([0, '']);
-  expect([refused.code, unknown.code, wrong.code, unreachable.code]).toEqual([1, 1, 2, 1]);
-  expect(refused.output).toContain('Check --client-id and --client-secret.');
-  expect(unknown.output).toContain('There is no story refund_bouncd.');
-  expect(unknown.output).toContain('returned_after_completion');
+  expect([wrong.code, unreachable.code]).toEqual([2, 1]);
   expect(wrong.output).toMatch(/Unknown option '--stroy'.*npm run demo -- --story <name>/s);
   expect(unreachable.output).toContain('Nothing answers at http://127.0.0.1:9.');
 });

@@ -5,6 +5,7 @@ import { Screen } from '../../demo/screen.js';
 import { scenarios } from '../../src/sandbox/scenarios/stories.js';
 import { type Client, newMerchant, tokenOf } from '../harness/access.js';
 import { browserPath } from '../harness/browser.js';
+import { rounds } from '../harness/rounds.js';
 import { useOrdersService } from '../orders/orders.js';
 
 const running = useOrdersService();
@@ -97,8 +98,9 @@ it('has the form filled in by a real browser where there is one', { timeout: 180
   expect(played.text).toContain('A real browser fills in the form');
 });
 
-it('plays every story to its end, in lines that fit the screen', { timeout: 300_000 }, async () => {
-  const played = await Promise.all(scenarios.map(({ name }) => demo(name)));
+it('plays the stories to their end, in lines that fit the screen', { timeout: 300_000 }, async () => {
+  const chosen = scenarios.filter((_, index) => index % rounds(3, 1) === 0);
+  const played = await Promise.all(chosen.map(({ name }) => demo(name)));
   const failed = played.filter(({ outcome }) => outcome !== 'happened').map(({ text }) => text.slice(-400));
   expect(failed).toEqual([]);
   expect(Math.max(...played.map(({ text }) => widest(text)))).toBeLessThanOrEqual(columns);
@@ -109,6 +111,14 @@ it('lists the stories, in colour where there is a terminal', async () => {
   expect(outcome).toBe('happened');
   expect(text).toContain('returned_after_completion');
   expect(text).toContain('\u001b[1;36mRemesa');
+});
+
+it('fails when the service does not know the client, and says what to check', async () => {
+  const { outcome, text } = await demo(undefined, {
+    client: { ...(await ownMerchant()), clientId: 'nobody' },
+  });
+  expect(outcome).toBe('failed');
+  expect(text).toContain('Check --client-id and --client-secret.');
 });
 
 it('fails when there is no such story, and names all of them', async () => {

@@ -9,7 +9,7 @@ import { type OwnerProgram, spawnOwner } from './owner-process.js';
 
 removeTemplateAfterAll();
 
-const ROUNDS = rounds(2, 20);
+const ROUNDS = rounds(1, 20);
 const UP_WITHIN_MS = 15_000;
 const TEST_TIMEOUT_MS = 20_000 + ROUNDS * 20_000;
 

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { expect, it, onTestFinished } from 'vitest';
@@ -19,10 +19,23 @@ import { spawnOwner } from './owner-process.js';
 
 removeTemplateAfterAll();
 
-it('creates a database at the first start and still has its rows at the second', async () => {
-  const { dataDirectory } = await temporaryFolder();
+it('creates a database at the first start, which no other user can read and nobody without the password, and still has its rows at the second', async () => {
+  const { outer, dataDirectory } = await temporaryFolder();
+  await chmod(outer, 0o700);
   const first = await start(dataDirectory);
   await query(first.connectionString, 'CREATE TABLE kept AS SELECT 42 AS answer');
+  const modes = await Promise.all(
+    ['', 'postgres', 'postgres-password', 'postgres.log'].map(async (name) => {
+      const { mode } = await stat(join(dataDirectory, name));
+      return (mode & 0o777).toString(8);
+    }),
+  );
+  expect(modes).toEqual(['700', '700', '600', '600']);
+  expect((await readdir(dataDirectory)).sort()).toEqual(['postgres', 'postgres-password', 'postgres.log']);
+  // The server runs as the user who started it, in a folder that no other user can enter.
+  expect((await stat(join(dataDirectory, 'postgres', 'base'))).uid).toBe(process.geteuid?.());
+  const wrong = first.connectionString.replace(/:[^:@]+@/, ':wrong@');
+  await expect(query(wrong, 'SELECT 1')).rejects.toThrow(/password authentication failed/);
   await first.stop();
   const startedAt = performance.now();
   const second = await start(dataDirectory);
@@ -35,22 +48,7 @@ it('creates a database at the first start and still has its rows at the second',
   expect(second.adopted).toBe(false);
 });
 
-it('hides data, password and log from other users, and requires the password of every connection', async () => {
-  const { dataDirectory } = await temporaryFolder();
-  const server = await start(dataDirectory);
-  const modes = await Promise.all(
-    ['', 'postgres', 'postgres-password', 'postgres.log'].map(async (name) => {
-      const { mode } = await stat(join(dataDirectory, name));
-      return (mode & 0o777).toString(8);
-    }),
-  );
-  expect(modes).toEqual(['700', '700', '600', '600']);
-  expect((await readdir(dataDirectory)).sort()).toEqual(['postgres', 'postgres-password', 'postgres.log']);
-  const wrong = server.connectionString.replace(/:[^:@]+@/, ':wrong@');
-  await expect(query(wrong, 'SELECT 1')).rejects.toThrow(/password authentication failed/);
-});
-
-it('is durable, has data checksums, uses UTF-8 and sorts the same on every machine', async () => {
+it('is durable, has data checksums, uses UTF-8, sorts the same on every machine, and logs no personal data', async () => {
   const { dataDirectory } = await folderWithDatabase();
   const { connectionString } = await start(dataDirectory, { settings: {} });
   const [settings] = await query(
@@ -70,11 +68,6 @@ it('is durable, has data checksums, uses UTF-8 and sorts the same on every machi
     addresses: '127.0.0.1',
     locale: 'C.UTF-8',
   });
-});
-
-it('writes no personal data into its log when a statement fails', async () => {
-  const { dataDirectory } = await folderWithDatabase();
-  const { connectionString } = await start(dataDirectory);
   await query(connectionString, 'CREATE TABLE person (name text PRIMARY KEY)');
   await query(connectionString, "INSERT INTO person VALUES ('Ada Secret')");
   await expect(query(connectionString, "INSERT INTO person VALUES ('Ada Secret')")).rejects.toThrow(
@@ -85,13 +78,19 @@ it('writes no personal data into its log when a statement fails', async () => {
   expect(log).not.toContain('Ada Secret');
 });
 
-it('stop ends the server, and a second stop does nothing', async () => {
+it('stop ends the server, a second stop does nothing, and a lock file whose process id now belongs to another program is ignored', async () => {
   const { dataDirectory } = await folderWithDatabase();
   const server = await start(dataDirectory);
   await Promise.all([server.stop(), server.stop()]);
   expect(isRunning(server.processId)).toBe(false);
   expect(await postmasterOf(dataDirectory)).toBeUndefined();
   await server.stop();
+  const otherProgram = spawn('sleep', ['60']);
+  onTestFinished(() => void otherProgram.kill('SIGKILL'));
+  await writeLockFile(dataDirectory, otherProgram.pid);
+  const next = await start(dataDirectory);
+  expect(next.adopted).toBe(false);
+  expect(otherProgram.exitCode).toBeNull();
 });
 
 it('runs in its own session, so that Ctrl-C does not reach it, and without the secrets of the service', async ({
@@ -156,21 +155,9 @@ it('refuses a password file that belongs to another cluster', async () => {
   await expect(start(dataDirectory)).rejects.toThrow(/does not accept the password in/);
 });
 
-it('ignores a lock file whose process id now belongs to another program', async () => {
-  const { dataDirectory } = await folderWithDatabase();
-  await (await start(dataDirectory)).stop();
-  const otherProgram = spawn('sleep', ['60']);
-  onTestFinished(() => void otherProgram.kill('SIGKILL'));
-  await writeLockFile(dataDirectory, otherProgram.pid);
-  const server = await start(dataDirectory);
-  expect(server.adopted).toBe(false);
-  expect(otherProgram.exitCode).toBeNull();
-});
-
 it('ignores the lock file of a server that is a zombie', async ({ skip }) => {
   if (process.platform !== 'linux') skip('reads /proc');
   const { dataDirectory } = await folderWithDatabase();
-  await (await start(dataDirectory)).stop();
   const processId = await zombieProcess();
   expect(takesSignals(processId)).toBe(true);
   await writeLockFile(dataDirectory, processId);
@@ -214,7 +201,7 @@ it('waits for a server that is stopping and then starts a new one', async () => 
 });
 
 it('removes the temporary folders of killed starts, and none of a running process', async () => {
-  const { dataDirectory } = await temporaryFolder();
+  const { dataDirectory } = await folderWithDatabase();
   const endedProcess = spawn('true');
   await eventually(() => endedProcess.exitCode !== null);
   await mkdir(join(dataDirectory, `postgres.new-${endedProcess.pid}-0a1b`, 'cluster'), { recursive: true });

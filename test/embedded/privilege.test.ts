@@ -37,14 +37,6 @@ function stub(description: string, obstacle: string | undefined): RunMode {
   };
 }
 
-it('runs as the user who started it, in a folder that no other user can enter', async () => {
-  const { outer, dataDirectory } = await temporaryFolder();
-  await chmod(outer, 0o700);
-  const server = await start(dataDirectory);
-  expect(await query(server.connectionString, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
-  expect((await stat(join(dataDirectory, 'postgres', 'base'))).uid).toBe(process.geteuid?.());
-});
-
 it('chooses the first run mode that works', async () => {
   const modes = [stub('namespace', 'forbidden'), stub('account', undefined), stub('other', undefined)];
   expect((await chooseRunMode(modes, NOWHERE)).description).toBe('account');

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type EmbeddedServer, startEmbeddedPostgres } from '../../src/postgres/embedded/server.js';
 import { endEmbeddedServer, postmasterPid } from '../harness/embedded-place.js';
 import { eventually } from '../harness/eventually.js';
-import { endProcessesAfterEach, type RunningService, startNotesService } from '../harness/processes.js';
+import { type RunningService, startNotesService } from '../harness/processes.js';
 import { FaultProxy } from '../harness/proxy.js';
 import { rounds } from '../harness/rounds.js';
 import { slowness } from '../harness/slowness.js';
@@ -19,25 +19,32 @@ const hurtMs = rounds(3_000, 20_000);
 describe('the database goes away under traffic', () => {
   const folder = mkdtempSync(join(tmpdir(), 'remesa-away-'));
   let server: EmbeddedServer;
-  endProcessesAfterEach();
+  /** Keeps the address while the server comes back on another port. */
+  let proxy: FaultProxy;
+  /** The same one for all tests: it must be alive after each. */
+  let service: RunningService;
 
   const startServer = () => startEmbeddedPostgres({ dataDirectory: folder, say: () => {} });
   beforeAll(async () => {
     server = await startServer();
+    const url = new URL(server.connectionString);
+    proxy = new FaultProxy({ host: url.hostname, port: Number(url.port) });
+    url.port = String(await proxy.listen());
+    service = await startNotesService({ DATABASE_URL: url.href });
+    await query(notesTable);
   });
   afterAll(async () => {
+    await service?.end('SIGKILL');
+    await proxy?.close();
     await server.stop().catch(() => {});
     await endEmbeddedServer(folder);
     rmSync(folder, { recursive: true, force: true });
   });
 
   /** Traffic before, during and after the harm; then everything that must hold in any case. */
-  async function underTraffic(
-    name: string,
-    service: RunningService,
-    harm: () => Promise<void>,
-  ): Promise<void> {
-    const traffic = new Traffic(() => service.url, { clients: 8, name }).start();
+  async function underTraffic(name: string, harm: () => Promise<void>): Promise<void> {
+    const pauseMs = rounds(25, 0);
+    const traffic = new Traffic(() => service.url, { clients: 8, name, pauseMs }).start();
     await eventually(() => traffic.acknowledged().length >= 50, { what: 'traffic before the harm' });
     await harm();
     await eventually(async () => (await postNote(service.url, `${name}-healed`)).status === 200, {
@@ -80,9 +87,7 @@ describe('the database goes away under traffic', () => {
   it('by backends that are terminated one by one: it lives, answers in 5 s, nothing is half-done', {
     timeout: 120_000,
   }, async () => {
-    const service = await startNotesService({ DATABASE_URL: server.connectionString });
-    await query(notesTable);
-    await underTraffic('terminated', service, async () => {
+    await underTraffic('terminated', async () => {
       const until = Date.now() + hurtMs;
       await eventually(
         async () => {
@@ -90,17 +95,15 @@ describe('the database goes away under traffic', () => {
                         WHERE application_name IN ('remesa', 'remesa reads', 'remesa wake-ups') ORDER BY random() LIMIT 1`);
           return Date.now() > until;
         },
-        { withinMs: hurtMs + 5_000 },
+        { withinMs: hurtMs + 60_000, everyMs: rounds(50, 20) },
       );
     });
-    expect(await service.end('SIGTERM')).toBe(0);
   });
 
   it('by SIGSTOP of the whole server: it lives, answers in 5 s, and is back by itself', {
     timeout: 120_000,
   }, async () => {
-    const service = await startNotesService({ DATABASE_URL: server.connectionString });
-    await underTraffic('stopped', service, async () => {
+    await underTraffic('stopped', async () => {
       const pids = serverProcesses(server.processId);
       signalAll(pids, 'SIGSTOP');
       const began = Date.now();
@@ -111,21 +114,15 @@ describe('the database goes away under traffic', () => {
         },
       );
       expect(refused).toBe(true);
-      await eventually(() => Date.now() - began > hurtMs + 4_000, { withinMs: hurtMs + 6_000 });
+      await eventually(() => Date.now() - began > hurtMs + 4_000, { withinMs: hurtMs + 60_000 });
       signalAll(pids, 'SIGCONT');
     });
-    expect(await service.end('SIGTERM')).toBe(0);
   });
 
   it('by kill -9 and a restart on the same port: it lives, answers in 5 s, and is back by itself', {
     timeout: 120_000,
   }, async () => {
-    // The proxy keeps the address while the server comes back on another port.
-    const url = new URL(server.connectionString);
-    const proxy = new FaultProxy({ host: url.hostname, port: Number(url.port) });
-    url.port = String(await proxy.listen());
-    const service = await startNotesService({ DATABASE_URL: url.href });
-    await underTraffic('killed', service, async () => {
+    await underTraffic('killed', async () => {
       signalAll(serverProcesses(server.processId), 'SIGKILL');
       await eventually(() => !isAlive(server.processId), { what: 'the end of the server' });
       await server.stop().catch(() => {});
@@ -133,7 +130,6 @@ describe('the database goes away under traffic', () => {
       proxy.target.port = Number(new URL(server.connectionString).port);
     });
     expect(await service.end('SIGTERM')).toBe(0);
-    await proxy.close();
   });
 
   it('at the start: the service says what is wrong and ends', async () => {

@@ -14,7 +14,7 @@ describe('SIGTERM under load', () => {
   it('fails no request that was accepted, and the process ends with 0 within 30 s', {
     timeout: 600_000,
   }, async () => {
-    for (let round = 1; round <= rounds(2, 20); round += 1) {
+    for (let round = 1; round <= rounds(1, 20); round += 1) {
       const service = await startNotesService({ DATABASE_URL: url });
       const traffic = new Traffic(() => service.url, { clients: 16, name: `stop-${round}` }).start();
       await eventually(() => traffic.acknowledged().length >= 200, { what: 'traffic' });

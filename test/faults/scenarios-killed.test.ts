@@ -20,7 +20,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const stories = scenarios
   .filter(({ isExclusive }) => isExclusive !== true)
   .filter((_, index) => index % rounds(3, 1) === 0);
-const kills = rounds(2, 40);
+const kills = rounds(1, 40);
 
 it('goes on with every story after each kill, and no step is played twice', {
   timeout: 900_000,

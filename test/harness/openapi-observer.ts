@@ -79,9 +79,26 @@ function isReadable(path: string): boolean {
 /** One without parameters wins over one with them, as on the server. */
 function templateOf(document: OpenApiDocument, path: string): string | undefined {
   if (path in document.paths) return path;
-  return Object.keys(document.paths).find((template) =>
-    new RegExp(`^${template.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path),
-  );
+  return patternsOf(document).find(({ pattern }) => pattern.test(path))?.template;
+}
+
+interface PathPattern {
+  readonly template: string;
+  readonly pattern: RegExp;
+}
+
+const patterns = new WeakMap<OpenApiDocument, readonly PathPattern[]>();
+
+/** Made once per document: every answer is looked up in them. */
+function patternsOf(document: OpenApiDocument): readonly PathPattern[] {
+  const known = patterns.get(document);
+  if (known) return known;
+  const made = Object.keys(document.paths).map((template) => ({
+    template,
+    pattern: new RegExp(`^${template.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+  }));
+  patterns.set(document, made);
+  return made;
 }
 
 function referredTo(document: OpenApiDocument, reference: string): Response {

@@ -20,7 +20,12 @@ export class Traffic {
   constructor(
     /** Asked before each request, so that traffic follows a service that comes back elsewhere. */
     readonly baseUrl: () => string,
-    readonly options: { clients: number; name: string },
+    readonly options: {
+      clients: number;
+      name: string;
+      /** How long a client pauses after an answer: long traffic need not be dense. */
+      pauseMs?: number;
+    },
   ) {}
 
   start(): this {
@@ -47,7 +52,8 @@ export class Traffic {
       const outcome = await postNote(this.baseUrl(), key, agent);
       this.outcomes.push(outcome);
       // Without an answer there is nobody to talk to right now; hammering would only heat the machine.
-      if (outcome.status === undefined) await new Promise((resolve) => setTimeout(resolve, 5));
+      const pauseMs = Math.max(this.options.pauseMs ?? 0, outcome.status === undefined ? 5 : 0);
+      if (pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs));
     }
     agent.destroy();
   }

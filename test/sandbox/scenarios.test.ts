@@ -2,6 +2,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { scenarios } from '../../src/sandbox/scenarios/stories.js';
 import { eventually } from '../harness/eventually.js';
 import { useReceiver } from '../harness/receiver.js';
+import { rounds } from '../harness/rounds.js';
 import { told } from '../harness/users.js';
 import { useOrdersService } from '../orders/orders.js';
 import { balancesOf } from '../orders/paid-orders.js';
@@ -35,10 +36,11 @@ it('lists what each story teaches, its steps, and the events to expect', async (
   });
 });
 
-it('plays all stories at once, twice in a row, with the events, the timeline and the ledger that each promises', {
+it('plays all stories at once, and again afterwards, with the events, the timeline and the ledger that each promises', {
   timeout: 400_000,
 }, async () => {
-  const runs = [...(await playAll()), ...(await playAll())];
+  const again = names.filter((_, index) => index % rounds(4, 1) === 0);
+  const runs = [...(await playAll(names)), ...(await playAll(again))];
   expect(new Set(runs.map(({ userId }) => userId)).size).toBe(runs.length);
   const expected = new Map(scenarios.map((scenario) => [scenario.name, scenario]));
   await eventually(async () => (await orderEvents()).length === orderEventsOf(runs), { what: 'all events' });
@@ -99,8 +101,8 @@ it('refuses what cannot happen to an order, and what is not the merchant’s', a
 });
 
 // biome-ignore lint/suspicious/noExplicitAny: the runs as JSON, which the tests examine.
-async function playAll(): Promise<any[]> {
-  const begun = await Promise.all(names.map((name) => play(name)));
+async function playAll(chosen: readonly string[]): Promise<any[]> {
+  const begun = await Promise.all(chosen.map((name) => play(name)));
   const runs = [];
   // One after the other, because asking about all of them all the time would slow them down.
   for (const { json } of begun) runs.push(await ended(json.id));

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { rotateSigningKeys } from '../../src/tokens/service.js';
 import {
@@ -14,6 +15,7 @@ import {
   tokenOf,
 } from '../harness/access.js';
 import { eventually } from '../harness/eventually.js';
+import { rounds } from '../harness/rounds.js';
 import { useTestDatabase } from '../harness/test-database.js';
 import { headerOf, sealingKeyOf } from './forge.js';
 
@@ -66,6 +68,7 @@ class Clients {
         if (status !== 200) this.refusals.push(`${status} for a token of ${kid}`);
         this.count += 1;
       }
+      await setTimeout(rounds(20, 0));
     }
   }
 }
@@ -94,9 +97,10 @@ describe('a planned rotation', () => {
       await eventually(async () => (await publishedBy(node)).includes(keyId), { withinMs: 1_500 });
       expect(headerOf(await tokenOf(node, acme)).kid).toBe(headerOf(old).kid);
     }
-    await eventually(async () => headerOf(await tokenOf(nodes[1], acme)).kid === keyId);
+    await eventually(async () => headerOf(await tokenOf(nodes[1], acme)).kid === keyId, { everyMs: 100 });
     expect(await onBoth(old)).toEqual([200, 200]);
     await eventually(async () => (await onBoth(old)).every((status) => status === 401), {
+      everyMs: 100,
       what: 'the end of the grace',
     });
     for (const node of nodes) {

@@ -174,8 +174,8 @@ describe('first attempts', () => {
       return { kind: 'answer', status: Math.random() < 0.3 ? 500 : 200, afterMs };
     };
     const { database } = room.start();
-    const subjects = Array.from({ length: 10 }, (_, index) => `kyc_${index}`);
-    const changes = 20;
+    const subjects = Array.from({ length: 6 }, (_, index) => `kyc_${index}`);
+    const changes = 12;
     await Promise.all(
       subjects.map(async (subject) => {
         for (let change = 1; change <= changes; change += 1)

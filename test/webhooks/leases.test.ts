@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AttemptClient, AttemptResult } from '../../src/webhooks/delivery/attempt.js';
 import { eventually } from '../harness/eventually.js';
+import { rounds } from '../harness/rounds.js';
 import { happen } from './happenings.js';
 import {
   arrivalsOf,
@@ -155,7 +156,8 @@ it('four processes deliver every event once while none of them dies', async () =
   const nodes = Array.from({ length: 4 }, () => room.start());
   const ids: string[] = [];
   // In groups, so that no transaction waits long for a connection on a busy machine.
-  for (let start = 0; start < 400; start += 40) {
+  const events = rounds(160, 400);
+  for (let start = 0; start < events; start += 40) {
     const group = Array.from({ length: 40 }, (_, offset) => {
       const index = start + offset;
       const { database } = nodes[index % 4] as (typeof nodes)[0];
@@ -165,7 +167,8 @@ it('four processes deliver every event once while none of them dies', async () =
     ids.push(...(await Promise.all(group)));
   }
   await eventually(
-    async () => (await room.sql.query(`SELECT 1 FROM deliveries WHERE state = 'delivered'`)).rowCount === 400,
+    async () =>
+      (await room.sql.query(`SELECT 1 FROM deliveries WHERE state = 'delivered'`)).rowCount === events,
     { withinMs: 60_000 },
   );
   expect(room.receiver.received.map(({ headers }) => String(headers['webhook-id'])).toSorted()).toEqual(
