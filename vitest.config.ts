@@ -21,8 +21,6 @@ export default defineConfig({
     pool: 'forks',
     // Files of one worker share the loaded modules: importing them anew cost as much as half of the tests.
     isolate: false,
-    // A build machine may stall for a moment; a guarantee that does not hold fails twice.
-    retry: process.env.CI ? 1 : 0,
     // For what never ends: a busy machine may take long.
     testTimeout: 120_000,
     hookTimeout: 180_000,

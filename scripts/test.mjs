@@ -1,9 +1,10 @@
 // `npm test` runs all checks and tests, also on a fresh clone. `npm test -- <vitest arguments>` runs only those tests, and
 // `npm test -- --changed` the tests of uncommitted changes. `npm run test:faults` runs the fault tests, and all other tests
-// with repetition counts, with full counts.
+// with repetition counts, with full counts. Where CI is set, files that fail are run once more, each alone: a build machine may
+// stall for a while, and a guarantee that does not hold fails twice.
 import { spawn } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
-import { constants, setPriority } from 'node:os';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { constants, setPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findOrInstallBrowser } from './browser.mjs';
 import { fail, root, say, setUp } from './setup.mjs';
@@ -12,14 +13,39 @@ const options = process.argv.slice(2);
 const isFaultRun = options.includes('--faults');
 const vitestArguments = options.filter((argument) => argument !== '--faults');
 
+/** So many failed files are run again; more of them are no accident. */
+const runAgainAtMost = 8;
+
 setUp();
-const tests = await startTests();
+const scratch = mkdtempSync(join(tmpdir(), 'remesa-tests-'));
+process.on('exit', () => rmSync(scratch, { recursive: true, force: true }));
+const failedFiles = join(scratch, 'failed-files');
+const env = {
+  ...process.env,
+  FAULTS: isFaultRun ? 'full' : 'few',
+  REMESA_BROWSER: (await findOrInstallBrowser()) ?? '',
+  FAILED_FILES: failedFiles,
+};
+const tests = startTests(isFaultRun && vitestArguments.length === 0 ? faultTestFiles() : vitestArguments);
 const havePassed = isFaultRun || vitestArguments.length > 0 || (await runChecks());
 // A failed check stops the tests at once, because it must be fixed first.
 if (!havePassed) tests.process.kill('SIGINT');
-const code = await tests.ended;
+let code = await tests.ended;
 if (!havePassed) fail('Some checks failed; see above. `npm run format` fixes format and imports.');
+if (code === 1 && process.env.CI) code = await runFailedFilesAgain();
 process.exit(code ?? 1);
+
+async function runFailedFilesAgain() {
+  if (!existsSync(failedFiles)) return 1;
+  const files = readFileSync(failedFiles, 'utf8').split('\n').filter(Boolean);
+  if (files.length === 0 || files.length > runAgainAtMost) return 1;
+  for (const file of files) {
+    say(`${file} failed. Running it once more, alone.`);
+    if ((await startTests([file]).ended) !== 0) return 1;
+  }
+  say(`Passed when run alone: ${files.join(', ')}`);
+  return 0;
+}
 
 /** Runs the checks beside the tests at a lower priority, so that they use only the processor time that the tests leave. */
 async function runChecks() {
@@ -63,13 +89,7 @@ function runCheck(name, tool, args) {
   });
 }
 
-async function startTests() {
-  const env = {
-    ...process.env,
-    FAULTS: isFaultRun ? 'full' : 'few',
-    REMESA_BROWSER: (await findOrInstallBrowser()) ?? '',
-  };
-  const args = isFaultRun && vitestArguments.length === 0 ? faultTestFiles() : vitestArguments;
+function startTests(args) {
   const child = spawn(binary('vitest'), ['run', ...args], { cwd: root, stdio: 'inherit', env });
   return { process: child, ended: new Promise((resolve) => child.on('close', resolve)) };
 }

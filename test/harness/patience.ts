@@ -13,7 +13,7 @@ kept[real] ??= { client: { ...limits }, server: { ...serverLimits } };
 const { client, server } = kept[real];
 
 const testsOfLimits = /\/test\/(faults|postgres|house)\/|\/(list-cut|doctor)\.test/;
-const factor = testsOfLimits.test(expect.getState().testPath ?? '') ? 1 : 8;
+const factor = testsOfLimits.test(expect.getState().testPath ?? '') ? 1 : 24;
 
 Object.assign(limits as Changeable<typeof limits>, {
   connectTimeoutMs: client.connectTimeoutMs * factor,
