@@ -29,7 +29,7 @@ export const approvalProblems: ProblemCatalogue = {
   approval_decided: {
     kind: 'conflict',
     title: 'The request has ended already',
-    remedy: 'Get the request again: `approvalState` tells how it ended. A request ends once.',
+    remedy: 'Get the request again: `approvalState` says how it ended.',
     exampleMembers: { approvalState: 'approved' },
   },
   approval_expired: {
@@ -40,9 +40,9 @@ export const approvalProblems: ProblemCatalogue = {
   },
   approval_void: {
     kind: 'conflict',
-    title: 'The operator who asked may not ask any more',
+    title: 'The operator who asked may no longer ask',
     remedy:
-      'Nothing was done. The operator was disabled or has a lower role now. Somebody else can ask again.',
+      'Nothing was done. The operator was disabled or has a lower role now. Another operator can ask again.',
   },
   approval_stale: {
     kind: 'conflict',
@@ -53,6 +53,6 @@ export const approvalProblems: ProblemCatalogue = {
     kind: 'conflict',
     title: 'The stored request was altered',
     remedy:
-      'Nothing was done. Somebody changed the request in the database: investigate. It cannot be approved any more.',
+      'Nothing was done. The stored request was changed in the database, so it cannot be approved. Find out who changed it.',
   },
 };

@@ -18,7 +18,8 @@ const approvalFields = {
       '`pending`: waits for a second operator. `approved`: done. `refused`, `withdrawn`, `expired`: nothing was done. `void`: nothing was done, because the operator who asked was disabled or the data was erased.',
   }),
   requiredRole: Type.Union([Type.Enum([...operatorRoles]), Type.Null()], {
-    description: 'The role of whoever decides; null when this version cannot carry it out any more.',
+    description:
+      'The role that an operator needs to decide it; null when this version can no longer carry it out.',
   }),
   requestedBy: Type.String({ description: 'The login of the operator who asked.' }),
   requestedAt: time('When it was asked for.'),

@@ -116,7 +116,7 @@ const OptionShape = Type.Object({
 
 const RequirementFieldShape = Type.Object({
   name: Type.String({
-    description: 'Where the value stands in the request. A dot leads into an object: `account.clabe`.',
+    description: 'The path of the value in the request. A dot leads into an object: `account.clabe`.',
   }),
   label: Type.String({ description: 'What to call it in a form, in English.' }),
   type: Type.Enum(['text', 'phone', 'select'], { description: 'The kind of input.' }),

@@ -11,13 +11,13 @@ export const kycProblems: ProblemCatalogue = {
   redirect_url_not_registered: {
     kind: 'impossible',
     title: 'The redirectUrl is not registered',
-    remedy: 'Use a redirect url that the operator registered for you, to the letter, or leave it out.',
+    remedy: 'Use exactly one of the redirect urls that the operator registered for you, or leave it out.',
   },
   kyc_form_not_open: {
     kind: 'conflict',
     title: 'There is no form to fill in now',
     remedy:
-      'The user already holds the level, waits for a decision, or was finally rejected; `caseStatus` and, during a renewal, `renewalStatus` tell which. A level that is held can be renewed from `renewableFrom` on.',
+      'The user already holds the level, waits for a decision, or was finally rejected. `caseStatus` says which; during a renewal, `renewalStatus` does. A level can be renewed from `renewableFrom` on.',
     exampleMembers: {
       caseId: 'kyc_3J8V2T9X5B3N6H0C7D2FW7ZQ4M',
       kycLevel: 'LEVEL_2',
@@ -34,7 +34,7 @@ export const kycProblems: ProblemCatalogue = {
     kind: 'conflict',
     title: 'The decision is not possible in this state',
     remedy:
-      'Get the case again: it is in the state `caseStatus`, and its renewal, if there is one, in `renewalStatus`; perhaps someone else has decided it.',
+      'Get the case again: another operator may have decided it. `caseStatus` is its state, `renewalStatus` that of its renewal.',
     exampleMembers: { caseStatus: 'APPROVED' },
   },
   kyc_case_has_hits: {
@@ -52,7 +52,7 @@ export const kycProblems: ProblemCatalogue = {
   screening_hit_decided: {
     kind: 'conflict',
     title: 'The hit is already decided',
-    remedy: 'Get the hit again: it is in the state `hitState`. A hit is decided once.',
+    remedy: 'Get the hit again: `hitState` is its state. A hit is decided once.',
     exampleMembers: { hitState: 'dismissed' },
   },
   kyc_document_not_found: {
@@ -68,6 +68,7 @@ export const kycProblems: ProblemCatalogue = {
   documents_unavailable: {
     kind: 'unavailable',
     title: 'Documents cannot be stored now',
-    remedy: 'Nothing was stored. Send it again after Retry-After. The operator must check the disk.',
+    remedy:
+      'Nothing was stored. Send the document again after Retry-After. The operator must check the disk.',
   },
 };

@@ -119,7 +119,7 @@ export const NewLinkShape = Type.Object(
       Type.String({
         maxLength: 2000,
         description:
-          'Where the last page of the form leads: a redirect url that is registered for you, to the letter.',
+          'Where the last page of the form leads: exactly one of the redirect urls that are registered for you.',
       }),
     ),
     locale: Type.Optional(
@@ -139,7 +139,7 @@ export const LinkShape = Type.Object(
   {
     url: Type.String({
       description:
-        'The address of the form, for the user’s browser. Whoever has it can fill in the form: treat it as a secret.',
+        'The address of the form, for the user’s browser. Anyone who has it can fill in the form: treat it as a secret.',
     }),
     expiresAt: time('When the link ends. It is extended while the user fills in the form, up to 24 hours.'),
   },

@@ -18,7 +18,7 @@ export const ledgerProblems: ProblemCatalogue = {
   ledger_has_no_fault: {
     kind: 'conflict',
     title: 'The ledger has no fault',
-    remedy: 'There is nothing to clear. Somebody may have done it in the meantime.',
+    remedy: 'There is nothing to clear. Another operator may have cleared it.',
   },
   journal_not_found: {
     kind: 'not_found',

@@ -107,7 +107,7 @@ function changeRoutes(): Route[] {
       subject: merchantInPath,
       description:
         'The previous secret stays valid until the next rotation. Send an Idempotency-Key: if the answer is lost, the ' +
-        'same request gets the same secret again, for 24 hours. Without a key, a second rotation ends the secret before.',
+        'same request gets the same secret again, for 24 hours. Without a key, a retry rotates again, and the old secret ends.',
       returns: 'The client id and the new secret, shown once.',
       params: Params,
       body: RotationShape,

@@ -53,7 +53,7 @@ const PaymentPolicyShape = Type.Object(
   {
     title: 'PaymentPolicy',
     additionalProperties: false,
-    description: 'What to do with a payment that does not match its order.',
+    description: 'Stored but not used. Merchants set their own policies with `PUT /merchant/policies`.',
   },
 );
 

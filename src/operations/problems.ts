@@ -6,7 +6,7 @@ export const operationProblems: ProblemCatalogue = {
     kind: 'not_found',
     title: 'No ledger has this account',
     remedy:
-      '`GET /operator/bank-balances` lists the accounts. The first movement opens one: a payment, a payout, or a treasury entry such as `funding`.',
+      '`GET /operator/bank-balances` lists the accounts. An account opens with its first posting: a payment, a payout, or a treasury entry such as `funding`.',
   },
   bank_balance_changed: {
     kind: 'conflict',

@@ -25,7 +25,8 @@ const Password = Type.String({
   writeOnly: true,
 });
 const Role = Type.Enum([...operatorRoles], {
-  description: '`viewer` may read, `reviewer` may also decide KYC cases, `admin` may do everything.',
+  description:
+    '`viewer` may read. `reviewer` may also see personal data, decide cases and orders, and record payments. `admin` may do everything.',
 });
 const Status = Type.Enum(['active', 'disabled'], { description: 'A disabled operator cannot log in.' });
 
@@ -115,6 +116,7 @@ export function operatorRoutes(login: OperatorLogin, findPending: FindPending): 
       summary: 'Log out as an operator',
       description:
         'Revokes the token of this call. Takes effect on every node within 5 seconds. Other logins of the same operator stay valid.',
+      returns: 'The token is revoked.',
       access: { token: 'operator', role: 'viewer' },
       idempotency: false,
       async run(call, tx) {

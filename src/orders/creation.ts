@@ -160,7 +160,7 @@ export class OrderCreation {
     if (!('obstacle' in plan)) return plan;
     if (plan.obstacle !== 'no_rail') return undefined;
     const { currency } = amountOut;
-    const message = `Nothing pays out ${currency} by ${details.method}.`;
+    const message = `No rail pays out ${currency} by ${details.method}.`;
     const members = { currency, payoutMethods: [] };
     throw new RemesaError('impossible', 'payout_unavailable', message, { members });
   }

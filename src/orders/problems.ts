@@ -44,7 +44,7 @@ export const orderProblems: ProblemCatalogue = {
   refund_too_small: {
     kind: 'conflict',
     title: 'Nothing would be left to refund',
-    remedy: 'Send `keepCharges: false` to bear the charges of the bank yourself.',
+    remedy: 'Send `keepCharges: false` to pay the charges of the banks yourself.',
   },
   order_document_not_found: {
     kind: 'not_found',
@@ -54,13 +54,14 @@ export const orderProblems: ProblemCatalogue = {
   document_refused: {
     kind: 'impossible',
     title: 'The document cannot be accepted',
-    remedy: 'Read the message: it says what is wrong with the file. Send another one.',
+    remedy: '`detail` says what is wrong with the file. Send another one.',
     exampleMembers: { fault: 'too_large' },
   },
   too_many_documents: {
     kind: 'conflict',
     title: 'The order has too many documents',
-    remedy: 'Name the documents that you uploaded in `POST /orders/{id}/information`.',
+    remedy:
+      'An order takes at most `max`. Use the documents that you have uploaded: name them in `POST /orders/{id}/information`.',
     exampleMembers: { max: 20 },
   },
   review_rule_not_found: {
@@ -77,14 +78,14 @@ export const orderProblems: ProblemCatalogue = {
   payin_unavailable: {
     kind: 'impossible',
     title: 'This currency cannot be paid in',
-    remedy: 'The operator has no account for this currency. Choose another one, or ask the operator.',
+    remedy: 'The operator has no account for this currency. Choose another currency, or ask the operator.',
     exampleMembers: { currency: 'EUR' },
   },
   payout_unavailable: {
     kind: 'impossible',
     title: 'The beneficiary cannot be paid through this corridor',
     remedy:
-      'Choose a beneficiary with this `currency` and one of these `payoutMethods`. With an empty list, nothing pays out in this way: ask the operator.',
+      'Choose a beneficiary with this `currency` and one of these `payoutMethods`. If the list is empty, no rail pays out in this way: ask the operator.',
     exampleMembers: { currency: 'MXN', payoutMethods: ['bank_account'] },
   },
 };

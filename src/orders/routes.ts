@@ -72,7 +72,7 @@ function readingRoutes(orders: OrderService): Route[] {
       path: '/orders/{id}/beneficiary',
       operationId: 'getOrderBeneficiary',
       summary: 'Get the beneficiary of an order',
-      description: 'The order has a copy of its own, which later changes of the beneficiary do not touch.',
+      description: 'The order has its own copy. Later changes of the beneficiary do not affect it.',
       returns: 'The beneficiary with its full account.',
       access: ofOrder,
       params: OrderPath,

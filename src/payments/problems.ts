@@ -9,7 +9,7 @@ export const paymentProblems: ProblemCatalogue = {
   },
   payin_account_exists: {
     kind: 'conflict',
-    title: 'There is a pay-in account with this id',
+    title: 'A pay-in account with this id exists',
     remedy: 'Change it with `PUT /operator/payin-accounts/{accountId}`, or choose another id.',
     exampleMembers: { accountId: 'main-eur' },
   },
@@ -17,7 +17,7 @@ export const paymentProblems: ProblemCatalogue = {
     kind: 'conflict',
     title: 'The movement was recorded before with other contents',
     remedy:
-      'Compare the `differences` with the bank statement. A movement never changes: if the record is wrong, book a correction.',
+      'Compare the fields in `differences` with the bank statement. A recorded movement never changes: if it is wrong, book a correction.',
     exampleMembers: { paymentId: 'pay_0000013J8V2T9X5B3N6H0C7D2F', differences: ['amount'] },
   },
   payment_not_found: {
@@ -35,7 +35,7 @@ export const paymentProblems: ProblemCatalogue = {
     kind: 'conflict',
     title: 'The payment cannot be reversed by this command',
     remedy:
-      'It is done once. To take a payment off, one order must have all of it, and it must not have been in suspense. A clawback is refused when several orders have parts of the payment, and when a part went back to the payer: book a treasury correction.',
+      'A payment is reversed once. `take-off` needs a payment that one order has in full and that was never in suspense. `clawback` is refused if several orders have parts of the payment, or if a part went back to the payer: book a treasury correction instead.',
   },
   loss_not_found: {
     kind: 'not_found',
@@ -45,7 +45,7 @@ export const paymentProblems: ProblemCatalogue = {
   policies_changed: {
     kind: 'conflict',
     title: 'The policies have changed',
-    remedy: 'Read them with `GET /merchant/policies`, and declare them with the `version` that you read.',
+    remedy: 'Read them with `GET /merchant/policies`, and send yours with the `version` that you read.',
     exampleMembers: { version: 2 },
   },
   suspense_not_found: {
@@ -61,9 +61,9 @@ export const paymentProblems: ProblemCatalogue = {
   },
   suspense_transition_not_allowed: {
     kind: 'conflict',
-    title: 'This is not possible in the state of the suspense record',
+    title: 'The state of the suspense record does not allow this',
     remedy:
-      'Read it again. Only an open record is matched or written off; only an open one, or one whose refund failed, is paid back.',
+      'Read it again. You can match or write off a record that is `OPEN`, and pay back one that is `OPEN` or `REFUND_FAILED`.',
     exampleMembers: { state: 'MATCHED', version: 2 },
   },
   suspense_not_matchable: {

@@ -22,14 +22,14 @@ export const payoutProblems: ProblemCatalogue = {
     kind: 'conflict',
     title: 'This cannot be recorded in the state of the payout',
     remedy:
-      'Read it again. A payout that a rail is about to send is not recorded by hand: pause the rail, or wait until its outcome is unknown.',
+      'Read it again. While a rail sends a payout (`READY` or `SENDING`), you cannot record it by hand. Wait until it is `ACCEPTED` or `UNKNOWN`.',
     exampleMembers: { state: 'SENDING', version: 2 },
   },
   payout_not_correctable: {
     kind: 'conflict',
     title: 'This correction is not possible',
     remedy:
-      'Read the payout and its order again. `not-paid` is for a payout that is `PAID`; `prove-paid` for one that failed, whose order is `PAYOUT_FAILED`; `paid-twice` for one that was paid although its order has gone on.',
+      'Read the payout and its order again. `not-paid` needs a payout that is `PAID`. `prove-paid` needs an order that is `PAYOUT_FAILED` or `RETURNED` and has no other payout under way. `paid-twice` needs a payout that was paid again, or an order that was paid out or back in another way.',
     exampleMembers: { state: 'PAID', version: 3 },
   },
   bank_reference_used: {
@@ -41,7 +41,7 @@ export const payoutProblems: ProblemCatalogue = {
     kind: 'not_found',
     title: 'No such report waits for an operator',
     remedy:
-      'Somebody may have settled it. `GET /operator/tasks?kind=unmatched_report` lists those that wait.',
+      'Another operator may have settled it. `GET /operator/tasks?kind=unmatched_report` lists the reports that wait.',
   },
   rail_not_found: {
     kind: 'not_found',
@@ -52,7 +52,7 @@ export const payoutProblems: ProblemCatalogue = {
     kind: 'conflict',
     title: 'This rail has no documents',
     remedy:
-      'Operators record what happened on it: `POST /operator/payouts/{attemptId}/paid` and its neighbours.',
+      'Record what happened by hand: `POST /operator/payouts/{attemptId}/paid`, `/failed` or `/returned`.',
   },
   pause_not_found: {
     kind: 'not_found',
@@ -62,6 +62,6 @@ export const payoutProblems: ProblemCatalogue = {
   pickup_code_not_found: {
     kind: 'not_found',
     title: 'There is no pick-up code',
-    remedy: 'Only cash has one, once the money is ready. Try again later.',
+    remedy: 'Only cash payouts have a code, once the cash is ready. Try again later.',
   },
 };

@@ -15,7 +15,7 @@ export function pickupCodeRoutes(orders: OrderService, payouts: PayoutService): 
       operationId: 'getPickupCode',
       summary: 'Get the pick-up code of an order that is paid in cash',
       description:
-        'A secret: whoever has it gets the cash. It is in no order, notification or log, so fetch it when the sender asks for it.',
+        'The code is a secret: anyone who has it can collect the cash. Orders, notifications and logs do not contain it, so fetch it when the sender asks for it.',
       returns: 'The code.',
       access: { token: 'merchant', scope: 'orders', user: 'optional' },
       params: OrderPath,

@@ -68,13 +68,13 @@ const ReportShape = Type.Object({
   kind: Type.Enum([...reportKinds], { description: 'What it says.' }),
   outcome: Type.Enum(['applied', 'old', 'contradictory', 'unmatched'], {
     description:
-      '`applied`: it changed the payout. `old`: nothing new. `contradictory`: an operator must look.',
+      '`applied`: it changed the payout. `old`: it says nothing new. `contradictory`: an operator must look.',
   }),
   detail: orNull('Why it changed nothing.'),
   reason: orNull('The reason that the rail gave, such as `AC04`.'),
   advice: Type.Union([Type.Enum([...advices]), Type.Null()], {
     description:
-      'What the reason suggests. `correct_beneficiary`: ask the sender to correct the details. `retry`: try again later. `examine`: the bank may have the payment already; never pay again before you know. `ask_compliance`: tell nobody before. `refund`: no correction helps.',
+      'What the reason suggests. `correct_beneficiary`: ask the sender to correct the details. `retry`: try again later. `examine`: the bank may already have the payment; find out before you pay again. `ask_compliance`: ask compliance before you tell anyone. `refund`: pay the money back; a correction will not help.',
   }),
   charge: orNull('What a bank kept.'),
   receivedAt: time('When it came.'),
@@ -123,7 +123,8 @@ export const AttemptQueryShape = Type.Object(
     order: Type.Optional(
       Type.String({
         maxLength: 100,
-        description: 'All of this order or suspense record, by its id, whatever else you ask for.',
+        description:
+          'All payouts and refunds of the order or suspense record with this id. Other filters are ignored.',
       }),
     ),
     merchant: Type.Optional(
@@ -285,6 +286,10 @@ export const ResumeShape = Type.Object(pauseName, {
 });
 
 export const PickupCodeShape = Type.Object(
-  { pickupCode: Type.String({ description: 'Whoever has it gets the cash. Give it to the sender only.' }) },
+  {
+    pickupCode: Type.String({
+      description: 'Anyone who has it can collect the cash. Give it to the sender only.',
+    }),
+  },
   { title: 'PickupCode', examples: [{ pickupCode: '4821-7730-1964' }] },
 );

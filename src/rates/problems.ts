@@ -62,7 +62,7 @@ export const rateProblems: ProblemCatalogue = {
     kind: 'conflict',
     title: 'The version is no longer current',
     remedy:
-      'Someone else has changed it meanwhile. Read it again, apply your change, and send it with the new `version`.',
+      'Another operator has changed it. Read it again, apply your change, and send it with the new `version`.',
     exampleMembers: {
       conflicts: [{ fiatIn: 'USD', fiatOut: 'MXN', version: 3, currentVersion: 4 }],
     },

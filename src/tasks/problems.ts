@@ -5,7 +5,7 @@ export const taskProblems: ProblemCatalogue = {
   task_not_found: {
     kind: 'not_found',
     title: 'No such task',
-    remedy: 'Take the id from `GET /operator/tasks`. Somebody may have done it in the meantime.',
+    remedy: 'Take the id from `GET /operator/tasks`. Another operator may have done it.',
   },
   task_claimed: {
     kind: 'conflict',

@@ -65,7 +65,7 @@ export function signingKeyRoutes(sealingKey: Buffer): Route[] {
       operationId: 'rotateSigningKeys',
       summary: 'Rotate the signing key',
       subject: 'instance',
-      description: 'Without interruption, unless `emergency` is set.',
+      description: 'Existing tokens stay valid, unless `emergency` is set.',
       returns: 'The new key, and when it takes over.',
       access: { token: 'operator', role: 'admin' },
       body: RotationShape,

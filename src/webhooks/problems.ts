@@ -35,6 +35,6 @@ export const webhookProblems: ProblemCatalogue = {
   event_object_gone: {
     kind: 'conflict',
     title: 'The object of the event is no longer stored',
-    remedy: 'Objects of events are stored for 30 days. Get the case itself.',
+    remedy: 'Objects of events are stored for 30 days. Get the case or the order itself.',
   },
 };

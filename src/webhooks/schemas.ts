@@ -186,7 +186,7 @@ export const EventQuery = Type.Object(
 export const EventPath = Type.Object({ id: Type.String({ description: 'The id of the event.' }) });
 
 export const attemptFields = {
-  attempt: Type.Integer({ description: 'The number of the attempt. Redeliveries count on.' }),
+  attempt: Type.Integer({ description: 'The number of the attempt. Redeliveries continue the count.' }),
   startedAt: timeShape('When the attempt began.'),
   durationMs: Type.Integer({ description: 'How long it took, in milliseconds.' }),
   url: Type.String({ description: 'The url that it was sent to.' }),

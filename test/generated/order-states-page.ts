@@ -12,7 +12,7 @@ import {
 const meanings: Readonly<Record<PublicState, string>> = {
   AWAITING_PAYMENT: 'The order exists and waits for the money.',
   PAYMENT_RECEIVED: 'All of the money has arrived.',
-  IN_REVIEW: 'A person looks at the order.',
+  IN_REVIEW: 'An operator reviews the order.',
   ACTION_REQUIRED: 'Information or a correction is needed from the sender.',
   CONVERTED: 'The money is converted and waits for its payout.',
   PAYOUT_SUBMITTED: 'The payout is on its way.',
@@ -21,10 +21,10 @@ const meanings: Readonly<Record<PublicState, string>> = {
   RETURNED: 'The money came back after it was paid out.',
   REJECTED: 'The review was not passed; the money goes back.',
   REFUND_PENDING: 'The money is on its way back to the payer.',
-  REFUND_FAILED: 'The refund was refused and is tried again.',
+  REFUND_FAILED: 'The refund was refused or came back. An operator tries again.',
   REFUNDED: 'The payer has the money back.',
   CANCELLED: 'The order was cancelled.',
-  EXPIRED: 'The order was not paid in time.',
+  EXPIRED: 'The order was not paid, or not answered, in time.',
 };
 
 const cancellable = { yes: 'yes', on_request: 'after the review', no: 'no' } as const;

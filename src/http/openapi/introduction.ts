@@ -40,7 +40,7 @@ const tags: Readonly<Record<string, string>> = {
     'The people and companies who receive money, and what each country requires to be known about them. [Guide](docs/guides/beneficiaries).',
   Rates: 'Quotes: the price of a transfer, valid for a limited time. The rate of a quote includes all fees.',
   Orders:
-    'Transfers: an order takes a quote and follows the money to its last state. [Guide](docs/guides/orders).',
+    'Transfers: an order takes a quote and follows the money to its final state. [Guide](docs/guides/orders).',
   Webhooks: aboutWebhooks,
   Sandbox: 'Sandbox only: choose outcomes and inject faults.',
   Merchants: 'For operators: the merchants of this service.',

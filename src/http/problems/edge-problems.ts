@@ -90,7 +90,7 @@ export const edgeProblems: ProblemCatalogue = {
   body_too_large: {
     kind: 'too_large',
     title: 'The body is too large',
-    remedy: 'Keep to the limit in `max`.',
+    remedy: 'Send at most `max` bytes.',
   },
   unsupported_media_type: {
     kind: 'unsupported_media',
@@ -128,8 +128,7 @@ export const edgeProblems: ProblemCatalogue = {
   request_timeout: {
     kind: 'timeout',
     title: 'The request took too long to arrive',
-    remedy:
-      'Nothing was done. Send the whole request within 30 seconds, and keep sending: a request that stops for 15 seconds is cut.',
+    remedy: 'Nothing was done. Send the whole request within 30 seconds, and do not pause for 15 seconds.',
   },
   internal_error: {
     kind: 'internal',

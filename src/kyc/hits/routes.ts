@@ -78,7 +78,7 @@ function dismissRoute(hits: HitReviewService): Route {
     method: 'POST',
     path: '/operator/screening/hits/{hitId}/dismiss',
     operationId: 'dismissScreeningHit',
-    summary: 'Dismiss a screening hit: the user is somebody else',
+    summary: 'Dismiss a screening hit: the user is not the listed person',
     subject: (call) => hits.merchantOf(call.params.hitId),
     idempotency: sealedAnswer,
     fourEyes: {

@@ -14,7 +14,8 @@ const hitFields = {
   score: Type.Integer({ description: 'How well the two match, from 0 to 100.' }),
   isStrong: Type.Boolean({ description: 'Whether the score reaches `SCREENING_STRONG_SCORE`.' }),
   state: Type.Enum([...hitStates], {
-    description: '`open`: waits for a decision. `dismissed`: somebody else. `confirmed`: the listed person.',
+    description:
+      '`open`: waits for a decision. `dismissed`: the user is not the listed person. `confirmed`: the user is.',
   }),
   foundAt: time('When it was found.'),
   decidedAt: Type.Optional(time('When it was decided.')),

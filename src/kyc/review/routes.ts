@@ -75,7 +75,7 @@ function documentRoute(database: Database, reviews: ReviewService): Route {
     operationId: 'getKycDocument',
     summary: 'Download a document of a KYC case',
     description:
-      'An attachment, with a content security policy that lets nothing in it run. Each request is recorded in the audit log.',
+      'The document is sent as an attachment, and browsers run no script in it. Each request is recorded in the audit log.',
     returns: 'The document.',
     params: Type.Object({
       caseId: CaseId,

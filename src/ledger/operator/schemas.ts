@@ -69,7 +69,7 @@ export const JournalShape = Type.Object(
     event: Type.String({ description: 'What happened.' }),
     occurredAt: time('When it happened, by the merchant’s clock.'),
     recordedAt: time('When it was written, in real time.'),
-    reason: orNull('Why somebody booked it by hand.'),
+    reason: orNull('The reason of the operator who booked it by hand.'),
     reverses: orNull('The id of the journal that this one undoes.'),
     reversedBy: orNull('The id of the journal that undid this one.'),
     postings: Type.Array(
@@ -219,7 +219,7 @@ export const EntryShape = Type.Object(
     ),
     closes: Type.Optional(
       positiveText(
-        'How much of the position in the bought currency the trade closes; the difference to what was bought is the result. By default all of it.',
+        'How much of the position in the bought currency the trade closes; all of it by default. The difference to what was bought is the gain or loss.',
       ),
     ),
     postings: Type.Optional(

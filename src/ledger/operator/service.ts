@@ -162,7 +162,7 @@ export class LedgerOperatorService {
 
   /**
    * Lets the merchant work again. Throws `merchant_not_found`, `ledger_has_no_fault`, and `ledger_fault_remains` when no
-   * verification since the fault was found has been content.
+   * verification has passed since the fault was found.
    */
   async clearFault(
     tx: Transaction,
@@ -174,9 +174,14 @@ export class LedgerOperatorService {
     if (fault === undefined)
       throw new RemesaError('conflict', 'ledger_has_no_fault', 'The ledger of this merchant has no fault.');
     if (!(await clearFault(tx, tenant)))
-      throw new RemesaError('conflict', 'ledger_fault_remains', 'No verification since then was content.', {
-        members: { fault },
-      });
+      throw new RemesaError(
+        'conflict',
+        'ledger_fault_remains',
+        'No verification has passed since the fault was found.',
+        {
+          members: { fault },
+        },
+      );
     await recordAudit(tx, tenant, {
       ...by,
       action: 'ledger.fault_cleared',

@@ -52,9 +52,9 @@ export function balanceRoutes(balances: BalanceService, clock: Clock): Route[] {
       method: 'PUT',
       path: '/operator/bank-balances/{account}',
       operationId: 'setBankBalanceMinimum',
-      summary: 'Set the least that an account should hold',
+      summary: 'Set the minimum balance of an account',
       description:
-        'Below it, by the ledger or by the newest statement, there is a task, a metric and a line in the log, until there is enough again.',
+        'While the ledger or the newest statement is below the minimum, there is a task and a metric. The log says when this begins.',
       returns: 'The account, compared.',
       subject: 'instance',
       params: BalancePath,

@@ -46,7 +46,7 @@ export const NewStatementShape = Type.Object(
 export const MinimumShape = Type.Object(
   {
     minimum: Type.Union([Type.String({ pattern: signed, maxLength: 60 }), Type.Null()], {
-      description: 'An alarm is raised below it; null for none.',
+      description: 'The minimum balance; null to remove it.',
     }),
     version: Type.Integer({ minimum: 1, description: 'The `version` that you read.' }),
   },
@@ -97,7 +97,7 @@ export const BankBalanceShape = Type.Object(
       description:
         'Payments by hand in this currency that the bank was instructed to make and that are not recorded as paid: the bank may have debited them. Null for a partner.',
     }),
-    minimum: decimalOrNull('The least that should be there; null when nobody has set it.'),
+    minimum: decimalOrNull('The minimum balance; null when none is set.'),
     lowSince: timeOrNull('Since when the ledger or the statement is below the minimum.'),
     version: Type.Integer({ description: 'Counts the changes of the minimum.' }),
   },

@@ -23,7 +23,7 @@ function uploadRoute(options: DocumentRouteOptions): Route {
     operationId: 'uploadOrderDocument',
     summary: 'Upload a document that an order waits for',
     description:
-      'Send one JPEG, PNG or PDF of at most 10 MB, with at most 10 pages. Then name its `documentId` in `POST /orders/{id}/information`: only that answers the request. A document that no answer names is stored, and answers nothing. It is stored encrypted; only operators can read it.',
+      'Send one JPEG, PNG or PDF of at most 10 MB, with at most 10 pages. Then name its `documentId` in `POST /orders/{id}/information`: the upload alone answers nothing. Documents are stored encrypted, and only operators can read them.',
     returns: 'The document.',
     access: { token: 'either', scope: 'orders', user: 'optional' },
     params: OrderPath,
@@ -48,7 +48,7 @@ function downloadRoute({ database, documents }: DocumentRouteOptions): Route {
     operationId: 'getOrderDocument',
     summary: 'Download a document that the sender provided',
     description:
-      'An attachment, with a content security policy that lets nothing in it run. Each request is recorded in the audit log.',
+      'The document is sent as an attachment, and browsers run no script in it. Each request is recorded in the audit log.',
     returns: 'The document.',
     params: Type.Object({
       id: Type.String({ description: 'The id of the order.' }),

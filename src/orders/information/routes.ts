@@ -64,8 +64,8 @@ export function informationRoutes(information: InformationService): Route[] {
       operationId: 'provideOrderInformation',
       summary: 'Provide what an order waits for',
       description:
-        'Answer everything in `requirements` before `actionRequiredBy`; the order then goes on. You can answer in parts: `requirements` of the order that you get back are what is still missing. Upload documents first, with `POST /orders/{id}/documents`. To correct the beneficiary, use `POST /orders/{id}/beneficiary` first. Where `requote` is asked for, answer `accept` or `refuse`; after `refuse` the money goes back.',
-      returns: 'The order: it has gone on, or waits for the rest.',
+        'Answer everything in `requirements` before `actionRequiredBy`; the order then continues. You can answer in parts: the order that you get back lists in `requirements` what is still missing. Upload documents first, with `POST /orders/{id}/documents`. To correct the beneficiary, use `POST /orders/{id}/beneficiary` first. Answer the requirement `requote` with `accept` or `refuse`. After `refuse`, the money goes back.',
+      returns: 'The order. It continues, or waits for the remaining answers.',
       access: { token: 'either', scope: 'orders', user: 'optional' },
       params: OrderPath,
       body: InformationShape,

@@ -12,7 +12,7 @@ export const limitProblems: ProblemCatalogue = {
     kind: 'impossible',
     title: 'The order exceeds a limit of the user',
     remedy:
-      'Send at most what is `left` of each limit in `exceeded`, or let the user reach `nextLevel` with the form at its `formPath`. `GET /user/limits` shows all limits.',
+      'Send at most what is `left` of each limit in `exceeded`. Or raise the limits: show the user the form at `formPath` of `nextLevel`. `GET /user/limits` shows all limits.',
     exampleMembers: {
       kycLevel: 'LEVEL_1',
       amountUsd: 108.37,

@@ -18,7 +18,7 @@ export function receiptRoute(receipts: ReceiptService): Route {
     operationId: 'getOrderReceipt',
     summary: 'Get the receipt of an order',
     description:
-      'Available once the order is paid. With `Accept: text/html` or `format=html` it is a page for the sender, complete in itself, that you can show, send or print. After the user was deleted, the receipt names nobody.',
+      'Available once the order is paid. With `Accept: text/html` or `format=html` it is a page for the sender, complete in itself, that you can show, send or print. After the user was deleted, the receipt contains no names.',
     returns: 'The receipt as of now.',
     access: { token: 'either', scope: 'orders', user: 'optional' },
     params: OrderPath,

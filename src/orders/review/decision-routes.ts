@@ -56,7 +56,7 @@ function endingRoutes({ reviews }: ReviewRouteOptions): Route[] {
       operationId: 'approveOrderReview',
       summary: 'Approve an order in review',
       description:
-        'The order goes on where it was, and what was found about the beneficiary does not stop it again. If its cancellation was requested, the money goes back instead. A strong match of the beneficiary needs a second operator.',
+        'The order continues where it was. The matches of the beneficiary and the rules that the review found do not stop it again. If its cancellation was requested, the money goes back instead. A strong match of the beneficiary needs a second operator.',
       fourEyes: {
         action: 'hit.dismiss',
         review: (call, tx) => reviews.reviewApproval(tx, call.params.id),
@@ -124,7 +124,7 @@ function askingRoutes({ freezes }: ReviewRouteOptions): Route[] {
       operationId: 'requestOrderInformation',
       summary: 'Ask the sender for information',
       description:
-        'The order becomes `ACTION_REQUIRED` and shows a fixed sentence for each item. When the answers have come it goes on where it was. Without them in time, an order in review goes back to its review; any other expires, and what was paid goes back.',
+        'The order becomes `ACTION_REQUIRED` and shows a fixed sentence for each item. With the last answer it continues where it was. If answers are missing at the end of the time, an order in review goes back to its review. Any other order expires, and what was paid goes back.',
       body: InformationRequestShape,
       refusals,
       async run(call, tx) {
@@ -142,7 +142,7 @@ function retryRoute({ retries, database }: ReviewRouteOptions): Route {
     operationId: 'retryOrderPayout',
     summary: 'Try a payout again',
     description:
-      'For an order that is `PAYOUT_FAILED` or `RETURNED`. It passes the gate again: if something is found, the order is put under review instead. If no way to pay out is open, you get 409.',
+      'For an order that is `PAYOUT_FAILED` or `RETURNED`. The order is checked again first: if a check finds something, it is put under review instead. If no way to pay out is open, you get 409.',
     body: ApprovalShape,
     refusals,
     prepare: (call) => retries.prepare(database, call.params.id),

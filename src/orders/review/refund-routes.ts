@@ -13,7 +13,7 @@ export function refundRoutes({ refunds }: ReviewRouteOptions): Route[] {
       operationId: 'refundOrder',
       summary: 'Pay an order back',
       description:
-        'For an order that is `PAYOUT_FAILED`, `RETURNED`, or `ACTION_REQUIRED` after a payment. The payer gets everything back; after wrong details of the beneficiary, less what banks charged for the failed payouts (`amountKept` in the order). To end a review, refuse it instead. Needs an `Idempotency-Key`, because it moves money.',
+        'For an order that is `PAYOUT_FAILED`, `RETURNED`, or `ACTION_REQUIRED` after a payment. The payer gets everything back. Only with the reason `beneficiary_data`, what banks charged for the failed payouts is kept (`amountKept` in the order). To end a review, refuse it instead. Needs an `Idempotency-Key`, because it moves money.',
       body: RefundShape,
       idempotency: movesMoney,
       refusals: [...refusals, 'refund_too_small', 'ledger_fault'],

@@ -8,7 +8,7 @@ export const RefundShape = Type.Object(
     version,
     reason: Type.Enum([...refundReasons], {
       description:
-        'Who ended the transfer. `beneficiary_data`: the details of the beneficiary were wrong. `corridor`: the money cannot be paid out there. `compliance`: we must not pay it out. `sender`: the sender does not want it any more. `operator`: anything on our side.',
+        'Why the money goes back. `beneficiary_data`: the details of the beneficiary were wrong. `corridor`: the money cannot be paid out there. `compliance`: we must not pay it out. `sender`: the sender does not want it any more. `operator`: anything on our side.',
     }),
     keepCharges: Type.Optional(
       Type.Boolean({

@@ -86,7 +86,7 @@ export const ReviewFileShape = Type.Object(
           rules: Type.Array(
             Type.Object({
               rule: Type.String({
-                description: 'The kind of the rule, or `payer_differs`: somebody else paid.',
+                description: 'The kind of the rule, or `payer_differs`: the payer is not the user.',
               }),
               ruleId: Type.Union([Type.String(), Type.Null()], {
                 description: 'The rule, for `/operator/rules`; null for one that is built in.',

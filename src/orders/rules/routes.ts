@@ -61,7 +61,7 @@ function createRoute(refresh: () => Promise<void>): Route {
     operationId: 'createReviewRule',
     summary: 'Add a rule that puts orders under review',
     description:
-      'Takes effect at once, also for orders that were paid and wait. One person is enough: a new rule lets nothing through that was stopped before.',
+      'Takes effect at once, also for paid orders that wait. Needs no second operator, because a new rule can only stop more orders.',
     returns: 'The rule.',
     body: NewRuleShape,
     answer: RuleShape,
@@ -82,7 +82,7 @@ function changeRoute(refresh: () => Promise<void>): Route {
     operationId: 'changeReviewRule',
     summary: 'Change or disable a rule',
     description:
-      'Takes effect at once; orders that are in review stay there. The kind never changes: disable the rule and add another. Changing or disabling a rule that is enabled needs a second operator. Enabling one as it is does not.',
+      'Takes effect at once; orders in review stay there. The kind never changes: disable the rule and add another. Changing or disabling an enabled rule needs a second operator. Enabling a disabled rule without other changes does not.',
     fourEyes: {
       action: 'review_rule.change',
       review: (call, tx) => reviewRuleChange(tx, call.params.id, changeOf(call.body)),

@@ -9,8 +9,10 @@ const wholeUnits = (description: string) =>
 
 const ParametersShape = Type.Object(
   {
-    fromUsd: wholeUnits('`amount`, `new_beneficiary`: fires at so many whole US dollars, as limits count.'),
-    from: wholeUnits('`amount`: fires at so many whole units of `currency`.'),
+    fromUsd: wholeUnits(
+      '`amount`, `new_beneficiary`: fires from this many whole US dollars on, counted as for limits.',
+    ),
+    from: wholeUnits('`amount`: fires from this many whole units of `currency` on.'),
     currency: Type.Optional(
       Type.String({
         pattern: '^[A-Z]{3}$',
@@ -24,16 +26,16 @@ const ParametersShape = Type.Object(
       Type.Integer({
         minimum: 1,
         maximum: 10_000,
-        description: '`velocity`: so many orders of a user pass; the next one is reviewed.',
+        description: '`velocity`: this many orders of a user pass; the next one is reviewed.',
       }),
     ),
-    maxUsd: wholeUnits('`velocity`: fires when the orders of a user exceed so many whole US dollars.'),
+    maxUsd: wholeUnits('`velocity`: fires when the orders of a user exceed this many whole US dollars.'),
     days: Type.Optional(
       Type.Integer({
         minimum: 0,
         maximum: 365,
         description:
-          '`new_beneficiary`: how long an account is new after the first order to it that arrived; 0 for only until then. `many_senders`: the window.',
+          '`new_beneficiary`: for how many days an account still counts as new after the first order to it arrived; 0: only until then. `many_senders`: the window.',
       }),
     ),
     maxSenders: Type.Optional(
@@ -41,7 +43,7 @@ const ParametersShape = Type.Object(
         minimum: 1,
         maximum: 999,
         description:
-          '`many_senders`: so many users may pay one account; orders of further users are reviewed.',
+          '`many_senders`: this many users may pay one account; orders of further users are reviewed.',
       }),
     ),
   },

@@ -62,7 +62,7 @@ const announced: readonly Announced[] = [
   {
     event: 'record_payment',
     summary:
-      'Money came for an order: a part of it, or money that it does not take; its status did not change',
+      'Money arrived for an order: a part of the amount, or money that the order does not take; its status did not change',
     example: { ...later(2), amountReceived: 60, amountMissing: 40 },
   },
   {
@@ -72,17 +72,17 @@ const announced: readonly Announced[] = [
   },
   {
     event: 'complete_payment',
-    summary: 'An order was paid, or goes on as a paid one',
+    summary: 'An order was paid, or continues as paid after a review',
     example: { ...paid, ...later(2), pendingReason: null },
   },
   {
     event: 'convert',
-    summary: 'The money of an order was converted, or the order goes on as a converted one',
+    summary: 'The money of an order was converted, or the order continues as converted after a review',
     example: { ...paid, ...later(3), pendingReason: null },
   },
   {
     event: 'submit_payout',
-    summary: 'The payout of an order was decided. It can no longer be cancelled',
+    summary: 'The payout of an order was decided; the order can no longer be cancelled',
     example: {
       ...{ ...paid, ...later(4), pendingReason: 'payout', cancellable: 'no' },
       estimatedArrivalAt: '2026-11-16T15:00:00.000Z',
@@ -90,7 +90,7 @@ const announced: readonly Announced[] = [
   },
   {
     event: 'refer',
-    summary: 'A person looks at an order',
+    summary: 'An order is under review',
     example: { ...paid, ...later(3), pendingReason: 'review', cancellable: 'on_request' },
   },
   {
@@ -104,7 +104,7 @@ const announced: readonly Announced[] = [
   },
   {
     event: 'record_information',
-    summary: 'A part of the information that an order waits for has come; its status did not change',
+    summary: 'A part of the information that an order waits for was provided; its status did not change',
     example: {
       ...{ ...paid, ...later(5), pendingReason: 'information' },
       requirements: [requirementOf('supporting_document')],
@@ -129,7 +129,7 @@ const announced: readonly Announced[] = [
   },
   {
     event: 'refund',
-    summary: 'The money of an order is to go back to the payer',
+    summary: 'The money of an order goes back to the payer',
     example: {
       ...{ ...paid, ...later(5), pendingReason: 'refund', cancellable: 'no' },
       ...{ statusReason: 'refused', refundDueBy: '2026-11-18T09:45:00.000Z' },
@@ -189,7 +189,7 @@ const announced: readonly Announced[] = [
   },
   {
     event: 'expire',
-    summary: 'An order was not paid in time',
+    summary: 'An order was not paid, or not answered, in time',
     example: { ...over, statusReason: 'not_paid_in_time', updatedAt: '2026-11-19T09:30:12.000Z' },
   },
 ];

@@ -198,7 +198,8 @@ export const OrderShape = Type.Object(
           description: 'What the payer must write on the transfer: an ISO 11649 creditor reference.',
         }),
         account: Type.Union([PayinAccountShape, Type.Null()], {
-          description: 'The account to pay to. Null for orders from before there were accounts.',
+          description:
+            'The account to pay to. Null for orders that were created before pay-in accounts existed.',
         }),
       },
       { description: 'How to pay the order.' },

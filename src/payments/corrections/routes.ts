@@ -119,7 +119,7 @@ function clawbackRoute(corrections: PaymentCorrections): Route {
     operationId: 'recordClawback',
     summary: 'Record that the bank took a payment back',
     description:
-      'Until the payout is submitted, the order becomes `CANCELLED` (`payment_reversed`). Later its state stays, and the loss becomes a task. Money in suspense is taken from there, also the part of a payment that its order did not need. While a refund is on its way you get 409: wait until its outcome is known. Needs a second operator and an `Idempotency-Key`.',
+      'Until the payout is submitted, the order becomes `CANCELLED` (`payment_reversed`). Later its state stays, and the loss becomes a task. The part of the payment that is in suspense is taken from there. While a refund is on its way you get 409: wait until its outcome is known. Needs a second operator and an `Idempotency-Key`.',
     subject: (call, database) => corrections.merchantOf(database, call.params.paymentId),
     fourEyes: {
       action: 'payment.clawback',
@@ -140,7 +140,8 @@ function lossRoute(corrections: PaymentCorrections): Route {
     path: '/operator/payments/{paymentId}/corrections/clawback/settle',
     operationId: 'settleClawbackLoss',
     summary: 'Settle the loss of a clawback',
-    description: 'You have dealt with it. It is no task any more; the books stay as they are.',
+    description: 'Ends the task once you have dealt with the loss. The ledger does not change.',
+    returns: 'The loss is settled.',
     subject: (call, database) => corrections.merchantOf(database, call.params.paymentId),
     body: LossShape,
     refusals: ['payment_not_found', 'payment_not_reversible', 'loss_not_found'],

@@ -21,7 +21,7 @@ function startRoute(imports: ImportService): Route {
     operationId: 'importPayments',
     summary: 'Import a file of movements',
     description:
-      'The file is accepted as a whole, and its lines are then done in the background; a fault in one does not stop the others. Importing a file again, or one that overlaps with it, records nothing twice.',
+      'The file is accepted or refused as a whole. Its lines are then recorded in the background, and a fault in one line does not stop the others. Importing a file again, or one that overlaps with it, records nothing twice.',
     returns: 'The import. Follow it with `GET /operator/payments/imports/{importId}`.',
     access: { token: 'operator', role: 'reviewer' },
     subject: (call, database) => imports.ownerOf(database, call.body.accountId),

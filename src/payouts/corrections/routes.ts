@@ -70,7 +70,7 @@ function paidTwiceRoute(corrections: PayoutCorrections): Route {
     operationId: 'recordPayoutPaidTwice',
     summary: 'Record that a beneficiary was paid twice by mistake',
     description:
-      'For a payout that was paid again, or that was paid although its order has been paid out or back in another way since. The amount is booked as a loss on `writeoff`; nothing else changes. Needs a second operator and an `Idempotency-Key`.',
+      'For a payout that was paid again, or that was paid although its order has been paid out or back in another way. The amount is booked as a loss on `writeoff`; nothing else changes. Needs a second operator and an `Idempotency-Key`.',
     body: ProofShape,
     fourEyes: {
       action: 'order.correct',

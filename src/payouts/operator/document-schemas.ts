@@ -38,7 +38,7 @@ export const DocumentResultShape = Type.Object(
         kind: Type.Enum([...reportKinds], { description: 'What it says.' }),
         outcome: Type.Enum(['applied', 'old', 'contradictory', 'unmatched', 'failed'], {
           description:
-            '`applied`: the payment and its order changed. `old`: it says nothing new. `contradictory`, `unmatched`: it changed nothing and is a task. `failed`: it could not be applied; hand the document in again, and see the log if that does not help.',
+            '`applied`: the payment and its order changed. `old`: it says nothing new. `contradictory`, `unmatched`: it changed nothing and is a task. `failed`: it could not be applied; send the document again; if that does not help, see the log.',
         }),
       }),
       { description: 'The reports of the document.' },

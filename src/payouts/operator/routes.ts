@@ -110,6 +110,11 @@ const recordings: readonly RecordingRoute[] = [
   },
 ];
 
+const aboutInstructing =
+  'Send it before you instruct the bank. A second operator who tries the same gets 409, so the payment is made once. Needs an `Idempotency-Key`.';
+const aboutOutcomes =
+  'Needs an `Idempotency-Key`, because it moves money. Above `PAYOUTS_RECORDED_PER_DAY`, a second operator must approve it.';
+
 type RecordedBody = Static<typeof shapes.SubmittedShape> & Partial<Static<typeof shapes.ReturnedShape>>;
 
 function recordRoutes(payouts: PayoutOperatorService): Route[] {
@@ -119,8 +124,7 @@ function recordRoutes(payouts: PayoutOperatorService): Route[] {
       ...{ operationId, summary, body },
       method: 'POST',
       path: `/operator/payouts/{attemptId}/${path}`,
-      description:
-        'Needs an `Idempotency-Key`, because it moves money. Above your sum of the day it waits for a second operator.',
+      description: kind === 'accepted' ? aboutInstructing : aboutOutcomes,
       returns: 'The payout.',
       params: shapes.AttemptPath,
       subject: (call) => payouts.merchantOf(call.params.attemptId),

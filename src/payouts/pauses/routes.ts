@@ -28,7 +28,7 @@ export function pauseRoutes(pauses: PauseService, refresh: () => Promise<void>):
       operationId: 'pausePayouts',
       summary: 'Pause a rail, a corridor or a merchant',
       description:
-        'Acts at once, on all processes: nothing new is sent to a rail. What a rail already has goes on. New orders on a paused route wait.',
+        'Takes effect at once on all nodes: no new payment is sent. Payments that a rail already has continue. Orders that need a paused rail, corridor or merchant wait.',
       returns: 'The pause. Pausing twice keeps the first one.',
       subject: 'instance',
       body: NewPauseShape,

@@ -82,7 +82,7 @@ export function clockRoutes(clocks: ClockService): Route[] {
       operationId: 'moveClock',
       summary: 'Move your clock forward',
       description:
-        'Everything that falls due on the way happens before the answer, in order, each at its own time: orders expire, rights to cancel end, payouts are reported, KYC levels end. Your clock never goes back, and other merchants are not touched. Notifications are sent in real time. One call takes at most 30 seconds: if `isFinished` is false, call again with `advanceTo` = `target`, which is safe to repeat. Two calls at once are done one after the other.',
+        'Everything that falls due on the way happens before the answer, in order, each at its own time: orders expire, rights to cancel end, payouts are reported, KYC levels end. Your clock never goes back, and other merchants are not affected. Notifications are sent in real time. One call takes at most 30 seconds: if `isFinished` is false, call again with `advanceTo` = `target`, which is safe to repeat. Concurrent calls run one after the other; one that waits too long gets 409.',
       returns: 'The clock after the move.',
       body: NewTimeShape,
       inspect: choiceFaults,

@@ -43,7 +43,7 @@ export function orderEventRoutes(database: Queryable, events: OrderEventService)
       operationId: 'simulateOrderEvent',
       summary: 'Decide what happens to an order next',
       description:
-        'Does at once, to this order only, what otherwise a rail, an operator or the passing of time does. You are notified as usual.',
+        'Causes one event at once, for this order only: what a rail, an operator or a deadline would cause otherwise. You are notified as usual.',
       returns: 'The order after the event.',
       access: { token: 'merchant', scope: 'orders', user: 'none' },
       params: Type.Object({ id: Type.String({ description: 'The id of the order.' }) }),

@@ -13,7 +13,7 @@ import {
 export const reviewStories: readonly Scenario[] = [
   {
     name: 'compliance_hold_approved',
-    description: 'Somebody with another name pays. A reviewer looks at the order and approves it.',
+    description: 'Someone other than the user pays. A reviewer looks at the order and approves it.',
     teaches: '`IN_REVIEW` comes without a reason and can take days. The order keeps its rate.',
     events: {
       kyc: approvedKyc,
@@ -30,7 +30,7 @@ export const reviewStories: readonly Scenario[] = [
   },
   {
     name: 'compliance_refused',
-    description: 'Somebody with another name pays. A reviewer refuses the order, and the money goes back.',
+    description: 'Someone other than the user pays. A reviewer refuses the order, and the money goes back.',
     teaches: 'A refusal comes without its reason. Everything is refunded.',
     events: {
       kyc: approvedKyc,
@@ -48,7 +48,7 @@ export const reviewStories: readonly Scenario[] = [
   {
     name: 'information_requested',
     description:
-      'Somebody with another name pays. A reviewer asks where the money comes from, the sender answers, and the reviewer approves.',
+      'Someone other than the user pays. A reviewer asks where the money comes from, the sender answers, and the reviewer approves.',
     teaches: '`requirements`, `actionRequiredBy` and `POST /orders/{id}/information`.',
     events: {
       kyc: approvedKyc,

@@ -19,6 +19,6 @@ export const placed = (transfer = toMexico) => [
   step.ordered(transfer),
 ];
 export const paidInFull = step.paid('The money arrives');
-export const paidBySomebodyElse = step.paid('The money arrives from somebody with another name', {
+export const paidBySomebodyElse = step.paid('The money arrives from a payer with another name', {
   payerName: 'Wilhelmina Oakenshaw',
 });

@@ -68,7 +68,7 @@ export const OperatorEventShape = Type.Object(
   {
     id: Type.String({ description: 'The id of the event.' }),
     type: Type.String({ description: 'The type of the event.' }),
-    subject: Type.String({ description: 'The id of the case that it is about.' }),
+    subject: Type.String({ description: 'The id of the case or order that it is about.' }),
     timestamp: timeShape('When it happened.'),
     sequence: Type.Integer({ description: 'Its number in the channel.' }),
     delivery: Type.Optional(DeliveryShape),

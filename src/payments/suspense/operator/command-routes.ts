@@ -58,7 +58,7 @@ function returnRoute(suspense: SuspenseService): Route {
     operationId: 'returnSuspense',
     summary: 'Pay money in suspense back',
     description:
-      'To the account that paid, from the account that it arrived on. If that is not known, or a refund to it has failed, name a `recipient`; this needs a second operator. Without any account, it becomes a payout to make by hand. `GET /operator/payouts` shows what becomes of it. Needs an `Idempotency-Key`, because it moves money.',
+      'Pays the money to the account that paid, from the account that it arrived on. If the paying account is not known, or a refund to it has failed, name a `recipient`, which needs a second operator. If there is no account at all, an operator must pay by hand. `GET /operator/payouts` shows the progress. Needs an `Idempotency-Key`, because it moves money.',
     fourEyes: {
       action: 'suspense.return',
       review: async (call, tx) =>
@@ -82,7 +82,7 @@ function writeOffRoute(suspense: SuspenseService): Route {
     operationId: 'writeOffSuspense',
     summary: 'Write money in suspense off',
     description:
-      'Nobody claims it, and the law lets you keep it: it becomes yours. This cannot be undone here. Needs an `Idempotency-Key`, because it moves money, and a second operator.',
+      'For money that nobody claims and that the law lets you keep. It becomes yours, and this cannot be undone. Needs an `Idempotency-Key`, because it moves money, and a second operator.',
     fourEyes: {
       action: 'suspense.write_off',
       review: (call, tx) => suspense.reviewRecord(tx, call.params.suspenseId),

@@ -155,7 +155,7 @@ const decided = {
   note: Type.String({
     minLength: 1,
     maxLength: 1000,
-    description: 'Why you decided so. It is stored sealed.',
+    description: 'Why you decided so. It is stored encrypted.',
   }),
 };
 const decidedExample = { version: 1, note: 'The payer called and named the order.' };
