@@ -11,7 +11,7 @@ export function addCitusPlanCommand(program: Command): void {
   program
     .command('citus-plan')
     .description('print the SQL that distributes this database by merchant with Citus; change nothing')
-    .option('--shards <count>', 'parts that merchants are spread over', shardCount, defaultShards)
+    .option('--shards <count>', 'the number of shards', shardCount, defaultShards)
     .action(({ shards }: { shards: number }) => printPlan(shards));
 }
 

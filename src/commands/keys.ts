@@ -15,7 +15,7 @@ export function addKeyCommands(program: Command): void {
     .action(({ emergency }: { emergency: boolean }) => rotate(emergency));
   keys
     .command('rewrap')
-    .description('wrap all keys of users with MASTER_KEY instead of MASTER_KEY_PREVIOUS')
+    .description('change the master key: wrap with MASTER_KEY what MASTER_KEY_PREVIOUS wraps')
     .action(rewrap);
 }
 

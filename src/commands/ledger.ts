@@ -18,7 +18,7 @@ interface VerifyOptions {
 export function addLedgerCommands(program: Command): void {
   program
     .command('ledger')
-    .description('where the money is')
+    .description('check the ledgers')
     .command('verify')
     .description('check that no ledger was changed; exits with 1 if one was')
     .option('--merchant <clientId>', 'only the ledger of this merchant')

@@ -24,7 +24,7 @@ export function addListenCommand(program: Command): void {
     .option('--forward <url>', 'send each event to this url as a notification')
     .option('--channel <channels...>', 'the channels to follow', ['kyc', 'order'])
     .option('--from-start', 'the first time, begin with the oldest event instead of the next new one')
-    .option('--state <file>', 'the file that remembers the last event handed over (default: in DATA_DIR)')
+    .option('--state <file>', 'the file that stores the last event that was forwarded (default: in DATA_DIR)')
     .option('--url <url>', 'the address of the service (default: from BASE_URL, or from HOST and PORT)')
     .option('--client-id <id>', 'the client id of the merchant', 'demo')
     .option('--client-secret <secret>', 'the client secret of the merchant', 'demo-secret')

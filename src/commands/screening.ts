@@ -22,7 +22,7 @@ interface Options {
 export function addScreeningCommands(program: Command): void {
   program
     .command('screening')
-    .description('sanctions lists')
+    .description('compare names with sanctions lists')
     .command('check')
     .description(
       'compare a name with the lists of SCREENING_LISTS and explain every match; exits with 2 if there is one',

@@ -108,7 +108,7 @@ export class Listener {
     if (!this.#isListening || !this.#connection) return;
     if (this.#probedAt !== undefined && this.#heardAt < this.#probedAt) {
       const silenceSeconds = Math.round(this.silenceSeconds());
-      this.options.log.warn({ silenceSeconds }, 'the LISTEN connection is deaf; connecting again');
+      this.options.log.warn({ silenceSeconds }, 'the LISTEN connection receives nothing; connecting again');
       this.#lose(this.#connection);
       return;
     }

@@ -52,7 +52,7 @@ describe.skipIf(!hasProcessFolder)('a checker (only seen on Linux, in /proc)', (
     await taken;
     process.kill(pid, 'SIGKILL');
     expect(faultOf(await underWay)).toBe('unreadable');
-    expect(logText()).toContain('a checker did not survive a file');
+    expect(logText()).toContain('the checker of uploads crashed on a file');
     expect(documentOf(await inspect(jpeg)).mediaType).toBe('image/jpeg');
   });
 

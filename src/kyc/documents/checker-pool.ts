@@ -153,7 +153,7 @@ export class CheckerPool {
   /** However a checker ended, its file is refused. */
   #faultOf(error: unknown, { kind, length }: ReceivedFile): UploadFault {
     if (this.#isClosed) return 'checker_unavailable';
-    this.log.warn({ err: error, kind, bytes: length }, 'a checker did not survive a file');
+    this.log.warn({ err: error, kind, bytes: length }, 'the checker of uploads crashed on a file');
     return error instanceof CheckerTimedOut ? 'timeout' : 'unreadable';
   }
 }

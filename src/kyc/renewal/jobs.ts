@@ -93,7 +93,7 @@ async function tellExpiring(
         listExpiring(database, days, { merchantId, except, atMost: batchSize }),
       work: (expiring: CaseRef) => tellOf(database, expiring, days),
       onFailure: ({ caseId }: CaseRef, err: unknown) =>
-        log.error({ caseId, err }, 'merchant cannot be told of an expiring case'),
+        log.error({ caseId, err }, 'merchant could not be notified of an expiring case'),
     };
     told += await doOneByOne(items, signal);
   }
