@@ -15,28 +15,11 @@ export interface Branding {
 }
 
 /** What happens to a payment that does not match its order. */
-export interface PaymentPolicy {
-  readonly underpaid: 'wait' | 'requote' | 'refund';
-  readonly overpaid: 'refund_difference' | 'requote' | 'refund';
-  readonly late: 'requote' | 'refund';
-  readonly duplicate: 'refund' | 'suspense';
-  readonly unmatched: 'refund' | 'suspense';
-}
-
-export const defaultPaymentPolicy: PaymentPolicy = {
-  underpaid: 'wait',
-  overpaid: 'refund_difference',
-  late: 'requote',
-  duplicate: 'refund',
-  unmatched: 'suspense',
-};
-
 export interface MerchantSettings {
   readonly name: string;
   readonly allowedOrigins: readonly string[];
   readonly redirectUrls: readonly string[];
   readonly branding: Branding;
-  readonly paymentPolicy: PaymentPolicy;
 }
 
 export interface Merchant extends MerchantSettings {

@@ -144,8 +144,7 @@ function statusRoute(verb: 'suspend' | 'resume', status: Merchant['status']): Ro
 }
 
 function encode(merchant: Merchant): Static<typeof MerchantShape> {
-  const { clientId, name, status, allowedOrigins, redirectUrls, branding, paymentPolicy, createdAt } =
-    merchant;
+  const { clientId, name, status, allowedOrigins, redirectUrls, branding, createdAt } = merchant;
   return {
     clientId,
     name,
@@ -153,7 +152,6 @@ function encode(merchant: Merchant): Static<typeof MerchantShape> {
     allowedOrigins: [...allowedOrigins],
     redirectUrls: [...redirectUrls],
     branding,
-    paymentPolicy,
     createdAt: createdAt.toISOString(),
   };
 }

@@ -38,25 +38,6 @@ const BrandingShape = Type.Object(
   },
 );
 
-const PaymentPolicyShape = Type.Object(
-  {
-    underpaid: Type.Enum(['wait', 'requote', 'refund'], {
-      description: 'When less arrived than was agreed.',
-    }),
-    overpaid: Type.Enum(['refund_difference', 'requote', 'refund'], {
-      description: 'When more arrived than was agreed.',
-    }),
-    late: Type.Enum(['requote', 'refund'], { description: 'When it arrived after the quote had expired.' }),
-    duplicate: Type.Enum(['refund', 'suspense'], { description: 'When it arrived twice.' }),
-    unmatched: Type.Enum(['refund', 'suspense'], { description: 'When it belongs to no order.' }),
-  },
-  {
-    title: 'PaymentPolicy',
-    additionalProperties: false,
-    description: 'Stored but not used. Merchants set their own policies with `PUT /merchant/policies`.',
-  },
-);
-
 const settings = {
   name: Type.String({ minLength: 1, maxLength: 120, description: 'The name of the merchant.' }),
   allowedOrigins: Type.Array(Origin, {
@@ -68,7 +49,6 @@ const settings = {
     description: 'The addresses that the hosted forms may lead back to.',
   }),
   branding: BrandingShape,
-  paymentPolicy: PaymentPolicyShape,
 };
 
 const example = {
@@ -78,13 +58,6 @@ const example = {
   allowedOrigins: ['https://acme.example'],
   redirectUrls: ['https://acme.example/done'],
   branding: { color: '#0a7d55', supportEmail: 'help@acme.example' },
-  paymentPolicy: {
-    underpaid: 'wait',
-    overpaid: 'refund_difference',
-    late: 'requote',
-    duplicate: 'refund',
-    unmatched: 'suspense',
-  },
   createdAt: '2026-11-15T09:30:00.000Z',
 };
 
@@ -112,7 +85,6 @@ export const NewMerchantShape = Type.Object(
     allowedOrigins: Type.Optional(settings.allowedOrigins),
     redirectUrls: Type.Optional(settings.redirectUrls),
     branding: Type.Optional(settings.branding),
-    paymentPolicy: Type.Optional(settings.paymentPolicy),
   },
   {
     title: 'NewMerchant',
@@ -127,7 +99,6 @@ export const MerchantChangeShape = Type.Object(
     allowedOrigins: Type.Optional(settings.allowedOrigins),
     redirectUrls: Type.Optional(settings.redirectUrls),
     branding: Type.Optional(settings.branding),
-    paymentPolicy: Type.Optional(settings.paymentPolicy),
   },
   { title: 'MerchantChange', additionalProperties: false, examples: [{ name: 'Acme Money' }] },
 );

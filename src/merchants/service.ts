@@ -7,7 +7,6 @@ import { instanceTenant, type MerchantId } from '../ids.js';
 import type { Queryable, Transaction } from '../postgres/statement.js';
 import { callerStatusChanged } from '../tokens/service.js';
 import {
-  defaultPaymentPolicy,
   hashSecret,
   type Merchant,
   type MerchantSettings,
@@ -126,7 +125,6 @@ async function insertMerchant(
     allowedOrigins: [],
     redirectUrls: [],
     branding: {},
-    paymentPolicy: defaultPaymentPolicy,
     ...chosen,
   };
   const merchantId = await store.addMerchant(tx, clientId, settings);

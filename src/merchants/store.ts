@@ -2,13 +2,7 @@
 import { type MerchantId, merchantId } from '../ids.js';
 import { type Queryable, statement, type Transaction } from '../postgres/statement.js';
 import { notBeforeSecond } from '../tokens/not-before.js';
-import {
-  type Branding,
-  defaultPaymentPolicy,
-  type Merchant,
-  type MerchantSettings,
-  type PaymentPolicy,
-} from './merchant.js';
+import type { Branding, Merchant, MerchantSettings } from './merchant.js';
 
 interface MerchantRow {
   merchant_id: bigint;
@@ -18,21 +12,19 @@ interface MerchantRow {
   allowed_origins: string[];
   redirect_urls: string[];
   branding: Branding;
-  payment_policy: Partial<PaymentPolicy>;
   created_at: Date;
 }
 
-const columns = `merchant_id, client_id, name, status, allowed_origins, redirect_urls, branding, payment_policy,
-  created_at`;
+const columns = `merchant_id, client_id, name, status, allowed_origins, redirect_urls, branding, created_at`;
 
 const insertMerchant = statement<{ merchant_id: bigint }>(
   'merchants.insert',
-  `INSERT INTO merchants (client_id, name, allowed_origins, redirect_urls, branding, payment_policy)
-   VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (client_id) DO NOTHING RETURNING merchant_id`,
+  `INSERT INTO merchants (client_id, name, allowed_origins, redirect_urls, branding)
+   VALUES ($1, $2, $3, $4, $5) ON CONFLICT (client_id) DO NOTHING RETURNING merchant_id`,
 );
 const updateMerchant = statement(
   'merchants.update',
-  `UPDATE merchants SET name = $2, allowed_origins = $3, redirect_urls = $4, branding = $5, payment_policy = $6
+  `UPDATE merchants SET name = $2, allowed_origins = $3, redirect_urls = $4, branding = $5
     WHERE merchant_id = $1`,
 );
 const updateStatus = statement(
@@ -207,8 +199,8 @@ export async function listMerchantStatuses(
 }
 
 function valuesOf(settings: MerchantSettings): unknown[] {
-  const { name, allowedOrigins, redirectUrls, branding, paymentPolicy } = settings;
-  return [name, allowedOrigins, redirectUrls, JSON.stringify(branding), JSON.stringify(paymentPolicy)];
+  const { name, allowedOrigins, redirectUrls, branding } = settings;
+  return [name, allowedOrigins, redirectUrls, JSON.stringify(branding)];
 }
 
 function toMerchant(row: MerchantRow | undefined): Merchant | undefined {
@@ -221,7 +213,6 @@ function toMerchant(row: MerchantRow | undefined): Merchant | undefined {
       allowedOrigins: row.allowed_origins,
       redirectUrls: row.redirect_urls,
       branding: row.branding,
-      paymentPolicy: { ...defaultPaymentPolicy, ...row.payment_policy },
       createdAt: row.created_at,
     }
   );

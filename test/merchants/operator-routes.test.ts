@@ -106,13 +106,6 @@ describe('an admin', () => {
       allowedOrigins: ['https://shop.example'],
       redirectUrls: ['https://shop.example/done'],
       branding: { color: '#123abc', supportEmail: 'help@shop.example' },
-      paymentPolicy: {
-        underpaid: 'refund',
-        overpaid: 'requote',
-        late: 'refund',
-        duplicate: 'suspense',
-        unmatched: 'refund',
-      },
     };
     const answer = await node.api.call('PATCH', path('changed'), { token: admin, body: change });
     expect(answer.json).toEqual({ ...before, ...change });
@@ -120,7 +113,7 @@ describe('an admin', () => {
     const audited = await lastAudit('merchant.updated');
     expect(audited).toMatchObject({
       actor: `operator:${adminId}`,
-      details: { fields: ['allowedOrigins', 'branding', 'name', 'paymentPolicy', 'redirectUrls'] },
+      details: { fields: ['allowedOrigins', 'branding', 'name', 'redirectUrls'] },
     });
     expect(JSON.stringify(audited)).not.toContain('shop.example');
   });
@@ -242,7 +235,6 @@ describe('an operator without the role admin', () => {
         'clientId',
         'createdAt',
         'name',
-        'paymentPolicy',
         'redirectUrls',
         'status',
       ]);
