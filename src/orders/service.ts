@@ -137,6 +137,11 @@ export class OrderService {
       });
   }
 
+  /** Whether a transfer of the user is not finished. A payout may come back after the user was erased. */
+  hasOpenOrders(tx: Transaction, merchantId: MerchantId, userId: UserId): Promise<boolean> {
+    return store.hasOpenOrder(tx, merchantId, userId);
+  }
+
   /**
    * Called when a user is erased, under the lock of the user. Removes the merchant's notes. The copies of beneficiaries
    * are sealed under the retained key, which the law requires to be kept only when money came.
@@ -146,7 +151,7 @@ export class OrderService {
     merchantId: MerchantId,
     userId: UserId,
   ): Promise<{ hasOpenOrders: boolean; mustRetain: boolean }> {
-    const hasOpenOrders = await store.hasOpenOrder(tx, merchantId, userId);
+    const hasOpenOrders = await this.hasOpenOrders(tx, merchantId, userId);
     const mustRetain = await store.hasPaidOrder(tx, merchantId, userId);
     if (!hasOpenOrders) await store.dropMetadata(tx, merchantId, userId);
     return { hasOpenOrders, mustRetain };
