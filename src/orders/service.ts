@@ -60,7 +60,7 @@ export class OrderService {
 
   /**
    * Corrects the beneficiary before the order is paid, or when asked. If a payout had failed and nothing else was asked for,
-   * the payout is tried again. Sending the same beneficiary again changes nothing. Throws
+   * the payout is tried again; after a clawback, an operator decides. Sending the same beneficiary again changes nothing. Throws
    * `order_not_found`, `order_transition_not_allowed`, `payout_unavailable`, and as the beneficiaries room does.
    */
   async changeBeneficiary(tx: Transaction, by: By, { scope, id, choice }: BeneficiaryChange): Promise<Order> {
@@ -82,8 +82,8 @@ export class OrderService {
       creation.options.accounts.save(tx, saved.order, details),
     ]);
     if (!isAllThatWasAsked(saved.order)) return saved.order;
-    // The payout is tried again by the worker, through the gate.
-    const change = { retriesPayout: true };
+    // The worker tries the payout again, through the gate, unless the payer's bank has taken the money back meanwhile.
+    const change = { retriesPayout: isZero(saved.order.amountReversed) };
     return transitions.applyTransition(tx, by, saved.order, { event: 'provide_information', change });
   }
 
@@ -137,6 +137,11 @@ export class OrderService {
       });
   }
 
+  /** Whether a transfer of the user is not finished. A payout may come back after the user was erased. */
+  hasOpenOrders(tx: Transaction, merchantId: MerchantId, userId: UserId): Promise<boolean> {
+    return store.hasOpenOrder(tx, merchantId, userId);
+  }
+
   /**
    * Called when a user is erased, under the lock of the user. Removes the merchant's notes. The copies of beneficiaries
    * are sealed under the retained key, which the law requires to be kept only when money came.
@@ -146,7 +151,7 @@ export class OrderService {
     merchantId: MerchantId,
     userId: UserId,
   ): Promise<{ hasOpenOrders: boolean; mustRetain: boolean }> {
-    const hasOpenOrders = await store.hasOpenOrder(tx, merchantId, userId);
+    const hasOpenOrders = await this.hasOpenOrders(tx, merchantId, userId);
     const mustRetain = await store.hasPaidOrder(tx, merchantId, userId);
     if (!hasOpenOrders) await store.dropMetadata(tx, merchantId, userId);
     return { hasOpenOrders, mustRetain };

@@ -20,7 +20,7 @@ import { corridorName, type Direction, referenceOf } from './attempt.js';
 import { obstacleOf, type PauseRef } from './pauses/pause.js';
 import { endOfAccount, type Instruction, type PayerAccount, type Rail } from './rail.js';
 import { chooseRail, type RailRoute } from './routing.js';
-import { openPickupCode, sealContent } from './sealed.js';
+import { openContent, openPickupCode, sealContent } from './sealed.js';
 import * as store from './store.js';
 import { attemptStateAfter, isDead } from './transitions.js';
 
@@ -87,14 +87,18 @@ export class PayoutService implements Payouts {
   }
 
   /**
-   * The money goes back to the account that an operator chose, or that paid; where none is known, to the refund account of
-   * the order; without one, by hand: an operator finds out. Throws as `openPayout` does.
+   * The money goes back to the account that an operator chose, also before a review withdrew the refund, or that paid; where
+   * none is known, to the refund account of the order; without one, by hand: an operator finds out. Throws as `openPayout` does.
    */
   async openRefund(tx: Transaction, order: Order, due: Amount, chosen?: RefundRecipient): Promise<void> {
     const { rails, routes, manualRail, findPayer, movements } = this.options;
     const sender = await movements.sender(tx, order);
     if (!sender) throw new Error('the sender of an open order is not known');
-    const recipient = chosen ?? (await findPayer(tx, order)) ?? sender.refundAccount;
+    const recipient =
+      chosen ??
+      (await this.#withdrawnRecipient(tx, order)) ??
+      (await findPayer(tx, order)) ??
+      sender.refundAccount;
     const asked = {
       direction: 'refund',
       amount: due,
@@ -119,6 +123,16 @@ export class PayoutService implements Payouts {
     const key = await this.options.users.retainedKey(database, order.merchantId, order.userId);
     const found = key && (await store.findPickupCode(database, order));
     return found && openPickupCode(key, { ...order, attemptId: found.attemptId }, found.sealed);
+  }
+
+  /** Whom the newest attempt was for, if it is a refund that was withdrawn before anything was sent. */
+  async #withdrawnRecipient(tx: Transaction, order: Order): Promise<Instruction['recipient'] | undefined> {
+    const newest = (await store.listAttemptsOfOrder(tx, order)).at(-1);
+    const isWithdrawn = newest?.direction === 'refund' && newest.state === 'RECALLED' && !newest.message;
+    const key = isWithdrawn && (await this.options.users.retainedKey(tx, order.merchantId, order.userId));
+    if (!isWithdrawn || !key) return undefined;
+    const content = openContent(key, newest, await store.findContent(tx, newest));
+    return (JSON.parse(content.toString()) as Instruction).recipient;
   }
 
   /** What `openRefund` needs to know of whoever is paid back. */

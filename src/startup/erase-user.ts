@@ -23,10 +23,14 @@ export function eraseUser(rooms: () => RoomsOfUsers): ErasureGuard {
   };
 }
 
-/** The retained key was destroyed: what the rooms still have of the user goes too. */
+/**
+ * The retained key was destroyed: what the rooms still have of the user goes too. Throws while an order of the user is open,
+ * because nobody could pay its money back without the key. The key then stays, and the job tries again.
+ */
 export function endRetention(rooms: () => Pick<RoomsOfUsers, 'orders' | 'kyc'>): RetentionEnded {
   return async (...user) => {
     const { orders, kyc } = rooms();
+    if (await orders.service.hasOpenOrders(...user)) throw new Error('an order of the erased user is open');
     await orders.forget(...user);
     await kyc.service.retentionEnded(...user);
   };

@@ -261,6 +261,21 @@ describe('a refund that is due', () => {
     expect(await tasksOf(running, 'refund_failed')).toContain(`refund_failed.${id}`);
   });
 
+  it('still goes to the account that two operators chose after a review withdrew it', async () => {
+    const order = await failedPayout(running);
+    const { id } = order;
+    await refund(id);
+    await happens(running, order, 'failed', { reason: 'AC04' });
+    const recipient = { name: 'Ana Reyes Núñez', account: 'ES9121000418450200051332' };
+    await withTwo(running, `orders/${id}/retry-refund`, await retryRefund(id, { recipient }));
+    await operate(running, `orders/${id}/refer`, { note: 'Look at this.' });
+    const approval = { version: await versionOf(running, id), note: 'Fine.' };
+    expect((await operate(running, `orders/${id}/approve`, approval)).json.state).toBe('REFUND_PENDING');
+    const { attempt_id: attemptId } = await attemptOf(running, id);
+    const file = await running.api.get(`/operator/payouts/${attemptId}`, { token: running.as('rob') });
+    expect(file.json).toMatchObject({ state: 'READY', instruction: { recipient } });
+  });
+
   it('is not decided for an order under review, whose review is refused instead, nor for a refused one', async () => {
     const { id } = await failedPayout(running);
     await operate(running, `orders/${id}/refer`, { note: 'Look at this.' });

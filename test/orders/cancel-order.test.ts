@@ -150,6 +150,26 @@ describe('the expiry of unpaid orders', () => {
     }
   });
 
+  it('of one order waits while the ledger has a fault and money must go back, and keeps no other order waiting', async () => {
+    const user = await sender(running);
+    const [partly, unpaid] = [await placed(running, user), await placed(running, user)];
+    await force(partly.id, 'AWAITING_PAYMENT', 1234);
+    const fault = (text: string | null) =>
+      sql.query(
+        `INSERT INTO ledgers (merchant_id, hash, verified_hash, fault, fault_at)
+         VALUES ($1, '', '', $2, CASE WHEN $2::text IS NULL THEN NULL ELSE now() END)
+         ON CONFLICT (merchant_id) DO UPDATE SET fault = excluded.fault, fault_at = excluded.fault_at`,
+        [running.acme.merchant, text],
+      );
+    await fault('a test');
+    await moveClock(running, running.acme, '100 hours');
+    await runExpiry(running);
+    expect([await statusOf(partly.id), await statusOf(unpaid.id)]).toEqual(['AWAITING_PAYMENT', 'EXPIRED']);
+    await fault(null);
+    await runExpiry(running);
+    expect(await statusOf(partly.id)).toBe('REFUND_PENDING');
+  });
+
   it('and a cancellation at the same time make one change', async () => {
     const orders = [];
     const user = await sender(running);

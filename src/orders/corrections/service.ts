@@ -4,7 +4,7 @@
  */
 import type { By } from '../../caller.js';
 import * as postings from '../../ledger/postings.js';
-import { type Amount, add, amount, subtract } from '../../money/amount.js';
+import { type Amount, add, amount, isZero, subtract } from '../../money/amount.js';
 import type { Transaction } from '../../postgres/statement.js';
 import type { PayoutDebit } from '../flow/movement-service.js';
 import type { Order } from '../order.js';
@@ -150,16 +150,19 @@ export class OrderCorrections {
   async #journalsOf(tx: Transaction, order: Order, { paymentId, taken, bank, others }: Clawback) {
     const { orderId, state } = order;
     const isRefund = isBeingRefunded(underlyingState(order));
-    const held = isRefund ? owedToPayer(order) : inBooks(order);
     const from = state === 'FROZEN' ? 'frozen' : isRefund ? 'refund' : 'liability';
+    const held = from === 'frozen' && !isRefund ? inBooks(order) : owedToPayer(order);
     const lost = amount(taken.currency, taken.minor > held.minor ? taken.minor - held.minor : 0n);
     const rest = amount(taken.currency, taken.minor > held.minor ? 0n : held.minor - taken.minor);
     const inSuspense = others.reduce((sum, other) => add(sum, other.amount), amount(rest.currency, 0n));
     // What is frozen must not move, and what is refunded is no longer one payment.
     if (inSuspense.minor !== rest.minor || (rest.minor > 0n && from !== 'liability')) throw severalPayments();
     const reversed = await reverseConversion(this.#ledger, tx, order);
+    // Of another payment that was taken back when it was paid out already: the money of the payout is here again.
+    const recovered = subtract(inBooks(order), owedToPayer(order));
     const journals: OrderJournal[] = [
       ...reversed,
+      ...(from === 'liability' && !isZero(recovered) ? [postings.lossRecovered(orderId, recovered)] : []),
       postings.clawback(paymentId, orderId, from, { taken, bank, lost }),
     ];
     for (const other of others) journals.push(...(await this.#takeOff(tx, order, other)));

@@ -1,5 +1,6 @@
 /** The job that expires unpaid orders. */
 import type { By } from '../../caller.js';
+import { RemesaError } from '../../errors.js';
 import type { MerchantId } from '../../ids.js';
 import type { Log } from '../../log.js';
 import type { Database } from '../../postgres/database.js';
@@ -33,11 +34,18 @@ export function expireOrders(
 ): Promise<number> {
   const items = {
     next: async (skipped: readonly ExpiredOrder[]) => nextExpired(database, await merchants(), skipped),
-    work: (expired: ExpiredOrder) => database.transaction((tx) => orders.expire(tx, byExpiry, expired)),
+    work: (expired: ExpiredOrder) =>
+      database.transaction((tx) => orders.expire(tx, byExpiry, expired)).catch(waitForLedger),
     onFailure: ({ orderId }: ExpiredOrder, err: unknown) =>
       log.error({ orderId, err }, 'order cannot be expired'),
   };
   return doOneByOne(items, signal);
+}
+
+/** Money that must go back waits while the ledger of its merchant has a fault. That keeps no other order waiting. */
+function waitForLedger(error: unknown): false {
+  if (error instanceof RemesaError && error.code === 'ledger_fault') return false;
+  throw error;
 }
 
 async function nextExpired(

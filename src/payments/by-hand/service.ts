@@ -42,13 +42,15 @@ export class HandPaymentService {
    */
   async review(tx: Transaction, by: By, entered: HandPayment): Promise<ApprovalSubject | undefined> {
     const { ownerId, movement } = await this.#read(tx, entered);
+    // A new payment has no version that could change. The same movement can wait only once.
+    const subject = { subject: `payment_entry:${digestOf(entered.accountId, movement)}`, version: '1' };
+    // A second person has been asked, also when that happens on another day or by another rate.
+    if (by.approval) return subject;
     const operator = operatorOf(by);
     await lockHandSum(tx, ownerId, operator);
     const value = usdValueOf(this.options.rates, movement.amount);
     const most = BigInt(this.options.usdPerDay) * 100n;
-    if (value && (await handSumToday(tx, operator)) + value.usdMinor <= most) return undefined;
-    // A new payment has no version that could change. The same movement can wait only once.
-    return { subject: `payment_entry:${digestOf(entered.accountId, movement)}`, version: '1' };
+    return value && (await handSumToday(tx, operator)) + value.usdMinor <= most ? undefined : subject;
   }
 
   /** Throws `payin_account_not_found`, `invalid_fields`, and as `PaymentService.record` does. */
