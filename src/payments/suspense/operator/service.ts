@@ -99,8 +99,11 @@ export class SuspenseService {
 
   /** What a match is about. Throws `suspense_not_found` and `order_not_found`. */
   async reviewMatch(tx: Transaction, id: string, orderId: string): Promise<ApprovalSubject> {
-    const { record } = await this.#lockBoth(tx, id, orderId);
-    return subjectOf(record);
+    const { record, order } = await this.#lockBoth(tx, id, orderId);
+    const { subject } = subjectOf(record);
+    // What the order takes depends on the order too.
+    const version = `${record.version}.${order.version}`;
+    return { subject, version, records: [subject, `order:${order.orderId}`] };
   }
 
   /** What a write-off is about, or a return to another account. Throws `suspense_not_found`. */
