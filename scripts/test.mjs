@@ -13,9 +13,6 @@ const options = process.argv.slice(2);
 const isFaultRun = options.includes('--faults');
 const vitestArguments = options.filter((argument) => argument !== '--faults');
 
-/** So many failed files are run again; more of them are no accident. */
-const runAgainAtMost = 8;
-
 setUp();
 const scratch = mkdtempSync(join(tmpdir(), 'remesa-tests-'));
 process.on('exit', () => rmSync(scratch, { recursive: true, force: true }));
@@ -35,10 +32,11 @@ if (!havePassed) fail('Some checks failed; see above. `npm run format` fixes for
 if (code === 1 && process.env.CI) code = await runFailedFilesAgain();
 process.exit(code ?? 1);
 
+/** Ends at the first file that fails again. */
 async function runFailedFilesAgain() {
   if (!existsSync(failedFiles)) return 1;
   const files = readFileSync(failedFiles, 'utf8').split('\n').filter(Boolean);
-  if (files.length === 0 || files.length > runAgainAtMost) return 1;
+  if (files.length === 0) return 1;
   for (const file of files) {
     say(`${file} failed. Running it once more, alone.`);
     if ((await startTests([file]).ended) !== 0) return 1;
