@@ -34,7 +34,7 @@ export interface Surroundings {
 
 const guaranteedHours = 24;
 /** What is ordered. */
-export const orderedMinor = 10_000;
+const orderedMinor = 10_000;
 
 export class OrderRecord {
   state: State = 'AWAITING_PAYMENT';

@@ -1,7 +1,7 @@
 /** What becomes of a payment, by the design: the order takes it, or it is in suspense with a reason. Without code of the service. */
 import type { LaneModel } from './lane.js';
 import type { ModelOrder } from './order-model.js';
-import { type Outcome, orderedMinor } from './order-record.js';
+import type { Outcome } from './order-record.js';
 import type { ModelPolicies } from './policy-model.js';
 import { ModelSuspense } from './suspense-model.js';
 
@@ -97,10 +97,12 @@ interface Taken {
 }
 
 function take({ hour }: LaneModel, order: ModelOrder, { minor, isByAnother, isLate }: Taken): void {
+  // What was ordered, or what the sender accepted for a payment that was taken off since.
+  const agreedMinor = order.amountInMinor;
   if (isLate) order.requote(minor);
   order.take(hour, minor, isByAnother);
   // The rate of the sandbox is the same every day, so that only a smaller amount is worse.
-  if (isLate && order.amountInMinor < orderedMinor * 0.99) order.askForAcceptance(hour);
+  if (isLate && order.amountInMinor < agreedMinor * 0.99) order.askForAcceptance(hour);
 }
 
 function obstacleOf(order: ModelOrder, { minor, currency }: ModelPayment): Reason | undefined {
