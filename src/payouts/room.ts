@@ -130,7 +130,7 @@ export async function payoutRoom(options: PayoutRoomOptions): Promise<PayoutRoom
     ],
     agenda: {
       nextDue: (merchantId, after) => nextDueAttempt(database, merchantId, after),
-      hasDue: (merchantId) => hasDueAttempt(database, merchantId),
+      hasDue: (merchantId) => hasDueAttempt(database, merchantId, [...rails.keys()]),
       runDue: (merchantId, signal) => sending.runFor([merchantId], signal),
     },
     gauges: payoutGauges(database),

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Order } from '../../src/orders/order.js';
 import type { Batch, Finding, Instruction, Report } from '../../src/payouts/rail.js';
 import { receiveAll } from '../../src/payouts/reports/receiving.js';
+import { listDueOf, listMerchantsWithDue } from '../../src/payouts/sending/lease-store.js';
 import {
   type AttemptState,
   attemptEvents,
@@ -256,6 +257,35 @@ describe('a rail that does not answer', () => {
     expect(await tasks('rail_failing')).toEqual([]);
   });
 
+  it('after a payment is asked again, and has no question less', async () => {
+    rail = new PlayedRail('played', { asksAfterPayment: true });
+    verbs = await payoutVerbs(running.service.database, [rail], { answerWithinMs: 500 });
+    const order = await newOrder();
+    answers('paid');
+    await run(verbs);
+    rail.onFind = async () => {
+      throw new Error('down');
+    };
+    for (let failure = 1; failure <= 4; failure += 1) {
+      await letTimePass(running);
+      expect(await run(verbs)).toBe(1);
+    }
+    finds(['paid', 'returned']);
+    await letTimePass(running);
+    await run(verbs);
+    expect(await statusOf(order)).toBe('RETURNED');
+  });
+
+  it('because it was removed from the settings takes no place among what is due', async () => {
+    const gone = new PlayedRail('gone');
+    const before = await payoutVerbs(running.service.database, [rail, gone], { answerWithinMs: 500 });
+    await submitted(running, before, { rail: 'gone' });
+    const { merchantId, orderId } = await newOrder();
+    const due = await listDueOf(running.service.database, merchantId, ['played'], 1);
+    expect(due.map((attempt) => attempt.orderId)).toEqual([orderId]);
+    expect(await listMerchantsWithDue(running.service.database, ['other'], 1)).toEqual([]);
+  });
+
   it('does not keep the payouts of other rails waiting', async () => {
     const silent = new PlayedRail('silent', { messagesAtOnce: 1 });
     silent.onSubmit = () => new Promise(() => {});
@@ -420,6 +450,44 @@ describe('reports', () => {
     );
     expect(await statusOf(order)).toBe('PAYOUT_SUBMITTED');
     await receiveAll({ ...options, database }, rail, rail.read(document));
+    expect(await statusOf(order)).toBe('RETURNED');
+  });
+
+  it('of one answer are asked for again when the database was away between them, so that no return is lost', async () => {
+    const order = await newOrder();
+    answers('paid', 'returned');
+    finds(['paid', 'returned']);
+    const cutOff = await payoutVerbs(running.service.database, [rail], { answerWithinMs: 500 });
+    let received = 0;
+    const { reports } = cutOff;
+    cutOff.reports.receive = async (...given: Parameters<typeof reports.receive>) => {
+      received += 1;
+      if (received > 1) throw new CommitOutcomeUnknown('no answer to COMMIT');
+      return verbs.reports.receive(...given);
+    };
+    await run(cutOff);
+    expect(await statusOf(order)).toBe('COMPLETED');
+    await run(verbs);
+    expect(await statusOf(order)).toBe('RETURNED');
+    expect((await attemptsOf(running, order)).at(-1).due_at).toBeNull();
+  });
+
+  it('that cannot be applied yet are asked for until they can be, although the payment was made', async () => {
+    const order = await newOrder();
+    answers('paid', 'returned');
+    finds(['paid', 'returned']);
+    const { receive } = verbs.reports;
+    verbs.reports.receive = async (...given: Parameters<typeof receive>) => {
+      if (given[2].report.kind === 'returned') throw new Error('the ledger is stopped');
+      return receive.apply(verbs.reports, given);
+    };
+    await run(verbs);
+    await run(verbs);
+    expect(await statusOf(order)).toBe('COMPLETED');
+    verbs.reports.receive = receive;
+    expect(await run(verbs)).toBe(0);
+    await letTimePass(running);
+    await run(verbs);
     expect(await statusOf(order)).toBe('RETURNED');
   });
 

@@ -36,10 +36,12 @@ export async function receiveAll(
   asked: readonly Attempt[] = [],
 ): Promise<ReportResult[]> {
   const results: ReportResult[] = [];
+  const lastOf = new Map(reports.map((report) => [report.reference, report]));
   for (const report of reports) {
+    const isFollowed = lastOf.get(report.reference) !== report;
     const about = asked.find(({ reference }) => reference === report.reference);
     const outcome = await database
-      .transaction((tx) => service.receive(tx, byRail, { rail, report, source: 'rail', about }))
+      .transaction((tx) => service.receive(tx, byRail, { rail, report, source: 'rail', about, isFollowed }))
       .catch((error: unknown) => {
         if (isUnavailable(error)) throw error;
         log.error({ rail, err: error }, 'a report could not be applied');

@@ -11,7 +11,7 @@ import type { AttemptKeys } from '../attempt-keys.js';
 import type { SuspenseRefundOutcomes } from '../ports.js';
 import type { Rail, Report } from '../rail.js';
 import { sealPickupCode, sealRaw, sealUnmatchedRaw } from '../sealed.js';
-import { askInSeconds } from '../sending/schedule.js';
+import { askAgainInSeconds, askInSeconds } from '../sending/schedule.js';
 import * as store from '../store.js';
 import { statusReasonOf } from './reasons.js';
 import { boundedReport, type Decision, decideReport, type ReportSource } from './report-rules.js';
@@ -36,6 +36,8 @@ export interface ReceivedReport {
   readonly bank?: string | undefined;
   /** The attempt that the rail was asked about. It is found by the reference otherwise. */
   readonly about?: Attempt | undefined;
+  /** The rail says more about the attempt in the same answer. It is asked again, in case that is not received. */
+  readonly isFollowed?: boolean;
 }
 
 export class ReportService {
@@ -89,10 +91,11 @@ export class ReportService {
   }
 
   async #apply(tx: Transaction, by: By, applied: Applied): Promise<void> {
-    const { attempt, to } = applied;
+    const { attempt, to, isFollowed } = applied;
     const rail = this.options.rails.get(attempt.rail);
+    const askIn = rail && (isFollowed ? askAgainInSeconds(rail) : askInSeconds(rail, to, 0));
     const [saved] = await Promise.all([
-      store.saveState(tx, attempt, to, rail && askInSeconds(rail, to, 0)),
+      store.saveState(tx, attempt, to, askIn),
       this.#change(tx, by, applied),
     ]);
     if (!saved) throw new Error(`attempt ${attempt.attemptId} changed under its lock`);

@@ -20,19 +20,19 @@ const listMerchants = statement<{ merchant_id: bigint }>(
   'lease-store.list-merchants',
   `SELECT DISTINCT merchant_id FROM (
      SELECT attempt.merchant_id FROM payout_attempts AS attempt
-      WHERE attempt.due_at <= statement_timestamp() AND ${isOpen}
-      ORDER BY attempt.due_at LIMIT $1) AS due
+      WHERE attempt.rail = ANY($1) AND attempt.due_at <= statement_timestamp() AND ${isOpen}
+      ORDER BY attempt.due_at LIMIT $2) AS due
    UNION
    SELECT clock.merchant_id FROM merchant_clocks AS clock
     WHERE EXISTS (SELECT FROM payout_attempts AS attempt
-                   WHERE attempt.merchant_id = clock.merchant_id
+                   WHERE attempt.merchant_id = clock.merchant_id AND attempt.rail = ANY($1)
                      AND attempt.due_at <= ${nowByClock} AND ${isOpen})`,
 );
 const listOfMerchant = statement<AttemptRow>(
   'lease-store.list-of-merchant',
   `SELECT ${attemptColumns} FROM payout_attempts AS attempt
-    WHERE attempt.merchant_id = $1 AND attempt.due_at <= ${merchantNow} AND ${isOpen}
-    ORDER BY attempt.due_at LIMIT $2`,
+    WHERE attempt.merchant_id = $1 AND attempt.rail = ANY($2) AND attempt.due_at <= ${merchantNow} AND ${isOpen}
+    ORDER BY attempt.due_at LIMIT $3`,
 );
 const startSending = statement<AttemptRow>(
   'lease-store.start-sending',
@@ -54,9 +54,9 @@ const lease = statement<AttemptRow>(
 );
 const askLater = statement(
   'lease-store.ask-later',
-  `UPDATE payout_attempts SET lease_until = NULL, lease_holder = NULL, asked = asked + 1,
-          due_at = ${merchantNow} + make_interval(secs => $4::float8)
-    WHERE merchant_id = $1 AND attempt_id = $2 AND version = $3 AND lease_holder = $5`,
+  `UPDATE payout_attempts SET lease_until = NULL, lease_holder = NULL, asked = $4,
+          due_at = ${merchantNow} + make_interval(secs => $5::float8)
+    WHERE merchant_id = $1 AND attempt_id = $2 AND version = $3 AND lease_holder = $6`,
 );
 const findNext = statement<{ at: Date | null }>(
   'lease-store.find-next',
@@ -66,7 +66,8 @@ const findNext = statement<{ at: Date | null }>(
 const findDue = statement<{ is_due: boolean }>(
   'lease-store.find-due',
   `SELECT EXISTS (SELECT FROM payout_attempts AS attempt
-                   WHERE attempt.merchant_id = $1 AND attempt.due_at <= ${merchantNow} AND ${isPossible}) AS is_due`,
+                   WHERE attempt.merchant_id = $1 AND attempt.rail = ANY($2)
+                     AND attempt.due_at <= ${merchantNow} AND ${isPossible}) AS is_due`,
 );
 const findOldest = statement<{ seconds: number }>(
   'lease-store.find-oldest',
@@ -80,12 +81,22 @@ export interface Lease {
   readonly seconds: number;
 }
 
-export async function listMerchantsWithDue(database: Queryable, atMost: number): Promise<TenantId[]> {
-  return (await database.query(listMerchants, [atMost])).map((row) => tenantId(row.merchant_id));
+/** The merchants that have something due on these rails. */
+export async function listMerchantsWithDue(
+  database: Queryable,
+  rails: readonly string[],
+  atMost: number,
+): Promise<TenantId[]> {
+  return (await database.query(listMerchants, [rails, atMost])).map((row) => tenantId(row.merchant_id));
 }
 
-export async function listDueOf(database: Queryable, merchant: TenantId, atMost: number): Promise<Attempt[]> {
-  return (await database.query(listOfMerchant, [merchant, atMost])).map(toAttempt);
+export async function listDueOf(
+  database: Queryable,
+  merchant: TenantId,
+  rails: readonly string[],
+  atMost: number,
+): Promise<Attempt[]> {
+  return (await database.query(listOfMerchant, [merchant, rails, atMost])).map(toAttempt);
 }
 
 /**
@@ -113,14 +124,14 @@ export async function leaseToAsk(
   return row && toAttempt(row);
 }
 
-/** Ends the lease of this holder. `inSeconds` undefined: the rail is not asked again. */
+/** Ends the lease of this holder. `asked` is how often the rail was asked; `inSeconds` undefined: it is not asked again. */
 export async function postpone(
   tx: Transaction,
   { merchantId: merchant, attemptId, version }: Attempt & { readonly attemptId: AttemptId },
-  inSeconds: number | undefined,
+  { asked, inSeconds }: { readonly asked: number; readonly inSeconds: number | undefined },
   holder: string,
 ): Promise<void> {
-  await tx.query(askLater, [merchant, attemptId, version, inSeconds ?? null, holder]);
+  await tx.query(askLater, [merchant, attemptId, version, asked, inSeconds ?? null, holder]);
 }
 
 /** When an attempt of the merchant falls due next, later than this moment. */
@@ -132,9 +143,13 @@ export async function nextDueAttempt(
   return (await database.query(findNext, [merchant, after]))[0]?.at ?? undefined;
 }
 
-/** Whether an attempt is due now, leased or not. */
-export async function hasDueAttempt(database: Queryable, merchant: TenantId): Promise<boolean> {
-  return (await database.query(findDue, [merchant]))[0]?.is_due ?? false;
+/** Whether an attempt on one of these rails is due now, leased or not. */
+export async function hasDueAttempt(
+  database: Queryable,
+  merchant: TenantId,
+  rails: readonly string[],
+): Promise<boolean> {
+  return (await database.query(findDue, [merchant, rails]))[0]?.is_due ?? false;
 }
 
 /** How long the oldest attempt that could be worked on has been due. */

@@ -7,6 +7,7 @@ const whileOpen = [1, 2, 5, 15, 60, 300, 900, 3_600];
 const day = 86_400;
 /** Banks send money back within days. */
 const afterPayment = [3_600, day, 3 * day, 10 * day];
+const repeatAfterSeconds = 3_600;
 
 /** How long one request to a rail may take. */
 export const answerWithinSeconds = 20;
@@ -24,9 +25,31 @@ export function askInSeconds(
   asked: number,
 ): number | undefined {
   if (capabilities.submission === 'by_hand') return undefined;
-  if (state === 'SENDING' || state === 'ACCEPTED' || state === 'UNKNOWN')
-    return whileOpen[Math.min(asked, whileOpen.length - 1)];
+  if (isOpen(state)) return whileOpen[Math.min(asked, whileOpen.length - 1)];
   return state === 'PAID' && capabilities.asksAfterPayment ? afterPayment[asked] : undefined;
+}
+
+/**
+ * The question after one that was asked. After a payment there are few: one that was not answered, or whose answer could not
+ * be applied, is asked again and does not count.
+ */
+export function nextQuestion(
+  rail: Pick<Rail, 'capabilities'>,
+  { state, asked }: { readonly state: AttemptState; readonly asked: number },
+  isAnswered: boolean,
+): { readonly asked: number; readonly inSeconds: number | undefined } {
+  if (isAnswered || isOpen(state))
+    return { asked: asked + 1, inSeconds: askInSeconds(rail, state, asked + 1) };
+  return { asked, inSeconds: repeatAfterSeconds };
+}
+
+/** For a rail that has said more than could be received. Undefined: the rail is not asked. */
+export function askAgainInSeconds({ capabilities }: Pick<Rail, 'capabilities'>): number | undefined {
+  return capabilities.submission === 'by_hand' ? undefined : 0;
+}
+
+function isOpen(state: AttemptState): boolean {
+  return state === 'SENDING' || state === 'ACCEPTED' || state === 'UNKNOWN';
 }
 
 /** A rail is left alone after so many failures in a row. */

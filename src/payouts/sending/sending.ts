@@ -27,7 +27,7 @@ import {
   postpone,
 } from './lease-store.js';
 import { addFailure, forgetFailures, isFailing, leaveAlone } from './rail-failure-store.js';
-import { askInSeconds, leaseSeconds, pauseAfterFailures } from './schedule.js';
+import { askInSeconds, leaseSeconds, nextQuestion, pauseAfterFailures } from './schedule.js';
 import { withinTime } from './within-time.js';
 
 export interface SendingOptions {
@@ -57,13 +57,18 @@ export class PayoutSending {
 
   /** Works on everything that is due, merchant by merchant, and returns how many attempts there were. */
   async run(signal: AbortSignal): Promise<number> {
-    return this.runFor(await listMerchantsWithDue(this.options.database, attemptsRead), signal);
+    return this.runFor(
+      await listMerchantsWithDue(this.options.database, this.#railNames(), attemptsRead),
+      signal,
+    );
   }
 
   /** Works on what is due of these merchants. */
   async runFor(merchants: readonly TenantId[], signal: AbortSignal): Promise<number> {
     const { database } = this.options;
-    const lists = await Promise.all(merchants.map((id) => listDueOf(database, id, attemptsAtOnce)));
+    const lists = await Promise.all(
+      merchants.map((id) => listDueOf(database, id, this.#railNames(), attemptsAtOnce)),
+    );
     const works = lists.flatMap((attempts) => this.#worksOf(attempts));
     const done = await Promise.all(works.map(({ rail, attempts }) => this.#work(rail, attempts, signal)));
     return done.reduce((sum, count) => sum + count, 0);
@@ -74,7 +79,6 @@ export class PayoutSending {
     const works: { rail: Rail; attempts: Attempt[] }[] = [];
     for (const attempt of attempts) {
       const rail = this.options.rails.get(attempt.rail);
-      // Its rail was removed from the settings. It is a task after a while.
       if (!rail) continue;
       const message = works.find(
         (work) => work.rail === rail && work.attempts.length < rail.capabilities.paymentsPerMessage,
@@ -167,8 +171,8 @@ export class PayoutSending {
       const known = await listReportsOf(this.options.database, leased);
       const knownIds = new Set(known.map(({ reportId }) => reportId));
       const fresh = finding.reports.filter(({ reportId }) => !knownIds.has(reportId));
-      await receiveAll(this.options, rail, fresh, [leased]);
-      return this.#askLater(rail, [leased]);
+      const results = await receiveAll(this.options, rail, fresh, [leased]);
+      return this.#askLater(rail, [leased], !results.some(({ outcome }) => outcome === 'failed'));
     }
     // The rail had it and now says that it has not, or it cannot tell about what was sent.
     if (state === 'SENDING' || (state === 'ACCEPTED' && finding === 'never_received'))
@@ -214,7 +218,7 @@ export class PayoutSending {
       return answer;
     }
     await this.#recordFailure(rail);
-    await this.#askLater(rail, leased);
+    await this.#askLater(rail, leased, false);
     return undefined;
   }
 
@@ -227,11 +231,11 @@ export class PayoutSending {
     });
   }
 
-  #askLater(rail: Rail, attempts: readonly Attempt[]): Promise<void> {
+  #askLater(rail: Rail, attempts: readonly Attempt[], isAnswered = true): Promise<void> {
     const { holder } = this.#lease;
     return this.options.database.transaction(async (tx) => {
       for (const attempt of attempts)
-        await postpone(tx, attempt, askInSeconds(rail, attempt.state, attempt.asked + 1), holder);
+        await postpone(tx, attempt, nextQuestion(rail, attempt, isAnswered), holder);
     });
   }
 
@@ -245,6 +249,11 @@ export class PayoutSending {
   async #recordSuccess({ name }: Rail): Promise<void> {
     const { database } = this.options;
     if (await isFailing(database, name)) await database.transaction((tx) => forgetFailures(tx, name));
+  }
+
+  /** Attempts of a rail that was removed from the settings wait, and are tasks after a while. */
+  #railNames(): string[] {
+    return [...this.options.rails.keys()];
   }
 
   #slotsOf({ name, capabilities }: Rail): Semaphore {
