@@ -3,12 +3,9 @@
  * failover may undo the last of them. Behind a pooler in transaction mode a session has no settings; there they wait.
  */
 import type { ClientBase } from 'pg';
-import type { ServerAddress } from './connection.js';
+import { limits, type ServerAddress } from './connection.js';
 import { asUnavailable, PipelinedConnection } from './pipelined-connection.js';
 import type { Statement } from './statement.js';
-
-/** Shorter than usual: a write that waits for a row makes all writes behind it wait. */
-const lockTimeoutMs = 500;
 
 export class RelaxedWriter {
   readonly #connection: PipelinedConnection;
@@ -33,5 +30,5 @@ export class RelaxedWriter {
 }
 
 function relax(client: ClientBase): Promise<unknown> {
-  return client.query(`SET synchronous_commit = off; SET lock_timeout = ${lockTimeoutMs}`);
+  return client.query(`SET synchronous_commit = off; SET lock_timeout = ${limits.relaxedLockTimeoutMs}`);
 }

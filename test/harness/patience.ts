@@ -12,15 +12,18 @@ const kept = globalThis as { [real]?: { client: typeof limits; server: typeof se
 kept[real] ??= { client: { ...limits }, server: { ...serverLimits } };
 const { client, server } = kept[real];
 
-const testsOfLimits = /\/test\/(faults|postgres|house)\/|\/(list-cut|doctor)\.test/;
+const testsOfLimits = /\/test\/(faults|postgres|house)\/|\/(list-cut|doctor|sealing-upgrade)\.test/;
 const factor = testsOfLimits.test(expect.getState().testPath ?? '') ? 1 : 24;
 
 Object.assign(limits as Changeable<typeof limits>, {
   connectTimeoutMs: client.connectTimeoutMs * factor,
   statementTimeoutMs: client.statementTimeoutMs * factor,
+  lockTimeoutMs: client.lockTimeoutMs * factor,
+  relaxedLockTimeoutMs: client.relaxedLockTimeoutMs * factor,
   clientTimeoutMs: client.clientTimeoutMs * factor,
 });
 Object.assign(serverLimits as Changeable<typeof serverLimits>, {
   statement_timeout: server.statement_timeout * factor,
+  lock_timeout: server.lock_timeout * factor,
   idle_in_transaction_session_timeout: server.idle_in_transaction_session_timeout * factor,
 });
