@@ -4,7 +4,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, symlinkSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
-import { fail, root, say, setUp } from './setup.mjs';
+import { compiler, fail, root, say, setUp } from './setup.mjs';
 
 const outputFolder = join(root, 'test-output', 'bench');
 const allNames = readdirSync(join(root, 'bench'))
@@ -23,7 +23,7 @@ process.exit(failed ? 1 : 0);
 
 function compile() {
   const result = spawnSync(
-    join(root, 'node_modules', '.bin', 'tsc'),
+    compiler,
     ['-p', 'bench/tsconfig.json', '--noCheck'],
     {
       cwd: root,

@@ -7,7 +7,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { constants, setPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findOrInstallBrowser } from './browser.mjs';
-import { fail, root, say, setUp } from './setup.mjs';
+import { compiler, fail, root, say, setUp } from './setup.mjs';
 
 const options = process.argv.slice(2);
 const isFaultRun = options.includes('--faults');
@@ -48,13 +48,13 @@ async function runFailedFilesAgain() {
 /** Runs the checks beside the tests at a lower priority, so that they use only the processor time that the tests leave. */
 async function runChecks() {
   const types = [
-    ['types', 'tsc', ['--noEmit', '-p', 'tsconfig.json']],
-    ['types of browser scripts', 'tsc', ['-p', 'web/tsconfig.json']],
+    ['types', compiler, ['--noEmit', '-p', 'tsconfig.json']],
+    ['types of browser scripts', compiler, ['-p', 'web/tsconfig.json']],
   ];
   const others = [
-    ['format and lint', 'biome', ['ci', '--error-on-warnings', '--colors=off']],
-    ['import directions', 'depcruise', ['src', '--config', '.dependency-cruiser.cjs']],
-    ['unused code', 'knip', []],
+    ['format and lint', binary('biome'), ['ci', '--error-on-warnings', '--colors=off']],
+    ['import directions', binary('depcruise'), ['src', '--config', '.dependency-cruiser.cjs']],
+    ['unused code', binary('knip'), []],
   ];
   const results = await Promise.all([types, others].map(runInTurn));
   return !results.includes(false);
@@ -69,7 +69,7 @@ async function runInTurn(checks) {
 /** Shows the output of a check only when it fails. */
 function runCheck(name, tool, args) {
   const startedAt = Date.now();
-  const child = spawn(binary(tool), args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(tool, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
   if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
   let output = '';
   child.stdout.on('data', (data) => {

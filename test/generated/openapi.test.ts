@@ -36,7 +36,8 @@ it('a linter that is not ours finds nothing to say about it', () => {
 });
 
 it('the linter is listened to: a schema that does not exist is found', () => {
-  const broken = structuredClone(document);
+  const livez = document.paths['/livez'] ?? {};
+  const broken = structuredClone({ ...document, paths: { '/livez': livez } });
   const media = broken.paths['/livez']?.get?.responses['200']?.content?.['application/json'];
   Object.assign(media ?? {}, { schema: { $ref: '#/components/schemas/Nothing' } });
   expect(lintFaults(broken).join()).toContain('no-unresolved-refs');
