@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { compileSources, importsCompiledSources } from './test/harness/compiled-sources.js';
 import { startsBundledPrograms } from './test/harness/programs.js';
 import { SlowestFirst } from './test/harness/slowest-first.js';
 
@@ -15,12 +16,18 @@ const alone = [
   'test/webhooks/client-memory.test.ts',
 ];
 
+// Vitest finds the tests of a change by what they import through Vite.
+const findsChanges = process.argv.includes('--changed');
+if (!findsChanges) await compileSources();
+
 export default defineConfig({
-  plugins: [startsBundledPrograms],
+  plugins: findsChanges ? [startsBundledPrograms] : [importsCompiledSources],
   test: {
     pool: 'forks',
     // Files of one worker share the loaded modules: importing them anew cost as much as half of the tests.
     isolate: false,
+    execArgv: ['--enable-source-maps'],
+    server: { deps: { external: [/\/test-output\/programs-/] } },
     // For what never ends: a busy machine may take long.
     testTimeout: 120_000,
     hookTimeout: 180_000,

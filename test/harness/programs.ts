@@ -57,7 +57,7 @@ function removeProgramsOfDeadRuns(): void {
 }
 
 /** Modules find files by their own address, which bundling would change. */
-function keepAddresses(folder: string): Plugin {
+export function keepAddresses(folder: string): Plugin {
   return {
     name: 'keep addresses',
     setup({ onLoad }) {
