@@ -22,14 +22,10 @@ for (const name of names.length > 0 ? names : allNames) failed = !(await run(nam
 process.exit(failed ? 1 : 0);
 
 function compile() {
-  const result = spawnSync(
-    compiler,
-    ['-p', 'bench/tsconfig.json', '--noCheck'],
-    {
-      cwd: root,
-      stdio: ['ignore', 2, 2],
-    },
-  );
+  const result = spawnSync(compiler, ['-p', 'bench/tsconfig.json', '--noCheck'], {
+    cwd: root,
+    stdio: ['ignore', 2, 2],
+  });
   if (result.status !== 0) fail('The benchmarks could not be compiled.');
   // The compiled service expects these beside its own folder.
   for (const name of ['migrations', 'package.json', 'web']) {

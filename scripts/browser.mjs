@@ -4,12 +4,15 @@ import { accessSync, constants, existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { root, say } from './setup.mjs';
 
-const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
+/** The shell first: it is Chromium without windows, which draws the same pages in less time. */
+const shell = 'chromium-headless-shell';
+const names = [shell, 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
 const macApplications = ['Google Chrome', 'Chromium'].map(
   (name) => `/Applications/${name}.app/Contents/MacOS/${name}`,
 );
 const installers = [
-  { name: 'apt-get', isAvailable: mayUseApt, install: installWithApt },
+  { name: 'apt-get', isAvailable: mayUseApt, install: () => installWithApt(shell) },
+  { name: 'apt-get', isAvailable: mayUseApt, install: () => installWithApt('chromium') },
   { name: 'Playwright', isAvailable: () => existsSync(playwrightCli()), install: installWithPlaywright },
 ];
 
@@ -71,10 +74,10 @@ function mayUseApt() {
   return process.platform === 'linux' && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
 }
 
-function installWithApt() {
+function installWithApt(name) {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   run('apt-get', ['update', '-qq'], env);
-  run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium'], env);
+  run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', name], env);
 }
 
 function installWithPlaywright() {

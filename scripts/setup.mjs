@@ -61,12 +61,7 @@ function build() {
   say('Building …');
   rmSync(join(root, 'dist'), { recursive: true, force: true });
   // `npm test` checks the types. Skipping that here makes the first start several seconds faster.
-  run(process.execPath, [
-    compiler,
-    '-p',
-    'tsconfig.build.json',
-    '--noCheck',
-  ]);
+  run(process.execPath, [compiler, '-p', 'tsconfig.build.json', '--noCheck']);
   writeFileSync(buildStamp, expected);
   say(`Built in ${secondsSince(startedAt)}.`);
 }

@@ -12,7 +12,8 @@ const kept = globalThis as { [real]?: { client: typeof limits; server: typeof se
 kept[real] ??= { client: { ...limits }, server: { ...serverLimits } };
 const { client, server } = kept[real];
 
-const testsOfLimits = /\/test\/(faults|postgres|house)\/|\/(list-cut|doctor|sealing-upgrade)\.test/;
+const testsOfLimits =
+  /\/test\/(faults|postgres|house)\/|\/(list-cut|doctor|sealing-upgrade|idempotency-row)\.test/;
 const factor = testsOfLimits.test(expect.getState().testPath ?? '') ? 1 : 24;
 
 Object.assign(limits as Changeable<typeof limits>, {

@@ -1,7 +1,7 @@
 /** Services in processes of their own, and the ends that tests make of them. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { afterEach, inject } from 'vitest';
+import { afterAll, afterEach, inject } from 'vitest';
 import { eventually } from './eventually.js';
 import { testMasterKey } from './master-key.js';
 import { nodeArguments, root } from './programs.js';
@@ -21,10 +21,17 @@ const started = new Set<ChildProcess>();
 
 /** Whatever a test leaves running is ended after it, by its own id. */
 export function endProcessesAfterEach(): void {
-  afterEach(async () => {
-    await Promise.all([...started].map((child) => end(child, 'SIGKILL')));
-    started.clear();
-  });
+  afterEach(endProcesses);
+}
+
+/** The same, for processes that the tests of a file share. */
+export function endProcessesAfterAll(): void {
+  afterAll(endProcesses);
+}
+
+async function endProcesses(): Promise<void> {
+  await Promise.all([...started].map((child) => end(child, 'SIGKILL')));
+  started.clear();
 }
 
 /** Starts a program of `src` or `test`, named by its TypeScript file below the root. */

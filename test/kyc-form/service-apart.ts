@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import { eventually } from '../harness/eventually.js';
 import { testMasterKey } from '../harness/master-key.js';
-import { endProcessesAfterEach, type RunningService, startProgram } from '../harness/processes.js';
+import { endProcessesAfterAll, type RunningService, startProgram } from '../harness/processes.js';
 import type { KycTest } from '../kyc/kyc-service.js';
 import { newApplicant, newFormAddress } from './visiting.js';
 
@@ -14,12 +14,13 @@ export interface ServiceApart extends RunningService {
   filesLeft(): string[];
 }
 
-/** To be called once in a test file; the answer starts a service, which ends with its test. */
+/** To be called once in a test file; the answer starts the service that its tests share. */
 export function useServiceApart(kyc: KycTest): () => Promise<ServiceApart> {
   const folder = mkdtempSync(join(tmpdir(), 'remesa-apart-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
-  endProcessesAfterEach();
-  return async () => {
+  endProcessesAfterAll();
+  let starting: Promise<ServiceApart> | undefined;
+  const start = async () => {
     const data = mkdtempSync(join(folder, 'data-'));
     const temporary = mkdtempSync(join(folder, 'temporary-'));
     const program = startProgram(
@@ -39,6 +40,10 @@ export function useServiceApart(kyc: KycTest): () => Promise<ServiceApart> {
       what: 'the service listening',
     });
     return { ...program, url, filesLeft: () => [...filesIn(join(data, 'documents')), ...filesIn(temporary)] };
+  };
+  return () => {
+    starting ??= start();
+    return starting;
   };
 }
 
