@@ -11,7 +11,7 @@ import { givesAccess, type Operator } from './operator.js';
 import type { PasswordHash } from './password.js';
 import * as store from './store.js';
 
-export { findOperator, listOperators } from './store.js';
+export { findOperator, listOperators, lockRequestsOf } from './store.js';
 
 /** Throws `login_taken` when another operator has the login. */
 export async function createOperator(

@@ -31,6 +31,10 @@ const lockByLogin = statement<OperatorRow>(
   'operators.lock-by-login',
   `SELECT ${columns} FROM operators WHERE login = $1 FOR UPDATE`,
 );
+const lockById = statement(
+  'operators.lock',
+  'SELECT operator_id FROM operators WHERE operator_id = $1 FOR NO KEY UPDATE',
+);
 const findById = statement<OperatorRow>(
   'operators.find',
   `SELECT ${columns} FROM operators WHERE operator_id = $1`,
@@ -77,6 +81,11 @@ export async function addOperator(
 
 export async function lockOperator(tx: Transaction, login: string): Promise<Operator | undefined> {
   return toOperator((await tx.query(lockByLogin, [login]))[0]);
+}
+
+/** Makes requests of one operator wait for each other, whichever merchant they are about. */
+export async function lockRequestsOf(tx: Transaction, id: OperatorId): Promise<void> {
+  await tx.query(lockById, [id]);
 }
 
 export async function findOperator(database: Queryable, id: OperatorId): Promise<Operator | undefined> {

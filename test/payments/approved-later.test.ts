@@ -1,4 +1,4 @@
-/** What was approved later than it was asked for: it is carried out as it was asked for, or not at all. */
+/** What needs a second operator, who may come later: it is carried out as it was asked for, or not at all. */
 import { expect, it } from 'vitest';
 import { operate, useCorrections } from '../corrections/corrections.js';
 import { get, lupita, placed, sender } from '../orders/orders.js';
@@ -21,6 +21,17 @@ it('a payment is recorded although the sum of the new day would allow it without
   expect(approved.json.state).toBe('approved');
   const { rows } = await running.sql.query('SELECT count(*)::int AS payments FROM payments');
   expect(rows).toEqual([{ payments: 2 }]);
+});
+
+it('payments at once on accounts of different owners do not all stay below the sum of a day', async () => {
+  for (let round = 1; round <= 5; round += 1) {
+    await running.sql.query('DELETE FROM payments_by_hand');
+    const accounts = ['acme-usd', 'shared-usd'];
+    const answers = await Promise.all(
+      accounts.map((accountId) => operate(running, 'payments', movement({ accountId, amount: 600 }))),
+    );
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 202]);
+  }
 });
 
 it('a match is refused when its order has taken another payment since', async () => {

@@ -4,15 +4,6 @@ import { type Queryable, statement, type Transaction } from '../../postgres/stat
 
 const today = `(statement_timestamp() AT TIME ZONE 'UTC')::date`;
 
-const beginDay = statement(
-  'hand-sum-store.begin',
-  `INSERT INTO payments_by_hand (merchant_id, operator_id, day, usd_minor)
-   SELECT $1::bigint, $2::bigint, ${today}, 0 ON CONFLICT (merchant_id, operator_id, day) DO NOTHING`,
-);
-const lockDay = statement<{ usd_minor: bigint }>(
-  'hand-sum-store.lock',
-  `SELECT usd_minor FROM payments_by_hand WHERE merchant_id = $1 AND operator_id = $2 AND day = ${today} FOR UPDATE`,
-);
 const sumOfDay = statement<{ usd_minor: bigint }>(
   'hand-sum-store.sum',
   `SELECT coalesce(sum(usd_minor), 0)::bigint AS usd_minor FROM payments_by_hand
@@ -24,12 +15,6 @@ const addToDay = statement(
    SELECT $1::bigint, $2::bigint, ${today}, $3::bigint
    ON CONFLICT (merchant_id, operator_id, day) DO UPDATE SET usd_minor = payments_by_hand.usd_minor + excluded.usd_minor`,
 );
-
-/** Locks the operator's sum under this owner, so that two requests at once do not both stay below the limit. */
-export async function lockHandSum(tx: Transaction, owner: TenantId, operator: OperatorId): Promise<void> {
-  await tx.query(beginDay, [owner, operator]);
-  await tx.query(lockDay, [owner, operator]);
-}
 
 /** In US cents, over all merchants. */
 export async function handSumToday(database: Queryable, operator: OperatorId): Promise<bigint> {

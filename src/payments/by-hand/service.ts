@@ -4,6 +4,7 @@ import type { ApprovalSubject } from '../../approval.js';
 import type { By } from '../../caller.js';
 import { type FieldFault, RemesaError } from '../../errors.js';
 import type { OperatorId, TenantId } from '../../ids.js';
+import { lockRequestsOf } from '../../operators/service.js';
 import { type UsdRates, usdValueOf } from '../../orders/limits/usd-value.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import type { PayinAccountService } from '../accounts/service.js';
@@ -11,7 +12,7 @@ import type { Candidates } from '../matching/candidates.js';
 import { type MovementFault, type MovementField, readMovement } from '../movement-fields.js';
 import type { Movement } from '../payment.js';
 import type { PaymentService, RecordedPayment } from '../service.js';
-import { addToHandSum, handSumToday, lockHandSum } from './hand-sum-store.js';
+import { addToHandSum, handSumToday } from './hand-sum-store.js';
 
 export interface HandPaymentOptions {
   readonly accounts: PayinAccountService;
@@ -41,13 +42,13 @@ export class HandPaymentService {
    * needs two people. Throws `payin_account_not_found` and `invalid_fields`.
    */
   async review(tx: Transaction, by: By, entered: HandPayment): Promise<ApprovalSubject | undefined> {
-    const { ownerId, movement } = await this.#read(tx, entered);
+    const { movement } = await this.#read(tx, entered);
     // A new payment has no version that could change. The same movement can wait only once.
     const subject = { subject: `payment_entry:${digestOf(entered.accountId, movement)}`, version: '1' };
     // A second person has been asked, also when that happens on another day or by another rate.
     if (by.approval) return subject;
     const operator = operatorOf(by);
-    await lockHandSum(tx, ownerId, operator);
+    await lockRequestsOf(tx, operator);
     const value = usdValueOf(this.options.rates, movement.amount);
     const most = BigInt(this.options.usdPerDay) * 100n;
     return value && (await handSumToday(tx, operator)) + value.usdMinor <= most ? undefined : subject;
