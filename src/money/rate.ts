@@ -53,6 +53,10 @@ export function multiply(left: Ratio, right: Ratio): Ratio {
   };
 }
 
+export function isSameRatio(left: Ratio, right: Ratio): boolean {
+  return left.numerator * right.denominator === right.numerator * left.denominator;
+}
+
 /** Throws a RangeError when the divisor is not positive. */
 export function divide(dividend: Ratio, divisor: Ratio): Ratio {
   if (divisor.numerator <= 0n) throw new RangeError('the divisor of a ratio must be positive');

@@ -17,10 +17,17 @@ const numberText = fc.oneof(
     .map((p) => p.join('')),
 );
 const space = fc.stringMatching(/^[ \t\n\r]{0,3}$/);
-const name = fc.oneof(
-  fc.string({ unit: 'grapheme', maxLength: 6 }),
-  fc.constantFrom('a/b', '~', '', '"', '\\', '1'),
-);
+/**
+ * Node 24 misreads an escaped field name once it has read one with a backslash in the same place (nodejs/node#63785). No field
+ * of the API has a backslash in its name, so that such a name is refused in either reading.
+ */
+const misreadsEscapes = (() => {
+  JSON.parse('{"probe":0,"\\\\":0}');
+  return !('"' in JSON.parse('{"probe":0,"\\"":0}'));
+})();
+const name = fc
+  .oneof(fc.string({ unit: 'grapheme', maxLength: 6 }), fc.constantFrom('a/b', '~', '', '"', '\\', '1'))
+  .filter((key) => !misreadsEscapes || JSON.stringify(key) === `"${key}"`);
 
 interface Written {
   readonly text: string;

@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startEmbeddedPostgres } from '../../src/postgres/embedded/server.js';
 import { buildRemesa, builtProgram, serveRemesa } from '../commands/remesa.js';
@@ -103,11 +104,22 @@ it('the guide leads two operators from an empty live database to a completed ord
     expect(euros).toMatchObject({ account: 'bank:EUR:main-eur', ledgerBalance: '250.00' });
     expect(pesos).toMatchObject({ account: 'bank:MXN:main-mxn', ledgerBalance: '44959.42' });
     for (const { statement } of [euros, pesos]) expect(statement.unexplained).toBe('0.00');
+  } catch (error) {
+    throw new Error(`${await ordersOf(environment)}\n${service.output().stdout}`, { cause: error });
   } finally {
     expect(await service.stop()).toBe(0);
     await terminal.close();
   }
 });
+
+/** Where the transfer stopped, for a loop of the guide that waits for ever. */
+async function ordersOf({ DATABASE_URL }: Record<string, string>): Promise<string> {
+  const client = new pg.Client({ connectionString: DATABASE_URL });
+  await client.connect();
+  const { rows } = await client.query('SELECT to_jsonb(orders) AS "order" FROM orders');
+  await client.end();
+  return JSON.stringify(rows, null, 2);
+}
 
 /** What `operator create` and `merchant create` print: two passwords, and the client with its secret. */
 function secretsOf(printed: string): string[] {

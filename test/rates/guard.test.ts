@@ -215,6 +215,20 @@ describe('a publication', () => {
     expect(model.quoted('USD', 'EUR')).toBeCloseTo(1 / 1.12);
   });
 
+  it('does not make a quote jump in two steps at once: what its rate allows for is quoted after the next update', () => {
+    const model = start();
+    model.sources = [sources[2] as RankedSource, sources[1] as RankedSource];
+    model.figures = [...model.figures, peso('file-1', '25', model.now)];
+    model.updateCorridorRates();
+    expect(model.quoted('EUR', 'MXN')).toBe(20);
+    expect(model.publish('json-1', 'EUR', { MXN: '22' })).toEqual([]);
+    expect(model.quoted('EUR', 'MXN')).toBe(22);
+    expect(model.held('EUR', 'MXN')).toBe('file-1');
+    model.updateCorridorRates();
+    expect(model.quoted('EUR', 'MXN')).toBe(25);
+    expect(model.held('EUR', 'MXN')).toBeUndefined();
+  });
+
   it('is held when a currency returns after a year at another rate', () => {
     const model = start();
     model.now = new Date(model.now.getTime() + 365 * dayMs);
@@ -277,8 +291,7 @@ describe('without a publication', () => {
     const model = twoSources();
     model.sources = [sources[2] as RankedSource, sources[1] as RankedSource];
     model.updateCorridorRates();
-    const peso = { source: 'file-1', base: 'EUR', currency: 'MXN', rate: '60', publishedAt: model.now };
-    model.figures = replaceFigures(model.figures, [peso]);
+    model.figures = replaceFigures(model.figures, [peso('file-1', '60', model.now)]);
     model.updateCorridorRates(() => true);
     expect(model.held('EUR', 'MXN')).toBe('file-1');
     expect(model.quoted('EUR', 'MXN')).toBe(20);
@@ -290,6 +303,10 @@ describe('without a publication', () => {
     expect(model.quoted('EUR', 'MXN')).toBeUndefined();
   });
 });
+
+function peso(source: string, rate: string, publishedAt: Date): PublishedFigure {
+  return { source, base: 'EUR', currency: 'MXN', rate, publishedAt };
+}
 
 /** The figures of a source with this base, each multiplied by its factor. */
 function figuresFrom(base: string, factors: Readonly<Record<string, number>>): Record<string, string> {

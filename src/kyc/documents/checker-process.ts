@@ -1,6 +1,7 @@
 /** A checker: a separate process that gets a file and nothing else of ours, with limits that the kernel enforces. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Socket } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
@@ -172,7 +173,9 @@ function launch({ memoryBytes }: ProcessLimits): ChildProcess {
   const program = new URL(`./checker/program.${isCompiled ? 'js' : 'ts'}`, import.meta.url);
   const loader = isCompiled ? [] : ['--import', createRequire(import.meta.url).resolve('tsx')];
   const heapMegabytes = Math.floor(memoryBytes / 2 ** 20 / 2);
-  const limits = ['-c 0', '-f 0', `-t ${cpuSeconds}`, `-d ${Math.floor(memoryBytes / 1024)}`];
+  mappedForCode ??= bytesMappedForCode();
+  const dataKilobytes = Math.floor((memoryBytes + mappedForCode) / 1024);
+  const limits = ['-c 0', '-f 0', `-t ${cpuSeconds}`, `-d ${dataKilobytes}`];
   const command = [
     process.execPath,
     `--max-old-space-size=${heapMegabytes}`,
@@ -187,6 +190,22 @@ function launch({ memoryBytes }: ProcessLimits): ChildProcess {
     detached: true,
     stdio: ['pipe', 'ignore', 'pipe', 'pipe'],
   });
+}
+
+let mappedForCode: number | undefined;
+
+/**
+ * The address space that Node has mapped for compiled code, in this process as in a checker. Since version 24 it is mapped as
+ * writable, half a gigabyte at once, so that it counts towards the limit of data although most of it is never used.
+ */
+function bytesMappedForCode(): number {
+  try {
+    const mappings = readFileSync('/proc/self/maps', 'utf8').matchAll(/^([0-9a-f]+)-([0-9a-f]+) rwxp/gm);
+    return [...mappings].reduce((sum, [, from, to]) => sum + Number(`0x${to}`) - Number(`0x${from}`), 0);
+  } catch {
+    // Only Linux has this file, and only Linux counts such memory.
+    return 0;
+  }
 }
 
 /** An idle checker must not keep the process alive. */

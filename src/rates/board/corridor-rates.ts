@@ -1,11 +1,11 @@
 /** Decides the accepted and the held rate of each corridor from the current figures, as far as the guard allows. */
-import type { Ratio } from '../../money/rate.js';
+import { isSameRatio } from '../../money/rate.js';
 import {
+  acceptableRate,
   type CorridorRate,
   jumpsTooFar,
   type Pair,
   pairKey,
-  quotableRate,
   type RateState,
   type StatedRate,
 } from './guard.js';
@@ -45,8 +45,8 @@ function nextRate(
   const mayJump = !before || (!before.held && isAcceptedByOperator(preferred));
   if (mayJump || !jumpsTooFar(before.accepted.ratio, preferred.ratio))
     return { fiatIn, fiatOut, accepted: preferred, held: undefined };
-  const quoted = quotableRate(rates, { fiatIn, fiatOut }, before.accepted.ratio, now);
-  return { fiatIn, fiatOut, accepted: quoted ?? before.accepted, held: preferred };
+  const acceptable = acceptableRate(rates, { fiatIn, fiatOut }, before.accepted.ratio, now);
+  return { fiatIn, fiatOut, accepted: acceptable ?? before.accepted, held: preferred };
 }
 
 function isSame(before: CorridorRate | undefined, next: CorridorRate): boolean {
@@ -62,8 +62,4 @@ function isSameRate(left: StatedRate | undefined, right: StatedRate | undefined)
     left.source === right.source &&
     left.publishedAt.getTime() === right.publishedAt.getTime()
   );
-}
-
-export function isSameRatio(left: Ratio, right: Ratio): boolean {
-  return left.numerator * right.denominator === right.numerator * left.denominator;
 }

@@ -3,7 +3,7 @@
  * change: a figure, the base of a source, the order of the sources, or a source that became too old.
  */
 import { type CurrencyCode, currencyCode } from '../../money/currency.js';
-import { type Ratio, rateFromLiteral, ratioOf } from '../../money/rate.js';
+import { isSameRatio, type Ratio, rateFromLiteral, ratioOf } from '../../money/rate.js';
 import { type Figure, type MidRate, midRates, type SourceRates } from './mid-rate.js';
 import { type PublishedFigure, type RankedSource, sourceRates } from './source-rates.js';
 
@@ -31,8 +31,25 @@ export function jumpsTooFar(before: Ratio, after: Ratio): boolean {
   return afterScaled * 10n > beforeScaled * 12n || afterScaled * 10n < beforeScaled * 8n;
 }
 
-/** Returns the first rate that does not jump from the accepted one; if none was accepted yet, the first of all. */
+/**
+ * Returns the rate to quote: the accepted one while it can still be calculated, else the one that would be accepted next.
+ * A rate that only follows from the accepted one waits for the next update, so that a quote never jumps in two steps at once.
+ */
 export function quotableRate(
+  rates: readonly SourceRates[],
+  pair: Pair,
+  accepted: Ratio | undefined,
+  now: Date,
+): MidRate | undefined {
+  if (accepted) {
+    for (const candidate of midRates(rates, pair.fiatIn, pair.fiatOut, now))
+      if (isSameRatio(accepted, candidate.ratio)) return candidate;
+  }
+  return acceptableRate(rates, pair, accepted, now);
+}
+
+/** Returns the first rate that does not jump from the accepted one; if none was accepted yet, the first of all. */
+export function acceptableRate(
   rates: readonly SourceRates[],
   { fiatIn, fiatOut }: Pair,
   accepted: Ratio | undefined,

@@ -1,13 +1,13 @@
 /** Loads the rates from the database and updates the accepted rates of the corridors. */
 import type { Clock } from '../../clock.js';
 import type { Log } from '../../log.js';
-import { rateToLiteral, roundDownToSignificant } from '../../money/rate.js';
+import { isSameRatio, rateToLiteral, roundDownToSignificant } from '../../money/rate.js';
 import type { Queryable, Transaction } from '../../postgres/statement.js';
 import { listCorridors } from '../corridors/store.js';
 import type { RateSource } from '../sources/rate-source.js';
 import { listCurrentRates } from '../sources/source-store.js';
 import { listCorridorRates, saveCorridorRates } from './corridor-rate-store.js';
-import { changedCorridorRates, isSameRatio } from './corridor-rates.js';
+import { changedCorridorRates } from './corridor-rates.js';
 import { type CorridorRate, pairKey, type RateState } from './guard.js';
 import type { MidRate } from './mid-rate.js';
 
