@@ -60,7 +60,7 @@ const updateOrders = statement<
           amount_received_minor = changed.amount_received_minor, amount_refunded_minor = changed.amount_refunded_minor,
           cancellable_until = changed.cancellable_until, action_required_by = changed.action_required_by,
           refund_due_by = changed.refund_due_by, estimated_arrival_at = changed.estimated_arrival_at,
-          requirements = changed.requirements::text[], amount_kept_minor = changed.amount_kept_minor,
+          requirements = string_to_array(changed.requirements, ','), amount_kept_minor = changed.amount_kept_minor,
           amount_reversed_minor = changed.amount_reversed_minor, payout_charges_minor = changed.payout_charges_minor,
           refunds = changed.refunds::jsonb, retries_payout = changed.retries_payout, waits_for = NULL, try_at = NULL,
           version = orders.version + 1, public_version = orders.public_version + changed.public_steps,
@@ -223,7 +223,7 @@ export async function saveOrder(
     ...[after.amountRefunded.minor, after.cancellableUntil ?? null, after.actionRequiredBy ?? null],
     ...[after.refundDueBy ?? null, after.estimatedArrivalAt ?? null, isVisible ? 1 : 0, isCancellation],
     ...[
-      `{${after.requirements.join()}}`,
+      after.requirements.join(','),
       after.amountKept.minor,
       after.amountReversed.minor,
       after.payoutCharges.minor,

@@ -99,7 +99,7 @@ async function suspend(bankReference: string): Promise<void> {
   if (json.approvalId === undefined) throw new Error(text);
   await decide('ben', json.approvalId);
   const { rows } = await test.sql.query(
-    'SELECT suspense_id FROM suspense_records JOIN payments USING (payment_id) WHERE bank_reference = $1',
+    'SELECT suspense_id FROM suspense_records JOIN payments USING (merchant_id, payment_id) WHERE bank_reference = $1',
     [bankReference],
   );
   suspended = rows[0].suspense_id;

@@ -70,6 +70,16 @@ const broken: readonly (readonly [rule: string, sample: string, sql: string])[] 
   ],
   [
     '5',
+    'a subquery for each merchant, beside another query',
+    'SELECT merchant_id FROM orders UNION SELECT merchant_id FROM merchants AS m WHERE EXISTS (SELECT FROM orders AS o WHERE o.merchant_id = m.merchant_id)',
+  ],
+  [
+    '1',
+    'a column that is cast to an array',
+    'UPDATE orders AS o SET states = g.states::text[] FROM unnest($2::text[], $3::text[]) AS g (id, states) WHERE o.merchant_id = $1 AND o.id = g.id',
+  ],
+  [
+    '5',
     'a subquery in VALUES',
     'INSERT INTO orders (merchant_id, id) VALUES ($1, (SELECT value FROM settings))',
   ],

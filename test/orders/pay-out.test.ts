@@ -94,11 +94,11 @@ describe('a paid order', () => {
     await reaches(running, await paid(running), 'PAYOUT_SUBMITTED');
     const { id } = await placed(running, await sender(running));
     const fault = (text: string | null) =>
-      sql.query(
-        `UPDATE ledgers SET fault = $2, fault_at = CASE WHEN $2::text IS NULL THEN NULL ELSE now() END
-          WHERE merchant_id = $1`,
-        [running.acme.merchant, text],
-      );
+      sql.query('UPDATE ledgers SET fault = $2, fault_at = $3 WHERE merchant_id = $1', [
+        running.acme.merchant,
+        text,
+        text && new Date(),
+      ]);
     await fault('a test');
     await pay(running, id);
     await waitsFor(id, 'service_delay');

@@ -23,10 +23,11 @@ const listMerchants = statement<{ merchant_id: bigint }>(
       WHERE attempt.rail = ANY($1) AND attempt.due_at <= statement_timestamp() AND ${isOpen}
       ORDER BY attempt.due_at LIMIT $2) AS due
    UNION
-   SELECT clock.merchant_id FROM merchant_clocks AS clock
-    WHERE EXISTS (SELECT FROM payout_attempts AS attempt
-                   WHERE attempt.merchant_id = clock.merchant_id AND attempt.rail = ANY($1)
-                     AND attempt.due_at <= ${nowByClock} AND ${isOpen})`,
+   SELECT merchant_id FROM (
+     SELECT attempt.merchant_id
+       FROM merchant_clocks AS clock JOIN payout_attempts AS attempt ON attempt.merchant_id = clock.merchant_id
+      WHERE attempt.rail = ANY($1) AND attempt.due_at <= ${nowByClock} AND ${isOpen}
+      ORDER BY attempt.due_at LIMIT $2) AS due_ahead`,
 );
 const listOfMerchant = statement<AttemptRow>(
   'lease-store.list-of-merchant',

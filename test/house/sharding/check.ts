@@ -13,6 +13,7 @@ import {
   parse,
   type RangeVar,
   type SelectStmt,
+  type TypeCast,
   type UpdateStmt,
 } from 'libpg-query';
 import { isTenantTable, type Schema, tableKey } from '../tenancy/schema.js';
@@ -50,8 +51,10 @@ function targetsOf(tree: Node | undefined): RangeVar[] {
   return writes.flatMap(({ relation }) => relation ?? []);
 }
 
+/** The two sides of a UNION are queries too. */
 function queriesOf<Query extends object>(tree: Node | undefined, kind: string): Query[] {
-  return allOf<Query>({ tree }, kind);
+  const kinds = kind === 'SelectStmt' ? [kind, 'larg', 'rarg'] : [kind];
+  return kinds.flatMap((each) => allOf<Query>({ tree }, each));
 }
 
 /** Rule 5. */
@@ -97,6 +100,9 @@ function functionFaults(tree: Node | undefined, { functions }: Rules): string[] 
     ...calledIn(conditionalParts(tree))
       .filter(isMutable)
       .map((name) => `1: ${name} in CASE, coalesce or RETURNING of a write; select it in FROM`),
+    ...allOf<TypeCast>({ changes }, 'TypeCast')
+      .filter(({ arg, typeName }) => only(arg, 'ColumnRef') && typeName?.arrayBounds)
+      .map(() => '1: a column is cast to an array, which is not immutable; use string_to_array'),
     ...calledIn(conflicts)
       .filter(isMutable)
       .map((name) => `2: ${name} in DO UPDATE is not immutable`),
