@@ -14,6 +14,8 @@ export class CommitOutcomeUnknown extends Error {
 const unavailableState = /^(08|53|57)|^(25006|25P03|25P04|55P03)$/;
 const lockNotAvailable = '55P03';
 const uniqueViolation = '23505';
+/** Citus gives it where it has lost the code of another machine's error. */
+const internalError = 'XX000';
 const abortedTransaction = '25P02';
 /** The time limit of a statement, and that of a lock. */
 const timeoutStates = new Set<unknown>(['57014', lockNotAvailable]);
@@ -74,12 +76,14 @@ export function isTransactionAborted(error: unknown): boolean {
 
 /**
  * True when a row with the same values in this unique index exists already. On a cluster the machine that has the row
- * names the index of its part of the table, which ends with a number, and names it in the message only.
+ * names the index of its part of the table, which ends with a number, and names it in the message only; the code is lost
+ * when it copies the rows.
  */
 export function isDuplicateIn(uniqueIndex: string, error: unknown): boolean {
   const { code, constraint, message } = (error ?? {}) as Record<string, unknown>;
-  if (code !== uniqueViolation) return false;
-  return constraint === uniqueIndex || new RegExp(`\\b${uniqueIndex}_\\d+\\b`).test(String(message));
+  if (code === uniqueViolation && constraint === uniqueIndex) return true;
+  const isOfCluster = code === uniqueViolation || code === internalError;
+  return isOfCluster && new RegExp(`\\b${uniqueIndex}_\\d+\\b`).test(String(message));
 }
 
 export function databaseUnavailable(cause: unknown): RemesaError {

@@ -57,6 +57,7 @@ const exclusions: readonly Exclusion[] = [
       'keeps its object and the answers for 30 days, and all else for 90',
       'that is still pending when its object goes is not sent without it',
       'the database itself refuses a fault',
+      'are kept as long as the law keeps the order, and then deleted with the account that rules know it by',
     ],
   },
   {
