@@ -67,7 +67,8 @@ it('makes the same step of all orders in one transaction', async () => {
   expect(await writtenWith(ids[0] as string, 'submit_payout')).toEqual(ids);
   const { rows } = await running.sql.query(
     `SELECT DISTINCT entry.order_id, posting.reference FROM order_timeline AS entry
-       JOIN ledger_postings AS posting ON posting.journal_id = ANY (entry.journal_ids)
+       JOIN ledger_postings AS posting
+         ON posting.merchant_id = entry.merchant_id AND posting.journal_id = ANY (entry.journal_ids)
       WHERE entry.order_id = ANY ($1) AND entry.event IN ('convert', 'submit_payout') AND posting.reference IS NOT NULL
       ORDER BY entry.order_id`,
     [ids],
