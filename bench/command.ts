@@ -23,7 +23,10 @@ for (const { url, request } of series) await load({ url, connections, seconds: 2
 for (let round = 0; round < rounds; round += 1) {
   for (const { url, request, figures } of series) {
     const result = await load({ url, connections, seconds: 1.5, request });
-    if (result.answers.size !== 1 || result.lost > 0) throw new Error(`not every answer was a 200: ${JSON.stringify([...result.answers])}, ${result.lost} lost`);
+    if (result.answers.size !== 1 || result.lost > 0)
+      throw new Error(
+        `not every answer was a 200: ${JSON.stringify([...result.answers])}, ${result.lost} lost`,
+      );
     figures.push(perSecond(result));
   }
 }
