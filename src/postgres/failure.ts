@@ -14,7 +14,7 @@ export class CommitOutcomeUnknown extends Error {
 const unavailableState = /^(08|53|57)|^(25006|25P03|25P04|55P03)$/;
 const lockNotAvailable = '55P03';
 const uniqueViolation = '23505';
-/** Citus gives it where it has lost the code of another machine's error. */
+/** What Citus reports instead of a code that it has lost. */
 const internalError = 'XX000';
 const abortedTransaction = '25P02';
 /** The time limit of a statement, and that of a lock. */
@@ -76,8 +76,8 @@ export function isTransactionAborted(error: unknown): boolean {
 
 /**
  * True when a row with the same values in this unique index exists already. On a cluster the machine that has the row
- * names the index of its part of the table, which ends with a number, and names it in the message only; the code is lost
- * when it copies the rows.
+ * names the index of its part of the table, which ends with a number, and names it in the message only. Where the rows
+ * were copied to that machine, Citus loses the code of the error too.
  */
 export function isDuplicateIn(uniqueIndex: string, error: unknown): boolean {
   const { code, constraint, message } = (error ?? {}) as Record<string, unknown>;

@@ -105,7 +105,7 @@ describe.skipIf(!hasProcessFolder)('a checker (only seen on Linux, in /proc)', (
     expect(limits).toMatch(/^Max file size +0 +0 /m);
     expect(limits).toMatch(/^Max core file size +0 +0 /m);
     expect(limits).toMatch(/^Max cpu time +900 +900 /m);
-    // What Node maps at its start differs from version to version, and leaves the most to the file.
+    // Versions of Node map very different amounts at their start. What counts is what is left for a file.
     const [, most] = /^Max data size +(\d+) +\1 /m.exec(limits) ?? [];
     const [, used] = /^VmData:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
     const room = (Number(most) - Number(used) * 1024) / megabyte;

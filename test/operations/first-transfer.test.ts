@@ -88,7 +88,7 @@ it('the guide leads two operators from an empty live database to a completed ord
     await terminal.paste(logIn ?? '', secrets);
     const outputs: string[] = [];
     for (const block of steps) {
-      // Its time has no fraction of a second: a reader does not come to it within the second of the payment.
+      // The guide gives whole seconds: a balance of the second of the payment would be one from before it.
       if (block.includes('bank-balances')) await secondPassed();
       outputs.push(await terminal.paste(block));
       // A refusal is found where it happens, not in a loop that then waits for ever.

@@ -32,8 +32,9 @@ export function jumpsTooFar(before: Ratio, after: Ratio): boolean {
 }
 
 /**
- * Returns the rate to quote: the accepted one while it can still be calculated, else the one that would be accepted next.
- * A rate that only follows from the accepted one waits for the next update, so that a quote never jumps in two steps at once.
+ * Returns the rate to quote: the accepted one while the figures still give it, else the one that would be accepted next.
+ * A held rate may be near enough to a newly accepted one. It waits for the next update all the same, so that a quote never
+ * takes two steps at once.
  */
 export function quotableRate(
   rates: readonly SourceRates[],
