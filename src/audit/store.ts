@@ -1,6 +1,6 @@
 /** SQL that records audit entries, and finds those that are not chained yet. */
 import { type TenantId, tenantId } from '../ids.js';
-import { queryJoined } from '../postgres/in-step.js';
+import { sendJoined } from '../postgres/in-step.js';
 import { type Queryable, statement, type Transaction } from '../postgres/statement.js';
 import { type AuditRecord, actorId } from './audit.js';
 
@@ -32,7 +32,7 @@ export async function addEntry(tx: Transaction, merchantId: TenantId, record: Au
     approvalId: approval.approvalId,
     requestedBy: `operator:${approval.requestedBy}`,
   };
-  await queryJoined(tx, insertEntries, merchantId, [
+  await sendJoined(tx, insertEntries, merchantId, [
     actor.kind,
     actorId(actor),
     action,

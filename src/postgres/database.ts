@@ -90,8 +90,9 @@ export class Database implements Queryable {
       await session.commit();
       if (session.wakes.size > 0) this.onWake(session.wakes);
       return result;
-    } catch (error) {
-      await session.rollback(error);
+    } catch (failure) {
+      await session.rollback(failure);
+      const error = await session.causeOf(failure);
       throw isDatabaseAway(error) ? databaseUnavailable(error) : error;
     } finally {
       session.release();
@@ -170,6 +171,8 @@ class Session implements Queryable {
   #isWaiting = false;
   /** The client belongs to somebody else now. */
   #isReleased = false;
+  /** Ends when all statements of `send` are answered. */
+  #sent: Promise<unknown> | undefined;
   readonly #onError = (error: Error) => {
     this.#broken = error;
   };
@@ -190,6 +193,12 @@ class Session implements Queryable {
     return result.rows as Row[];
   }
 
+  send(statement: Statement<never>, values: readonly unknown[]): void {
+    this.#sent = Promise.all([this.#sent, this.query(statement, values)]);
+    // COMMIT throws it.
+    this.#sent.catch(() => {});
+  }
+
   wake(job: string): void {
     this.wakes.add(job);
   }
@@ -198,6 +207,7 @@ class Session implements Queryable {
     const wakesBefore = [...this.wakes];
     await this.run('SAVEPOINT rehearsal');
     await work();
+    await this.#sent;
     await this.run('ROLLBACK TO SAVEPOINT rehearsal');
     this.wakes.clear();
     for (const job of wakesBefore) this.wakes.add(job);
@@ -226,7 +236,7 @@ class Session implements Queryable {
   }
 
   async commit(): Promise<void> {
-    const result = await this.run('COMMIT').catch((error) => {
+    const [result] = await Promise.all([this.run('COMMIT'), this.#sent]).catch((error) => {
       throw isConnectionLost(error)
         ? new CommitOutcomeUnknown('no answer to COMMIT', { cause: error })
         : error;
@@ -239,6 +249,15 @@ class Session implements Queryable {
     if (because instanceof CommitOutcomeUnknown || isConnectionLost(because))
       this.#broken ??= because as Error;
     if (!this.#broken) await this.run('ROLLBACK').catch((error) => this.#onError(error));
+  }
+
+  /** The failure of a statement of `send`, when others were refused because of it. */
+  async causeOf(error: unknown): Promise<unknown> {
+    if (!isTransactionAborted(error)) return error;
+    return (this.#sent ?? Promise.resolve()).then(
+      () => error,
+      (failure: unknown) => failure,
+    );
   }
 
   release(): void {

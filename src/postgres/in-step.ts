@@ -49,7 +49,24 @@ export function queryJoined<Row>(
 ): Promise<readonly Row[]> {
   const joiner = joiners.get(database);
   if (joiner) return joiner.add(statement, merchantId, item);
-  return database.query(statement, [merchantId, ...item.map((value) => [value])]);
+  return database.query(statement, valuesOf(merchantId, [item]));
+}
+
+/** Like `queryJoined`, for a statement whose answer nobody needs. It ends before the answer: see `Transaction.send`. */
+export async function sendJoined(
+  tx: Transaction,
+  statement: Statement<never>,
+  merchantId: number,
+  item: readonly unknown[],
+): Promise<void> {
+  const joiner = joiners.get(tx);
+  if (joiner) await joiner.add(statement, merchantId, item);
+  else tx.send(statement, valuesOf(merchantId, [item]));
+}
+
+/** The parameters of a statement for all items. */
+function valuesOf(merchantId: number, items: readonly (readonly unknown[])[]): unknown[] {
+  return [merchantId, ...(items[0] ?? []).map((_, column) => items.map((item) => item[column]))];
 }
 
 interface Gathered {
@@ -74,8 +91,7 @@ class Joiner {
     const items: (readonly unknown[])[] = [];
     const rows = new Promise<void>((resolve) => setImmediate(resolve)).then(() => {
       this.#gathered.delete(key);
-      const columns = (items[0] ?? []).map((_, column) => items.map((item) => item[column]));
-      return this.tx.query(statement, [merchantId, ...columns]);
+      return this.tx.query(statement, valuesOf(merchantId, items));
     });
     const gathered = { items, rows };
     this.#gathered.set(key, gathered);

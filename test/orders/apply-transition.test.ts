@@ -236,6 +236,10 @@ class CountedTrips implements Queryable {
     }
   }
 
+  send(statement: Statement<never>, values: readonly unknown[]): void {
+    this.tx.send(statement, values);
+  }
+
   wake(job: string): void {
     this.tx.wake(job);
   }

@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { Database } from '../../src/postgres/database.js';
+import { CommitOutcomeUnknown } from '../../src/postgres/failure.js';
 import { statement, type Transaction } from '../../src/postgres/statement.js';
 import { eventually } from '../harness/eventually.js';
 import { slowness } from '../harness/slowness.js';
@@ -102,6 +103,20 @@ describe('a backend', () => {
       await Promise.all([tx.query(sleep), endBackend(pid)]);
     });
     await expect(outcome).rejects.toMatchObject(unavailable);
+    await expectWhole(database, pid);
+  });
+
+  it('terminated during COMMIT leaves the outcome unknown, also when a statement was sent with it', async () => {
+    const database = ownDatabase();
+    let pid = 0;
+    const outcome = database.transaction(async (tx) => {
+      pid = await pidOf(tx);
+      await tx.query(insertKept);
+      tx.send(sleep, []);
+      void endBackend(pid);
+    });
+    await expect(outcome).rejects.toBeInstanceOf(CommitOutcomeUnknown);
+    await backendGone(pid);
     await expectWhole(database, pid);
   });
 

@@ -1,7 +1,7 @@
 /** Statements of one transaction that are sent together, without waiting for one another. */
 import { Socket } from 'node:net';
 import pg from 'pg';
-import { beforeAll, expect, it, vi } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { statement, type Transaction } from '../../src/postgres/statement.js';
 import { useTestDatabase } from '../harness/test-database.js';
 
@@ -24,13 +24,18 @@ it('sends what is asked in the same moment in one packet, with BEGIN', async () 
   const work = () =>
     database.transaction((tx) => Promise.all([1, 2, 3].map((value) => tx.query(read, [value]))));
   await work();
+  // BEGIN with the three reads, then COMMIT.
+  expect(await packetsOf(work)).toBe(2);
+});
+
+async function packetsOf(work: () => Promise<unknown>): Promise<number> {
   const socket = Socket.prototype as unknown as Record<'_write' | '_writev', () => void>;
   const spies = [vi.spyOn(socket, '_write'), vi.spyOn(socket, '_writev')];
   await work();
-  // BEGIN with the three reads, then COMMIT.
-  expect(spies.reduce((sum, spy) => sum + spy.mock.calls.length, 0)).toBe(2);
+  const packets = spies.reduce((sum, spy) => sum + spy.mock.calls.length, 0);
   for (const spy of spies) spy.mockRestore();
-});
+  return packets;
+}
 
 it('reports the first error, keeps nothing of the transaction, and the connection stays usable', async () => {
   const failing = database.transaction(async (tx) => {
@@ -114,6 +119,47 @@ it('writes nothing when BEGIN failed, and throws its error, whatever was sent wi
   }
   expect((await sql.query('SELECT FROM kept WHERE number = 3')).rows).toEqual([]);
   expect(await database.transaction((tx) => tx.query(read, [7]))).toEqual([{ result: 7 }]);
+});
+
+describe('a statement whose answer nobody needs', () => {
+  const keptOnes = async () => (await sql.query('SELECT number FROM kept WHERE number >= 10')).rows;
+  beforeEach(() => sql.query('DELETE FROM kept WHERE number >= 10'));
+
+  it('leaves in one packet with COMMIT, and in its order before what follows', async () => {
+    const work = (number: number) => async (tx: Transaction) => {
+      await tx.query(read, [1]);
+      tx.send(keep, [number]);
+    };
+    await database.transaction(work(10));
+    // BEGIN with the read, then the statement with COMMIT.
+    expect(await packetsOf(() => database.transaction(work(11)))).toBe(2);
+    const found = await database.transaction(async (tx) => {
+      tx.send(keep, [12]);
+      return tx.query(readBack, [12]);
+    });
+    expect(found).toEqual([{ number: 12 }]);
+    expect(await keptOnes()).toHaveLength(3);
+  });
+
+  const ways: Record<string, (tx: Transaction) => unknown> = {
+    'at COMMIT': () => {},
+    'at the statement that follows': (tx) => tx.query(keep, [11]),
+    'after other statements of its kind': (tx) => tx.send(keep, [11]),
+    'at the end of a rehearsal': () => {},
+  };
+  it.each(Object.entries(ways))('fails the transaction with its own error: %s', async (name, follow) => {
+    const failing = database.transaction(async (tx) => {
+      const work = async () => {
+        await tx.query(keep, [10]);
+        tx.send(keep, [10]);
+        await follow(tx);
+      };
+      await (name.includes('rehearsal') ? tx.rehearse(work) : work());
+    });
+    await expect(failing).rejects.toMatchObject({ code: '23505' });
+    expect(await keptOnes()).toEqual([]);
+    expect(await database.transaction((tx) => tx.query(read, [7]))).toEqual([{ result: 7 }]);
+  });
 });
 
 /** Writes down what is sent, and when BEGIN was answered. `begin` is sent in the place of BEGIN. */
