@@ -1,9 +1,15 @@
 /** SQL that records audit entries, and finds those that are not chained yet. */
 import { type TenantId, tenantId } from '../ids.js';
-import { sendJoined } from '../postgres/in-step.js';
+import { isInStep, queryJoined } from '../postgres/in-step.js';
 import { type Queryable, statement, type Transaction } from '../postgres/statement.js';
 import { type AuditRecord, actorId } from './audit.js';
 
+const insertEntry = statement(
+  'audit.insert-entry',
+  `INSERT INTO audit_entries
+     (merchant_id, actor_kind, actor_id, action, subject, from_state, to_state, details, request_id)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+);
 const insertEntries = statement(
   'audit.insert-entries',
   `INSERT INTO audit_entries
@@ -32,7 +38,7 @@ export async function addEntry(tx: Transaction, merchantId: TenantId, record: Au
     approvalId: approval.approvalId,
     requestedBy: `operator:${approval.requestedBy}`,
   };
-  await sendJoined(tx, insertEntries, merchantId, [
+  const values = [
     actor.kind,
     actorId(actor),
     action,
@@ -41,7 +47,9 @@ export async function addEntry(tx: Transaction, merchantId: TenantId, record: Au
     toState ?? null,
     JSON.stringify({ ...details, ...asked }),
     requestId ?? null,
-  ]);
+  ];
+  if (isInStep(tx)) await queryJoined(tx, insertEntries, merchantId, values);
+  else tx.send(insertEntry, [merchantId, ...values]);
 }
 
 /** Lists merchants with entries to chain, in rising order. Reads at most `limit` entries, however many are waiting. */

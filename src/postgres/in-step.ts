@@ -33,6 +33,11 @@ export async function inStep<Item, Result>(
   });
 }
 
+/** True within `inStep`. Elsewhere nothing is joined, and a row can be sent without waiting for its answer. */
+export function isInStep(tx: Transaction): boolean {
+  return joiners.has(tx);
+}
+
 /**
  * Runs a statement for one item. Its first parameter is the merchant; each other one is an array with a value of every item.
  * Within `inStep`, items of the same moment share the statement: the rows are those of all of them, so each row must tell
@@ -49,24 +54,7 @@ export function queryJoined<Row>(
 ): Promise<readonly Row[]> {
   const joiner = joiners.get(database);
   if (joiner) return joiner.add(statement, merchantId, item);
-  return database.query(statement, valuesOf(merchantId, [item]));
-}
-
-/** Like `queryJoined`, for a statement whose answer nobody needs. It ends before the answer: see `Transaction.send`. */
-export async function sendJoined(
-  tx: Transaction,
-  statement: Statement<never>,
-  merchantId: number,
-  item: readonly unknown[],
-): Promise<void> {
-  const joiner = joiners.get(tx);
-  if (joiner) await joiner.add(statement, merchantId, item);
-  else tx.send(statement, valuesOf(merchantId, [item]));
-}
-
-/** The parameters of a statement for all items. */
-function valuesOf(merchantId: number, items: readonly (readonly unknown[])[]): unknown[] {
-  return [merchantId, ...(items[0] ?? []).map((_, column) => items.map((item) => item[column]))];
+  return database.query(statement, [merchantId, ...item.map((value) => [value])]);
 }
 
 interface Gathered {
@@ -91,7 +79,8 @@ class Joiner {
     const items: (readonly unknown[])[] = [];
     const rows = new Promise<void>((resolve) => setImmediate(resolve)).then(() => {
       this.#gathered.delete(key);
-      return this.tx.query(statement, valuesOf(merchantId, items));
+      const columns = (items[0] ?? []).map((_, column) => items.map((item) => item[column]));
+      return this.tx.query(statement, [merchantId, ...columns]);
     });
     const gathered = { items, rows };
     this.#gathered.set(key, gathered);

@@ -1,6 +1,6 @@
 /** SQL on the events of a merchant, their deliveries and attempts. */
 import type { MerchantId } from '../../ids.js';
-import { sendJoined } from '../../postgres/in-step.js';
+import { isInStep, queryJoined } from '../../postgres/in-step.js';
 import { merchantNow } from '../../postgres/merchant-clock.js';
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
 import type { AttemptRecord, DeliveryState, InjectedFault } from '../delivery/delivery.js';
@@ -119,7 +119,8 @@ export async function listEventsOfSubject(
 export async function addEvent(tx: Transaction, eventId: EventId, event: NewEvent): Promise<void> {
   const { merchantId, channel, type, subject, object, previousStatus } = event;
   const values = [eventId, channel, type, subject, JSON.stringify(object), previousStatus];
-  await sendJoined(tx, insertEvents, merchantId, values);
+  if (isInStep(tx)) await queryJoined(tx, insertEvents, merchantId, values);
+  else tx.send(insertEvents, [merchantId, ...values.map((value) => [value])]);
 }
 
 /** Lists numbered events only, in the order of their numbers. */
