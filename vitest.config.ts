@@ -8,7 +8,7 @@ import { SlowestFirst } from './test/harness/slowest-first.js';
 const globalSetup = ['test/harness/global-setup.ts'];
 const setupFiles = ['test/harness/one-merchant.ts', 'test/harness/patience.ts'];
 
-/** These measure memory, delays of the event loop or the time until an answer, so that each needs the machine for itself. */
+/** These measure memory, delays of the event loop or the time until an answer, so that each needs a processor for itself. */
 const alone = [
   'test/faults/{database-away,webhooks-withdrawn}.test.ts',
   'test/kyc-form/hostile-uploads.test.ts',
@@ -54,7 +54,7 @@ export default defineConfig({
           globalSetup,
           setupFiles,
           include: alone,
-          maxWorkers: 1,
+          maxWorkers: Math.min(2, availableParallelism()),
           sequence: { groupOrder: 1 },
         },
       },

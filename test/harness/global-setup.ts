@@ -1,5 +1,15 @@
 /** One real PostgreSQL for all test files of both projects, with a migrated template that each file clones for itself. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -25,6 +35,9 @@ declare module 'vitest' {
 }
 
 const prefix = 'remesa-test-';
+/** Linux keeps these files in memory. */
+const memory = '/dev/shm';
+const mostBytesOfServer = 2 * 1024 ** 3;
 
 interface Shared {
   readonly postgresUrl: string;
@@ -53,7 +66,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
 
 async function start(): Promise<Shared> {
   await endServersOfDeadRuns();
-  const folder = mkdtempSync(join(tmpdir(), prefix));
+  const folder = mkdtempSync(join(hasRoomInMemory() ? memory : tmpdir(), prefix));
   writeFileSync(join(folder, 'run-by'), String(process.pid));
   // Durability is tested on servers of its own; here it would only cost time.
   const settings = {
@@ -77,10 +90,28 @@ async function start(): Promise<Shared> {
   };
 }
 
+/** A run makes and removes some hundred thousand files, for which a disk takes a twentieth of the time of the tests. */
+function hasRoomInMemory(): boolean {
+  try {
+    accessSync(memory, constants.W_OK);
+    const { bavail, bsize } = statfsSync(memory);
+    return bavail * bsize > mostBytesOfServer;
+  } catch {
+    return false;
+  }
+}
+
+function foldersOfRuns(): string[] {
+  return [tmpdir(), memory].filter(existsSync).flatMap((place) =>
+    readdirSync(place)
+      .filter((entry) => entry.startsWith(prefix))
+      .map((entry) => join(place, entry)),
+  );
+}
+
 /** A run that was killed could not stop its server: the next one does. */
 async function endServersOfDeadRuns(): Promise<void> {
-  for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(prefix))) {
-    const folder = join(tmpdir(), name);
+  for (const folder of foldersOfRuns()) {
     const runBy = ownerOf(folder);
     if (runBy === undefined || isAlive(runBy)) continue;
     await endEmbeddedServer(folder);

@@ -24,7 +24,7 @@ import { fillUsers, openListing, readListing } from './listing.js';
 const testDatabase = useTestDatabase();
 const { sql } = testDatabase;
 /** More than all buffers between server and client hold. */
-const number = 400_000;
+const number = 100_000;
 const running = useService(testDatabase);
 let crowd: Merchant;
 
@@ -217,7 +217,7 @@ describe('a database that is lost half-way', () => {
     proxy.harm = (chunk) => {
       if (!chunk.includes('users.list-page')) return 'pass';
       pages += 1;
-      return pages % 50 === 0 ? 'cut-before' : 'pass';
+      return pages % 20 === 0 ? 'cut-before' : 'pass';
     };
     const { bytes, error } = await readListing(await openListing({ url: service.service.url, token }));
     proxy.harm = () => 'pass';

@@ -45,11 +45,11 @@ export async function readListing(
   }
 }
 
-/** Inserts users whose profiles cannot be opened; they can only be listed. */
+/** Inserts users whose profiles cannot be opened; they can only be listed, with 250 bytes or more each. */
 export async function fillUsers(sql: pg.Pool, merchant: number, number: number): Promise<void> {
   await sql.query(
     `INSERT INTO users (merchant_id, user_id, external_client_id, profile)
-     SELECT $1::bigint, n, 'cli_' || lpad($1::bigint || 'X' || n, 26, '0'), '\\x00' FROM generate_series(1, $2::int) AS n`,
+     SELECT $1::bigint, n, 'cli_' || lpad($1::bigint || 'X' || n, 220, '0'), '\\x00' FROM generate_series(1, $2::int) AS n`,
     [merchant, number],
   );
 }
