@@ -1,4 +1,5 @@
 /** A file that should not have been sent, and pieces that several of them are made of. */
+import { constants, deflateRawSync } from 'node:zlib';
 import type { UploadFault } from '../../src/kyc/documents/inspect.js';
 import { jpegOf, photograph } from './images.js';
 
@@ -24,6 +25,31 @@ export const zip = Buffer.concat([
   Buffer.from('PK\x05\x06', 'latin1'),
   Buffer.alloc(18),
 ]);
+
+/**
+ * What unfolds to so many megabytes of one byte, in the format of zlib: the first one, compressed, over and over. Compressing
+ * them all would take seconds.
+ */
+export function deflated(megabytes: number, byte: string): Buffer {
+  const bytes = 1e6;
+  const one = deflateRawSync(Buffer.alloc(bytes, byte), { finishFlush: constants.Z_SYNC_FLUSH });
+  const head = Buffer.from([0x78, 0x9c]);
+  return Buffer.concat([
+    head,
+    ...Array<Buffer>(megabytes).fill(one),
+    deflateRawSync(Buffer.alloc(0)),
+    adler32(BigInt(megabytes * bytes), BigInt(byte.charCodeAt(0))),
+  ]);
+}
+
+/** The check sum of a byte that is repeated. */
+function adler32(times: bigint, byte: bigint): Buffer {
+  const low = (1n + times * byte) % 65_521n;
+  const high = (times + (byte * times * (times + 1n)) / 2n) % 65_521n;
+  const sum = Buffer.alloc(4);
+  sum.writeUInt32BE(Number(high) * 65_536 + Number(low));
+  return sum;
+}
 
 /** What a sender may call a file. */
 export const oddNames = [

@@ -1,7 +1,7 @@
 /** PDFs that do something, hide something, or were made to break their reader. */
 import { deflateSync, gzipSync } from 'node:zlib';
 import { PDFDocument } from '@cantoo/pdf-lib';
-import { eicar, type HostileFile, half, html, text, zip } from './hostile-file.js';
+import { deflated, eicar, type HostileFile, half, html, text, zip } from './hostile-file.js';
 import { firstFurther, objectStream, type PdfOptions, pdf } from './pdfs.js';
 
 /** Each way to be active, on its own, in an object that no page leads to where it can be. */
@@ -118,7 +118,7 @@ export const hostilePdfs: readonly HostileFile[] = [
         further: [
           {
             dictionary: '/Type /ObjStm /N 1 /First 4 /Filter /FlateDecode',
-            data: deflateSync(Buffer.alloc(900e6, ' '), { level: 1 }),
+            data: deflated(900, ' '),
           },
         ],
       }),
@@ -135,7 +135,7 @@ export const hostilePdfs: readonly HostileFile[] = [
     bytes: () =>
       pdf({
         page: `/Contents ${firstFurther} 0 R`,
-        further: [{ dictionary: '/Filter /FlateDecode', data: deflateSync(Buffer.alloc(200e6, ' ')) }],
+        further: [{ dictionary: '/Filter /FlateDecode', data: deflated(200, ' ') }],
       }),
   },
   {
@@ -147,7 +147,7 @@ export const hostilePdfs: readonly HostileFile[] = [
         further: [
           {
             dictionary: '/Filter [/FlateDecode /FlateDecode]',
-            data: deflateSync(deflateSync(Buffer.alloc(200e6, ' '))),
+            data: deflateSync(deflated(200, ' ')),
           },
         ],
       }),

@@ -35,7 +35,7 @@ export function plainPng(
     pngSignature,
     pngChunk('IHDR', head),
     ...extra,
-    pngChunk('IDAT', deflateSync(rows, { level: 9 })),
+    pngChunk('IDAT', deflateSync(rows, { level: 1 })),
     pngChunk('IEND', Buffer.alloc(0)),
   ]);
 }
