@@ -28,7 +28,7 @@ const service = useModelService();
 /** The same stories in every `npm test`; others in each run with full counts. */
 const seed = Number(process.env.MODEL_SEED ?? rounds(7, Math.floor(Math.random() * 2 ** 31)));
 const { MODEL_PATH: path } = process.env;
-const steps = Number(process.env.MODEL_STEPS ?? rounds(500, 200_000));
+const steps = Number(process.env.MODEL_STEPS ?? rounds(250, 200_000));
 /** Killing a worker and loading a list take seconds each. */
 const rarities = rounds({ killsIn: 0, listChangesIn: 0 }, { killsIn: 12, listChangesIn: 25 });
 /** The same merchants serve for some stories; with too many orders they would slow each other down. */
