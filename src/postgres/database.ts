@@ -186,10 +186,10 @@ class Session implements Queryable {
   }
 
   async query<Row>(statement: Statement<Row>, values: readonly unknown[] = []): Promise<Row[]> {
-    const send = () => this.#guarded(() => this.client.query(queryConfig(this.pooler, statement, values)));
-    if (!this.#beginning || this.#isWaiting || !isRead(statement))
-      return (await this.#begun(send)).rows as Row[];
-    const [result] = await Promise.all([send(), this.#beginning]);
+    const query = queryConfig(this.pooler, statement, values);
+    if (!this.#beginning) return (await this.#send(query)).rows as Row[];
+    if (this.#isWaiting || !isRead(statement)) return (await this.#begun(query)).rows as Row[];
+    const [result] = await Promise.all([this.#send(query), this.#beginning]);
     return result.rows as Row[];
   }
 
@@ -214,25 +214,27 @@ class Session implements Queryable {
   }
 
   run(text: string): Promise<pg.QueryResult> {
-    return this.#begun(() => this.#guarded(() => this.client.query(text)));
+    return this.#beginning ? this.#begun(text) : this.#send(text);
   }
 
   /** Sends BEGIN. Whatever is sent next throws its error. */
   begin(): void {
-    const begin = () =>
-      this.pooler === 'transaction' ? beginOnPrimary(this.client) : this.client.query('BEGIN');
-    this.#beginning = this.#guarded<unknown>(begin).then(() => {
+    holdUntilEndOfTurn(this.client);
+    const begin: Promise<unknown> =
+      this.pooler === 'transaction'
+        ? beginOnPrimary(this.client).catch((error) => this.#explain(error))
+        : this.#send('BEGIN');
+    this.#beginning = begin.then(() => {
       this.#beginning = undefined;
     });
     this.#beginning.catch(() => {});
   }
 
-  async #begun<Result>(send: () => Promise<Result>): Promise<Result> {
-    if (this.#beginning) {
-      this.#isWaiting = true;
-      await this.#beginning;
-    }
-    return send();
+  /** Sends the statement once BEGIN is answered. */
+  async #begun(query: string | pg.QueryConfig): Promise<pg.QueryResult> {
+    this.#isWaiting = true;
+    await this.#beginning;
+    return this.#send(query);
   }
 
   async commit(): Promise<void> {
@@ -266,17 +268,17 @@ class Session implements Queryable {
     this.client.release(this.#broken);
   }
 
-  async #guarded<Result>(work: () => Promise<Result>): Promise<Result> {
+  #send(query: string | pg.QueryConfig): Promise<pg.QueryResult> {
     if (this.#isReleased) throw new Error('a statement was sent after its transaction had ended');
-    try {
-      holdUntilEndOfTurn(this.client);
-      return await work();
-    } catch (error) {
-      if (isConnectionLost(error)) this.#broken ??= error as Error;
-      // The statement that failed before tells why. Its error may pass through verbs that make a clear answer of it.
-      if (isTransactionAborted(error)) await nextTurn();
-      throw error;
-    }
+    holdUntilEndOfTurn(this.client);
+    return this.client.query(query).catch((error) => this.#explain(error));
+  }
+
+  async #explain(error: unknown): Promise<never> {
+    if (isConnectionLost(error)) this.#broken ??= error as Error;
+    // The statement that failed before tells why. Its error may pass through verbs that make a clear answer of it.
+    if (isTransactionAborted(error)) await nextTurn();
+    throw error;
   }
 }
 
