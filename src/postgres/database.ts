@@ -187,15 +187,15 @@ class Session implements Queryable {
 
   async query<Row>(statement: Statement<Row>, values: readonly unknown[] = []): Promise<Row[]> {
     const query = queryConfig(this.pooler, statement, values);
-    if (!this.#beginning) return (await this.#send(query)).rows as Row[];
+    if (!this.#beginning) return (await this.#dispatch(query)).rows as Row[];
     if (this.#isWaiting || !isRead(statement)) return (await this.#begun(query)).rows as Row[];
-    const [result] = await Promise.all([this.#send(query), this.#beginning]);
+    const [result] = await Promise.all([this.#dispatch(query), this.#beginning]);
     return result.rows as Row[];
   }
 
   send(statement: Statement<never>, values: readonly unknown[]): void {
     this.#sent = Promise.all([this.#sent, this.query(statement, values)]);
-    // COMMIT throws it.
+    // `commit` throws it. Until then nobody listens, which would end the process.
     this.#sent.catch(() => {});
   }
 
@@ -214,7 +214,7 @@ class Session implements Queryable {
   }
 
   run(text: string): Promise<pg.QueryResult> {
-    return this.#beginning ? this.#begun(text) : this.#send(text);
+    return this.#beginning ? this.#begun(text) : this.#dispatch(text);
   }
 
   /** Sends BEGIN. Whatever is sent next throws its error. */
@@ -222,8 +222,8 @@ class Session implements Queryable {
     holdUntilEndOfTurn(this.client);
     const begin: Promise<unknown> =
       this.pooler === 'transaction'
-        ? beginOnPrimary(this.client).catch((error) => this.#explain(error))
-        : this.#send('BEGIN');
+        ? beginOnPrimary(this.client).catch((error) => this.#noteFailure(error))
+        : this.#dispatch('BEGIN');
     this.#beginning = begin.then(() => {
       this.#beginning = undefined;
     });
@@ -234,7 +234,7 @@ class Session implements Queryable {
   async #begun(query: string | pg.QueryConfig): Promise<pg.QueryResult> {
     this.#isWaiting = true;
     await this.#beginning;
-    return this.#send(query);
+    return this.#dispatch(query);
   }
 
   async commit(): Promise<void> {
@@ -268,13 +268,13 @@ class Session implements Queryable {
     this.client.release(this.#broken);
   }
 
-  #send(query: string | pg.QueryConfig): Promise<pg.QueryResult> {
+  #dispatch(query: string | pg.QueryConfig): Promise<pg.QueryResult> {
     if (this.#isReleased) throw new Error('a statement was sent after its transaction had ended');
     holdUntilEndOfTurn(this.client);
-    return this.client.query(query).catch((error) => this.#explain(error));
+    return this.client.query(query).catch((error) => this.#noteFailure(error));
   }
 
-  async #explain(error: unknown): Promise<never> {
+  async #noteFailure(error: unknown): Promise<never> {
     if (isConnectionLost(error)) this.#broken ??= error as Error;
     // The statement that failed before tells why. Its error may pass through verbs that make a clear answer of it.
     if (isTransactionAborted(error)) await nextTurn();
