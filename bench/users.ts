@@ -38,7 +38,8 @@ async function measure(all: readonly Series[]): Promise<void> {
 async function slice({ url, request, connections: at }: Series, forSeconds: number) {
   const result = await load({ url, connections: at, seconds: forSeconds, request });
   if (result.answers.size !== 1 || !result.answers.has(200) || result.lost > 0) {
-    throw new Error('not every answer was a 200');
+    const counts = [...result.answers].map(([status, times]) => `${times.length} of ${status}`);
+    throw new Error(`not every answer was a 200: ${counts.join(', ')}, ${result.lost} lost`);
   }
   return result;
 }

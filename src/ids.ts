@@ -1,5 +1,5 @@
 /** Each kind of identifier has its own type, and one function that checks a value and returns it as that type. */
-import { randomBytes } from 'node:crypto';
+import { freshBytes } from './random.js';
 
 declare const brand: unique symbol;
 type Branded<Value, Name extends string> = Value & { readonly [brand]: Name };
@@ -113,16 +113,6 @@ export function merchantOfDigits(digits: string): MerchantId | undefined {
   if (values.length !== merchantCharacters || values.includes(-1)) return undefined;
   const number = values.reduce((sum, value) => sum * 32 + value, 0);
   return number > 0 ? merchantId(number) : undefined;
-}
-
-let unusedBytes = Buffer.alloc(0);
-
-/** Generates bytes in bulk, because a few cost as much as thousands. No byte is used twice. */
-function freshBytes(count: number): Buffer {
-  if (unusedBytes.length < count) unusedBytes = randomBytes(4096);
-  const bytes = unusedBytes.subarray(0, count);
-  unusedBytes = unusedBytes.subarray(count);
-  return bytes;
 }
 
 /** Returns undefined for anything that cannot be such an id, so that it is answered like an unknown id. */

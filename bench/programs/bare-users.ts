@@ -6,7 +6,8 @@ import { randomBytes } from 'node:crypto';
 import fastify from 'fastify';
 import { merchantId, newPublicId, newUserId, userId } from '../../src/ids.js';
 import { Database } from '../../src/postgres/database.js';
-import { addUser, findUser } from '../../src/users/store.js';
+import { addUser } from '../../src/users/new-user-store.js';
+import { findUser } from '../../src/users/store.js';
 import { report } from '../parts/child.js';
 
 const [connectionString = '', poolSize = '', merchant = ''] = process.argv.slice(2);
@@ -35,9 +36,8 @@ server.post('/user', { schema: { body: profile, response: { 200: shape } } }, as
   const sealed = Buffer.alloc(Buffer.byteLength(JSON.stringify(request.body)) + sealedBytesMore, wrapped);
   const key = { wrapped, by: { version: 1 } };
   const id = newUserId(new Date());
-  await database.transaction((tx) =>
-    addUser(tx, { merchantId: ofMerchant, userId: id, externalClientId }, sealed, [key, key]),
-  );
+  const user = { merchantId: ofMerchant, userId: id, externalClientId, sealedProfile: sealed };
+  await database.transaction((tx) => addUser(tx, user, [key, key]));
   return { id, externalClientId };
 });
 const url = await server.listen({ host: '127.0.0.1', port: 0 });

@@ -2,7 +2,8 @@
  * Sealing is AES-256-GCM encryption with a binding (table, column, owner, version) as additional authenticated data. A
  * value that was moved to another row, swapped, or restored from an older copy does not open.
  */
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash } from 'node:crypto';
+import { freshBytes } from '../random.js';
 
 const nonceBytes = 12;
 const tagBytes = 16;
@@ -16,7 +17,7 @@ export function bindingOf(...values: readonly (string | number | readonly string
 }
 
 export function seal(key: Buffer, plaintext: Uint8Array, binding: string): Buffer {
-  const nonce = randomBytes(nonceBytes);
+  const nonce = freshBytes(nonceBytes);
   const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(binding));
   const body = Buffer.concat([cipher.update(plaintext), cipher.final()]);
   return Buffer.concat([nonce, cipher.getAuthTag(), body]);

@@ -6,8 +6,10 @@ import { RemesaError, userNotFound } from '../errors.js';
 import { type MerchantId, newPublicId, newUserId, type UserId } from '../ids.js';
 import type { KeyVault } from '../keys/vault.js';
 import type { Queryable, Transaction } from '../postgres/statement.js';
-import { newUserKey, openUserKey, type UserKey } from './keys/user-key.js';
+import { RecentGroupKeys } from './keys/recent-group-keys.js';
+import { newUserKey, openUserKey, type UserKey, wrapByGroup } from './keys/user-key.js';
 import { UserKeyWrapper } from './keys/wrapping.js';
+import { addUser, addUserUnder } from './new-user-store.js';
 import { openProfile, type SealedUser, sealProfile } from './personal-data.js';
 import { listSealedUsers } from './sealed-users-store.js';
 import * as store from './store.js';
@@ -42,7 +44,11 @@ export interface OpenedUser {
 }
 
 export class UserService {
-  constructor(readonly options: UsersOptions) {}
+  readonly #recentKeys: RecentGroupKeys;
+
+  constructor(readonly options: UsersOptions) {
+    this.#recentKeys = new RecentGroupKeys(options.clock);
+  }
 
   async create(tx: Transaction, merchantId: MerchantId, submitted: Profile): Promise<SelectedUser> {
     const profile = normalise(submitted);
@@ -203,10 +209,17 @@ export class UserService {
   /** Returns false when the id is taken. */
   async #add(tx: Transaction, user: UserRef, profile: Profile): Promise<boolean> {
     const keys = [newUserKey(user, 'profile'), newUserKey(user, 'retained')] as const;
-    const [profileKey, retainedKey] = await new UserKeyWrapper(tx, this.options.vault).wrap(user, keys);
-    if (!profileKey || !retainedKey) throw new Error('the vault wrapped nothing');
-    const sealed = sealProfile(keys[0].key, user, 'profile', profile);
-    return store.addUser(tx, user, sealed, [profileKey, retainedKey]);
+    const sealedProfile = sealProfile(keys[0].key, user, 'profile', profile);
+    const recent = this.#recentKeys.find(user);
+    if (recent) {
+      const wrapped = keys.map((key) => wrapByGroup(recent, key));
+      if (await addUserUnder(tx, recent, { ...user, sealedProfile }, wrapped)) return true;
+      this.#recentKeys.forget(user);
+    }
+    const wrapper = new UserKeyWrapper(tx, this.options.vault);
+    const newest = await wrapper.groupKeyOf(user);
+    if (newest && !newest.mustBeReplaced) this.#recentKeys.remember(user, newest);
+    return addUser(tx, { ...user, sealedProfile }, await wrapper.wrap(user, keys));
   }
 
   async #moveToRetained(tx: Transaction, user: User): Promise<Buffer> {

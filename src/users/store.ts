@@ -14,17 +14,6 @@ interface FoundRow {
   external_client_id: string;
 }
 
-const insertUser = statement<{ user_id: bigint }>(
-  'users.insert',
-  `WITH added AS (
-     INSERT INTO users (merchant_id, user_id, external_client_id, profile, sealing) VALUES ($1, $2, $3, $4, 2)
-     ON CONFLICT (merchant_id, user_id) DO NOTHING RETURNING user_id),
-   keys AS (
-     INSERT INTO user_keys (merchant_id, external_client_id, purpose, wrapped_key, master_key_version, key_group, generation)
-     SELECT $1, $3, purpose, wrapped_key, $7, $8, $9
-       FROM added, (VALUES ('profile', $5::bytea), ('retained', $6::bytea)) AS key (purpose, wrapped_key))
-   SELECT user_id FROM added`,
-);
 const findById = statement<FoundRow>(
   'users.find-by-id',
   `SELECT user_id, external_client_id FROM users WHERE merchant_id = $1 AND user_id = $2 AND status = 'active'`,
@@ -104,20 +93,6 @@ const listPage = statement<{ items: string | null; last: bigint | null; count: n
      FROM (SELECT user_id, external_client_id FROM users
             WHERE merchant_id = $1 AND user_id > $2 AND status = 'active' ORDER BY user_id LIMIT $3) AS page`,
 );
-
-/** Returns false, and adds nothing, when the merchant has a user of that id. */
-export async function addUser(
-  tx: Transaction,
-  user: UserRef,
-  sealedProfile: Buffer,
-  /** Wrapped by the same key. */
-  [profileKey, retainedKey]: readonly [WrappedUserKey, WrappedUserKey],
-): Promise<boolean> {
-  const { merchantId: merchant, userId: id, externalClientId } = user;
-  const keys = [profileKey.wrapped, retainedKey.wrapped, ...columnsOf(profileKey.by)];
-  const values = [merchant, id, externalClientId, sealedProfile, ...keys];
-  return (await tx.query(insertUser, values)).length > 0;
-}
 
 export async function findUser(
   database: Queryable,

@@ -6,8 +6,9 @@ import { addGroupKey, listMarkedGroups } from '../../src/users/keys/group-key-st
 import { shredJob } from '../../src/users/keys/shredding.js';
 import { newUserKey, openUserKey } from '../../src/users/keys/user-key.js';
 import { newGroupKey, UserKeyWrapper } from '../../src/users/keys/wrapping.js';
+import { addUser } from '../../src/users/new-user-store.js';
 import { sealProfile } from '../../src/users/personal-data.js';
-import { addUser, listUserKeys } from '../../src/users/store.js';
+import { listUserKeys } from '../../src/users/store.js';
 import type { UserRef } from '../../src/users/user.js';
 import { silentLog } from '../harness/silent-log.js';
 import { ana } from '../harness/users.js';
@@ -30,9 +31,8 @@ async function userOf(group: number): Promise<UserRef> {
 
 async function add(tx: Parameters<typeof addUser>[0], user: UserRef): Promise<void> {
   const keys = [newUserKey(user, 'profile'), newUserKey(user, 'retained')] as const;
-  const [profile, retained] = await new UserKeyWrapper(tx, room.vault).wrap(user, keys);
-  if (!profile || !retained) throw new Error('a key is missing');
-  await addUser(tx, user, sealProfile(keys[0].key, user, 'profile', ana), [profile, retained]);
+  const wrapped = await new UserKeyWrapper(tx, room.vault).wrap(user, keys);
+  await addUser(tx, { ...user, sealedProfile: sealProfile(keys[0].key, user, 'profile', ana) }, wrapped);
 }
 
 async function erase({ merchantId, userId: id, externalClientId }: UserRef): Promise<void> {

@@ -4,9 +4,13 @@ import { type Queryable, statement, type Transaction } from '../../postgres/stat
 import { type GroupKeyRow, toGroupKey } from './key-rows.js';
 import type { GroupKey } from './user-key.js';
 
-const findNewest = statement<GroupKeyRow>(
+interface NewestRow extends GroupKeyRow {
+  must_be_replaced: boolean;
+}
+
+const findNewest = statement<NewestRow>(
   'group-key-store.find-newest',
-  `SELECT key_group, generation, master_key_version, wrapped_key FROM group_keys
+  `SELECT key_group, generation, master_key_version, wrapped_key, must_be_replaced FROM group_keys
     WHERE merchant_id = $1 AND key_group = $2 ORDER BY generation DESC LIMIT 1 FOR KEY SHARE`,
 );
 const listKeys = statement<GroupKeyRow>(
@@ -28,7 +32,7 @@ const listMarked = statement<{ merchant_id: bigint; key_group: number }>(
   'group-key-store.list-marked',
   'SELECT DISTINCT merchant_id, key_group FROM group_keys WHERE must_be_replaced ORDER BY merchant_id, key_group LIMIT $1',
 );
-const lockGroup = statement<GroupKeyRow & { must_be_replaced: boolean }>(
+const lockGroup = statement<NewestRow>(
   'group-key-store.lock-group',
   `SELECT key_group, generation, master_key_version, wrapped_key, must_be_replaced FROM group_keys
     WHERE merchant_id = $1 AND key_group = $2 ORDER BY generation FOR NO KEY UPDATE`,
@@ -75,6 +79,11 @@ const findUse = statement<{ is_used: boolean }>(
   'SELECT group_keys_from <= statement_timestamp() AS is_used FROM instance',
 );
 
+/** The key of the group, and whether it must be replaced, because a key that it wraps was destroyed. */
+export interface NewestGroupKey extends GroupKey {
+  readonly mustBeReplaced: boolean;
+}
+
 /** A group of a merchant's users. */
 export interface KeyGroup {
   readonly merchant: TenantId;
@@ -90,9 +99,9 @@ export async function areGroupKeysUsed(database: Queryable): Promise<boolean> {
 export async function holdNewestGroupKey(
   tx: Transaction,
   { merchant, group }: KeyGroup,
-): Promise<GroupKey | undefined> {
+): Promise<NewestGroupKey | undefined> {
   const [row] = await tx.query(findNewest, [merchant, group]);
-  return row && toGroupKey(row);
+  return row && toNewest(row);
 }
 
 /** The keys of the group: more than one while it is being replaced. */
@@ -120,13 +129,16 @@ export async function listMarkedGroups(database: Queryable, atMost: number): Pro
   return rows.map((row) => ({ merchant: tenantId(row.merchant_id), group: row.key_group }));
 }
 
-/** The newest key of the group, and whether it must be replaced itself. */
 export async function lockNewestGroupKey(
   tx: Transaction,
   { merchant, group }: KeyGroup,
-): Promise<(GroupKey & { mustBeReplaced: boolean }) | undefined> {
+): Promise<NewestGroupKey | undefined> {
   const row = (await tx.query(lockGroup, [merchant, group])).at(-1);
-  return row && { ...toGroupKey(row), mustBeReplaced: row.must_be_replaced };
+  return row && toNewest(row);
+}
+
+function toNewest(row: NewestRow): NewestGroupKey {
+  return { ...toGroupKey(row), mustBeReplaced: row.must_be_replaced };
 }
 
 /** Destroys all keys of the group that are older. Returns false, and destroys none, when one of them still wraps a key. */

@@ -3,10 +3,10 @@
  * the keys of its users and is itself wrapped by the master key. Destroying the key of a group makes every key that it
  * wrapped useless, also where PostgreSQL has left the bytes of a deleted row in a file.
  */
-import { randomBytes } from 'node:crypto';
 import type { TenantId, UserId } from '../../ids.js';
 import { bindingOf, open, seal } from '../../keys/sealing.js';
 import type { BoundKey, KeyBinding, KeyVault, WrappedKey } from '../../keys/vault.js';
+import { freshBytes } from '../../random.js';
 import type { UserRef } from '../user.js';
 
 /**
@@ -19,6 +19,10 @@ export type KeyPurpose = 'profile' | 'retained' | 'beneficiaries';
 export interface GroupKey extends WrappedKey {
   readonly group: number;
   readonly generation: number;
+}
+
+export interface OpenedGroupKey extends GroupKey {
+  readonly opened: Buffer;
 }
 
 /** What wraps the key of a user: the key of the group, or the master key, as before there were groups. */
@@ -40,7 +44,7 @@ export function groupOf(user: UserId): number {
 }
 
 export function newUserKey(user: UserRef, purpose: KeyPurpose): BoundKey {
-  return { key: randomBytes(32), binding: keyBindingOf(user, purpose) };
+  return { key: freshBytes(32), binding: keyBindingOf(user, purpose) };
 }
 
 /** Throws `BrokenSeal` when the key belongs to another user, merchant, purpose or group. */
@@ -50,8 +54,8 @@ export function openUserKey(vault: KeyVault, user: UserRef, { purpose, wrapped, 
   return open(openGroupKey(vault, user.merchantId, by), wrapped, bindingUnder(by, binding));
 }
 
-export function wrapByGroup(opened: Buffer, by: GroupKey, { key, binding }: BoundKey): WrappedUserKey {
-  return { by, wrapped: seal(opened, key, bindingUnder(by, binding)) };
+export function wrapByGroup(by: OpenedGroupKey, { key, binding }: BoundKey): WrappedUserKey {
+  return { by, wrapped: seal(by.opened, key, bindingUnder(by, binding)) };
 }
 
 /** Throws `BrokenSeal` when the key belongs to another merchant, group or generation. */

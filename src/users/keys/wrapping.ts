@@ -3,11 +3,18 @@ import { randomBytes } from 'node:crypto';
 import type { BoundKey, KeyVault } from '../../keys/vault.js';
 import type { Transaction } from '../../postgres/statement.js';
 import type { UserRef } from '../user.js';
-import { addGroupKey, areGroupKeysUsed, holdNewestGroupKey, type KeyGroup } from './group-key-store.js';
+import {
+  addGroupKey,
+  areGroupKeysUsed,
+  holdNewestGroupKey,
+  type KeyGroup,
+  type NewestGroupKey,
+} from './group-key-store.js';
 import {
   type GroupKey,
   groupKeyBinding,
   groupOf,
+  type OpenedGroupKey,
   openGroupKey,
   type WrappedUserKey,
   wrapByGroup,
@@ -15,7 +22,7 @@ import {
 
 /** Wraps keys of users of one merchant in a transaction. What wraps them stays valid until the transaction ends. */
 export class UserKeyWrapper {
-  readonly #groupKeys = new Map<number, OpenedGroupKey | undefined>();
+  readonly #groupKeys = new Map<number, HeldGroupKey | undefined>();
 
   constructor(
     readonly tx: Transaction,
@@ -23,12 +30,13 @@ export class UserKeyWrapper {
   ) {}
 
   async wrap(user: UserRef, keys: readonly BoundKey[]): Promise<WrappedUserKey[]> {
-    const groupKey = await this.#groupKeyOf(user);
+    const groupKey = await this.groupKeyOf(user);
     if (!groupKey) return wrapByMasterKey(this.tx, this.vault, keys);
-    return keys.map((key) => wrapByGroup(groupKey.opened, groupKey, key));
+    return keys.map((key) => wrapByGroup(groupKey, key));
   }
 
-  async #groupKeyOf({ merchantId, userId }: UserRef): Promise<OpenedGroupKey | undefined> {
+  /** Undefined as long as the master key itself wraps the keys of users. */
+  async groupKeyOf({ merchantId, userId }: UserRef): Promise<HeldGroupKey | undefined> {
     const group = groupOf(userId);
     if (!this.#groupKeys.has(group)) {
       const key = await holdGroupKey(this.tx, this.vault, { merchant: merchantId, group });
@@ -38,9 +46,7 @@ export class UserKeyWrapper {
   }
 }
 
-interface OpenedGroupKey extends GroupKey {
-  readonly opened: Buffer;
-}
+interface HeldGroupKey extends OpenedGroupKey, NewestGroupKey {}
 
 /** Returns a new key for the group, wrapped by the active master key, which stays active until the transaction ends. */
 export async function newGroupKey(
@@ -60,7 +66,7 @@ async function holdGroupKey(
   tx: Transaction,
   vault: KeyVault,
   place: KeyGroup,
-): Promise<GroupKey | undefined> {
+): Promise<NewestGroupKey | undefined> {
   const newest = await holdNewestGroupKey(tx, place);
   if (newest) return newest;
   if (!(await areGroupKeysUsed(tx))) return undefined;

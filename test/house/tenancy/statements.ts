@@ -23,7 +23,16 @@ const definingFile = 'src/postgres/statement.ts';
 /** Prints SQL for an operator and runs none. */
 const printingFile = 'src/postgres/citus/plan.ts';
 
+const known = new Map<string, SourceStatements>();
+
+/** The test files of a worker share the result: it takes two seconds. */
 export function sourceStatements(root: string): SourceStatements {
+  const statements = known.get(root) ?? readStatements(root);
+  known.set(root, statements);
+  return statements;
+}
+
+function readStatements(root: string): SourceStatements {
   const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts'))
     .map((file) => `src/${file}`)
