@@ -19,7 +19,7 @@ const rooms = floors.flat();
 
 const folder = (names) => `^src/(${names.join('|')})/`;
 /** Every room may use these; they use no room and no plumbing. */
-const ground = '^src/(money/|(ids|caller|clock|errors|kyc-level|approval)\\.ts$)';
+const ground = '^src/(money/|(ids|caller|clock|random|errors|kyc-level|approval)\\.ts$)';
 const plumbing = '^src/(http|outgoing|postgres|worker)/';
 /** The command line and the wiring: the top of the house. */
 const top = '^src/((main|app|problems)\\.ts$|(commands|startup)/)';
@@ -84,7 +84,7 @@ const rules = [
   },
   {
     name: 'ground-floor-stands-alone',
-    comment: 'money, ids, caller, clock, errors, kyc-level and approval are below everything.',
+    comment: 'money, ids, caller, clock, random, errors, kyc-level and approval are below everything.',
     from: { path: ground },
     to: { path: '^src/', pathNot: ground },
   },

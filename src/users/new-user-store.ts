@@ -22,7 +22,7 @@ const insertUserUnder = statement<{ user_id: bigint }>(
   'users.insert-under',
   `WITH added AS (
      INSERT INTO users (merchant_id, user_id, external_client_id, profile, sealing)
-     SELECT $1, $2, $3, $4, 2 FROM group_keys
+     SELECT merchant_id, $2, $3, $4, 2 FROM group_keys
       WHERE merchant_id = $1 AND key_group = $8 AND generation = $9 AND wrapped_key = $10 AND NOT must_be_replaced
      ${withNewKeys}`,
 );
