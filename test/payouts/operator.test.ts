@@ -201,7 +201,7 @@ describe('the sandbox rail', () => {
   const outcome = async (order: Order, states: readonly string[]) =>
     eventually(
       async () => {
-        await letTimePass(running);
+        await letTimePass(running, order);
         const { state } = await lastAttempt(order);
         return states.includes(state) ? `${state} ${await statusOf(order)}` : undefined;
       },

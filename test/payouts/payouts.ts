@@ -145,11 +145,15 @@ export async function attemptsOf({ sql }: Pick<OrdersService, 'sql'>, order: Ord
   return (await sql.query(text, [order.orderId])).rows;
 }
 
-/** Everything that waits is due now, and no lease is running: as if time had passed. */
-export async function letTimePass({ sql }: Pick<OrdersService, 'sql'>): Promise<void> {
+/**
+ * Everything that waits is due now, and no lease is running: as if time had passed. With an order, only what waits for that
+ * one: a rail is asked a few times after a payment, and then no more.
+ */
+export async function letTimePass({ sql }: Pick<OrdersService, 'sql'>, order?: Order): Promise<void> {
   await sql.query(
     `UPDATE payout_attempts SET due_at = least(due_at, now()), lease_until = NULL, lease_holder = NULL
-      WHERE due_at IS NOT NULL`,
+      WHERE due_at IS NOT NULL AND ($1::text IS NULL OR order_id = $1)`,
+    [order?.orderId ?? null],
   );
   await sql.query(`UPDATE payout_rail_failures SET resumes_at = failing_since`);
 }
