@@ -4,7 +4,7 @@ import { columnsOf } from './keys/key-rows.js';
 import type { GroupKey, WrappedUserKey } from './keys/user-key.js';
 import type { User } from './user.js';
 
-/** Names no index: two transactions of the same id at the same moment may meet in any of the unique ones. */
+/** Names no index, because two transactions that add the same id at the same moment can collide in any unique index. */
 const withNewKeys = `ON CONFLICT DO NOTHING RETURNING user_id),
    keys AS (
      INSERT INTO user_keys (merchant_id, external_client_id, purpose, wrapped_key, master_key_version, key_group, generation)
@@ -17,7 +17,7 @@ const insertUser = statement<{ user_id: bigint }>(
      INSERT INTO users (merchant_id, user_id, external_client_id, profile, sealing) VALUES ($1, $2, $3, $4, 2)
      ${withNewKeys}`,
 );
-/** Adds nothing if the key of the group was replaced or has to be. Otherwise the foreign key holds it until the commit. */
+/** Adds nothing when the group key was replaced or must be. Otherwise the check of the foreign key locks it until COMMIT. */
 const insertUserUnder = statement<{ user_id: bigint }>(
   'users.insert-under',
   `WITH added AS (
@@ -37,8 +37,8 @@ export async function addUser(
 }
 
 /**
- * As `addUser`, for keys that are wrapped by a key of the group that the transaction does not hold. Also returns false, and
- * adds nothing, when that key was replaced or has to be.
+ * Like `addUser`, when the transaction has not locked the group key that wraps the user's keys. Also returns false, and adds
+ * nothing, when that group key was replaced or must be.
  */
 export async function addUserUnder(
   tx: Transaction,
@@ -49,7 +49,7 @@ export async function addUserUnder(
   return (await tx.query(insertUserUnder, [...rowOf(user, wrappedKeys), wrapped])).length > 0;
 }
 
-/** The two keys are wrapped by the same one. */
+/** Both keys must be wrapped by the same key. */
 function rowOf(user: User, [profileKey, retainedKey]: readonly WrappedUserKey[]): unknown[] {
   if (!profileKey || !retainedKey) throw new Error('the vault wrapped nothing');
   const { merchantId, userId: id, externalClientId, sealedProfile } = user;

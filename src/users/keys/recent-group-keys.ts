@@ -1,7 +1,6 @@
 /**
- * The keys of groups that were read within the last minute, so that a new user needs no read of its own. Such a key may have
- * been replaced meanwhile, or the transaction that made it was rolled back: the statement that uses it must compare it with
- * the row.
+ * Remembers opened group keys for a minute, so that creating a user does not read them again. A remembered key may be out of
+ * date: it was replaced, or the transaction that made it was rolled back. The statement that uses it compares it with the row.
  */
 import type { Clock } from '../../clock.js';
 import type { UserRef } from '../user.js';
