@@ -127,7 +127,12 @@ function handlerOf(edge: Edge, fields: AnswerHeaders, route: Route): Handler {
     };
   }
   const serve = commandServer(edge, route, encode, send);
-  return async (request, reply) => serve({ request, call: await readCall(request) }, reply);
+  return (request, reply) => {
+    const call = readCall(request);
+    return call instanceof Promise
+      ? call.then((read) => serve({ request, call: read }, reply))
+      : serve({ request, call }, reply);
+  };
 }
 
 function pageHandler(

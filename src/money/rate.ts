@@ -132,6 +132,9 @@ function smallestScale(coefficient: bigint, scale: number): Rate {
   return reduced;
 }
 
+/** Computed once: a quote needs several, and rates of at most 30 digits hardly ever a larger one. */
+const powersOfTen = Array.from({ length: 64 }, (_, exponent) => 10n ** BigInt(exponent));
+
 function powerOfTen(exponent: number): bigint {
-  return 10n ** BigInt(exponent);
+  return powersOfTen[exponent] ?? 10n ** BigInt(exponent);
 }

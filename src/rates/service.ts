@@ -101,11 +101,7 @@ export async function addTakenQuote(tx: Transaction, terms: QuoteTerms, takenBy:
 }
 
 /** Creates a quote that shares its INSERT with others of the same moment. Throws as `quoteTerms` does. */
-export async function createQuoteKeyless(
-  writer: QuoteWriter,
-  board: Board,
-  request: QuoteRequest,
-): Promise<Quote> {
+export function createQuoteKeyless(writer: QuoteWriter, board: Board, request: QuoteRequest): Promise<Quote> {
   return writer.write(quoteTerms(board, request));
 }
 

@@ -17,22 +17,33 @@ export interface KeyContext {
 
 /**
  * Returns undefined for a request without a key. Throws `idempotency_key_required` when the route needs one,
- * `idempotency_key_invalid`, and `idempotency_key_not_accepted` when the route takes no key. For an operator's command it throws what its `subject` throws.
+ * `idempotency_key_invalid`, and `idempotency_key_not_accepted` when the route takes no key. For an operator's command it
+ * throws what its `subject` throws. Without a key there is nothing to wait for.
  */
-export async function keyClaimOf(
+export function keyClaimOf(
   context: KeyContext,
   route: CommandRoute,
   request: FastifyRequest,
   call: AnyCall,
-): Promise<KeyClaim | undefined> {
+): Promise<KeyClaim | undefined> | undefined {
   const header = request.headers['idempotency-key'];
-  if (header === undefined && route.idempotency?.isRequired) throw keyRequired();
-  if (header === undefined) return undefined;
+  if (header !== undefined) return claimOf(context, route, request, call, String(header));
+  if (route.idempotency?.isRequired) throw keyRequired();
+  return undefined;
+}
+
+async function claimOf(
+  context: KeyContext,
+  route: CommandRoute,
+  request: FastifyRequest,
+  call: AnyCall,
+  header: string,
+): Promise<KeyClaim | undefined> {
   if (refusesKey(route)) throw keyNotAccepted();
   const { idempotency } = route;
   const { caller } = request;
   if (!idempotency || !caller) return undefined;
-  const key = readKey(String(header));
+  const key = readKey(header);
   const isOperator = caller.kind === 'operator';
   const merchantId = isOperator ? await subjectOf(route, call, context.database) : caller.merchantId;
   // The scope does not include the token, which may have been renewed between two attempts.
