@@ -5,7 +5,7 @@ import fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify';
-import { RemesaError } from '../errors.js';
+import type { RemesaError } from '../errors.js';
 import type { Log } from '../log.js';
 import { notFound } from './addresses.js';
 import { AnswerHeaders } from './answers/answer-headers.js';
@@ -16,12 +16,13 @@ import type { Metrics } from './monitoring/metrics.js';
 import { requestId } from './monitoring/request-id.js';
 import { RequestReport } from './monitoring/request-report.js';
 import { serveOauth } from './oauth.js';
+import { refuseMethodsOfWiderPaths, refuseOtherMethods, ServedPaths } from './other-methods.js';
 import { servePages } from './page.js';
 import { answerClientError, headerBytes } from './problems/client-error.js';
 import { asRemesaError, problemAnswer } from './problems/problem.js';
 import type { ProblemCatalogue } from './problems/problem-catalogue.js';
 import type { Route } from './route.js';
-import { type Edge, fastifyPath, serveRoute } from './serve-route.js';
+import { type Edge, serveRoute } from './serve-route.js';
 import { refuseAmbiguity } from './strict-requests.js';
 import { type RequestBounds, requestBounds } from './traffic/request-bounds.js';
 import type { Shedder } from './traffic/shedding.js';
@@ -93,7 +94,7 @@ export function createServer(options: ServerOptions): HttpServer {
   });
   readJsonBodies(server);
   const traffic = new Traffic(server, options.shedder, options.metrics, bounds);
-  watchTraffic(server, traffic, new RequestReport(options));
+  watchTraffic(server, traffic, new RequestReport(options), new ServedPaths(options.routes));
   refuseAmbiguity(server);
   server.addHook('onSend', (request, reply, _payload, done) => {
     request.slot?.end();
@@ -112,21 +113,27 @@ export function createServer(options: ServerOptions): HttpServer {
   const [oauth, others] = partition(options.routes, (route) => route.protocol === 'oauth');
   const [pages, answering] = partition(others, (route) => route.kind === 'page');
   const [uploads, plain] = partition(answering, (route) => route.kind === 'upload');
-  serveRoutes(server, edge, fields, plain);
+  const serve = (part: FastifyInstance, routes: readonly Route[]) => {
+    for (const route of routes) serveRoute(part, edge, fields, route);
+  };
+  serve(server, plain);
+  refuseMethodsOfWiderPaths(server, answering);
   server.register(async (part) => {
     acceptForms(part);
-    serveRoutes(part, edge, fields, uploads);
+    serve(part, uploads);
   });
   server.register(async (part) => {
     serveOauth(part, log);
-    serveRoutes(part, edge, fields, oauth);
+    serve(part, oauth);
+    refuseOtherMethods(part, oauth);
   });
   for (const showFailure of new Set(pages.map((route) => route.kind === 'page' && route.showFailure))) {
     if (!showFailure) continue;
     server.register(async (part) => {
       servePages(part, log, showFailure);
       const theirs = pages.filter((route) => route.kind === 'page' && route.showFailure === showFailure);
-      serveRoutes(part, edge, fields, theirs);
+      serve(part, theirs);
+      refuseOtherMethods(part, theirs);
     });
   }
   return {
@@ -138,16 +145,6 @@ export function createServer(options: ServerOptions): HttpServer {
 
 function partition<T>(all: readonly T[], isFirst: (item: T) => boolean): [T[], T[]] {
   return [all.filter(isFirst), all.filter((item) => !isFirst(item))];
-}
-
-function serveRoutes(
-  server: FastifyInstance,
-  edge: Edge,
-  fields: AnswerHeaders,
-  routes: readonly Route[],
-): void {
-  for (const route of routes) serveRoute(server, edge, fields, route);
-  refuseOtherMethods(server, routes);
 }
 
 function readJsonBodies(server: FastifyInstance): void {
@@ -180,27 +177,4 @@ function logError(log: Log, error: unknown, known: RemesaError | undefined, requ
   const isCallerGone = error === request.raw.errored;
   if (!known && !isCallerGone) log.error(line, 'unexpected error');
   else if (known?.kind === 'unavailable' && known.details.cause) log.warn(line, known.code);
-}
-
-const everyMethod = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'] as const;
-
-function refuseOtherMethods(server: FastifyInstance, routes: readonly Route[]): void {
-  for (const path of new Set(routes.map((route) => route.path))) {
-    const taken = new Set<string>(routes.filter((route) => route.path === path).map((route) => route.method));
-    if (taken.has('GET')) taken.add('HEAD');
-    const allow = everyMethod.filter((method) => taken.has(method)).join(', ');
-    server.route({
-      method: everyMethod.filter((method) => !taken.has(method)),
-      url: fastifyPath(path),
-      onRequest: (_request, reply, done) => {
-        reply.header('allow', allow);
-        done(methodNotAllowed(allow));
-      },
-      handler: () => undefined,
-    });
-  }
-}
-
-function methodNotAllowed(allow: string): RemesaError {
-  return new RemesaError('method_not_allowed', 'method_not_allowed', `This address allows ${allow}.`);
 }

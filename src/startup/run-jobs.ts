@@ -37,7 +37,7 @@ export function runJobs(options: RunJobsOptions): RunningJobs {
   database.onWake = (names) => wakeUp.send(names);
   cleanup.add(() => wakeUp.close());
   cleanup.add(() => worker.stop());
-  wakeUp.listen([...reactions.keys(), ...jobs.map((job) => job.name)]);
-  worker.start();
+  // Jobs that began before would all have to run twice, because they could have missed a wake-up.
+  void wakeUp.listen([...reactions.keys(), ...jobs.map((job) => job.name)]).then(() => worker.start());
   return { worker, wakeUp };
 }

@@ -40,12 +40,15 @@ export class Listener {
 
   constructor(readonly options: ListenerOptions) {}
 
-  /** Connects, and connects again whenever the connection is lost, until `close`. */
-  start(): void {
+  /**
+   * Connects, and connects again whenever the connection is lost, until `close`. Resolves when it listens, or when the first
+   * attempt failed.
+   */
+  async start(): Promise<void> {
     if (this.#isClosed) return;
     const { probeEveryMs = defaultProbeEveryMs } = this.options;
     this.#prober ??= setInterval(() => void this.#probe(), probeEveryMs);
-    this.#connect();
+    await this.#connect();
   }
 
   heardItself(): void {
@@ -63,7 +66,7 @@ export class Listener {
     await this.#connection?.client.end().catch(() => {});
   }
 
-  #connect(): void {
+  async #connect(): Promise<void> {
     const { address, channel, onPayload } = this.options;
     const socket = new Socket();
     const client = new pg.Client({
@@ -76,14 +79,14 @@ export class Listener {
     // The event `end` follows every error.
     client.on('error', () => {});
     client.on('end', () => this.#lose(connection));
-    client
-      .connect()
-      .then(() => client.query(`LISTEN ${channel}`))
-      .then(() => this.#listening(connection))
-      .catch((error) => {
-        this.options.log.warn({ err: error }, 'LISTEN connection lost; jobs run by their timers');
-        this.#lose(connection);
-      });
+    try {
+      await client.connect();
+      await client.query(`LISTEN ${channel}`);
+      this.#listening(connection);
+    } catch (error) {
+      this.options.log.warn({ err: error }, 'LISTEN connection lost; jobs run by their timers');
+      this.#lose(connection);
+    }
   }
 
   #listening(connection: Connection): void {
@@ -101,7 +104,7 @@ export class Listener {
     // A client on a dead connection would wait for its server before it ends.
     connection.socket.destroy();
     if (this.#isClosed) return;
-    this.#reconnect = setTimeout(() => this.#connect(), reconnectMs);
+    this.#reconnect = setTimeout(() => void this.#connect(), reconnectMs);
   }
 
   async #probe(): Promise<void> {

@@ -57,10 +57,13 @@ export class WakeUp {
     if (!this.#timer) this.#notify();
   }
 
-  /** Listens until `close`. Wakes all jobs after each connect, because wake-ups may have been missed in the meantime. */
-  listen(jobs: readonly string[]): void {
+  /**
+   * Listens until `close`. Wakes all jobs after each connect, because wake-ups may have been missed in the meantime. Resolves
+   * when it listens, or when the first attempt failed.
+   */
+  listen(jobs: readonly string[]): Promise<void> {
     this.#jobs = jobs;
-    this.#listener.start();
+    return this.#listener.start();
   }
 
   /** The time since this process last received a message of its own. Above 30 s its listener is deaf. */

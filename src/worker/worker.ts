@@ -34,7 +34,7 @@ interface Loop {
 
 export class Worker {
   readonly #loops: ReadonlyMap<string, Loop>;
-  #running: Promise<void>[] = [];
+  #running: Promise<void>[] | undefined;
 
   constructor(
     readonly jobs: readonly Job[],
@@ -47,8 +47,9 @@ export class Worker {
     this.#running = [...this.#loops.values()].map((loop) => this.#run(loop));
   }
 
+  /** Does nothing before the start: every job runs then. */
   wake(name: string): void {
-    this.#loops.get(name)?.idle.wake();
+    if (this.#running) this.#loops.get(name)?.idle.wake();
   }
 
   /** The age of the oldest due row in seconds, by job. Omits queues whose age cannot be read now. */
@@ -67,7 +68,7 @@ export class Worker {
       stop.abort();
       idle.wake();
     }
-    await Promise.all(this.#running);
+    await Promise.all(this.#running ?? []);
   }
 
   async #run({ job, idle, stop: { signal } }: Loop): Promise<void> {

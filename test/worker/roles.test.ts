@@ -6,12 +6,20 @@ import { useService } from '../harness/service.js';
 import { useTestDatabase } from '../harness/test-database.js';
 import { notesRooms, notesTable, stampJob } from '../rooms/notes.js';
 
+let startsOfOnce = 0;
+const countStart = () => {
+  startsOfOnce += 1;
+  return 0;
+};
 /** Rooms whose job runs only after a wake-up, because its timer is too long for the test. */
 const roomsOf =
   (name: string) =>
   (database: Database): ExtraRooms => ({
     ...notesRooms(database),
-    jobs: [{ ...stampJob(database, name), everySeconds: 3600 }],
+    jobs: [
+      { ...stampJob(database, name), everySeconds: 3600 },
+      { name: 'once', everySeconds: 3600, run: async () => countStart() },
+    ],
   });
 const testDatabase = useTestDatabase();
 const { sql } = testDatabase;
@@ -40,6 +48,11 @@ describe('a process with ROLE=api and one with ROLE=worker', () => {
     expect((await worker.api.get('/readyz')).status).toBe(200);
     expect((await worker.api.get('/notes', { token: 'merchant-1' })).status).toBe(404);
     expect((await api.api.get('/notes', { token: 'merchant-1' })).status).toBe(200);
+  });
+
+  it('run a job once at the start, in the worker only', async () => {
+    // The wake-up of the first test has arrived by now, so all earlier ones have too.
+    expect(startsOfOnce).toBe(1);
   });
 
   it('chain the audit log in the worker', async () => {

@@ -129,13 +129,14 @@ describe('a lost connection', () => {
     expect(second.woken).toEqual([]);
   });
 
-  it('that cannot be opened is tried again, and does not end the process', async () => {
+  it('that cannot be opened is tried again, and keeps neither jobs from starting nor the process from running', async () => {
     const nowhere = new Database('postgres://nobody:x@127.0.0.1:1/nothing', { poolSize: 1 });
     const woken: string[] = [];
     const lines: string[] = [];
     const noisy = createLog({ level: 'warn', stream: { write: (line) => void lines.push(line) } });
     const wakeUp = new WakeUp({ database: nowhere, log: noisy.log, wake: (job) => void woken.push(job) });
-    wakeUp.listen(['ready']);
+    // The worker starts after that.
+    await wakeUp.listen(['ready']);
     await eventually(() => lines.length >= 2);
     wakeUp.send(['local']);
     expect(woken).toEqual(['local']);

@@ -2,11 +2,12 @@
  * Follows every request through its stages: header received, body arriving, worked on, answer being sent. Each stage has
  * its own limits, so that a slow or silent peer loses its connection and does not affect others.
  */
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { RemesaError } from '../../errors.js';
 import { notFound } from '../addresses.js';
 import type { Metrics } from '../monitoring/metrics.js';
 import type { RequestReport } from '../monitoring/request-report.js';
+import { methodNotAllowed, type ServedPath, type ServedPaths } from '../other-methods.js';
 import { Arrivals } from './arrivals.js';
 import { Connections } from './connections.js';
 import { type Lane, lanes } from './lanes.js';
@@ -57,13 +58,20 @@ export class Traffic {
   }
 }
 
-export function watchTraffic(server: FastifyInstance, traffic: Traffic, report: RequestReport): void {
+export function watchTraffic(
+  server: FastifyInstance,
+  traffic: Traffic,
+  report: RequestReport,
+  paths: ServedPaths,
+): void {
   const { arrivals, connections, shedder } = traffic;
   server.decorate('traffic', traffic);
   server.decorateRequest('slot', undefined);
   server.addHook('onRequest', (request, reply, done) => {
     const began = performance.now();
-    const { url: route = 'unknown', config } = request.routeOptions;
+    const { url, config } = request.routeOptions;
+    const served = request.is404 ? paths.find(request.url) : undefined;
+    const route = url ?? served?.path ?? 'unknown';
     const { socket } = request.raw;
     const slot = config.lane && new Slot(shedder, config.lane);
     request.slot = slot;
@@ -76,7 +84,8 @@ export function watchTraffic(server: FastifyInstance, traffic: Traffic, report: 
       report.add(route, request, reply, performance.now() - began);
     });
     // A full lane and an unknown address are answered before the body is read.
-    done((slot && traffic.refuse(slot)) ?? (request.is404 ? notFound() : undefined));
+    const refusal = slot && traffic.refuse(slot);
+    done(refusal ?? (request.is404 ? unserved(reply, served) : undefined));
   });
   server.addHook('preParsing', (request, reply, payload, done) => {
     if (request.slot && hasBody(request)) arrivals.begin(request, reply, request.slot.lane);
@@ -90,6 +99,12 @@ export function watchTraffic(server: FastifyInstance, traffic: Traffic, report: 
     if (!refusal) slot?.take();
     done(refusal);
   });
+}
+
+function unserved(reply: FastifyReply, served: ServedPath | undefined): RemesaError {
+  if (!served) return notFound();
+  reply.header('allow', served.allow);
+  return methodNotAllowed(served.allow);
 }
 
 /** A caller that was refused for lack of a token does not count in the lane of callers with a token. */

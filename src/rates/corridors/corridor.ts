@@ -35,8 +35,11 @@ export function isSameTerms(terms: CorridorTerms, current: Corridor | undefined)
   return isDeepStrictEqual(terms, currentTerms);
 }
 
-export interface Corridor extends CorridorTerms {
+export interface NewCorridor extends CorridorTerms {
   readonly fiatIn: CurrencyCode;
   readonly fiatOut: CurrencyCode;
+}
+
+export interface Corridor extends NewCorridor {
   readonly version: number;
 }

@@ -6,7 +6,7 @@ import { type CurrencyCode, currencyCode, minorUnits } from '../../money/currenc
 import { divideCeil } from '../../money/division.js';
 import type { Transaction } from '../../postgres/statement.js';
 import type { CorridorTerms, PayoutMethod } from './corridor.js';
-import { addCorridor, hasCorridors } from './store.js';
+import { addCorridors, hasCorridors } from './store.js';
 
 /** How many units are worth about ten US dollars. Good enough for sensible limits; never used for prices. */
 const aboutTenDollars: Readonly<Record<string, number>> = {
@@ -78,12 +78,13 @@ const cashPickupCurrencies = new Set([
 /** Does nothing when there are corridors already. */
 export async function addDefaultCorridors(tx: Transaction, options: { isOpen: boolean }): Promise<void> {
   if (await hasCorridors(tx)) return;
-  for (const from of senders) {
-    for (const to of receivers.filter((code) => code !== from)) {
-      const [fiatIn, fiatOut] = [knownCurrency(from), knownCurrency(to)];
-      await addCorridor(tx, fiatIn, fiatOut, defaultTerms(fiatIn, fiatOut, options.isOpen));
-    }
-  }
+  const pairs = senders.flatMap((from) =>
+    receivers.filter((to) => to !== from).map((to) => [knownCurrency(from), knownCurrency(to)] as const),
+  );
+  await addCorridors(
+    tx,
+    pairs.map(([fiatIn, fiatOut]) => ({ fiatIn, fiatOut, ...defaultTerms(fiatIn, fiatOut, options.isOpen) })),
+  );
 }
 
 function defaultTerms(fiatIn: CurrencyCode, fiatOut: CurrencyCode, isOpen: boolean): CorridorTerms {

@@ -1,7 +1,7 @@
 /** SQL on corridors. They are the same for all merchants. */
 import type { CurrencyCode } from '../../money/currency.js';
 import { type Queryable, statement, type Transaction } from '../../postgres/statement.js';
-import type { Corridor, CorridorTerms, KycBand, PayoutMethod } from './corridor.js';
+import type { Corridor, CorridorTerms, KycBand, NewCorridor, PayoutMethod } from './corridor.js';
 
 interface CorridorRow {
   fiat_in: CurrencyCode;
@@ -25,13 +25,23 @@ const listAll = statement<CorridorRow>(
           fee_basis_points, quote_lifetime_seconds, kyc_bands, payout_methods, version
      FROM corridors ORDER BY fiat_in, fiat_out`,
 );
-const insertCorridor = `INSERT INTO corridors AS c (fiat_in, fiat_out, is_open, min_in_minor, max_in_minor,
-     min_out_minor, margin_basis_points, fee_fixed_minor, fee_basis_points, quote_lifetime_seconds, kyc_bands, payout_methods)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`;
-const addOne = statement('corridors.add', `${insertCorridor} ON CONFLICT (fiat_in, fiat_out) DO NOTHING`);
+const insertInto = `INSERT INTO corridors AS c (fiat_in, fiat_out, is_open, min_in_minor, max_in_minor, min_out_minor,
+     margin_basis_points, fee_fixed_minor, fee_basis_points, quote_lifetime_seconds, kyc_bands, payout_methods)`;
+const addAll = statement(
+  'corridors.add',
+  `${insertInto}
+   SELECT fiat_in, fiat_out, is_open, min_in_minor, max_in_minor, min_out_minor, margin_basis_points, fee_fixed_minor,
+          fee_basis_points, quote_lifetime_seconds, kyc_bands, string_to_array(payout_methods, ',')
+     FROM unnest($1::text[], $2::text[], $3::boolean[], $4::bigint[], $5::bigint[], $6::bigint[], $7::int[],
+                 $8::bigint[], $9::int[], $10::int[], $11::jsonb[], $12::text[])
+       AS corridor (fiat_in, fiat_out, is_open, min_in_minor, max_in_minor, min_out_minor, margin_basis_points,
+                    fee_fixed_minor, fee_basis_points, quote_lifetime_seconds, kyc_bands, payout_methods)
+   ON CONFLICT (fiat_in, fiat_out) DO NOTHING`,
+);
 const saveOne = statement<{ version: number }>(
   'corridors.save',
-  `${insertCorridor}
+  `${insertInto}
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
    ON CONFLICT (fiat_in, fiat_out) DO UPDATE SET
      is_open = excluded.is_open, min_in_minor = excluded.min_in_minor, max_in_minor = excluded.max_in_minor,
      min_out_minor = excluded.min_out_minor, margin_basis_points = excluded.margin_basis_points,
@@ -59,14 +69,15 @@ export async function saveCorridor(
   return { ...terms, fiatIn, fiatOut, version: row?.version ?? 1 };
 }
 
-/** Does nothing when the corridor exists. */
-export async function addCorridor(
-  tx: Transaction,
-  fiatIn: CurrencyCode,
-  fiatOut: CurrencyCode,
-  terms: CorridorTerms,
-): Promise<void> {
-  await tx.query(addOne, valuesOf(fiatIn, fiatOut, terms));
+/** Leaves corridors that exist as they are. */
+export async function addCorridors(tx: Transaction, corridors: readonly NewCorridor[]): Promise<void> {
+  const rows = corridors.map(({ fiatIn, fiatOut, ...terms }) => [
+    ...valuesOf(fiatIn, fiatOut, terms).slice(0, -1),
+    // An array in an array would be one array of all elements.
+    terms.payoutMethods.join(','),
+  ]);
+  const columns = (rows[0] ?? []).map((_, column) => rows.map((row) => row[column]));
+  await tx.query(addAll, columns);
 }
 
 export async function hasCorridors(database: Queryable): Promise<boolean> {
