@@ -345,7 +345,7 @@ describe('a pause', () => {
           void watch.refresh().then(() => knownAfterWakeUps.push(...watch.pauses.map((known) => known.name)));
       },
     });
-    heard.listen([pausesChanged]);
+    await heard.listen([pausesChanged]);
     try {
       await eventually(() => heard.silenceSeconds() < 60);
       await pause('corridor', 'USD-KES');

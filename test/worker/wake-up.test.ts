@@ -29,7 +29,7 @@ class Process {
 
   /** Resolves when it is listening. All jobs are woken once then. */
   async listen(): Promise<void> {
-    this.wakeUp.listen(['ready']);
+    await this.wakeUp.listen(['ready']);
     await eventually(() => this.woken.includes('ready'));
     this.woken.length = 0;
   }
@@ -124,7 +124,7 @@ describe('a lost connection', () => {
       `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'remesa wake-ups'`,
     );
     expect(rows).toEqual([]);
-    second.wakeUp.listen(['ready']);
+    await second.wakeUp.listen(['ready']);
     await first.wake('late');
     expect(second.woken).toEqual([]);
   });
@@ -158,7 +158,7 @@ describe('a listener that went deaf', () => {
     const database = new Database(url, { poolSize: 2, directUrl: target.href });
     const woken: string[] = [];
     const wakeUp = new WakeUp({ database, log, wake: (job) => void woken.push(job), probeEveryMs: 100 });
-    wakeUp.listen(['ready']);
+    await wakeUp.listen(['ready']);
     await eventually(() => woken.includes('ready'));
     await eventually(() => wakeUp.silenceSeconds() < 0.1, { what: 'a probe that was heard' });
 
