@@ -5,7 +5,7 @@ const drawnAtOnce = 4096;
 let drawn = Buffer.alloc(0);
 let used = 0;
 
-/** Like `randomBytes` of Node. The bytes are kept nowhere else, because they may be a key. */
+/** Like `randomBytes` of Node. There is no second copy of the bytes: wiping the result wipes a key. */
 export function freshBytes(count: number): Buffer {
   if (count > drawnAtOnce) return randomBytes(count);
   if (used + count > drawn.length) {

@@ -1,6 +1,6 @@
 /**
- * Answers 405, with the methods that are allowed, where an address is served but not with the method of the request. A path
- * is looked up when the router finds no route: to register all other methods of all paths took a sixth of a start.
+ * Answers 405 when an address is served, but not with this method. The answer names the allowed methods. The path is looked
+ * up when the router finds no route. Registering every other method of every path took a sixth of a start.
  */
 import type { FastifyInstance, HTTPMethods } from 'fastify';
 import { RemesaError } from '../errors.js';
@@ -39,7 +39,7 @@ export function refuseOtherMethods(server: FastifyInstance, routes: readonly Rou
   }
 }
 
-/** Where a path is a special case of another, as /orders/preflight of /orders/{id}, the methods of the other are not its own. */
+/** The router would serve GET /orders/preflight as GET /orders/{id}. */
 export function refuseMethodsOfWiderPaths(server: FastifyInstance, routes: readonly Route[]): void {
   const paths = pathsOf(routes);
   const wider = paths.filter(hasParameters).map((path) => ({ path, pattern: patternOf(path) }));

@@ -132,7 +132,7 @@ function smallestScale(coefficient: bigint, scale: number): Rate {
   return reduced;
 }
 
-/** Computed once: a quote needs several, and rates of at most 30 digits hardly ever a larger one. */
+/** Computed once, because each quote needs several of them. Larger powers are rare. */
 const powersOfTen = Array.from({ length: 64 }, (_, exponent) => 10n ** BigInt(exponent));
 
 function powerOfTen(exponent: number): bigint {

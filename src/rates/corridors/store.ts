@@ -73,7 +73,7 @@ export async function saveCorridor(
 export async function addCorridors(tx: Transaction, corridors: readonly NewCorridor[]): Promise<void> {
   const rows = corridors.map(({ fiatIn, fiatOut, ...terms }) => [
     ...valuesOf(fiatIn, fiatOut, terms).slice(0, -1),
-    // An array in an array would be one array of all elements.
+    // `unnest` would flatten an array of arrays.
     terms.payoutMethods.join(','),
   ]);
   const columns = (rows[0] ?? []).map((_, column) => rows.map((row) => row[column]));
