@@ -58,7 +58,7 @@ const withoutPart: Record<string, (parts: Parts) => Partial<Parts>> = {
   log: () => ({ log: { isLevelEnabled: () => false } as never }),
   metrics: () => ({ metrics: { observeRequest: idle, countDropped: idle, watchTraffic: idle } as never }),
   shedding: () => ({ shedder: { reasonToRefuse: idle, enter: idle, leave: idle } as never }),
-  'rate limit': ({ edge }) => ({ edge: { ...edge, rateLimiter: { count: idle } as never } }),
+  'rate limit': ({ edge }) => ({ edge: { ...edge, rateLimiter: { counterOf: idle } as never } }),
   'authenticator and rate limit': () => ({
     routes: routes.map((route) => (route.path === path ? { ...route, access: { token: 'none' } } : route)),
   }),

@@ -44,6 +44,8 @@ declare module 'fastify' {
 type AnyCall = Call<never, unknown, unknown, unknown>;
 
 export function serveRoute(server: FastifyInstance, edge: Edge, fields: AnswerHeaders, route: Route): void {
+  const countRequest = edge.rateLimiter.counterOf(route);
+  const hasParameters = route.path.includes('{');
   server.route({
     method: route.method,
     url: fastifyPath(route.path),
@@ -54,8 +56,9 @@ export function serveRoute(server: FastifyInstance, edge: Edge, fields: AnswerHe
     onRequest: (request, _reply, done) => {
       const enter = (caller: Caller | undefined) => {
         request.caller = caller;
-        request.rateLimit = caller && edge.rateLimiter.count(caller, route);
-        done(request.rateLimit?.refusal ?? (hasOverlongParameter(request.params) ? notFound() : undefined));
+        request.rateLimit = caller && countRequest?.(caller);
+        const isOverlong = hasParameters && hasOverlongParameter(request.params);
+        done(request.rateLimit?.refusal ?? (isOverlong ? notFound() : undefined));
       };
       const caller = admit(edge.authenticator, route.access, request.headers.authorization);
       // A cached token costs no turn of the event loop.
@@ -159,7 +162,12 @@ type Encode = (answer: unknown) => string;
 
 function encoderOf({ answer: schema }: Route): Encode {
   if (!schema) return () => '';
-  return (answer) => (answer instanceof JsonText ? answer.text : compiledEncoder(schema)(answer));
+  let encode: Encode | undefined;
+  return (answer) => {
+    if (answer instanceof JsonText) return answer.text;
+    encode ??= compiledEncoder(schema);
+    return encode(answer);
+  };
 }
 
 const encoders = new WeakMap<object, Encode>();

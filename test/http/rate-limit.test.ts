@@ -28,7 +28,7 @@ function limiterOf(...policies: RatePolicy[]) {
   const limiter = new RateLimiter(policies, () => clock.nowMs);
   /** The RateLimit fields, and the refusal if there is one. */
   const count = (caller: Caller, route: Route = create): Counted => {
-    const counted = limiter.count(caller, route);
+    const counted = limiter.counterOf(route)?.(caller);
     if (!counted) return {};
     const { policy, left, refusal } = counted;
     return { 'ratelimit-policy': policy, ratelimit: left, ...(refusal ? { refusal } : {}) };

@@ -18,23 +18,22 @@ const readerBytes = 64 * 1024;
 const checkEveryMs = 250;
 
 interface Connection {
+  readonly socket: Socket;
   readonly source: string;
   /** The answers to the requests under way. */
-  readonly answers: Set<ServerResponse>;
+  readonly answers: ServerResponse[];
   hasSentRequest: boolean;
   /** When the last request ended. */
   idleSinceMs: number;
-  /** When the current interval of reading began, and the bytes that the caller had read until then. */
-  interval: { atMs: number; bytes: number };
+  /**
+   * When the current interval of reading began, and the bytes that the caller had read until then. Undefined until the
+   * first check: most answers have been read by then.
+   */
+  interval: { readonly atMs: number; readonly bytes: number } | undefined;
 }
 
 export class Connections {
   readonly #all = new Map<Socket, Connection>();
-  /** Connections that never sent a request, the oldest first. */
-  readonly #silent = new Set<Socket>();
-  /** Connections between two requests, the longest idle first. */
-  readonly #idle = new Set<Socket>();
-  readonly #busy = new Set<Socket>();
   readonly #checkTimer: NodeJS.Timeout;
   #onAllClosed = () => {};
 
@@ -52,31 +51,29 @@ export class Connections {
     return this.#all.size;
   }
 
+  /** How many have a request under way. */
   get busy(): number {
-    return this.#busy.size;
+    return [...this.#all.values()].filter(({ answers }) => answers.length > 0).length;
   }
 
   /** Call it when the header of a request has arrived. */
   beginRequest(socket: Socket, answer: ServerResponse): void {
     const connection = this.#all.get(socket);
     if (!connection) return;
-    connection.answers.add(answer);
-    if (connection.answers.size > 1) return;
-    (connection.hasSentRequest ? this.#idle : this.#silent).delete(socket);
+    connection.answers.push(answer);
+    if (connection.answers.length > 1) return;
     connection.hasSentRequest = true;
-    connection.interval = { atMs: performance.now(), bytes: bytesReadBy(socket) };
-    this.#busy.add(socket);
+    connection.interval = undefined;
   }
 
   /** Call it when the answer was sent or the caller has gone. */
-  endRequest(socket: Socket, answer: ServerResponse): void {
+  endRequest(socket: Socket, answer: ServerResponse, nowMs: number): void {
     const connection = this.#all.get(socket);
     if (!connection) return;
-    connection.answers.delete(answer);
-    if (connection.answers.size > 0) return;
-    this.#busy.delete(socket);
-    connection.idleSinceMs = performance.now();
-    this.#idle.add(socket);
+    const { answers } = connection;
+    if (answers.at(-1) === answer) answers.pop();
+    else answers.splice(answers.indexOf(answer), 1);
+    connection.idleSinceMs = nowMs;
   }
 
   /** Resolves when the last connection has ended. */
@@ -91,9 +88,8 @@ export class Connections {
   closeIdle(idleForMs: number): void {
     setImmediate(() => {
       const idleBeforeMs = performance.now() - idleForMs;
-      for (const socket of [...this.#silent, ...this.#idle]) {
-        const connection = this.#all.get(socket);
-        if (connection && connection.idleSinceMs <= idleBeforeMs) this.#cut(socket, 'stopping');
+      for (const { socket, answers, idleSinceMs } of this.#all.values()) {
+        if (answers.length === 0 && idleSinceMs <= idleBeforeMs) this.#cut(socket, 'stopping');
       }
     });
   }
@@ -103,21 +99,19 @@ export class Connections {
       this.#cut(socket, 'too_many_connections');
       return;
     }
-    const nowMs = performance.now();
     this.#all.set(socket, {
+      socket,
       source: sourceAddress(socket.remoteAddress ?? ''),
-      answers: new Set(),
+      answers: [],
       hasSentRequest: false,
-      idleSinceMs: nowMs,
-      interval: { atMs: nowMs, bytes: 0 },
+      idleSinceMs: performance.now(),
+      interval: undefined,
     });
-    this.#silent.add(socket);
     socket.once('close', () => this.#close(socket));
   }
 
   #close(socket: Socket): void {
     this.#all.delete(socket);
-    for (const set of [this.#silent, this.#idle, this.#busy]) set.delete(socket);
     if (this.#all.size === 0) this.#onAllClosed();
   }
 
@@ -126,42 +120,50 @@ export class Connections {
    * none is silent or idle, it closes a slow reader. A request that is worked on keeps its connection.
    */
   #makeRoom(): boolean {
-    const [silent] = this.#silent;
-    const [idle] = this.#idle;
-    const victim = silent ?? idle ?? this.#slowestReader();
+    const victim = this.#longestIdle() ?? this.#slowestReader();
     if (!victim) return false;
-    this.#cut(victim, 'too_many_connections');
-    this.#close(victim);
+    this.#cut(victim.socket, 'too_many_connections');
+    this.#close(victim.socket);
     return true;
   }
 
+  /** Of those that never sent a request, if there are any. */
+  #longestIdle(): Connection | undefined {
+    let longest: Connection | undefined;
+    for (const connection of this.#all.values()) {
+      if (connection.answers.length > 0) continue;
+      // They are in the order in which they were opened.
+      if (!connection.hasSentRequest) return connection;
+      if (!longest || connection.idleSinceMs < longest.idleSinceMs) longest = connection;
+    }
+    return longest;
+  }
+
   /** Among the connections with unread answers: the slowest one of the address that has the most connections. */
-  #slowestReader(): Socket | undefined {
+  #slowestReader(): Connection | undefined {
     const nowMs = performance.now();
     const counts = new Map<string, number>();
     for (const { source } of this.#all.values()) counts.set(source, (counts.get(source) ?? 0) + 1);
-    let slowest: { socket: Socket; count: number; speed: number } | undefined;
-    for (const socket of this.#busy) {
-      const connection = this.#all.get(socket);
-      if (!connection || !hasUnreadAnswers(socket, connection)) continue;
+    let slowest: { connection: Connection; count: number; speed: number } | undefined;
+    for (const connection of this.#all.values()) {
+      if (!hasUnreadAnswers(connection)) continue;
       const count = counts.get(connection.source) ?? 0;
-      const speed = readingSpeed(socket, connection, nowMs);
+      const speed = readingSpeed(connection, nowMs);
       const isWorse = !slowest || count > slowest.count || (count === slowest.count && speed < slowest.speed);
-      if (isWorse) slowest = { socket, count, speed };
+      if (isWorse) slowest = { connection, count, speed };
     }
-    return slowest?.socket;
+    return slowest?.connection;
   }
 
   #cutSlowReaders(): void {
     const nowMs = performance.now();
-    for (const socket of this.#busy) {
-      const connection = this.#all.get(socket);
-      if (!connection) continue;
+    for (const connection of this.#all.values()) {
+      const { socket, answers, interval } = connection;
+      if (answers.length === 0) continue;
       const bytes = bytesReadBy(socket);
-      const isReading = socket.writableLength === 0 || bytes - connection.interval.bytes >= readerBytes;
+      const isReading = socket.writableLength === 0 || !interval || bytes - interval.bytes >= readerBytes;
       if (isReading) connection.interval = { atMs: nowMs, bytes };
-      else if (nowMs - connection.interval.atMs > this.bounds.readerStallMs)
-        this.#cut(socket, 'reader_too_slow');
+      else if (nowMs - interval.atMs > this.bounds.readerStallMs) this.#cut(socket, 'reader_too_slow');
     }
   }
 
@@ -172,12 +174,14 @@ export class Connections {
 }
 
 /** True when every answer has been made and the caller has not read all of it. */
-function hasUnreadAnswers(socket: Socket, { answers }: Connection): boolean {
-  return socket.writableLength > 0 && [...answers].every((answer) => answer.headersSent);
+function hasUnreadAnswers({ socket, answers }: Connection): boolean {
+  if (answers.length === 0 || socket.writableLength === 0) return false;
+  return answers.every((answer) => answer.headersSent);
 }
 
 /** In bytes per millisecond. Adds a second and some bytes, so that the newest reader does not seem the slowest. */
-function readingSpeed(socket: Socket, { interval }: Connection, nowMs: number): number {
+function readingSpeed({ socket, interval }: Connection, nowMs: number): number {
+  if (!interval) return readerBytes / 1000;
   return (bytesReadBy(socket) - interval.bytes + readerBytes) / (nowMs - interval.atMs + 1000);
 }
 

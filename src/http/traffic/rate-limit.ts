@@ -19,6 +19,9 @@ export interface RateLimitFields {
   readonly refusal: RemesaError | undefined;
 }
 
+/** Counts a request of a caller. */
+export type CountRequest = (caller: Caller) => RateLimitFields;
+
 interface PolicyWindows {
   readonly policy: RatePolicy;
   readonly windows: FixedWindows;
@@ -28,7 +31,6 @@ interface PolicyWindows {
 
 export class RateLimiter {
   readonly #policies: readonly PolicyWindows[];
-  readonly #ofRoute = new Map<Route, PolicyWindows | undefined>();
 
   constructor(policies: readonly RatePolicy[], nowMs?: () => number) {
     this.#policies = policies.map((policy) => ({
@@ -38,28 +40,22 @@ export class RateLimiter {
     }));
   }
 
-  /** Counts a request. Undefined when no policy covers the route. */
-  count(caller: Caller, route: Route): RateLimitFields | undefined {
-    const found = this.#forRoute(route);
-    if (!found) return undefined;
-    const { policy, windows, policyField } = found;
-    const { left, resetSeconds } = windows.count(subjectOf(caller));
-    return {
-      policy: policyField,
-      left: `"${policy.name}";r=${Math.max(0, left)};t=${resetSeconds}`,
-      refusal: left < 0 ? rateLimited(policy, resetSeconds) : undefined,
-    };
+  /** Undefined when no policy covers the route. */
+  counterOf(route: Route): CountRequest | undefined {
+    const found = this.#policies.find(
+      ({ policy }) => policy.path === undefined || policy.path === route.path,
+    );
+    return found && ((caller) => count(found, caller));
   }
+}
 
-  #forRoute(route: Route): PolicyWindows | undefined {
-    if (!this.#ofRoute.has(route)) {
-      this.#ofRoute.set(
-        route,
-        this.#policies.find(({ policy }) => policy.path === undefined || policy.path === route.path),
-      );
-    }
-    return this.#ofRoute.get(route);
-  }
+function count({ policy, windows, policyField }: PolicyWindows, caller: Caller): RateLimitFields {
+  const { left, resetSeconds } = windows.count(subjectOf(caller));
+  return {
+    policy: policyField,
+    left: `"${policy.name}";r=${Math.max(0, left)};t=${resetSeconds}`,
+    refusal: left < 0 ? rateLimited(policy, resetSeconds) : undefined,
+  };
 }
 
 function subjectOf(caller: Caller): string {

@@ -17,7 +17,7 @@ export type RefusalReason = 'lane_full' | 'event_loop_late';
 const probeEveryMs = 50;
 
 export class Shedder {
-  readonly #working = new Map<Lane, number>();
+  readonly #working: Record<Lane, number> = perLane(() => 0);
   readonly #limitOf: Readonly<Record<Lane, number>>;
   #delayMs = 0;
   readonly #probe: NodeJS.Timeout;
@@ -43,7 +43,7 @@ export class Shedder {
   }
 
   inLane(lane: Lane): number {
-    return this.#working.get(lane) ?? 0;
+    return this.#working[lane];
   }
 
   /** Why this lane cannot take another request now. Callers without a token are refused first. */
@@ -54,11 +54,11 @@ export class Shedder {
   }
 
   enter(lane: Lane): void {
-    this.#working.set(lane, this.inLane(lane) + 1);
+    this.#working[lane] += 1;
   }
 
   leave(lane: Lane): void {
-    this.#working.set(lane, this.inLane(lane) - 1);
+    this.#working[lane] -= 1;
   }
 
   stop(): void {

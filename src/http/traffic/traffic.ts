@@ -68,7 +68,7 @@ export function watchTraffic(
   server.decorate('traffic', traffic);
   server.decorateRequest('slot', undefined);
   server.addHook('onRequest', (request, reply, done) => {
-    const began = performance.now();
+    const beganMs = performance.now();
     const { url, config } = request.routeOptions;
     const served = request.is404 ? paths.find(request.url) : undefined;
     const route = url ?? served?.path ?? 'unknown';
@@ -80,8 +80,9 @@ export function watchTraffic(
     reply.raw.on('close', () => {
       slot?.end();
       if (hasBody(request)) arrivals.answered(request, reply, laneToRead(request));
-      connections.endRequest(socket, reply.raw);
-      report.add(route, request, reply, performance.now() - began);
+      const endedMs = performance.now();
+      connections.endRequest(socket, reply.raw, endedMs);
+      report.add(route, request, reply, endedMs - beganMs);
     });
     // A full lane and an unknown address are answered before the body is read.
     const refusal = slot && traffic.refuse(slot);
