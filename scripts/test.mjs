@@ -50,7 +50,7 @@ async function runFailedFilesAgain() {
 /** Runs the checks beside the tests at a lower priority, so that they use only the processor time that the tests leave. */
 async function runChecks() {
   const types = [
-    ['types', compiler, ['--noEmit', '-p', 'tsconfig.json']],
+    ['types', compiler, ['--noEmit', '--singleThreaded', '-p', 'tsconfig.json']],
     ['types of browser scripts', compiler, ['-p', 'web/tsconfig.json']],
   ];
   const others = [
