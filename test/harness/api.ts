@@ -1,12 +1,10 @@
 /** The merchant's side of a test: sends requests and holds every answer against the OpenAPI document. */
 import { setTimeout } from 'node:timers/promises';
-import type { OpenApiDocument } from './openapi-observer.js';
-import { observeAnswer } from './openapi-observer.js';
+import type { Dispatcher } from 'undici';
+import { exchange, type Received } from './exchange.js';
+import { type OpenApiDocument, observeAnswer } from './openapi-observer.js';
 
-export interface Answer {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly text: string;
+export interface Answer extends Received {
   /** The body as JSON; throws when it is not. */
   // biome-ignore lint/suspicious/noExplicitAny: what comes back is what the test is about.
   readonly json: any;
@@ -21,10 +19,19 @@ export interface Ask {
   readonly key?: string;
 }
 
+interface Manner {
+  readonly dispatcher?: Dispatcher;
+  /** Of so many answers, one is held against the document. */
+  readonly observedEvery?: number;
+}
+
 export class Api {
+  #answers = 0;
+
   constructor(
     readonly baseUrl: string,
     public document: OpenApiDocument | undefined,
+    readonly manner: Manner = {},
   ) {}
 
   get(path: string, ask: Ask = {}): Promise<Answer> {
@@ -53,25 +60,31 @@ export class Api {
     };
     if (ask.token) headers.authorization = `Bearer ${ask.token}`;
     if (ask.key) headers['idempotency-key'] = ask.key;
-    const response = await fetch(`${this.baseUrl}${path}`, {
+    const answer = await exchange(`${this.baseUrl}${path}`, {
       method,
       headers: { ...headers, ...ask.headers },
-      redirect: 'manual',
-      ...(body === undefined ? {} : { body: body as BodyInit }),
+      body,
+      dispatcher: this.manner.dispatcher,
     });
-    const text = await response.text();
-    const contentType = response.headers.get('content-type') ?? '';
-    if (this.document) {
-      observeAnswer(this.document, { method, path, status: response.status, contentType, bodyText: text });
-    }
+    this.#observe(method, path, answer);
+    const { status, text } = answer;
     return {
-      status: response.status,
-      headers: response.headers,
+      status,
+      get headers() {
+        return answer.headers;
+      },
       text,
       get json() {
         return JSON.parse(text);
       },
     };
+  }
+
+  #observe(method: string, path: string, { status, headers, text }: Received): void {
+    this.#answers += 1;
+    if (!this.document || this.#answers % (this.manner.observedEvery ?? 1) !== 0) return;
+    const contentType = headers.get('content-type') ?? '';
+    observeAnswer(this.document, { method, path, status, contentType, bodyText: text });
   }
 }
 

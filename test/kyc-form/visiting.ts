@@ -3,6 +3,7 @@ import type { KycLevel, Zone } from '../../src/kyc/case.js';
 import type { Answers } from '../../src/kyc/requirements.js';
 import { countriesOf } from '../../src/kyc/zones.js';
 import { eventually } from '../harness/eventually.js';
+import { exchange, type Received } from '../harness/exchange.js';
 import { type MadeUser, newUser } from '../harness/users.js';
 import { type KycTest, todayOf, uniqueName } from '../kyc/kyc-service.js';
 import { rightAnswers, type StepAnswers } from '../kyc/people.js';
@@ -19,7 +20,7 @@ export interface Shown {
 export type Files = Readonly<Record<string, Uint8Array>>;
 
 export async function look(address: string, headers: Record<string, string> = {}): Promise<Shown> {
-  return shown(address, await fetch(address, { headers, redirect: 'manual' }));
+  return shown(address, await exchange(address, { headers }));
 }
 
 /** The status page once the case is decided: until then it loads itself again. */
@@ -40,23 +41,26 @@ export async function send(
   files?: Files,
   headers: Record<string, string> = {},
 ): Promise<Shown> {
-  const body = files ? new FormData() : new URLSearchParams();
-  for (const [name, value] of Object.entries(fields)) body.append(name, value);
-  for (const [name, bytes] of Object.entries(files ?? {})) {
-    if (body instanceof FormData)
-      body.append(name, new Blob([bytes as Uint8Array<ArrayBuffer>]), 'photo.jpg');
+  if (!files) {
+    const body = new URLSearchParams(fields).toString();
+    const type = 'application/x-www-form-urlencoded';
+    return shown(
+      address,
+      await exchange(address, { method: 'POST', body, headers: { 'content-type': type, ...headers } }),
+    );
   }
-  return shown(address, await fetch(address, { method: 'POST', body, headers, redirect: 'manual' }));
+  const body = new FormData();
+  for (const [name, value] of Object.entries(fields)) body.append(name, value);
+  for (const [name, bytes] of Object.entries(files))
+    body.append(name, new Blob([bytes as Uint8Array<ArrayBuffer>]), 'photo.jpg');
+  const response = await fetch(address, { method: 'POST', body, headers, redirect: 'manual' });
+  const { status, headers: answered } = response;
+  return shown(address, { status, headers: answered, text: await response.text() });
 }
 
-async function shown(address: string, response: Response): Promise<Shown> {
-  const location = response.headers.get('location');
-  return {
-    status: response.status,
-    headers: response.headers,
-    html: await response.text(),
-    leadsTo: location === null ? '' : new URL(location, address).href,
-  };
+function shown(address: string, { status, headers, text }: Received): Shown {
+  const location = headers.get('location');
+  return { status, headers, html: text, leadsTo: location === null ? '' : new URL(location, address).href };
 }
 
 /** As the three boxes of a date and the one field of everything else. */
