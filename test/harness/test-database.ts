@@ -52,12 +52,15 @@ async function administer(statement: string): Promise<void> {
   for (const server of [inject('postgresUrl'), ...inject('otherServers')]) await run(server, statement);
 }
 
+/** One connection to each server for all files of a worker. */
+const administrators = new Map<string, pg.Pool>();
+
 async function run(connectionString: string, statement: string) {
-  const client = new pg.Client({ connectionString });
-  await client.connect();
-  try {
-    return (await client.query(statement)).rows;
-  } finally {
-    await client.end();
+  let administrator = administrators.get(connectionString);
+  if (!administrator) {
+    administrator = new pg.Pool({ connectionString, max: 1, allowExitOnIdle: true, idleTimeoutMillis: 0 });
+    administrator.on('error', () => {});
+    administrators.set(connectionString, administrator);
   }
+  return (await administrator.query(statement)).rows;
 }
