@@ -74,6 +74,8 @@ async function start(): Promise<Shared> {
     full_page_writes: 'off',
     synchronous_commit: 'off',
     max_connections: '400',
+    // Most statements run few times on a connection, and would be planned anew each time.
+    plan_cache_mode: 'force_generic_plan',
   };
   const binaries = await testedBinaries();
   const [server] = await Promise.all([

@@ -1,36 +1,34 @@
 /** The OpenAPI documents against which tests hold the answers of their services. */
+import { isDeepStrictEqual } from 'node:util';
 import { openApiDocument } from '../../src/http/openapi/document.js';
 import type { Route } from '../../src/http/route.js';
 import { serviceProblems } from '../../src/problems.js';
 import type { OpenApiDocument } from './openapi-observer.js';
 
-const documents = new Map<string, OpenApiDocument>();
+interface Declaration {
+  readonly text: string;
+  readonly schemas: readonly (object | undefined)[];
+}
 
-/** Services that declare the same routes share a document, and with it the compiled schemas. It must not be changed. */
+const documents: { readonly declarations: readonly Declaration[]; readonly document: OpenApiDocument }[] = [];
+
+/**
+ * Services that declare the same routes share a document, and with it the compiled schemas. It must not be changed. Comparing
+ * takes little, because most schemas are made by a module, once for all services.
+ */
 export function documentOf(routes: readonly Route[]): OpenApiDocument {
-  const declarations = routes.map(textOf).join('\n');
-  const known = documents.get(declarations);
-  if (known) return known;
-  const made = openApiDocument({
+  const declarations = routes.map(declarationOf);
+  const known = documents.find((other) => isDeepStrictEqual(other.declarations, declarations));
+  if (known) return known.document;
+  const document = openApiDocument({
     ...{ problems: serviceProblems(), routes, version: 'test' },
     baseUrl: () => 'http://service.example',
   }) as OpenApiDocument;
-  documents.set(declarations, made);
-  return made;
+  documents.push({ declarations, document });
+  return document;
 }
 
-/** The schemas are most of the text. Modules declare them, so that services have the same ones. */
-function textOf({ params, query, body, answer, ...others }: Route): string {
-  return [JSON.stringify(others), ...[params, query, body, answer].map(schemaText)].join('\n');
-}
-
-const schemaTexts = new WeakMap<object, string>();
-
-function schemaText(schema: object | undefined): string {
-  if (!schema) return '';
-  const known = schemaTexts.get(schema);
-  if (known !== undefined) return known;
-  const text = JSON.stringify(schema);
-  schemaTexts.set(schema, text);
-  return text;
+/** The text leaves out the functions, which would keep a whole service in memory. */
+function declarationOf({ params, query, body, answer, callback, ...others }: Route): Declaration {
+  return { text: JSON.stringify(others), schemas: [params, query, body, answer, callback] };
 }

@@ -13,7 +13,8 @@ import { eventually } from '../harness/eventually.js';
 import { noApprovals } from '../harness/no-approvals.js';
 import { useNotesService } from './notes-service.js';
 
-const notes = useNotesService();
+// The metrics of queues come from the jobs.
+const notes = useNotesService({ settings: { ROLE: 'all' } });
 
 describe('the probes', () => {
   it('report that the process is alive', async () => {

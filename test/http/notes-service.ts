@@ -27,7 +27,8 @@ export function useNotesService(
   const running = useService(testDatabase, {
     rooms: options.rooms ?? notesRooms,
     before: () => (options.before ? options.before(sql) : sql.query(notesTable)),
-    ...(options.settings ? { settings: options.settings } : {}),
+    // The notes need no jobs.
+    settings: { ROLE: 'api', ...options.settings },
   });
   return {
     sql,
