@@ -87,10 +87,10 @@ export const listMerchantsWithUnusedQuotes = statement<{ merchant_id: bigint }>(
 );
 const sweepUnused = statement<{ swept: number }>(
   'rates.sweep-unused-quotes',
-  `DELETE FROM quotes WHERE merchant_id = $1 AND code IN (
+  `DELETE FROM quotes WHERE merchant_id = $1 AND code = ANY (ARRAY(
      SELECT code FROM quotes
       WHERE merchant_id = $1 AND taken_at IS NULL AND expires_at < statement_timestamp() - make_interval(hours => $2)
-      LIMIT $3 FOR UPDATE SKIP LOCKED)
+      LIMIT $3 FOR UPDATE SKIP LOCKED))
    RETURNING 1 AS swept`,
 );
 

@@ -106,6 +106,16 @@ const broken: readonly (readonly [rule: string, sample: string, sql: string])[] 
     'a row lock in a CTE',
     'WITH due AS (SELECT id FROM orders WHERE merchant_id = $1 FOR UPDATE) UPDATE orders AS o SET state = $2 FROM due WHERE o.merchant_id = $1 AND o.id = due.id',
   ],
+  [
+    '4',
+    'a row lock in IN',
+    'DELETE FROM orders WHERE merchant_id = $1 AND id IN (SELECT id FROM orders WHERE merchant_id = $1 LIMIT 10 FOR UPDATE SKIP LOCKED)',
+  ],
+  [
+    '4',
+    'a row lock in FROM',
+    'DELETE FROM orders AS o USING (SELECT id FROM orders WHERE merchant_id = $1 LIMIT 10 FOR UPDATE SKIP LOCKED) AS due WHERE o.merchant_id = $1 AND o.id = due.id',
+  ],
   ['5', 'ctid', 'SELECT ctid FROM orders WHERE merchant_id = $1'],
   [
     '5',
@@ -157,6 +167,10 @@ describe('a statement that keeps the rules passes', () => {
       'INSERT INTO orders (merchant_id, id) SELECT $1, id FROM unnest($2::text[]) AS id',
     ],
     ['a lock on one table', 'SELECT id FROM orders WHERE merchant_id = $1 FOR UPDATE SKIP LOCKED'],
+    [
+      'a lock that is taken once',
+      'DELETE FROM orders WHERE merchant_id = $1 AND id = ANY (ARRAY(SELECT id FROM orders WHERE merchant_id = $1 LIMIT 10 FOR UPDATE SKIP LOCKED))',
+    ],
     ['a list over all merchants', 'SELECT DISTINCT merchant_id FROM orders WHERE due_at < $1'],
     ['CASE over conditions', "SELECT CASE WHEN $2 = 'a' THEN 1 END FROM orders WHERE merchant_id = $1"],
     ['a reference table', 'UPDATE merchants SET name = $2 WHERE name = $1'],

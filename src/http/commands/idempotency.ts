@@ -91,10 +91,10 @@ const listMerchantsToSweep = statement<{ merchant_id: bigint }>(
 );
 const deleteExpired = statement<{ deleted: number }>(
   'idempotency.delete-expired',
-  `DELETE FROM idempotency_keys WHERE merchant_id = $1 AND scope_hash IN (
+  `DELETE FROM idempotency_keys WHERE merchant_id = $1 AND scope_hash = ANY (ARRAY(
      SELECT scope_hash FROM idempotency_keys
       WHERE merchant_id = $1 AND expires_at <= statement_timestamp() ORDER BY expires_at
-      LIMIT $2 FOR UPDATE SKIP LOCKED)
+      LIMIT $2 FOR UPDATE SKIP LOCKED))
    RETURNING 1 AS deleted`,
 );
 

@@ -11,8 +11,10 @@ import {
   type Node,
   type OnConflictClause,
   parse,
+  type RangeSubselect,
   type RangeVar,
   type SelectStmt,
+  type SubLink,
   type TypeCast,
   type UpdateStmt,
 } from 'libpg-query';
@@ -169,6 +171,7 @@ function lockFaults(tree: Node | undefined, rules: Rules): string[] {
   const inCtes = allOf<CommonTableExpr>(tree, 'CommonTableExpr').flatMap(({ ctequery }) =>
     lockingOf(ctequery),
   );
+  const repeated = lockingInJoined(tree);
   return lockingOf(tree).flatMap((select) => {
     const tables = allOf<RangeVar>(select.fromClause, 'RangeVar');
     const tenants = tables.filter((table) => isDistributed(table, rules));
@@ -180,8 +183,21 @@ function lockFaults(tree: Node | undefined, rules: Rules): string[] {
       ...(tables.length > 1 || inCtes.includes(select)
         ? ['4: a row lock stands on one table, outside of CTEs']
         : []),
+      ...(repeated.includes(select) ? ['4: a row lock in IN or FROM; say = ANY (ARRAY(SELECT …))'] : []),
     ];
   });
+}
+
+/**
+ * PostgreSQL joins these subqueries, and may then run one again for each row. Each time it skips the rows that the statement
+ * has written, so that its LIMIT limits nothing.
+ */
+function lockingInJoined(tree: Node | undefined): SelectStmt[] {
+  const inConditions = allOf<SubLink>(tree, 'SubLink')
+    .filter(({ subLinkType }) => subLinkType === 'ANY_SUBLINK')
+    .map(({ subselect }) => subselect);
+  const inSources = allOf<RangeSubselect>(tree, 'RangeSubselect').map(({ subquery }) => subquery);
+  return [...inConditions, ...inSources].flatMap(lockingOf);
 }
 
 function lockingOf(tree: Node | undefined): SelectStmt[] {

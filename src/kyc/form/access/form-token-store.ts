@@ -77,10 +77,10 @@ const listMerchantsToSweep = statement<{ merchant_id: bigint }>(
 );
 const sweep = statement<{ swept: number }>(
   'form-token-store.sweep',
-  `DELETE FROM kyc_capabilities WHERE merchant_id = $1 AND token_hash IN (
+  `DELETE FROM kyc_capabilities WHERE merchant_id = $1 AND token_hash = ANY (ARRAY(
      SELECT token_hash FROM kyc_capabilities
       WHERE merchant_id = $1 AND expires_at < statement_timestamp() - make_interval(days => $2)
-      LIMIT $3 FOR UPDATE SKIP LOCKED)
+      LIMIT $3 FOR UPDATE SKIP LOCKED))
    RETURNING 1 AS swept`,
 );
 
