@@ -17,7 +17,7 @@ import { BookedRail } from './booked-rail.js';
 import type { WorkerPlace } from './killed-worker.js';
 import type { Fault } from './lane.js';
 import { LightApi } from './light-api.js';
-import { ListFile } from './list-file.js';
+import { alwaysListed, ListFile } from './list-file.js';
 
 const baseUrl = 'http://remesa.example';
 const operatorLogin = 'the-operator';
@@ -88,6 +88,11 @@ export class ModelService {
   /** Changes the screening list and returns when both nodes have it. */
   async changeList(names: readonly string[]): Promise<void> {
     this.lists.write(names);
+    await this.listLoaded(names);
+  }
+
+  /** Resolves when both nodes screen against the list. Until then their orders wait. */
+  async listLoaded(names: readonly string[]): Promise<void> {
     for (const api of [this.api, this.otherApi]) {
       const isLoaded = async () => {
         const { text } = await api.get('/operator/screening/lists', { token: this.operator });
@@ -226,6 +231,7 @@ export function useModelService(): ModelService {
       const isQuoted = async () => (await quote({ api, acme })).status === 200;
       await eventually(isQuoted, { withinMs: 30_000, what: 'a first quote' });
     }
+    await service.listLoaded(alwaysListed);
   });
   return service;
 }
