@@ -11,7 +11,7 @@ const idDigits = 24;
 let drawn = '';
 let used = 0;
 
-/** Encodes the digits of 128 ids at once: each by itself takes ten times as long. */
+/** Encodes the digits of 128 ids at once: each by itself takes five times as long. */
 function randomDigits(): string {
   if (used === drawn.length) {
     drawn = freshBytes(128 * (idDigits / 2)).toString('hex');
