@@ -162,3 +162,13 @@ export async function killedAt(
       if (error !== killed) throw error;
     });
 }
+
+/**
+ * Another last character: a digit for a digit, a letter for a letter. A letter counts as two digits, so that a digit in its
+ * place agrees with the check digits once in 97 times.
+ */
+export function mistyped(reference: string): string {
+  const last = reference.slice(-1);
+  const [one, other] = /\d/.test(last) ? ['7', '8'] : ['X', 'Y'];
+  return `${reference.slice(0, -1)}${last === one ? other : one}`;
+}

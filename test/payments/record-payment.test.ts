@@ -9,6 +9,7 @@ import {
   balanceOf,
   csvOf,
   importLines,
+  mistyped,
   movement,
   newAccount,
   record,
@@ -113,10 +114,9 @@ describe('money that no order takes', () => {
     expect(await reasonOf({ remittanceText: 'RF18539007547034' })).toEqual(['suspense', 'no_reference']);
     const two = `${remittanceText} ${cancelled.payIn.reference}`;
     expect(await reasonOf({ remittanceText: two })).toEqual(['suspense', 'several_references']);
-    const [last = ''] = remittanceText.slice(-1);
-    const typo = `${remittanceText.slice(0, -1)}${last === '7' ? '8' : '7'}`;
-    const mistyped = (await record(running, movement({ remittanceText: typo }))).json;
-    expect(mistyped).toMatchObject({ reason: 'mistyped_reference', orderId: order.id });
+    const typo = mistyped(remittanceText);
+    const typed = await record(running, movement({ remittanceText: typo }));
+    expect(typed.json).toMatchObject({ reason: 'mistyped_reference', orderId: order.id });
     const foreign = await unpaid(running.rival);
     expect(await reasonOf({ remittanceText: foreign.payIn.reference })).toEqual([
       'suspense',
@@ -136,7 +136,7 @@ describe('money that no order takes', () => {
     const tasks = (await running.api.get('/operator/tasks?kind=suspense&limit=200', { token })).json;
     const listed = (await running.api.get('/operator/suspense?reason=mistyped_reference', { token })).json;
     expect(listed).toMatchObject([
-      { merchant: 'acme', paymentId: mistyped.id, orderId: order.id, amount: 100 },
+      { merchant: 'acme', paymentId: typed.json.id, orderId: order.id, amount: 100 },
     ]);
     const file = (await running.api.get(`/operator/suspense/${listed[0].id}`, { token })).json;
     expect(file.payer).toEqual({ name: 'Ana Reyes Núñez', account: '000123456789', remittanceText: typo });

@@ -25,6 +25,7 @@ import { letTimePass } from '../payouts/payouts.js';
 import {
   balanceOf,
   killedAt,
+  mistyped,
   movement,
   newAccount,
   record,
@@ -443,10 +444,12 @@ describe('candidates', () => {
     await record(running, movement({ remittanceText: paid.payIn.reference, payer }));
     const typed = await unpaid();
     const reference = typed.payIn.reference;
-    const typo = `${reference.slice(0, -1)}${reference.endsWith('7') ? '8' : '7'}`;
     const { json } = await record(
       running,
-      movement({ remittanceText: typo, payer: { name: 'CARMEN IBARRA', account: 'de893704' }, amount: 42 }),
+      movement({
+        remittanceText: mistyped(reference),
+        ...{ payer: { name: 'CARMEN IBARRA', account: 'de893704' }, amount: 42 },
+      }),
     );
     const [{ id }] = (
       await running.api.get('/operator/suspense?reason=mistyped_reference', { token: running.reviewer })
